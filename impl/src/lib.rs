@@ -1,0 +1,38 @@
+//! Every published state of relative-URL resolution since 1994.
+//!
+//! Two tables and a test: [`revision`] holds each document as a table of numbered steps, [`rules`] holds the
+//! questions on which the documents differ, [`fast`] is one engine under a row of answers, and the tests hold
+//! the two equal.
+//!
+//! ```
+//! use urlstrata::{fast, revision};
+//!
+//! let mut out = String::new();
+//! for (revision, rules) in revision::resolving() {
+//!     let meaning = fast::resolve(rules, "http://a/b/c/d;p?q", "../../../g", &mut out);
+//!     let target = revision.resolve("http://a/b/c/d;p?q", "../../../g");
+//!     assert_eq!(target.ok().map(|target| (target.url, target.meaning)), meaning.ok().map(|m| (out.clone(), m)));
+//! }
+//! ```
+//!
+//! # Invariants
+//!
+//! - `revision` and `fast` do not see each other; they meet in `tests/agreement.rs`.
+//! - No code outside a revision's file asks which revision it is.
+//! - No I/O, no `unsafe`, no panic on any pair of strings, time linear in the input when no trace is kept
+//!   (`tests/laws.rs`).
+//! - Nothing is decoded, encoded or checked: what no document calls a delimiter is copied.
+
+#![no_std]
+#![forbid(unsafe_code)]
+
+extern crate alloc;
+
+mod answer;
+pub mod fast;
+pub mod revision;
+pub mod rules;
+mod step;
+
+pub use answer::{Meaning, Refusal, Resolution, Target};
+pub use step::{Entry, StepText, Trace};

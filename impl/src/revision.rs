@@ -1,0 +1,259 @@
+//! Every published state of relative-URL resolution, one file each.
+//!
+//! A file holds what its document says: a table of steps that the loop in `step` runs, the row of answers under
+//! which the optimized engine says the same, and the marks of what the document leaves open (`CHOICE`) or
+//! contradicts (`ERRATUM`).
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
+use crate::answer::{Refusal, Resolution};
+use crate::rules::Rules;
+use crate::step::{StepText, Trace};
+
+pub mod appendix_b_1994;
+pub mod draft_1996;
+pub mod rfc1630;
+pub mod rfc1738;
+pub mod rfc1808;
+pub mod rfc2396;
+pub mod rfc3986;
+mod segments;
+
+/// A published state of the algorithm.
+pub struct Revision {
+    /// The name used everywhere: vectors, engines, reports.
+    pub id: &'static str,
+    /// The document's name.
+    pub document: &'static str,
+    /// When it was published.
+    pub date: &'static str,
+    /// The sections followed here.
+    pub sections: &'static str,
+    /// The document's own names of a URL's components, in order.
+    pub components: &'static [&'static str],
+    /// The row under which the optimized engine says the same; `None` if the document resolves nothing.
+    pub rules: Option<&'static Rules>,
+    /// What the document leaves open or contradicts.
+    pub marks: &'static [Mark],
+    pub(crate) resolve: fn(&str, &str, &mut Trace) -> Resolution,
+    pub(crate) parse: fn(&str, &mut Trace) -> Result<Parts, Refusal>,
+    pub(crate) resolve_steps: fn() -> Vec<StepText>,
+    pub(crate) parse_steps: fn() -> Vec<StepText>,
+}
+
+impl Revision {
+    /// Resolves `reference` against `base` by this document's steps.
+    ///
+    /// ```
+    /// let rfc1808 = urlstrata::revision::by_id("rfc1808").expect("a revision");
+    /// let target = rfc1808.resolve("http://a/b/c/d;p?q#f", "../../../g").expect("a target");
+    /// assert_eq!(target.url, "http://a/../g");
+    /// ```
+    ///
+    /// Neither string is checked: what the document does not call a delimiter is copied. An empty `base` is an
+    /// unknown one.
+    ///
+    /// # Errors
+    ///
+    /// Where the document defines no result, with the section.
+    pub fn resolve(&self, base: &str, reference: &str) -> Resolution {
+        (self.resolve)(base, reference, &mut Trace::off())
+    }
+
+    /// As [`Revision::resolve`], with every step that ran.
+    pub fn resolve_traced(&self, base: &str, reference: &str) -> (Resolution, Trace) {
+        let mut trace = Trace::on();
+        let resolution = (self.resolve)(base, reference, &mut trace);
+        (resolution, trace)
+    }
+
+    /// Splits `url` into components by this document's rules and under its names.
+    ///
+    /// # Errors
+    ///
+    /// Where the document does not take such a string, with the section.
+    pub fn parse(&self, url: &str) -> Result<Parts, Refusal> {
+        (self.parse)(url, &mut Trace::off())
+    }
+
+    /// As [`Revision::parse`], with every step that ran.
+    pub fn parse_traced(&self, url: &str) -> (Result<Parts, Refusal>, Trace) {
+        let mut trace = Trace::on();
+        let parts = (self.parse)(url, &mut trace);
+        (parts, trace)
+    }
+
+    /// The steps of parsing, in the document's order.
+    pub fn parse_steps(&self) -> Vec<StepText> {
+        (self.parse_steps)()
+    }
+
+    /// The steps of resolving, in the document's order.
+    pub fn resolve_steps(&self) -> Vec<StepText> {
+        (self.resolve_steps)()
+    }
+}
+
+impl fmt::Debug for Revision {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.id)
+    }
+}
+
+/// Components under a document's own names, in its order. `None` is absent, `Some("")` present and empty, where
+/// the document tells them apart.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub struct Parts(pub Vec<(&'static str, Option<String>)>);
+
+impl Parts {
+    /// The component of that name: `None` if the document has no such component.
+    pub fn component(&self, name: &str) -> Option<Option<&str>> {
+        self.0.iter().find(|part| part.0 == name).map(|part| part.1.as_deref())
+    }
+}
+
+/// A remark on a document, in three parts.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Mark {
+    /// Whether the document leaves something open or contradicts itself.
+    pub kind: MarkKind,
+    /// `r1808-entirely-empty`, unique over all documents.
+    pub id: &'static str,
+    /// What is open; or what the document says.
+    pub open: &'static str,
+    /// What we do; or what it must mean.
+    pub taken: &'static str,
+    /// Why.
+    pub because: &'static str,
+}
+
+/// The two kinds of [`Mark`].
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum MarkKind {
+    /// What we decided where a document did not.
+    Choice,
+    /// Where a document contradicts itself.
+    Erratum,
+}
+
+/// `CHOICE(id, what is open, what we do, why)`, greppable by its name.
+#[allow(non_snake_case, reason = "a mark is to be found by grep, in one spelling")]
+const fn CHOICE(id: &'static str, open: &'static str, taken: &'static str, because: &'static str) -> Mark {
+    Mark { kind: MarkKind::Choice, id, open, taken, because }
+}
+
+/// `ERRATUM(id, what it says, what it must mean, why)`, greppable by its name.
+#[allow(non_snake_case, reason = "a mark is to be found by grep, in one spelling")]
+const fn ERRATUM(id: &'static str, open: &'static str, taken: &'static str, because: &'static str) -> Mark {
+    Mark { kind: MarkKind::Erratum, id, open, taken, because }
+}
+
+/// Every revision, oldest first.
+pub static ALL: [&Revision; 8] = [
+    &rfc1630::REVISION,
+    &appendix_b_1994::REVISION,
+    &rfc1738::REVISION,
+    &rfc1808::REVISION,
+    &draft_1996::REVISION,
+    &rfc2396::REVISION,
+    &rfc3986::REVISION,
+    &rfc3986::NONSTRICT,
+];
+
+/// The revision of that id.
+pub fn by_id(id: &str) -> Option<&'static Revision> {
+    ALL.into_iter().find(|revision| revision.id == id)
+}
+
+/// The revisions that define a resolution, with the row of each, oldest first.
+pub fn resolving() -> impl Iterator<Item = (&'static Revision, &'static Rules)> {
+    ALL.into_iter().filter_map(|revision| revision.rules.map(|rules| (revision, rules)))
+}
+
+/// `name=value` pairs of what is there, for a trace.
+fn pairs(values: &[(&str, Option<&str>)]) -> String {
+    let mut text = String::new();
+    for (name, value) in values {
+        if let Some(value) = value {
+            if !text.is_empty() {
+                text.push(' ');
+            }
+            text.extend([name, "=", value]);
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::collections::BTreeSet;
+    use alloc::string::ToString;
+
+    use super::ALL;
+    use crate::step::{Next, Program, Show, Trace, run};
+
+    #[test]
+    fn ids_labels_and_marks_are_unique() {
+        let mut ids = BTreeSet::new();
+        let mut marks = BTreeSet::new();
+        for revision in ALL {
+            assert!(ids.insert(revision.id));
+            for steps in [revision.parse_steps(), revision.resolve_steps()] {
+                let labels: BTreeSet<_> = steps.iter().map(|step| step.label).collect();
+                assert_eq!(labels.len(), steps.len(), "{}", revision.id);
+            }
+            for mark in revision.marks {
+                assert!(marks.insert(mark.id), "{}", mark.id);
+            }
+        }
+    }
+
+    /// A label that no step has would end a run early, without a word.
+    #[test]
+    fn every_skip_leads_to_a_step() {
+        let sources = [
+            include_str!("revision/rfc1630.rs"),
+            include_str!("revision/appendix_b_1994.rs"),
+            include_str!("revision/rfc1738.rs"),
+            include_str!("revision/rfc1808.rs"),
+            include_str!("revision/draft_1996.rs"),
+            include_str!("revision/rfc2396.rs"),
+            include_str!("revision/rfc3986.rs"),
+        ];
+        let labels: BTreeSet<_> =
+            ALL.iter().flat_map(|revision| revision.resolve_steps()).map(|step| step.label).collect();
+        for source in sources {
+            for skip in source.split("SkipTo(\"").skip(1) {
+                let label = skip.split('"').next().unwrap_or_default();
+                assert!(labels.contains(label), "no step is labelled {label:?}");
+            }
+        }
+    }
+
+    struct Count(usize);
+
+    impl Show for Count {
+        fn show(&self) -> alloc::string::String {
+            self.0.to_string()
+        }
+    }
+
+    #[test]
+    fn no_step_runs_without_leaving_a_trace() {
+        const STEPS: &Program<Count> = &[
+            ("a", "counts", |count| {
+                count.0 += 1;
+                if count.0 < 3 { Next::SkipTo("a") } else { Next::Continue }
+            }),
+            ("b", "ends", |_| Next::Done),
+            ("c", "is never reached", |_| Next::Done),
+        ];
+        let mut trace = Trace::on();
+        run(STEPS, &mut Count(0), &mut trace);
+        let left: alloc::vec::Vec<_> =
+            trace.entries().iter().map(|entry| (entry.label, entry.state.as_str())).collect();
+        assert_eq!(left, [("a", "1"), ("a", "2"), ("a", "3"), ("b", "3")]);
+    }
+}

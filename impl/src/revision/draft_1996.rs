@@ -1,0 +1,163 @@
+//! The Internet-Draft "Uniform Resource Locators (URL)" of 2 November 1996: §7 parsing, §9 resolving, §2 references.
+//!
+//! Its §7 and §9 repeat RFC 1808's §2.4 and §4 step for step, with server for net_loc, so the actions are
+//! RFC 1808's under this document's labels. What is new stands in §2: a reference without a URL is the current
+//! document.
+
+use super::rfc1808::{self, Parsing, State};
+use super::{CHOICE, ERRATUM, Mark, Revision};
+use crate::answer::Meaning;
+use crate::rules::{
+    AbsoluteVoidFragment, AuthorityEnd, BareHost, BaseFragment, DotdotRemoves, DotsInAbsolute, DotsInNetworkPath,
+    DotsInRootedPath, EmptyAuthority, EmptyFragment, EmptyQuery, EmptyReference, Excess, Fragment, Host, LeadingDot,
+    LeadingSlashes, NeverRelative, Params, Query, QueryOnly, RootlessFirst, Rules, SameDocument, SameScheme,
+    SchemeAlone, SchemeName, SlashBeforeQuery, TrailingDot, TrailingDotdot, UnknownBase,
+};
+use crate::step::{Next, Next::Continue, Program, texts};
+
+/// The draft of 2 November 1996.
+pub static REVISION: Revision = Revision {
+    id: "draft-1996",
+    document: "Internet-Draft \"URL\"",
+    date: "2 November 1996",
+    sections: "§2 references, §7 parsing, §9 resolving, §13 examples",
+    components: &["scheme", "server", "slash", "path", "params", "query", "fragment"],
+    rules: Some(&RULES),
+    marks: MARKS,
+    resolve: |base, reference, trace| rfc1808::resolve(RESOLVE, base, reference, trace),
+    parse: |url, trace| Ok(rfc1808::parts(rfc1808::parse(PARSE, url, trace), "server")),
+    resolve_steps: || texts(RESOLVE),
+    parse_steps: || texts(PARSE),
+};
+
+/// The row of the draft of 1996.
+pub static RULES: Rules = Rules {
+    scheme_name: SchemeName::AnyNameCharacter,
+    unknown_base: UnknownBase::ReferenceAsIs,
+    same_scheme: SameScheme::Absolute,
+    never_relative: NeverRelative::Ignored,
+    dots_in_absolute: DotsInAbsolute::Kept,
+    absolute_void_fragment: AbsoluteVoidFragment::Kept,
+    fragment: Fragment::SetAside,
+    empty_fragment: EmptyFragment::Dropped,
+    query: Query::SetAside,
+    empty_query: EmptyQuery::Dropped,
+    params: Params::SetAside,
+    leading_slashes: LeadingSlashes::HostOrRoot,
+    host: Host::SetApart,
+    authority_end: AuthorityEnd::Slash,
+    empty_authority: EmptyAuthority::Missing,
+    dots_in_network_path: DotsInNetworkPath::Kept,
+    dots_in_rooted_path: DotsInRootedPath::Kept,
+    empty_reference: EmptyReference::Base,
+    base_fragment: BaseFragment::Taken,
+    query_only: QueryOnly::KeepsLastSegment,
+    bare_host: BareHost::SlashAfterDots,
+    scheme_alone: SchemeAlone::NoSlash,
+    slash_before_query: SlashBeforeQuery::Supplied,
+    trailing_dot: TrailingDot::LeavesSlash,
+    leading_dot: LeadingDot::Removed,
+    trailing_dotdot: TrailingDotdot::Resolved,
+    dotdot_removes: DotdotRemoves::NotDotdot,
+    excess: Excess::Kept,
+    rootless_first: RootlessFirst::LeavesNothing,
+    same_document: SameDocument::ByForm,
+};
+
+/// §7.4: the rules apply in this order to what is left of the string.
+const PARSE: &Program<Parsing> = &[
+    ("7.4.1", "what follows the first # is the fragment", rfc1808::parse_fragment),
+    (
+        "7.4.2",
+        "a colon that is not first and has only name characters before it ends the scheme",
+        rfc1808::parse_scheme,
+    ),
+    ("7.4.3", "after two slashes comes the server, up to the next slash or the end", rfc1808::parse_net_loc),
+    ("7.4.4", "what follows the first ? is the query", rfc1808::parse_query),
+    ("7.4.5", "what follows the first ; is the params", rfc1808::parse_params),
+    ("7.4.6", "the rest is the path; whether a slash came before it is remembered", rfc1808::parse_path),
+];
+
+/// §2, then the steps of §9.
+const RESOLVE: &Program<State> = &[
+    ("sec. 2", "a reference with nothing before its fragment means the current document", section_2),
+    ("1", "under an unknown base the reference is read as absolute", rfc1808::step_1),
+    ("2", "base and reference are split into components", rfc1808::step_2),
+    ("2a", "an entirely empty reference is the base, all of it", rfc1808::step_2a),
+    ("2b", "a reference that names a scheme is absolute", rfc1808::step_2b),
+    ("2c", "any other takes the base's scheme", rfc1808::step_2c),
+    ("3", "a reference with its own server goes to step 7; else it takes the base's", rfc1808::step_3),
+    ("4", "a path with a slash before it is not relative: go to step 7", rfc1808::step_4),
+    ("5", "with no path at all, the base's is taken; else go to step 6", rfc1808::step_5),
+    ("5a", "own params: go to step 7; else the base's are taken", rfc1808::step_5a),
+    ("5b", "own query: go to step 7; else the base's is taken, then step 7", rfc1808::step_5b),
+    ("6", "the path replaces what follows the last slash of the base's", rfc1808::step_6),
+    ("6a", "every . segment that has a slash after it goes, with that slash", rfc1808::step_6a),
+    ("6b", "a . segment at the end goes", rfc1808::step_6b),
+    (
+        "6c",
+        "the leftmost segment followed by /../ goes with it, unless it is ..; repeated until there is none",
+        rfc1808::step_6c,
+    ),
+    ("6d", "a segment followed by /.. at the end goes with it, unless it is ..", rfc1808::step_6d),
+    ("7", "the components are put together again", rfc1808::step_7),
+];
+
+const MARKS: &[Mark] = &[
+    CHOICE(
+        "draft-inherited",
+        "What of the points that RFC 1808 leaves open in the same words?",
+        "they are taken as under RFC 1808",
+        "§7 and §9 repeat its §2.4 and §4",
+    ),
+    CHOICE(
+        "draft-scheme-case",
+        "Which of the two scheme productions holds?",
+        "the second, which admits capitals",
+        "§3.1 asks readers to accept them; the first copies RFC 1738's",
+    ),
+    CHOICE(
+        "draft-server",
+        "Is the server the login of §3.4.1 or the looser production of §4?",
+        "the looser one when splitting, the login when looking inside",
+        "§7.4.3 splits, §3.4.1 describes the contents",
+    ),
+    CHOICE("draft-layout-base", "Has the base of the examples a wrapper?", "no", "its line is printed without one"),
+    ERRATUM(
+        "draft-empty-reference",
+        "§2 and §15.4 say that an empty reference is the current document; §9 step 2a and §13.2 say it is the base",
+        "the string is the base, the meaning is the current document",
+        "the two can be told together: the result is the base, and nothing is retrieved",
+    ),
+    ERRATUM(
+        "draft-plus-in-login",
+        "`+` is reserved and no longer safe, so user and password lose it",
+        "it is not legal there, by the grammar",
+        "a side effect of moving `+`; the text does not mention it",
+    ),
+    ERRATUM(
+        "draft-repetition",
+        "§4 uses brackets after an asterisk though its notation paragraph gives them no such use",
+        "repetition",
+        "the productions are copied from RFC 1738, whose notation says so",
+    ),
+    ERRATUM(
+        "draft-unsafe-list",
+        "§3.2.2 comments out the characters that gateways mangle, yet no production admits them",
+        "they are not legal",
+        "no production uses national",
+    ),
+    ERRATUM(
+        "draft-cross-references",
+        "Cross references carry RFC 1808's section numbers",
+        "2.1, 2.2, 2.4, 3, 4 and 10 are the draft's 3.4, 4, 7, 8, 9 and 14",
+        "the sections were renumbered and the text was not",
+    ),
+];
+
+fn section_2(s: &mut State) -> Next {
+    if s.reference_text.is_empty() || s.reference_text.starts_with('#') {
+        s.meaning = Meaning::SameDocument;
+    }
+    Continue
+}

@@ -1,0 +1,255 @@
+//! RFC 1738, "Uniform Resource Locators (URL)", December 1994: §2.1 and §3.1, the parts of an absolute URL.
+//!
+//! It resolves nothing: §2.3 leaves relative links to another document. What each of its ten schemes makes of
+//! the rest of a URL is not here.
+
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::{format, vec};
+
+use super::rfc1808::scheme_length;
+use super::{CHOICE, ERRATUM, Mark, Parts, Revision};
+use crate::answer::{Meaning, Refusal, Resolution, Target};
+use crate::step::{Next, Next::Continue, Next::Done, Program, Show, Trace, run, texts};
+
+/// RFC 1738.
+pub static REVISION: Revision = Revision {
+    id: "rfc1738",
+    document: "RFC 1738",
+    date: "December 1994",
+    sections: "§2.1 scheme, §3.1 common Internet scheme syntax",
+    components: &["scheme", "scheme-specific-part", "user", "password", "host", "port", "url-path"],
+    rules: None,
+    marks: MARKS,
+    resolve,
+    parse: |url, trace| parse(url, trace).map(|url| parts(&url)),
+    resolve_steps: || texts(RESOLVE),
+    parse_steps: || texts(PARSE),
+};
+
+const PARSE: &Program<Parsing> = &[
+    ("2.1 scheme", "a colon that is not first and has only name characters before it ends the scheme", scheme),
+    ("2.1 scheme-specific-part", "the rest is the scheme-specific part", scheme_specific_part),
+    ("3.1 //", "two slashes say that the common Internet syntax follows", double_slash),
+    (
+        "3.1 url-path",
+        "the next slash ends the login; the url-path follows it, and the slash belongs to neither",
+        url_path,
+    ),
+    ("3.1 user", "what precedes the last @ is the user, and the password after a colon", user),
+    ("3.1 port", "what follows the last colon is the port", port),
+    ("3.1 host", "the rest is the host", host),
+];
+
+const RESOLVE: &Program<State> = &[
+    ("2.3", "a reference without a scheme is refused: relative links are defined elsewhere", relative),
+    ("2.1", "a URL with its scheme is what it is", absolute),
+];
+
+const MARKS: &[Mark] = &[
+    CHOICE(
+        "r1738-prose-over-bnf",
+        "Prose and BNF disagree in places: parse by which?",
+        "by the prose",
+        "the BNF is for checking, and a disagreement is to be reported",
+    ),
+    CHOICE(
+        "r1738-scheme-capitals",
+        "The grammar has lower case letters only in a scheme",
+        "capitals are taken, and kept as they stand",
+        "§2.1 asks readers to treat them as equal",
+    ),
+    CHOICE(
+        "r1738-at-signs",
+        "Which of several `@` ends the login?",
+        "the last",
+        "user and password must encode theirs, so any other reading makes a host that cannot be one",
+    ),
+    ERRATUM(
+        "r1738-repetition",
+        "The BNF writes repetition with brackets, which mean optional",
+        "any number of the bracketed",
+        "its own notation paragraph gives both uses",
+    ),
+    ERRATUM(
+        "r1738-gopher-slash",
+        "gopherurl has a slash without quotes",
+        "a literal slash",
+        "§3.4 prints the form with it",
+    ),
+    ERRATUM(
+        "r1738-nntp-number",
+        "nntpurl makes the article number optional, §3.7 does not",
+        "required by the prose, optional by the BNF",
+        "the two sections disagree",
+    ),
+    ERRATUM(
+        "r1738-type-case",
+        "ftptype admits capitals, §3.2.2 lists lower case letters",
+        "lower case by the prose",
+        "the two sections disagree",
+    ),
+    ERRATUM(
+        "r1738-search-slash",
+        "search excludes `/` and `?`, §3.3 merely reserves them",
+        "both may stand there by the prose",
+        "the two sections disagree",
+    ),
+    ERRATUM(
+        "r1738-search-without-slash",
+        "§3.3 lets the slash go only when path and search are both absent, and the BNF has no form without it",
+        "a search needs its slash",
+        "prose and BNF agree on the result, and neither says what the other form would be",
+    ),
+];
+
+/// An absolute URL. In the common Internet syntax empty differs from absent.
+#[derive(Clone, Default)]
+struct Url {
+    scheme: String,
+    scheme_specific_part: String,
+    user: Option<String>,
+    password: Option<String>,
+    host: Option<String>,
+    port: Option<String>,
+    url_path: Option<String>,
+}
+
+#[derive(Default)]
+struct Parsing {
+    rest: String,
+    url: Url,
+    refusal: Option<Refusal>,
+}
+
+fn parse(url: &str, trace: &mut Trace) -> Result<Url, Refusal> {
+    let mut parsing = Parsing { rest: url.to_owned(), ..Parsing::default() };
+    run(PARSE, &mut parsing, trace);
+    match parsing.refusal {
+        Some(refusal) => Err(refusal),
+        None => Ok(parsing.url),
+    }
+}
+
+fn parts(url: &Url) -> Parts {
+    Parts(vec![
+        ("scheme", Some(url.scheme.clone())),
+        ("scheme-specific-part", Some(url.scheme_specific_part.clone())),
+        ("user", url.user.clone()),
+        ("password", url.password.clone()),
+        ("host", url.host.clone()),
+        ("port", url.port.clone()),
+        ("url-path", url.url_path.clone()),
+    ])
+}
+
+fn no_scheme() -> Refusal {
+    Refusal::new("2.3", "no scheme: relative links are defined elsewhere")
+}
+
+fn scheme(s: &mut Parsing) -> Next {
+    let Some(length) = scheme_length(&s.rest) else {
+        s.refusal = Some(no_scheme());
+        return Done;
+    };
+    s.url.scheme = s.rest[..length].to_owned();
+    s.rest.drain(..=length);
+    Continue
+}
+
+fn scheme_specific_part(s: &mut Parsing) -> Next {
+    s.url.scheme_specific_part = s.rest.clone();
+    Continue
+}
+
+fn double_slash(s: &mut Parsing) -> Next {
+    if !s.rest.starts_with("//") {
+        return Done;
+    }
+    s.rest.drain(..2);
+    Continue
+}
+
+fn url_path(s: &mut Parsing) -> Next {
+    if let Some(at) = s.rest.find('/') {
+        s.url.url_path = Some(s.rest[at + 1..].to_owned());
+        s.rest.truncate(at);
+    }
+    Continue
+}
+
+fn user(s: &mut Parsing) -> Next {
+    if let Some(at) = s.rest.rfind('@') {
+        let login = &s.rest[..at];
+        let (user, password) = match login.split_once(':') {
+            Some((user, password)) => (user, Some(password)),
+            None => (login, None),
+        };
+        s.url.user = Some(user.to_owned());
+        s.url.password = password.map(ToOwned::to_owned);
+        s.rest.drain(..=at);
+    }
+    Continue
+}
+
+fn port(s: &mut Parsing) -> Next {
+    if let Some(at) = s.rest.rfind(':') {
+        s.url.port = Some(s.rest[at + 1..].to_owned());
+        s.rest.truncate(at);
+    }
+    Continue
+}
+
+fn host(s: &mut Parsing) -> Next {
+    s.url.host = Some(core::mem::take(&mut s.rest));
+    Done
+}
+
+struct State {
+    reference: String,
+    answer: Option<Resolution>,
+}
+
+fn resolve(_base: &str, reference: &str, trace: &mut Trace) -> Resolution {
+    let mut state = State { reference: reference.to_owned(), answer: None };
+    run(RESOLVE, &mut state, trace);
+    state.answer.unwrap_or_else(|| Err(no_scheme()))
+}
+
+fn relative(s: &mut State) -> Next {
+    if scheme_length(&s.reference).is_some() {
+        return Continue;
+    }
+    s.answer = Some(Err(no_scheme()));
+    Done
+}
+
+fn absolute(s: &mut State) -> Next {
+    s.answer = Some(Ok(Target { url: s.reference.clone(), meaning: Meaning::Retrieval }));
+    Done
+}
+
+impl Show for Parsing {
+    fn show(&self) -> String {
+        let url = &self.url;
+        let values = [
+            ("user", &url.user),
+            ("password", &url.password),
+            ("host", &url.host),
+            ("port", &url.port),
+            ("url-path", &url.url_path),
+        ];
+        let known = values.iter().filter_map(|(name, value)| value.as_ref().map(|value| format!(" {name}={value}")));
+        format!("scheme={}{} rest={}", url.scheme, known.collect::<String>(), self.rest)
+    }
+}
+
+impl Show for State {
+    fn show(&self) -> String {
+        match &self.answer {
+            Some(Ok(target)) => target.url.clone(),
+            Some(Err(refusal)) => refusal.why.clone(),
+            None => self.reference.clone(),
+        }
+    }
+}

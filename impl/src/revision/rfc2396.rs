@@ -1,0 +1,447 @@
+//! RFC 2396, "Uniform Resource Identifiers (URI): Generic Syntax", August 1998: §5.2, Appendices B and C.
+
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::{format, vec};
+
+use super::segments::Segments;
+use super::{CHOICE, ERRATUM, Mark, Parts, Revision};
+use crate::answer::{Meaning, Refusal, Resolution, Target};
+use crate::rules::{
+    AbsoluteVoidFragment, AuthorityEnd, BareHost, BaseFragment, DotdotRemoves, DotsInAbsolute, DotsInNetworkPath,
+    DotsInRootedPath, EmptyAuthority, EmptyFragment, EmptyQuery, EmptyReference, Excess, Fragment, Host, LeadingDot,
+    LeadingSlashes, NeverRelative, Params, Query, QueryOnly, RootlessFirst, Rules, SameDocument, SameScheme,
+    SchemeAlone, SchemeName, SlashBeforeQuery, TrailingDot, TrailingDotdot, UnknownBase,
+};
+use crate::step::{Next, Next::Continue, Next::Done, Next::SkipTo, Program, Show, Trace, run, texts};
+
+/// RFC 2396.
+pub static REVISION: Revision = Revision {
+    id: "rfc2396",
+    document: "RFC 2396",
+    date: "August 1998",
+    sections: "§3 components, §5.2 resolving, Appendix C examples",
+    components: &["scheme", "authority", "userinfo", "host", "port", "path", "query", "fragment"],
+    rules: Some(&RULES),
+    marks: MARKS,
+    resolve,
+    parse: |url, trace| Ok(parts(&parse(PARSE, url, trace))),
+    resolve_steps: || texts(RESOLVE),
+    parse_steps: || texts(PARSE),
+};
+
+/// The row of RFC 2396.
+pub static RULES: Rules = Rules {
+    scheme_name: SchemeName::LetterFirst,
+    unknown_base: UnknownBase::SameDocumentOnly,
+    same_scheme: SameScheme::Absolute,
+    never_relative: NeverRelative::Ignored,
+    dots_in_absolute: DotsInAbsolute::Kept,
+    absolute_void_fragment: AbsoluteVoidFragment::Kept,
+    fragment: Fragment::SetAside,
+    empty_fragment: EmptyFragment::Kept,
+    query: Query::SetAside,
+    empty_query: EmptyQuery::Kept,
+    params: Params::InSegment,
+    leading_slashes: LeadingSlashes::HostOrRoot,
+    host: Host::SetApart,
+    authority_end: AuthorityEnd::SlashOrQuery,
+    empty_authority: EmptyAuthority::Defined,
+    dots_in_network_path: DotsInNetworkPath::Kept,
+    dots_in_rooted_path: DotsInRootedPath::Kept,
+    empty_reference: EmptyReference::Base,
+    base_fragment: BaseFragment::Left,
+    query_only: QueryOnly::DropsLastSegment,
+    bare_host: BareHost::NoSlash,
+    scheme_alone: SchemeAlone::NoSlash,
+    slash_before_query: SlashBeforeQuery::NotSupplied,
+    trailing_dot: TrailingDot::LeavesSlash,
+    leading_dot: LeadingDot::Removed,
+    trailing_dotdot: TrailingDotdot::Resolved,
+    dotdot_removes: DotdotRemoves::NotDotdot,
+    excess: Excess::Kept,
+    rootless_first: RootlessFirst::LeavesNothing,
+    same_document: SameDocument::ByForm,
+};
+
+/// §3 and Appendix B: each component ends at the first of the delimiters that may follow it.
+const PARSE: &Program<Parsing> = &[
+    ("3.1", "a name that begins with a letter and ends at a colon is the scheme", parse_scheme),
+    ("3.2", "after two slashes comes the authority, up to the next slash, ? or #", parse_authority),
+    ("3.3", "the path goes up to the next ? or #, and is never undefined", parse_path),
+    ("3.4", "what follows a ? is the query, up to the #", parse_query),
+    ("4.1", "what follows the # is the fragment", parse_fragment),
+];
+
+/// §5.2.
+const RESOLVE: &Program<State> = &[
+    ("1", "the reference is split into components; undefined and empty are distinct", step_1),
+    ("2", "with an empty path and neither scheme, authority nor query it is the current document", step_2),
+    ("3", "a reference that names a scheme is absolute; any other takes the base's", step_3),
+    ("4", "a reference with its own authority goes to step 7; else it takes the base's", step_4),
+    ("5", "a path that begins with a slash goes to step 7", step_5),
+    ("6", "a relative path is merged with the base's", step_6),
+    ("6a", "all but the last segment of the base's path goes into the buffer", step_6a),
+    ("6b", "the reference's path is appended", step_6b),
+    ("6c", "every . segment that has a slash after it goes, with that slash", step_6c),
+    ("6d", "a . segment at the end goes", step_6d),
+    (
+        "6e",
+        "the leftmost segment followed by /../ goes with it, unless it is ..; repeated until there is none",
+        step_6e,
+    ),
+    ("6f", "a segment followed by /.. at the end goes with it, unless it is ..", step_6f),
+    ("6g", "a .. that is left at the start is an error, and kept", step_6g),
+    ("7", "every component that is defined is written", step_7),
+];
+
+const MARKS: &[Mark] = &[
+    CHOICE(
+        "r2396-surplus",
+        "What becomes of a `..` with nothing left to remove: keep, remove, or refuse?",
+        "it is kept",
+        "Appendix C prints it so",
+    ),
+    CHOICE(
+        "r2396-scheme-shape",
+        "Is a scheme found by the grammar or by the expression of Appendix B, which takes anything before a colon?",
+        "by the grammar, so it begins with a letter",
+        "G.2 names that rule as a change",
+    ),
+    CHOICE(
+        "r2396-current-document",
+        "What string stands for the current document?",
+        "the base without its fragment, with the reference's own",
+        "§4.2 allows that for a request",
+    ),
+    CHOICE(
+        "r2396-same-scheme",
+        "May a scheme that equals the base's be dropped?",
+        "it is not",
+        "step 3 permits it to old implementations only; Appendix C prints the strict result first",
+    ),
+    CHOICE(
+        "r2396-opaque-base",
+        "What of a base with an opaque part, such as `foo:a`?",
+        "the steps are applied to it",
+        "§5 says that relative references are not for it, and gives no other result",
+    ),
+    CHOICE(
+        "r2396-leading-slash",
+        "Is what stands before a leading slash an empty segment that `..` may remove?",
+        "no",
+        "Appendix C's `/../g` rows would fail",
+    ),
+    CHOICE(
+        "r2396-no-base",
+        "What of a relative reference under an unknown base?",
+        "no URL is defined, also not for one into the current document",
+        "§5.1.4 leaves the base to the application; step 2 knows the document, and not its URL",
+    ),
+    ERRATUM(
+        "r2396-bare-host",
+        "Steps 6a and 6b join the path to a host that has none without a slash: `g` against `http://a` is `http://ag`",
+        "a slash is missing",
+        "RFC 3986 §5.2.3 mends it; here it stands as the steps give it",
+    ),
+];
+
+/// Components by §3; `None` is undefined.
+#[derive(Clone, Default)]
+pub(super) struct Uri {
+    pub(super) scheme: Option<String>,
+    pub(super) authority: Option<String>,
+    pub(super) path: String,
+    pub(super) query: Option<String>,
+    pub(super) fragment: Option<String>,
+}
+
+/// What is left of the string, and what was taken from it.
+#[derive(Default)]
+pub(super) struct Parsing {
+    rest: String,
+    uri: Uri,
+}
+
+/// Runs a parsing program, RFC 2396's or the one with another document's labels.
+pub(super) fn parse(program: &Program<Parsing>, text: &str, trace: &mut Trace) -> Uri {
+    let mut parsing = Parsing { rest: text.to_owned(), uri: Uri::default() };
+    run(program, &mut parsing, trace);
+    parsing.uri
+}
+
+/// `uri` under the document's names; the authority is also shown by its parts.
+pub(super) fn parts(uri: &Uri) -> Parts {
+    let (userinfo, host, port) = match &uri.authority {
+        Some(authority) => {
+            let (userinfo, server) = match authority.split_once('@') {
+                Some((userinfo, server)) => (Some(userinfo), server),
+                None => (None, authority.as_str()),
+            };
+            let brackets = server.rfind(']').map_or(0, |at| at + 1);
+            match server[brackets..].rfind(':') {
+                Some(at) => (userinfo, Some(&server[..brackets + at]), Some(&server[brackets + at + 1..])),
+                None => (userinfo, Some(server), None),
+            }
+        }
+        None => (None, None, None),
+    };
+    Parts(vec![
+        ("scheme", uri.scheme.clone()),
+        ("authority", uri.authority.clone()),
+        ("userinfo", userinfo.map(ToOwned::to_owned)),
+        ("host", host.map(ToOwned::to_owned)),
+        ("port", port.map(ToOwned::to_owned)),
+        ("path", Some(uri.path.clone())),
+        ("query", uri.query.clone()),
+        ("fragment", uri.fragment.clone()),
+    ])
+}
+
+pub(super) fn parse_scheme(s: &mut Parsing) -> Next {
+    if let Some(length) = scheme_length(&s.rest) {
+        s.uri.scheme = Some(s.rest[..length].to_owned());
+        s.rest.drain(..=length);
+    }
+    Continue
+}
+
+/// How long a scheme name `text` begins with, by §3.1.
+fn scheme_length(text: &str) -> Option<usize> {
+    if !text.starts_with(|c: char| c.is_ascii_alphabetic()) {
+        return None;
+    }
+    let end = text.find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '+' | '.' | '-')))?;
+    text[end..].starts_with(':').then_some(end)
+}
+
+/// Takes the rest up to the first of `ends`.
+fn take_until(rest: &mut String, ends: &[char]) -> String {
+    let end = rest.find(ends).unwrap_or(rest.len());
+    let left = rest.split_off(end);
+    core::mem::replace(rest, left)
+}
+
+pub(super) fn parse_authority(s: &mut Parsing) -> Next {
+    if s.rest.starts_with("//") {
+        s.rest.drain(..2);
+        s.uri.authority = Some(take_until(&mut s.rest, &['/', '?', '#']));
+    }
+    Continue
+}
+
+pub(super) fn parse_path(s: &mut Parsing) -> Next {
+    s.uri.path = take_until(&mut s.rest, &['?', '#']);
+    Continue
+}
+
+pub(super) fn parse_query(s: &mut Parsing) -> Next {
+    if s.rest.starts_with('?') {
+        s.rest.drain(..1);
+        s.uri.query = Some(take_until(&mut s.rest, &['#']));
+    }
+    Continue
+}
+
+pub(super) fn parse_fragment(s: &mut Parsing) -> Next {
+    if s.rest.starts_with('#') {
+        s.rest.drain(..1);
+        s.uri.fragment = Some(core::mem::take(&mut s.rest));
+    }
+    Done
+}
+
+/// The state of §5.2.
+struct State {
+    base_text: String,
+    base: Uri,
+    reference: Uri,
+    buffer: String,
+    rooted: bool,
+    merged: Option<Segments>,
+    answer: Option<Resolution>,
+}
+
+fn resolve(base: &str, reference: &str, trace: &mut Trace) -> Resolution {
+    let mut state = State {
+        base_text: base.to_owned(),
+        base: parse(PARSE, base, &mut Trace::off()),
+        reference: Uri { path: reference.to_owned(), ..Uri::default() },
+        buffer: String::new(),
+        rooted: false,
+        merged: None,
+        answer: None,
+    };
+    run(RESOLVE, &mut state, trace);
+    state.answer.unwrap_or_else(|| Err(Refusal::new("5.2", "the steps end without a result")))
+}
+
+fn step_1(s: &mut State) -> Next {
+    s.reference = parse(PARSE, &s.reference.path, &mut Trace::off());
+    Continue
+}
+
+fn step_2(s: &mut State) -> Next {
+    let reference = &s.reference;
+    let only_a_fragment = reference.path.is_empty()
+        && reference.scheme.is_none()
+        && reference.authority.is_none()
+        && reference.query.is_none();
+    if !only_a_fragment {
+        return Continue;
+    }
+    if s.base_text.is_empty() {
+        s.answer = Some(Err(Refusal {
+            same_document: true,
+            ..Refusal::new("4.2", "the current document, which has no known URL")
+        }));
+        return Done;
+    }
+    let mut url = s.base_text.split('#').next().unwrap_or_default().to_owned();
+    if let Some(fragment) = &reference.fragment {
+        url.extend(["#", fragment]);
+    }
+    s.answer = Some(Ok(Target { url, meaning: Meaning::SameDocument }));
+    Done
+}
+
+fn step_3(s: &mut State) -> Next {
+    if s.reference.scheme.is_some() {
+        s.answer = Some(Ok(Target { url: recombined(&s.reference), meaning: Meaning::Retrieval }));
+        return Done;
+    }
+    if s.base.scheme.is_none() {
+        s.answer = Some(Err(Refusal::new("5.1.4", "the base is unknown, which is left to the application")));
+        return Done;
+    }
+    s.reference.scheme = s.base.scheme.clone();
+    Continue
+}
+
+fn step_4(s: &mut State) -> Next {
+    if s.reference.authority.is_some() {
+        return SkipTo("7");
+    }
+    s.reference.authority = s.base.authority.clone();
+    Continue
+}
+
+fn step_5(s: &mut State) -> Next {
+    if s.reference.path.starts_with('/') { SkipTo("7") } else { Continue }
+}
+
+fn step_6(_: &mut State) -> Next {
+    Continue
+}
+
+fn step_6a(s: &mut State) -> Next {
+    let kept = s.base.path.rfind('/').map_or(0, |at| at + 1);
+    s.buffer = s.base.path[..kept].to_owned();
+    Continue
+}
+
+fn step_6b(s: &mut State) -> Next {
+    s.buffer.push_str(&s.reference.path);
+    // What stands before a leading slash is no segment: CHOICE r2396-leading-slash.
+    s.rooted = s.buffer.starts_with('/');
+    s.merged = Some(Segments::cut(s.buffer[usize::from(s.rooted)..].to_owned()));
+    Continue
+}
+
+fn step_6c(s: &mut State) -> Next {
+    if let Some(path) = &mut s.merged {
+        path.remove_dots(|around| around.slash_after);
+    }
+    Continue
+}
+
+fn step_6d(s: &mut State) -> Next {
+    if let Some(path) = &mut s.merged {
+        path.empty_last(".");
+    }
+    Continue
+}
+
+fn step_6e(s: &mut State) -> Next {
+    if s.merged.as_mut().is_some_and(|path| path.remove_leftmost_pair(not_dotdot)) { SkipTo("6e") } else { Continue }
+}
+
+fn step_6f(s: &mut State) -> Next {
+    if let Some(path) = &mut s.merged {
+        path.remove_last_pair(not_dotdot);
+    }
+    Continue
+}
+
+fn not_dotdot(segment: &str, _prior: Option<&str>, _index: usize) -> bool {
+    segment != ".."
+}
+
+fn step_6g(s: &mut State) -> Next {
+    if let Some(path) = s.merged.take() {
+        s.reference.path = s.slash_and(&path);
+    }
+    Continue
+}
+
+fn step_7(s: &mut State) -> Next {
+    s.answer = Some(Ok(Target { url: recombined(&s.reference), meaning: Meaning::Retrieval }));
+    Done
+}
+
+/// Every defined component with its delimiter.
+pub(super) fn recombined(uri: &Uri) -> String {
+    let mut text = String::new();
+    if let Some(scheme) = &uri.scheme {
+        text.extend([scheme, ":"]);
+    }
+    if let Some(authority) = &uri.authority {
+        text.extend(["//", authority]);
+    }
+    text.push_str(&uri.path);
+    if let Some(query) = &uri.query {
+        text.extend(["?", query]);
+    }
+    if let Some(fragment) = &uri.fragment {
+        text.extend(["#", fragment]);
+    }
+    text
+}
+
+impl State {
+    fn slash_and(&self, path: &Segments) -> String {
+        format!("{}{}", if self.rooted { "/" } else { "" }, path.joined())
+    }
+}
+
+impl Show for Parsing {
+    fn show(&self) -> String {
+        shown(&self.uri, &[("rest", Some(self.rest.as_str()))])
+    }
+}
+
+impl Show for State {
+    fn show(&self) -> String {
+        match (&self.answer, &self.merged) {
+            (Some(Ok(target)), _) => target.url.clone(),
+            (Some(Err(refusal)), _) => refusal.why.clone(),
+            (None, Some(path)) => shown(&self.reference, &[("buffer", Some(self.slash_and(path).as_str()))]),
+            (None, None) => {
+                shown(&self.reference, &[("buffer", Some(self.buffer.as_str()).filter(|text| !text.is_empty()))])
+            }
+        }
+    }
+}
+
+/// The components that are defined, then `more`.
+pub(super) fn shown(uri: &Uri, more: &[(&str, Option<&str>)]) -> String {
+    let mut pairs = vec![
+        ("scheme", uri.scheme.as_deref()),
+        ("authority", uri.authority.as_deref()),
+        ("path", Some(uri.path.as_str()).filter(|text| !text.is_empty())),
+        ("query", uri.query.as_deref()),
+        ("fragment", uri.fragment.as_deref()),
+    ];
+    pairs.extend_from_slice(more);
+    super::pairs(&pairs)
+}

@@ -1,0 +1,420 @@
+//! RFC 3986, "Uniform Resource Identifier (URI): Generic Syntax", January 2005: §5.2, strict and not.
+
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+
+use super::rfc2396::{self, Parsing, Uri};
+use super::{CHOICE, Mark, Revision};
+use crate::answer::{Meaning, Refusal, Resolution, Target};
+use crate::rules::{
+    AbsoluteVoidFragment, AuthorityEnd, BareHost, BaseFragment, DotdotRemoves, DotsInAbsolute, DotsInNetworkPath,
+    DotsInRootedPath, EmptyAuthority, EmptyFragment, EmptyQuery, EmptyReference, Excess, Fragment, Host, LeadingDot,
+    LeadingSlashes, NeverRelative, Params, Query, QueryOnly, RootlessFirst, Rules, SameDocument, SameScheme,
+    SchemeAlone, SchemeName, SlashBeforeQuery, TrailingDot, TrailingDotdot, UnknownBase,
+};
+use crate::step::{Next, Next::Continue, Next::Done, Next::SkipTo, Program, Show, Trace, run, texts};
+
+/// RFC 3986, strict.
+pub static REVISION: Revision = Revision {
+    id: "rfc3986",
+    document: "RFC 3986",
+    date: "January 2005",
+    sections: "§5.2 resolving (strict), §5.4 examples",
+    components: COMPONENTS,
+    rules: Some(&RULES),
+    marks: MARKS,
+    resolve: |base, reference, trace| resolve(RESOLVE, base, reference, trace),
+    parse: |url, trace| Ok(rfc2396::parts(&rfc2396::parse(PARSE, url, trace))),
+    resolve_steps: || texts(RESOLVE),
+    parse_steps: || texts(PARSE),
+};
+
+/// RFC 3986 for parsers that let an equal scheme pass.
+pub static NONSTRICT: Revision = Revision {
+    id: "rfc3986-nonstrict",
+    document: "RFC 3986, not strict",
+    date: "January 2005",
+    sections: "§5.2.2 with an equal scheme ignored",
+    components: COMPONENTS,
+    rules: Some(&NONSTRICT_RULES),
+    marks: NONSTRICT_MARKS,
+    resolve: |base, reference, trace| resolve(RESOLVE_NONSTRICT, base, reference, trace),
+    parse: |url, trace| Ok(rfc2396::parts(&rfc2396::parse(PARSE, url, trace))),
+    resolve_steps: || texts(RESOLVE_NONSTRICT),
+    parse_steps: || texts(PARSE),
+};
+
+const COMPONENTS: &[&str] = &["scheme", "authority", "userinfo", "host", "port", "path", "query", "fragment"];
+
+/// The row of RFC 3986.
+pub static RULES: Rules = Rules {
+    scheme_name: SchemeName::LetterFirst,
+    unknown_base: UnknownBase::SameDocumentOnly,
+    same_scheme: SameScheme::Absolute,
+    never_relative: NeverRelative::Ignored,
+    dots_in_absolute: DotsInAbsolute::Removed,
+    absolute_void_fragment: AbsoluteVoidFragment::Kept,
+    fragment: Fragment::SetAside,
+    empty_fragment: EmptyFragment::Kept,
+    query: Query::SetAside,
+    empty_query: EmptyQuery::Kept,
+    params: Params::InSegment,
+    leading_slashes: LeadingSlashes::HostOrRoot,
+    host: Host::SetApart,
+    authority_end: AuthorityEnd::SlashOrQuery,
+    empty_authority: EmptyAuthority::Defined,
+    dots_in_network_path: DotsInNetworkPath::Removed,
+    dots_in_rooted_path: DotsInRootedPath::Removed,
+    empty_reference: EmptyReference::Base,
+    base_fragment: BaseFragment::Left,
+    query_only: QueryOnly::KeepsLastSegment,
+    bare_host: BareHost::SlashBeforeDots,
+    scheme_alone: SchemeAlone::NoSlash,
+    slash_before_query: SlashBeforeQuery::NotSupplied,
+    trailing_dot: TrailingDot::LeavesSlash,
+    leading_dot: LeadingDot::Removed,
+    trailing_dotdot: TrailingDotdot::Resolved,
+    dotdot_removes: DotdotRemoves::NotDotdot,
+    excess: Excess::Dropped,
+    rootless_first: RootlessFirst::LeavesSlash,
+    same_document: SameDocument::ByComparison,
+};
+
+/// The row of RFC 3986 for parsers that are not strict.
+pub static NONSTRICT_RULES: Rules = Rules {
+    scheme_name: SchemeName::LetterFirst,
+    unknown_base: UnknownBase::SameDocumentOnly,
+    same_scheme: SameScheme::Relative,
+    never_relative: NeverRelative::Ignored,
+    dots_in_absolute: DotsInAbsolute::Removed,
+    absolute_void_fragment: AbsoluteVoidFragment::Kept,
+    fragment: Fragment::SetAside,
+    empty_fragment: EmptyFragment::Kept,
+    query: Query::SetAside,
+    empty_query: EmptyQuery::Kept,
+    params: Params::InSegment,
+    leading_slashes: LeadingSlashes::HostOrRoot,
+    host: Host::SetApart,
+    authority_end: AuthorityEnd::SlashOrQuery,
+    empty_authority: EmptyAuthority::Defined,
+    dots_in_network_path: DotsInNetworkPath::Removed,
+    dots_in_rooted_path: DotsInRootedPath::Removed,
+    empty_reference: EmptyReference::Base,
+    base_fragment: BaseFragment::Left,
+    query_only: QueryOnly::KeepsLastSegment,
+    bare_host: BareHost::SlashBeforeDots,
+    scheme_alone: SchemeAlone::NoSlash,
+    slash_before_query: SlashBeforeQuery::NotSupplied,
+    trailing_dot: TrailingDot::LeavesSlash,
+    leading_dot: LeadingDot::Removed,
+    trailing_dotdot: TrailingDotdot::Resolved,
+    dotdot_removes: DotdotRemoves::NotDotdot,
+    excess: Excess::Dropped,
+    rootless_first: RootlessFirst::LeavesSlash,
+    same_document: SameDocument::ByComparison,
+};
+
+/// §3: each component ends at the first of the delimiters that may follow it.
+const PARSE: &Program<Parsing> = &[
+    ("3.1", "a name that begins with a letter and ends at a colon is the scheme", rfc2396::parse_scheme),
+    ("3.2", "after two slashes comes the authority, up to the next slash, ? or #", rfc2396::parse_authority),
+    ("3.3", "the path goes up to the next ? or #, and is never undefined", rfc2396::parse_path),
+    ("3.4", "what follows a ? is the query, up to the #", rfc2396::parse_query),
+    ("3.5", "what follows the # is the fragment", rfc2396::parse_fragment),
+];
+
+/// §5.2.2 with §5.2.3, §5.2.4, §5.3 and §4.4 in the places where it calls them.
+const RESOLVE: &Program<State> = &[
+    SCHEME,
+    AUTHORITY,
+    EMPTY_PATH,
+    ROOTED_PATH,
+    MERGE_BARE,
+    MERGE,
+    DOTS_1,
+    DOTS_2,
+    DOTS_2A,
+    DOTS_2B,
+    DOTS_2C,
+    DOTS_2D,
+    DOTS_2E,
+    DOTS_3,
+    RECOMPOSE,
+    COMPARE,
+];
+
+const RESOLVE_NONSTRICT: &Program<State> = &[
+    NOT_STRICT,
+    SCHEME,
+    AUTHORITY,
+    EMPTY_PATH,
+    ROOTED_PATH,
+    MERGE_BARE,
+    MERGE,
+    DOTS_1,
+    DOTS_2,
+    DOTS_2A,
+    DOTS_2B,
+    DOTS_2C,
+    DOTS_2D,
+    DOTS_2E,
+    DOTS_3,
+    RECOMPOSE,
+    COMPARE,
+];
+
+type Step = crate::step::Step<State>;
+
+const NOT_STRICT: Step = ("5.2.2 not strict", "a scheme that equals the base's is undefined", not_strict);
+const SCHEME: Step = ("5.2.2 scheme", "a reference with a scheme keeps all it has: go to 5.2.4", scheme);
+const AUTHORITY: Step =
+    ("5.2.2 authority", "the base's scheme is taken; with its own authority the reference goes to 5.2.4", authority);
+const EMPTY_PATH: Step =
+    ("5.2.2 empty path", "an empty path takes the base's, and its query unless there is one: go to 5.3", empty_path);
+const ROOTED_PATH: Step =
+    ("5.2.2 rooted path", "a path that begins with a slash is the path: go to 5.2.4", rooted_path);
+const MERGE_BARE: Step =
+    ("5.2.3 bare host", "under a base with an authority and no path, a slash and the path: go to 5.2.4", merge_bare);
+const MERGE: Step = ("5.2.3 otherwise", "the path replaces what follows the last slash of the base's", merge);
+const DOTS_1: Step = ("5.2.4 1", "the path is the input, the output is empty", dots_1);
+const DOTS_2: Step = ("5.2.4 2", "while there is input, one of 2A to 2E applies", dots_2);
+const DOTS_2A: Step = ("5.2.4 2A", "a leading ../ or ./ goes", dots_2a);
+const DOTS_2B: Step = ("5.2.4 2B", "a leading /./, or /. at the end, becomes a slash", dots_2b);
+const DOTS_2C: Step =
+    ("5.2.4 2C", "a leading /../, or /.. at the end, becomes a slash, and the output loses its last segment", dots_2c);
+const DOTS_2D: Step = ("5.2.4 2D", "an input of . or .. alone goes", dots_2d);
+const DOTS_2E: Step = ("5.2.4 2E", "the first segment, with a slash before it, moves to the output", dots_2e);
+const DOTS_3: Step = ("5.2.4 3", "the output is the path", dots_3);
+const RECOMPOSE: Step = ("5.3", "every component that is defined is written", recompose);
+const COMPARE: Step = ("4.4", "a target that equals the base but for the fragment is the same document", compare);
+
+const MARKS: &[Mark] = &[
+    CHOICE(
+        "r3986-scheme-shape",
+        "Is a scheme found by the grammar or by the expression of Appendix B?",
+        "by the grammar, so it begins with a letter",
+        "§4.1 calls a reference relative when its prefix does not fit the scheme syntax",
+    ),
+    CHOICE(
+        "r3986-no-base",
+        "What of a relative reference when the base is unknown or has no scheme?",
+        "no URL is defined; an empty or fragment-only one is known to be in the same document",
+        "§5.1 requires a base with a scheme, and lets same-document references do without",
+    ),
+    CHOICE(
+        "r3986-rootless",
+        "What does `..` leave of a base path without a slash before it?",
+        "a slash: `../g` against `foo:a/b` is `foo:/g`",
+        "§5.2.4 2C by the letter",
+    ),
+];
+
+const NONSTRICT_MARKS: &[Mark] = &[CHOICE(
+    "r3986-scheme-comparison",
+    "Are schemes compared with or without regard to case?",
+    "without",
+    "§3.1 calls schemes case-insensitive, though the pseudocode writes plain equality",
+)];
+
+struct State {
+    base_text: String,
+    base: Uri,
+    reference: Uri,
+    input: String,
+    /// How much of the input is used up: a buffer whose start moves.
+    taken: usize,
+    output: String,
+    answer: Option<Resolution>,
+}
+
+impl State {
+    fn input(&self) -> &str {
+        &self.input[self.taken..]
+    }
+}
+
+fn resolve(program: &Program<State>, base: &str, reference: &str, trace: &mut Trace) -> Resolution {
+    let mut state = State {
+        base_text: base.to_owned(),
+        base: rfc2396::parse(PARSE, base, &mut Trace::off()),
+        reference: rfc2396::parse(PARSE, reference, &mut Trace::off()),
+        input: String::new(),
+        taken: 0,
+        output: String::new(),
+        answer: None,
+    };
+    run(program, &mut state, trace);
+    state.answer.unwrap_or_else(|| Err(Refusal::new("5.2", "the steps end without a result")))
+}
+
+fn not_strict(s: &mut State) -> Next {
+    if let (Some(own), Some(base)) = (&s.reference.scheme, &s.base.scheme)
+        && own.eq_ignore_ascii_case(base)
+    {
+        s.reference.scheme = None;
+    }
+    Continue
+}
+
+fn scheme(s: &mut State) -> Next {
+    if s.reference.scheme.is_some() { SkipTo("5.2.4 1") } else { Continue }
+}
+
+fn authority(s: &mut State) -> Next {
+    let names_only_a_fragment =
+        s.reference.authority.is_none() && s.reference.path.is_empty() && s.reference.query.is_none();
+    if s.base.scheme.is_none() && !names_only_a_fragment {
+        s.answer = Some(Err(Refusal::new("5.1", "the base is unknown or names no scheme")));
+        return Done;
+    }
+    if s.base_text.is_empty() {
+        s.answer = Some(Err(Refusal {
+            same_document: true,
+            ..Refusal::new("5.1", "the same document, which has no known URL")
+        }));
+        return Done;
+    }
+    s.reference.scheme = s.base.scheme.clone();
+    if s.reference.authority.is_some() {
+        return SkipTo("5.2.4 1");
+    }
+    s.reference.authority = s.base.authority.clone();
+    Continue
+}
+
+fn empty_path(s: &mut State) -> Next {
+    if !s.reference.path.is_empty() {
+        return Continue;
+    }
+    s.reference.path = s.base.path.clone();
+    if s.reference.query.is_none() {
+        s.reference.query = s.base.query.clone();
+    }
+    SkipTo("5.3")
+}
+
+fn rooted_path(s: &mut State) -> Next {
+    if s.reference.path.starts_with('/') { SkipTo("5.2.4 1") } else { Continue }
+}
+
+fn merge_bare(s: &mut State) -> Next {
+    if s.base.authority.is_none() || !s.base.path.is_empty() {
+        return Continue;
+    }
+    s.reference.path.insert(0, '/');
+    SkipTo("5.2.4 1")
+}
+
+fn merge(s: &mut State) -> Next {
+    let kept = s.base.path.rfind('/').map_or(0, |at| at + 1);
+    s.reference.path.insert_str(0, &s.base.path[..kept]);
+    Continue
+}
+
+fn dots_1(s: &mut State) -> Next {
+    s.input = core::mem::take(&mut s.reference.path);
+    s.taken = 0;
+    s.output.clear();
+    Continue
+}
+
+fn dots_2(s: &mut State) -> Next {
+    if s.input().is_empty() { SkipTo("5.2.4 3") } else { Continue }
+}
+
+fn dots_2a(s: &mut State) -> Next {
+    for prefix in ["../", "./"] {
+        if s.input().starts_with(prefix) {
+            s.taken += prefix.len();
+            return SkipTo("5.2.4 2");
+        }
+    }
+    Continue
+}
+
+fn dots_2b(s: &mut State) -> Next {
+    if s.input().starts_with("/./") {
+        s.taken += 2;
+        SkipTo("5.2.4 2")
+    } else if s.input() == "/." {
+        s.leave_a_slash();
+        SkipTo("5.2.4 2")
+    } else {
+        Continue
+    }
+}
+
+fn dots_2c(s: &mut State) -> Next {
+    if s.input().starts_with("/../") {
+        s.taken += 3;
+    } else if s.input() == "/.." {
+        s.leave_a_slash();
+    } else {
+        return Continue;
+    }
+    let kept = s.output.rfind('/').unwrap_or(0);
+    s.output.truncate(kept);
+    SkipTo("5.2.4 2")
+}
+
+fn dots_2d(s: &mut State) -> Next {
+    if matches!(s.input(), "." | "..") {
+        s.taken = s.input.len();
+        return SkipTo("5.2.4 2");
+    }
+    Continue
+}
+
+fn dots_2e(s: &mut State) -> Next {
+    let input = &s.input[s.taken..];
+    let slash = usize::from(input.starts_with('/'));
+    let end = input[slash..].find('/').map_or(input.len(), |at| slash + at);
+    s.output.push_str(&input[..end]);
+    s.taken += end;
+    SkipTo("5.2.4 2")
+}
+
+fn dots_3(s: &mut State) -> Next {
+    s.reference.path = core::mem::take(&mut s.output);
+    Continue
+}
+
+fn recompose(s: &mut State) -> Next {
+    s.answer = Some(Ok(Target { url: rfc2396::recombined(&s.reference), meaning: Meaning::Retrieval }));
+    Continue
+}
+
+fn compare(s: &mut State) -> Next {
+    fn but_for_fragment(url: &str) -> &str {
+        url.split('#').next().unwrap_or_default()
+    }
+    if let Some(Ok(target)) = &mut s.answer
+        && but_for_fragment(&target.url) == but_for_fragment(&s.base_text)
+    {
+        target.meaning = Meaning::SameDocument;
+    }
+    Done
+}
+
+impl State {
+    /// The input that is left becomes one slash, its own first character.
+    fn leave_a_slash(&mut self) {
+        self.input.truncate(self.taken + 1);
+    }
+}
+
+impl Show for State {
+    fn show(&self) -> String {
+        match &self.answer {
+            Some(Ok(target)) => target.url.clone(),
+            Some(Err(refusal)) => refusal.why.clone(),
+            None => rfc2396::shown(
+                &self.reference,
+                &[
+                    ("input", Some(self.input()).filter(|text| !text.is_empty())),
+                    ("output", Some(self.output.as_str()).filter(|text| !text.is_empty())),
+                ],
+            ),
+        }
+    }
+}

@@ -1,0 +1,376 @@
+//! The questions on which the documents differ, and their answers.
+//!
+//! A column is one question; a revision is a row of answers. The doc comments are not only documentation: they
+//! are the notes that reports and attributions print, through [`COLUMNS`]. Every answer ends in its source.
+
+/// A question on which documents differ.
+#[derive(Debug)]
+pub struct Column {
+    /// Its name, the field of [`Rules`].
+    pub name: &'static str,
+    /// The question, ending in a question mark.
+    pub question: &'static str,
+    /// What documents answer.
+    pub answers: &'static [Answer],
+    get: fn(&Rules) -> usize,
+    set: fn(&mut Rules, usize),
+}
+
+impl Column {
+    /// The answer that `rules` give.
+    pub fn answer(&self, rules: &Rules) -> &'static Answer {
+        &self.answers[(self.get)(rules)]
+    }
+
+    /// The index, in [`Column::answers`], of the answer that `rules` give.
+    pub fn index(&self, rules: &Rules) -> usize {
+        (self.get)(rules)
+    }
+
+    /// `rules` with this column's answer replaced by the one at `index`.
+    ///
+    /// # Panics
+    ///
+    /// If the column has no such answer.
+    pub fn with(&self, rules: &Rules, index: usize) -> Rules {
+        let mut changed = *rules;
+        (self.set)(&mut changed, index);
+        changed
+    }
+}
+
+/// What a document answers.
+#[derive(Debug)]
+pub struct Answer {
+    /// Its name, a variant.
+    pub name: &'static str,
+    /// A sentence and its source in parentheses, as written above the variant.
+    pub doc: &'static str,
+}
+
+impl Answer {
+    /// The sentence without its source and full stop.
+    pub fn note(&self) -> &'static str {
+        let doc = self.doc.trim();
+        doc.rfind(" (").map_or(doc, |at| &doc[..at])
+    }
+
+    /// The source: document and section.
+    pub fn source(&self) -> &'static str {
+        let doc = self.doc.trim();
+        doc.rfind(" (").map_or("", |at| doc[at + 2..].trim_end_matches(")."))
+    }
+}
+
+macro_rules! rules {
+    ($(
+        $(#[doc = $question:literal])+
+        $column:ident: $Type:ident {
+            $($(#[doc = $note:literal])+ $Answer:ident,)+
+        }
+    )+) => {
+        $(
+            $(#[doc = $question])+
+            #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
+            pub enum $Type {
+                $($(#[doc = $note])+ $Answer,)+
+            }
+
+            impl $Type {
+                const ALL: &'static [Self] = &[$(Self::$Answer),+];
+            }
+        )+
+
+        /// A row: one answer to every question. Written out in full by each revision, so that a new question
+        /// breaks them all until someone has read that document again.
+        #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
+        pub struct Rules {
+            $($(#[doc = $question])+ pub $column: $Type,)+
+        }
+
+        /// Every question, in the order in which resolution meets them.
+        pub static COLUMNS: &[Column] = &[$(
+            Column {
+                name: stringify!($column),
+                question: concat!($($question),+).trim_ascii(),
+                answers: &[$(Answer { name: stringify!($Answer), doc: concat!($($note),+).trim_ascii() }),+],
+                get: |rules| rules.$column as usize,
+                set: |rules, index| rules.$column = $Type::ALL[index],
+            },
+        )+];
+    };
+}
+
+rules! {
+    /// What does a reference begin with that makes it absolute?
+    scheme_name: SchemeName {
+        /// Whatever precedes a colon, if no slash comes before it (RFC 1630 Partial form).
+        AnyColonBeforeSlash,
+        /// A name of letters, digits, `+`, `.` and `-`, whichever comes first (RFC 1808 §2.4.2).
+        AnyNameCharacter,
+        /// A name that begins with a letter; another prefix is part of a path (RFC 2396 §3.1).
+        LetterFirst,
+    }
+
+    /// What is a relative reference when the base is unknown?
+    unknown_base: UnknownBase {
+        /// Undefined (RFC 1630 Partial form).
+        Undefined,
+        /// Absolute: it is read as it stands (RFC 1808 §4 step 1).
+        ReferenceAsIs,
+        /// Undefined, though one into the same document is known to be that (RFC 2396 §5.1.4; RFC 3986 §5.1).
+        SameDocumentOnly,
+    }
+
+    /// What is a scheme that equals the base's?
+    same_scheme: SameScheme {
+        /// The mark of an absolute reference, as any other (RFC 1808 §4 step 2b).
+        Absolute,
+        /// As good as none: it is dropped, and the rest is relative (Appendix B 1994 rule 3; RFC 3986 §5.2.2 non-strict).
+        Relative,
+    }
+
+    /// Are there schemes that have no relative form?
+    never_relative: NeverRelative {
+        /// gopher, telnet, wais, mailto and news: their references are absolute (Appendix B 1994 rule 2).
+        Listed,
+        /// The algorithm does not ask (RFC 1808 §2.3).
+        Ignored,
+    }
+
+    /// Are dot segments removed from a reference with its own scheme?
+    dots_in_absolute: DotsInAbsolute {
+        /// No, it is copied (RFC 2396 §5.2 step 3).
+        Kept,
+        /// Yes (RFC 3986 §5.2.2).
+        Removed,
+    }
+
+    /// What becomes of a `#` with nothing after it at the end of an absolute reference?
+    absolute_void_fragment: AbsoluteVoidFragment {
+        /// It stays: the reference is what it is (RFC 1808 §4 step 2b).
+        Kept,
+        /// It goes: a fragment stands outside, and a void one equals none (RFC 1630 Fragment-id).
+        Dropped,
+    }
+
+    /// What is a `#`?
+    fragment: Fragment {
+        /// A character like any other (Appendix B 1994, which does not mention it).
+        Ordinary,
+        /// The start of a fragment, which is set aside first (RFC 1808 §2.4.1).
+        SetAside,
+    }
+
+    /// What becomes of a `#` with nothing after it?
+    empty_fragment: EmptyFragment {
+        /// It goes: an empty fragment is none (RFC 1808 §2.4.1).
+        Dropped,
+        /// It stays: an empty fragment is defined (RFC 2396 §5.2 step 7).
+        Kept,
+    }
+
+    /// What is a `?`?
+    query: Query {
+        /// A character of the path like any other (Appendix B 1994, which does not mention it).
+        Ordinary,
+        /// The end of the base's path, but nothing special in a reference (RFC 1630 BNF path, search).
+        EndsBasePath,
+        /// The start of a query, which is set aside before paths are merged (RFC 1808 §2.4.4).
+        SetAside,
+    }
+
+    /// What becomes of a `?` with nothing after it?
+    empty_query: EmptyQuery {
+        /// It goes: an empty query is none (RFC 1808 §2.4.4).
+        Dropped,
+        /// It stays: an empty query is defined (RFC 2396 §5.2 step 7).
+        Kept,
+    }
+
+    /// What is a `;`?
+    params: Params {
+        /// A character of a path segment (RFC 2396 §3.3).
+        InSegment,
+        /// The start of the parameters, which are set aside before paths are merged (RFC 1808 §2.4.5).
+        SetAside,
+    }
+
+    /// What do slashes at the start of a reference stand for?
+    leading_slashes: LeadingSlashes {
+        /// The first run in the base of as many slashes that has no longer run to its right (RFC 1630 Partial form, second rule).
+        MatchingRun,
+        /// Two for another host, one for the root of the base's host (Appendix B 1994 rules 3b and 3c).
+        HostOrRoot,
+    }
+
+    /// Is the host a part of the path?
+    host: Host {
+        /// Yes: all that follows the scheme is one path (RFC 1630 Partial form, third rule).
+        PartOfPath,
+        /// No: it stands before the path and is never cut (Appendix B 1994 rule 3d).
+        SetApart,
+    }
+
+    /// Where does the authority end?
+    authority_end: AuthorityEnd {
+        /// At the next slash only (RFC 1808 §2.4.3).
+        Slash,
+        /// At the next slash or question mark (RFC 2396 §3.2).
+        SlashOrQuery,
+    }
+
+    /// What is an authority with nothing in it?
+    empty_authority: EmptyAuthority {
+        /// As good as none, so the base's is inherited (RFC 1808 §4 step 3).
+        Missing,
+        /// Defined, though empty (RFC 3986 §5.2.2).
+        Defined,
+    }
+
+    /// Are dot segments removed from a reference with its own authority?
+    dots_in_network_path: DotsInNetworkPath {
+        /// No, it is copied (RFC 2396 §5.2 step 4).
+        Kept,
+        /// Yes (RFC 3986 §5.2.2).
+        Removed,
+    }
+
+    /// Are dot segments removed from a reference that begins with a slash?
+    dots_in_rooted_path: DotsInRootedPath {
+        /// No, it is copied (RFC 1808 §4 step 4).
+        Kept,
+        /// Yes (RFC 3986 §5.2.2).
+        Removed,
+    }
+
+    /// What is a reference with nothing before its fragment?
+    empty_reference: EmptyReference {
+        /// A path like any other, so the last part of the base's goes (RFC 1630 Partial form, third rule).
+        LastPartCut,
+        /// The base (RFC 1808 §4 steps 2a and 5).
+        Base,
+    }
+
+    /// Does a wholly empty reference take over the base's fragment?
+    base_fragment: BaseFragment {
+        /// Yes, the base is taken as it is (RFC 1808 §4 step 2a).
+        Taken,
+        /// No, a fragment is always the reference's own (RFC 3986 §5.2.2).
+        Left,
+    }
+
+    /// What becomes of the base's last segment under a reference with only a query?
+    query_only: QueryOnly {
+        /// It stays (RFC 1808 §4 step 5b; RFC 3986 §5.2.2).
+        KeepsLastSegment,
+        /// It goes (RFC 2396 §5.2 step 6).
+        DropsLastSegment,
+    }
+
+    /// How is a path joined to a base that has a host and no path?
+    bare_host: BareHost {
+        /// A slash between them, and dot segments stay (Appendix B 1994 rule 3d1).
+        SlashDotsKept,
+        /// Dot segments go, then a slash is put before what is left (RFC 1808 §4 steps 6 and 7, §2.2 abs_path).
+        SlashAfterDots,
+        /// Without a slash, so the path runs into the host (RFC 2396 §5.2 step 6).
+        NoSlash,
+        /// A slash between them, then dot segments go (RFC 3986 §5.2.3).
+        SlashBeforeDots,
+    }
+
+    /// How is a path joined to a base that is a scheme alone?
+    scheme_alone: SchemeAlone {
+        /// A slash between them, and dot segments stay (Appendix B 1994 rule 3d1).
+        SlashDotsKept,
+        /// As it is (RFC 1808 §4 step 6).
+        NoSlash,
+    }
+
+    /// Is a slash put between a host and what follows it when there is no path?
+    slash_before_query: SlashBeforeQuery {
+        /// Yes, the layout asks for it (RFC 1808 §2.2 net_path).
+        Supplied,
+        /// No, the parts are written as they are (RFC 2396 §5.2 step 7).
+        NotSupplied,
+    }
+
+    /// What does a final `.` leave?
+    trailing_dot: TrailingDot {
+        /// Nothing: its slash goes too (Appendix B 1994 rule 3d2).
+        TakesSlash,
+        /// The slash before it (RFC 1808 §4 step 6b).
+        LeavesSlash,
+    }
+
+    /// What becomes of a `.` at the start of a path without a slash before it?
+    leading_dot: LeadingDot {
+        /// It stays: the pattern begins with a slash (Appendix B 1994 rule 3d2).
+        Kept,
+        /// It goes (RFC 1808 §4 step 6a).
+        Removed,
+    }
+
+    /// What becomes of a final `..`?
+    trailing_dotdot: TrailingDotdot {
+        /// It stays: the pattern ends with a slash (Appendix B 1994 rule 3d2).
+        Kept,
+        /// It goes with the segment before it (RFC 1808 §4 step 6d).
+        Resolved,
+    }
+
+    /// Which segment does a `..` remove?
+    dotdot_removes: DotdotRemoves {
+        /// One that has a name and stands between single slashes (RFC 1630 Partial form, fourth rule).
+        Named,
+        /// Any, even an empty one or another `..` (Appendix B 1994 rule 3d2).
+        Any,
+        /// Any but another `..` (RFC 1808 §4 step 6c).
+        NotDotdot,
+    }
+
+    /// What becomes of a `..` with nothing left to remove?
+    excess: Excess {
+        /// It stays (RFC 1808 §4 step 6c; RFC 2396 §5.2 step 6g).
+        Kept,
+        /// It goes (RFC 3986 §5.2.4 2C).
+        Dropped,
+    }
+
+    /// What does `..` leave of the first segment of a path without a slash before it?
+    rootless_first: RootlessFirst {
+        /// Nothing (RFC 1808 §4 step 6c).
+        LeavesNothing,
+        /// A slash (RFC 3986 §5.2.4 2C).
+        LeavesSlash,
+    }
+
+    /// Which references point into the document that holds them?
+    same_document: SameDocument {
+        /// The document does not speak of it (RFC 1808 §4).
+        Unspoken,
+        /// Those with nothing before their fragment (Draft 1996 §2; RFC 2396 §4.2).
+        ByForm,
+        /// Those whose target equals the base but for the fragment (RFC 3986 §4.4).
+        ByComparison,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::COLUMNS;
+
+    #[test]
+    fn every_question_and_answer_reads_as_one() {
+        for column in COLUMNS {
+            assert!(column.question.ends_with('?'), "{}: {}", column.name, column.question);
+            for answer in column.answers {
+                assert!(answer.doc.ends_with(").") && answer.doc.contains(" ("), "{}: {}", column.name, answer.doc);
+                let source = answer.source();
+                let documents = ["RFC ", "Appendix B 1994", "Draft 1996"];
+                assert!(documents.iter().any(|d| source.starts_with(d)), "{}: source {source:?}", column.name);
+            }
+        }
+    }
+}

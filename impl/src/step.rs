@@ -1,0 +1,98 @@
+//! A document's algorithm as a table of steps, and the loop that runs it.
+//!
+//! A step is the document's label, our paraphrase and a function. The trace is kept by the loop, so that no
+//! step runs without leaving one.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// What the loop does after a step.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Next {
+    /// Goes on with the step below.
+    Continue,
+    /// Goes on with the step of this label, which may stand above: that is how a text says "repeat".
+    SkipTo(&'static str),
+    /// Ends.
+    Done,
+}
+
+/// One step: label, paraphrase, action.
+pub(crate) type Step<S> = (&'static str, &'static str, fn(&mut S) -> Next);
+
+/// The steps of one algorithm, in the document's order.
+pub(crate) type Program<S> = [Step<S>];
+
+/// What a trace shows of an algorithm's state.
+pub(crate) trait Show {
+    /// The state as `name=value` pairs; empty when there is nothing to show yet.
+    fn show(&self) -> String;
+}
+
+/// Runs `program` on `state` from its first step until one is [`Next::Done`] or the table ends.
+pub(crate) fn run<S: Show>(program: &Program<S>, state: &mut S, trace: &mut Trace) {
+    let mut at = 0;
+    while let Some(&(label, says, act)) = program.get(at) {
+        let next = act(state);
+        if let Some(entries) = &mut trace.0 {
+            entries.push(Entry { label, says, state: state.show() });
+        }
+        match next {
+            Next::Continue => at += 1,
+            Next::SkipTo(label) => at = index_of(program, label),
+            Next::Done => break,
+        }
+    }
+}
+
+/// Where `label` stands; past the end if nowhere, which `revision::tests` rules out.
+fn index_of<S>(program: &Program<S>, label: &str) -> usize {
+    program.iter().position(|step| step.0 == label).unwrap_or(program.len())
+}
+
+/// Labels and paraphrases of `program`.
+pub(crate) fn texts<S>(program: &Program<S>) -> Vec<StepText> {
+    program.iter().map(|&(label, says, _)| StepText { label, says }).collect()
+}
+
+/// A step as a reader sees it.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct StepText {
+    /// The document's own label, such as `"6c"` or `"5.2.4 2C"`.
+    pub label: &'static str,
+    /// What the step does, in our words.
+    pub says: &'static str,
+}
+
+/// The steps that ran, in order; or nothing, when it was not asked for.
+#[derive(Clone, Debug, Default)]
+pub struct Trace(Option<Vec<Entry>>);
+
+impl Trace {
+    /// A trace that records nothing and costs nothing.
+    pub fn off() -> Self {
+        Self(None)
+    }
+
+    /// A trace that records every step. Each entry holds the whole state, so that a trace of a long input is
+    /// as long as the input times the steps.
+    pub fn on() -> Self {
+        Self(Some(Vec::new()))
+    }
+
+    /// What was recorded.
+    pub fn entries(&self) -> &[Entry] {
+        self.0.as_deref().unwrap_or(&[])
+    }
+}
+
+/// One step that ran.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Entry {
+    /// The document's label.
+    pub label: &'static str,
+    /// Our paraphrase.
+    pub says: &'static str,
+    /// The state after it.
+    pub state: String,
+}

@@ -1,0 +1,38 @@
+//! The bases that the tests enumerate over.
+
+/// Bases of every shape that a document treats apart.
+pub(crate) const BASES: &[&str] = &[
+    "http://a/b/c/d;p?q",
+    "http://a/b/c/d;p?q#f",
+    "magic://a/b/c/d",
+    "a://a/b/c/d",
+    "a:/b/c/d",
+    "http://a",
+    "http://a?q",
+    "http://a/",
+    "http://u:p@h:8/b/c?",
+    "http://a/b/../c/./d",
+    "http://a/../../b/..",
+    "http://a/b//c//d",
+    "http://a//b",
+    "fred:///s//a/b/c",
+    "foo:a/b/c",
+    "foo:a",
+    "foo:/a/b",
+    "http://a/b/c?x/../y/z",
+    "http://a/b;x/../y;z?q",
+    "http://a/b#f/../g",
+    "gopher://a/1b/c",
+    "a:b",
+    "foo:",
+    "http://a#f",
+    "http://a;p/b;c/d/e?q",
+    "",
+    // Beyond the catalogue: no scheme, an empty host without a path, dots alone, other letters.
+    "a/b/c",
+    "foo://",
+    "foo:/",
+    "foo:..",
+    "HTTP://A/./..//x/",
+    "//a/b?c#d",
+];

@@ -8,9 +8,8 @@ use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_m
 use urlstrata::{fast, revision};
 
 const BASE: &str = "http://a/b/c/d;p?q";
-const REFERENCES: [&str; 12] = [
-    "g", "./g", "g/", "/g", "//g", "?y", "g?y#s", "#s", "../../g", "../../../g", "g;x=1/../y", "https://h/x/y?z",
-];
+const REFERENCES: [&str; 12] =
+    ["g", "./g", "g/", "/g", "//g", "?y", "g?y#s", "#s", "../../g", "../../../g", "g;x=1/../y", "https://h/x/y?z"];
 
 fn resolve(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("resolve");

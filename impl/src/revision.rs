@@ -27,6 +27,8 @@ pub struct Revision {
     pub id: &'static str,
     /// The document's name.
     pub document: &'static str,
+    /// How sources name the document: `RFC 1808` in `RFC 1808 §4 step 3`.
+    pub cite: &'static str,
     /// When it was published.
     pub date: &'static str,
     /// The sections followed here.

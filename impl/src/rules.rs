@@ -49,16 +49,22 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// The sentence without its source and full stop.
+    /// The sentence without its sources and full stop.
     pub fn note(&self) -> &'static str {
-        let doc = self.doc.trim();
-        doc.rfind(" (").map_or(doc, |at| &doc[..at])
+        self.doc.rfind(" (").map_or(self.doc, |at| &self.doc[..at])
     }
 
-    /// The source: document and section.
-    pub fn source(&self) -> &'static str {
-        let doc = self.doc.trim();
-        doc.rfind(" (").map_or("", |at| doc[at + 2..].trim_end_matches(")."))
+    /// Where each document that gives this answer does so: document and section, oldest first.
+    pub fn sources(&self) -> impl Iterator<Item = &'static str> {
+        let sources = self.doc.rfind(" (").map_or("", |at| self.doc[at + 2..].trim_end_matches(")."));
+        sources.split("; ")
+    }
+
+    /// Where the document called `cite` (see [`crate::revision::Revision::cite`]) gives this answer; the first
+    /// document that does, if that one does not.
+    pub fn source(&self, cite: &str) -> &'static str {
+        let of_document = |source: &&str| source.strip_prefix(cite).is_some_and(|rest| rest.starts_with([' ', ',']));
+        self.sources().find(of_document).or(self.sources().next()).unwrap_or_default()
     }
 }
 
@@ -106,9 +112,10 @@ rules! {
     scheme_name: SchemeName {
         /// Whatever precedes a colon, if no slash comes before it (RFC 1630 Partial form).
         AnyColonBeforeSlash,
-        /// A name of letters, digits, `+`, `.` and `-`, whichever comes first (RFC 1808 §2.4.2).
+        /// A name of letters, digits, `+`, `.` and `-`, whichever comes first (Appendix B 1994 rule 2; RFC 1808 §2.4.2;
+        /// Draft 1996 §7.4.2).
         AnyNameCharacter,
-        /// A name that begins with a letter; another prefix is part of a path (RFC 2396 §3.1).
+        /// A name that begins with a letter; another prefix is part of a path (RFC 2396 §3.1; RFC 3986 §3.1).
         LetterFirst,
     }
 
@@ -116,7 +123,7 @@ rules! {
     unknown_base: UnknownBase {
         /// Undefined (RFC 1630 Partial form).
         Undefined,
-        /// Absolute: it is read as it stands (RFC 1808 §4 step 1).
+        /// Absolute: it is read as it stands (Appendix B 1994 rule 1; RFC 1808 §4 step 1; Draft 1996 §9 step 1).
         ReferenceAsIs,
         /// Undefined, though one into the same document is known to be that (RFC 2396 §5.1.4; RFC 3986 §5.1).
         SameDocumentOnly,
@@ -124,9 +131,11 @@ rules! {
 
     /// What is a scheme that equals the base's?
     same_scheme: SameScheme {
-        /// The mark of an absolute reference, as any other (RFC 1808 §4 step 2b).
+        /// The mark of an absolute reference, as any other (RFC 1630 Partial form; RFC 1808 §4 step 2b; Draft 1996 §9
+        /// step 2b; RFC 2396 §5.2 step 3; RFC 3986 §5.2.2 strict).
         Absolute,
-        /// As good as none: it is dropped, and the rest is relative (Appendix B 1994 rule 3; RFC 3986 §5.2.2 non-strict).
+        /// As good as none: it is dropped, and the rest is relative (Appendix B 1994 rule 3; RFC 3986 §5.2.2 not
+        /// strict).
         Relative,
     }
 
@@ -134,13 +143,15 @@ rules! {
     never_relative: NeverRelative {
         /// gopher, telnet, wais, mailto and news: their references are absolute (Appendix B 1994 rule 2).
         Listed,
-        /// The algorithm does not ask (RFC 1808 §2.3).
+        /// The algorithm does not ask (RFC 1630 Note on Gopher; RFC 1808 §2.3; Draft 1996 §5.3; RFC 2396 §5; RFC 3986
+        /// §5.2).
         Ignored,
     }
 
     /// Are dot segments removed from a reference with its own scheme?
     dots_in_absolute: DotsInAbsolute {
-        /// No, it is copied (RFC 2396 §5.2 step 3).
+        /// No, it is copied (RFC 1630 Partial form; Appendix B 1994 rule 2; RFC 1808 §4 step 2b; Draft 1996 §9 step 2b;
+        /// RFC 2396 §5.2 step 3).
         Kept,
         /// Yes (RFC 3986 §5.2.2).
         Removed,
@@ -148,7 +159,8 @@ rules! {
 
     /// What becomes of a `#` with nothing after it at the end of an absolute reference?
     absolute_void_fragment: AbsoluteVoidFragment {
-        /// It stays: the reference is what it is (RFC 1808 §4 step 2b).
+        /// It stays: the reference is what it is (Appendix B 1994 rule 2; RFC 1808 §4 step 2b; Draft 1996 §9 step 2b;
+        /// RFC 2396 §5.2 step 3; RFC 3986 §5.3).
         Kept,
         /// It goes: a fragment stands outside, and a void one equals none (RFC 1630 Fragment-id).
         Dropped,
@@ -158,15 +170,17 @@ rules! {
     fragment: Fragment {
         /// A character like any other (Appendix B 1994, which does not mention it).
         Ordinary,
-        /// The start of a fragment, which is set aside first (RFC 1808 §2.4.1).
+        /// The start of a fragment, which is set aside first (RFC 1630 Fragment-id; RFC 1808 §2.4.1; Draft 1996 §7.4.1;
+        /// RFC 2396 §4.1; RFC 3986 §3.5).
         SetAside,
     }
 
     /// What becomes of a `#` with nothing after it?
     empty_fragment: EmptyFragment {
-        /// It goes: an empty fragment is none (RFC 1808 §2.4.1).
+        /// It goes: an empty fragment is none (RFC 1630 Fragment-id; RFC 1808 §2.4.1; Draft 1996 §7.4.1).
         Dropped,
-        /// It stays: an empty fragment is defined (RFC 2396 §5.2 step 7).
+        /// It stays: an empty fragment is defined (Appendix B 1994, which knows no fragment; RFC 2396 §5.2 step 7; RFC
+        /// 3986 §5.3).
         Kept,
     }
 
@@ -174,33 +188,39 @@ rules! {
     query: Query {
         /// A character of the path like any other (Appendix B 1994, which does not mention it).
         Ordinary,
-        /// The end of the base's path, but nothing special in a reference (RFC 1630 BNF path, search).
+        /// The end of the base's path, but nothing special in a reference (RFC 1630 BNF of path and search).
         EndsBasePath,
-        /// The start of a query, which is set aside before paths are merged (RFC 1808 §2.4.4).
+        /// The start of a query, which is set aside before paths are merged (RFC 1808 §2.4.4; Draft 1996 §7.4.4; RFC
+        /// 2396 §3.4; RFC 3986 §3.4).
         SetAside,
     }
 
     /// What becomes of a `?` with nothing after it?
     empty_query: EmptyQuery {
-        /// It goes: an empty query is none (RFC 1808 §2.4.4).
+        /// It goes: an empty query is none (RFC 1808 §2.4.4; Draft 1996 §7.4.4).
         Dropped,
-        /// It stays: an empty query is defined (RFC 2396 §5.2 step 7).
+        /// It stays: an empty query is defined (RFC 1630 BNF of search; Appendix B 1994, which knows no query; RFC 2396
+        /// §5.2 step 7; RFC 3986 §5.3).
         Kept,
     }
 
     /// What is a `;`?
     params: Params {
-        /// A character of a path segment (RFC 2396 §3.3).
+        /// A character of a path segment (RFC 1630, which knows no parameters; Appendix B 1994, which knows no
+        /// parameters; RFC 2396 §3.3; RFC 3986 §3.3).
         InSegment,
-        /// The start of the parameters, which are set aside before paths are merged (RFC 1808 §2.4.5).
+        /// The start of the parameters, which are set aside before paths are merged (RFC 1808 §2.4.5; Draft 1996
+        /// §7.4.5).
         SetAside,
     }
 
     /// What do slashes at the start of a reference stand for?
     leading_slashes: LeadingSlashes {
-        /// The first run in the base of as many slashes that has no longer run to its right (RFC 1630 Partial form, second rule).
+        /// The first run in the base of as many slashes that has no longer run to its right (RFC 1630 Partial form,
+        /// second rule).
         MatchingRun,
-        /// Two for another host, one for the root of the base's host (Appendix B 1994 rules 3b and 3c).
+        /// Two for another host, one for the root of the base's host (Appendix B 1994 rules 3b and 3c; RFC 1808 §4
+        /// steps 3 and 4; Draft 1996 §9 steps 3 and 4; RFC 2396 §5.2 steps 4 and 5; RFC 3986 §5.2.2).
         HostOrRoot,
     }
 
@@ -208,29 +228,33 @@ rules! {
     host: Host {
         /// Yes: all that follows the scheme is one path (RFC 1630 Partial form, third rule).
         PartOfPath,
-        /// No: it stands before the path and is never cut (Appendix B 1994 rule 3d).
+        /// No: it stands before the path and is never cut (Appendix B 1994 rule 3d; RFC 1808 §2.4.3; Draft 1996 §7.4.3;
+        /// RFC 2396 §3.2; RFC 3986 §3.2).
         SetApart,
     }
 
     /// Where does the authority end?
     authority_end: AuthorityEnd {
-        /// At the next slash only (RFC 1808 §2.4.3).
+        /// At the next slash only (RFC 1630, which knows no authority; Appendix B 1994 rule 3c; RFC 1808 §2.4.3; Draft
+        /// 1996 §7.4.3).
         Slash,
-        /// At the next slash or question mark (RFC 2396 §3.2).
+        /// At the next slash or question mark (RFC 2396 §3.2; RFC 3986 §3.2).
         SlashOrQuery,
     }
 
     /// What is an authority with nothing in it?
     empty_authority: EmptyAuthority {
-        /// As good as none, so the base's is inherited (RFC 1808 §4 step 3).
+        /// As good as none, so the base's is inherited (RFC 1808 §4 step 3; Draft 1996 §9 step 3).
         Missing,
-        /// Defined, though empty (RFC 3986 §5.2.2).
+        /// Defined, though empty (RFC 1630, which knows no authority; Appendix B 1994 rule 3b; RFC 2396 §5.2 step 4;
+        /// RFC 3986 §5.2.2).
         Defined,
     }
 
     /// Are dot segments removed from a reference with its own authority?
     dots_in_network_path: DotsInNetworkPath {
-        /// No, it is copied (RFC 2396 §5.2 step 4).
+        /// No, it is copied (RFC 1630 Partial form, second rule; Appendix B 1994 rule 3b; RFC 1808 §4 step 3; Draft
+        /// 1996 §9 step 3; RFC 2396 §5.2 step 4).
         Kept,
         /// Yes (RFC 3986 §5.2.2).
         Removed,
@@ -238,7 +262,8 @@ rules! {
 
     /// Are dot segments removed from a reference that begins with a slash?
     dots_in_rooted_path: DotsInRootedPath {
-        /// No, it is copied (RFC 1808 §4 step 4).
+        /// No, it is copied (RFC 1630 Partial form, second rule; Appendix B 1994 rule 3c; RFC 1808 §4 step 4; Draft
+        /// 1996 §9 step 4; RFC 2396 §5.2 step 5).
         Kept,
         /// Yes (RFC 3986 §5.2.2).
         Removed,
@@ -248,23 +273,24 @@ rules! {
     empty_reference: EmptyReference {
         /// A path like any other, so the last part of the base's goes (RFC 1630 Partial form, third rule).
         LastPartCut,
-        /// The base (RFC 1808 §4 steps 2a and 5).
+        /// The base (Appendix B 1994 rule 3a; RFC 1808 §4 steps 2a and 5; Draft 1996 §9 steps 2a and 5; RFC 2396 §5.2
+        /// step 2; RFC 3986 §5.2.2).
         Base,
     }
 
     /// Does a wholly empty reference take over the base's fragment?
     base_fragment: BaseFragment {
-        /// Yes, the base is taken as it is (RFC 1808 §4 step 2a).
+        /// Yes, the base is taken as it is (Appendix B 1994 rule 3a; RFC 1808 §4 step 2a; Draft 1996 §9 step 2a).
         Taken,
-        /// No, a fragment is always the reference's own (RFC 3986 §5.2.2).
+        /// No, a fragment is always the reference's own (RFC 1630 Fragment-id; RFC 2396 §4.2; RFC 3986 §5.2.2).
         Left,
     }
 
     /// What becomes of the base's last segment under a reference with only a query?
     query_only: QueryOnly {
-        /// It stays (RFC 1808 §4 step 5b; RFC 3986 §5.2.2).
+        /// It stays (RFC 1808 §4 step 5b; Draft 1996 §9 step 5b; RFC 3986 §5.2.2).
         KeepsLastSegment,
-        /// It goes (RFC 2396 §5.2 step 6).
+        /// It goes (RFC 1630 Partial form, third rule; Appendix B 1994 rule 3d2; RFC 2396 §5.2 step 6).
         DropsLastSegment,
     }
 
@@ -272,9 +298,10 @@ rules! {
     bare_host: BareHost {
         /// A slash between them, and dot segments stay (Appendix B 1994 rule 3d1).
         SlashDotsKept,
-        /// Dot segments go, then a slash is put before what is left (RFC 1808 §4 steps 6 and 7, §2.2 abs_path).
+        /// Dot segments go, then a slash is put before what is left (RFC 1808 §4 steps 6 and 7 with §2.2; Draft 1996 §9
+        /// steps 6 and 7 with §4).
         SlashAfterDots,
-        /// Without a slash, so the path runs into the host (RFC 2396 §5.2 step 6).
+        /// Without a slash, so the path runs into the host (RFC 1630 Partial form, third rule; RFC 2396 §5.2 step 6).
         NoSlash,
         /// A slash between them, then dot segments go (RFC 3986 §5.2.3).
         SlashBeforeDots,
@@ -284,39 +311,42 @@ rules! {
     scheme_alone: SchemeAlone {
         /// A slash between them, and dot segments stay (Appendix B 1994 rule 3d1).
         SlashDotsKept,
-        /// As it is (RFC 1808 §4 step 6).
+        /// As it is (RFC 1630 Partial form, third rule; RFC 1808 §4 step 6; Draft 1996 §9 step 6; RFC 2396 §5.2 step 6;
+        /// RFC 3986 §5.2.3).
         NoSlash,
     }
 
     /// Is a slash put between a host and what follows it when there is no path?
     slash_before_query: SlashBeforeQuery {
-        /// Yes, the layout asks for it (RFC 1808 §2.2 net_path).
+        /// Yes, the layout asks for it (RFC 1808 §2.2; Draft 1996 §4).
         Supplied,
-        /// No, the parts are written as they are (RFC 2396 §5.2 step 7).
+        /// No, the parts are written as they are (RFC 1630 Partial form; Appendix B 1994 rule 3d; RFC 2396 §5.2 step 7;
+        /// RFC 3986 §5.3).
         NotSupplied,
     }
 
     /// What does a final `.` leave?
     trailing_dot: TrailingDot {
-        /// Nothing: its slash goes too (Appendix B 1994 rule 3d2).
+        /// Nothing: its slash goes too (RFC 1630 Partial form, fourth rule; Appendix B 1994 rule 3d2).
         TakesSlash,
-        /// The slash before it (RFC 1808 §4 step 6b).
+        /// The slash before it (RFC 1808 §4 step 6b; Draft 1996 §9 step 6b; RFC 2396 §5.2 step 6d; RFC 3986 §5.2.4 2B).
         LeavesSlash,
     }
 
     /// What becomes of a `.` at the start of a path without a slash before it?
     leading_dot: LeadingDot {
-        /// It stays: the pattern begins with a slash (Appendix B 1994 rule 3d2).
+        /// It stays: the pattern begins with a slash (RFC 1630 Partial form, fourth rule; Appendix B 1994 rule 3d2).
         Kept,
-        /// It goes (RFC 1808 §4 step 6a).
+        /// It goes (RFC 1808 §4 step 6a; Draft 1996 §9 step 6a; RFC 2396 §5.2 step 6c; RFC 3986 §5.2.4 2A).
         Removed,
     }
 
     /// What becomes of a final `..`?
     trailing_dotdot: TrailingDotdot {
-        /// It stays: the pattern ends with a slash (Appendix B 1994 rule 3d2).
+        /// It stays: the pattern ends with a slash (RFC 1630 Partial form, fourth rule; Appendix B 1994 rule 3d2).
         Kept,
-        /// It goes with the segment before it (RFC 1808 §4 step 6d).
+        /// It goes with the segment before it (RFC 1808 §4 step 6d; Draft 1996 §9 step 6d; RFC 2396 §5.2 step 6f; RFC
+        /// 3986 §5.2.4 2C).
         Resolved,
     }
 
@@ -326,13 +356,15 @@ rules! {
         Named,
         /// Any, even an empty one or another `..` (Appendix B 1994 rule 3d2).
         Any,
-        /// Any but another `..` (RFC 1808 §4 step 6c).
+        /// Any but another `..` (RFC 1808 §4 step 6c; Draft 1996 §9 step 6c; RFC 2396 §5.2 step 6e; RFC 3986 §5.2.4
+        /// 2C).
         NotDotdot,
     }
 
     /// What becomes of a `..` with nothing left to remove?
     excess: Excess {
-        /// It stays (RFC 1808 §4 step 6c; RFC 2396 §5.2 step 6g).
+        /// It stays (RFC 1630 Partial form, fourth rule; Appendix B 1994 rule 3d2; RFC 1808 §4 step 6c; Draft 1996 §9
+        /// step 6c; RFC 2396 §5.2 step 6g).
         Kept,
         /// It goes (RFC 3986 §5.2.4 2C).
         Dropped,
@@ -340,7 +372,8 @@ rules! {
 
     /// What does `..` leave of the first segment of a path without a slash before it?
     rootless_first: RootlessFirst {
-        /// Nothing (RFC 1808 §4 step 6c).
+        /// Nothing (RFC 1630 Partial form, fourth rule; Appendix B 1994 rule 3d2; RFC 1808 §4 step 6c; Draft 1996 §9
+        /// step 6c; RFC 2396 §5.2 step 6e).
         LeavesNothing,
         /// A slash (RFC 3986 §5.2.4 2C).
         LeavesSlash,
@@ -348,7 +381,7 @@ rules! {
 
     /// Which references point into the document that holds them?
     same_document: SameDocument {
-        /// The document does not speak of it (RFC 1808 §4).
+        /// The document does not speak of it (RFC 1630 Partial form; Appendix B 1994 rule 3a; RFC 1808 §4).
         Unspoken,
         /// Those with nothing before their fragment (Draft 1996 §2; RFC 2396 §4.2).
         ByForm,
@@ -359,7 +392,10 @@ rules! {
 
 #[cfg(test)]
 mod tests {
+    use alloc::vec::Vec;
+
     use super::COLUMNS;
+    use crate::revision;
 
     #[test]
     fn every_question_and_answer_reads_as_one() {
@@ -367,9 +403,30 @@ mod tests {
             assert!(column.question.ends_with('?'), "{}: {}", column.name, column.question);
             for answer in column.answers {
                 assert!(answer.doc.ends_with(").") && answer.doc.contains(" ("), "{}: {}", column.name, answer.doc);
-                let source = answer.source();
-                let documents = ["RFC ", "Appendix B 1994", "Draft 1996"];
-                assert!(documents.iter().any(|d| source.starts_with(d)), "{}: source {source:?}", column.name);
+                for source in answer.sources() {
+                    let cited = |cite| source.starts_with(cite);
+                    assert!(
+                        revision::resolving().any(|(revision, _)| cited(revision.cite)),
+                        "{}: {source}",
+                        column.name
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_answer_cites_each_document_that_gives_it_and_no_other() {
+        for column in COLUMNS {
+            for answer in column.answers {
+                let mut givers: Vec<_> = revision::resolving()
+                    .filter(|(_, rules)| core::ptr::eq(column.answer(rules), answer))
+                    .map(|(revision, _)| revision.cite)
+                    .collect();
+                givers.dedup();
+                let cited: Vec<_> =
+                    answer.sources().map(|source| givers.iter().find(|cite| source.starts_with(**cite))).collect();
+                assert_eq!(cited, givers.iter().map(Some).collect::<Vec<_>>(), "{} {}", column.name, answer.name);
             }
         }
     }

@@ -32,10 +32,14 @@ pub(crate) trait Show {
 /// Runs `program` on `state` from its first step until one is [`Next::Done`] or the table ends.
 pub(crate) fn run<S: Show>(program: &Program<S>, state: &mut S, trace: &mut Trace) {
     let mut at = 0;
+    let mut before = if trace.0.is_some() { state.show() } else { String::new() };
     while let Some(&(label, says, act)) = program.get(at) {
         let next = act(state);
         if let Some(entries) = &mut trace.0 {
-            entries.push(Entry { label, says, state: state.show() });
+            let after = state.show();
+            let acted = next != Next::Continue || after != before;
+            entries.push(Entry { label, says, acted, state: after.clone() });
+            before = after;
         }
         match next {
             Next::Continue => at += 1,
@@ -93,6 +97,8 @@ pub struct Entry {
     pub label: &'static str,
     /// Our paraphrase.
     pub says: &'static str,
+    /// Whether it did anything: changed the state, or the way through the table.
+    pub acted: bool,
     /// The state after it.
     pub state: String,
 }

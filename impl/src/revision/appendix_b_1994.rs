@@ -20,6 +20,7 @@ use crate::step::{Next, Next::Continue, Next::Done, Next::SkipTo, Program, Show,
 pub static REVISION: Revision = Revision {
     id: "appendix-b-1994",
     document: "Appendix B: Relative URLs",
+    cite: "Appendix B 1994",
     date: "27 July 1994",
     sections: "rules 1 to 3d2, and the 14 examples",
     components: &["scheme", "initial-part", "url-path"],
@@ -313,7 +314,7 @@ fn rule_3c(s: &mut State) -> Next {
 }
 
 fn rule_3d(_: &mut State) -> Next {
-    Continue
+    SkipTo("3d1")
 }
 
 fn rule_3d1(s: &mut State) -> Next {

@@ -19,6 +19,7 @@ use crate::step::{Next, Next::Continue, Program, texts};
 pub static REVISION: Revision = Revision {
     id: "draft-1996",
     document: "Internet-Draft \"URL\"",
+    cite: "Draft 1996",
     date: "2 November 1996",
     sections: "§2 references, §7 parsing, §9 resolving, §13 examples",
     components: &["scheme", "server", "slash", "path", "params", "query", "fragment"],

@@ -21,6 +21,7 @@ use crate::step::{Next, Next::Continue, Next::Done, Next::SkipTo, Program, Show,
 pub static REVISION: Revision = Revision {
     id: "rfc1630",
     document: "RFC 1630",
+    cite: "RFC 1630",
     date: "June 1994",
     sections: "\"Partial (relative) form\"",
     components: &["scheme", "path", "search", "fragmentid"],

@@ -16,6 +16,7 @@ use crate::step::{Next, Next::Continue, Next::Done, Program, Show, Trace, run, t
 pub static REVISION: Revision = Revision {
     id: "rfc1738",
     document: "RFC 1738",
+    cite: "RFC 1738",
     date: "December 1994",
     sections: "§2.1 scheme, §3.1 common Internet scheme syntax",
     components: &["scheme", "scheme-specific-part", "user", "password", "host", "port", "url-path"],
@@ -232,7 +233,9 @@ fn absolute(s: &mut State) -> Next {
 impl Show for Parsing {
     fn show(&self) -> String {
         let url = &self.url;
+        let part = Some(url.scheme_specific_part.clone()).filter(|part| !part.is_empty());
         let values = [
+            ("scheme-specific-part", &part),
             ("user", &url.user),
             ("password", &url.password),
             ("host", &url.host),

@@ -19,6 +19,7 @@ use crate::step::{Next, Next::Continue, Next::Done, Next::SkipTo, Program, Show,
 pub static REVISION: Revision = Revision {
     id: "rfc1808",
     document: "RFC 1808",
+    cite: "RFC 1808",
     date: "June 1995",
     sections: "§2.4 parsing, §4 resolving, §5 examples",
     components: &["scheme", "net_loc", "slash", "path", "params", "query", "fragment"],
@@ -449,11 +450,12 @@ impl Show for Parsing {
 
 impl Show for State {
     fn show(&self) -> String {
-        match (&self.result, &self.merged) {
+        let state = match (&self.result, &self.merged) {
             (Some(result), _) => result.clone(),
             (None, Some(path)) => shown(&Url { path: path.joined(), ..self.embedded.clone() }, None),
             (None, None) => shown(&self.embedded, None),
-        }
+        };
+        if self.meaning == Meaning::SameDocument { format!("{state} (current document)") } else { state }
     }
 }
 

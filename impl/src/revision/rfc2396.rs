@@ -19,6 +19,7 @@ use crate::step::{Next, Next::Continue, Next::Done, Next::SkipTo, Program, Show,
 pub static REVISION: Revision = Revision {
     id: "rfc2396",
     document: "RFC 2396",
+    cite: "RFC 2396",
     date: "August 1998",
     sections: "§3 components, §5.2 resolving, Appendix C examples",
     components: &["scheme", "authority", "userinfo", "host", "port", "path", "query", "fragment"],
@@ -331,7 +332,7 @@ fn step_5(s: &mut State) -> Next {
 }
 
 fn step_6(_: &mut State) -> Next {
-    Continue
+    SkipTo("6a")
 }
 
 fn step_6a(s: &mut State) -> Next {

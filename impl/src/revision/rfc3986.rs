@@ -18,6 +18,7 @@ use crate::step::{Next, Next::Continue, Next::Done, Next::SkipTo, Program, Show,
 pub static REVISION: Revision = Revision {
     id: "rfc3986",
     document: "RFC 3986",
+    cite: "RFC 3986",
     date: "January 2005",
     sections: "§5.2 resolving (strict), §5.4 examples",
     components: COMPONENTS,
@@ -33,6 +34,7 @@ pub static REVISION: Revision = Revision {
 pub static NONSTRICT: Revision = Revision {
     id: "rfc3986-nonstrict",
     document: "RFC 3986, not strict",
+    cite: "RFC 3986",
     date: "January 2005",
     sections: "§5.2.2 with an equal scheme ignored",
     components: COMPONENTS,

@@ -1,0 +1,186 @@
+//! Arguments, exit codes, and what each command prints.
+
+use std::fmt;
+use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand, ValueEnum};
+use urlstrata::revision::{self, Revision};
+use urlstrata_harness::vector::VectorError;
+
+mod answer;
+mod bookkeeping;
+mod enumerate;
+mod explain;
+mod run;
+
+/// Which specification does a URL parser really follow, clause by clause?
+#[derive(Parser)]
+#[command(name = "urlstrata", version, after_help = EXITS)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXITS: &str = "\
+Exit codes:
+  0   as expected
+  1   an engine differs from a revision where nothing is known of it
+  3   our own fault: a reference violates a vector, or the optimized engine differs from a reference
+  64  usage, or a place that cannot be written
+  65  bad input data
+  69  an engine could not start
+  70  internal";
+
+#[derive(Subcommand)]
+enum Command {
+    /// Puts vectors, or pairs of your own, to engines, and judges what they say
+    Run(run::Arguments),
+    /// Runs everything and writes the reports
+    Report {
+        /// The folder to write into
+        #[arg(long, default_value = "reports")]
+        out: PathBuf,
+    },
+    /// Shows every revision's and engine's answer to one reference, and why they differ
+    Explain(explain::Arguments),
+    /// Resolves references and prints the answers, one a line
+    Resolve(answer::Resolve),
+    /// Splits a URL into components under a document's own names
+    Parse(answer::Parse),
+    /// Lists engines, or lets one speak the engine protocol
+    #[command(subcommand)]
+    Engine(answer::EngineCommand),
+    /// Checks, formats and generates vector files
+    #[command(subcommand)]
+    Vectors(bookkeeping::VectorsCommand),
+    /// Shows which step of which document the vectors reach
+    Coverage {
+        /// Show this revision only
+        #[arg(short, long, value_parser = a_revision)]
+        revision: Vec<&'static Revision>,
+    },
+    /// Puts every short reference to two engines, or to all revisions
+    Enumerate(enumerate::Arguments),
+}
+
+/// How output is written.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
+enum Format {
+    /// For people
+    Text,
+    /// For machines
+    Json,
+}
+
+/// Why a command ended early.
+enum Failure {
+    /// 64: what was asked for cannot be done so.
+    Usage(String),
+    /// 65: what was given is not in order.
+    Input(String),
+    /// 70, or nothing at all where the reader of our output has gone.
+    Io(io::Error),
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+impl From<VectorError> for Failure {
+    fn from(error: VectorError) -> Self {
+        Self::Input(error.to_string())
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Usage(sentence) | Self::Input(sentence) => f.write_str(sentence),
+            Self::Io(error) => write!(f, "the output cannot be written: {error}"),
+        }
+    }
+}
+
+/// How a command that came to its end found things.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+enum Finding {
+    AsExpected,
+    NewDivergence,
+    BadInput,
+    OwnFault,
+}
+
+type Ended = Result<Finding, Failure>;
+
+pub(crate) fn main() -> ExitCode {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            let asked_for =
+                matches!(error.kind(), clap::error::ErrorKind::DisplayHelp | clap::error::ErrorKind::DisplayVersion);
+            let _ = error.print();
+            return ExitCode::from(if asked_for { 0 } else { 64 });
+        }
+    };
+    // An engine's panic is an outcome and is told as one; the default hook would write over the terminal.
+    std::panic::set_hook(Box::new(|_| {}));
+    let mut out = BufWriter::new(io::stdout().lock());
+    let ended = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+        let ended = dispatch(arguments.command, &mut out);
+        out.flush().map_err(Failure::Io).and(ended)
+    }));
+    match ended {
+        Ok(Ok(Finding::AsExpected)) => ExitCode::SUCCESS,
+        Ok(Ok(Finding::NewDivergence)) => ExitCode::from(1),
+        Ok(Ok(Finding::OwnFault)) => ExitCode::from(3),
+        Ok(Ok(Finding::BadInput)) => ExitCode::from(65),
+        Ok(Err(Failure::Io(error))) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Ok(Err(failure)) => {
+            let _ = writeln!(io::stderr(), "urlstrata: {failure}");
+            ExitCode::from(match failure {
+                Failure::Usage(_) => 64,
+                Failure::Input(_) => 65,
+                Failure::Io(_) => 70,
+            })
+        }
+        Err(_) => {
+            let _ = writeln!(io::stderr(), "urlstrata: an internal fault: please report what you ran");
+            ExitCode::from(70)
+        }
+    }
+}
+
+fn dispatch(command: Command, out: &mut dyn Write) -> Ended {
+    match command {
+        Command::Run(arguments) => run::run(&arguments, out),
+        Command::Report { out: folder } => bookkeeping::report(&folder, out),
+        Command::Explain(arguments) => explain::explain(&arguments, out),
+        Command::Resolve(arguments) => answer::resolve(&arguments, out),
+        Command::Parse(arguments) => answer::parse(&arguments, out),
+        Command::Engine(command) => answer::engine(&command, out),
+        Command::Vectors(command) => bookkeeping::vectors(&command, out),
+        Command::Coverage { revision } => bookkeeping::coverage(&revision, out),
+        Command::Enumerate(arguments) => enumerate::enumerate(&arguments, out),
+    }
+}
+
+/// A revision by its id, for an argument.
+fn a_revision(id: &str) -> Result<&'static Revision, String> {
+    revision::by_id(id).ok_or_else(|| {
+        let ids: Vec<_> = revision::ALL.iter().map(|revision| revision.id).collect();
+        format!("there are {}", ids.join(", "))
+    })
+}
+
+/// As [`a_revision`], one that resolves.
+fn a_resolving_revision(id: &str) -> Result<&'static Revision, String> {
+    let revision = a_revision(id)?;
+    match revision.rules {
+        Some(_) => Ok(revision),
+        None => Err(format!("{} resolves nothing: relative references are out of its scope", revision.document)),
+    }
+}

@@ -1,0 +1,115 @@
+//! `resolve`, `parse` and `engine`: answers, without a judgement.
+
+use std::io::{self, Write};
+
+use clap::{Args, Subcommand};
+use urlstrata::revision::Revision;
+use urlstrata_harness::engine::{self, Outcome, ask};
+use urlstrata_harness::protocol;
+
+use urlstrata_harness::visible;
+
+use super::{Ended, Failure, Finding};
+
+#[derive(Args)]
+pub(super) struct Resolve {
+    /// Who answers: a name that `engine list` shows
+    #[arg(long = "as", value_name = "ENGINE")]
+    engine: String,
+    /// The base; without one it is unknown
+    #[arg(long, default_value = "")]
+    base: String,
+    /// Read requests of the engine protocol from standard input, and answer each with a line
+    #[arg(long, conflicts_with_all = ["base", "reference"])]
+    jsonl: bool,
+    /// The references; without any they are read from standard input, one a line
+    reference: Vec<String>,
+}
+
+#[derive(Args)]
+pub(super) struct Parse {
+    /// Whose rules and names
+    #[arg(long = "as", value_name = "REVISION", value_parser = super::a_revision)]
+    revision: &'static Revision,
+    /// Show the steps
+    #[arg(long)]
+    trace: bool,
+    /// The URL
+    url: String,
+}
+
+#[derive(Subcommand)]
+pub(super) enum EngineCommand {
+    /// Shows every engine with its version
+    List,
+    /// Speaks the engine protocol on standard input and output for an engine
+    Serve {
+        /// A name that `engine list` shows
+        name: String,
+    },
+}
+
+pub(super) fn resolve(arguments: &Resolve, out: &mut dyn Write) -> Ended {
+    let engine = engine::by_name(&arguments.engine).map_err(Failure::Usage)?;
+    let input = io::stdin().lock();
+    if arguments.jsonl {
+        protocol::answer_all(engine.as_ref(), input, &mut *out)?;
+        return Ok(Finding::AsExpected);
+    }
+    let mut finding = Finding::AsExpected;
+    let mut answer = |reference: &str| -> io::Result<()> {
+        match ask(engine.as_ref(), &arguments.base, reference).outcome {
+            Outcome::Url(url) => writeln!(out, "{url}"),
+            Outcome::Refused(why) => writeln!(out, "refused: {}", visible(&why)),
+            Outcome::Skipped(why) => writeln!(out, "skipped: {}", visible(&why)),
+            Outcome::Crashed(why) => writeln!(out, "crashed: {}", visible(&why)),
+        }
+    };
+    if !arguments.reference.is_empty() {
+        for reference in &arguments.reference {
+            answer(reference)?;
+        }
+        return Ok(finding);
+    }
+    super::run::each_line(input, "standard input", |line| Ok(answer(line)?), &mut finding)?;
+    Ok(finding)
+}
+
+pub(super) fn parse(arguments: &Parse, out: &mut dyn Write) -> Ended {
+    let (parts, trace) = arguments.revision.parse_traced(&arguments.url);
+    if arguments.trace {
+        for entry in trace.entries() {
+            writeln!(out, "{:<26} {}", entry.label, visible(&entry.state))?;
+        }
+        writeln!(out)?;
+    }
+    match parts {
+        Ok(parts) => {
+            let width = parts.0.iter().map(|(name, _)| name.len()).max().unwrap_or_default();
+            for (name, value) in &parts.0 {
+                let value = value.as_deref().map_or("absent".to_owned(), |text| format!("\"{}\"", visible(text)));
+                writeln!(out, "{name:<width$}  {value}")?;
+            }
+        }
+        Err(refusal) => writeln!(out, "refused: {refusal} ({} §{})", arguments.revision.document, refusal.section)?,
+    }
+    Ok(Finding::AsExpected)
+}
+
+pub(super) fn engine(command: &EngineCommand, out: &mut dyn Write) -> Ended {
+    match command {
+        EngineCommand::List => {
+            let engines = engine::all();
+            let width = engines.iter().map(|engine| engine.name().len()).max().unwrap_or_default();
+            for engine in &engines {
+                let what = engine.revision().map_or("", |revision| revision.document);
+                writeln!(out, "{}", format!("{:<width$}  {:<6} {what}", engine.name(), engine.version()).trim_end())?;
+            }
+        }
+        EngineCommand::Serve { name } => {
+            let engine = engine::by_name(name).map_err(Failure::Usage)?;
+            protocol::serve(engine.as_ref(), io::stdin().lock(), &mut *out)?;
+        }
+    }
+    Ok(Finding::AsExpected)
+}

@@ -1,0 +1,231 @@
+//! `explain`: one reference, every answer, and why they differ.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use clap::Args;
+use comfy_table::{ContentArrangement, Table, presets};
+use urlstrata::Trace;
+use urlstrata::revision::{self, Revision};
+use urlstrata::rules::Rules;
+use urlstrata_harness::attribute::{self, Attribution, Cause, Change, Effect, attribute};
+use urlstrata_harness::engine::{self, Engine, Outcome, ask};
+use urlstrata_harness::pairs;
+
+use super::run::{each_line, open, said_by};
+use urlstrata_harness::visible;
+
+use super::{Ended, Failure, Finding};
+
+#[derive(Args)]
+pub(super) struct Arguments {
+    /// The reference
+    #[arg(required_unless_present = "pairs", conflicts_with = "pairs", allow_hyphen_values = true)]
+    reference: Option<String>,
+    /// The base; without one it is unknown
+    #[arg(long, default_value = "", conflicts_with = "pairs")]
+    base: String,
+    /// Engines to ask beside the revisions; without any, the crates in this process
+    #[arg(short, long = "engine", value_name = "ENGINE")]
+    engines: Vec<String>,
+    /// The revision to compare engines with
+    #[arg(short, long, value_name = "REVISION", default_value = "rfc3986", value_parser = super::a_resolving_revision)]
+    revision: Vec<&'static Revision>,
+    /// Show the steps of each two consecutive revisions that differ, side by side
+    #[arg(long)]
+    trace: bool,
+    /// Explain each line of base TAB reference; `-` is standard input
+    #[arg(long, value_name = "FILE")]
+    pairs: Option<PathBuf>,
+}
+
+pub(super) fn explain(arguments: &Arguments, out: &mut dyn Write) -> Ended {
+    let engines: Vec<_> = if arguments.engines.is_empty() {
+        engine::all().into_iter().filter(|engine| engine.revision().is_none()).collect()
+    } else {
+        let named = arguments.engines.iter().map(|name| engine::by_name(name).map_err(Failure::Usage));
+        named.collect::<Result<_, _>>()?
+    };
+    let Some(path) = &arguments.pairs else {
+        let reference = arguments.reference.as_deref().unwrap_or_default();
+        explain_one(&arguments.base, reference, &engines, arguments, out)?;
+        return Ok(Finding::AsExpected);
+    };
+    let mut finding = Finding::AsExpected;
+    each_line(
+        open(path)?,
+        &path.display().to_string(),
+        |line| {
+            if line.is_empty() {
+                return Ok(());
+            }
+            let (base, reference) = pairs::split(line).map_err(Failure::Input)?;
+            writeln!(out, "\"{}\" on \"{}\"", visible(reference), visible(base))?;
+            Ok(explain_one(base, reference, &engines, arguments, out)?)
+        },
+        &mut finding,
+    )?;
+    Ok(finding)
+}
+
+fn explain_one(
+    base: &str,
+    reference: &str,
+    engines: &[Box<dyn Engine>],
+    arguments: &Arguments,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let revisions: Vec<_> = revision::resolving().collect();
+    let by_steps: Vec<Outcome> = revisions.iter().map(|(revision, _)| outcome_of(revision, base, reference)).collect();
+    let answers: Vec<_> = engines.iter().map(|engine| ask(engine.as_ref(), base, reference)).collect();
+
+    let named = revisions.iter().map(|(revision, _)| revision.id.to_owned()).zip(by_steps.iter());
+    let asked = engines.iter().map(|engine| format!("{} {}", engine.name(), engine.version()));
+    write_groups(named.chain(asked.zip(answers.iter().map(|answer| &answer.outcome))), out)?;
+    write_same_document(&revisions, base, reference, out)?;
+
+    let changes: Vec<_> = (1..revisions.len()).filter(|&newer| by_steps[newer - 1] != by_steps[newer]).collect();
+    for &newer in &changes {
+        let (older, newer_row) = (revisions[newer - 1], revisions[newer]);
+        let changes = attribute::between(older.1, newer_row.1, base, reference);
+        let part = attribute::effect(&by_steps[newer - 1], &by_steps[newer]).map_or("the reason", Effect::phrase);
+        writeln!(out, "\n  {} and {} differ in {part}:", older.0.id, newer_row.0.id)?;
+        write_changes(&changes, [older.0.cite, newer_row.0.cite], out)?;
+    }
+    for (engine, answer) in engines.iter().zip(&answers) {
+        for revision in &arguments.revision {
+            write_engine(engine.as_ref(), revision, attribute(revision, base, reference, answer), out)?;
+        }
+    }
+    if arguments.trace {
+        for newer in changes {
+            write_traces(revisions[newer - 1].0, revisions[newer].0, base, reference, out)?;
+        }
+    } else {
+        writeln!(out, "\n  --trace shows the steps side by side")?;
+    }
+    writeln!(out)
+}
+
+fn outcome_of(revision: &Revision, base: &str, reference: &str) -> Outcome {
+    match revision.resolve(base, reference) {
+        Ok(target) => Outcome::Url(target.url),
+        Err(refusal) => Outcome::Refused(refusal.why),
+    }
+}
+
+/// Who says what: URLs in the order in which they were first said, then refusals.
+fn write_groups<'a>(answers: impl Iterator<Item = (String, &'a Outcome)>, out: &mut dyn Write) -> io::Result<()> {
+    let mut groups: Vec<(&Outcome, Vec<String>)> = Vec::new();
+    for (name, outcome) in answers {
+        match groups.iter_mut().find(|group| group.0 == outcome) {
+            Some(group) => group.1.push(name),
+            None => groups.push((outcome, vec![name])),
+        }
+    }
+    groups.sort_by_key(|group| group.0.url().is_none());
+    let width = groups.iter().map(|group| said_by(group.0).chars().count()).max().unwrap_or_default().min(60);
+    writeln!(out)?;
+    for (outcome, names) in &groups {
+        writeln!(out, "  {:<width$}   {}", said_by(outcome), names.join("  "))?;
+    }
+    Ok(())
+}
+
+fn write_same_document(
+    revisions: &[(&Revision, &Rules)],
+    base: &str,
+    reference: &str,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let same = revisions.iter().filter(|(revision, _)| match revision.resolve(base, reference) {
+        Ok(target) => target.meaning == urlstrata::Meaning::SameDocument,
+        Err(refusal) => refusal.same_document,
+    });
+    let names: Vec<_> = same.map(|(revision, _)| revision.id).collect();
+    if !names.is_empty() {
+        writeln!(out, "  the same document, so nothing is retrieved, by {}", names.join("  "))?;
+    }
+    Ok(())
+}
+
+/// Each question with both answers; `cites` are the documents whose sections are shown.
+fn write_changes(changes: &[Change], cites: [&str; 2], out: &mut dyn Write) -> io::Result<()> {
+    const WIDEST: usize = 90;
+    let width = changes.iter().map(|change| change.column().name.len()).max().unwrap_or_default();
+    for change in changes {
+        writeln!(out, "    {:<width$}   {}", change.column().name, change.column().question)?;
+        let answers = [change.from(), change.to()];
+        let notes = answers.map(|answer| answer.note().chars().count()).into_iter().max().unwrap_or_default();
+        let notes = notes.min(WIDEST);
+        for (answer, cite) in answers.iter().zip(cites) {
+            writeln!(out, "    {:<width$}     {:<notes$}   {}", "", answer.note(), answer.source(cite))?;
+        }
+    }
+    Ok(())
+}
+
+fn write_engine(
+    engine: &dyn Engine,
+    revision: &Revision,
+    found: Option<Attribution>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let (name, id) = (engine.name(), revision.id);
+    let Some(found) = found else { return writeln!(out, "\n  {name} says what {id} says") };
+    let says = match found.signature.as_slice() {
+        [] => "no revision says so".to_owned(),
+        ids => format!("it says what {} says", ids.join(", ")),
+    };
+    let part = found.effect.phrase();
+    let towards = found.signature.first().and_then(|id| revision::by_id(id)).map_or("", |other| other.cite);
+    let cites = [revision.cite, towards];
+    match &found.cause {
+        Cause::Columns(changes) => {
+            writeln!(out, "\n  {name} differs from {id} in {part}: {says}")?;
+            write_changes(changes, cites, out)
+        }
+        Cause::Search(changes) => {
+            writeln!(
+                out,
+                "\n  {name} differs from {id} in {part}: {says}; these answers together would, perhaps by chance"
+            )?;
+            write_changes(changes, cites, out)
+        }
+        Cause::Unexplained(_) => {
+            writeln!(out, "\n  {name} differs from {id} in {part}, which no answer of a document explains")
+        }
+    }
+}
+
+/// Two traces, step by step; the first step that leaves something else behind is marked.
+fn write_traces(
+    older: &Revision,
+    newer: &Revision,
+    base: &str,
+    reference: &str,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let side = |trace: &Trace| -> Vec<String> {
+        let acted = trace.entries().iter().filter(|entry| entry.acted);
+        acted.map(|entry| format!("{}  {}\n{}", entry.label, entry.says, visible(&entry.state))).collect()
+    };
+    let traces = [older, newer].map(|revision| revision.resolve_traced(base, reference).1);
+    let states = |trace: &Trace| -> Vec<String> {
+        trace.entries().iter().filter(|entry| entry.acted).map(|entry| entry.state.clone()).collect()
+    };
+    let first = states(&traces[0]).iter().zip(&states(&traces[1])).position(|(one, other)| one != other);
+    let [left, right] = [side(&traces[0]), side(&traces[1])];
+    let mut table = Table::new();
+    table.load_style(presets::UTF8_HORIZONTAL_ONLY).set_content_arrangement(ContentArrangement::Dynamic);
+    if !table.is_tty() {
+        table.set_width(120);
+    }
+    table.set_header(["", older.document, newer.document]);
+    for row in 0..left.len().max(right.len()) {
+        let mark = if first == Some(row) { "≠" } else { "" };
+        let cell = |side: &[String]| side.get(row).cloned().unwrap_or_default();
+        table.add_row([mark.to_owned(), cell(&left), cell(&right)]);
+    }
+    writeln!(out, "\n{table}")
+}

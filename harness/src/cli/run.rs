@@ -1,0 +1,369 @@
+//! `run`: vectors or pairs put to engines.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+use urlstrata::revision::{self, Revision};
+use urlstrata_harness::engine::{self, Engine, Outcome, ask};
+use urlstrata_harness::judge::{Comparison, Tally, Totals, base_of, verify};
+use urlstrata_harness::pairs::{self, Line, Lines};
+use urlstrata_harness::vector::{Expected, Suite, WHATWG};
+
+use urlstrata_harness::visible;
+
+use super::{Ended, Failure, Finding, Format};
+
+#[derive(Args)]
+pub(super) struct Arguments {
+    /// Vector files or folders; without any, those that the program carries
+    vectors: Vec<PathBuf>,
+    /// Engines to ask; without any, ours and the crates in this process
+    #[arg(short, long = "engine", value_name = "ENGINE")]
+    engines: Vec<String>,
+    /// Only vectors whose path fits this pattern, such as `rfc1808/5.2/*`
+    #[arg(short = 'k', value_name = "GLOB")]
+    filter: Option<String>,
+    /// Which cases to show one by one
+    #[arg(long, value_enum, default_value = "new")]
+    only: Only,
+    /// Show no more divergences than this one by one
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    max_fail: usize,
+    /// Ask about pairs of your own instead: lines of base TAB reference; `-` is standard input
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["vectors", "filter"])]
+    pairs: Option<PathBuf>,
+    /// With --pairs, the revisions to compare with
+    #[arg(short, long, value_name = "REVISION", default_value = "rfc3986", value_parser = super::a_resolving_revision)]
+    revision: Vec<&'static Revision>,
+    /// For people or for machines
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+}
+
+#[derive(Clone, Copy, Eq, PartialEq, ValueEnum)]
+enum Only {
+    /// Divergences of which nothing is known
+    New,
+    /// All divergences
+    Differs,
+    /// Every case
+    All,
+}
+
+pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Ended {
+    match &arguments.pairs {
+        Some(path) => run_pairs(arguments, path, out),
+        None => run_vectors(arguments, out),
+    }
+}
+
+fn engines(names: &[String], default: fn(&dyn Engine) -> bool) -> Result<Vec<Box<dyn Engine>>, Failure> {
+    if names.is_empty() {
+        return Ok(engine::all().into_iter().filter(|engine| default(engine.as_ref())).collect());
+    }
+    names.iter().map(|name| engine::by_name(name).map_err(Failure::Usage)).collect()
+}
+
+/// Opens `path`, or standard input for `-`.
+pub(super) fn open(path: &Path) -> Result<Box<dyn BufRead>, Failure> {
+    if path == Path::new("-") {
+        return Ok(Box::new(BufReader::new(io::stdin())));
+    }
+    let fault = |error: io::Error| Failure::Input(format!("{}: cannot be read: {error}", path.display()));
+    if path.is_dir() {
+        return Err(Failure::Input(format!("{}: a folder: name a file, or - for standard input", path.display())));
+    }
+    Ok(Box::new(BufReader::with_capacity(1 << 16, File::open(path).map_err(fault)?)))
+}
+
+/// Hands each line that is text to `take`, and says on standard error what is wrong with the others.
+pub(super) fn each_line(
+    input: impl BufRead,
+    name: &str,
+    mut take: impl FnMut(&str) -> Result<(), Failure>,
+    finding: &mut Finding,
+) -> Result<(), Failure> {
+    /// More lines than these are counted only.
+    const SAID: u64 = 10;
+    let mut lines = Lines::new(input);
+    let mut bad = 0;
+    loop {
+        let line = lines
+            .next_line()
+            .map_err(|error| Failure::Input(format!("{name}:{}: cannot be read: {error}", lines.number() + 1)))?;
+        let why = match line {
+            None => break,
+            Some(Line::Bad(why)) => why,
+            Some(Line::Text(text)) => match take(&text) {
+                Ok(()) => continue,
+                Err(Failure::Input(why)) => why,
+                Err(failure) => return Err(failure),
+            },
+        };
+        bad += 1;
+        if bad <= SAID {
+            let _ = writeln!(io::stderr(), "urlstrata: {name}:{}: {why}: the line is skipped", lines.number());
+        }
+    }
+    if bad > SAID {
+        let _ = writeln!(io::stderr(), "urlstrata: {name}: {bad} lines are skipped in all");
+    }
+    if bad > 0 {
+        *finding = Finding::BadInput;
+    }
+    Ok(())
+}
+
+fn run_pairs(arguments: &Arguments, path: &Path, out: &mut dyn Write) -> Ended {
+    let foreign = |engine: &dyn Engine| engine.revision().is_none();
+    let engines = engines(&arguments.engines, foreign)?;
+    let mut tallies: Vec<_> = engines
+        .iter()
+        .flat_map(|engine| arguments.revision.iter().map(|revision| Tally::new(engine.as_ref(), revision)))
+        .collect();
+    let progress = ProgressBar::new_spinner().with_style(spinner());
+    let mut finding = Finding::AsExpected;
+    let per_engine = arguments.revision.len();
+    each_line(
+        open(path)?,
+        &path.display().to_string(),
+        |line| {
+            if line.is_empty() {
+                return Ok(());
+            }
+            let (base, reference) = pairs::split(line).map_err(Failure::Input)?;
+            for (engine, tallies) in engines.iter().zip(tallies.chunks_mut(per_engine)) {
+                let answer = ask(engine.as_ref(), base, reference);
+                for tally in tallies {
+                    tally.add(base, reference, answer.clone());
+                }
+            }
+            progress.inc(1);
+            Ok(())
+        },
+        &mut finding,
+    )?;
+    progress.finish_and_clear();
+    let found: Vec<_> = tallies.into_iter().map(Tally::finish).collect();
+    match arguments.format {
+        Format::Json => write_json(&Findings { comparisons: found, faults: Vec::new() }, out)?,
+        Format::Text => {
+            for comparison in &found {
+                write_comparison(comparison, out)?;
+            }
+            write_summary(&found, 0, out)?;
+        }
+    }
+    Ok(finding)
+}
+
+fn spinner() -> ProgressStyle {
+    ProgressStyle::with_template("{spinner} {human_pos} pairs, {per_sec}")
+        .unwrap_or_else(|_| ProgressStyle::default_spinner())
+}
+
+/// What a run found.
+#[derive(Serialize)]
+struct Findings {
+    comparisons: Vec<Comparison>,
+    /// Where ours violate a vector.
+    faults: Vec<String>,
+}
+
+fn write_json(found: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
+    serde_json::to_writer_pretty(&mut *out, found)?;
+    writeln!(out)
+}
+
+fn run_vectors(arguments: &Arguments, out: &mut dyn Write) -> Ended {
+    let suite = if arguments.vectors.is_empty() { Suite::embedded()? } else { Suite::read(&arguments.vectors)? };
+    let filter = match &arguments.filter {
+        Some(pattern) => Some(
+            glob::Pattern::new(pattern)
+                .map_err(|error| Failure::Usage(format!("the pattern {pattern:?} is not in order: {error}")))?,
+        ),
+        None => None,
+    };
+    let engines = engines(&arguments.engines, |_| true)?;
+    let mut shown = Shown { left: arguments.max_fail, only: arguments.only, quiet: arguments.format == Format::Json };
+    let mut faults = Vec::new();
+    let mut tallies: BTreeMap<(usize, usize), Tally<'_>> = BTreeMap::new();
+    let mut standard = BTreeMap::new();
+    let mut ours = Totals::default();
+    for (file, vector) in suite.vectors() {
+        let path = format!("{}/{}", file.id, vector.name);
+        if filter.as_ref().is_some_and(|filter| !filter.matches(&path)) {
+            continue;
+        }
+        let named = vector.expect.0.keys().chain(vector.parts.0.keys());
+        for id in named {
+            if engines.iter().any(|engine| engine.revision().is_some_and(|revision| revision.id == *id)) {
+                ours.cases += 1;
+                match verify(file, vector, id) {
+                    Ok(()) => ours.agree += 1,
+                    Err(fault) => faults.push(format!("{path}: {fault}")),
+                }
+            }
+        }
+        let Some(reference) = &vector.reference else { continue };
+        let base = base_of(file, vector);
+        for (index, engine) in engines.iter().enumerate().filter(|(_, engine)| engine.revision().is_none()) {
+            let answer = ask(engine.as_ref(), base, reference);
+            for (id, expected) in &vector.expect.0 {
+                if id == WHATWG {
+                    let agrees = match expected {
+                        Expected::Url { url, .. } => answer.outcome.url() == Some(url),
+                        Expected::Refused => matches!(answer.outcome, Outcome::Refused(_)),
+                    };
+                    let totals: &mut Totals = standard.entry(index).or_default();
+                    totals.cases += 1;
+                    totals.agree += u64::from(agrees);
+                    totals.unexplained += u64::from(!agrees);
+                    let why = if agrees { None } else { Some("unexplained".to_owned()) };
+                    shown.case(&path, engine.as_ref(), &answer.outcome, id, expected, why, out)?;
+                    continue;
+                }
+                let Some(order) = revision::ALL.iter().position(|revision| revision.id == id) else { continue };
+                if revision::ALL[order].rules.is_none() {
+                    continue;
+                }
+                let tally =
+                    tallies.entry((index, order)).or_insert_with(|| Tally::new(engine.as_ref(), revision::ALL[order]));
+                let found = tally.add(base, reference, answer.clone());
+                shown.case(
+                    &path,
+                    engine.as_ref(),
+                    &answer.outcome,
+                    id,
+                    expected,
+                    found.map(|found| found.cause.key()),
+                    out,
+                )?;
+            }
+        }
+    }
+    let found: Vec<_> = tallies.into_values().map(Tally::finish).collect();
+    let differs = found.iter().any(|found| found.totals.agree < found.totals.cases)
+        || standard.values().any(|totals| totals.agree < totals.cases);
+    let finding = match (faults.is_empty(), differs) {
+        (false, _) => Finding::OwnFault,
+        (true, true) => Finding::NewDivergence,
+        (true, false) => Finding::AsExpected,
+    };
+    if arguments.format == Format::Json {
+        write_json(&Findings { comparisons: found, faults }, out)?;
+        return Ok(finding);
+    }
+    for fault in &faults {
+        writeln!(out, "violates {fault}")?;
+    }
+    if ours.cases > 0 {
+        writeln!(out, "\nreferences and the optimized engine: {} of {} expectations met", ours.agree, ours.cases)?;
+    }
+    for comparison in &found {
+        write_totals(&comparison.engine, &comparison.version, comparison.revision, comparison.totals, out)?;
+    }
+    for (index, totals) in &standard {
+        let engine = &engines[*index];
+        write_totals(engine.name(), engine.version(), "the URL Standard's rows", *totals, out)?;
+    }
+    write_summary(&found, faults.len(), out)?;
+    Ok(finding)
+}
+
+/// Shows cases one by one while there is room.
+struct Shown {
+    left: usize,
+    only: Only,
+    quiet: bool,
+}
+
+impl Shown {
+    #[allow(clippy::too_many_arguments, reason = "one line of output, and all that stands on it")]
+    fn case(
+        &mut self,
+        path: &str,
+        engine: &dyn Engine,
+        said: &Outcome,
+        id: &str,
+        expected: &Expected,
+        why: Option<String>,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        let wanted = why.is_some() || self.only == Only::All;
+        if self.quiet || !wanted || self.left == 0 {
+            return Ok(());
+        }
+        if why.is_some() {
+            self.left -= 1;
+        }
+        let expected = expected.url().map_or("no result".to_owned(), visible);
+        let verdict = if why.is_some() { "differs" } else { "agrees " };
+        writeln!(out, "{verdict} {path}")?;
+        writeln!(out, "        {:<12} {}", engine.name(), said_by(said))?;
+        writeln!(out, "        {id:<12} {expected}")?;
+        if let Some(why) = why {
+            writeln!(out, "        because      {why}")?;
+        }
+        Ok(())
+    }
+}
+
+/// An outcome on one line.
+pub(super) fn said_by(outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::Url(url) => visible(url),
+        Outcome::Refused(why) => format!("refused: {}", visible(why)),
+        Outcome::Skipped(why) => format!("skipped: {}", visible(why)),
+        Outcome::Crashed(why) => format!("crashed: {}", visible(why)),
+    }
+}
+
+fn write_totals(engine: &str, version: &str, beside: &str, totals: Totals, out: &mut dyn Write) -> io::Result<()> {
+    let Totals { cases, agree, explained, unexplained } = totals;
+    writeln!(
+        out,
+        "{engine} {version} beside {beside}: {cases} cases, {agree} agree, {explained} explained, {unexplained} unexplained"
+    )
+}
+
+/// Totals, then each class with its reason and smallest case.
+pub(super) fn write_comparison(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out)?;
+    write_totals(&comparison.engine, &comparison.version, comparison.revision, comparison.totals, out)?;
+    for class in &comparison.classes {
+        let search = if class.by_search { " (found by search only)" } else { "" };
+        writeln!(out, "\n  {} × {} [{}]{search}", class.count, class.cause, class.effect.name())?;
+        for note in &class.notes {
+            writeln!(out, "      {}", note.question)?;
+            writeln!(out, "        {}: {} ({})", comparison.revision, note.revision.note, note.revision.source)?;
+            writeln!(out, "        {}: {} ({})", comparison.engine, note.engine.note, note.engine.source)?;
+        }
+        let witness = &class.witness;
+        writeln!(out, "      {} on {}", quoted(&witness.reference), quoted(&witness.base))?;
+        writeln!(out, "        {}: {}", comparison.engine, said_by(&witness.engine))?;
+        writeln!(out, "        {}: {}", comparison.revision, said_by(&witness.revision))?;
+    }
+    Ok(())
+}
+
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", visible(text))
+}
+
+fn write_summary(found: &[Comparison], faults: usize, out: &mut dyn Write) -> io::Result<()> {
+    let sum = |part: fn(&Totals) -> u64| found.iter().map(|found| part(&found.totals)).sum::<u64>();
+    writeln!(
+        out,
+        "\n{} comparisons: {} agree, {} explained, {} unexplained; {faults} faults of our own",
+        sum(|totals| totals.cases),
+        sum(|totals| totals.agree),
+        sum(|totals| totals.explained),
+        sum(|totals| totals.unexplained),
+    )
+}

@@ -1,0 +1,173 @@
+//! Anything that resolves: the references, the optimized engine under each row, and the crates in this process.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use serde::Serialize;
+use urlstrata::revision::{self, Revision};
+use urlstrata::rules::Rules;
+use urlstrata::{Meaning, fast};
+
+mod native;
+
+/// What an engine did with a base and a reference.
+#[derive(Clone, Debug, Eq, Hash, Ord, PartialEq, PartialOrd, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    /// It said a URL.
+    Url(String),
+    /// It will not have this input, and says why. That is an answer.
+    Refused(String),
+    /// It has no answer, for a reason of ours or its own.
+    Skipped(String),
+    /// It died on this input.
+    Crashed(String),
+}
+
+impl Outcome {
+    /// The URL, if that is what it said.
+    pub fn url(&self) -> Option<&str> {
+        match self {
+            Self::Url(url) => Some(url),
+            _ => None,
+        }
+    }
+}
+
+/// An answer and what else the engine knows of it.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Answer {
+    /// What it did.
+    pub outcome: Outcome,
+    /// Whether it calls the target the same document; `None` if it does not speak of it.
+    pub same_document: Option<bool>,
+}
+
+/// The components that an engine names, in its order; or why there are none.
+pub type Components = Result<Vec<(String, Option<String>)>, String>;
+
+/// Something that resolves references and splits URLs.
+pub trait Engine: Sync {
+    /// Its name: `ref:rfc1808`, `fast:rfc1808`, `crate:url`.
+    fn name(&self) -> &str;
+    /// The version of what is asked.
+    fn version(&self) -> &str;
+    /// Resolves `reference` against `base`; an empty base is an unknown one.
+    fn resolve(&self, base: &str, reference: &str) -> Answer;
+    /// Splits `url`.
+    fn parse(&self, url: &str) -> Components;
+    /// The revision that it implements, if it is one of ours.
+    fn revision(&self) -> Option<&'static Revision> {
+        None
+    }
+}
+
+/// Asks `engine`, and takes a panic as the answer that it is.
+pub fn ask(engine: &dyn Engine, base: &str, reference: &str) -> Answer {
+    catch_unwind(AssertUnwindSafe(|| engine.resolve(base, reference))).unwrap_or_else(|panic| {
+        let said = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());
+        Answer { outcome: Outcome::Crashed(said.unwrap_or("a panic").to_owned()), same_document: None }
+    })
+}
+
+/// Every engine, ours first.
+pub fn all() -> Vec<Box<dyn Engine>> {
+    let references = revision::ALL
+        .into_iter()
+        .map(|revision| Box::new(Reference { name: format!("ref:{}", revision.id), revision }) as Box<dyn Engine>);
+    let fast = revision::resolving().map(|(revision, rules)| {
+        Box::new(Fast { name: format!("fast:{}", revision.id), revision, rules }) as Box<dyn Engine>
+    });
+    let crates = [Box::new(native::Url) as Box<dyn Engine>];
+    references.chain(fast).chain(crates).collect()
+}
+
+/// The engine of that name.
+///
+/// # Errors
+///
+/// A sentence with the names there are.
+pub fn by_name(name: &str) -> Result<Box<dyn Engine>, String> {
+    let mut engines = all();
+    match engines.iter().position(|engine| engine.name() == name) {
+        Some(index) => Ok(engines.swap_remove(index)),
+        None => {
+            let names: Vec<_> = engines.iter().map(|engine| engine.name()).collect();
+            Err(format!("no engine is called {name:?}: there are {}", names.join(", ")))
+        }
+    }
+}
+
+/// A revision's table of steps.
+struct Reference {
+    name: String,
+    revision: &'static Revision,
+}
+
+impl Engine for Reference {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn version(&self) -> &str {
+        env!("CARGO_PKG_VERSION")
+    }
+
+    fn resolve(&self, base: &str, reference: &str) -> Answer {
+        match self.revision.resolve(base, reference) {
+            Ok(target) => Answer {
+                outcome: Outcome::Url(target.url),
+                same_document: Some(target.meaning == Meaning::SameDocument),
+            },
+            Err(refusal) => {
+                Answer { outcome: Outcome::Refused(refusal.why), same_document: Some(refusal.same_document) }
+            }
+        }
+    }
+
+    fn parse(&self, url: &str) -> Components {
+        match self.revision.parse(url) {
+            Ok(parts) => Ok(parts.0.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()),
+            Err(refusal) => Err(refusal.why),
+        }
+    }
+
+    fn revision(&self) -> Option<&'static Revision> {
+        Some(self.revision)
+    }
+}
+
+/// The optimized engine under a revision's row.
+struct Fast {
+    name: String,
+    revision: &'static Revision,
+    rules: &'static Rules,
+}
+
+impl Engine for Fast {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn version(&self) -> &str {
+        env!("CARGO_PKG_VERSION")
+    }
+
+    fn resolve(&self, base: &str, reference: &str) -> Answer {
+        let mut out = String::new();
+        match fast::resolve(self.rules, base, reference, &mut out) {
+            Ok(meaning) => Answer { outcome: Outcome::Url(out), same_document: Some(meaning == Meaning::SameDocument) },
+            Err(undefined) => Answer {
+                outcome: Outcome::Refused("the rules define no result".to_owned()),
+                same_document: Some(undefined.same_document),
+            },
+        }
+    }
+
+    fn parse(&self, _url: &str) -> Components {
+        Err("no such operation: ask the reference".to_owned())
+    }
+
+    fn revision(&self) -> Option<&'static Revision> {
+        Some(self.revision)
+    }
+}

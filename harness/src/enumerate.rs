@@ -1,0 +1,197 @@
+//! Every short reference against every base: do the two sides of each revision agree, and in what do two differ?
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+
+use serde::Serialize;
+use urlstrata::revision::{self, Revision};
+use urlstrata::rules::Rules;
+use urlstrata::{Meaning, Resolution, fast};
+
+use crate::engine::{Engine, ask};
+use crate::generate::{count, nth};
+use crate::judge::{Comparison, Tally};
+
+/// What is enumerated.
+#[derive(Clone, Debug)]
+pub struct Scope {
+    /// The characters.
+    pub alphabet: Vec<char>,
+    /// The longest reference.
+    pub length: usize,
+    /// The bases.
+    pub bases: Vec<String>,
+}
+
+impl Scope {
+    /// How many references there are.
+    ///
+    /// # Errors
+    ///
+    /// A sentence, if there are too many to count.
+    pub fn references(&self) -> Result<u64, String> {
+        count(self.alphabet.len(), self.length)
+            .and_then(|references| references.checked_mul(self.bases.len() as u64).map(|_| references))
+            .ok_or_else(|| "more pairs than can be counted: use fewer characters or a shorter length".to_owned())
+    }
+}
+
+/// Two consecutive revisions over a scope.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq, Serialize)]
+pub struct Differing {
+    /// Pairs with another result.
+    pub results: u64,
+    /// Pairs that one of the two calls the same document.
+    pub meanings: u64,
+}
+
+/// All revisions over a scope.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct History {
+    /// Pairs asked about.
+    pub pairs: u64,
+    /// Consecutive revisions, oldest first.
+    pub consecutive: Vec<(&'static str, &'static str, Differing)>,
+    /// Pairs on which the optimized engine said other than a reference: revision, base, reference. At most ten.
+    pub disagreements: Vec<(&'static str, String, String)>,
+    /// How many such pairs there are.
+    pub disagreeing: u64,
+}
+
+/// How many references a thread takes at once.
+const CHUNK: u64 = 4096;
+
+/// Runs `work` over all numbers below `total` on every core; `progress` is told how many are done.
+fn on_every_core<T: Send>(
+    total: u64,
+    progress: &(dyn Fn(u64) + Sync),
+    work: impl Fn(&mut dyn Iterator<Item = u64>) -> T + Sync,
+) -> Vec<T> {
+    let next = AtomicU64::new(0);
+    let done = AtomicU64::new(0);
+    let threads = thread::available_parallelism().map_or(1, usize::from);
+    thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads)
+            .map(|_| {
+                scope.spawn(|| {
+                    let mut left = 0..0;
+                    let mut numbers = std::iter::from_fn(|| {
+                        if left.is_empty() {
+                            let start = next.fetch_add(CHUNK, Ordering::Relaxed);
+                            progress(done.fetch_add(CHUNK.min(total.saturating_sub(start)), Ordering::Relaxed));
+                            left = start.min(total)..(start + CHUNK).min(total);
+                        }
+                        left.next()
+                    });
+                    work(&mut numbers)
+                })
+            })
+            .collect();
+        workers.into_iter().filter_map(|worker| worker.join().ok()).collect()
+    })
+}
+
+/// Compares every revision with the next, and the optimized engine with every reference.
+///
+/// # Errors
+///
+/// If there are more pairs than can be counted.
+pub fn history(scope: &Scope, progress: &(dyn Fn(u64) + Sync)) -> Result<History, String> {
+    let total = scope.references()?;
+    let revisions: Vec<_> = revision::resolving().collect();
+    let parts = on_every_core(total, progress, |numbers| history_of(scope, &revisions, numbers));
+    let mut all = History {
+        consecutive: revisions.windows(2).map(|two| (two[0].0.id, two[1].0.id, Differing::default())).collect(),
+        ..History::default()
+    };
+    for part in parts {
+        all.pairs += part.pairs;
+        all.disagreeing += part.disagreeing;
+        all.disagreements.extend(part.disagreements);
+        for (sum, part) in all.consecutive.iter_mut().zip(part.consecutive) {
+            sum.2.results += part.2.results;
+            sum.2.meanings += part.2.meanings;
+        }
+    }
+    all.disagreements.sort();
+    all.disagreements.truncate(10);
+    Ok(all)
+}
+
+fn history_of(
+    scope: &Scope,
+    revisions: &[(&'static Revision, &'static Rules)],
+    numbers: &mut dyn Iterator<Item = u64>,
+) -> History {
+    let mut found = History {
+        consecutive: revisions.windows(2).map(|_| ("", "", Differing::default())).collect(),
+        ..History::default()
+    };
+    let (mut reference, mut out) = (String::new(), String::new());
+    let mut answers: Vec<Resolution> = Vec::new();
+    for number in numbers {
+        nth(&scope.alphabet, number, &mut reference);
+        for base in &scope.bases {
+            found.pairs += 1;
+            answers.clear();
+            for &(revision, rules) in revisions {
+                let by_steps = revision.resolve(base, &reference);
+                let by_rules = fast::resolve(rules, base, &reference, &mut out);
+                let agrees = match (&by_steps, by_rules) {
+                    (Ok(target), Ok(meaning)) => target.url == out && target.meaning == meaning,
+                    (Err(refusal), Err(undefined)) => refusal.same_document == undefined.same_document,
+                    _ => false,
+                };
+                if !agrees {
+                    found.disagreeing += 1;
+                    if found.disagreements.len() < 10 {
+                        found.disagreements.push((revision.id, base.clone(), reference.clone()));
+                    }
+                }
+                answers.push(by_steps);
+            }
+            for (two, sum) in answers.windows(2).zip(&mut found.consecutive) {
+                let url = |answer: &Resolution| answer.as_ref().ok().map(|target| target.url.clone());
+                sum.2.results += u64::from(url(&two[0]) != url(&two[1]));
+                sum.2.meanings += u64::from(is_same_document(&two[0]) != is_same_document(&two[1]));
+            }
+        }
+    }
+    found
+}
+
+fn is_same_document(answer: &Resolution) -> bool {
+    match answer {
+        Ok(target) => target.meaning == Meaning::SameDocument,
+        Err(refusal) => refusal.same_document,
+    }
+}
+
+/// Puts every pair to `engine`, and sorts what differs from `revision` by cause.
+///
+/// # Errors
+///
+/// If there are more pairs than can be counted.
+pub fn compare(
+    scope: &Scope,
+    engine: &dyn Engine,
+    revision: &'static Revision,
+    progress: &(dyn Fn(u64) + Sync),
+) -> Result<Comparison, String> {
+    let total = scope.references()?;
+    let parts = on_every_core(total, progress, |numbers| {
+        let mut tally = Tally::new(engine, revision);
+        let mut reference = String::new();
+        for number in numbers {
+            nth(&scope.alphabet, number, &mut reference);
+            for base in &scope.bases {
+                let answer = ask(engine, base, &reference);
+                tally.add(base, &reference, answer);
+            }
+        }
+        tally
+    });
+    let mut all = Tally::new(engine, revision);
+    parts.into_iter().for_each(|part| all.merge(part));
+    Ok(all.finish())
+}

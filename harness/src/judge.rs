@@ -1,0 +1,369 @@
+//! Vectors and pairs put to engines: do ours say what is printed, and what do others say instead?
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use urlstrata::revision::{self, Revision};
+use urlstrata::{Meaning, fast};
+
+use crate::attribute::{Attribution, Cause, Change, Effect, attribute};
+use crate::engine::{Answer, Engine, Outcome, ask};
+use crate::vector::{Expected, PartValue, UniqueMap, Vector, VectorFile};
+
+/// The base of `vector`, its own or its file's; empty if it has none.
+pub fn base_of<'a>(file: &'a VectorFile, vector: &'a Vector) -> &'a str {
+    vector.base.as_ref().or(file.content.base.as_ref()).map_or("", String::as_str)
+}
+
+/// Whether revision `id` says what `vector` expects of it: its reference, and the optimized engine under its row.
+///
+/// # Errors
+///
+/// What each said instead, with the steps that led to it.
+pub fn verify(file: &VectorFile, vector: &Vector, id: &str) -> Result<(), String> {
+    let Some(revision) = revision::by_id(id) else { return Ok(()) };
+    if let (Some(reference), Some(expected)) = (&vector.reference, vector.expect.0.get(id)) {
+        let base = base_of(file, vector);
+        verify_resolution(revision, base, reference, expected)?;
+    }
+    if let (Some(url), Some(expected)) = (&vector.url, vector.parts.0.get(id)) {
+        verify_parts(revision, url, expected)?;
+    }
+    Ok(())
+}
+
+fn verify_resolution(revision: &Revision, base: &str, reference: &str, expected: &Expected) -> Result<(), String> {
+    let (resolution, trace) = revision.resolve_traced(base, reference);
+    let by_steps = match &resolution {
+        Ok(target) => Ok((target.url.clone(), target.meaning == Meaning::SameDocument)),
+        Err(refusal) => Err(refusal.same_document),
+    };
+    let fits = match (expected, &by_steps) {
+        (Expected::Url { url, same_document }, Ok((said, same))) => {
+            url == said && same_document.is_none_or(|expected| expected == *same)
+        }
+        (Expected::Refused, Err(_)) => true,
+        _ => false,
+    };
+    if !fits {
+        let steps: Vec<_> =
+            trace.entries().iter().map(|entry| format!("  {:<18} {}", entry.label, entry.state)).collect();
+        return Err(format!(
+            "{} says {resolution:?} of {reference:?} on {base:?}, expected {expected:?}\n{}",
+            revision.id,
+            steps.join("\n")
+        ));
+    }
+    let Some(rules) = revision.rules else { return Ok(()) };
+    let mut out = String::new();
+    let by_rules = match fast::resolve(rules, base, reference, &mut out) {
+        Ok(meaning) => Ok((out, meaning == Meaning::SameDocument)),
+        Err(undefined) => Err(undefined.same_document),
+    };
+    if by_rules != by_steps {
+        return Err(format!("fast says {by_rules:?} of {reference:?} on {base:?}, the reference {by_steps:?}"));
+    }
+    Ok(())
+}
+
+fn verify_parts(revision: &Revision, url: &str, expected: &UniqueMap<PartValue>) -> Result<(), String> {
+    let refused = expected.0.get("refused") == Some(&PartValue::Flag(true));
+    let parts = match revision.parse(url) {
+        Err(_) if refused => return Ok(()),
+        Err(refusal) => return Err(format!("{} refuses {url:?}: {refusal}", revision.id)),
+        Ok(parts) if refused => return Err(format!("{} takes {url:?} as {parts:?}", revision.id)),
+        Ok(parts) => parts,
+    };
+    for (name, value) in &expected.0 {
+        let expected = match value {
+            PartValue::Text(text) => Some(text.as_str()),
+            _ => None,
+        };
+        let said = parts.component(name).flatten();
+        if said != expected {
+            return Err(format!("{} of {url:?} is {said:?} by {}, expected {expected:?}", name, revision.id));
+        }
+    }
+    Ok(())
+}
+
+/// How many cases came out how.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq, Serialize)]
+pub struct Totals {
+    /// All of them.
+    pub cases: u64,
+    /// Those in which the engine says what the revision says.
+    pub agree: u64,
+    /// Divergences with a reason.
+    pub explained: u64,
+    /// Divergences without one.
+    pub unexplained: u64,
+}
+
+/// A pair, and what was said of it.
+#[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd, Serialize)]
+pub struct Witness {
+    /// The reference.
+    pub reference: String,
+    /// The base.
+    pub base: String,
+    /// What the engine did.
+    pub engine: Outcome,
+    /// What the revision says.
+    pub revision: Outcome,
+}
+
+impl Witness {
+    /// Shorter first, then in the order of the strings: so the same cases give the same witness.
+    fn rank(&self) -> (usize, &str, &str) {
+        (self.base.len() + self.reference.len(), &self.base, &self.reference)
+    }
+}
+
+/// A note on one answer.
+#[derive(Clone, Debug, Eq, PartialEq, Serialize)]
+pub struct Note {
+    /// The question's name.
+    pub column: &'static str,
+    /// The question.
+    pub question: &'static str,
+    /// What the revision answers, and where.
+    pub revision: Said,
+    /// The answer under which it says what the engine said, and where that stands.
+    pub engine: Said,
+}
+
+/// An answer's sentence and source.
+#[derive(Clone, Debug, Eq, PartialEq, Serialize)]
+pub struct Said {
+    /// The sentence.
+    pub note: &'static str,
+    /// Document and section.
+    pub source: &'static str,
+}
+
+impl Note {
+    /// The note on `change` of an answer of `revision`, towards what `other` says, if that is a document.
+    pub fn of(change: &Change, revision: &Revision, other: Option<&Revision>) -> Self {
+        let said =
+            |answer: &'static urlstrata::rules::Answer, cite| Said { note: answer.note(), source: answer.source(cite) };
+        Self {
+            column: change.column().name,
+            question: change.column().question,
+            revision: said(change.from(), revision.cite),
+            engine: said(change.to(), other.map_or("", |other| other.cite)),
+        }
+    }
+}
+
+/// All divergences of one cause and effect.
+#[derive(Clone, Debug, Serialize)]
+pub struct Class {
+    /// The cause's name.
+    pub cause: String,
+    /// Whether the cause is a reason.
+    pub explained: bool,
+    /// Whether only a search over all answers found it, so that it may coincide by chance.
+    pub by_search: bool,
+    /// The worst part in which the answers differ.
+    pub effect: Effect,
+    /// How many.
+    pub count: u64,
+    /// The revisions that say what the engine said, in the witness.
+    pub signature: Vec<&'static str>,
+    /// The answers that make the difference.
+    pub notes: Vec<Note>,
+    /// The smallest of the cases.
+    pub witness: Witness,
+}
+
+/// An engine beside a revision.
+#[derive(Clone, Debug, Serialize)]
+pub struct Comparison {
+    /// The engine.
+    pub engine: String,
+    /// Its version.
+    pub version: String,
+    /// The revision.
+    pub revision: &'static str,
+    /// How many cases came out how.
+    pub totals: Totals,
+    /// Divergences by cause, the worst effect first, then the most frequent.
+    pub classes: Vec<Class>,
+}
+
+/// Collects divergences from one revision.
+pub struct Tally<'a> {
+    engine: &'a dyn Engine,
+    revision: &'static Revision,
+    totals: Totals,
+    classes: BTreeMap<(Effect, String), Class>,
+}
+
+impl<'a> Tally<'a> {
+    /// An empty one.
+    pub fn new(engine: &'a dyn Engine, revision: &'static Revision) -> Self {
+        Self { engine, revision, totals: Totals::default(), classes: BTreeMap::new() }
+    }
+
+    /// Asks the engine, and adds what comes of it; says what was found, if the two differ.
+    pub fn ask(&mut self, base: &str, reference: &str) -> Option<Attribution> {
+        let answer = ask(self.engine, base, reference);
+        self.add(base, reference, answer)
+    }
+
+    /// Adds an answer that is at hand.
+    pub fn add(&mut self, base: &str, reference: &str, answer: Answer) -> Option<Attribution> {
+        self.totals.cases += 1;
+        let Some(found) = attribute(self.revision, base, reference, &answer) else {
+            self.totals.agree += 1;
+            return None;
+        };
+        if found.cause.is_explained() {
+            self.totals.explained += 1;
+        } else {
+            self.totals.unexplained += 1;
+        }
+        let witness = || Witness {
+            reference: reference.to_owned(),
+            base: base.to_owned(),
+            engine: answer.outcome.clone(),
+            revision: match self.revision.resolve(base, reference) {
+                Ok(target) => Outcome::Url(target.url),
+                Err(refusal) => Outcome::Refused(refusal.why),
+            },
+        };
+        let key = (found.effect, found.cause.key());
+        match self.classes.get_mut(&key) {
+            Some(class) => {
+                class.count += 1;
+                let smaller = (base.len() + reference.len(), base, reference) < class.witness.rank();
+                if smaller {
+                    class.witness = witness();
+                    class.signature.clone_from(&found.signature);
+                }
+            }
+            None => {
+                let class = Class {
+                    cause: found.cause.key(),
+                    explained: found.cause.is_explained(),
+                    by_search: matches!(found.cause, Cause::Search(_)),
+                    effect: found.effect,
+                    count: 1,
+                    signature: found.signature.clone(),
+                    notes: {
+                        let towards = found.signature.first().and_then(|id| revision::by_id(id));
+                        let changes = found.cause.changes().iter();
+                        changes.map(|change| Note::of(change, self.revision, towards)).collect()
+                    },
+                    witness: witness(),
+                };
+                self.classes.insert(key, class);
+            }
+        }
+        Some(found)
+    }
+
+    /// Adds what another collected of the same engine and revision.
+    pub fn merge(&mut self, other: Self) {
+        self.totals.cases += other.totals.cases;
+        self.totals.agree += other.totals.agree;
+        self.totals.explained += other.totals.explained;
+        self.totals.unexplained += other.totals.unexplained;
+        for (key, theirs) in other.classes {
+            match self.classes.get_mut(&key) {
+                Some(own) => {
+                    let count = own.count + theirs.count;
+                    if theirs.witness.rank() < own.witness.rank() {
+                        *own = theirs;
+                    }
+                    own.count = count;
+                }
+                None => {
+                    self.classes.insert(key, theirs);
+                }
+            }
+        }
+    }
+
+    /// What came of it.
+    pub fn finish(self) -> Comparison {
+        let mut classes: Vec<_> = self.classes.into_values().collect();
+        classes
+            .sort_by(|one, other| (one.effect, other.count, &one.cause).cmp(&(other.effect, one.count, &other.cause)));
+        Comparison {
+            engine: self.engine.name().to_owned(),
+            version: self.engine.version().to_owned(),
+            revision: self.revision.id,
+            totals: self.totals,
+            classes,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Tally;
+    use crate::engine::{Answer, Components, Engine, Outcome};
+    use urlstrata::revision;
+
+    /// Answers as RFC 3986 does, but lies, panics or keeps silent on three references.
+    struct Liar;
+
+    impl Engine for Liar {
+        fn name(&self) -> &str {
+            "test:liar"
+        }
+
+        fn version(&self) -> &str {
+            "0"
+        }
+
+        fn resolve(&self, base: &str, reference: &str) -> Answer {
+            let outcome = match reference {
+                "lie" => Outcome::Url("http://elsewhere/".to_owned()),
+                "crash" => panic!("on purpose"),
+                "silence" => Outcome::Skipped("not today".to_owned()),
+                _ => match revision::rfc3986::REVISION.resolve(base, reference) {
+                    Ok(target) => Outcome::Url(target.url),
+                    Err(refusal) => Outcome::Refused(refusal.why),
+                },
+            };
+            Answer { outcome, same_document: None }
+        }
+
+        fn parse(&self, _: &str) -> Components {
+            Err("no such operation".to_owned())
+        }
+    }
+
+    #[test]
+    fn an_engine_that_lies_crashes_and_keeps_silent_is_counted_and_survived() {
+        let mut tally = Tally::new(&Liar, &revision::rfc3986::REVISION);
+        for reference in ["g", "lie", "crash", "silence", "../g"] {
+            tally.ask("http://a/b/c", reference);
+        }
+        let found = tally.finish();
+        assert_eq!(
+            (found.totals.cases, found.totals.agree, found.totals.explained, found.totals.unexplained),
+            (5, 2, 0, 3)
+        );
+        let causes: Vec<_> = found.classes.iter().map(|class| class.cause.as_str()).collect();
+        assert_eq!(causes, ["unexplained: authority", "unexplained: a crash", "unexplained: no answer"]);
+        assert_eq!(found.classes[1].witness.engine, Outcome::Crashed("on purpose".to_owned()));
+    }
+
+    #[test]
+    fn the_witness_is_the_smallest_case_whatever_came_first() {
+        let said = || Answer { outcome: Outcome::Url("http://elsewhere/".to_owned()), same_document: None };
+        let witness = |references: [&str; 3]| {
+            let mut tally = Tally::new(&Liar, &revision::rfc3986::REVISION);
+            for reference in references {
+                tally.add("http://a/b", reference, said());
+            }
+            tally.finish().classes[0].witness.reference.clone()
+        };
+        assert_eq!(witness(["long", "b", "a"]), "a");
+        assert_eq!(witness(["a", "long", "b"]), "a");
+    }
+}

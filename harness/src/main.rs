@@ -1,0 +1,9 @@
+//! The one binary, `urlstrata`.
+
+use std::process::ExitCode;
+
+mod cli;
+
+fn main() -> ExitCode {
+    cli::main()
+}

@@ -1,0 +1,470 @@
+//! The reports: everything is computed into one value, which is the JSON; the pages are templates over it.
+
+use std::collections::BTreeMap;
+
+use minijinja::syntax::SyntaxConfig;
+use minijinja::value::Serde;
+use minijinja::{Environment, Value};
+use serde::Serialize;
+use urlstrata::revision::{self, MarkKind};
+use urlstrata::rules::COLUMNS;
+
+use crate::attribute;
+use crate::coverage::{self, Reached};
+use crate::engine::{self, Engine, Outcome, ask};
+use crate::enumerate::{History, Scope, compare, history};
+use crate::generate::{ALPHABET, BASES};
+use crate::judge::{Comparison, Note, Tally, base_of, verify};
+use crate::vector::{Expected, Suite, WHATWG};
+use crate::visible;
+
+/// The longest reference of the report's enumeration of revisions, and of engines.
+const HISTORY_LENGTH: usize = 4;
+const ENGINE_LENGTH: usize = 3;
+
+/// The row that visitors are shown first.
+const SHOWCASE: (&str, &str) = ("http://www.victim.com/login", "///evil.com");
+
+const TEMPLATES: [(&str, &str); 5] = [
+    ("README.md", include_str!("report/README.md.jinja")),
+    ("crate-url.md", include_str!("report/crate-url.md.jinja")),
+    ("revisions.md", include_str!("report/revisions.md.jinja")),
+    ("steps.md", include_str!("report/steps.md.jinja")),
+    ("choices.md", include_str!("report/choices.md.jinja")),
+];
+
+/// The finished reports.
+pub struct Pages {
+    /// File name and text.
+    pub pages: Vec<(&'static str, String)>,
+    /// The answer in a sentence.
+    pub answer: String,
+    /// Where ours violate a vector or disagree with each other.
+    pub faults: u64,
+}
+
+#[derive(Serialize)]
+struct Report {
+    totals: Sums,
+    showcase: Showcase,
+    revisions: Vec<RevisionRow>,
+    sources: Vec<SourceRow>,
+    clients: Vec<ClientRow>,
+    /// Each foreign engine beside each revision, on the vectors of documents and history.
+    on_vectors: Vec<Comparison>,
+    /// The same on every short reference.
+    on_short_references: Vec<Comparison>,
+    /// The same rows by the URL Standard's own expectations.
+    standard: Vec<StandardRow>,
+    short_length: usize,
+    history: History,
+    history_length: usize,
+    columns: Vec<ColumnRow>,
+    steps: Vec<Reached>,
+    marks: Vec<MarkRow>,
+}
+
+#[derive(Serialize)]
+struct Sums {
+    vectors: usize,
+    expectations: u64,
+    met: u64,
+    faults: u64,
+    steps: usize,
+    steps_reached: usize,
+    columns: usize,
+    choices: usize,
+    errata: usize,
+}
+
+#[derive(Serialize)]
+struct Showcase {
+    base: &'static str,
+    reference: &'static str,
+    groups: Vec<Group>,
+    changes: Vec<Consecutive>,
+}
+
+#[derive(Serialize)]
+struct Group {
+    outcome: Outcome,
+    by: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Consecutive {
+    older: &'static str,
+    newer: &'static str,
+    notes: Vec<Note>,
+}
+
+#[derive(Serialize)]
+struct RevisionRow {
+    id: &'static str,
+    document: &'static str,
+    date: &'static str,
+    sections: &'static str,
+    resolves: bool,
+    expectations: u64,
+    met: u64,
+    /// Expectations that the document prints otherwise, each with its erratum.
+    errata: u64,
+    steps: usize,
+    steps_reached: usize,
+}
+
+#[derive(Serialize)]
+struct SourceRow {
+    file: String,
+    document: String,
+    section: String,
+    title: String,
+    reconstructed: bool,
+    vectors: usize,
+    expectations: u64,
+    met: u64,
+}
+
+/// A client of 1997, as Fielding's pages record it.
+#[derive(Serialize)]
+struct ClientRow {
+    client: String,
+    rows: u64,
+    /// How many of them each revision answers alike.
+    alike: Vec<(&'static str, u64)>,
+}
+
+#[derive(Serialize)]
+struct StandardRow {
+    engine: String,
+    version: String,
+    rows: u64,
+    agree: u64,
+}
+
+#[derive(Serialize)]
+struct ColumnRow {
+    name: &'static str,
+    question: &'static str,
+    answers: Vec<AnswerRow>,
+}
+
+#[derive(Serialize)]
+struct AnswerRow {
+    name: &'static str,
+    note: &'static str,
+    sources: Vec<&'static str>,
+    revisions: Vec<&'static str>,
+}
+
+#[derive(Serialize)]
+struct MarkRow {
+    kind: &'static str,
+    revision: &'static str,
+    id: &'static str,
+    open: &'static str,
+    taken: &'static str,
+    because: &'static str,
+}
+
+/// Asks everyone everything, and lays the pages out.
+///
+/// # Errors
+///
+/// A sentence, if a page cannot be laid out.
+pub fn write(suite: &Suite) -> Result<Pages, String> {
+    let report = compute(suite)?;
+    let mut pages = lay_out(&report)?;
+    let json = serde_json::to_string_pretty(&report).map_err(|error| error.to_string())?;
+    pages.push(("report.json", json + "\n"));
+    Ok(Pages { pages, answer: answer(&report), faults: report.totals.faults + report.history.disagreeing })
+}
+
+fn answer(report: &Report) -> String {
+    let Sums { expectations, met, steps, steps_reached, .. } = report.totals;
+    format!(
+        "{met} of {expectations} expectations met, {steps_reached} of {steps} steps reached, {} disagreements on {} pairs",
+        report.history.disagreeing, report.history.pairs
+    )
+}
+
+fn compute(suite: &Suite) -> Result<Report, String> {
+    let engines: Vec<_> = engine::all().into_iter().filter(|engine| engine.revision().is_none()).collect();
+    let steps = coverage::measure(suite);
+    let (sources, revisions) = tables(suite, &steps);
+    let mut on_vectors = Vec::new();
+    let mut on_short_references = Vec::new();
+    let scope =
+        |length| Scope { alphabet: ALPHABET.chars().collect(), length, bases: BASES.map(str::to_owned).to_vec() };
+    for engine in &engines {
+        for (revision, _) in revision::resolving() {
+            on_vectors.push(on_suite(suite, engine.as_ref(), revision));
+            on_short_references.push(compare(&scope(ENGINE_LENGTH), engine.as_ref(), revision, &|_| ())?);
+        }
+    }
+    let marks: Vec<_> = revision::ALL.into_iter().flat_map(marks_of).collect();
+    let expectations = revisions.iter().map(|row| row.expectations).sum();
+    let met = revisions.iter().map(|row| row.met).sum();
+    let of_kind = |kind| marks.iter().filter(|mark| mark.kind == kind).count();
+    Ok(Report {
+        totals: Sums {
+            vectors: suite.vectors().count(),
+            expectations,
+            met,
+            faults: expectations - met,
+            steps: steps.len(),
+            steps_reached: steps.iter().filter(|step| step.acts > 0).count(),
+            columns: COLUMNS.len(),
+            choices: of_kind("choice"),
+            errata: of_kind("erratum"),
+        },
+        showcase: showcase(&engines),
+        clients: clients(suite),
+        standard: engines.iter().map(|engine| standard(suite, engine.as_ref())).collect(),
+        revisions,
+        sources,
+        on_vectors,
+        on_short_references,
+        short_length: ENGINE_LENGTH,
+        history: history(&scope(HISTORY_LENGTH), &|_| ())?,
+        history_length: HISTORY_LENGTH,
+        columns: columns(),
+        steps,
+        marks,
+    })
+}
+
+/// What each file and each revision expects, and how much of it is met.
+fn tables(suite: &Suite, steps: &[Reached]) -> (Vec<SourceRow>, Vec<RevisionRow>) {
+    let mut revisions: Vec<_> = revision::ALL
+        .into_iter()
+        .map(|revision| {
+            let own = || steps.iter().filter(|step| step.revision == revision.id);
+            RevisionRow {
+                id: revision.id,
+                document: revision.document,
+                date: revision.date,
+                sections: revision.sections,
+                resolves: revision.rules.is_some(),
+                expectations: 0,
+                met: 0,
+                errata: 0,
+                steps: own().count(),
+                steps_reached: own().filter(|step| step.acts > 0).count(),
+            }
+        })
+        .collect();
+    let mut sources = Vec::new();
+    for file in &suite.files {
+        let (mut expectations, mut met) = (0, 0);
+        for vector in &file.content.vectors {
+            for id in vector.expect.0.keys().chain(vector.parts.0.keys()) {
+                let Some(row) = revisions.iter_mut().find(|row| row.id == id) else { continue };
+                let fits = u64::from(verify(file, vector, id).is_ok());
+                row.expectations += 1;
+                row.met += fits;
+                row.errata += u64::from(vector.erratum.is_some());
+                expectations += 1;
+                met += fits;
+            }
+        }
+        let source = &file.content.source;
+        sources.push(SourceRow {
+            file: file.id.clone(),
+            document: source.document.clone(),
+            section: source.section.clone(),
+            title: source.title.clone(),
+            reconstructed: source.reconstructed,
+            vectors: file.content.vectors.len(),
+            expectations,
+            met,
+        });
+    }
+    (sources, revisions)
+}
+
+fn on_suite(suite: &Suite, engine: &dyn Engine, revision: &'static revision::Revision) -> Comparison {
+    let mut tally = Tally::new(engine, revision);
+    for (file, vector) in suite.vectors() {
+        if let Some(reference) = &vector.reference {
+            tally.ask(base_of(file, vector), reference);
+        }
+    }
+    tally.finish()
+}
+
+fn standard(suite: &Suite, engine: &dyn Engine) -> StandardRow {
+    let mut row =
+        StandardRow { engine: engine.name().to_owned(), version: engine.version().to_owned(), rows: 0, agree: 0 };
+    for (file, vector) in suite.vectors() {
+        let (Some(reference), Some(expected)) = (&vector.reference, vector.expect.0.get(WHATWG)) else { continue };
+        let said = ask(engine, base_of(file, vector), reference).outcome;
+        row.rows += 1;
+        row.agree += u64::from(match expected {
+            Expected::Url { url, .. } => said.url() == Some(url),
+            Expected::Refused => matches!(said, Outcome::Refused(_)),
+        });
+    }
+    row
+}
+
+fn clients(suite: &Suite) -> Vec<ClientRow> {
+    let mut rows: BTreeMap<&str, ClientRow> = BTreeMap::new();
+    for (file, vector) in suite.vectors() {
+        let Some(reference) = &vector.reference else { continue };
+        for (client, said) in &vector.recorded.0 {
+            let row = rows.entry(client).or_insert_with(|| ClientRow {
+                client: client.clone(),
+                rows: 0,
+                alike: revision::resolving().map(|(revision, _)| (revision.id, 0)).collect(),
+            });
+            row.rows += 1;
+            let base = base_of(file, vector);
+            let current = base.split('#').next().unwrap_or_default();
+            let said = said.replace("(current document)", current);
+            for ((revision, _), (_, alike)) in revision::resolving().zip(&mut row.alike) {
+                *alike += u64::from(revision.resolve(base, reference).is_ok_and(|target| target.url == said));
+            }
+        }
+    }
+    rows.into_values().collect()
+}
+
+fn showcase(engines: &[Box<dyn Engine>]) -> Showcase {
+    let (base, reference) = SHOWCASE;
+    let by_steps: Vec<_> = revision::resolving()
+        .map(|(revision, rules)| {
+            let outcome = match revision.resolve(base, reference) {
+                Ok(target) => Outcome::Url(target.url),
+                Err(refusal) => Outcome::Refused(refusal.why),
+            };
+            (revision, rules, outcome)
+        })
+        .collect();
+    let mut groups: Vec<Group> = Vec::new();
+    let asked = engines.iter().map(|engine| {
+        (format!("{} {}", engine.name(), engine.version()), ask(engine.as_ref(), base, reference).outcome)
+    });
+    for (by, outcome) in by_steps.iter().map(|(by, _, outcome)| (by.id.to_owned(), outcome.clone())).chain(asked) {
+        match groups.iter_mut().find(|group| group.outcome == outcome) {
+            Some(group) => group.by.push(by),
+            None => groups.push(Group { outcome, by: vec![by] }),
+        }
+    }
+    groups.sort_by_key(|group| group.outcome.url().is_none());
+    let changes = by_steps.windows(2).filter(|two| two[0].2 != two[1].2).map(|two| Consecutive {
+        older: two[0].0.id,
+        newer: two[1].0.id,
+        notes: attribute::between(two[0].1, two[1].1, base, reference)
+            .iter()
+            .map(|change| Note::of(change, two[0].0, Some(two[1].0)))
+            .collect(),
+    });
+    Showcase { base, reference, changes: changes.collect(), groups }
+}
+
+fn columns() -> Vec<ColumnRow> {
+    let answers = |column: &'static urlstrata::rules::Column| {
+        let rows = column.answers.iter().enumerate();
+        rows.map(|(index, answer)| AnswerRow {
+            name: answer.name,
+            note: answer.note(),
+            sources: answer.sources().collect(),
+            revisions: revision::resolving()
+                .filter(|(_, rules)| column.index(rules) == index)
+                .map(|(revision, _)| revision.id)
+                .collect(),
+        })
+        .collect()
+    };
+    COLUMNS
+        .iter()
+        .map(|column| ColumnRow { name: column.name, question: column.question, answers: answers(column) })
+        .collect()
+}
+
+fn marks_of(revision: &'static revision::Revision) -> impl Iterator<Item = MarkRow> {
+    revision.marks.iter().map(|mark| MarkRow {
+        kind: match mark.kind {
+            MarkKind::Choice => "choice",
+            MarkKind::Erratum => "erratum",
+        },
+        revision: revision.id,
+        id: mark.id,
+        open: mark.open,
+        taken: mark.taken,
+        because: mark.because,
+    })
+}
+
+fn lay_out(report: &Report) -> Result<Vec<(&'static str, String)>, String> {
+    let mut environment = Environment::new();
+    let mut syntax = SyntaxConfig::builder();
+    let syntax = syntax.trim_blocks(true).lstrip_blocks(true).keep_trailing_newline(true).build();
+    environment.set_syntax(syntax.map_err(|error| error.to_string())?);
+    environment.add_filter("code", |text: &str| code(text));
+    environment.add_filter("cell", |text: &str| text.replace('|', "\\|"));
+    environment.add_filter("said", |outcome: &Value| said(outcome));
+    environment.add_filter("grouped", |number: u64| grouped(number));
+    let fault = |error: minijinja::Error| format!("a report's template is not in order: {error:#}");
+    let mut pages = Vec::new();
+    for (name, template) in TEMPLATES {
+        environment.add_template(name, template).map_err(fault)?;
+        let page = environment.get_template(name).and_then(|template| template.render(Serde(report))).map_err(fault)?;
+        pages.push((name, page));
+    }
+    Ok(pages)
+}
+
+/// `text` as code that also stands in a table.
+fn code(text: &str) -> String {
+    if text.is_empty() {
+        return "(empty)".to_owned();
+    }
+    let text = visible(text).replace('|', "\\|");
+    let fence = if text.contains('`') { "``" } else { "`" };
+    let space = if text.starts_with('`') || text.ends_with('`') { " " } else { "" };
+    format!("{fence}{space}{text}{space}{fence}")
+}
+
+fn said(outcome: &Value) -> String {
+    let of = |kind: &str| outcome.get_attr(kind).ok().and_then(|text| text.as_str().map(str::to_owned));
+    match of("url") {
+        Some(url) => code(&url),
+        None => ["refused", "skipped", "crashed"]
+            .iter()
+            .find_map(|kind| of(kind).map(|why| format!("{kind}: {}", visible(&why).replace('|', "\\|"))))
+            .unwrap_or_default(),
+    }
+}
+
+/// A number with its thousands apart.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{code, grouped};
+
+    #[test]
+    fn code_stands_in_a_table_whatever_it_holds() {
+        assert_eq!(code("a|b"), "`a\\|b`");
+        assert_eq!(code("`x"), "`` `x ``");
+        assert_eq!(code(""), "(empty)");
+        assert_eq!(code("a\tb"), "`a\\u{9}b`");
+    }
+
+    #[test]
+    fn thousands_stand_apart() {
+        assert_eq!([7, 1000, 7_789_418].map(grouped), ["7", "1,000", "7,789,418"]);
+    }
+}

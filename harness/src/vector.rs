@@ -1,0 +1,635 @@
+//! Vectors: cases, and what a named document prints for them.
+//!
+//! A file holds one section of one document. Identity is the path: `rfc1808/5.2/parent-above-root`.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::{self, Write as _};
+use std::fs;
+use std::marker::PhantomData;
+use std::path::{Path, PathBuf};
+
+use include_dir::{Dir, include_dir};
+use serde::de::{self, Deserialize, Deserializer, MapAccess, Visitor};
+use urlstrata::revision;
+
+/// The vectors as they were when the program was built, so that it works anywhere.
+static EMBEDDED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../vectors");
+
+/// No vector file is longer: a longer one is refused before it is read as YAML.
+pub const MAX_FILE: u64 = 16 << 20;
+
+/// What stands in `expect` beside the revisions: the URL Standard, which is an engine here and no reference.
+pub const WHATWG: &str = "whatwg";
+
+/// All vectors, in the order of their paths.
+#[derive(Debug, Default)]
+pub struct Suite {
+    /// The files, in the order of their paths.
+    pub files: Vec<VectorFile>,
+}
+
+/// One file of vectors.
+#[derive(Debug)]
+pub struct VectorFile {
+    /// `rfc1808/5.2`: the path below `vectors/`, without `spec/` and the ending.
+    pub id: String,
+    /// Where it was read from.
+    pub path: PathBuf,
+    /// What it holds.
+    pub content: Content,
+    /// The line on which each vector begins, where it could be told.
+    lines: Vec<usize>,
+}
+
+/// What a file of vectors holds.
+#[derive(Clone, Debug, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Content {
+    /// What the file is about, in our words.
+    pub about: Option<String>,
+    /// Where its cases are printed.
+    pub source: Source,
+    /// The base of vectors without their own.
+    pub base: Option<String>,
+    /// The cases.
+    pub vectors: Vec<Vector>,
+}
+
+/// Where cases are printed.
+#[derive(Clone, Debug, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Source {
+    /// The document's name.
+    pub document: String,
+    /// The section.
+    pub section: String,
+    /// What the section is about, in our words.
+    pub title: String,
+    /// Whether the printed results are lost and were put together again from other documents.
+    #[serde(default)]
+    pub reconstructed: bool,
+    /// The package or repository that carries the data.
+    pub from: Option<String>,
+    /// The commit of the data in its own repository.
+    pub commit: Option<String>,
+    /// Under which licence the data may be used.
+    pub licence: Option<String>,
+}
+
+/// One case.
+#[derive(Clone, Debug, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Vector {
+    /// Unique in its file, of lower-case letters, digits and hyphens.
+    pub name: String,
+    /// The column whose witness this is.
+    pub column: Option<String>,
+    /// The base, if it is not the file's.
+    pub base: Option<String>,
+    /// The reference to resolve.
+    pub reference: Option<String>,
+    /// The URL to split into components.
+    pub url: Option<String>,
+    /// What each document says the reference resolves to.
+    #[serde(default)]
+    pub expect: UniqueMap<Expected>,
+    /// What each document says the URL's components are.
+    #[serde(default)]
+    pub parts: UniqueMap<UniqueMap<PartValue>>,
+    /// What is printed, where that is no URL or contradicts the document itself.
+    pub printed: Option<String>,
+    /// Other results that the document allows.
+    #[serde(default)]
+    pub permitted: Vec<String>,
+    /// The id of the `ERRATUM` that explains a contradiction.
+    pub erratum: Option<String>,
+    /// A remark in our words.
+    pub note: Option<String>,
+    /// What engines of the time answered.
+    #[serde(default)]
+    pub recorded: UniqueMap<String>,
+}
+
+/// What a document says a reference resolves to.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum Expected {
+    /// A URL, and whether it is the same document, where that is said.
+    Url {
+        /// The URL.
+        url: String,
+        /// `None` where nothing is said of it.
+        same_document: Option<bool>,
+    },
+    /// No result.
+    Refused,
+}
+
+impl Expected {
+    /// The URL, if there is one.
+    pub fn url(&self) -> Option<&str> {
+        match self {
+            Self::Url { url, .. } => Some(url),
+            Self::Refused => None,
+        }
+    }
+}
+
+/// A component: absent, or a string that may be empty; or, under the name `refused`, the mark of a refusal.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum PartValue {
+    /// Absent.
+    Absent,
+    /// Present.
+    Text(String),
+    /// Only under the name `refused`.
+    Flag(bool),
+}
+
+/// A mapping in which a key may stand once.
+#[derive(Clone, Debug)]
+pub struct UniqueMap<T>(pub BTreeMap<String, T>);
+
+impl<T> Default for UniqueMap<T> {
+    fn default() -> Self {
+        Self(BTreeMap::new())
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for UniqueMap<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Unique<T>(PhantomData<T>);
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for Unique<T> {
+            type Value = UniqueMap<T>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a mapping")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                let mut entries = BTreeMap::new();
+                while let Some(key) = map.next_key::<String>()? {
+                    let value = map.next_value()?;
+                    if entries.insert(key.clone(), value).is_some() {
+                        return Err(de::Error::custom(format!("the key {key:?} stands twice")));
+                    }
+                }
+                Ok(UniqueMap(entries))
+            }
+        }
+        deserializer.deserialize_map(Unique(PhantomData))
+    }
+}
+
+impl<'de> Deserialize<'de> for Expected {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(serde::Deserialize)]
+        #[serde(deny_unknown_fields)]
+        struct Fields {
+            url: Option<String>,
+            same_document: Option<bool>,
+            #[serde(default)]
+            refused: bool,
+        }
+        struct StringOrFields;
+        impl<'de> Visitor<'de> for StringOrFields {
+            type Value = Expected;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a URL in double quotes, or a mapping of url and same_document, or {refused: true}")
+            }
+
+            fn visit_str<E: de::Error>(self, url: &str) -> Result<Expected, E> {
+                Ok(Expected::Url { url: url.to_owned(), same_document: None })
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Expected, A::Error> {
+                let fields = Fields::deserialize(de::value::MapAccessDeserializer::new(map))?;
+                match (fields.url, fields.refused) {
+                    (Some(url), false) => Ok(Expected::Url { url, same_document: fields.same_document }),
+                    (None, true) => Ok(Expected::Refused),
+                    _ => Err(de::Error::custom("an expectation is either a url or refused")),
+                }
+            }
+        }
+        deserializer.deserialize_any(StringOrFields)
+    }
+}
+
+impl<'de> Deserialize<'de> for PartValue {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Part;
+        impl Visitor<'_> for Part {
+            type Value = PartValue;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a component in double quotes, or null for an absent one")
+            }
+
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<PartValue, E> {
+                Ok(PartValue::Text(text.to_owned()))
+            }
+
+            fn visit_unit<E: de::Error>(self) -> Result<PartValue, E> {
+                Ok(PartValue::Absent)
+            }
+
+            fn visit_bool<E: de::Error>(self, flag: bool) -> Result<PartValue, E> {
+                Ok(PartValue::Flag(flag))
+            }
+        }
+        deserializer.deserialize_any(Part)
+    }
+}
+
+/// Why a vector file was not loaded, or what the linter finds in it.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct VectorError {
+    path: PathBuf,
+    line: Option<usize>,
+    sentence: String,
+}
+
+impl VectorError {
+    fn new(path: &Path, line: Option<usize>, sentence: impl Into<String>) -> Self {
+        Self { path: path.to_owned(), line, sentence: sentence.into() }
+    }
+}
+
+impl fmt::Display for VectorError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:", self.path.display())?;
+        if let Some(line) = self.line {
+            write!(f, "{line}:")?;
+        }
+        write!(f, " {}", self.sentence)
+    }
+}
+
+impl std::error::Error for VectorError {}
+
+impl Suite {
+    /// The vectors that the program was built with.
+    ///
+    /// # Errors
+    ///
+    /// The first file that is not in order; the suite's tests rule that out.
+    pub fn embedded() -> Result<Self, VectorError> {
+        fn collect<'a>(dir: &'a Dir<'a>, files: &mut Vec<(&'a Path, &'a [u8])>) {
+            for file in dir.files().filter(|file| is_yaml(file.path())) {
+                files.push((file.path(), file.contents()));
+            }
+            dir.dirs().for_each(|dir| collect(dir, files));
+        }
+        let mut files = Vec::new();
+        collect(&EMBEDDED, &mut files);
+        files.sort();
+        let files = files.into_iter().map(|(path, bytes)| VectorFile::from_bytes(path, path, bytes));
+        Ok(Self { files: files.collect::<Result<_, _>>()? })
+    }
+
+    /// The vectors in `paths`: files, or folders with all that lies below them.
+    ///
+    /// # Errors
+    ///
+    /// The first file that cannot be read or is not in order.
+    pub fn read(paths: &[PathBuf]) -> Result<Self, VectorError> {
+        let mut files = Vec::new();
+        for path in paths {
+            for file in yaml_below(path)? {
+                files.push(VectorFile::read(&file, file.strip_prefix(path).unwrap_or(&file))?);
+            }
+        }
+        Ok(Self { files })
+    }
+
+    /// Every vector with its file.
+    pub fn vectors(&self) -> impl Iterator<Item = (&VectorFile, &Vector)> {
+        self.files.iter().flat_map(|file| file.content.vectors.iter().map(move |vector| (file, vector)))
+    }
+}
+
+fn is_yaml(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending == "yaml")
+}
+
+/// `path` itself, or every `.yaml` file below it, in order.
+///
+/// # Errors
+///
+/// If a folder cannot be read, or holds no vectors.
+pub fn yaml_below(path: &Path) -> Result<Vec<PathBuf>, VectorError> {
+    if !path.is_dir() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let mut found = Vec::new();
+    let mut folders = vec![path.to_owned()];
+    while let Some(folder) = folders.pop() {
+        let unreadable = |error| VectorError::new(&folder, None, format!("cannot be read: {error}"));
+        for entry in fs::read_dir(&folder).map_err(unreadable)? {
+            let entry = entry.map_err(unreadable)?.path();
+            if entry.is_dir() {
+                folders.push(entry);
+            } else if is_yaml(&entry) {
+                found.push(entry);
+            }
+        }
+    }
+    if found.is_empty() {
+        return Err(VectorError::new(path, None, "no vectors: no file below it ends in .yaml"));
+    }
+    found.sort();
+    Ok(found)
+}
+
+impl VectorFile {
+    /// Reads the file at `path`; `named` is what its identity is taken from.
+    fn read(path: &Path, named: &Path) -> Result<Self, VectorError> {
+        let unreadable = |error| VectorError::new(path, None, format!("cannot be read: {error}"));
+        let about = fs::metadata(path).map_err(unreadable)?;
+        if !about.is_file() {
+            return Err(VectorError::new(path, None, "is neither a file nor a folder"));
+        }
+        if about.len() > MAX_FILE {
+            let sentence = format!("{} bytes long, the limit is {MAX_FILE}: split it by section", about.len());
+            return Err(VectorError::new(path, None, sentence));
+        }
+        Self::from_bytes(path, named, &fs::read(path).map_err(unreadable)?)
+    }
+
+    fn from_bytes(path: &Path, named: &Path, bytes: &[u8]) -> Result<Self, VectorError> {
+        let text = std::str::from_utf8(bytes).map_err(|error| {
+            let line = bytes[..error.valid_up_to()].iter().filter(|&&byte| byte == b'\n').count() + 1;
+            VectorError::new(path, Some(line), "not UTF-8: save the file in that encoding")
+        })?;
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let content: Content = serde_yaml::from_str(text).map_err(|error| {
+            let line = error.location().map(|location| location.line());
+            let sentence = error.to_string();
+            let sentence = sentence.split(" at line ").next().unwrap_or_default();
+            VectorError::new(path, line, sentence)
+        })?;
+        let named = if named.as_os_str().is_empty() { Path::new(path.file_name().unwrap_or_default()) } else { named };
+        let id = named.with_extension("").to_string_lossy().replace('\\', "/");
+        // A section such as 5.1.yaml loses only its last ending; `with_extension` does the same.
+        let id = id.strip_prefix("spec/").unwrap_or(&id).to_owned();
+        let lines = text
+            .lines()
+            .enumerate()
+            .filter(|(_, line)| {
+                let line = line.trim_start();
+                line.strip_prefix('-').is_some_and(|rest| rest.trim_start_matches([' ', '{']).starts_with("name:"))
+            })
+            .map(|(index, _)| index + 1)
+            .collect();
+        let file = Self { id, path: path.to_owned(), content, lines };
+        file.check()?;
+        Ok(file)
+    }
+
+    /// The line of the vector at `index`.
+    pub fn line(&self, index: usize) -> Option<usize> {
+        (self.lines.len() == self.content.vectors.len()).then(|| self.lines[index])
+    }
+
+    /// What a schema cannot say.
+    fn check(&self) -> Result<(), VectorError> {
+        let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
+        let known_errata: BTreeSet<&str> =
+            revision::ALL.iter().flat_map(|revision| revision.marks).map(|mark| mark.id).collect();
+        for (index, vector) in self.content.vectors.iter().enumerate() {
+            let line = self.line(index);
+            let fault = |sentence: String| Err(VectorError::new(&self.path, line, sentence));
+            let name = &vector.name;
+            if let Some(first) = seen.insert(name, index) {
+                let first = self.line(first).map_or(String::new(), |line| format!(" on line {line}"));
+                return fault(format!("vector {name:?} is already{first}: give it a name of its own"));
+            }
+            if name.is_empty() || !name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-') {
+                return fault(format!("the name {name:?} is not made of lower-case letters, digits and hyphens"));
+            }
+            match (&vector.reference, &vector.url) {
+                (Some(_), None) if vector.expect.0.is_empty() => {
+                    return fault(format!("vector {name:?} expects nothing: add `expect`"));
+                }
+                (None, Some(_)) if vector.parts.0.is_empty() => {
+                    return fault(format!("vector {name:?} expects nothing: add `parts`"));
+                }
+                (Some(_), None) | (None, Some(_)) => {}
+                _ => return fault(format!("vector {name:?} has to have either a `reference` or a `url`")),
+            }
+            for id in vector.expect.0.keys().filter(|id| *id != WHATWG).chain(vector.parts.0.keys()) {
+                if revision::by_id(id).is_none() {
+                    let known: Vec<_> = revision::ALL.iter().map(|revision| revision.id).collect();
+                    return fault(format!("no revision is called {id:?}: there are {}", known.join(", ")));
+                }
+            }
+            for (id, parts) in &vector.parts.0 {
+                let components = revision::by_id(id).map_or(&[][..], |revision| revision.components);
+                for (component, value) in &parts.0 {
+                    let refused = component == "refused" && *value == PartValue::Flag(true);
+                    let flag = matches!(value, PartValue::Flag(_));
+                    if !refused && (flag || !components.contains(&component.as_str())) {
+                        return fault(format!("{id} has no component {component:?}: it has {}", components.join(", ")));
+                    }
+                }
+            }
+            if let Some(erratum) = vector.erratum.as_deref().filter(|id| !known_errata.contains(id)) {
+                return fault(format!("no ERRATUM has the id {erratum:?}"));
+            }
+        }
+        Ok(())
+    }
+
+    /// The file in its canonical form: keys in order, every string in double quotes.
+    pub fn canonical(&self) -> String {
+        canonical(&self.content)
+    }
+}
+
+/// Compares the file at `path` with its canonical form.
+///
+/// # Errors
+///
+/// If it cannot be loaded.
+pub fn lint(path: &Path) -> Result<Vec<VectorError>, VectorError> {
+    let file = VectorFile::read(path, path)?;
+    let text = fs::read_to_string(path).map_err(|error| VectorError::new(path, None, error.to_string()))?;
+    let mut found = Vec::new();
+    let canonical = file.canonical();
+    if text != canonical {
+        let mut pairs = text.lines().zip(canonical.lines()).enumerate();
+        let line =
+            pairs.find(|(_, (is, should))| is != should).map_or(canonical.lines().count(), |(index, _)| index + 1);
+        let comment = text.lines().any(|line| line.trim_start().starts_with('#'));
+        let remedy = if comment {
+            "put the comment into `about` or `note`, then run `urlstrata vectors fmt`"
+        } else {
+            "run `urlstrata vectors fmt`"
+        };
+        found.push(VectorError::new(path, Some(line), format!("not in canonical form: {remedy}")));
+    }
+    for (index, vector) in file.content.vectors.iter().enumerate() {
+        let contradicts = vector.printed.as_ref().is_some_and(|printed| {
+            vector.expect.0.values().all(|expected| match expected {
+                Expected::Url { url, same_document } => {
+                    url != printed && *same_document != Some(true) && !url.ends_with(printed.as_str())
+                }
+                Expected::Refused => true,
+            })
+        });
+        if contradicts && vector.erratum.is_none() {
+            let sentence = format!("vector {:?} is printed otherwise than it expects: name the `erratum`", vector.name);
+            found.push(VectorError::new(path, file.line(index), sentence));
+        }
+    }
+    Ok(found)
+}
+
+/// Writes the file at `path` in its canonical form, beside it first; says whether it changed.
+///
+/// # Errors
+///
+/// If it cannot be loaded or written, or has comments, which would be lost.
+pub fn format_file(path: &Path) -> Result<bool, VectorError> {
+    let file = VectorFile::read(path, path)?;
+    let fault = |error: std::io::Error| VectorError::new(path, None, format!("cannot be written: {error}"));
+    let text = fs::read_to_string(path).map_err(fault)?;
+    if let Some(line) = text.lines().position(|line| line.trim_start().starts_with('#')) {
+        let sentence = "a comment would be lost: put it into `about` or `note`";
+        return Err(VectorError::new(path, Some(line + 1), sentence));
+    }
+    let canonical = file.canonical();
+    if text == canonical {
+        return Ok(false);
+    }
+    crate::write_whole(path, &canonical).map_err(fault)?;
+    Ok(true)
+}
+
+/// `content` in canonical form.
+pub fn canonical(content: &Content) -> String {
+    let mut out = String::new();
+    let mut top = |key: &str, value: Option<&String>| {
+        if let Some(value) = value {
+            let _ = writeln!(out, "{key}: {}", quoted(value));
+        }
+    };
+    top("about", content.about.as_ref());
+    out.push_str("source:\n");
+    let source = &content.source;
+    let fields = [
+        ("document", Some(&source.document)),
+        ("section", Some(&source.section)),
+        ("title", Some(&source.title)),
+        ("from", source.from.as_ref()),
+        ("commit", source.commit.as_ref()),
+        ("licence", source.licence.as_ref()),
+    ];
+    for (key, value) in fields.into_iter().filter_map(|(key, value)| value.map(|value| (key, value))) {
+        let _ = writeln!(out, "  {key}: {}", quoted(value));
+    }
+    if source.reconstructed {
+        out.push_str("  reconstructed: true\n");
+    }
+    if let Some(base) = &content.base {
+        let _ = writeln!(out, "base: {}", quoted(base));
+    }
+    out.push_str("vectors:\n");
+    content.vectors.iter().for_each(|vector| push_vector(vector, &mut out));
+    out
+}
+
+fn push_vector(vector: &Vector, out: &mut String) {
+    let _ = writeln!(out, "  - name: {}", quoted(&vector.name));
+    let field = |key: &str, value: &Option<String>, out: &mut String| {
+        if let Some(value) = value {
+            let _ = writeln!(out, "    {key}: {}", quoted(value));
+        }
+    };
+    field("column", &vector.column, out);
+    field("base", &vector.base, out);
+    field("reference", &vector.reference, out);
+    field("url", &vector.url, out);
+    let order = |id: &str| revision::ALL.iter().position(|revision| revision.id == id).unwrap_or(usize::MAX);
+    if !vector.expect.0.is_empty() {
+        out.push_str("    expect:\n");
+        let mut expected: Vec<_> = vector.expect.0.iter().collect();
+        expected.sort_by_key(|(id, _)| (order(id), *id));
+        for (id, expected) in expected {
+            let _ = writeln!(out, "      {id}: {}", canonical_expected(expected));
+        }
+    }
+    if !vector.parts.0.is_empty() {
+        out.push_str("    parts:\n");
+        let mut parts: Vec<_> = vector.parts.0.iter().collect();
+        parts.sort_by_key(|(id, _)| (order(id), *id));
+        for (id, parts) in parts {
+            let components = revision::by_id(id).map_or(&[][..], |revision| revision.components);
+            let mut values: Vec<_> = parts.0.iter().collect();
+            values.sort_by_key(|(name, _)| components.iter().position(|component| component == name));
+            let values = values.into_iter().map(|(name, value)| match value {
+                PartValue::Absent => format!("{name}: null"),
+                PartValue::Text(text) => format!("{name}: {}", quoted(text)),
+                PartValue::Flag(flag) => format!("{name}: {flag}"),
+            });
+            let _ = writeln!(out, "      {id}: {{{}}}", values.collect::<Vec<_>>().join(", "));
+        }
+    }
+    field("printed", &vector.printed, out);
+    if !vector.permitted.is_empty() {
+        let permitted: Vec<_> = vector.permitted.iter().map(|url| quoted(url)).collect();
+        let _ = writeln!(out, "    permitted: [{}]", permitted.join(", "));
+    }
+    field("erratum", &vector.erratum, out);
+    field("note", &vector.note, out);
+    if !vector.recorded.0.is_empty() {
+        let recorded: Vec<_> =
+            vector.recorded.0.iter().map(|(who, said)| format!("{}: {}", quoted(who), quoted(said))).collect();
+        let _ = writeln!(out, "    recorded: {{{}}}", recorded.join(", "));
+    }
+}
+
+fn canonical_expected(expected: &Expected) -> String {
+    match expected {
+        Expected::Url { url, same_document: None } => quoted(url),
+        Expected::Url { url, same_document: Some(same) } => {
+            format!("{{url: {}, same_document: {same}}}", quoted(url))
+        }
+        Expected::Refused => "{refused: true}".to_owned(),
+    }
+}
+
+/// `text` in double quotes, with whatever a reader could not see escaped as YAML does.
+pub fn quoted(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 2);
+    out.push('"');
+    for character in text.chars() {
+        match character {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            _ if is_invisible(character) && character as u32 > 0xffff => {
+                let _ = write!(out, "\\U{:08x}", character as u32);
+            }
+            _ if is_invisible(character) => {
+                let _ = write!(out, "\\u{:04x}", character as u32);
+            }
+            _ => out.push(character),
+        }
+    }
+    out.push('"');
+    out
+}
+
+/// Controls, separators other than the space, marks of direction, joiners, private use and noncharacters.
+fn is_invisible(character: char) -> bool {
+    character.is_control()
+        || character != ' ' && character.is_whitespace()
+        || matches!(character as u32,
+            0xad | 0x34f | 0x61c | 0x115f..=0x1160 | 0x17b4..=0x17b5 | 0x180b..=0x180e | 0x200b..=0x200f | 0x202a..=0x202e
+            | 0x2060..=0x206f | 0x3164 | 0xe000..=0xf8ff | 0xfdd0..=0xfdef | 0xfe00..=0xfe0f | 0xfeff | 0xffa0
+            | 0xfff0..=0xfffb | 0xe0000..=0x10_ffff)
+        || character as u32 & 0xfffe == 0xfffe
+}

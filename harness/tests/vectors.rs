@@ -1,0 +1,50 @@
+//! Every vector holds under every revision it names, and every step of every revision is reached by one.
+//!
+//! Each is a test by its path, so that `cargo test rfc1808/5.2` runs a section.
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use libtest_mimic::{Arguments, Failed, Trial};
+use urlstrata_harness::coverage;
+use urlstrata_harness::judge::verify;
+use urlstrata_harness::vector::{Suite, lint, yaml_below};
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    // Leaked once, as the trials outlive this function's frame.
+    let suite: &'static Suite = match Suite::embedded() {
+        Ok(suite) => Box::leak(Box::new(suite)),
+        Err(error) => {
+            eprintln!("the vectors cannot be loaded: {error}");
+            return ExitCode::from(65);
+        }
+    };
+    let mut trials = Vec::new();
+    for (file, vector) in suite.vectors() {
+        let ids = vector.expect.0.keys().chain(vector.parts.0.keys());
+        for id in ids.filter(|id| urlstrata::revision::by_id(id).is_some()) {
+            let name = format!("{}/{} by {id}", file.id, vector.name);
+            trials.push(Trial::test(name, move || verify(file, vector, id).map_err(Failed::from)));
+        }
+    }
+    for step in coverage::measure(suite) {
+        let name = format!("step/{}/{}/{}", step.revision, step.part, step.label);
+        trials.push(Trial::test(name, move || match step.acts {
+            0 => Err(Failed::from(format!("no vector reaches it: {} ({} come to it)", step.says, step.runs))),
+            _ => Ok(()),
+        }));
+    }
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../vectors");
+    trials.push(Trial::test("vectors are canonical", move || {
+        let files = yaml_below(&folder).map_err(|error| Failed::from(error.to_string()))?;
+        for file in files {
+            let faults = lint(&file).map_err(|error| Failed::from(error.to_string()))?;
+            if let Some(fault) = faults.first() {
+                return Err(Failed::from(fault.to_string()));
+            }
+        }
+        Ok(())
+    }));
+    libtest_mimic::run(&arguments, trials).exit_code()
+}

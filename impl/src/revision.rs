@@ -140,16 +140,34 @@ pub enum MarkKind {
     Erratum,
 }
 
-/// `CHOICE(id, what is open, what we do, why)`, greppable by its name.
-#[allow(non_snake_case, reason = "a mark is to be found by grep, in one spelling")]
-const fn CHOICE(id: &'static str, open: &'static str, taken: &'static str, because: &'static str) -> Mark {
-    Mark { kind: MarkKind::Choice, id, open, taken, because }
+impl Mark {
+    const fn new(kind: MarkKind, id: &'static str) -> Self {
+        Self { kind, id, open: "", taken: "", because: "" }
+    }
+
+    const fn open(self, open: &'static str) -> Self {
+        Self { open, ..self }
+    }
+
+    const fn taken(self, taken: &'static str) -> Self {
+        Self { taken, ..self }
+    }
+
+    const fn because(self, because: &'static str) -> Self {
+        Self { because, ..self }
+    }
 }
 
-/// `ERRATUM(id, what it says, what it must mean, why)`, greppable by its name.
+/// What a document leaves open, what we do, and why: `grep -rn 'CHOICE('` lists them.
 #[allow(non_snake_case, reason = "a mark is to be found by grep, in one spelling")]
-const fn ERRATUM(id: &'static str, open: &'static str, taken: &'static str, because: &'static str) -> Mark {
-    Mark { kind: MarkKind::Erratum, id, open, taken, because }
+const fn CHOICE(id: &'static str) -> Mark {
+    Mark::new(MarkKind::Choice, id)
+}
+
+/// What a document says, what it must mean, and why: `grep -rn 'ERRATUM('` lists them.
+#[allow(non_snake_case, reason = "a mark is to be found by grep, in one spelling")]
+const fn ERRATUM(id: &'static str) -> Mark {
+    Mark::new(MarkKind::Erratum, id)
 }
 
 /// Every revision, oldest first.
@@ -208,6 +226,7 @@ mod tests {
             }
             for mark in revision.marks {
                 assert!(marks.insert(mark.id), "{}", mark.id);
+                assert!([mark.open, mark.taken, mark.because].iter().all(|part| !part.is_empty()), "{}", mark.id);
             }
         }
     }

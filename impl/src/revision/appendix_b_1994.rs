@@ -8,12 +8,7 @@ use super::rfc1808::scheme_length;
 use super::segments::Segments;
 use super::{CHOICE, ERRATUM, Mark, Parts, Revision};
 use crate::answer::{Meaning, Refusal, Resolution, Target};
-use crate::rules::{
-    AbsoluteVoidFragment, AuthorityEnd, BareHost, BaseFragment, DotdotRemoves, DotsInAbsolute, DotsInNetworkPath,
-    DotsInRootedPath, EmptyAuthority, EmptyFragment, EmptyQuery, EmptyReference, Excess, Fragment, Host, LeadingDot,
-    LeadingSlashes, NeverRelative, Params, Query, QueryOnly, RootlessFirst, Rules, SameDocument, SameScheme,
-    SchemeAlone, SchemeName, SlashBeforeQuery, TrailingDot, TrailingDotdot, UnknownBase,
-};
+use crate::rules::*;
 use crate::step::{Next, Next::Continue, Next::Done, Next::SkipTo, Program, Show, Trace, run, texts};
 
 /// Appendix B of 1994.
@@ -94,79 +89,20 @@ const RESOLVE: &Program<State> = &[
 ];
 
 const MARKS: &[Mark] = &[
-    CHOICE(
-        "ab-xxx-dotdot",
-        "May the segment that `..` removes be another `..`?",
-        "yes",
-        "the text asks for a complete path segment only; code of that time removes pairs of `..` too, and RFC 1808's exception reads as a change",
-    ),
-    CHOICE(
-        "ab-xxx-void",
-        "May the segment that `..` removes be empty?",
-        "yes",
-        "a complete segment may be empty in RFC 1808's grammar, and a test of that time expects it",
-    ),
-    CHOICE(
-        "ab-fragment",
-        "What is a `#`?",
-        "an ordinary character",
-        "the appendix does not mention fragments; the draft it belongs to keeps them outside the URL",
-    ),
-    CHOICE("ab-query-params", "What are `?` and `;`?", "ordinary characters", "no component is defined for them here"),
-    CHOICE(
-        "ab-url-path-slash",
-        "Does the slash after the host belong to the url-path?",
-        "yes",
-        "rule 3d1 calls a slash and the remainder the absolute url-path, and the pattern of rule 3d2 needs a slash before a first segment",
-    ),
-    CHOICE(
-        "ab-final-dots",
-        "What becomes of a final `.` and `..`?",
-        "`.` goes with its slash, `..` stays",
-        "the only patterns are `/.` and `xxx/../`",
-    ),
-    CHOICE(
-        "ab-cleaning",
-        "Are dot segments removed after rules 3b, 3c and 3d1?",
-        "no",
-        "only rule 3d2 speaks of them, and `/./g` is printed with its dot",
-    ),
-    CHOICE(
-        "ab-scheme-comparison",
-        "Are schemes compared with or without regard to case, and whose spelling is written?",
-        "without, and the base's",
-        "schemes are case-insensitive in the body of the draft, and rule 3 goes on under that scheme",
-    ),
-    CHOICE(
-        "ab-never-relative-base",
-        "What of a reference without a scheme under a gopher base?",
-        "it is absolute, marked as naming no scheme",
-        "rule 2 speaks of the embedded URL's scheme, which here is the base's, and that has no relative form",
-    ),
-    CHOICE(
-        "ab-no-base",
-        "What of a relative reference under an unknown base?",
-        "it is returned as it stands, marked as not absolute",
-        "rule 1 by the letter",
-    ),
-    CHOICE(
-        "ab-no-slashes",
-        "What is the initial part of a base without two slashes?",
-        "empty",
-        "the introduction rules such schemes out; so every base has an answer",
-    ),
-    ERRATUM(
-        "ab-g-dot-h",
-        "`g/./h` is printed as `magic://a/g/h`",
-        "magic://a/b/c/g/h",
-        "rule 3d2 keeps `b/c`; a draft of 24 August 1994 prints it so",
-    ),
-    ERRATUM(
-        "ab-g-dotdot-h",
-        "`g/../h` is printed as `magic://a/h`",
-        "magic://a/b/c/h",
-        "rule 3d2 keeps `b/c`; a draft of 24 August 1994 prints it so",
-    ),
+    CHOICE("ab-xxx-dotdot").open("May the segment that `..` removes be another `..`?").taken("yes").because("the text asks for a complete path segment only; code of that time removes pairs of `..` too, and RFC 1808's exception reads as a change"),
+    CHOICE("ab-xxx-void").open("May the segment that `..` removes be empty?").taken("yes").because("a complete segment may be empty in RFC 1808's grammar, and a test of that time expects it"),
+    CHOICE("ab-first-void").open("Is an empty segment that comes first after a removal, as in `a/..//../b`, still a segment?").taken("yes; only the slash that began the url-path is none").because("it stood between two slashes, and removal is of segments"),
+    CHOICE("ab-fragment").open("What is a `#`?").taken("an ordinary character").because("the appendix does not mention fragments; the draft it belongs to keeps them outside the URL"),
+    CHOICE("ab-query-params").open("What are `?` and `;`?").taken("ordinary characters").because("no component is defined for them here"),
+    CHOICE("ab-url-path-slash").open("Does the slash after the host belong to the url-path?").taken("yes").because("rule 3d1 calls a slash and the remainder the absolute url-path, and the pattern of rule 3d2 needs a slash before a first segment"),
+    CHOICE("ab-final-dots").open("What becomes of a final `.` and `..`?").taken("`.` goes with its slash, `..` stays").because("the only patterns are `/.` and `xxx/../`"),
+    CHOICE("ab-cleaning").open("Are dot segments removed after rules 3b, 3c and 3d1?").taken("no").because("only rule 3d2 speaks of them, and `/./g` is printed with its dot"),
+    CHOICE("ab-scheme-comparison").open("Are schemes compared with or without regard to case, and whose spelling is written?").taken("without, and the base's").because("schemes are case-insensitive in the body of the draft, and rule 3 goes on under that scheme"),
+    CHOICE("ab-never-relative-base").open("What of a reference without a scheme under a gopher base?").taken("it is absolute, marked as naming no scheme").because("rule 2 speaks of the embedded URL's scheme, which here is the base's, and that has no relative form"),
+    CHOICE("ab-no-base").open("What of a relative reference under an unknown base?").taken("it is returned as it stands, marked as not absolute").because("rule 1 by the letter"),
+    CHOICE("ab-no-slashes").open("What is the initial part of a base without two slashes?").taken("empty").because("the introduction rules such schemes out; so every base has an answer"),
+    ERRATUM("ab-g-dot-h").open("`g/./h` is printed as `magic://a/g/h`").taken("magic://a/b/c/g/h").because("rule 3d2 keeps `b/c`; a draft of 24 August 1994 prints it so"),
+    ERRATUM("ab-g-dotdot-h").open("`g/../h` is printed as `magic://a/h`").taken("magic://a/b/c/h").because("rule 3d2 keeps `b/c`; a draft of 24 August 1994 prints it so"),
 ];
 
 /// The schemes that the introduction says have no relative form.

@@ -7,12 +7,7 @@
 use super::rfc1808::{self, Parsing, State};
 use super::{CHOICE, ERRATUM, Mark, Revision};
 use crate::answer::Meaning;
-use crate::rules::{
-    AbsoluteVoidFragment, AuthorityEnd, BareHost, BaseFragment, DotdotRemoves, DotsInAbsolute, DotsInNetworkPath,
-    DotsInRootedPath, EmptyAuthority, EmptyFragment, EmptyQuery, EmptyReference, Excess, Fragment, Host, LeadingDot,
-    LeadingSlashes, NeverRelative, Params, Query, QueryOnly, RootlessFirst, Rules, SameDocument, SameScheme,
-    SchemeAlone, SchemeName, SlashBeforeQuery, TrailingDot, TrailingDotdot, UnknownBase,
-};
+use crate::rules::*;
 use crate::step::{Next, Next::Continue, Program, texts};
 
 /// The draft of 2 November 1996.
@@ -105,55 +100,44 @@ const RESOLVE: &Program<State> = &[
 ];
 
 const MARKS: &[Mark] = &[
-    CHOICE(
-        "draft-inherited",
-        "What of the points that RFC 1808 leaves open in the same words?",
-        "they are taken as under RFC 1808",
-        "§7 and §9 repeat its §2.4 and §4",
-    ),
-    CHOICE(
-        "draft-scheme-case",
-        "Which of the two scheme productions holds?",
-        "the second, which admits capitals",
-        "§3.1 asks readers to accept them; the first copies RFC 1738's",
-    ),
-    CHOICE(
-        "draft-server",
-        "Is the server the login of §3.4.1 or the looser production of §4?",
-        "the looser one when splitting, the login when looking inside",
-        "§7.4.3 splits, §3.4.1 describes the contents",
-    ),
-    CHOICE("draft-layout-base", "Has the base of the examples a wrapper?", "no", "its line is printed without one"),
-    ERRATUM(
-        "draft-empty-reference",
-        "§2 and §15.4 say that an empty reference is the current document; §9 step 2a and §13.2 say it is the base",
-        "the string is the base, the meaning is the current document",
-        "the two can be told together: the result is the base, and nothing is retrieved",
-    ),
-    ERRATUM(
-        "draft-plus-in-login",
-        "`+` is reserved and no longer safe, so user and password lose it",
-        "it is not legal there, by the grammar",
-        "a side effect of moving `+`; the text does not mention it",
-    ),
-    ERRATUM(
-        "draft-repetition",
-        "§4 uses brackets after an asterisk though its notation paragraph gives them no such use",
-        "repetition",
-        "the productions are copied from RFC 1738, whose notation says so",
-    ),
-    ERRATUM(
-        "draft-unsafe-list",
-        "§3.2.2 comments out the characters that gateways mangle, yet no production admits them",
-        "they are not legal",
-        "no production uses national",
-    ),
-    ERRATUM(
-        "draft-cross-references",
-        "Cross references carry RFC 1808's section numbers",
-        "2.1, 2.2, 2.4, 3, 4 and 10 are the draft's 3.4, 4, 7, 8, 9 and 14",
-        "the sections were renumbered and the text was not",
-    ),
+    CHOICE("draft-inherited")
+        .open("What of the points that RFC 1808 leaves open in the same words?")
+        .taken("they are taken as under RFC 1808")
+        .because("§7 and §9 repeat its §2.4 and §4"),
+    CHOICE("draft-scheme-case")
+        .open("Which of the two scheme productions holds?")
+        .taken("the second, which admits capitals")
+        .because("§3.1 asks readers to accept them; the first copies RFC 1738's"),
+    CHOICE("draft-server")
+        .open("Is the server the login of §3.4.1 or the looser production of §4?")
+        .taken("the looser one when splitting, the login when looking inside")
+        .because("§7.4.3 splits, §3.4.1 describes the contents"),
+    CHOICE("draft-layout-base")
+        .open("Has the base of the examples a wrapper?")
+        .taken("no")
+        .because("its line is printed without one"),
+    ERRATUM("draft-empty-reference")
+        .open(
+            "§2 and §15.4 say that an empty reference is the current document; §9 step 2a and §13.2 say it is the base",
+        )
+        .taken("the string is the base, the meaning is the current document")
+        .because("the two can be told together: the result is the base, and nothing is retrieved"),
+    ERRATUM("draft-plus-in-login")
+        .open("`+` is reserved and no longer safe, so user and password lose it")
+        .taken("it is not legal there, by the grammar")
+        .because("a side effect of moving `+`; the text does not mention it"),
+    ERRATUM("draft-repetition")
+        .open("§4 uses brackets after an asterisk though its notation paragraph gives them no such use")
+        .taken("repetition")
+        .because("the productions are copied from RFC 1738, whose notation says so"),
+    ERRATUM("draft-unsafe-list")
+        .open("§3.2.2 comments out the characters that gateways mangle, yet no production admits them")
+        .taken("they are not legal")
+        .because("no production uses national"),
+    ERRATUM("draft-cross-references")
+        .open("Cross references carry RFC 1808's section numbers")
+        .taken("2.1, 2.2, 2.4, 3, 4 and 10 are the draft's 3.4, 4, 7, 8, 9 and 14")
+        .because("the sections were renumbered and the text was not"),
 ];
 
 fn section_2(s: &mut State) -> Next {

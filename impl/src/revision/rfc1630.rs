@@ -9,12 +9,7 @@ use alloc::{format, vec};
 use super::segments::Segments;
 use super::{CHOICE, ERRATUM, Mark, Parts, Revision};
 use crate::answer::{Meaning, Refusal, Resolution, Target};
-use crate::rules::{
-    AbsoluteVoidFragment, AuthorityEnd, BareHost, BaseFragment, DotdotRemoves, DotsInAbsolute, DotsInNetworkPath,
-    DotsInRootedPath, EmptyAuthority, EmptyFragment, EmptyQuery, EmptyReference, Excess, Fragment, Host, LeadingDot,
-    LeadingSlashes, NeverRelative, Params, Query, QueryOnly, RootlessFirst, Rules, SameDocument, SameScheme,
-    SchemeAlone, SchemeName, SlashBeforeQuery, TrailingDot, TrailingDotdot, UnknownBase,
-};
+use crate::rules::*;
 use crate::step::{Next, Next::Continue, Next::Done, Next::SkipTo, Program, Show, Trace, run, texts};
 
 /// RFC 1630's partial form.
@@ -94,43 +89,17 @@ const RESOLVE: &Program<State> = &[
 ];
 
 const MARKS: &[Mark] = &[
-    CHOICE(
-        "r1630-xxx",
-        "May the element that `..` removes be void, another `..`, or follow two slashes?",
-        "no",
-        "so reads the column of T. Berners-Lee's proposal in Fielding's pages 4 and 5",
-    ),
-    CHOICE(
-        "r1630-final-dots",
-        "What becomes of a final `.` and `..`?",
-        "`.` goes with its slash, `..` stays",
-        "the only patterns are `/.` and `xxx/../`",
-    ),
-    CHOICE(
-        "r1630-context-search",
-        "Is the search part of the context cut before its last slash is looked for?",
-        "yes",
-        "path and search are separate in the grammar",
-    ),
-    CHOICE(
-        "r1630-empty",
-        "What is an empty reference?",
-        "the context without the last part of its path, as the third rule gives it",
-        "the text does not speak of it",
-    ),
-    CHOICE("r1630-no-run", "What if the context has no such run of slashes?", "undefined", "the rule has no such case"),
-    CHOICE(
-        "r1630-same-scheme",
-        "What of a reference that names the context's own scheme?",
-        "it is absolute",
-        "the test for the two forms says so; RFC 1808 and RFC 2396 call it the source of a loophole",
-    ),
-    ERRATUM(
-        "r1630-single-slash",
-        "`/g` against `magic://a/b/c//d/e/f` is printed as `magic://a/g`",
-        "magic://a/b/c//d/g",
-        "the slashes after `a` and `b` have a longer run to their right, so the rule finds the one after `d`; its author read it so in 1998",
-    ),
+    CHOICE("r1630-xxx").open("May the element that `..` removes be void, another `..`, or follow two slashes?").taken("no").because("so reads the column of T. Berners-Lee's proposal in Fielding's pages 4 and 5"),
+    CHOICE("r1630-order").open("In which order are the two patterns removed?").taken("every `/.` first, then every `xxx/../`, leftmost first").because("the text names no order; Appendix B, a month later, names this one"),
+    CHOICE("r1630-cleaning").open("Are elements removed from what the second rule gives?").taken("no").because("the removal follows upon the third rule, behind its `Otherwise`"),
+    CHOICE("r1630-partial-search").open("Is a search part of the partial name set aside before elements are removed?").taken("no").because("the partial name is appended as it is given"),
+    CHOICE("r1630-no-context").open("What if the context is unknown, or has no scheme?").taken("undefined").because("the rules speak of a context that is well defined"),
+    CHOICE("r1630-final-dots").open("What becomes of a final `.` and `..`?").taken("`.` goes with its slash, `..` stays").because("the only patterns are `/.` and `xxx/../`"),
+    CHOICE("r1630-context-search").open("Is the search part of the context cut before its last slash is looked for?").taken("yes").because("path and search are separate in the grammar"),
+    CHOICE("r1630-empty").open("What is an empty reference?").taken("the context without the last part of its path, as the third rule gives it").because("the text does not speak of it"),
+    CHOICE("r1630-no-run").open("What if the context has no such run of slashes?").taken("undefined").because("the rule has no such case"),
+    CHOICE("r1630-same-scheme").open("What of a reference that names the context's own scheme?").taken("it is absolute").because("the test for the two forms says so; RFC 1808 and RFC 2396 call it the source of a loophole"),
+    ERRATUM("r1630-single-slash").open("`/g` against `magic://a/b/c//d/e/f` is printed as `magic://a/g`").taken("magic://a/b/c//d/g").because("the slashes after `a` and `b` have a longer run to their right, so the rule finds the one after `d`; its author read it so in 1998"),
 ];
 
 #[derive(Clone, Default)]

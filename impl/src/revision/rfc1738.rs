@@ -48,60 +48,50 @@ const RESOLVE: &Program<State> = &[
 ];
 
 const MARKS: &[Mark] = &[
-    CHOICE(
-        "r1738-prose-over-bnf",
-        "Prose and BNF disagree in places: parse by which?",
-        "by the prose",
-        "the BNF is for checking, and a disagreement is to be reported",
-    ),
-    CHOICE(
-        "r1738-scheme-capitals",
-        "The grammar has lower case letters only in a scheme",
-        "capitals are taken, and kept as they stand",
-        "§2.1 asks readers to treat them as equal",
-    ),
-    CHOICE(
-        "r1738-at-signs",
-        "Which of several `@` ends the login?",
-        "the last",
-        "user and password must encode theirs, so any other reading makes a host that cannot be one",
-    ),
-    ERRATUM(
-        "r1738-repetition",
-        "The BNF writes repetition with brackets, which mean optional",
-        "any number of the bracketed",
-        "its own notation paragraph gives both uses",
-    ),
-    ERRATUM(
-        "r1738-gopher-slash",
-        "gopherurl has a slash without quotes",
-        "a literal slash",
-        "§3.4 prints the form with it",
-    ),
-    ERRATUM(
-        "r1738-nntp-number",
-        "nntpurl makes the article number optional, §3.7 does not",
-        "required by the prose, optional by the BNF",
-        "the two sections disagree",
-    ),
-    ERRATUM(
-        "r1738-type-case",
-        "ftptype admits capitals, §3.2.2 lists lower case letters",
-        "lower case by the prose",
-        "the two sections disagree",
-    ),
-    ERRATUM(
-        "r1738-search-slash",
-        "search excludes `/` and `?`, §3.3 merely reserves them",
-        "both may stand there by the prose",
-        "the two sections disagree",
-    ),
-    ERRATUM(
-        "r1738-search-without-slash",
-        "§3.3 lets the slash go only when path and search are both absent, and the BNF has no form without it",
-        "a search needs its slash",
-        "prose and BNF agree on the result, and neither says what the other form would be",
-    ),
+    CHOICE("r1738-prose-over-bnf")
+        .open("Prose and BNF disagree in places: parse by which?")
+        .taken("by the prose")
+        .because("the BNF is for checking, and a disagreement is to be reported"),
+    CHOICE("r1738-scheme-capitals")
+        .open("The grammar has lower case letters only in a scheme")
+        .taken("capitals are taken, and kept as they stand")
+        .because("§2.1 asks readers to treat them as equal"),
+    CHOICE("r1738-at-signs")
+        .open("Which of several `@` ends the login?")
+        .taken("the last")
+        .because("user and password must encode theirs, so any other reading makes a host that cannot be one"),
+    ERRATUM("r1738-repetition")
+        .open("The BNF writes repetition with brackets, which mean optional")
+        .taken("any number of the bracketed")
+        .because("its own notation paragraph gives both uses"),
+    ERRATUM("r1738-gopher-slash")
+        .open("gopherurl has a slash without quotes")
+        .taken("a literal slash")
+        .because("§3.4 prints the form with it"),
+    ERRATUM("r1738-nntp-number")
+        .open("nntpurl makes the article number optional, §3.7 does not")
+        .taken("required by the prose, optional by the BNF")
+        .because("the two sections disagree"),
+    ERRATUM("r1738-type-case")
+        .open("ftptype admits capitals, §3.2.2 lists lower case letters")
+        .taken("lower case by the prose")
+        .because("the two sections disagree"),
+    ERRATUM("r1738-fsegment-query")
+        .open("fsegment admits `?` in ftp and file")
+        .taken("a character of the segment")
+        .because("no other reading is given; RFC 1808 §2.3 calls it an error and starts a query there"),
+    ERRATUM("r1738-wais-search")
+        .open("waisindex takes http's search, which admits `;:@&=` and no `?`")
+        .taken("as the production has it")
+        .because("§3.9 does not speak of it"),
+    ERRATUM("r1738-search-slash")
+        .open("search excludes `/` and `?`, §3.3 merely reserves them")
+        .taken("both may stand there by the prose")
+        .because("the two sections disagree"),
+    ERRATUM("r1738-search-without-slash")
+        .open("§3.3 lets the slash go only when path and search are both absent, and the BNF has no form without it")
+        .taken("a search needs its slash")
+        .because("prose and BNF agree on the result, and neither says what the other form would be"),
 ];
 
 /// An absolute URL. In the common Internet syntax empty differs from absent.

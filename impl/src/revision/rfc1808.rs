@@ -4,15 +4,10 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::{format, vec};
 
-use super::segments::Segments;
+use super::segments::{Segments, not_dotdot};
 use super::{CHOICE, Mark, Parts, Revision};
 use crate::answer::{Meaning, Refusal, Resolution, Target};
-use crate::rules::{
-    AbsoluteVoidFragment, AuthorityEnd, BareHost, BaseFragment, DotdotRemoves, DotsInAbsolute, DotsInNetworkPath,
-    DotsInRootedPath, EmptyAuthority, EmptyFragment, EmptyQuery, EmptyReference, Excess, Fragment, Host, LeadingDot,
-    LeadingSlashes, NeverRelative, Params, Query, QueryOnly, RootlessFirst, Rules, SameDocument, SameScheme,
-    SchemeAlone, SchemeName, SlashBeforeQuery, TrailingDot, TrailingDotdot, UnknownBase,
-};
+use crate::rules::*;
 use crate::step::{Next, Next::Continue, Next::Done, Next::SkipTo, Program, Show, Trace, run, texts};
 
 /// RFC 1808.
@@ -100,84 +95,19 @@ const RESOLVE: &Program<State> = &[
 ];
 
 const MARKS: &[Mark] = &[
-    CHOICE(
-        "r1808-entirely-empty",
-        "When is a reference entirely empty?",
-        "when it has no characters",
-        "the example is an empty pair of brackets; by components, `#`, `?`, `;` and `//` would take over the base's fragment",
-    ),
-    CHOICE(
-        "r1808-lone-delimiter",
-        "What becomes of a `#`, `?` or `;` with nothing after it?",
-        "it is lost",
-        "§2.4.1, §2.4.4 and §2.4.5 hold empty and absent equal, so step 7 has nothing to write",
-    ),
-    CHOICE(
-        "r1808-empty-net-loc",
-        "Is the `//` of an empty net_loc written back?",
-        "yes, when the base has it",
-        "the grammar lets a net_loc be empty, and step 3 inherits whatever the base has",
-    ),
-    CHOICE(
-        "r1808-net-loc-slash",
-        "Is a slash put between a net_loc and a path that has none before it?",
-        "yes, when there is something to separate",
-        "the layout of §2.1 and abs_path of §2.2 demand it; without it the path, params or query would be read back as net_loc",
-    ),
-    CHOICE(
-        "r1808-void-segment",
-        "May the segment that `..` removes be empty?",
-        "yes",
-        "segment is any number of pchar in the grammar",
-    ),
-    CHOICE(
-        "r1808-6d-once",
-        "Is step 6d repeated?",
-        "no",
-        "no repetition is mentioned, and after 6c one application suffices",
-    ),
-    CHOICE(
-        "r1808-example-base",
-        "May a base have a fragment, as the one of §5 has?",
-        "yes",
-        "§3.1's absoluteURL has none, so the document's own base line does not fit it; step 2a speaks of inheriting it",
-    ),
-    CHOICE(
-        "r1808-scheme-shape",
-        "Are `1:2` and `.:g` absolute?",
-        "yes",
-        "§2.4.2 lets a scheme begin with any of its characters",
-    ),
-    CHOICE(
-        "r1808-net-loc-query",
-        "Does `?` end a net_loc?",
-        "no",
-        "§2.4.3 ends it at a slash only, and the production admits `?` and `;`",
-    ),
-    CHOICE(
-        "r1808-early-semicolon",
-        "Does `;` in an early segment start the params?",
-        "yes, and the later segments are part of them",
-        "§2.4.5 takes the first one, and param may hold a slash",
-    ),
-    CHOICE(
-        "r1808-double-slash-path",
-        "What of a result that would be read back with a host it has not?",
-        "it is written as the steps give it",
-        "a known hazard that RFC 2396 and RFC 3986 share",
-    ),
-    CHOICE(
-        "r1808-no-base",
-        "What of a relative reference under an unknown base?",
-        "it is returned as it stands, marked as not absolute",
-        "step 1 says only that it is read as absolute",
-    ),
-    CHOICE(
-        "r1808-never-relative",
-        "Are the schemes of §2.3 that are never relative tested for?",
-        "no",
-        "§2.3 says that resolution can leave such differences aside",
-    ),
+    CHOICE("r1808-entirely-empty").open("When is a reference entirely empty?").taken("when it has no characters").because("the example is an empty pair of brackets; by components, `#`, `?`, `;` and `//` would take over the base's fragment"),
+    CHOICE("r1808-lone-delimiter").open("What becomes of a `#`, `?` or `;` with nothing after it?").taken("it is lost").because("§2.4.1, §2.4.4 and §2.4.5 hold empty and absent equal, so step 7 has nothing to write"),
+    CHOICE("r1808-empty-net-loc").open("Is the `//` of an empty net_loc written back?").taken("yes, when the base has it").because("the grammar lets a net_loc be empty, and step 3 inherits whatever the base has"),
+    CHOICE("r1808-net-loc-slash").open("Is a slash put between a net_loc and a path that has none before it?").taken("yes, when there is something to separate").because("the layout of §2.1 and abs_path of §2.2 demand it; without it the path, params or query would be read back as net_loc"),
+    CHOICE("r1808-void-segment").open("May the segment that `..` removes be empty?").taken("yes").because("segment is any number of pchar in the grammar"),
+    CHOICE("r1808-6d-once").open("Is step 6d repeated?").taken("no").because("no repetition is mentioned, and after 6c one application suffices"),
+    CHOICE("r1808-example-base").open("May a base have a fragment, as the one of §5 has?").taken("yes").because("§3.1's absoluteURL has none, so the document's own base line does not fit it; step 2a speaks of inheriting it"),
+    CHOICE("r1808-scheme-shape").open("Are `1:2` and `.:g` absolute?").taken("yes").because("§2.4.2 lets a scheme begin with any of its characters"),
+    CHOICE("r1808-net-loc-query").open("Does `?` end a net_loc?").taken("no").because("§2.4.3 ends it at a slash only, and the production admits `?` and `;`"),
+    CHOICE("r1808-early-semicolon").open("Does `;` in an early segment start the params?").taken("yes, and the later segments are part of them").because("§2.4.5 takes the first one, and param may hold a slash"),
+    CHOICE("r1808-double-slash-path").open("What of a result that would be read back with a host it has not?").taken("it is written as the steps give it").because("a known hazard that RFC 2396 and RFC 3986 share"),
+    CHOICE("r1808-no-base").open("What of a relative reference under an unknown base?").taken("it is returned as it stands, marked as not absolute").because("step 1 says only that it is read as absolute"),
+    CHOICE("r1808-never-relative").open("Are the schemes of §2.3 that are never relative tested for?").taken("no").because("§2.3 says that resolution can leave such differences aside"),
 ];
 
 /// A URL by §2.1. An empty string is an absent component, but for the net_loc, whose slashes count.
@@ -406,10 +336,6 @@ pub(super) fn step_6d(s: &mut State) -> Next {
         path.remove_last_pair(not_dotdot);
     }
     Continue
-}
-
-fn not_dotdot(segment: &str, _prior: Option<&str>, _index: usize) -> bool {
-    segment != ".."
 }
 
 pub(super) fn step_7(s: &mut State) -> Next {

@@ -4,15 +4,10 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::{format, vec};
 
-use super::segments::Segments;
+use super::segments::{Segments, not_dotdot};
 use super::{CHOICE, ERRATUM, Mark, Parts, Revision};
 use crate::answer::{Meaning, Refusal, Resolution, Target};
-use crate::rules::{
-    AbsoluteVoidFragment, AuthorityEnd, BareHost, BaseFragment, DotdotRemoves, DotsInAbsolute, DotsInNetworkPath,
-    DotsInRootedPath, EmptyAuthority, EmptyFragment, EmptyQuery, EmptyReference, Excess, Fragment, Host, LeadingDot,
-    LeadingSlashes, NeverRelative, Params, Query, QueryOnly, RootlessFirst, Rules, SameDocument, SameScheme,
-    SchemeAlone, SchemeName, SlashBeforeQuery, TrailingDot, TrailingDotdot, UnknownBase,
-};
+use crate::rules::*;
 use crate::step::{Next, Next::Continue, Next::Done, Next::SkipTo, Program, Show, Trace, run, texts};
 
 /// RFC 2396.
@@ -97,54 +92,15 @@ const RESOLVE: &Program<State> = &[
 ];
 
 const MARKS: &[Mark] = &[
-    CHOICE(
-        "r2396-surplus",
-        "What becomes of a `..` with nothing left to remove: keep, remove, or refuse?",
-        "it is kept",
-        "Appendix C prints it so",
-    ),
-    CHOICE(
-        "r2396-scheme-shape",
-        "Is a scheme found by the grammar or by the expression of Appendix B, which takes anything before a colon?",
-        "by the grammar, so it begins with a letter",
-        "G.2 names that rule as a change",
-    ),
-    CHOICE(
-        "r2396-current-document",
-        "What string stands for the current document?",
-        "the base without its fragment, with the reference's own",
-        "§4.2 allows that for a request",
-    ),
-    CHOICE(
-        "r2396-same-scheme",
-        "May a scheme that equals the base's be dropped?",
-        "it is not",
-        "step 3 permits it to old implementations only; Appendix C prints the strict result first",
-    ),
-    CHOICE(
-        "r2396-opaque-base",
-        "What of a base with an opaque part, such as `foo:a`?",
-        "the steps are applied to it",
-        "§5 says that relative references are not for it, and gives no other result",
-    ),
-    CHOICE(
-        "r2396-leading-slash",
-        "Is what stands before a leading slash an empty segment that `..` may remove?",
-        "no",
-        "Appendix C's `/../g` rows would fail",
-    ),
-    CHOICE(
-        "r2396-no-base",
-        "What of a relative reference under an unknown base?",
-        "no URL is defined, also not for one into the current document",
-        "§5.1.4 leaves the base to the application; step 2 knows the document, and not its URL",
-    ),
-    ERRATUM(
-        "r2396-bare-host",
-        "Steps 6a and 6b join the path to a host that has none without a slash: `g` against `http://a` is `http://ag`",
-        "a slash is missing",
-        "RFC 3986 §5.2.3 mends it; here it stands as the steps give it",
-    ),
+    CHOICE("r2396-surplus").open("What becomes of a `..` with nothing left to remove: keep, remove, or refuse?").taken("it is kept").because("Appendix C prints it so"),
+    CHOICE("r2396-scheme-shape").open("Is a scheme found by the grammar or by the expression of Appendix B, which takes anything before a colon?").taken("by the grammar, so it begins with a letter").because("G.2 names that rule as a change"),
+    CHOICE("r2396-current-document").open("What string stands for the current document?").taken("the base without its fragment, with the reference's own").because("§4.2 allows that for a request"),
+    CHOICE("r2396-same-scheme").open("May a scheme that equals the base's be dropped?").taken("it is not").because("step 3 permits it to old implementations only; Appendix C prints the strict result first"),
+    CHOICE("r2396-opaque-base").open("What of a base with an opaque part, such as `foo:a`?").taken("the steps are applied to it").because("§5 says that relative references are not for it, and gives no other result"),
+    CHOICE("r2396-leading-slash").open("Is what stands before a leading slash an empty segment that `..` may remove?").taken("no").because("Appendix C's `/../g` rows would fail"),
+    CHOICE("r2396-first-void").open("Is an empty segment that comes first after a removal, as in `.//../b` on `foo:a`, still a segment?").taken("yes; only the slash that began the merged path is none").because("it stood between two slashes, and removal is of segments, as under RFC 1808"),
+    CHOICE("r2396-no-base").open("What of a relative reference under an unknown base?").taken("no URL is defined, also not for one into the current document").because("§5.1.4 leaves the base to the application; step 2 knows the document, and not its URL"),
+    ERRATUM("r2396-bare-host").open("Steps 6a and 6b join the path to a host that has none without a slash: `g` against `http://a` is `http://ag`").taken("a slash is missing").because("RFC 3986 §5.2.3 mends it; here it stands as the steps give it"),
 ];
 
 /// Components by §3; `None` is undefined.
@@ -372,10 +328,6 @@ fn step_6f(s: &mut State) -> Next {
         path.remove_last_pair(not_dotdot);
     }
     Continue
-}
-
-fn not_dotdot(segment: &str, _prior: Option<&str>, _index: usize) -> bool {
-    segment != ".."
 }
 
 fn step_6g(s: &mut State) -> Next {

@@ -6,12 +6,7 @@ use alloc::string::String;
 use super::rfc2396::{self, Parsing, Uri};
 use super::{CHOICE, Mark, Revision};
 use crate::answer::{Meaning, Refusal, Resolution, Target};
-use crate::rules::{
-    AbsoluteVoidFragment, AuthorityEnd, BareHost, BaseFragment, DotdotRemoves, DotsInAbsolute, DotsInNetworkPath,
-    DotsInRootedPath, EmptyAuthority, EmptyFragment, EmptyQuery, EmptyReference, Excess, Fragment, Host, LeadingDot,
-    LeadingSlashes, NeverRelative, Params, Query, QueryOnly, RootlessFirst, Rules, SameDocument, SameScheme,
-    SchemeAlone, SchemeName, SlashBeforeQuery, TrailingDot, TrailingDotdot, UnknownBase,
-};
+use crate::rules::*;
 use crate::step::{Next, Next::Continue, Next::Done, Next::SkipTo, Program, Show, Trace, run, texts};
 
 /// RFC 3986, strict.
@@ -191,32 +186,24 @@ const RECOMPOSE: Step = ("5.3", "every component that is defined is written", re
 const COMPARE: Step = ("4.4", "a target that equals the base but for the fragment is the same document", compare);
 
 const MARKS: &[Mark] = &[
-    CHOICE(
-        "r3986-scheme-shape",
-        "Is a scheme found by the grammar or by the expression of Appendix B?",
-        "by the grammar, so it begins with a letter",
-        "§4.1 calls a reference relative when its prefix does not fit the scheme syntax",
-    ),
-    CHOICE(
-        "r3986-no-base",
-        "What of a relative reference when the base is unknown or has no scheme?",
-        "no URL is defined; an empty or fragment-only one is known to be in the same document",
-        "§5.1 requires a base with a scheme, and lets same-document references do without",
-    ),
-    CHOICE(
-        "r3986-rootless",
-        "What does `..` leave of a base path without a slash before it?",
-        "a slash: `../g` against `foo:a/b` is `foo:/g`",
-        "§5.2.4 2C by the letter",
-    ),
+    CHOICE("r3986-scheme-shape")
+        .open("Is a scheme found by the grammar or by the expression of Appendix B?")
+        .taken("by the grammar, so it begins with a letter")
+        .because("§4.1 calls a reference relative when its prefix does not fit the scheme syntax"),
+    CHOICE("r3986-no-base")
+        .open("What of a relative reference when the base is unknown or has no scheme?")
+        .taken("no URL is defined; an empty or fragment-only one is known to be in the same document")
+        .because("§5.1 requires a base with a scheme, and lets same-document references do without"),
+    CHOICE("r3986-rootless")
+        .open("What does `..` leave of a base path without a slash before it?")
+        .taken("a slash: `../g` against `foo:a/b` is `foo:/g`")
+        .because("§5.2.4 2C by the letter"),
 ];
 
-const NONSTRICT_MARKS: &[Mark] = &[CHOICE(
-    "r3986-scheme-comparison",
-    "Are schemes compared with or without regard to case?",
-    "without",
-    "§3.1 calls schemes case-insensitive, though the pseudocode writes plain equality",
-)];
+const NONSTRICT_MARKS: &[Mark] = &[CHOICE("r3986-scheme-comparison")
+    .open("Are schemes compared with or without regard to case?")
+    .taken("without")
+    .because("§3.1 calls schemes case-insensitive, though the pseudocode writes plain equality")];
 
 struct State {
     base_text: String,

@@ -98,6 +98,11 @@ impl Segments {
     }
 }
 
+/// The segments that `..` removes where another `..` is none of them.
+pub(super) fn not_dotdot(segment: &str, _prior: Option<&str>, _index: usize) -> bool {
+    segment != ".."
+}
+
 /// What stands beside a segment.
 pub(super) struct Around {
     pub(super) slash_before: bool,

@@ -1,0 +1,231 @@
+//! The command says what is wrong with bad input in one sentence, and ends with the documented code.
+
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+/// A folder of its own for each test, gone at the end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(test: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("urlstrata-{}-{test}", std::process::id()));
+        fs::create_dir_all(&path).expect("a folder for the test");
+        Self(path)
+    }
+
+    fn file(&self, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.0.join(name);
+        fs::write(&path, content).expect("a file for the test");
+        path
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn urlstrata(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_urlstrata"));
+    command.args(arguments);
+    command
+}
+
+fn with_input(arguments: &[&str], input: &[u8]) -> Output {
+    let mut child = urlstrata(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the command starts");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    let input = input.to_vec();
+    let writer = std::thread::spawn(move || {
+        let _ = stdin.write_all(&input);
+    });
+    let output = child.wait_with_output().expect("the command ends");
+    writer.join().expect("the writer ends");
+    output
+}
+
+#[track_caller]
+fn ends(output: &Output, code: i32, said: &str) {
+    let both = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert_eq!(output.status.code(), Some(code), "{both}");
+    assert!(both.contains(said), "{both:?} does not contain {said:?}");
+    assert!(!both.contains("panicked"), "{both}");
+}
+
+const HEAD: &str = "source: {document: \"x\", section: \"1\", title: \"t\"}\nvectors:\n";
+
+#[test]
+fn a_broken_vector_file_is_named_with_its_line() {
+    let folder = Folder::new("broken");
+    let one = "  - name: \"a\"\n    reference: \"x\"\n    expect: {rfc1808: \"x\"}\n";
+    for (name, content, said) in [
+        ("malformed", "source: {document: \"x\n".to_owned(), "malformed.yaml:2: found unexpected end of stream"),
+        ("unknown-key", format!("{HEAD}  - name: \"a\"\n    referenc: \"x\"\n"), "unknown field `referenc`"),
+        (
+            "unknown-revision",
+            format!("{HEAD}{}", one.replace("1808", "1809")),
+            "yaml:3: no revision is called \"rfc1809\"",
+        ),
+        ("duplicate", format!("{HEAD}{one}{one}"), "yaml:6: vector \"a\" is already on line 3"),
+        ("duplicate-key", format!("{HEAD}{}", one.replace("{rfc1808", "{rfc1808: \"y\", rfc1808")), "stands twice"),
+        ("no-string", format!("{HEAD}{}", one.replace("\"x\"", "7")), "invalid type"),
+        ("deep", "[".repeat(100_000), "deep.yaml:1: "),
+        ("deeper", format!("about: {}", "[".repeat(100_000)), "deeper.yaml:1: "),
+        ("nul", "source: {document: \"x\0\"}".to_owned(), "control characters are not allowed"),
+        ("empty", String::new(), "missing field `source`"),
+        ("nothing", format!("{HEAD}  - name: \"a\"\n"), "either a `reference` or a `url`"),
+        ("bad-name", format!("{HEAD}{}", one.replace("\"a\"", "\"A b\"")), "lower-case letters"),
+    ] {
+        let path = folder.file(&format!("{name}.yaml"), content);
+        ends(&with_input(&["run", &path.to_string_lossy()], b""), 65, said);
+    }
+}
+
+#[test]
+fn other_bytes_are_told_and_other_line_ends_are_taken() {
+    let folder = Folder::new("bytes");
+    let latin = folder.file("latin.yaml", b"about: \"a\"\nsource: {document: \"caf\xe9\"}\n");
+    ends(&with_input(&["run", &latin.to_string_lossy()], b""), 65, "latin.yaml:2: not UTF-8");
+    let huge = folder.file("huge.yaml", vec![b'a'; (16 << 20) + 1]);
+    ends(&with_input(&["run", &huge.to_string_lossy()], b""), 65, "split it by section");
+    let text = format!("\u{feff}{HEAD}  - name: \"a\"\n    reference: \"x\"\n    expect: {{rfc1808: \"x\"}}\n");
+    let dos = folder.file("dos.yaml", text.replace('\n', "\r\n"));
+    ends(&with_input(&["run", "-e", "ref:rfc1808", &dos.to_string_lossy()], b""), 0, "1 of 1 expectations met");
+    ends(&with_input(&["vectors", "lint", &dos.to_string_lossy()], b""), 65, "not in canonical form");
+    ends(&with_input(&["vectors", "fmt", &dos.to_string_lossy()], b""), 0, "1 written anew");
+    ends(&with_input(&["vectors", "lint", &dos.to_string_lossy()], b""), 0, "0 faults");
+    let commented = folder.file("commented.yaml", format!("# why\n{}", text.trim_start_matches('\u{feff}')));
+    ends(&with_input(&["vectors", "fmt", &commented.to_string_lossy()], b""), 65, "a comment would be lost");
+}
+
+#[test]
+fn a_violated_vector_is_our_own_fault_and_its_steps_are_shown() {
+    let folder = Folder::new("violated");
+    let vector = "  - name: \"a\"\n    base: \"http://a/b/c\"\n    reference: \"../g\"\n    expect: {rfc1808: \"http://a/b/g\"}\n";
+    let path = folder.file("violated.yaml", format!("{HEAD}{vector}"));
+    ends(&with_input(&["run", "-e", "ref:rfc1808", &path.to_string_lossy()], b""), 3, "6c ");
+}
+
+#[test]
+fn places_that_cannot_be_read_are_named() {
+    let folder = Folder::new("places");
+    ends(&with_input(&["run", "no-such.yaml"], b""), 65, "no-such.yaml: cannot be read");
+    ends(&with_input(&["run", &folder.0.to_string_lossy()], b""), 65, "no file below it ends in .yaml");
+    ends(&with_input(&["run", "--pairs", &folder.0.to_string_lossy()], b""), 65, "a folder: name a file");
+}
+
+#[test]
+fn usage_ends_with_its_own_code() {
+    ends(&with_input(&["run", "-e", "crate:nosuch"], b""), 64, "no engine is called \"crate:nosuch\"");
+    ends(&with_input(&["sing"], b""), 64, "unrecognized subcommand");
+    ends(&with_input(&["explain", "x", "-r", "rfc1738"], b""), 64, "RFC 1738 resolves nothing");
+    ends(&with_input(&["parse", "--as", "rfc9999", "x"], b""), 64, "there are rfc1630");
+    ends(&with_input(&["enumerate", "--alphabet", "aa"], b""), 64, "stands twice");
+    ends(&with_input(&["enumerate", "--length", "60"], b""), 64, "more pairs than can be counted");
+    ends(&with_input(&["--help"], b""), 0, "Exit codes:");
+}
+
+#[test]
+fn bad_lines_of_pairs_are_told_and_the_others_are_answered() {
+    let input = b"\xef\xbb\xbfhttp://a/b/c\t../../../g\r\nno tab here\n\xff\t\n\nhttp://a/\ty\0z\nhttp://a/b\t?\n";
+    let output = with_input(&["run", "--pairs", "-", "-e", "fast:rfc1808", "-r", "rfc3986", "--format", "json"], input);
+    ends(&output, 65, "-:2: no tab");
+    ends(&output, 65, "-:3: not UTF-8");
+    let found: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let found = &found["comparisons"][0];
+    assert_eq!(found["totals"], serde_json::json!({"cases": 3, "agree": 1, "explained": 2, "unexplained": 0}));
+    let causes: Vec<_> = found["classes"].as_array().expect("a list").iter().map(|class| &class["cause"]).collect();
+    assert_eq!(causes, ["excess=Kept", "empty_query=Dropped"]);
+}
+
+#[test]
+fn a_reference_of_a_hundred_megabytes_is_answered() {
+    let mut input = b"http://a/b/c\t".to_vec();
+    input.extend(b"../".repeat(33_000_000));
+    let output = with_input(&["run", "--pairs", "-", "-e", "fast:rfc3986", "-r", "rfc3986"], &input);
+    ends(&output, 0, "1 agree");
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_fault() {
+    let mut child = urlstrata(&["run", "--only", "all", "--max-fail", "100000"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the command starts");
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("the command ends");
+    ends(&output, 0, "");
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+}
+
+#[test]
+fn a_report_that_cannot_be_written_leaves_the_old_one_whole() {
+    let folder = Folder::new("report");
+    let reports = folder.0.join("reports");
+    // The last page's place is taken by a folder, so that writing fails after the first pages.
+    fs::create_dir_all(reports.join("report.json.new")).expect("a folder");
+    fs::write(reports.join("README.md"), "old").expect("a file");
+    let output = with_input(&["report", "--out", &reports.to_string_lossy()], b"");
+    ends(&output, 64, "what was there is as it was");
+    assert_eq!(fs::read_to_string(reports.join("README.md")).expect("still there"), "old");
+    let left: Vec<_> =
+        fs::read_dir(&reports).expect("a folder").filter_map(Result::ok).map(|e| e.file_name()).collect();
+    assert_eq!(left.len(), 2, "{left:?}");
+}
+
+#[test]
+fn an_engine_speaks_the_protocol() {
+    let requests = "{\"id\":1,\"op\":\"resolve\",\"base\":\"http://a/b/c/d;p?q#f\",\"reference\":\"../../../g\"}\n{\"id\":2,\"op\":\"parse\",\"url\":\"http://u@h:81/p?q\"}\n";
+    let output = with_input(&["engine", "serve", "crate:url"], requests.as_bytes());
+    let said = String::from_utf8(output.stdout).expect("UTF-8");
+    let lines: Vec<serde_json::Value> = said.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(lines[0]["protocol"], 1);
+    assert_eq!(lines[0]["engine"], "crate:url");
+    assert_eq!(lines[1], serde_json::json!({"id": 1, "url": "http://a/g"}));
+    assert_eq!(
+        lines[2]["parts"],
+        serde_json::json!({"scheme": "http", "userinfo": "u", "host": "h", "port": "81", "path": "/p", "query": "q", "fragment": null})
+    );
+}
+
+#[test]
+fn what_is_explained_can_be_read_by_machines() {
+    let input = b"http://a/b/c\t?y\nhttp://a/b\thttp:g\n";
+    let output =
+        with_input(&["explain", "--pairs", "-", "-e", "crate:url", "-r", "rfc2396", "--format", "json"], input);
+    ends(&output, 0, "");
+    let found: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(
+        found["comparisons"][0]["totals"],
+        serde_json::json!({"cases": 2, "agree": 0, "explained": 2, "unexplained": 0})
+    );
+    assert_eq!(found["pairs"][0]["divergences"][0]["cause"], "query_only=KeepsLastSegment");
+    assert_eq!(
+        found["pairs"][1]["divergences"][0]["signature"],
+        serde_json::json!(["appendix-b-1994", "rfc3986-nonstrict"])
+    );
+    assert_eq!(found["pairs"][0]["answers"].as_array().map(Vec::len), Some(8));
+}
+
+#[test]
+fn the_row_that_visitors_try_first_is_explained() {
+    let output = with_input(&["explain", "///evil.com", "--base", "http://www.victim.com/login", "--trace"], b"");
+    for said in [
+        "http://www.victim.com/evil.com   rfc1808  draft-1996",
+        "refused: no run of 3 slashes     rfc1630",
+        "refused: empty host              crate:url",
+        "appendix-b-1994 and rfc1808 differ in the authority:",
+        "RFC 1808 §4 step 3",
+        "a reference with its own net_loc goes to step 7",
+    ] {
+        ends(&output, 0, said);
+    }
+}

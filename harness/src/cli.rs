@@ -4,6 +4,7 @@ use std::fmt;
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Mutex;
 
 use clap::{Parser, Subcommand, ValueEnum};
 use urlstrata::revision::{self, Revision};
@@ -116,6 +117,9 @@ enum Finding {
 
 type Ended = Result<Finding, Failure>;
 
+/// What the last panic said, for the case that it was ours.
+static LAST_PANIC: Mutex<String> = Mutex::new(String::new());
+
 pub(crate) fn main() -> ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
@@ -127,7 +131,11 @@ pub(crate) fn main() -> ExitCode {
         }
     };
     // An engine's panic is an outcome and is told as one; the default hook would write over the terminal.
-    std::panic::set_hook(Box::new(|_| {}));
+    std::panic::set_hook(Box::new(|panic| {
+        if let Ok(mut last) = LAST_PANIC.lock() {
+            *last = panic.to_string().replace('\n', " ");
+        }
+    }));
     let mut out = BufWriter::new(io::stdout().lock());
     let ended = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
         let ended = dispatch(arguments.command, &mut out);
@@ -148,7 +156,8 @@ pub(crate) fn main() -> ExitCode {
             })
         }
         Err(_) => {
-            let _ = writeln!(io::stderr(), "urlstrata: an internal fault: please report what you ran");
+            let said = LAST_PANIC.lock().map(|last| last.clone()).unwrap_or_default();
+            let _ = writeln!(io::stderr(), "urlstrata: an internal fault, please report it with what you ran: {said}");
             ExitCode::from(70)
         }
     }

@@ -206,6 +206,16 @@ impl<'a> Tally<'a> {
         Self { engine, revision, totals: Totals::default(), classes: BTreeMap::new() }
     }
 
+    /// The engine that is asked.
+    pub fn engine(&self) -> &'a dyn Engine {
+        self.engine
+    }
+
+    /// The revision that it is compared with.
+    pub fn revision(&self) -> &'static Revision {
+        self.revision
+    }
+
     /// Asks the engine, and adds what comes of it; says what was found, if the two differ.
     pub fn ask(&mut self, base: &str, reference: &str) -> Option<Attribution> {
         let answer = ask(self.engine, base, reference);

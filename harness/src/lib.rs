@@ -5,7 +5,7 @@
 
 use std::fs;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 pub mod attribute;
 pub mod coverage;
@@ -26,12 +26,30 @@ pub mod wpt;
 ///
 /// If the folder cannot be written; what was at `path` is then as it was.
 pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(".new");
-    let beside = Path::new(&beside);
-    fs::write(beside, text).and_then(|()| fs::rename(beside, path)).inspect_err(|_| {
-        let _ = fs::remove_file(beside);
-    })
+    write_all(&[(path.to_owned(), text)]).map_err(|(_, error)| error)
+}
+
+/// As [`write_whole`], for files that belong together: none is replaced before all are written.
+///
+/// # Errors
+///
+/// The first file that cannot be written.
+pub fn write_all(files: &[(PathBuf, &str)]) -> Result<(), (PathBuf, io::Error)> {
+    let beside = |path: &Path| {
+        let mut name = path.as_os_str().to_owned();
+        name.push(".new");
+        PathBuf::from(name)
+    };
+    let at = |path: &Path, error: io::Error| (path.to_owned(), error);
+    let written = files.iter().try_for_each(|(path, text)| fs::write(beside(path), text).map_err(|e| at(path, e)));
+    let placed = written
+        .and_then(|()| files.iter().try_for_each(|(path, _)| fs::rename(beside(path), path).map_err(|e| at(path, e))));
+    if placed.is_err() {
+        for (path, _) in files {
+            let _ = fs::remove_file(beside(path));
+        }
+    }
+    placed
 }
 
 /// `text` with what a terminal would not show, or would act upon, in escapes; no more than its first 2,000 characters.
@@ -51,3 +69,8 @@ pub fn visible(text: &str) -> String {
     }
     shown
 }
+
+/// The README's example is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct Readme;

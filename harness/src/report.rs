@@ -2,9 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use minijinja::syntax::SyntaxConfig;
-use minijinja::value::Serde;
-use minijinja::{Environment, Value};
 use serde::Serialize;
 use urlstrata::revision::{self, MarkKind};
 use urlstrata::rules::COLUMNS;
@@ -16,7 +13,8 @@ use crate::enumerate::{History, Scope, compare, history};
 use crate::generate::{ALPHABET, BASES};
 use crate::judge::{Comparison, Note, Tally, base_of, verify};
 use crate::vector::{Expected, Suite, WHATWG};
-use crate::visible;
+
+mod page;
 
 /// The longest reference of the report's enumeration of revisions, and of engines.
 const HISTORY_LENGTH: usize = 4;
@@ -24,14 +22,6 @@ const ENGINE_LENGTH: usize = 3;
 
 /// The row that visitors are shown first.
 const SHOWCASE: (&str, &str) = ("http://www.victim.com/login", "///evil.com");
-
-const TEMPLATES: [(&str, &str); 5] = [
-    ("README.md", include_str!("report/README.md.jinja")),
-    ("crate-url.md", include_str!("report/crate-url.md.jinja")),
-    ("revisions.md", include_str!("report/revisions.md.jinja")),
-    ("steps.md", include_str!("report/steps.md.jinja")),
-    ("choices.md", include_str!("report/choices.md.jinja")),
-];
 
 /// The finished reports.
 pub struct Pages {
@@ -49,6 +39,7 @@ struct Report {
     showcase: Showcase,
     revisions: Vec<RevisionRow>,
     sources: Vec<SourceRow>,
+    fielding: Vec<FieldingRow>,
     clients: Vec<ClientRow>,
     /// Each foreign engine beside each revision, on the vectors of documents and history.
     on_vectors: Vec<Comparison>,
@@ -125,6 +116,16 @@ struct SourceRow {
     met: u64,
 }
 
+/// A column of Fielding's pages.
+#[derive(Serialize)]
+struct FieldingRow {
+    revision: &'static str,
+    rows: u64,
+    met: u64,
+    /// Rows among them that print no URL but "(current document)".
+    current_document: u64,
+}
+
 /// A client of 1997, as Fielding's pages record it.
 #[derive(Serialize)]
 struct ClientRow {
@@ -174,7 +175,7 @@ struct MarkRow {
 /// A sentence, if a page cannot be laid out.
 pub fn write(suite: &Suite) -> Result<Pages, String> {
     let report = compute(suite)?;
-    let mut pages = lay_out(&report)?;
+    let mut pages = page::lay_out(&report)?;
     let json = serde_json::to_string_pretty(&report).map_err(|error| error.to_string())?;
     pages.push(("report.json", json + "\n"));
     Ok(Pages { pages, answer: answer(&report), faults: report.totals.faults + report.history.disagreeing })
@@ -219,6 +220,7 @@ fn compute(suite: &Suite) -> Result<Report, String> {
             errata: of_kind("erratum"),
         },
         showcase: showcase(&engines),
+        fielding: fielding(suite),
         clients: clients(suite),
         standard: engines.iter().map(|engine| standard(suite, engine.as_ref())).collect(),
         revisions,
@@ -308,6 +310,21 @@ fn standard(suite: &Suite, engine: &dyn Engine) -> StandardRow {
     row
 }
 
+fn fielding(suite: &Suite) -> Vec<FieldingRow> {
+    let of_revision = |revision: &'static revision::Revision| {
+        let mut row = FieldingRow { revision: revision.id, rows: 0, met: 0, current_document: 0 };
+        for (file, vector) in suite.vectors().filter(|(file, _)| file.id.starts_with("history/fielding-")) {
+            let Some(expected) = vector.expect.0.get(revision.id) else { continue };
+            row.rows += 1;
+            row.met += u64::from(verify(file, vector, revision.id).is_ok());
+            let current = matches!(expected, Expected::Url { same_document: Some(true), .. });
+            row.current_document += u64::from(current);
+        }
+        row
+    };
+    revision::ALL.into_iter().map(of_revision).filter(|row| row.rows > 0).collect()
+}
+
 fn clients(suite: &Suite) -> Vec<ClientRow> {
     let mut rows: BTreeMap<&str, ClientRow> = BTreeMap::new();
     for (file, vector) in suite.vectors() {
@@ -395,76 +412,4 @@ fn marks_of(revision: &'static revision::Revision) -> impl Iterator<Item = MarkR
         taken: mark.taken,
         because: mark.because,
     })
-}
-
-fn lay_out(report: &Report) -> Result<Vec<(&'static str, String)>, String> {
-    let mut environment = Environment::new();
-    let mut syntax = SyntaxConfig::builder();
-    let syntax = syntax.trim_blocks(true).lstrip_blocks(true).keep_trailing_newline(true).build();
-    environment.set_syntax(syntax.map_err(|error| error.to_string())?);
-    environment.add_filter("code", |text: &str| code(text));
-    environment.add_filter("cell", |text: &str| text.replace('|', "\\|"));
-    environment.add_filter("said", |outcome: &Value| said(outcome));
-    environment.add_filter("grouped", |number: u64| grouped(number));
-    let fault = |error: minijinja::Error| format!("a report's template is not in order: {error:#}");
-    let mut pages = Vec::new();
-    for (name, template) in TEMPLATES {
-        environment.add_template(name, template).map_err(fault)?;
-        let page = environment.get_template(name).and_then(|template| template.render(Serde(report))).map_err(fault)?;
-        pages.push((name, page));
-    }
-    Ok(pages)
-}
-
-/// `text` as code that also stands in a table.
-fn code(text: &str) -> String {
-    if text.is_empty() {
-        return "(empty)".to_owned();
-    }
-    let text = visible(text).replace('|', "\\|");
-    let fence = if text.contains('`') { "``" } else { "`" };
-    let space = if text.starts_with('`') || text.ends_with('`') { " " } else { "" };
-    format!("{fence}{space}{text}{space}{fence}")
-}
-
-fn said(outcome: &Value) -> String {
-    let of = |kind: &str| outcome.get_attr(kind).ok().and_then(|text| text.as_str().map(str::to_owned));
-    match of("url") {
-        Some(url) => code(&url),
-        None => ["refused", "skipped", "crashed"]
-            .iter()
-            .find_map(|kind| of(kind).map(|why| format!("{kind}: {}", visible(&why).replace('|', "\\|"))))
-            .unwrap_or_default(),
-    }
-}
-
-/// A number with its thousands apart.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{code, grouped};
-
-    #[test]
-    fn code_stands_in_a_table_whatever_it_holds() {
-        assert_eq!(code("a|b"), "`a\\|b`");
-        assert_eq!(code("`x"), "`` `x ``");
-        assert_eq!(code(""), "(empty)");
-        assert_eq!(code("a\tb"), "`a\\u{9}b`");
-    }
-
-    #[test]
-    fn thousands_stand_apart() {
-        assert_eq!([7, 1000, 7_789_418].map(grouped), ["7", "1,000", "7,789,418"]);
-    }
 }

@@ -6,7 +6,6 @@ use clap::{Args, Subcommand};
 use urlstrata::revision::Revision;
 use urlstrata_harness::engine::{self, Outcome, ask};
 use urlstrata_harness::protocol;
-
 use urlstrata_harness::visible;
 
 use super::{Ended, Failure, Finding};

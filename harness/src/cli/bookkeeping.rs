@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Subcommand;
 use urlstrata::revision::Revision;
 use urlstrata_harness::vector::{Content, MAX_FILE, Suite, canonical, format_file, lint, yaml_below};
-use urlstrata_harness::{coverage, report, witness, wpt, write_whole};
+use urlstrata_harness::{coverage, report, witness, wpt, write_all, write_whole};
 
 use super::{Ended, Failure, Finding};
 
@@ -137,10 +137,8 @@ pub(super) fn report(folder: &Path, out: &mut dyn Write) -> Ended {
     let files = report::write(&suite).map_err(Failure::Input)?;
     // Everything is made before anything is written, so that a fault leaves the old reports whole.
     fs::create_dir_all(folder).map_err(|error| unwritable(folder, &error))?;
-    for (name, text) in &files.pages {
-        let path = folder.join(name);
-        write_whole(&path, text).map_err(|error| unwritable(&path, &error))?;
-    }
+    let pages: Vec<_> = files.pages.iter().map(|(name, text)| (folder.join(name), text.as_str())).collect();
+    write_all(&pages).map_err(|(path, error)| unwritable(&path, &error))?;
     writeln!(out, "{}", files.answer)?;
     for (name, _) in &files.pages {
         writeln!(out, "  {}", folder.join(name).display())?;

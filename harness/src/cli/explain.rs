@@ -5,17 +5,18 @@ use std::path::PathBuf;
 
 use clap::Args;
 use comfy_table::{ContentArrangement, Table, presets};
+use serde::Serialize;
 use urlstrata::Trace;
 use urlstrata::revision::{self, Revision};
 use urlstrata::rules::Rules;
 use urlstrata_harness::attribute::{self, Attribution, Cause, Change, Effect, attribute};
-use urlstrata_harness::engine::{self, Engine, Outcome, ask};
+use urlstrata_harness::engine::{Engine, Outcome, ask};
+use urlstrata_harness::judge::{Comparison, Tally};
 use urlstrata_harness::pairs;
-
-use super::run::{each_line, open, said_by};
 use urlstrata_harness::visible;
 
-use super::{Ended, Failure, Finding};
+use super::run::{each_line, engines_or, open, said_by, write_json};
+use super::{Ended, Failure, Finding, Format};
 
 #[derive(Args)]
 pub(super) struct Arguments {
@@ -34,24 +35,32 @@ pub(super) struct Arguments {
     /// Show the steps of each two consecutive revisions that differ, side by side
     #[arg(long)]
     trace: bool,
+    /// For people or for machines: every pair with its answers and attributions, and the totals
+    #[arg(long, value_enum, default_value = "text", conflicts_with = "trace")]
+    format: Format,
     /// Explain each line of base TAB reference; `-` is standard input
     #[arg(long, value_name = "FILE")]
     pairs: Option<PathBuf>,
 }
 
 pub(super) fn explain(arguments: &Arguments, out: &mut dyn Write) -> Ended {
-    let engines: Vec<_> = if arguments.engines.is_empty() {
-        engine::all().into_iter().filter(|engine| engine.revision().is_none()).collect()
-    } else {
-        let named = arguments.engines.iter().map(|name| engine::by_name(name).map_err(Failure::Usage));
-        named.collect::<Result<_, _>>()?
+    let engines = engines_or(&arguments.engines, |engine| engine.revision().is_none())?;
+    let mut finding = Finding::AsExpected;
+    let mut found = Found::new(&engines, &arguments.revision);
+    let mut explain = |base: &str, reference: &str, out: &mut dyn Write| match arguments.format {
+        Format::Text => explain_one(base, reference, &engines, arguments, out),
+        Format::Json => {
+            found.add(base, reference);
+            Ok(())
+        }
     };
     let Some(path) = &arguments.pairs else {
-        let reference = arguments.reference.as_deref().unwrap_or_default();
-        explain_one(&arguments.base, reference, &engines, arguments, out)?;
-        return Ok(Finding::AsExpected);
+        explain(&arguments.base, arguments.reference.as_deref().unwrap_or_default(), out)?;
+        if arguments.format == Format::Json {
+            write_json(&found.finish(), out)?;
+        }
+        return Ok(finding);
     };
-    let mut finding = Finding::AsExpected;
     each_line(
         open(path)?,
         &path.display().to_string(),
@@ -60,12 +69,93 @@ pub(super) fn explain(arguments: &Arguments, out: &mut dyn Write) -> Ended {
                 return Ok(());
             }
             let (base, reference) = pairs::split(line).map_err(Failure::Input)?;
-            writeln!(out, "\"{}\" on \"{}\"", visible(reference), visible(base))?;
-            Ok(explain_one(base, reference, &engines, arguments, out)?)
+            if arguments.format == Format::Text {
+                writeln!(out, "\"{}\" on \"{}\"", visible(reference), visible(base))?;
+            }
+            Ok(explain(base, reference, out)?)
         },
         &mut finding,
     )?;
+    if arguments.format == Format::Json {
+        write_json(&found.finish(), out)?;
+    }
     Ok(finding)
+}
+
+/// What is said of pairs, for machines.
+struct Found<'a> {
+    engines: &'a [Box<dyn Engine>],
+    tallies: Vec<Tally<'a>>,
+    pairs: Vec<Pair>,
+}
+
+#[derive(Serialize)]
+struct Pair {
+    base: String,
+    reference: String,
+    /// What each revision and engine did.
+    answers: Vec<Said>,
+    /// Each engine beside each revision from which it differs.
+    divergences: Vec<Divergence>,
+}
+
+#[derive(Serialize)]
+struct Said {
+    by: String,
+    outcome: Outcome,
+}
+
+#[derive(Serialize)]
+struct Divergence {
+    engine: String,
+    revision: &'static str,
+    cause: String,
+    explained: bool,
+    effect: Effect,
+    signature: Vec<&'static str>,
+}
+
+#[derive(Serialize)]
+struct Explained {
+    comparisons: Vec<Comparison>,
+    pairs: Vec<Pair>,
+}
+
+impl<'a> Found<'a> {
+    fn new(engines: &'a [Box<dyn Engine>], revisions: &[&'static Revision]) -> Self {
+        let tallies = engines
+            .iter()
+            .flat_map(|engine| revisions.iter().map(|revision| Tally::new(engine.as_ref(), revision)))
+            .collect();
+        Self { engines, tallies, pairs: Vec::new() }
+    }
+
+    fn add(&mut self, base: &str, reference: &str) {
+        let revisions = revision::resolving()
+            .map(|(revision, _)| Said { by: revision.id.to_owned(), outcome: outcome_of(revision, base, reference) });
+        let engines = self.engines.iter().map(|engine| Said {
+            by: engine.name().to_owned(),
+            outcome: ask(engine.as_ref(), base, reference).outcome,
+        });
+        let answers = revisions.chain(engines).collect();
+        let divergences = self.tallies.iter_mut().filter_map(|tally| {
+            let found = tally.ask(base, reference)?;
+            Some(Divergence {
+                engine: tally.engine().name().to_owned(),
+                revision: tally.revision().id,
+                cause: found.cause.key(),
+                explained: found.cause.is_explained(),
+                effect: found.effect,
+                signature: found.signature,
+            })
+        });
+        let divergences = divergences.collect();
+        self.pairs.push(Pair { base: base.to_owned(), reference: reference.to_owned(), answers, divergences });
+    }
+
+    fn finish(self) -> Explained {
+        Explained { comparisons: self.tallies.into_iter().map(Tally::finish).collect(), pairs: self.pairs }
+    }
 }
 
 fn explain_one(

@@ -13,7 +13,6 @@ use urlstrata_harness::engine::{self, Engine, Outcome, ask};
 use urlstrata_harness::judge::{Comparison, Tally, Totals, base_of, verify};
 use urlstrata_harness::pairs::{self, Line, Lines};
 use urlstrata_harness::vector::{Expected, Suite, WHATWG};
-
 use urlstrata_harness::visible;
 
 use super::{Ended, Failure, Finding, Format};
@@ -62,7 +61,8 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Ended {
     }
 }
 
-fn engines(names: &[String], default: fn(&dyn Engine) -> bool) -> Result<Vec<Box<dyn Engine>>, Failure> {
+/// The engines of these names; without names, those that `default` takes.
+pub(super) fn engines_or(names: &[String], default: fn(&dyn Engine) -> bool) -> Result<Vec<Box<dyn Engine>>, Failure> {
     if names.is_empty() {
         return Ok(engine::all().into_iter().filter(|engine| default(engine.as_ref())).collect());
     }
@@ -121,7 +121,7 @@ pub(super) fn each_line(
 
 fn run_pairs(arguments: &Arguments, path: &Path, out: &mut dyn Write) -> Ended {
     let foreign = |engine: &dyn Engine| engine.revision().is_none();
-    let engines = engines(&arguments.engines, foreign)?;
+    let engines = engines_or(&arguments.engines, foreign)?;
     let mut tallies: Vec<_> = engines
         .iter()
         .flat_map(|engine| arguments.revision.iter().map(|revision| Tally::new(engine.as_ref(), revision)))
@@ -175,7 +175,7 @@ struct Findings {
     faults: Vec<String>,
 }
 
-fn write_json(found: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write_json(found: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
     serde_json::to_writer_pretty(&mut *out, found)?;
     writeln!(out)
 }
@@ -189,7 +189,7 @@ fn run_vectors(arguments: &Arguments, out: &mut dyn Write) -> Ended {
         ),
         None => None,
     };
-    let engines = engines(&arguments.engines, |_| true)?;
+    let engines = engines_or(&arguments.engines, |_| true)?;
     let mut shown = Shown { left: arguments.max_fail, only: arguments.only, quiet: arguments.format == Format::Json };
     let mut faults = Vec::new();
     let mut tallies: BTreeMap<(usize, usize), Tally<'_>> = BTreeMap::new();

@@ -1,0 +1,89 @@
+//! The pages: templates over the report, and how strings stand in them.
+
+use minijinja::syntax::SyntaxConfig;
+use minijinja::value::Serde;
+use minijinja::{Environment, Value};
+use serde::Serialize;
+
+use crate::visible;
+
+const TEMPLATES: [(&str, &str); 5] = [
+    ("README.md", include_str!("README.md.jinja")),
+    ("crate-url.md", include_str!("crate-url.md.jinja")),
+    ("revisions.md", include_str!("revisions.md.jinja")),
+    ("steps.md", include_str!("steps.md.jinja")),
+    ("choices.md", include_str!("choices.md.jinja")),
+];
+
+/// Every page by its file name.
+pub(super) fn lay_out(report: &impl Serialize) -> Result<Vec<(&'static str, String)>, String> {
+    let mut environment = Environment::new();
+    let mut syntax = SyntaxConfig::builder();
+    let syntax = syntax.trim_blocks(true).lstrip_blocks(true).keep_trailing_newline(true).build();
+    environment.set_syntax(syntax.map_err(|error| error.to_string())?);
+    environment.add_filter("code", |text: &str| code(text));
+    environment.add_filter("cell", |text: &str| text.replace('|', "\\|"));
+    environment.add_filter("said", |outcome: &Value| said(outcome));
+    environment.add_filter("grouped", |number: u64| grouped(number));
+    let fault = |error: minijinja::Error| format!("a report's template is not in order: {error:#}");
+    let mut pages = Vec::new();
+    for (name, template) in TEMPLATES {
+        environment.add_template(name, template).map_err(fault)?;
+        let page = environment.get_template(name).and_then(|template| template.render(Serde(report))).map_err(fault)?;
+        pages.push((name, page));
+    }
+    Ok(pages)
+}
+
+/// `text` as code that also stands in a table.
+fn code(text: &str) -> String {
+    if text.is_empty() {
+        return "(empty)".to_owned();
+    }
+    let text = visible(text).replace('|', "\\|");
+    let fence = if text.contains('`') { "``" } else { "`" };
+    let space = if text.starts_with('`') || text.ends_with('`') { " " } else { "" };
+    format!("{fence}{space}{text}{space}{fence}")
+}
+
+fn said(outcome: &Value) -> String {
+    let of = |kind: &str| outcome.get_attr(kind).ok().and_then(|text| text.as_str().map(str::to_owned));
+    match of("url") {
+        Some(url) => code(&url),
+        None => ["refused", "skipped", "crashed"]
+            .iter()
+            .find_map(|kind| of(kind).map(|why| format!("{kind}: {}", visible(&why).replace('|', "\\|"))))
+            .unwrap_or_default(),
+    }
+}
+
+/// A number with its thousands apart.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{code, grouped};
+
+    #[test]
+    fn code_stands_in_a_table_whatever_it_holds() {
+        assert_eq!(code("a|b"), "`a\\|b`");
+        assert_eq!(code("`x"), "`` `x ``");
+        assert_eq!(code(""), "(empty)");
+        assert_eq!(code("a\tb"), "`a\\u{9}b`");
+    }
+
+    #[test]
+    fn thousands_stand_apart() {
+        assert_eq!([7, 1000, 7_789_418].map(grouped), ["7", "1,000", "7,789,418"]);
+    }
+}

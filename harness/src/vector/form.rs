@@ -1,0 +1,197 @@
+//! The canonical form of a vector file, and what the linter finds.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+use urlstrata::revision;
+
+use super::{Content, Expected, PartValue, Vector, VectorError, VectorFile};
+
+/// Compares the file at `path` with its canonical form.
+///
+/// # Errors
+///
+/// If it cannot be loaded.
+pub fn lint(path: &Path) -> Result<Vec<VectorError>, VectorError> {
+    let file = VectorFile::read(path, path)?;
+    let text = fs::read_to_string(path).map_err(|error| VectorError::new(path, None, error.to_string()))?;
+    let mut found = Vec::new();
+    let canonical = file.canonical();
+    if text != canonical {
+        let mut pairs = text.lines().zip(canonical.lines()).enumerate();
+        let line =
+            pairs.find(|(_, (is, should))| is != should).map_or(canonical.lines().count(), |(index, _)| index + 1);
+        let comment = text.lines().any(|line| line.trim_start().starts_with('#'));
+        let remedy = if comment {
+            "put the comment into `about` or `note`, then run `urlstrata vectors fmt`"
+        } else {
+            "run `urlstrata vectors fmt`"
+        };
+        found.push(VectorError::new(path, Some(line), format!("not in canonical form: {remedy}")));
+    }
+    for (index, vector) in file.content.vectors.iter().enumerate() {
+        let contradicts = vector.printed.as_ref().is_some_and(|printed| {
+            vector.expect.0.values().all(|expected| match expected {
+                Expected::Url { url, same_document } => {
+                    url != printed && *same_document != Some(true) && !url.ends_with(printed.as_str())
+                }
+                Expected::Refused => true,
+            })
+        });
+        if contradicts && vector.erratum.is_none() {
+            let sentence = format!("vector {:?} is printed otherwise than it expects: name the `erratum`", vector.name);
+            found.push(VectorError::new(path, file.line(index), sentence));
+        }
+    }
+    Ok(found)
+}
+
+/// Writes the file at `path` in its canonical form, beside it first; says whether it changed.
+///
+/// # Errors
+///
+/// If it cannot be loaded or written, or has comments, which would be lost.
+pub fn format_file(path: &Path) -> Result<bool, VectorError> {
+    let file = VectorFile::read(path, path)?;
+    let fault = |error: std::io::Error| VectorError::new(path, None, format!("cannot be written: {error}"));
+    let text = fs::read_to_string(path).map_err(fault)?;
+    if let Some(line) = text.lines().position(|line| line.trim_start().starts_with('#')) {
+        let sentence = "a comment would be lost: put it into `about` or `note`";
+        return Err(VectorError::new(path, Some(line + 1), sentence));
+    }
+    let canonical = file.canonical();
+    if text == canonical {
+        return Ok(false);
+    }
+    crate::write_whole(path, &canonical).map_err(fault)?;
+    Ok(true)
+}
+
+/// `content` in canonical form.
+pub fn canonical(content: &Content) -> String {
+    let mut out = String::new();
+    let mut top = |key: &str, value: Option<&String>| {
+        if let Some(value) = value {
+            let _ = writeln!(out, "{key}: {}", quoted(value));
+        }
+    };
+    top("about", content.about.as_ref());
+    out.push_str("source:\n");
+    let source = &content.source;
+    let fields = [
+        ("document", Some(&source.document)),
+        ("section", Some(&source.section)),
+        ("title", Some(&source.title)),
+        ("from", source.from.as_ref()),
+        ("commit", source.commit.as_ref()),
+        ("licence", source.licence.as_ref()),
+    ];
+    for (key, value) in fields.into_iter().filter_map(|(key, value)| value.map(|value| (key, value))) {
+        let _ = writeln!(out, "  {key}: {}", quoted(value));
+    }
+    if source.reconstructed {
+        out.push_str("  reconstructed: true\n");
+    }
+    if let Some(base) = &content.base {
+        let _ = writeln!(out, "base: {}", quoted(base));
+    }
+    out.push_str("vectors:\n");
+    content.vectors.iter().for_each(|vector| push_vector(vector, &mut out));
+    out
+}
+
+fn push_vector(vector: &Vector, out: &mut String) {
+    let _ = writeln!(out, "  - name: {}", quoted(&vector.name));
+    let field = |key: &str, value: &Option<String>, out: &mut String| {
+        if let Some(value) = value {
+            let _ = writeln!(out, "    {key}: {}", quoted(value));
+        }
+    };
+    field("column", &vector.column, out);
+    field("base", &vector.base, out);
+    field("reference", &vector.reference, out);
+    field("url", &vector.url, out);
+    let order = |id: &str| revision::ALL.iter().position(|revision| revision.id == id).unwrap_or(usize::MAX);
+    if !vector.expect.0.is_empty() {
+        out.push_str("    expect:\n");
+        let mut expected: Vec<_> = vector.expect.0.iter().collect();
+        expected.sort_by_key(|(id, _)| (order(id), *id));
+        for (id, expected) in expected {
+            let _ = writeln!(out, "      {id}: {}", canonical_expected(expected));
+        }
+    }
+    if !vector.parts.0.is_empty() {
+        out.push_str("    parts:\n");
+        let mut parts: Vec<_> = vector.parts.0.iter().collect();
+        parts.sort_by_key(|(id, _)| (order(id), *id));
+        for (id, parts) in parts {
+            let components = revision::by_id(id).map_or(&[][..], |revision| revision.components);
+            let mut values: Vec<_> = parts.0.iter().collect();
+            values.sort_by_key(|(name, _)| components.iter().position(|component| component == name));
+            let values = values.into_iter().map(|(name, value)| match value {
+                PartValue::Absent => format!("{name}: null"),
+                PartValue::Text(text) => format!("{name}: {}", quoted(text)),
+                PartValue::Flag(flag) => format!("{name}: {flag}"),
+            });
+            let _ = writeln!(out, "      {id}: {{{}}}", values.collect::<Vec<_>>().join(", "));
+        }
+    }
+    field("printed", &vector.printed, out);
+    if !vector.permitted.is_empty() {
+        let permitted: Vec<_> = vector.permitted.iter().map(|url| quoted(url)).collect();
+        let _ = writeln!(out, "    permitted: [{}]", permitted.join(", "));
+    }
+    field("erratum", &vector.erratum, out);
+    field("note", &vector.note, out);
+    if !vector.recorded.0.is_empty() {
+        let recorded: Vec<_> =
+            vector.recorded.0.iter().map(|(who, said)| format!("{}: {}", quoted(who), quoted(said))).collect();
+        let _ = writeln!(out, "    recorded: {{{}}}", recorded.join(", "));
+    }
+}
+
+fn canonical_expected(expected: &Expected) -> String {
+    match expected {
+        Expected::Url { url, same_document: None } => quoted(url),
+        Expected::Url { url, same_document: Some(same) } => {
+            format!("{{url: {}, same_document: {same}}}", quoted(url))
+        }
+        Expected::Refused => "{refused: true}".to_owned(),
+    }
+}
+
+/// `text` in double quotes, with whatever a reader could not see escaped as YAML does.
+pub fn quoted(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 2);
+    out.push('"');
+    for character in text.chars() {
+        match character {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            _ if is_invisible(character) && character as u32 > 0xffff => {
+                let _ = write!(out, "\\U{:08x}", character as u32);
+            }
+            _ if is_invisible(character) => {
+                let _ = write!(out, "\\u{:04x}", character as u32);
+            }
+            _ => out.push(character),
+        }
+    }
+    out.push('"');
+    out
+}
+
+/// Controls, separators other than the space, marks of direction, joiners, private use and noncharacters.
+fn is_invisible(character: char) -> bool {
+    character.is_control()
+        || character != ' ' && character.is_whitespace()
+        || matches!(character as u32,
+            0xad | 0x34f | 0x61c | 0x115f..=0x1160 | 0x17b4..=0x17b5 | 0x180b..=0x180e | 0x200b..=0x200f | 0x202a..=0x202e
+            | 0x2060..=0x206f | 0x3164 | 0xe000..=0xf8ff | 0xfdd0..=0xfdef | 0xfe00..=0xfe0f | 0xfeff | 0xffa0
+            | 0xfff0..=0xfffb | 0xe0000..=0x10_ffff)
+        || character as u32 & 0xfffe == 0xfffe
+}

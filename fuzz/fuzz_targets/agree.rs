@@ -1,0 +1,52 @@
+//! The optimized implementation agrees with every revision's reference.
+#![no_main]
+
+use arbitrary::Arbitrary;
+use urlstrata::{fast, revision};
+
+/// A base and a reference, as pieces that mean something between pieces that mean nothing.
+#[derive(Arbitrary, Debug)]
+struct Pair<'a> {
+    base: Vec<Piece<'a>>,
+    reference: Vec<Piece<'a>>,
+}
+
+#[derive(Arbitrary, Debug)]
+enum Piece<'a> {
+    Scheme,
+    Slash,
+    SlashSlash,
+    Dot,
+    DotDot,
+    Query,
+    Params,
+    Fragment,
+    Colon,
+    Text(&'a str),
+}
+
+fn text(pieces: &[Piece<'_>]) -> String {
+    let piece = |piece: &Piece<'_>| match piece {
+        Piece::Scheme => "http:".to_owned(),
+        Piece::Slash => "/".to_owned(),
+        Piece::SlashSlash => "//".to_owned(),
+        Piece::Dot => ".".to_owned(),
+        Piece::DotDot => "..".to_owned(),
+        Piece::Query => "?".to_owned(),
+        Piece::Params => ";".to_owned(),
+        Piece::Fragment => "#".to_owned(),
+        Piece::Colon => ":".to_owned(),
+        Piece::Text(text) => (*text).to_owned(),
+    };
+    pieces.iter().map(piece).collect()
+}
+
+libfuzzer_sys::fuzz_target!(|pair: Pair<'_>| {
+    let (base, reference) = (text(&pair.base), text(&pair.reference));
+    let mut out = String::new();
+    for (revision, rules) in revision::resolving() {
+        let by_rules = fast::resolve(rules, &base, &reference, &mut out).map(|meaning| (out.clone(), meaning));
+        let by_steps = revision.resolve(&base, &reference).map(|target| (target.url, target.meaning));
+        assert_eq!(by_rules.ok(), by_steps.ok(), "{}: {base:?} {reference:?}", revision.id);
+    }
+});

@@ -61,13 +61,24 @@ pub fn visible(text: &str) -> String {
             shown.push_str(&format!("… ({} bytes in all)", text.len()));
             break;
         }
-        if character.is_control() || character != ' ' && character.is_whitespace() || character == '\u{feff}' {
+        if is_invisible(character) {
             shown.extend(character.escape_unicode());
         } else {
             shown.push(character);
         }
     }
     shown
+}
+
+/// Controls, separators other than the space, marks of direction, joiners, private use and noncharacters.
+fn is_invisible(character: char) -> bool {
+    character.is_control()
+        || character != ' ' && character.is_whitespace()
+        || matches!(character as u32,
+            0xad | 0x34f | 0x61c | 0x115f..=0x1160 | 0x17b4..=0x17b5 | 0x180b..=0x180e | 0x200b..=0x200f | 0x202a..=0x202e
+            | 0x2060..=0x206f | 0x3164 | 0xe000..=0xf8ff | 0xfdd0..=0xfdef | 0xfe00..=0xfe0f | 0xfeff | 0xffa0
+            | 0xfff0..=0xfffb | 0xe0000..=0x10_ffff)
+        || character as u32 & 0xfffe == 0xfffe
 }
 
 /// The README's example is a test.

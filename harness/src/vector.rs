@@ -12,6 +12,8 @@ use include_dir::{Dir, include_dir};
 use serde::de::{self, Deserialize, Deserializer, MapAccess, Visitor};
 use urlstrata::revision;
 
+use crate::engine::Outcome;
+
 mod form;
 
 pub use form::{canonical, format_file, lint, quoted};
@@ -134,6 +136,14 @@ impl Expected {
         match self {
             Self::Url { url, .. } => Some(url),
             Self::Refused => None,
+        }
+    }
+
+    /// Whether an engine that did `outcome` did as expected.
+    pub fn is_met_by(&self, outcome: &Outcome) -> bool {
+        match self {
+            Self::Url { url, .. } => outcome.url() == Some(url),
+            Self::Refused => matches!(outcome, Outcome::Refused(_)),
         }
     }
 }
@@ -300,7 +310,7 @@ impl Suite {
         let mut files = Vec::new();
         for path in paths {
             for file in yaml_below(path)? {
-                files.push(VectorFile::read(&file, file.strip_prefix(path).unwrap_or(&file))?);
+                files.push(VectorFile::read(&file, below_vectors(&file, path))?);
             }
         }
         Ok(Self { files })
@@ -310,6 +320,12 @@ impl Suite {
     pub fn vectors(&self) -> impl Iterator<Item = (&VectorFile, &Vector)> {
         self.files.iter().flat_map(|file| file.content.vectors.iter().map(move |vector| (file, vector)))
     }
+}
+
+/// What a file's identity is taken from: its path below the last folder called `vectors`, else below `root`.
+fn below_vectors<'a>(file: &'a Path, root: &Path) -> &'a Path {
+    let above = file.ancestors().skip(1).find(|folder| folder.ends_with("vectors"));
+    above.and_then(|folder| file.strip_prefix(folder).ok()).or(file.strip_prefix(root).ok()).unwrap_or(file)
 }
 
 fn is_yaml(path: &Path) -> bool {

@@ -110,3 +110,17 @@ fn the_clients_of_1997_are_recorded_on_every_row_they_answered() {
         [("libwww-perl-5.14", 43), ("lynx-2.7.1", 103), ("mosaic-2.6", 73), ("msie-3.01", 103), ("netscape-4.03", 103)]
     );
 }
+
+#[test]
+fn a_file_keeps_its_identity_wherever_it_is_read_from() {
+    let vectors = Path::new(env!("CARGO_MANIFEST_DIR")).join("../vectors");
+    for path in [vectors.join("spec/rfc1808/5.2.yaml"), vectors.join("spec/rfc1808"), vectors.clone()] {
+        let suite = Suite::read(&[path]).expect("vectors in order");
+        assert!(suite.files.iter().any(|file| file.id == "rfc1808/5.2"));
+    }
+    let ids = |suite: Suite| suite.files.into_iter().map(|file| file.id).collect::<Vec<_>>();
+    let (mut embedded, mut read) = (ids(suite()), ids(Suite::read(&[vectors]).expect("vectors in order")));
+    embedded.sort();
+    read.sort();
+    assert_eq!(embedded, read);
+}

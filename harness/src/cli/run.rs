@@ -12,7 +12,7 @@ use urlstrata::revision::{self, Revision};
 use urlstrata_harness::engine::{self, Engine, Outcome, ask};
 use urlstrata_harness::judge::{Comparison, Tally, Totals, base_of, verify};
 use urlstrata_harness::pairs::{self, Line, Lines};
-use urlstrata_harness::vector::{Expected, Suite, WHATWG};
+use urlstrata_harness::vector::{Expected, Suite, Vector, VectorFile, WHATWG};
 use urlstrata_harness::visible;
 
 use super::{Ended, Failure, Finding, Format};
@@ -149,14 +149,12 @@ fn run_pairs(arguments: &Arguments, path: &Path, out: &mut dyn Write) -> Ended {
         &mut finding,
     )?;
     progress.finish_and_clear();
-    let found: Vec<_> = tallies.into_iter().map(Tally::finish).collect();
+    let found = Findings { comparisons: tallies.into_iter().map(Tally::finish).collect(), ..Findings::default() };
     match arguments.format {
-        Format::Json => write_json(&Findings { comparisons: found, faults: Vec::new() }, out)?,
+        Format::Json => write_json(&found, out)?,
         Format::Text => {
-            for comparison in &found {
-                write_comparison(comparison, out)?;
-            }
-            write_summary(&found, 0, out)?;
+            found.comparisons.iter().try_for_each(|comparison| write_comparison(comparison, out))?;
+            write_summary(&found, out)?;
         }
     }
     Ok(finding)
@@ -168,11 +166,22 @@ fn spinner() -> ProgressStyle {
 }
 
 /// What a run found.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 struct Findings {
-    comparisons: Vec<Comparison>,
+    /// Expectations of our own revisions.
+    ours: Totals,
     /// Where ours violate a vector.
     faults: Vec<String>,
+    comparisons: Vec<Comparison>,
+    /// Engines beside what the URL Standard's own rows expect.
+    standard: Vec<Standard>,
+}
+
+#[derive(Serialize)]
+struct Standard {
+    engine: String,
+    version: String,
+    totals: Totals,
 }
 
 pub(super) fn write_json(found: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
@@ -182,98 +191,105 @@ pub(super) fn write_json(found: &impl Serialize, out: &mut dyn Write) -> io::Res
 
 fn run_vectors(arguments: &Arguments, out: &mut dyn Write) -> Ended {
     let suite = if arguments.vectors.is_empty() { Suite::embedded()? } else { Suite::read(&arguments.vectors)? };
-    let filter = match &arguments.filter {
-        Some(pattern) => Some(
-            glob::Pattern::new(pattern)
-                .map_err(|error| Failure::Usage(format!("the pattern {pattern:?} is not in order: {error}")))?,
-        ),
-        None => None,
-    };
+    let filter = arguments.filter.as_deref().map(glob::Pattern::new).transpose();
+    let filter = filter.map_err(|error| Failure::Usage(format!("the pattern is not in order: {error}")))?;
     let engines = engines_or(&arguments.engines, |_| true)?;
-    let mut shown = Shown { left: arguments.max_fail, only: arguments.only, quiet: arguments.format == Format::Json };
-    let mut faults = Vec::new();
-    let mut tallies: BTreeMap<(usize, usize), Tally<'_>> = BTreeMap::new();
-    let mut standard = BTreeMap::new();
-    let mut ours = Totals::default();
+    let shown = Shown { left: arguments.max_fail, only: arguments.only, quiet: arguments.format == Format::Json };
+    let mut judging = Judging::new(&engines, shown);
     for (file, vector) in suite.vectors() {
         let path = format!("{}/{}", file.id, vector.name);
-        if filter.as_ref().is_some_and(|filter| !filter.matches(&path)) {
-            continue;
+        if filter.as_ref().is_none_or(|filter| filter.matches(&path)) {
+            judging.judge(file, vector, &path, out)?;
         }
+    }
+    let found = judging.finish();
+    match arguments.format {
+        Format::Json => write_json(&found, out)?,
+        Format::Text => {
+            found.faults.iter().try_for_each(|fault| writeln!(out, "violates {fault}"))?;
+            writeln!(out)?;
+            write_all_totals(&found, out)?;
+            write_summary(&found, out)?;
+        }
+    }
+    let differs = |totals: &Totals| totals.agree < totals.cases;
+    Ok(if !found.faults.is_empty() {
+        Finding::OwnFault
+    } else if found.comparisons.iter().any(|found| differs(&found.totals))
+        || found.standard.iter().any(|row| differs(&row.totals))
+    {
+        Finding::NewDivergence
+    } else {
+        Finding::AsExpected
+    })
+}
+
+/// Vectors put to engines, one after the other.
+struct Judging<'a> {
+    engines: &'a [Box<dyn Engine>],
+    shown: Shown,
+    ours: Totals,
+    faults: Vec<String>,
+    /// By engine and revision, in the order of both.
+    tallies: BTreeMap<(usize, usize), Tally<'a>>,
+    standard: BTreeMap<usize, Totals>,
+}
+
+impl<'a> Judging<'a> {
+    fn new(engines: &'a [Box<dyn Engine>], shown: Shown) -> Self {
+        let ours = Totals::default();
+        Self { engines, shown, ours, faults: Vec::new(), tallies: BTreeMap::new(), standard: BTreeMap::new() }
+    }
+
+    fn judge(&mut self, file: &VectorFile, vector: &Vector, path: &str, out: &mut dyn Write) -> io::Result<()> {
         let named = vector.expect.0.keys().chain(vector.parts.0.keys());
-        for id in named {
-            if engines.iter().any(|engine| engine.revision().is_some_and(|revision| revision.id == *id)) {
-                ours.cases += 1;
-                match verify(file, vector, id) {
-                    Ok(()) => ours.agree += 1,
-                    Err(fault) => faults.push(format!("{path}: {fault}")),
-                }
+        let asked = |id: &String| self.engines.iter().any(|e| e.revision().is_some_and(|own| own.id == *id));
+        for id in named.filter(|id| asked(id)) {
+            self.ours.cases += 1;
+            match verify(file, vector, id) {
+                Ok(()) => self.ours.agree += 1,
+                Err(fault) => self.faults.push(format!("{path}: {fault}")),
             }
         }
-        let Some(reference) = &vector.reference else { continue };
+        let Some(reference) = &vector.reference else { return Ok(()) };
         let base = base_of(file, vector);
-        for (index, engine) in engines.iter().enumerate().filter(|(_, engine)| engine.revision().is_none()) {
+        for (index, engine) in self.engines.iter().enumerate().filter(|(_, engine)| engine.revision().is_none()) {
             let answer = ask(engine.as_ref(), base, reference);
             for (id, expected) in &vector.expect.0 {
-                if id == WHATWG {
-                    let agrees = match expected {
-                        Expected::Url { url, .. } => answer.outcome.url() == Some(url),
-                        Expected::Refused => matches!(answer.outcome, Outcome::Refused(_)),
-                    };
-                    let totals: &mut Totals = standard.entry(index).or_default();
+                let why = if id == WHATWG {
+                    let agrees = expected.is_met_by(&answer.outcome);
+                    let totals = self.standard.entry(index).or_default();
                     totals.cases += 1;
                     totals.agree += u64::from(agrees);
                     totals.unexplained += u64::from(!agrees);
-                    let why = if agrees { None } else { Some("unexplained".to_owned()) };
-                    shown.case(&path, engine.as_ref(), &answer.outcome, id, expected, why, out)?;
-                    continue;
-                }
-                let Some(order) = revision::ALL.iter().position(|revision| revision.id == id) else { continue };
-                if revision::ALL[order].rules.is_none() {
-                    continue;
-                }
-                let tally =
-                    tallies.entry((index, order)).or_insert_with(|| Tally::new(engine.as_ref(), revision::ALL[order]));
-                let found = tally.add(base, reference, answer.clone());
-                shown.case(
-                    &path,
-                    engine.as_ref(),
-                    &answer.outcome,
-                    id,
-                    expected,
-                    found.map(|found| found.cause.key()),
-                    out,
-                )?;
+                    (!agrees).then(|| "unexplained".to_owned())
+                } else {
+                    let Some(order) = revision::ALL.iter().position(|own| own.id == id && own.rules.is_some()) else {
+                        continue;
+                    };
+                    let tally = self.tallies.entry((index, order));
+                    let tally = tally.or_insert_with(|| Tally::new(engine.as_ref(), revision::ALL[order]));
+                    tally.add(base, reference, answer.clone()).map(|found| found.cause.key())
+                };
+                self.shown.case(path, engine.as_ref(), &answer.outcome, (id, expected), why, out)?;
             }
         }
+        Ok(())
     }
-    let found: Vec<_> = tallies.into_values().map(Tally::finish).collect();
-    let differs = found.iter().any(|found| found.totals.agree < found.totals.cases)
-        || standard.values().any(|totals| totals.agree < totals.cases);
-    let finding = match (faults.is_empty(), differs) {
-        (false, _) => Finding::OwnFault,
-        (true, true) => Finding::NewDivergence,
-        (true, false) => Finding::AsExpected,
-    };
-    if arguments.format == Format::Json {
-        write_json(&Findings { comparisons: found, faults }, out)?;
-        return Ok(finding);
+
+    fn finish(self) -> Findings {
+        let standard = self.standard.into_iter().map(|(index, totals)| Standard {
+            engine: self.engines[index].name().to_owned(),
+            version: self.engines[index].version().to_owned(),
+            totals,
+        });
+        Findings {
+            ours: self.ours,
+            faults: self.faults,
+            comparisons: self.tallies.into_values().map(Tally::finish).collect(),
+            standard: standard.collect(),
+        }
     }
-    for fault in &faults {
-        writeln!(out, "violates {fault}")?;
-    }
-    if ours.cases > 0 {
-        writeln!(out, "\nreferences and the optimized engine: {} of {} expectations met", ours.agree, ours.cases)?;
-    }
-    for comparison in &found {
-        write_totals(&comparison.engine, &comparison.version, comparison.revision, comparison.totals, out)?;
-    }
-    for (index, totals) in &standard {
-        let engine = &engines[*index];
-        write_totals(engine.name(), engine.version(), "the URL Standard's rows", *totals, out)?;
-    }
-    write_summary(&found, faults.len(), out)?;
-    Ok(finding)
 }
 
 /// Shows cases one by one while there is room.
@@ -284,14 +300,12 @@ struct Shown {
 }
 
 impl Shown {
-    #[allow(clippy::too_many_arguments, reason = "one line of output, and all that stands on it")]
     fn case(
         &mut self,
         path: &str,
         engine: &dyn Engine,
         said: &Outcome,
-        id: &str,
-        expected: &Expected,
+        (id, expected): (&str, &Expected),
         why: Option<String>,
         out: &mut dyn Write,
     ) -> io::Result<()> {
@@ -356,8 +370,28 @@ fn quoted(text: &str) -> String {
     format!("\"{}\"", visible(text))
 }
 
-fn write_summary(found: &[Comparison], faults: usize, out: &mut dyn Write) -> io::Result<()> {
-    let sum = |part: fn(&Totals) -> u64| found.iter().map(|found| part(&found.totals)).sum::<u64>();
+fn write_all_totals(found: &Findings, out: &mut dyn Write) -> io::Result<()> {
+    if found.ours.cases > 0 {
+        let Totals { cases, agree, .. } = found.ours;
+        writeln!(out, "references and the optimized engine: {agree} of {cases} expectations met")?;
+    }
+    for comparison in &found.comparisons {
+        write_totals(&comparison.engine, &comparison.version, comparison.revision, comparison.totals, out)?;
+    }
+    for row in &found.standard {
+        write_totals(&row.engine, &row.version, "the URL Standard's rows", row.totals, out)?;
+    }
+    Ok(())
+}
+
+/// The last line.
+fn write_summary(found: &Findings, out: &mut dyn Write) -> io::Result<()> {
+    let all = || found.comparisons.iter().map(|found| found.totals).chain(found.standard.iter().map(|row| row.totals));
+    let sum = |part: fn(Totals) -> u64| all().map(part).sum::<u64>();
+    let faults = found.faults.len();
+    if sum(|totals| totals.cases) == 0 {
+        return writeln!(out, "\n{faults} faults of our own");
+    }
     writeln!(
         out,
         "\n{} comparisons: {} agree, {} explained, {} unexplained; {faults} faults of our own",

@@ -77,7 +77,7 @@ const RESOLVE: &Program<State> = &[
     ("4", "a reference with its own authority goes to step 7; else it takes the base's", step_4),
     ("5", "a path that begins with a slash goes to step 7", step_5),
     ("6", "a relative path is merged with the base's", step_6),
-    ("6a", "all but the last segment of the base's path goes into the buffer", step_6a),
+    ("6a", "the base's path without its last segment goes into the buffer", step_6a),
     ("6b", "the reference's path is appended", step_6b),
     ("6c", "every . segment that has a slash after it goes, with that slash", step_6c),
     ("6d", "a . segment at the end goes", step_6d),

@@ -169,6 +169,9 @@ pub struct Attribution {
     pub signature: Vec<&'static str>,
     /// The reason.
     pub cause: Cause,
+    /// The revision whose answers are the reason: of those that say the same with equally few answers changed, the
+    /// one whose row is nearest.
+    pub towards: Option<&'static Revision>,
     /// In what the answers differ.
     pub effect: Effect,
 }
@@ -196,10 +199,10 @@ pub fn attribute(revision: &Revision, base: &str, reference: &str, said: &Answer
         None => return None,
     };
     let unexplained = |why: &str| Cause::Unexplained(why.to_owned());
-    let (signature, cause) = match &said.outcome {
-        Outcome::Skipped(_) => (Vec::new(), unexplained("no answer")),
-        Outcome::Crashed(_) => (Vec::new(), unexplained("a crash")),
-        _ if base.len() + reference.len() > MAX_ATTRIBUTED => (Vec::new(), unexplained("too long to attribute")),
+    let (signature, cause, towards) = match &said.outcome {
+        Outcome::Skipped(_) => (Vec::new(), unexplained("no answer"), None),
+        Outcome::Crashed(_) => (Vec::new(), unexplained("a crash"), None),
+        _ if base.len() + reference.len() > MAX_ATTRIBUTED => (Vec::new(), unexplained("too long to attribute"), None),
         said => {
             let signature: Vec<_> = revision::resolving()
                 .filter(|(candidate, _)| {
@@ -210,25 +213,22 @@ pub fn attribute(revision: &Revision, base: &str, reference: &str, said: &Answer
                     equal(base, &answer, said)
                 })
                 .collect();
-            let cause = match revision.rules {
-                Some(rules) => search(rules, &signature, base, reference, said),
-                None => None,
-            };
-            let names = signature.iter().map(|(revision, _)| revision.id).collect();
-            (names, cause.unwrap_or_else(|| unexplained(effect.name())))
+            let found = revision.rules.and_then(|rules| search(rules, &signature, base, reference, said));
+            let (cause, towards) = found.unwrap_or_else(|| (unexplained(effect.name()), None));
+            (signature.iter().map(|(revision, _)| revision.id).collect(), cause, towards)
         }
     };
-    Some(Attribution { signature, cause, effect })
+    Some(Attribution { signature, cause, towards, effect })
 }
 
-/// The smallest set of answers that turns what `rules` say into `said`.
+/// The smallest set of answers that turns what `rules` say into `said`, and the revision that gives them.
 fn search(
     rules: &Rules,
-    signature: &[(&Revision, &Rules)],
+    signature: &[(&'static Revision, &'static Rules)],
     base: &str,
     reference: &str,
     said: &Outcome,
-) -> Option<Cause> {
+) -> Option<(Cause, Option<&'static Revision>)> {
     let mut out = String::new();
     let mut explains = |changes: &[Change]| {
         let changed = changes.iter().fold(*rules, |rules, change| change.apply(&rules));
@@ -238,25 +238,25 @@ fn search(
             _ => false,
         }
     };
-    // Towards each revision that says the same: only answers in which that one differs.
-    let towards = signature.iter().map(|(_, other)| changes_between(rules, other));
-    let mut best: Option<Vec<Change>> = None;
-    for changes in towards {
-        let limit = best.as_ref().map_or(MAX_SUBSET, |best| best.len() - 1);
-        let found = smallest(&changes, limit, &mut explains).or_else(|| match best {
-            None => Some(minimized(changes, &mut explains)),
-            Some(_) => None,
-        });
-        best = found.or(best);
+    // Towards each revision that says the same, the nearest row first: only answers in which that one differs.
+    let mut towards: Vec<_> = signature.iter().map(|&(other, row)| (other, changes_between(rules, row))).collect();
+    towards.sort_by_key(|(_, changes)| changes.len());
+    let mut best: Option<(&'static Revision, Vec<Change>)> = None;
+    for (other, changes) in towards {
+        let fewest = best.as_ref().map_or(usize::MAX, |(_, best)| best.len());
+        let found = smallest(&changes, MAX_SUBSET.min(fewest.saturating_sub(1)), &mut explains)
+            .or_else(|| (fewest > MAX_SUBSET).then(|| minimized(changes, &mut explains)))
+            .filter(|changes| changes.len() < fewest);
+        best = found.map(|changes| (other, changes)).or(best);
     }
-    if let Some(changes) = best {
-        return Some(Cause::Columns(changes));
+    if let Some((towards, changes)) = best {
+        return Some((Cause::Columns(changes), Some(towards)));
     }
     let every = COLUMNS.iter().enumerate().flat_map(|(column, answers)| {
         let from = answers.index(rules);
         (0..answers.answers.len()).filter(move |&to| to != from).map(move |to| Change { column, from, to })
     });
-    smallest(&every.collect::<Vec<_>>(), 2, &mut explains).map(Cause::Search)
+    smallest(&every.collect::<Vec<_>>(), 2, &mut explains).map(|changes| (Cause::Search(changes), None))
 }
 
 /// The smallest set of answers in which two revisions differ that turns what `older` says into what `newer` says;
@@ -351,6 +351,14 @@ mod tests {
         assert_eq!(signature, ["rfc1808", "draft-1996", "rfc3986", "rfc3986-nonstrict"]);
         assert_eq!(columns(&cause), ["query_only"]);
         assert_eq!(effect, Effect::Path);
+    }
+
+    #[test]
+    fn of_equally_small_reasons_the_nearest_revision_gives_it() {
+        let said = by_name("crate:url").expect("an engine").resolve("non-spec:/p", "/.//path");
+        let found = attribute(&revision::rfc3986::REVISION, "non-spec:/p", "/.//path", &said).expect("a divergence");
+        assert_eq!(found.towards.map(|revision| revision.id), Some("rfc2396"));
+        assert_eq!(columns(&found.cause), ["dots_in_rooted_path"]);
     }
 
     #[test]

@@ -262,9 +262,8 @@ impl<'a> Tally<'a> {
                     count: 1,
                     signature: found.signature.clone(),
                     notes: {
-                        let towards = found.signature.first().and_then(|id| revision::by_id(id));
                         let changes = found.cause.changes().iter();
-                        changes.map(|change| Note::of(change, self.revision, towards)).collect()
+                        changes.map(|change| Note::of(change, self.revision, found.towards)).collect()
                     },
                     witness: witness(),
                 };

@@ -268,8 +268,7 @@ fn write_engine(
         ids => format!("it says what {} says", ids.join(", ")),
     };
     let part = found.effect.phrase();
-    let towards = found.signature.first().and_then(|id| revision::by_id(id)).map_or("", |other| other.cite);
-    let cites = [revision.cite, towards];
+    let cites = [revision.cite, found.towards.map_or("", |other| other.cite)];
     match &found.cause {
         Cause::Columns(changes) => {
             writeln!(out, "\n  {name} differs from {id} in {part}: {says}")?;

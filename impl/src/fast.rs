@@ -122,8 +122,8 @@ fn write_absolute(rules: &Rules, reference: &str, scheme: &str, out: &mut String
     }
     let own = split(rules, &reference[scheme.len() + 1..], split::Role::Reference);
     write_prefix(Some(scheme), own.authority, out);
-    push_path(rules, &Joined::whole(own.path), out);
-    write_tail(rules, own.authority.is_some() && own.path.is_empty(), &own, own.fragment, out);
+    push_path(rules, Joined::whole(own.path), out);
+    write_tail(rules, own.authority.is_some() && own.path.is_empty(), &own, out);
 }
 
 fn write_relative(
@@ -145,17 +145,16 @@ fn write_relative(
         write_prefix(base_scheme, Some(authority), out);
         let written = out.len();
         if rules.dots_in_network_path == DotsInNetworkPath::Removed {
-            push_path(rules, &Joined::whole(own.path), out);
+            push_path(rules, Joined::whole(own.path), out);
         } else {
             out.push_str(own.path);
         }
-        write_tail(rules, out.len() == written, &own, own.fragment, out);
+        write_tail(rules, out.len() == written, &own, out);
         return Ok(());
     }
     write_prefix(base_scheme, old.authority, out);
     let written = out.len();
-    let no_path = own.path.is_empty();
-    let base_path_stays = no_path
+    let base_path_stays = own.path.is_empty()
         && if own.params.is_some() {
             true
         } else if own.query.is_some() {
@@ -168,12 +167,12 @@ fn write_relative(
         let params = own.params.or(old.params);
         let query = if own.params.is_some() { own.query } else { own.query.or(old.query) };
         let bare = old.authority.is_some() && out.len() == written;
-        write_tail(rules, bare, &Parts { params, query, ..own }, own.fragment, out);
+        write_tail(rules, bare, &Parts { params, query, ..own }, out);
         return Ok(());
     }
     if own.path.starts_with('/') {
         if rules.dots_in_rooted_path == DotsInRootedPath::Removed {
-            push_path(rules, &Joined::whole(own.path), out);
+            push_path(rules, Joined::whole(own.path), out);
         } else {
             out.push_str(own.path);
         }
@@ -181,32 +180,32 @@ fn write_relative(
         merge(rules, &old, own.path, out);
     }
     let bare = old.authority.is_some() && out.len() == written;
-    write_tail(rules, bare, &own, own.fragment, out);
+    write_tail(rules, bare, &own, out);
     Ok(())
 }
 
 /// The reference's path in the place of the base's last segment.
 fn merge(rules: &Rules, old: &Parts<'_>, path: &str, out: &mut String) {
     if !old.path.is_empty() || rules.host == Host::PartOfPath {
-        push_path(rules, &Joined::merged(old.path, path), out);
+        push_path(rules, Joined::merged(old.path, path), out);
         return;
     }
     if old.authority.is_none() {
         match rules.scheme_alone {
             SchemeAlone::SlashDotsKept => out.extend(["/", path]),
-            SchemeAlone::NoSlash => push_path(rules, &Joined::whole(path), out),
+            SchemeAlone::NoSlash => push_path(rules, Joined::whole(path), out),
         }
         return;
     }
     match rules.bare_host {
         BareHost::SlashDotsKept => out.extend(["/", path]),
-        BareHost::SlashBeforeDots => push_path(rules, &Joined::behind_slash(path), out),
-        BareHost::NoSlash => push_path(rules, &Joined::whole(path), out),
+        BareHost::SlashBeforeDots => push_path(rules, Joined::behind_slash(path), out),
+        BareHost::NoSlash => push_path(rules, Joined::whole(path), out),
         BareHost::SlashAfterDots => {
             // The slash goes in first, and out again when nothing follows it.
             let start = out.len();
             out.push('/');
-            push_path(rules, &Joined::whole(path), out);
+            push_path(rules, Joined::whole(path), out);
             if out.len() == start + 1 {
                 out.truncate(start);
             }
@@ -245,7 +244,7 @@ fn write_prefix(scheme: Option<&str>, authority: Option<&str>, out: &mut String)
 }
 
 /// What follows the path; `bare` says that a host stands directly before it.
-fn write_tail(rules: &Rules, bare: bool, parts: &Parts<'_>, fragment: Option<&str>, out: &mut String) {
+fn write_tail(rules: &Rules, bare: bool, parts: &Parts<'_>, out: &mut String) {
     let follows = parts.params.is_some() || parts.query.is_some();
     if bare && follows && rules.slash_before_query == SlashBeforeQuery::Supplied {
         out.push('/');
@@ -258,7 +257,7 @@ fn write_tail(rules: &Rules, bare: bool, parts: &Parts<'_>, fragment: Option<&st
         out.push('?');
         out.push_str(query);
     }
-    write_fragment(fragment, out);
+    write_fragment(parts.fragment, out);
 }
 
 fn write_fragment(fragment: Option<&str>, out: &mut String) {

@@ -55,8 +55,7 @@ impl<'a> Joined<'a> {
 }
 
 /// Appends `path` to `out` without the dot segments that `rules` remove.
-pub(super) fn push_path(rules: &Rules, path: &Joined<'_>, out: &mut String) {
-    let mut path = Joined { ..*path };
+pub(super) fn push_path(rules: &Rules, mut path: Joined<'_>, out: &mut String) {
     if path.rest.is_empty() && path.directory.is_empty() && !path.rooted {
         return;
     }
@@ -84,6 +83,8 @@ struct Kept<'a> {
     rooted: bool,
     /// How many segments are written.
     segments: usize,
+    /// Where the last of them begins in `out`, once it was looked for: no segment is read twice to find it.
+    top: Option<usize>,
     /// Whether a segment was read, even if none is left of it.
     begun: bool,
 }
@@ -94,7 +95,7 @@ impl<'a> Kept<'a> {
         if rooted {
             out.push('/');
         }
-        Self { out, start, rooted, segments: 0, begun: false }
+        Self { out, start, rooted, segments: 0, top: None, begun: false }
     }
 
     fn push(&mut self, rules: &Rules, segment: &str, last: bool) {
@@ -128,46 +129,55 @@ impl<'a> Kept<'a> {
     }
 
     /// The last segment written, and whether an empty one stands before it.
-    fn top(&self) -> (&str, bool) {
-        let first = self.start + usize::from(self.rooted);
-        let path = &self.out[first..];
-        match path.rfind('/') {
-            Some(at) => (&path[at + 1..], path[..at].is_empty() || path[..at].ends_with('/')),
-            None => (path, false),
-        }
+    fn top(&mut self) -> (&str, bool) {
+        let at = self.top_start();
+        let before = self.out[self.first()..at].strip_suffix('/');
+        (&self.out[at..], before.is_some_and(|path| path.is_empty() || path.ends_with('/')))
     }
 
-    fn top_may_go(&self, removes: DotdotRemoves) -> bool {
+    fn top_start(&mut self) -> usize {
+        let first = self.first();
+        *self.top.get_or_insert_with(|| self.out[first..].rfind('/').map_or(first, |slash| first + slash + 1))
+    }
+
+    /// Where the first segment begins in `out`.
+    fn first(&self) -> usize {
+        self.start + usize::from(self.rooted)
+    }
+
+    fn top_may_go(&mut self, removes: DotdotRemoves) -> bool {
         match removes {
             DotdotRemoves::Any => true,
             DotdotRemoves::NotDotdot => self.top().0 != "..",
             DotdotRemoves::Named => {
-                let (segment, after_void) = self.top();
                 let slash_before = self.rooted || self.segments > 1;
+                let (segment, after_void) = self.top();
                 !matches!(segment, "" | "..") && slash_before && !after_void
             }
         }
     }
 
     fn drop_top(&mut self, rules: &Rules) {
+        let top = self.top_start();
+        self.top = None;
         self.segments -= 1;
-        let first = self.start + usize::from(self.rooted);
         if self.segments == 0 {
-            self.out.truncate(first);
+            self.out.truncate(top);
             if !self.rooted && rules.rootless_first == RootlessFirst::LeavesSlash {
                 self.rooted = true;
                 self.out.push('/');
             }
-            return;
+        } else {
+            // With the slash before it.
+            self.out.truncate(top - 1);
         }
-        let kept = self.out[first..].rfind('/').unwrap_or(0);
-        self.out.truncate(first + kept);
     }
 
     fn write(&mut self, segment: &str) {
         if self.segments > 0 {
             self.out.push('/');
         }
+        self.top = Some(self.out.len());
         self.out.push_str(segment);
         self.segments += 1;
     }

@@ -195,3 +195,22 @@ pub fn compare(
     parts.into_iter().for_each(|part| all.merge(part));
     Ok(all.finish())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{CHUNK, on_every_core};
+
+    #[test]
+    fn every_number_is_handed_out_once() {
+        let total = 3 * CHUNK + 7;
+        let parts = on_every_core(total, &|_| (), |numbers| numbers.fold((0, 0), |(n, sum), x| (n + 1, sum + x)));
+        let all = parts.into_iter().fold((0, 0), |(n, sum), (m, part)| (n + m, sum + part));
+        assert_eq!(all, (total, total * (total - 1) / 2));
+    }
+
+    #[test]
+    #[should_panic(expected = "on purpose")]
+    fn a_fault_in_a_worker_is_not_lost() {
+        on_every_core(10, &|_| (), |numbers| numbers.for_each(|number| assert!(number != 3, "on purpose")));
+    }
+}

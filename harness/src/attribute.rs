@@ -5,7 +5,7 @@ use urlstrata::fast;
 use urlstrata::revision::{self, Revision};
 use urlstrata::rules::{COLUMNS, Column, Rules};
 
-use crate::engine::{Answer, Outcome};
+use crate::engine::Outcome;
 
 /// Longer pairs are not attributed: each trial resolves the pair again.
 pub const MAX_ATTRIBUTED: usize = 1 << 20;
@@ -174,6 +174,8 @@ pub struct Attribution {
     pub towards: Option<&'static Revision>,
     /// In what the answers differ.
     pub effect: Effect,
+    /// What the revision asked about says.
+    pub own: Outcome,
 }
 
 /// Whether a revision's `answer` is the same as what the engine said.
@@ -187,38 +189,29 @@ fn equal(base: &str, answer: &Outcome, said: &Outcome) -> bool {
     }
 }
 
-/// Compares what `engine` answered with `revision`; `None` if they agree.
-pub fn attribute(revision: &Revision, base: &str, reference: &str, said: &Answer) -> Option<Attribution> {
-    let own = match revision.resolve(base, reference) {
-        Ok(target) => Outcome::Url(target.url),
-        Err(refusal) => Outcome::Refused(refusal.why),
-    };
-    let effect = match effect(&own, &said.outcome) {
+/// Compares what an engine `said` with `revision`; `None` if they agree. Two refusals agree, whatever their reasons.
+pub fn attribute(revision: &Revision, base: &str, reference: &str, said: &Outcome) -> Option<Attribution> {
+    let own = Outcome::from(revision.resolve(base, reference));
+    let effect = match effect(&own, said) {
         Some(effect) => effect,
-        None if matches!(said.outcome, Outcome::Skipped(_) | Outcome::Crashed(_)) => Effect::Accepted,
+        None if matches!(said, Outcome::Skipped(_) | Outcome::Crashed(_)) => Effect::Accepted,
         None => return None,
     };
     let unexplained = |why: &str| Cause::Unexplained(why.to_owned());
-    let (signature, cause, towards) = match &said.outcome {
+    let (signature, cause, towards) = match said {
         Outcome::Skipped(_) => (Vec::new(), unexplained("no answer"), None),
         Outcome::Crashed(_) => (Vec::new(), unexplained("a crash"), None),
         _ if base.len() + reference.len() > MAX_ATTRIBUTED => (Vec::new(), unexplained("too long to attribute"), None),
-        said => {
+        _ => {
             let signature: Vec<_> = revision::resolving()
-                .filter(|(candidate, _)| {
-                    let answer = match candidate.resolve(base, reference) {
-                        Ok(target) => Outcome::Url(target.url),
-                        Err(refusal) => Outcome::Refused(refusal.why),
-                    };
-                    equal(base, &answer, said)
-                })
+                .filter(|(candidate, _)| equal(base, &candidate.resolve(base, reference).into(), said))
                 .collect();
             let found = revision.rules.and_then(|rules| search(rules, &signature, base, reference, said));
             let (cause, towards) = found.unwrap_or_else(|| (unexplained(effect.name()), None));
             (signature.iter().map(|(revision, _)| revision.id).collect(), cause, towards)
         }
     };
-    Some(Attribution { signature, cause, towards, effect })
+    Some(Attribution { signature, cause, towards, effect, own })
 }
 
 /// The smallest set of answers that turns what `rules` say into `said`, and the revision that gives them.
@@ -331,7 +324,7 @@ fn minimized(mut changes: Vec<Change>, explains: &mut impl FnMut(&[Change]) -> b
 #[cfg(test)]
 mod tests {
     use super::{Cause, Effect, attribute, effect};
-    use crate::engine::{Answer, Outcome, by_name};
+    use crate::engine::{Outcome, by_name};
     use urlstrata::revision;
 
     fn caused(engine: &str, revision: &str, base: &str, reference: &str) -> (Vec<&'static str>, Cause, Effect) {
@@ -369,7 +362,7 @@ mod tests {
 
     #[test]
     fn what_no_row_says_is_unexplained() {
-        let said = Answer { outcome: Outcome::Url("http://elsewhere/".to_owned()), same_document: None };
+        let said = Outcome::Url("http://elsewhere/".to_owned());
         let found = attribute(&revision::rfc3986::REVISION, "http://a/b", "g", &said).expect("a divergence");
         assert!(found.signature.is_empty() && !found.cause.is_explained());
         assert_eq!(found.effect, Effect::Authority);
@@ -377,7 +370,7 @@ mod tests {
 
     #[test]
     fn two_refusals_are_alike_only_under_an_unknown_base() {
-        let said = Answer { outcome: Outcome::Refused("empty host".to_owned()), same_document: None };
+        let said = Outcome::Refused("empty host".to_owned());
         let found = attribute(&revision::rfc3986::REVISION, "http://a/b", "///x", &said).expect("a divergence");
         assert!(found.signature.is_empty(), "{:?}", found.signature);
         assert!(attribute(&revision::rfc3986::REVISION, "", "x", &said).is_none());
@@ -389,8 +382,7 @@ mod tests {
             (Outcome::Crashed("boom".to_owned()), "unexplained: a crash"),
             (Outcome::Skipped("later".to_owned()), "unexplained: no answer"),
         ] {
-            let said = Answer { outcome, same_document: None };
-            let found = attribute(&revision::rfc3986::REVISION, "http://a/b", "g", &said).expect("a divergence");
+            let found = attribute(&revision::rfc3986::REVISION, "http://a/b", "g", &outcome).expect("a divergence");
             assert_eq!(found.cause.key(), why);
         }
     }

@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use serde::Serialize;
 use urlstrata::revision::{self, Revision};
 use urlstrata::rules::Rules;
-use urlstrata::{Meaning, fast};
+use urlstrata::{Resolution, fast};
 
 mod native;
 
@@ -33,13 +33,13 @@ impl Outcome {
     }
 }
 
-/// An answer and what else the engine knows of it.
-#[derive(Clone, Debug, Eq, PartialEq)]
-pub struct Answer {
-    /// What it did.
-    pub outcome: Outcome,
-    /// Whether it calls the target the same document; `None` if it does not speak of it.
-    pub same_document: Option<bool>,
+impl From<Resolution> for Outcome {
+    fn from(resolution: Resolution) -> Self {
+        match resolution {
+            Ok(target) => Self::Url(target.url),
+            Err(refusal) => Self::Refused(refusal.why),
+        }
+    }
 }
 
 /// The components that an engine names, in its order; or why there are none.
@@ -52,7 +52,7 @@ pub trait Engine: Sync {
     /// The version of what is asked.
     fn version(&self) -> &str;
     /// Resolves `reference` against `base`; an empty base is an unknown one.
-    fn resolve(&self, base: &str, reference: &str) -> Answer;
+    fn resolve(&self, base: &str, reference: &str) -> Outcome;
     /// Splits `url`.
     fn parse(&self, url: &str) -> Components;
     /// The revision that it implements, if it is one of ours.
@@ -62,10 +62,10 @@ pub trait Engine: Sync {
 }
 
 /// Asks `engine`, and takes a panic as the answer that it is.
-pub fn ask(engine: &dyn Engine, base: &str, reference: &str) -> Answer {
+pub fn ask(engine: &dyn Engine, base: &str, reference: &str) -> Outcome {
     catch_unwind(AssertUnwindSafe(|| engine.resolve(base, reference))).unwrap_or_else(|panic| {
         let said = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());
-        Answer { outcome: Outcome::Crashed(said.unwrap_or("a panic").to_owned()), same_document: None }
+        Outcome::Crashed(said.unwrap_or("a panic").to_owned())
     })
 }
 
@@ -112,16 +112,8 @@ impl Engine for Reference {
         env!("CARGO_PKG_VERSION")
     }
 
-    fn resolve(&self, base: &str, reference: &str) -> Answer {
-        match self.revision.resolve(base, reference) {
-            Ok(target) => Answer {
-                outcome: Outcome::Url(target.url),
-                same_document: Some(target.meaning == Meaning::SameDocument),
-            },
-            Err(refusal) => {
-                Answer { outcome: Outcome::Refused(refusal.why), same_document: Some(refusal.same_document) }
-            }
-        }
+    fn resolve(&self, base: &str, reference: &str) -> Outcome {
+        self.revision.resolve(base, reference).into()
     }
 
     fn parse(&self, url: &str) -> Components {
@@ -152,14 +144,11 @@ impl Engine for Fast {
         env!("CARGO_PKG_VERSION")
     }
 
-    fn resolve(&self, base: &str, reference: &str) -> Answer {
+    fn resolve(&self, base: &str, reference: &str) -> Outcome {
         let mut out = String::new();
         match fast::resolve(self.rules, base, reference, &mut out) {
-            Ok(meaning) => Answer { outcome: Outcome::Url(out), same_document: Some(meaning == Meaning::SameDocument) },
-            Err(undefined) => Answer {
-                outcome: Outcome::Refused("the rules define no result".to_owned()),
-                same_document: Some(undefined.same_document),
-            },
+            Ok(_) => Outcome::Url(out),
+            Err(_) => Outcome::Refused("the rules define no result".to_owned()),
         }
     }
 

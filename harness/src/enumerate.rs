@@ -4,13 +4,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
 use serde::Serialize;
+use urlstrata::Resolution;
 use urlstrata::revision::{self, Revision};
 use urlstrata::rules::Rules;
-use urlstrata::{Meaning, Resolution, fast};
 
-use crate::engine::{Engine, ask};
+use crate::engine::Engine;
 use crate::generate::{count, nth};
-use crate::judge::{Comparison, Tally};
+use crate::judge::{Beside, Comparison, agrees, is_same_document};
 
 /// What is enumerated.
 #[derive(Clone, Debug)]
@@ -87,7 +87,11 @@ fn on_every_core<T: Send>(
                 })
             })
             .collect();
-        workers.into_iter().filter_map(|worker| worker.join().ok()).collect()
+        let join = |worker: thread::ScopedJoinHandle<'_, T>| match worker.join() {
+            Ok(part) => part,
+            Err(panic) => std::panic::resume_unwind(panic),
+        };
+        workers.into_iter().map(join).collect()
     })
 }
 
@@ -136,13 +140,7 @@ fn history_of(
             answers.clear();
             for &(revision, rules) in revisions {
                 let by_steps = revision.resolve(base, &reference);
-                let by_rules = fast::resolve(rules, base, &reference, &mut out);
-                let agrees = match (&by_steps, by_rules) {
-                    (Ok(target), Ok(meaning)) => target.url == out && target.meaning == meaning,
-                    (Err(refusal), Err(undefined)) => refusal.same_document == undefined.same_document,
-                    _ => false,
-                };
-                if !agrees {
+                if !agrees(rules, base, &reference, &by_steps, &mut out) {
                     found.disagreeing += 1;
                     if found.disagreements.len() < 10 {
                         found.disagreements.push((revision.id, base.clone(), reference.clone()));
@@ -151,8 +149,8 @@ fn history_of(
                 answers.push(by_steps);
             }
             for (two, sum) in answers.windows(2).zip(&mut found.consecutive) {
-                let url = |answer: &Resolution| answer.as_ref().ok().map(|target| target.url.clone());
-                sum.2.results += u64::from(url(&two[0]) != url(&two[1]));
+                let url = |index: usize| two[index].as_ref().ok().map(|target| &target.url);
+                sum.2.results += u64::from(url(0) != url(1));
                 sum.2.meanings += u64::from(is_same_document(&two[0]) != is_same_document(&two[1]));
             }
         }
@@ -160,14 +158,7 @@ fn history_of(
     found
 }
 
-fn is_same_document(answer: &Resolution) -> bool {
-    match answer {
-        Ok(target) => target.meaning == Meaning::SameDocument,
-        Err(refusal) => refusal.same_document,
-    }
-}
-
-/// Puts every pair to `engine`, and sorts what differs from `revision` by cause.
+/// Puts every pair to `engine`, and sorts what differs from each of `revisions` by cause.
 ///
 /// # Errors
 ///
@@ -175,23 +166,22 @@ fn is_same_document(answer: &Resolution) -> bool {
 pub fn compare(
     scope: &Scope,
     engine: &dyn Engine,
-    revision: &'static Revision,
+    revisions: &[&'static Revision],
     progress: &(dyn Fn(u64) + Sync),
-) -> Result<Comparison, String> {
+) -> Result<Vec<Comparison>, String> {
     let total = scope.references()?;
     let parts = on_every_core(total, progress, |numbers| {
-        let mut tally = Tally::new(engine, revision);
+        let mut beside = Beside::new(engine, revisions);
         let mut reference = String::new();
         for number in numbers {
             nth(&scope.alphabet, number, &mut reference);
             for base in &scope.bases {
-                let answer = ask(engine, base, &reference);
-                tally.add(base, &reference, answer);
+                beside.ask(base, &reference);
             }
         }
-        tally
+        beside
     });
-    let mut all = Tally::new(engine, revision);
+    let mut all = Beside::new(engine, revisions);
     parts.into_iter().for_each(|part| all.merge(part));
     Ok(all.finish())
 }

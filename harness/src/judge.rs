@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 use urlstrata::revision::{self, Revision};
-use urlstrata::{Meaning, fast};
+use urlstrata::rules::Rules;
+use urlstrata::{Meaning, Resolution, fast};
 
 use crate::attribute::{Attribution, Cause, Change, Effect, attribute};
-use crate::engine::{Answer, Engine, Outcome, ask};
+use crate::engine::{Engine, Outcome, ask};
 use crate::vector::{Expected, PartValue, UniqueMap, Vector, VectorFile};
 
 /// The base of `vector`, its own or its file's; empty if it has none.
@@ -33,14 +34,10 @@ pub fn verify(file: &VectorFile, vector: &Vector, id: &str) -> Result<(), String
 }
 
 fn verify_resolution(revision: &Revision, base: &str, reference: &str, expected: &Expected) -> Result<(), String> {
-    let (resolution, trace) = revision.resolve_traced(base, reference);
-    let by_steps = match &resolution {
-        Ok(target) => Ok((target.url.clone(), target.meaning == Meaning::SameDocument)),
-        Err(refusal) => Err(refusal.same_document),
-    };
+    let (by_steps, trace) = revision.resolve_traced(base, reference);
     let fits = match (expected, &by_steps) {
-        (Expected::Url { url, same_document }, Ok((said, same))) => {
-            url == said && same_document.is_none_or(|expected| expected == *same)
+        (Expected::Url { url, same_document }, Ok(target)) => {
+            *url == target.url && same_document.is_none_or(|expected| expected == is_same_document(&by_steps))
         }
         (Expected::Refused, Err(_)) => true,
         _ => false,
@@ -49,21 +46,34 @@ fn verify_resolution(revision: &Revision, base: &str, reference: &str, expected:
         let steps: Vec<_> =
             trace.entries().iter().map(|entry| format!("  {:<18} {}", entry.label, entry.state)).collect();
         return Err(format!(
-            "{} says {resolution:?} of {reference:?} on {base:?}, expected {expected:?}\n{}",
+            "{} says {by_steps:?} of {reference:?} on {base:?}, expected {expected:?}\n{}",
             revision.id,
             steps.join("\n")
         ));
     }
     let Some(rules) = revision.rules else { return Ok(()) };
     let mut out = String::new();
-    let by_rules = match fast::resolve(rules, base, reference, &mut out) {
-        Ok(meaning) => Ok((out, meaning == Meaning::SameDocument)),
-        Err(undefined) => Err(undefined.same_document),
-    };
-    if by_rules != by_steps {
-        return Err(format!("fast says {by_rules:?} of {reference:?} on {base:?}, the reference {by_steps:?}"));
+    if !agrees(rules, base, reference, &by_steps, &mut out) {
+        return Err(format!("fast says {out:?} of {reference:?} on {base:?}, the reference {by_steps:?}"));
     }
     Ok(())
+}
+
+/// Whether the optimized engine under `rules` says what a reference said, to the meaning; `out` is what it wrote.
+pub fn agrees(rules: &Rules, base: &str, reference: &str, by_steps: &Resolution, out: &mut String) -> bool {
+    match (by_steps, fast::resolve(rules, base, reference, out)) {
+        (Ok(target), Ok(meaning)) => target.url == *out && target.meaning == meaning,
+        (Err(refusal), Err(undefined)) => refusal.same_document == undefined.same_document,
+        _ => false,
+    }
+}
+
+/// Whether a revision calls the target the document that holds the reference, be its URL defined or not.
+pub fn is_same_document(resolution: &Resolution) -> bool {
+    match resolution {
+        Ok(target) => target.meaning == Meaning::SameDocument,
+        Err(refusal) => refusal.same_document,
+    }
 }
 
 fn verify_parts(revision: &Revision, url: &str, expected: &UniqueMap<PartValue>) -> Result<(), String> {
@@ -192,6 +202,42 @@ pub struct Comparison {
     pub classes: Vec<Class>,
 }
 
+/// One engine beside several revisions: it is asked once for all of them.
+pub struct Beside<'a> {
+    engine: &'a dyn Engine,
+    tallies: Vec<Tally<'a>>,
+}
+
+impl<'a> Beside<'a> {
+    /// Nothing asked yet.
+    pub fn new(engine: &'a dyn Engine, revisions: &[&'static Revision]) -> Self {
+        Self { engine, tallies: revisions.iter().map(|revision| Tally::new(engine, revision)).collect() }
+    }
+
+    /// Asks the engine, and adds what comes of it. Hands back what it did, and where it differs from whom.
+    pub fn ask(&mut self, base: &str, reference: &str) -> (Outcome, Vec<(&'static Revision, Attribution)>) {
+        let said = ask(self.engine, base, reference);
+        let found = self.tallies.iter_mut().filter_map(|tally| {
+            let found = tally.add(base, reference, &said)?;
+            Some((tally.revision, found))
+        });
+        let found = found.collect();
+        (said, found)
+    }
+
+    /// Adds what another collected of the same engine and revisions.
+    pub fn merge(&mut self, other: Self) {
+        for (own, theirs) in self.tallies.iter_mut().zip(other.tallies) {
+            own.merge(theirs);
+        }
+    }
+
+    /// What came of it, in the order of the revisions.
+    pub fn finish(self) -> Vec<Comparison> {
+        self.tallies.into_iter().map(Tally::finish).collect()
+    }
+}
+
 /// Collects divergences from one revision.
 pub struct Tally<'a> {
     engine: &'a dyn Engine,
@@ -206,26 +252,10 @@ impl<'a> Tally<'a> {
         Self { engine, revision, totals: Totals::default(), classes: BTreeMap::new() }
     }
 
-    /// The engine that is asked.
-    pub fn engine(&self) -> &'a dyn Engine {
-        self.engine
-    }
-
-    /// The revision that it is compared with.
-    pub fn revision(&self) -> &'static Revision {
-        self.revision
-    }
-
-    /// Asks the engine, and adds what comes of it; says what was found, if the two differ.
-    pub fn ask(&mut self, base: &str, reference: &str) -> Option<Attribution> {
-        let answer = ask(self.engine, base, reference);
-        self.add(base, reference, answer)
-    }
-
-    /// Adds an answer that is at hand.
-    pub fn add(&mut self, base: &str, reference: &str, answer: Answer) -> Option<Attribution> {
+    /// Adds what the engine said; says what was found, if the two differ.
+    pub fn add(&mut self, base: &str, reference: &str, said: &Outcome) -> Option<Attribution> {
         self.totals.cases += 1;
-        let Some(found) = attribute(self.revision, base, reference, &answer) else {
+        let Some(found) = attribute(self.revision, base, reference, said) else {
             self.totals.agree += 1;
             return None;
         };
@@ -234,37 +264,32 @@ impl<'a> Tally<'a> {
         } else {
             self.totals.unexplained += 1;
         }
+        let key = (found.effect, found.cause.key());
+        let rank = (base.len() + reference.len(), base, reference);
         let witness = || Witness {
             reference: reference.to_owned(),
             base: base.to_owned(),
-            engine: answer.outcome.clone(),
-            revision: match self.revision.resolve(base, reference) {
-                Ok(target) => Outcome::Url(target.url),
-                Err(refusal) => Outcome::Refused(refusal.why),
-            },
+            engine: said.clone(),
+            revision: found.own.clone(),
         };
-        let key = (found.effect, found.cause.key());
         match self.classes.get_mut(&key) {
             Some(class) => {
                 class.count += 1;
-                let smaller = (base.len() + reference.len(), base, reference) < class.witness.rank();
-                if smaller {
+                if rank < class.witness.rank() {
                     class.witness = witness();
                     class.signature.clone_from(&found.signature);
                 }
             }
             None => {
+                let changes = found.cause.changes().iter();
                 let class = Class {
-                    cause: found.cause.key(),
+                    cause: key.1.clone(),
                     explained: found.cause.is_explained(),
                     by_search: matches!(found.cause, Cause::Search(_)),
                     effect: found.effect,
                     count: 1,
                     signature: found.signature.clone(),
-                    notes: {
-                        let changes = found.cause.changes().iter();
-                        changes.map(|change| Note::of(change, self.revision, found.towards)).collect()
-                    },
+                    notes: changes.map(|change| Note::of(change, self.revision, found.towards)).collect(),
                     witness: witness(),
                 };
                 self.classes.insert(key, class);
@@ -312,8 +337,8 @@ impl<'a> Tally<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::Tally;
-    use crate::engine::{Answer, Components, Engine, Outcome};
+    use super::{Beside, Tally};
+    use crate::engine::{Components, Engine, Outcome};
     use urlstrata::revision;
 
     /// Answers as RFC 3986 does, but lies, panics or keeps silent on three references.
@@ -328,17 +353,13 @@ mod tests {
             "0"
         }
 
-        fn resolve(&self, base: &str, reference: &str) -> Answer {
-            let outcome = match reference {
+        fn resolve(&self, base: &str, reference: &str) -> Outcome {
+            match reference {
                 "lie" => Outcome::Url("http://elsewhere/".to_owned()),
                 "crash" => panic!("on purpose"),
                 "silence" => Outcome::Skipped("not today".to_owned()),
-                _ => match revision::rfc3986::REVISION.resolve(base, reference) {
-                    Ok(target) => Outcome::Url(target.url),
-                    Err(refusal) => Outcome::Refused(refusal.why),
-                },
-            };
-            Answer { outcome, same_document: None }
+                _ => revision::rfc3986::REVISION.resolve(base, reference).into(),
+            }
         }
 
         fn parse(&self, _: &str) -> Components {
@@ -348,11 +369,11 @@ mod tests {
 
     #[test]
     fn an_engine_that_lies_crashes_and_keeps_silent_is_counted_and_survived() {
-        let mut tally = Tally::new(&Liar, &revision::rfc3986::REVISION);
+        let mut beside = Beside::new(&Liar, &[&revision::rfc3986::REVISION]);
         for reference in ["g", "lie", "crash", "silence", "../g"] {
-            tally.ask("http://a/b/c", reference);
+            beside.ask("http://a/b/c", reference);
         }
-        let found = tally.finish();
+        let found = &beside.finish()[0];
         assert_eq!(
             (found.totals.cases, found.totals.agree, found.totals.explained, found.totals.unexplained),
             (5, 2, 0, 3)
@@ -364,11 +385,11 @@ mod tests {
 
     #[test]
     fn the_witness_is_the_smallest_case_whatever_came_first() {
-        let said = || Answer { outcome: Outcome::Url("http://elsewhere/".to_owned()), same_document: None };
+        let said = Outcome::Url("http://elsewhere/".to_owned());
         let witness = |references: [&str; 3]| {
             let mut tally = Tally::new(&Liar, &revision::rfc3986::REVISION);
             for reference in references {
-                tally.add("http://a/b", reference, said());
+                tally.add("http://a/b", reference, &said);
             }
             tally.finish().classes[0].witness.reference.clone()
         };

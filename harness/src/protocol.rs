@@ -65,14 +65,11 @@ fn answer(engine: &dyn Engine, line: &str) -> Value {
     };
     let id = request.id;
     match (request.op.as_str(), request.reference, request.url) {
-        ("resolve", Some(reference), _) => {
-            let answer = ask(engine, request.base.as_deref().unwrap_or_default(), &reference);
-            match answer.outcome {
-                Outcome::Url(url) => json!({"id": id, "url": url}),
-                Outcome::Refused(why) => json!({"id": id, "refused": why}),
-                Outcome::Skipped(why) | Outcome::Crashed(why) => json!({"id": id, "skipped": why}),
-            }
-        }
+        ("resolve", Some(reference), _) => match ask(engine, request.base.as_deref().unwrap_or_default(), &reference) {
+            Outcome::Url(url) => json!({"id": id, "url": url}),
+            Outcome::Refused(why) => json!({"id": id, "refused": why}),
+            Outcome::Skipped(why) | Outcome::Crashed(why) => json!({"id": id, "skipped": why}),
+        },
         ("resolve", None, _) => json!({"id": id, "skipped": "resolve needs a reference"}),
         ("parse", _, Some(url)) => match engine.parse(&url) {
             Ok(parts) => {

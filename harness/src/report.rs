@@ -11,7 +11,7 @@ use crate::coverage::{self, Reached};
 use crate::engine::{self, Engine, Outcome, ask};
 use crate::enumerate::{History, Scope, compare, history};
 use crate::generate::{ALPHABET, BASES};
-use crate::judge::{Comparison, Note, Tally, base_of, verify};
+use crate::judge::{Beside, Comparison, Note, base_of, verify};
 use crate::vector::{Expected, Suite, WHATWG};
 
 mod page;
@@ -197,11 +197,10 @@ fn compute(suite: &Suite) -> Result<Report, String> {
     let mut on_short_references = Vec::new();
     let scope =
         |length| Scope { alphabet: ALPHABET.chars().collect(), length, bases: BASES.map(str::to_owned).to_vec() };
+    let resolving: Vec<_> = revision::resolving().map(|(revision, _)| revision).collect();
     for engine in &engines {
-        for (revision, _) in revision::resolving() {
-            on_vectors.push(on_suite(suite, engine.as_ref(), revision));
-            on_short_references.push(compare(&scope(ENGINE_LENGTH), engine.as_ref(), revision, &|_| ())?);
-        }
+        on_vectors.extend(on_suite(suite, engine.as_ref(), &resolving));
+        on_short_references.extend(compare(&scope(ENGINE_LENGTH), engine.as_ref(), &resolving, &|_| ())?);
     }
     let marks: Vec<_> = revision::ALL.into_iter().flat_map(marks_of).collect();
     let expectations = revisions.iter().map(|row| row.expectations).sum();
@@ -285,14 +284,14 @@ fn tables(suite: &Suite, steps: &[Reached]) -> (Vec<SourceRow>, Vec<RevisionRow>
     (sources, revisions)
 }
 
-fn on_suite(suite: &Suite, engine: &dyn Engine, revision: &'static revision::Revision) -> Comparison {
-    let mut tally = Tally::new(engine, revision);
+fn on_suite(suite: &Suite, engine: &dyn Engine, revisions: &[&'static revision::Revision]) -> Vec<Comparison> {
+    let mut beside = Beside::new(engine, revisions);
     for (file, vector) in suite.vectors() {
         if let Some(reference) = &vector.reference {
-            tally.ask(base_of(file, vector), reference);
+            beside.ask(base_of(file, vector), reference);
         }
     }
-    tally.finish()
+    beside.finish()
 }
 
 fn standard(suite: &Suite, engine: &dyn Engine) -> StandardRow {
@@ -300,7 +299,7 @@ fn standard(suite: &Suite, engine: &dyn Engine) -> StandardRow {
         StandardRow { engine: engine.name().to_owned(), version: engine.version().to_owned(), rows: 0, agree: 0 };
     for (file, vector) in suite.vectors() {
         let (Some(reference), Some(expected)) = (&vector.reference, vector.expect.0.get(WHATWG)) else { continue };
-        let said = ask(engine, base_of(file, vector), reference).outcome;
+        let said = ask(engine, base_of(file, vector), reference);
         row.rows += 1;
         row.agree += u64::from(expected.is_met_by(&said));
     }
@@ -347,18 +346,12 @@ fn clients(suite: &Suite) -> Vec<ClientRow> {
 fn showcase(engines: &[Box<dyn Engine>]) -> Showcase {
     let (base, reference) = SHOWCASE;
     let by_steps: Vec<_> = revision::resolving()
-        .map(|(revision, rules)| {
-            let outcome = match revision.resolve(base, reference) {
-                Ok(target) => Outcome::Url(target.url),
-                Err(refusal) => Outcome::Refused(refusal.why),
-            };
-            (revision, rules, outcome)
-        })
+        .map(|(revision, rules)| (revision, rules, Outcome::from(revision.resolve(base, reference))))
         .collect();
     let mut groups: Vec<Group> = Vec::new();
-    let asked = engines.iter().map(|engine| {
-        (format!("{} {}", engine.name(), engine.version()), ask(engine.as_ref(), base, reference).outcome)
-    });
+    let asked = engines
+        .iter()
+        .map(|engine| (format!("{} {}", engine.name(), engine.version()), ask(engine.as_ref(), base, reference)));
     for (by, outcome) in by_steps.iter().map(|(by, _, outcome)| (by.id.to_owned(), outcome.clone())).chain(asked) {
         match groups.iter_mut().find(|group| group.outcome == outcome) {
             Some(group) => group.by.push(by),

@@ -57,7 +57,7 @@ pub(super) fn resolve(arguments: &Resolve, out: &mut dyn Write) -> Ended {
     }
     let mut finding = Finding::AsExpected;
     let mut answer = |reference: &str| -> io::Result<()> {
-        match ask(engine.as_ref(), &arguments.base, reference).outcome {
+        match ask(engine.as_ref(), &arguments.base, reference) {
             Outcome::Url(url) => writeln!(out, "{url}"),
             Outcome::Refused(why) => writeln!(out, "refused: {}", visible(&why)),
             Outcome::Skipped(why) => writeln!(out, "skipped: {}", visible(&why)),

@@ -51,11 +51,12 @@ pub(super) fn enumerate(arguments: &Arguments, out: &mut dyn Write) -> Ended {
         let revision = other.revision().filter(|revision| revision.rules.is_some()).ok_or_else(|| {
             Failure::Usage(format!("{}: differences are explained beside a revision: name one second", other.name()))
         })?;
-        let found = compare(&scope, one.as_ref(), revision, &progress).map_err(Failure::Usage)?;
+        let found = compare(&scope, one.as_ref(), &[revision], &progress).map_err(Failure::Usage)?;
+        let found = &found[0];
         bar.finish_and_clear();
         match arguments.format {
-            Format::Text => write_comparison(&found, out)?,
-            Format::Json => writeln!(out, "{}", serde_json::to_string_pretty(&found).map_err(io::Error::from)?)?,
+            Format::Text => write_comparison(found, out)?,
+            Format::Json => writeln!(out, "{}", serde_json::to_string_pretty(found).map_err(io::Error::from)?)?,
         }
         return Ok(Finding::AsExpected);
     }

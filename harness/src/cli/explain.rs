@@ -11,12 +11,11 @@ use urlstrata::revision::{self, Revision};
 use urlstrata::rules::Rules;
 use urlstrata_harness::attribute::{self, Attribution, Cause, Change, Effect, attribute};
 use urlstrata_harness::engine::{Engine, Outcome, ask};
-use urlstrata_harness::judge::{Comparison, Tally};
-use urlstrata_harness::pairs;
+use urlstrata_harness::judge::{Beside, Comparison, is_same_document};
 use urlstrata_harness::visible;
 
-use super::run::{each_line, engines_or, open, said_by, write_json};
-use super::{Ended, Failure, Finding, Format};
+use super::run::{each_pair, engines_or, said_by, write_json};
+use super::{Ended, Finding, Format};
 
 #[derive(Args)]
 pub(super) struct Arguments {
@@ -61,21 +60,13 @@ pub(super) fn explain(arguments: &Arguments, out: &mut dyn Write) -> Ended {
         }
         return Ok(finding);
     };
-    each_line(
-        open(path)?,
-        &path.display().to_string(),
-        |line| {
-            if line.is_empty() {
-                return Ok(());
-            }
-            let (base, reference) = pairs::split(line).map_err(Failure::Input)?;
-            if arguments.format == Format::Text {
-                writeln!(out, "\"{}\" on \"{}\"", visible(reference), visible(base))?;
-            }
-            Ok(explain(base, reference, out)?)
-        },
-        &mut finding,
-    )?;
+    let each = |base: &str, reference: &str| {
+        if arguments.format == Format::Text {
+            writeln!(out, "\"{}\" on \"{}\"", visible(reference), visible(base))?;
+        }
+        Ok(explain(base, reference, out)?)
+    };
+    each_pair(path, each, &mut finding)?;
     if arguments.format == Format::Json {
         write_json(&found.finish(), out)?;
     }
@@ -85,7 +76,7 @@ pub(super) fn explain(arguments: &Arguments, out: &mut dyn Write) -> Ended {
 /// What is said of pairs, for machines.
 struct Found<'a> {
     engines: &'a [Box<dyn Engine>],
-    tallies: Vec<Tally<'a>>,
+    asked: Vec<Beside<'a>>,
     pairs: Vec<Pair>,
 }
 
@@ -123,38 +114,34 @@ struct Explained {
 
 impl<'a> Found<'a> {
     fn new(engines: &'a [Box<dyn Engine>], revisions: &[&'static Revision]) -> Self {
-        let tallies = engines
-            .iter()
-            .flat_map(|engine| revisions.iter().map(|revision| Tally::new(engine.as_ref(), revision)))
-            .collect();
-        Self { engines, tallies, pairs: Vec::new() }
+        let asked = engines.iter().map(|engine| Beside::new(engine.as_ref(), revisions)).collect();
+        Self { engines, asked, pairs: Vec::new() }
     }
 
     fn add(&mut self, base: &str, reference: &str) {
-        let revisions = revision::resolving()
-            .map(|(revision, _)| Said { by: revision.id.to_owned(), outcome: outcome_of(revision, base, reference) });
-        let engines = self.engines.iter().map(|engine| Said {
-            by: engine.name().to_owned(),
-            outcome: ask(engine.as_ref(), base, reference).outcome,
+        let by_steps = revision::resolving().map(|(revision, _)| Said {
+            by: revision.id.to_owned(),
+            outcome: revision.resolve(base, reference).into(),
         });
-        let answers = revisions.chain(engines).collect();
-        let divergences = self.tallies.iter_mut().filter_map(|tally| {
-            let found = tally.ask(base, reference)?;
-            Some(Divergence {
-                engine: tally.engine().name().to_owned(),
-                revision: tally.revision().id,
+        let mut answers: Vec<_> = by_steps.collect();
+        let mut divergences = Vec::new();
+        for (engine, beside) in self.engines.iter().zip(&mut self.asked) {
+            let (outcome, found) = beside.ask(base, reference);
+            answers.push(Said { by: engine.name().to_owned(), outcome });
+            divergences.extend(found.into_iter().map(|(revision, found)| Divergence {
+                engine: engine.name().to_owned(),
+                revision: revision.id,
                 cause: found.cause.key(),
                 explained: found.cause.is_explained(),
                 effect: found.effect,
                 signature: found.signature,
-            })
-        });
-        let divergences = divergences.collect();
+            }));
+        }
         self.pairs.push(Pair { base: base.to_owned(), reference: reference.to_owned(), answers, divergences });
     }
 
     fn finish(self) -> Explained {
-        Explained { comparisons: self.tallies.into_iter().map(Tally::finish).collect(), pairs: self.pairs }
+        Explained { comparisons: self.asked.into_iter().flat_map(Beside::finish).collect(), pairs: self.pairs }
     }
 }
 
@@ -166,12 +153,13 @@ fn explain_one(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let revisions: Vec<_> = revision::resolving().collect();
-    let by_steps: Vec<Outcome> = revisions.iter().map(|(revision, _)| outcome_of(revision, base, reference)).collect();
+    let by_steps: Vec<Outcome> =
+        revisions.iter().map(|(revision, _)| revision.resolve(base, reference).into()).collect();
     let answers: Vec<_> = engines.iter().map(|engine| ask(engine.as_ref(), base, reference)).collect();
 
     let named = revisions.iter().map(|(revision, _)| revision.id.to_owned()).zip(by_steps.iter());
     let asked = engines.iter().map(|engine| format!("{} {}", engine.name(), engine.version()));
-    write_groups(named.chain(asked.zip(answers.iter().map(|answer| &answer.outcome))), out)?;
+    write_groups(named.chain(asked.zip(&answers)), out)?;
     write_same_document(&revisions, base, reference, out)?;
 
     let changes: Vec<_> = (1..revisions.len()).filter(|&newer| by_steps[newer - 1] != by_steps[newer]).collect();
@@ -195,13 +183,6 @@ fn explain_one(
         writeln!(out, "\n  --trace shows the steps side by side")?;
     }
     writeln!(out)
-}
-
-fn outcome_of(revision: &Revision, base: &str, reference: &str) -> Outcome {
-    match revision.resolve(base, reference) {
-        Ok(target) => Outcome::Url(target.url),
-        Err(refusal) => Outcome::Refused(refusal.why),
-    }
 }
 
 /// Who says what: URLs in the order in which they were first said, then refusals.
@@ -228,10 +209,7 @@ fn write_same_document(
     reference: &str,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let same = revisions.iter().filter(|(revision, _)| match revision.resolve(base, reference) {
-        Ok(target) => target.meaning == urlstrata::Meaning::SameDocument,
-        Err(refusal) => refusal.same_document,
-    });
+    let same = revisions.iter().filter(|(revision, _)| is_same_document(&revision.resolve(base, reference)));
     let names: Vec<_> = same.map(|(revision, _)| revision.id).collect();
     if !names.is_empty() {
         writeln!(out, "  the same document, so nothing is retrieved, by {}", names.join("  "))?;

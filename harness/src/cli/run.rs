@@ -10,7 +10,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use urlstrata::revision::{self, Revision};
 use urlstrata_harness::engine::{self, Engine, Outcome, ask};
-use urlstrata_harness::judge::{Comparison, Tally, Totals, base_of, verify};
+use urlstrata_harness::judge::{Beside, Comparison, Tally, Totals, base_of, verify};
 use urlstrata_harness::pairs::{self, Line, Lines};
 use urlstrata_harness::vector::{Expected, Suite, Vector, VectorFile, WHATWG};
 use urlstrata_harness::visible;
@@ -70,7 +70,7 @@ pub(super) fn engines_or(names: &[String], default: fn(&dyn Engine) -> bool) -> 
 }
 
 /// Opens `path`, or standard input for `-`.
-pub(super) fn open(path: &Path) -> Result<Box<dyn BufRead>, Failure> {
+fn open(path: &Path) -> Result<Box<dyn BufRead>, Failure> {
     if path == Path::new("-") {
         return Ok(Box::new(BufReader::new(io::stdin())));
     }
@@ -119,37 +119,39 @@ pub(super) fn each_line(
     Ok(())
 }
 
+/// As [`each_line`], for the pairs in the file at `path` or on standard input; empty lines are none.
+pub(super) fn each_pair(
+    path: &Path,
+    mut take: impl FnMut(&str, &str) -> Result<(), Failure>,
+    finding: &mut Finding,
+) -> Result<(), Failure> {
+    let pair = |line: &str| {
+        if line.is_empty() {
+            return Ok(());
+        }
+        let (base, reference) = pairs::split(line).map_err(Failure::Input)?;
+        take(base, reference)
+    };
+    each_line(open(path)?, &path.display().to_string(), pair, finding)
+}
+
 fn run_pairs(arguments: &Arguments, path: &Path, out: &mut dyn Write) -> Ended {
     let foreign = |engine: &dyn Engine| engine.revision().is_none();
     let engines = engines_or(&arguments.engines, foreign)?;
-    let mut tallies: Vec<_> = engines
-        .iter()
-        .flat_map(|engine| arguments.revision.iter().map(|revision| Tally::new(engine.as_ref(), revision)))
-        .collect();
+    let mut asked: Vec<_> = engines.iter().map(|engine| Beside::new(engine.as_ref(), &arguments.revision)).collect();
     let progress = ProgressBar::new_spinner().with_style(spinner());
     let mut finding = Finding::AsExpected;
-    let per_engine = arguments.revision.len();
-    each_line(
-        open(path)?,
-        &path.display().to_string(),
-        |line| {
-            if line.is_empty() {
-                return Ok(());
-            }
-            let (base, reference) = pairs::split(line).map_err(Failure::Input)?;
-            for (engine, tallies) in engines.iter().zip(tallies.chunks_mut(per_engine)) {
-                let answer = ask(engine.as_ref(), base, reference);
-                for tally in tallies {
-                    tally.add(base, reference, answer.clone());
-                }
-            }
-            progress.inc(1);
-            Ok(())
-        },
-        &mut finding,
-    )?;
+    let ask = |base: &str, reference: &str| {
+        for beside in &mut asked {
+            beside.ask(base, reference);
+        }
+        progress.inc(1);
+        Ok(())
+    };
+    each_pair(path, ask, &mut finding)?;
     progress.finish_and_clear();
-    let found = Findings { comparisons: tallies.into_iter().map(Tally::finish).collect(), ..Findings::default() };
+    let comparisons = asked.into_iter().flat_map(Beside::finish).collect();
+    let found = Findings { comparisons, ..Findings::default() };
     match arguments.format {
         Format::Json => write_json(&found, out)?,
         Format::Text => {
@@ -254,10 +256,10 @@ impl<'a> Judging<'a> {
         let Some(reference) = &vector.reference else { return Ok(()) };
         let base = base_of(file, vector);
         for (index, engine) in self.engines.iter().enumerate().filter(|(_, engine)| engine.revision().is_none()) {
-            let answer = ask(engine.as_ref(), base, reference);
+            let said = ask(engine.as_ref(), base, reference);
             for (id, expected) in &vector.expect.0 {
                 let why = if id == WHATWG {
-                    let agrees = expected.is_met_by(&answer.outcome);
+                    let agrees = expected.is_met_by(&said);
                     let totals = self.standard.entry(index).or_default();
                     totals.cases += 1;
                     totals.agree += u64::from(agrees);
@@ -269,9 +271,9 @@ impl<'a> Judging<'a> {
                     };
                     let tally = self.tallies.entry((index, order));
                     let tally = tally.or_insert_with(|| Tally::new(engine.as_ref(), revision::ALL[order]));
-                    tally.add(base, reference, answer.clone()).map(|found| found.cause.key())
+                    tally.add(base, reference, &said).map(|found| found.cause.key())
                 };
-                self.shown.case(path, engine.as_ref(), &answer.outcome, (id, expected), why, out)?;
+                self.shown.case(path, engine.as_ref(), &said, (id, expected), why, out)?;
             }
         }
         Ok(())

@@ -1,6 +1,6 @@
 //! Crates in this process. They normalise nothing beyond what the crate does.
 
-use super::{Answer, Components, Engine, Outcome};
+use super::{Components, Engine, Outcome};
 
 /// The `url` crate.
 pub(super) struct Url;
@@ -14,16 +14,14 @@ impl Engine for Url {
         env!("URL_VERSION")
     }
 
-    fn resolve(&self, base: &str, reference: &str) -> Answer {
-        let outcome = if base.is_empty() {
-            said(url::Url::parse(reference))
-        } else {
-            match url::Url::parse(base) {
-                Ok(base) => said(base.join(reference)),
-                Err(error) => Outcome::Refused(format!("base: {error}")),
-            }
-        };
-        Answer { outcome, same_document: None }
+    fn resolve(&self, base: &str, reference: &str) -> Outcome {
+        if base.is_empty() {
+            return said(url::Url::parse(reference));
+        }
+        match url::Url::parse(base) {
+            Ok(base) => said(base.join(reference)),
+            Err(error) => Outcome::Refused(format!("base: {error}")),
+        }
     }
 
     fn parse(&self, url: &str) -> Components {

@@ -45,8 +45,10 @@ libfuzzer_sys::fuzz_target!(|pair: Pair<'_>| {
     let (base, reference) = (text(&pair.base), text(&pair.reference));
     let mut out = String::new();
     for (revision, rules) in revision::resolving() {
-        let by_rules = fast::resolve(rules, &base, &reference, &mut out).map(|meaning| (out.clone(), meaning));
-        let by_steps = revision.resolve(&base, &reference).map(|target| (target.url, target.meaning));
-        assert_eq!(by_rules.ok(), by_steps.ok(), "{}: {base:?} {reference:?}", revision.id);
+        let by_rules = fast::resolve(rules, &base, &reference, &mut out);
+        let by_rules = by_rules.map(|meaning| (out.clone(), meaning)).map_err(|undefined| undefined.same_document);
+        let by_steps = revision.resolve(&base, &reference);
+        let by_steps = by_steps.map(|target| (target.url, target.meaning)).map_err(|refusal| refusal.same_document);
+        assert_eq!(by_rules, by_steps, "{}: {base:?} {reference:?}", revision.id);
     }
 });

@@ -57,6 +57,257 @@ pub fn nth(alphabet: &[char], mut number: u64, out: &mut String) {
     }
 }
 
+/// Pairs by chance, of every shape and with a wide alphabet: the same numbers give the same pairs.
+///
+/// Made of what components are made of (schemes in either letter case, hosts of every kind, ports, drive letters, dots
+/// in disguise), now and then with a character at a place where it does not belong.
+pub struct Wild(fastrand::Rng);
+
+const SCHEMES: &[&str] = &[
+    "http", "http", "http", "https", "ftp", "ws", "wss", "file", "file", "HTTP", "hTTps", "FILE", "foo", "foo", "a",
+    "mailto", "urn", "gopher", "data", "x-1.2+3", "1a",
+];
+const HOSTS: &[&str] = &[
+    "a",
+    "h",
+    "example.com",
+    "EXAMPLE.com",
+    "localhost",
+    "127.0.0.1",
+    "0x7f.1",
+    "1.2.3",
+    "256",
+    "0300.1",
+    "1.2.3.4.5",
+    "a.1",
+    "0x",
+    "1.2.3.04",
+    "[::1]",
+    "[1:2::3]",
+    "[::FFFF:1.2.3.4]",
+    "[1:0:0:2:0:0:0:3]",
+    "[v1.a]",
+    "[::1",
+    "[1::2::3]",
+    "é.com",
+    "xn--nxa",
+    "xn--a",
+    "a%41",
+    "%zz",
+    "a%2fb",
+    "%C3%A9",
+    "a b",
+    "",
+    "",
+    "a.",
+    ".",
+    "C:",
+    "c|",
+    "a_b",
+    "-a-",
+    "ß",
+    "a\u{ad}",
+    "日本",
+    "\u{ff0e}",
+];
+const USERS: &[&str] = &["u", "u:p", "u:", ":p", "", ":", "u@v", "a%40", "é", "u;x=1", "u/", "[", "u:p:q"];
+const PORTS: &[&str] =
+    &["", "80", "443", "21", "8080", "080", "0", "65535", "65536", "99999999999", "8a", "x", "00000"];
+const SEGMENTS: &[&str] = &[
+    "a",
+    "b",
+    "c",
+    "..",
+    "..",
+    ".",
+    "",
+    "d;p",
+    ";",
+    "%2e",
+    "%2E%2e",
+    ".%2e",
+    "...",
+    "%41",
+    "%",
+    "%zz",
+    "C:",
+    "c|",
+    "D:",
+    "d|",
+    "é",
+    "x y",
+    "a:b",
+    "a@b",
+    "\"",
+    "<>",
+    "`",
+    "{}",
+    "^",
+    "|",
+    "'",
+    "[]",
+    "~",
+    "!$&'()*+,=",
+    "A",
+    "\u{7f}",
+    "日",
+    "?",
+    "#",
+    "\\",
+    "\\\\",
+    "//",
+];
+const TAILS: &[&str] =
+    &["", "q", "x=1&y=2", "'", "a/../b", "é", " ", "<>", "\"", "?", "`", "{}", "%41", "%", "^|", "\\", "\u{e000}"];
+const STRAY: &[char] = &[
+    '@',
+    '\\',
+    '\t',
+    '%',
+    'é',
+    '\n',
+    ' ',
+    '/',
+    '?',
+    '#',
+    ':',
+    '.',
+    ';',
+    '[',
+    ']',
+    'C',
+    '|',
+    '\0',
+    '\u{1f}',
+    '<',
+    '"',
+    '^',
+    '`',
+    '{',
+    'Z',
+    '0',
+    '\u{a0}',
+    '\u{feff}',
+    '\u{fffd}',
+    '\u{10ffff}',
+];
+
+impl Wild {
+    /// The pairs of that seed.
+    pub fn new(seed: u64) -> Self {
+        Self(fastrand::Rng::with_seed(seed))
+    }
+
+    /// The next base and reference.
+    pub fn pair(&mut self) -> (String, String) {
+        let base = match self.0.u8(..32) {
+            0 => String::new(),
+            1..=3 => self.reference(),
+            4..=9 => BASES[self.0.usize(..BASES.len())].to_owned(),
+            _ => self.absolute(),
+        };
+        let reference = if self.0.u8(..4) == 0 { self.absolute() } else { self.reference() };
+        (base, reference)
+    }
+
+    fn one(&mut self, of: &[&'static str]) -> &'static str {
+        of[self.0.usize(..of.len())]
+    }
+
+    fn chance(&mut self, in_how_many: u8) -> bool {
+        self.0.u8(..in_how_many) == 0
+    }
+
+    fn absolute(&mut self) -> String {
+        let mut text = self.one(SCHEMES).to_owned();
+        text.push(':');
+        match self.0.u8(..16) {
+            0 => self.relative_path(&mut text),
+            1 => self.rooted_path(&mut text),
+            2 => text.push_str("///"),
+            _ => self.authority(&mut text),
+        }
+        if !self.chance(4) {
+            self.rooted_path(&mut text);
+        }
+        self.tail(&mut text);
+        self.strayed(text)
+    }
+
+    fn reference(&mut self) -> String {
+        let mut text = String::new();
+        match self.0.u8(..16) {
+            0 => {}
+            1 | 2 => self.authority(&mut text),
+            3..=6 => self.rooted_path(&mut text),
+            7 => {
+                self.authority(&mut text);
+                self.rooted_path(&mut text);
+            }
+            8 => text.extend(["/"].repeat(self.0.usize(2..6))),
+            9 => {
+                text.push_str(self.one(SCHEMES));
+                text.push(':');
+                self.relative_path(&mut text);
+            }
+            _ => self.relative_path(&mut text),
+        }
+        self.tail(&mut text);
+        self.strayed(text)
+    }
+
+    fn authority(&mut self, text: &mut String) {
+        text.push_str(if self.chance(16) { "\\\\" } else { "//" });
+        if self.chance(4) {
+            text.push_str(self.one(USERS));
+            text.push('@');
+        }
+        text.push_str(self.one(HOSTS));
+        if self.chance(4) {
+            text.push(':');
+            text.push_str(self.one(PORTS));
+        }
+    }
+
+    fn rooted_path(&mut self, text: &mut String) {
+        text.push('/');
+        self.relative_path(text);
+    }
+
+    fn relative_path(&mut self, text: &mut String) {
+        for index in 0..self.0.u8(..6) {
+            if index > 0 {
+                text.push('/');
+            }
+            text.push_str(self.one(SEGMENTS));
+            if self.chance(16) {
+                text.push_str(self.one(SEGMENTS));
+            }
+        }
+    }
+
+    fn tail(&mut self, text: &mut String) {
+        if self.chance(4) {
+            text.push('?');
+            text.push_str(self.one(TAILS));
+        }
+        if self.chance(4) {
+            text.push('#');
+            text.push_str(self.one(TAILS));
+        }
+    }
+
+    /// `text`, now and then with characters that do not belong.
+    fn strayed(&mut self, mut text: String) -> String {
+        while self.chance(5) {
+            let places: Vec<_> = text.char_indices().map(|(at, _)| at).chain([text.len()]).collect();
+            let at = places[self.0.usize(..places.len())];
+            text.insert(at, STRAY[self.0.usize(..STRAY.len())]);
+        }
+        text
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::{count, nth};

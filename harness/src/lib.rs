@@ -16,6 +16,7 @@ pub mod judge;
 pub mod pairs;
 pub mod protocol;
 pub mod report;
+pub mod rewrite;
 pub mod vector;
 pub mod witness;
 pub mod wpt;

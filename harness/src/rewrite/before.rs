@@ -1,0 +1,183 @@
+//! What is done to base and reference before they are resolved.
+
+use std::borrow::Cow;
+
+use urlstrata::rules::SameScheme;
+
+use super::parts::{authority_end, scheme_of};
+use super::{Refused, Rewrite, Rewrites, grammar, refuse};
+
+/// What the URL Standard takes a scheme for (§4.2 special scheme).
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) enum Kind {
+    /// ftp, http, https, ws or wss.
+    Special,
+    /// file.
+    File,
+    /// Any other.
+    Other,
+}
+
+impl Kind {
+    pub(super) fn of(scheme: &str) -> Self {
+        match scheme.to_ascii_lowercase().as_str() {
+            "file" => Self::File,
+            "ftp" | "http" | "https" | "ws" | "wss" => Self::Special,
+            _ => Self::Other,
+        }
+    }
+}
+
+/// `text` without the characters that are dropped on sight.
+pub(super) fn cleaned(set: Rewrites, text: &str) -> Cow<'_, str> {
+    let text = if set.has(Rewrite::Trim) { text.trim_matches(|c: char| c <= ' ') } else { text };
+    let dropped = ['\t', '\n', '\r'];
+    if set.has(Rewrite::StripTabs) && text.contains(dropped) {
+        return Cow::Owned(text.replace(dropped, ""));
+    }
+    Cow::Borrowed(text)
+}
+
+/// Refuses what a grammar excludes.
+pub(super) fn check(set: Rewrites, base: &str, reference: &str) -> Result<(), Refused> {
+    for (rewrite, iri) in [(Rewrite::UriGrammar, false), (Rewrite::IriGrammar, true)] {
+        if !set.has(rewrite) {
+            continue;
+        }
+        if !base.is_empty() && !(scheme_of(base).is_some() && grammar::is_reference(base, iri)) {
+            return refuse(rewrite, "the base is not absolute, or not in the grammar");
+        }
+        if !grammar::is_reference(reference, iri) {
+            return refuse(rewrite, "the reference is not in the grammar");
+        }
+    }
+    if set.has(Rewrite::BaseFragmentRefused) && base.contains('#') {
+        return refuse(Rewrite::BaseFragmentRefused, "the base has a fragment");
+    }
+    Ok(())
+}
+
+/// Base and reference as the rules are to meet them.
+pub(super) struct Prepared {
+    pub(super) base: String,
+    pub(super) reference: String,
+    /// Whether a scheme equal to the base's is to be dropped, whatever the rules say.
+    pub(super) relative: bool,
+    /// Whether the reference itself says where its authority is.
+    pub(super) own_authority: bool,
+}
+
+impl Prepared {
+    /// What stands behind a scheme that is kept, or the whole reference; and whether a scheme is kept.
+    fn relevant(&self, same_scheme: SameScheme) -> (&str, bool) {
+        let own = scheme_of(&self.reference);
+        let rest = own.map_or(self.reference.as_str(), |own| &self.reference[own.len() + 1..]);
+        let equal = own.zip(scheme_of(&self.base)).is_some_and(|(own, base)| own.eq_ignore_ascii_case(base));
+        (rest, own.is_some() && !(equal && same_scheme == SameScheme::Relative))
+    }
+
+    /// Whether the result has an authority.
+    pub(super) fn has_authority(&self, same_scheme: SameScheme) -> bool {
+        let (rest, absolute) = self.relevant(same_scheme);
+        rest.starts_with("//") || !absolute && behind_scheme(&self.base).starts_with("//")
+    }
+}
+
+/// Where in the authority of `text` the port's digits are followed by a backslash.
+fn backslash_behind_port(text: &str) -> Option<usize> {
+    let authority = behind_scheme(text).strip_prefix("//")?;
+    let authority = &authority[..authority_end(authority)];
+    let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
+    let (_, port) = super::host::cut_port(host);
+    let port = port?;
+    let digits = port.len() - port.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let rest = &port[digits..];
+    rest.starts_with('\\').then(|| rest.as_ptr() as usize - text.as_ptr() as usize)
+}
+
+/// Whether `rest` is joined to the base's path.
+pub(super) fn is_merged(rest: &str) -> bool {
+    !(rest.is_empty() || rest.starts_with(['/', '?', '#']))
+}
+
+/// `text` without its scheme.
+pub(super) fn behind_scheme(text: &str) -> &str {
+    scheme_of(text).map_or(text, |scheme| &text[scheme.len() + 1..])
+}
+
+/// Backslashes, and slashes behind special schemes.
+pub(super) fn prepare(set: Rewrites, kind: Kind, base: Cow<'_, str>, reference: Cow<'_, str>) -> Prepared {
+    let mut reference = reference;
+    if set.has(Rewrite::RelativeBackslashes) && kind != Kind::File && scheme_of(&reference).is_none() {
+        let run = reference.len() - reference.trim_start_matches(['/', '\\']).len();
+        if run > 1 && !reference.starts_with("//") {
+            reference = Cow::Owned(format!("//{}", &reference[run..]));
+        } else if run == 1 {
+            reference = Cow::Owned(format!("/{}", &reference[run..]));
+        }
+    }
+    if set.has(Rewrite::PortBackslash)
+        && kind == Kind::Other
+        && let Some(at) = backslash_behind_port(&reference)
+    {
+        reference = Cow::Owned(format!("{}/{}", &reference[..at], &reference[at..]));
+    }
+    if set.has(Rewrite::Backslash) && kind != Kind::Other {
+        let end = reference.find(['?', '#']).unwrap_or(reference.len());
+        if reference[..end].contains('\\') {
+            reference = Cow::Owned(reference[..end].replace('\\', "/") + &reference[end..]);
+        }
+    }
+    let own = scheme_of(&reference).map(str::to_owned);
+    let rest = behind_scheme(&reference);
+    let equal = own.as_deref().zip(scheme_of(&base)).is_some_and(|(own, base)| own.eq_ignore_ascii_case(base));
+    let own_authority = rest.starts_with("//");
+    let mut relative = own.is_none();
+    let mut rewritten = None;
+    match kind {
+        Kind::Special => {
+            relative |= set.has(Rewrite::SpecialSameScheme) && equal && !rest.starts_with("//");
+            let absolute = own.is_some() && !relative;
+            if absolute && set.has(Rewrite::SpecialSlashes)
+                || own.is_none() && rest.starts_with("//") && set.has(Rewrite::RelativeSlashes)
+            {
+                rewritten = Some(format!("//{}", rest.trim_start_matches('/')));
+            }
+        }
+        Kind::File if set.has(Rewrite::FileAuthority) && own.is_some() && !rest.starts_with("//") => {
+            relative = equal;
+            if !equal {
+                let root = if rest.starts_with('/') { "" } else { "/" };
+                rewritten = Some(format!("//{root}{rest}"));
+            }
+        }
+        _ => {}
+    }
+    let reference = match (rewritten, own) {
+        (Some(rest), Some(own)) => format!("{own}:{rest}"),
+        (Some(rest), None) => rest,
+        (None, _) => reference.into_owned(),
+    };
+    let relative = relative && scheme_of(&reference).is_some();
+    Prepared { base: base.into_owned(), reference, relative, own_authority }
+}
+
+/// `text` with the segments of its path that are dots in disguise written as dots.
+pub(super) fn dots_decoded(set: Rewrites, text: &str) -> Cow<'_, str> {
+    if !set.has(Rewrite::EncodedDots) || !text.contains("%2") {
+        return Cow::Borrowed(text);
+    }
+    let scheme = scheme_of(text).map_or(0, |scheme| scheme.len() + 1);
+    let authority = if text[scheme..].starts_with("//") { 2 + authority_end(&text[scheme + 2..]) } else { 0 };
+    let start = scheme + authority;
+    let end = text[start..].find(['?', '#']).map_or(text.len(), |at| start + at);
+    let segments: Vec<_> = text[start..end]
+        .split('/')
+        .map(|segment| match segment.to_ascii_lowercase().as_str() {
+            "%2e" => ".",
+            "%2e." | ".%2e" | "%2e%2e" => "..",
+            _ => segment,
+        })
+        .collect();
+    Cow::Owned([&text[..start], &segments.join("/"), &text[end..]].concat())
+}

@@ -1,0 +1,172 @@
+//! Drive letters: the URL Standard's, and what an engine makes of them.
+
+use super::before::{Kind, Prepared, behind_scheme, is_merged};
+use super::parts::{KEEP, MARK, authority_end, is_drive, scheme_of};
+use super::{Rewrite, Rewrites};
+
+/// Makes the rules treat drive letters as the rewrites do. Whether one stands behind a mark.
+pub(super) fn prepare(set: Rewrites, kind: Kind, prepared: &mut Prepared) -> bool {
+    if kind == Kind::File && set.has(Rewrite::LastDriveStays) {
+        glue_to_last_drive(prepared);
+    }
+    if set.has(Rewrite::DriveSegmentsStay) {
+        keep_drive_segments(prepared);
+    }
+    // A host that has the marks itself is none.
+    let authority = behind_scheme(&prepared.reference).strip_prefix("//").unwrap_or_default();
+    let mistakable = authority[..authority_end(authority)].contains([MARK, KEEP]);
+    let marks = kind == Kind::File && set.has(Rewrite::DriveLetters) && !mistakable;
+    if marks {
+        mark_roots(set, prepared);
+    }
+    marks
+}
+
+impl Prepared {
+    /// The reference behind its scheme, if that is kept, else behind the one that is dropped; and whether it is kept.
+    fn rest(&self) -> (&str, bool) {
+        let absolute = scheme_of(&self.reference).is_some() && !self.relative;
+        (behind_scheme(&self.reference), absolute)
+    }
+
+    /// Host and path of the base, the query and fragment left out.
+    fn base_parts(&self) -> (&str, &str) {
+        let rest = behind_scheme(&self.base);
+        let (host, path) = match rest.strip_prefix("//") {
+            Some(rest) => rest.split_at(authority_end(rest)),
+            None => ("", rest),
+        };
+        (host, &path[..path.find(['?', '#']).unwrap_or(path.len())])
+    }
+}
+
+fn glue_to_last_drive(prepared: &mut Prepared) {
+    let (rest, absolute) = prepared.rest();
+    let (_, path) = prepared.base_parts();
+    let last = path.rsplit('/').next().unwrap_or_default();
+    let kept = is_drive(last) && last.ends_with(':') && path.len() > 3;
+    if absolute || !kept || !is_merged(rest) || starts_with_drive(rest).is_some() {
+        return;
+    }
+    let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
+    let (first, tail) = rest.split_at(end);
+    let glued = match first {
+        ".." if !tail.starts_with('/') => format!("./{last}{tail}"),
+        "." | ".." => format!("./{last}/{}", tail.strip_prefix('/').unwrap_or(tail)),
+        _ => format!("./{last}{rest}"),
+    };
+    let scheme = &prepared.reference[..prepared.reference.len() - rest.len()];
+    prepared.reference = format!("{scheme}{glued}");
+}
+
+/// Turns each `..` that stands behind a drive letter into a `.`, so that it removes nothing.
+fn keep_drive_segments(prepared: &mut Prepared) {
+    let (rest, absolute) = prepared.rest();
+    let start = match rest.strip_prefix("//") {
+        Some(after) => 2 + authority_end(after),
+        None => 0,
+    };
+    let path = &rest[start..];
+    let path = &path[..path.find(['?', '#']).unwrap_or(path.len())];
+    if !path.contains("..") {
+        return;
+    }
+    let mut above: Vec<&str> = Vec::new();
+    if !absolute && is_merged(rest) {
+        let (_, base) = prepared.base_parts();
+        let directory = base.rsplit_once('/').map_or("", |(directory, _)| directory);
+        above.extend(directory.split('/').skip(1));
+    }
+    let mut kept: Vec<&str> = Vec::new();
+    for (index, segment) in path.split('/').enumerate() {
+        let mut written = segment;
+        match segment {
+            "" if index == 0 => {}
+            "." => {}
+            ".." if above.last().is_some_and(|last| starts_with_drive(last).is_some()) => written = ".",
+            ".." => {
+                above.pop();
+            }
+            _ => above.push(segment),
+        }
+        kept.push(written);
+    }
+    let kept = kept.join("/");
+    let before = prepared.reference.len() - rest.len() + start;
+    prepared.reference = [&prepared.reference[..before], &kept, &prepared.reference[before + path.len()..]].concat();
+}
+
+/// Puts the drive letter of a file URL out of reach of dot segments: behind a mark, into the authority.
+fn mark_roots(set: Rewrites, prepared: &mut Prepared) {
+    let base_is_file = scheme_of(&prepared.base).is_some_and(|scheme| Kind::of(scheme) == Kind::File);
+    let (base_host, base_path) = if base_is_file { prepared.base_parts() } else { ("", "") };
+    let base_drive = base_path.strip_prefix('/').and_then(starts_with_drive).filter(|drive| drive.ends_with(':'));
+    let (rest, absolute) = prepared.rest();
+    let rooted = rest.starts_with('/');
+    let scheme = if absolute { "file:" } else { "" };
+    let marked =
+        |host: &str, mark: char, drive: &str, rest: &str| format!("{scheme}//{host}{mark}{}:{rest}", &drive[..1]);
+    let own_host = if set.has(Rewrite::DriveDropsHost) { "" } else { base_host };
+    let reference = if let Some(after) = rest.strip_prefix("//") {
+        let (host, path) = after.split_at(authority_end(after));
+        let void = host.is_empty() || host.eq_ignore_ascii_case("localhost") && set.has(Rewrite::FileLocalhost);
+        let hidden = void && prepared.own_authority && set.has(Rewrite::DriveBehindVoidHost);
+        let depth = usize::from(hidden);
+        if is_drive(host) {
+            Some(marked("", MARK, host, path))
+        } else {
+            root_drive(path, depth).map(|(drive, path)| marked(host, MARK, drive, path))
+        }
+    } else if let Some(path) = rest.strip_prefix('/') {
+        match (starts_with_drive(path), base_drive) {
+            (Some(drive), _) => Some(marked(own_host, KEEP, drive, &path[2..])),
+            (None, Some(_)) => None,
+            (None, None) => root_drive(rest, 0).map(|(drive, path)| marked(base_host, KEEP, drive, path)),
+        }
+    } else if !is_merged(rest) {
+        None
+    } else if let Some(drive) = starts_with_drive(rest) {
+        Some(marked(own_host, KEEP, drive, &rest[2..]))
+    } else if base_drive.is_none() {
+        let segments = base_path.matches('/').count();
+        root_drive(rest, segments.saturating_sub(1)).map(|(drive, path)| marked(base_host, KEEP, drive, path))
+    } else {
+        None
+    };
+    let base = base_drive.map(|drive| {
+        let tail = behind_scheme(&prepared.base);
+        let tail = &tail[2 + base_host.len() + 3..];
+        let host = if rooted { own_host } else { base_host };
+        format!("file://{host}{KEEP}{drive}{tail}")
+    });
+    if let Some(base) = base {
+        prepared.base = base;
+    }
+    if let Some(reference) = reference {
+        prepared.reference = reference;
+    }
+}
+
+/// The drive letter that `path` begins with, if its first segment is no longer.
+fn starts_with_drive(path: &str) -> Option<&str> {
+    let drive = path.get(..2).filter(|drive| is_drive(drive))?;
+    path[2..].chars().next().is_none_or(|next| matches!(next, '/' | '\\' | '?' | '#')).then_some(drive)
+}
+
+/// The first segment of `path` that is a drive letter with nothing kept before it, and what follows it; `depth`
+/// segments stand before `path`.
+fn root_drive(path: &str, mut depth: usize) -> Option<(&str, &str)> {
+    let end = path.find(['?', '#']).unwrap_or(path.len());
+    let mut at = usize::from(path.starts_with('/'));
+    while at <= end {
+        let next = path[at..end].find('/').map_or(end, |slash| at + slash);
+        match &path[at..next] {
+            "." => {}
+            ".." => depth = depth.saturating_sub(1),
+            drive if depth == 0 && is_drive(drive) => return Some((drive, &path[next..])),
+            _ => depth += 1,
+        }
+        at = next + 1;
+    }
+    None
+}

@@ -1,0 +1,173 @@
+//! Hosts, as the URL Standard reads and writes them (§3).
+
+use std::borrow::Cow;
+use std::fmt::Write;
+use std::net::Ipv6Addr;
+
+use percent_encoding::{CONTROLS, percent_decode_str, utf8_percent_encode};
+
+use super::before::Kind;
+use super::{Refused, Rewrite, Rewrites, refuse};
+
+/// `text` up to the first colon outside brackets, and what follows it.
+pub(super) fn cut_port(text: &str) -> (&str, Option<&str>) {
+    let mut inside = false;
+    for (at, byte) in text.bytes().enumerate() {
+        match byte {
+            b'[' => inside = true,
+            b']' => inside = false,
+            b':' if !inside => return (&text[..at], Some(&text[at + 1..])),
+            _ => {}
+        }
+    }
+    (text, None)
+}
+
+/// Appends `host` as the rewrites write it.
+pub(super) fn write(set: Rewrites, host: &str, kind: Kind, out: &mut String) -> Result<(), Refused> {
+    if host.starts_with('[') && set.has(Rewrite::Ipv6) {
+        return write_ipv6(host, out);
+    }
+    if host.is_empty() {
+        return match kind {
+            Kind::Special if set.has(Rewrite::EmptyHost) => refuse(Rewrite::EmptyHost, "the host is empty"),
+            _ => Ok(()),
+        };
+    }
+    if kind == Kind::Other {
+        if set.has(Rewrite::HostForbidden) && host.chars().any(is_forbidden) {
+            return refuse(Rewrite::HostForbidden, "a character that no host may have");
+        }
+        if set.has(Rewrite::EncodeHost) {
+            out.extend(utf8_percent_encode(host, CONTROLS));
+        } else {
+            out.push_str(host);
+        }
+        return Ok(());
+    }
+    let host = domain(set, host)?;
+    if kind == Kind::File && host == "localhost" && set.has(Rewrite::FileLocalhost) {
+        return Ok(());
+    }
+    out.push_str(&host);
+    Ok(())
+}
+
+/// The host of a special scheme.
+fn domain(set: Rewrites, host: &str) -> Result<Cow<'_, str>, Refused> {
+    let mut host = Cow::Borrowed(host);
+    if set.has(Rewrite::HostDecoded) && host.contains('%') {
+        host = Cow::Owned(percent_decode_str(&host).decode_utf8_lossy().into_owned());
+    }
+    let international = !host.is_ascii() || host.to_ascii_lowercase().split('.').any(|label| label.starts_with("xn--"));
+    if international && set.has(Rewrite::HostIdna) {
+        let ascii = idna::domain_to_ascii_cow(host.as_bytes(), idna::AsciiDenyList::EMPTY);
+        host = match ascii {
+            Ok(ascii) if !ascii.is_empty() => Cow::Owned(ascii.into_owned()),
+            _ => return refuse(Rewrite::HostIdna, "no domain by IDNA"),
+        };
+    }
+    if set.has(Rewrite::HostCase) && host.bytes().any(|byte| byte.is_ascii_uppercase()) {
+        host = Cow::Owned(host.to_ascii_lowercase());
+    }
+    let forbidden = |c: char| is_forbidden(c) || c.is_ascii_control() || c == '%';
+    if set.has(Rewrite::HostForbidden) && host.chars().any(forbidden) {
+        return refuse(Rewrite::HostForbidden, "a character that no domain may have");
+    }
+    if set.has(Rewrite::Ipv4) && ends_in_number(&host) {
+        let address = ipv4(&host).ok_or(Refused { why: "no IPv4 address", by: Some(Rewrite::Ipv4) })?;
+        let [a, b, c, d] = address.to_be_bytes();
+        host = Cow::Owned(format!("{a}.{b}.{c}.{d}"));
+    }
+    Ok(host)
+}
+
+/// URL Standard §3.2 forbidden host code point.
+fn is_forbidden(c: char) -> bool {
+    matches!(
+        c,
+        '\0' | '\t' | '\n' | '\r' | ' ' | '#' | '/' | ':' | '<' | '>' | '?' | '@' | '[' | '\\' | ']' | '^' | '|'
+    )
+}
+
+/// URL Standard §3.5 ends in a number checker.
+fn ends_in_number(host: &str) -> bool {
+    let host = host.strip_suffix('.').unwrap_or(host);
+    let last = host.rsplit('.').next().unwrap_or_default();
+    let digits = !last.is_empty() && last.bytes().all(|byte| byte.is_ascii_digit());
+    digits || last.starts_with("0x") | last.starts_with("0X") && ipv4_number(last).is_some()
+}
+
+/// URL Standard §3.5 IPv4 parser.
+fn ipv4(host: &str) -> Option<u32> {
+    let host = host.strip_suffix('.').unwrap_or(host);
+    let numbers: Option<Vec<u64>> = host.split('.').map(ipv4_number).collect();
+    let numbers = numbers.filter(|numbers| numbers.len() <= 4)?;
+    let (last, first) = numbers.split_last()?;
+    if first.iter().any(|&number| number > 255) || *last >= 1 << (8 * (4 - first.len())) {
+        return None;
+    }
+    let first = first.iter().zip((0..4).rev()).map(|(number, place)| number << (8 * place)).sum::<u64>();
+    u32::try_from(first + last).ok()
+}
+
+/// A number as the IPv4 parser reads one: hexadecimal behind `0x`, octal behind `0`. One too large is the largest.
+fn ipv4_number(text: &str) -> Option<u64> {
+    if text.is_empty() {
+        return None;
+    }
+    let (digits, radix) = if let Some(digits) = text.strip_prefix("0x").or(text.strip_prefix("0X")) {
+        (digits, 16)
+    } else if text.len() > 1 && text.starts_with('0') {
+        (&text[1..], 8)
+    } else {
+        (text, 10)
+    };
+    if !digits.chars().all(|c| c.is_digit(radix)) {
+        return None;
+    }
+    if digits.is_empty() {
+        return Some(0);
+    }
+    Some(u64::from_str_radix(digits, radix).unwrap_or(1 << 33).min(1 << 33))
+}
+
+fn write_ipv6(host: &str, out: &mut String) -> Result<(), Refused> {
+    let address = host.strip_prefix('[').and_then(|host| host.strip_suffix(']'));
+    let Some(address) = address.and_then(|address| address.parse::<Ipv6Addr>().ok()) else {
+        return refuse(Rewrite::Ipv6, "no IPv6 address");
+    };
+    let pieces = address.segments();
+    let hidden = longest_zeros(&pieces);
+    out.push('[');
+    let mut index = 0;
+    while index < 8 {
+        if hidden.is_some_and(|(start, _)| start == index) {
+            out.push_str(if index == 0 { "::" } else { ":" });
+            index = hidden.map_or(index, |(_, end)| end);
+            continue;
+        }
+        let _ = write!(out, "{:x}", pieces[index]);
+        if index < 7 {
+            out.push(':');
+        }
+        index += 1;
+    }
+    out.push(']');
+    Ok(())
+}
+
+/// The first of the longest runs of at least two zeros (URL Standard §3.6 IPv6 serializer).
+fn longest_zeros(pieces: &[u16; 8]) -> Option<(usize, usize)> {
+    let mut longest = None;
+    let mut start = 0;
+    while start < 8 {
+        let end = (start..8).find(|&index| pieces[index] != 0).unwrap_or(8);
+        let length = end - start;
+        if length > 1 && longest.is_none_or(|(start, end)| length > end - start) {
+            longest = Some((start, end));
+        }
+        start = end.max(start) + 1;
+    }
+    longest
+}

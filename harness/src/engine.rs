@@ -77,8 +77,7 @@ pub fn all() -> Vec<Box<dyn Engine>> {
     let fast = revision::resolving().map(|(revision, rules)| {
         Box::new(Fast { name: format!("fast:{}", revision.id), revision, rules }) as Box<dyn Engine>
     });
-    let crates = [Box::new(native::Url) as Box<dyn Engine>];
-    references.chain(fast).chain(crates).collect()
+    references.chain(fast).chain(native::all()).collect()
 }
 
 /// The engine of that name.

@@ -1,52 +1,187 @@
 //! Crates in this process. They normalise nothing beyond what the crate does.
+//!
+//! Each is asked in the plainest way its documentation shows. Without a base, a reference is parsed as an absolute one.
+
+use std::fmt::Display;
+
+use iri_string::format::ToDedicatedString;
+use iri_string::resolve::FixedBaseResolver;
+use iri_string::types::{IriAbsoluteStr, IriReferenceStr, IriStr};
 
 use super::{Components, Engine, Outcome};
 
-/// The `url` crate.
-pub(super) struct Url;
+/// A crate: one row is all it takes to register one.
+struct Crate {
+    name: &'static str,
+    version: &'static str,
+    resolve: fn(&str, &str) -> Outcome,
+    parse: fn(&str) -> Components,
+}
 
-impl Engine for Url {
+const CRATES: &[Crate] = &[
+    Crate { name: "crate:url", version: env!("URL_VERSION"), resolve: url_resolve, parse: url_parse },
+    Crate { name: "crate:iri-string", version: env!("IRI_STRING_VERSION"), resolve: iri_resolve, parse: iri_parse },
+    Crate {
+        name: "crate:fluent-uri",
+        version: env!("FLUENT_URI_VERSION"),
+        resolve: fluent_resolve,
+        parse: fluent_parse,
+    },
+    Crate { name: "crate:oxiri", version: env!("OXIRI_VERSION"), resolve: oxiri_resolve, parse: oxiri_parse },
+    #[cfg(feature = "ada-url")]
+    Crate { name: "crate:ada-url", version: env!("ADA_URL_VERSION"), resolve: ada_resolve, parse: ada_parse },
+];
+
+/// Every crate in this process.
+pub(super) fn all() -> impl Iterator<Item = Box<dyn Engine>> {
+    CRATES.iter().map(|row| Box::new(row) as Box<dyn Engine>)
+}
+
+impl Engine for &'static Crate {
     fn name(&self) -> &str {
-        "crate:url"
+        self.name
     }
 
     fn version(&self) -> &str {
-        env!("URL_VERSION")
+        self.version
     }
 
     fn resolve(&self, base: &str, reference: &str) -> Outcome {
-        if base.is_empty() {
-            return said(url::Url::parse(reference));
-        }
-        match url::Url::parse(base) {
-            Ok(base) => said(base.join(reference)),
-            Err(error) => Outcome::Refused(format!("base: {error}")),
-        }
+        (self.resolve)(base, reference)
     }
 
     fn parse(&self, url: &str) -> Components {
-        let url = url::Url::parse(url).map_err(|error| error.to_string())?;
-        let userinfo = match (url.username(), url.password()) {
-            ("", None) => None,
-            (user, None) => Some(user.to_owned()),
-            (user, Some(password)) => Some(format!("{user}:{password}")),
-        };
-        let parts = [
-            ("scheme", Some(url.scheme().to_owned())),
-            ("userinfo", userinfo),
-            ("host", url.host_str().map(str::to_owned)),
-            ("port", url.port().map(|port| port.to_string())),
-            ("path", Some(url.path().to_owned())),
-            ("query", url.query().map(str::to_owned)),
-            ("fragment", url.fragment().map(str::to_owned)),
-        ];
-        Ok(parts.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
+        (self.parse)(url)
     }
 }
 
-fn said(result: Result<url::Url, url::ParseError>) -> Outcome {
+fn said<T: Into<String>, E: Display>(result: Result<T, E>) -> Outcome {
     match result {
         Ok(url) => Outcome::Url(url.into()),
         Err(error) => Outcome::Refused(error.to_string()),
     }
+}
+
+fn refused_base(error: impl Display) -> Outcome {
+    Outcome::Refused(format!("base: {error}"))
+}
+
+/// Generic components, as the crates for URIs and IRIs name them.
+fn components(scheme: Option<&str>, authority: Option<&str>, path: &str, rest: [Option<&str>; 2]) -> Components {
+    let parts =
+        [("scheme", scheme), ("authority", authority), ("path", Some(path)), ("query", rest[0]), ("fragment", rest[1])];
+    Ok(parts.into_iter().map(|(name, value)| (name.to_owned(), value.map(str::to_owned))).collect())
+}
+
+fn url_resolve(base: &str, reference: &str) -> Outcome {
+    if base.is_empty() {
+        return said(url::Url::parse(reference));
+    }
+    match url::Url::parse(base) {
+        Ok(base) => said(base.join(reference)),
+        Err(error) => refused_base(error),
+    }
+}
+
+fn url_parse(url: &str) -> Components {
+    let url = url::Url::parse(url).map_err(|error| error.to_string())?;
+    let userinfo = match (url.username(), url.password()) {
+        ("", None) => None,
+        (user, None) => Some(user.to_owned()),
+        (user, Some(password)) => Some(format!("{user}:{password}")),
+    };
+    let parts = [
+        ("scheme", Some(url.scheme().to_owned())),
+        ("userinfo", userinfo),
+        ("host", url.host_str().map(str::to_owned)),
+        ("port", url.port().map(|port| port.to_string())),
+        ("path", Some(url.path().to_owned())),
+        ("query", url.query().map(str::to_owned)),
+        ("fragment", url.fragment().map(str::to_owned)),
+    ];
+    Ok(parts.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
+}
+
+fn iri_resolve(base: &str, reference: &str) -> Outcome {
+    if base.is_empty() {
+        return said(IriStr::new(reference).map(IriStr::as_str));
+    }
+    let base = match IriAbsoluteStr::new(base) {
+        Ok(base) => FixedBaseResolver::new(base),
+        Err(error) => return refused_base(error),
+    };
+    said(IriReferenceStr::new(reference).map(|reference| base.resolve(reference).to_dedicated_string()))
+}
+
+fn iri_parse(url: &str) -> Components {
+    let url = IriReferenceStr::new(url).map_err(|error| error.to_string())?;
+    let fragment = url.fragment().map(|fragment| fragment.as_str());
+    components(url.scheme_str(), url.authority_str(), url.path_str(), [url.query_str(), fragment])
+}
+
+fn fluent_resolve(base: &str, reference: &str) -> Outcome {
+    if base.is_empty() {
+        return said(fluent_uri::Uri::parse(reference).map(|uri| uri.as_str()));
+    }
+    let base = match fluent_uri::Uri::parse(base) {
+        Ok(base) => base,
+        Err(error) => return refused_base(error),
+    };
+    match fluent_uri::UriRef::parse(reference) {
+        Ok(reference) => said(reference.resolve_against(&base)),
+        Err(error) => Outcome::Refused(error.to_string()),
+    }
+}
+
+fn fluent_parse(url: &str) -> Components {
+    let url = fluent_uri::UriRef::parse(url).map_err(|error| error.to_string())?;
+    let scheme = url.scheme().map(|scheme| scheme.as_str());
+    let authority = url.authority().map(|authority| authority.as_str());
+    let rest = [url.query().map(|query| query.as_str()), url.fragment().map(|fragment| fragment.as_str())];
+    components(scheme, authority, url.path().as_str(), rest)
+}
+
+fn oxiri_resolve(base: &str, reference: &str) -> Outcome {
+    if base.is_empty() {
+        return said(oxiri::Iri::parse(reference).map(|iri| iri.into_inner()));
+    }
+    let base = match oxiri::Iri::parse(base) {
+        Ok(base) => base,
+        Err(error) => return refused_base(error),
+    };
+    let reference = match oxiri::IriRef::parse(reference) {
+        Ok(reference) => reference,
+        Err(error) => return Outcome::Refused(error.to_string()),
+    };
+    said(base.resolve(&reference).map(|iri| iri.into_inner()))
+}
+
+fn oxiri_parse(url: &str) -> Components {
+    let url = oxiri::IriRef::parse(url).map_err(|error| error.to_string())?;
+    components(url.scheme(), url.authority(), url.path(), [url.query(), url.fragment()])
+}
+
+#[cfg(feature = "ada-url")]
+fn ada_resolve(base: &str, reference: &str) -> Outcome {
+    let base = (!base.is_empty()).then_some(base);
+    match ada_url::Url::parse(reference, base) {
+        Ok(url) => Outcome::Url(url.href().to_owned()),
+        Err(_) => Outcome::Refused("not a URL to ada".to_owned()),
+    }
+}
+
+#[cfg(feature = "ada-url")]
+fn ada_parse(url: &str) -> Components {
+    let url = ada_url::Url::parse(url, None).map_err(|_| "not a URL to ada".to_owned())?;
+    let stated = |text: &str| (!text.is_empty()).then(|| text.to_owned());
+    let parts = [
+        ("scheme", stated(url.protocol().trim_end_matches(':'))),
+        ("userinfo", stated(url.username())),
+        ("host", stated(url.hostname())),
+        ("port", stated(url.port())),
+        ("path", Some(url.pathname().to_owned())),
+        ("query", url.search().strip_prefix('?').map(str::to_owned)),
+        ("fragment", url.hash().strip_prefix('#').map(str::to_owned)),
+    ];
+    Ok(parts.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
 }

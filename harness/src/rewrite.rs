@@ -31,7 +31,7 @@ pub enum Origin {
 }
 
 macro_rules! rewrites {
-    ($($(#[doc = $note:literal])+ $Rewrite:ident $name:literal $origin:ident,)+) => {
+    ($($(#[doc = $note:literal])+ $Rewrite:ident $name:literal $origin:ident ($base:literal, $reference:literal),)+) => {
         /// A change an engine makes that is not resolution.
         #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
         pub enum Rewrite {
@@ -56,6 +56,13 @@ macro_rules! rewrites {
                 }
             }
 
+            /// A base and a reference that show it, under the row of RFC 3986.
+            pub fn witness(self) -> (&'static str, &'static str) {
+                match self {
+                    $(Self::$Rewrite => ($base, $reference),)+
+                }
+            }
+
             /// A sentence and its source in parentheses, as written above the variant.
             pub fn doc(self) -> &'static str {
                 match self {
@@ -68,130 +75,133 @@ macro_rules! rewrites {
 
 rewrites! {
     /// Control characters and spaces at both ends go (URL Standard §4.4 basic URL parser, step 1).
-    Trim "trim" Document,
+    Trim "trim" Document ("http://a/b", " g "),
     /// Tabs and newlines go, wherever they stand (URL Standard §4.4 basic URL parser, step 3).
-    StripTabs "strip_tabs" Document,
+    StripTabs "strip_tabs" Document ("http://a/b", "g\th"),
     /// A base or reference that RFC 3986's grammar excludes is refused (RFC 3986 §4.1).
-    UriGrammar "uri_grammar" Document,
+    UriGrammar "uri_grammar" Document ("http://a/b", "é"),
     /// A base or reference that RFC 3987's grammar excludes is refused (RFC 3987 §2.2).
-    IriGrammar "iri_grammar" Document,
+    IriGrammar "iri_grammar" Document ("http://a/b", "g h"),
     /// A base with a fragment is refused: an absolute URI has none (RFC 3986 §4.3).
-    BaseFragmentRefused "base_fragment_refused" Document,
+    BaseFragmentRefused "base_fragment_refused" Document ("http://a/b#f", "g"),
     /// Without a base, an absolute reference is kept as it stands: nothing is resolved (RFC 3986 §4.3).
-    KeptWithoutBase "kept_without_base" Document,
+    KeptWithoutBase "kept_without_base" Document ("", "http://a/./g"),
+    /// The base's own dot segments are removed before anything is resolved (RFC 3986 §5.2.1, which leaves it open).
+    BaseDots "base_dots" Document ("http://a/b/../c", "?y"),
     /// The base is parsed and written anew, with all that is done to a result, before anything is resolved (URL
     /// Standard §4.4, whose base is a URL record).
-    BaseNormalised "base_normalised" Document,
-    /// The base's own dot segments are removed before anything is resolved (RFC 3986 §5.2.1, which leaves it open).
-    BaseDots "base_dots" Document,
+    BaseNormalised "base_normalised" Document ("http://a/b/../c", "?y"),
     /// Under a special scheme a backslash before the query is a slash (URL Standard §4.4 relative state, path state).
-    Backslash "backslash" Document,
+    Backslash "backslash" Document ("http://a/b/c", "\\g"),
     /// A special scheme that equals the base's is dropped where no two slashes follow it (URL Standard §4.4 special
     /// relative or authority state).
-    SpecialSameScheme "special_same_scheme" Document,
+    SpecialSameScheme "special_same_scheme" Document ("http://a/b/c", "http:g"),
     /// However many slashes follow a special scheme, they count as two (URL Standard §4.4 special authority ignore
     /// slashes state).
-    SpecialSlashes "special_slashes" Document,
+    SpecialSlashes "special_slashes" Document ("", "http:g"),
     /// However many slashes begin a reference relative to a special base, if more than one, they count as two (URL
     /// Standard §4.4 relative slash state).
-    RelativeSlashes "relative_slashes" Document,
+    RelativeSlashes "relative_slashes" Document ("http://a/b", "///g"),
     /// A file URL has an authority, be it empty, and a file reference without slashes is relative to a file base (URL
     /// Standard §4.4 file state).
-    FileAuthority "file_authority" Document,
+    FileAuthority "file_authority" Document ("", "file:g"),
     /// The drive letter of a file URL is its root, and dot segments do not remove it (URL Standard §4.4 file state,
     /// §4.1 shorten a path).
-    DriveLetters "drive_letters" Document,
+    DriveLetters "drive_letters" Document ("file:///C:/a", "../../x"),
     /// A segment that spells its dots `%2e` is a dot segment (URL Standard §4.4 path state; RFC 3986 §6.2.2.3 after
     /// §6.2.2.2).
-    EncodedDots "encoded_dots" Document,
+    EncodedDots "encoded_dots" Document ("http://a/b/c/d", "%2e%2E/g"),
     /// A path without a leading slash behind a scheme that is not special is opaque: its dots stay (URL Standard §4.4
     /// opaque path state).
-    OpaquePath "opaque_path" Document,
+    OpaquePath "opaque_path" Document ("", "g:x/../y"),
     /// A base with an opaque path takes nothing but a fragment (URL Standard §4.4 no scheme state).
-    OpaqueBase "opaque_base" Document,
+    OpaqueBase "opaque_base" Document ("foo:a/b", "g"),
     /// Dot segments are removed only from a path that begins with a slash (quirk).
-    RootlessUntouched "rootless_untouched" Quirk,
+    RootlessUntouched "rootless_untouched" Quirk ("", "http:x/../y"),
     /// A base with a path that neither has nor needs a slash takes nothing but the empty reference and a fragment
     /// (quirk).
-    RootlessBase "rootless_base" Quirk,
+    RootlessBase "rootless_base" Quirk ("foo:a/b", "g"),
     /// A result whose path begins with two slashes and has no authority before it is refused (RFC 3986 §3.3).
-    SlashPathRefused "slash_path_refused" Document,
+    SlashPathRefused "slash_path_refused" Document ("foo:/a/b", "..//c"),
     /// A path that begins with two slashes and has no authority before it is written behind `/.` (URL Standard §4.5
     /// URL serializing, step 3).
-    SlashDotGuard "slash_dot_guard" Document,
+    SlashDotGuard "slash_dot_guard" Document ("foo:/a/b", "..//c"),
     /// Slashes and backslashes at the start of a relative reference count alike under any scheme but file: one as a
     /// slash, more as two, unless the first two are slashes (quirk).
-    RelativeBackslashes "relative_backslashes" Quirk,
+    RelativeBackslashes "relative_backslashes" Quirk ("foo://a/b", "\\\\h"),
     /// Behind a port a backslash begins the path under any scheme (quirk).
-    PortBackslash "port_backslash" Quirk,
+    PortBackslash "port_backslash" Quirk ("", "foo://h:8\\g"),
     /// A `..` does not remove a segment that is a letter with a colon or vertical line, under any scheme (quirk).
-    DriveSegmentsStay "drive_segments_stay" Quirk,
+    DriveSegmentsStay "drive_segments_stay" Quirk ("foo://h/C:/b", "../g"),
     /// A last segment of a file base that is a letter and a colon is not cut: the reference is glued to it (quirk).
-    LastDriveStays "last_drive_stays" Quirk,
+    LastDriveStays "last_drive_stays" Quirk ("file:///a/C:", "g"),
     /// Behind `file://` without a host a drive letter is a segment like any other (quirk).
-    DriveBehindVoidHost "drive_behind_void_host" Quirk,
+    DriveBehindVoidHost "drive_behind_void_host" Quirk ("", "file:///c|/x"),
     /// A drive letter at the root of a file reference takes the host away (quirk).
-    DriveDropsHost "drive_drops_host" Quirk,
+    DriveDropsHost "drive_drops_host" Quirk ("", "file://h/C:/x"),
     /// The slashes at the start of a file URL's path collapse into one (quirk).
-    FileSlashes "file_slashes" Quirk,
+    FileSlashes "file_slashes" Quirk ("", "file:////g"),
     /// Credentials with nothing in them need no host: a lone `:@`, or a lone `@` at the end (quirk).
-    VoidCredentials "void_credentials" Quirk,
+    VoidCredentials "void_credentials" Quirk ("", "foo://:@/g"),
     /// The scheme is written in lower case (URL Standard §4.4 scheme state; RFC 3986 §6.2.2.1).
-    SchemeCase "scheme_case" Document,
+    SchemeCase "scheme_case" Document ("", "HTTP://a/"),
     /// An empty user name or password goes with its delimiter (URL Standard §4.5 URL serializing).
-    EmptyUserinfo "empty_userinfo" Document,
+    EmptyUserinfo "empty_userinfo" Document ("", "http://:@h/"),
     /// Characters outside the userinfo set are percent-encoded, all but the last `@` among them (URL Standard §4.4
     /// authority state).
-    EncodeUserinfo "encode_userinfo" Document,
+    EncodeUserinfo "encode_userinfo" Document ("", "http://u@v@h/"),
     /// Credentials or a port without a host are refused (URL Standard §4.4 authority state, host state).
-    HostMissing "host_missing" Document,
+    HostMissing "host_missing" Document ("", "foo://u@/"),
     /// An empty host is refused under a special scheme other than file (URL Standard §4.4 host state).
-    EmptyHost "empty_host" Document,
+    EmptyHost "empty_host" Document ("http://a/b", "//"),
     /// The host of a special scheme is percent-decoded (URL Standard §3.5 host parser).
-    HostDecoded "host_decoded" Document,
+    HostDecoded "host_decoded" Document ("", "http://%41/"),
     /// The host of a special scheme is written in lower case (URL Standard §3.5 host parser; RFC 3986 §6.2.2.1).
-    HostCase "host_case" Document,
+    HostCase "host_case" Document ("", "http://A/"),
     /// The host of a special scheme is written in ASCII by IDNA, or refused (URL Standard §3.3 domain to ASCII).
-    HostIdna "host_idna" Document,
+    HostIdna "host_idna" Document ("", "http://é/"),
+    /// An ASCII host with a label that begins with `xn--` and is none by IDNA is refused (UTS #46 §4 step 4, as an
+    /// older state of the URL Standard had it).
+    AceValidated "ace_validated" Document ("", "http://xn--a/"),
     /// A host with a forbidden character is refused (URL Standard §3.2 forbidden host code point).
-    HostForbidden "host_forbidden" Document,
+    HostForbidden "host_forbidden" Document ("", "http://a b/"),
     /// The host of a special scheme that ends in a number is an IPv4 address in canonical form, or refused (URL
     /// Standard §3.5 IPv4 parser).
-    Ipv4 "ipv4" Document,
+    Ipv4 "ipv4" Document ("", "http://0x7f.1/"),
     /// A host in brackets is an IPv6 address in canonical form, or refused (URL Standard §3.5 IPv6 parser).
-    Ipv6 "ipv6" Document,
+    Ipv6 "ipv6" Document ("", "http://[1:0:0::2]/"),
     /// Control characters and those outside ASCII are percent-encoded in other hosts (URL Standard §3.5 opaque-host
     /// parser).
-    EncodeHost "encode_host" Document,
+    EncodeHost "encode_host" Document ("", "foo://é/"),
     /// The host localhost of a file URL goes (URL Standard §4.4 file host state).
-    FileLocalhost "file_localhost" Document,
+    FileLocalhost "file_localhost" Document ("", "file://localhost/x"),
     /// A port that is no number of at most 65535 is refused, and another is written without leading zeros (URL
     /// Standard §4.4 port state).
-    PortNumber "port_number" Document,
+    PortNumber "port_number" Document ("", "http://h:080/"),
     /// A colon without a port goes (URL Standard §4.4 port state; RFC 3986 §6.2.3).
-    EmptyPort "empty_port" Document,
+    EmptyPort "empty_port" Document ("", "foo://h:/"),
     /// A special scheme's default port goes (URL Standard §4.4 port state; RFC 3986 §6.2.3).
-    DefaultPort "default_port" Document,
+    DefaultPort "default_port" Document ("", "http://h:80/"),
     /// The path of a special scheme is never empty: a slash stands for it (URL Standard §4.4 path start state; RFC 3986
     /// §6.2.3).
-    EmptyPath "empty_path" Document,
+    EmptyPath "empty_path" Document ("", "http://a?y"),
     /// Characters of the path percent-encode set are percent-encoded in paths (URL Standard §1.3).
-    EncodePath "encode_path" Document,
+    EncodePath "encode_path" Document ("http://a/b", "x y"),
     /// A caret is percent-encoded in paths (URL Standard §1.3 path percent-encode set).
-    EncodeCaret "encode_caret" Document,
+    EncodeCaret "encode_caret" Document ("http://a/b", "^"),
     /// Control characters and those outside ASCII are percent-encoded in opaque paths (URL Standard §4.4 opaque path
     /// state).
-    EncodeOpaquePath "encode_opaque_path" Document,
+    EncodeOpaquePath "encode_opaque_path" Document ("", "foo:é"),
     /// The last space of an opaque path before a query or fragment is percent-encoded (URL Standard §4.4 opaque path
     /// state).
-    EncodeOpaqueSpace "encode_opaque_space" Document,
+    EncodeOpaqueSpace "encode_opaque_space" Document ("", "foo:a ?b"),
     /// Characters of the query percent-encode set are percent-encoded in queries (URL Standard §1.3).
-    EncodeQuery "encode_query" Document,
+    EncodeQuery "encode_query" Document ("", "http://a/?\""),
     /// An apostrophe is percent-encoded in the query of a special scheme (URL Standard §1.3 special-query
     /// percent-encode set).
-    EncodeApostrophe "encode_apostrophe" Document,
+    EncodeApostrophe "encode_apostrophe" Document ("", "http://a/?'"),
     /// Characters of the fragment percent-encode set are percent-encoded in fragments (URL Standard §1.3).
-    EncodeFragment "encode_fragment" Document,
+    EncodeFragment "encode_fragment" Document ("", "http://a/#`"),
 }
 
 impl Rewrite {
@@ -207,6 +217,40 @@ impl Rewrite {
         match self.origin() {
             Origin::Document => doc.rfind(" (").map_or("", |at| doc[at + 2..].trim_end_matches(").")),
             Origin::Quirk => "",
+        }
+    }
+
+    /// Whether it can make a difference to the pair at all: a cheap look at the characters, and `true` when in doubt.
+    pub fn may_act(self, base: &str, reference: &str) -> bool {
+        let any = |wanted: fn(u8) -> bool| base.bytes().chain(reference.bytes()).any(wanted);
+        let has = |text: &str| base.contains(text) || reference.contains(text);
+        match self {
+            Self::Trim => any(|byte| byte <= b' '),
+            Self::StripTabs => any(|byte| matches!(byte, b'\t' | b'\n' | b'\r')),
+            Self::Backslash | Self::RelativeBackslashes | Self::PortBackslash => has("\\"),
+            Self::EncodedDots => has("%2"),
+            Self::DriveLetters
+            | Self::DriveSegmentsStay
+            | Self::LastDriveStays
+            | Self::DriveBehindVoidHost
+            | Self::DriveDropsHost => any(|byte| matches!(byte, b':' | b'|')),
+            Self::HostDecoded => has("%"),
+            Self::SchemeCase | Self::HostCase => {
+                any(|byte| byte.is_ascii_uppercase() || !byte.is_ascii() || byte == b'%')
+            }
+            Self::EmptyUserinfo | Self::EncodeUserinfo | Self::VoidCredentials => has("@"),
+            Self::Ipv4 => any(|byte| byte.is_ascii_digit() || !byte.is_ascii() || byte == b'%'),
+            Self::Ipv6 => has("["),
+            Self::HostIdna | Self::AceValidated | Self::EncodeHost => {
+                any(|byte| !byte.is_ascii() || byte.is_ascii_control() || matches!(byte, b'x' | b'X' | b'%'))
+            }
+            Self::EncodePath | Self::EncodeQuery | Self::EncodeFragment | Self::EncodeOpaquePath => {
+                any(|byte| !byte.is_ascii_alphanumeric() && !b"/.:;?#%-_~!$&'()*+,=@|[]\\".contains(&byte))
+            }
+            Self::EncodeCaret => has("^"),
+            Self::EncodeApostrophe => has("'"),
+            Self::EncodeOpaqueSpace => has(" "),
+            _ => true,
         }
     }
 
@@ -350,7 +394,8 @@ impl Profile {
             return Ok(Cow::Borrowed(base));
         }
         if set.has(Rewrite::BaseNormalised) {
-            return self.resolve("", base).map(Cow::Owned);
+            let normalising = Self { rewrites: set.without(Rewrite::KeptWithoutBase), ..*self };
+            return normalising.resolve("", base).map(Cow::Owned);
         }
         let base = before::cleaned(set, base);
         if set.has(Rewrite::BaseDots) { Ok(self.without_base_dots(base)) } else { Ok(base) }

@@ -44,7 +44,8 @@ pub(super) fn check(set: Rewrites, base: &str, reference: &str) -> Result<(), Re
         if !set.has(rewrite) {
             continue;
         }
-        if !base.is_empty() && !(scheme_of(base).is_some() && grammar::is_reference(base, iri)) {
+        let fits = base.is_empty() || scheme_of(base).is_some() && grammar::is_reference(base, iri);
+        if !fits {
             return refuse(rewrite, "the base is not absolute, or not in the grammar");
         }
         if !grammar::is_reference(reference, iri) {

@@ -99,7 +99,8 @@ fn keep_drive_segments(prepared: &mut Prepared) {
 /// Puts the drive letter of a file URL out of reach of dot segments: behind a mark, into the authority.
 fn mark_roots(set: Rewrites, prepared: &mut Prepared) {
     let base_is_file = scheme_of(&prepared.base).is_some_and(|scheme| Kind::of(scheme) == Kind::File);
-    let (base_host, base_path) = if base_is_file { prepared.base_parts() } else { ("", "") };
+    let has_authority = behind_scheme(&prepared.base).starts_with("//");
+    let (base_host, base_path) = if base_is_file && has_authority { prepared.base_parts() } else { ("", "") };
     let base_drive = base_path.strip_prefix('/').and_then(starts_with_drive).filter(|drive| drive.ends_with(':'));
     let (rest, absolute) = prepared.rest();
     let rooted = rest.starts_with('/');

@@ -59,12 +59,16 @@ fn domain(set: Rewrites, host: &str) -> Result<Cow<'_, str>, Refused> {
     if set.has(Rewrite::HostDecoded) && host.contains('%') {
         host = Cow::Owned(percent_decode_str(&host).decode_utf8_lossy().into_owned());
     }
-    let international = !host.is_ascii() || host.to_ascii_lowercase().split('.').any(|label| label.starts_with("xn--"));
-    if international && set.has(Rewrite::HostIdna) {
-        let ascii = idna::domain_to_ascii_cow(host.as_bytes(), idna::AsciiDenyList::EMPTY);
-        host = match ascii {
+    let is_ace = || host.to_ascii_lowercase().split('.').any(|label| label.starts_with("xn--"));
+    let by = match host.is_ascii() {
+        true if set.has(Rewrite::AceValidated) && is_ace() => Some(Rewrite::AceValidated),
+        false if set.has(Rewrite::HostIdna) => Some(Rewrite::HostIdna),
+        _ => None,
+    };
+    if let Some(by) = by {
+        host = match idna::domain_to_ascii_cow(host.as_bytes(), idna::AsciiDenyList::EMPTY) {
             Ok(ascii) if !ascii.is_empty() => Cow::Owned(ascii.into_owned()),
-            _ => return refuse(Rewrite::HostIdna, "no domain by IDNA"),
+            _ => return refuse(by, "no domain by IDNA"),
         };
     }
     if set.has(Rewrite::HostCase) && host.bytes().any(|byte| byte.is_ascii_uppercase()) {

@@ -1,4 +1,5 @@
-//! Why an engine differs from a revision: which revisions say what it says, and which answers make the difference.
+//! Why an engine differs from a document: which revisions say what it says, and which of its answers and rewrites make
+//! the difference.
 
 use serde::Serialize;
 use urlstrata::fast;
@@ -6,11 +7,13 @@ use urlstrata::revision::{self, Revision};
 use urlstrata::rules::{COLUMNS, Column, Rules};
 
 use crate::engine::Outcome;
+use crate::profile::{KnownProfile, Reading};
+use crate::rewrite::{Origin, Profile, Rewrite};
 
 /// Longer pairs are not attributed: each trial resolves the pair again.
 pub const MAX_ATTRIBUTED: usize = 1 << 20;
 
-/// How many columns the search changes at once before it falls back on a whole row.
+/// How many differences the search tries at once before it falls back on a whole row or profile.
 const MAX_SUBSET: usize = 3;
 
 /// One answer replaced by another.
@@ -27,7 +30,7 @@ impl Change {
         &COLUMNS[self.column]
     }
 
-    /// What the revision answers.
+    /// What the document answers.
     pub fn from(&self) -> &'static urlstrata::rules::Answer {
         &self.column().answers[self.from]
     }
@@ -42,41 +45,114 @@ impl Change {
     }
 }
 
+/// One thing in which an engine's profile differs from a document's.
+#[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
+pub enum Difference {
+    /// Another answer.
+    Answer(Change),
+    /// A rewrite that the engine makes and the document does not.
+    Makes(Rewrite),
+    /// A rewrite that the document asks for and the engine does not make.
+    Leaves(Rewrite),
+}
+
+impl Difference {
+    /// A name for it: `excess=Kept`, `trim`, `no trim`.
+    pub fn name(&self) -> String {
+        match self {
+            Self::Answer(change) => format!("{}={}", change.column().name, change.to().name),
+            Self::Makes(rewrite) => rewrite.name().to_owned(),
+            Self::Leaves(rewrite) => format!("no {}", rewrite.name()),
+        }
+    }
+
+    /// Whether it is an engine's own peculiarity that no document shares.
+    pub fn is_quirk(&self) -> bool {
+        matches!(self, Self::Makes(rewrite) if rewrite.origin() == Origin::Quirk)
+    }
+
+    fn apply(self, profile: &mut Profile) {
+        match self {
+            Self::Answer(change) => profile.rules = change.apply(&profile.rules),
+            Self::Makes(rewrite) => profile.rewrites = profile.rewrites.with(rewrite),
+            Self::Leaves(rewrite) => profile.rewrites = profile.rewrites.without(rewrite),
+        }
+    }
+
+    fn may_act(&self, base: &str, reference: &str) -> bool {
+        match self {
+            Self::Answer(_) => true,
+            Self::Makes(rewrite) | Self::Leaves(rewrite) => rewrite.may_act(base, reference),
+        }
+    }
+
+    /// Whether both are answers to one question.
+    fn excludes(&self, other: &Self) -> bool {
+        matches!((self, other), (Self::Answer(one), Self::Answer(other)) if one.column == other.column)
+    }
+
+    /// Every difference of `profile` from `document`, answers first; the `undetermined` columns left out.
+    pub fn between(document: &Profile, profile: &Profile, undetermined: &[usize]) -> Vec<Self> {
+        let changes = changes_between(&document.rules, &profile.rules);
+        let answers = changes.into_iter().filter(|change| !undetermined.contains(&change.column)).map(Self::Answer);
+        let rewrites = Rewrite::ALL.iter().filter_map(|&rewrite| {
+            match (document.rewrites.has(rewrite), profile.rewrites.has(rewrite)) {
+                (false, true) => Some(Self::Makes(rewrite)),
+                (true, false) => Some(Self::Leaves(rewrite)),
+                _ => None,
+            }
+        });
+        answers.chain(rewrites).collect()
+    }
+}
+
+/// `document` with `differences`.
+fn with(document: &Profile, differences: &[Difference]) -> Profile {
+    let mut profile = *document;
+    differences.iter().for_each(|difference| difference.apply(&mut profile));
+    profile
+}
+
 /// What explains a divergence.
 #[derive(Clone, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub enum Cause {
-    /// Answers in which a revision that says what the engine said differs from the one asked about.
-    Columns(Vec<Change>),
+    /// Answers and rewrites of the engine's profile, which predicts what it said.
+    Profile(Vec<Difference>),
+    /// Answers in which a revision that says what the engine said differs from the document; the engine has no profile,
+    /// or it predicts something else.
+    Columns(Vec<Difference>),
     /// Answers that no single revision gives together, found by trying all: they may coincide by chance.
-    Search(Vec<Change>),
+    Search(Vec<Difference>),
+    /// A single pair that is listed with a reason, by the entry's name.
+    Exception(String),
     /// Nothing yet.
     Unexplained(String),
 }
 
 impl Cause {
-    /// Whether the divergence has a reason. One that only a search found has.
+    /// Whether there is something that makes the document say what the engine said.
     pub fn is_explained(&self) -> bool {
         !matches!(self, Self::Unexplained(_))
     }
 
-    /// The answers, if answers are the reason.
-    pub fn changes(&self) -> &[Change] {
+    /// The differences, if they are the reason.
+    pub fn differences(&self) -> &[Difference] {
         match self {
-            Self::Columns(changes) | Self::Search(changes) => changes,
-            Self::Unexplained(_) => &[],
+            Self::Profile(differences) | Self::Columns(differences) | Self::Search(differences) => differences,
+            Self::Exception(_) | Self::Unexplained(_) => &[],
         }
     }
 
     /// A name for all divergences of this cause.
     pub fn key(&self) -> String {
-        let names = |changes: &[Change]| {
-            let names: Vec<_> =
-                changes.iter().map(|change| format!("{}={}", change.column().name, change.to().name)).collect();
+        let names = |differences: &[Difference]| {
+            let names: Vec<_> = differences.iter().map(Difference::name).collect();
             names.join(" + ")
         };
         match self {
-            Self::Columns(changes) => names(changes),
-            Self::Search(changes) => format!("by search: {}", names(changes)),
+            Self::Profile(differences) | Self::Columns(differences) => names(differences),
+            Self::Search(differences) => format!("by search: {}", names(differences)),
+            Self::Exception(id) => format!("exception: {id}"),
             Self::Unexplained(why) => format!("unexplained: {why}"),
         }
     }
@@ -169,13 +245,138 @@ pub struct Attribution {
     pub signature: Vec<&'static str>,
     /// The reason.
     pub cause: Cause,
-    /// The revision whose answers are the reason: of those that say the same with equally few answers changed, the
-    /// one whose row is nearest.
+    /// The revision whose answers are the reason, where they are not the profile's: of those that say the same with
+    /// equally few answers changed, the one whose row is nearest.
     pub towards: Option<&'static Revision>,
+    /// Whether the engine has a profile, and the reason lies outside it.
+    pub outside: bool,
     /// In what the answers differ.
     pub effect: Effect,
-    /// What the revision asked about says.
+    /// What the document says.
     pub own: Outcome,
+}
+
+impl Attribution {
+    /// Whether nothing was known of it: it has no reason, or one outside the engine's profile only.
+    pub fn is_new(&self) -> bool {
+        self.outside || !self.cause.is_explained()
+    }
+}
+
+/// A document that an engine is put beside, and in what its profile differs from it.
+#[derive(Clone, Debug)]
+pub struct Subject {
+    reading: Reading,
+    /// What is known of the engine.
+    known: Option<KnownProfile>,
+    /// The differences that are determined, and all of them.
+    determined: Vec<Difference>,
+    all: Vec<Difference>,
+}
+
+impl Subject {
+    /// `reading`, and an engine of which `known` is known.
+    pub fn new(reading: Reading, known: Option<&KnownProfile>) -> Self {
+        let between = |undetermined: &[usize]| {
+            known.map_or(Vec::new(), |known| Difference::between(&reading.profile, &known.profile, undetermined))
+        };
+        let determined = between(known.map_or(&[][..], |known| &known.undetermined));
+        Self { reading, known: known.cloned(), determined, all: between(&[]) }
+    }
+
+    /// The document.
+    pub fn reading(&self) -> &Reading {
+        &self.reading
+    }
+
+    /// In what the engine's profile differs from the document, as far as that is determined.
+    pub fn differences(&self) -> &[Difference] {
+        &self.determined
+    }
+
+    /// Compares what the engine `said` with the document; `None` if they agree. Two refusals agree, whatever their
+    /// reasons.
+    pub fn attribute(&self, base: &str, reference: &str, said: &Outcome) -> Option<Attribution> {
+        self.attribute_from(self.reading.says(base, reference), base, reference, said)
+    }
+
+    /// As [`Self::attribute`], where what the document says, its `own` answer, is known.
+    pub fn attribute_from(&self, own: Outcome, base: &str, reference: &str, said: &Outcome) -> Option<Attribution> {
+        let effect = match effect(&own, said) {
+            Some(effect) => effect,
+            None if matches!(said, Outcome::Skipped(_) | Outcome::Crashed(_)) => Effect::Accepted,
+            None => return None,
+        };
+        let unexplained = |why: &str| Attribution {
+            signature: Vec::new(),
+            cause: Cause::Unexplained(why.to_owned()),
+            towards: None,
+            outside: false,
+            effect,
+            own: own.clone(),
+        };
+        match said {
+            Outcome::Skipped(_) => return Some(unexplained("no answer")),
+            Outcome::Crashed(_) => return Some(unexplained("a crash")),
+            _ if base.len() + reference.len() > MAX_ATTRIBUTED => return Some(unexplained("too long to attribute")),
+            _ => {}
+        }
+        let same = |candidate: &Revision| equal(base, &candidate.resolve(base, reference).into(), said);
+        let signature: Vec<_> = revision::resolving().filter(|(candidate, _)| same(candidate)).collect();
+        let mut found = unexplained(effect.name());
+        found.signature = signature.iter().map(|(revision, _)| revision.id).collect();
+        if let Some(differences) = self.by_profile(base, reference, &own, said) {
+            found.cause = Cause::Profile(differences);
+        } else if let Some(id) = self.exception(base, reference) {
+            found.cause = Cause::Exception(id.to_owned());
+        } else if let Some((cause, towards)) = search(&self.reading.profile.rules, &signature, base, reference, said) {
+            found.cause = cause;
+            found.towards = towards;
+            found.outside = self.known.is_some();
+        }
+        Some(found)
+    }
+
+    fn exception(&self, base: &str, reference: &str) -> Option<&str> {
+        let exceptions = &self.known.as_ref()?.exceptions;
+        if exceptions.is_empty() {
+            return None;
+        }
+        exceptions.get(&(base.to_owned(), reference.to_owned())).map(String::as_str)
+    }
+
+    /// A smallest set of differences that turns what the document says into what the engine `said`, if its profile
+    /// predicts that.
+    ///
+    /// Smallest among those that make a difference to the pair, either alone or as the last one to be left out.
+    fn by_profile(&self, base: &str, reference: &str, own: &Outcome, said: &Outcome) -> Option<Vec<Difference>> {
+        let profile = self.known.as_ref()?.profile;
+        let document = &self.reading.profile;
+        if !profile.predicts(base, reference, said) || !document.predicts(base, reference, own) {
+            return None;
+        }
+        let predicts = |set: &[Difference]| with(document, set).predicts(base, reference, said);
+        let full = if predicts(&self.determined) { &self.determined } else { &self.all };
+        let says = |profile: &Profile| profile.resolve(base, reference).map_err(|_| ());
+        let (first, last) = (says(document), says(&with(document, full)));
+        let mut others = Vec::with_capacity(full.len());
+        let relevant = full.iter().enumerate().filter(|(index, difference)| {
+            if !difference.may_act(base, reference) {
+                return false;
+            }
+            if says(&with(document, std::slice::from_ref(difference))) != first {
+                return true;
+            }
+            others.clear();
+            others.extend(full.iter().enumerate().filter(|(other, _)| other != index).map(|(_, other)| *other));
+            says(&with(document, &others)) != last
+        });
+        let relevant: Vec<_> = relevant.map(|(_, difference)| *difference).collect();
+        let mut explains = |set: &[Difference]| predicts(set);
+        smallest(&relevant, MAX_SUBSET, &mut explains)
+            .or_else(|| predicts(&relevant).then(|| minimized(relevant, &mut explains)))
+            .or_else(|| Some(minimized(full.clone(), &mut explains)))
+    }
 }
 
 /// Whether a revision's `answer` is the same as what the engine said.
@@ -189,31 +390,6 @@ fn equal(base: &str, answer: &Outcome, said: &Outcome) -> bool {
     }
 }
 
-/// Compares what an engine `said` with `revision`; `None` if they agree. Two refusals agree, whatever their reasons.
-pub fn attribute(revision: &Revision, base: &str, reference: &str, said: &Outcome) -> Option<Attribution> {
-    let own = Outcome::from(revision.resolve(base, reference));
-    let effect = match effect(&own, said) {
-        Some(effect) => effect,
-        None if matches!(said, Outcome::Skipped(_) | Outcome::Crashed(_)) => Effect::Accepted,
-        None => return None,
-    };
-    let unexplained = |why: &str| Cause::Unexplained(why.to_owned());
-    let (signature, cause, towards) = match said {
-        Outcome::Skipped(_) => (Vec::new(), unexplained("no answer"), None),
-        Outcome::Crashed(_) => (Vec::new(), unexplained("a crash"), None),
-        _ if base.len() + reference.len() > MAX_ATTRIBUTED => (Vec::new(), unexplained("too long to attribute"), None),
-        _ => {
-            let signature: Vec<_> = revision::resolving()
-                .filter(|(candidate, _)| equal(base, &candidate.resolve(base, reference).into(), said))
-                .collect();
-            let found = revision.rules.and_then(|rules| search(rules, &signature, base, reference, said));
-            let (cause, towards) = found.unwrap_or_else(|| (unexplained(effect.name()), None));
-            (signature.iter().map(|(revision, _)| revision.id).collect(), cause, towards)
-        }
-    };
-    Some(Attribution { signature, cause, towards, effect, own })
-}
-
 /// The smallest set of answers that turns what `rules` say into `said`, and the revision that gives them.
 fn search(
     rules: &Rules,
@@ -223,18 +399,16 @@ fn search(
     said: &Outcome,
 ) -> Option<(Cause, Option<&'static Revision>)> {
     let mut out = String::new();
-    let mut explains = |changes: &[Change]| {
-        let changed = changes.iter().fold(*rules, |rules, change| change.apply(&rules));
-        match (fast::resolve(&changed, base, reference, &mut out), said) {
+    let mut explains =
+        |changes: &[Difference]| match (fast::resolve(&changed(rules, changes), base, reference, &mut out), said) {
             (Ok(_), Outcome::Url(url)) => out == *url,
             (Err(_), Outcome::Refused(_)) => base.is_empty(),
             _ => false,
-        }
-    };
+        };
     // Towards each revision that says the same, the nearest row first: only answers in which that one differs.
-    let mut towards: Vec<_> = signature.iter().map(|&(other, row)| (other, changes_between(rules, row))).collect();
+    let mut towards: Vec<_> = signature.iter().map(|&(other, row)| (other, answers_between(rules, row))).collect();
     towards.sort_by_key(|(_, changes)| changes.len());
-    let mut best: Option<(&'static Revision, Vec<Change>)> = None;
+    let mut best: Option<(&'static Revision, Vec<Difference>)> = None;
     for (other, changes) in towards {
         let fewest = best.as_ref().map_or(usize::MAX, |(_, best)| best.len());
         let found = smallest(&changes, MAX_SUBSET.min(fewest.saturating_sub(1)), &mut explains)
@@ -247,14 +421,27 @@ fn search(
     }
     let every = COLUMNS.iter().enumerate().flat_map(|(column, answers)| {
         let from = answers.index(rules);
-        (0..answers.answers.len()).filter(move |&to| to != from).map(move |to| Change { column, from, to })
+        let others = (0..answers.answers.len()).filter(move |&to| to != from);
+        others.map(move |to| Difference::Answer(Change { column, from, to }))
     });
     smallest(&every.collect::<Vec<_>>(), 2, &mut explains).map(|changes| (Cause::Search(changes), None))
 }
 
+/// `rules` with the answers among `differences`.
+fn changed(rules: &Rules, differences: &[Difference]) -> Rules {
+    differences.iter().fold(*rules, |rules, difference| match difference {
+        Difference::Answer(change) => change.apply(&rules),
+        Difference::Makes(_) | Difference::Leaves(_) => rules,
+    })
+}
+
+fn answers_between(rules: &Rules, other: &Rules) -> Vec<Difference> {
+    changes_between(rules, other).into_iter().map(Difference::Answer).collect()
+}
+
 /// The smallest set of answers in which two revisions differ that turns what `older` says into what `newer` says;
 /// empty if they say the same.
-pub fn between(older: &Rules, newer: &Rules, base: &str, reference: &str) -> Vec<Change> {
+pub fn between(older: &Rules, newer: &Rules, base: &str, reference: &str) -> Vec<Difference> {
     let mut out = String::new();
     let mut say = |rules: &Rules| {
         let meaning = fast::resolve(rules, base, reference, &mut out);
@@ -264,9 +451,8 @@ pub fn between(older: &Rules, newer: &Rules, base: &str, reference: &str) -> Vec
     if say(older) == wanted {
         return Vec::new();
     }
-    let mut explains =
-        |changes: &[Change]| say(&changes.iter().fold(*older, |rules, change| change.apply(&rules))) == wanted;
-    let changes = changes_between(older, newer);
+    let mut explains = |changes: &[Difference]| say(&changed(older, changes)) == wanted;
+    let changes = answers_between(older, newer);
     smallest(&changes, MAX_SUBSET, &mut explains).unwrap_or_else(|| minimized(changes, &mut explains))
 }
 
@@ -279,63 +465,96 @@ pub fn changes_between(rules: &Rules, other: &Rules) -> Vec<Change> {
         .collect()
 }
 
-/// The first of the smallest subsets of `changes` that explains, up to `limit` of them, one answer a column.
-fn smallest(changes: &[Change], limit: usize, explains: &mut impl FnMut(&[Change]) -> bool) -> Option<Vec<Change>> {
+/// The first of the smallest subsets that explains, up to `limit` of them, one answer a column.
+fn smallest(
+    differences: &[Difference],
+    limit: usize,
+    explains: &mut impl FnMut(&[Difference]) -> bool,
+) -> Option<Vec<Difference>> {
     fn extend(
-        changes: &[Change],
+        differences: &[Difference],
         size: usize,
-        chosen: &mut Vec<Change>,
-        explains: &mut impl FnMut(&[Change]) -> bool,
+        chosen: &mut Vec<Difference>,
+        explains: &mut impl FnMut(&[Difference]) -> bool,
     ) -> bool {
         if size == 0 {
             return explains(chosen);
         }
-        for (index, change) in changes.iter().enumerate() {
-            if chosen.last().is_some_and(|last| last.column == change.column) {
+        for (index, difference) in differences.iter().enumerate() {
+            if chosen.last().is_some_and(|last| last.excludes(difference)) {
                 continue;
             }
-            chosen.push(*change);
-            if extend(&changes[index + 1..], size - 1, chosen, explains) {
+            chosen.push(*difference);
+            if extend(&differences[index + 1..], size - 1, chosen, explains) {
                 return true;
             }
             chosen.pop();
         }
         false
     }
-    (1..=limit.min(changes.len())).find_map(|size| {
+    (1..=limit.min(differences.len())).find_map(|size| {
         let mut chosen = Vec::new();
-        extend(changes, size, &mut chosen, explains).then_some(chosen)
+        extend(differences, size, &mut chosen, explains).then_some(chosen)
     })
 }
 
-/// All of `changes` but for those that can be left out one after the other.
-fn minimized(mut changes: Vec<Change>, explains: &mut impl FnMut(&[Change]) -> bool) -> Vec<Change> {
+/// All of `differences` but for those that can be left out one after the other.
+fn minimized(mut differences: Vec<Difference>, explains: &mut impl FnMut(&[Difference]) -> bool) -> Vec<Difference> {
     let mut index = 0;
-    while index < changes.len() {
-        let left_out = changes.remove(index);
-        if !explains(&changes) {
-            changes.insert(index, left_out);
+    while index < differences.len() {
+        let left_out = differences.remove(index);
+        if !explains(&differences) {
+            differences.insert(index, left_out);
             index += 1;
         }
     }
-    changes
+    differences
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Cause, Effect, attribute, effect};
+    use super::{Attribution, Cause, Effect, Subject, effect};
     use crate::engine::{Outcome, by_name};
-    use urlstrata::revision;
+    use crate::profile::{KnownProfile, Reading};
+    use crate::rewrite::{Profile, Rewrite, Rewrites};
+
+    fn attribute(reading: &str, base: &str, reference: &str, said: &Outcome) -> Option<Attribution> {
+        let reading = Reading::by_id(reading).expect("a document");
+        Subject::new(reading, None).attribute(base, reference, said)
+    }
 
     fn caused(engine: &str, revision: &str, base: &str, reference: &str) -> (Vec<&'static str>, Cause, Effect) {
         let said = by_name(engine).expect("an engine").resolve(base, reference);
-        let revision = revision::by_id(revision).expect("a revision");
         let found = attribute(revision, base, reference, &said).expect("a divergence");
         (found.signature, found.cause, found.effect)
     }
 
-    fn columns(cause: &Cause) -> Vec<&'static str> {
-        cause.changes().iter().map(|change| change.column().name).collect()
+    fn columns(cause: &Cause) -> Vec<String> {
+        cause.differences().iter().filter_map(|it| it.name().split('=').next().map(str::to_owned)).collect()
+    }
+
+    #[test]
+    fn a_profile_explains_with_the_fewest_of_its_answers_and_rewrites() {
+        let rewrites = [Rewrite::DefaultPort, Rewrite::HostCase, Rewrite::EmptyPath].into_iter().collect();
+        let rfc2396 = Reading::by_id("rfc2396").expect("a document");
+        let profile = Profile { rules: rfc2396.profile.rules, rewrites };
+        let known = KnownProfile::certain(profile);
+        let rfc3986 = Subject::new(Reading::by_id("rfc3986").expect("a document"), Some(&known));
+        let key = |reference: &str| {
+            let said = profile.predict("http://A/b", reference);
+            rfc3986.attribute("http://A/b", reference, &said).map(|found| (found.cause.key(), found.outside))
+        };
+        assert_eq!(key("//h:80/x"), Some(("default_port".to_owned(), false)));
+        assert_eq!(key("?y"), Some(("query_only=DropsLastSegment + host_case".to_owned(), false)));
+        assert_eq!(key("//h/x"), None);
+        // What the profile does not predict is looked for outside, and marked.
+        let found = rfc3986.attribute("http://A/b", "//h/./x", &Outcome::Url("http://h/./x".to_owned()));
+        let found = found.map(|found| (found.cause.key(), found.outside));
+        assert_eq!(found, Some(("dots_in_network_path=Kept".to_owned(), false)));
+        let found = rfc3986.attribute("http://a/b", "g#", &Outcome::Url("http://a/g".to_owned()));
+        let found = found.map(|found| (found.cause.key(), found.outside));
+        assert_eq!(found, Some(("empty_fragment=Dropped".to_owned(), true)));
+        assert_eq!(Rewrites::NONE.iter().count(), 0);
     }
 
     #[test]
@@ -349,7 +568,7 @@ mod tests {
     #[test]
     fn of_equally_small_reasons_the_nearest_revision_gives_it() {
         let said = by_name("crate:url").expect("an engine").resolve("non-spec:/p", "/.//path");
-        let found = attribute(&revision::rfc3986::REVISION, "non-spec:/p", "/.//path", &said).expect("a divergence");
+        let found = attribute("rfc3986", "non-spec:/p", "/.//path", &said).expect("a divergence");
         assert_eq!(found.towards.map(|revision| revision.id), Some("rfc2396"));
         assert_eq!(columns(&found.cause), ["dots_in_rooted_path"]);
     }
@@ -363,7 +582,7 @@ mod tests {
     #[test]
     fn what_no_row_says_is_unexplained() {
         let said = Outcome::Url("http://elsewhere/".to_owned());
-        let found = attribute(&revision::rfc3986::REVISION, "http://a/b", "g", &said).expect("a divergence");
+        let found = attribute("rfc3986", "http://a/b", "g", &said).expect("a divergence");
         assert!(found.signature.is_empty() && !found.cause.is_explained());
         assert_eq!(found.effect, Effect::Authority);
     }
@@ -371,9 +590,9 @@ mod tests {
     #[test]
     fn two_refusals_are_alike_only_under_an_unknown_base() {
         let said = Outcome::Refused("empty host".to_owned());
-        let found = attribute(&revision::rfc3986::REVISION, "http://a/b", "///x", &said).expect("a divergence");
+        let found = attribute("rfc3986", "http://a/b", "///x", &said).expect("a divergence");
         assert!(found.signature.is_empty(), "{:?}", found.signature);
-        assert!(attribute(&revision::rfc3986::REVISION, "", "x", &said).is_none());
+        assert!(attribute("rfc3986", "", "x", &said).is_none());
     }
 
     #[test]
@@ -382,7 +601,7 @@ mod tests {
             (Outcome::Crashed("boom".to_owned()), "unexplained: a crash"),
             (Outcome::Skipped("later".to_owned()), "unexplained: no answer"),
         ] {
-            let found = attribute(&revision::rfc3986::REVISION, "http://a/b", "g", &outcome).expect("a divergence");
+            let found = attribute("rfc3986", "http://a/b", "g", &outcome).expect("a divergence");
             assert_eq!(found.cause.key(), why);
         }
     }

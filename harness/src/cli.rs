@@ -8,12 +8,14 @@ use std::sync::Mutex;
 
 use clap::{Parser, Subcommand, ValueEnum};
 use urlstrata::revision::{self, Revision};
+use urlstrata_harness::profile::Reading;
 use urlstrata_harness::vector::VectorError;
 
 mod answer;
 mod bookkeeping;
 mod enumerate;
 mod explain;
+mod profile;
 mod run;
 
 /// Which specification does a URL parser really follow, clause by clause?
@@ -27,7 +29,8 @@ struct Arguments {
 const EXITS: &str = "\
 Exit codes:
   0   as expected
-  1   an engine differs from a revision where nothing is known of it
+  1   a new divergence: an engine says what nothing known of it predicts
+  2   bookkeeping is stale: a known divergence has vanished, changed, or matches nothing
   3   our own fault: a reference violates a vector, or the optimized engine differs from a reference
   64  usage, or a place that cannot be written
   65  bad input data
@@ -64,6 +67,13 @@ enum Command {
     },
     /// Puts every short reference to two engines, or to all revisions
     Enumerate(enumerate::Arguments),
+    /// Fits the row of rules and the rewrites that predict an engine best, and says how well they do
+    Profile(profile::Profile),
+    /// Finds the smallest pair that differs for the same reason
+    Shrink(profile::Shrink),
+    /// Checks or updates what is known of engines
+    #[command(subcommand)]
+    Known(profile::KnownCommand),
 }
 
 /// How output is written.
@@ -111,6 +121,7 @@ impl fmt::Display for Failure {
 enum Finding {
     AsExpected,
     NewDivergence,
+    Stale,
     BadInput,
     OwnFault,
 }
@@ -144,6 +155,7 @@ pub(crate) fn main() -> ExitCode {
     match ended {
         Ok(Ok(Finding::AsExpected)) => ExitCode::SUCCESS,
         Ok(Ok(Finding::NewDivergence)) => ExitCode::from(1),
+        Ok(Ok(Finding::Stale)) => ExitCode::from(2),
         Ok(Ok(Finding::OwnFault)) => ExitCode::from(3),
         Ok(Ok(Finding::BadInput)) => ExitCode::from(65),
         Ok(Err(Failure::Io(error))) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
@@ -174,6 +186,9 @@ fn dispatch(command: Command, out: &mut dyn Write) -> Ended {
         Command::Vectors(command) => bookkeeping::vectors(&command, out),
         Command::Coverage { revision } => bookkeeping::coverage(&revision, out),
         Command::Enumerate(arguments) => enumerate::enumerate(&arguments, out),
+        Command::Profile(arguments) => profile::profile(&arguments, out),
+        Command::Shrink(arguments) => profile::shrink(&arguments, out),
+        Command::Known(command) => profile::known(&command, out),
     }
 }
 
@@ -185,11 +200,18 @@ fn a_revision(id: &str) -> Result<&'static Revision, String> {
     })
 }
 
-/// As [`a_revision`], one that resolves.
-fn a_resolving_revision(id: &str) -> Result<&'static Revision, String> {
-    let revision = a_revision(id)?;
-    match revision.rules {
-        Some(_) => Ok(revision),
-        None => Err(format!("{} resolves nothing: relative references are out of its scope", revision.document)),
+/// A document to put engines beside, for an argument: a revision that resolves, or the URL Standard.
+fn a_reading(id: &str) -> Result<Reading, String> {
+    if let Some(reading) = Reading::by_id(id) {
+        return Ok(reading);
+    }
+    match revision::by_id(id) {
+        Some(revision) => {
+            Err(format!("{} resolves nothing: relative references are out of its scope", revision.document))
+        }
+        None => {
+            let ids: Vec<_> = Reading::all().iter().map(|reading| reading.id).collect();
+            Err(format!("there are {}", ids.join(", ")))
+        }
     }
 }

@@ -8,9 +8,12 @@ use urlstrata::Resolution;
 use urlstrata::revision::{self, Revision};
 use urlstrata::rules::Rules;
 
-use crate::engine::Engine;
+use crate::attribute::Subject;
+use crate::engine::{Engine, ask};
 use crate::generate::{count, nth};
-use crate::judge::{Beside, Comparison, agrees, is_same_document};
+use crate::judge::{Beside, Comparison, Tally, agrees, is_same_document};
+use crate::known;
+use crate::profile::Reading;
 
 /// What is enumerated.
 #[derive(Clone, Debug)]
@@ -59,7 +62,7 @@ pub struct History {
 }
 
 /// How many references a thread takes at once.
-const CHUNK: u64 = 4096;
+const CHUNK: u64 = 256;
 
 /// Runs `work` over all numbers below `total` on every core; `progress` is told how many are done.
 fn on_every_core<T: Send>(
@@ -158,7 +161,7 @@ fn history_of(
     found
 }
 
-/// Puts every pair to `engine`, and sorts what differs from each of `revisions` by cause.
+/// Puts every pair to `engine`, and sorts what differs from each of `readings` by cause.
 ///
 /// # Errors
 ///
@@ -166,24 +169,63 @@ fn history_of(
 pub fn compare(
     scope: &Scope,
     engine: &dyn Engine,
-    revisions: &[&'static Revision],
+    readings: &[Reading],
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<Vec<Comparison>, String> {
+    let known = known::profile_of(engine);
+    let beside = || Beside::new(engine, readings, known.as_ref());
+    let mut all = beside();
+    let ask = |beside: &mut Beside<'_>, base: &str, reference: &str| {
+        beside.ask(base, reference);
+    };
+    over(scope, progress, beside, ask)?.into_iter().for_each(|part| all.merge(part));
+    Ok(all.finish())
+}
+
+/// Puts every pair to `engine` and to `other`, and sorts what differs by what their profiles differ in.
+///
+/// # Errors
+///
+/// If there are more pairs than can be counted, or nothing is known of `other`.
+pub fn compare_engines(
+    scope: &Scope,
+    engine: &dyn Engine,
+    other: &dyn Engine,
+    progress: &(dyn Fn(u64) + Sync),
+) -> Result<Comparison, String> {
+    let theirs = known::profile_of(other).ok_or_else(|| {
+        format!("{}: nothing is known of it, so that differences from it have no reasons: name it first", other.name())
+    })?;
+    let reading = Reading { id: "", cite: "", profile: theirs.profile, revision: None };
+    let known = known::profile_of(engine);
+    let tally = || Tally::between(engine, other, Subject::new(reading, known.as_ref()));
+    let mut all = tally();
+    let add = |tally: &mut Tally<'_>, base: &str, reference: &str| {
+        tally.add(base, reference, &ask(engine, base, reference));
+    };
+    over(scope, progress, tally, add)?.into_iter().for_each(|part| all.merge(part));
+    Ok(all.finish())
+}
+
+/// Hands every pair to `each`, on every core with a collection of its own.
+fn over<T: Send>(
+    scope: &Scope,
+    progress: &(dyn Fn(u64) + Sync),
+    new: impl Fn() -> T + Sync,
+    each: impl Fn(&mut T, &str, &str) + Sync,
+) -> Result<Vec<T>, String> {
     let total = scope.references()?;
-    let parts = on_every_core(total, progress, |numbers| {
-        let mut beside = Beside::new(engine, revisions);
+    Ok(on_every_core(total, progress, |numbers| {
+        let mut collected = new();
         let mut reference = String::new();
         for number in numbers {
             nth(&scope.alphabet, number, &mut reference);
             for base in &scope.bases {
-                beside.ask(base, &reference);
+                each(&mut collected, base, &reference);
             }
         }
-        beside
-    });
-    let mut all = Beside::new(engine, revisions);
-    parts.into_iter().for_each(|part| all.merge(part));
-    Ok(all.finish())
+        collected
+    }))
 }
 
 #[cfg(test)]

@@ -57,6 +57,22 @@ pub fn nth(alphabet: &[char], mut number: u64, out: &mut String) {
     }
 }
 
+/// References of 6 to 24 characters of [`ALPHABET`] by chance.
+pub struct Long(fastrand::Rng);
+
+impl Long {
+    /// The references of that seed.
+    pub fn new(seed: u64) -> Self {
+        Self(fastrand::Rng::with_seed(seed))
+    }
+
+    /// The next one.
+    pub fn reference(&mut self) -> String {
+        let alphabet = ALPHABET.as_bytes();
+        (0..self.0.usize(6..=24)).map(|_| char::from(alphabet[self.0.usize(..alphabet.len())])).collect()
+    }
+}
+
 /// Pairs by chance, of every shape and with a wide alphabet: the same numbers give the same pairs.
 ///
 /// Made of what components are made of (schemes in either letter case, hosts of every kind, ports, drive letters, dots

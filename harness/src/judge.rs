@@ -7,14 +7,11 @@ use urlstrata::revision::{self, Revision};
 use urlstrata::rules::Rules;
 use urlstrata::{Meaning, Resolution, fast};
 
-use crate::attribute::{Attribution, Cause, Change, Effect, attribute};
+use crate::attribute::{Attribution, Cause, Change, Difference, Effect, Subject};
 use crate::engine::{Engine, Outcome, ask};
+use crate::profile::{KnownProfile, Reading};
+use crate::rewrite::{Origin, Rewrite};
 use crate::vector::{Expected, PartValue, UniqueMap, Vector, VectorFile};
-
-/// The base of `vector`, its own or its file's; empty if it has none.
-pub fn base_of<'a>(file: &'a VectorFile, vector: &'a Vector) -> &'a str {
-    vector.base.as_ref().or(file.content.base.as_ref()).map_or("", String::as_str)
-}
 
 /// Whether revision `id` says what `vector` expects of it: its reference, and the optimized engine under its row.
 ///
@@ -24,7 +21,7 @@ pub fn base_of<'a>(file: &'a VectorFile, vector: &'a Vector) -> &'a str {
 pub fn verify(file: &VectorFile, vector: &Vector, id: &str) -> Result<(), String> {
     let Some(revision) = revision::by_id(id) else { return Ok(()) };
     if let (Some(reference), Some(expected)) = (&vector.reference, vector.expect.0.get(id)) {
-        let base = base_of(file, vector);
+        let base = file.base_of(vector);
         verify_resolution(revision, base, reference, expected)?;
     }
     if let (Some(url), Some(expected)) = (&vector.url, vector.parts.0.get(id)) {
@@ -102,12 +99,30 @@ fn verify_parts(revision: &Revision, url: &str, expected: &UniqueMap<PartValue>)
 pub struct Totals {
     /// All of them.
     pub cases: u64,
-    /// Those in which the engine says what the revision says.
+    /// Those in which the engine says what the document says.
     pub agree: u64,
-    /// Divergences with a reason.
+    /// Divergences with a reason: in the engine's profile, or, if none is known, in a revision that says the same.
     pub explained: u64,
-    /// Divergences without one.
+    /// Divergences that the engine's profile does not predict, and for which a search outside it found answers.
+    pub outside: u64,
+    /// Divergences without a reason.
     pub unexplained: u64,
+}
+
+impl Totals {
+    /// Adds others to these.
+    pub fn add(&mut self, other: &Self) {
+        self.cases += other.cases;
+        self.agree += other.agree;
+        self.explained += other.explained;
+        self.outside += other.outside;
+        self.unexplained += other.unexplained;
+    }
+
+    /// Divergences that are not known: outside the profile, or without a reason.
+    pub fn new_ones(&self) -> u64 {
+        self.outside + self.unexplained
+    }
 }
 
 /// A pair, and what was said of it.
@@ -119,8 +134,8 @@ pub struct Witness {
     pub base: String,
     /// What the engine did.
     pub engine: Outcome,
-    /// What the revision says.
-    pub revision: Outcome,
+    /// What the document says.
+    pub document: Outcome,
 }
 
 impl Witness {
@@ -130,38 +145,65 @@ impl Witness {
     }
 }
 
-/// A note on one answer.
+/// A note on one answer or rewrite.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize)]
 pub struct Note {
-    /// The question's name.
-    pub column: &'static str,
-    /// The question.
-    pub question: &'static str,
-    /// What the revision answers, and where.
-    pub revision: Said,
-    /// The answer under which it says what the engine said, and where that stands.
-    pub engine: Said,
+    /// The difference's name.
+    pub name: String,
+    /// The question, of an answer.
+    pub question: Option<&'static str>,
+    /// What the document says to it, and where; a rewrite that it does not know has nothing here.
+    pub document: Option<Said>,
+    /// What the engine does instead, and which document says so, if one does.
+    pub engine: Option<Said>,
+    /// Whether it is a peculiarity that no document shares.
+    pub quirk: bool,
 }
 
-/// An answer's sentence and source.
+/// A sentence and its source.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize)]
 pub struct Said {
     /// The sentence.
     pub note: &'static str,
-    /// Document and section.
+    /// Document and section; empty for a quirk.
     pub source: &'static str,
 }
 
+impl Said {
+    /// What a rewrite does.
+    pub fn of(rewrite: Rewrite) -> Self {
+        Self { note: rewrite.note(), source: rewrite.source() }
+    }
+}
+
 impl Note {
-    /// The note on `change` of an answer of `revision`, towards what `other` says, if that is a document.
-    pub fn of(change: &Change, revision: &Revision, other: Option<&Revision>) -> Self {
+    /// The note on `difference` from the document cited as `cite`, towards what `other` says, if that is a document.
+    pub fn of(difference: &Difference, cite: &str, other: Option<&Revision>) -> Self {
+        let name = difference.name();
+        match difference {
+            Difference::Answer(change) => Self { name, ..Self::of_answer(change, cite, other) },
+            Difference::Makes(rewrite) => Self {
+                name,
+                question: None,
+                document: None,
+                engine: Some(Said::of(*rewrite)),
+                quirk: rewrite.origin() == Origin::Quirk,
+            },
+            Difference::Leaves(rewrite) => {
+                Self { name, question: None, document: Some(Said::of(*rewrite)), engine: None, quirk: false }
+            }
+        }
+    }
+
+    fn of_answer(change: &Change, cite: &str, other: Option<&Revision>) -> Self {
         let said =
             |answer: &'static urlstrata::rules::Answer, cite| Said { note: answer.note(), source: answer.source(cite) };
         Self {
-            column: change.column().name,
-            question: change.column().question,
-            revision: said(change.from(), revision.cite),
-            engine: said(change.to(), other.map_or("", |other| other.cite)),
+            name: String::new(),
+            question: Some(change.column().question),
+            document: Some(said(change.from(), cite)),
+            engine: Some(said(change.to(), other.map_or("", |other| other.cite))),
+            quirk: false,
         }
     }
 }
@@ -173,6 +215,8 @@ pub struct Class {
     pub cause: String,
     /// Whether the cause is a reason.
     pub explained: bool,
+    /// Whether the engine's profile predicts something else, and the reason lies outside it.
+    pub outside: bool,
     /// Whether only a search over all answers found it, so that it may coincide by chance.
     pub by_search: bool,
     /// The worst part in which the answers differ.
@@ -187,22 +231,22 @@ pub struct Class {
     pub witness: Witness,
 }
 
-/// An engine beside a revision.
+/// An engine beside a document.
 #[derive(Clone, Debug, Serialize)]
 pub struct Comparison {
     /// The engine.
     pub engine: String,
     /// Its version.
     pub version: String,
-    /// The revision.
-    pub revision: &'static str,
+    /// The document's id, or another engine's name.
+    pub beside: String,
     /// How many cases came out how.
     pub totals: Totals,
     /// Divergences by cause, the worst effect first, then the most frequent.
     pub classes: Vec<Class>,
 }
 
-/// One engine beside several revisions: it is asked once for all of them.
+/// One engine beside several documents: it is asked once for all of them.
 pub struct Beside<'a> {
     engine: &'a dyn Engine,
     tallies: Vec<Tally<'a>>,
@@ -210,67 +254,85 @@ pub struct Beside<'a> {
 
 impl<'a> Beside<'a> {
     /// Nothing asked yet.
-    pub fn new(engine: &'a dyn Engine, revisions: &[&'static Revision]) -> Self {
-        Self { engine, tallies: revisions.iter().map(|revision| Tally::new(engine, revision)).collect() }
+    pub fn new(engine: &'a dyn Engine, readings: &[Reading], known: Option<&KnownProfile>) -> Self {
+        let tallies = readings.iter().map(|reading| Tally::new(engine, Subject::new(*reading, known)));
+        Self { engine, tallies: tallies.collect() }
     }
 
-    /// Asks the engine, and adds what comes of it. Hands back what it did, and where it differs from whom.
-    pub fn ask(&mut self, base: &str, reference: &str) -> (Outcome, Vec<(&'static Revision, Attribution)>) {
+    /// Asks the engine, and adds what comes of it. Hands back what it did, and where it differs from what.
+    pub fn ask(&mut self, base: &str, reference: &str) -> (Outcome, Vec<(&'static str, Attribution)>) {
         let said = ask(self.engine, base, reference);
         let found = self.tallies.iter_mut().filter_map(|tally| {
             let found = tally.add(base, reference, &said)?;
-            Some((tally.revision, found))
+            Some((tally.subject.reading().id, found))
         });
         let found = found.collect();
         (said, found)
     }
 
-    /// Adds what another collected of the same engine and revisions.
+    /// Adds what another collected of the same engine and documents.
     pub fn merge(&mut self, other: Self) {
         for (own, theirs) in self.tallies.iter_mut().zip(other.tallies) {
             own.merge(theirs);
         }
     }
 
-    /// What came of it, in the order of the revisions.
+    /// What came of it, in the order of the documents.
     pub fn finish(self) -> Vec<Comparison> {
         self.tallies.into_iter().map(Tally::finish).collect()
     }
 }
 
-/// Collects divergences from one revision.
+/// Collects divergences from one document, or from another engine.
 pub struct Tally<'a> {
     engine: &'a dyn Engine,
-    revision: &'static Revision,
+    /// The other engine, if it is one.
+    other: Option<&'a dyn Engine>,
+    subject: Subject,
     totals: Totals,
     classes: BTreeMap<(Effect, String), Class>,
 }
 
 impl<'a> Tally<'a> {
-    /// An empty one.
-    pub fn new(engine: &'a dyn Engine, revision: &'static Revision) -> Self {
-        Self { engine, revision, totals: Totals::default(), classes: BTreeMap::new() }
+    /// An empty one, beside a document.
+    pub fn new(engine: &'a dyn Engine, subject: Subject) -> Self {
+        Self { engine, other: None, subject, totals: Totals::default(), classes: BTreeMap::new() }
+    }
+
+    /// An empty one, beside another engine, whose profile the subject's document is.
+    pub fn between(engine: &'a dyn Engine, other: &'a dyn Engine, subject: Subject) -> Self {
+        Self { other: Some(other), ..Self::new(engine, subject) }
     }
 
     /// Adds what the engine said; says what was found, if the two differ.
     pub fn add(&mut self, base: &str, reference: &str, said: &Outcome) -> Option<Attribution> {
+        let own = match self.other {
+            Some(other) => ask(other, base, reference),
+            None => self.subject.reading().says(base, reference),
+        };
+        self.add_beside(own, base, reference, said)
+    }
+
+    /// As [`Self::add`], where what the document says, its `own` answer, is known.
+    pub fn add_beside(&mut self, own: Outcome, base: &str, reference: &str, said: &Outcome) -> Option<Attribution> {
         self.totals.cases += 1;
-        let Some(found) = attribute(self.revision, base, reference, said) else {
+        let Some(found) = self.subject.attribute_from(own, base, reference, said) else {
             self.totals.agree += 1;
             return None;
         };
-        if found.cause.is_explained() {
-            self.totals.explained += 1;
-        } else {
-            self.totals.unexplained += 1;
+        match (found.cause.is_explained(), found.outside) {
+            (true, false) => self.totals.explained += 1,
+            (true, true) => self.totals.outside += 1,
+            (false, _) => self.totals.unexplained += 1,
         }
-        let key = (found.effect, found.cause.key());
+        let mark = if found.outside { "outside the profile: " } else { "" };
+        let key = (found.effect, format!("{mark}{}", found.cause.key()));
         let rank = (base.len() + reference.len(), base, reference);
         let witness = || Witness {
             reference: reference.to_owned(),
             base: base.to_owned(),
             engine: said.clone(),
-            revision: found.own.clone(),
+            document: found.own.clone(),
         };
         match self.classes.get_mut(&key) {
             Some(class) => {
@@ -281,15 +343,19 @@ impl<'a> Tally<'a> {
                 }
             }
             None => {
-                let changes = found.cause.changes().iter();
+                let differences = found.cause.differences().iter();
+                let cite = self.subject.reading().cite_of_row();
+                let alike = || found.signature.last().and_then(|id| revision::by_id(id));
+                let towards = found.towards.or_else(alike);
                 let class = Class {
                     cause: key.1.clone(),
                     explained: found.cause.is_explained(),
+                    outside: found.outside,
                     by_search: matches!(found.cause, Cause::Search(_)),
                     effect: found.effect,
                     count: 1,
                     signature: found.signature.clone(),
-                    notes: changes.map(|change| Note::of(change, self.revision, found.towards)).collect(),
+                    notes: differences.map(|difference| Note::of(difference, cite, towards)).collect(),
                     witness: witness(),
                 };
                 self.classes.insert(key, class);
@@ -298,12 +364,9 @@ impl<'a> Tally<'a> {
         Some(found)
     }
 
-    /// Adds what another collected of the same engine and revision.
+    /// Adds what another collected of the same engine and document.
     pub fn merge(&mut self, other: Self) {
-        self.totals.cases += other.totals.cases;
-        self.totals.agree += other.totals.agree;
-        self.totals.explained += other.totals.explained;
-        self.totals.unexplained += other.totals.unexplained;
+        self.totals.add(&other.totals);
         for (key, theirs) in other.classes {
             match self.classes.get_mut(&key) {
                 Some(own) => {
@@ -328,7 +391,7 @@ impl<'a> Tally<'a> {
         Comparison {
             engine: self.engine.name().to_owned(),
             version: self.engine.version().to_owned(),
-            revision: self.revision.id,
+            beside: self.other.map_or(self.subject.reading().id, |other| other.name()).to_owned(),
             totals: self.totals,
             classes,
         }
@@ -338,8 +401,14 @@ impl<'a> Tally<'a> {
 #[cfg(test)]
 mod tests {
     use super::{Beside, Tally};
+    use crate::attribute::Subject;
     use crate::engine::{Components, Engine, Outcome};
+    use crate::profile::Reading;
     use urlstrata::revision;
+
+    fn rfc3986() -> Reading {
+        Reading::by_id("rfc3986").expect("a document")
+    }
 
     /// Answers as RFC 3986 does, but lies, panics or keeps silent on three references.
     struct Liar;
@@ -369,7 +438,7 @@ mod tests {
 
     #[test]
     fn an_engine_that_lies_crashes_and_keeps_silent_is_counted_and_survived() {
-        let mut beside = Beside::new(&Liar, &[&revision::rfc3986::REVISION]);
+        let mut beside = Beside::new(&Liar, &[rfc3986()], None);
         for reference in ["g", "lie", "crash", "silence", "../g"] {
             beside.ask("http://a/b/c", reference);
         }
@@ -387,7 +456,7 @@ mod tests {
     fn the_witness_is_the_smallest_case_whatever_came_first() {
         let said = Outcome::Url("http://elsewhere/".to_owned());
         let witness = |references: [&str; 3]| {
-            let mut tally = Tally::new(&Liar, &revision::rfc3986::REVISION);
+            let mut tally = Tally::new(&Liar, Subject::new(rfc3986(), None));
             for reference in references {
                 tally.add("http://a/b", reference, &said);
             }

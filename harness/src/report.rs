@@ -11,7 +11,9 @@ use crate::coverage::{self, Reached};
 use crate::engine::{self, Engine, Outcome, ask};
 use crate::enumerate::{History, Scope, compare, history};
 use crate::generate::{ALPHABET, BASES};
-use crate::judge::{Beside, Comparison, Note, base_of, verify};
+use crate::judge::{Beside, Comparison, Note, verify};
+use crate::known;
+use crate::profile::Reading;
 use crate::vector::{Expected, Suite, WHATWG};
 
 mod page;
@@ -197,7 +199,7 @@ fn compute(suite: &Suite) -> Result<Report, String> {
     let mut on_short_references = Vec::new();
     let scope =
         |length| Scope { alphabet: ALPHABET.chars().collect(), length, bases: BASES.map(str::to_owned).to_vec() };
-    let resolving: Vec<_> = revision::resolving().map(|(revision, _)| revision).collect();
+    let resolving = Reading::all();
     for engine in &engines {
         on_vectors.extend(on_suite(suite, engine.as_ref(), &resolving));
         on_short_references.extend(compare(&scope(ENGINE_LENGTH), engine.as_ref(), &resolving, &|_| ())?);
@@ -284,11 +286,12 @@ fn tables(suite: &Suite, steps: &[Reached]) -> (Vec<SourceRow>, Vec<RevisionRow>
     (sources, revisions)
 }
 
-fn on_suite(suite: &Suite, engine: &dyn Engine, revisions: &[&'static revision::Revision]) -> Vec<Comparison> {
-    let mut beside = Beside::new(engine, revisions);
+fn on_suite(suite: &Suite, engine: &dyn Engine, readings: &[Reading]) -> Vec<Comparison> {
+    let known = known::profile_of(engine);
+    let mut beside = Beside::new(engine, readings, known.as_ref());
     for (file, vector) in suite.vectors() {
         if let Some(reference) = &vector.reference {
-            beside.ask(base_of(file, vector), reference);
+            beside.ask(file.base_of(vector), reference);
         }
     }
     beside.finish()
@@ -299,7 +302,7 @@ fn standard(suite: &Suite, engine: &dyn Engine) -> StandardRow {
         StandardRow { engine: engine.name().to_owned(), version: engine.version().to_owned(), rows: 0, agree: 0 };
     for (file, vector) in suite.vectors() {
         let (Some(reference), Some(expected)) = (&vector.reference, vector.expect.0.get(WHATWG)) else { continue };
-        let said = ask(engine, base_of(file, vector), reference);
+        let said = ask(engine, file.base_of(vector), reference);
         row.rows += 1;
         row.agree += u64::from(expected.is_met_by(&said));
     }
@@ -332,7 +335,7 @@ fn clients(suite: &Suite) -> Vec<ClientRow> {
                 alike: revision::resolving().map(|(revision, _)| (revision.id, 0)).collect(),
             });
             row.rows += 1;
-            let base = base_of(file, vector);
+            let base = file.base_of(vector);
             let current = base.split('#').next().unwrap_or_default();
             let said = said.replace("(current document)", current);
             for ((revision, _), (_, alike)) in revision::resolving().zip(&mut row.alike) {
@@ -364,7 +367,7 @@ fn showcase(engines: &[Box<dyn Engine>]) -> Showcase {
         newer: two[1].0.id,
         notes: attribute::between(two[0].1, two[1].1, base, reference)
             .iter()
-            .map(|change| Note::of(change, two[0].0, Some(two[1].0)))
+            .map(|change| Note::of(change, two[0].0.cite, Some(two[1].0)))
             .collect(),
     });
     Showcase { base, reference, changes: changes.collect(), groups }

@@ -16,6 +16,7 @@ use crate::engine::Outcome;
 
 mod form;
 
+use form::canonical_expected;
 pub use form::{canonical, format_file, lint, quoted};
 
 /// The vectors as they were when the program was built, so that it works anywhere.
@@ -26,6 +27,17 @@ pub const MAX_FILE: u64 = 16 << 20;
 
 /// What stands in `expect` beside the revisions: the URL Standard, which is an engine here and no reference.
 pub const WHATWG: &str = "whatwg";
+
+/// The folder below `vectors/` that holds what is known of engines, and no vectors.
+pub const KNOWN: &str = "known";
+
+/// What is known of engines, as it was when the program was built: path and bytes of each file, in their order.
+pub(crate) fn embedded_known() -> Vec<(PathBuf, &'static [u8])> {
+    let files = EMBEDDED.get_dir(KNOWN).into_iter().flat_map(Dir::files).filter(|file| is_yaml(file.path()));
+    let mut files: Vec<_> = files.map(|file| (file.path().to_owned(), file.contents())).collect();
+    files.sort();
+    files
+}
 
 /// All vectors, in the order of their paths.
 #[derive(Debug, Default)]
@@ -139,6 +151,19 @@ impl Expected {
         }
     }
 
+    /// The same as something done.
+    pub fn outcome(&self) -> Outcome {
+        match self {
+            Self::Url { url, .. } => Outcome::Url(url.clone()),
+            Self::Refused => Outcome::Refused("no result".to_owned()),
+        }
+    }
+
+    /// As a file states it.
+    pub(crate) fn canonical(&self) -> String {
+        canonical_expected(self)
+    }
+
     /// Whether an engine that did `outcome` did as expected.
     pub fn is_met_by(&self, outcome: &Outcome) -> bool {
         match self {
@@ -191,6 +216,15 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for UniqueMap<T> {
             }
         }
         deserializer.deserialize_map(Unique(PhantomData))
+    }
+}
+
+impl serde::Serialize for Expected {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Url { url, .. } => Outcome::Url(url.clone()).serialize(serializer),
+            Self::Refused => serializer.serialize_str("refused"),
+        }
     }
 }
 
@@ -264,7 +298,7 @@ pub struct VectorError {
 }
 
 impl VectorError {
-    fn new(path: &Path, line: Option<usize>, sentence: impl Into<String>) -> Self {
+    pub(crate) fn new(path: &Path, line: Option<usize>, sentence: impl Into<String>) -> Self {
         Self { path: path.to_owned(), line, sentence: sentence.into() }
     }
 }
@@ -292,7 +326,7 @@ impl Suite {
             for file in dir.files().filter(|file| is_yaml(file.path())) {
                 files.push((file.path(), file.contents()));
             }
-            dir.dirs().for_each(|dir| collect(dir, files));
+            dir.dirs().filter(|dir| !dir.path().ends_with(KNOWN)).for_each(|dir| collect(dir, files));
         }
         let mut files = Vec::new();
         collect(&EMBEDDED, &mut files);
@@ -348,7 +382,7 @@ pub fn yaml_below(path: &Path) -> Result<Vec<PathBuf>, VectorError> {
         for entry in fs::read_dir(&folder).map_err(unreadable)? {
             let entry = entry.map_err(unreadable)?.path();
             if entry.is_dir() {
-                folders.push(entry);
+                folders.extend((!entry.ends_with(KNOWN)).then_some(entry));
             } else if is_yaml(&entry) {
                 found.push(entry);
             }
@@ -404,6 +438,11 @@ impl VectorFile {
         let file = Self { id, path: path.to_owned(), content, lines };
         file.check()?;
         Ok(file)
+    }
+
+    /// The base of `vector`, its own or the file's; empty if it has none.
+    pub fn base_of<'a>(&'a self, vector: &'a Vector) -> &'a str {
+        vector.base.as_ref().or(self.content.base.as_ref()).map_or("", String::as_str)
     }
 
     /// The line of the vector at `index`.

@@ -4,9 +4,10 @@ use std::io::{self, Write};
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use urlstrata_harness::engine;
-use urlstrata_harness::enumerate::{History, Scope, compare, history};
+use urlstrata_harness::engine::{self, Engine};
+use urlstrata_harness::enumerate::{History, Scope, compare, compare_engines, history};
 use urlstrata_harness::generate::{ALPHABET, BASES};
+use urlstrata_harness::profile::Reading;
 
 use super::run::write_comparison;
 use super::{Ended, Failure, Finding, Format};
@@ -25,8 +26,8 @@ pub(super) struct Arguments {
     /// For people or for machines
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
-    /// Two engines, the second one of ours: differences by cause. Without any, every revision beside the next, and the
-    /// optimized engine beside every reference
+    /// An engine, and a document (a revision, or whatwg) or another engine to put it beside: differences by cause.
+    /// Without any, every revision beside the next, and the optimized engine beside every reference
     #[arg(num_args = 2, value_names = ["A", "B"])]
     engines: Vec<String>,
 }
@@ -47,18 +48,17 @@ pub(super) fn enumerate(arguments: &Arguments, out: &mut dyn Write) -> Ended {
     let progress = |done| bar.set_position(done);
     if let [one, other] = arguments.engines.as_slice() {
         let one = engine::by_name(one).map_err(Failure::Usage)?;
-        let other = engine::by_name(other).map_err(Failure::Usage)?;
-        let revision = other.revision().filter(|revision| revision.rules.is_some()).ok_or_else(|| {
-            Failure::Usage(format!("{}: differences are explained beside a revision: name one second", other.name()))
-        })?;
-        let found = compare(&scope, one.as_ref(), &[revision], &progress).map_err(Failure::Usage)?;
-        let found = &found[0];
+        let found = match reading(other)? {
+            Ok(reading) => compare(&scope, one.as_ref(), &[reading], &progress).map(|mut found| found.remove(0)),
+            Err(other) => compare_engines(&scope, one.as_ref(), other.as_ref(), &progress),
+        };
+        let found = found.map_err(Failure::Usage)?;
         bar.finish_and_clear();
         match arguments.format {
-            Format::Text => write_comparison(found, out)?,
-            Format::Json => writeln!(out, "{}", serde_json::to_string_pretty(found).map_err(io::Error::from)?)?,
+            Format::Text => write_comparison(&found, out)?,
+            Format::Json => writeln!(out, "{}", serde_json::to_string_pretty(&found).map_err(io::Error::from)?)?,
         }
-        return Ok(Finding::AsExpected);
+        return Ok(if found.totals.new_ones() > 0 { Finding::NewDivergence } else { Finding::AsExpected });
     }
     let found = history(&scope, &progress).map_err(Failure::Usage)?;
     bar.finish_and_clear();
@@ -67,6 +67,17 @@ pub(super) fn enumerate(arguments: &Arguments, out: &mut dyn Write) -> Ended {
         Format::Json => writeln!(out, "{}", serde_json::to_string_pretty(&found).map_err(io::Error::from)?)?,
     }
     Ok(if found.disagreeing == 0 { Finding::AsExpected } else { Finding::OwnFault })
+}
+
+/// What `name` stands for: a document, by its id or as an engine of ours, or else a foreign engine.
+fn reading(name: &str) -> Result<Result<Reading, Box<dyn Engine>>, Failure> {
+    if let Some(reading) = Reading::by_id(name) {
+        return Ok(Ok(reading));
+    }
+    let engine = engine::by_name(name).map_err(Failure::Usage)?;
+    let Some(revision) = engine.revision() else { return Ok(Err(engine)) };
+    let reading = Reading::of(revision);
+    reading.map(Ok).ok_or_else(|| Failure::Usage(format!("{} resolves nothing", revision.document)))
 }
 
 fn write_history(found: &History, out: &mut dyn Write) -> io::Result<()> {

@@ -9,13 +9,16 @@ use serde::Serialize;
 use urlstrata::Trace;
 use urlstrata::revision::{self, Revision};
 use urlstrata::rules::Rules;
-use urlstrata_harness::attribute::{self, Attribution, Cause, Change, Effect, attribute};
+use urlstrata_harness::attribute::{self, Attribution, Cause, Difference, Effect, Subject};
 use urlstrata_harness::engine::{Engine, Outcome, ask};
 use urlstrata_harness::judge::{Beside, Comparison, is_same_document};
-use urlstrata_harness::visible;
+use urlstrata_harness::known;
+use urlstrata_harness::profile::{KnownProfile, Reading};
+use urlstrata_harness::rewrite::Origin;
+use urlstrata_harness::{bug_report, visible};
 
 use super::run::{each_pair, engines_or, said_by, write_json};
-use super::{Ended, Finding, Format};
+use super::{Ended, Failure, Finding, Format};
 
 #[derive(Args)]
 pub(super) struct Arguments {
@@ -28,9 +31,13 @@ pub(super) struct Arguments {
     /// Engines to ask beside the revisions; without any, the crates in this process
     #[arg(short, long = "engine", value_name = "ENGINE")]
     engines: Vec<String>,
-    /// The revision to compare engines with
-    #[arg(short, long, value_name = "REVISION", default_value = "rfc3986", value_parser = super::a_resolving_revision)]
-    revision: Vec<&'static Revision>,
+    /// The document to compare engines with: a revision, or whatwg; without any, RFC 3986 and the one that the engine is
+    /// nearest to
+    #[arg(short, long, value_name = "REVISION", value_parser = super::a_reading)]
+    revision: Vec<Reading>,
+    /// End with a report on this engine, to paste where its maintainers read it; the only engine asked has one anyway
+    #[arg(long, value_name = "ENGINE", conflicts_with = "pairs")]
+    bug_report: Option<String>,
     /// Show the steps of each two consecutive revisions that differ, side by side
     #[arg(long)]
     trace: bool,
@@ -45,12 +52,14 @@ pub(super) struct Arguments {
 pub(super) fn explain(arguments: &Arguments, out: &mut dyn Write) -> Ended {
     let engines = engines_or(&arguments.engines, |engine| engine.revision().is_none())?;
     let mut finding = Finding::AsExpected;
-    let mut found = Found::new(&engines, &arguments.revision);
+    let profiles: Vec<_> = engines.iter().map(|engine| known::profile_of(engine.as_ref())).collect();
+    let readings = readings_or_default(&arguments.revision);
+    let mut found = Found::new(&engines, &profiles, &readings);
     let mut explain = |base: &str, reference: &str, out: &mut dyn Write| match arguments.format {
-        Format::Text => explain_one(base, reference, &engines, arguments, out),
+        Format::Text => explain_one(base, reference, &engines, &profiles, arguments, out),
         Format::Json => {
             found.add(base, reference);
-            Ok(())
+            Ok::<_, Failure>(())
         }
     };
     let Some(path) = &arguments.pairs else {
@@ -64,7 +73,7 @@ pub(super) fn explain(arguments: &Arguments, out: &mut dyn Write) -> Ended {
         if arguments.format == Format::Text {
             writeln!(out, "\"{}\" on \"{}\"", visible(reference), visible(base))?;
         }
-        Ok(explain(base, reference, out)?)
+        explain(base, reference, out)
     };
     each_pair(path, each, &mut finding)?;
     if arguments.format == Format::Json {
@@ -99,9 +108,11 @@ struct Said {
 #[derive(Serialize)]
 struct Divergence {
     engine: String,
-    revision: &'static str,
+    beside: &'static str,
     cause: String,
     explained: bool,
+    /// Whether the engine's profile predicts something else.
+    outside: bool,
     effect: Effect,
     signature: Vec<&'static str>,
 }
@@ -113,9 +124,10 @@ struct Explained {
 }
 
 impl<'a> Found<'a> {
-    fn new(engines: &'a [Box<dyn Engine>], revisions: &[&'static Revision]) -> Self {
-        let asked = engines.iter().map(|engine| Beside::new(engine.as_ref(), revisions)).collect();
-        Self { engines, asked, pairs: Vec::new() }
+    fn new(engines: &'a [Box<dyn Engine>], profiles: &'a [Option<KnownProfile>], readings: &[Reading]) -> Self {
+        let asked = engines.iter().zip(profiles);
+        let asked = asked.map(|(engine, known)| Beside::new(engine.as_ref(), readings, known.as_ref()));
+        Self { engines, asked: asked.collect(), pairs: Vec::new() }
     }
 
     fn add(&mut self, base: &str, reference: &str) {
@@ -128,11 +140,12 @@ impl<'a> Found<'a> {
         for (engine, beside) in self.engines.iter().zip(&mut self.asked) {
             let (outcome, found) = beside.ask(base, reference);
             answers.push(Said { by: engine.name().to_owned(), outcome });
-            divergences.extend(found.into_iter().map(|(revision, found)| Divergence {
+            divergences.extend(found.into_iter().map(|(beside, found)| Divergence {
                 engine: engine.name().to_owned(),
-                revision: revision.id,
+                beside,
                 cause: found.cause.key(),
                 explained: found.cause.is_explained(),
+                outside: found.outside,
                 effect: found.effect,
                 signature: found.signature,
             }));
@@ -149,15 +162,19 @@ fn explain_one(
     base: &str,
     reference: &str,
     engines: &[Box<dyn Engine>],
+    profiles: &[Option<KnownProfile>],
     arguments: &Arguments,
     out: &mut dyn Write,
-) -> io::Result<()> {
+) -> Result<(), Failure> {
     let revisions: Vec<_> = revision::resolving().collect();
     let by_steps: Vec<Outcome> =
         revisions.iter().map(|(revision, _)| revision.resolve(base, reference).into()).collect();
     let answers: Vec<_> = engines.iter().map(|engine| ask(engine.as_ref(), base, reference)).collect();
 
+    let standard = Reading::url_standard();
+    let by_standard = standard.says(base, reference);
     let named = revisions.iter().map(|(revision, _)| revision.id.to_owned()).zip(by_steps.iter());
+    let named = named.chain([(standard.id.to_owned(), &by_standard)]);
     let asked = engines.iter().map(|engine| format!("{} {}", engine.name(), engine.version()));
     write_groups(named.chain(asked.zip(&answers)), out)?;
     write_same_document(&revisions, base, reference, out)?;
@@ -168,21 +185,60 @@ fn explain_one(
         let changes = attribute::between(older.1, newer_row.1, base, reference);
         let part = attribute::effect(&by_steps[newer - 1], &by_steps[newer]).map_or("the reason", Effect::phrase);
         writeln!(out, "\n  {} and {} differ in {part}:", older.0.id, newer_row.0.id)?;
-        write_changes(&changes, [older.0.cite, newer_row.0.cite], out)?;
+        write_differences(&changes, [older.0.cite, newer_row.0.cite], out)?;
     }
-    for (engine, answer) in engines.iter().zip(&answers) {
-        for revision in &arguments.revision {
-            write_engine(engine.as_ref(), revision, attribute(revision, base, reference, answer), out)?;
+    for ((engine, answer), known) in engines.iter().zip(&answers).zip(profiles) {
+        let mut shown: Vec<String> = Vec::new();
+        for reading in readings_for(&arguments.revision, engine.as_ref()) {
+            let found = Subject::new(reading, known.as_ref()).attribute(base, reference, answer);
+            let mut text = Vec::new();
+            write_engine(engine.as_ref(), &reading, found, &mut text)?;
+            shown.push(String::from_utf8_lossy(&text).into_owned());
         }
+        shown.iter().try_for_each(|text| out.write_all(text.as_bytes()))?;
     }
     if arguments.trace {
         for newer in changes {
             write_traces(revisions[newer - 1].0, revisions[newer].0, base, reference, out)?;
         }
-    } else {
+    }
+    let asked_alone = || (arguments.engines.len() == 1).then(|| arguments.engines[0].clone());
+    let reported = arguments.bug_report.clone().or_else(asked_alone);
+    match reported.map(|name| (engines.iter().position(|engine| engine.name() == name), name)) {
+        Some((Some(index), _)) => {
+            let reading = readings_for(&arguments.revision, engines[index].as_ref()).pop();
+            let reading = reading.ok_or_else(|| Failure::Usage("no document to compare with".to_owned()))?;
+            let report =
+                bug_report::write(engines[index].as_ref(), &reading, profiles[index].as_ref(), base, reference);
+            match report {
+                Some(report) => write!(out, "\n  A report to paste:\n\n{report}")?,
+                None => {
+                    writeln!(out, "\n  {} says what {} says: nothing to report", engines[index].name(), reading.id)?
+                }
+            }
+        }
+        Some((None, name)) => return Err(Failure::Usage(format!("{name} is not asked: name it with -e"))),
+        None => writeln!(out, "\n  --bug-report ENGINE ends this with an issue to paste")?,
+    }
+    if !arguments.trace {
         writeln!(out, "\n  --trace shows the steps side by side")?;
     }
-    writeln!(out)
+    Ok(writeln!(out)?)
+}
+
+/// The documents asked for, else RFC 3986.
+fn readings_or_default(asked: &[Reading]) -> Vec<Reading> {
+    if asked.is_empty() { Reading::by_id("rfc3986").into_iter().collect() } else { asked.to_vec() }
+}
+
+/// The documents asked for, else RFC 3986 and the one that the engine is nearest to.
+fn readings_for(asked: &[Reading], engine: &dyn Engine) -> Vec<Reading> {
+    let mut readings = readings_or_default(asked);
+    if asked.is_empty() {
+        let nearest = known::of(engine.name()).ok().flatten().and_then(|known| known.nearest().ok());
+        readings.extend(nearest.filter(|nearest| readings.iter().all(|reading| reading.id != nearest.id)));
+    }
+    readings
 }
 
 /// Who says what: URLs in the order in which they were first said, then refusals.
@@ -217,17 +273,35 @@ fn write_same_document(
     Ok(())
 }
 
-/// Each question with both answers; `cites` are the documents whose sections are shown.
-fn write_changes(changes: &[Change], cites: [&str; 2], out: &mut dyn Write) -> io::Result<()> {
+/// Each question with both answers, each rewrite with what it does; `cites` are the documents whose sections are shown.
+fn write_differences(differences: &[Difference], cites: [&str; 2], out: &mut dyn Write) -> io::Result<()> {
     const WIDEST: usize = 90;
-    let width = changes.iter().map(|change| change.column().name.len()).max().unwrap_or_default();
-    for change in changes {
-        writeln!(out, "    {:<width$}   {}", change.column().name, change.column().question)?;
-        let answers = [change.from(), change.to()];
-        let notes = answers.map(|answer| answer.note().chars().count()).into_iter().max().unwrap_or_default();
-        let notes = notes.min(WIDEST);
-        for (answer, cite) in answers.iter().zip(cites) {
-            writeln!(out, "    {:<width$}     {:<notes$}   {}", "", answer.note(), answer.source(cite))?;
+    let width = differences.iter().map(|it| it.name().split('=').next().unwrap_or_default().len()).max();
+    let width = width.unwrap_or_default();
+    for difference in differences {
+        let name = difference.name();
+        let name = name.split('=').next().unwrap_or_default();
+        let (rewrite, makes) = match difference {
+            Difference::Answer(change) => {
+                writeln!(out, "    {name:<width$}   {}", change.column().question)?;
+                let answers = [change.from(), change.to()];
+                let notes = answers.map(|answer| answer.note().chars().count()).into_iter().max().unwrap_or_default();
+                let notes = notes.min(WIDEST);
+                for (answer, cite) in answers.iter().zip(cites) {
+                    writeln!(out, "    {:<width$}     {:<notes$}   {}", "", answer.note(), answer.source(cite))?;
+                }
+                continue;
+            }
+            Difference::Makes(rewrite) => (rewrite, true),
+            Difference::Leaves(rewrite) => (rewrite, false),
+        };
+        let whose = match rewrite.origin() {
+            Origin::Document => rewrite.source(),
+            Origin::Quirk => "a quirk: no document says so",
+        };
+        writeln!(out, "    {name:<width$}   {}   {whose}", rewrite.note())?;
+        if !makes {
+            writeln!(out, "    {:<width$}     the engine does not", "")?;
         }
     }
     Ok(())
@@ -235,33 +309,39 @@ fn write_changes(changes: &[Change], cites: [&str; 2], out: &mut dyn Write) -> i
 
 fn write_engine(
     engine: &dyn Engine,
-    revision: &Revision,
+    reading: &Reading,
     found: Option<Attribution>,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let (name, id) = (engine.name(), revision.id);
+    let (name, id) = (engine.name(), reading.id);
     let Some(found) = found else { return writeln!(out, "\n  {name} says what {id} says") };
     let says = match found.signature.as_slice() {
         [] => "no revision says so".to_owned(),
         ids => format!("it says what {} says", ids.join(", ")),
     };
     let part = found.effect.phrase();
-    let cites = [revision.cite, found.towards.map_or("", |other| other.cite)];
+    let towards = found.towards.or_else(|| found.signature.last().and_then(|id| revision::by_id(id)));
+    let cites = [reading.cite_of_row(), towards.map_or("", |other| other.cite)];
+    let outside = if found.outside { "; its profile predicts something else, and this is from outside it" } else { "" };
     match &found.cause {
-        Cause::Columns(changes) => {
-            writeln!(out, "\n  {name} differs from {id} in {part}: {says}")?;
-            write_changes(changes, cites, out)
+        Cause::Profile(differences) | Cause::Columns(differences) => {
+            writeln!(out, "\n  {name} differs from {id} in {part}: {says}{outside}")?;
+            write_differences(differences, cites, out)
         }
-        Cause::Search(changes) => {
+        Cause::Search(differences) => {
             writeln!(
                 out,
-                "\n  {name} differs from {id} in {part}: {says}; these answers together would, perhaps by chance"
+                "\n  {name} differs from {id} in {part}: {says}; these answers together would, perhaps by chance{outside}"
             )?;
-            write_changes(changes, cites, out)
+            write_differences(differences, cites, out)
         }
-        Cause::Unexplained(_) => {
-            writeln!(out, "\n  {name} differs from {id} in {part}, which no answer of a document explains")
+        Cause::Exception(entry) => {
+            writeln!(out, "\n  {name} differs from {id} in {part}: {says}; it is listed as {entry}")?;
+            let known = known::of(name).ok().flatten();
+            let reason = known.and_then(|known| known.exceptions.iter().find(|it| it.id == *entry));
+            reason.map_or(Ok(()), |it| writeln!(out, "    {}", it.reason))
         }
+        Cause::Unexplained(_) => writeln!(out, "\n  {name} differs from {id} in {part}, and nothing explains it"),
     }
 }
 

@@ -8,10 +8,12 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
-use urlstrata::revision::{self, Revision};
+use urlstrata_harness::attribute::Subject;
 use urlstrata_harness::engine::{self, Engine, Outcome, ask};
-use urlstrata_harness::judge::{Beside, Comparison, Tally, Totals, base_of, verify};
+use urlstrata_harness::judge::{Beside, Comparison, Note, Said, Tally, Totals, verify};
+use urlstrata_harness::known;
 use urlstrata_harness::pairs::{self, Line, Lines};
+use urlstrata_harness::profile::{KnownProfile, Reading};
 use urlstrata_harness::vector::{Expected, Suite, Vector, VectorFile, WHATWG};
 use urlstrata_harness::visible;
 
@@ -36,9 +38,9 @@ pub(super) struct Arguments {
     /// Ask about pairs of your own instead: lines of base TAB reference; `-` is standard input
     #[arg(long, value_name = "FILE", conflicts_with_all = ["vectors", "filter"])]
     pairs: Option<PathBuf>,
-    /// With --pairs, the revisions to compare with
-    #[arg(short, long, value_name = "REVISION", default_value = "rfc3986", value_parser = super::a_resolving_revision)]
-    revision: Vec<&'static Revision>,
+    /// With --pairs, the documents to compare with: revisions, or whatwg
+    #[arg(short, long, value_name = "REVISION", default_value = "rfc3986", value_parser = super::a_reading)]
+    revision: Vec<Reading>,
     /// For people or for machines
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
@@ -138,7 +140,10 @@ pub(super) fn each_pair(
 fn run_pairs(arguments: &Arguments, path: &Path, out: &mut dyn Write) -> Ended {
     let foreign = |engine: &dyn Engine| engine.revision().is_none();
     let engines = engines_or(&arguments.engines, foreign)?;
-    let mut asked: Vec<_> = engines.iter().map(|engine| Beside::new(engine.as_ref(), &arguments.revision)).collect();
+    let profiles: Vec<_> = engines.iter().map(|engine| known::profile_of(engine.as_ref())).collect();
+    let asked = engines.iter().zip(&profiles);
+    let asked = asked.map(|(engine, known)| Beside::new(engine.as_ref(), &arguments.revision, known.as_ref()));
+    let mut asked: Vec<_> = asked.collect();
     let progress = ProgressBar::new_spinner().with_style(spinner());
     let mut finding = Finding::AsExpected;
     let ask = |base: &str, reference: &str| {
@@ -175,15 +180,14 @@ struct Findings {
     /// Where ours violate a vector.
     faults: Vec<String>,
     comparisons: Vec<Comparison>,
-    /// Engines beside what the URL Standard's own rows expect.
-    standard: Vec<Standard>,
+    /// Bookkeeping that is not as it should be, by engine.
+    stale: Vec<Stale>,
 }
 
 #[derive(Serialize)]
-struct Standard {
+struct Stale {
     engine: String,
-    version: String,
-    totals: Totals,
+    findings: Vec<known::Finding>,
 }
 
 pub(super) fn write_json(found: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
@@ -204,26 +208,47 @@ fn run_vectors(arguments: &Arguments, out: &mut dyn Write) -> Ended {
             judging.judge(file, vector, &path, out)?;
         }
     }
-    let found = judging.finish();
+    let mut found = judging.finish();
+    if arguments.vectors.is_empty() && filter.is_none() {
+        found.stale = stale(&engines, &suite)?;
+    }
     match arguments.format {
         Format::Json => write_json(&found, out)?,
         Format::Text => {
             found.faults.iter().try_for_each(|fault| writeln!(out, "violates {fault}"))?;
             writeln!(out)?;
             write_all_totals(&found, out)?;
+            for stale in &found.stale {
+                stale.findings.iter().try_for_each(|finding| writeln!(out, "{}: {finding}", stale.engine))?;
+            }
             write_summary(&found, out)?;
         }
     }
-    let differs = |totals: &Totals| totals.agree < totals.cases;
+    let findings = || found.stale.iter().flat_map(|stale| &stale.findings);
     Ok(if !found.faults.is_empty() {
         Finding::OwnFault
-    } else if found.comparisons.iter().any(|found| differs(&found.totals))
-        || found.standard.iter().any(|row| differs(&row.totals))
+    } else if found.comparisons.iter().any(|found| found.totals.new_ones() > 0)
+        || findings().any(known::Finding::is_new)
     {
         Finding::NewDivergence
+    } else if findings().next().is_some() {
+        Finding::Stale
     } else {
         Finding::AsExpected
     })
+}
+
+/// What of the bookkeeping does not fit what the engines do on the fixed suites.
+fn stale(engines: &[Box<dyn Engine>], suite: &Suite) -> Result<Vec<Stale>, Failure> {
+    let mut stale = Vec::new();
+    for engine in engines {
+        let Some(known) = known::of(engine.name())? else { continue };
+        let checked = known.check(engine.as_ref(), suite, 0).map_err(Failure::Input)?;
+        if !checked.findings.is_empty() {
+            stale.push(Stale { engine: engine.name().to_owned(), findings: checked.findings });
+        }
+    }
+    Ok(stale)
 }
 
 /// Vectors put to engines, one after the other.
@@ -232,15 +257,24 @@ struct Judging<'a> {
     shown: Shown,
     ours: Totals,
     faults: Vec<String>,
-    /// By engine and revision, in the order of both.
+    readings: Vec<Reading>,
+    /// What is known of each engine.
+    profiles: Vec<Option<KnownProfile>>,
+    /// By engine and document, in the order of both.
     tallies: BTreeMap<(usize, usize), Tally<'a>>,
-    standard: BTreeMap<usize, Totals>,
 }
 
 impl<'a> Judging<'a> {
     fn new(engines: &'a [Box<dyn Engine>], shown: Shown) -> Self {
-        let ours = Totals::default();
-        Self { engines, shown, ours, faults: Vec::new(), tallies: BTreeMap::new(), standard: BTreeMap::new() }
+        Self {
+            engines,
+            shown,
+            ours: Totals::default(),
+            faults: Vec::new(),
+            readings: Reading::all(),
+            profiles: engines.iter().map(|engine| known::profile_of(engine.as_ref())).collect(),
+            tallies: BTreeMap::new(),
+        }
     }
 
     fn judge(&mut self, file: &VectorFile, vector: &Vector, path: &str, out: &mut dyn Write) -> io::Result<()> {
@@ -254,25 +288,21 @@ impl<'a> Judging<'a> {
             }
         }
         let Some(reference) = &vector.reference else { return Ok(()) };
-        let base = base_of(file, vector);
+        let base = file.base_of(vector);
         for (index, engine) in self.engines.iter().enumerate().filter(|(_, engine)| engine.revision().is_none()) {
             let said = ask(engine.as_ref(), base, reference);
             for (id, expected) in &vector.expect.0 {
-                let why = if id == WHATWG {
-                    let agrees = expected.is_met_by(&said);
-                    let totals = self.standard.entry(index).or_default();
-                    totals.cases += 1;
-                    totals.agree += u64::from(agrees);
-                    totals.unexplained += u64::from(!agrees);
-                    (!agrees).then(|| "unexplained".to_owned())
-                } else {
-                    let Some(order) = revision::ALL.iter().position(|own| own.id == id && own.rules.is_some()) else {
-                        continue;
-                    };
-                    let tally = self.tallies.entry((index, order));
-                    let tally = tally.or_insert_with(|| Tally::new(engine.as_ref(), revision::ALL[order]));
-                    tally.add(base, reference, &said).map(|found| found.cause.key())
+                let Some(order) = self.readings.iter().position(|reading| reading.id == id) else { continue };
+                let tally = self.tallies.entry((index, order)).or_insert_with(|| {
+                    let subject = Subject::new(self.readings[order], self.profiles[index].as_ref());
+                    Tally::new(engine.as_ref(), subject)
+                });
+                // What is printed of the URL Standard is its own word; what a revision says is what its steps say.
+                let found = match id == WHATWG {
+                    true => tally.add_beside(expected.outcome(), base, reference, &said),
+                    false => tally.add(base, reference, &said),
                 };
+                let why = found.map(|found| Why { is_new: found.is_new(), because: found.cause.key() });
                 self.shown.case(path, engine.as_ref(), &said, (id, expected), why, out)?;
             }
         }
@@ -280,18 +310,19 @@ impl<'a> Judging<'a> {
     }
 
     fn finish(self) -> Findings {
-        let standard = self.standard.into_iter().map(|(index, totals)| Standard {
-            engine: self.engines[index].name().to_owned(),
-            version: self.engines[index].version().to_owned(),
-            totals,
-        });
         Findings {
             ours: self.ours,
             faults: self.faults,
             comparisons: self.tallies.into_values().map(Tally::finish).collect(),
-            standard: standard.collect(),
+            stale: Vec::new(),
         }
     }
+}
+
+/// Why a case differs.
+struct Why {
+    is_new: bool,
+    because: String,
 }
 
 /// Shows cases one by one while there is room.
@@ -308,10 +339,14 @@ impl Shown {
         engine: &dyn Engine,
         said: &Outcome,
         (id, expected): (&str, &Expected),
-        why: Option<String>,
+        why: Option<Why>,
         out: &mut dyn Write,
     ) -> io::Result<()> {
-        let wanted = why.is_some() || self.only == Only::All;
+        let wanted = match self.only {
+            Only::New => why.as_ref().is_some_and(|why| why.is_new),
+            Only::Differs => why.is_some(),
+            Only::All => true,
+        };
         if self.quiet || !wanted || self.left == 0 {
             return Ok(());
         }
@@ -324,7 +359,7 @@ impl Shown {
         writeln!(out, "        {:<12} {}", engine.name(), said_by(said))?;
         writeln!(out, "        {id:<12} {expected}")?;
         if let Some(why) = why {
-            writeln!(out, "        because      {why}")?;
+            writeln!(out, "        because      {}", why.because)?;
         }
         Ok(())
     }
@@ -341,31 +376,46 @@ pub(super) fn said_by(outcome: &Outcome) -> String {
 }
 
 fn write_totals(engine: &str, version: &str, beside: &str, totals: Totals, out: &mut dyn Write) -> io::Result<()> {
-    let Totals { cases, agree, explained, unexplained } = totals;
+    let Totals { cases, agree, explained, outside, unexplained } = totals;
+    let outside = if outside > 0 { format!("{outside} only outside its profile, ") } else { String::new() };
     writeln!(
         out,
-        "{engine} {version} beside {beside}: {cases} cases, {agree} agree, {explained} explained, {unexplained} unexplained"
+        "{engine} {version} beside {beside}: {cases} cases, {agree} agree, {explained} explained, {outside}{unexplained} unexplained"
     )
 }
 
 /// Totals, then each class with its reason and smallest case.
 pub(super) fn write_comparison(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out)?;
-    write_totals(&comparison.engine, &comparison.version, comparison.revision, comparison.totals, out)?;
+    write_totals(&comparison.engine, &comparison.version, &comparison.beside, comparison.totals, out)?;
     for class in &comparison.classes {
         let search = if class.by_search { " (found by search only)" } else { "" };
         writeln!(out, "\n  {} × {} [{}]{search}", class.count, class.cause, class.effect.name())?;
         for note in &class.notes {
-            writeln!(out, "      {}", note.question)?;
-            writeln!(out, "        {}: {} ({})", comparison.revision, note.revision.note, note.revision.source)?;
-            writeln!(out, "        {}: {} ({})", comparison.engine, note.engine.note, note.engine.source)?;
+            write_note(note, &comparison.beside, &comparison.engine, out)?;
         }
         let witness = &class.witness;
         writeln!(out, "      {} on {}", quoted(&witness.reference), quoted(&witness.base))?;
         writeln!(out, "        {}: {}", comparison.engine, said_by(&witness.engine))?;
-        writeln!(out, "        {}: {}", comparison.revision, said_by(&witness.revision))?;
+        writeln!(out, "        {}: {}", comparison.beside, said_by(&witness.document))?;
     }
     Ok(())
+}
+
+/// One answer or rewrite: what the document says to it, and what the engine does.
+fn write_note(note: &Note, document: &str, engine: &str, out: &mut dyn Write) -> io::Result<()> {
+    let sourced = |said: &Said| match said.source {
+        "" => format!("{} (a quirk: no document says so)", said.note),
+        source => format!("{} ({source})", said.note),
+    };
+    writeln!(out, "      {}", note.question.unwrap_or(&note.name))?;
+    let [theirs, own] = match (&note.document, &note.engine) {
+        (None, Some(own)) => ["does not do this".to_owned(), sourced(own)],
+        (Some(theirs), None) => [sourced(theirs), "does not do this".to_owned()],
+        (theirs, own) => [theirs, own].map(|said| said.as_ref().map(sourced).unwrap_or_default()),
+    };
+    writeln!(out, "        {document}: {theirs}")?;
+    writeln!(out, "        {engine}: {own}")
 }
 
 fn quoted(text: &str) -> String {
@@ -378,28 +428,25 @@ fn write_all_totals(found: &Findings, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "references and the optimized engine: {agree} of {cases} expectations met")?;
     }
     for comparison in &found.comparisons {
-        write_totals(&comparison.engine, &comparison.version, comparison.revision, comparison.totals, out)?;
-    }
-    for row in &found.standard {
-        write_totals(&row.engine, &row.version, "the URL Standard's rows", row.totals, out)?;
+        write_totals(&comparison.engine, &comparison.version, &comparison.beside, comparison.totals, out)?;
     }
     Ok(())
 }
 
 /// The last line.
 fn write_summary(found: &Findings, out: &mut dyn Write) -> io::Result<()> {
-    let all = || found.comparisons.iter().map(|found| found.totals).chain(found.standard.iter().map(|row| row.totals));
-    let sum = |part: fn(Totals) -> u64| all().map(part).sum::<u64>();
+    let mut sum = Totals::default();
+    found.comparisons.iter().for_each(|comparison| sum.add(&comparison.totals));
     let faults = found.faults.len();
-    if sum(|totals| totals.cases) == 0 {
+    if sum.cases == 0 {
         return writeln!(out, "\n{faults} faults of our own");
     }
+    let Totals { cases, agree, explained, outside, unexplained } = sum;
+    let outside = if outside > 0 { format!("{outside} only outside a profile, ") } else { String::new() };
+    let stale: usize = found.stale.iter().map(|stale| stale.findings.len()).sum();
+    let stale = if stale > 0 { format!("{stale} entries of the bookkeeping are stale; ") } else { String::new() };
     writeln!(
         out,
-        "\n{} comparisons: {} agree, {} explained, {} unexplained; {faults} faults of our own",
-        sum(|totals| totals.cases),
-        sum(|totals| totals.agree),
-        sum(|totals| totals.explained),
-        sum(|totals| totals.unexplained),
+        "\n{cases} comparisons: {agree} agree, {explained} explained, {outside}{unexplained} unexplained; {stale}{faults} faults of our own"
     )
 }

@@ -153,7 +153,7 @@ fn push_vector(vector: &Vector, out: &mut String) {
     }
 }
 
-fn canonical_expected(expected: &Expected) -> String {
+pub(super) fn canonical_expected(expected: &Expected) -> String {
     match expected {
         Expected::Url { url, same_document: None } => quoted(url),
         Expected::Url { url, same_document: Some(same) } => {

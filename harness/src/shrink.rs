@@ -1,0 +1,123 @@
+//! The smallest pair that still differs for the same reason.
+
+use crate::attribute::{Attribution, Cause, Effect, Subject};
+use crate::engine::{Engine, ask};
+use crate::generate::BASES;
+
+/// What stays the same while a pair shrinks.
+#[derive(Eq, PartialEq)]
+struct Kept {
+    signature: Vec<&'static str>,
+    cause: Cause,
+    effect: Effect,
+}
+
+impl From<Attribution> for Kept {
+    fn from(found: Attribution) -> Self {
+        Self { signature: found.signature, cause: found.cause, effect: found.effect }
+    }
+}
+
+/// Shrinks a pair on which `engine` differs from the subject's document, as long as the signature, the reason and the
+/// worst effect stay as they are; `None` if it does not differ. The same pair gives the same witness.
+///
+/// `("http://example.org/login?x", "../../%2e%2e/g#top")` may come out as `("http://a", "%2e")`. No pair of which one
+/// piece less, one simpler character, or one of the usual bases instead would do is handed back.
+pub fn shrink(engine: &dyn Engine, subject: &Subject, base: &str, reference: &str) -> Option<(String, String)> {
+    let about =
+        |base: &str, reference: &str| subject.attribute(base, reference, &ask(engine, base, reference)).map(Kept::from);
+    let wanted = about(base, reference)?;
+    let stays = |base: &str, reference: &str| about(base, reference).as_ref() == Some(&wanted);
+    let mut pair = (base.to_owned(), reference.to_owned());
+    loop {
+        let before = pair.clone();
+        pair.1 = shorter(&pair.1, |reference| stays(&pair.0, reference));
+        let usual = BASES.iter().filter(|usual| rank(usual) < rank(&pair.0) && !usual.is_empty());
+        let usual = usual.filter(|usual| stays(usual, &pair.1)).min_by_key(|usual| rank(usual));
+        if let Some(usual) = usual {
+            pair.0 = (*usual).to_owned();
+        }
+        pair.0 = shorter(&pair.0, |base| stays(base, &pair.1) && !base.is_empty());
+        if pair == before {
+            return Some(pair);
+        }
+    }
+}
+
+/// Shorter is smaller, then what stands first in the order of characters.
+fn rank(text: &str) -> (usize, &str) {
+    (text.len(), text)
+}
+
+/// `text` with whatever can be left out, in pieces from half of it down to a character, and with letters for what can
+/// be one.
+fn shorter(text: &str, stays: impl Fn(&str) -> bool) -> String {
+    let mut characters: Vec<char> = text.chars().collect();
+    let mut piece = characters.len().div_ceil(2);
+    while piece > 0 {
+        let mut at = 0;
+        while at < characters.len() {
+            let end = (at + piece).min(characters.len());
+            let without: String = characters[..at].iter().chain(&characters[end..]).collect();
+            if stays(&without) {
+                characters = without.chars().collect();
+            } else {
+                at += piece;
+            }
+        }
+        piece = if piece == 1 { 0 } else { piece.div_ceil(2) };
+    }
+    for at in 0..characters.len() {
+        let own = characters[at];
+        let simpler = ['a', '/'].into_iter().filter(|simpler| complexity(*simpler) < complexity(own));
+        for simpler in simpler {
+            characters[at] = simpler;
+            if stays(&characters.iter().collect::<String>()) {
+                break;
+            }
+            characters[at] = own;
+        }
+    }
+    characters.into_iter().collect()
+}
+
+/// How much a character says to a reader: letters least.
+fn complexity(character: char) -> u32 {
+    match character {
+        'a' => 0,
+        'b'..='z' => 1,
+        'A'..='Z' | '0'..='9' => 2,
+        '/' => 3,
+        _ if character.is_ascii_graphic() => 4,
+        _ => 5,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shrink;
+    use crate::attribute::Subject;
+    use crate::engine::by_name;
+    use crate::profile::Reading;
+
+    fn shrunk(engine: &str, reading: &str, base: &str, reference: &str) -> Option<(String, String)> {
+        let engine = by_name(engine).expect("an engine");
+        let known = crate::known::profile_of(engine.as_ref());
+        let subject = Subject::new(Reading::by_id(reading).expect("a document"), known.as_ref());
+        shrink(engine.as_ref(), &subject, base, reference)
+    }
+
+    #[test]
+    fn a_witness_is_as_small_as_it_can_be_and_always_the_same() {
+        let long = shrunk("ref:rfc1808", "rfc3986", "http://example.org/x/y/z?q", "../../../../deep/er?x#y");
+        let expected = Some(("a:".to_owned(), "/..".to_owned()));
+        assert_eq!(long, shrunk("ref:rfc1808", "rfc3986", "http://example.org/x/y/z?q", "../../../../deep/er?x#y"));
+        let (base, reference) = long.clone().expect("a witness");
+        assert!(base.len() + reference.len() <= 10, "{long:?}, such as {expected:?}");
+    }
+
+    #[test]
+    fn what_does_not_differ_has_no_witness() {
+        assert_eq!(shrunk("ref:rfc1808", "rfc3986", "http://a/b", "g"), None);
+    }
+}

@@ -140,7 +140,10 @@ fn bad_lines_of_pairs_are_told_and_the_others_are_answered() {
     ends(&output, 65, "-:3: not UTF-8");
     let found: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
     let found = &found["comparisons"][0];
-    assert_eq!(found["totals"], serde_json::json!({"cases": 3, "agree": 1, "explained": 2, "unexplained": 0}));
+    assert_eq!(
+        found["totals"],
+        serde_json::json!({"cases": 3, "agree": 1, "explained": 2, "outside": 0, "unexplained": 0})
+    );
     let causes: Vec<_> = found["classes"].as_array().expect("a list").iter().map(|class| &class["cause"]).collect();
     assert_eq!(causes, ["excess=Kept", "empty_query=Dropped"]);
 }
@@ -205,7 +208,7 @@ fn what_is_explained_can_be_read_by_machines() {
     let found: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
     assert_eq!(
         found["comparisons"][0]["totals"],
-        serde_json::json!({"cases": 2, "agree": 0, "explained": 2, "unexplained": 0})
+        serde_json::json!({"cases": 2, "agree": 0, "explained": 2, "outside": 0, "unexplained": 0})
     );
     assert_eq!(found["pairs"][0]["divergences"][0]["cause"], "query_only=KeepsLastSegment");
     assert_eq!(
@@ -228,4 +231,72 @@ fn the_row_that_visitors_try_first_is_explained() {
     ] {
         ends(&output, 0, said);
     }
+}
+
+#[test]
+fn an_engine_asked_alone_ends_with_a_report_to_paste() {
+    let arguments = ["explain", "///evil.com", "--base", "http://www.victim.com/login"];
+    let alone = with_input(&[&arguments[..], &["-e", "crate:url"]].concat(), b"");
+    let named = with_input(&[&arguments[..], &["--bug-report", "crate:url"]].concat(), b"");
+    for output in [alone, named] {
+        for said in [
+            "**Input**: the reference `///evil.com` on `http://www.victim.com/login`",
+            "**url 2.5.8 says**: no result (empty host)",
+            "| RFC 1808, Draft 1996 | `http://www.victim.com/evil.com` |",
+            "URL Standard §4.4 relative slash state",
+            "**The smallest pair that shows the same**: ",
+        ] {
+            ends(&output, 0, said);
+        }
+    }
+    ends(&with_input(&["explain", "g", "--base", "http://a/", "-e", "crate:url"], b""), 0, "nothing to report");
+    let other = with_input(&[&arguments[..], &["-e", "crate:url", "--bug-report", "crate:oxiri"]].concat(), b"");
+    ends(&other, 64, "crate:oxiri is not asked");
+}
+
+#[test]
+fn a_pair_is_shrunk_and_keeps_its_reason() {
+    let long = ["shrink", "--base", "http://example.org/login/x", "-e", "crate:url", "../%2e%2E/foo bar?x#y"];
+    let output = with_input(&long, b"");
+    ends(&output, 0, "because encoded_dots + encode_path");
+    assert!(output.stdout.len() < 200, "{}", String::from_utf8_lossy(&output.stdout));
+    ends(&with_input(&["shrink", "-e", "crate:url", "--base", "http://a/", "g"], b""), 0, "nothing to shrink");
+    let endless = "a".repeat(20_000);
+    ends(&with_input(&["shrink", "-e", "crate:url", &endless], b""), 65, "the limit is 16384");
+}
+
+#[test]
+fn two_engines_are_put_side_by_side_by_cause() {
+    let output = with_input(&["enumerate", "--length", "3", "crate:url", "crate:oxiri", "--format", "json"], b"");
+    ends(&output, 0, "\"beside\": \"crate:oxiri\"");
+    let found: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!((&found["totals"]["cases"], &found["totals"]["unexplained"]), (&15_210.into(), &0.into()));
+    let causes: Vec<_> = found["classes"].as_array().expect("a list").iter().map(|class| &class["cause"]).collect();
+    assert!(causes.contains(&&"opaque_base".into()), "{causes:?}");
+    let output = with_input(&["enumerate", "--length", "3", "crate:url", "whatwg"], b"");
+    ends(&output, 0, "15210 agree, 0 explained, 0 unexplained");
+    ends(&with_input(&["enumerate", "--length", "2", "crate:url", "ref:rfc1738"], b""), 64, "resolves nothing");
+}
+
+#[test]
+fn a_run_over_the_vectors_finds_nothing_new() {
+    let output = with_input(&["run"], b"");
+    ends(&output, 0, "0 unexplained; 0 faults of our own");
+    let output = with_input(&["run", "--only", "differs", "-k", "history/wpt/*", "-e", "crate:url"], b"");
+    ends(&output, 0, "because      ");
+}
+
+#[test]
+fn a_profile_is_fitted_and_told() {
+    let output = with_input(&["profile", "crate:oxiri", "--wild", "1000"], b"");
+    for said in [
+        "crate:oxiri 0.3.1 is nearest to rfc3986",
+        "slash_path_refused  A result whose path begins with two slashes",
+        "same_document           undetermined: Unspoken or ByForm or ByComparison",
+        "1000 of 1000 predicted: pairs by chance (0 missed)",
+    ] {
+        ends(&output, 0, said);
+    }
+    ends(&with_input(&["profile", "crate:nosuch"], b""), 64, "no engine is called");
+    ends(&with_input(&["known", "check", "ref:rfc1808"], b""), 65, "nothing is known of it");
 }

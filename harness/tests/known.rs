@@ -1,0 +1,177 @@
+//! Bookkeeping is two-sided: what is new, vanished, changed, unmatched or missing is found, and named.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use urlstrata::rules::{EmptyFragment, Rules};
+use urlstrata_harness::engine::{Components, Engine, Outcome};
+use urlstrata_harness::known::{Departure, Finding, Known};
+use urlstrata_harness::profile::{self, Reading};
+use urlstrata_harness::rewrite::{Profile, Rewrite};
+use urlstrata_harness::vector::Suite;
+
+/// An engine of a known profile, but for one reference.
+struct Made {
+    profile: Profile,
+    version: &'static str,
+    /// What it says of `http://a/odd`.
+    odd: Option<&'static str>,
+}
+
+impl Engine for Made {
+    fn name(&self) -> &str {
+        "test:made"
+    }
+
+    fn version(&self) -> &str {
+        self.version
+    }
+
+    fn resolve(&self, base: &str, reference: &str) -> Outcome {
+        match self.odd {
+            Some(odd) if reference == "?" && base == "http://a/" => Outcome::Url(odd.to_owned()),
+            _ => self.profile.predict(base, reference),
+        }
+    }
+
+    fn parse(&self, _: &str) -> Components {
+        Err("no such operation".to_owned())
+    }
+}
+
+/// RFC 3986 but that it drops void fragments and default ports.
+fn made() -> Made {
+    let profile = Reading::by_id("rfc3986").expect("a document").profile;
+    let rules = Rules { empty_fragment: EmptyFragment::Dropped, ..profile.rules };
+    let rewrites = profile.rewrites.with(Rewrite::DefaultPort);
+    Made { profile: Profile { rules, rewrites }, version: "1", odd: None }
+}
+
+fn suite() -> Suite {
+    Suite::embedded().expect("vectors in order")
+}
+
+fn observed() -> Known {
+    let suite = suite();
+    let engine = made();
+    let fitted = profile::fit(&engine, &profile::survey(&suite));
+    Known::observe(&engine, &fitted, &suite, None)
+}
+
+fn check(known: &Known, engine: &Made) -> Vec<Finding> {
+    known.check(engine, &suite(), 20_000).expect("a profile").findings
+}
+
+fn ids(known: &Known) -> Vec<&str> {
+    known.departures.iter().map(|entry| entry.id.as_str()).collect()
+}
+
+#[test]
+fn what_is_as_it_was_has_no_findings_and_each_change_has_its_own() {
+    let known = observed();
+    assert_eq!(ids(&known), ["empty_fragment=Dropped", "default_port"]);
+    assert_eq!(check(&known, &made()), []);
+    let text = known.canonical();
+    let path = folder("canonical").join("test-made.yaml");
+    fs::write(&path, &text).expect("a file");
+    assert!(Known::read(&path).expect("a file in order") == known, "{text}");
+
+    // It keeps default ports now, as the document asks: the entry has vanished, and nothing is new.
+    let mut fixed = made();
+    fixed.profile.rewrites = fixed.profile.rewrites.without(Rewrite::DefaultPort);
+    let findings = check(&known, &fixed);
+    assert!(matches!(&findings[..], [Finding::Vanished { id, .. }] if id == "default_port"), "{findings:?}");
+
+    // One reference is answered as nothing predicts.
+    let findings = check(&known, &Made { odd: Some("http://elsewhere/"), ..made() });
+    assert!(matches!(&findings[..], [Finding::New { pair, .. }] if pair.reference == "?"), "{findings:?}");
+
+    // Another version, as it was otherwise.
+    let findings = check(&known, &Made { version: "2", ..made() });
+    assert!(matches!(&findings[..], [Finding::Changed { id, .. }] if id == "version"), "{findings:?}");
+}
+
+#[test]
+fn entries_that_do_not_fit_are_named() {
+    let known = observed();
+    let with = |change: fn(&mut Vec<Departure>)| {
+        let mut changed = known.clone();
+        change(&mut changed.departures);
+        check(&changed, &made())
+    };
+    let findings = with(|entries| entries[0].vectors += 1);
+    assert!(matches!(&findings[..], [Finding::Changed { id, .. }] if id == "empty_fragment=Dropped"), "{findings:?}");
+    let findings = with(|entries| entries[1].id = "trim".to_owned());
+    let named: Vec<_> = findings.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        named,
+        [
+            "unmatched: trim: the profile has no such departure",
+            "missing: default_port: a departure of the profile without an entry"
+        ]
+    );
+    let findings = with(|entries| entries[1].elsewhere = 0);
+    assert!(
+        matches!(&findings[..], [Finding::Changed { id, was, .. }] if id == "default_port" && was.contains("wild"))
+    );
+}
+
+#[test]
+fn reasons_stay_when_the_file_is_written_anew() {
+    let mut old = observed();
+    old.departures[0].reason = "It is so because of a reason.".to_owned();
+    old.departures[0].issue = Some("https://example.org/1".to_owned());
+    let suite = suite();
+    let engine = made();
+    let fitted = profile::fit(&engine, &profile::survey(&suite));
+    let new = Known::observe(&engine, &fitted, &suite, Some(&old));
+    assert!(new == old);
+}
+
+/// A folder of its own, which may hold files of an earlier run.
+fn folder(test: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(test);
+    fs::create_dir_all(&path).expect("a folder");
+    path
+}
+
+/// `known check` of the url crate's file with `change` made to it: its exit code and what it said.
+#[track_caller]
+fn checked(test: &str, change: impl Fn(String) -> String) -> (Option<i32>, String) {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../vectors/known/crate-url.yaml");
+    let text = fs::read_to_string(file).expect("a file");
+    let changed = change(text.clone());
+    assert!(test == "same" || changed != text, "the change finds nothing to change");
+    let folder = folder(test);
+    fs::write(folder.join("crate-url.yaml"), changed).expect("a file");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_urlstrata"));
+    let output = command.args(["known", "check", "--wild", "1000", "--from"]).arg(folder).arg("crate:url").output();
+    let output = output.expect("the command runs");
+    let said = [output.stdout, output.stderr].concat();
+    (output.status.code(), String::from_utf8_lossy(&said).into_owned())
+}
+
+#[test]
+fn the_command_ends_with_the_documented_codes() {
+    assert_eq!(checked("same", |text| text).0, Some(0));
+    // A divergence that is listed and is not there.
+    let gone = "exceptions:\n  - id: \"long-gone\"\n    kind: \"bug\"\n    reason: \"It was so once.\"\n    since: \"2.0\"\n    base: \"http://a/b\"\n    reference: \"g\"\n    said: \"http://a/h\"\n";
+    let (code, said) = checked("vanished", |text| text.replace("exceptions: []\n", gone));
+    assert!(said.contains("vanished: long-gone") && code == Some(2), "{code:?} {said}");
+    let (code, said) = checked("changed", |text| text.replacen("vectors: 9", "vectors: 10", 1));
+    assert!(said.contains("listed 10 of the suite vectors, found 9") && code == Some(2), "{code:?} {said}");
+    let (code, said) = checked("new", |text| text.replace("\"file_slashes\", ", ""));
+    assert!(said.contains("new: ") && code == Some(1), "{code:?} {said}");
+    let (code, said) = checked("unmatched", |text| text.replace("- id: \"file_slashes\"", "- id: \"trim\""));
+    assert!(said.contains("unmatched: trim") && code == Some(2), "{code:?} {said}");
+    for (test, from, to, sentence) in [
+        ("bad-document", "nearest: \"whatwg\"", "nearest: \"rfc9999\"", "there are rfc1630"),
+        ("bad-rewrite", "makes: [", "makes: [\"no_such\", ", "no rewrite is called \"no_such\""),
+        ("bad-key", "kind: ", "kinds: ", "unknown field `kinds`"),
+        ("no-reason", "reason: \"A backslash", "reason: \"\" #", "has no reason"),
+    ] {
+        let (code, said) = checked(test, |text| text.replacen(from, to, 1));
+        assert!(said.contains(sentence) && code == Some(65), "{test}: {code:?} {said}");
+    }
+}

@@ -1,0 +1,209 @@
+//! A profile is what the engine does: it finds what an engine was made of, doubts what it cannot see, and predicts the
+//! rest.
+
+use std::path::Path;
+
+use urlstrata::fast;
+use urlstrata::rules::{COLUMNS, Excess, QueryOnly, Rules, TrailingDot};
+use urlstrata_harness::attribute::Difference;
+use urlstrata_harness::engine::{self, Components, Engine, Outcome, ask};
+use urlstrata_harness::generate::{ALPHABET, BASES, Wild, count, nth};
+use urlstrata_harness::known::{self, Known};
+use urlstrata_harness::profile::{self, Fitted, Reading, in_second_half};
+use urlstrata_harness::rewrite::{Profile, Rewrite, Rewrites};
+use urlstrata_harness::vector::{Suite, WHATWG};
+
+const CRATES: [&str; 4] = ["crate:url", "crate:iri-string", "crate:fluent-uri", "crate:oxiri"];
+
+/// An engine made for a test.
+struct Made<F>(F);
+
+impl<F: Fn(&str, &str) -> Outcome + Sync> Engine for Made<F> {
+    fn name(&self) -> &str {
+        "test:made"
+    }
+
+    fn version(&self) -> &str {
+        "0"
+    }
+
+    fn resolve(&self, base: &str, reference: &str) -> Outcome {
+        (self.0)(base, reference)
+    }
+
+    fn parse(&self, _: &str) -> Components {
+        Err("no such operation".to_owned())
+    }
+}
+
+fn suite() -> Suite {
+    Suite::embedded().expect("vectors in order")
+}
+
+fn rules(id: &str) -> Rules {
+    Reading::by_id(id).expect("a document").profile.rules
+}
+
+/// An engine that resolves under `rules`.
+fn under(rules: Rules) -> Made<impl Fn(&str, &str) -> Outcome + Sync> {
+    Made(move |base: &str, reference: &str| {
+        let mut out = String::new();
+        match fast::resolve(&rules, base, reference, &mut out) {
+            Ok(_) => Outcome::Url(out),
+            Err(_) => Outcome::Refused("undefined".to_owned()),
+        }
+    })
+}
+
+fn fit(engine: &dyn Engine) -> Fitted {
+    profile::fit(engine, &profile::survey(&suite()))
+}
+
+/// In what a fit departs from a document, the undetermined left out.
+fn departures(fitted: &Fitted, from: &str) -> Vec<String> {
+    let undetermined: Vec<_> = fitted.undetermined.iter().map(|(column, _)| *column).collect();
+    let reading = Reading::by_id(from).expect("a document");
+    let differences = Difference::between(&reading.profile, &fitted.profile, &undetermined);
+    differences.iter().map(Difference::name).collect()
+}
+
+#[test]
+fn one_column_apart_from_a_document_is_found_and_no_other() {
+    let own = rules("rfc1808");
+    for (changed, expected, unseen) in [
+        // Where no `..` is ever kept, none can be removed.
+        (Rules { excess: Excess::Dropped, ..own }, "excess=Dropped", &["dotdot_removes", "same_document"][..]),
+        (Rules { trailing_dot: TrailingDot::TakesSlash, ..own }, "trailing_dot=TakesSlash", &["same_document"]),
+        (Rules { query_only: QueryOnly::DropsLastSegment, ..own }, "query_only=DropsLastSegment", &["same_document"]),
+    ] {
+        let fitted = fit(&under(changed));
+        assert_eq!(departures(&fitted, "rfc1808"), [expected]);
+        let doubted: Vec<_> = fitted.undetermined.iter().map(|(column, _)| COLUMNS[*column].name).collect();
+        assert_eq!(doubted, unseen, "what no result shows");
+        assert!(fitted.rates.iter().all(|rate| rate.asked == rate.predicted), "{:?}", fitted.rates);
+    }
+}
+
+#[test]
+fn a_default_port_dropped_is_found_on_top_of_a_document() {
+    let profile = Profile { rules: rules("rfc2396"), rewrites: Rewrites::NONE.with(Rewrite::DefaultPort) };
+    let fitted = fit(&Made(move |base: &str, reference: &str| profile.predict(base, reference)));
+    assert_eq!(fitted.nearest.id, "rfc2396");
+    assert_eq!(departures(&fitted, "rfc2396"), ["default_port"]);
+}
+
+#[test]
+fn what_two_halves_fit_apart_is_undetermined() {
+    let [kept, dropped] = [Excess::Kept, Excess::Dropped].map(|excess| under(Rules { excess, ..rules("rfc1808") }));
+    let fitted = fit(&Made(move |base: &str, reference: &str| match in_second_half(base, reference) {
+        true => kept.resolve(base, reference),
+        false => dropped.resolve(base, reference),
+    }));
+    let excess = COLUMNS.iter().position(|column| column.name == "excess").expect("a column");
+    assert!(fitted.undetermined.iter().any(|(column, _)| *column == excess), "{:?}", fitted.undetermined);
+    assert!(fitted.rates.iter().any(|rate| rate.predicted < rate.asked), "one half has to suffer: {:?}", fitted.rates);
+}
+
+#[test]
+fn an_engine_that_crashes_or_lies_is_not_predicted() {
+    let crashing = Made(|_: &str, _: &str| panic!("on purpose"));
+    let fitted = fit(&crashing);
+    assert!(fitted.rates.iter().all(|rate| rate.predicted == 0), "{:?}", fitted.rates);
+    let lying = Made(|base: &str, reference: &str| Outcome::Url(format!("lie:{}", base.len() + reference.len())));
+    let fitted = fit(&lying);
+    assert!(fitted.rates.iter().all(|rate| rate.predicted * 100 < rate.asked), "{:?}", fitted.rates);
+}
+
+#[test]
+fn the_profiles_in_the_files_are_what_a_fit_says() {
+    let survey = profile::survey(&suite());
+    for name in CRATES {
+        let engine = engine::by_name(name).expect("an engine");
+        let known = known::of(name).expect("files in order").expect("a file");
+        let fitted = profile::fit(engine.as_ref(), &survey);
+        let observed = Known::observe(engine.as_ref(), &fitted, &suite(), Some(known));
+        assert!(observed == *known, "{name} is stale: run `cargo run --release -- known update`");
+        for rate in &fitted.rates {
+            assert!(rate.predicted * 1000 >= rate.asked * 999, "{name}: {rate:?}");
+        }
+    }
+}
+
+#[test]
+fn the_files_are_canonical_and_every_entry_has_a_look() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../vectors/known");
+    for name in CRATES {
+        let path = folder.join(known::file_name(name));
+        let known = Known::read(&path).expect("a file in order");
+        let text = std::fs::read_to_string(&path).expect("a file");
+        assert!(text == known.canonical(), "{}: not in canonical form", path.display());
+        assert!(!text.contains("\"unclear\""), "{}: an entry that nobody has looked at", path.display());
+    }
+}
+
+#[test]
+fn every_short_reference_is_predicted() {
+    let known = known::of("crate:url").expect("files in order").expect("a file");
+    let profile = known.known_profile().expect("a profile").profile;
+    let engine = engine::by_name("crate:url").expect("an engine");
+    let alphabet: Vec<char> = ALPHABET.chars().collect();
+    let mut reference = String::new();
+    let mut pairs = 0;
+    for number in 0..count(alphabet.len(), 5).expect("a number") {
+        nth(&alphabet, number, &mut reference);
+        for base in BASES {
+            pairs += 1;
+            let said = ask(engine.as_ref(), base, &reference);
+            assert!(profile.predicts(base, &reference, &said), "{reference:?} on {base:?}: {said:?}");
+        }
+    }
+    assert_eq!(pairs, 973_674);
+}
+
+#[test]
+fn of_a_million_pairs_by_chance_no_more_than_ten_are_unexplained() {
+    std::thread::scope(|scope| {
+        for name in CRATES {
+            scope.spawn(move || {
+                let engine = engine::by_name(name).expect("an engine");
+                let profile = known::profile_of(engine.as_ref()).expect("a profile").profile;
+                let mut wild = Wild::new(1_000);
+                let mut missed = Vec::new();
+                for _ in 0..1_000_000 {
+                    let (base, reference) = wild.pair();
+                    if !profile.predicts(&base, &reference, &ask(engine.as_ref(), &base, &reference)) {
+                        missed.push((base, reference));
+                    }
+                }
+                assert!(missed.len() <= 10, "{name}: {} unexplained: {missed:?}", missed.len());
+            });
+        }
+    });
+}
+
+#[test]
+fn every_row_that_the_url_crate_answers_otherwise_has_a_listed_reason() {
+    let engine = engine::by_name("crate:url").expect("an engine");
+    let known = known::of("crate:url").expect("files in order").expect("a file");
+    let profile = known.known_profile().expect("a profile");
+    let subject = urlstrata_harness::attribute::Subject::new(Reading::url_standard(), Some(&profile));
+    let suite = suite();
+    let (mut rows, mut otherwise) = (0, 0);
+    for (file, vector) in suite.vectors() {
+        let (Some(reference), Some(expected)) = (&vector.reference, vector.expect.0.get(WHATWG)) else { continue };
+        rows += 1;
+        let base = file.base_of(vector);
+        let said = ask(engine.as_ref(), base, reference);
+        if expected.is_met_by(&said) {
+            continue;
+        }
+        otherwise += 1;
+        let found = subject.attribute_from(expected.outcome(), base, reference, &said).expect("a divergence");
+        assert!(!found.is_new(), "{}: {:?}", vector.name, found.cause);
+        for difference in found.cause.differences() {
+            let entry = known.departures.iter().find(|entry| entry.id == difference.name());
+            assert!(entry.is_some_and(|entry| !entry.reason.is_empty()), "{}: {}", vector.name, difference.name());
+        }
+    }
+    assert_eq!((rows, otherwise), (891, 65));
+}

@@ -9,18 +9,20 @@ use urlstrata::rules::COLUMNS;
 use crate::attribute;
 use crate::coverage::{self, Reached};
 use crate::engine::{self, Engine, Outcome, ask};
-use crate::enumerate::{History, Scope, compare, history};
+use crate::enumerate::{History, Scope, history};
 use crate::generate::{ALPHABET, BASES};
-use crate::judge::{Beside, Comparison, Note, verify};
+use crate::judge::{Note, Totals, verify};
 use crate::known;
 use crate::profile::Reading;
-use crate::vector::{Expected, Suite, WHATWG};
+use crate::vector::{Expected, Suite};
 
+mod engines;
 mod page;
 
-/// The longest reference of the report's enumeration of revisions, and of engines.
+use engines::{EngineReport, Grid, Hosts};
+
+/// The longest reference of the report's enumeration of revisions.
 const HISTORY_LENGTH: usize = 4;
-const ENGINE_LENGTH: usize = 3;
 
 /// The row that visitors are shown first.
 const SHOWCASE: (&str, &str) = ("http://www.victim.com/login", "///evil.com");
@@ -28,7 +30,7 @@ const SHOWCASE: (&str, &str) = ("http://www.victim.com/login", "///evil.com");
 /// The finished reports.
 pub struct Pages {
     /// File name and text.
-    pub pages: Vec<(&'static str, String)>,
+    pub pages: Vec<(String, String)>,
     /// The answer in a sentence.
     pub answer: String,
     /// Where ours violate a vector or disagree with each other.
@@ -43,13 +45,12 @@ struct Report {
     sources: Vec<SourceRow>,
     fielding: Vec<FieldingRow>,
     clients: Vec<ClientRow>,
-    /// Each foreign engine beside each revision, on the vectors of documents and history.
-    on_vectors: Vec<Comparison>,
-    /// The same on every short reference.
-    on_short_references: Vec<Comparison>,
-    /// The same rows by the URL Standard's own expectations.
-    standard: Vec<StandardRow>,
-    short_length: usize,
+    /// Each foreign engine: what it follows, and where it leaves that.
+    engines: Vec<EngineReport>,
+    /// What each of them answers to every question, and which rewrites it makes.
+    grid: Grid,
+    /// In which of the vectors two of them name another host.
+    hosts: Vec<Hosts>,
     history: History,
     history_length: usize,
     columns: Vec<ColumnRow>,
@@ -138,14 +139,6 @@ struct ClientRow {
 }
 
 #[derive(Serialize)]
-struct StandardRow {
-    engine: String,
-    version: String,
-    rows: u64,
-    agree: u64,
-}
-
-#[derive(Serialize)]
 struct ColumnRow {
     name: &'static str,
     question: &'static str,
@@ -177,17 +170,22 @@ struct MarkRow {
 /// A sentence, if a page cannot be laid out.
 pub fn write(suite: &Suite) -> Result<Pages, String> {
     let report = compute(suite)?;
-    let mut pages = page::lay_out(&report)?;
+    let names: Vec<_> = report.engines.iter().map(|engine| engine.page.as_str()).collect();
+    let mut pages = page::lay_out(&report, &names)?;
     let json = serde_json::to_string_pretty(&report).map_err(|error| error.to_string())?;
-    pages.push(("report.json", json + "\n"));
+    pages.push(("report.json".to_owned(), json + "\n"));
     Ok(Pages { pages, answer: answer(&report), faults: report.totals.faults + report.history.disagreeing })
 }
 
 fn answer(report: &Report) -> String {
     let Sums { expectations, met, steps, steps_reached, .. } = report.totals;
+    let new: u64 = report.engines.iter().flat_map(EngineReport::totals).map(Totals::new_ones).sum();
     format!(
-        "{met} of {expectations} expectations met, {steps_reached} of {steps} steps reached, {} disagreements on {} pairs",
-        report.history.disagreeing, report.history.pairs
+        "{met} of {expectations} expectations met, {steps_reached} of {steps} steps reached, {} disagreements on {} pairs; \
+         {} engines, {new} divergences unexplained",
+        report.history.disagreeing,
+        report.history.pairs,
+        report.engines.len()
     )
 }
 
@@ -195,15 +193,9 @@ fn compute(suite: &Suite) -> Result<Report, String> {
     let engines: Vec<_> = engine::all().into_iter().filter(|engine| engine.revision().is_none()).collect();
     let steps = coverage::measure(suite);
     let (sources, revisions) = tables(suite, &steps);
-    let mut on_vectors = Vec::new();
-    let mut on_short_references = Vec::new();
     let scope =
         |length| Scope { alphabet: ALPHABET.chars().collect(), length, bases: BASES.map(str::to_owned).to_vec() };
-    let resolving = Reading::all();
-    for engine in &engines {
-        on_vectors.extend(on_suite(suite, engine.as_ref(), &resolving));
-        on_short_references.extend(compare(&scope(ENGINE_LENGTH), engine.as_ref(), &resolving, &|_| ())?);
-    }
+    let reports = engines::report(suite, &engines, &scope(known::SHORT_LENGTH))?;
     let marks: Vec<_> = revision::ALL.into_iter().flat_map(marks_of).collect();
     let expectations = revisions.iter().map(|row| row.expectations).sum();
     let met = revisions.iter().map(|row| row.met).sum();
@@ -223,12 +215,11 @@ fn compute(suite: &Suite) -> Result<Report, String> {
         showcase: showcase(&engines),
         fielding: fielding(suite),
         clients: clients(suite),
-        standard: engines.iter().map(|engine| standard(suite, engine.as_ref())).collect(),
         revisions,
         sources,
-        on_vectors,
-        on_short_references,
-        short_length: ENGINE_LENGTH,
+        grid: Grid::of(&reports, &engines),
+        hosts: engines::hosts(suite, &engines),
+        engines: reports,
         history: history(&scope(HISTORY_LENGTH), &|_| ())?,
         history_length: HISTORY_LENGTH,
         columns: columns(),
@@ -286,29 +277,6 @@ fn tables(suite: &Suite, steps: &[Reached]) -> (Vec<SourceRow>, Vec<RevisionRow>
     (sources, revisions)
 }
 
-fn on_suite(suite: &Suite, engine: &dyn Engine, readings: &[Reading]) -> Vec<Comparison> {
-    let known = known::profile_of(engine);
-    let mut beside = Beside::new(engine, readings, known.as_ref());
-    for (file, vector) in suite.vectors() {
-        if let Some(reference) = &vector.reference {
-            beside.ask(file.base_of(vector), reference);
-        }
-    }
-    beside.finish()
-}
-
-fn standard(suite: &Suite, engine: &dyn Engine) -> StandardRow {
-    let mut row =
-        StandardRow { engine: engine.name().to_owned(), version: engine.version().to_owned(), rows: 0, agree: 0 };
-    for (file, vector) in suite.vectors() {
-        let (Some(reference), Some(expected)) = (&vector.reference, vector.expect.0.get(WHATWG)) else { continue };
-        let said = ask(engine, file.base_of(vector), reference);
-        row.rows += 1;
-        row.agree += u64::from(expected.is_met_by(&said));
-    }
-    row
-}
-
 fn fielding(suite: &Suite) -> Vec<FieldingRow> {
     let of_revision = |revision: &'static revision::Revision| {
         let mut row = FieldingRow { revision: revision.id, rows: 0, met: 0, current_document: 0 };
@@ -355,7 +323,10 @@ fn showcase(engines: &[Box<dyn Engine>]) -> Showcase {
     let asked = engines
         .iter()
         .map(|engine| (format!("{} {}", engine.name(), engine.version()), ask(engine.as_ref(), base, reference)));
-    for (by, outcome) in by_steps.iter().map(|(by, _, outcome)| (by.id.to_owned(), outcome.clone())).chain(asked) {
+    let standard = Reading::url_standard();
+    let standard = (standard.id.to_owned(), standard.says(base, reference));
+    let by_steps_and_standard = by_steps.iter().map(|(by, _, outcome)| (by.id.to_owned(), outcome.clone()));
+    for (by, outcome) in by_steps_and_standard.chain([standard]).chain(asked) {
         match groups.iter_mut().find(|group| group.outcome == outcome) {
             Some(group) => group.by.push(by),
             None => groups.push(Group { outcome, by: vec![by] }),

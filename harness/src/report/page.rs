@@ -7,16 +7,20 @@ use serde::Serialize;
 
 use crate::visible;
 
+/// The pages that stand once.
 const TEMPLATES: [(&str, &str); 5] = [
     ("README.md", include_str!("README.md.jinja")),
-    ("crate-url.md", include_str!("crate-url.md.jinja")),
+    ("grid.md", include_str!("grid.md.jinja")),
     ("revisions.md", include_str!("revisions.md.jinja")),
     ("steps.md", include_str!("steps.md.jinja")),
     ("choices.md", include_str!("choices.md.jinja")),
 ];
 
-/// Every page by its file name.
-pub(super) fn lay_out(report: &impl Serialize) -> Result<Vec<(&'static str, String)>, String> {
+/// The page of which there is one for each engine.
+const ENGINE: &str = include_str!("engine.md.jinja");
+
+/// Every page by its file name; `engines` are the names of their pages, without the ending.
+pub(super) fn lay_out(report: &impl Serialize, engines: &[&str]) -> Result<Vec<(String, String)>, String> {
     let mut environment = Environment::new();
     let mut syntax = SyntaxConfig::builder();
     let syntax = syntax.trim_blocks(true).lstrip_blocks(true).keep_trailing_newline(true).build();
@@ -30,7 +34,13 @@ pub(super) fn lay_out(report: &impl Serialize) -> Result<Vec<(&'static str, Stri
     for (name, template) in TEMPLATES {
         environment.add_template(name, template).map_err(fault)?;
         let page = environment.get_template(name).and_then(|template| template.render(Serde(report))).map_err(fault)?;
-        pages.push((name, page));
+        pages.push((name.to_owned(), page));
+    }
+    environment.add_template("engine", ENGINE).map_err(fault)?;
+    let template = environment.get_template("engine").map_err(fault)?;
+    for (index, name) in engines.iter().enumerate() {
+        let page = template.render(minijinja::context! { report => Serde(report), index }).map_err(fault)?;
+        pages.push((format!("{name}.md"), page));
     }
     Ok(pages)
 }
@@ -46,7 +56,11 @@ fn code(text: &str) -> String {
     format!("{fence}{space}{text}{space}{fence}")
 }
 
+/// What is expected, as [`said`] writes an outcome: a URL, or the word for none.
 fn said(outcome: &Value) -> String {
+    if outcome.as_str().is_some() {
+        return "no result".to_owned();
+    }
     let of = |kind: &str| outcome.get_attr(kind).ok().and_then(|text| text.as_str().map(str::to_owned));
     match of("url") {
         Some(url) => code(&url),

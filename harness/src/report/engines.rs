@@ -1,0 +1,327 @@
+//! What each foreign engine follows, and where it leaves that.
+
+use serde::Serialize;
+use urlstrata::revision::rfc3986;
+use urlstrata::rules::COLUMNS;
+
+use crate::attribute::{Effect, Subject};
+use crate::engine::{Engine, ask};
+use crate::enumerate::{Scope, compare};
+use crate::judge::{Comparison, Said, Tally, Totals, Witness};
+use crate::known::{self, Departure, Exception, Known};
+use crate::profile::{self, KnownProfile, Rate, Reading};
+use crate::rewrite::{Origin, Rewrite};
+use crate::vector::{Suite, WHATWG};
+
+/// How many pairs by chance a profile is held against.
+const WILD: u64 = 100_000;
+
+/// How many pairs that a profile does not predict are shown.
+const SHOWN: usize = 10;
+
+/// One engine.
+#[derive(Serialize)]
+pub(super) struct EngineReport {
+    pub(super) name: String,
+    /// The name of its page, without the ending.
+    pub(super) page: String,
+    version: String,
+    /// The document it is nearest to.
+    nearest: &'static str,
+    /// In which version its profile was seen, if that is another one.
+    seen_in: Option<String>,
+    departures: Vec<DepartureRow>,
+    exceptions: Vec<Exception>,
+    undetermined: Vec<Undetermined>,
+    unseen: Vec<&'static str>,
+    rates: Vec<Rate>,
+    /// Pairs that its profile does not predict.
+    missed: Vec<MissedRow>,
+    /// Beside each document, on the vectors' references and on every short one.
+    beside: Vec<BesideRow>,
+    /// Its divergences on the vectors' references by cause, beside the document it is nearest to, and beside RFC 3986.
+    classes: Vec<Comparison>,
+    /// How many of those beside the nearest have which worst effect.
+    severity: Vec<(Effect, u64)>,
+    /// Rows of the URL Standard's own suite: how many there are, and how many it answers so.
+    standard: Totals,
+}
+
+impl EngineReport {
+    /// Every total there is of it.
+    pub(super) fn totals(&self) -> impl Iterator<Item = &Totals> {
+        self.beside.iter().flat_map(|row| [&row.vectors, &row.short]).chain([&self.standard])
+    }
+}
+
+#[derive(Serialize)]
+struct DepartureRow {
+    #[serde(flatten)]
+    entry: Departure,
+    /// What the rewrite does, if it is one.
+    rewrite: Option<Said>,
+    quirk: bool,
+}
+
+#[derive(Serialize)]
+struct Undetermined {
+    column: String,
+    answers: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct MissedRow {
+    base: String,
+    reference: String,
+    said: crate::engine::Outcome,
+    predicted: crate::engine::Outcome,
+}
+
+#[derive(Serialize)]
+struct BesideRow {
+    document: &'static str,
+    vectors: Totals,
+    short: Totals,
+}
+
+/// Everything about each of `engines`.
+///
+/// # Errors
+///
+/// A sentence, if what is known of an engine is not in order or there is nothing.
+pub(super) fn report(suite: &Suite, engines: &[Box<dyn Engine>], scope: &Scope) -> Result<Vec<EngineReport>, String> {
+    let survey = profile::survey(suite);
+    engines.iter().map(|engine| one(suite, engine.as_ref(), scope, &survey)).collect()
+}
+
+fn one(suite: &Suite, engine: &dyn Engine, scope: &Scope, survey: &[(String, String)]) -> Result<EngineReport, String> {
+    let known = known::of(engine.name()).map_err(|error| error.to_string())?;
+    let known =
+        known.ok_or_else(|| format!("{}: nothing is known of it: run `urlstrata known update`", engine.name()))?;
+    let profile = known.known_profile()?;
+    let nearest = known.nearest()?;
+    let readings = Reading::all();
+    let on_vectors = on_vectors(suite, engine, &profile, &readings);
+    let on_short = compare(scope, engine, &readings, &|_| ())?;
+    let mut rates = profile::rates_of_halves(&profile.profile, engine, survey);
+    let surveyed = profile::rates(&profile.profile, engine, WILD);
+    rates.extend(surveyed.rates);
+    let missed = surveyed.missed.into_iter().take(SHOWN).map(|(base, reference)| MissedRow {
+        said: ask(engine, &base, &reference),
+        predicted: profile.profile.predict(&base, &reference),
+        base,
+        reference,
+    });
+    let beside = on_vectors.iter().zip(&on_short).zip(&readings);
+    let beside = beside.map(|((vectors, short), reading)| BesideRow {
+        document: reading.id,
+        vectors: vectors.totals,
+        short: short.totals,
+    });
+    let severity = severity(on_vectors.iter().find(|found| found.beside == nearest.id));
+    let beside = beside.collect();
+    let wanted = |found: &Comparison| found.beside == nearest.id || found.beside == "rfc3986";
+    let mut classes: Vec<_> = on_vectors.into_iter().filter(wanted).collect();
+    classes.sort_by_key(|found| found.beside != nearest.id);
+    Ok(EngineReport {
+        name: engine.name().to_owned(),
+        page: engine.name().replace(':', "-"),
+        version: engine.version().to_owned(),
+        nearest: nearest.id,
+        seen_in: (known.version != engine.version()).then(|| known.version.clone()),
+        departures: departures(known),
+        exceptions: known.exceptions.clone(),
+        undetermined: known
+            .profile
+            .undetermined
+            .iter()
+            .map(|(column, answers)| Undetermined { column: column.clone(), answers: answers.clone() })
+            .collect(),
+        unseen: known.profile.unseen.iter().filter_map(|name| Rewrite::by_name(name)).map(Rewrite::name).collect(),
+        rates,
+        missed: missed.collect(),
+        beside,
+        classes,
+        severity,
+        standard: standard(suite, engine, &profile),
+    })
+}
+
+fn departures(known: &Known) -> Vec<DepartureRow> {
+    let row = |entry: &Departure| {
+        let rewrite = Rewrite::by_name(entry.id.strip_prefix("no ").unwrap_or(&entry.id));
+        DepartureRow {
+            entry: entry.clone(),
+            rewrite: rewrite.map(Said::of),
+            quirk: rewrite.is_some_and(|rewrite| rewrite.origin() == Origin::Quirk),
+        }
+    };
+    known.departures.iter().map(row).collect()
+}
+
+fn on_vectors(suite: &Suite, engine: &dyn Engine, known: &KnownProfile, readings: &[Reading]) -> Vec<Comparison> {
+    let mut beside = crate::judge::Beside::new(engine, readings, Some(known));
+    for (file, vector) in suite.vectors() {
+        if let Some(reference) = &vector.reference {
+            beside.ask(file.base_of(vector), reference);
+        }
+    }
+    beside.finish()
+}
+
+/// The engine beside what the rows of the URL Standard's suite expect.
+fn standard(suite: &Suite, engine: &dyn Engine, known: &KnownProfile) -> Totals {
+    let mut tally = Tally::new(engine, Subject::new(Reading::url_standard(), Some(known)));
+    for (file, vector) in suite.vectors() {
+        let (Some(reference), Some(expected)) = (&vector.reference, vector.expect.0.get(WHATWG)) else { continue };
+        let base = file.base_of(vector);
+        tally.add_beside(expected.outcome(), base, reference, &ask(engine, base, reference));
+    }
+    tally.finish().totals
+}
+
+fn severity(found: Option<&Comparison>) -> Vec<(Effect, u64)> {
+    let mut severity: Vec<(Effect, u64)> = Vec::new();
+    for class in found.map_or(&[][..], |found| &found.classes) {
+        match severity.last_mut() {
+            Some((effect, count)) if *effect == class.effect => *count += class.count,
+            _ => severity.push((class.effect, class.count)),
+        }
+    }
+    severity
+}
+
+/// What each engine answers to every question, and which rewrites it makes.
+#[derive(Serialize)]
+pub(super) struct Grid {
+    columns: Vec<GridRow>,
+    rewrites: Vec<GridRow>,
+}
+
+#[derive(Serialize)]
+struct GridRow {
+    name: &'static str,
+    /// The question, or what the rewrite does.
+    about: &'static str,
+    /// Where it stands, of a rewrite.
+    source: &'static str,
+    /// One for each engine, in their order.
+    cells: Vec<Cell>,
+}
+
+#[derive(Serialize)]
+struct Cell {
+    /// The answer; of a rewrite `yes` or `no`.
+    says: Vec<&'static str>,
+    determined: bool,
+    /// Where the nearest document that gives the answer does so.
+    source: &'static str,
+}
+
+impl Grid {
+    /// The grid of `engines`, in the order of their `reports`.
+    pub(super) fn of(reports: &[EngineReport], engines: &[Box<dyn Engine>]) -> Self {
+        let profiles: Vec<_> = engines.iter().filter_map(|engine| known::profile_of(engine.as_ref())).collect();
+        let pairs = || reports.iter().zip(&profiles);
+        let columns = COLUMNS.iter().enumerate().map(|(index, column)| GridRow {
+            name: column.name,
+            about: column.question,
+            source: "",
+            cells: pairs()
+                .map(|(report, known)| {
+                    let answer = column.answer(&known.profile.rules);
+                    let cite = Reading::by_id(report.nearest).map_or("", |reading| reading.cite_of_row());
+                    let determined = !known.undetermined.contains(&index);
+                    let doubted = report.undetermined.iter().find(|doubted| doubted.column == column.name);
+                    let names = doubted.map(|doubted| &doubted.answers);
+                    let says = match names {
+                        None => vec![answer.name],
+                        Some(names) => {
+                            let own = column.answers.iter().map(|answer| answer.name);
+                            own.filter(|own| names.iter().any(|name| name == own)).collect()
+                        }
+                    };
+                    Cell { says, determined, source: if determined { answer.source(cite) } else { "" } }
+                })
+                .collect(),
+        });
+        let rewrites = Rewrite::ALL.iter().map(|&rewrite| GridRow {
+            name: rewrite.name(),
+            about: rewrite.note(),
+            source: rewrite.source(),
+            cells: pairs()
+                .map(|(report, known)| Cell {
+                    says: vec![if known.profile.rewrites.has(rewrite) { "yes" } else { "no" }],
+                    determined: !report.unseen.contains(&rewrite.name()),
+                    source: "",
+                })
+                .collect(),
+        });
+        Self { columns: columns.collect(), rewrites: rewrites.collect() }
+    }
+}
+
+/// Two engines that name another host for the same reference.
+#[derive(Serialize)]
+pub(super) struct Hosts {
+    one: String,
+    other: String,
+    /// On how many of the vectors' references both have a result.
+    both: u64,
+    /// On how many of them the host differs, whatever its letter case, credentials and port.
+    differ: u64,
+    /// The most frequent cause.
+    cause: Option<String>,
+    /// Its smallest case.
+    witness: Option<Witness>,
+}
+
+/// Each two of `engines`, on the vectors' references.
+pub(super) fn hosts(suite: &Suite, engines: &[Box<dyn Engine>]) -> Vec<Hosts> {
+    let mut rows = Vec::new();
+    for (index, one) in engines.iter().enumerate() {
+        for other in &engines[index + 1..] {
+            rows.extend(hosts_of(suite, one.as_ref(), other.as_ref()));
+        }
+    }
+    rows
+}
+
+fn hosts_of(suite: &Suite, one: &dyn Engine, other: &dyn Engine) -> Option<Hosts> {
+    let theirs = known::profile_of(other)?;
+    let reading = Reading { id: "", cite: "", profile: theirs.profile, revision: None };
+    let mut tally = Tally::between(one, other, Subject::new(reading, known::profile_of(one).as_ref()));
+    let mut both = 0;
+    for (file, vector) in suite.vectors() {
+        let Some(reference) = &vector.reference else { continue };
+        let base = file.base_of(vector);
+        let [said, says] = [one, other].map(|engine| ask(engine, base, reference));
+        let (Some(said_url), Some(says_url)) = (said.url(), says.url()) else { continue };
+        both += 1;
+        if host_of(said_url) != host_of(says_url) {
+            tally.add_beside(says.clone(), base, reference, &said);
+        }
+    }
+    let mut found = tally.finish();
+    let differ = found.totals.cases;
+    found.classes.sort_by(|one, other| (other.count, &one.cause).cmp(&(one.count, &other.cause)));
+    let most = found.classes.into_iter().next();
+    let cause = most.as_ref().map(|class| class.cause.clone());
+    Some(Hosts {
+        one: one.name().to_owned(),
+        other: other.name().to_owned(),
+        both,
+        differ,
+        cause,
+        witness: most.map(|class| class.witness),
+    })
+}
+
+/// The host that a URL names by RFC 3986, in lower case; empty if it names none.
+fn host_of(url: &str) -> String {
+    let parts = rfc3986::REVISION.parse(url).unwrap_or_default();
+    let authority = parts.component("authority").flatten().unwrap_or_default();
+    let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
+    let port = host.rfind(':').filter(|&at| host[at + 1..].bytes().all(|byte| byte.is_ascii_digit()));
+    host[..port.unwrap_or(host.len())].to_lowercase()
+}

@@ -421,7 +421,9 @@ impl Known {
                 });
             }
         }
-        if counts[2] * 100_000 > entry.elsewhere * wild {
+        // Three standard deviations above what the bound allows on average, so that chance alone fails no check.
+        let allowed = entry.elsewhere as f64 * wild as f64 / 100_000.0;
+        if counts[2] as f64 > allowed + 3.0 * allowed.sqrt() + 3.0 {
             findings.push(Finding::Changed {
                 id: id(),
                 was: format!("at most {} of 100,000 wild pairs", entry.elsewhere),

@@ -169,7 +169,7 @@ pub fn survey(suite: &Suite) -> Vec<(String, String)> {
 }
 
 /// Whether a pair belongs to the second half: FNV-1a over both strings, so that the answer never changes.
-fn in_second_half(base: &str, reference: &str) -> bool {
+pub fn in_second_half(base: &str, reference: &str) -> bool {
     let bytes = base.bytes().chain([0]).chain(reference.bytes());
     let hash =
         bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3));

@@ -126,6 +126,8 @@ rewrites! {
     /// A path that begins with two slashes and has no authority before it is written behind `/.` (URL Standard §4.5
     /// URL serializing, step 3).
     SlashDotGuard "slash_dot_guard" Document ("foo:/a/b", "..//c"),
+    /// A tab or newline behind a letter and a colon at the root of a file reference ends the segment (quirk).
+    TabEndsDrive "tab_ends_drive" Quirk ("file://h/a", "/C:\tx"),
     /// Slashes and backslashes at the start of a relative reference count alike under any scheme but file: one as a
     /// slash, more as two, unless the first two are slashes (quirk).
     RelativeBackslashes "relative_backslashes" Quirk ("foo://a/b", "\\\\h"),
@@ -226,7 +228,7 @@ impl Rewrite {
         let has = |text: &str| base.contains(text) || reference.contains(text);
         match self {
             Self::Trim => any(|byte| byte <= b' '),
-            Self::StripTabs => any(|byte| matches!(byte, b'\t' | b'\n' | b'\r')),
+            Self::StripTabs | Self::TabEndsDrive => any(|byte| matches!(byte, b'\t' | b'\n' | b'\r')),
             Self::Backslash | Self::RelativeBackslashes | Self::PortBackslash => has("\\"),
             Self::EncodedDots => has("%2"),
             Self::DriveLetters
@@ -355,12 +357,16 @@ impl Profile {
     /// Where a rewrite refuses or the rules define nothing.
     pub fn resolve(&self, base: &str, reference: &str) -> Result<String, Refused> {
         let set = self.rewrites;
-        let reference = before::cleaned(set, reference);
+        let written = reference;
+        let mut reference = before::cleaned(set, written);
         before::check(set, base, &reference)?;
         if base.is_empty() && set.has(Rewrite::KeptWithoutBase) && scheme_of(&reference).is_some() {
             return Ok(reference.into_owned());
         }
         let base = self.base(base)?;
+        let ended = before::ended_by_tab(set, &base, written);
+        let by_tab = ended.is_some();
+        reference = ended.map_or(reference, Cow::Owned);
         let own = scheme_of(&reference);
         let base_scheme = scheme_of(&base);
         let kind = own.or(base_scheme).map_or(Kind::Other, Kind::of);
@@ -380,7 +386,7 @@ impl Profile {
         {
             return refuse(Rewrite::RootlessBase, "the base's path has no slash");
         } else {
-            self.resolve_hierarchical(kind, base, reference)?
+            self.resolve_hierarchical(kind, base, reference, by_tab)?
         };
         let Some(scheme) = scheme_of(&url) else { return Ok(url) };
         let scheme = scheme.to_owned();
@@ -430,8 +436,10 @@ impl Profile {
         kind: Kind,
         base: Cow<'_, str>,
         reference: Cow<'_, str>,
+        by_tab: bool,
     ) -> Result<(String, Authority), Refused> {
         let mut prepared = before::prepare(self.rewrites, kind, base, reference);
+        prepared.ended_by_tab = by_tab;
         if let Cow::Owned(decoded) = before::dots_decoded(self.rewrites, &prepared.reference) {
             prepared.reference = decoded;
         }

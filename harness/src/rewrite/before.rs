@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use urlstrata::rules::SameScheme;
 
-use super::parts::{authority_end, scheme_of};
+use super::parts::{authority_end, is_drive, scheme_of};
 use super::{Refused, Rewrite, Rewrites, grammar, refuse};
 
 /// What the URL Standard takes a scheme for (§4.2 special scheme).
@@ -38,6 +38,54 @@ pub(super) fn cleaned(set: Rewrites, text: &str) -> Cow<'_, str> {
     Cow::Borrowed(text)
 }
 
+/// The file reference `text` cleaned, with a slash where a tab behind a drive letter ends the segment; `None` if there is
+/// no such tab.
+pub(super) fn ended_by_tab(set: Rewrites, base: &str, text: &str) -> Option<String> {
+    if !(set.has(Rewrite::TabEndsDrive) && set.has(Rewrite::StripTabs) && text.contains(['\t', '\n', '\r'])) {
+        return None;
+    }
+    let mut clean = cleaned(set, text).into_owned();
+    let own = scheme_of(&clean);
+    if own.or(scheme_of(base)).map(Kind::of) != Some(Kind::File) {
+        return None;
+    }
+    let rest = behind_scheme(&clean);
+    let base_path = scheme_of(base).filter(|scheme| Kind::of(scheme) == Kind::File).and_then(|_| {
+        let after = behind_scheme(base).strip_prefix("//")?;
+        let path = &after[authority_end(after)..];
+        Some(&path[..path.find(['?', '#']).unwrap_or(path.len())])
+    });
+    let is_root_drive = |path: &str| path.split('/').nth(1).is_some_and(is_drive);
+    let path = if let Some(after) = rest.strip_prefix(|c| c == '/' || c == '\\') {
+        match after.strip_prefix(|c| c == '/' || c == '\\') {
+            Some(authority) => {
+                let end = authority.find(['/', '\\', '?', '#'])?;
+                let host = &authority[..end];
+                authority[end..].strip_prefix(['/', '\\']).filter(|_| !host.is_empty() && host != "localhost")?
+            }
+            // Behind the base's own drive letter it is no root.
+            None => Some(after).filter(|_| !base_path.is_some_and(is_root_drive))?,
+        }
+    } else {
+        let at_root = base_path.is_none_or(|path| path.matches('/').count() < 2 && !is_root_drive(path));
+        Some(rest).filter(|_| own.is_some() && at_root)?
+    };
+    let drive = path.get(..2).filter(|drive| is_drive(drive) && drive.ends_with(':'))?;
+    let follows = path[2..].chars().next().is_some_and(|next| !matches!(next, '/' | '\\' | '?' | '#'));
+    let at = drive.as_ptr() as usize - clean.as_ptr() as usize + 2;
+    // As many characters of the input as are kept up to there, and then one that is not.
+    let mut kept = text.trim_matches(|c: char| c <= ' ').chars();
+    let mut left = clean[..at].chars().count();
+    while left > 0 {
+        left -= usize::from(!matches!(kept.next()?, '\t' | '\n' | '\r'));
+    }
+    if !follows || !kept.next().is_some_and(|next| matches!(next, '\t' | '\n' | '\r')) {
+        return None;
+    }
+    clean.insert(at, '/');
+    Some(clean)
+}
+
 /// Refuses what a grammar excludes.
 pub(super) fn check(set: Rewrites, base: &str, reference: &str) -> Result<(), Refused> {
     for (rewrite, iri) in [(Rewrite::UriGrammar, false), (Rewrite::IriGrammar, true)] {
@@ -66,6 +114,8 @@ pub(super) struct Prepared {
     pub(super) relative: bool,
     /// Whether the reference itself says where its authority is.
     pub(super) own_authority: bool,
+    /// Whether its drive letter is one only because a tab follows it: that one takes no host away.
+    pub(super) ended_by_tab: bool,
 }
 
 impl Prepared {
@@ -160,7 +210,7 @@ pub(super) fn prepare(set: Rewrites, kind: Kind, base: Cow<'_, str>, reference: 
         (None, _) => reference.into_owned(),
     };
     let relative = relative && scheme_of(&reference).is_some();
-    Prepared { base: base.into_owned(), reference, relative, own_authority }
+    Prepared { base: base.into_owned(), reference, relative, own_authority, ended_by_tab: false }
 }
 
 /// `text` with the segments of its path that are dots in disguise written as dots.

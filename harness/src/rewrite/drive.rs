@@ -107,16 +107,18 @@ fn mark_roots(set: Rewrites, prepared: &mut Prepared) {
     let scheme = if absolute { "file:" } else { "" };
     let marked =
         |host: &str, mark: char, drive: &str, rest: &str| format!("{scheme}//{host}{mark}{}:{rest}", &drive[..1]);
-    let own_host = if set.has(Rewrite::DriveDropsHost) { "" } else { base_host };
+    let drops = set.has(Rewrite::DriveDropsHost) && !prepared.ended_by_tab;
+    let own_host = if drops { "" } else { base_host };
+    let mark = if prepared.ended_by_tab { KEEP } else { MARK };
     let reference = if let Some(after) = rest.strip_prefix("//") {
         let (host, path) = after.split_at(authority_end(after));
         let void = host.is_empty() || host.eq_ignore_ascii_case("localhost") && set.has(Rewrite::FileLocalhost);
         let hidden = void && prepared.own_authority && set.has(Rewrite::DriveBehindVoidHost);
         let depth = usize::from(hidden);
         if is_drive(host) {
-            Some(marked("", MARK, host, path))
+            Some(marked("", mark, host, path))
         } else {
-            root_drive(path, depth).map(|(drive, path)| marked(host, MARK, drive, path))
+            root_drive(path, depth).map(|(drive, path)| marked(host, mark, drive, path))
         }
     } else if let Some(path) = rest.strip_prefix('/') {
         match (starts_with_drive(path), base_drive) {

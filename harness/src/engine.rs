@@ -55,6 +55,10 @@ pub trait Engine: Sync {
     fn resolve(&self, base: &str, reference: &str) -> Outcome;
     /// Splits `url`.
     fn parse(&self, url: &str) -> Components;
+    /// Whether it is there only under a feature: reports leave it out, lest they depend on features.
+    fn is_optional(&self) -> bool {
+        false
+    }
     /// The revision that it implements, if it is one of ours.
     fn revision(&self) -> Option<&'static Revision> {
         None

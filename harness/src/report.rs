@@ -190,7 +190,7 @@ fn answer(report: &Report) -> String {
 }
 
 fn compute(suite: &Suite) -> Result<Report, String> {
-    let engines: Vec<_> = engine::all().into_iter().filter(|engine| engine.revision().is_none()).collect();
+    let engines: Vec<_> = engine::all().into_iter().filter(|it| it.revision().is_none() && !it.is_optional()).collect();
     let steps = coverage::measure(suite);
     let (sources, revisions) = tables(suite, &steps);
     let scope =

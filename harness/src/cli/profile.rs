@@ -13,7 +13,7 @@ use urlstrata_harness::known::{self, Checked, Known};
 use urlstrata_harness::profile::{self, Fitted, Rate, Reading};
 use urlstrata_harness::rewrite::{Origin, Rewrite};
 use urlstrata_harness::vector::Suite;
-use urlstrata_harness::{bug_report, visible, write_whole};
+use urlstrata_harness::{bug_report, shrink, visible, write_whole};
 
 use super::run::{said_by, write_json};
 use super::{Ended, Failure, Finding, Format};
@@ -83,12 +83,17 @@ pub(super) fn profile(arguments: &Profile, out: &mut dyn Write) -> Ended {
     let surveyed = profile::rates(&fitted.profile, engine.as_ref(), arguments.wild);
     fitted.rates.extend(surveyed.rates);
     spinner.finish_and_clear();
-    let misses = surveyed.missed.into_iter().take(arguments.misses);
-    let misses = misses.map(|(base, reference)| Miss {
-        said: ask(engine.as_ref(), &base, &reference),
-        predicted: fitted.profile.predict(&base, &reference),
-        base,
-        reference,
+    let misses = surveyed.missed.into_iter().take(arguments.misses).map(|(base, reference)| {
+        let missed = |base: &str, reference: &str| {
+            !fitted.profile.predicts(base, reference, &ask(engine.as_ref(), base, reference))
+        };
+        let (base, reference) = shrink::smallest(&base, &reference, missed);
+        Miss {
+            said: ask(engine.as_ref(), &base, &reference),
+            predicted: fitted.profile.predict(&base, &reference),
+            base,
+            reference,
+        }
     });
     let shown = shown(engine.as_ref(), &fitted, misses.collect());
     match arguments.format {
@@ -213,7 +218,7 @@ pub(super) fn shrink(arguments: &Shrink, out: &mut dyn Write) -> Ended {
     let engine = engine::by_name(&arguments.engine).map_err(Failure::Usage)?;
     let known = known::profile_of(engine.as_ref());
     let subject = Subject::new(*reading, known.as_ref());
-    let Some((base, reference)) = urlstrata_harness::shrink::shrink(engine.as_ref(), &subject, base, reference) else {
+    let Some((base, reference)) = shrink::shrink(engine.as_ref(), &subject, base, reference) else {
         writeln!(out, "{} says what {} says: nothing to shrink", engine.name(), reading.id)?;
         return Ok(Finding::AsExpected);
     };

@@ -13,23 +13,44 @@ use super::{Components, Engine, Outcome};
 /// A crate: one row is all it takes to register one.
 struct Crate {
     name: &'static str,
+    /// Whether it stands behind a feature.
+    optional: bool,
     version: &'static str,
     resolve: fn(&str, &str) -> Outcome,
     parse: fn(&str) -> Components,
 }
 
 const CRATES: &[Crate] = &[
-    Crate { name: "crate:url", version: env!("URL_VERSION"), resolve: url_resolve, parse: url_parse },
-    Crate { name: "crate:iri-string", version: env!("IRI_STRING_VERSION"), resolve: iri_resolve, parse: iri_parse },
+    Crate { name: "crate:url", optional: false, version: env!("URL_VERSION"), resolve: url_resolve, parse: url_parse },
+    Crate {
+        name: "crate:iri-string",
+        optional: false,
+        version: env!("IRI_STRING_VERSION"),
+        resolve: iri_resolve,
+        parse: iri_parse,
+    },
     Crate {
         name: "crate:fluent-uri",
+        optional: false,
         version: env!("FLUENT_URI_VERSION"),
         resolve: fluent_resolve,
         parse: fluent_parse,
     },
-    Crate { name: "crate:oxiri", version: env!("OXIRI_VERSION"), resolve: oxiri_resolve, parse: oxiri_parse },
+    Crate {
+        name: "crate:oxiri",
+        optional: false,
+        version: env!("OXIRI_VERSION"),
+        resolve: oxiri_resolve,
+        parse: oxiri_parse,
+    },
     #[cfg(feature = "ada-url")]
-    Crate { name: "crate:ada-url", version: env!("ADA_URL_VERSION"), resolve: ada_resolve, parse: ada_parse },
+    Crate {
+        name: "crate:ada-url",
+        optional: true,
+        version: env!("ADA_URL_VERSION"),
+        resolve: ada_resolve,
+        parse: ada_parse,
+    },
 ];
 
 /// Every crate in this process.
@@ -44,6 +65,10 @@ impl Engine for &'static Crate {
 
     fn version(&self) -> &str {
         self.version
+    }
+
+    fn is_optional(&self) -> bool {
+        self.optional
     }
 
     fn resolve(&self, base: &str, reference: &str) -> Outcome {

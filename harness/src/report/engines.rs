@@ -268,9 +268,11 @@ pub(super) struct Hosts {
     other: String,
     /// On how many of the vectors' references both have a result.
     both: u64,
-    /// On how many of them the host differs, whatever its letter case, credentials and port.
+    /// On how many of them the host differs, whatever its letter case, credentials and port; or only one names any.
     differ: u64,
-    /// The most frequent cause.
+    /// On how many of those both name one.
+    named: u64,
+    /// The most frequent cause among those in which both name one, else among all.
     cause: Option<String>,
     /// Its smallest case.
     witness: Option<Witness>,
@@ -290,7 +292,8 @@ pub(super) fn hosts(suite: &Suite, engines: &[Box<dyn Engine>]) -> Vec<Hosts> {
 fn hosts_of(suite: &Suite, one: &dyn Engine, other: &dyn Engine) -> Option<Hosts> {
     let theirs = known::profile_of(other)?;
     let reading = Reading { id: "", cite: "", profile: theirs.profile, revision: None };
-    let mut tally = Tally::between(one, other, Subject::new(reading, known::profile_of(one).as_ref()));
+    let tally = || Tally::between(one, other, Subject::new(reading, known::profile_of(one).as_ref()));
+    let [mut named, mut unnamed] = [tally(), tally()];
     let mut both = 0;
     for (file, vector) in suite.vectors() {
         let Some(reference) = &vector.reference else { continue };
@@ -298,20 +301,24 @@ fn hosts_of(suite: &Suite, one: &dyn Engine, other: &dyn Engine) -> Option<Hosts
         let [said, says] = [one, other].map(|engine| ask(engine, base, reference));
         let (Some(said_url), Some(says_url)) = (said.url(), says.url()) else { continue };
         both += 1;
-        if host_of(said_url) != host_of(says_url) {
+        let hosts = [said_url, says_url].map(host_of);
+        if hosts[0] != hosts[1] {
+            let tally = if hosts.iter().any(String::is_empty) { &mut unnamed } else { &mut named };
             tally.add_beside(says.clone(), base, reference, &said);
         }
     }
-    let mut found = tally.finish();
-    let differ = found.totals.cases;
-    found.classes.sort_by(|one, other| (other.count, &one.cause).cmp(&(one.count, &other.cause)));
-    let most = found.classes.into_iter().next();
+    let [mut named, mut unnamed] = [named.finish(), unnamed.finish()];
+    for found in [&mut named, &mut unnamed] {
+        found.classes.sort_by(|one, other| (other.count, &one.cause).cmp(&(one.count, &other.cause)));
+    }
+    let most = named.classes.into_iter().chain(unnamed.classes).next();
     let cause = most.as_ref().map(|class| class.cause.clone());
     Some(Hosts {
         one: one.name().to_owned(),
         other: other.name().to_owned(),
         both,
-        differ,
+        differ: named.totals.cases + unnamed.totals.cases,
+        named: named.totals.cases,
         cause,
         witness: most.map(|class| class.witness),
     })

@@ -1,8 +1,6 @@
 //! Why an engine differs from a document: which revisions say what it says, and which of its answers and rewrites make
 //! the difference.
 
-use serde::Serialize;
-use urlstrata::fast;
 use urlstrata::revision::{self, Revision};
 use urlstrata::rules::{COLUMNS, Column, Rules};
 
@@ -10,11 +8,16 @@ use crate::engine::Outcome;
 use crate::profile::{KnownProfile, Reading};
 use crate::rewrite::{Origin, Profile, Rewrite};
 
+mod effect;
+mod search;
+
+pub use effect::{Effect, effect};
+pub use search::{between, changes_between};
+
+use search::{MAX_SUBSET, equal, minimized, search, smallest};
+
 /// Longer pairs are not attributed: each trial resolves the pair again.
 pub const MAX_ATTRIBUTED: usize = 1 << 20;
-
-/// How many differences the search tries at once before it falls back on a whole row or profile.
-const MAX_SUBSET: usize = 3;
 
 /// One answer replaced by another.
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
@@ -158,86 +161,6 @@ impl Cause {
     }
 }
 
-/// The most consequential part in which two answers differ, worst first.
-#[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Effect {
-    /// Another host, or none.
-    Authority,
-    /// Another scheme.
-    Scheme,
-    /// Another path.
-    Path,
-    /// Another query.
-    Query,
-    /// Another fragment.
-    Fragment,
-    /// The same components, spelled apart.
-    Spelling,
-    /// One gives a result, the other none.
-    Accepted,
-}
-
-impl Effect {
-    /// As a reader sees it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Authority => "authority",
-            Self::Scheme => "scheme",
-            Self::Path => "path",
-            Self::Query => "query",
-            Self::Fragment => "fragment",
-            Self::Spelling => "spelling",
-            Self::Accepted => "accepted or refused",
-        }
-    }
-}
-
-impl Effect {
-    /// What two answers differ in, in a sentence.
-    pub fn phrase(self) -> &'static str {
-        match self {
-            Self::Authority => "the authority",
-            Self::Scheme => "the scheme",
-            Self::Path => "the path",
-            Self::Query => "the query",
-            Self::Fragment => "the fragment",
-            Self::Spelling => "the spelling",
-            Self::Accepted => "whether there is a result",
-        }
-    }
-}
-
-/// In what two outcomes differ; `None` if they do not. Components are RFC 3986's.
-pub fn effect(one: &Outcome, other: &Outcome) -> Option<Effect> {
-    let (one, other) = match (one, other) {
-        (Outcome::Url(one), Outcome::Url(other)) => (one, other),
-        (Outcome::Url(_), _) | (_, Outcome::Url(_)) => return Some(Effect::Accepted),
-        _ => return None,
-    };
-    if one == other {
-        return None;
-    }
-    let parts = |url: &str| revision::rfc3986::REVISION.parse(url).unwrap_or_default();
-    let (one, other) = (parts(one), parts(other));
-    let ranked = [
-        ("authority", Effect::Authority),
-        ("scheme", Effect::Scheme),
-        ("path", Effect::Path),
-        ("query", Effect::Query),
-        ("fragment", Effect::Fragment),
-    ];
-    let differing = ranked.into_iter().find(|(name, _)| {
-        let (one, other) = (one.component(name).flatten(), other.component(name).flatten());
-        if *name == "scheme" || *name == "authority" {
-            one.map(str::to_lowercase) != other.map(str::to_lowercase)
-        } else {
-            one != other
-        }
-    });
-    Some(differing.map_or(Effect::Spelling, |(_, effect)| effect))
-}
-
 /// A divergence and what explains it.
 #[derive(Clone, Debug)]
 pub struct Attribution {
@@ -377,138 +300,6 @@ impl Subject {
             .or_else(|| predicts(&relevant).then(|| minimized(relevant, &mut explains)))
             .or_else(|| Some(minimized(full.clone(), &mut explains)))
     }
-}
-
-/// Whether a revision's `answer` is the same as what the engine said.
-///
-/// A refusal is only like another where the base is unknown: else each refuses for a reason of its own.
-fn equal(base: &str, answer: &Outcome, said: &Outcome) -> bool {
-    match (answer, said) {
-        (Outcome::Url(one), Outcome::Url(other)) => one == other,
-        (Outcome::Refused(_), Outcome::Refused(_)) => base.is_empty(),
-        _ => false,
-    }
-}
-
-/// The smallest set of answers that turns what `rules` say into `said`, and the revision that gives them.
-fn search(
-    rules: &Rules,
-    signature: &[(&'static Revision, &'static Rules)],
-    base: &str,
-    reference: &str,
-    said: &Outcome,
-) -> Option<(Cause, Option<&'static Revision>)> {
-    let mut out = String::new();
-    let mut explains =
-        |changes: &[Difference]| match (fast::resolve(&changed(rules, changes), base, reference, &mut out), said) {
-            (Ok(_), Outcome::Url(url)) => out == *url,
-            (Err(_), Outcome::Refused(_)) => base.is_empty(),
-            _ => false,
-        };
-    // Towards each revision that says the same, the nearest row first: only answers in which that one differs.
-    let mut towards: Vec<_> = signature.iter().map(|&(other, row)| (other, answers_between(rules, row))).collect();
-    towards.sort_by_key(|(_, changes)| changes.len());
-    let mut best: Option<(&'static Revision, Vec<Difference>)> = None;
-    for (other, changes) in towards {
-        let fewest = best.as_ref().map_or(usize::MAX, |(_, best)| best.len());
-        let found = smallest(&changes, MAX_SUBSET.min(fewest.saturating_sub(1)), &mut explains)
-            .or_else(|| (fewest > MAX_SUBSET).then(|| minimized(changes, &mut explains)))
-            .filter(|changes| changes.len() < fewest);
-        best = found.map(|changes| (other, changes)).or(best);
-    }
-    if let Some((towards, changes)) = best {
-        return Some((Cause::Columns(changes), Some(towards)));
-    }
-    let every = COLUMNS.iter().enumerate().flat_map(|(column, answers)| {
-        let from = answers.index(rules);
-        let others = (0..answers.answers.len()).filter(move |&to| to != from);
-        others.map(move |to| Difference::Answer(Change { column, from, to }))
-    });
-    smallest(&every.collect::<Vec<_>>(), 2, &mut explains).map(|changes| (Cause::Search(changes), None))
-}
-
-/// `rules` with the answers among `differences`.
-fn changed(rules: &Rules, differences: &[Difference]) -> Rules {
-    differences.iter().fold(*rules, |rules, difference| match difference {
-        Difference::Answer(change) => change.apply(&rules),
-        Difference::Makes(_) | Difference::Leaves(_) => rules,
-    })
-}
-
-fn answers_between(rules: &Rules, other: &Rules) -> Vec<Difference> {
-    changes_between(rules, other).into_iter().map(Difference::Answer).collect()
-}
-
-/// The smallest set of answers in which two revisions differ that turns what `older` says into what `newer` says;
-/// empty if they say the same.
-pub fn between(older: &Rules, newer: &Rules, base: &str, reference: &str) -> Vec<Difference> {
-    let mut out = String::new();
-    let mut say = |rules: &Rules| {
-        let meaning = fast::resolve(rules, base, reference, &mut out);
-        meaning.map(|_| out.clone()).map_err(|_| ())
-    };
-    let wanted = say(newer);
-    if say(older) == wanted {
-        return Vec::new();
-    }
-    let mut explains = |changes: &[Difference]| say(&changed(older, changes)) == wanted;
-    let changes = answers_between(older, newer);
-    smallest(&changes, MAX_SUBSET, &mut explains).unwrap_or_else(|| minimized(changes, &mut explains))
-}
-
-/// The answers in which two rows differ.
-pub fn changes_between(rules: &Rules, other: &Rules) -> Vec<Change> {
-    let columns = COLUMNS.iter().enumerate();
-    columns
-        .map(|(column, answers)| Change { column, from: answers.index(rules), to: answers.index(other) })
-        .filter(|change| change.from != change.to)
-        .collect()
-}
-
-/// The first of the smallest subsets that explains, up to `limit` of them, one answer a column.
-fn smallest(
-    differences: &[Difference],
-    limit: usize,
-    explains: &mut impl FnMut(&[Difference]) -> bool,
-) -> Option<Vec<Difference>> {
-    fn extend(
-        differences: &[Difference],
-        size: usize,
-        chosen: &mut Vec<Difference>,
-        explains: &mut impl FnMut(&[Difference]) -> bool,
-    ) -> bool {
-        if size == 0 {
-            return explains(chosen);
-        }
-        for (index, difference) in differences.iter().enumerate() {
-            if chosen.last().is_some_and(|last| last.excludes(difference)) {
-                continue;
-            }
-            chosen.push(*difference);
-            if extend(&differences[index + 1..], size - 1, chosen, explains) {
-                return true;
-            }
-            chosen.pop();
-        }
-        false
-    }
-    (1..=limit.min(differences.len())).find_map(|size| {
-        let mut chosen = Vec::new();
-        extend(differences, size, &mut chosen, explains).then_some(chosen)
-    })
-}
-
-/// All of `differences` but for those that can be left out one after the other.
-fn minimized(mut differences: Vec<Difference>, explains: &mut impl FnMut(&[Difference]) -> bool) -> Vec<Difference> {
-    let mut index = 0;
-    while index < differences.len() {
-        let left_out = differences.remove(index);
-        if !explains(&differences) {
-            differences.insert(index, left_out);
-            index += 1;
-        }
-    }
-    differences
 }
 
 #[cfg(test)]

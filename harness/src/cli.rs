@@ -5,8 +5,10 @@ use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Mutex;
+use std::time::Duration;
 
 use clap::{Parser, Subcommand, ValueEnum};
+use indicatif::ProgressBar;
 use urlstrata::revision::{self, Revision};
 use urlstrata_harness::profile::Reading;
 use urlstrata_harness::vector::VectorError;
@@ -190,6 +192,13 @@ fn dispatch(command: Command, out: &mut dyn Write) -> Ended {
         Command::Shrink(arguments) => profile::shrink(&arguments, out),
         Command::Known(command) => profile::known(&command, out),
     }
+}
+
+/// Says on a terminal's standard error that something takes its time.
+fn working(message: impl Into<String>) -> ProgressBar {
+    let spinner = ProgressBar::new_spinner().with_message(message.into());
+    spinner.enable_steady_tick(Duration::from_millis(200));
+    spinner
 }
 
 /// A revision by its id, for an argument.

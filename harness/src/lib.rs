@@ -1,7 +1,10 @@
 //! The differential conformance harness: vectors, engines, judgement, attribution and reports.
 //!
-//! It sees `urlstrata`'s public side only. Arrows point down: `report` uses `judge`, `judge` uses `attribute`,
-//! and these use `engine` and `vector`.
+//! It sees `urlstrata`'s public side only. Arrows point down: `report` uses `judge` and `known`, these use `attribute`,
+//! `attribute` uses `profile`, and all of them use `rewrite`, `engine` and `vector`.
+//!
+//! No engine is asked to explain itself: `rewrite` predicts without one, by `tests/rewrites.rs`. What is known of engines is
+//! what a fit says, by `tests/profile.rs`.
 
 use std::fs;
 use std::io;

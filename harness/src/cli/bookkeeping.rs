@@ -134,7 +134,9 @@ pub(super) fn coverage(revisions: &[&Revision], out: &mut dyn Write) -> Ended {
 
 pub(super) fn report(folder: &Path, out: &mut dyn Write) -> Ended {
     let suite = Suite::embedded()?;
+    let working = super::working("asking everyone everything");
     let files = report::write(&suite).map_err(Failure::Input)?;
+    working.finish_and_clear();
     // Everything is made before anything is written, so that a fault leaves the old reports whole.
     fs::create_dir_all(folder).map_err(|error| unwritable(folder, &error))?;
     let pages: Vec<_> = files.pages.iter().map(|(name, text)| (folder.join(name), text.as_str())).collect();

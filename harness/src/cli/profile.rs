@@ -76,13 +76,12 @@ struct Miss {
 pub(super) fn profile(arguments: &Profile, out: &mut dyn Write) -> Ended {
     let engine = engine::by_name(&arguments.engine).map_err(Failure::Usage)?;
     let suite = Suite::embedded()?;
-    let spinner = indicatif::ProgressBar::new_spinner().with_message("fitting");
-    spinner.enable_steady_tick(std::time::Duration::from_millis(200));
+    let working = super::working("fitting");
     let mut fitted = profile::fit(engine.as_ref(), &profile::survey(&suite));
-    spinner.set_message("predicting");
+    working.set_message("predicting");
     let surveyed = profile::rates(&fitted.profile, engine.as_ref(), arguments.wild);
     fitted.rates.extend(surveyed.rates);
-    spinner.finish_and_clear();
+    working.finish_and_clear();
     let misses = surveyed.missed.into_iter().take(arguments.misses).map(|(base, reference)| {
         let missed = |base: &str, reference: &str| {
             !fitted.profile.predicts(base, reference, &ask(engine.as_ref(), base, reference))
@@ -337,8 +336,10 @@ fn update(names: &[String], folder: &Path, out: &mut dyn Write) -> Ended {
     for engine in foreign(names)? {
         let path = folder.join(known::file_name(engine.name()));
         let old = if path.exists() { Some(Known::read(&path)?) } else { None };
+        let working = super::working(format!("fitting {}", engine.name()));
         let fitted = profile::fit(engine.as_ref(), &survey);
         let known = Known::observe(engine.as_ref(), &fitted, &suite, old.as_ref());
+        working.finish_and_clear();
         write_whole(&path, &known.canonical()).map_err(|error| unwritable(&path, &error))?;
         let changed = if old.as_ref() == Some(&known) { "as it was" } else { "written anew, please review" };
         writeln!(

@@ -155,7 +155,10 @@ fn run_pairs(arguments: &Arguments, path: &Path, out: &mut dyn Write) -> Ended {
     };
     each_pair(path, ask, &mut finding)?;
     progress.finish_and_clear();
-    let comparisons = asked.into_iter().flat_map(Beside::finish).collect();
+    let comparisons: Vec<_> = asked.into_iter().flat_map(Beside::finish).collect();
+    if finding == Finding::AsExpected && comparisons.iter().any(|found| found.totals.new_ones() > 0) {
+        finding = Finding::NewDivergence;
+    }
     let found = Findings { comparisons, ..Findings::default() };
     match arguments.format {
         Format::Json => write_json(&found, out)?,

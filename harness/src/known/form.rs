@@ -1,0 +1,54 @@
+//! The canonical form of a file about an engine.
+
+use std::fmt::Write;
+
+use super::{Kind, Known, Pair};
+use crate::vector::quoted;
+
+impl Known {
+    /// The file in its canonical form: keys in order, every string in double quotes.
+    pub fn canonical(&self) -> String {
+        let mut out = String::new();
+        let list = |names: &[String]| names.iter().map(|name| quoted(name)).collect::<Vec<_>>().join(", ");
+        let _ = writeln!(out, "engine: {}\nversion: {}\nprofile:", quoted(&self.engine), quoted(&self.version));
+        let stated = &self.profile;
+        let _ = writeln!(out, "  nearest: {}", quoted(&stated.nearest));
+        let answers: Vec<_> = stated.answers.iter().map(|(name, it)| format!("{name}: {}", quoted(it))).collect();
+        let _ = writeln!(out, "  answers: {{{}}}", answers.join(", "));
+        if stated.undetermined.is_empty() {
+            out.push_str("  undetermined: {}\n");
+        } else {
+            out.push_str("  undetermined:\n");
+        }
+        for (name, answers) in &stated.undetermined {
+            let _ = writeln!(out, "    {name}: [{}]", list(answers));
+        }
+        for (key, names) in [("makes", &stated.makes), ("leaves", &stated.leaves), ("unseen", &stated.unseen)] {
+            let _ = writeln!(out, "  {key}: [{}]", list(names));
+        }
+        let entries = |empty: bool, key: &str| if empty { format!("{key}: []\n") } else { format!("{key}:\n") };
+        out.push_str(&entries(self.departures.is_empty(), "departures"));
+        let head = |id: &str, kind: Kind, reason: &str, since: &str, issue: &Option<String>, out: &mut String| {
+            let _ = writeln!(out, "  - id: {}\n    kind: {}", quoted(id), quoted(kind.name()));
+            let _ = writeln!(out, "    reason: {}\n    since: {}", quoted(reason), quoted(since));
+            if let Some(issue) = issue {
+                let _ = writeln!(out, "    issue: {}", quoted(issue));
+            }
+        };
+        for it in &self.departures {
+            head(&it.id, it.kind, &it.reason, &it.since, &it.issue, &mut out);
+            let Pair { base, reference } = &it.witness;
+            let _ = writeln!(out, "    witness: {{base: {}, reference: {}}}", quoted(base), quoted(reference));
+            let _ = writeln!(out, "    said: {}\n    document: {}", it.said.canonical(), it.document.canonical());
+            let _ =
+                writeln!(out, "    vectors: {}\n    short: {}\n    elsewhere: {}", it.vectors, it.short, it.elsewhere);
+        }
+        out.push_str(&entries(self.exceptions.is_empty(), "exceptions"));
+        for it in &self.exceptions {
+            head(&it.id, it.kind, &it.reason, &it.since, &it.issue, &mut out);
+            let _ = writeln!(out, "    base: {}\n    reference: {}", quoted(&it.base), quoted(&it.reference));
+            let _ = writeln!(out, "    said: {}", it.said.canonical());
+        }
+        out
+    }
+}

@@ -364,7 +364,7 @@ impl Profile {
             return Ok(reference.into_owned());
         }
         let base = self.base(base)?;
-        let ended = before::ended_by_tab(set, &base, written);
+        let ended = drive::ended_by_tab(set, &base, written);
         let by_tab = ended.is_some();
         reference = ended.map_or(reference, Cow::Owned);
         let own = scheme_of(&reference);

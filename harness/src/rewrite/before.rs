@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use urlstrata::rules::SameScheme;
 
-use super::parts::{authority_end, is_drive, scheme_of};
+use super::parts::{authority_end, scheme_of};
 use super::{Refused, Rewrite, Rewrites, grammar, refuse};
 
 /// What the URL Standard takes a scheme for (§4.2 special scheme).
@@ -36,54 +36,6 @@ pub(super) fn cleaned(set: Rewrites, text: &str) -> Cow<'_, str> {
         return Cow::Owned(text.replace(dropped, ""));
     }
     Cow::Borrowed(text)
-}
-
-/// The file reference `text` cleaned, with a slash where a tab behind a drive letter ends the segment; `None` if there is
-/// no such tab.
-pub(super) fn ended_by_tab(set: Rewrites, base: &str, text: &str) -> Option<String> {
-    if !(set.has(Rewrite::TabEndsDrive) && set.has(Rewrite::StripTabs) && text.contains(['\t', '\n', '\r'])) {
-        return None;
-    }
-    let mut clean = cleaned(set, text).into_owned();
-    let own = scheme_of(&clean);
-    if own.or(scheme_of(base)).map(Kind::of) != Some(Kind::File) {
-        return None;
-    }
-    let rest = behind_scheme(&clean);
-    let base_path = scheme_of(base).filter(|scheme| Kind::of(scheme) == Kind::File).and_then(|_| {
-        let after = behind_scheme(base).strip_prefix("//")?;
-        let path = &after[authority_end(after)..];
-        Some(&path[..path.find(['?', '#']).unwrap_or(path.len())])
-    });
-    let is_root_drive = |path: &str| path.split('/').nth(1).is_some_and(is_drive);
-    let path = if let Some(after) = rest.strip_prefix(|c| c == '/' || c == '\\') {
-        match after.strip_prefix(|c| c == '/' || c == '\\') {
-            Some(authority) => {
-                let end = authority.find(['/', '\\', '?', '#'])?;
-                let host = &authority[..end];
-                authority[end..].strip_prefix(['/', '\\']).filter(|_| !host.is_empty() && host != "localhost")?
-            }
-            // Behind the base's own drive letter it is no root.
-            None => Some(after).filter(|_| !base_path.is_some_and(is_root_drive))?,
-        }
-    } else {
-        let at_root = base_path.is_none_or(|path| path.matches('/').count() < 2 && !is_root_drive(path));
-        Some(rest).filter(|_| own.is_some() && at_root)?
-    };
-    let drive = path.get(..2).filter(|drive| is_drive(drive) && drive.ends_with(':'))?;
-    let follows = path[2..].chars().next().is_some_and(|next| !matches!(next, '/' | '\\' | '?' | '#'));
-    let at = drive.as_ptr() as usize - clean.as_ptr() as usize + 2;
-    // As many characters of the input as are kept up to there, and then one that is not.
-    let mut kept = text.trim_matches(|c: char| c <= ' ').chars();
-    let mut left = clean[..at].chars().count();
-    while left > 0 {
-        left -= usize::from(!matches!(kept.next()?, '\t' | '\n' | '\r'));
-    }
-    if !follows || !kept.next().is_some_and(|next| matches!(next, '\t' | '\n' | '\r')) {
-        return None;
-    }
-    clean.insert(at, '/');
-    Some(clean)
 }
 
 /// Refuses what a grammar excludes.
@@ -136,14 +88,12 @@ impl Prepared {
 
 /// Where in the authority of `text` the port's digits are followed by a backslash.
 fn backslash_behind_port(text: &str) -> Option<usize> {
-    let authority = behind_scheme(text).strip_prefix("//")?;
-    let authority = &authority[..authority_end(authority)];
+    let after = behind_scheme(text).strip_prefix("//")?;
+    let end = authority_end(after);
+    let authority = &after[..end];
     let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
-    let (_, port) = super::host::cut_port(host);
-    let port = port?;
-    let digits = port.len() - port.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-    let rest = &port[digits..];
-    rest.starts_with('\\').then(|| rest.as_ptr() as usize - text.as_ptr() as usize)
+    let behind = super::host::cut_port(host).1?.trim_start_matches(|c: char| c.is_ascii_digit());
+    behind.starts_with('\\').then(|| text.len() - after.len() + end - behind.len())
 }
 
 /// Whether `rest` is joined to the base's path.

@@ -1,6 +1,6 @@
 //! Drive letters: the URL Standard's, and what an engine makes of them.
 
-use super::before::{Kind, Prepared, behind_scheme, is_merged};
+use super::before::{Kind, Prepared, behind_scheme, cleaned, is_merged};
 use super::parts::{KEEP, MARK, authority_end, is_drive, scheme_of};
 use super::{Rewrite, Rewrites};
 
@@ -38,6 +38,52 @@ impl Prepared {
         };
         (host, &path[..path.find(['?', '#']).unwrap_or(path.len())])
     }
+}
+
+/// A file reference cleaned, with a slash where a tab behind a drive letter ends the segment; `None` if `written` has no
+/// such tab.
+pub(super) fn ended_by_tab(set: Rewrites, base: &str, written: &str) -> Option<String> {
+    let dropped = |c: char| matches!(c, '\t' | '\n' | '\r');
+    if !(set.has(Rewrite::TabEndsDrive) && set.has(Rewrite::StripTabs) && written.contains(dropped)) {
+        return None;
+    }
+    let mut clean = cleaned(set, written).into_owned();
+    if scheme_of(&clean).or(scheme_of(base)).map(Kind::of) != Some(Kind::File) {
+        return None;
+    }
+    let path = root_of(&clean, base)?;
+    path.get(..2).filter(|drive| is_drive(drive) && drive.ends_with(':'))?;
+    path[2..].chars().next().filter(|next| !matches!(next, '/' | '\\' | '?' | '#'))?;
+    let at = clean.len() - path.len() + 2;
+    // As many characters of the input as are kept up to there, and then one that is not.
+    let mut left = clean[..at].chars().count();
+    let behind = written.trim_start_matches(|c: char| c <= ' ').chars().skip_while(|c| {
+        let within = left > 0;
+        left -= usize::from(within && !dropped(*c));
+        within
+    });
+    behind.take(1).find(|c| dropped(*c))?;
+    clean.insert(at, '/');
+    Some(clean)
+}
+
+/// What stands behind the slash at the root of a file reference's path, or without a slash at a place that is the root.
+fn root_of<'a>(reference: &'a str, base: &str) -> Option<&'a str> {
+    let slash = ['/', '\\'];
+    let base_path = scheme_of(base).filter(|scheme| Kind::of(scheme) == Kind::File).and_then(|_| {
+        let after = behind_scheme(base).strip_prefix("//")?;
+        let path = &after[authority_end(after)..];
+        Some(&path[..path.find(['?', '#']).unwrap_or(path.len())])
+    });
+    let behind_drive = base_path.is_some_and(|path| path.split('/').nth(1).is_some_and(is_drive));
+    let rest = behind_scheme(reference);
+    let Some(after) = rest.strip_prefix(slash) else {
+        let at_root = base_path.is_none_or(|path| path.matches('/').count() < 2 && !behind_drive);
+        return Some(rest).filter(|_| scheme_of(reference).is_some() && at_root);
+    };
+    let Some(authority) = after.strip_prefix(slash) else { return Some(after).filter(|_| !behind_drive) };
+    let (host, path) = authority.split_at(authority.find(['/', '\\', '?', '#'])?);
+    path.strip_prefix(slash).filter(|_| !host.is_empty() && host != "localhost")
 }
 
 fn glue_to_last_drive(prepared: &mut Prepared) {

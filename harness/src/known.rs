@@ -19,6 +19,7 @@ mod form;
 mod observe;
 
 pub use check::{Checked, Finding};
+pub use form::{format_file, is_about_engine, lint};
 
 /// The longest reference of the suite `short`.
 pub const SHORT_LENGTH: usize = 3;

@@ -343,7 +343,7 @@ impl Suite {
     pub fn read(paths: &[PathBuf]) -> Result<Self, VectorError> {
         let mut files = Vec::new();
         for path in paths {
-            for file in yaml_below(path)? {
+            for file in yaml_below(path, false)? {
                 files.push(VectorFile::read(&file, below_vectors(&file, path))?);
             }
         }
@@ -366,12 +366,12 @@ fn is_yaml(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending == "yaml")
 }
 
-/// `path` itself, or every `.yaml` file below it, in order.
+/// `path` itself, or every `.yaml` file below it, in order; those about engines only `with_known`.
 ///
 /// # Errors
 ///
 /// If a folder cannot be read, or holds no vectors.
-pub fn yaml_below(path: &Path) -> Result<Vec<PathBuf>, VectorError> {
+pub fn yaml_below(path: &Path, with_known: bool) -> Result<Vec<PathBuf>, VectorError> {
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);
     }
@@ -382,7 +382,7 @@ pub fn yaml_below(path: &Path) -> Result<Vec<PathBuf>, VectorError> {
         for entry in fs::read_dir(&folder).map_err(unreadable)? {
             let entry = entry.map_err(unreadable)?.path();
             if entry.is_dir() {
-                folders.extend((!entry.ends_with(KNOWN)).then_some(entry));
+                folders.extend((with_known || !entry.ends_with(KNOWN)).then_some(entry));
             } else if is_yaml(&entry) {
                 found.push(entry);
             }

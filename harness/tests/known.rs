@@ -129,6 +129,27 @@ fn reasons_stay_when_the_file_is_written_anew() {
     assert!(new == old);
 }
 
+#[test]
+fn files_about_engines_are_linted_and_formatted_with_the_vectors() {
+    let folder = folder("lint").join("known");
+    fs::create_dir_all(&folder).expect("a folder");
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../vectors/known/crate-oxiri.yaml");
+    let text = fs::read_to_string(file).expect("a file");
+    let path = folder.join("crate-oxiri.yaml");
+    fs::write(&path, text.replace("version: \"0.3.1\"", "version: '0.3.1'")).expect("a file");
+    let ends = |verb: &str, code: i32, said: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_urlstrata"));
+        let output = command.args(["vectors", verb]).arg(folder.parent().expect("a folder")).output();
+        let output = output.expect("the command runs");
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert!(text.contains(said) && output.status.code() == Some(code), "{verb}: {text}");
+    };
+    ends("lint", 65, "crate-oxiri.yaml:2: not in canonical form");
+    ends("fmt", 0, "1 written anew");
+    ends("lint", 0, "1 files, 0 faults");
+    assert_eq!(fs::read_to_string(&path).expect("a file"), text);
+}
+
 /// A folder of its own, which may hold files of an earlier run.
 fn folder(test: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(test);

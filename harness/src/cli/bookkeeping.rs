@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Subcommand;
 use urlstrata::revision::Revision;
 use urlstrata_harness::vector::{Content, MAX_FILE, Suite, canonical, format_file, lint, yaml_below};
-use urlstrata_harness::{coverage, report, witness, wpt, write_all, write_whole};
+use urlstrata_harness::{coverage, known, report, witness, wpt, write_all, write_whole};
 
 use super::{Ended, Failure, Finding};
 
@@ -51,10 +51,11 @@ pub(super) fn vectors(command: &VectorsCommand, out: &mut dyn Write) -> Ended {
             let mut faults = 0;
             for path in below(paths)? {
                 files += 1;
-                let found = match lint(&path) {
-                    Ok(found) => found,
-                    Err(error) => vec![error],
+                let found = match known::is_about_engine(&path) {
+                    true => known::lint(&path).map(|()| Vec::new()),
+                    false => lint(&path),
                 };
+                let found = found.unwrap_or_else(|error| vec![error]);
                 for fault in found {
                     faults += 1;
                     writeln!(out, "{fault}")?;
@@ -67,7 +68,8 @@ pub(super) fn vectors(command: &VectorsCommand, out: &mut dyn Write) -> Ended {
             let paths = below(paths)?;
             let mut changed = 0;
             for path in &paths {
-                if format_file(path)? {
+                let written = if known::is_about_engine(path) { known::format_file } else { format_file };
+                if written(path)? {
                     changed += 1;
                     writeln!(out, "{}", path.display())?;
                 }
@@ -95,7 +97,7 @@ pub(super) fn vectors(command: &VectorsCommand, out: &mut dyn Write) -> Ended {
 fn below(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     let mut files = Vec::new();
     for path in paths {
-        files.extend(yaml_below(path)?);
+        files.extend(yaml_below(path, true)?);
     }
     Ok(files)
 }

@@ -135,7 +135,9 @@ impl<'a> Found<'a> {
             by: revision.id.to_owned(),
             outcome: revision.resolve(base, reference).into(),
         });
-        let mut answers: Vec<_> = by_steps.collect();
+        let standard = Reading::url_standard();
+        let by_standard = Said { by: standard.id.to_owned(), outcome: standard.says(base, reference) };
+        let mut answers: Vec<_> = by_steps.chain([by_standard]).collect();
         let mut divergences = Vec::new();
         for (engine, beside) in self.engines.iter().zip(&mut self.asked) {
             let (outcome, found) = beside.ask(base, reference);
@@ -188,42 +190,44 @@ fn explain_one(
         write_differences(&changes, [older.0.cite, newer_row.0.cite], out)?;
     }
     for ((engine, answer), known) in engines.iter().zip(&answers).zip(profiles) {
-        let mut shown: Vec<String> = Vec::new();
         for reading in readings_for(&arguments.revision, engine.as_ref()) {
             let found = Subject::new(reading, known.as_ref()).attribute(base, reference, answer);
-            let mut text = Vec::new();
-            write_engine(engine.as_ref(), &reading, found, &mut text)?;
-            shown.push(String::from_utf8_lossy(&text).into_owned());
+            write_engine(engine.as_ref(), &reading, found, out)?;
         }
-        shown.iter().try_for_each(|text| out.write_all(text.as_bytes()))?;
     }
     if arguments.trace {
         for newer in changes {
             write_traces(revisions[newer - 1].0, revisions[newer].0, base, reference, out)?;
         }
     }
-    let asked_alone = || (arguments.engines.len() == 1).then(|| arguments.engines[0].clone());
-    let reported = arguments.bug_report.clone().or_else(asked_alone);
-    match reported.map(|name| (engines.iter().position(|engine| engine.name() == name), name)) {
-        Some((Some(index), _)) => {
-            let reading = readings_for(&arguments.revision, engines[index].as_ref()).pop();
-            let reading = reading.ok_or_else(|| Failure::Usage("no document to compare with".to_owned()))?;
-            let report =
-                bug_report::write(engines[index].as_ref(), &reading, profiles[index].as_ref(), base, reference);
-            match report {
-                Some(report) => write!(out, "\n  A report to paste:\n\n{report}")?,
-                None => {
-                    writeln!(out, "\n  {} says what {} says: nothing to report", engines[index].name(), reading.id)?
-                }
-            }
-        }
-        Some((None, name)) => return Err(Failure::Usage(format!("{name} is not asked: name it with -e"))),
-        None => writeln!(out, "\n  --bug-report ENGINE ends this with an issue to paste")?,
-    }
+    write_bug_report(base, reference, engines, profiles, arguments, out)?;
     if !arguments.trace {
         writeln!(out, "\n  --trace shows the steps side by side")?;
     }
     Ok(writeln!(out)?)
+}
+
+/// An issue on the engine that is named, or that alone is asked; beside the last of its documents.
+fn write_bug_report(
+    base: &str,
+    reference: &str,
+    engines: &[Box<dyn Engine>],
+    profiles: &[Option<KnownProfile>],
+    arguments: &Arguments,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    let asked_alone = if let [alone] = arguments.engines.as_slice() { Some(alone) } else { None };
+    let Some(name) = arguments.bug_report.as_ref().or(asked_alone) else {
+        return Ok(writeln!(out, "\n  --bug-report ENGINE ends this with an issue to paste")?);
+    };
+    let asked = engines.iter().zip(profiles).find(|(engine, _)| engine.name() == *name);
+    let (engine, known) = asked.ok_or_else(|| Failure::Usage(format!("{name} is not asked: name it with -e")))?;
+    let Some(reading) = readings_for(&arguments.revision, engine.as_ref()).pop() else { return Ok(()) };
+    match bug_report::write(engine.as_ref(), &reading, known.as_ref(), base, reference) {
+        Some(report) => write!(out, "\n  A report to paste:\n\n{report}")?,
+        None => writeln!(out, "\n  {name} says what {} says: nothing to report", reading.id)?,
+    }
+    Ok(())
 }
 
 /// The documents asked for, else RFC 3986.

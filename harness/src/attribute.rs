@@ -110,7 +110,7 @@ impl Difference {
 }
 
 /// `document` with `differences`.
-fn with(document: &Profile, differences: &[Difference]) -> Profile {
+pub fn with(document: &Profile, differences: &[Difference]) -> Profile {
     let mut profile = *document;
     differences.iter().for_each(|difference| difference.apply(&mut profile));
     profile
@@ -271,16 +271,19 @@ impl Subject {
     /// A smallest set of differences that turns what the document says into what the engine `said`, if its profile
     /// predicts that.
     ///
-    /// Smallest among those that make a difference to the pair, either alone or as the last one to be left out.
+    /// Smallest among those that make a difference to the pair, either alone or as the last one to be left out. Where the
+    /// engine refuses, the set refuses by the rewrite by which its profile does.
     fn by_profile(&self, base: &str, reference: &str, own: &Outcome, said: &Outcome) -> Option<Vec<Difference>> {
         let profile = self.known.as_ref()?.profile;
         let document = &self.reading.profile;
         if !profile.predicts(base, reference, said) || !document.predicts(base, reference, own) {
             return None;
         }
-        let predicts = |set: &[Difference]| with(document, set).predicts(base, reference, said);
+        // A refusal for another reason would explain anything that is refused.
+        let says = |profile: &Profile| profile.resolve(base, reference).map_err(|refused| refused.by);
+        let wanted = says(&profile);
+        let predicts = |set: &[Difference]| says(&with(document, set)) == wanted;
         let full = if predicts(&self.determined) { &self.determined } else { &self.all };
-        let says = |profile: &Profile| profile.resolve(base, reference).map_err(|_| ());
         let (first, last) = (says(document), says(&with(document, full)));
         let mut others = Vec::with_capacity(full.len());
         let relevant = full.iter().enumerate().filter(|(index, difference)| {

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use urlstrata::fast;
 use urlstrata::rules::{COLUMNS, Excess, QueryOnly, Rules, TrailingDot};
-use urlstrata_harness::attribute::Difference;
+use urlstrata_harness::attribute::{Difference, Subject, with};
 use urlstrata_harness::engine::{self, Components, Engine, Outcome, ask};
 use urlstrata_harness::generate::{ALPHABET, BASES, Wild, count, nth};
 use urlstrata_harness::known::{self, Known};
@@ -186,7 +186,7 @@ fn every_row_that_the_url_crate_answers_otherwise_has_a_listed_reason() {
     let engine = engine::by_name("crate:url").expect("an engine");
     let known = known::of("crate:url").expect("files in order").expect("a file");
     let profile = known.known_profile().expect("a profile");
-    let subject = urlstrata_harness::attribute::Subject::new(Reading::url_standard(), Some(&profile));
+    let subject = Subject::new(Reading::url_standard(), Some(&profile));
     let suite = suite();
     let (mut rows, mut otherwise) = (0, 0);
     for (file, vector) in suite.vectors() {
@@ -206,4 +206,37 @@ fn every_row_that_the_url_crate_answers_otherwise_has_a_listed_reason() {
         }
     }
     assert_eq!((rows, otherwise), (891, 65));
+}
+
+/// Held against every smaller set of up to two, whether it seems to act or not.
+#[test]
+fn no_smaller_set_of_differences_explains() {
+    let known = known::of("crate:url").expect("files in order").expect("a file");
+    let profile = known.known_profile().expect("a profile");
+    let engine = engine::by_name("crate:url").expect("an engine");
+    let mut sizes = [0; 4];
+    for document in ["rfc1808", "rfc3986"] {
+        let reading = Reading::by_id(document).expect("a document");
+        let subject = Subject::new(reading, Some(&profile));
+        let mut wild = Wild::new(21);
+        for _ in 0..1_500 {
+            let (base, reference) = wild.pair();
+            let said = ask(engine.as_ref(), &base, &reference);
+            let Some(found) = subject.attribute(&base, &reference, &said) else { continue };
+            let size = found.cause.differences().len();
+            sizes[size.min(3)] += 1;
+            let says = |profile: &Profile| profile.resolve(&base, &reference).map_err(|refused| refused.by);
+            let wanted = says(&profile.profile);
+            let explains = |set: &[Difference]| says(&with(&reading.profile, set)) == wanted;
+            assert!(explains(found.cause.differences()), "{reference:?} on {base:?}: {:?}", found.cause);
+            let all = subject.differences();
+            for (index, one) in all.iter().enumerate().filter(|_| size > 1) {
+                assert!(!explains(&[*one]), "{reference:?} on {base:?}: {one:?} and not {:?}", found.cause);
+                for other in all[index + 1..].iter().filter(|_| size > 2) {
+                    assert!(!explains(&[*one, *other]), "{reference:?} on {base:?}: {one:?}, {other:?}");
+                }
+            }
+        }
+    }
+    assert!(sizes[1..].iter().all(|count| *count > 50), "of every size: {sizes:?}");
 }

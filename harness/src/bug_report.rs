@@ -25,23 +25,14 @@ pub fn write(
     let found = subject.attribute(base, reference, &said)?;
     let name = engine.name().trim_start_matches("crate:");
     let mut out = String::new();
-    let _ = writeln!(out, "### `{name}` differs from {} in {}\n", cite(reading), found.effect.phrase());
+    let _ = writeln!(out, "### `{name}` differs from {} in {}\n", reading.cite, found.effect.phrase());
     let _ = writeln!(out, "**Input**: the reference {} on {}\n", code(reference), base_of(base));
     if let Some(points) = code_points(base, reference) {
         let _ = writeln!(out, "with {points}\n");
     }
     let _ = writeln!(out, "**{name} {} says**: {}\n", engine.version(), outcome(&said));
     let _ = writeln!(out, "**Documents say**:\n\n| document | says |\n|---|---|");
-    let mut groups: Vec<(Outcome, Vec<&str>)> = Vec::new();
-    for reading in Reading::all() {
-        let says = reading.says(base, reference);
-        match groups.iter_mut().find(|(own, _)| *own == says) {
-            Some((_, by)) => by.push(cite(&reading)),
-            None => groups.push((says, vec![cite(&reading)])),
-        }
-    }
-    for (says, mut by) in groups {
-        by.dedup();
+    for (says, by) in groups(base, reference) {
         let _ = writeln!(out, "| {} | {} |", by.join(", "), outcome(&says).replace('|', "\\|"));
     }
     let _ = writeln!(out, "\n**Why**: {}", why(&found.cause));
@@ -52,7 +43,7 @@ pub fn write(
             let _ = writeln!(out, "- {question}");
         }
         let indent = if note.question.is_some() { "  - " } else { "- " };
-        let (document, own) = (cite(reading), name);
+        let (document, own) = (reading.cite, name);
         match (&note.document, &note.engine) {
             (Some(theirs), Some(own_said)) => {
                 let _ = writeln!(out, "{indent}{document}: {}", sourced(theirs));
@@ -76,7 +67,7 @@ pub fn write(
                 "\n**The smallest pair that shows the same**: {} on {}: {name} says {said}, {} says {says}",
                 code(&small),
                 base_of(&small_base),
-                cite(reading)
+                reading.cite
             );
         }
         _ => {}
@@ -85,12 +76,20 @@ pub fn write(
     Some(out)
 }
 
-/// How the document is called in a sentence; the two readings of RFC 3986 are told apart.
-fn cite(reading: &Reading) -> &'static str {
-    match reading.id {
-        "rfc3986-nonstrict" => "RFC 3986 (not strict)",
-        _ => reading.cite,
+/// What is said, and the documents that say it: by their names, and by their ids too where readings of one differ.
+fn groups(base: &str, reference: &str) -> Vec<(Outcome, Vec<String>)> {
+    let said: Vec<_> = Reading::all().into_iter().map(|reading| (reading, reading.says(base, reference))).collect();
+    let mut groups: Vec<(Outcome, Vec<String>)> = Vec::new();
+    for (reading, says) in &said {
+        let apart = said.iter().any(|(other, outcome)| other.cite == reading.cite && outcome != says);
+        let name = if apart { format!("{} (`{}`)", reading.cite, reading.id) } else { reading.cite.to_owned() };
+        match groups.iter_mut().find(|(own, _)| own == says) {
+            Some((_, by)) if by.contains(&name) => {}
+            Some((_, by)) => by.push(name),
+            None => groups.push((says.clone(), vec![name])),
+        }
     }
+    groups
 }
 
 fn why(cause: &Cause) -> String {

@@ -6,7 +6,7 @@ use urlstrata::rules::{COLUMNS, Column, Rules};
 
 use crate::engine::Outcome;
 use crate::profile::{KnownProfile, Reading};
-use crate::rewrite::{Origin, Profile, Rewrite};
+use crate::rewrite::{Profile, Rewrite, is_met_by};
 
 mod effect;
 mod search;
@@ -69,9 +69,9 @@ impl Difference {
         }
     }
 
-    /// Whether it is an engine's own peculiarity that no document shares.
-    pub fn is_quirk(&self) -> bool {
-        matches!(self, Self::Makes(rewrite) if rewrite.origin() == Origin::Quirk)
+    /// The rewrite that a difference of that name makes or leaves, if it is one.
+    pub fn rewrite_named(name: &str) -> Option<Rewrite> {
+        Rewrite::by_name(name.strip_prefix("no ").unwrap_or(name))
     }
 
     fn apply(self, profile: &mut Profile) {
@@ -184,6 +184,12 @@ impl Attribution {
     pub fn is_new(&self) -> bool {
         self.outside || !self.cause.is_explained()
     }
+
+    /// The revision whose sections the engine's answers are shown with: that of [`Self::towards`], else the newest that
+    /// says the same.
+    pub fn alike(&self) -> Option<&'static Revision> {
+        self.towards.or_else(|| self.signature.last().and_then(|id| revision::by_id(id)))
+    }
 }
 
 /// A document that an engine is put beside, and in what its profile differs from it.
@@ -276,15 +282,15 @@ impl Subject {
     fn by_profile(&self, base: &str, reference: &str, own: &Outcome, said: &Outcome) -> Option<Vec<Difference>> {
         let profile = self.known.as_ref()?.profile;
         let document = &self.reading.profile;
-        if !profile.predicts(base, reference, said) || !document.predicts(base, reference, own) {
-            return None;
-        }
         // A refusal for another reason would explain anything that is refused.
         let says = |profile: &Profile| profile.resolve(base, reference).map_err(|refused| refused.by);
         let wanted = says(&profile);
+        let first = says(document);
+        if !is_met_by(&wanted, said) || !is_met_by(&first, own) {
+            return None;
+        }
         let predicts = |set: &[Difference]| says(&with(document, set)) == wanted;
         let full = if predicts(&self.determined) { &self.determined } else { &self.all };
-        let (first, last) = (says(document), says(&with(document, full)));
         let mut others = Vec::with_capacity(full.len());
         let relevant = full.iter().enumerate().filter(|(index, difference)| {
             if !difference.may_act(base, reference) {
@@ -295,7 +301,7 @@ impl Subject {
             }
             others.clear();
             others.extend(full.iter().enumerate().filter(|(other, _)| other != index).map(|(_, other)| *other));
-            says(&with(document, &others)) != last
+            says(&with(document, &others)) != wanted
         });
         let relevant: Vec<_> = relevant.map(|(_, difference)| *difference).collect();
         let mut explains = |set: &[Difference]| predicts(set);

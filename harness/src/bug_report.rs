@@ -2,8 +2,6 @@
 
 use std::fmt::Write;
 
-use urlstrata::revision;
-
 use crate::attribute::{Cause, Subject};
 use crate::engine::{Engine, Outcome, ask};
 use crate::judge::{Note, Said};
@@ -36,9 +34,8 @@ pub fn write(
         let _ = writeln!(out, "| {} | {} |", by.join(", "), outcome(&says).replace('|', "\\|"));
     }
     let _ = writeln!(out, "\n**Why**: {}", why(&found.cause));
-    let towards = found.towards.or_else(|| found.signature.last().and_then(|id| revision::by_id(id)));
     for difference in found.cause.differences() {
-        let note = Note::of(difference, reading.cite_of_row(), towards);
+        let note = Note::of(difference, reading.cite_of_row(), found.alike());
         if let Some(question) = note.question {
             let _ = writeln!(out, "- {question}");
         }

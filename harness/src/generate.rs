@@ -57,6 +57,16 @@ pub fn nth(alphabet: &[char], mut number: u64, out: &mut String) {
     }
 }
 
+/// Hands every reference of up to `length` characters of [`ALPHABET`] with each of [`BASES`] to `each`: base, reference.
+pub fn short_pairs(length: usize, mut each: impl FnMut(&'static str, &str)) {
+    let alphabet: Vec<char> = ALPHABET.chars().collect();
+    let mut reference = String::new();
+    for number in 0..count(alphabet.len(), length).unwrap_or_default() {
+        nth(&alphabet, number, &mut reference);
+        BASES.iter().for_each(|base| each(base, &reference));
+    }
+}
+
 /// References of 6 to 24 characters of [`ALPHABET`] by chance.
 pub struct Long(fastrand::Rng);
 

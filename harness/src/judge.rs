@@ -334,19 +334,21 @@ impl<'a> Tally<'a> {
             engine: said.clone(),
             document: found.own.clone(),
         };
+        let cite = self.subject.reading().cite_of_row();
+        let notes = || {
+            let differences = found.cause.differences().iter();
+            differences.map(|difference| Note::of(difference, cite, found.alike())).collect()
+        };
         match self.classes.get_mut(&key) {
             Some(class) => {
                 class.count += 1;
                 if rank < class.witness.rank() {
                     class.witness = witness();
                     class.signature.clone_from(&found.signature);
+                    class.notes = notes();
                 }
             }
             None => {
-                let differences = found.cause.differences().iter();
-                let cite = self.subject.reading().cite_of_row();
-                let alike = || found.signature.last().and_then(|id| revision::by_id(id));
-                let towards = found.towards.or_else(alike);
                 let class = Class {
                     cause: key.1.clone(),
                     explained: found.cause.is_explained(),
@@ -355,7 +357,7 @@ impl<'a> Tally<'a> {
                     effect: found.effect,
                     count: 1,
                     signature: found.signature.clone(),
-                    notes: differences.map(|difference| Note::of(difference, cite, towards)).collect(),
+                    notes: notes(),
                     witness: witness(),
                 };
                 self.classes.insert(key, class);

@@ -11,7 +11,7 @@ use urlstrata::revision::{self, Revision, rfc3986};
 use urlstrata::rules::COLUMNS;
 
 use crate::engine::{Engine, Outcome, ask};
-use crate::generate::{self, ALPHABET, BASES, Wild};
+use crate::generate::{self, BASES, Wild};
 use crate::rewrite::{Profile, Rewrite, Rewrites};
 use crate::vector::{Suite, WHATWG};
 
@@ -147,12 +147,7 @@ const SEEDS: [u64; 3] = [1, 2, 3];
 /// bases, and wild pairs. None stands twice.
 pub fn survey(suite: &Suite) -> Vec<(String, String)> {
     let mut pairs = Vec::new();
-    let alphabet: Vec<char> = ALPHABET.chars().collect();
-    let mut reference = String::new();
-    for number in 0..generate::count(alphabet.len(), SURVEY_LENGTH).unwrap_or_default() {
-        generate::nth(&alphabet, number, &mut reference);
-        pairs.extend(BASES.map(|base| (base.to_owned(), reference.clone())));
-    }
+    generate::short_pairs(SURVEY_LENGTH, |base, reference| pairs.push((base.to_owned(), reference.to_owned())));
     for (file, vector) in suite.vectors() {
         pairs.extend(vector.reference.clone().map(|reference| (file.base_of(vector).to_owned(), reference)));
     }

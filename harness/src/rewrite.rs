@@ -328,6 +328,15 @@ impl fmt::Display for Refused {
     }
 }
 
+/// Whether a result is what an engine `did`; two refusals are alike.
+pub(crate) fn is_met_by<E>(result: &Result<String, E>, did: &Outcome) -> bool {
+    match (result, did) {
+        (Ok(url), Outcome::Url(said)) => url == said,
+        (Err(_), Outcome::Refused(_)) => true,
+        _ => false,
+    }
+}
+
 fn refuse<T>(by: Rewrite, why: &'static str) -> Result<T, Refused> {
     Err(Refused { why, by: Some(by) })
 }
@@ -343,11 +352,7 @@ impl Profile {
 
     /// Whether an engine of this profile does what an engine `did`; two refusals are alike.
     pub fn predicts(&self, base: &str, reference: &str, did: &Outcome) -> bool {
-        match (self.resolve(base, reference), did) {
-            (Ok(url), Outcome::Url(said)) => url == *said,
-            (Err(_), Outcome::Refused(_)) => true,
-            _ => false,
-        }
+        is_met_by(&self.resolve(base, reference), did)
     }
 
     /// Resolves `reference` against `base`: rewrites of the input, the rules, rewrites of the result.

@@ -18,6 +18,7 @@ mod form;
 
 use form::canonical_expected;
 pub use form::{canonical, format_file, lint, quoted};
+pub(crate) use form::{first_apart, write_canonical};
 
 /// The vectors as they were when the program was built, so that it works anywhere.
 static EMBEDDED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../vectors");

@@ -30,6 +30,7 @@ impl Engine for Made {
 
     fn resolve(&self, base: &str, reference: &str) -> Outcome {
         match self.odd {
+            Some("crash") if reference == "?" && base == "http://a/" => panic!("on purpose"),
             Some(odd) if reference == "?" && base == "http://a/" => Outcome::Url(odd.to_owned()),
             _ => self.profile.predict(base, reference),
         }
@@ -86,6 +87,16 @@ fn what_is_as_it_was_has_no_findings_and_each_change_has_its_own() {
     // One reference is answered as nothing predicts.
     let findings = check(&known, &Made { odd: Some("http://elsewhere/"), ..made() });
     assert!(matches!(&findings[..], [Finding::New { pair, .. }] if pair.reference == "?"), "{findings:?}");
+
+    // It crashes on one: that is news, and writing the file anew does not list it away.
+    let crashing = Made { odd: Some("crash"), ..made() };
+    let findings = check(&known, &crashing);
+    assert!(findings.iter().any(|it| it.to_string().contains("it crashed: \"on purpose\"")), "{findings:?}");
+    let suite = suite();
+    let fitted = profile::fit(&crashing, &profile::survey(&suite));
+    let rewritten = Known::observe(&crashing, &fitted, &suite, Some(&known));
+    assert_eq!(rewritten.exceptions, []);
+    assert!(check(&rewritten, &crashing).iter().any(Finding::is_new));
 
     // Another version, as it was otherwise.
     let findings = check(&known, &Made { version: "2", ..made() });

@@ -324,8 +324,7 @@ fn write_engine(
         ids => format!("it says what {} says", ids.join(", ")),
     };
     let part = found.effect.phrase();
-    let towards = found.towards.or_else(|| found.signature.last().and_then(|id| revision::by_id(id)));
-    let cites = [reading.cite_of_row(), towards.map_or("", |other| other.cite)];
+    let cites = [reading.cite_of_row(), found.alike().map_or("", |other| other.cite)];
     let outside = if found.outside { "; its profile predicts something else, and this is from outside it" } else { "" };
     match &found.cause {
         Cause::Profile(differences) | Cause::Columns(differences) => {

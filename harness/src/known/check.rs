@@ -182,7 +182,12 @@ impl fmt::Display for Finding {
         let pair = |pair: &Pair| format!("{} on {}", quoted(&pair.reference), quoted(&pair.base));
         match self {
             Self::New { pair: it, said, predicted } => {
-                let [said, predicted] = [said, predicted].map(|outcome| expected(outcome).canonical());
+                let told = |outcome: &Outcome| match outcome {
+                    Outcome::Crashed(why) => format!("nothing, it crashed: {}", quoted(why)),
+                    Outcome::Skipped(why) => format!("nothing: {}", quoted(why)),
+                    _ => expected(outcome).canonical(),
+                };
+                let [said, predicted] = [said, predicted].map(told);
                 write!(f, "new: {}: said {said}, predicted {predicted}", pair(it))
             }
             Self::Vanished { id, pair: it } => write!(f, "vanished: {id}: no longer shown by {}", pair(it)),

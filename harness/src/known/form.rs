@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use super::{Kind, Known, Pair};
-use crate::vector::{KNOWN, VectorError, quoted};
+use crate::vector::{KNOWN, VectorError, first_apart, quoted, write_canonical};
 
 /// Whether `path` is that of a file about an engine, and not of vectors.
 pub fn is_about_engine(path: &Path) -> bool {
@@ -23,9 +23,11 @@ pub fn lint(path: &Path) -> Result<(), VectorError> {
     if text == canonical {
         return Ok(());
     }
-    let mut pairs = text.lines().zip(canonical.lines()).enumerate();
-    let line = pairs.find(|(_, (is, should))| is != should).map(|(index, _)| index + 1);
-    Err(VectorError::new(path, line, "not in canonical form: run `urlstrata vectors fmt`"))
+    Err(VectorError::new(
+        path,
+        Some(first_apart(&text, &canonical)),
+        "not in canonical form: run `urlstrata vectors fmt`",
+    ))
 }
 
 /// Writes the file at `path` in its canonical form, beside it first; says whether it changed.
@@ -35,16 +37,7 @@ pub fn lint(path: &Path) -> Result<(), VectorError> {
 /// If it cannot be read or written, is not in order, or has comments, which would be lost.
 pub fn format_file(path: &Path) -> Result<bool, VectorError> {
     let canonical = Known::read(path)?.canonical();
-    let fault = |error: std::io::Error| VectorError::new(path, None, format!("cannot be written: {error}"));
-    let text = fs::read_to_string(path).map_err(fault)?;
-    if let Some(line) = text.lines().position(|line| line.trim_start().starts_with('#')) {
-        return Err(VectorError::new(path, Some(line + 1), "a comment would be lost: put it into a `reason`"));
-    }
-    if text == canonical {
-        return Ok(false);
-    }
-    crate::write_whole(path, &canonical).map_err(fault)?;
-    Ok(true)
+    write_canonical(path, &canonical, "put it into a `reason`")
 }
 
 impl Known {

@@ -7,7 +7,7 @@ use urlstrata::rules::COLUMNS;
 use super::{Departure, Exception, Kind, Known, Pair, SHORT_LENGTH, Stated};
 use crate::attribute::{Difference, Subject};
 use crate::engine::{Engine, Outcome, ask};
-use crate::generate::{self, ALPHABET, BASES, Wild};
+use crate::generate::{self, Wild};
 use crate::profile::{Fitted, KnownProfile};
 use crate::rewrite::Rewrite;
 use crate::vector::{Expected, Suite};
@@ -65,7 +65,9 @@ impl Known {
         let kept = old.map_or(&[][..], |old| &old.exceptions);
         let kept = kept.iter().filter(|it| it.said.is_met_by(&ask(engine, &it.base, &it.reference)));
         let mut exceptions: Vec<_> = kept.cloned().collect();
-        for (base, reference, said) in &observed.missed {
+        // A crash and silence are no answers: they are listed nowhere, and stay new.
+        let answered = |said: &Outcome| matches!(said, Outcome::Url(_) | Outcome::Refused(_));
+        for (base, reference, said) in observed.missed.iter().filter(|(_, _, said)| answered(said)) {
             if !exceptions.iter().any(|it| it.base == *base && it.reference == *reference) {
                 exceptions.push(Exception {
                     id: format!("pair-{}", exceptions.len() + 1),
@@ -162,14 +164,9 @@ impl Observed {
                 observed.add(engine, subject, file.base_of(vector), reference, |it| &mut it.vectors);
             }
         }
-        let alphabet: Vec<char> = ALPHABET.chars().collect();
-        let mut reference = String::new();
-        for number in 0..generate::count(alphabet.len(), SHORT_LENGTH).unwrap_or_default() {
-            generate::nth(&alphabet, number, &mut reference);
-            for base in BASES {
-                observed.add(engine, subject, base, &reference, |it| &mut it.short);
-            }
-        }
+        generate::short_pairs(SHORT_LENGTH, |base, reference| {
+            observed.add(engine, subject, base, reference, |it| &mut it.short);
+        });
         observed
     }
 
@@ -198,8 +195,7 @@ impl Observed {
         if let Some((_, pair)) = found {
             return Some(pair.clone());
         }
-        let rewrite = Rewrite::by_name(id.strip_prefix("no ").unwrap_or(id))?;
-        let (base, reference) = rewrite.witness();
+        let (base, reference) = Difference::rewrite_named(id)?.witness();
         let found = subject.attribute(base, reference, &ask(engine, base, reference))?;
         let shows = found.cause.differences().iter().any(|it| it.name() == id);
         shows.then(|| Pair { base: base.to_owned(), reference: reference.to_owned() })

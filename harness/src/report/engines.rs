@@ -4,7 +4,7 @@ use serde::Serialize;
 use urlstrata::revision::rfc3986;
 use urlstrata::rules::COLUMNS;
 
-use crate::attribute::{Effect, Subject};
+use crate::attribute::{Difference, Effect, Subject};
 use crate::engine::{Engine, ask};
 use crate::enumerate::{Scope, compare};
 use crate::judge::{Comparison, Said, Tally, Totals, Witness};
@@ -149,7 +149,7 @@ fn one(suite: &Suite, engine: &dyn Engine, scope: &Scope, survey: &[(String, Str
 
 fn departures(known: &Known) -> Vec<DepartureRow> {
     let row = |entry: &Departure| {
-        let rewrite = Rewrite::by_name(entry.id.strip_prefix("no ").unwrap_or(&entry.id));
+        let rewrite = Difference::rewrite_named(&entry.id);
         DepartureRow {
             entry: entry.clone(),
             rewrite: rewrite.map(Said::of),

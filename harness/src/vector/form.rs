@@ -21,9 +21,7 @@ pub fn lint(path: &Path) -> Result<Vec<VectorError>, VectorError> {
     let mut found = Vec::new();
     let canonical = file.canonical();
     if text != canonical {
-        let mut pairs = text.lines().zip(canonical.lines()).enumerate();
-        let line =
-            pairs.find(|(_, (is, should))| is != should).map_or(canonical.lines().count(), |(index, _)| index + 1);
+        let line = first_apart(&text, &canonical);
         let comment = text.lines().any(|line| line.trim_start().starts_with('#'));
         let remedy = if comment {
             "put the comment into `about` or `note`, then run `urlstrata vectors fmt`"
@@ -55,18 +53,27 @@ pub fn lint(path: &Path) -> Result<Vec<VectorError>, VectorError> {
 ///
 /// If it cannot be loaded or written, or has comments, which would be lost.
 pub fn format_file(path: &Path) -> Result<bool, VectorError> {
-    let file = VectorFile::read(path, path)?;
+    let canonical = VectorFile::read(path, path)?.canonical();
+    write_canonical(path, &canonical, "put it into `about` or `note`")
+}
+
+/// The line on which a text first differs from its canonical form.
+pub(crate) fn first_apart(text: &str, canonical: &str) -> usize {
+    let mut pairs = text.lines().zip(canonical.lines()).enumerate();
+    pairs.find(|(_, (is, should))| is != should).map_or(canonical.lines().count(), |(index, _)| index + 1)
+}
+
+/// Writes `canonical` to `path`, beside it first; says whether it changed. A comment there is a fault, with its `remedy`.
+pub(crate) fn write_canonical(path: &Path, canonical: &str, remedy: &str) -> Result<bool, VectorError> {
     let fault = |error: std::io::Error| VectorError::new(path, None, format!("cannot be written: {error}"));
     let text = fs::read_to_string(path).map_err(fault)?;
     if let Some(line) = text.lines().position(|line| line.trim_start().starts_with('#')) {
-        let sentence = "a comment would be lost: put it into `about` or `note`";
-        return Err(VectorError::new(path, Some(line + 1), sentence));
+        return Err(VectorError::new(path, Some(line + 1), format!("a comment would be lost: {remedy}")));
     }
-    let canonical = file.canonical();
     if text == canonical {
         return Ok(false);
     }
-    crate::write_whole(path, &canonical).map_err(fault)?;
+    crate::write_whole(path, canonical).map_err(fault)?;
     Ok(true)
 }
 

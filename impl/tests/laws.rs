@@ -4,9 +4,10 @@ mod common;
 
 use common::BASES;
 use proptest::prelude::*;
+use urlstrata::Meaning;
+use urlstrata::fast::{self, Base};
 use urlstrata::revision::{self, Revision};
 use urlstrata::rules::{COLUMNS, Rules};
-use urlstrata::{Meaning, fast};
 
 fn resolved(revision: &Revision, base: &str, reference: &str) -> Option<String> {
     revision.resolve(base, reference).ok().map(|target| target.url)
@@ -129,6 +130,9 @@ fn long_inputs_end() {
         for (revision, rules) in revision::resolving() {
             for (base, reference) in [("s://h/a/b", &long), (&*format!("s://h/{long}"), &climbing)] {
                 let by_rules = fast::resolve(rules, base, reference, &mut out).ok();
+                let mut prepared = String::new();
+                let result = Base::new(rules, base).resolve_with_meaning_into(reference, &mut prepared);
+                assert!(result.ok() == by_rules && (by_rules.is_none() || prepared == out));
                 let by_steps = revision.resolve(base, reference).ok();
                 assert_eq!(
                     by_rules.map(|meaning| (out.as_str(), meaning)),

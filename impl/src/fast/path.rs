@@ -1,39 +1,41 @@
 //! Dot segments removed in one pass, under a row of rules.
 
-use alloc::string::String;
+use memchr::{memchr, memrchr};
 
+use super::text::Text;
 use crate::rules::{DotdotRemoves, Excess, LeadingDot, RootlessFirst, Rules, TrailingDot, TrailingDotdot};
 
 /// A path in two pieces that need not lie beside each other: `directory` is empty or ends in a slash.
-pub(super) struct Joined<'a> {
+pub(super) struct Joined<'a, T: ?Sized> {
     rooted: bool,
-    directory: &'a str,
-    rest: &'a str,
+    directory: &'a T,
+    rest: &'a T,
 }
 
-impl<'a> Joined<'a> {
+impl<'a, T: Text + ?Sized> Joined<'a, T> {
     /// `path` alone.
-    pub(super) fn whole(path: &'a str) -> Self {
-        Self::from_pieces("", path)
+    pub(super) fn whole(path: &'a T) -> Self {
+        Self::from_pieces(path.part(0, 0), path)
     }
 
     /// `path` behind a slash.
-    pub(super) fn behind_slash(path: &'a str) -> Self {
-        Self { rooted: true, directory: "", rest: path }
+    pub(super) fn behind_slash(path: &'a T) -> Self {
+        Self { rooted: true, directory: path.part(0, 0), rest: path }
     }
 
     /// `path` in the place of what follows the last slash of `base`.
-    pub(super) fn merged(base: &'a str, path: &'a str) -> Self {
-        let directory = &base[..base.rfind('/').map_or(0, |at| at + 1)];
+    pub(super) fn merged(base: &'a T, path: &'a T) -> Self {
+        let directory = base.part(0, memrchr(b'/', base.bytes()).map_or(0, |at| at + 1));
         Self::from_pieces(directory, path)
     }
 
-    fn from_pieces(directory: &'a str, rest: &'a str) -> Self {
-        if let Some(directory) = directory.strip_prefix('/') {
+    fn from_pieces(directory: &'a T, rest: &'a T) -> Self {
+        let behind_slash = |path: &'a T| path.bytes().starts_with(b"/").then(|| path.part(1, path.bytes().len()));
+        if let Some(directory) = behind_slash(directory) {
             return Self { rooted: true, directory, rest };
         }
-        match rest.strip_prefix('/') {
-            Some(rest) if directory.is_empty() => Self { rooted: true, directory, rest },
+        match behind_slash(rest) {
+            Some(rest) if directory.bytes().is_empty() => Self { rooted: true, directory, rest },
             _ => Self { rooted: false, directory, rest },
         }
     }
@@ -41,43 +43,39 @@ impl<'a> Joined<'a> {
     /// Takes every final `.` away with the slash before it; `false` if that leaves nothing, not even a root.
     fn trim_final_dots(&mut self) -> bool {
         loop {
-            if let Some(shorter) = self.rest.strip_suffix("/.") {
-                self.rest = shorter;
-            } else if self.rest == "." && !self.directory.is_empty() {
-                let directory = &self.directory[..self.directory.len() - 1];
-                let last = directory.rfind('/').map_or(0, |at| at + 1);
-                (self.directory, self.rest) = directory.split_at(last);
+            let rest = self.rest.bytes();
+            if rest.ends_with(b"/.") {
+                self.rest = self.rest.part(0, rest.len() - 2);
+            } else if rest == b"." && !self.directory.bytes().is_empty() {
+                let end = self.directory.bytes().len() - 1;
+                let last = memrchr(b'/', &self.directory.bytes()[..end]).map_or(0, |at| at + 1);
+                (self.directory, self.rest) = (self.directory.part(0, last), self.directory.part(last, end));
             } else {
-                return !(self.rest == "." && self.directory.is_empty() && self.rooted);
+                return !(rest == b"." && self.directory.bytes().is_empty() && self.rooted);
             }
         }
     }
 }
 
 /// Appends `path` to `out` without the dot segments that `rules` remove.
-pub(super) fn push_path(rules: &Rules, mut path: Joined<'_>, out: &mut String) {
-    if path.rest.is_empty() && path.directory.is_empty() && !path.rooted {
+pub(super) fn push_path<T: Text + ?Sized>(rules: &Rules, mut path: Joined<'_, T>, out: &mut T::Buffer) {
+    if path.rest.bytes().is_empty() && path.directory.bytes().is_empty() && !path.rooted {
         return;
     }
     if rules.trailing_dot == TrailingDot::TakesSlash && !path.trim_final_dots() {
         return;
     }
     let mut kept = Kept::new(path.rooted, out);
-    // Without its last slash, so that the pieces meet as neighbouring segments.
-    if let Some(directory) = path.directory.strip_suffix('/') {
-        directory.split('/').for_each(|segment| kept.push(rules, segment, false));
-    }
-    let (inner, last) = path.rest.rsplit_once('/').map_or((None, path.rest), |(inner, last)| (Some(inner), last));
-    if let Some(inner) = inner {
-        inner.split('/').for_each(|segment| kept.push(rules, segment, false));
-    }
-    kept.push(rules, last, true);
+    kept.push_all(rules, path.directory);
+    let last = memrchr(b'/', path.rest.bytes()).map_or(0, |at| at + 1);
+    kept.push_all(rules, path.rest.part(0, last));
+    kept.push(rules, path.rest.part(last, path.rest.bytes().len()), true);
     kept.finish();
 }
 
 /// The segments written so far.
-struct Kept<'a> {
-    out: &'a mut String,
+struct Kept<'a, T: Text + ?Sized> {
+    out: &'a mut T::Buffer,
     /// Where the path begins in `out`.
     start: usize,
     rooted: bool,
@@ -89,23 +87,32 @@ struct Kept<'a> {
     begun: bool,
 }
 
-impl<'a> Kept<'a> {
-    fn new(rooted: bool, out: &'a mut String) -> Self {
-        let start = out.len();
+impl<'a, T: Text + ?Sized> Kept<'a, T> {
+    fn new(rooted: bool, out: &'a mut T::Buffer) -> Self {
+        let start = T::written(out).bytes().len();
         if rooted {
-            out.push('/');
+            T::literal("/").append(out);
         }
         Self { out, start, rooted, segments: 0, top: None, begun: false }
     }
 
-    fn push(&mut self, rules: &Rules, segment: &str, last: bool) {
+    /// Each segment of `directory`, which is empty or ends in a slash.
+    fn push_all(&mut self, rules: &Rules, directory: &T) {
+        let mut from = 0;
+        while let Some(length) = memchr(b'/', &directory.bytes()[from..]) {
+            self.push(rules, directory.part(from, from + length), false);
+            from += length + 1;
+        }
+    }
+
+    fn push(&mut self, rules: &Rules, segment: &T, last: bool) {
         let first = !core::mem::replace(&mut self.begun, true);
-        match segment {
-            "." if first && self.dot_stays(rules) => self.write(segment),
-            "." if !last => {}
-            "." => self.write(""),
-            ".." if last && rules.trailing_dotdot == TrailingDotdot::Kept => self.write(segment),
-            ".." => self.parent(rules, last),
+        match segment.bytes() {
+            b"." if first && self.dot_stays(rules) => self.write(segment),
+            b"." if !last => {}
+            b"." => self.write(T::literal("")),
+            b".." if last && rules.trailing_dotdot == TrailingDotdot::Kept => self.write(segment),
+            b".." => self.parent(rules, last),
             _ => self.write(segment),
         }
     }
@@ -119,73 +126,80 @@ impl<'a> Kept<'a> {
         if self.segments > 0 && self.top_may_go(rules.dotdot_removes) {
             self.drop_top(rules);
             if last {
-                self.write("");
+                self.write(T::literal(""));
             }
         } else if rules.excess == Excess::Kept {
-            self.write("..");
+            self.write(T::literal(".."));
         } else if last {
-            self.write("");
+            self.write(T::literal(""));
         }
     }
 
+    fn path(&self) -> &[u8] {
+        &T::written(self.out).bytes()[self.start + usize::from(self.rooted)..]
+    }
+
     /// The last segment written, and whether an empty one stands before it.
-    fn top(&mut self) -> (&str, bool) {
+    fn top(&mut self) -> (&[u8], bool) {
         let at = self.top_start();
-        let before = self.out[self.first()..at].strip_suffix('/');
-        (&self.out[at..], before.is_some_and(|path| path.is_empty() || path.ends_with('/')))
+        let (before, top) = self.path().split_at(at);
+        let before = before.strip_suffix(b"/");
+        (top, before.is_some_and(|path| path.is_empty() || path.ends_with(b"/")))
     }
 
+    /// Where the last segment begins, counted from the first.
     fn top_start(&mut self) -> usize {
-        let first = self.first();
-        *self.top.get_or_insert_with(|| self.out[first..].rfind('/').map_or(first, |slash| first + slash + 1))
-    }
-
-    /// Where the first segment begins in `out`.
-    fn first(&self) -> usize {
-        self.start + usize::from(self.rooted)
+        match self.top {
+            Some(top) => top,
+            None => {
+                let top = memrchr(b'/', self.path()).map_or(0, |slash| slash + 1);
+                *self.top.insert(top)
+            }
+        }
     }
 
     fn top_may_go(&mut self, removes: DotdotRemoves) -> bool {
         match removes {
             DotdotRemoves::Any => true,
-            DotdotRemoves::NotDotdot => self.top().0 != "..",
+            DotdotRemoves::NotDotdot => self.top().0 != b"..",
             DotdotRemoves::Named => {
                 let slash_before = self.rooted || self.segments > 1;
                 let (segment, after_void) = self.top();
-                !matches!(segment, "" | "..") && slash_before && !after_void
+                !matches!(segment, b"" | b"..") && slash_before && !after_void
             }
         }
     }
 
     fn drop_top(&mut self, rules: &Rules) {
-        let top = self.top_start();
+        let first = self.start + usize::from(self.rooted);
+        let top = first + self.top_start();
         self.top = None;
         self.segments -= 1;
         if self.segments == 0 {
-            self.out.truncate(top);
+            T::truncate(self.out, top);
             if !self.rooted && rules.rootless_first == RootlessFirst::LeavesSlash {
                 self.rooted = true;
-                self.out.push('/');
+                T::literal("/").append(self.out);
             }
         } else {
             // With the slash before it.
-            self.out.truncate(top - 1);
+            T::truncate(self.out, top - 1);
         }
     }
 
-    fn write(&mut self, segment: &str) {
+    fn write(&mut self, segment: &T) {
         if self.segments > 0 {
-            self.out.push('/');
+            T::literal("/").append(self.out);
         }
-        self.top = Some(self.out.len());
-        self.out.push_str(segment);
+        self.top = Some(self.path().len());
+        segment.append(self.out);
         self.segments += 1;
     }
 
     /// A root with no segment behind it, not even an empty one, is no path.
     fn finish(self) {
         if self.segments == 0 {
-            self.out.truncate(self.start);
+            T::truncate(self.out, self.start);
         }
     }
 }

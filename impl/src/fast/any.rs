@@ -1,0 +1,73 @@
+//! No instructions but those of safe code.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::marks::Portable;
+use super::shape::Layout;
+use super::text::Text;
+use super::{Base, Batch, portable};
+use crate::answer::Meaning;
+use crate::rules::Rules;
+
+/// Which instructions are used.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) enum Level {
+    Portable,
+}
+
+impl Level {
+    /// What every processor has.
+    pub(super) fn available() -> impl Iterator<Item = Self> {
+        [Self::Portable].into_iter()
+    }
+
+    pub(super) fn best() -> Self {
+        Self::Portable
+    }
+}
+
+/// A buffer of results.
+pub trait Grow {}
+
+impl Grow for String {}
+impl Grow for Vec<u8> {}
+
+/// Lays out a base.
+pub(super) fn layout(_: Level, rules: &Rules, base: &[u8]) -> Layout {
+    Layout::of(Portable, rules, base)
+}
+
+/// Appends the target, if `reference` is common; its meaning is that only if it is `ASKED`.
+#[inline(always)]
+pub(super) fn resolve<const ASKED: bool, T: Text + ?Sized>(
+    base: &Base<'_, T>,
+    reference: &T,
+    out: &mut T::Buffer,
+) -> Option<Meaning> {
+    match base.level {
+        Level::Portable => portable::resolve(base, reference, out),
+    }
+}
+
+/// The same of a base that is not laid out.
+#[inline(always)]
+pub(super) fn once<const ASKED: bool, T: Text + ?Sized>(
+    _: Level,
+    rules: &Rules,
+    base: &T,
+    reference: &T,
+    out: &mut T::Buffer,
+) -> Option<Meaning> {
+    portable::once::<ASKED, T>(rules, base, reference, out)
+}
+
+/// Appends all targets to a batch.
+#[inline(always)]
+pub(super) fn resolve_all<'r, T: Text + ?Sized + 'r>(
+    base: &Base<'_, T>,
+    references: impl Iterator<Item = &'r T>,
+    batch: &mut Batch<T>,
+) {
+    portable::resolve_all(base, references, batch);
+}

@@ -1,0 +1,115 @@
+//! Where the components of a URL begin and end.
+
+use super::split::{Parts, Role, cut_up, http_length, scheme_length};
+use super::text::Text;
+use crate::rules::Rules;
+
+/// A component of a URL or of a reference.
+#[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
+pub enum Component {
+    /// What precedes the first colon, if the row takes it for a scheme.
+    Scheme,
+    /// What follows two slashes (*net_loc*, host), where the row sets it apart from the path.
+    Authority,
+    /// The path; the only one that is always there.
+    Path,
+    /// What follows the first `;`, where the row sets it apart from the path.
+    Params,
+    /// What follows the first `?`, where the row sets it apart.
+    Query,
+    /// What follows the first `#`, where the row sets it apart.
+    Fragment,
+}
+
+/// The components of a URL or reference under a row, borrowed from it: an iterator over those that are there, in order.
+///
+/// ```
+/// use urlstrata::fast::{Component, components};
+/// use urlstrata::revision;
+///
+/// let rules = revision::by_id("rfc1808").unwrap().rules.unwrap();
+/// let parts: Vec<_> = components(rules, "http://a/b;p?").collect();
+/// use Component::*;
+/// assert_eq!(parts, [(Scheme, "http"), (Authority, "a"), (Path, "/b"), (Params, "p"), (Query, "")]);
+/// assert_eq!(components(rules, "http://a/b;p?").authority(), Some("a"));
+/// ```
+///
+/// Nothing is left out: the components, each behind its delimiter, are the whole text (`tests/components.rs`). An empty
+/// one is there if its delimiter is, also where the document holds it absent.
+#[derive(Debug)]
+pub struct Components<'a, T: Text + ?Sized = str> {
+    scheme: Option<&'a T>,
+    parts: Parts<'a, T>,
+    /// The component to be looked for next.
+    next: Option<Component>,
+}
+
+/// The components of `text` as `rules` say, in one pass over it for each delimiter; nothing is checked.
+#[inline]
+pub fn components<'a, T: Text + ?Sized>(rules: &Rules, text: &'a T) -> Components<'a, T> {
+    let bytes = text.bytes();
+    let scheme = http_length(bytes).or_else(|| scheme_length(rules.scheme_name, bytes));
+    let behind = scheme.map_or(0, |length| length + 1);
+    let parts = cut_up(rules, text.part(behind, bytes.len()), Role::Base);
+    Components { scheme: scheme.map(|length| text.part(0, length)), parts, next: Some(Component::Scheme) }
+}
+
+impl<'a, T: Text + ?Sized> Components<'a, T> {
+    /// The scheme, without its colon.
+    pub fn scheme(&self) -> Option<&'a T> {
+        self.scheme
+    }
+
+    /// The authority, without its two slashes.
+    pub fn authority(&self) -> Option<&'a T> {
+        self.parts.authority
+    }
+
+    /// The path.
+    pub fn path(&self) -> &'a T {
+        self.parts.path
+    }
+
+    /// The parameters, without their semicolon.
+    pub fn params(&self) -> Option<&'a T> {
+        self.parts.params
+    }
+
+    /// The query, without its question mark.
+    pub fn query(&self) -> Option<&'a T> {
+        self.parts.query
+    }
+
+    /// The fragment, without its number sign.
+    pub fn fragment(&self) -> Option<&'a T> {
+        self.parts.fragment
+    }
+}
+
+impl<T: Text + ?Sized> Clone for Components<'_, T> {
+    fn clone(&self) -> Self {
+        Self { scheme: self.scheme, parts: self.parts, next: self.next }
+    }
+}
+
+impl<'a, T: Text + ?Sized> Iterator for Components<'a, T> {
+    type Item = (Component, &'a T);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            let component = self.next?;
+            let (text, next) = match component {
+                Component::Scheme => (self.scheme, Some(Component::Authority)),
+                Component::Authority => (self.parts.authority, Some(Component::Path)),
+                Component::Path => (Some(self.parts.path), Some(Component::Params)),
+                Component::Params => (self.parts.params, Some(Component::Query)),
+                Component::Query => (self.parts.query, Some(Component::Fragment)),
+                Component::Fragment => (self.parts.fragment, None),
+            };
+            self.next = next;
+            if let Some(text) = text {
+                return Some((component, text));
+            }
+        }
+    }
+}

@@ -1,0 +1,268 @@
+//! The general path: it decides step by step what the row answers, for any pair.
+
+use memchr::memchr;
+
+use super::Undefined;
+use super::path::{Joined, push_path};
+use super::split::{self, Parts, Role, scheme_length, split};
+use super::text::Text;
+use crate::answer::Meaning;
+use crate::rules::{
+    AbsoluteVoidFragment, BareHost, BaseFragment, DotsInAbsolute, DotsInNetworkPath, DotsInRootedPath, EmptyAuthority,
+    EmptyReference, Host, LeadingSlashes, NeverRelative, QueryOnly, Rules, SameDocument, SameScheme, SchemeAlone,
+    SlashBeforeQuery, UnknownBase,
+};
+
+/// Resolves any pair; what `out` holds before stays, and is all that it holds where there is no result.
+pub(super) fn resolve<T: Text + ?Sized>(
+    rules: &Rules,
+    base: &T,
+    reference: &T,
+    out: &mut T::Buffer,
+) -> Result<Meaning, Undefined> {
+    let start = T::written(out).bytes().len();
+    let only_a_fragment = matches!(reference.bytes().first(), None | Some(b'#'));
+    if base.bytes().is_empty() && rules.unknown_base == UnknownBase::ReferenceAsIs {
+        reference.append(out);
+        let same_document = only_a_fragment && rules.same_document == SameDocument::ByForm;
+        return Ok(if same_document { Meaning::SameDocument } else { as_it_stands(rules, reference) });
+    }
+    let meaning = write(rules, base, reference, only_a_fragment, out);
+    if meaning.is_err() {
+        T::truncate(out, start);
+    }
+    let is_base = |target: &[u8]| but_for_fragment(target) == but_for_fragment(base.bytes());
+    meaning.map(|meaning| match rules.same_document {
+        SameDocument::ByForm if only_a_fragment => Meaning::SameDocument,
+        SameDocument::ByComparison if is_base(&T::written(out).bytes()[start..]) => Meaning::SameDocument,
+        _ => meaning,
+    })
+}
+
+/// Everything but the question whether the target is the same document.
+fn write<T: Text + ?Sized>(
+    rules: &Rules,
+    base: &T,
+    reference: &T,
+    only_a_fragment: bool,
+    out: &mut T::Buffer,
+) -> Result<Meaning, Undefined> {
+    let base_scheme = scheme_length(rules.scheme_name, base.bytes()).map(|length| base.part(0, length));
+    let own_scheme = scheme_length(rules.scheme_name, reference.bytes()).map(|length| reference.part(0, length));
+    let never_relative = rules.never_relative == NeverRelative::Listed
+        && own_scheme.or(base_scheme).is_some_and(|scheme| is_never_relative(scheme.bytes()));
+    if never_relative {
+        reference.append(out);
+        return Ok(as_it_stands(rules, reference));
+    }
+    let mut remainder = reference;
+    if let Some(scheme) = own_scheme {
+        let equal = base_scheme.is_some_and(|base| base.bytes().eq_ignore_ascii_case(scheme.bytes()));
+        if !(equal && rules.same_scheme == SameScheme::Relative) {
+            write_absolute(rules, reference, scheme, out);
+            return Ok(Meaning::Retrieval);
+        }
+        remainder = behind(reference, scheme);
+    }
+    let undefined = match rules.unknown_base {
+        UnknownBase::ReferenceAsIs => false,
+        UnknownBase::Undefined => base_scheme.is_none(),
+        UnknownBase::SameDocumentOnly => base_scheme.is_none() && (base.bytes().is_empty() || !only_a_fragment),
+    };
+    if undefined {
+        let same_document = only_a_fragment && rules.unknown_base == UnknownBase::SameDocumentOnly;
+        return Err(Undefined { same_document });
+    }
+    let base_is_taken = rules.empty_reference == EmptyReference::Base && rules.base_fragment == BaseFragment::Taken;
+    if remainder.bytes().is_empty() && base_is_taken {
+        base.append(out);
+        return Ok(Meaning::Retrieval);
+    }
+    write_relative(rules, base, base_scheme, remainder, out).map(|()| Meaning::Retrieval)
+}
+
+/// The schemes of Appendix B's introduction.
+const NEVER: [&[u8]; 5] = [b"gopher", b"telnet", b"wais", b"mailto", b"news"];
+
+/// Whether a scheme is one of them, in any case.
+pub(super) fn is_never_relative(scheme: &[u8]) -> bool {
+    NEVER.iter().any(|never| never.eq_ignore_ascii_case(scheme))
+}
+
+fn as_it_stands<T: Text + ?Sized>(rules: &Rules, reference: &T) -> Meaning {
+    if scheme_length(rules.scheme_name, reference.bytes()).is_some() { Meaning::Retrieval } else { Meaning::AsIs }
+}
+
+/// Whether the first `#` is the last character.
+fn before_void_fragment(url: &[u8]) -> bool {
+    url.len() - but_for_fragment(url).len() == 1
+}
+
+fn but_for_fragment(url: &[u8]) -> &[u8] {
+    memchr(b'#', url).map_or(url, |at| &url[..at])
+}
+
+fn behind<'a, T: Text + ?Sized>(text: &'a T, scheme: &T) -> &'a T {
+    text.part(scheme.bytes().len() + 1, text.bytes().len())
+}
+
+/// A reference that stands on its own.
+fn write_absolute<T: Text + ?Sized>(rules: &Rules, reference: &T, scheme: &T, out: &mut T::Buffer) {
+    let void = rules.absolute_void_fragment == AbsoluteVoidFragment::Dropped && before_void_fragment(reference.bytes());
+    let reference = if void { reference.part(0, reference.bytes().len() - 1) } else { reference };
+    if rules.dots_in_absolute == DotsInAbsolute::Kept {
+        reference.append(out);
+        return;
+    }
+    let own = split(rules, behind(reference, scheme), Role::Reference);
+    write_prefix(Some(scheme), own.authority, out);
+    push_path(rules, Joined::whole(own.path), out);
+    write_tail(rules, own.authority.is_some() && own.path.bytes().is_empty(), &own, out);
+}
+
+fn write_relative<T: Text + ?Sized>(
+    rules: &Rules,
+    base: &T,
+    base_scheme: Option<&T>,
+    remainder: &T,
+    out: &mut T::Buffer,
+) -> Result<(), Undefined> {
+    let own = split(rules, remainder, Role::Reference);
+    let behind_scheme = base_scheme.map_or(base, |scheme| behind(base, scheme));
+    let old = split(rules, behind_scheme, Role::Base);
+
+    if rules.leading_slashes == LeadingSlashes::MatchingRun && remainder.bytes().starts_with(b"/") {
+        return write_after_run(rules, base_scheme, behind_scheme, &own, remainder, out);
+    }
+    let missing = |authority: &&T| authority.bytes().is_empty() && rules.empty_authority == EmptyAuthority::Missing;
+    if let Some(authority) = own.authority.filter(|authority| !missing(authority)) {
+        write_prefix(base_scheme, Some(authority), out);
+        let written = T::written(out).bytes().len();
+        if rules.dots_in_network_path == DotsInNetworkPath::Removed {
+            push_path(rules, Joined::whole(own.path), out);
+        } else {
+            own.path.append(out);
+        }
+        write_tail(rules, T::written(out).bytes().len() == written, &own, out);
+        return Ok(());
+    }
+    write_prefix(base_scheme, old.authority, out);
+    let written = T::written(out).bytes().len();
+    let base_path_stays = own.path.bytes().is_empty()
+        && if own.params.is_some() {
+            true
+        } else if own.query.is_some() {
+            rules.query_only == QueryOnly::KeepsLastSegment
+        } else {
+            rules.empty_reference == EmptyReference::Base
+        };
+    if base_path_stays {
+        old.path.append(out);
+        let params = own.params.or(old.params);
+        let query = if own.params.is_some() { own.query } else { own.query.or(old.query) };
+        let bare = old.authority.is_some() && T::written(out).bytes().len() == written;
+        write_tail(rules, bare, &Parts { params, query, ..own }, out);
+        return Ok(());
+    }
+    if own.path.bytes().starts_with(b"/") {
+        if rules.dots_in_rooted_path == DotsInRootedPath::Removed {
+            push_path(rules, Joined::whole(own.path), out);
+        } else {
+            own.path.append(out);
+        }
+    } else {
+        merge(rules, &old, own.path, out);
+    }
+    let bare = old.authority.is_some() && T::written(out).bytes().len() == written;
+    write_tail(rules, bare, &own, out);
+    Ok(())
+}
+
+/// The reference's path in the place of the base's last segment.
+fn merge<T: Text + ?Sized>(rules: &Rules, old: &Parts<'_, T>, path: &T, out: &mut T::Buffer) {
+    if !old.path.bytes().is_empty() || rules.host == Host::PartOfPath {
+        push_path(rules, Joined::merged(old.path, path), out);
+        return;
+    }
+    if old.authority.is_none() {
+        match rules.scheme_alone {
+            SchemeAlone::SlashDotsKept => {
+                T::literal("/").append(out);
+                path.append(out);
+            }
+            SchemeAlone::NoSlash => push_path(rules, Joined::whole(path), out),
+        }
+        return;
+    }
+    match rules.bare_host {
+        BareHost::SlashDotsKept => {
+            T::literal("/").append(out);
+            path.append(out);
+        }
+        BareHost::SlashBeforeDots => push_path(rules, Joined::behind_slash(path), out),
+        BareHost::NoSlash => push_path(rules, Joined::whole(path), out),
+        BareHost::SlashAfterDots => {
+            // The slash goes in first, and out again when nothing follows it.
+            let start = T::written(out).bytes().len();
+            T::literal("/").append(out);
+            push_path(rules, Joined::whole(path), out);
+            if T::written(out).bytes().len() == start + 1 {
+                T::truncate(out, start);
+            }
+        }
+    }
+}
+
+/// RFC 1630's second rule: the base up to its first run of as many slashes that has no longer run to its right.
+fn write_after_run<T: Text + ?Sized>(
+    rules: &Rules,
+    base_scheme: Option<&T>,
+    behind_scheme: &T,
+    own: &Parts<'_, T>,
+    remainder: &T,
+    out: &mut T::Buffer,
+) -> Result<(), Undefined> {
+    let context = split::path_of_base(rules, behind_scheme);
+    let slashes = remainder.bytes().iter().take_while(|&&byte| byte == b'/').count();
+    let at = split::matching_run(context.bytes(), slashes).ok_or(Undefined { same_document: false })?;
+    write_prefix(base_scheme, None, out);
+    context.part(0, at).append(out);
+    split::before_fragment(rules, remainder).append(out);
+    write_fragment(own.fragment, out);
+    Ok(())
+}
+
+fn write_prefix<T: Text + ?Sized>(scheme: Option<&T>, authority: Option<&T>, out: &mut T::Buffer) {
+    if let Some(scheme) = scheme {
+        scheme.append(out);
+        T::literal(":").append(out);
+    }
+    if let Some(authority) = authority {
+        T::literal("//").append(out);
+        authority.append(out);
+    }
+}
+
+/// What follows the path; `bare` says that a host stands directly before it.
+fn write_tail<T: Text + ?Sized>(rules: &Rules, bare: bool, parts: &Parts<'_, T>, out: &mut T::Buffer) {
+    let follows = parts.params.is_some() || parts.query.is_some();
+    if bare && follows && rules.slash_before_query == SlashBeforeQuery::Supplied {
+        T::literal("/").append(out);
+    }
+    if let Some(params) = parts.params {
+        T::literal(";").append(out);
+        params.append(out);
+    }
+    if let Some(query) = parts.query {
+        T::literal("?").append(out);
+        query.append(out);
+    }
+    write_fragment(parts.fragment, out);
+}
+
+fn write_fragment<T: Text + ?Sized>(fragment: Option<&T>, out: &mut T::Buffer) {
+    if let Some(fragment) = fragment {
+        T::literal("#").append(out);
+        fragment.append(out);
+    }
+}

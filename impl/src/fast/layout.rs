@@ -1,0 +1,249 @@
+//! Which part of a base each common shape of a reference keeps.
+//!
+//! A reference is *common* when its result is a first part of the base and a last part of the reference, under
+//! every row alike; only how long the two parts are depends on the row. So it has no dot segment but `..` at its
+//! start, no component that is empty, and nothing that one row takes for a scheme and another does not. Whatever is
+//! not common takes the general path.
+
+use super::general::is_never_relative;
+use super::map::Map;
+use super::shape::{CLIMB, FRAGMENT, NETWORK, PARAMS, QUERY, ROOT, SHAPES};
+use super::split::{http_length, matching_run, scheme_length};
+use crate::answer::Meaning;
+use crate::rules::{
+    AuthorityEnd, DotdotRemoves, DotsInAbsolute, EmptyQuery, EmptyReference, Excess, Fragment, Host, LeadingSlashes,
+    NeverRelative, Params, Query, QueryOnly, Rules, SameDocument, SameScheme, SlashBeforeQuery,
+};
+
+/// A result in two parts: so much of the base, and the reference from there.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) struct Joint {
+    /// More than the base has where a shape is not common.
+    pub(super) keep: u32,
+    pub(super) from: u8,
+    /// Where a reference stops whose target is the base, at least if that is within a look; 0 where nobody asks.
+    pub(super) stop: u8,
+    pub(super) meaning: Meaning,
+}
+
+impl Joint {
+    /// That of a shape which is not common.
+    pub(super) const NONE: Self = Self::keeping(u32::MAX as usize);
+
+    /// That of a reference which is copied.
+    pub(super) const WHOLE: Self = Self::keeping(0);
+
+    const fn keeping(keep: usize) -> Self {
+        Self { keep: keep as u32, from: 0, stop: 0, meaning: Meaning::Retrieval }
+    }
+}
+
+/// How many leading `../` a base is laid out for.
+const LAID_OUT: usize = 9;
+
+/// What a row makes of a base, but for its path.
+pub(super) struct Plan<'a, M> {
+    rules: &'a Rules,
+    base: &'a [u8],
+    map: M,
+    /// Where the base's fragment begins.
+    pub(super) end: usize,
+    /// `None` where no relative reference is common.
+    places: Option<Places>,
+}
+
+/// Where the components of a base begin and end that has a scheme.
+struct Places {
+    start: usize,
+    path: usize,
+    params: usize,
+    query: usize,
+    fragment: usize,
+    /// A slash would be put between the host and what is kept behind it.
+    bare: bool,
+}
+
+impl<'a, M: Map> Plan<'a, M> {
+    #[inline(always)]
+    pub(super) fn of(rules: &'a Rules, base: &'a [u8], map: M) -> Self {
+        let end = map.hash(0, base.len());
+        let places = if base.len() < u32::MAX as usize { places(rules, base, &map, end) } else { None };
+        Self { rules, base, map, end, places }
+    }
+
+    /// The joints of every shape.
+    #[inline(always)]
+    pub(super) fn joints(&self) -> [Joint; SHAPES] {
+        let mut joints = [Joint::NONE; SHAPES];
+        let Some(places) = &self.places else { return joints };
+        if let Some(mut cut) = self.directory(places) {
+            let mut removed = 0;
+            joints[0] = self.behind(cut, 0, 0);
+            for (climb, joint) in joints.iter_mut().enumerate().take(LAID_OUT + 1).skip(1) {
+                if let Some(parent) = self.parent(places, cut) {
+                    (cut, removed) = (parent, removed + 1);
+                }
+                *joint = self.behind(cut, climb, removed);
+            }
+        }
+        for shape in [FRAGMENT, QUERY, PARAMS, ROOT, NETWORK] {
+            joints[shape] = self.delimited(places, shape, joints[0]);
+        }
+        joints
+    }
+
+    /// The joint of one shape.
+    #[inline(always)]
+    pub(super) fn joint(&self, shape: usize) -> Joint {
+        let Some(places) = &self.places else { return Joint::NONE };
+        let climb = if shape <= CLIMB { shape } else { 0 };
+        let mut joint = Joint::NONE;
+        if let Some(mut cut) = self.directory(places) {
+            let mut removed = 0;
+            while removed < climb
+                && let Some(parent) = self.parent(places, cut)
+            {
+                (cut, removed) = (parent, removed + 1);
+            }
+            joint = self.behind(cut, climb, removed);
+        }
+        if shape <= CLIMB { joint } else { self.delimited(places, shape, joint) }
+    }
+
+    /// The last slash of a path that begins with one and has no dot segment before its last segment.
+    #[inline(always)]
+    fn directory(&self, places: &Places) -> Option<usize> {
+        let last = self.map.last_slash(places.path, places.params)?;
+        (self.base[places.path] == b'/' && !self.map.dots(places.path, last)).then_some(last)
+    }
+
+    /// The slash before the segment that ends with the one at `cut`, if a `..` removes that segment.
+    #[inline(always)]
+    fn parent(&self, places: &Places, cut: usize) -> Option<usize> {
+        self.map.last_slash(places.path, cut).filter(|&before| {
+            let named = cut - before > 1 && (before == places.path || self.base[before - 1] != b'/');
+            named || self.rules.dotdot_removes != DotdotRemoves::Named
+        })
+    }
+
+    /// The joint behind the slash at `cut`, if `removed` of the `climb` leading `..` have removed a segment.
+    #[inline(always)]
+    fn behind(&self, cut: usize, climb: usize, removed: usize) -> Joint {
+        let kept = if self.rules.excess == Excess::Kept { climb - removed } else { 0 };
+        if kept > 1 && self.rules.dotdot_removes == DotdotRemoves::Any {
+            // The second that is left removes the first.
+            return Joint::NONE;
+        }
+        Joint { from: (3 * (climb - kept)) as u8, ..Joint::keeping(cut + 1) }
+    }
+
+    /// The joint of a reference that begins with a delimiter; `plain` is that of a path.
+    #[inline(always)]
+    fn delimited(&self, places: &Places, shape: usize, plain: Joint) -> Joint {
+        let rules = self.rules;
+        let &Places { start, path, params, query, fragment, bare } = places;
+        let void_params = query - params == 1 && rules.params == Params::SetAside;
+        match (shape, rules.leading_slashes) {
+            (ROOT, LeadingSlashes::HostOrRoot) => Joint::keeping(path),
+            (NETWORK, LeadingSlashes::HostOrRoot) => {
+                if slash_behind_host_may_come(rules) {
+                    Joint::NONE
+                } else {
+                    Joint::keeping(start)
+                }
+            }
+            (ROOT | NETWORK, LeadingSlashes::MatchingRun) => {
+                let to = if rules.query == Query::Ordinary { fragment } else { self.map.query(start, fragment) };
+                let run = matching_run(&self.base[start..to], shape - ROOT + 1);
+                run.map_or(Joint::NONE, |at| Joint::keeping(start + at))
+            }
+            (QUERY, _) => match (rules.query, rules.query_only) {
+                (Query::Ordinary | Query::EndsBasePath, _) | (_, QueryOnly::DropsLastSegment) => plain,
+                _ if bare || void_params => Joint::NONE,
+                _ => Joint::keeping(query),
+            },
+            (PARAMS, _) => match rules.params {
+                Params::InSegment => plain,
+                Params::SetAside if bare => Joint::NONE,
+                Params::SetAside => Joint::keeping(params),
+            },
+            _ => {
+                let void_query = fragment - query == 1 && rules.empty_query == EmptyQuery::Dropped;
+                let joint = match (rules.fragment, rules.empty_reference) {
+                    (Fragment::Ordinary, _) | (_, EmptyReference::LastPartCut) => plain,
+                    _ if void_query || void_params || bare && fragment > params => Joint::NONE,
+                    _ => Joint::keeping(fragment),
+                };
+                let same_document = match rules.same_document {
+                    SameDocument::Unspoken => false,
+                    SameDocument::ByForm => true,
+                    SameDocument::ByComparison => joint.keep as usize == self.end,
+                };
+                Joint { meaning: if same_document { Meaning::SameDocument } else { Meaning::Retrieval }, ..joint }
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn places(rules: &Rules, base: &[u8], map: &impl Map, end: usize) -> Option<Places> {
+    let scheme = http_length(base).or_else(|| scheme_length(rules.scheme_name, base))?;
+    if rules.never_relative == NeverRelative::Listed && is_never_relative(&base[..scheme]) {
+        return None;
+    }
+    let hash_in_path = end < base.len() && rules.fragment == Fragment::Ordinary;
+    if hash_in_path && rules.same_document == SameDocument::ByComparison {
+        return None;
+    }
+    let start = scheme + 1;
+    let fragment = if hash_in_path { base.len() } else { end };
+    let has_authority = rules.host == Host::SetApart && base[start..fragment].starts_with(b"//");
+    let path = if !has_authority {
+        start
+    } else {
+        let slash = map.slash(start + 2, fragment);
+        match rules.authority_end {
+            AuthorityEnd::Slash => slash,
+            AuthorityEnd::SlashOrQuery => map.query(start + 2, map.hash(start + 2, slash)),
+        }
+    };
+    let query = if rules.query == Query::Ordinary { fragment } else { map.query(path, fragment) };
+    let params = if rules.params == Params::InSegment { query } else { map.params(path, query) };
+    let bare = has_authority && path == params && rules.slash_before_query == SlashBeforeQuery::Supplied;
+    Some(Places { start, path, params, query, fragment, bare })
+}
+
+/// Whether a slash may be put behind the host of a reference.
+fn slash_behind_host_may_come(rules: &Rules) -> bool {
+    rules.slash_before_query == SlashBeforeQuery::Supplied && rules.authority_end == AuthorityEnd::SlashOrQuery
+}
+
+/// What a row makes of references with a scheme.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) struct Schemes {
+    /// Whether one may be common.
+    pub(super) common: bool,
+    /// Whether dot segments are removed from it.
+    pub(super) dots: bool,
+    /// The length of the base's scheme where one that equals it is dropped.
+    pub(super) dropped: usize,
+    /// Whether what is dropped before an authority comes back from the base.
+    pub(super) comes_back: bool,
+}
+
+impl Schemes {
+    #[inline(always)]
+    pub(super) fn of(rules: &Rules, base: &[u8]) -> Self {
+        let dots = rules.dots_in_absolute == DotsInAbsolute::Removed;
+        let dropped = match rules.same_scheme {
+            SameScheme::Absolute => None,
+            SameScheme::Relative => http_length(base).or_else(|| scheme_length(rules.scheme_name, base)),
+        };
+        Self {
+            common: !(base.is_empty() || dots && slash_behind_host_may_come(rules)),
+            dots,
+            dropped: dropped.unwrap_or(0),
+            comes_back: rules.leading_slashes == LeadingSlashes::HostOrRoot && !slash_behind_host_may_come(rules),
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! Agreement holds wherever a delimiter stands: at every offset around the widths in which bytes are looked at and copied.
+
+mod forms;
+
+use forms::{Forms, same};
+use proptest::prelude::*;
+use urlstrata::revision;
+
+/// Every string of up to `length` delimiters and letters.
+fn short(length: u32) -> Vec<String> {
+    let strings = |length| {
+        (0..7_usize.pow(length)).map(move |mut number| {
+            let mut next = |_| {
+                let character = char::from(b"a./;?#:"[number % 7]);
+                number /= 7;
+                character
+            };
+            (0..length).map(&mut next).collect()
+        })
+    };
+    (0..=length).flat_map(strings).collect()
+}
+
+/// Offsets on both sides of 16, 32, 64 and 128, and all below 70.
+fn offsets() -> impl Iterator<Item = usize> {
+    (0..70).chain(92..100).chain(120..136)
+}
+
+fn agrees_on_all(base: &str, references: &[String]) {
+    for (revision, rules) in revision::resolving() {
+        let mut forms = Forms::of(rules, base);
+        references.iter().for_each(|reference| same(revision, &mut forms, reference));
+    }
+}
+
+const BASES: [&str; 3] = ["http://a/b/c/d;p?q#f", "http://host/directory/sub/file.html", "a:/b/../c"];
+
+#[test]
+fn short_strings_at_every_offset_of_a_reference() {
+    let short = short(3);
+    for offset in offsets() {
+        for filler in
+            ["x".repeat(offset), format!("{}/", "x".repeat(offset)), format!("http://h/{}", "x".repeat(offset))]
+        {
+            let embedded = |tail: &str| short.iter().map(|short| format!("{filler}{short}{tail}")).collect::<Vec<_>>();
+            for base in BASES {
+                agrees_on_all(base, &embedded(""));
+                agrees_on_all(base, &embedded("yyyyy"));
+            }
+        }
+    }
+}
+
+#[test]
+fn short_strings_at_every_offset_of_a_base() {
+    let references = ["g", "../g", "../../../g", "/g", "//g", "?y", ";y", "#s", "http://h/x", "", "./g", "g/../h"];
+    let references = references.map(String::from);
+    for offset in offsets() {
+        for short in short(3) {
+            for start in ["http://h", "http://h/d/", "s:"] {
+                let filler = "x".repeat(offset);
+                agrees_on_all(&format!("{start}{filler}{short}"), &references);
+            }
+        }
+    }
+}
+
+#[test]
+fn one_delimiter_at_each_position_of_every_length() {
+    const DELIMITERS: [&str; 12] = [".", "/", "//", "..", "/.", "/../", ";", "?", "#", ":", "://", "?#"];
+    for length in 0..=200 {
+        let mut references = vec![];
+        for at in 0..=length {
+            let text = "x".repeat(length);
+            let (before, after) = text.split_at(at);
+            references.extend(DELIMITERS.map(|delimiter| format!("{before}{delimiter}{after}")));
+        }
+        agrees_on_all("http://a/b/c/d", &references);
+    }
+}
+
+#[test]
+fn a_run_of_every_length_climbs_a_path_of_every_depth() {
+    let rests = ["", "g", ".", "..", "./g", "/g", "?y", "#s", "g/../h", "g#", "...", ".g", "..g"];
+    let references: Vec<_> = (0..45).flat_map(|run| rests.map(|rest| format!("{}{rest}", "../".repeat(run)))).collect();
+    for depth in 0..45 {
+        for base in ["http://h/", "http://h", "s:/", "s:", "s://h//"] {
+            agrees_on_all(&format!("{base}{}f", "d/".repeat(depth)), &references);
+            agrees_on_all(&format!("{base}{}/f?q/r", "d//".repeat(depth)), &references);
+        }
+    }
+}
+
+/// Letters of every width in bytes, and here and there a delimiter.
+fn sparse() -> impl Strategy<Value = String> {
+    let letters =
+        (prop::sample::select(vec!["x", "é", "漢", "😀", "%41"]), 0..70_usize).prop_map(|(letter, n)| letter.repeat(n));
+    let delimiter = prop::sample::select(vec![
+        "", ".", "..", "/", "//", "../", "/./", "/../", ";", "?", "#", ":", "http:", "https://", "HTTP://",
+    ]);
+    prop::collection::vec((letters, delimiter), 0..6)
+        .prop_map(|parts| parts.into_iter().map(|(letters, delimiter)| letters + delimiter).collect())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 20_000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn sparse_delimiters(
+        base in sparse(),
+        reference in sparse(),
+        start in prop::sample::select(vec!["http://h/", "https://h/", "s:", ""]),
+        climb in 0..6_usize,
+    ) {
+        let base = format!("{start}{base}");
+        agrees_on_all(&base, &[format!("{}{reference}", "../".repeat(climb)), reference]);
+    }
+}

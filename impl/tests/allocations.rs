@@ -1,0 +1,121 @@
+//! Nothing is allocated but the growth of the caller's buffers.
+
+#![allow(unsafe_code, reason = "an allocator that counts is one")]
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use std::hint::black_box;
+
+use urlstrata::fast::{self, Base, Batch, Instructions, components};
+use urlstrata::revision;
+
+thread_local! {
+    static COUNT: Cell<usize> = const { Cell::new(0) };
+}
+
+struct Counting;
+
+// SAFETY: all is left to the system's allocator.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        COUNT.with(|count| count.set(count.get() + 1));
+        // SAFETY: the caller's.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: the caller's.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// How often `work` allocates on this thread.
+fn allocations(work: impl FnOnce()) -> usize {
+    let before = COUNT.with(Cell::get);
+    work();
+    COUNT.with(Cell::get) - before
+}
+
+const BASES: [&str; 5] = [
+    "http://a/b/c/d;p?q#f",
+    "http://a",
+    "s:a/../b",
+    "",
+    "http://host/a/very/long/path/to/a/file/of/some/directory/of/some/server/that/has/many/directories/index.html?q",
+];
+
+const REFERENCES: [&str; 16] = [
+    "g",
+    "../g",
+    "../../../../../g",
+    "#s",
+    "?y",
+    ";x",
+    "/g",
+    "//g/h",
+    "",
+    ".",
+    "./g/../h",
+    "https://example.org/a/b?c#d",
+    "mailto:a@b",
+    "a:b/../c",
+    "g;x=1/../y#z?/./",
+    "a/long/reference/that/does/not/fit/into/sixty/four/bytes/at/all/../and/climbs.html#fragment",
+];
+
+#[test]
+fn the_counter_counts() {
+    assert_eq!(allocations(|| drop(black_box(Vec::<u8>::with_capacity(9)))), 1);
+}
+
+#[test]
+fn none_into_a_warm_buffer() {
+    for (revision, rules) in revision::resolving() {
+        for base in BASES {
+            let mut out = String::with_capacity(4096);
+            let mut bytes = Vec::with_capacity(4096);
+            let mut batch = Batch::default();
+            let count = allocations(|| {
+                for instructions in Instructions::available() {
+                    let prepared = Base::with_instructions(rules, base, instructions);
+                    let of_bytes = Base::with_instructions(rules, base.as_bytes(), instructions);
+                    for reference in REFERENCES {
+                        out.clear();
+                        bytes.clear();
+                        let _ = prepared.resolve_into(reference, &mut out);
+                        let _ = prepared.resolve_with_meaning_into(reference, &mut out);
+                        let _ = fast::resolve_into(rules, base, reference, &mut out);
+                        let _ = of_bytes.resolve_into(reference.as_bytes(), &mut bytes);
+                        black_box(components(rules, reference).count());
+                    }
+                }
+            });
+            assert_eq!(count, 0, "{} on {base:?}", revision.id);
+            let prepared = Base::new(rules, base);
+            prepared.resolve_all(REFERENCES, &mut batch);
+            batch.clear();
+            let again = allocations(|| prepared.resolve_all(REFERENCES, &mut batch));
+            // Undefined results are kept in a list of their own, which is warm as well.
+            assert_eq!(again, 0, "{} on {base:?}, in a batch", revision.id);
+        }
+    }
+}
+
+/// A buffer that has just the room for the result is not made larger.
+#[test]
+fn room_for_the_result_is_enough() {
+    let rules = revision::by_id("rfc1808").and_then(|revision| revision.rules).expect("a row");
+    for instructions in Instructions::available() {
+        let base = Base::with_instructions(rules, "http://a/b/c", instructions);
+        for reference in ["g", "../g", "#s", "a/reference/of/more/than/thirty-two/bytes.html"] {
+            let mut target = String::new();
+            assert_eq!(base.resolve_into(reference, &mut target), Ok(()));
+            let mut out = String::with_capacity(target.len());
+            assert_eq!(allocations(|| assert_eq!(base.resolve_into(reference, &mut out), Ok(()))), 0, "{reference}");
+            assert_eq!(out, target);
+        }
+    }
+}

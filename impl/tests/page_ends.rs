@@ -1,0 +1,115 @@
+//! Not a byte beside the texts is read, and none beside the result written: at every length and alignment up to 130.
+
+#![cfg(unix)]
+#![allow(unsafe_code, reason = "pages that cannot be touched are asked of the system")]
+
+use std::ptr;
+
+use urlstrata::fast::{self, Base, Instructions};
+use urlstrata::revision;
+
+/// A page between two that end the process when they are touched.
+struct Page {
+    mapping: *mut u8,
+    size: usize,
+}
+
+impl Page {
+    fn new() -> Self {
+        // SAFETY: a new mapping of three pages; the first and the last become inaccessible.
+        unsafe {
+            let size = usize::try_from(libc::sysconf(libc::_SC_PAGESIZE)).expect("a size");
+            let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
+            let mapping = libc::mmap(ptr::null_mut(), 3 * size, libc::PROT_READ | libc::PROT_WRITE, flags, -1, 0);
+            assert_ne!(mapping, libc::MAP_FAILED);
+            let mapping = mapping.cast::<u8>();
+            for guard in [mapping, mapping.add(2 * size)] {
+                assert_eq!(libc::mprotect(guard.cast(), size, libc::PROT_NONE), 0);
+            }
+            Self { mapping, size }
+        }
+    }
+
+    /// `text` at the end of the page, or so many bytes behind its start.
+    fn hold(&mut self, text: &[u8], behind_start: Option<usize>) -> &[u8] {
+        let at = behind_start.unwrap_or(self.size - text.len());
+        assert!(at + text.len() <= self.size);
+        // SAFETY: within the middle page.
+        let place = unsafe { std::slice::from_raw_parts_mut(self.mapping.add(self.size + at), text.len()) };
+        place.copy_from_slice(text);
+        place
+    }
+}
+
+impl Drop for Page {
+    fn drop(&mut self) {
+        // SAFETY: the mapping is this one's.
+        unsafe { libc::munmap(self.mapping.cast(), 3 * self.size) };
+    }
+}
+
+/// References of that length, of several shapes.
+fn references(length: usize) -> impl Iterator<Item = Vec<u8>> {
+    ["", "../", "../../", "#", "?", "/", "//", "http://", "https://h/", "mailto:", "./", "a/../"]
+        .into_iter()
+        .filter_map(move |start| {
+            let rest = length.checked_sub(start.len())?;
+            Some([start.as_bytes(), &"xy/z.html#a-fragment".repeat(rest / 20 + 1).as_bytes()[..rest]].concat())
+        })
+}
+
+#[test]
+fn texts_at_the_ends_of_a_page() {
+    let (mut base_page, mut reference_page) = (Page::new(), Page::new());
+    let rows: Vec<_> = ["rfc1630", "rfc1808", "rfc3986"]
+        .into_iter()
+        .filter_map(|id| revision::by_id(id).and_then(|revision| revision.rules))
+        .collect();
+    for length in 0..=130 {
+        for reference in references(length) {
+            let places = [None].into_iter().chain((0..64).map(Some));
+            for place in places {
+                let base = ["http://h/a/".as_bytes(), &"directory/".repeat(14).as_bytes()[..length]].concat();
+                let base = base_page.hold(&base, place);
+                let held = reference_page.hold(&reference, place);
+                for rules in &rows {
+                    let mut expected = vec![];
+                    let portable = Base::with_instructions(rules, base, Instructions::portable());
+                    let meaning = portable.resolve_with_meaning_into(held, &mut expected);
+                    // What is no common shape takes shape in the buffer itself.
+                    let common = !held.starts_with(b"./") && !held.starts_with(b"a/../") && !held.ends_with(b"#");
+                    let most = if common { expected.len() } else { base.len() + held.len() + 1 };
+                    for instructions in Instructions::available() {
+                        let prepared = Base::with_instructions(rules, base, instructions);
+                        assert_eq!(
+                            written(most, |out| prepared.resolve_with_meaning_into(held, out)),
+                            (meaning, expected.clone())
+                        );
+                    }
+                    let once = written(most, |out| fast::resolve_into(rules, base, held, out));
+                    assert_eq!(once, (meaning.map(|_| ()), expected));
+                }
+            }
+        }
+    }
+}
+
+/// What `resolve` appends to a buffer with room behind, where it must leave all but `most` bytes as they are.
+fn written<T: std::fmt::Debug>(most: usize, resolve: impl FnOnce(&mut Vec<u8>) -> T) -> (T, Vec<u8>) {
+    const MARK: u8 = 0xa5;
+    let mut out = vec![MARK; 600];
+    out.clear();
+    let said = resolve(&mut out);
+    let length = out.len();
+    // SAFETY: all of the capacity was written when the vector was made.
+    unsafe { out.set_len(600) };
+    let kept = out[most..].iter().all(|&byte| byte == MARK);
+    assert!(
+        kept,
+        "written behind the result {:?}: {said:?} {:?}",
+        String::from_utf8_lossy(&out[..length]),
+        String::from_utf8_lossy(&out)
+    );
+    out.truncate(length);
+    (said, out)
+}

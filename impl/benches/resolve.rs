@@ -1,33 +1,87 @@
-//! How long resolution takes under each row, beside the reference: read the figures as ratios of one run.
+//! How long each form takes on real and made-up pairs, in time and in bytes written; `table` puts them beside others.
 
-#![allow(missing_docs, reason = "criterion's macro writes a public function without them")]
+#![allow(missing_docs, unreachable_pub, reason = "criterion's macro writes a public function without them")]
 
 use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use urlstrata::{fast, revision};
+use urlstrata::fast::{self, Base, Batch, components};
+use urlstrata::revision;
 
-const BASE: &str = "http://a/b/c/d;p?q";
-const REFERENCES: [&str; 12] =
-    ["g", "./g", "g/", "/g", "//g", "?y", "g?y#s", "#s", "../../g", "../../../g", "g;x=1/../y", "https://h/x/y?z"];
+#[path = "pairs/mod.rs"]
+mod pairs;
 
-fn resolve(criterion: &mut Criterion) {
-    let mut group = criterion.benchmark_group("resolve");
-    group.throughput(Throughput::Elements(REFERENCES.len() as u64));
+use pairs::Pairs;
+
+/// A base prepared once, its references resolved one at a time and in a batch, under each row; and by the reference.
+fn many(criterion: &mut Criterion) {
+    for set in Pairs::sets() {
+        let mut group = criterion.benchmark_group(format!("resolve many, {}", set.name));
+        group.throughput(Throughput::Elements(set.len() as u64));
+        for (revision, rules) in revision::resolving() {
+            let pages: Vec<_> =
+                set.pages.iter().map(|(base, references)| (Base::new(rules, base.as_str()), references)).collect();
+            let mut out = String::new();
+            group.bench_function(BenchmarkId::new("one at a time", revision.id), |bencher| {
+                bencher.iter(|| {
+                    for (base, references) in &pages {
+                        for reference in *references {
+                            out.clear();
+                            let _ = black_box(base.resolve_into(black_box(reference), &mut out));
+                            black_box(out.as_str());
+                        }
+                    }
+                });
+            });
+            let mut batch = Batch::default();
+            group.bench_function(BenchmarkId::new("batch", revision.id), |bencher| {
+                bencher.iter(|| {
+                    for (base, references) in &pages {
+                        batch.clear();
+                        base.resolve_all(references.iter().map(String::as_str), &mut batch);
+                        black_box(batch.text());
+                    }
+                });
+            });
+        }
+        group.sample_size(10);
+        for (revision, _) in revision::resolving() {
+            group.bench_function(BenchmarkId::new("reference", revision.id), |bencher| {
+                bencher.iter(|| {
+                    for (base, references) in &set.pages {
+                        for reference in references {
+                            let _ = black_box(revision.resolve(black_box(base), black_box(reference)));
+                        }
+                    }
+                });
+            });
+        }
+        group.finish();
+    }
+}
+
+/// Base and reference new each time, and a base prepared.
+fn one(criterion: &mut Criterion) {
+    let set = Pairs::documentation();
+    let mut group = criterion.benchmark_group("resolve one");
+    group.throughput(Throughput::Elements(set.len() as u64));
     for (revision, rules) in revision::resolving() {
         let mut out = String::new();
-        group.bench_function(BenchmarkId::new("fast", revision.id), |bencher| {
+        group.bench_function(BenchmarkId::new("new each time", revision.id), |bencher| {
             bencher.iter(|| {
-                for reference in REFERENCES {
-                    let meaning = fast::resolve(rules, black_box(BASE), black_box(reference), &mut out);
-                    black_box((&out, meaning.is_ok()));
+                for (base, references) in &set.pages {
+                    for reference in references {
+                        out.clear();
+                        let base = black_box(base.as_str());
+                        let _ = black_box(fast::resolve_into(rules, base, black_box(reference), &mut out));
+                    }
                 }
             });
         });
-        group.bench_function(BenchmarkId::new("reference", revision.id), |bencher| {
+        group.bench_function(BenchmarkId::new("prepare each base", revision.id), |bencher| {
             bencher.iter(|| {
-                for reference in REFERENCES {
-                    let _ = black_box(revision.resolve(black_box(BASE), black_box(reference)));
+                for (base, _) in &set.pages {
+                    black_box(Base::new(rules, black_box(base.as_str())));
                 }
             });
         });
@@ -35,5 +89,47 @@ fn resolve(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, resolve);
+fn parse(criterion: &mut Criterion) {
+    let set = Pairs::documentation();
+    let rules = revision::by_id("rfc3986").and_then(|revision| revision.rules).expect("a row");
+    let mut group = criterion.benchmark_group("parse");
+    group.throughput(Throughput::Elements(set.pages.len() as u64));
+    group.bench_function("components of the bases", |bencher| {
+        bencher.iter(|| {
+            for (base, _) in &set.pages {
+                black_box(components(rules, black_box(base.as_str())));
+            }
+        });
+    });
+    group.finish();
+}
+
+/// A megabyte of what makes naive code quadratic.
+fn worst(criterion: &mut Criterion) {
+    const SIZE: usize = 1 << 20;
+    let mut group = criterion.benchmark_group("worst cases");
+    group.throughput(Throughput::Bytes(SIZE as u64)).sample_size(10);
+    let climbing = "a/".repeat(SIZE / 5) + &"../".repeat(SIZE / 5);
+    let shapes = [
+        ("climbing", climbing),
+        ("dots", "./".repeat(SIZE / 2)),
+        ("slashes", "a//".repeat(SIZE / 3)),
+        ("params", ";".repeat(SIZE)),
+    ];
+    for (name, reference) in &shapes {
+        for (revision, rules) in revision::resolving() {
+            let base = Base::new(rules, "http://h/a/b");
+            let mut out = String::new();
+            group.bench_function(BenchmarkId::new(*name, revision.id), |bencher| {
+                bencher.iter(|| {
+                    out.clear();
+                    let _ = black_box(base.resolve_into(black_box(reference), &mut out));
+                });
+            });
+        }
+    }
+    group.finish();
+}
+
+criterion_group!(benches, many, one, parse, worst);
 criterion_main!(benches);

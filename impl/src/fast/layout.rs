@@ -7,12 +7,13 @@
 
 use super::general::is_never_relative;
 use super::map::Map;
-use super::shape::{CLIMB, FRAGMENT, NETWORK, PARAMS, QUERY, ROOT, SHAPES};
+use super::shape::{EMPTY, FRAGMENT, NETWORK, PARAMS, PATH, QUERY, ROOT, SHAPES, VOID};
 use super::split::{http_length, matching_run, scheme_length};
 use crate::answer::Meaning;
 use crate::rules::{
-    AuthorityEnd, DotdotRemoves, DotsInAbsolute, EmptyQuery, EmptyReference, Excess, Fragment, Host, LeadingSlashes,
-    NeverRelative, Params, Query, QueryOnly, Rules, SameDocument, SameScheme, SlashBeforeQuery,
+    AuthorityEnd, BaseFragment, DotdotRemoves, DotsInAbsolute, EmptyFragment, EmptyQuery, EmptyReference, Excess,
+    Fragment, Host, LeadingSlashes, NeverRelative, Params, Query, QueryOnly, Rules, SameDocument, SameScheme,
+    SlashBeforeQuery,
 };
 
 /// A result in two parts: so much of the base, and the reference from there.
@@ -37,9 +38,6 @@ impl Joint {
         Self { keep: keep as u32, from: 0, stop: 0, meaning: Meaning::Retrieval }
     }
 }
-
-/// How many leading `../` a base is laid out for.
-const LAID_OUT: usize = 9;
 
 /// What a row makes of a base, but for its path.
 pub(super) struct Plan<'a, M> {
@@ -78,16 +76,16 @@ impl<'a, M: Map> Plan<'a, M> {
         let Some(places) = &self.places else { return joints };
         if let Some(mut cut) = self.directory(places) {
             let mut removed = 0;
-            joints[0] = self.behind(cut, 0, 0);
-            for (climb, joint) in joints.iter_mut().enumerate().take(LAID_OUT + 1).skip(1) {
+            joints[PATH] = self.behind(cut, 0, 0);
+            for (climb, joint) in joints[PATH..SHAPES - 1].iter_mut().enumerate().skip(1) {
                 if let Some(parent) = self.parent(places, cut) {
                     (cut, removed) = (parent, removed + 1);
                 }
                 *joint = self.behind(cut, climb, removed);
             }
         }
-        for shape in [FRAGMENT, QUERY, PARAMS, ROOT, NETWORK] {
-            joints[shape] = self.delimited(places, shape, joints[0]);
+        for shape in [FRAGMENT, QUERY, PARAMS, ROOT, NETWORK, VOID, EMPTY] {
+            joints[shape] = self.delimited(places, shape, joints[PATH]);
         }
         joints
     }
@@ -96,7 +94,7 @@ impl<'a, M: Map> Plan<'a, M> {
     #[inline(always)]
     pub(super) fn joint(&self, shape: usize) -> Joint {
         let Some(places) = &self.places else { return Joint::NONE };
-        let climb = if shape <= CLIMB { shape } else { 0 };
+        let climb = shape.saturating_sub(PATH);
         let mut joint = Joint::NONE;
         if let Some(mut cut) = self.directory(places) {
             let mut removed = 0;
@@ -107,7 +105,7 @@ impl<'a, M: Map> Plan<'a, M> {
             }
             joint = self.behind(cut, climb, removed);
         }
-        if shape <= CLIMB { joint } else { self.delimited(places, shape, joint) }
+        if shape >= PATH { joint } else { self.delimited(places, shape, joint) }
     }
 
     /// The last slash of a path that begins with one and has no dot segment before its last segment.
@@ -169,17 +167,26 @@ impl<'a, M: Map> Plan<'a, M> {
             },
             _ => {
                 let void_query = fragment - query == 1 && rules.empty_query == EmptyQuery::Dropped;
+                let whole = rules.empty_reference == EmptyReference::Base && rules.base_fragment == BaseFragment::Taken;
+                let taken = shape == EMPTY && whole;
                 let joint = match (rules.fragment, rules.empty_reference) {
-                    (Fragment::Ordinary, _) | (_, EmptyReference::LastPartCut) => plain,
+                    (Fragment::Ordinary, _) if shape != EMPTY => plain,
+                    (_, EmptyReference::LastPartCut) => plain,
+                    _ if taken => Joint::keeping(self.base.len()),
                     _ if void_query || void_params || bare && fragment > params => Joint::NONE,
                     _ => Joint::keeping(fragment),
                 };
                 let same_document = match rules.same_document {
                     SameDocument::Unspoken => false,
                     SameDocument::ByForm => true,
-                    SameDocument::ByComparison => joint.keep as usize == self.end,
+                    SameDocument::ByComparison => taken || joint.keep as usize == self.end,
                 };
-                Joint { meaning: if same_document { Meaning::SameDocument } else { Meaning::Retrieval }, ..joint }
+                let dropped = rules.fragment == Fragment::SetAside && rules.empty_fragment == EmptyFragment::Dropped;
+                Joint {
+                    from: u8::from(shape == VOID && dropped),
+                    meaning: if same_document { Meaning::SameDocument } else { Meaning::Retrieval },
+                    ..joint
+                }
             }
         }
     }

@@ -9,27 +9,30 @@ use super::split::{http_length, scheme_length};
 use crate::answer::Meaning;
 use crate::rules::{Rules, SameDocument, SchemeName};
 
-/// A shape up to here is that of a path behind so many `../`.
-pub(super) const CLIMB: usize = WIDTH / 3;
+pub(super) const FRAGMENT: usize = 0;
+pub(super) const QUERY: usize = 1;
+pub(super) const PARAMS: usize = 2;
+pub(super) const ROOT: usize = 3;
+pub(super) const NETWORK: usize = 4;
 
-pub(super) const FRAGMENT: usize = CLIMB + 1;
-pub(super) const QUERY: usize = CLIMB + 2;
-pub(super) const PARAMS: usize = CLIMB + 3;
-pub(super) const ROOT: usize = CLIMB + 4;
-pub(super) const NETWORK: usize = CLIMB + 5;
+/// The shape of a reference which begins with `http://` or `https://` and a host.
+const HTTP: usize = 5;
 
-/// That of a reference which begins with `http://` or `https://` and a host.
-const HTTP: usize = CLIMB + 6;
+/// The shape of `#` alone.
+pub(super) const VOID: usize = 6;
 
-/// How long a reference may be that is decided at a look: its end has a bit as well.
-const LOOK: usize = WIDTH - 1;
+/// The shape of nothing.
+pub(super) const EMPTY: usize = 7;
 
-/// More than there are shapes, so that a few bits cannot exceed it.
-pub(super) const SHAPES: usize = 32;
+/// The shape of a path; behind so many `../` it is so many more.
+pub(super) const PATH: usize = 8;
+
+/// For how many shapes a base is laid out. The last is that of paths behind more `../` than the others, which are few.
+pub(super) const SHAPES: usize = 16;
 
 /// The shape of a reference by its first byte, but for what follows that.
 static FIRST: [u8; 256] = {
-    let mut first = [0; 256];
+    let mut first = [PATH as u8; 256];
     first[b'#' as usize] = FRAGMENT as u8;
     first[b'?' as usize] = QUERY as u8;
     first[b';' as usize] = PARAMS as u8;
@@ -37,8 +40,18 @@ static FIRST: [u8; 256] = {
     first
 };
 
+/// Whether a byte is a `#`, `?` or `;`.
+static IS_MARK: [u8; 256] = {
+    let mut is_mark = [0; 256];
+    is_mark[b'#' as usize] = 1;
+    is_mark[b'?' as usize] = 1;
+    is_mark[b';' as usize] = 1;
+    is_mark
+};
+
 /// A base laid out: the joint of each shape.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[repr(align(64))]
 pub(super) struct Layout {
     joints: [Joint; SHAPES],
     schemes: Schemes,
@@ -49,7 +62,7 @@ pub(super) struct Layout {
 /// What one look finds.
 pub(super) struct Found<'a> {
     pub(super) joint: &'a Joint,
-    /// Where the reference has a `#`, or ends.
+    /// Where the reference has a `#`, or ends; everywhere, if that is not told.
     stops: u64,
 }
 
@@ -71,30 +84,37 @@ impl Layout {
         Self { joints, schemes, end }
     }
 
-    /// The joint of a reference shorter than a look, if that shows that it is common.
+    /// The joint of a reference no longer than what is decided at a look, if that shows that it is common.
     #[inline(always)]
-    pub(super) fn at_a_look(&self, lanes: impl Lanes, reference: &[u8]) -> Option<Found<'_>> {
+    pub(super) fn at_a_look<L: Lanes>(&self, lanes: L, reference: &[u8]) -> Option<Found<'_>> {
         let length = reference.len();
-        if length.wrapping_sub(1) >= LOOK {
+        if length.wrapping_sub(1) >= L::LOOK {
             return None;
         }
         let marks = lanes.look(reference);
         let run = leading_run(&marks);
-        // The last byte becomes the highest bit, which the shift by one doubles.
-        let mark = (marks.mark << (WIDTH - length)).cast_signed();
-        let voids = (mark & mark >> 1).cast_unsigned();
         let network = marks.slash & marks.slash >> 1 & 1;
-        if dots_behind(&marks, run) | voids | network != 0 {
-            return None;
+        let void_last = u64::from(IS_MARK[usize::from(reference[length - 1])]);
+        let mut odd = dots_behind(&marks, run) | marks.mark & marks.mark >> 1 | network | void_last;
+        let mut colon = marks.colon;
+        if L::LOOK > WIDTH && length > WIDTH {
+            let more = lanes.look(&reference[WIDTH..]);
+            odd |= more.dot & (more.slash << 1 | marks.slash >> 63) | more.mark & (more.mark << 1 | marks.mark >> 63);
+            colon |= more.colon;
+        }
+        if odd != 0 {
+            let joint = &self.joints[VOID];
+            return (reference == b"#").then_some(Found { joint, stops: 0 });
         }
         let mut index = run as usize / 3 + usize::from(FIRST[usize::from(reference[0])]);
-        if marks.colon {
+        if colon {
             if !is_http(&marks, reference) {
                 return None;
             }
             index = HTTP;
         }
-        Some(Found { joint: &self.joints[index % SHAPES], stops: marks.hash | 1 << length })
+        let stops = if length < WIDTH { marks.hash | 1 << length } else { u64::MAX };
+        Some(Found { joint: &self.joints[index.min(SHAPES - 1)], stops })
     }
 
     /// The meaning of what one look finds.
@@ -113,7 +133,7 @@ impl Layout {
         let shape = Shape::of(lanes, reference)?;
         Some(match shape.scheme(&self.schemes, base, reference)? {
             true => Joint { stop: self.joints[HTTP].stop, ..Joint::WHOLE },
-            false => self.joints[shape.index % SHAPES],
+            false => self.joints[shape.index.min(SHAPES - 1)],
         })
     }
 
@@ -186,7 +206,11 @@ impl Shape {
     /// `None` if the reference is not common.
     #[inline(always)]
     fn of(lanes: impl Lanes, reference: &[u8]) -> Option<Self> {
-        let (&first, length) = (reference.first()?, reference.len());
+        let Some(&first) = reference.first() else { return Some(Self { index: EMPTY, may_have_scheme: false }) };
+        if reference == b"#" {
+            return Some(Self { index: VOID, may_have_scheme: false });
+        }
+        let length = reference.len();
         let marks = lanes.look(reference);
         let Marks { slash, mark, .. } = marks;
         let run = leading_run(&marks);

@@ -1,14 +1,16 @@
-//! AVX2: the only `unsafe` there is.
+//! AVX2 and AVX-512: the only `unsafe` there is.
 //!
-//! Two kinds of reasons are needed. *Instructions*: an [`Avx2`] is made in this module only, in functions that are compiled for
-//! AVX2; and they are called only for a [`Level`] that was found in the processor. *Memory*: a load takes in bytes of a slice
-//! only, since reading behind it would be undefined even within a page; a store goes into spare capacity only.
+//! Two kinds of reasons are needed. *Instructions*: an [`Avx2`] or [`Avx512`] is made in this module only, in functions that
+//! are compiled for those instructions; and they are called only for a [`Level`] that was found in the processor. *Memory*: a
+//! load takes in bytes of a slice only, whole or by a mask, since reading behind it would be undefined even within a page; a
+//! store goes into spare capacity only.
 
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::arch::x86_64::{
-    __m128i, __m256i, _mm_loadu_si128, _mm_storeu_si128, _mm256_cmpeq_epi8, _mm256_loadu_si256, _mm256_movemask_epi8,
-    _mm256_or_si256, _mm256_set1_epi8, _mm256_storeu_si256,
+    __m128i, __m256i, _bzhi_u64, _mm_loadu_si128, _mm_storeu_si128, _mm256_cmpeq_epi8, _mm256_loadu_si256,
+    _mm256_movemask_epi8, _mm256_or_si256, _mm256_set1_epi8, _mm256_storeu_si256, _mm512_cmpeq_epi8_mask,
+    _mm512_maskz_loadu_epi8, _mm512_or_si512, _mm512_set1_epi8, _mm512_storeu_si512,
 };
 
 use super::layout::Joint;
@@ -20,24 +22,32 @@ use crate::answer::Meaning;
 use crate::rules::Rules;
 
 cpufeatures::new!(avx2, "avx2", "bmi1", "bmi2");
+cpufeatures::new!(avx512, "avx2", "bmi1", "bmi2", "avx512f", "avx512bw");
 
 /// Which instructions are used.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Level {
     Portable,
     Avx2,
+    Avx512,
 }
 
 impl Level {
     /// What this processor has, the best first.
     pub(super) fn available() -> impl Iterator<Item = Self> {
         let best = Self::best();
-        [Self::Avx2, Self::Portable].into_iter().skip_while(move |&level| level != best)
+        [Self::Avx512, Self::Avx2, Self::Portable].into_iter().skip_while(move |&level| level != best)
     }
 
     #[inline(always)]
     pub(super) fn best() -> Self {
-        if avx2::get() { Self::Avx2 } else { Self::Portable }
+        if avx512::get() {
+            Self::Avx512
+        } else if avx2::get() {
+            Self::Avx2
+        } else {
+            Self::Portable
+        }
     }
 }
 
@@ -64,6 +74,20 @@ impl Grow for Vec<u8> {
     unsafe fn bytes(&mut self) -> &mut Vec<u8> {
         self
     }
+}
+
+/// Lanes that copy as well.
+trait Wide: Lanes {
+    /// Appends a first part of `base` and `reference` from there on.
+    ///
+    /// # Safety
+    ///
+    /// `keep` must be at most the length of `base`, `from` at most that of `reference` and of `keep`; and there must be room at
+    /// `to` for both parts and [`Wide::SLACK`] bytes, which are none of the texts.
+    unsafe fn join(self, base: &[u8], keep: usize, reference: &[u8], from: usize, to: *mut u8);
+
+    /// How many bytes behind the result may be written.
+    const SLACK: usize;
 }
 
 /// Proof that AVX2, BMI1 and BMI2 are there.
@@ -158,25 +182,117 @@ impl Avx2 {
     }
 }
 
+impl Wide for Avx2 {
+    const SLACK: usize = 0;
+
+    #[inline(always)]
+    unsafe fn join(self, base: &[u8], keep: usize, reference: &[u8], from: usize, to: *mut u8) {
+        // SAFETY: all of the reference goes before the end of the room, from `keep - from` on, then the part of the base over
+        // the part of it that is not wanted.
+        unsafe {
+            self.copy(reference, to.add(keep - from));
+            self.copy(base.get_unchecked(..keep), to);
+        }
+    }
+}
+
+/// Proof that AVX-512F, AVX-512BW and what [`Avx2`] proves are there.
+#[derive(Clone, Copy)]
+struct Avx512(());
+
+/// The lowest `count` bits, at most 64.
+///
+/// # Safety
+///
+/// BMI2 must be there.
+#[inline(always)]
+unsafe fn lowest(count: usize) -> u64 {
+    // SAFETY: the caller's.
+    unsafe { _bzhi_u64(u64::MAX, count.min(WIDTH) as u32) }
+}
+
+impl Lanes for Avx512 {
+    // No branch is needed for a second look, as it may be at nothing.
+    const LOOK: usize = 2 * WIDTH - 1;
+
+    #[inline(always)]
+    fn look(self, bytes: &[u8]) -> Marks {
+        // SAFETY: AVX-512BW is there; the load takes in what the mask has of `bytes`.
+        unsafe {
+            let bytes = _mm512_maskz_loadu_epi8(lowest(bytes.len()), bytes.as_ptr().cast::<i8>());
+            let equal = |bytes, byte: u8| _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(byte.cast_signed()));
+            let query_or_params = equal(_mm512_or_si512(bytes, _mm512_set1_epi8(4)), b'?');
+            Marks {
+                slash: equal(bytes, b'/'),
+                dot: equal(bytes, b'.'),
+                hash: equal(bytes, b'#'),
+                query: equal(bytes, b'?'),
+                params: equal(bytes, b';'),
+                mark: equal(bytes, b'#') | query_or_params,
+                colon: equal(bytes, b':') != 0,
+            }
+        }
+    }
+}
+
+impl Avx512 {
+    /// Copies `bytes` to `to`, two widths at once, of which the last may be zeros.
+    ///
+    /// # Safety
+    ///
+    /// `bytes.len()` bytes and two widths from `to` on must be writable, and none of `bytes`.
+    #[inline(always)]
+    unsafe fn copy(self, bytes: &[u8], to: *mut u8) {
+        let mut at = 0;
+        loop {
+            // SAFETY: AVX-512BW is there. Each load takes in what its mask has of `bytes`, if anything; `at` is at most their
+            // length, so the stores end at most two widths behind it.
+            unsafe {
+                let left = bytes.len() - at;
+                let from = bytes.as_ptr().add(at);
+                let first = _mm512_maskz_loadu_epi8(lowest(left), from.cast::<i8>());
+                let second = lowest(left.saturating_sub(WIDTH));
+                let second = _mm512_maskz_loadu_epi8(second, from.wrapping_add(WIDTH).cast::<i8>());
+                _mm512_storeu_si512(to.add(at).cast(), first);
+                _mm512_storeu_si512(to.add(at + WIDTH).cast(), second);
+            }
+            at += 2 * WIDTH;
+            if at >= bytes.len() {
+                return;
+            }
+        }
+    }
+}
+
+impl Wide for Avx512 {
+    const SLACK: usize = 2 * WIDTH;
+
+    #[inline(always)]
+    unsafe fn join(self, base: &[u8], keep: usize, reference: &[u8], from: usize, to: *mut u8) {
+        // SAFETY: what the first copy writes behind its end, the second overwrites, or it lies in the slack.
+        unsafe {
+            self.copy(base.get_unchecked(..keep), to);
+            self.copy(reference.get_unchecked(from..), to.add(keep));
+        }
+    }
+}
+
 /// Appends what a joint says; `false` if it is none of `base`.
 #[inline(always)]
-fn append(lanes: Avx2, joint: &Joint, base: &[u8], reference: &[u8], out: &mut Vec<u8>) -> bool {
+fn append<L: Wide>(lanes: L, joint: &Joint, base: &[u8], reference: &[u8], out: &mut Vec<u8>) -> bool {
     let (keep, from) = (joint.keep as usize, usize::from(joint.from));
-    let Some(first) = base.get(..keep) else { return false };
-    if from > reference.len() {
+    if keep > base.len() || from > reference.len() {
         return false;
     }
     let length = keep + reference.len() - from;
-    if out.capacity() - out.len() < length || keep < from {
-        append_exactly(first, &reference[from..], out);
+    if out.capacity() - out.len() < length + L::SLACK || keep < from {
+        append_exactly(&base[..keep], &reference[from..], out);
         return true;
     }
-    // SAFETY: there is room for `length` bytes. All of the reference goes before the end of it, from `keep - from` on, then
-    // the part of the base over the part of it that is not wanted. Both slices are borrowed, so `out` does not hold them.
+    // SAFETY: there is room for `length` bytes and the slack, all of `length` is written, and the other conditions are checked
+    // above. Both texts are borrowed, so `out` does not hold them.
     unsafe {
-        let to = out.as_mut_ptr().add(out.len());
-        lanes.copy(reference, to.add(keep - from));
-        lanes.copy(first, to);
+        lanes.join(base, keep, reference, from, out.as_mut_ptr().add(out.len()));
         out.set_len(out.len() + length);
     }
     true
@@ -191,68 +307,91 @@ fn append_exactly(first: &[u8], second: &[u8], out: &mut Vec<u8>) {
     out.extend_from_slice(second);
 }
 
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn with_meaning(layout: &Layout, base: &[u8], reference: &[u8], out: &mut Vec<u8>) -> Option<Meaning> {
-    if let Some(found) = layout.at_a_look(Avx2(()), reference)
-        && append(Avx2(()), found.joint, base, reference, out)
-    {
-        return Some(layout.meaning_at_a_look(&found, base, reference));
-    }
-    let joint = layout.joint(Avx2(()), base, reference)?;
-    append(Avx2(()), &joint, base, reference, out).then(|| layout.meaning(&joint, base, reference))
-}
+macro_rules! compiled_for {
+    ($module:ident: $Lanes:ident, $features:literal) => {
+        mod $module {
+            use super::*;
 
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn without_meaning(layout: &Layout, base: &[u8], reference: &[u8], out: &mut Vec<u8>) -> bool {
-    match layout.at_a_look(Avx2(()), reference) {
-        Some(found) if append(Avx2(()), found.joint, base, reference, out) => true,
-        _ => any(layout, base, reference, out),
-    }
-}
+            #[target_feature(enable = $features)]
+            pub(super) fn layout(rules: &Rules, base: &[u8]) -> Layout {
+                Layout::of($Lanes(()), rules, base)
+            }
 
-#[inline(never)]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn any(layout: &Layout, base: &[u8], reference: &[u8], out: &mut Vec<u8>) -> bool {
-    let joint = layout.joint(Avx2(()), base, reference);
-    joint.is_some_and(|joint| append(Avx2(()), &joint, base, reference, out))
-}
+            #[target_feature(enable = $features)]
+            pub(super) fn with_meaning(
+                layout: &Layout,
+                base: &[u8],
+                reference: &[u8],
+                out: &mut Vec<u8>,
+            ) -> Option<Meaning> {
+                if let Some(found) = layout.at_a_look($Lanes(()), reference)
+                    && append($Lanes(()), found.joint, base, reference, out)
+                {
+                    return Some(layout.meaning_at_a_look(&found, base, reference));
+                }
+                let joint = layout.joint($Lanes(()), base, reference)?;
+                append($Lanes(()), &joint, base, reference, out).then(|| layout.meaning(&joint, base, reference))
+            }
 
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn once_by_avx2<const ASKED: bool>(rules: &Rules, base: &[u8], reference: &[u8], out: &mut Vec<u8>) -> Option<Meaning> {
-    let (joint, meaning) = shape::joint::<ASKED>(Avx2(()), rules, base, reference)?;
-    append(Avx2(()), &joint, base, reference, out).then_some(meaning)
-}
+            #[target_feature(enable = $features)]
+            pub(super) fn without_meaning(layout: &Layout, base: &[u8], reference: &[u8], out: &mut Vec<u8>) -> bool {
+                match layout.at_a_look($Lanes(()), reference) {
+                    Some(found) if append($Lanes(()), found.joint, base, reference, out) => true,
+                    _ => any(layout, base, reference, out),
+                }
+            }
 
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn layout_by_avx2(rules: &Rules, base: &[u8]) -> Layout {
-    Layout::of(Avx2(()), rules, base)
-}
+            #[target_feature(enable = $features)]
+            #[inline(never)]
+            fn any(layout: &Layout, base: &[u8], reference: &[u8], out: &mut Vec<u8>) -> bool {
+                let joint = layout.joint($Lanes(()), base, reference);
+                joint.is_some_and(|joint| append($Lanes(()), &joint, base, reference, out))
+            }
 
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn all_by_avx2<'r, T: Text + ?Sized + 'r>(
-    base: &Base<'_, T>,
-    references: impl Iterator<Item = &'r T>,
-    batch: &mut Batch<T>,
-) {
-    let text = base.text.bytes();
-    for reference in references {
-        let bytes = reference.bytes();
-        // SAFETY: what is appended is text, as below.
-        let out = unsafe { batch.text.bytes() };
-        match base.layout.at_a_look(Avx2(()), bytes) {
-            Some(found) if append(Avx2(()), found.joint, text, bytes, out) => batch.end(),
-            _ if any(&base.layout, text, bytes, out) => batch.end(),
-            _ => batch.push_general(base, reference),
+            #[target_feature(enable = $features)]
+            pub(super) fn once<const ASKED: bool>(
+                rules: &Rules,
+                base: &[u8],
+                reference: &[u8],
+                out: &mut Vec<u8>,
+            ) -> Option<Meaning> {
+                let (joint, meaning) = shape::joint::<ASKED>($Lanes(()), rules, base, reference)?;
+                append($Lanes(()), &joint, base, reference, out).then_some(meaning)
+            }
+
+            #[target_feature(enable = $features)]
+            pub(super) fn resolve_all<'r, T: Text + ?Sized + 'r>(
+                base: &Base<'_, T>,
+                references: impl Iterator<Item = &'r T>,
+                batch: &mut Batch<T>,
+            ) {
+                let text = base.text.bytes();
+                for reference in references {
+                    let bytes = reference.bytes();
+                    // SAFETY: what is appended is text, as in `resolve` below.
+                    let out = unsafe { batch.text.bytes() };
+                    match base.layout.at_a_look($Lanes(()), bytes) {
+                        Some(found) if append($Lanes(()), found.joint, text, bytes, out) => batch.end(),
+                        _ if any(&base.layout, text, bytes, out) => batch.end(),
+                        _ => batch.push_general(base, reference),
+                    }
+                }
+            }
         }
-    }
+    };
 }
+
+compiled_for!(by_avx2: Avx2, "avx2,bmi1,bmi2,lzcnt,popcnt");
+compiled_for!(by_avx512: Avx512, "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw");
 
 /// Lays out a base.
 #[inline(always)]
 pub(super) fn layout(level: Level, rules: &Rules, base: &[u8]) -> Layout {
     match level {
         // SAFETY: the processor has what the level names.
-        Level::Avx2 => unsafe { layout_by_avx2(rules, base) },
+        Level::Avx512 => unsafe { by_avx512::layout(rules, base) },
+        // SAFETY: the same.
+        Level::Avx2 => unsafe { by_avx2::layout(rules, base) },
         Level::Portable => Layout::of(Portable, rules, base),
     }
 }
@@ -269,8 +408,14 @@ pub(super) fn resolve<const ASKED: bool, T: Text + ?Sized>(
     // delimiter or at its end, and a last part of `reference` that begins so; delimiters are ASCII.
     unsafe {
         match base.level {
-            Level::Avx2 if ASKED => with_meaning(&base.layout, text, bytes, out.bytes()),
-            Level::Avx2 => without_meaning(&base.layout, text, bytes, out.bytes()).then_some(Meaning::Retrieval),
+            Level::Avx512 if ASKED => by_avx512::with_meaning(&base.layout, text, bytes, out.bytes()),
+            Level::Avx512 => {
+                by_avx512::without_meaning(&base.layout, text, bytes, out.bytes()).then_some(Meaning::Retrieval)
+            }
+            Level::Avx2 if ASKED => by_avx2::with_meaning(&base.layout, text, bytes, out.bytes()),
+            Level::Avx2 => {
+                by_avx2::without_meaning(&base.layout, text, bytes, out.bytes()).then_some(Meaning::Retrieval)
+            }
             Level::Portable => portable::resolve(base, reference, out),
         }
     }
@@ -287,7 +432,9 @@ pub(super) fn once<const ASKED: bool, T: Text + ?Sized>(
 ) -> Option<Meaning> {
     match level {
         // SAFETY: as above.
-        Level::Avx2 => unsafe { once_by_avx2::<ASKED>(rules, base.bytes(), reference.bytes(), out.bytes()) },
+        Level::Avx512 => unsafe { by_avx512::once::<ASKED>(rules, base.bytes(), reference.bytes(), out.bytes()) },
+        // SAFETY: the same.
+        Level::Avx2 => unsafe { by_avx2::once::<ASKED>(rules, base.bytes(), reference.bytes(), out.bytes()) },
         Level::Portable => portable::once::<ASKED, T>(rules, base, reference, out),
     }
 }
@@ -301,7 +448,9 @@ pub(super) fn resolve_all<'r, T: Text + ?Sized + 'r>(
 ) {
     match base.level {
         // SAFETY: as above.
-        Level::Avx2 => unsafe { all_by_avx2(base, references, batch) },
+        Level::Avx512 => unsafe { by_avx512::resolve_all(base, references, batch) },
+        // SAFETY: the same.
+        Level::Avx2 => unsafe { by_avx2::resolve_all(base, references, batch) },
         Level::Portable => portable::resolve_all(base, references, batch),
     }
 }

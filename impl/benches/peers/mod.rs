@@ -1,0 +1,215 @@
+//! Other crates that resolve references, each by its quickest public way.
+
+use std::fmt::Write as _;
+use std::hint::black_box;
+
+/// Pages: a base and the references on it.
+pub type Pages = [(String, Vec<String>)];
+
+/// Work to be measured; it returns how many pairs it has answered.
+pub struct Contestant<'a> {
+    /// Its name.
+    pub name: String,
+    /// All of the work.
+    pub work: Box<dyn FnMut() -> usize + 'a>,
+}
+
+/// One that prepares each base and then resolves all references of its page into a warm buffer.
+pub fn prepared<'a, B: 'a>(
+    name: &str,
+    pages: &'a Pages,
+    prepare: impl Fn(&'a str) -> Option<B>,
+    resolve: impl Fn(&B, &str, &mut String) -> bool + 'a,
+) -> Contestant<'a> {
+    let pages: Vec<(Option<B>, &Vec<String>)> =
+        pages.iter().map(|(base, references)| (prepare(base), references)).collect();
+    let mut out = String::with_capacity(1 << 12);
+    let work = move || {
+        let mut answered = 0;
+        for (base, references) in &pages {
+            let Some(base) = base else { continue };
+            for reference in *references {
+                out.clear();
+                answered += usize::from(resolve(base, black_box(reference), &mut out));
+                black_box(out.as_str());
+            }
+        }
+        answered
+    };
+    Contestant { name: name.to_owned(), work: Box::new(work) }
+}
+
+/// One that has base and reference new each time.
+pub fn once<'a>(
+    name: &str,
+    pages: &'a Pages,
+    resolve: impl Fn(&str, &str, &mut String) -> bool + 'a,
+) -> Contestant<'a> {
+    prepared(name, pages, Some, move |base, reference, out| resolve(black_box(base), reference, out))
+}
+
+/// One that takes URLs apart.
+pub fn parse<'a>(name: &str, urls: &'a [&'a str], parse: impl Fn(&str) -> bool + 'a) -> Contestant<'a> {
+    let work = move || urls.iter().filter(|url| parse(black_box(url))).count();
+    Contestant { name: name.to_owned(), work: Box::new(work) }
+}
+
+/// The packages, as `Cargo.lock` names them.
+pub const PACKAGES: &[&str] = &[
+    "oxiri",
+    "url",
+    "fluent-uri",
+    "iri-string",
+    "uriparse",
+    "iref",
+    #[cfg(feature = "ada-url")]
+    "ada-url",
+];
+
+/// Every crate, its base prepared.
+pub fn all_prepared(pages: &Pages) -> Vec<Contestant<'_>> {
+    vec![
+        prepared(
+            "oxiri `resolve_into`",
+            pages,
+            |base| oxiri::Iri::parse(base).ok(),
+            |base, reference, out| {
+                oxiri::IriRef::parse(reference).is_ok_and(|reference| base.resolve_into(&reference, out).is_ok())
+            },
+        ),
+        prepared(
+            "url `join`",
+            pages,
+            |base| url::Url::parse(base).ok(),
+            |base, reference, _| base.join(reference).map(black_box).is_ok(),
+        ),
+        prepared(
+            "fluent-uri",
+            pages,
+            |base| fluent_uri::Iri::parse(without_fragment(base)).ok(),
+            |base, reference, _| {
+                let reference = fluent_uri::IriRef::parse(reference);
+                reference.is_ok_and(|reference| reference.resolve_against(base).map(black_box).is_ok())
+            },
+        ),
+        prepared(
+            "iri-string, into a buffer",
+            pages,
+            |base| iri_string::types::IriAbsoluteStr::new(without_fragment(base)).ok(),
+            |base, reference, out| {
+                let reference = iri_string::types::IriReferenceStr::new(reference);
+                reference.is_ok_and(|reference| write!(out, "{}", reference.resolve_against(base)).is_ok())
+            },
+        ),
+        prepared(
+            "uriparse",
+            pages,
+            |base| uriparse::URI::try_from(base).ok(),
+            |base, reference, _| {
+                let reference = uriparse::URIReference::try_from(reference);
+                reference.is_ok_and(|reference| black_box(base.resolve(&reference).to_string()).len() > 1)
+            },
+        ),
+        prepared(
+            "iref",
+            pages,
+            |base| iref::Iri::new(base).ok(),
+            |base, reference, _| {
+                iref::IriRef::new(reference).map(|reference| black_box(reference.resolved(*base))).is_ok()
+            },
+        ),
+        // It has no form that keeps a base.
+        #[cfg(feature = "ada-url")]
+        prepared("ada-url (C++)", pages, Some, |base, reference, _| {
+            ada_url::Url::parse(reference, Some(base)).map(black_box).is_ok()
+        }),
+    ]
+}
+
+/// Every crate, base and reference new each time.
+pub fn all_once(pages: &Pages) -> Vec<Contestant<'_>> {
+    vec![
+        once("oxiri `resolve_into`", pages, |base, reference, out| {
+            let (Ok(base), Ok(reference)) = (oxiri::Iri::parse(base), oxiri::IriRef::parse(reference)) else {
+                return false;
+            };
+            base.resolve_into(&reference, out).is_ok()
+        }),
+        once("url `join`", pages, |base, reference, _| {
+            url::Url::parse(base).and_then(|base| base.join(reference)).map(black_box).is_ok()
+        }),
+        once("fluent-uri", pages, |base, reference, _| {
+            let base = fluent_uri::Iri::parse(without_fragment(base));
+            let (Ok(base), Ok(reference)) = (base, fluent_uri::IriRef::parse(reference)) else { return false };
+            reference.resolve_against(&base).map(black_box).is_ok()
+        }),
+        once("iri-string, into a buffer", pages, |base, reference, out| {
+            let base = iri_string::types::IriAbsoluteStr::new(without_fragment(base));
+            let (Ok(base), Ok(reference)) = (base, iri_string::types::IriReferenceStr::new(reference)) else {
+                return false;
+            };
+            write!(out, "{}", reference.resolve_against(base)).is_ok()
+        }),
+        once("uriparse", pages, |base, reference, _| {
+            let reference = uriparse::URIReference::try_from(reference);
+            let (Ok(base), Ok(reference)) = (uriparse::URI::try_from(base), reference) else { return false };
+            black_box(base.resolve(&reference).to_string()).len() > 1
+        }),
+        once("iref", pages, |base, reference, _| {
+            let (Ok(base), Ok(reference)) = (iref::Iri::new(base), iref::IriRef::new(reference)) else { return false };
+            black_box(reference.resolved(base)).len() > 1
+        }),
+        #[cfg(feature = "ada-url")]
+        once("ada-url (C++)", pages, |base, reference, _| {
+            ada_url::Url::parse(reference, Some(base)).map(black_box).is_ok()
+        }),
+    ]
+}
+
+/// Every crate, taking URLs apart.
+pub fn all_parsing<'a>(urls: &'a [&'a str]) -> Vec<Contestant<'a>> {
+    vec![
+        parse("oxiri", urls, |url| {
+            let parts = oxiri::Iri::parse(url);
+            parts
+                .map(|url| {
+                    black_box((url.authority(), url.path(), url.query(), url.fragment()));
+                })
+                .is_ok()
+        }),
+        parse("url", urls, |url| url::Url::parse(url).map(black_box).is_ok()),
+        parse("fluent-uri", urls, |url| {
+            let parts = fluent_uri::Iri::parse(url);
+            parts
+                .map(|url| {
+                    black_box((url.authority(), url.path(), url.query(), url.fragment()));
+                })
+                .is_ok()
+        }),
+        parse("iri-string", urls, |url| {
+            let parts = iri_string::types::IriStr::new(url);
+            parts
+                .map(|url| {
+                    black_box((url.authority_str(), url.path_str(), url.query(), url.fragment()));
+                })
+                .is_ok()
+        }),
+        parse("uriparse", urls, |url| uriparse::URI::try_from(url).map(black_box).is_ok()),
+        parse("iref", urls, |url| {
+            let parts = iref::Iri::new(url);
+            parts
+                .map(|url| {
+                    black_box((url.authority(), url.path(), url.query(), url.fragment()));
+                })
+                .is_ok()
+        }),
+        #[cfg(feature = "ada-url")]
+        parse("ada-url `parse` (C++)", urls, |url| ada_url::Url::parse(url, None).map(black_box).is_ok()),
+        #[cfg(feature = "ada-url")]
+        parse("ada-url `can_parse` (C++)", urls, |url| ada_url::Url::can_parse(url, None)),
+    ]
+}
+
+fn without_fragment(base: &str) -> &str {
+    base.split('#').next().unwrap_or(base)
+}

@@ -59,6 +59,10 @@ pub trait Engine: Sync {
     fn is_optional(&self) -> bool {
         false
     }
+    /// The row, if it is the optimized engine under one.
+    fn row(&self) -> Option<&'static Rules> {
+        None
+    }
     /// The revision that it implements, if it is one of ours.
     fn revision(&self) -> Option<&'static Revision> {
         None
@@ -157,6 +161,10 @@ impl Engine for Fast {
 
     fn parse(&self, _url: &str) -> Components {
         Err("no such operation: ask the reference".to_owned())
+    }
+
+    fn row(&self) -> Option<&'static Rules> {
+        Some(self.rules)
     }
 
     fn revision(&self) -> Option<&'static Revision> {

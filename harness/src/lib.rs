@@ -24,6 +24,7 @@ pub mod protocol;
 pub mod report;
 pub mod rewrite;
 pub mod shrink;
+pub mod stream;
 pub mod vector;
 pub mod witness;
 pub mod wpt;

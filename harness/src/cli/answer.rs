@@ -1,11 +1,14 @@
 //! `resolve`, `parse` and `engine`: answers, without a judgement.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Read, Write};
+use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
+use indicatif::ProgressBar;
 use urlstrata::revision::Revision;
-use urlstrata_harness::engine::{self, Outcome, ask};
+use urlstrata_harness::engine::{self, Engine, Outcome, ask};
 use urlstrata_harness::protocol;
+use urlstrata_harness::stream::{self, StreamError};
 use urlstrata_harness::visible;
 
 use super::{Ended, Failure, Finding};
@@ -21,6 +24,9 @@ pub(super) struct Resolve {
     /// Read requests of the engine protocol from standard input, and answer each with a line
     #[arg(long, conflicts_with_all = ["base", "reference"])]
     jsonl: bool,
+    /// Resolve pairs instead: lines of base TAB reference, a line of output for each; `-` is standard input
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["base", "reference", "jsonl"])]
+    pairs: Option<PathBuf>,
     /// The references; without any they are read from standard input, one a line
     reference: Vec<String>,
 }
@@ -50,6 +56,9 @@ pub(super) enum EngineCommand {
 
 pub(super) fn resolve(arguments: &Resolve, out: &mut dyn Write) -> Ended {
     let engine = engine::by_name(&arguments.engine).map_err(Failure::Usage)?;
+    if let Some(path) = &arguments.pairs {
+        return resolve_pairs(engine.as_ref(), path, out);
+    }
     let input = io::stdin().lock();
     if arguments.jsonl {
         protocol::answer_all(engine.as_ref(), input, &mut *out)?;
@@ -72,6 +81,36 @@ pub(super) fn resolve(arguments: &Resolve, out: &mut dyn Write) -> Ended {
     }
     super::run::each_line(input, "standard input", |line| Ok(answer(line)?), &mut finding)?;
     Ok(finding)
+}
+
+fn resolve_pairs(engine: &dyn Engine, path: &Path, out: &mut dyn Write) -> Ended {
+    /// More lines than these are counted only.
+    const SAID: u64 = 10;
+    let name = if path == Path::new("-") { "standard input".to_owned() } else { path.display().to_string() };
+    let input: Box<dyn Read + Send> =
+        if path == Path::new("-") { Box::new(io::stdin()) } else { Box::new(super::run::open_file(path)?) };
+    let bar = if io::stdout().is_terminal() { ProgressBar::hidden() } else { ProgressBar::new_spinner() };
+    let bar = bar.with_style(super::run::spinner());
+    let mut bad = 0;
+    let mut complain = |line: stream::Bad| {
+        bad += 1;
+        if bad <= SAID {
+            bar.suspend(|| {
+                drop(writeln!(io::stderr(), "urlstrata: {name}:{}: {}: the line is skipped", line.line, line.why))
+            });
+        }
+    };
+    let ended = stream::resolve_pairs(engine, input, out, &mut complain, &mut |lines| bar.set_position(lines));
+    bar.finish_and_clear();
+    if bad > SAID {
+        let _ = writeln!(io::stderr(), "urlstrata: {name}: {bad} lines are skipped in all");
+    }
+    match ended {
+        Err(StreamError::Input(error)) => Err(Failure::Input(format!("{name}: cannot be read: {error}"))),
+        Err(StreamError::Output(error)) => Err(Failure::Io(error)),
+        Ok(()) if bad > 0 => Ok(Finding::BadInput),
+        Ok(()) => Ok(Finding::AsExpected),
+    }
 }
 
 pub(super) fn parse(arguments: &Parse, out: &mut dyn Write) -> Ended {

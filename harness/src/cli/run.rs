@@ -76,11 +76,16 @@ fn open(path: &Path) -> Result<Box<dyn BufRead>, Failure> {
     if path == Path::new("-") {
         return Ok(Box::new(BufReader::new(io::stdin())));
     }
+    Ok(Box::new(BufReader::with_capacity(1 << 16, open_file(path)?)))
+}
+
+/// The file at `path`, with a sentence if there is none to read.
+pub(super) fn open_file(path: &Path) -> Result<File, Failure> {
     let fault = |error: io::Error| Failure::Input(format!("{}: cannot be read: {error}", path.display()));
     if path.is_dir() {
         return Err(Failure::Input(format!("{}: a folder: name a file, or - for standard input", path.display())));
     }
-    Ok(Box::new(BufReader::with_capacity(1 << 16, File::open(path).map_err(fault)?)))
+    File::open(path).map_err(fault)
 }
 
 /// Hands each line that is text to `take`, and says on standard error what is wrong with the others.
@@ -170,7 +175,7 @@ fn run_pairs(arguments: &Arguments, path: &Path, out: &mut dyn Write) -> Ended {
     Ok(finding)
 }
 
-fn spinner() -> ProgressStyle {
+pub(super) fn spinner() -> ProgressStyle {
     ProgressStyle::with_template("{spinner} {human_pos} pairs, {per_sec}")
         .unwrap_or_else(|_| ProgressStyle::default_spinner())
 }

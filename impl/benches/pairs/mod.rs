@@ -50,6 +50,27 @@ impl Pairs {
         Self { name: "web".to_owned(), pages: (0..20).map(|_| page(&mut chance)).collect() }
     }
 
+    /// The pages again and again, each time in another order, and their references too, until there are `count` pairs: a
+    /// processor learns the branches of a few thousand pairs by heart when they come in the same order. As they are, if there
+    /// are as many.
+    pub fn shuffled(&self, count: usize) -> Self {
+        if self.len() >= count {
+            return Self { name: self.name.clone(), pages: self.pages.clone() };
+        }
+        let mut chance = Chance(0x2545_f491_4f6c_dd1d);
+        let mut all = Self { name: self.name.clone(), pages: vec![] };
+        let mut pairs = 0;
+        while pairs < count {
+            let mut pages = self.pages.clone();
+            chance.shuffle(&mut pages);
+            pages.iter_mut().for_each(|(_, references)| chance.shuffle(references));
+            pairs += self.len();
+            // New strings, so that they lie in memory in the order in which they are read.
+            all.pages.extend(pages.iter().cloned());
+        }
+        all
+    }
+
     /// How many pairs there are.
     pub fn len(&self) -> usize {
         self.pages.iter().map(|(_, references)| references.len()).sum()
@@ -65,6 +86,12 @@ impl Chance {
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
         (self.0 >> 33) as usize % bound
+    }
+
+    fn shuffle<T>(&mut self, items: &mut [T]) {
+        for last in (1..items.len()).rev() {
+            items.swap(last, self.below(last + 1));
+        }
     }
 
     /// Whether one in a thousand of so many comes up.

@@ -1,10 +1,11 @@
 //! Every short reference against every base: do the two sides of each revision agree, and in what do two differ?
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::thread;
+use std::{iter, thread};
 
 use serde::Serialize;
 use urlstrata::Resolution;
+use urlstrata::fast::{Base, Batch, Instructions};
 use urlstrata::revision::{self, Revision};
 use urlstrata::rules::Rules;
 
@@ -78,7 +79,7 @@ fn on_every_core<T: Send>(
             .map(|_| {
                 scope.spawn(|| {
                     let mut left = 0..0;
-                    let mut numbers = std::iter::from_fn(|| {
+                    let mut numbers = iter::from_fn(|| {
                         if left.is_empty() {
                             let start = next.fetch_add(CHUNK, Ordering::Relaxed);
                             progress(done.fetch_add(CHUNK.min(total.saturating_sub(start)), Ordering::Relaxed));
@@ -155,6 +156,100 @@ fn history_of(
                 let url = |index: usize| two[index].as_ref().ok().map(|target| &target.url);
                 sum.2.results += u64::from(url(0) != url(1));
                 sum.2.meanings += u64::from(is_same_document(&two[0]) != is_same_document(&two[1]));
+            }
+        }
+    }
+    found
+}
+
+/// How every form of the optimized engine compares with the references over a scope.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Agreement {
+    /// References.
+    pub references: u64,
+    /// Pairs of a base and a reference.
+    pub pairs: u64,
+    /// Results of each form under each revision that were put beside a reference's.
+    pub compared: u64,
+    /// The forms: on bytes of these instructions, prepared or not, alone or in a batch.
+    pub forms: Vec<String>,
+    /// How many said otherwise.
+    pub disagreeing: u64,
+    /// Some of them: revision, form, base, reference. At most ten.
+    pub disagreements: Vec<(&'static str, String, String, String)>,
+}
+
+/// Puts every form of the optimized engine beside every reference.
+///
+/// # Errors
+///
+/// If there are more pairs than can be counted.
+pub fn agreement(scope: &Scope, progress: &(dyn Fn(u64) + Sync)) -> Result<Agreement, String> {
+    let total = scope.references()?;
+    let instructions: Vec<Instructions> = Instructions::available().collect();
+    let parts = on_every_core(total, progress, |numbers| agreement_of(scope, &instructions, numbers));
+    let of_base = |instructions: &Instructions| ["alone", "batch"].map(|form| format!("{instructions}, {form}"));
+    let mut all = Agreement {
+        references: total,
+        forms: iter::once("new each time".to_owned()).chain(instructions.iter().flat_map(of_base)).collect(),
+        ..Agreement::default()
+    };
+    for part in parts {
+        all.pairs += part.pairs;
+        all.compared += part.compared;
+        all.disagreeing += part.disagreeing;
+        all.disagreements.extend(part.disagreements);
+    }
+    all.disagreements.sort();
+    all.disagreements.truncate(10);
+    Ok(all)
+}
+
+/// `base` prepared for each of `instructions`.
+fn prepare<'a>(instructions: &[Instructions], rules: &Rules, base: &'a str) -> Vec<(Instructions, Base<'a>)> {
+    instructions.iter().map(|&one| (one, Base::with_instructions(rules, base, one))).collect()
+}
+
+fn agreement_of(scope: &Scope, instructions: &[Instructions], numbers: &mut dyn Iterator<Item = u64>) -> Agreement {
+    let mut found = Agreement::default();
+    let bases: Vec<_> = scope
+        .bases
+        .iter()
+        .map(|base| {
+            (base, revision::resolving().map(|row| (row, prepare(instructions, row.1, base))).collect::<Vec<_>>())
+        })
+        .collect();
+    let (mut reference, mut out, mut batch) = (String::new(), String::new(), Batch::default());
+    for number in numbers {
+        nth(&scope.alphabet, number, &mut reference);
+        for (base, rows) in &bases {
+            found.pairs += 1;
+            for ((revision, rules), prepared) in rows {
+                let by_steps = revision.resolve(base, &reference);
+                let mut check = |form: &dyn Fn() -> String, same: bool| {
+                    found.compared += 1;
+                    if !same {
+                        found.disagreeing += 1;
+                        if found.disagreements.len() < 10 {
+                            found.disagreements.push((revision.id, form(), (*base).clone(), reference.clone()));
+                        }
+                    }
+                };
+                check(&|| "new each time".to_owned(), agrees(rules, base, &reference, &by_steps, &mut out));
+                for (instructions, prepared) in prepared {
+                    out.clear();
+                    let meaning = prepared.resolve_with_meaning_into(&reference, &mut out);
+                    let same = match (&by_steps, meaning) {
+                        (Ok(target), Ok(meaning)) => target.url == out && target.meaning == meaning,
+                        (Err(refusal), Err(undefined)) => refusal.same_document == undefined.same_document,
+                        _ => false,
+                    };
+                    check(&|| format!("{instructions}, alone"), same);
+                    batch.clear();
+                    prepared.resolve_all([reference.as_str()], &mut batch);
+                    let same = batch.get(0).ok() == by_steps.as_ref().ok().map(|target| target.url.as_str());
+                    check(&|| format!("{instructions}, batch"), same);
+                }
             }
         }
     }

@@ -3,6 +3,9 @@
 /// The characters that `enumerate` uses unless told otherwise.
 pub const ALPHABET: &str = "a./;?#:%";
 
+/// The characters of `enumerate --agree`: those that some row treats apart, and a letter.
+pub const DELIMITERS: &str = "a./;?#:";
+
 /// Bases of every shape that a document treats apart; the last is an unknown one.
 pub const BASES: [&str; 26] = [
     "http://a/b/c/d;p?q",

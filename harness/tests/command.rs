@@ -300,3 +300,24 @@ fn a_profile_is_fitted_and_told() {
     ends(&with_input(&["profile", "crate:nosuch"], b""), 64, "no engine is called");
     ends(&with_input(&["known", "check", "ref:rfc1808"], b""), 65, "nothing is known of it");
 }
+
+#[test]
+fn every_form_of_the_optimized_engine_is_put_beside_the_references() {
+    let output = with_input(&["enumerate", "--agree", "--length", "2"], b"");
+    ends(&output, 0, "57 references, 1482 pairs");
+    ends(&output, 0, " 0 disagreements with a reference");
+    ends(&output, 0, "portable, batch");
+    ends(&with_input(&["enumerate", "--agree", "ref:rfc1808", "ref:rfc3986"], b""), 64, "cannot be used with");
+}
+
+#[test]
+fn pairs_stream_through_an_engine() {
+    let stream = |engine, input: &[u8]| with_input(&["resolve", "--as", engine, "--pairs", "-"], input);
+    let output = stream("fast:rfc3986", b"http://a/b\t../c\nhttp://a/b\td\n");
+    ends(&output, 0, "http://a/c\nhttp://a/d\n");
+    let output = stream("crate:url", b"http://a/b\t../c\nno pair\nhttp://a/b\td\n");
+    ends(&output, 65, "standard input:2: no tab: a line is a base, a tab and a reference: the line is skipped");
+    ends(&output, 65, "http://a/c\nskipped: no tab: a line is a base, a tab and a reference\nhttp://a/d\n");
+    ends(&with_input(&["resolve", "--as", "fast:rfc3986", "--pairs", "/nowhere"], b""), 65, "/nowhere: cannot be read");
+    ends(&with_input(&["resolve", "--as", "fast:rfc3986", "--pairs", "-", "x"], b""), 64, "cannot be used with");
+}

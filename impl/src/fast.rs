@@ -27,6 +27,7 @@
 //! step.
 
 use alloc::string::String;
+use core::fmt;
 
 use crate::answer::Meaning;
 use crate::rules::Rules;
@@ -83,6 +84,12 @@ impl Instructions {
     /// All that this processor has, the best first.
     pub fn available() -> impl Iterator<Item = Self> {
         Level::available().map(Self)
+    }
+}
+
+impl fmt::Display for Instructions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0.name())
     }
 }
 

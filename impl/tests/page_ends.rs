@@ -82,7 +82,7 @@ fn texts_at_the_ends_of_a_page() {
                     for instructions in Instructions::available() {
                         let prepared = Base::with_instructions(rules, base, instructions);
                         // Two widths of AVX-512 may be written behind the result, within the capacity.
-                        let slack = if format!("{instructions:?}").contains("512") { 128 } else { 0 };
+                        let slack = if instructions.to_string() == "AVX-512" { 128 } else { 0 };
                         let said = written(most + slack, |out| prepared.resolve_with_meaning_into(held, out));
                         assert_eq!(said, (meaning, expected.clone()));
                     }

@@ -4,9 +4,10 @@ use std::io::{self, Write};
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
+use urlstrata::revision;
 use urlstrata_harness::engine::{self, Engine};
-use urlstrata_harness::enumerate::{History, Scope, compare, compare_engines, history};
-use urlstrata_harness::generate::{ALPHABET, BASES};
+use urlstrata_harness::enumerate::{Agreement, History, Scope, agreement, compare, compare_engines, history};
+use urlstrata_harness::generate::{ALPHABET, BASES, DELIMITERS};
 use urlstrata_harness::profile::Reading;
 
 use super::run::write_comparison;
@@ -14,12 +15,15 @@ use super::{Ended, Failure, Finding, Format};
 
 #[derive(Args)]
 pub(super) struct Arguments {
-    /// The characters that references are made of
-    #[arg(long, value_name = "CHARS", default_value = ALPHABET)]
-    alphabet: String,
-    /// The longest reference
-    #[arg(long, value_name = "N", default_value_t = 4)]
-    length: usize,
+    /// Put every form of the optimized engine beside every reference, and nothing else
+    #[arg(long, conflicts_with = "engines")]
+    agree: bool,
+    /// The characters that references are made of [default: a./;?#:%, with --agree a./;?#:]
+    #[arg(long, value_name = "CHARS")]
+    alphabet: Option<String>,
+    /// The longest reference [default: 4, with --agree 7]
+    #[arg(long, value_name = "N")]
+    length: Option<usize>,
     /// Bases to ask about; without any, 26 of every shape
     #[arg(long, value_name = "URL")]
     base: Vec<String>,
@@ -34,18 +38,28 @@ pub(super) struct Arguments {
 
 pub(super) fn enumerate(arguments: &Arguments, out: &mut dyn Write) -> Ended {
     let mut alphabet: Vec<char> = Vec::new();
-    for character in arguments.alphabet.chars() {
+    let (usual, longest) = if arguments.agree { (DELIMITERS, 7) } else { (ALPHABET, 4) };
+    for character in arguments.alphabet.as_deref().unwrap_or(usual).chars() {
         if alphabet.contains(&character) {
             return Err(Failure::Usage(format!("{character:?} stands twice in the alphabet")));
         }
         alphabet.push(character);
     }
     let bases = if arguments.base.is_empty() { BASES.map(str::to_owned).to_vec() } else { arguments.base.clone() };
-    let scope = Scope { alphabet, length: arguments.length, bases };
+    let scope = Scope { alphabet, length: arguments.length.unwrap_or(longest), bases };
     let total = scope.references().map_err(Failure::Usage)?;
     let style = ProgressStyle::with_template("{bar:40} {percent}% of {human_len} references, {eta} left");
     let bar = ProgressBar::new(total).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
     let progress = |done| bar.set_position(done);
+    if arguments.agree {
+        let found = agreement(&scope, &progress).map_err(Failure::Usage)?;
+        bar.finish_and_clear();
+        match arguments.format {
+            Format::Text => write_agreement(&found, out)?,
+            Format::Json => writeln!(out, "{}", serde_json::to_string_pretty(&found).map_err(io::Error::from)?)?,
+        }
+        return Ok(if found.disagreeing == 0 { Finding::AsExpected } else { Finding::OwnFault });
+    }
     if let [one, other] = arguments.engines.as_slice() {
         let one = engine::by_name(one).map_err(Failure::Usage)?;
         let found = match reading(other)? {
@@ -78,6 +92,25 @@ fn reading(name: &str) -> Result<Result<Reading, Box<dyn Engine>>, Failure> {
     let Some(revision) = engine.revision() else { return Ok(Err(engine)) };
     let reading = Reading::of(revision);
     reading.map(Ok).ok_or_else(|| Failure::Usage(format!("{} resolves nothing", revision.document)))
+}
+
+fn write_agreement(found: &Agreement, out: &mut dyn Write) -> io::Result<()> {
+    for form in &found.forms {
+        writeln!(out, "{form}")?;
+    }
+    for (revision, form, base, reference) in &found.disagreements {
+        writeln!(out, "{form} differs from {revision} on {reference:?} under {base:?}")?;
+    }
+    writeln!(
+        out,
+        "{} references, {} pairs, {} results of {} forms under {} revisions: {} disagreements with a reference",
+        found.references,
+        found.pairs,
+        found.compared,
+        found.forms.len(),
+        revision::resolving().count(),
+        found.disagreeing
+    )
 }
 
 fn write_history(found: &History, out: &mut dyn Write) -> io::Result<()> {

@@ -17,6 +17,12 @@ pub(super) enum Level {
 }
 
 impl Level {
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Portable => "portable",
+        }
+    }
+
     /// What every processor has.
     pub(super) fn available() -> impl Iterator<Item = Self> {
         [Self::Portable].into_iter()

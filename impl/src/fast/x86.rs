@@ -33,6 +33,14 @@ pub(super) enum Level {
 }
 
 impl Level {
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Portable => "portable",
+            Self::Avx2 => "AVX2",
+            Self::Avx512 => "AVX-512",
+        }
+    }
+
     /// What this processor has, the best first.
     pub(super) fn available() -> impl Iterator<Item = Self> {
         let best = Self::best();
@@ -212,9 +220,6 @@ unsafe fn lowest(count: usize) -> u64 {
 }
 
 impl Lanes for Avx512 {
-    // No branch is needed for a second look, as it may be at nothing.
-    const LOOK: usize = 2 * WIDTH - 1;
-
     #[inline(always)]
     fn look(self, bytes: &[u8]) -> Marks {
         // SAFETY: AVX-512BW is there; the load takes in what the mask has of `bytes`.

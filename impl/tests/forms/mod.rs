@@ -49,12 +49,12 @@ impl<'a> Forms<'a> {
         for (instructions, base, of_bytes) in &self.prepared {
             appended.truncate(BEFORE.len());
             let same = base.resolve_into(reference, &mut appended) == once && is_appended(appended.as_bytes());
-            check(&|| format!("{instructions:?}, resolve_into: {appended:?}"), same);
+            check(&|| format!("{instructions}, resolve_into: {appended:?}"), same);
             self.bytes.clear();
             self.bytes.extend_from_slice(BEFORE.as_bytes());
             let with_meaning = of_bytes.resolve_with_meaning_into(reference.as_bytes(), &mut self.bytes);
             check(
-                &|| format!("{instructions:?}, resolve_with_meaning_into: {with_meaning:?} {:?}", self.bytes),
+                &|| format!("{instructions}, resolve_with_meaning_into: {with_meaning:?} {:?}", self.bytes),
                 with_meaning == meaning && is_appended(&self.bytes),
             );
         }

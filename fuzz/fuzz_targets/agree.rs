@@ -1,8 +1,9 @@
-//! The optimized implementation agrees with every revision's reference.
+//! The optimized implementation agrees with every revision's reference, in every form.
 #![no_main]
 
 use arbitrary::Arbitrary;
-use urlstrata::{fast, revision};
+use urlstrata::fast::{self, Base, Instructions};
+use urlstrata::revision;
 
 /// A base and a reference, as pieces that mean something between pieces that mean nothing.
 #[derive(Arbitrary, Debug)]
@@ -45,10 +46,17 @@ libfuzzer_sys::fuzz_target!(|pair: Pair<'_>| {
     let (base, reference) = (text(&pair.base), text(&pair.reference));
     let mut out = String::new();
     for (revision, rules) in revision::resolving() {
-        let by_rules = fast::resolve(rules, &base, &reference, &mut out);
-        let by_rules = by_rules.map(|meaning| (out.clone(), meaning)).map_err(|undefined| undefined.same_document);
         let by_steps = revision.resolve(&base, &reference);
         let by_steps = by_steps.map(|target| (target.url, target.meaning)).map_err(|refusal| refusal.same_document);
-        assert_eq!(by_rules, by_steps, "{}: {base:?} {reference:?}", revision.id);
+        let meaning = fast::resolve(rules, &base, &reference, &mut out);
+        let once = meaning.map(|meaning| (out.clone(), meaning)).map_err(|undefined| undefined.same_document);
+        assert_eq!(once, by_steps, "{}: {base:?} {reference:?}", revision.id);
+        for instructions in Instructions::available() {
+            out.clear();
+            let base = Base::with_instructions(rules, base.as_str(), instructions);
+            let meaning = base.resolve_with_meaning_into(&reference, &mut out);
+            let prepared = meaning.map(|meaning| (out.clone(), meaning)).map_err(|undefined| undefined.same_document);
+            assert_eq!(prepared, by_steps, "{}, {instructions}: {base:?} {reference:?}", revision.id);
+        }
     }
 });

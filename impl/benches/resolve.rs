@@ -9,6 +9,7 @@ use urlstrata::fast::{self, Base, Batch, components};
 use urlstrata::revision;
 
 #[path = "pairs/mod.rs"]
+#[allow(dead_code, reason = "the benchmarks share it, and each needs a part")]
 mod pairs;
 
 use pairs::Pairs;

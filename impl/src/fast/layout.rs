@@ -39,6 +39,9 @@ impl Joint {
     }
 }
 
+/// How many leading `../` a base is laid out for; more are very few.
+const LAID_OUT: usize = 10;
+
 /// What a row makes of a base, but for its path.
 pub(super) struct Plan<'a, M> {
     rules: &'a Rules,
@@ -77,7 +80,7 @@ impl<'a, M: Map> Plan<'a, M> {
         if let Some(mut cut) = self.directory(places) {
             let mut removed = 0;
             joints[PATH] = self.behind(cut, 0, 0);
-            for (climb, joint) in joints[PATH..SHAPES - 1].iter_mut().enumerate().skip(1) {
+            for (climb, joint) in joints[PATH..=PATH + LAID_OUT].iter_mut().enumerate().skip(1) {
                 if let Some(parent) = self.parent(places, cut) {
                     (cut, removed) = (parent, removed + 1);
                 }

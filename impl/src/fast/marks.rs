@@ -37,10 +37,6 @@ impl Marks {
 
 /// A way to look at bytes.
 pub(super) trait Lanes: Copy {
-    /// How many bytes of a reference are decided at a look, which may take in [`WIDTH`] of them twice: so few that its end has
-    /// a bit as well.
-    const LOOK: usize = WIDTH - 1;
-
     /// The marks of up to [`WIDTH`] bytes; what is behind them is ignored.
     fn look(self, bytes: &[u8]) -> Marks;
 }

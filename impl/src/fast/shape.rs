@@ -27,27 +27,30 @@ pub(super) const EMPTY: usize = 7;
 /// The shape of a path; behind so many `../` it is so many more.
 pub(super) const PATH: usize = 8;
 
-/// For how many shapes a base is laid out. The last is that of paths behind more `../` than the others, which are few.
-pub(super) const SHAPES: usize = 16;
+/// More than there are shapes at a look, so that a few bits cannot exceed it.
+pub(super) const SHAPES: usize = 32;
 
-/// The shape of a reference by its first byte, but for what follows that.
-static FIRST: [u8; 256] = {
+/// How long a reference may be that is decided in two looks, of which the second is only taken where it is needed.
+const TWO_LOOKS: usize = 2 * WIDTH;
+
+/// The shape of a reference by its first byte, but for what follows that; and whether a byte is a mark.
+static BYTES: [u8; 256] = {
     let mut first = [PATH as u8; 256];
-    first[b'#' as usize] = FRAGMENT as u8;
-    first[b'?' as usize] = QUERY as u8;
-    first[b';' as usize] = PARAMS as u8;
+    first[b'#' as usize] = FRAGMENT as u8 | MARK;
+    first[b'?' as usize] = QUERY as u8 | MARK;
+    first[b';' as usize] = PARAMS as u8 | MARK;
     first[b'/' as usize] = ROOT as u8;
     first
 };
 
-/// Whether a byte is a `#`, `?` or `;`.
-static IS_MARK: [u8; 256] = {
-    let mut is_mark = [0; 256];
-    is_mark[b'#' as usize] = 1;
-    is_mark[b'?' as usize] = 1;
-    is_mark[b';' as usize] = 1;
-    is_mark
-};
+/// That a byte is a `#`, `?` or `;`.
+const MARK: u8 = 0x80;
+
+/// The shape of a reference by its first byte.
+#[inline(always)]
+fn first_shape(byte: u8) -> usize {
+    usize::from(BYTES[usize::from(byte)] & !MARK)
+}
 
 /// A base laid out: the joint of each shape.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -86,18 +89,19 @@ impl Layout {
 
     /// The joint of a reference no longer than what is decided at a look, if that shows that it is common.
     #[inline(always)]
-    pub(super) fn at_a_look<L: Lanes>(&self, lanes: L, reference: &[u8]) -> Option<Found<'_>> {
+    pub(super) fn at_a_look(&self, lanes: impl Lanes, reference: &[u8]) -> Option<Found<'_>> {
         let length = reference.len();
-        if length.wrapping_sub(1) >= L::LOOK {
+        if length.wrapping_sub(1) >= TWO_LOOKS {
             return None;
         }
         let marks = lanes.look(reference);
         let run = leading_run(&marks);
-        let network = marks.slash & marks.slash >> 1 & 1;
-        let void_last = u64::from(IS_MARK[usize::from(reference[length - 1])]);
-        let mut odd = dots_behind(&marks, run) | marks.mark & marks.mark >> 1 | network | void_last;
+        // A second slash is odd as a dot segment is: behind another one.
+        let dots = dots_behind(&Marks { dot: marks.dot | marks.slash & 2, ..marks }, run);
+        let void_last = u64::from(BYTES[usize::from(reference[length - 1])] & MARK);
+        let mut odd = dots | marks.mark & marks.mark >> 1 | void_last;
         let mut colon = marks.colon;
-        if L::LOOK > WIDTH && length > WIDTH {
+        if length > WIDTH {
             let more = lanes.look(&reference[WIDTH..]);
             odd |= more.dot & (more.slash << 1 | marks.slash >> 63) | more.mark & (more.mark << 1 | marks.mark >> 63);
             colon |= more.colon;
@@ -106,7 +110,7 @@ impl Layout {
             let joint = &self.joints[VOID];
             return (reference == b"#").then_some(Found { joint, stops: 0 });
         }
-        let mut index = run as usize / 3 + usize::from(FIRST[usize::from(reference[0])]);
+        let mut index = run as usize / 3 + first_shape(reference[0]);
         if colon {
             if !is_http(&marks, reference) {
                 return None;
@@ -114,7 +118,7 @@ impl Layout {
             index = HTTP;
         }
         let stops = if length < WIDTH { marks.hash | 1 << length } else { u64::MAX };
-        Some(Found { joint: &self.joints[index.min(SHAPES - 1)], stops })
+        Some(Found { joint: &self.joints[index % SHAPES], stops })
     }
 
     /// The meaning of what one look finds.
@@ -133,7 +137,7 @@ impl Layout {
         let shape = Shape::of(lanes, reference)?;
         Some(match shape.scheme(&self.schemes, base, reference)? {
             true => Joint { stop: self.joints[HTTP].stop, ..Joint::WHOLE },
-            false => self.joints[shape.index.min(SHAPES - 1)],
+            false => self.joints[shape.index % SHAPES],
         })
     }
 
@@ -223,7 +227,7 @@ impl Shape {
         if length > WIDTH && is_odd_behind(lanes, reference, &marks) {
             return None;
         }
-        let index = run as usize / 3 + usize::from(FIRST[usize::from(first)]) + network as usize;
+        let index = run as usize / 3 + first_shape(first) + network as usize;
         let undecided = length > WIDTH && slash | marks.hash == 0;
         Some(Self { index, may_have_scheme: marks.colon || undecided })
     }

@@ -16,7 +16,7 @@ impl Pairs {
         let mut sets = vec![Self::documentation(), Self::web()];
         if let Ok(path) = env::var("URLSTRATA_PAIRS") {
             match fs::read_to_string(&path) {
-                Ok(text) => sets.push(Self::of("file of your own", &text)),
+                Ok(text) => sets.push(Self::of("your file", &text)),
                 Err(error) => panic!("{path}: {error}"),
             }
         }

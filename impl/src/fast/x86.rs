@@ -241,30 +241,25 @@ impl Lanes for Avx512 {
 }
 
 impl Avx512 {
-    /// Copies `bytes` to `to`, two widths at once, of which the last may be zeros.
+    /// Copies `bytes` to `to`: as many widths as are said without asking whether there are so many bytes, then what is left.
     ///
     /// # Safety
     ///
-    /// `bytes.len()` bytes and two widths from `to` on must be writable, and none of `bytes`.
+    /// `bytes.len()` bytes and `WIDTHS` widths, at least one, from `to` on must be writable, and none of `bytes`.
     #[inline(always)]
-    unsafe fn copy(self, bytes: &[u8], to: *mut u8) {
-        let mut at = 0;
-        loop {
-            // SAFETY: AVX-512BW is there. Each load takes in what its mask has of `bytes`, if anything; `at` is at most their
-            // length, so the stores end at most two widths behind it.
-            unsafe {
-                let left = bytes.len() - at;
-                let from = bytes.as_ptr().add(at);
-                let first = _mm512_maskz_loadu_epi8(lowest(left), from.cast::<i8>());
-                let second = lowest(left.saturating_sub(WIDTH));
-                let second = _mm512_maskz_loadu_epi8(second, from.wrapping_add(WIDTH).cast::<i8>());
-                _mm512_storeu_si512(to.add(at).cast(), first);
-                _mm512_storeu_si512(to.add(at + WIDTH).cast(), second);
-            }
-            at += 2 * WIDTH;
-            if at >= bytes.len() {
-                return;
-            }
+    unsafe fn copy<const WIDTHS: usize>(self, bytes: &[u8], to: *mut u8) {
+        // SAFETY: AVX-512BW is there. The load takes in what the mask has of `bytes`, if anything; the store begins before
+        // their end, or is one of the first `WIDTHS`.
+        let width = |at: usize| unsafe {
+            let mask = lowest(bytes.len().saturating_sub(at));
+            let some = _mm512_maskz_loadu_epi8(mask, bytes.as_ptr().wrapping_add(at).cast::<i8>());
+            _mm512_storeu_si512(to.add(at).cast(), some);
+        };
+        (0..WIDTHS).for_each(|count| width(count * WIDTH));
+        let mut at = WIDTHS * WIDTH;
+        while at < bytes.len() {
+            width(at);
+            at += WIDTH;
         }
     }
 }
@@ -276,8 +271,8 @@ impl Wide for Avx512 {
     unsafe fn join(self, base: &[u8], keep: usize, reference: &[u8], from: usize, to: *mut u8) {
         // SAFETY: what the first copy writes behind its end, the second overwrites, or it lies in the slack.
         unsafe {
-            self.copy(base.get_unchecked(..keep), to);
-            self.copy(reference.get_unchecked(from..), to.add(keep));
+            self.copy::<2>(base.get_unchecked(..keep), to);
+            self.copy::<1>(reference.get_unchecked(from..), to.add(keep));
         }
     }
 }
@@ -386,8 +381,8 @@ macro_rules! compiled_for {
     };
 }
 
-compiled_for!(by_avx2: Avx2, "avx2,bmi1,bmi2,lzcnt,popcnt");
-compiled_for!(by_avx512: Avx512, "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw");
+compiled_for!(by_avx2: Avx2, "avx2,bmi1,bmi2");
+compiled_for!(by_avx512: Avx512, "avx2,bmi1,bmi2,avx512f,avx512bw");
 
 /// Lays out a base.
 #[inline(always)]

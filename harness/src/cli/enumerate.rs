@@ -18,10 +18,10 @@ pub(super) struct Arguments {
     /// Put every form of the optimized engine beside every reference, and nothing else
     #[arg(long, conflicts_with = "engines")]
     agree: bool,
-    /// The characters that references are made of [default: a./;?#:%, with --agree a./;?#:]
+    /// The characters that references are made of; `a./;?#:%` if none are given, without the last under --agree
     #[arg(long, value_name = "CHARS")]
     alphabet: Option<String>,
-    /// The longest reference [default: 4, with --agree 7]
+    /// The longest reference; 4 if none is given, 7 under --agree
     #[arg(long, value_name = "N")]
     length: Option<usize>,
     /// Bases to ask about; without any, 26 of every shape

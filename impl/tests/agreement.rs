@@ -6,6 +6,7 @@ mod forms;
 use common::BASES;
 use forms::{Forms, same};
 use proptest::prelude::*;
+use urlstrata::fast::{Base, Instructions};
 use urlstrata::revision::{self, Revision};
 use urlstrata::rules::Rules;
 
@@ -98,4 +99,27 @@ proptest! {
             same(revision, &mut Forms::of(rules, &base), &reference);
         }
     }
+
+    /// Bytes need not be text: what is no delimiter is copied, as letters are that stand for them one by one.
+    #[test]
+    fn bytes_that_are_no_text_are_copied(
+        base in prop::collection::vec(byte(), 0..90),
+        reference in prop::collection::vec(byte(), 0..90),
+        start in prop::sample::select(vec!["http://h/", "s:", ""]),
+    ) {
+        let base = [start.as_bytes(), &base].concat();
+        let letters = |bytes: &[u8]| bytes.iter().copied().map(char::from).collect::<String>();
+        for (revision, rules) in revision::resolving() {
+            let by_steps = revision.resolve(&letters(&base), &letters(&reference)).ok().map(|target| target.url);
+            for instructions in Instructions::available() {
+                let mut out = vec![];
+                let done = Base::with_instructions(rules, base.as_slice(), instructions).resolve_into(&reference, &mut out);
+                prop_assert_eq!(done.ok().map(|()| letters(&out)), by_steps.clone(), "{} {}", revision.id, instructions);
+            }
+        }
+    }
+}
+
+fn byte() -> impl Strategy<Value = u8> {
+    prop_oneof![2 => prop::sample::select(b"a./;?#:".to_vec()), 1 => any::<u8>()]
 }

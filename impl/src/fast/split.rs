@@ -1,6 +1,6 @@
 //! Where the components of a string begin and end, under a row of rules.
 
-use memchr::{memchr, memchr3, memrchr};
+use memchr::{memchr, memchr2, memchr3, memrchr};
 
 use super::text::Text;
 use crate::rules::{AuthorityEnd, EmptyFragment, EmptyQuery, Fragment, Host, Params, Query, Rules, SchemeName};
@@ -68,56 +68,77 @@ pub(super) fn split<'a, T: Text + ?Sized>(rules: &Rules, text: &'a T, role: Role
     }
 }
 
-/// The parts of `text`, which has no scheme any more.
+/// The parts of `text`, which has no scheme any more, in one pass.
 #[inline]
 pub(super) fn cut_up<'a, T: Text + ?Sized>(rules: &Rules, text: &'a T, role: Role) -> Parts<'a, T> {
-    let (rest, fragment) = cut(rules.fragment == Fragment::SetAside, text, b'#');
-    let (authority, rest) = authority(rules, rest, role);
-    let query_ends = match rules.query {
+    let bytes = text.bytes();
+    let has_fragment = rules.fragment == Fragment::SetAside;
+    let has_query = match rules.query {
         Query::Ordinary => false,
         Query::EndsBasePath => role == Role::Base,
         Query::SetAside => true,
     };
-    let (rest, query) = cut(query_ends, rest, b'?');
-    let (path, params) = cut(rules.params == Params::SetAside, rest, b';');
+    let has_params = rules.params == Params::SetAside;
+    let authority = authority(rules, text, role);
+    let start = authority.map_or(0, |authority| 2 + authority.bytes().len());
+    let mut at = first_mark([has_params, has_query, has_fragment], bytes, start);
+    let path = text.part(start, at);
+    // From the mark that was found to the next of those that may follow it.
+    let mut behind = |mark: u8, next: [bool; 3]| {
+        (bytes.get(at) == Some(&mark)).then(|| {
+            let from = at + 1;
+            at = first_mark(next, bytes, from);
+            text.part(from, at)
+        })
+    };
+    let params = behind(b';', [false, has_query, has_fragment]);
+    let query = behind(b'?', [false, false, has_fragment]);
+    let fragment = behind(b'#', [false; 3]);
     Parts { authority, path, params, query, fragment }
 }
 
-/// `text` up to its first `mark` and what follows that, if it is a mark at all.
-fn cut<T: Text + ?Sized>(is_mark: bool, text: &T, mark: u8) -> (&T, Option<&T>) {
-    let bytes = text.bytes();
-    match if is_mark { memchr(mark, bytes) } else { None } {
-        Some(at) => (text.part(0, at), Some(text.part(at + 1, bytes.len()))),
-        None => (text, None),
-    }
+/// Where the first `;`, `?` or `#` stands of those that are asked for, or the end.
+fn first_mark(asked: [bool; 3], bytes: &[u8], from: usize) -> usize {
+    let rest = &bytes[from..];
+    let found = match asked {
+        [true, true, true] => memchr3(b';', b'?', b'#', rest),
+        [true, true, false] => memchr2(b';', b'?', rest),
+        [true, false, true] => memchr2(b';', b'#', rest),
+        [false, true, true] => memchr2(b'?', b'#', rest),
+        [true, false, false] => memchr(b';', rest),
+        [false, true, false] => memchr(b'?', rest),
+        [false, false, true] => memchr(b'#', rest),
+        [false, false, false] => None,
+    };
+    found.map_or(bytes.len(), |at| from + at)
 }
 
 fn keep<T: Text + ?Sized>(part: Option<&T>, empty_stays: bool) -> Option<&T> {
     part.filter(|text| empty_stays || !text.bytes().is_empty())
 }
 
-fn authority<'a, T: Text + ?Sized>(rules: &Rules, text: &'a T, role: Role) -> (Option<&'a T>, &'a T) {
-    let Some(after) = text.bytes().strip_prefix(b"//") else { return (None, text) };
+fn authority<'a, T: Text + ?Sized>(rules: &Rules, text: &'a T, role: Role) -> Option<&'a T> {
+    let after = text.bytes().strip_prefix(b"//")?;
     if role == Role::Base && rules.host == Host::PartOfPath {
-        return (None, text);
+        return None;
     }
-    let end = match rules.authority_end {
-        AuthorityEnd::Slash => memchr(b'/', after),
-        AuthorityEnd::SlashOrQuery => memchr3(b'/', b'?', b'#', after),
+    let end = match (rules.authority_end, rules.fragment) {
+        (AuthorityEnd::Slash, Fragment::Ordinary) => memchr(b'/', after),
+        (AuthorityEnd::Slash, Fragment::SetAside) => memchr2(b'/', b'#', after),
+        (AuthorityEnd::SlashOrQuery, _) => memchr3(b'/', b'?', b'#', after),
     };
-    let end = 2 + end.unwrap_or(after.len());
-    (Some(text.part(2, end)), text.part(end, text.bytes().len()))
+    Some(text.part(2, 2 + end.unwrap_or(after.len())))
 }
 
 /// `text` without the fragment that the rules set aside.
 pub(super) fn before_fragment<'a, T: Text + ?Sized>(rules: &Rules, text: &'a T) -> &'a T {
-    cut(rules.fragment == Fragment::SetAside, text, b'#').0
+    text.part(0, first_mark([false, false, rules.fragment == Fragment::SetAside], text.bytes(), 0))
 }
 
 /// All of a base behind its scheme that is searched for a run of slashes.
 pub(super) fn path_of_base<'a, T: Text + ?Sized>(rules: &Rules, behind_scheme: &'a T) -> &'a T {
-    let text = before_fragment(rules, behind_scheme);
-    cut(rules.query != Query::Ordinary, text, b'?').0
+    let asked = [false, rules.query != Query::Ordinary, rules.fragment == Fragment::SetAside];
+    behind_scheme.part(0, first_mark(asked, behind_scheme.bytes(), 0))
 }
 
 /// Where the first run of exactly `length` slashes begins that has no longer run to its right.

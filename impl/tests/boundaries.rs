@@ -52,6 +52,18 @@ fn short_strings_at_every_offset_of_a_reference() {
 }
 
 #[test]
+fn short_strings_at_every_offset_behind_each_start() {
+    let short = short(3);
+    for offset in offsets() {
+        for start in ["//", "../", "/", "#", "?", ";", "s:", "s:/"] {
+            let filler = format!("{start}{}", "x".repeat(offset));
+            let embedded: Vec<_> = short.iter().map(|short| format!("{filler}{short}yyyyy")).collect();
+            agrees_on_all("http://host/directory/sub/file.html", &embedded);
+        }
+    }
+}
+
+#[test]
 fn short_strings_at_every_offset_of_a_base() {
     let references = ["g", "../g", "../../../g", "/g", "//g", "?y", ";y", "#s", "http://h/x", "", "./g", "g/../h"];
     let references = references.map(String::from);

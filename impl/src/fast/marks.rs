@@ -15,11 +15,19 @@ pub(super) struct Marks {
     pub(super) params: u64,
     /// `#`, `?` or `;`.
     pub(super) mark: u64,
-    /// Whether there is a `:` at all.
-    pub(super) colon: bool,
+    pub(super) colon: u64,
+    /// The first eight bytes, the first of them lowest; zeros behind the end.
+    pub(super) head: u64,
 }
 
 impl Marks {
+    /// The bytes before the first slash and `#`, and that one.
+    #[inline(always)]
+    pub(super) fn before_delimiters(&self) -> u64 {
+        let delimiters = self.slash | self.hash;
+        delimiters ^ delimiters.wrapping_sub(1)
+    }
+
     /// Also the marks of bytes from `at` on; where they overlap they are the same.
     #[inline(always)]
     pub(super) fn with(self, other: Self, at: usize) -> Self {
@@ -30,7 +38,8 @@ impl Marks {
             query: self.query | other.query << at,
             params: self.params | other.params << at,
             mark: self.mark | other.mark << at,
-            colon: self.colon | other.colon,
+            colon: self.colon | other.colon << at,
+            head: self.head,
         }
     }
 }
@@ -62,6 +71,7 @@ impl Lanes for Portable {
 
 #[inline(always)]
 fn sixteen(bytes: [u8; 16]) -> Marks {
+    let head = u128::from_le_bytes(bytes) as u64;
     let bytes = u8x16::from(bytes);
     let equal = |byte: u8| bytes.simd_eq(u8x16::splat(byte));
     let bits = |lanes: u8x16| u64::from(lanes.to_bitmask());
@@ -74,7 +84,8 @@ fn sixteen(bytes: [u8; 16]) -> Marks {
         query: bits(equal(b'?')),
         params: bits(equal(b';')),
         mark: bits(equal(b'#') | query_or_params),
-        colon: equal(b':').to_bitmask() != 0,
+        colon: bits(equal(b':')),
+        head,
     }
 }
 

@@ -1,7 +1,5 @@
 //! What one look at a reference decides.
 
-use memchr::memchr3;
-
 use super::layout::{Joint, Plan, Schemes};
 use super::map::{Any, Plain};
 use super::marks::{Lanes, Marks, WIDTH};
@@ -27,11 +25,17 @@ pub(super) const EMPTY: usize = 7;
 /// The shape of a path; behind so many `../` it is so many more.
 pub(super) const PATH: usize = 8;
 
-/// More than there are shapes at a look, so that a few bits cannot exceed it.
+/// How many shapes there are at most, so that a few bits cannot exceed it.
 pub(super) const SHAPES: usize = 32;
+
+/// The shape of a reference which may have another scheme: the last, whose joint is none.
+const SCHEME: usize = SHAPES - 1;
 
 /// How long a reference may be that is decided in two looks, of which the second is only taken where it is needed.
 const TWO_LOOKS: usize = 2 * WIDTH;
+
+/// The mark of the second byte.
+const SECOND: u64 = 2;
 
 /// The shape of a reference by its first byte, but for what follows that; and whether a byte is a mark.
 static BYTES: [u8; 256] = {
@@ -62,11 +66,10 @@ pub(super) struct Layout {
     end: usize,
 }
 
-/// What one look finds.
+/// A shape and its joint.
 pub(super) struct Found<'a> {
     pub(super) joint: &'a Joint,
-    /// Where the reference has a `#`, or ends; everywhere, if that is not told.
-    stops: u64,
+    shape: Shape,
 }
 
 impl Layout {
@@ -87,45 +90,18 @@ impl Layout {
         Self { joints, schemes, end }
     }
 
-    /// The joint of a reference no longer than what is decided at a look, if that shows that it is common.
+    /// The joint of a reference that has no scheme or the most common one; it is none where that has to be looked into.
     #[inline(always)]
     pub(super) fn at_a_look(&self, lanes: impl Lanes, reference: &[u8]) -> Option<Found<'_>> {
-        let length = reference.len();
-        if length.wrapping_sub(1) >= TWO_LOOKS {
-            return None;
-        }
-        let marks = lanes.look(reference);
-        let run = leading_run(&marks);
-        // A second slash is odd as a dot segment is: behind another one.
-        let dots = dots_behind(&Marks { dot: marks.dot | marks.slash & 2, ..marks }, run);
-        let void_last = u64::from(BYTES[usize::from(reference[length - 1])] & MARK);
-        let mut odd = dots | marks.mark & marks.mark >> 1 | void_last;
-        let mut colon = marks.colon;
-        if length > WIDTH {
-            let more = lanes.look(&reference[WIDTH..]);
-            odd |= more.dot & (more.slash << 1 | marks.slash >> 63) | more.mark & (more.mark << 1 | marks.mark >> 63);
-            colon |= more.colon;
-        }
-        if odd != 0 {
-            let joint = &self.joints[VOID];
-            return (reference == b"#").then_some(Found { joint, stops: 0 });
-        }
-        let mut index = run as usize / 3 + first_shape(reference[0]);
-        if colon {
-            if !is_http(&marks, reference) {
-                return None;
-            }
-            index = HTTP;
-        }
-        let stops = if length < WIDTH { marks.hash | 1 << length } else { u64::MAX };
-        Some(Found { joint: &self.joints[index % SHAPES], stops })
+        let shape = Shape::of::<false>(lanes, reference)?;
+        Some(Found { joint: &self.joints[shape.index % SHAPES], shape })
     }
 
     /// The meaning of what one look finds.
     #[inline(always)]
     pub(super) fn meaning_at_a_look(&self, found: &Found<'_>, base: &[u8], reference: &[u8]) -> Meaning {
         let joint = found.joint;
-        if joint.stop != 0 && found.stops >> (joint.stop % 64) & 1 != 0 {
+        if joint.stop != 0 && found.shape.stops >> (joint.stop % 64) & 1 != 0 {
             return joint.compared(base, self.end, reference);
         }
         joint.meaning
@@ -134,10 +110,12 @@ impl Layout {
     /// The joint of a reference if it is common.
     #[inline(always)]
     pub(super) fn joint(&self, lanes: impl Lanes, base: &[u8], reference: &[u8]) -> Option<Joint> {
-        let shape = Shape::of(lanes, reference)?;
-        Some(match shape.scheme(&self.schemes, base, reference)? {
-            true => Joint { stop: self.joints[HTTP].stop, ..Joint::WHOLE },
-            false => self.joints[shape.index % SHAPES],
+        let index = Shape::of_any(lanes, reference)?.index;
+        Some(match index {
+            HTTP | SCHEME if is_copied(&self.schemes, base, reference) => {
+                Joint { stop: self.joints[HTTP].stop, ..Joint::WHOLE }
+            }
+            _ => self.joints[index % SHAPES],
         })
     }
 
@@ -162,16 +140,19 @@ pub(super) fn joint<const ASKED: bool>(
     base: &[u8],
     reference: &[u8],
 ) -> Option<(Joint, Meaning)> {
-    let shape = Shape::of(lanes, reference)?;
+    let index = Shape::of_any(lanes, reference)?.index;
     let compares = ASKED && rules.same_document == SameDocument::ByComparison;
-    let copied = shape.may_have_scheme && shape.scheme(&Schemes::of(rules, base), base, reference)?;
+    let copied = matches!(index, HTTP | SCHEME);
+    if copied && !is_copied(&Schemes::of(rules, base), base, reference) {
+        return None;
+    }
     if copied && !compares {
         return Some((Joint::WHOLE, Meaning::Retrieval));
     }
     let (joint, end) = match Plain::of(lanes, base) {
         Some(_) if copied => (Joint::WHOLE, base.len()),
-        Some(plain) => (Plan::of(rules, base, plain).joint(shape.index), base.len()),
-        None => joint_of_any(rules, base, shape.index, copied),
+        Some(plain) => (Plan::of(rules, base, plain).joint(index), base.len()),
+        None => joint_of_any(rules, base, index, copied),
     };
     Some((joint, if compares { joint.compared(base, end, reference) } else { joint.meaning }))
 }
@@ -200,69 +181,81 @@ impl Joint {
     }
 }
 
-/// The shape of a reference that may be common.
+/// The shape of a reference.
 struct Shape {
     index: usize,
-    may_have_scheme: bool,
+    /// Where the reference has a `#`, or ends; everywhere, if that is not told.
+    stops: u64,
 }
 
 impl Shape {
-    /// `None` if the reference is not common.
+    /// `None` if the reference is not common, or empty.
     #[inline(always)]
-    fn of(lanes: impl Lanes, reference: &[u8]) -> Option<Self> {
-        let Some(&first) = reference.first() else { return Some(Self { index: EMPTY, may_have_scheme: false }) };
-        if reference == b"#" {
-            return Some(Self { index: VOID, may_have_scheme: false });
-        }
+    fn of<const ALL: bool>(lanes: impl Lanes, reference: &[u8]) -> Option<Self> {
         let length = reference.len();
+        if length == 0 || length > TWO_LOOKS && !ALL {
+            return None;
+        }
         let marks = lanes.look(reference);
-        let Marks { slash, mark, .. } = marks;
         let run = leading_run(&marks);
-        let network = slash & slash >> 1 & 1;
-        let void_host = network & ((slash | mark) >> 2 | u64::from(length < 3));
-        let void_last = matches!(reference[length - 1], b'#' | b'?' | b';');
-        if dots_behind(&marks, run) | mark & mark << 1 | void_host != 0 || void_last {
-            return None;
+        // A second slash is odd as a dot segment is: behind another one.
+        let dots = dots_behind(&Marks { dot: marks.dot | marks.slash & SECOND, ..marks }, run);
+        let void_last = u64::from(BYTES[usize::from(reference[length - 1])] & MARK);
+        let mut odd = dots | marks.mark & marks.mark >> 1 | void_last;
+        let mut colon_behind = 0;
+        if length > WIDTH && !(ALL && odd & !SECOND != 0) {
+            let behind = Behind::of::<ALL>(lanes, reference, &marks);
+            odd |= u64::from(behind.odd != 0);
+            colon_behind = behind.colon;
         }
-        if length > WIDTH && is_odd_behind(lanes, reference, &marks) {
-            return None;
+        let stops = if length < WIDTH { marks.hash | 1 << length } else { u64::MAX };
+        if odd != 0 {
+            // Unless it is nothing but a host, or a `#`.
+            let host = odd == SECOND && marks.slash & 7 == 3 && length > 2 && marks.mark & 4 == 0;
+            let index = if host { NETWORK } else { VOID };
+            return (host || reference == b"#").then_some(Self { index, stops });
         }
-        let index = run as usize / 3 + first_shape(first) + network as usize;
-        let undecided = length > WIDTH && slash | marks.hash == 0;
-        Some(Self { index, may_have_scheme: marks.colon || undecided })
+        if marks.colon | colon_behind != 0 && marks.colon & marks.before_delimiters() | colon_behind != 0 {
+            return Some(Self { index: if is_http(&marks, length) { HTTP } else { SCHEME }, stops });
+        }
+        Some(Self { index: run as usize / 3 + first_shape(reference[0]), stops })
     }
 
-    /// Whether the reference has a scheme, as every row reads it, and is copied for that; `None` if it is not common.
+    /// The same of one that may be empty.
     #[inline(always)]
-    fn scheme(&self, schemes: &Schemes, base: &[u8], reference: &[u8]) -> Option<bool> {
-        if !self.may_have_scheme {
-            return Some(false);
-        }
-        let Some(length) = http_length(reference).or_else(|| scheme_length(SchemeName::LetterFirst, reference)) else {
-            let unclear = memchr3(b':', b'/', b'#', reference).is_some_and(|at| reference[at] == b':');
-            return (!unclear).then_some(false);
-        };
-        let after = &reference[length + 1..];
-        if !schemes.common || schemes.dots && after.first() == Some(&b'.') {
-            return None;
-        }
-        let dropped = schemes.dropped;
-        if dropped == length && base[..dropped].eq_ignore_ascii_case(&reference[..length]) {
-            let is_host = !matches!(after.get(2), None | Some(b'/' | b'#' | b'?' | b';'));
-            let authority = after.starts_with(b"//") && is_host;
-            let same = authority && schemes.comes_back && base[..dropped] == reference[..length];
-            return same.then_some(true);
-        }
-        Some(true)
+    fn of_any(lanes: impl Lanes, reference: &[u8]) -> Option<Self> {
+        if reference.is_empty() { Some(Self { index: EMPTY, stops: 0 }) } else { Self::of::<true>(lanes, reference) }
     }
 }
 
-/// Whether a reference that is all looked at begins with `http://` or `https://` and a host.
+/// Whether a reference with a `:` before its first slash has a scheme, as every row reads it, and is copied for that.
 #[inline(always)]
-fn is_http(marks: &Marks, reference: &[u8]) -> bool {
-    let Some(scheme) = http_length(reference) else { return false };
-    let two_slashes = marks.slash >> (scheme + 1) & 7 == 0b011;
-    two_slashes & (marks.mark >> (scheme + 3) & 1 == 0) & (reference.len() > scheme + 3)
+fn is_copied(schemes: &Schemes, base: &[u8], reference: &[u8]) -> bool {
+    let Some(length) = http_length(reference).or_else(|| scheme_length(SchemeName::LetterFirst, reference)) else {
+        return false;
+    };
+    let after = &reference[length + 1..];
+    if !schemes.common || schemes.dots && after.first() == Some(&b'.') {
+        return false;
+    }
+    let dropped = schemes.dropped;
+    if dropped == length && base[..dropped].eq_ignore_ascii_case(&reference[..length]) {
+        let is_host = !matches!(after.get(2), None | Some(b'/' | b'#' | b'?' | b';'));
+        let authority = after.starts_with(b"//") && is_host;
+        return authority && schemes.comes_back && base[..dropped] == reference[..length];
+    }
+    true
+}
+
+/// Whether a reference begins with `http://` or `https://` and a host.
+#[inline(always)]
+fn is_http(marks: &Marks, length: usize) -> bool {
+    const HTTP: u64 = u64::from_le_bytes(*b"http:\0\0\0");
+    const HTTPS: u64 = u64::from_le_bytes(*b"https:\0\0");
+    let secure = marks.head << 16 == HTTPS << 16;
+    let host = 7 + usize::from(secure);
+    let two_slashes = marks.slash >> (host - 2) & 7 == 0b011;
+    (secure | (marks.head << 24 == HTTP << 24)) & two_slashes & (marks.mark >> host & 1 == 0) & (length > host)
 }
 
 /// The length of the leading run of `../`, as far as a look goes: at most 63.
@@ -279,17 +272,45 @@ fn dots_behind(marks: &Marks, run: u32) -> u64 {
     (marks.dot & (marks.slash << 1 | 1)).wrapping_shr(run)
 }
 
-/// Whether there are dot segments or empty components behind the first [`WIDTH`] bytes, of which these are the marks.
-#[inline(always)]
-fn is_odd_behind(lanes: impl Lanes, reference: &[u8], first: &Marks) -> bool {
-    let (mut slash, mut mark) = (first.slash, first.mark);
-    let mut odd = 0;
-    for chunk in reference[WIDTH..].chunks(WIDTH) {
-        let marks = lanes.look(chunk);
-        odd |= marks.dot & (marks.slash << 1 | slash >> 63) | marks.mark & (marks.mark << 1 | mark >> 63);
-        (slash, mark) = (marks.slash, marks.mark);
+/// What is told by the bytes behind the first [`WIDTH`].
+struct Behind {
+    /// Dot segments and empty components.
+    odd: u64,
+    /// A `:` before the first slash and `#`.
+    colon: u64,
+}
+
+impl Behind {
+    /// That of a reference with such marks at its start, of which there is one look more if it is not `ALL`.
+    #[inline(always)]
+    fn of<const ALL: bool>(lanes: impl Lanes, reference: &[u8], first: &Marks) -> Self {
+        let rest = &reference[WIDTH..];
+        let mut behind = Self { odd: 0, colon: 0 };
+        let next = lanes.look(rest);
+        behind.add(&next, first, first.slash | first.hash == 0);
+        if ALL {
+            let mut open = (first.slash | first.hash) | (next.slash | next.hash) == 0;
+            let mut before = next;
+            for chunk in rest.chunks(WIDTH).skip(1) {
+                if behind.odd != 0 {
+                    break;
+                }
+                let marks = lanes.look(chunk);
+                behind.add(&marks, &before, open);
+                open &= marks.slash | marks.hash == 0;
+                before = marks;
+            }
+        }
+        behind
     }
-    odd != 0
+
+    /// What one look more tells, behind such marks; no slash and no `#` was before it if it is `open`.
+    #[inline(always)]
+    fn add(&mut self, marks: &Marks, before: &Marks, open: bool) {
+        let behind = |now: u64, before: u64| now << 1 | before >> 63;
+        self.odd |= marks.dot & behind(marks.slash, before.slash) | marks.mark & behind(marks.mark, before.mark);
+        self.colon |= if open { marks.colon & marks.before_delimiters() } else { 0 };
+    }
 }
 
 #[cfg(test)]

@@ -8,9 +8,10 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::arch::x86_64::{
-    __m128i, __m256i, _bzhi_u64, _mm_loadu_si128, _mm_storeu_si128, _mm256_cmpeq_epi8, _mm256_loadu_si256,
-    _mm256_movemask_epi8, _mm256_or_si256, _mm256_set1_epi8, _mm256_storeu_si256, _mm512_cmpeq_epi8_mask,
-    _mm512_maskz_loadu_epi8, _mm512_or_si512, _mm512_set1_epi8, _mm512_storeu_si512,
+    __m128i, __m256i, _bzhi_u64, _mm_cvtsi128_si64, _mm_loadu_si128, _mm_storeu_si128, _mm256_castsi256_si128,
+    _mm256_cmpeq_epi8, _mm256_loadu_si256, _mm256_movemask_epi8, _mm256_or_si256, _mm256_set1_epi8,
+    _mm256_storeu_si256, _mm512_castsi512_si128, _mm512_cmpeq_epi8_mask, _mm512_maskz_loadu_epi8, _mm512_or_si512,
+    _mm512_set1_epi8, _mm512_storeu_si512,
 };
 
 use super::layout::Joint;
@@ -121,6 +122,15 @@ impl Lanes for Avx2 {
 
 /// # Safety
 ///
+/// SSE2 must be there.
+#[inline(always)]
+unsafe fn head(bytes: __m128i) -> u64 {
+    // SAFETY: the caller's.
+    unsafe { _mm_cvtsi128_si64(bytes).cast_unsigned() }
+}
+
+/// # Safety
+///
 /// AVX2 must be there.
 #[inline(always)]
 unsafe fn thirty_two(bytes: __m256i) -> Marks {
@@ -136,7 +146,8 @@ unsafe fn thirty_two(bytes: __m256i) -> Marks {
             query: bits(equal(bytes, b'?')),
             params: bits(equal(bytes, b';')),
             mark: bits(_mm256_or_si256(equal(bytes, b'#'), query_or_params)),
-            colon: bits(equal(bytes, b':')) != 0,
+            colon: bits(equal(bytes, b':')),
+            head: head(_mm256_castsi256_si128(bytes)),
         }
     }
 }
@@ -234,7 +245,8 @@ impl Lanes for Avx512 {
                 query: equal(bytes, b'?'),
                 params: equal(bytes, b';'),
                 mark: equal(bytes, b'#') | query_or_params,
-                colon: equal(bytes, b':') != 0,
+                colon: equal(bytes, b':'),
+                head: head(_mm512_castsi512_si128(bytes)),
             }
         }
     }

@@ -1,5 +1,6 @@
 //! A number of passes of one form over the documentation's pairs and nothing else, for a tool that counts instructions: the
-//! difference between two numbers of passes is theirs. `.ci/instructions` does it.
+//! difference between two numbers of passes is theirs. Or so many kilobytes of one of the worst inputs, under every row, or only
+//! made. `.ci/instructions` does it.
 
 #![allow(missing_docs, unreachable_pub, reason = "a program")]
 
@@ -12,12 +13,38 @@ use urlstrata::revision;
 #[allow(dead_code, reason = "the benchmarks share it, and each needs a part")]
 mod pairs;
 
+#[path = "worst/mod.rs"]
+mod worst;
+
 use pairs::Pairs;
+use worst::WORST;
+
+/// `make` or `resolve`, which makes it too, and the input's number.
+fn grow(task: &str, number: &str, kilobytes: usize) {
+    let number: usize = number.parse().expect("a number");
+    // No name is printed where there are no more.
+    let Some((name, shape)) = WORST.get(number) else { return };
+    let (base, reference) = shape(kilobytes << 10);
+    let mut out = String::with_capacity(base.len() + reference.len());
+    if task == "resolve" {
+        for (_, rules) in revision::resolving() {
+            out.clear();
+            Base::new(rules, base.as_str())
+                .resolve_into(&reference, &mut out)
+                .expect("an http base has a target for each of them");
+        }
+    }
+    println!("{name}");
+    black_box((base, reference, out));
+}
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
     let [form, passes] = arguments.as_slice() else { return };
     let passes: usize = passes.parse().expect("a number of passes");
+    if let Some((task, number)) = form.split_once(' ') {
+        return grow(task, number, passes);
+    }
     let set = Pairs::documentation();
     let rules = revision::by_id("rfc1808").and_then(|revision| revision.rules).expect("a row");
     let instructions = if form.starts_with("safe") { Instructions::portable() } else { Instructions::best() };

@@ -11,8 +11,11 @@ use urlstrata::revision;
 #[path = "pairs/mod.rs"]
 #[allow(dead_code, reason = "the benchmarks share it, and each needs a part")]
 mod pairs;
+#[path = "worst/mod.rs"]
+mod worst;
 
 use pairs::Pairs;
+use worst::WORST;
 
 /// A base prepared once, its references resolved one at a time and in a batch, under each row; and by the reference.
 fn many(criterion: &mut Criterion) {
@@ -106,25 +109,19 @@ fn parse(criterion: &mut Criterion) {
 }
 
 /// A megabyte of what makes naive code quadratic.
-fn worst(criterion: &mut Criterion) {
+fn worst_cases(criterion: &mut Criterion) {
     const SIZE: usize = 1 << 20;
     let mut group = criterion.benchmark_group("worst cases");
     group.throughput(Throughput::Bytes(SIZE as u64)).sample_size(10);
-    let climbing = "a/".repeat(SIZE / 5) + &"../".repeat(SIZE / 5);
-    let shapes = [
-        ("climbing", climbing),
-        ("dots", "./".repeat(SIZE / 2)),
-        ("slashes", "a//".repeat(SIZE / 3)),
-        ("params", ";".repeat(SIZE)),
-    ];
-    for (name, reference) in &shapes {
+    for (name, shape) in WORST {
+        let (base, reference) = shape(SIZE);
         for (revision, rules) in revision::resolving() {
-            let base = Base::new(rules, "http://h/a/b");
+            let base = Base::new(rules, base.as_str());
             let mut out = String::new();
             group.bench_function(BenchmarkId::new(*name, revision.id), |bencher| {
                 bencher.iter(|| {
                     out.clear();
-                    let _ = black_box(base.resolve_into(black_box(reference), &mut out));
+                    let _ = black_box(base.resolve_into(black_box(&reference), &mut out));
                 });
             });
         }
@@ -132,5 +129,5 @@ fn worst(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, many, one, parse, worst);
+criterion_group!(benches, many, one, parse, worst_cases);
 criterion_main!(benches);

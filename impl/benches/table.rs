@@ -16,9 +16,12 @@ use urlstrata::rules::Rules;
 mod pairs;
 #[path = "peers/mod.rs"]
 mod peers;
+#[path = "worst/mod.rs"]
+mod worst;
 
 use pairs::Pairs;
 use peers::{Contestant, Pages, all_once, all_parsing, all_prepared, once, parse, prepared};
+use worst::WORST;
 
 /// How often each contestant has its turn.
 const ROUNDS: usize = 25;
@@ -218,21 +221,6 @@ fn growth(
     ratios.sort_by(f64::total_cmp);
     Some(at(&ratios, 0.5))
 }
-
-type Shape = (&'static str, fn(usize) -> (String, String));
-
-/// Inputs of about that many bytes that make naive code quadratic.
-const WORST: &[Shape] = &[
-    ("`a/`×2n `../`×n", |length| ("http://h/b".to_owned(), "a/".repeat(length / 7 * 2) + &"../".repeat(length / 7))),
-    ("`../`×n on `a/`×2n", |length| {
-        (format!("http://h/{}", "a/".repeat(length / 7 * 2)), "../".repeat(length / 7) + "g")
-    }),
-    ("`../`×n", |length| ("http://h/b".to_owned(), "../".repeat(length / 3))),
-    ("`./`×n", |length| ("http://h/a/b".to_owned(), "./".repeat(length / 2))),
-    ("`//`×n", |length| ("http://h/a/b".to_owned(), "a".to_owned() + &"//".repeat(length / 2))),
-    ("`;`×n", |length| ("http://h/a/b".to_owned(), "a".to_owned() + &";".repeat(length))),
-    ("plain", |length| ("http://h/a/b".to_owned(), "a".repeat(length))),
-];
 
 fn refused() -> String {
     "refused".to_owned()

@@ -230,7 +230,7 @@ fn worst_cases() {
     println!("### Worst cases\n");
     println!(
         "How many times as long 64 MB take as 1 MB, under each row (the least and the most). 64 different megabytes are taken, so \
-         that caches help neither:
+         that no input is in the caches when its turn comes:
 "
     );
     println!("| input | times |\n| --- | ---: |");

@@ -111,11 +111,12 @@ impl Layout {
     #[inline(always)]
     pub(super) fn joint(&self, lanes: impl Lanes, base: &[u8], reference: &[u8]) -> Option<Joint> {
         let index = Shape::of_any(lanes, reference)?.index;
-        Some(match index {
-            HTTP | SCHEME if is_copied(&self.schemes, base, reference) => {
-                Joint { stop: self.joints[HTTP].stop, ..Joint::WHOLE }
-            }
-            _ => self.joints[index % SHAPES],
+        let joint = self.joints[index % SHAPES];
+        let may_be_copied = joint.is_none() && matches!(index, HTTP | SCHEME);
+        Some(if may_be_copied && is_copied(&self.schemes, base, reference) {
+            Joint { stop: joint.stop, ..Joint::WHOLE }
+        } else {
+            joint
         })
     }
 

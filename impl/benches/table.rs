@@ -20,7 +20,7 @@ mod peers;
 mod worst;
 
 use pairs::Pairs;
-use peers::{Contestant, Pages, all_once, all_parsing, all_prepared, once, parse, prepared};
+use peers::{Contestant, Pages, all_once, all_parsing, all_prepared, buffer, once, parse, prepared};
 use worst::WORST;
 
 /// How often each contestant has its turn.
@@ -107,7 +107,7 @@ fn alone<'a>(name: &str, pages: &'a Pages, rules: &'a Rules, instructions: Instr
 
 /// Prepares each base as its turn comes, as whoever reads page after page does.
 fn preparing<'a>(name: &str, pages: &'a Pages, rules: &'a Rules) -> Contestant<'a> {
-    let mut out = String::with_capacity(1 << 12);
+    let mut out = buffer();
     let work = move || {
         let mut answered = 0;
         for (base, references) in pages {

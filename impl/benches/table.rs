@@ -26,8 +26,9 @@ use worst::WORST;
 /// How often each contestant has its turn.
 const ROUNDS: usize = 25;
 
-/// How many pairs it answers in one, at least: enough to forget what the others left in the processor.
-const TURN: usize = 50_000;
+/// How many pairs it answers in one, at least: enough to forget what the others left in the processor and not to be learnt
+/// by heart, and few enough to stay in the second cache, as the links of a page do that was just read.
+const TURN: usize = 20_000;
 
 /// Nanoseconds a pair of each contestant in each round, and what share it has answered.
 struct Times {

@@ -20,7 +20,7 @@ mod peers;
 mod worst;
 
 use pairs::Pairs;
-use peers::{Contestant, Pages, all_once, all_parsing, all_prepared, buffer, once, parse, prepared};
+use peers::{Buffer, Contestant, Pages, all_once, all_parsing, all_prepared, once, parse, prepared};
 use worst::WORST;
 
 /// How often each contestant has its turn.
@@ -108,14 +108,15 @@ fn alone<'a>(name: &str, pages: &'a Pages, rules: &'a Rules, instructions: Instr
 
 /// Prepares each base as its turn comes, as whoever reads page after page does.
 fn preparing<'a>(name: &str, pages: &'a Pages, rules: &'a Rules) -> Contestant<'a> {
-    let mut out = buffer();
+    let mut buffer = Buffer::new();
     let work = move || {
+        let out = &mut buffer.0;
         let mut answered = 0;
         for (base, references) in pages {
             let base = Base::new(rules, black_box(base.as_str()));
             for reference in references {
                 out.clear();
-                answered += usize::from(base.resolve_into(black_box(reference), &mut out).is_ok());
+                answered += usize::from(base.resolve_into(black_box(reference), out).is_ok());
                 black_box(out.as_str());
             }
         }

@@ -1,5 +1,6 @@
 //! Other crates that resolve references, each by its quickest public way.
 
+use std::cell::RefCell;
 use std::fmt::Write as _;
 use std::hint::black_box;
 
@@ -14,19 +15,39 @@ pub struct Contestant<'a> {
     pub work: Box<dyn FnMut() -> usize + 'a>,
 }
 
+thread_local! {
+    /// Buffers that nobody uses now.
+    static FREE: RefCell<Vec<String>> = const { RefCell::new(vec![]) };
+}
+
 /// A warm buffer in the same place of a page for all: results that begin near the end of one are written in twice the time.
-pub fn buffer() -> String {
-    let new = || String::with_capacity(1 << 12);
-    // Kept until one is found, so that each lies elsewhere; another allocator may put none there.
-    let mut others = vec![];
-    for _ in 0..1000 {
-        let buffer = new();
-        if buffer.as_ptr().addr() % 4096 == 16 {
-            return buffer;
-        }
-        others.push(buffer);
+pub struct Buffer(pub String);
+
+impl Buffer {
+    /// One that is free, or a new one.
+    pub fn new() -> Self {
+        Self(FREE.with_borrow_mut(Vec::pop).unwrap_or_else(Self::in_place))
     }
-    new()
+
+    fn in_place() -> String {
+        let new = || String::with_capacity(1 << 12);
+        // Kept until one is found, so that each lies elsewhere; another allocator may put none there.
+        let mut others = vec![];
+        for _ in 0..1000 {
+            let buffer = new();
+            if buffer.as_ptr().addr() % 4096 == 16 {
+                return buffer;
+            }
+            others.push(buffer);
+        }
+        new()
+    }
+}
+
+impl Drop for Buffer {
+    fn drop(&mut self) {
+        FREE.with_borrow_mut(|free| free.push(std::mem::take(&mut self.0)));
+    }
 }
 
 /// One that prepares each base and then resolves all references of its page into a warm buffer.
@@ -38,14 +59,15 @@ pub fn prepared<'a, B: 'a>(
 ) -> Contestant<'a> {
     let pages: Vec<(Option<B>, &Vec<String>)> =
         pages.iter().map(|(base, references)| (prepare(base), references)).collect();
-    let mut out = buffer();
+    let mut buffer = Buffer::new();
     let work = move || {
+        let out = &mut buffer.0;
         let mut answered = 0;
         for (base, references) in &pages {
             let Some(base) = base else { continue };
             for reference in *references {
                 out.clear();
-                answered += usize::from(resolve(base, black_box(reference), &mut out));
+                answered += usize::from(resolve(base, black_box(reference), out));
                 black_box(out.as_str());
             }
         }

@@ -12,7 +12,7 @@ use urlstrata::rules::Rules;
 use crate::attribute::Subject;
 use crate::engine::{Engine, ask};
 use crate::generate::{count, nth};
-use crate::judge::{Beside, Comparison, Tally, agrees, is_same_document};
+use crate::judge::{Beside, Comparison, Tally, agrees, is_same_document, says};
 use crate::known;
 use crate::profile::Reading;
 
@@ -239,12 +239,7 @@ fn agreement_of(scope: &Scope, instructions: &[Instructions], numbers: &mut dyn 
                 for (instructions, prepared) in prepared {
                     out.clear();
                     let meaning = prepared.resolve_with_meaning_into(&reference, &mut out);
-                    let same = match (&by_steps, meaning) {
-                        (Ok(target), Ok(meaning)) => target.url == out && target.meaning == meaning,
-                        (Err(refusal), Err(undefined)) => refusal.same_document == undefined.same_document,
-                        _ => false,
-                    };
-                    check(&|| format!("{instructions}, alone"), same);
+                    check(&|| format!("{instructions}, alone"), says(&by_steps, meaning, &out));
                     batch.clear();
                     prepared.resolve_all([reference.as_str()], &mut batch);
                     let same = batch.get(0).ok() == by_steps.as_ref().ok().map(|target| target.url.as_str());

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
+use urlstrata::fast::{self, Undefined};
 use urlstrata::revision::{self, Revision};
 use urlstrata::rules::Rules;
-use urlstrata::{Meaning, Resolution, fast};
+use urlstrata::{Meaning, Resolution};
 
 use crate::attribute::{Attribution, Cause, Change, Difference, Effect, Subject};
 use crate::engine::{Engine, Outcome, ask};
@@ -58,8 +59,14 @@ fn verify_resolution(revision: &Revision, base: &str, reference: &str, expected:
 
 /// Whether the optimized engine under `rules` says what a reference said, to the meaning; `out` is what it wrote.
 pub fn agrees(rules: &Rules, base: &str, reference: &str, by_steps: &Resolution, out: &mut String) -> bool {
-    match (by_steps, fast::resolve(rules, base, reference, out)) {
-        (Ok(target), Ok(meaning)) => target.url == *out && target.meaning == meaning,
+    let meaning = fast::resolve(rules, base, reference, out);
+    says(by_steps, meaning, out)
+}
+
+/// Whether `meaning`, with the target that was written, is what a reference said.
+pub fn says(by_steps: &Resolution, meaning: Result<Meaning, Undefined>, written: &str) -> bool {
+    match (by_steps, meaning) {
+        (Ok(target), Ok(meaning)) => target.url == written && target.meaning == meaning,
         (Err(refusal), Err(undefined)) => refusal.same_document == undefined.same_document,
         _ => false,
     }

@@ -1,6 +1,7 @@
-//! Which steps of which document the vectors reach.
+//! Which steps and productions of which document the vectors reach.
 
 use serde::Serialize;
+use urlstrata::grammar;
 use urlstrata::revision::{self, Revision};
 use urlstrata::{StepText, Trace};
 
@@ -21,6 +22,56 @@ pub struct Reached {
     pub runs: usize,
     /// In how many of them it does anything: a step may run and find its condition not met.
     pub acts: usize,
+}
+
+/// A production and how many texts the vectors have for it.
+#[derive(Clone, Debug, Serialize)]
+pub struct Derived {
+    /// The grammar's id.
+    pub grammar: &'static str,
+    /// The document's name for it.
+    pub production: &'static str,
+    /// The section it stands in.
+    pub section: &'static str,
+    /// What it derives, in one notation for all documents.
+    pub rule: String,
+    /// Texts that it derives.
+    pub members: usize,
+    /// Texts that it does not.
+    pub stops: usize,
+}
+
+impl Derived {
+    /// Whether there is a text that it derives and one that it does not.
+    pub fn is_shown(&self) -> bool {
+        self.members > 0 && self.stops > 0
+    }
+}
+
+/// Every production of every grammar, in order.
+pub fn productions(suite: &Suite) -> Vec<Derived> {
+    let mut rows: Vec<_> = grammar::ALL
+        .into_iter()
+        .flat_map(|grammar| grammar.productions.iter().map(move |production| (grammar, production)))
+        .map(|(grammar, production)| Derived {
+            grammar: grammar.id,
+            production: production.name,
+            section: production.section,
+            rule: production.rule.to_string(),
+            members: 0,
+            stops: 0,
+        })
+        .collect();
+    for (_, vector) in suite.vectors() {
+        for (id, derives) in &vector.derives.0 {
+            let of = |row: &&mut Derived| row.grammar == id && Some(row.production) == vector.production.as_deref();
+            if let Some(row) = rows.iter_mut().find(of) {
+                row.members += derives.members.len();
+                row.stops += derives.stops.0.len();
+            }
+        }
+    }
+    rows
 }
 
 /// Every step of every revision, in order.

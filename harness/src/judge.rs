@@ -10,6 +10,7 @@ use urlstrata::{Meaning, Resolution};
 
 use crate::attribute::{Attribution, Cause, Change, Difference, Effect, Subject};
 use crate::engine::{Engine, Outcome, ask};
+use crate::grammar;
 use crate::profile::{KnownProfile, Reading};
 use crate::rewrite::{Origin, Rewrite};
 use crate::vector::{Expected, PartValue, UniqueMap, Vector, VectorFile};
@@ -27,6 +28,9 @@ pub fn verify(file: &VectorFile, vector: &Vector, id: &str) -> Result<(), String
     }
     if let (Some(url), Some(expected)) = (&vector.url, vector.parts.0.get(id)) {
         verify_parts(revision, url, expected)?;
+    }
+    if let (Some(production), Some(expected)) = (&vector.production, vector.derives.0.get(id)) {
+        grammar::verify(id, production, expected)?;
     }
     Ok(())
 }

@@ -16,6 +16,7 @@ pub mod coverage;
 pub mod engine;
 pub mod enumerate;
 pub mod generate;
+pub mod grammar;
 pub mod judge;
 pub mod known;
 pub mod pairs;

@@ -252,7 +252,7 @@ fn tables(suite: &Suite, steps: &[Reached]) -> (Vec<SourceRow>, Vec<RevisionRow>
     for file in &suite.files {
         let (mut expectations, mut met) = (0, 0);
         for vector in &file.content.vectors {
-            for id in vector.expect.0.keys().chain(vector.parts.0.keys()) {
+            for id in vector.documents() {
                 let Some(row) = revisions.iter_mut().find(|row| row.id == id) else { continue };
                 let fits = u64::from(verify(file, vector, id).is_ok());
                 row.expectations += 1;

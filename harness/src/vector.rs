@@ -13,12 +13,15 @@ use serde::de::{self, Deserialize, Deserializer, MapAccess, Visitor};
 use urlstrata::revision;
 
 use crate::engine::Outcome;
+use crate::grammar;
 
 mod form;
+mod node;
 
 use form::canonical_expected;
 pub use form::{canonical, format_file, lint, quoted};
 pub(crate) use form::{first_apart, write_canonical};
+pub use node::Node;
 
 /// The vectors as they were when the program was built, so that it works anywhere.
 static EMBEDDED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../vectors");
@@ -96,8 +99,8 @@ pub struct Source {
 }
 
 /// One case.
-#[derive(Clone, Debug, serde::Deserialize)]
-#[serde(deny_unknown_fields, expecting = "a vector with `name` and `reference` or `url`")]
+#[derive(Clone, Debug, Default, serde::Deserialize)]
+#[serde(deny_unknown_fields, expecting = "a vector with `name`, what to ask about, and what is expected")]
 pub struct Vector {
     /// Unique in its file, of lower-case letters, digits and hyphens.
     pub name: String,
@@ -109,12 +112,17 @@ pub struct Vector {
     pub reference: Option<String>,
     /// The URL to split into components.
     pub url: Option<String>,
+    /// The production to derive texts from.
+    pub production: Option<String>,
     /// What each document says the reference resolves to.
     #[serde(default)]
     pub expect: UniqueMap<Expected>,
     /// What each document says the URL's components are.
     #[serde(default)]
     pub parts: UniqueMap<UniqueMap<PartValue>>,
+    /// What each document's production of that name derives, and what it does not.
+    #[serde(default)]
+    pub derives: UniqueMap<Derives>,
     /// What is printed, where that is no URL or contradicts the document itself.
     pub printed: Option<String>,
     /// Other results that the document allows.
@@ -127,6 +135,34 @@ pub struct Vector {
     /// What engines of the time answered.
     #[serde(default)]
     pub recorded: UniqueMap<String>,
+}
+
+/// What a production derives, and what it does not.
+#[derive(Clone, Debug, Default, serde::Deserialize)]
+#[serde(deny_unknown_fields, expecting = "a mapping of members and stops")]
+pub struct Derives {
+    /// Texts that it derives.
+    pub members: Vec<String>,
+    /// Texts that it does not, each with how many bytes of it a member may begin with.
+    pub stops: UniqueMap<usize>,
+}
+
+impl Vector {
+    /// The ids of the documents that say something of it.
+    pub fn documents(&self) -> BTreeSet<&str> {
+        let expected = [&mut self.expect.0.keys() as &mut dyn Iterator<Item = &String>, &mut self.parts.0.keys()];
+        let expected = expected.into_iter().flatten().chain(self.derives.0.keys());
+        expected.map(String::as_str).collect()
+    }
+
+    /// What it asks about: the keys of the subject and of what is expected of it, and whether each is there.
+    fn kinds(&self) -> [(&'static str, bool, &'static str, bool); 3] {
+        [
+            ("reference", self.reference.is_some(), "expect", !self.expect.0.is_empty()),
+            ("url", self.url.is_some(), "parts", !self.parts.0.is_empty()),
+            ("production", self.production.is_some(), "derives", !self.derives.0.is_empty()),
+        ]
+    }
 }
 
 /// What a document says a reference resolves to.
@@ -467,18 +503,10 @@ impl VectorFile {
             if name.is_empty() || !name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-') {
                 return fault(format!("the name {name:?} is not made of lower-case letters, digits and hyphens"));
             }
-            match (&vector.reference, &vector.url) {
-                (Some(_), None) if vector.expect.0.is_empty() => {
-                    return fault(format!("vector {name:?} expects nothing: add `expect`"));
-                }
-                (None, Some(_)) if vector.parts.0.is_empty() => {
-                    return fault(format!("vector {name:?} expects nothing: add `parts`"));
-                }
-                (Some(_), None) | (None, Some(_)) => {}
-                _ => return fault(format!("vector {name:?} has to have either a `reference` or a `url`")),
-            }
-            for id in vector.expect.0.keys().filter(|id| *id != WHATWG).chain(vector.parts.0.keys()) {
-                if revision::by_id(id).is_none() {
+            self.check_kind(vector).or_else(fault)?;
+            for id in vector.documents() {
+                let standard = id == WHATWG && vector.reference.is_some();
+                if !standard && revision::by_id(id).is_none() {
                     let known: Vec<_> = revision::ALL.iter().map(|revision| revision.id).collect();
                     return fault(format!("no revision is called {id:?}: there are {}", known.join(", ")));
                 }
@@ -493,11 +521,35 @@ impl VectorFile {
                     }
                 }
             }
+            for (id, derives) in &vector.derives.0 {
+                grammar::check(id, vector.production.as_deref().unwrap_or_default(), derives).or_else(fault)?;
+            }
             if let Some(erratum) = vector.erratum.as_deref().filter(|id| !known_errata.contains(id)) {
                 return fault(format!("no ERRATUM has the id {erratum:?}"));
             }
         }
         Ok(())
+    }
+
+    /// A vector asks about one thing, and expects something of that and of nothing else.
+    fn check_kind(&self, vector: &Vector) -> Result<(), String> {
+        let name = &vector.name;
+        let kinds = vector.kinds();
+        let mut subjects = kinds.iter().filter(|(_, there, ..)| *there);
+        let (Some((subject, _, expectation, expected)), None) = (subjects.next(), subjects.next()) else {
+            let subjects: Vec<_> = kinds.iter().map(|(subject, ..)| format!("`{subject}`")).collect();
+            return Err(format!("vector {name:?} has to have one of {}", subjects.join(", ")));
+        };
+        if !expected {
+            return Err(format!("vector {name:?} expects nothing: add `{expectation}`"));
+        }
+        let other = kinds.iter().find(|(_, there, _, expected)| !there && *expected);
+        match other {
+            Some((_, _, other, _)) => {
+                Err(format!("vector {name:?} has a `{subject}`, of which `{other}` says nothing"))
+            }
+            None => Ok(()),
+        }
     }
 
     /// The file in its canonical form: keys in order, every string in double quotes.

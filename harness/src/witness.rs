@@ -97,14 +97,9 @@ pub fn vectors() -> Result<Content, &'static str> {
             column: Some(column.name.to_owned()),
             base: Some(base.to_owned()),
             reference: Some(reference),
-            url: None,
             expect: UniqueMap(expect),
-            parts: UniqueMap::default(),
-            printed: None,
-            permitted: Vec::new(),
-            erratum: None,
             note: Some(column.question.to_owned()),
-            recorded: UniqueMap::default(),
+            ..Vector::default()
         })
     });
     Ok(Content {

@@ -46,17 +46,10 @@ fn vector(number: usize, row: &Value) -> Result<Vector, String> {
     };
     Ok(Vector {
         name: format!("row-{number:04}"),
-        column: None,
         base: text("base"),
         reference: Some(input),
-        url: None,
         expect: UniqueMap([(WHATWG.to_owned(), expected)].into()),
-        parts: UniqueMap::default(),
-        printed: None,
-        permitted: Vec::new(),
-        erratum: None,
-        note: None,
-        recorded: UniqueMap::default(),
+        ..Vector::default()
     })
 }
 

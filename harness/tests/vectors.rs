@@ -1,4 +1,5 @@
-//! Every vector holds under every revision it names, and every step of every revision is reached by one.
+//! Every vector holds under every revision it names; every step of every revision is reached by one, and every production
+//! of every grammar has a text that it derives and one that it does not.
 //!
 //! Each is a test by its path, so that `cargo test rfc1808/5.2` runs a section.
 
@@ -22,8 +23,7 @@ fn main() -> ExitCode {
     };
     let mut trials = Vec::new();
     for (file, vector) in suite.vectors() {
-        let ids = vector.expect.0.keys().chain(vector.parts.0.keys());
-        for id in ids.filter(|id| urlstrata::revision::by_id(id).is_some()) {
+        for id in vector.documents().into_iter().filter(|id| urlstrata::revision::by_id(id).is_some()) {
             let name = format!("{}/{} by {id}", file.id, vector.name);
             trials.push(Trial::test(name, move || verify(file, vector, id).map_err(Failed::from)));
         }
@@ -33,6 +33,13 @@ fn main() -> ExitCode {
         trials.push(Trial::test(name, move || match step.acts {
             0 => Err(Failed::from(format!("no vector reaches it: {} ({} come to it)", step.says, step.runs))),
             _ => Ok(()),
+        }));
+    }
+    for row in coverage::productions(suite) {
+        let name = format!("production/{}/{}", row.grammar, row.production);
+        trials.push(Trial::test(name, move || match row.is_shown() {
+            false => Err(Failed::from(format!("vectors have {} members and {} others", row.members, row.stops))),
+            true => Ok(()),
         }));
     }
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../vectors");

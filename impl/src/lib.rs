@@ -31,6 +31,7 @@ extern crate alloc;
 
 mod answer;
 pub mod fast;
+pub mod grammar;
 pub mod revision;
 pub mod rules;
 mod step;

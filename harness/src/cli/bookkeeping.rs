@@ -116,7 +116,8 @@ fn unwritable(path: &Path, error: &std::io::Error) -> Failure {
 }
 
 pub(super) fn coverage(revisions: &[&Revision], out: &mut dyn Write) -> Ended {
-    let rows = coverage::measure(&Suite::embedded()?);
+    let suite = Suite::embedded()?;
+    let rows = coverage::measure(&suite);
     let shown =
         rows.iter().filter(|row| revisions.is_empty() || revisions.iter().any(|revision| revision.id == row.revision));
     let mut unreached = 0;
@@ -130,8 +131,23 @@ pub(super) fn coverage(revisions: &[&Revision], out: &mut dyn Write) -> Ended {
         let mark = if row.acts == 0 { "!" } else { " " };
         writeln!(out, "  {mark} {:>4}  {:>4}  {:<26} {}", row.acts, row.runs, row.label, row.says)?;
     }
-    writeln!(out, "\n{unreached} steps that no vector reaches")?;
-    Ok(if unreached == 0 { Finding::AsExpected } else { Finding::OwnFault })
+    let mut unshown = 0;
+    let productions = coverage::productions(&suite);
+    let asked = |id: &str| revisions.is_empty() || revisions.iter().any(|revision| revision.id == id);
+    for row in productions.iter().filter(|row| asked(row.grammar)) {
+        if row.grammar != last {
+            last = row.grammar;
+            writeln!(out, "\nthe grammar of {last}\n    members  others")?;
+        }
+        unshown += usize::from(!row.is_shown());
+        let mark = if row.is_shown() { " " } else { "!" };
+        writeln!(out, "  {mark} {:>7}  {:>6}  {}", row.members, row.stops, row.production)?;
+    }
+    writeln!(
+        out,
+        "\n{unreached} steps that no vector reaches, {unshown} productions without a member and another text"
+    )?;
+    Ok(if unreached + unshown == 0 { Finding::AsExpected } else { Finding::OwnFault })
 }
 
 pub(super) fn report(folder: &Path, out: &mut dyn Write) -> Ended {

@@ -286,9 +286,8 @@ impl<'a> Judging<'a> {
     }
 
     fn judge(&mut self, file: &VectorFile, vector: &Vector, path: &str, out: &mut dyn Write) -> io::Result<()> {
-        let named = vector.expect.0.keys().chain(vector.parts.0.keys());
-        let asked = |id: &String| self.engines.iter().any(|e| e.revision().is_some_and(|own| own.id == *id));
-        for id in named.filter(|id| asked(id)) {
+        let asked = |id: &str| self.engines.iter().any(|e| e.revision().is_some_and(|own| own.id == id));
+        for id in vector.documents().into_iter().filter(|id| asked(id)) {
             self.ours.cases += 1;
             match verify(file, vector, id) {
                 Ok(()) => self.ours.agree += 1,

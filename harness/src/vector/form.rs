@@ -8,7 +8,7 @@ use urlstrata::revision;
 
 use crate::is_invisible;
 
-use super::{Content, Expected, PartValue, Vector, VectorError, VectorFile};
+use super::{Content, Expected, Node, PartValue, Vector, VectorError, VectorFile};
 
 /// Compares the file at `path` with its canonical form.
 ///
@@ -121,6 +121,7 @@ fn push_vector(vector: &Vector, out: &mut String) {
     field("base", &vector.base, out);
     field("reference", &vector.reference, out);
     field("url", &vector.url, out);
+    field("production", &vector.production, out);
     let order = |id: &str| revision::ALL.iter().position(|revision| revision.id == id).unwrap_or(usize::MAX);
     if !vector.expect.0.is_empty() {
         out.push_str("    expect:\n");
@@ -144,6 +145,17 @@ fn push_vector(vector: &Vector, out: &mut String) {
                 PartValue::Flag(flag) => format!("{name}: {flag}"),
             });
             let _ = writeln!(out, "      {id}: {{{}}}", values.collect::<Vec<_>>().join(", "));
+        }
+    }
+    if !vector.derives.0.is_empty() {
+        out.push_str("    derives:\n");
+        let mut derives: Vec<_> = vector.derives.0.iter().collect();
+        derives.sort_by_key(|(id, _)| (order(id), *id));
+        for (id, derived) in derives {
+            let members: Node = derived.members.iter().map(String::as_str).collect();
+            let stops: Vec<_> = derived.stops.0.iter().map(|(text, at)| format!("{}: {at}", quoted(text))).collect();
+            let _ = writeln!(out, "      {id}:\n        members: {}", members.canonical());
+            let _ = writeln!(out, "        stops: {{{}}}", stops.join(", "));
         }
     }
     field("printed", &vector.printed, out);

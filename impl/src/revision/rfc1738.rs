@@ -60,6 +60,18 @@ const MARKS: &[Mark] = &[
         .open("Which of several `@` ends the login?")
         .taken("the last")
         .because("user and password must encode theirs, so any other reading makes a host that cannot be one"),
+    CHOICE("r1738-otherurl")
+        .open("otherurl derives what the ten forms exclude, such as `ftp://_`: is a known scheme held to its own form?")
+        .taken("yes; otherurl is for the others")
+        .because("§5 gives that form to new schemes"),
+    CHOICE("r1738-literal-case")
+        .open("Do letters in quotes stand for both cases?")
+        .taken("for the one they are written in")
+        .because("§5 lists capitals and small letters apart where both may stand, and has schemes in lower case"),
+    CHOICE("r1738-encoded-tab")
+        .open("A gopher selector or search may derive `%09` itself: where does it end?")
+        .taken("before the first `%09`")
+        .because("§3.4.1 has no tab in a selector"),
     ERRATUM("r1738-repetition")
         .open("The BNF writes repetition with brackets, which mean optional")
         .taken("any number of the bracketed")

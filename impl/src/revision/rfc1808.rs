@@ -103,6 +103,7 @@ const MARKS: &[Mark] = &[
     CHOICE("r1808-6d-once").open("Is step 6d repeated?").taken("no").because("no repetition is mentioned, and after 6c one application suffices"),
     CHOICE("r1808-example-base").open("May a base have a fragment, as the one of §5 has?").taken("yes").because("§3.1's absoluteURL has none, so the document's own base line does not fit it; step 2a speaks of inheriting it"),
     CHOICE("r1808-scheme-shape").open("Are `1:2` and `.:g` absolute?").taken("yes").because("§2.4.2 lets a scheme begin with any of its characters"),
+    CHOICE("r1808-two-derivations").open("`a:b` is an absoluteURL and a rel_path: which derivation is told?").taken("the absolute one").because("§2.4.2 looks for a scheme first"),
     CHOICE("r1808-net-loc-query").open("Does `?` end a net_loc?").taken("no").because("§2.4.3 ends it at a slash only, and the production admits `?` and `;`"),
     CHOICE("r1808-early-semicolon").open("Does `;` in an early segment start the params?").taken("yes, and the later segments are part of them").because("§2.4.5 takes the first one, and param may hold a slash"),
     CHOICE("r1808-double-slash-path").open("What of a result that would be read back with a host it has not?").taken("it is written as the steps give it").because("a known hazard that RFC 2396 and RFC 3986 share"),

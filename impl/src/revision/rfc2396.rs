@@ -100,6 +100,8 @@ const MARKS: &[Mark] = &[
     CHOICE("r2396-leading-slash").open("Is what stands before a leading slash an empty segment that `..` may remove?").taken("no").because("Appendix C's `/../g` rows would fail"),
     CHOICE("r2396-first-void").open("Is an empty segment that comes first after a removal, as in `.//../b` on `foo:a`, still a segment?").taken("yes; only the slash that began the merged path is none").because("it stood between two slashes, and removal is of segments, as under RFC 1808"),
     CHOICE("r2396-no-base").open("What of a relative reference under an unknown base?").taken("no URL is defined, also not for one into the current document").because("§5.1.4 leaves the base to the application; step 2 knows the document, and not its URL"),
+    CHOICE("r2396-server-first").open("An authority may be a server and a reg_name: which derivation is told?").taken("the server").because("§3.2 gives it first"),
+    ERRATUM("r2396-query-only").open("relativeURI derives no reference that begins with its query, as `?y` of Appendix C does").taken("the steps resolve it, and the grammar does not derive it").because("the examples are resolved by §5.2, which names no production; RFC 3986 lets the path be empty"),
     ERRATUM("r2396-bare-host").open("Steps 6a and 6b join the path to a host that has none without a slash: `g` against `http://a` is `http://ag`").taken("a slash is missing").because("RFC 3986 §5.2.3 mends it; here it stands as the steps give it"),
 ];
 

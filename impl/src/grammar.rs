@@ -1,0 +1,221 @@
+//! The grammars of the documents as data, and who derives what.
+//!
+//! A grammar is a list of productions under the document's own names. None of them refers to itself, so each is a
+//! regular language: a [`Recogniser`] reads a text once, says whether a production derives it and how, or where
+//! the text stops being what it could have been. What the productions admit is one question and what a document's
+//! algorithm takes is another: the algorithms of `revision` check nothing.
+//!
+//! ```
+//! use urlstrata::grammar::{self, Verdict};
+//!
+//! let rfc1738 = grammar::of("rfc1738").expect("it has a grammar");
+//! let Some(mut host) = rfc1738.recogniser("host") else { panic!("it has hosts") };
+//! assert!(host.is_member("ds.internic.net"));
+//! let Verdict::Stops(stop) = host.verdict("a_b") else { panic!("no underscore in a host") };
+//! assert_eq!(stop.at, 1);
+//! ```
+
+mod automaton;
+mod draft_1996;
+mod recognise;
+mod rfc1738;
+mod rfc1808;
+mod rfc2396;
+mod rfc3986;
+mod rule;
+
+pub use recognise::{Could, Derived, Recogniser, Stop, Verdict, What};
+pub use rule::{Rule, Taking};
+
+/// A document's grammar.
+#[derive(Debug)]
+pub struct Grammar {
+    /// The name of it, that of the first revision it belongs to.
+    pub id: &'static str,
+    /// How sources name the document.
+    pub cite: &'static str,
+    /// The ids of the revisions whose document has it.
+    pub revisions: &'static [&'static str],
+    /// Every production, in the document's order but that RFC 1738's `schemepart` tries the narrower form first.
+    pub productions: &'static [Production],
+    top: fn(&str) -> &'static str,
+    /// Every production that [`Grammar::top`] may name.
+    pub tops: &'static [&'static str],
+    /// Whether a letter in quotes stands for both cases.
+    pub case: Case,
+}
+
+/// A production: its name, and what it derives.
+#[derive(Debug)]
+pub struct Production {
+    /// The document's own name.
+    pub name: &'static str,
+    /// The section it stands in.
+    pub section: &'static str,
+    /// What it derives.
+    pub rule: Rule,
+    /// Whether it tells the structure of a URL or the characters it is made of.
+    pub kind: Kind,
+}
+
+/// What a production is about.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Kind {
+    /// A part of a URL: a derivation names it.
+    Structure,
+    /// One character, or one that is encoded.
+    Characters,
+}
+
+/// What a letter in quotes stands for.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Case {
+    /// Itself: RFC 1738 to RFC 2396 list capitals and small letters apart wherever both may stand.
+    AsWritten,
+    /// Both cases (RFC 2234 §2.3, for RFC 3986).
+    Folded,
+}
+
+/// Every grammar, oldest first.
+pub static ALL: [&Grammar; 5] =
+    [&rfc1738::GRAMMAR, &rfc1808::GRAMMAR, &draft_1996::GRAMMAR, &rfc2396::GRAMMAR, &rfc3986::GRAMMAR];
+
+/// The grammar of the revision of that id: `None` where its document has none of its own.
+pub fn of(revision: &str) -> Option<&'static Grammar> {
+    ALL.into_iter().find(|grammar| grammar.revisions.contains(&revision))
+}
+
+impl Grammar {
+    /// The production of that name.
+    pub fn production(&self, name: &str) -> Option<&'static Production> {
+        self.productions.iter().find(|production| production.name == name)
+    }
+
+    /// The production that the document holds `text` to when it is given as a whole: `"URL"` in RFC 1808. In RFC
+    /// 1738 it is that of the scheme, `"ftpurl"`; `otherurl` would admit whatever the ten forms exclude
+    /// (`r1738-otherurl`).
+    pub fn top(&self, text: &str) -> &'static str {
+        (self.top)(text)
+    }
+
+    /// What tells members of the production `name` from other texts: `None` if there is no such production. To make
+    /// one takes as long as to read some thousand characters, so keep it.
+    pub fn recogniser(&'static self, name: &str) -> Option<Recogniser> {
+        self.production(name).map(|production| Recogniser::new(self, production))
+    }
+}
+
+const fn production(name: &'static str, section: &'static str, rule: Rule) -> Production {
+    Production { name, section, rule, kind: Kind::Structure }
+}
+
+const fn class(name: &'static str, section: &'static str, rule: Rule) -> Production {
+    Production { name, section, rule, kind: Kind::Characters }
+}
+
+const LOWALPHA: &str = "abcdefghijklmnopqrstuvwxyz";
+const HIALPHA: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+const ALPHA: &str = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+const DIGIT: &str = "0123456789";
+
+#[cfg(test)]
+mod tests {
+    use alloc::collections::BTreeSet;
+    use alloc::string::ToString;
+    use alloc::vec::Vec;
+
+    use super::{ALL, Grammar, Rule, Verdict, of};
+
+    /// The names in a rule.
+    fn names(rule: &Rule, found: &mut Vec<&'static str>) {
+        match rule {
+            Rule::Name(name) => found.push(name),
+            Rule::Seq(rules) | Rule::Alt(rules) | Rule::Opt(rules) | Rule::Repeat { body: rules, .. } => {
+                rules.iter().for_each(|rule| names(rule, found));
+            }
+            Rule::OneOf(_) | Rule::Text(_) => {}
+        }
+    }
+
+    fn reach(grammar: &Grammar, name: &'static str, above: &mut Vec<&'static str>) {
+        assert!(!above.contains(&name), "{}: {name} refers to itself by {above:?}", grammar.id);
+        let production = grammar.production(name).unwrap_or_else(|| panic!("{}: no {name} for {above:?}", grammar.id));
+        above.push(name);
+        let mut used = Vec::new();
+        names(&production.rule, &mut used);
+        used.into_iter().for_each(|name| reach(grammar, name, above));
+        above.pop();
+    }
+
+    #[test]
+    fn every_name_is_defined_once_and_none_refers_to_itself() {
+        for grammar in ALL {
+            let mut names = BTreeSet::new();
+            for production in grammar.productions {
+                assert!(names.insert(production.name), "{}: {} stands twice", grammar.id, production.name);
+                reach(grammar, production.name, &mut Vec::new());
+            }
+            assert!(grammar.tops.iter().all(|top| names.contains(top)), "{}", grammar.id);
+            assert!(grammar.revisions.iter().all(|id| of(id).is_some_and(|of| of.id == grammar.id)));
+        }
+    }
+
+    #[track_caller]
+    fn derives(id: &str, production: &str, text: &str) -> Vec<(&'static str, alloc::string::String)> {
+        let mut recogniser = of(id).and_then(|grammar| grammar.recogniser(production)).expect("a production");
+        match recogniser.verdict(text) {
+            Verdict::Member(derived) => {
+                derived.iter().map(|it| (it.production, text[it.start..it.end].to_string())).collect()
+            }
+            Verdict::Stops(stop) => panic!("{text} is no {production} of {id}: {stop:?}"),
+        }
+    }
+
+    #[track_caller]
+    fn stops(id: &str, production: &str, text: &str) -> alloc::string::String {
+        let mut recogniser = of(id).and_then(|grammar| grammar.recogniser(production)).expect("a production");
+        match recogniser.verdict(text) {
+            Verdict::Member(_) => panic!("{text} is a {production} of {id}"),
+            Verdict::Stops(stop) => {
+                let could: Vec<_> = stop.could.iter().map(|it| alloc::format!("{}: {}", it.inside, it.what)).collect();
+                alloc::format!("{}{} {}", stop.at, if stop.complete { " complete" } else { "" }, could.join(", "))
+            }
+        }
+    }
+
+    #[test]
+    fn a_derivation_names_the_parts() {
+        let parts = derives("rfc1738", "ftpurl", "ftp://u:@h.d:21/a//b;type=i");
+        let of = |name| parts.iter().filter(|part| part.0 == name).map(|part| part.1.as_str()).collect::<Vec<_>>();
+        assert_eq!(of("user"), ["u"]);
+        assert_eq!(of("password"), [""]);
+        assert_eq!(of("hostname"), ["h.d"]);
+        assert_eq!(of("domainlabel"), ["h"]);
+        assert_eq!(of("toplabel"), ["d"]);
+        assert_eq!(of("port"), ["21"]);
+        assert_eq!(of("fsegment"), ["a", "", "b"]);
+        assert_eq!(of("ftptype"), ["i"]);
+    }
+
+    #[test]
+    fn of_several_derivations_the_first_alternative_is_taken() {
+        let parts = derives("rfc3986", "host", "1.2.3.4");
+        assert_eq!(parts[1].0, "IPv4address");
+        assert_eq!(derives("rfc3986", "host", "1.2.3.400")[1].0, "reg-name");
+        let parts = derives("rfc1738", "gopherurl", "gopher://h/7a%09b%09c");
+        let of = |name| parts.iter().find(|part| part.0 == name).map(|part| part.1.as_str());
+        assert_eq!((of("selector"), of("search"), of("gopher+_string")), (Some("a"), Some("b"), Some("c")));
+    }
+
+    #[test]
+    fn a_text_stops_where_no_member_goes_on() {
+        assert_eq!(
+            stops("rfc1738", "host", "a_b"),
+            "1 complete hostname: \".\", domainlabel: alphadigit, \
+                    domainlabel: \"-\", toplabel: alphadigit, toplabel: \"-\""
+        );
+        assert_eq!(stops("rfc1738", "nntpurl", "nntp://h/g/x"), "11 digits: digit");
+        assert_eq!(stops("rfc1738", "nntpurl", "nntX"), "3 nntpurl: \"p://\"");
+        assert_eq!(stops("rfc1808", "URL", "a%4"), "3 fsegment: hex");
+    }
+}

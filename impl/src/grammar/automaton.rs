@@ -1,0 +1,261 @@
+//! A production as an automaton: states that take a character, and ways between them in the order of preference.
+
+use alloc::collections::BTreeMap;
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::{Case, Grammar, Kind, Production, Rule, Taking};
+
+/// The number of a state.
+pub(super) type Id = u32;
+
+/// Nothing in the documents nests deeper; what does is taken for a production that refers to itself.
+const DEEPEST: usize = 200;
+
+/// A set of ASCII characters.
+#[derive(Clone, Copy, Debug, Default, Eq, Ord, PartialEq, PartialOrd)]
+pub(super) struct Characters(u128);
+
+impl Characters {
+    fn of(characters: &str, case: Case) -> Self {
+        let both = |byte: u8| match case {
+            Case::AsWritten => bit(byte),
+            Case::Folded => bit(byte.to_ascii_lowercase()) | bit(byte.to_ascii_uppercase()),
+        };
+        Self(characters.bytes().fold(0, |set, byte| set | both(byte)))
+    }
+
+    pub(super) fn holds(self, byte: u8) -> bool {
+        self.0 & bit(byte) != 0
+    }
+
+    /// The characters, in their order.
+    pub(super) fn iter(self) -> impl Iterator<Item = char> {
+        (0..128).filter(move |&byte| self.holds(byte)).map(char::from)
+    }
+
+    pub(super) fn and(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+}
+
+fn bit(byte: u8) -> u128 {
+    if byte < 128 { 1 << byte } else { 0 }
+}
+
+/// What stands at a state.
+#[derive(Clone, Debug)]
+pub(super) enum State {
+    /// It takes one of these characters.
+    Take { of: Characters, next: Id, label: Label },
+    /// It goes on without a character: the first way is preferred.
+    Ways(Vec<Id>),
+    /// It goes on, and the production of that index begins here.
+    Enter(usize, Id),
+    /// It goes on, and the production entered last ends here.
+    Leave(Id),
+    /// The text is a member, if it ends here.
+    Accept,
+}
+
+/// How a state that takes a character is spoken of.
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+pub(super) struct Label {
+    /// The index of the production of structure it belongs to.
+    pub(super) inside: usize,
+    /// What it takes.
+    pub(super) what: Takes,
+}
+
+/// What a state takes, in the document's terms.
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+pub(super) enum Takes {
+    /// One of these, which have no name.
+    OneOf,
+    /// What the production of characters of that index derives, or the beginning of it.
+    Class(usize),
+    /// The rest of this literal.
+    Literal(&'static str),
+}
+
+/// The states of one production.
+pub(super) struct Automaton {
+    pub(super) grammar: &'static Grammar,
+    pub(super) states: Vec<State>,
+    pub(super) start: Id,
+    /// The class of each byte: bytes that no state tells apart have the same. Class 0 is taken by none.
+    pub(super) class_of: [u8; 256],
+    /// A byte of each class.
+    pub(super) member: Vec<u8>,
+}
+
+/// Where a rule stands.
+#[derive(Clone, Copy)]
+struct Place {
+    inside: usize,
+    /// The production of characters that is being derived, and whether it is at its beginning.
+    class: Option<(usize, bool)>,
+    depth: usize,
+}
+
+impl Place {
+    /// The same, behind something that took a character.
+    fn further(self) -> Self {
+        Self { class: self.class.map(|(class, _)| (class, false)), ..self }
+    }
+}
+
+impl Automaton {
+    /// The automaton of `production` of `grammar`.
+    pub(super) fn new(grammar: &'static Grammar, production: &'static Production) -> Self {
+        let mut automaton =
+            Self { grammar, states: vec![State::Accept], start: 0, class_of: [0; 256], member: vec![0] };
+        let place = Place { inside: 0, class: None, depth: 0 };
+        automaton.start = automaton.name(production.name, place, 0);
+        automaton.divide();
+        automaton
+    }
+
+    fn push(&mut self, state: State) -> Id {
+        self.states.push(state);
+        (self.states.len() - 1) as Id
+    }
+
+    /// The start of `rule`, behind which `next` follows.
+    fn rule(&mut self, rule: &Rule, place: Place, next: Id) -> Id {
+        match *rule {
+            Rule::OneOf(characters) => {
+                let of = Characters::of(characters, self.grammar.case);
+                self.take(of, Takes::OneOf, place, next)
+            }
+            Rule::Text(text) => (0..text.len()).rev().fold(next, |next, at| {
+                let of = Characters::of(&text[at..=at], self.grammar.case);
+                let place = if at == 0 { place } else { place.further() };
+                self.take(of, Takes::Literal(&text[at..]), place, next)
+            }),
+            Rule::Name(name) => self.name(name, place, next),
+            Rule::Seq(rules) => self.sequence(rules, place, next),
+            Rule::Alt(rules) => {
+                let ways = rules.iter().map(|rule| self.rule(rule, place, next)).collect();
+                self.push(State::Ways(ways))
+            }
+            Rule::Opt(rules) => {
+                let taken = self.sequence(rules, place, next);
+                self.push(State::Ways(vec![taken, next]))
+            }
+            Rule::Repeat { least, most, taking, body } => self.repeat(least, most, taking, body, place, next),
+        }
+    }
+
+    fn sequence(&mut self, rules: &[Rule], place: Place, next: Id) -> Id {
+        let numbered = rules.iter().enumerate().rev();
+        numbered.fold(next, |next, (at, rule)| self.rule(rule, if at == 0 { place } else { place.further() }, next))
+    }
+
+    fn repeat(
+        &mut self,
+        least: usize,
+        most: Option<usize>,
+        taking: Taking,
+        body: &[Rule],
+        place: Place,
+        next: Id,
+    ) -> Id {
+        let ways = |taken: Id, left: Id| match taking {
+            Taking::Most => vec![taken, left],
+            Taking::Fewest => vec![left, taken],
+        };
+        let mut start = match most {
+            None => {
+                let again = self.push(State::Ways(Vec::new()));
+                let taken = self.sequence(body, place, again);
+                self.states[again as usize] = State::Ways(ways(taken, next));
+                again
+            }
+            Some(most) => (least..most).fold(next, |behind, _| {
+                let taken = self.sequence(body, place, behind);
+                self.push(State::Ways(ways(taken, next)))
+            }),
+        };
+        for _ in 0..least {
+            start = self.sequence(body, place, start);
+        }
+        start
+    }
+
+    fn name(&mut self, name: &str, place: Place, next: Id) -> Id {
+        let index = self.grammar.productions.iter().position(|production| production.name == name);
+        // `grammar::tests` rules out both; here neither may panic or run for ever.
+        let Some(index) = index.filter(|_| place.depth < DEEPEST) else { return self.push(State::Ways(Vec::new())) };
+        let production = &self.grammar.productions[index];
+        let depth = place.depth + 1;
+        match production.kind {
+            Kind::Structure => {
+                let left = self.push(State::Leave(next));
+                let start = self.rule(&production.rule, Place { inside: index, class: None, depth }, left);
+                self.push(State::Enter(index, start))
+            }
+            Kind::Characters => {
+                let class = match place.class {
+                    Some((outer, true)) => Some((outer, true)),
+                    _ => Some((index, true)),
+                };
+                let inside = if depth == 1 { index } else { place.inside };
+                match self.single(&production.rule, 0) {
+                    Some(of) => self.take(of, Takes::OneOf, Place { inside, class, depth }, next),
+                    None => self.rule(&production.rule, Place { inside, class, depth }, next),
+                }
+            }
+        }
+    }
+
+    fn take(&mut self, of: Characters, what: Takes, place: Place, next: Id) -> Id {
+        let what = match place.class {
+            Some((class, true)) => Takes::Class(class),
+            _ => what,
+        };
+        self.push(State::Take { of, next, label: Label { inside: place.inside, what } })
+    }
+
+    /// The characters of which `rule` derives one, if it derives nothing else.
+    fn single(&self, rule: &Rule, depth: usize) -> Option<Characters> {
+        match rule {
+            Rule::OneOf(characters) => Some(Characters::of(characters, self.grammar.case)),
+            Rule::Text(text) if text.len() == 1 => Some(Characters::of(text, self.grammar.case)),
+            Rule::Name(name) if depth < DEEPEST => {
+                let production = self.grammar.production(name)?;
+                let characters = production.kind == Kind::Characters;
+                characters.then(|| self.single(&production.rule, depth + 1)).flatten()
+            }
+            Rule::Alt(rules) => {
+                rules.iter().try_fold(Characters::default(), |set, rule| Some(set.and(self.single(rule, depth + 1)?)))
+            }
+            _ => None,
+        }
+    }
+
+    /// Tells apart the bytes that some state tells apart.
+    fn divide(&mut self) {
+        let mut sets: Vec<_> = self
+            .states
+            .iter()
+            .filter_map(|state| match state {
+                State::Take { of, .. } => Some(*of),
+                _ => None,
+            })
+            .collect();
+        sets.sort_unstable();
+        sets.dedup();
+        let mut classes: BTreeMap<Vec<bool>, u8> = BTreeMap::new();
+        classes.insert(vec![false; sets.len()], 0);
+        for byte in 0..128_u8 {
+            let held: Vec<_> = sets.iter().map(|set| set.holds(byte)).collect();
+            let fresh = classes.len() as u8;
+            let class = *classes.entry(held).or_insert(fresh);
+            if class == fresh {
+                self.member.push(byte);
+            }
+            self.class_of[usize::from(byte)] = class;
+        }
+    }
+}

@@ -17,13 +17,16 @@
 
 mod automaton;
 mod draft_1996;
+mod generate;
 mod recognise;
 mod rfc1738;
 mod rfc1808;
 mod rfc2396;
 mod rfc3986;
 mod rule;
+mod valid;
 
+pub use generate::Edit;
 pub use recognise::{Could, Derived, Recogniser, Stop, Verdict, What};
 pub use rule::{Rule, Taking};
 
@@ -39,6 +42,12 @@ pub struct Grammar {
     /// Every production, in the document's order but that RFC 1738's `schemepart` tries the narrower form first.
     pub productions: &'static [Production],
     top: fn(&str) -> &'static str,
+    /// Whether a text is a member of its top production, by code that does not look at the productions.
+    valid: fn(&[u8]) -> bool,
+    /// The production of a base: a URL with a scheme and without a fragment. `None` is the top one.
+    pub base: Option<&'static str>,
+    /// As `valid`, for a base.
+    valid_base: fn(&[u8]) -> bool,
     /// Every production that [`Grammar::top`] may name.
     pub tops: &'static [&'static str],
     /// Whether a letter in quotes stands for both cases.
@@ -96,6 +105,25 @@ impl Grammar {
     /// (`r1738-otherurl`).
     pub fn top(&self, text: &str) -> &'static str {
         (self.top)(text)
+    }
+
+    /// Whether the document's grammar derives `reference` as a whole, from [`Grammar::top`].
+    ///
+    /// ```
+    /// let rfc2396 = urlstrata::grammar::of("rfc2396").expect("it has a grammar");
+    /// assert!(rfc2396.is_valid("g?y"));
+    /// assert!(!rfc2396.is_valid("g h"));
+    /// ```
+    ///
+    /// Written by hand for each document, reads every byte about once, and allocates nothing. Agrees with the
+    /// [`Recogniser`] of that production, by `tests/grammar.rs`.
+    pub fn is_valid(&self, reference: &str) -> bool {
+        (self.valid)(reference.as_bytes())
+    }
+
+    /// As [`Grammar::is_valid`], for what may be a base: the document's `absoluteURL`, `absoluteURI` or `absolute-URI`.
+    pub fn is_valid_base(&self, base: &str) -> bool {
+        (self.valid_base)(base.as_bytes())
     }
 
     /// What tells members of the production `name` from other texts: `None` if there is no such production. To make

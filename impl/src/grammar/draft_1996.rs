@@ -4,7 +4,7 @@
 
 use super::rule::Rule::{Alt, Name, OneOf, Opt, Seq, Text};
 use super::rule::many;
-use super::{Case, DIGIT, Grammar, HIALPHA, LOWALPHA, Production, class, production};
+use super::{Case, DIGIT, Grammar, HIALPHA, LOWALPHA, Production, class, production, valid};
 
 /// The grammar of the draft of 1996.
 pub(super) static GRAMMAR: Grammar = Grammar {
@@ -13,6 +13,9 @@ pub(super) static GRAMMAR: Grammar = Grammar {
     revisions: &["draft-1996"],
     productions: PRODUCTIONS,
     top: |_| "URL-reference",
+    valid: valid::generic_rl,
+    base: Some("absoluteURL"),
+    valid_base: valid::generic_rl_base,
     tops: &["URL-reference"],
     case: Case::AsWritten,
 };

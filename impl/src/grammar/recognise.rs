@@ -116,6 +116,16 @@ impl Recogniser {
         self.production
     }
 
+    /// The ASCII characters in sets of which the production tells no two apart: first those that it has nowhere.
+    pub fn classes(&self) -> impl Iterator<Item = String> {
+        let classes = self.automaton.member.len();
+        (0..classes).map(move |class| {
+            let of_class =
+                (0..128).filter(|&byte: &u8| usize::from(self.automaton.class_of[usize::from(byte)]) == class);
+            of_class.map(char::from).collect()
+        })
+    }
+
     /// Whether the production derives `text`.
     ///
     /// Linear in the text; what it learns of sets of states it keeps for the next text.

@@ -2,7 +2,7 @@
 
 use super::rule::Rule::{Alt, Name, OneOf, Opt, Seq, Text};
 use super::rule::{fewest, many};
-use super::{Case, DIGIT, Grammar, HIALPHA, LOWALPHA, Production, class, production};
+use super::{Case, DIGIT, Grammar, HIALPHA, LOWALPHA, Production, class, production, valid};
 
 /// RFC 1738's grammar.
 pub(super) static GRAMMAR: Grammar = Grammar {
@@ -11,6 +11,9 @@ pub(super) static GRAMMAR: Grammar = Grammar {
     revisions: &["rfc1738"],
     productions: PRODUCTIONS,
     top,
+    valid: valid::rfc1738,
+    base: None,
+    valid_base: valid::rfc1738,
     tops: &[
         "ftpurl",
         "fileurl",

@@ -2,7 +2,7 @@
 
 use super::rule::Rule::{Alt, Name, OneOf, Opt, Seq, Text};
 use super::rule::many;
-use super::{Case, DIGIT, Grammar, HIALPHA, LOWALPHA, Production, class, production};
+use super::{Case, DIGIT, Grammar, HIALPHA, LOWALPHA, Production, class, production, valid};
 
 /// RFC 1808's grammar.
 pub(super) static GRAMMAR: Grammar = Grammar {
@@ -11,6 +11,9 @@ pub(super) static GRAMMAR: Grammar = Grammar {
     revisions: &["rfc1808"],
     productions: PRODUCTIONS,
     top: |_| "URL",
+    valid: valid::generic_rl,
+    base: Some("absoluteURL"),
+    valid_base: valid::generic_rl_base,
     tops: &["URL"],
     case: Case::AsWritten,
 };

@@ -2,7 +2,7 @@
 
 use super::rule::Rule::{Alt, Name, OneOf, Opt, Seq, Text};
 use super::rule::many;
-use super::{Case, DIGIT, Grammar, HIALPHA, LOWALPHA, Production, class, production};
+use super::{Case, DIGIT, Grammar, HIALPHA, LOWALPHA, Production, class, production, valid};
 
 /// RFC 2396's grammar.
 pub(super) static GRAMMAR: Grammar = Grammar {
@@ -11,6 +11,9 @@ pub(super) static GRAMMAR: Grammar = Grammar {
     revisions: &["rfc2396"],
     productions: PRODUCTIONS,
     top: |_| "URI-reference",
+    valid: valid::rfc2396,
+    base: Some("absoluteURI"),
+    valid_base: valid::rfc2396_base,
     tops: &["URI-reference"],
     case: Case::AsWritten,
 };

@@ -2,7 +2,7 @@
 
 use super::rule::Rule::{Alt, Name, OneOf, Opt, Seq, Text};
 use super::rule::{many, times};
-use super::{ALPHA, Case, DIGIT, Grammar, Production, class, production};
+use super::{ALPHA, Case, DIGIT, Grammar, Production, class, production, valid};
 
 /// RFC 3986's grammar.
 pub(super) static GRAMMAR: Grammar = Grammar {
@@ -11,6 +11,9 @@ pub(super) static GRAMMAR: Grammar = Grammar {
     revisions: &["rfc3986", "rfc3986-nonstrict"],
     productions: PRODUCTIONS,
     top: |_| "URI-reference",
+    valid: valid::rfc3986,
+    base: Some("absolute-URI"),
+    valid_base: valid::rfc3986_base,
     tops: &["URI-reference"],
     case: Case::Folded,
 };

@@ -1,0 +1,117 @@
+//! Members of a production, and texts one edit away from one, by chance.
+
+use alloc::string::String;
+
+use super::{Grammar, Rule};
+
+/// A repetition is no longer, so that a member stays short.
+const LONGEST: usize = 4;
+
+/// What was done to a member.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Edit {
+    /// The character at this byte is gone.
+    Removed(usize),
+    /// This one stands before it.
+    Inserted(usize, char),
+    /// This one stands in its place.
+    Replaced(usize, char),
+    /// It stands twice.
+    Doubled(usize),
+    /// It and all behind it is gone.
+    Cut(usize),
+}
+
+/// What an edit brings in: every delimiter, what no document admits, and what only some do.
+const EDITS: &[char] = &[
+    ':', '/', '?', '#', '[', ']', '@', ';', '=', '&', '+', '$', ',', '%', '.', '-', '_', '~', '!', '*', '\'', '(', ')',
+    '<', '>', '"', '{', '}', '|', '\\', '^', '`', ' ', '\0', '\n', '\u{7f}', 'é', '😀', '0', '9', 'a', 'F', 'g', 'Z',
+];
+
+impl Grammar {
+    /// A member of `production`: `None` if there is no such production.
+    ///
+    /// `choose` is asked for each choice with the number of possibilities, and answers with one from 0; what it answers
+    /// beyond that is taken modulo. With every answer 0 the member is a shortest one or near it, so that what shrinks
+    /// its choices shrinks the member.
+    ///
+    /// ```
+    /// let rfc1738 = urlstrata::grammar::of("rfc1738").expect("it has a grammar");
+    /// assert_eq!(rfc1738.generate("hostport", &mut |_| 0).as_deref(), Some("a"));
+    /// ```
+    pub fn generate(&self, production: &str, choose: &mut dyn FnMut(usize) -> usize) -> Option<String> {
+        let rule = &self.production(production)?.rule;
+        let mut out = String::new();
+        self.derive(rule, choose, 0, &mut out);
+        Some(out)
+    }
+
+    /// A member of `production` with one edit, which may happen to be a member still.
+    pub fn generate_near(&self, production: &str, choose: &mut dyn FnMut(usize) -> usize) -> Option<(String, Edit)> {
+        let mut text = self.generate(production, choose)?;
+        let places = text.chars().count();
+        let place = choose(places + 1) % (places + 1);
+        let at = text.char_indices().nth(place).map_or(text.len(), |(at, _)| at);
+        let fresh = EDITS[choose(EDITS.len()) % EDITS.len()];
+        let edit = match (text[at..].chars().next(), choose(5) % 5) {
+            (Some(_), 0) => {
+                text.remove(at);
+                Edit::Removed(at)
+            }
+            (Some(old), 1) => {
+                text.replace_range(at..at + old.len_utf8(), fresh.encode_utf8(&mut [0; 4]));
+                Edit::Replaced(at, fresh)
+            }
+            (Some(old), 2) => {
+                text.insert(at, old);
+                Edit::Doubled(at)
+            }
+            (Some(_), 3) => {
+                text.truncate(at);
+                Edit::Cut(at)
+            }
+            _ => {
+                text.insert(at, fresh);
+                Edit::Inserted(at, fresh)
+            }
+        };
+        Some((text, edit))
+    }
+
+    fn derive(&self, rule: &Rule, choose: &mut dyn FnMut(usize) -> usize, depth: usize, out: &mut String) {
+        // No production refers to itself, by the tests of `grammar`.
+        if depth > 200 {
+            return;
+        }
+        let all = |rules: &[Rule], choose: &mut dyn FnMut(usize) -> usize, out: &mut String| {
+            rules.iter().for_each(|rule| self.derive(rule, choose, depth + 1, out));
+        };
+        match rule {
+            Rule::OneOf(characters) => {
+                let index = choose(characters.len()) % characters.len();
+                out.extend(characters.chars().nth(index));
+            }
+            Rule::Text(text) => out.push_str(text),
+            Rule::Name(name) => {
+                if let Some(production) = self.production(name) {
+                    self.derive(&production.rule, choose, depth + 1, out);
+                }
+            }
+            Rule::Seq(rules) => all(rules, choose, out),
+            Rule::Alt(rules) => {
+                let index = choose(rules.len()) % rules.len();
+                self.derive(&rules[index], choose, depth + 1, out);
+            }
+            Rule::Opt(rules) => {
+                if choose(2) % 2 == 1 {
+                    all(rules, choose, out);
+                }
+            }
+            Rule::Repeat { least, most, body, .. } => {
+                let most = most.unwrap_or(least + LONGEST);
+                let times = least + choose(most - least + 1) % (most - least + 1);
+                (0..times).for_each(|_| all(body, choose, out));
+            }
+        }
+    }
+}

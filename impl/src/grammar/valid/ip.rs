@@ -1,0 +1,65 @@
+//! What may stand between the brackets of an RFC 3986 host.
+
+use super::{AUTHORITY, HEX, RFC3986, is_hex, plain};
+
+/// Whether `literal` is an IPv6address or an IPvFuture.
+pub(super) fn is_literal(literal: &[u8]) -> bool {
+    match literal {
+        [b'v' | b'V', rest @ ..] => {
+            let version = plain(&RFC3986, HEX, rest);
+            let address = rest.get(version + 1..).unwrap_or_default();
+            let dot = rest.get(version) == Some(&b'.');
+            // A percent sign is no part of it, so every byte has to be plain.
+            version > 0 && dot && !address.is_empty() && plain(&RFC3986, AUTHORITY, address) == address.len()
+        }
+        _ => is_ipv6(literal),
+    }
+}
+
+/// Eight groups of 16 bits, of which a `::` stands for one or more, and the last two may be an IPv4 address.
+fn is_ipv6(mut rest: &[u8]) -> bool {
+    let mut groups = 0;
+    let mut compressed = false;
+    if let Some(behind) = rest.strip_prefix(b"::") {
+        compressed = true;
+        rest = behind;
+    }
+    while !rest.is_empty() {
+        if groups < 7 && is_ipv4(rest) {
+            groups += 2;
+            break;
+        }
+        let digits = rest.iter().take(4).take_while(|&&byte| is_hex(byte)).count();
+        if digits == 0 || groups == 8 {
+            return false;
+        }
+        groups += 1;
+        rest = &rest[digits..];
+        match rest {
+            [] => break,
+            [b':', b':', behind @ ..] if !compressed => {
+                compressed = true;
+                rest = behind;
+            }
+            [b':', behind @ ..] if !behind.is_empty() => rest = behind,
+            _ => return false,
+        }
+    }
+    if compressed { groups < 8 } else { groups == 8 }
+}
+
+fn is_ipv4(text: &[u8]) -> bool {
+    let mut octets = 0;
+    for octet in text.split(|&byte| byte == b'.') {
+        octets += 1;
+        let fits = match octet {
+            [b'0'..=b'9'] | [b'1'..=b'9', b'0'..=b'9'] => true,
+            [b'1', b'0'..=b'9', b'0'..=b'9'] | [b'2', b'0'..=b'4', b'0'..=b'9'] | [b'2', b'5', b'0'..=b'5'] => true,
+            _ => false,
+        };
+        if !fits || octets > 4 {
+            return false;
+        }
+    }
+    octets == 4
+}

@@ -1,0 +1,231 @@
+//! The hand-written validators derive what the productions derive, on every short text and on made-up ones; every member that
+//! is generated is one; and a text stops where it is said to.
+
+use std::collections::BTreeMap;
+
+use proptest::prelude::*;
+use urlstrata::grammar::{self, Derived, Grammar, Recogniser, Stop, Verdict, What};
+
+/// Both sides of a grammar, ready for many texts.
+struct Sides {
+    grammar: &'static Grammar,
+    tops: BTreeMap<&'static str, Recogniser>,
+    base: Option<Recogniser>,
+}
+
+impl Sides {
+    fn of(grammar: &'static Grammar) -> Self {
+        let recogniser = |name: &'static str| grammar.recogniser(name).expect("a production");
+        Self {
+            grammar,
+            tops: grammar.tops.iter().map(|&top| (top, recogniser(top))).collect(),
+            base: grammar.base.map(recogniser),
+        }
+    }
+
+    fn top(&mut self, text: &str) -> &mut Recogniser {
+        self.tops.get_mut(self.grammar.top(text)).expect("one of the tops")
+    }
+
+    /// Whether `text` is a member, which both sides have to say.
+    #[track_caller]
+    fn agree(&mut self, text: &str) -> bool {
+        let id = self.grammar.id;
+        let by_productions = self.top(text).is_member(text);
+        assert_eq!(self.grammar.is_valid(text), by_productions, "{id}: {text:?} {:?}", self.top(text).verdict(text));
+        let base = match &mut self.base {
+            Some(base) => base.is_member(text),
+            None => by_productions,
+        };
+        assert_eq!(self.grammar.is_valid_base(text), base, "{id}: {text:?} as a base");
+        by_productions
+    }
+}
+
+/// Twelve characters of as many classes as there is room for, and what is put before every text of them.
+const ALPHABETS: &[(&str, &[&str], usize)] = &[
+    ("a1+:/?#[@.%;", &[""], 6),
+    ("a1:/?#@.%;=-", &["//", "x://", "http://", "ftp://", "telnet://", "file://", "gopher://", "wais://"], 4),
+    (
+        "a1:/?@.;=*_%",
+        &["news:", "mailto:", "nntp://h", "wais://h/", "prospero://h/", "ftp://h/", "http://h/", "gopher://h/"],
+        4,
+    ),
+    ("0125:.]aAfgv", &["//["], 6),
+    ("36:.]agG9vV!", &["//[", "//[1:2:3:4:5:", "//[::", "//[1:2:3:4:5:6:", "//[v"], 4),
+    ("123456789.05", &["//[::", "//1.2.", "http://1."], 5),
+    ("ABDGIZbhkz=%", &["ftp://h/;type=", "ftp://h/", "gopher://h/1%0", "news:"], 3),
+    (" ~$,'!|\\<é\u{7f}{", &["", "//", "a:", "#"], 4),
+];
+
+/// Every text of up to `length` characters.
+fn texts(alphabet: &str, length: usize, visit: &mut dyn FnMut(&str)) {
+    let characters: Vec<char> = alphabet.chars().collect();
+    assert_eq!(characters.len(), 12);
+    let mut text = String::new();
+    fn go(characters: &[char], left: usize, text: &mut String, visit: &mut dyn FnMut(&str)) {
+        visit(text);
+        if left > 0 {
+            for &character in characters {
+                text.push(character);
+                go(characters, left - 1, text, visit);
+                text.pop();
+            }
+        }
+    }
+    go(&characters, length, &mut text, visit);
+}
+
+#[test]
+fn agrees_on_every_short_text() {
+    for grammar in grammar::ALL {
+        let mut sides = Sides::of(grammar);
+        let (mut members, mut others) = (0_u64, 0_u64);
+        for (alphabet, prefixes, length) in ALPHABETS {
+            for prefix in *prefixes {
+                let mut whole = String::new();
+                texts(alphabet, *length, &mut |text| {
+                    whole.clear();
+                    whole.push_str(prefix);
+                    whole.push_str(text);
+                    match sides.agree(&whole) {
+                        true => members += 1,
+                        false => others += 1,
+                    }
+                });
+            }
+        }
+        println!("{}: {members} members, {others} others", grammar.id);
+        assert!(members > 10_000 && others > 10_000, "{}: {members} members, {others} others", grammar.id);
+    }
+}
+
+/// Letters that a production tells apart only as parts of a scheme's name are left aside.
+#[test]
+fn the_alphabets_reach_every_class_of_characters() {
+    for grammar in grammar::ALL {
+        for top in grammar.tops {
+            let recogniser = grammar.recogniser(top).expect("a production");
+            for class in recogniser.classes() {
+                let reached = |(alphabet, ..): &(&str, &[&str], usize)| alphabet.chars().any(|c| class.contains(c));
+                let letter = class.len() == 1 && class.chars().all(char::is_lowercase) && grammar.tops.len() > 1;
+                assert!(letter || ALPHABETS.iter().any(reached), "{}: {top}: {class:?}", grammar.id);
+            }
+        }
+    }
+}
+
+/// A source of choices that repeats what it is given.
+fn chooser(choices: &[u16]) -> impl FnMut(usize) -> usize + '_ {
+    let mut left = choices.iter().cycle().map(|&choice| usize::from(choice));
+    move |_| left.next().unwrap_or_default()
+}
+
+/// A first character of what could stand at a place.
+fn first_of(grammar: &Grammar, what: &What) -> char {
+    let text = match what {
+        What::Class(name) => grammar.generate(name, &mut |_| 0).expect("a production"),
+        What::Text(text) => (*text).to_owned(),
+        What::OneOf(characters) => characters.clone(),
+    };
+    text.chars().next().expect("a character")
+}
+
+/// A text stops at the first character that no member has there, and what could stand there could.
+fn stops_rightly(grammar: &Grammar, recogniser: &mut Recogniser, text: &str, stop: &Stop) {
+    let before = &text[..stop.at];
+    assert_eq!(recogniser.is_member(before), stop.complete, "{before:?} of {text:?}");
+    assert!(stop.complete || !stop.could.is_empty(), "{text:?} {stop:?}");
+    if let Some(next) = text[stop.at..].chars().next() {
+        let with_next = &text[..stop.at + next.len_utf8()];
+        assert_eq!(stop_of(recogniser, with_next).map(|stop| stop.at), Some(stop.at), "{with_next:?} of {text:?}");
+    }
+    for could in &stop.could {
+        let mut other = before.to_owned();
+        other.push(first_of(grammar, &could.what));
+        let goes_on = stop_of(recogniser, &other).is_none_or(|stop| stop.at == other.len());
+        assert!(goes_on, "{other:?}: {could:?} of {text:?}");
+    }
+}
+
+fn stop_of(recogniser: &mut Recogniser, text: &str) -> Option<Stop> {
+    match recogniser.verdict(text) {
+        Verdict::Member(_) => None,
+        Verdict::Stops(stop) => Some(stop),
+    }
+}
+
+/// Each part of a derivation is a member of its own production, and lies in the part around it.
+fn derives_rightly(grammar: &'static Grammar, text: &str, derived: &[Derived]) {
+    let mut around: Vec<&Derived> = Vec::new();
+    for part in derived {
+        around.truncate(part.depth);
+        assert!(
+            around.last().is_none_or(|outer| outer.start <= part.start && part.end <= outer.end),
+            "{text:?} {part:?}"
+        );
+        around.push(part);
+        let mut recogniser = grammar.recogniser(part.production).expect("a production");
+        assert!(recogniser.is_member(&text[part.start..part.end]), "{}: {text:?} {part:?}", grammar.id);
+    }
+    assert_eq!(derived.first().map(|whole| (whole.start, whole.end, whole.depth)), Some((0, text.len(), 0)));
+}
+
+#[test]
+fn a_megabyte_is_read() {
+    for grammar in grammar::ALL {
+        let mut recogniser = grammar.recogniser(grammar.top("http://h/")).expect("a production");
+        let text = format!("http://h/{}", "abc/d%20".repeat(1 << 17));
+        let Verdict::Member(derived) = recogniser.verdict(&text) else { panic!("{} derives it", grammar.id) };
+        assert_eq!(derived[0].end, text.len());
+        let bad = format!("{text}\"");
+        assert_eq!(stop_of(&mut recogniser, &bad).map(|stop| stop.at), Some(text.len()));
+        assert!(grammar.is_valid(&text) && !grammar.is_valid(&bad));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(300) })]
+
+    #[test]
+    fn generated_members_are_members(choices in prop::collection::vec(any::<u16>(), 1..200)) {
+        for grammar in grammar::ALL {
+            for &top in grammar.tops.iter().chain(grammar.base.iter()) {
+                let text = grammar.generate(top, &mut chooser(&choices)).expect("a production");
+                let verdict = grammar.recogniser(top).expect("a production").verdict(&text);
+                prop_assert!(matches!(verdict, Verdict::Member(_)), "{}: {top}: {text:?} {verdict:?}", grammar.id);
+            }
+        }
+    }
+
+    #[test]
+    fn texts_near_a_member_are_told_alike_and_stop_where_no_member_goes_on(
+        choices in prop::collection::vec(any::<u16>(), 1..120),
+    ) {
+        for grammar in grammar::ALL {
+            let mut sides = Sides::of(grammar);
+            for &top in grammar.tops {
+                let (text, _) = grammar.generate_near(top, &mut chooser(&choices)).expect("a production");
+                sides.agree(&text);
+                let recogniser = sides.top(&text);
+                match recogniser.verdict(&text) {
+                    Verdict::Stops(stop) => stops_rightly(grammar, recogniser, &text, &stop),
+                    Verdict::Member(derived) => derives_rightly(grammar, &text, &derived),
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn any_text_is_told_alike(text in "(//|[a-z]{0,3}:)?[ -~\u{e9}]{0,40}", prefix in "(http://|ftp://|news:|//\\[)?") {
+        let text = prefix + &text;
+        for grammar in grammar::ALL {
+            let mut sides = Sides::of(grammar);
+            sides.agree(&text);
+            let recogniser = sides.top(&text);
+            if let Verdict::Stops(stop) = recogniser.verdict(&text) {
+                stops_rightly(grammar, recogniser, &text, &stop);
+            }
+        }
+    }
+}

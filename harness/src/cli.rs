@@ -19,6 +19,7 @@ mod enumerate;
 mod explain;
 mod profile;
 mod run;
+mod validate;
 
 /// Which specification does a URL parser really follow, clause by clause?
 #[derive(Parser)]
@@ -55,6 +56,8 @@ enum Command {
     Resolve(answer::Resolve),
     /// Splits a URL into components under a document's own names
     Parse(answer::Parse),
+    /// Says whether a document's grammar derives a URL, and where it stops doing so
+    Validate(validate::Validate),
     /// Lists engines, or lets one speak the engine protocol
     #[command(subcommand)]
     Engine(answer::EngineCommand),
@@ -184,6 +187,7 @@ fn dispatch(command: Command, out: &mut dyn Write) -> Ended {
         Command::Explain(arguments) => explain::explain(&arguments, out),
         Command::Resolve(arguments) => answer::resolve(&arguments, out),
         Command::Parse(arguments) => answer::parse(&arguments, out),
+        Command::Validate(arguments) => validate::validate(&arguments, out),
         Command::Engine(command) => answer::engine(&command, out),
         Command::Vectors(command) => bookkeeping::vectors(&command, out),
         Command::Coverage { revision } => bookkeeping::coverage(&revision, out),

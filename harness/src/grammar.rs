@@ -1,8 +1,11 @@
 //! What a document's grammar says of a text, and of the vectors about it.
 
-use urlstrata::grammar::{self, Grammar, Verdict};
+use serde::Serialize;
+use unicode_width::UnicodeWidthStr;
+use urlstrata::grammar::{self, Derived, Grammar, Verdict};
 
 use crate::vector::Derives;
+use crate::visible;
 
 /// Whether a vector may ask grammar `id` for this production, and expect of it what it does.
 ///
@@ -18,7 +21,7 @@ pub fn check(id: &str, production: &str, expected: &Derives) -> Result<(), Strin
         return Err(unknown_production(grammar, production));
     }
     match expected.stops.0.iter().find(|(text, at)| **at > text.len()) {
-        Some((text, at)) => Err(format!("{at} is beyond the end of {text:?}, which has {} bytes", text.len())),
+        Some((text, at)) => Err(format!("{at} is beyond the end of {text:?}, which has {} byte(s)", text.len())),
         None => Ok(()),
     }
 }
@@ -59,4 +62,161 @@ pub fn verify(id: &str, production: &str, expected: &Derives) -> Result<(), Stri
         }
     }
     Ok(())
+}
+
+/// What a grammar says of a text, for people and machines.
+#[derive(Clone, Debug, Serialize)]
+pub struct Judged {
+    /// The grammar's id.
+    pub grammar: &'static str,
+    /// How sources name the document.
+    pub cite: &'static str,
+    /// The production that was asked.
+    pub production: &'static str,
+    /// The section it stands in.
+    pub section: &'static str,
+    /// Whether it derives the text.
+    pub member: bool,
+    /// Which productions derive what, outer ones first; none if it is no member.
+    pub derivation: Vec<Part>,
+    /// Where the text stops being a member, in bytes, if it does.
+    pub stops: Option<usize>,
+    /// What stands there; `None` at the text's end.
+    pub found: Option<char>,
+    /// What could stand there, by the production it is part of.
+    pub could: Vec<(&'static str, Vec<String>)>,
+    /// Whether the text could end there.
+    pub complete: bool,
+}
+
+/// What one production derives.
+#[derive(Clone, Debug, Serialize)]
+pub struct Part {
+    /// The production's name.
+    pub production: &'static str,
+    /// Where it begins, in bytes.
+    pub start: usize,
+    /// Where it ends, in bytes.
+    pub end: usize,
+    /// How many others it is part of.
+    pub depth: usize,
+}
+
+/// Asks `production` of `grammar` for `text`.
+///
+/// # Errors
+///
+/// A sentence, if there is no such production.
+pub fn judge(grammar: &'static Grammar, production: &str, text: &str) -> Result<Judged, String> {
+    let Some(mut recogniser) = grammar.recogniser(production) else {
+        return Err(unknown_production(grammar, production));
+    };
+    let production = recogniser.production();
+    let mut judged = Judged {
+        grammar: grammar.id,
+        cite: grammar.cite,
+        production: production.name,
+        section: production.section,
+        member: false,
+        derivation: Vec::new(),
+        stops: None,
+        found: None,
+        could: Vec::new(),
+        complete: true,
+    };
+    match recogniser.verdict(text) {
+        Verdict::Member(derived) => {
+            let part = |Derived { production, start, end, depth }| Part { production, start, end, depth };
+            judged.member = true;
+            judged.derivation = derived.into_iter().map(part).collect();
+        }
+        Verdict::Stops(stop) => {
+            judged.stops = Some(stop.at);
+            judged.found = text[stop.at..].chars().next();
+            judged.complete = stop.complete;
+            for could in stop.could {
+                let what = could.what.to_string();
+                match judged.could.iter_mut().find(|(inside, _)| *inside == could.inside) {
+                    Some((_, all)) => all.push(what),
+                    None => judged.could.push((could.inside, vec![what])),
+                }
+            }
+        }
+    }
+    Ok(judged)
+}
+
+impl Judged {
+    /// In a sentence: `no httpurl (RFC 1738 §5): it stops at byte 10, where " " stands`.
+    pub fn sentence(&self) -> String {
+        let production = format!("{} ({} {})", self.production, self.cite, place(self.section));
+        match (self.stops, self.found) {
+            (None, _) => format!("{} {production}", article(&production)),
+            (Some(at), None) => format!("no {production}: at byte {at} it ends too early"),
+            (Some(at), Some(found)) => format!("no {production}: at byte {at} stands {}", named(found)),
+        }
+    }
+}
+
+/// A section as sources are named: `§5`, `Appendix A`.
+fn place(section: &str) -> String {
+    if section.starts_with(|first: char| first.is_ascii_digit()) {
+        format!("§{section}")
+    } else {
+        format!("Appendix {section}")
+    }
+}
+
+/// `a` or `an`, whichever the name of a production takes.
+pub fn article(name: &str) -> &'static str {
+    // By sound: URL and URI begin with a consonant.
+    let lower = name.to_lowercase();
+    let vowel = lower.starts_with(['a', 'e', 'i', 'o', 'u']) && !lower.starts_with("ur") && !lower.starts_with("us");
+    if vowel { "an" } else { "a" }
+}
+
+/// A character with its code point.
+fn named(character: char) -> String {
+    format!("\"{}\" (U+{:04X})", visible(&character.to_string()), character as u32)
+}
+
+/// The text around byte `at`, made visible, and how many columns of it precede that byte. No more than a line of it.
+pub fn window(text: &str, at: usize) -> (String, usize) {
+    const BEFORE: usize = 60;
+    const BEHIND: usize = 40;
+    let start = text[..at].char_indices().rev().nth(BEFORE).map_or(0, |(start, _)| start);
+    let end = text[at..].char_indices().nth(BEHIND).map_or(text.len(), |(end, _)| at + end);
+    let mut shown = String::new();
+    shown.push_str(if start > 0 { "…" } else { "" });
+    shown.push_str(&visible(&text[start..at]));
+    let columns = shown.width();
+    shown.push_str(&visible(&text[at..end]));
+    shown.push_str(if end < text.len() { "…" } else { "" });
+    (shown, columns)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{judge, window};
+
+    #[test]
+    fn a_window_shows_the_place_and_no_more_than_a_line() {
+        assert_eq!(window("http://h/a b", 10), ("http://h/a b".to_owned(), 10));
+        assert_eq!(window("é\u{7}x", 3), ("é\\u{7}x".to_owned(), 6));
+        let (shown, columns) = window(&"日x".repeat(1000), 4);
+        assert!(shown.starts_with("日x日") && shown.ends_with('…') && columns == 3, "{shown} {columns}");
+        let (shown, columns) = window(&"a".repeat(1000), 1000);
+        assert_eq!((shown.chars().count(), columns), (62, 62));
+    }
+
+    #[test]
+    fn a_judgement_is_a_sentence() {
+        let grammar = urlstrata::grammar::of("rfc1738").expect("a grammar");
+        let said = |text: &str| judge(grammar, grammar.top(text), text).expect("a production").sentence();
+        assert_eq!(said("http://h/a"), "a httpurl (RFC 1738 §5)");
+        assert_eq!(said("http://h/\u{7}"), "no httpurl (RFC 1738 §5): at byte 9 stands \"\\u{7}\" (U+0007)");
+        assert_eq!(said("x"), "no otherurl (RFC 1738 §5): at byte 1 it ends too early");
+        assert!(judge(grammar, "hst", "x").is_err_and(|why| why.contains("has no production \"hst\"")));
+        assert!(judge(grammar, "hpaths", "x").is_err_and(|why| why.ends_with("it has hpath")));
+    }
 }

@@ -61,6 +61,12 @@ fn ends(output: &Output, code: i32, said: &str) {
 
 const HEAD: &str = "source: {document: \"x\", section: \"1\", title: \"t\"}\nvectors:\n";
 
+fn derives(id: &str, production: &str, at: usize) -> String {
+    format!(
+        "  - name: \"a\"\n    production: \"{production}\"\n    derives: {{{id}: {{members: [], stops: {{\" \": {at}}}}}}}\n"
+    )
+}
+
 #[test]
 fn a_broken_vector_file_is_named_with_its_line() {
     let folder = Folder::new("broken");
@@ -80,7 +86,21 @@ fn a_broken_vector_file_is_named_with_its_line() {
         ("deeper", format!("about: {}", "[".repeat(100_000)), "deeper.yaml:1: "),
         ("nul", "source: {document: \"x\0\"}".to_owned(), "control characters are not allowed"),
         ("empty", String::new(), "missing field `source`"),
-        ("nothing", format!("{HEAD}  - name: \"a\"\n"), "either a `reference` or a `url`"),
+        ("nothing", format!("{HEAD}  - name: \"a\"\n"), "has to have one of `reference`, `url`, "),
+        ("two", format!("{HEAD}{one}    url: \"x\"\n"), "has to have one of `reference`, `url`, "),
+        (
+            "of-another",
+            format!("{HEAD}{one}    parts: {{rfc1808: {{path: \"x\"}}}}\n"),
+            "of which `parts` says nothing",
+        ),
+        ("no-expectation", format!("{HEAD}  - name: \"a\"\n    production: \"URL\"\n"), "add `derives`"),
+        (
+            "no-production",
+            format!("{HEAD}{}", derives("rfc1808", "URLs", 0)),
+            "RFC 1808 has no production \"URLs\": it has URL",
+        ),
+        ("no-grammar", format!("{HEAD}{}", derives("rfc1630", "URL", 0)), "yaml:3: rfc1630 has no grammar"),
+        ("beyond", format!("{HEAD}{}", derives("rfc1808", "URL", 2)), "2 is beyond the end of \" \", which has 1 byte"),
         ("bad-name", format!("{HEAD}{}", one.replace("\"a\"", "\"A b\"")), "lower-case letters"),
     ] {
         let path = folder.file(&format!("{name}.yaml"), content);
@@ -320,4 +340,36 @@ fn pairs_stream_through_an_engine() {
     ends(&output, 65, "http://a/c\nskipped: no tab: a line is a base, a tab and a reference\nhttp://a/d\n");
     ends(&with_input(&["resolve", "--as", "fast:rfc3986", "--pairs", "/nowhere"], b""), 65, "/nowhere: cannot be read");
     ends(&with_input(&["resolve", "--as", "fast:rfc3986", "--pairs", "-", "x"], b""), 64, "cannot be used with");
+}
+
+#[test]
+fn validate_points_at_the_character() {
+    let one = urlstrata(&["validate", "--as", "rfc1738", "http://h/a b"]).output().expect("it runs");
+    ends(&one, 65, "no httpurl (RFC 1738 §5): at byte 10 stands \" \" (U+0020)\n\n  http://h/a b\n            ^\n");
+    ends(&one, 65, "what precedes it is a httpurl by itself");
+    let member =
+        urlstrata(&["validate", "--as", "rfc3986", "//[::1]/é".trim_end_matches('é')]).output().expect("it runs");
+    ends(&member, 0, "IPv6address  ::1\n");
+    let every = urlstrata(&["validate", "?y"]).output().expect("it runs");
+    ends(&every, 65, "no URI-reference (RFC 2396 Appendix A): at byte 0 stands \"?\"");
+    ends(&every, 65, "a URI-reference (RFC 3986 Appendix A)");
+    let base = urlstrata(&["validate", "--as", "rfc3986", "--base", "a:b#c"]).output().expect("it runs");
+    ends(&base, 65, "no absolute-URI (RFC 3986 Appendix A): at byte 3 stands \"#\"");
+}
+
+#[test]
+fn validate_reads_lines() {
+    let output = with_input(&["validate", "--as", "rfc1808"], b"a\n\xff\nb c\n");
+    ends(&output, 65, "a URL (RFC 1808 §2.2)\nno URL (RFC 1808 §2.2): at byte 1 stands \" \" (U+0020)\n");
+    ends(&output, 65, "standard input:2: not UTF-8");
+    let output = with_input(&["validate", "--as", "rfc1808", "--format", "json"], b"a b\n");
+    ends(&output, 0, r#""member":false,"derivation":[],"stops":1,"found":" ""#);
+}
+
+#[test]
+fn validate_names_what_there_is() {
+    let output = urlstrata(&["validate", "--as", "rfc1630", "x"]).output().expect("it runs");
+    ends(&output, 64, "there is no grammar of RFC 1630 here: there are those of rfc1738, rfc1808");
+    let output = urlstrata(&["validate", "--as", "rfc1738", "--production", "paths", "x"]).output().expect("it runs");
+    ends(&output, 64, "RFC 1738 has no production \"paths\"");
 }

@@ -52,11 +52,14 @@ fn is_ipv4(text: &[u8]) -> bool {
     let mut octets = 0;
     for octet in text.split(|&byte| byte == b'.') {
         octets += 1;
-        let fits = match octet {
-            [b'0'..=b'9'] | [b'1'..=b'9', b'0'..=b'9'] => true,
-            [b'1', b'0'..=b'9', b'0'..=b'9'] | [b'2', b'0'..=b'4', b'0'..=b'9'] | [b'2', b'5', b'0'..=b'5'] => true,
-            _ => false,
-        };
+        let fits = matches!(
+            octet,
+            [b'0'..=b'9']
+                | [b'1'..=b'9', b'0'..=b'9']
+                | [b'1', b'0'..=b'9', b'0'..=b'9']
+                | [b'2', b'0'..=b'4', b'0'..=b'9']
+                | [b'2', b'5', b'0'..=b'5']
+        );
         if !fits || octets > 4 {
             return false;
         }

@@ -53,8 +53,10 @@ static NAMES: Table = {
     with(with(table, b"+.", SCHEME | GROUP), b"_", GROUP)
 };
 
-/// The schemes, what each begins with, and what stands behind that.
-const FORMS: [(&[u8], &[u8], fn(&[u8]) -> bool); 10] = [
+/// A scheme, what its form begins with, and whether that form goes on so.
+type Form = (&'static [u8], &'static [u8], fn(&[u8]) -> bool);
+
+const FORMS: [Form; 10] = [
     (b"http", b"http://", http),
     (b"ftp", b"ftp://", ftp),
     (b"mailto", b"mailto:", |rest| !rest.is_empty() && all(&CHARACTERS, XCHAR, rest)),

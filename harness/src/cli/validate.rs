@@ -1,0 +1,105 @@
+//! `validate`: what a grammar derives, and where a text stops being a member.
+
+use std::io::{self, Write};
+
+use clap::Args;
+use urlstrata::grammar::{self, Grammar};
+use urlstrata::revision::Revision;
+use urlstrata_harness::grammar::{Judged, article, judge, window};
+use urlstrata_harness::visible;
+
+use super::{Ended, Failure, Finding, Format};
+
+#[derive(Args)]
+pub(super) struct Validate {
+    /// Whose grammar; without it, every document's
+    #[arg(long = "as", value_name = "REVISION", value_parser = super::a_revision)]
+    revision: Option<&'static Revision>,
+    /// Hold the text to this production, and not to that of a whole reference
+    #[arg(long, value_name = "NAME", requires = "revision", conflicts_with = "base")]
+    production: Option<String>,
+    /// Hold it to the form of a base: with a scheme, without a fragment
+    #[arg(long)]
+    base: bool,
+    /// How to write it
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+    /// The URLs; without any they are read from standard input, one a line
+    url: Vec<String>,
+}
+
+pub(super) fn validate(arguments: &Validate, out: &mut dyn Write) -> Ended {
+    let grammars = match arguments.revision {
+        None => grammar::ALL.to_vec(),
+        Some(revision) => vec![grammar::of(revision.id).ok_or_else(|| no_grammar(revision))?],
+    };
+    let mut finding = Finding::AsExpected;
+    let mut each = |text: &str, brief: bool| -> Result<bool, Failure> {
+        let mut member = true;
+        for grammar in &grammars {
+            let judged = judge(grammar, production(arguments, grammar, text), text).map_err(Failure::Usage)?;
+            member &= judged.member;
+            match (arguments.format, brief) {
+                (Format::Json, _) => {
+                    let json = serde_json::to_string(&judged).map_err(|error| Failure::Io(error.into()))?;
+                    writeln!(out, "{json}")?;
+                }
+                (Format::Text, true) => writeln!(out, "{}", judged.sentence())?,
+                (Format::Text, false) => show(&judged, text, out)?,
+            }
+        }
+        Ok(member)
+    };
+    if arguments.url.is_empty() {
+        let mut take = |line: &str| each(line, true).map(|_| ());
+        super::run::each_line(io::stdin().lock(), "standard input", &mut take, &mut finding)?;
+        return Ok(finding);
+    }
+    let brief = arguments.url.len() > 1;
+    for url in &arguments.url {
+        if !each(url, brief)? {
+            finding = Finding::BadInput;
+        }
+    }
+    Ok(finding)
+}
+
+fn no_grammar(revision: &Revision) -> Failure {
+    let with: Vec<_> = grammar::ALL.iter().flat_map(|grammar| grammar.revisions).copied().collect();
+    Failure::Usage(format!("there is no grammar of {} here: there are those of {}", revision.document, with.join(", ")))
+}
+
+fn production<'a>(arguments: &'a Validate, grammar: &'static Grammar, text: &str) -> &'a str {
+    match (&arguments.production, arguments.base) {
+        (Some(name), _) => name,
+        (None, true) => grammar.base.unwrap_or_else(|| grammar.top(text)),
+        (None, false) => grammar.top(text),
+    }
+}
+
+fn show(judged: &Judged, text: &str, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "{}", judged.sentence())?;
+    if let Some(at) = judged.stops {
+        let (shown, columns) = window(text, at);
+        writeln!(out, "\n  {shown}\n  {:columns$}^", "")?;
+        let width = judged.could.iter().map(|(inside, _)| inside.len()).max().unwrap_or_default();
+        if !judged.could.is_empty() {
+            writeln!(out, "  could stand there:")?;
+        }
+        for (inside, could) in &judged.could {
+            writeln!(out, "    {inside:<width$}  {}", could.join(", "))?;
+        }
+        if judged.complete {
+            writeln!(out, "  what precedes it is {} {} by itself", article(judged.production), judged.production)?;
+        }
+        return writeln!(out);
+    }
+    let width = judged.derivation.iter().map(|part| 2 * part.depth + part.production.len()).max().unwrap_or_default();
+    writeln!(out)?;
+    for part in &judged.derivation {
+        let name = format!("{:indent$}{}", "", part.production, indent = 2 * part.depth);
+        let derived = visible(&text[part.start..part.end]);
+        writeln!(out, "  {}", format!("{name:<width$}  {derived}").trim_end())?;
+    }
+    writeln!(out)
+}

@@ -26,6 +26,7 @@ pub mod report;
 pub mod rewrite;
 pub mod shrink;
 pub mod stream;
+pub mod validity;
 pub mod vector;
 pub mod witness;
 pub mod wpt;

@@ -7,13 +7,14 @@ use urlstrata::revision::{self, MarkKind};
 use urlstrata::rules::COLUMNS;
 
 use crate::attribute;
-use crate::coverage::{self, Reached};
+use crate::coverage::{self, Derived, Reached};
 use crate::engine::{self, Engine, Outcome, ask};
 use crate::enumerate::{History, Scope, history};
 use crate::generate::{ALPHABET, BASES};
 use crate::judge::{Note, Totals, verify};
 use crate::known;
 use crate::profile::Reading;
+use crate::validity::{self, Axes};
 use crate::vector::{Expected, Suite};
 
 mod engines;
@@ -54,6 +55,10 @@ struct Report {
     history: History,
     history_length: usize,
     columns: Vec<ColumnRow>,
+    /// What each grammar derives beside what each engine takes.
+    validity: Vec<Axes>,
+    validity_base: &'static str,
+    productions: Vec<Derived>,
     steps: Vec<Reached>,
     marks: Vec<MarkRow>,
 }
@@ -223,6 +228,9 @@ fn compute(suite: &Suite) -> Result<Report, String> {
         history: history(&scope(HISTORY_LENGTH), &|_| ())?,
         history_length: HISTORY_LENGTH,
         columns: columns(),
+        validity: validity::measure(suite, &engines),
+        validity_base: validity::BASE,
+        productions: coverage::productions(suite),
         steps,
         marks,
     })

@@ -8,10 +8,12 @@ use serde::Serialize;
 use crate::visible;
 
 /// The pages that stand once.
-const TEMPLATES: [(&str, &str); 5] = [
+const TEMPLATES: [(&str, &str); 7] = [
     ("README.md", include_str!("README.md.jinja")),
     ("grid.md", include_str!("grid.md.jinja")),
     ("revisions.md", include_str!("revisions.md.jinja")),
+    ("validity.md", include_str!("validity.md.jinja")),
+    ("grammars.md", include_str!("grammars.md.jinja")),
     ("steps.md", include_str!("steps.md.jinja")),
     ("choices.md", include_str!("choices.md.jinja")),
 ];

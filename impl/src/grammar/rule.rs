@@ -69,7 +69,10 @@ impl fmt::Display for Rule {
             Self::Alt(rules) => write_all(f, rules, " | "),
             Self::Opt(rules) => {
                 f.write_str("[ ")?;
-                write_all(f, rules, " ")?;
+                match rules {
+                    [one] => write!(f, "{one}")?,
+                    _ => write_all(f, rules, " ")?,
+                }
                 f.write_str(" ]")
             }
             Self::Repeat { least, most, body, .. } => {
@@ -79,9 +82,15 @@ impl fmt::Display for Rule {
                     (least, Some(most)) if least == most => write!(f, "{least}")?,
                     (least, Some(most)) => write!(f, "{least}*{most}")?,
                 }
-                f.write_str("( ")?;
-                write_all(f, body, " ")?;
-                f.write_str(" )")
+                match body {
+                    [Self::Name(name)] => f.write_str(name),
+                    [one] => write!(f, "( {one} )"),
+                    _ => {
+                        f.write_str("( ")?;
+                        write_all(f, body, " ")?;
+                        f.write_str(" )")
+                    }
+                }
             }
         }
     }

@@ -6,7 +6,7 @@ use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use urlstrata::fast::{self, Base, Batch, components};
-use urlstrata::revision;
+use urlstrata::{grammar, revision};
 
 #[path = "pairs/mod.rs"]
 #[allow(dead_code, reason = "the benchmarks share it, and each needs a part")]
@@ -108,6 +108,28 @@ fn parse(criterion: &mut Criterion) {
     group.finish();
 }
 
+/// The grammars: the references told valid or not, by hand-written code and by the productions, beside two crates' parsers.
+fn validate(criterion: &mut Criterion) {
+    let set = Pairs::documentation();
+    let references: Vec<&str> = set.pages.iter().flat_map(|(_, references)| references).map(String::as_str).collect();
+    let mut group = criterion.benchmark_group("validate");
+    group.throughput(Throughput::Bytes(references.iter().map(|reference| reference.len() as u64).sum()));
+    let mut ask = |who: &str, what: &str, is_valid: &mut dyn FnMut(&str) -> bool| {
+        group.bench_function(BenchmarkId::new(who, what), |bencher| {
+            bencher.iter(|| references.iter().filter(|reference| is_valid(black_box(reference))).count());
+        });
+    };
+    for grammar in grammar::ALL {
+        ask("by hand", grammar.id, &mut |reference| grammar.is_valid(reference));
+        let mut productions = grammar.recogniser(grammar.top("a:")).expect("a production");
+        ask("by the productions", grammar.id, &mut |reference| productions.is_member(reference));
+    }
+    ask("iri-string", "rfc3986", &mut |reference| iri_string::types::UriReferenceStr::new(reference).is_ok());
+    ask("fluent-uri", "rfc3986", &mut |reference| fluent_uri::UriRef::parse(reference).is_ok());
+    ask("oxiri", "rfc3987", &mut |reference| oxiri::IriRef::parse(reference).is_ok());
+    group.finish();
+}
+
 /// A megabyte of what makes naive code quadratic.
 fn worst_cases(criterion: &mut Criterion) {
     const SIZE: usize = 1 << 20;
@@ -129,5 +151,5 @@ fn worst_cases(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, many, one, parse, worst_cases);
+criterion_group!(benches, many, one, parse, validate, worst_cases);
 criterion_main!(benches);

@@ -2,7 +2,7 @@
 //!
 //! Two tables and a test: [`revision`] holds each document as a table of numbered steps, [`rules`] holds the
 //! questions on which the documents differ, [`fast`] is one engine under a row of answers, and the tests hold
-//! the two equal.
+//! the two equal. [`grammar`] holds the productions of the documents that have some: what is a URL at all.
 //!
 //! ```
 //! use urlstrata::{fast, revision};
@@ -22,7 +22,9 @@
 //! - No I/O, no panic on any pair of strings, time linear in the input when no trace is kept (`tests/laws.rs`).
 //! - No `unsafe` but in `fast/x86.rs`, under the feature `simd`; it reads no byte beside a text and writes none beside the
 //!   room for a result (`tests/page_ends.rs`).
-//! - Nothing is decoded, encoded or checked: what no document calls a delimiter is copied.
+//! - A grammar's productions and the code written by hand for the same language do not see each other; they meet in
+//!   `tests/grammar.rs`.
+//! - In resolving nothing is decoded, encoded or checked: what no document calls a delimiter is copied.
 
 #![no_std]
 #![cfg_attr(not(all(feature = "simd", target_arch = "x86_64")), forbid(unsafe_code))]

@@ -11,6 +11,9 @@ use crate::vector::Suite;
 /// The base on which every reference is put: each grammar derives it, so that a refusal is of the reference.
 pub const BASE: &str = "http://a/b/c/d";
 
+/// So many members are generated, and so many near ones.
+const GENERATED: usize = 2_000;
+
 /// So many of the references that an engine refuses are kept.
 const SHOWN: usize = 5;
 
@@ -29,6 +32,21 @@ pub struct Axes {
     pub engines: Vec<Taken>,
     /// Why it does not derive the others, the most frequent first.
     pub reasons: Vec<Reason>,
+    /// Texts made from its productions.
+    pub made: Made,
+}
+
+/// Members that a grammar generates, and as many texts with one edit each.
+#[derive(Serialize)]
+pub struct Made {
+    /// The members.
+    pub members: usize,
+    /// How many of the edited texts are members still.
+    pub still: usize,
+    /// The others by what stands where no member has it, the most frequent first.
+    pub others: Vec<(String, usize)>,
+    /// What each engine takes of the members and of the others, in their order.
+    pub engines: Vec<(usize, usize)>,
 }
 
 /// What an engine takes.
@@ -81,6 +99,7 @@ fn of_grammar(grammar: &'static Grammar, asked: &[(&str, Vec<bool>)], engines: &
         valid: 0,
         engines: engines.iter().map(|engine| none(engine.as_ref())).collect(),
         reasons: Vec::new(),
+        made: make(grammar, engines),
     };
     let mut reasons: BTreeMap<String, Reason> = BTreeMap::new();
     for (reference, takes) in asked {
@@ -110,6 +129,32 @@ fn of_grammar(grammar: &'static Grammar, asked: &[(&str, Vec<bool>)], engines: &
     axes.reasons = reasons.into_values().collect();
     axes.reasons.sort_by(|one, other| other.references.cmp(&one.references).then_with(|| one.what.cmp(&other.what)));
     axes
+}
+
+fn make(grammar: &'static Grammar, engines: &[Box<dyn Engine>]) -> Made {
+    let mut random = fastrand::Rng::with_seed(1738);
+    let mut made = Made { members: 0, still: 0, others: Vec::new(), engines: vec![(0, 0); engines.len()] };
+    let mut others: BTreeMap<String, usize> = BTreeMap::new();
+    let takes = |engine: &dyn Engine, text: &str| usize::from(ask(engine, BASE, text).url().is_some());
+    for number in 0..GENERATED {
+        let top = grammar.tops[number % grammar.tops.len()];
+        let mut choose = |possibilities: usize| random.usize(0..possibilities);
+        let Some(member) = grammar.generate(top, &mut choose) else { continue };
+        let Some((near, _)) = grammar.generate_near(top, &mut choose) else { continue };
+        made.members += 1;
+        let excluded = reason(grammar, &near);
+        match &excluded {
+            None => made.still += 1,
+            Some(reason) => *others.entry(reason.what.clone()).or_default() += 1,
+        }
+        for (engine, (members, others)) in engines.iter().zip(&mut made.engines) {
+            *members += takes(engine.as_ref(), &member);
+            *others += if excluded.is_some() { takes(engine.as_ref(), &near) } else { 0 };
+        }
+    }
+    made.others = others.into_iter().collect();
+    made.others.sort_by(|one, other| other.1.cmp(&one.1).then_with(|| one.0.cmp(&other.0)));
+    made
 }
 
 /// Why `grammar` does not derive `reference`: `None` if it does. Counts are 0.

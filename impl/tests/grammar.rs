@@ -42,8 +42,13 @@ impl Sides {
     }
 }
 
+/// One character of each class that RFC 1808 tells apart: digits have alternatives of their own, and stand
+/// wherever `a` does.
+const GENERIC: &str = "ag+%#:/?;@! ";
+
 /// Twelve characters of as many classes as there is room for, and what is put before every text of them.
 const ALPHABETS: &[(&str, &[&str], usize)] = &[
+    (GENERIC, &[""], 6),
     ("a1+:/?#[@.%;", &[""], 6),
     ("a1:/?#@.%;=-", &["//", "x://", "http://", "ftp://", "telnet://", "file://", "gopher://", "wais://"], 4),
     (
@@ -113,6 +118,15 @@ fn the_alphabets_reach_every_class_of_characters() {
             }
         }
     }
+}
+
+#[test]
+fn one_alphabet_reaches_every_class_of_rfc1808() {
+    let rfc1808 = grammar::of("rfc1808").expect("a grammar");
+    let classes: Vec<_> = rfc1808.recogniser("URL").expect("a production").classes().collect();
+    let told_apart = |class: &&String| *class != "0123456789";
+    let reached = |class: &String| GENERIC.chars().any(|character| class.contains(character));
+    assert!(classes.iter().filter(told_apart).all(reached), "{classes:?}");
 }
 
 /// A source of choices that repeats what it is given.

@@ -373,3 +373,12 @@ fn validate_names_what_there_is() {
     let output = urlstrata(&["validate", "--as", "rfc1738", "--production", "paths", "x"]).output().expect("it runs");
     ends(&output, 64, "RFC 1738 has no production \"paths\"");
 }
+
+#[test]
+fn history_says_how_often_each_difference_shows() {
+    let pairs = b"http://a/b?x\t?y\nhttp://a/b?x\t#\nhttp://a/b?x\tg\nhttp://a/b?x\t../../g\n";
+    let output = with_input(&["run", "--pairs", "-", "--history"], pairs);
+    ends(&output, 0, "draft-1996 -> rfc2396: 2 of 4 differ\n          1  25.0000%  query_only=KeepsLastSegment\n");
+    ends(&output, 0, "rfc2396 -> rfc3986: 2 of 4 differ\n");
+    ends(&with_input(&["run", "--history"], b""), 64, "--pairs <FILE>");
+}

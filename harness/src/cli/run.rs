@@ -8,9 +8,10 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
+use urlstrata::revision;
 use urlstrata_harness::attribute::Subject;
 use urlstrata_harness::engine::{self, Engine, Outcome, ask};
-use urlstrata_harness::judge::{Beside, Comparison, Note, Said, Tally, Totals, verify};
+use urlstrata_harness::judge::{Beside, Comparison, Note, Said, Tally, Totals, Witness, verify};
 use urlstrata_harness::known;
 use urlstrata_harness::pairs::{self, Line, Lines};
 use urlstrata_harness::profile::{KnownProfile, Reading};
@@ -41,6 +42,9 @@ pub(super) struct Arguments {
     /// With --pairs, the documents to compare with: revisions, or whatwg
     #[arg(short, long, value_name = "REVISION", default_value = "rfc3986", value_parser = super::a_reading)]
     revision: Vec<Reading>,
+    /// With --pairs, put each revision beside the next, and say how often which difference between them shows
+    #[arg(long, requires = "pairs", conflicts_with_all = ["engines", "revision"])]
+    history: bool,
     /// For people or for machines
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
@@ -143,11 +147,10 @@ pub(super) fn each_pair(
 }
 
 fn run_pairs(arguments: &Arguments, path: &Path, out: &mut dyn Write) -> Ended {
-    let foreign = |engine: &dyn Engine| engine.revision().is_none();
-    let engines = engines_or(&arguments.engines, foreign)?;
-    let profiles: Vec<_> = engines.iter().map(|engine| known::profile_of(engine.as_ref())).collect();
-    let asked = engines.iter().zip(&profiles);
-    let asked = asked.map(|(engine, known)| Beside::new(engine.as_ref(), &arguments.revision, known.as_ref()));
+    let beside = if arguments.history { consecutive()? } else { engines_and_readings(arguments)? };
+    let profiles: Vec<_> = beside.iter().map(|(engine, _)| known::profile_of(engine.as_ref())).collect();
+    let asked = beside.iter().zip(&profiles);
+    let asked = asked.map(|((engine, readings), known)| Beside::new(engine.as_ref(), readings, known.as_ref()));
     let mut asked: Vec<_> = asked.collect();
     let progress = ProgressBar::new_spinner().with_style(spinner());
     let mut finding = Finding::AsExpected;
@@ -167,12 +170,49 @@ fn run_pairs(arguments: &Arguments, path: &Path, out: &mut dyn Write) -> Ended {
     let found = Findings { comparisons, ..Findings::default() };
     match arguments.format {
         Format::Json => write_json(&found, out)?,
+        Format::Text if arguments.history => {
+            found.comparisons.iter().try_for_each(|comparison| write_frequencies(comparison, out))?;
+        }
         Format::Text => {
             found.comparisons.iter().try_for_each(|comparison| write_comparison(comparison, out))?;
             write_summary(&found, out)?;
         }
     }
     Ok(finding)
+}
+
+/// Each engine with the documents to put it beside.
+type Asked = Vec<(Box<dyn Engine>, Vec<Reading>)>;
+
+fn engines_and_readings(arguments: &Arguments) -> Result<Asked, Failure> {
+    let foreign = |engine: &dyn Engine| engine.revision().is_none();
+    let engines = engines_or(&arguments.engines, foreign)?;
+    Ok(engines.into_iter().map(|engine| (engine, arguments.revision.clone())).collect())
+}
+
+/// Each revision that resolves, by its optimized engine, with the next.
+fn consecutive() -> Result<Asked, Failure> {
+    let readings: Vec<_> = revision::resolving().filter_map(|(revision, _)| Reading::of(revision)).collect();
+    let pairs = readings.windows(2);
+    pairs
+        .map(|two| Ok((engine::by_name(&format!("fast:{}", two[0].id)).map_err(Failure::Usage)?, vec![two[1]])))
+        .collect()
+}
+
+/// How often which difference between two revisions shows, the most frequent first, with the smallest case of each.
+fn write_frequencies(found: &Comparison, out: &mut dyn Write) -> io::Result<()> {
+    let Totals { cases, agree, .. } = found.totals;
+    let older = found.engine.trim_start_matches("fast:");
+    writeln!(out, "{older} -> {}: {} of {cases} differ", found.beside, cases - agree)?;
+    let mut classes: Vec<_> = found.classes.iter().collect();
+    classes.sort_by_key(|class| std::cmp::Reverse(class.count));
+    for class in classes {
+        let share = class.count as f64 * 100.0 / cases.max(1) as f64;
+        writeln!(out, "  {:>9} {share:>8.4}%  {}", class.count, class.cause)?;
+        let Witness { base, reference, .. } = &class.witness;
+        writeln!(out, "                       \"{}\" on \"{}\"", visible(reference), visible(base))?;
+    }
+    writeln!(out)
 }
 
 pub(super) fn spinner() -> ProgressStyle {

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 use urlstrata::grammar::{self, Grammar, Verdict, What};
+use urlstrata::revision;
 
 use crate::engine::{Engine, ask};
 use crate::vector::Suite;
@@ -87,6 +88,12 @@ pub fn measure(suite: &Suite, engines: &[Box<dyn Engine>]) -> Vec<Axes> {
     };
     let asked: Vec<_> = references.into_iter().map(|reference| (reference, takes(reference))).collect();
     grammar::ALL.into_iter().map(|grammar| of_grammar(grammar, &asked, engines)).collect()
+}
+
+/// The grammars of the documents that define a resolution.
+pub fn of_resolving() -> impl Iterator<Item = &'static Grammar> {
+    let resolves = |grammar: &&'static Grammar| revision::by_id(grammar.id).is_some_and(|it| it.rules.is_some());
+    grammar::ALL.into_iter().filter(resolves)
 }
 
 fn of_grammar(grammar: &'static Grammar, asked: &[(&str, Vec<bool>)], engines: &[Box<dyn Engine>]) -> Axes {

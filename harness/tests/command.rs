@@ -382,3 +382,15 @@ fn history_says_how_often_each_difference_shows() {
     ends(&output, 0, "rfc2396 -> rfc3986: 2 of 4 differ\n");
     ends(&with_input(&["run", "--history"], b""), 64, "--pairs <FILE>");
 }
+
+#[test]
+fn explain_says_which_grammars_exclude_the_reference() {
+    let output = urlstrata(&["explain", "?y#a b", "--base", "http://a/b"]).output().expect("it runs");
+    ends(
+        &output,
+        0,
+        "no reference by the grammar of\n    rfc1808, draft-1996, rfc3986: a space, at byte 4\n    rfc2396: `?`, at byte 0\n",
+    );
+    let output = urlstrata(&["explain", "g", "--base", "http://a/b"]).output().expect("it runs");
+    assert!(!String::from_utf8_lossy(&output.stdout).contains("by the grammar"));
+}

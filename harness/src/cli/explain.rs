@@ -7,6 +7,7 @@ use clap::Args;
 use comfy_table::{ContentArrangement, Table, presets};
 use serde::Serialize;
 use urlstrata::Trace;
+use urlstrata::grammar::Grammar;
 use urlstrata::revision::{self, Revision};
 use urlstrata::rules::Rules;
 use urlstrata_harness::attribute::{self, Attribution, Cause, Difference, Effect, Subject};
@@ -15,7 +16,7 @@ use urlstrata_harness::judge::{Beside, Comparison, is_same_document};
 use urlstrata_harness::known;
 use urlstrata_harness::profile::{KnownProfile, Reading};
 use urlstrata_harness::rewrite::Origin;
-use urlstrata_harness::{bug_report, visible};
+use urlstrata_harness::{bug_report, validity, visible};
 
 use super::run::{each_pair, engines_or, said_by, write_json};
 use super::{Ended, Failure, Finding, Format};
@@ -97,6 +98,17 @@ struct Pair {
     answers: Vec<Said>,
     /// Each engine beside each revision from which it differs.
     divergences: Vec<Divergence>,
+    /// The grammars that do not derive the reference, of those whose documents resolve.
+    excluded_by: Vec<Excluded>,
+}
+
+#[derive(Serialize)]
+struct Excluded {
+    grammar: &'static str,
+    /// What stands where no member has it.
+    what: String,
+    /// Where that is, in bytes.
+    at: usize,
 }
 
 #[derive(Serialize)]
@@ -152,7 +164,17 @@ impl<'a> Found<'a> {
                 signature: found.signature,
             }));
         }
-        self.pairs.push(Pair { base: base.to_owned(), reference: reference.to_owned(), answers, divergences });
+        let excluded = |grammar: &'static Grammar| {
+            validity::reason(grammar, reference).map(|it| Excluded { grammar: grammar.id, what: it.what, at: it.at })
+        };
+        let excluded_by = validity::of_resolving().filter_map(excluded).collect();
+        self.pairs.push(Pair {
+            base: base.to_owned(),
+            reference: reference.to_owned(),
+            answers,
+            divergences,
+            excluded_by,
+        });
     }
 
     fn finish(self) -> Explained {
@@ -180,6 +202,7 @@ fn explain_one(
     let asked = engines.iter().map(|engine| format!("{} {}", engine.name(), engine.version()));
     write_groups(named.chain(asked.zip(&answers)), out)?;
     write_same_document(&revisions, base, reference, out)?;
+    write_validity(reference, out)?;
 
     let changes: Vec<_> = (1..revisions.len()).filter(|&newer| by_steps[newer - 1] != by_steps[newer]).collect();
     for &newer in &changes {
@@ -205,6 +228,23 @@ fn explain_one(
         writeln!(out, "\n  --trace shows the steps side by side")?;
     }
     Ok(writeln!(out)?)
+}
+
+/// Which of the grammars of documents that resolve exclude the reference, and where it stops being a member.
+fn write_validity(reference: &str, out: &mut dyn Write) -> io::Result<()> {
+    let mut reasons: Vec<(String, Vec<&str>)> = Vec::new();
+    for grammar in validity::of_resolving() {
+        let Some(reason) = validity::reason(grammar, reference) else { continue };
+        let at = format!("{}, at byte {}", reason.what, reason.at);
+        match reasons.iter_mut().find(|(other, _)| *other == at) {
+            Some((_, grammars)) => grammars.push(grammar.id),
+            None => reasons.push((at, vec![grammar.id])),
+        }
+    }
+    if !reasons.is_empty() {
+        writeln!(out, "\n  no reference by the grammar of")?;
+    }
+    reasons.iter().try_for_each(|(at, grammars)| writeln!(out, "    {}: {at}", grammars.join(", ")))
 }
 
 /// An issue on the engine that is named, or that alone is asked; beside the last of its documents.

@@ -32,6 +32,8 @@
 extern crate alloc;
 
 mod answer;
+pub mod base;
+pub mod context;
 pub mod fast;
 pub mod grammar;
 pub mod revision;

@@ -9,6 +9,8 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::answer::{Refusal, Resolution};
+use crate::base;
+use crate::context;
 use crate::rules::Rules;
 use crate::step::{StepText, Trace};
 
@@ -37,6 +39,10 @@ pub struct Revision {
     pub components: &'static [&'static str],
     /// The row under which the optimized engine says the same; `None` if the document resolves nothing.
     pub rules: Option<&'static Rules>,
+    /// How a base is established; `None` if the document does not say.
+    pub base: Option<&'static base::Reading>,
+    /// How URLs stand in running text; `None` if the document does not say.
+    pub context: Option<&'static context::Reading>,
     /// What the document leaves open or contradicts.
     pub marks: &'static [Mark],
     pub(crate) resolve: fn(&str, &str, &mut Trace) -> Resolution,

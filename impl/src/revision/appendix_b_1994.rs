@@ -20,6 +20,8 @@ pub static REVISION: Revision = Revision {
     sections: "rules 1 to 3d2, and the 14 examples",
     components: &["scheme", "initial-part", "url-path"],
     rules: Some(&RULES),
+    base: None,
+    context: None,
     marks: MARKS,
     resolve,
     parse: |url, trace| Ok(parts(&parse(url, trace))),

@@ -1,4 +1,5 @@
-//! The Internet-Draft "Uniform Resource Locators (URL)" of 2 November 1996: §7 parsing, §9 resolving, §2 references.
+//! The Internet-Draft "Uniform Resource Locators (URL)" of 2 November 1996: §7 parsing, §8 establishing a base,
+//! §9 resolving, §2 references, §12 URLs in running text.
 //!
 //! Its §7 and §9 repeat RFC 1808's §2.4 and §4 step for step, with server for net_loc, so the actions are
 //! RFC 1808's under this document's labels. What is new stands in §2: a reference without a URL is the current
@@ -7,6 +8,8 @@
 use super::rfc1808::{self, Parsing, State};
 use super::{CHOICE, ERRATUM, Mark, Revision};
 use crate::answer::Meaning;
+use crate::base::{self, DefaultBase, Form, Header};
+use crate::context::{self, Bare, Brackets, Quotes, Rule};
 use crate::rules::*;
 use crate::step::{Next, Next::Continue, Program, texts};
 
@@ -16,14 +19,49 @@ pub static REVISION: Revision = Revision {
     document: "Internet-Draft \"URL\"",
     cite: "Draft 1996",
     date: "2 November 1996",
-    sections: "§2 references, §7 parsing, §9 resolving, §13 examples",
+    sections: "§2 references, §7 parsing, §8 base, §9 resolving, §12 context, §13 examples",
     components: &["scheme", "server", "slash", "path", "params", "query", "fragment"],
     rules: Some(&RULES),
+    base: Some(&BASE),
+    context: Some(&CONTEXT),
     marks: MARKS,
     resolve: |base, reference, trace| rfc1808::resolve(RESOLVE, base, reference, trace),
     parse: |url, trace| Ok(rfc1808::parts(rfc1808::parse(PARSE, url, trace), "server")),
     resolve_steps: || texts(RESOLVE),
     parse_steps: || texts(PARSE),
+};
+
+/// §8.
+pub(super) static BASE: base::Reading = base::Reading {
+    scheme_name: SchemeName::AnyNameCharacter,
+    default: DefaultBase::Empty,
+    headers: &[Header { name: "Content-Base", form: Form::Plain }],
+    embedding: "§14",
+    sections: ["8.1", "8.2", "8.3", "8.4"],
+    steps: BASE_STEPS,
+};
+
+/// §8, layer by layer.
+const BASE_STEPS: &Program<base::State> = &[
+    ("8.1", "the base that the content states, or the document's own header, goes before all others", base::content),
+    ("8.2", "else the base of the entity that encloses it", base::enclosing),
+    ("8.3", "else, if nothing encloses it, the URL it was retrieved from", base::retrieval),
+    ("8.4", "else it is empty, and unknown", base::empty),
+];
+
+/// §12, which repeats RFC 1738's appendix.
+static CONTEXT: context::Reading = context::Reading {
+    section: "12",
+    brackets: Brackets::WithPrefix,
+    quotes: Quotes::Text,
+    bare: Bare::Text,
+    rules: &[
+        ("12 prefix", "URL: tells a URL from other things in brackets", Rule::Prefix),
+        ("12 brackets", "angle brackets delimit it, and are no part of it", Rule::Brackets),
+        ("12 fragment", "a fragment stands within the brackets", Rule::Fragment),
+        ("12 white space", "white space that breaks a long URL is ignored", Rule::WhiteSpace),
+        ("12 hyphen", "a hyphen right before a line end may or may not be part of the URL", Rule::Hyphen),
+    ],
 };
 
 /// The row of the draft of 1996.
@@ -101,9 +139,13 @@ const RESOLVE: &Program<State> = &[
 
 const MARKS: &[Mark] = &[
     CHOICE("draft-inherited")
-        .open("What of the points that RFC 1808 leaves open in the same words?")
-        .taken("they are taken as under RFC 1808")
-        .because("§7 and §9 repeat its §2.4 and §4"),
+        .open("What of the points that RFC 1808 and RFC 1738 leave open in the same words?")
+        .taken("they are taken as under those")
+        .because("§7, §8, §9 and §14 repeat RFC 1808's §2.4, §3, §4 and §10; §12 repeats RFC 1738's appendix"),
+    CHOICE("draft-content-location")
+        .open("Does a Content-Location header give a base?")
+        .taken("no")
+        .because("§15.4 names it beside Content-Base, and §8.1 has a rule for Content-Base only"),
     CHOICE("draft-scheme-case")
         .open("Which of the two scheme productions holds?")
         .taken("the second, which admits capitals")

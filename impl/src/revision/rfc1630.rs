@@ -21,6 +21,8 @@ pub static REVISION: Revision = Revision {
     sections: "\"Partial (relative) form\"",
     components: &["scheme", "path", "search", "fragmentid"],
     rules: Some(&RULES),
+    base: None,
+    context: None,
     marks: MARKS,
     resolve,
     parse: |url, trace| Ok(parts(&parse(url, trace))),

@@ -1,4 +1,5 @@
-//! RFC 1738, "Uniform Resource Locators (URL)", December 1994: §2.1 and §3.1, the parts of an absolute URL.
+//! RFC 1738, "Uniform Resource Locators (URL)", December 1994: §2.1 and §3.1, the parts of an absolute URL; the appendix,
+//! URLs in running text.
 //!
 //! It resolves nothing: §2.3 leaves relative links to another document. What each of its ten schemes makes of
 //! the rest of a URL is not here.
@@ -10,6 +11,7 @@ use alloc::{format, vec};
 use super::rfc1808::scheme_length;
 use super::{CHOICE, ERRATUM, Mark, Parts, Revision};
 use crate::answer::{Meaning, Refusal, Resolution, Target};
+use crate::context::{self, Bare, Brackets, Quotes, Rule};
 use crate::step::{Next, Next::Continue, Next::Done, Program, Show, Trace, run, texts};
 
 /// RFC 1738.
@@ -21,11 +23,28 @@ pub static REVISION: Revision = Revision {
     sections: "§2.1 scheme, §3.1 common Internet scheme syntax",
     components: &["scheme", "scheme-specific-part", "user", "password", "host", "port", "url-path"],
     rules: None,
+    base: None,
+    context: Some(&CONTEXT),
     marks: MARKS,
     resolve,
     parse: |url, trace| parse(url, trace).map(|url| parts(&url)),
     resolve_steps: || texts(RESOLVE),
     parse_steps: || texts(PARSE),
+};
+
+/// The appendix.
+pub(super) static CONTEXT: context::Reading = context::Reading {
+    section: "appendix",
+    brackets: Brackets::WithPrefix,
+    quotes: Quotes::Text,
+    bare: Bare::Text,
+    rules: &[
+        ("app. prefix", "URL: tells a URL from other things in brackets", Rule::Prefix),
+        ("app. brackets", "angle brackets delimit it, and are no part of it", Rule::Brackets),
+        ("app. fragment", "a fragment stands within the brackets", Rule::Fragment),
+        ("app. white space", "white space that breaks a long URL is ignored", Rule::WhiteSpace),
+        ("app. hyphen", "a hyphen right before a line end may or may not be part of the URL", Rule::Hyphen),
+    ],
 };
 
 const PARSE: &Program<Parsing> = &[
@@ -72,6 +91,30 @@ const MARKS: &[Mark] = &[
         .open("A gopher selector or search may derive `%09` itself: where does it end?")
         .taken("before the first `%09`")
         .because("§3.4.1 has no tab in a selector"),
+    CHOICE("r1738-context-prefix-case")
+        .open("Is the prefix `URL:` of the appendix told by its capitals?")
+        .taken("no, any case is taken")
+        .because("the appendix is no grammar, and RFC 1630 has the prefix in lower case"),
+    CHOICE("r1738-context-prefix")
+        .open("What of angle brackets without the prefix, or with white space before it?")
+        .taken("they are text")
+        .because("brackets along with the prefix are the wrapper; brackets alone have other uses in mail and news"),
+    CHOICE("r1738-context-unclosed")
+        .open("What ends a wrapper that is not closed?")
+        .taken("another `<`, an empty line or the end of the text; there is no URL in it then")
+        .because("a URL holds no `<`, and white space is added to break lines, not to part paragraphs"),
+    CHOICE("r1738-context-empty")
+        .open("Is there a URL in a wrapper that holds nothing but white space?")
+        .taken("no")
+        .because("an absolute URL has a scheme; RFC 1808 prints `<>` for an empty reference in a table, not in a text"),
+    CHOICE("r1738-context-white-space")
+        .open("Which characters are white space, and is a hyphen with spaces between it and the line end right before it?")
+        .taken("those that Unicode calls so; yes")
+        .because("the list ends in `etc.`, and white space around the line end is ignored"),
+    CHOICE("r1738-context-hyphen")
+        .open("Which URL is meant when a line ends right behind a hyphen, and which when several do?")
+        .taken("all hyphens are kept; a second candidate has none of them, and their places are told")
+        .because("the text asks to be aware of both; n hyphens would make 2^n candidates"),
     ERRATUM("r1738-repetition")
         .open("The BNF writes repetition with brackets, which mean optional")
         .taken("any number of the bracketed")

@@ -1,12 +1,13 @@
-//! RFC 1808, "Relative Uniform Resource Locators", June 1995: §2.4 parsing, §4 resolving.
+//! RFC 1808, "Relative Uniform Resource Locators", June 1995: §2.4 parsing, §3 establishing a base, §4 resolving.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::{format, vec};
 
 use super::segments::{Segments, not_dotdot};
-use super::{CHOICE, Mark, Parts, Revision};
+use super::{CHOICE, Mark, Parts, Revision, rfc1738};
 use crate::answer::{Meaning, Refusal, Resolution, Target};
+use crate::base::{self, DefaultBase, Form, Header};
 use crate::rules::*;
 use crate::step::{Next, Next::Continue, Next::Done, Next::SkipTo, Program, Show, Trace, run, texts};
 
@@ -16,15 +17,35 @@ pub static REVISION: Revision = Revision {
     document: "RFC 1808",
     cite: "RFC 1808",
     date: "June 1995",
-    sections: "§2.4 parsing, §4 resolving, §5 examples",
+    sections: "§2.4 parsing, §3 base, §4 resolving, §5 examples",
     components: &["scheme", "net_loc", "slash", "path", "params", "query", "fragment"],
     rules: Some(&RULES),
+    base: Some(&BASE),
+    context: Some(&rfc1738::CONTEXT),
     marks: MARKS,
     resolve: |base, reference, trace| resolve(RESOLVE, base, reference, trace),
     parse: |url, trace| Ok(parts(parse(PARSE, url, trace), "net_loc")),
     resolve_steps: || texts(RESOLVE),
     parse_steps: || texts(PARSE),
 };
+
+/// §3.
+pub(super) static BASE: base::Reading = base::Reading {
+    scheme_name: SchemeName::AnyNameCharacter,
+    default: DefaultBase::Empty,
+    headers: &[Header { name: "Base", form: Form::Wrapped }],
+    embedding: "§10",
+    sections: ["3.1", "3.2", "3.3", "3.4"],
+    steps: BASE_STEPS,
+};
+
+/// §3, layer by layer.
+const BASE_STEPS: &Program<base::State> = &[
+    ("3.1", "the base that the content states, or the document's own header, goes before all others", base::content),
+    ("3.2", "else the base of the entity that encloses it", base::enclosing),
+    ("3.3", "else, if nothing encloses it, the URL it was retrieved from", base::retrieval),
+    ("3.4", "else it is empty, and unknown", base::empty),
+];
 
 /// The row of RFC 1808.
 pub static RULES: Rules = Rules {
@@ -108,6 +129,12 @@ const MARKS: &[Mark] = &[
     CHOICE("r1808-early-semicolon").open("Does `;` in an early segment start the params?").taken("yes, and the later segments are part of them").because("§2.4.5 takes the first one, and param may hold a slash"),
     CHOICE("r1808-double-slash-path").open("What of a result that would be read back with a host it has not?").taken("it is written as the steps give it").because("a known hazard that RFC 2396 and RFC 3986 share"),
     CHOICE("r1808-no-base").open("What of a relative reference under an unknown base?").taken("it is returned as it stands, marked as not absolute").because("step 1 says only that it is read as absolute"),
+    CHOICE("r1808-context").open("How do URLs stand in running text?").taken("as RFC 1738's appendix has it").because("it updates RFC 1738, and prints its own results as `<URL:...>`"),
+    CHOICE("r1808-base-innermost").open("Which goes first: BASE in an HTML document, or a base header of the part or message that carries it?").taken("BASE").because("it is the document's own content, and the header is the message's (§3.1, §3.2)"),
+    CHOICE("r1808-base-several").open("What of several BASE elements or headers, or a relative value?").taken("the first absolute one counts; without any the layer holds nothing").because("the text only says that the value must be absolute"),
+    CHOICE("r1808-base-composite").open("Is the retrieval URL of a message the base of its parts by §3.2 or by §3.3?").taken("by §3.2: it is the message's base by §3.3, and theirs through the message").because("§3.3 speaks of documents that nothing encloses"),
+    CHOICE("r1808-base-head").open("What of a BASE element outside the HEAD?").taken("it is none, and said").because("§10 asks for one in the HEAD; that ends where HTML ends it, tagged or not"),
+    CHOICE("r1808-base-form").open("What of a `Base` header without the wrapper?").taken("it is none, and said").because("the production has the wrapper, and the draft of 1996 changed the name when it dropped it"),
     CHOICE("r1808-never-relative").open("Are the schemes of §2.3 that are never relative tested for?").taken("no").because("§2.3 says that resolution can leave such differences aside"),
 ];
 

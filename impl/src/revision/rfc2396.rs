@@ -1,4 +1,5 @@
-//! RFC 2396, "Uniform Resource Identifiers (URI): Generic Syntax", August 1998: §5.2, Appendices B and C.
+//! RFC 2396, "Uniform Resource Identifiers (URI): Generic Syntax", August 1998: §5.1 and §5.2, Appendices B, C
+//! and E.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -7,6 +8,8 @@ use alloc::{format, vec};
 use super::segments::{Segments, not_dotdot};
 use super::{CHOICE, ERRATUM, Mark, Parts, Revision};
 use crate::answer::{Meaning, Refusal, Resolution, Target};
+use crate::base::{self, DefaultBase, Form, Header};
+use crate::context::{self, Bare, Brackets, Quotes, Rule};
 use crate::rules::*;
 use crate::step::{Next, Next::Continue, Next::Done, Next::SkipTo, Program, Show, Trace, run, texts};
 
@@ -16,14 +19,54 @@ pub static REVISION: Revision = Revision {
     document: "RFC 2396",
     cite: "RFC 2396",
     date: "August 1998",
-    sections: "§3 components, §5.2 resolving, Appendix C examples",
+    sections: "§3 components, §5.1 base, §5.2 resolving, Appendix C examples, Appendix E context",
     components: &["scheme", "authority", "userinfo", "host", "port", "path", "query", "fragment"],
     rules: Some(&RULES),
+    base: Some(&BASE),
+    context: Some(&CONTEXT),
     marks: MARKS,
     resolve,
     parse: |url, trace| Ok(parts(&parse(PARSE, url, trace))),
     resolve_steps: || texts(RESOLVE),
     parse_steps: || texts(PARSE),
+};
+
+/// §5.1.
+pub(super) static BASE: base::Reading = base::Reading {
+    scheme_name: SchemeName::LetterFirst,
+    default: DefaultBase::Applications,
+    headers: &[
+        Header { name: "Content-Base", form: Form::Plain },
+        Header { name: "Content-Location", form: Form::Plain },
+    ],
+    embedding: "Appendix D",
+    sections: ["5.1.1", "5.1.2", "5.1.3", "5.1.4"],
+    steps: BASE_STEPS,
+};
+
+/// §5.1, layer by layer.
+const BASE_STEPS: &Program<base::State> = &[
+    ("5.1.1", "the base that the content states, or the document's own header, goes before all others", base::content),
+    ("5.1.2", "else the base of the entity that encloses it", base::enclosing),
+    ("5.1.3", "else, if nothing encloses it, the URI it was retrieved from", base::retrieval),
+    ("5.1.4", "else what the application takes for one", base::applications),
+];
+
+/// Appendix E.
+static CONTEXT: context::Reading = context::Reading {
+    section: "E",
+    brackets: Brackets::WithOrWithout,
+    quotes: Quotes::Delimit,
+    bare: Bare::Found,
+    rules: &[
+        ("E quotes", "double quotes delimit a URI, and are no part of it", Rule::Quotes),
+        ("E brackets", "so do angle brackets", Rule::Brackets),
+        ("E white space around", "so does white space alone", Rule::Bare),
+        ("E fragment", "a fragment stands within the brackets", Rule::Fragment),
+        ("E white space within", "white space that breaks a long URI is ignored", Rule::WhiteSpace),
+        ("E hyphen", "a hyphen right before a line end may or may not be part of the URI", Rule::Hyphen),
+        ("E prefix", "URL: within the brackets is of an older habit, and no part of the URI", Rule::Prefix),
+    ],
 };
 
 /// The row of RFC 2396.
@@ -99,6 +142,12 @@ const MARKS: &[Mark] = &[
     CHOICE("r2396-opaque-base").open("What of a base with an opaque part, such as `foo:a`?").taken("the steps are applied to it").because("§5 says that relative references are not for it, and gives no other result"),
     CHOICE("r2396-leading-slash").open("Is what stands before a leading slash an empty segment that `..` may remove?").taken("no").because("Appendix C's `/../g` rows would fail"),
     CHOICE("r2396-first-void").open("Is an empty segment that comes first after a removal, as in `.//../b` on `foo:a`, still a segment?").taken("yes; only the slash that began the merged path is none").because("it stood between two slashes, and removal is of segments, as under RFC 1808"),
+    CHOICE("r2396-context-brackets").open("Which brackets and quotes hold a URI, and which hold text?").taken("brackets with the prefix, or whose content begins with a scheme that something follows; quotes whose content begins with a scheme and two slashes").because("Appendix E names the delimiters, not how to tell them from other quotations; a note in quotes may look like a scheme: `\"Note:this\"`"),
+    CHOICE("r2396-context-bare").open("Which words are URIs where white space alone delimits?").taken("those that begin with a scheme and two slashes, behind opening punctuation or none, up to white space, `<`, `>` or a quote").because("any `note:this` has the form of a URI; Appendix E's example has the slashes"),
+    CHOICE("r2396-context-punctuation").open("Is punctuation behind a bare URI part of it?").taken("no; a second candidate has it. A closing bracket stays if its partner is in the URI").because("Appendix E fears that punctuation is mistaken for part of the URI"),
+    CHOICE("r2396-context-inherited").open("What of the points that RFC 1738's appendix leaves open in the same words?").taken("they are taken as there; white space may stand before the prefix too").because("Appendix E repeats it, and lets white space be ignored between any delimiters"),
+    CHOICE("r2396-base-inherited").open("What of the points of §5.1 that RFC 1808 leaves open in the same words?").taken("they are taken as there").because("§5.1 and Appendix D repeat its §3 and §10"),
+    CHOICE("r2396-base-header").open("Which header fields give a message or a part its base?").taken("Content-Base, then an absolute Content-Location, both with white space ignored").because("§5.1.1 leaves it to MHTML, which in RFC 2110 has both, in that order"),
     CHOICE("r2396-no-base").open("What of a relative reference under an unknown base?").taken("no URL is defined, also not for one into the current document").because("§5.1.4 leaves the base to the application; step 2 knows the document, and not its URL"),
     CHOICE("r2396-server-first").open("An authority may be a server and a reg_name: which derivation is told?").taken("the server").because("§3.2 gives it first"),
     ERRATUM("r2396-query-only").open("relativeURI derives no reference that begins with its query, as `?y` of Appendix C does").taken("the steps resolve it, and the grammar does not derive it").because("the examples are resolved by §5.2, which names no production; RFC 3986 lets the path be empty"),

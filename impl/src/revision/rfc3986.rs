@@ -1,4 +1,5 @@
-//! RFC 3986, "Uniform Resource Identifier (URI): Generic Syntax", January 2005: §5.2, strict and not.
+//! RFC 3986, "Uniform Resource Identifier (URI): Generic Syntax", January 2005: §5.1 and §5.2, strict and not,
+//! and Appendix C.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -6,6 +7,8 @@ use alloc::string::String;
 use super::rfc2396::{self, Parsing, Uri};
 use super::{CHOICE, Mark, Revision};
 use crate::answer::{Meaning, Refusal, Resolution, Target};
+use crate::base::{self, DefaultBase, Form, Header};
+use crate::context::{self, Bare, Brackets, Quotes, Rule};
 use crate::rules::*;
 use crate::step::{Next, Next::Continue, Next::Done, Next::SkipTo, Program, Show, Trace, run, texts};
 
@@ -15,9 +18,11 @@ pub static REVISION: Revision = Revision {
     document: "RFC 3986",
     cite: "RFC 3986",
     date: "January 2005",
-    sections: "§5.2 resolving (strict), §5.4 examples",
+    sections: "§5.1 base, §5.2 resolving (strict), §5.4 examples, Appendix C context",
     components: COMPONENTS,
     rules: Some(&RULES),
+    base: Some(&BASE),
+    context: Some(&CONTEXT),
     marks: MARKS,
     resolve: |base, reference, trace| resolve(RESOLVE, base, reference, trace),
     parse: |url, trace| Ok(rfc2396::parts(&rfc2396::parse(PARSE, url, trace))),
@@ -34,6 +39,8 @@ pub static NONSTRICT: Revision = Revision {
     sections: "§5.2.2 with an equal scheme ignored",
     components: COMPONENTS,
     rules: Some(&NONSTRICT_RULES),
+    base: Some(&BASE),
+    context: Some(&CONTEXT),
     marks: NONSTRICT_MARKS,
     resolve: |base, reference, trace| resolve(RESOLVE_NONSTRICT, base, reference, trace),
     parse: |url, trace| Ok(rfc2396::parts(&rfc2396::parse(PARSE, url, trace))),
@@ -42,6 +49,41 @@ pub static NONSTRICT: Revision = Revision {
 };
 
 const COMPONENTS: &[&str] = &["scheme", "authority", "userinfo", "host", "port", "path", "query", "fragment"];
+
+/// §5.1.
+pub(super) static BASE: base::Reading = base::Reading {
+    scheme_name: SchemeName::LetterFirst,
+    default: DefaultBase::Applications,
+    headers: &[Header { name: "Content-Location", form: Form::Plain }],
+    embedding: "§5.1.1",
+    sections: ["5.1.1", "5.1.2", "5.1.3", "5.1.4"],
+    steps: BASE_STEPS,
+};
+
+/// §5.1, layer by layer, then what it says of all of them.
+const BASE_STEPS: &Program<base::State> = &[
+    ("5.1.1", "the base that the content states, or the document's own header, goes before all others", base::content),
+    ("5.1.2", "else the base of the entity that encloses it", base::enclosing),
+    ("5.1.3", "else, if nothing encloses it, the URI it was retrieved from", base::retrieval),
+    ("5.1.4", "else what the application takes for one", base::applications),
+    ("5.1 fragment", "a fragment is stripped from the base", base::strip_fragment),
+];
+
+/// Appendix C.
+static CONTEXT: context::Reading = context::Reading {
+    section: "C",
+    brackets: Brackets::WithOrWithout,
+    quotes: Quotes::Delimit,
+    bare: Bare::Found,
+    rules: &[
+        ("C quotes", "double quotes delimit a URI, and are no part of it", Rule::Quotes),
+        ("C brackets", "so do angle brackets", Rule::Brackets),
+        ("C white space around", "so does white space alone", Rule::Bare),
+        ("C white space within", "white space that breaks a long URI is ignored", Rule::WhiteSpace),
+        ("C hyphen", "a hyphen right before a line end may or may not be part of the URI", Rule::Hyphen),
+        ("C prefix", "URL: within the brackets is of an older habit, and no part of the URI", Rule::Prefix),
+    ],
+};
 
 /// The row of RFC 3986.
 pub static RULES: Rules = Rules {
@@ -194,6 +236,18 @@ const MARKS: &[Mark] = &[
         .open("What of a relative reference when the base is unknown or has no scheme?")
         .taken("no URL is defined; an empty or fragment-only one is known to be in the same document")
         .because("§5.1 requires a base with a scheme, and lets same-document references do without"),
+    CHOICE("r3986-context-inherited")
+        .open("What of the points that Appendix C leaves open in the same words as RFC 2396's Appendix E?")
+        .taken("they are taken as there")
+        .because("Appendix C repeats it, but for the fragment, which is a part of a URI now"),
+    CHOICE("r3986-base-inherited")
+        .open("What of the points of §5.1 that RFC 1808 leaves open in the same words?")
+        .taken("they are taken as there")
+        .because("§5.1 repeats its §3, and leaves BASE to HTML"),
+    CHOICE("r3986-base-header")
+        .open("Which header fields give a message or a part its base?")
+        .taken("an absolute Content-Location, with white space ignored")
+        .because("§5.1.2 leaves it to MHTML, which in RFC 2557 has no Content-Base any more"),
     CHOICE("r3986-rootless")
         .open("What does `..` leave of a base path without a slash before it?")
         .taken("a slash: `../g` against `foo:a/b` is `foo:/g`")

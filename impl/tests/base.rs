@@ -1,0 +1,95 @@
+//! The base comes from the innermost layer that has an absolute one, and what every layer held is told.
+
+use urlstrata::base::{Candidates, Form, Header, Layer, Reading, Verdict};
+use urlstrata::revision;
+
+fn reading(id: &str) -> &'static Reading {
+    revision::by_id(id).and_then(|revision| revision.base).expect("it says how")
+}
+
+fn readings() -> impl Iterator<Item = &'static Reading> {
+    revision::ALL.into_iter().filter_map(|revision| revision.base)
+}
+
+const VALUES: [Option<&str>; 4] = [None, Some(""), Some("rel/x"), Some("s:x#f")];
+
+/// Every combination of values in the four layers: the innermost absolute one that applies is taken.
+#[test]
+fn the_innermost_absolute_one_is_taken() {
+    for reading in readings() {
+        for number in 0..256 {
+            let value = |layer: usize| VALUES[number >> (2 * layer) & 3];
+            let content: Vec<_> = value(0).into_iter().collect();
+            let candidates =
+                Candidates { content: &content, enclosing: value(1), retrieval: value(2), default: value(3) };
+            let absolute = |layer: usize| value(layer) == Some("s:x#f");
+            let expected = if absolute(0) {
+                Layer::Content
+            } else if absolute(1) {
+                Layer::Enclosing
+            } else if absolute(2) && value(1).is_none() {
+                Layer::Retrieval
+            } else {
+                Layer::Default
+            };
+            let (established, trace) = reading.establish_traced(&candidates);
+            assert_eq!(established.layer, expected, "{reading:?} {candidates:?}");
+            assert_eq!(established.section, reading.sections[expected as usize]);
+            assert_eq!(established, reading.establish(&candidates));
+            assert_eq!(trace.entries().len(), reading.steps().len());
+            let taken: Vec<_> = established.held.iter().filter(|held| held.verdict == Verdict::Taken).collect();
+            assert!(taken.len() <= 1 && taken.iter().all(|held| held.layer == expected), "{established:?}");
+            assert!(expected == Layer::Default || taken.len() == 1, "{established:?}");
+        }
+    }
+}
+
+#[test]
+fn what_each_layer_held_is_told() {
+    let candidates = Candidates {
+        content: &["../x", "http://a/", "http://b/"],
+        enclosing: Some("http://c/"),
+        retrieval: Some("http://d/"),
+        default: Some("http://e/"),
+    };
+    let verdicts = |id: &str| -> Vec<_> {
+        reading(id).establish(&candidates).held.iter().map(|held| (held.section, held.verdict)).collect()
+    };
+    assert_eq!(
+        verdicts("rfc1808"),
+        [
+            ("3.1", Verdict::Relative),
+            ("3.1", Verdict::Taken),
+            ("3.1", Verdict::Overruled),
+            ("3.2", Verdict::Overruled),
+            ("3.3", Verdict::Enclosed),
+            ("3.4", Verdict::Unknown),
+        ]
+    );
+    assert_eq!(verdicts("rfc3986").last(), Some(&("5.1.4", Verdict::Overruled)));
+}
+
+#[test]
+fn documents_differ_in_the_default_the_fragment_and_what_is_absolute() {
+    let default = Candidates { default: Some("http://a/#f"), ..Candidates::default() };
+    let of = |id: &str, candidates: &Candidates<'_>| reading(id).establish(candidates).url;
+    let ids = ["rfc1808", "draft-1996", "rfc2396", "rfc3986"];
+    assert_eq!(ids.map(|id| of(id, &default)), ["", "", "http://a/#f", "http://a/"]);
+    let digits = Candidates::retrieved_from("1:2");
+    assert_eq!(ids.map(|id| of(id, &digits)), ["1:2", "1:2", "", ""]);
+}
+
+#[test]
+fn a_header_holds_its_url_in_the_documents_form() {
+    let wrapped = Header { name: "Base", form: Form::Wrapped };
+    let plain = Header { name: "Content-Base", form: Form::Plain };
+    assert_eq!(wrapped.url(" <URL:http://a/\r\n b> ").as_deref(), Ok("http://a/b"));
+    assert_eq!(wrapped.url("<url: x >").as_deref(), Ok("x"));
+    for value in ["http://a/", "<http://a/>", "<URL:http://a/", "<URL:a> b", "<URL:<a>", "<URL", "é<URL:a>", "<URLé:a>"]
+    {
+        assert_eq!(wrapped.url(value), Err("not of the form <URL:…>"), "{value:?}");
+    }
+    assert_eq!(wrapped.url("<URL: >"), Err("empty"));
+    assert_eq!(plain.url(" http://a/\r\n\tb c ").as_deref(), Ok("http://a/bc"));
+    assert_eq!(plain.url(" \r\n "), Err("empty"));
+}

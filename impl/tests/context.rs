@@ -1,0 +1,201 @@
+//! URLs in running text: every rule positive and negative, the bounds of a find on any string, and the same finds by a
+//! search that remembers nothing.
+
+use proptest::prelude::*;
+use urlstrata::context::{self, Brackets, Delimiter, Doubt, Find, Reading};
+use urlstrata::revision;
+
+fn reading(id: &str) -> &'static Reading {
+    revision::by_id(id).and_then(|revision| revision.context).expect("it says how")
+}
+
+fn urls(id: &str, text: &str) -> Vec<String> {
+    context::find(reading(id), text).map(|find| find.url.into_owned()).collect()
+}
+
+fn readings() -> impl Iterator<Item = &'static Reading> {
+    revision::ALL.into_iter().filter_map(|revision| revision.context)
+}
+
+#[test]
+fn the_wrapper_is_the_prefix_and_brackets() {
+    assert_eq!(urls("rfc1738", "<URL:http://a/> <url:x> <Url: y >"), ["http://a/", "x", "y"]);
+    assert!(
+        urls("rfc1738", "<http://a/> < URL:http://a/> <UR L:http://a/> URL:http://a/ \"http://a/\" http://a/")
+            .is_empty()
+    );
+    assert!(urls("rfc1738", "<URL:> <URL: \n> <URL:http://a/").is_empty());
+}
+
+#[test]
+fn later_documents_take_brackets_quotes_and_white_space() {
+    let text = "<http://a/> \"http://b/\" http://c/ <URL: http://d/> < URL:http://e/> <mailto:f@g>";
+    let all = ["http://a/", "http://b/", "http://c/", "http://d/", "http://e/", "mailto:f@g"];
+    assert_eq!(urls("rfc2396", text), all);
+    assert_eq!(urls("rfc3986", text), all);
+    assert!(
+        urls("rfc3986", "<b> <a href> 1 < 2:3 > \"Note:this\" \"C:\\x\" note:this e.g.:x x=http://a/ :// http://")
+            .is_empty()
+    );
+}
+
+#[test]
+fn an_unclosed_wrapper_is_text_up_to_the_next() {
+    for (text, url) in [
+        ("<URL:http://a/ <URL:http://b/>", "http://b/"),
+        ("<URL:http://a/\n\nfoo> <URL:http://b/>", "http://b/"),
+        ("<URL:http://a/\r\n \t\r\nfoo> <URL:http://b/>", "http://b/"),
+        ("<URL:http://a/\r\nb>", "http://a/b"),
+    ] {
+        assert_eq!(urls("rfc1738", text), [url], "{text:?}");
+    }
+    assert_eq!(urls("rfc3986", "\"x\" \"http://a/\""), ["http://a/"]);
+    assert_eq!(urls("rfc3986", "\" \"http://a/\""), ["http://a/"]);
+    assert_eq!(urls("rfc3986", "<http://a/ b"), ["http://a/"]);
+    assert_eq!(urls("rfc3986", "\"http://a/ b"), ["http://a/"]);
+}
+
+#[test]
+fn a_hyphen_at_a_line_end_is_kept_and_told() {
+    let text = "<URL:http://a/b-\n c-d- \t\r\n e-\n->";
+    let find = context::find(reading("rfc1738"), text).next().expect("a URL");
+    assert_eq!(find.url, "http://a/b-c-d-e--");
+    assert_eq!(find.doubt, Doubt::Hyphens(vec![10, 14, 16]));
+    let (kept, other) = find.candidates(text);
+    assert_eq!((kept.as_ref(), other.as_deref()), ("http://a/b-c-d-e--", Some("http://a/bc-de-")));
+    for text in ["<URL:http://a/b- c>", "<URL:http://a/b\n-c>", "<URL:http://a-/\n>"] {
+        assert_eq!(
+            context::find(reading("rfc1738"), text).next().map(|find| find.doubt),
+            Some(Doubt::None),
+            "{text:?}"
+        );
+    }
+    let text = "<URL:http://a/b-\n>";
+    assert_eq!(context::find(reading("rfc1738"), text).next().map(|find| find.doubt), Some(Doubt::Hyphens(vec![10])));
+}
+
+#[test]
+fn punctuation_behind_a_bare_url_is_left_out_and_told() {
+    for (text, url, left_out) in [
+        ("see http://a/b.", "http://a/b", 1),
+        ("(http://a/b)", "http://a/b", 1),
+        ("(http://a/b_(c)).", "http://a/b_(c)", 2),
+        ("http://a/b(c)", "http://a/b(c)", 0),
+        ("“http://a/b”,", "http://a/b", 4),
+        ("http://a/?q, then", "http://a/?q", 1),
+        ("http://[::1]", "http://[::1]", 0),
+        ("http://a))))", "http://a", 4),
+    ] {
+        let find = context::find(reading("rfc3986"), text).next().expect("a URL");
+        assert_eq!(find.url, url, "{text:?}");
+        let doubt = if left_out == 0 { Doubt::None } else { Doubt::Punctuation(left_out) };
+        assert_eq!(find.doubt, doubt, "{text:?}");
+        let other = (left_out > 0).then(|| text[find.content.start..find.content.end + left_out].to_owned());
+        assert_eq!(find.candidates(text).1.as_deref(), other.as_deref());
+    }
+}
+
+#[test]
+fn any_white_space_is_removed_and_no_other_character() {
+    let find =
+        context::find(reading("rfc1738"), "ä<URL:http://\u{a0}ü/\u{2028}\u{3000}é\u{200b}>").next().expect("a URL");
+    assert_eq!(find.url, "http://ü/é\u{200b}");
+    assert_eq!(find.wrapper.start, 2);
+}
+
+/// What a text of this size is read in shows a quadratic search: it would take hours.
+#[test]
+fn hostile_text_takes_linear_time() {
+    const MANY: usize = 1 << 20;
+    let quoted = format!("\"http://a/ {}", "x\" ".repeat(MANY / 3));
+    for text in [
+        "<".repeat(MANY),
+        "<URL:".repeat(MANY / 5),
+        format!("<URL:{}", "a".repeat(MANY)),
+        format!("<URL:{}>", "a-\n".repeat(MANY / 3)),
+        "\"".repeat(MANY),
+        "\"http://".repeat(MANY / 8),
+        "\"http://a ".repeat(MANY / 10),
+        quoted,
+        "http://".repeat(MANY / 7),
+        "a://".repeat(MANY / 4),
+        "a".repeat(MANY),
+        format!("http://a/{}", ")".repeat(MANY)),
+        format!("http://a/{}", "(".repeat(MANY)),
+        "<http://a\"b>\"".repeat(MANY / 13),
+        "\"http://a/b <http://c\" d>".repeat(MANY / 25),
+        "\"http://a/b http://c\" <http://d \"e\" f>".repeat(MANY / 39),
+        "<http://a \n \n".repeat(MANY / 13),
+        " ".repeat(MANY),
+        "\n".repeat(MANY),
+    ] {
+        for reading in readings() {
+            let read: usize = context::find(reading, &text).map(|find| find.wrapper.len()).sum();
+            assert!(read <= text.len());
+        }
+    }
+}
+
+/// The first find, then the first behind it, and so on: a new search each time, without memory of what was ahead.
+fn find_plainly<'t>(reading: &Reading, text: &'t str) -> Vec<Find<'t>> {
+    let mut finds: Vec<Find<'t>> = Vec::new();
+    let mut at = 0;
+    while at < text.len() {
+        let Some(find) = context::find_from(reading, text, at).next() else { break };
+        at = find.wrapper.end;
+        finds.push(find);
+    }
+    finds
+}
+
+#[track_caller]
+fn holds(reading: &Reading, text: &str) {
+    let mut end = 0;
+    let finds: Vec<_> = context::find(reading, text).collect();
+    for find in &finds {
+        assert!(find.wrapper.start >= end && find.wrapper.end <= text.len(), "{text:?}");
+        assert!(find.wrapper.start <= find.content.start && find.content.end <= find.wrapper.end, "{text:?}");
+        end = find.wrapper.end;
+        let content: String = text[find.content.clone()].chars().filter(|c| !c.is_whitespace()).collect();
+        assert_eq!(find.url, content, "{text:?}");
+        assert!(!find.url.is_empty() && !find.url.contains(['<', '>']), "{text:?}");
+        let wrapper = &text[find.wrapper.clone()];
+        let delimited = match find.delimiter {
+            Delimiter::PrefixedBrackets | Delimiter::Brackets => wrapper.starts_with('<') && wrapper.ends_with('>'),
+            Delimiter::Quotes => wrapper.len() > 1 && wrapper.starts_with('"') && wrapper.ends_with('"'),
+            Delimiter::WhiteSpace => find.wrapper == find.content && !wrapper.contains(char::is_whitespace),
+        };
+        assert!(delimited, "{text:?} {find:?}");
+        assert!(reading.brackets == Brackets::WithOrWithout || find.delimiter == Delimiter::PrefixedBrackets);
+        let (kept, other) = find.candidates(text);
+        assert_eq!(kept, find.url);
+        assert_eq!(other.is_some(), find.doubt != Doubt::None, "{text:?} {find:?}");
+        assert!(reading.acted(find).count() > 0, "{text:?}");
+    }
+    assert_eq!(finds, find_plainly(reading, text), "{text:?}");
+}
+
+#[test]
+fn every_short_text_is_read_within_bounds() {
+    const TOKENS: [&str; 10] = ["<", ">", "URL:", "a://b", "\"", " ", "-", "\n", ".", "é"];
+    for length in 0..=5_u32 {
+        for mut number in 0..10_usize.pow(length) {
+            let mut text = String::new();
+            for _ in 0..length {
+                text.push_str(TOKENS[number % 10]);
+                number /= 10;
+            }
+            holds(reading("rfc1738"), &text);
+            holds(reading("rfc3986"), &text);
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn any_text_is_read_within_bounds(text in "(<|>|URL:|a://|[a-z.-]|\"|\\PC|[ \n\r\t]|[()]){0,60}") {
+        for reading in readings() {
+            holds(reading, &text);
+        }
+    }
+}

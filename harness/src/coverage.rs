@@ -1,10 +1,12 @@
 //! Which steps and productions of which document the vectors reach.
 
 use serde::Serialize;
+use urlstrata::context;
 use urlstrata::grammar;
 use urlstrata::revision::{self, Revision};
 use urlstrata::{StepText, Trace};
 
+use crate::document;
 use crate::vector::Suite;
 
 /// A step and how many vectors reach it.
@@ -12,7 +14,7 @@ use crate::vector::Suite;
 pub struct Reached {
     /// The revision's id.
     pub revision: &'static str,
-    /// `parse` or `resolve`.
+    /// `parse`, `resolve`, `base` or `context`.
     pub part: &'static str,
     /// The document's label.
     pub label: &'static str,
@@ -92,6 +94,10 @@ fn of_revision(revision: &'static Revision, suite: &Suite) -> Vec<Reached> {
     };
     let mut parse: Vec<_> = rows("parse", revision.parse_steps()).collect();
     let mut resolve: Vec<_> = rows("resolve", revision.resolve_steps()).collect();
+    let steps = revision.base.map(|reading| reading.steps()).unwrap_or_default();
+    let mut base: Vec<_> = rows("base", steps).collect();
+    let steps = revision.context.map(|reading| reading.steps().collect()).unwrap_or_default();
+    let mut rules: Vec<_> = rows("context", steps).collect();
     for (file, vector) in suite.vectors() {
         if vector.parts.0.contains_key(revision.id)
             && let Some(url) = &vector.url
@@ -105,9 +111,28 @@ fn of_revision(revision: &'static Revision, suite: &Suite) -> Vec<Reached> {
             count(&mut resolve, &[revision.resolve_traced(base, reference).1]);
             count(&mut parse, &[revision.parse_traced(base).1, revision.parse_traced(reference).1]);
         }
+        if vector.holds.0.contains_key(revision.id)
+            && let Some(document) = &vector.document
+        {
+            count(&mut base, &document::traces(revision.id, vector, document));
+        }
+        if vector.finds.0.contains_key(revision.id)
+            && let (Some(text), Some(reading)) = (&vector.text, revision.context)
+        {
+            count_rules(&mut rules, reading, text);
+        }
     }
-    parse.extend(resolve);
-    parse
+    parse.into_iter().chain(resolve).chain(base).chain(rules).collect()
+}
+
+/// A rule runs on every text, and acts if it does on a find.
+fn count_rules(rows: &mut [Reached], reading: &context::Reading, text: &str) {
+    let finds: Vec<_> = context::find(reading, text).collect();
+    for row in rows {
+        row.runs += 1;
+        let mut acted = finds.iter().flat_map(|find| reading.acted(find));
+        row.acts += usize::from(acted.any(|rule| rule.label == row.label));
+    }
 }
 
 fn count(rows: &mut [Reached], traces: &[Trace]) {

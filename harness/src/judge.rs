@@ -9,6 +9,8 @@ use urlstrata::rules::Rules;
 use urlstrata::{Meaning, Resolution};
 
 use crate::attribute::{Attribution, Cause, Change, Difference, Effect, Subject};
+use crate::context;
+use crate::document;
 use crate::engine::{Engine, Outcome, ask};
 use crate::grammar;
 use crate::profile::{KnownProfile, Reading};
@@ -31,6 +33,12 @@ pub fn verify(file: &VectorFile, vector: &Vector, id: &str) -> Result<(), String
     }
     if let (Some(production), Some(expected)) = (&vector.production, vector.derives.0.get(id)) {
         grammar::verify(id, production, expected)?;
+    }
+    if let (Some(text), Some(expected)) = (&vector.text, vector.finds.0.get(id)) {
+        context::verify(id, text, expected)?;
+    }
+    if let (Some(document), Some(expected)) = (&vector.document, vector.holds.0.get(id)) {
+        document::verify(id, vector, document, expected)?;
     }
     Ok(())
 }

@@ -12,7 +12,9 @@ use std::path::{Path, PathBuf};
 
 pub mod attribute;
 pub mod bug_report;
+pub mod context;
 pub mod coverage;
+pub mod document;
 pub mod engine;
 pub mod enumerate;
 pub mod generate;

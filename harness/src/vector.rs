@@ -12,6 +12,8 @@ use include_dir::{Dir, include_dir};
 use serde::de::{self, Deserialize, Deserializer, MapAccess, Visitor};
 use urlstrata::revision;
 
+use crate::context;
+use crate::document;
 use crate::engine::Outcome;
 use crate::grammar;
 
@@ -114,6 +116,17 @@ pub struct Vector {
     pub url: Option<String>,
     /// The production to derive texts from.
     pub production: Option<String>,
+    /// The running text to find URLs in.
+    pub text: Option<String>,
+    /// The document to read.
+    pub document: Option<String>,
+    /// What the document is: `html`, `mime` or `text`.
+    #[serde(rename = "type")]
+    pub kind: Option<String>,
+    /// Where the document was retrieved from.
+    pub retrieved_from: Option<String>,
+    /// The base that the application takes where nothing else gives one.
+    pub default_base: Option<String>,
     /// What each document says the reference resolves to.
     #[serde(default)]
     pub expect: UniqueMap<Expected>,
@@ -123,6 +136,12 @@ pub struct Vector {
     /// What each document's production of that name derives, and what it does not.
     #[serde(default)]
     pub derives: UniqueMap<Derives>,
+    /// What each document finds in the text, in order.
+    #[serde(default)]
+    pub finds: UniqueMap<Node>,
+    /// What each document says of the document's parts, in order.
+    #[serde(default)]
+    pub holds: UniqueMap<Node>,
     /// What is printed, where that is no URL or contradicts the document itself.
     pub printed: Option<String>,
     /// Other results that the document allows.
@@ -152,15 +171,18 @@ impl Vector {
     pub fn documents(&self) -> BTreeSet<&str> {
         let expected = [&mut self.expect.0.keys() as &mut dyn Iterator<Item = &String>, &mut self.parts.0.keys()];
         let expected = expected.into_iter().flatten().chain(self.derives.0.keys());
+        let expected = expected.chain(self.finds.0.keys()).chain(self.holds.0.keys());
         expected.map(String::as_str).collect()
     }
 
     /// What it asks about: the keys of the subject and of what is expected of it, and whether each is there.
-    fn kinds(&self) -> [(&'static str, bool, &'static str, bool); 3] {
+    fn kinds(&self) -> [(&'static str, bool, &'static str, bool); 5] {
         [
             ("reference", self.reference.is_some(), "expect", !self.expect.0.is_empty()),
             ("url", self.url.is_some(), "parts", !self.parts.0.is_empty()),
             ("production", self.production.is_some(), "derives", !self.derives.0.is_empty()),
+            ("text", self.text.is_some(), "finds", !self.finds.0.is_empty()),
+            ("document", self.document.is_some(), "holds", !self.holds.0.is_empty()),
         ]
     }
 }
@@ -523,6 +545,12 @@ impl VectorFile {
             }
             for (id, derives) in &vector.derives.0 {
                 grammar::check(id, vector.production.as_deref().unwrap_or_default(), derives).or_else(fault)?;
+            }
+            for id in vector.finds.0.keys() {
+                context::check(id).or_else(fault)?;
+            }
+            for id in vector.holds.0.keys() {
+                document::check(id, vector).or_else(fault)?;
             }
             if let Some(erratum) = vector.erratum.as_deref().filter(|id| !known_errata.contains(id)) {
                 return fault(format!("no ERRATUM has the id {erratum:?}"));

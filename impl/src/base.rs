@@ -106,6 +106,16 @@ pub enum Layer {
 impl Layer {
     /// The four, innermost first.
     pub const ALL: [Self; 4] = [Self::Content, Self::Enclosing, Self::Retrieval, Self::Default];
+
+    /// `content`, `enclosing`, `retrieval` or `default`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Content => "content",
+            Self::Enclosing => "enclosing",
+            Self::Retrieval => "retrieval",
+            Self::Default => "default",
+        }
+    }
 }
 
 /// What is known of a document that could be its base.

@@ -122,6 +122,14 @@ fn push_vector(vector: &Vector, out: &mut String) {
     field("reference", &vector.reference, out);
     field("url", &vector.url, out);
     field("production", &vector.production, out);
+    for (key, text) in [("text", &vector.text), ("document", &vector.document)] {
+        if let Some(text) = text {
+            let _ = writeln!(out, "    {key}: {}", quoted_by_line(text, 6));
+        }
+    }
+    field("type", &vector.kind, out);
+    field("retrieved_from", &vector.retrieved_from, out);
+    field("default_base", &vector.default_base, out);
     let order = |id: &str| revision::ALL.iter().position(|revision| revision.id == id).unwrap_or(usize::MAX);
     if !vector.expect.0.is_empty() {
         out.push_str("    expect:\n");
@@ -158,6 +166,17 @@ fn push_vector(vector: &Vector, out: &mut String) {
             let _ = writeln!(out, "        stops: {{{}}}", stops.join(", "));
         }
     }
+    for (key, trees) in [("finds", &vector.finds), ("holds", &vector.holds)] {
+        if !trees.0.is_empty() {
+            let _ = writeln!(out, "    {key}:");
+            let mut trees: Vec<_> = trees.0.iter().collect();
+            trees.sort_by_key(|(id, _)| (order(id), *id));
+            for (id, tree) in trees {
+                let _ = write!(out, "      {id}:");
+                tree.push_block(6, out);
+            }
+        }
+    }
     field("printed", &vector.printed, out);
     if !vector.permitted.is_empty() {
         let permitted: Vec<_> = vector.permitted.iter().map(|url| quoted(url)).collect();
@@ -182,6 +201,29 @@ pub(super) fn canonical_expected(expected: &Expected) -> String {
     }
 }
 
+/// `text` as [`quoted`] has it, but each of its lines on a line of its own, `indent` spaces in.
+///
+/// `"a\n  b"` is `"a\n\` and then `\  b"`: YAML passes over a line end behind a backslash and the spaces behind that.
+fn quoted_by_line(text: &str, indent: usize) -> String {
+    let mut lines = text.split_inclusive('\n').map(|line| {
+        let line = quoted(line);
+        line[1..line.len() - 1].to_owned()
+    });
+    let mut out = format!("\"{}", lines.next().unwrap_or_default());
+    for line in lines {
+        let _ = write!(out, "\\\n{:indent$}", "");
+        // What would be lost, or taken for a comment or an entry of a list, stands in escapes.
+        match line.as_bytes() {
+            [b' ', ..] => drop(write!(out, "\\{line}")),
+            [b'-', b'-', ..] => out.push_str(&line),
+            [first @ (b'#' | b'-'), ..] => drop(write!(out, "\\x{first:02x}{}", &line[1..])),
+            _ => out.push_str(&line),
+        }
+    }
+    out.push('"');
+    out
+}
+
 /// `text` in double quotes, with whatever a reader could not see escaped as YAML does.
 pub fn quoted(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
@@ -204,4 +246,30 @@ pub fn quoted(text: &str) -> String {
     }
     out.push('"');
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::quoted_by_line;
+
+    #[test]
+    fn a_text_by_lines_is_read_as_the_same_text() {
+        for text in [
+            "",
+            "a",
+            "a\n",
+            "a\nb",
+            "\n\n",
+            "a\n  b \n#c\n- d\n\te\r\n\\\n\"f\"",
+            "a\r\n b: c\n\u{feff}\n",
+            "\n # x",
+            "\n--x\n- name: \"a\"",
+        ] {
+            let written = format!("key:\n  - text: {}\n", quoted_by_line(text, 6));
+            let read: serde_yaml::Value = serde_yaml::from_str(&written).expect("YAML");
+            assert_eq!(read["key"][0]["text"].as_str(), Some(text), "{written}");
+            assert!(!written.lines().any(|line| line.trim_start().starts_with('#')), "{written}");
+        }
+        assert_eq!(quoted_by_line("a\n b\n", 2), "\"a\\n\\\n  \\ b\\n\"");
+    }
 }

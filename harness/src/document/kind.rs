@@ -1,0 +1,102 @@
+//! What kind of document a file is.
+
+use std::path::Path;
+
+/// What a document is read as.
+#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
+pub enum Kind {
+    /// HTML, also in its XML form.
+    Html,
+    /// A message by RFC 822 and MIME, also an archive of a page (`.mht`).
+    Mime,
+    /// Plain text.
+    Text,
+}
+
+impl Kind {
+    /// The kinds by name.
+    pub const ALL: [(&'static str, Self); 3] = [("html", Self::Html), ("mime", Self::Mime), ("text", Self::Text)];
+
+    /// The kind of that name.
+    pub fn by_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.0 == name).map(|kind| kind.1)
+    }
+
+    /// What the ending of a file's name says.
+    pub fn by_ending(path: &Path) -> Option<Self> {
+        let ending = path.extension()?.to_str()?.to_ascii_lowercase();
+        match ending.as_str() {
+            "html" | "htm" | "xhtml" | "xht" | "shtml" => Some(Self::Html),
+            "eml" | "mht" | "mhtml" | "mime" => Some(Self::Mime),
+            "txt" | "text" | "asc" => Some(Self::Text),
+            _ => None,
+        }
+    }
+
+    /// What the first bytes look like: a tag or comment, a header field that messages begin with, or text. `None` is
+    /// neither: text holds no NUL.
+    pub fn by_content(bytes: &[u8]) -> Option<Self> {
+        const FIELDS: [&[u8]; 17] = [
+            b"received",
+            b"return-path",
+            b"delivered-to",
+            b"from",
+            b"to",
+            b"cc",
+            b"subject",
+            b"date",
+            b"message-id",
+            b"mime-version",
+            b"content-type",
+            b"content-base",
+            b"content-location",
+            b"base",
+            b"sender",
+            b"reply-to",
+            b"x-mailer",
+        ];
+        let marked = encoding_rs::Encoding::for_bom(bytes);
+        let start = &bytes[marked.map_or(0, |marked| marked.1)..];
+        let start = &start[..start.len().min(1024)];
+        let wide = marked.is_some_and(|(encoding, _)| encoding != encoding_rs::UTF_8);
+        if !wide && memchr::memchr(0, start).is_some() {
+            return None;
+        }
+        let (start, _) = super::charset::decode(&bytes[..bytes.len().min(1024)], &[]);
+        let start = start.trim_start();
+        let mut first = start.chars();
+        if first.next() == Some('<') && first.next().is_some_and(|c| c.is_ascii_alphabetic() || matches!(c, '!' | '?'))
+        {
+            // `<URL:` begins a text.
+            let prefixed = start.get(1..5).is_some_and(|name| name.eq_ignore_ascii_case("url:"));
+            return Some(if prefixed { Self::Text } else { Self::Html });
+        }
+        let name = start.split_once(':').map(|(name, _)| name.to_ascii_lowercase());
+        if name.is_some_and(|name| FIELDS.contains(&name.as_bytes())) || start.starts_with("From ") {
+            return Some(Self::Mime);
+        }
+        Some(Self::Text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Kind;
+
+    #[test]
+    fn the_first_bytes_tell() {
+        for (bytes, kind) in [
+            (&b"  <!doctype html>"[..], Some(Kind::Html)),
+            (b"\xff\xfe<\0h\0t\0m\0l\0>\0", Some(Kind::Html)),
+            (b"\xef\xbb\xbf<a href=x>", Some(Kind::Html)),
+            (b"MIME-Version: 1.0\r\n", Some(Kind::Mime)),
+            (b"Note: this is text", Some(Kind::Text)),
+            (b"<URL:http://a/>", Some(Kind::Text)),
+            (b"<1", Some(Kind::Text)),
+            (b"", Some(Kind::Text)),
+            (b"\x7fELF\0\0", None),
+        ] {
+            assert_eq!(Kind::by_content(bytes), kind, "{bytes:?}");
+        }
+    }
+}

@@ -17,6 +17,7 @@ mod answer;
 mod bookkeeping;
 mod enumerate;
 mod explain;
+mod links;
 mod profile;
 mod run;
 mod validate;
@@ -54,6 +55,8 @@ enum Command {
     Explain(explain::Arguments),
     /// Resolves references and prints the answers, one a line
     Resolve(answer::Resolve),
+    /// Shows the base of each part of documents, and every link in them resolved
+    Links(links::Arguments),
     /// Splits a URL into components under a document's own names
     Parse(answer::Parse),
     /// Says whether a document's grammar derives a URL, and where it stops doing so
@@ -186,6 +189,7 @@ fn dispatch(command: Command, out: &mut dyn Write) -> Ended {
         Command::Report { out: folder } => bookkeeping::report(&folder, out),
         Command::Explain(arguments) => explain::explain(&arguments, out),
         Command::Resolve(arguments) => answer::resolve(&arguments, out),
+        Command::Links(arguments) => links::links(&arguments, out),
         Command::Parse(arguments) => answer::parse(&arguments, out),
         Command::Validate(arguments) => validate::validate(&arguments, out),
         Command::Engine(command) => answer::engine(&command, out),

@@ -1,0 +1,238 @@
+//! `links`: the base of each part of documents, and every link resolved.
+
+use std::fs::{self, File};
+use std::io::{self, IsTerminal, Read, Write};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use urlstrata::revision::Revision;
+use urlstrata_harness::document::{DocumentError, Event, Kind, MAX_BYTES, Reader};
+
+use super::{Ended, Failure, Finding, Format};
+
+mod written;
+
+use written::{Json, Pairs, Text, Writer};
+
+#[derive(Args)]
+pub(super) struct Arguments {
+    /// HTML files, MIME messages, plain text; folders with all below them that end like one; `-` is standard input
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Where the file was retrieved from; for a folder what its files' paths are appended to, ending in a slash
+    #[arg(long, value_name = "URL")]
+    retrieved_from: Option<String>,
+    /// The base where nothing else gives one, for documents that leave it to the application
+    #[arg(long, value_name = "URL")]
+    default_base: Option<String>,
+    /// By which document: its precedence of bases, its rules for running text, its steps
+    #[arg(long = "as", value_name = "REVISION", default_value = "rfc3986", value_parser = super::a_revision)]
+    revision: &'static Revision,
+    /// What the files are: html, mime or text; else their ending tells, else their first bytes
+    #[arg(long = "type", value_name = "TYPE", value_parser = a_kind)]
+    kind: Option<Kind>,
+    /// Write lines of base TAB reference instead, for `run --pairs -`
+    #[arg(long, conflicts_with = "format")]
+    pairs: bool,
+    /// For people or for machines
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+}
+
+fn a_kind(name: &str) -> Result<Kind, String> {
+    Kind::by_name(name).ok_or_else(|| "there are html, mime and text".to_owned())
+}
+
+pub(super) fn links(arguments: &Arguments, out: &mut dyn Write) -> Ended {
+    let (retrieval, default) = (arguments.retrieved_from.as_deref(), arguments.default_base.as_deref());
+    let reader =
+        Reader::new(arguments.revision, retrieval, default).map_err(|unfit| Failure::Usage(unfit.to_string()))?;
+    if let (Some(url), [_, others @ ..]) = (retrieval, arguments.files.as_slice()) {
+        if !others.is_empty() {
+            let sentence = format!("{url} is where one file was retrieved from: name one, or a folder");
+            return Err(Failure::Usage(sentence));
+        }
+        if arguments.files[0].is_dir() && !url.ends_with('/') {
+            let sentence =
+                format!("{url} has to end in a slash: the paths of the files in the folder are appended to it");
+            return Err(Failure::Usage(sentence));
+        }
+    }
+    let mut writer: Box<dyn Writer> = match (arguments.pairs, arguments.format) {
+        (true, _) => Box::new(Pairs::default()),
+        (false, Format::Text) => Box::new(Text::default()),
+        (false, Format::Json) => Box::new(Json::default()),
+    };
+    let hidden = !arguments.pairs && io::stdout().is_terminal();
+    let bar = if hidden { ProgressBar::hidden() } else { ProgressBar::new_spinner() };
+    let style = ProgressStyle::with_template("{spinner} {human_pos} documents");
+    let mut session = Session {
+        reader,
+        kind: arguments.kind,
+        bar: bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner())),
+        finding: Finding::AsExpected,
+    };
+    writer.begin(out)?;
+    for path in &arguments.files {
+        session.path(path, retrieval, writer.as_mut(), out)?;
+    }
+    session.bar.finish_and_clear();
+    writer.end(out)?;
+    Ok(session.finding)
+}
+
+/// Documents read one after the other.
+struct Session<'a> {
+    reader: Reader<'a>,
+    kind: Option<Kind>,
+    bar: ProgressBar,
+    finding: Finding,
+}
+
+impl Session<'_> {
+    fn path(
+        &mut self,
+        path: &Path,
+        retrieval: Option<&str>,
+        writer: &mut dyn Writer,
+        out: &mut dyn Write,
+    ) -> Result<(), Failure> {
+        if path == Path::new("-") {
+            let mut bytes = Vec::new();
+            let read = io::stdin().lock().take(MAX_BYTES + 1).read_to_end(&mut bytes);
+            let read = read.map_err(|error| format!("cannot be read: {error}")).and_then(|_| within_limit(bytes));
+            return self.document("standard input", None, read, retrieval, writer, out);
+        }
+        if !path.is_dir() {
+            let kind = Kind::by_ending(path);
+            return self.document(&path.display().to_string(), kind, read_file(path), retrieval, writer, out);
+        }
+        let files = match files_below(path) {
+            Ok(files) if files.is_empty() => {
+                self.complain(path.display(), "no file below it ends like HTML, a MIME message or text");
+                return Ok(());
+            }
+            Ok(files) => files,
+            Err((at, error)) => {
+                self.complain(at.display(), &format!("cannot be read: {error}"));
+                return Ok(());
+            }
+        };
+        for file in files {
+            let url = retrieval.map(|root| below(root, file.strip_prefix(path).unwrap_or(&file)));
+            let kind = Kind::by_ending(&file);
+            self.document(&file.display().to_string(), kind, read_file(&file), url.as_deref(), writer, out)?;
+        }
+        Ok(())
+    }
+
+    /// Reads one document; what is wrong with it is said on standard error, and in what is written for machines.
+    fn document(
+        &mut self,
+        name: &str,
+        kind: Option<Kind>,
+        bytes: Result<Vec<u8>, String>,
+        retrieval: Option<&str>,
+        writer: &mut dyn Writer,
+        out: &mut dyn Write,
+    ) -> Result<(), Failure> {
+        writer.document(name, out)?;
+        let reader = retrieval.map_or(self.reader, |url| self.reader.retrieved_from(url));
+        let read = bytes.and_then(|bytes| {
+            let kind = self.kind.or(kind).or_else(|| Kind::by_content(&bytes));
+            Ok((kind.ok_or("neither HTML nor a MIME message nor text, by its first bytes: name its --type")?, bytes))
+        });
+        let fault = match read {
+            Err(why) => Some(why),
+            Ok((kind, bytes)) => {
+                let mut told = |event: Event<'_>| writer.event(&reader, event, &mut *out);
+                match reader.read(&bytes, kind, &mut told) {
+                    Ok(()) => None,
+                    Err(DocumentError::Document(why)) => Some(why),
+                    Err(DocumentError::Told(error)) => return Err(Failure::Io(error)),
+                }
+            }
+        };
+        if let Some(why) = &fault {
+            self.complain(name, why);
+        }
+        writer.document_end(fault.as_deref(), out)?;
+        self.bar.inc(1);
+        Ok(())
+    }
+
+    fn complain(&mut self, name: impl std::fmt::Display, why: &str) {
+        self.finding = Finding::BadInput;
+        self.bar.suspend(|| drop(writeln!(io::stderr(), "urlstrata: {name}: {why}")));
+    }
+}
+
+/// The bytes of the file at `path`. What is no file, such as a pipe, is not opened: that could wait forever.
+fn read_file(path: &Path) -> Result<Vec<u8>, String> {
+    let unreadable = |error: io::Error| format!("cannot be read: {error}");
+    let about = fs::metadata(path).map_err(unreadable)?;
+    if !about.is_file() {
+        return Err("neither a file nor a folder: hand it to standard input, and name -".to_owned());
+    }
+    if about.len() > MAX_BYTES {
+        return Err(too_long());
+    }
+    let mut bytes = Vec::with_capacity(about.len() as usize);
+    File::open(path).and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut bytes)).map_err(unreadable)?;
+    within_limit(bytes)
+}
+
+fn within_limit(bytes: Vec<u8>) -> Result<Vec<u8>, String> {
+    if bytes.len() as u64 > MAX_BYTES { Err(too_long()) } else { Ok(bytes) }
+}
+
+fn too_long() -> String {
+    format!("longer than the limit of {MAX_BYTES} bytes")
+}
+
+/// The files below a folder that end like a document, in order. Links to folders are not followed: they may lead back.
+fn files_below(folder: &Path) -> Result<Vec<PathBuf>, (PathBuf, io::Error)> {
+    let mut files = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        let at = |error| (folder.clone(), error);
+        for entry in fs::read_dir(&folder).map_err(at)? {
+            let entry = entry.map_err(at)?;
+            let path = entry.path();
+            if entry.file_type().map_err(at)?.is_dir() {
+                folders.push(path);
+            } else if Kind::by_ending(&path).is_some() && path.is_file() {
+                files.push(path);
+            }
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// The URL of the file at `path` below the folder that is at `root`.
+fn below(root: &str, path: &Path) -> String {
+    /// RFC 3986 §3.3: what a segment may hold.
+    const SEGMENT: &AsciiSet = &NON_ALPHANUMERIC
+        .remove(b'-')
+        .remove(b'.')
+        .remove(b'_')
+        .remove(b'~')
+        .remove(b'!')
+        .remove(b'$')
+        .remove(b'&')
+        .remove(b'\'')
+        .remove(b'(')
+        .remove(b')')
+        .remove(b'*')
+        .remove(b'+')
+        .remove(b',')
+        .remove(b'=')
+        .remove(b':')
+        .remove(b'@');
+    let segments =
+        path.components().map(|part| utf8_percent_encode(&part.as_os_str().to_string_lossy(), SEGMENT).to_string());
+    format!("{root}{}", segments.collect::<Vec<_>>().join("/"))
+}

@@ -1,0 +1,258 @@
+//! What `links` writes: for people, for machines, or pairs.
+
+use std::io::{self, Write};
+
+use serde_json::{Value, json};
+use urlstrata::base::{Established, Layer, Verdict};
+use urlstrata::{Meaning, Resolution};
+use urlstrata_harness::document::{Event, Link, Part, Reader, Stated};
+use urlstrata_harness::visible;
+
+/// Writes what is found as it is found.
+pub(super) trait Writer {
+    fn begin(&mut self, _out: &mut dyn Write) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn document(&mut self, name: &str, out: &mut dyn Write) -> io::Result<()>;
+
+    fn event(&mut self, reader: &Reader<'_>, event: Event<'_>, out: &mut dyn Write) -> io::Result<()>;
+
+    fn document_end(&mut self, fault: Option<&str>, out: &mut dyn Write) -> io::Result<()>;
+
+    fn end(&mut self, out: &mut dyn Write) -> io::Result<()>;
+}
+
+/// For people.
+#[derive(Default)]
+pub(super) struct Text {
+    name: String,
+    documents: u64,
+    parts: u64,
+    links: u64,
+}
+
+impl Writer for Text {
+    fn document(&mut self, name: &str, _: &mut dyn Write) -> io::Result<()> {
+        self.name = visible(name);
+        Ok(())
+    }
+
+    fn event(&mut self, reader: &Reader<'_>, event: Event<'_>, out: &mut dyn Write) -> io::Result<()> {
+        match event {
+            Event::Part(part) => {
+                self.parts += 1;
+                write_part(&self.name, reader, part, out)
+            }
+            Event::Link(link) => {
+                self.links += 1;
+                write_link(link, out)
+            }
+            Event::Note(note) => writeln!(out, "  note: {}", visible(note)),
+        }
+    }
+
+    fn document_end(&mut self, fault: Option<&str>, out: &mut dyn Write) -> io::Result<()> {
+        self.documents += 1;
+        if let Some(fault) = fault {
+            writeln!(out, "{}: {fault}", self.name)?;
+        }
+        writeln!(out)
+    }
+
+    fn end(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        let Self { documents, parts, links, .. } = self;
+        writeln!(out, "{documents} documents, {parts} parts, {links} links")
+    }
+}
+
+fn write_part(name: &str, reader: &Reader<'_>, part: &Part, out: &mut dyn Write) -> io::Result<()> {
+    let place = if part.path.is_empty() { String::new() } else { format!(", part {}", part.path) };
+    let encoding = if part.encoding.is_empty() { String::new() } else { format!(", {}", part.encoding) };
+    writeln!(out, "{name}{place}: {}{encoding}", visible(&part.media_type))?;
+    let Established { url, section, held, .. } = &part.base;
+    let url = if url.is_empty() { "unknown".to_owned() } else { visible(url) };
+    writeln!(out, "  base {url}")?;
+    writeln!(out, "    {}: {}", reader.cite(section), source(part))?;
+    for stated in part.stated.iter().filter_map(|stated| stated.url.as_ref().err().map(|why| (stated, why))) {
+        writeln!(out, "    not {}: the {} is no base: {}", visible(&stated.0.value), stated.0.by, stated.1)?;
+    }
+    for held in held.iter().filter(|held| held.verdict != Verdict::Taken) {
+        if let Some(url) = &held.url {
+            writeln!(out, "    not {} ({}): {}", visible(url), reader.cite(held.section), held.verdict.why())?;
+        }
+    }
+    Ok(())
+}
+
+/// What gives a part its base.
+fn source(part: &Part) -> String {
+    match part.base.layer {
+        Layer::Content => part.stated_by().map_or_else(String::new, |stated| stated.by.clone()),
+        Layer::Enclosing => "what encloses it".to_owned(),
+        Layer::Retrieval => "where it was retrieved from".to_owned(),
+        Layer::Default if part.base.url.is_empty() => "nothing gives one".to_owned(),
+        Layer::Default => "the application's".to_owned(),
+    }
+}
+
+fn write_link(link: &Link<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let line = if link.line == 0 { String::new() } else { format!("line {}, ", link.line) };
+    writeln!(out, "  {line}{}: {}", link.place, shown(&link.reference))?;
+    if let Some(candidate) = &link.candidate {
+        writeln!(out, "    or {}", shown(candidate))?;
+    }
+    match link.target() {
+        Ok(target) => {
+            let meaning = match target.meaning {
+                Meaning::Retrieval => "",
+                Meaning::SameDocument => " (this document)",
+                Meaning::AsIs => " (names no scheme)",
+            };
+            writeln!(out, "    {}{meaning}", shown(&target.url))
+        }
+        Err(refusal) => writeln!(out, "    refused: {}", visible(&refusal.why)),
+    }
+}
+
+fn shown(text: &str) -> String {
+    if text.is_empty() { "\"\"".to_owned() } else { visible(text) }
+}
+
+/// For machines: one array, an element a document, written as it is found.
+#[derive(Default)]
+pub(super) struct Json {
+    documents: u64,
+    parts: u64,
+    links: u64,
+    notes: Vec<String>,
+}
+
+impl Json {
+    /// Closes the part that is open, if any.
+    fn close_part(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        if self.parts > 0 {
+            write!(out, "],\"notes\":{}}}", json!(std::mem::take(&mut self.notes)))?;
+        }
+        Ok(())
+    }
+}
+
+impl Writer for Json {
+    fn begin(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        write!(out, "[")
+    }
+
+    fn document(&mut self, name: &str, out: &mut dyn Write) -> io::Result<()> {
+        let comma = if self.documents > 0 { "," } else { "" };
+        (self.documents, self.parts) = (self.documents + 1, 0);
+        write!(out, "{comma}\n{{\"document\":{},\"parts\":[", json!(name))
+    }
+
+    fn event(&mut self, reader: &Reader<'_>, event: Event<'_>, out: &mut dyn Write) -> io::Result<()> {
+        match event {
+            Event::Part(part) => {
+                self.close_part(out)?;
+                let comma = if self.parts > 0 { "," } else { "" };
+                (self.parts, self.links) = (self.parts + 1, 0);
+                let object = part_as_json(reader, part).to_string();
+                write!(out, "{comma}\n  {},\"links\":[", object.strip_suffix('}').unwrap_or(&object))
+            }
+            Event::Link(link) => {
+                let comma = if self.links > 0 { "," } else { "" };
+                self.links += 1;
+                write!(out, "{comma}\n    {}", link_as_json(link))
+            }
+            Event::Note(note) => {
+                self.notes.push(note.to_owned());
+                Ok(())
+            }
+        }
+    }
+
+    fn document_end(&mut self, fault: Option<&str>, out: &mut dyn Write) -> io::Result<()> {
+        self.close_part(out)?;
+        write!(out, "],\"fault\":{}}}", json!(fault))
+    }
+
+    fn end(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "\n]")
+    }
+}
+
+fn part_as_json(reader: &Reader<'_>, part: &Part) -> Value {
+    let Established { url, layer, section, held } = &part.base;
+    let held: Vec<_> = held
+        .iter()
+        .map(|held| json!({"section": reader.cite(held.section), "url": held.url, "why": held.verdict.why()}))
+        .collect();
+    let stated = |stated: &Stated| json!({"by": stated.by, "value": stated.value, "url": stated.url.as_ref().ok(), "why": stated.url.as_ref().err()});
+    json!({
+        "part": part.path,
+        "media_type": part.media_type,
+        "encoding": part.encoding,
+        "base": url,
+        "layer": layer.name(),
+        "section": reader.cite(section),
+        "because": source(part),
+        "stated": part.stated.iter().map(stated).collect::<Vec<_>>(),
+        "held": held,
+    })
+}
+
+fn link_as_json(link: &Link<'_>) -> Value {
+    let mut object = json!({"line": link.line, "place": link.place, "reference": link.reference});
+    if let Some(candidate) = &link.candidate {
+        object["candidate"] = json!(candidate);
+    }
+    let target: Resolution = link.target();
+    match target {
+        Ok(target) => {
+            object["target"] = json!(target.url);
+            match target.meaning {
+                Meaning::Retrieval => {}
+                Meaning::SameDocument => object["same_document"] = json!(true),
+                Meaning::AsIs => object["as_is"] = json!(true),
+            }
+        }
+        Err(refusal) => object["refused"] = json!(refusal.why),
+    }
+    object
+}
+
+/// Lines of base TAB reference.
+#[derive(Default)]
+pub(super) struct Pairs {
+    left_out: u64,
+}
+
+impl Writer for Pairs {
+    fn document(&mut self, _: &str, _: &mut dyn Write) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn event(&mut self, _: &Reader<'_>, event: Event<'_>, out: &mut dyn Write) -> io::Result<()> {
+        let Event::Link(link) = event else { return Ok(()) };
+        if link.base.contains(['\t', '\n', '\r']) || link.reference.contains(['\n', '\r', '\t']) {
+            self.left_out += 1;
+            return Ok(());
+        }
+        for text in [link.base, "\t", &link.reference, "\n"] {
+            out.write_all(text.as_bytes())?;
+        }
+        Ok(())
+    }
+
+    fn document_end(&mut self, _: Option<&str>, _: &mut dyn Write) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn end(&mut self, _: &mut dyn Write) -> io::Result<()> {
+        if self.left_out > 0 {
+            let left_out = self.left_out;
+            let _ =
+                writeln!(io::stderr(), "urlstrata: {left_out} links left out: a line cannot hold a tab or line end");
+        }
+        Ok(())
+    }
+}

@@ -86,7 +86,8 @@ pub enum Event<'e> {
 /// A document, or a part of one.
 #[derive(Clone, Debug)]
 pub struct Part {
-    /// Its place: `""` is the document itself, `"2.1"` the first part of its second part.
+    /// Its place: `""` is the document itself, `"2.1"` the first part of its second part,
+    /// `"#40"` a part so deep that its place is not written out, behind forty others.
     pub path: String,
     /// Its media type in lower case, without parameters.
     pub media_type: String,

@@ -24,12 +24,15 @@ const MAX_MEDIA_TYPE: usize = 16 << 10;
 /// A message with more parts is read up to there.
 const MAX_PARTS: usize = 100_000;
 
+/// How deep a part may be enclosed for its place to be written out; each place is as long as it is deep.
+const MAX_PLACE: usize = 32;
+
 /// How deep messages are read that are themselves encoded within a message. RFC 2045 §6.4 forbids even one.
 const MAX_ENCODED: usize = 8;
 
 pub(super) fn read(reader: &Reader<'_>, bytes: &[u8], told: Told<'_>) -> Result<(), DocumentError> {
     let mut reading = Reading { reader, told, parts: 0 };
-    let top = Enclosing { base: None, path: "".into(), number: 0 };
+    let top = Enclosing { base: None, path: "".into(), depth: 0, number: 0 };
     // Messages that were encoded are read when their place has come; each holds what it was decoded to.
     let mut open =
         vec![Decoded { bytes: Cow::Borrowed(bytes), scan: Scan::default(), at: 0, enclosing: top, known: Vec::new() }];
@@ -69,20 +72,22 @@ struct Enclosing {
     /// Its base; `None` above the outermost.
     base: Option<Rc<str>>,
     path: Rc<str>,
+    depth: usize,
     /// How many parts have been counted.
     number: usize,
 }
 
 impl Enclosing {
-    /// The place of its next part.
-    fn next_path(&mut self) -> String {
+    /// The place of its next part, which is the `count`th of all.
+    fn next_path(&mut self, count: usize) -> String {
         if self.base.is_none() {
             return String::new();
         }
         self.number += 1;
-        match self.path.is_empty() {
-            true => self.number.to_string(),
-            false => format!("{}.{}", self.path, self.number),
+        match (self.path.is_empty(), self.depth < MAX_PLACE) {
+            (true, _) => self.number.to_string(),
+            (_, true) => format!("{}.{}", self.path, self.number),
+            (_, false) => format!("#{count}"),
         }
     }
 }
@@ -336,12 +341,13 @@ impl Reading<'_, '_> {
             Some(parent) => &mut message.known[parent],
             None => &mut message.enclosing,
         };
-        let path = enclosing.next_path();
+        let path = enclosing.next_path(self.parts);
+        let depth = enclosing.depth + 1;
         let outer = enclosing.base.clone();
         let own = self.own_bases(&entity.header);
         let (base, trace) = self.reader.establish(&own, outer.as_deref());
         let url: Rc<str> = base.url.as_str().into();
-        let pass_on = Enclosing { base: Some(url.clone()), path: path.as_str().into(), number: 0 };
+        let pass_on = Enclosing { base: Some(url.clone()), path: path.as_str().into(), depth, number: 0 };
         message.known.push(pass_on.clone());
         self.parts += 1;
         let body = &message.bytes[entity.body.clone()];

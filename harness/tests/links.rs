@@ -1,0 +1,402 @@
+//! `links` gives a right answer or one sentence about the input, whatever it is handed, without waiting and in bounded memory.
+
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+use proptest::prelude::*;
+use urlstrata::revision;
+use urlstrata_harness::document::{DocumentError, Event, Kind, MAX_BYTES, Reader};
+
+/// A folder of its own for each test, gone at the end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(test: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("urlstrata-links-{}-{test}", std::process::id()));
+        fs::create_dir_all(&path).expect("a folder for the test");
+        Self(path)
+    }
+
+    fn file(&self, name: &str, content: impl AsRef<[u8]>) -> String {
+        let path = self.0.join(name);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder for the file");
+        fs::write(&path, content).expect("a file for the test");
+        path.to_string_lossy().into_owned()
+    }
+
+    fn path(&self) -> String {
+        self.0.to_string_lossy().into_owned()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn links(arguments: &[&str], input: &[u8]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_urlstrata"));
+    command.arg("links").args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("the command starts");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    let input = input.to_vec();
+    let writer = std::thread::spawn(move || {
+        let _ = stdin.write_all(&input);
+    });
+    let output = child.wait_with_output().expect("the command ends");
+    writer.join().expect("the writer ends");
+    output
+}
+
+#[track_caller]
+fn ends(output: &Output, code: i32, said: &str) {
+    let both = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    let shown: String = both.chars().take(2000).collect();
+    assert_eq!(output.status.code(), Some(code), "{shown}");
+    assert!(both.contains(said), "{shown:?} does not contain {said:?}");
+    assert!(!both.contains("panicked"), "{shown}");
+}
+
+/// What a reader tells of a document, a line each.
+fn told(id: &str, retrieval: Option<&str>, kind: Kind, bytes: &[u8]) -> Result<Vec<String>, String> {
+    let reader = Reader::new(revision::by_id(id).expect("a revision"), retrieval, None).expect("a reader");
+    let mut lines = Vec::new();
+    let read = reader.read(bytes, kind, &mut |event| {
+        lines.push(match event {
+            Event::Part(part) => format!("{} {} {} {}", part.path, part.media_type, part.encoding, part.base.url),
+            Event::Link(link) => {
+                let target = link.target().map_or("refused".to_owned(), |target| target.url);
+                format!("{} {} {} {target}", link.line, link.place, link.reference)
+            }
+            Event::Note(note) => note.to_owned(),
+        });
+        Ok(())
+    });
+    match read {
+        Ok(()) => Ok(lines),
+        Err(DocumentError::Document(why)) => Err(why),
+        Err(DocumentError::Told(error)) => Err(error.to_string()),
+    }
+}
+
+const MEGABYTE: usize = 1 << 20;
+
+#[test]
+fn fifty_megabytes_of_html_are_read() {
+    let end = "<a href=end>";
+    for (name, piece, many) in [
+        ("nested", "<div>", 10 * MEGABYTE),
+        ("unmatched", "</p>", 12 * MEGABYTE),
+        ("text", "x", 50 * MEGABYTE),
+        ("unclosed", "<", 50 * MEGABYTE),
+        ("entities", "&amp", 12 * MEGABYTE),
+    ] {
+        let html = format!("{}>{end}", piece.repeat(many));
+        let lines = told("rfc3986", Some("http://h/"), Kind::Html, html.as_bytes()).expect(name);
+        assert_eq!(lines.last().map(String::as_str), Some("1 a href end http://h/end"), "{name}");
+    }
+    let mixed = format!("{}{}{end}", "<div>".repeat(5 * MEGABYTE), "</p>".repeat(5 * MEGABYTE));
+    assert_eq!(told("rfc3986", Some("http://h/"), Kind::Html, mixed.as_bytes()).map(|lines| lines.len()), Ok(2));
+    let attribute = format!("<a href=\"{}\" href=x>", "y".repeat(50 * MEGABYTE));
+    assert_eq!(told("rfc3986", Some("http://h/"), Kind::Html, attribute.as_bytes()).map(|lines| lines.len()), Ok(2));
+    let attributes = format!("<a {} href=x>", (0..MEGABYTE).map(|n| format!("a{n} ")).collect::<String>());
+    assert_eq!(told("rfc3986", Some("http://h/"), Kind::Html, attributes.as_bytes()).map(|lines| lines.len()), Ok(2));
+}
+
+/// The same by the command, under a limit of its memory.
+#[test]
+#[cfg(target_os = "linux")]
+fn fifty_megabytes_are_read_in_bounded_memory() {
+    let folder = Folder::new("memory");
+    let path = folder.file("big.html", format!("<base href=http://h/>{}", "<p><a href=x>".repeat(4 * MEGABYTE)));
+    let script = "ulimit -v 600000; exec \"$0\" links --pairs \"$1\" | tail -n 1";
+    let output = Command::new("sh").args(["-c", script, env!("CARGO_BIN_EXE_urlstrata"), &path]).output();
+    ends(&output.expect("a shell"), 0, "http://h/\tx");
+}
+
+fn nested(levels: usize) -> String {
+    let mut mail = String::from("MIME-Version: 1.0\nContent-Base: http://h/a/\n");
+    for level in 0..levels {
+        mail += &format!("Content-Type: multipart/mixed; boundary=b{level}\n\n--b{level}\n");
+    }
+    mail + "Content-Type: text/html\n\n<a href=g>\n"
+}
+
+#[test]
+fn ten_thousand_nested_multiparts_are_read() {
+    let lines = told("draft-1996", None, Kind::Mime, nested(10_000).as_bytes()).expect("read");
+    assert_eq!(lines.len(), 10_002);
+    assert_eq!(lines.last().map(String::as_str), Some("1 a href g http://h/a/g"));
+    let folder = Folder::new("nested");
+    let path = folder.file("nested.eml", nested(10_000));
+    ends(&links(&["--as", "draft-1996", &path], b""), 0, "10001 parts, 1 links");
+}
+
+#[test]
+fn any_depth_of_messages_is_read_up_to_a_number_of_parts() {
+    let message = "Content-Type: message/rfc822\n\n";
+    let deep = format!("Content-Base: http://h/\n{}Content-Type: text/html\n\n<a href=g>", message.repeat(50_000));
+    let lines = told("draft-1996", None, Kind::Mime, deep.as_bytes()).expect("read");
+    assert_eq!((lines.len(), lines.last().map(String::as_str)), (50_002, Some("1 a href g http://h/g")));
+    let lines = told("draft-1996", None, Kind::Mime, nested(200_000).as_bytes()).expect("read");
+    assert_eq!(lines.last().map(String::as_str), Some("more than 100000 parts: those behind this one are not read"));
+    let many = format!("Content-Type: multipart/mixed; boundary=x\n\n{}", "--x\n\n".repeat(200_000));
+    let lines = told("draft-1996", None, Kind::Mime, many.as_bytes()).expect("read");
+    assert_eq!(lines.last().map(String::as_str), Some("more than 100000 parts: those behind this one are not read"));
+}
+
+#[test]
+fn an_inner_multipart_that_is_not_closed_ends_with_the_outer() {
+    let mail = "Content-Type: multipart/mixed; boundary=o\n\n--o\nContent-Type: multipart/mixed; boundary=i\n\n\
+        --i\nContent-Type: text/html\n\n<a href=g>\n--o\nContent-Type: text/html\n\n<a href=h>\n--o--\n<a href=no>";
+    let lines = told("rfc3986", Some("http://r/"), Kind::Mime, mail.as_bytes()).expect("read");
+    let links: Vec<_> = lines.iter().filter(|line| line.contains("href")).collect();
+    assert_eq!(links, ["1 a href g http://r/g", "1 a href h http://r/h"]);
+}
+
+#[test]
+fn messages_encoded_within_messages_are_read_so_deep() {
+    let encoded = |inner: &str| {
+        let lines = inner.replace('=', "=3D").replace('\n', "\r\n");
+        format!("Content-Type: message/rfc822\nContent-Transfer-Encoding: quoted-printable\n\n{lines}")
+    };
+    let html = "Content-Type: text/html\n\n<a href=g>".to_owned();
+    let some = (0..3).fold(html.clone(), |inner, _| encoded(&inner));
+    let lines = told("rfc3986", Some("http://r/"), Kind::Mime, some.as_bytes()).expect("read");
+    assert_eq!(lines.last().map(String::as_str), Some("1 a href g http://r/g"));
+    let many = (0..12).fold(html, |inner, _| encoded(&inner));
+    let lines = told("rfc3986", Some("http://r/"), Kind::Mime, many.as_bytes()).expect("read");
+    assert!(lines.last().is_some_and(|line| line.ends_with("it is not read")), "{lines:?}");
+}
+
+#[test]
+fn endless_headers_are_refused_with_their_line() {
+    let folded = format!("MIME-Version: 1.0\nBase: <URL:http://h/\n{}", " x\n".repeat(MEGABYTE));
+    let said = "the header on line 1 is longer than 1048576 bytes";
+    assert_eq!(told("rfc1808", None, Kind::Mime, folded.as_bytes()), Err(said.to_owned()));
+    let one = format!("Subject: {}", "x".repeat(50 * MEGABYTE));
+    assert_eq!(told("rfc1808", None, Kind::Mime, one.as_bytes()), Err(said.to_owned()));
+    let folder = Folder::new("folding");
+    let (bad, good) = (folder.file("a.eml", folded), folder.file("b.html", "<a href=g>"));
+    let output = links(&["--as", "rfc1808", &bad, &good], b"");
+    ends(&output, 65, said);
+    ends(&output, 65, "1 links");
+    let continued: String = (0..50_000).map(|n| format!(";a{n}*0=x")).collect();
+    let mail = format!("Content-Type: multipart/mixed{continued}\n\n");
+    let lines = told("rfc1808", None, Kind::Mime, mail.as_bytes()).expect("read");
+    assert_eq!(lines.last().map(String::as_str), Some("a Content-Type of more than 16384 bytes: it is not read"));
+}
+
+#[test]
+fn long_bases_are_none() {
+    let html = format!("<base href=\"http://h/{}\"><a href=g>", "x".repeat(100_000));
+    let lines = told("rfc3986", Some("http://r/"), Kind::Html, html.as_bytes()).expect("read");
+    assert_eq!(lines.last().map(String::as_str), Some("1 a href g http://r/g"));
+}
+
+#[test]
+fn nul_is_no_end() {
+    let lines = told("rfc3986", Some("http://r/"), Kind::Html, b"\0<a href='a\0b'>\0").expect("read");
+    assert_eq!(lines.last().map(String::as_str), Some("1 a href a\u{fffd}b http://r/a\u{fffd}b"));
+    let lines = told("rfc3986", Some("http://r/"), Kind::Text, b"\0 http://h/\0x").expect("read");
+    assert_eq!(lines.last().map(String::as_str), Some("1 text http://h/\0x http://h/\0x"));
+    assert!(told("rfc3986", None, Kind::Mime, b"\0:\0\n\0\n\n\0").is_ok());
+}
+
+#[test]
+fn broken_base64_is_read_as_far_as_it_goes() {
+    let head = "Content-Type: text/html\nContent-Transfer-Encoding: base64\n\n";
+    let of =
+        |body: &str| told("rfc3986", Some("http://r/"), Kind::Mime, format!("{head}{body}").as_bytes()).expect("read");
+    assert_eq!(of("PGEgaHJlZj1n\nPg==\n")[1], "1 a href g http://r/g");
+    assert_eq!(of("PGEgaHJlZj1nPj")[1], "1 a href g http://r/g");
+    let lines = of("PGEg!aHJlZj1n\u{e9}Pg");
+    assert_eq!(lines[1..], ["1 a href g http://r/g", "its base64 has other characters in it: they are passed over"]);
+    let quoted = "Content-Type: text/html\nContent-Transfer-Encoding: Quoted-Printable\n\n<a href=3D\"a=\nb=zz\">";
+    let lines = told("rfc3986", Some("http://r/"), Kind::Mime, quoted.as_bytes()).expect("read");
+    assert_eq!(lines[1], "1 a href ab=zz http://r/ab=zz");
+}
+
+#[test]
+fn other_encodings_are_read_as_browsers_and_mailers_do() {
+    let url = |bytes: &[u8], kind| told("rfc3986", Some("http://r/"), kind, bytes).expect("read").remove(1);
+    assert_eq!(url(b"<a href=\xe9>", Kind::Html), "1 a href é http://r/é");
+    assert_eq!(url(b"<a href=\xc3\xa9>", Kind::Html), "1 a href é http://r/é");
+    assert_eq!(url(b"<meta charset=koi8-r><a href=\xc1>", Kind::Html), "1 a href а http://r/а");
+    let by_type = b"<meta http-equiv=Content-Type content='text/html; charset=\"shift_jis\"'><a href=\x82\xa0>";
+    assert_eq!(url(by_type, Kind::Html), "1 a href あ http://r/あ");
+    let wide: Vec<u8> = "\u{feff}<a href=é>".encode_utf16().flat_map(u16::to_be_bytes).collect();
+    assert_eq!(url(&wide, Kind::Html), "1 a href é http://r/é");
+    let mail = b"Content-Type: text/html; charset=\"iso-8859-5\"\r\n\r\n<meta charset=utf-8>\r\n<a href=\xd0>";
+    assert_eq!(url(mail, Kind::Mime), "2 a href а http://r/а");
+    assert_eq!(url(b"\r\r\nhttp://h/\xe9", Kind::Text), "3 text http://h/é http://h/é");
+}
+
+#[test]
+fn what_is_no_document_gets_a_sentence() {
+    let folder = Folder::new("none");
+    let empty = folder.file("empty", "");
+    ends(&links(&[&empty], b""), 0, "1 documents, 1 parts, 0 links");
+    let empty = folder.file("empty.eml", "");
+    ends(&links(&[&empty], b""), 0, "1 documents, 1 parts, 0 links");
+    let binary = folder.file("binary", b"\x7fELF\0\0\0");
+    ends(
+        &links(&[&binary], b""),
+        65,
+        "binary: neither HTML nor a MIME message nor text, by its first bytes: name its --type",
+    );
+    ends(&links(&["--type", "text", &binary], b""), 0, "0 links");
+    ends(&links(&[&folder.file("no such", "")[..3]], b""), 65, "cannot be read");
+    fs::create_dir(folder.0.join("bare")).expect("a folder");
+    ends(
+        &links(&[&format!("{}/bare", folder.path())], b""),
+        65,
+        "no file below it ends like HTML, a MIME message or text",
+    );
+    let long = fs::File::create(folder.0.join("long.html")).and_then(|file| file.set_len(MAX_BYTES + 1));
+    long.expect("a long file");
+    ends(&links(&[&format!("{}/long.html", folder.path())], b""), 65, "longer than the limit of 268435456 bytes");
+}
+
+#[test]
+#[cfg(unix)]
+fn a_pipe_is_not_waited_for() {
+    let folder = Folder::new("pipe");
+    let pipe = format!("{}/pipe.html", folder.path());
+    assert!(Command::new("mkfifo").arg(&pipe).status().expect("mkfifo").success());
+    ends(&links(&[&pipe], b""), 65, "pipe.html: neither a file nor a folder: hand it to standard input, and name -");
+    folder.file("a.html", "<a href=g>");
+    ends(&links(&[&folder.path()], b""), 0, "1 documents, 1 parts, 1 links");
+}
+
+#[test]
+fn a_folder_is_read_in_order_and_each_file_has_its_url() {
+    let folder = Folder::new("folder");
+    folder.file("b/a b.html", "<a href=../g>");
+    folder.file("a.html", "<a href=g>");
+    folder.file("c.png", "");
+    let output = links(&["--pairs", "--retrieved-from", "https://h/r/", &folder.path()], b"");
+    ends(&output, 0, "https://h/r/a.html\tg\nhttps://h/r/b/a%20b.html\t../g\n");
+    let output = links(&["--retrieved-from", "https://h/r", &folder.path()], b"");
+    ends(&output, 64, "https://h/r has to end in a slash");
+}
+
+#[test]
+fn pairs_leave_out_what_no_line_can_hold_and_run_takes_them() {
+    let html = "<base href='http://h/a/'><a href='x\ty'><a href='x\ny'><a href='x&#13;y'><a href=''><a href='z w'>";
+    let output = links(&["--pairs", "--type", "html", "-"], html.as_bytes());
+    ends(&output, 0, "urlstrata: 3 links left out: a line cannot hold a tab or line end");
+    let lines = String::from_utf8(output.stdout).expect("text");
+    assert_eq!(lines, "http://h/a/\t\nhttp://h/a/\tz w\n");
+    let run = Command::new(env!("CARGO_BIN_EXE_urlstrata"))
+        .args(["run", "--pairs", "-", "-e", "crate:url"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn();
+    let mut run = run.expect("the command starts");
+    run.stdin.take().expect("a pipe").write_all(lines.as_bytes()).expect("taken");
+    ends(&run.wait_with_output().expect("the command ends"), 0, "2 comparisons");
+}
+
+#[test]
+fn what_cannot_be_asked_is_a_matter_of_usage() {
+    ends(
+        &links(&["--as", "rfc1738", "-"], b""),
+        64,
+        "RFC 1738 does not say how a base is established: rfc1808, draft-1996",
+    );
+    ends(&links(&["--as", "rfc1630", "-"], b""), 64, "RFC 1630 does not say how a base is established");
+    ends(&links(&["--retrieved-from", "x/y", "-"], b""), 64, "\"x/y\" is not absolute, so it is no base");
+    ends(&links(&["--default-base", "", "-"], b""), 64, "is not absolute");
+    ends(&links(&["--retrieved-from", "http://h/", "-", "-"], b""), 64, "is where one file was retrieved from");
+    ends(&links(&[], b""), 64, "FILE");
+    ends(&links(&["--type", "pdf", "-"], b""), 64, "there are html, mime and text");
+}
+
+#[test]
+fn machines_get_one_value_with_faults_in_it() {
+    let folder = Folder::new("json");
+    let (binary, page) =
+        (folder.file("binary", b"\0"), folder.file("a.html", "<base href=http://h/><a href=g><a href=h>"));
+    let output = links(&["--format", "json", &binary, &page], b"");
+    assert_eq!(output.status.code(), Some(65));
+    let value: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert!(value[0]["fault"].as_str().is_some_and(|fault| fault.starts_with("neither HTML")));
+    assert_eq!(value[0]["parts"], serde_json::json!([]));
+    let part = &value[1]["parts"][0];
+    assert_eq!((part["base"].as_str(), part["layer"].as_str()), (Some("http://h/"), Some("content")));
+    assert_eq!(part["section"], "RFC 3986 §5.1.1");
+    assert_eq!(part["links"][1]["target"], "http://h/h");
+    assert_eq!(value[1]["fault"], serde_json::Value::Null);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1000))]
+
+    #[test]
+    fn any_bytes_are_read(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
+        for (_, kind) in Kind::ALL {
+            prop_assert!(told("rfc3986", Some("http://r/"), kind, &bytes).is_ok());
+        }
+        Kind::by_content(&bytes);
+    }
+
+    #[test]
+    fn any_message_is_read(pieces in prop::collection::vec(prop::sample::select(PIECES), 0..40)) {
+        let mail = pieces.concat();
+        for id in ["rfc1808", "draft-1996", "rfc2396", "rfc3986"] {
+            prop_assert!(told(id, None, Kind::Mime, mail.as_bytes()).is_ok());
+            prop_assert!(told(id, None, Kind::Html, mail.as_bytes()).is_ok());
+        }
+    }
+}
+
+const PIECES: &[&str] = &[
+    "Content-Type: multipart/mixed; boundary=x\n",
+    "Content-Type: multipart/digest;\r\n boundary=\"y z\"\n",
+    "Content-Type: message/rfc822\n",
+    "Content-Type: text/html; charset=utf-7\n",
+    "Content-Type:",
+    ";",
+    "=",
+    "\"",
+    "*0*=",
+    "Content-Transfer-Encoding: base64\n",
+    "Content-Transfer-Encoding: quoted-printable\n",
+    "Base: <URL:",
+    ">",
+    "x:y",
+    "\n",
+    "\r\n",
+    " ",
+    "\t",
+    "--x",
+    "--x--",
+    "--y z",
+    "--y z--\n",
+    "\n--x\n",
+    "\n\n",
+    "PGEgaHJlZj1nPg==",
+    "=3D",
+    "<a href=",
+    "<base href=",
+    "<svg>",
+    "</svg>",
+    "<title>",
+    "</title>",
+    "<script>",
+    "<!--",
+    "-->",
+    "<![CDATA[",
+    "&amp",
+    "é",
+    "\0",
+    "'",
+    "/",
+    "charset",
+    "\\",
+];

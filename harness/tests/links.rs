@@ -7,7 +7,7 @@ use std::process::{Command, Output, Stdio};
 
 use proptest::prelude::*;
 use urlstrata::revision;
-use urlstrata_harness::document::{DocumentError, Event, Kind, MAX_BYTES, Reader};
+use urlstrata_harness::document::{ATTRIBUTES, DocumentError, Event, Form, Kind, MAX_BYTES, Reader};
 
 /// A folder of its own for each test, gone at the end.
 struct Folder(PathBuf);
@@ -195,6 +195,30 @@ fn long_bases_are_none() {
     let html = format!("<base href=\"http://h/{}\"><a href=g>", "x".repeat(100_000));
     let lines = told("rfc3986", Some("http://r/"), Kind::Html, html.as_bytes()).expect("read");
     assert_eq!(lines.last().map(String::as_str), Some("1 a href g http://r/g"));
+}
+
+#[test]
+fn every_attribute_of_the_table_holds_a_link_where_it_does_and_nowhere_else() {
+    for attribute in ATTRIBUTES {
+        let value = match attribute.form {
+            Form::One => "x",
+            Form::Several => "x y",
+            Form::SrcSet => "x 1x, y 2x",
+            Form::Refresh => "0; url=x",
+        };
+        let some = if attribute.elements.is_empty() { &["p", "div"] } else { attribute.elements };
+        for element in some {
+            let html = format!("<{element} {}='{value}' http-equiv=refresh>", attribute.name);
+            let lines = told("rfc3986", Some("http://r/"), Kind::Html, html.as_bytes()).expect("read");
+            let many = if value.contains('y') { 2 } else { 1 };
+            assert_eq!(lines.len(), 1 + many, "{html}");
+            assert_eq!(lines[1], format!("1 {element} {} x http://r/x", attribute.name));
+        }
+        if !attribute.elements.is_empty() {
+            let html = format!("<p {}='{value}'>", attribute.name);
+            assert_eq!(told("rfc3986", None, Kind::Html, html.as_bytes()).map(|lines| lines.len()), Ok(1), "{html}");
+        }
+    }
 }
 
 #[test]

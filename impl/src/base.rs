@@ -27,8 +27,6 @@ pub struct Reading {
     pub default: DefaultBase,
     /// The header fields that give a message or a part its base, the stronger first.
     pub headers: &'static [Header],
-    /// Where the media type's own way to give a base is told, HTML's BASE element.
-    pub embedding: &'static str,
     /// The sections of the four layers, innermost first.
     pub sections: [&'static str; 4],
     pub(crate) steps: &'static Program<State>,

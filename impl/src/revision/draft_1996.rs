@@ -36,7 +36,6 @@ pub(super) static BASE: base::Reading = base::Reading {
     scheme_name: SchemeName::AnyNameCharacter,
     default: DefaultBase::Empty,
     headers: &[Header { name: "Content-Base", form: Form::Plain }],
-    embedding: "§14",
     sections: ["8.1", "8.2", "8.3", "8.4"],
     steps: BASE_STEPS,
 };

@@ -34,7 +34,6 @@ pub(super) static BASE: base::Reading = base::Reading {
     scheme_name: SchemeName::AnyNameCharacter,
     default: DefaultBase::Empty,
     headers: &[Header { name: "Base", form: Form::Wrapped }],
-    embedding: "§10",
     sections: ["3.1", "3.2", "3.3", "3.4"],
     steps: BASE_STEPS,
 };

@@ -39,7 +39,6 @@ pub(super) static BASE: base::Reading = base::Reading {
         Header { name: "Content-Base", form: Form::Plain },
         Header { name: "Content-Location", form: Form::Plain },
     ],
-    embedding: "Appendix D",
     sections: ["5.1.1", "5.1.2", "5.1.3", "5.1.4"],
     steps: BASE_STEPS,
 };

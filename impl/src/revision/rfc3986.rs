@@ -55,7 +55,6 @@ pub(super) static BASE: base::Reading = base::Reading {
     scheme_name: SchemeName::LetterFirst,
     default: DefaultBase::Applications,
     headers: &[Header { name: "Content-Location", form: Form::Plain }],
-    embedding: "§5.1.1",
     sections: ["5.1.1", "5.1.2", "5.1.3", "5.1.4"],
     steps: BASE_STEPS,
 };

@@ -3,7 +3,8 @@
 //! HTML, MIME messages (also `.mht`) and plain text. Nothing recurses, so no depth of nesting matters; time is linear in the
 //! bytes, but for a base of up to [`MAX_BASE`] bytes that every link repeats.
 //!
-//! A part is read to its end before the next is looked at, and nothing of it is kept.
+//! A part is read to its end before the next is looked at, and nothing of it is kept: memory is at most some times the bytes,
+//! which [`MAX_BYTES`] bounds.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -39,6 +40,7 @@ pub struct Reader<'a> {
     precedence: &'static base::Reading,
     retrieval: Option<&'a str>,
     default: Option<&'a str>,
+    keeps_steps: bool,
 }
 
 /// Why documents cannot be read so.
@@ -97,7 +99,7 @@ pub struct Part {
     pub stated: Vec<Stated>,
     /// Its base.
     pub base: Established,
-    /// The steps that gave it.
+    /// The steps that gave it, if they are kept: each holds the base again.
     pub trace: Trace,
 }
 
@@ -165,7 +167,7 @@ impl<'a> Reader<'a> {
                 return Err(Unfit::Base(format!("a base of {} bytes: the limit is {MAX_BASE}", url.len())));
             }
         }
-        Ok(Self { revision, precedence, retrieval, default })
+        Ok(Self { revision, precedence, retrieval, default, keeps_steps: false })
     }
 
     /// The same reader for a document that was retrieved from `url`, which has to be absolute.
@@ -203,15 +205,14 @@ impl<'a> Reader<'a> {
         format!("{} §{section}", self.revision.cite)
     }
 
-    /// The base of a part in `place` whose content states `stated`.
+    /// The base of a part whose content and header state `stated`, within what has the base `enclosing`.
     fn establish(&self, stated: &[Stated], enclosing: Option<&str>) -> (Established, Trace) {
         let urls: Vec<_> = stated.iter().filter_map(|stated| stated.url.as_deref().ok()).collect();
-        self.precedence.establish_traced(&Candidates {
-            content: &urls,
-            enclosing,
-            retrieval: self.retrieval,
-            default: self.default,
-        })
+        let candidates = Candidates { content: &urls, enclosing, retrieval: self.retrieval, default: self.default };
+        match self.keeps_steps {
+            true => self.precedence.establish_traced(&candidates),
+            false => (self.precedence.establish(&candidates), Trace::off()),
+        }
     }
 
     fn context(&self) -> Option<&'static context::Reading> {

@@ -191,6 +191,33 @@ fn endless_headers_are_refused_with_their_line() {
 }
 
 #[test]
+fn many_bases_are_told_up_to_ten() {
+    let many = "<base href=x>".repeat(MEGABYTE);
+    let html = format!("{many}<base href=http://h/>{many}<a href=g>{many}");
+    let lines = told("rfc3986", Some("http://r/"), Kind::Html, html.as_bytes()).expect("read");
+    assert_eq!(lines[1], format!("{} more BASE elements, none of which is the base", 2 * MEGABYTE - 10));
+    assert_eq!(lines[2], "1 a href g http://h/g");
+    assert_eq!(lines[3], "the BASE on line 1 stands outside the HEAD, so it is no base");
+    assert_eq!(lines[13..], [format!("{} more BASE elements stand outside the HEAD", MEGABYTE - 10)]);
+}
+
+/// A base that many parts have is kept once; each with its own would take 1.2 GB.
+#[test]
+fn many_parts_share_a_long_base() {
+    let long = format!("Content-Location: http://h/{}\n", "x".repeat(60_000));
+    let parts = "--x\nContent-Type: image/png\n\n".repeat(20_000);
+    let mail = format!("{long}Content-Type: multipart/mixed; boundary=x\n\n{parts}");
+    let reader = Reader::new(revision::by_id("rfc3986").expect("a revision"), None, None).expect("a reader");
+    let mut have_it = 0;
+    let read = reader.read(mail.as_bytes(), Kind::Mime, &mut |event| {
+        have_it += usize::from(matches!(event, Event::Part(part) if part.base.url.len() > 60_000));
+        Ok(())
+    });
+    assert!(read.is_ok());
+    assert_eq!(have_it, 20_001);
+}
+
+#[test]
 fn long_bases_are_none() {
     let html = format!("<base href=\"http://h/{}\"><a href=g>", "x".repeat(100_000));
     let lines = told("rfc3986", Some("http://r/"), Kind::Html, html.as_bytes()).expect("read");

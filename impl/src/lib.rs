@@ -2,7 +2,8 @@
 //!
 //! Two tables and a test: [`revision`] holds each document as a table of numbered steps, [`rules`] holds the
 //! questions on which the documents differ, [`fast`] is one engine under a row of answers, and the tests hold
-//! the two equal. [`grammar`] holds the productions of the documents that have some: what is a URL at all.
+//! the two equal. [`grammar`] holds the productions of the documents that have some: what is a URL at all; [`context`] finds
+//! URLs in running text, and [`base`] says which of a document's bases counts.
 //!
 //! ```
 //! use urlstrata::{fast, revision};
@@ -24,6 +25,8 @@
 //!   room for a result (`tests/page_ends.rs`).
 //! - A grammar's productions and the code written by hand for the same language do not see each other; they meet in
 //!   `tests/grammar.rs`.
+//! - `context` and `base` see no revision: each states a row for them. Time is linear, also on what is never closed
+//!   (`tests/context.rs`).
 //! - In resolving nothing is decoded, encoded or checked: what no document calls a delimiter is copied.
 
 #![no_std]

@@ -16,18 +16,32 @@ pub use attributes::{ATTRIBUTES, Attribute, Form};
 use attributes::{is_white_space, refresh, sources};
 use tokens::{Tag, Token, tokenize};
 
+/// So many of the BASE elements that are no base are told one by one.
+const TOLD: usize = 10;
+
 pub(super) fn read(reader: &Reader<'_>, bytes: &[u8], place: &Place<'_>, told: Told<'_>) -> Result<(), DocumentError> {
     let declared = if place.charset.is_none() { declared_charset(bytes) } else { None };
     let (text, encoding) = charset::decode(bytes, &[place.charset, declared]);
-    let mut stated = bases(&text);
+    let (mut stated, untold) = bases(reader, &text);
     stated.extend_from_slice(place.own);
     let (base, trace) = reader.establish(&stated, place.enclosing);
     let (path, media_type) = (place.path.to_owned(), place.media_type.to_owned());
     let part = Part { path, media_type, encoding, stated, base, trace };
     told(Event::Part(&part))?;
-    let mut links =
-        Links { reader, base: &part.base.url, lines: Lines::new(&text), told, failed: None, head: Head::default() };
+    if untold > 0 {
+        told(Event::Note(&format!("{untold} more BASE elements, none of which is the base")))?;
+    }
+    let mut links = Links {
+        reader,
+        base: &part.base.url,
+        lines: Lines::new(&text),
+        told,
+        failed: None,
+        head: Head::default(),
+        late: 0,
+    };
     tokenize(&text, |tag| links.take(tag));
+    links.count_late();
     links.failed.map_or(Ok(()), |error| Err(error.into()))
 }
 
@@ -60,9 +74,11 @@ fn charset_parameter(content: String) -> Option<&'static str> {
     charset::label_within(&value[..end])
 }
 
-/// What the BASE elements of the HEAD state, in order; one outside is stated too, as none.
-fn bases(text: &str) -> Vec<Stated> {
-    let mut found = Vec::new();
+/// What the BASE elements of the HEAD state, in order, and how many more there are: those behind the first ones that cannot be
+/// the base are only counted.
+fn bases(reader: &Reader<'_>, text: &str) -> (Vec<Stated>, usize) {
+    let (mut found, mut untold) = (Vec::new(), 0);
+    let mut has_one = false;
     let mut head = Head::default();
     let mut lines = Lines::new(text);
     tokenize(text, |token| {
@@ -73,11 +89,18 @@ fn bases(text: &str) -> Vec<Stated> {
             && let Some(href) = tag.value("href")
         {
             let line = lines.line(tag.at);
-            found.push(stated(format!("BASE on line {line}"), &href, Ok(href.trim_matches(is_white_space))));
+            let statement = stated(format!("BASE on line {line}"), &href, Ok(href.trim_matches(is_white_space)));
+            let is_one = !has_one && statement.url.as_ref().is_ok_and(|url| reader.precedence.is_absolute(url));
+            has_one |= is_one;
+            if is_one || found.len() < TOLD {
+                found.push(statement);
+            } else {
+                untold += 1;
+            }
         }
         !head.is_over
     });
-    found
+    (found, untold)
 }
 
 /// Whether the HEAD is over, which HTML lets end without a tag.
@@ -111,6 +134,8 @@ struct Links<'a, 'r> {
     told: Told<'a>,
     failed: Option<io::Error>,
     head: Head,
+    /// How many BASE elements stood behind the HEAD.
+    late: usize,
 }
 
 impl Links<'_, '_> {
@@ -130,8 +155,20 @@ impl Links<'_, '_> {
         if !self.head.is_over || tag.value("href").is_none() {
             return Ok(());
         }
+        self.late += 1;
+        if self.late > TOLD {
+            return Ok(());
+        }
         let line = self.lines.line(tag.at);
         (self.told)(Event::Note(&format!("the BASE on line {line} stands outside the HEAD, so it is no base")))
+    }
+
+    /// Tells how many BASE elements behind the HEAD were not told one by one.
+    fn count_late(&mut self) {
+        if self.failed.is_none() && self.late > TOLD {
+            let sentence = format!("{} more BASE elements stand outside the HEAD", self.late - TOLD);
+            self.failed = (self.told)(Event::Note(&sentence)).err();
+        }
     }
 
     fn attribute(&mut self, tag: &Tag<'_>, name: &[u8], value: &[u8]) -> io::Result<()> {

@@ -109,7 +109,8 @@ impl Reading<'_, '_> {
         let outer = enclosing.base.clone();
         let own = self.own_bases(&entity.header);
         let (base, trace) = self.reader.establish(&own, outer.as_deref());
-        let url: Rc<str> = base.url.as_str().into();
+        // One string for all parts that have the same base.
+        let url = outer.clone().filter(|outer| **outer == *base.url).unwrap_or_else(|| base.url.as_str().into());
         let pass_on = Enclosing { base: Some(url.clone()), path: path.as_str().into(), depth, number: 0 };
         message.known.push(pass_on.clone());
         self.parts += 1;

@@ -35,7 +35,8 @@ fn reader<'v>(id: &str, vector: &'v Vector) -> Result<(Reader<'v>, Kind), String
         Kind::by_name(name).ok_or_else(|| format!("no type is called {name:?}: there are html, mime and text"))?;
     let revision = revision::by_id(id).ok_or_else(|| format!("no revision is called {id:?}"))?;
     let reader = Reader::new(revision, vector.retrieved_from.as_deref(), vector.default_base.as_deref());
-    Ok((reader.map_err(|unfit| unfit.to_string())?, kind))
+    let reader = reader.map_err(|unfit| unfit.to_string())?;
+    Ok((Reader { keeps_steps: true, ..reader }, kind))
 }
 
 fn read(id: &str, vector: &Vector, document: &str) -> Result<(Node, Vec<Trace>), String> {

@@ -183,7 +183,7 @@ fn endless_headers_are_refused_with_their_line() {
     let (bad, good) = (folder.file("a.eml", folded), folder.file("b.html", "<a href=g>"));
     let output = links(&["--as", "rfc1808", &bad, &good], b"");
     ends(&output, 65, said);
-    ends(&output, 65, "1 links");
+    ends(&output, 65, "1 documents, 1 parts, 1 links");
     let continued: String = (0..50_000).map(|n| format!(";a{n}*0=x")).collect();
     let mail = format!("Content-Type: multipart/mixed{continued}\n\n");
     let lines = told("rfc1808", None, Kind::Mime, mail.as_bytes()).expect("read");

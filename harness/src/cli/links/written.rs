@@ -29,12 +29,15 @@ pub(super) struct Text {
     name: String,
     documents: u64,
     parts: u64,
+    /// Those of the documents before this one.
+    parts_before: u64,
     links: u64,
 }
 
 impl Writer for Text {
     fn document(&mut self, name: &str, _: &mut dyn Write) -> io::Result<()> {
         self.name = visible(name);
+        self.parts_before = self.parts;
         Ok(())
     }
 
@@ -53,11 +56,8 @@ impl Writer for Text {
     }
 
     fn document_end(&mut self, fault: Option<&str>, out: &mut dyn Write) -> io::Result<()> {
-        self.documents += 1;
-        if let Some(fault) = fault {
-            writeln!(out, "{}: {fault}", self.name)?;
-        }
-        writeln!(out)
+        self.documents += u64::from(fault.is_none());
+        if self.parts > self.parts_before { writeln!(out) } else { Ok(()) }
     }
 
     fn end(&mut self, out: &mut dyn Write) -> io::Result<()> {

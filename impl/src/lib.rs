@@ -27,7 +27,8 @@
 //!   `tests/grammar.rs`.
 //! - `context` and `base` see no revision: each states a row for them. Time is linear, also on what is never closed
 //!   (`tests/context.rs`).
-//! - In resolving nothing is decoded, encoded or checked: what no document calls a delimiter is copied.
+//! - Parsing and resolving decode, encode and check nothing: what no document calls a delimiter is copied. Only `characters`
+//!   and `scheme` do.
 
 #![no_std]
 #![cfg_attr(not(all(feature = "simd", target_arch = "x86_64")), forbid(unsafe_code))]
@@ -36,6 +37,7 @@ extern crate alloc;
 
 mod answer;
 pub mod base;
+pub mod characters;
 pub mod context;
 pub mod fast;
 pub mod grammar;

@@ -101,7 +101,9 @@ const MARKS: &[Mark] = &[
     CHOICE("r1630-empty").open("What is an empty reference?").taken("the context without the last part of its path, as the third rule gives it").because("the text does not speak of it"),
     CHOICE("r1630-no-run").open("What if the context has no such run of slashes?").taken("undefined").because("the rule has no such case"),
     CHOICE("r1630-same-scheme").open("What of a reference that names the context's own scheme?").taken("it is absolute").because("the test for the two forms says so; RFC 1808 and RFC 2396 call it the source of a loophole"),
+    CHOICE("r1630-asterisk").open("Are `*` and `!` reserved, as the prose says, or extra, as both grammars say?").taken("extra").because("a scheme may reserve them, and none of those that the document describes does"),
     ERRATUM("r1630-single-slash").open("`/g` against `magic://a/b/c//d/e/f` is printed as `magic://a/g`").taken("magic://a/b/c//d/g").because("the slashes after `a` and `b` have a longer run to their right, so the rule finds the one after `d`; its author read it so in 1998"),
+    ERRATUM("r1630-safe").open("`safe` has no `+` in the grammar of URIs; in that of URLs it has one, and `-` twice").taken("without").because("`+` parts the words of a search, and xpalpha would not have to add it to xalpha"),
 ];
 
 #[derive(Clone, Default)]

@@ -43,6 +43,7 @@ pub mod fast;
 pub mod grammar;
 pub mod revision;
 pub mod rules;
+pub mod scheme;
 mod step;
 
 pub use answer::{Meaning, Refusal, Resolution, Target};

@@ -12,6 +12,7 @@ use crate::answer::{Refusal, Resolution};
 use crate::base;
 use crate::context;
 use crate::rules::Rules;
+use crate::scheme;
 use crate::step::{StepText, Trace};
 
 pub mod appendix_b_1994;
@@ -49,6 +50,13 @@ pub struct Revision {
     pub(crate) parse: fn(&str, &mut Trace) -> Result<Parts, Refusal>,
     pub(crate) resolve_steps: fn() -> Vec<StepText>,
     pub(crate) parse_steps: fn() -> Vec<StepText>,
+    pub(crate) schemes: Option<&'static Schemes>,
+}
+
+/// What a document makes of the URLs of single schemes.
+pub(crate) struct Schemes {
+    pub(crate) read: fn(&str, &mut Trace) -> Result<scheme::Url, Refusal>,
+    pub(crate) steps: fn() -> Vec<StepText>,
 }
 
 impl Revision {
@@ -91,6 +99,27 @@ impl Revision {
         let mut trace = Trace::on();
         let parts = (self.parse)(url, &mut trace);
         (parts, trace)
+    }
+
+    /// Reads `url` by the rules of its scheme; `None` if the document describes no scheme.
+    ///
+    /// # Errors
+    ///
+    /// Where the document does not take such a URL, with the section.
+    pub fn read(&self, url: &str) -> Option<Result<scheme::Url, Refusal>> {
+        Some((self.schemes?.read)(url, &mut Trace::off()))
+    }
+
+    /// As [`Revision::read`], with every step that ran, those of parsing first.
+    pub fn read_traced(&self, url: &str) -> Option<(Result<scheme::Url, Refusal>, Trace)> {
+        let mut trace = Trace::on();
+        let read = (self.schemes?.read)(url, &mut trace);
+        Some((read, trace))
+    }
+
+    /// The steps by which schemes read their part of a URL, in the document's order; none if it describes no scheme.
+    pub fn scheme_steps(&self) -> Vec<StepText> {
+        self.schemes.map_or_else(Vec::new, |schemes| (schemes.steps)())
     }
 
     /// The steps of parsing, in the document's order.

@@ -27,6 +27,7 @@ pub static REVISION: Revision = Revision {
     parse: |url, trace| Ok(parts(&parse(url, trace))),
     resolve_steps: || texts(RESOLVE),
     parse_steps: || texts(PARSE),
+    schemes: None,
 };
 
 /// The row of Appendix B. Where the document has no such component (fragment, query, params) the answers about

@@ -29,6 +29,7 @@ pub static REVISION: Revision = Revision {
     parse: |url, trace| Ok(rfc1808::parts(rfc1808::parse(PARSE, url, trace), "server")),
     resolve_steps: || texts(RESOLVE),
     parse_steps: || texts(PARSE),
+    schemes: None,
 };
 
 /// §8.

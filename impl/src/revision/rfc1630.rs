@@ -28,6 +28,7 @@ pub static REVISION: Revision = Revision {
     parse: |url, trace| Ok(parts(&parse(url, trace))),
     resolve_steps: || texts(RESOLVE),
     parse_steps: || texts(PARSE),
+    schemes: None,
 };
 
 /// The row of RFC 1630.

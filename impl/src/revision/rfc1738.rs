@@ -2,16 +2,17 @@
 //! URLs in running text.
 //!
 //! It resolves nothing: §2.3 leaves relative links to another document. What each of its ten schemes makes of
-//! the rest of a URL is not here.
+//! the rest of a URL is in [`crate::scheme`].
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::{format, vec};
 
 use super::rfc1808::scheme_length;
-use super::{CHOICE, ERRATUM, Mark, Parts, Revision};
+use super::{CHOICE, ERRATUM, Mark, Parts, Revision, Schemes};
 use crate::answer::{Meaning, Refusal, Resolution, Target};
 use crate::context::{self, Bare, Brackets, Quotes, Rule};
+use crate::scheme::{self, Common as Url};
 use crate::step::{Next, Next::Continue, Next::Done, Program, Show, Trace, run, texts};
 
 /// RFC 1738.
@@ -20,7 +21,7 @@ pub static REVISION: Revision = Revision {
     document: "RFC 1738",
     cite: "RFC 1738",
     date: "December 1994",
-    sections: "§2.1 scheme, §3.1 common Internet scheme syntax",
+    sections: "§2.1 scheme, §2.2 characters, §3.1 common Internet scheme syntax, §3.2 to §3.11 ten schemes",
     components: &["scheme", "scheme-specific-part", "user", "password", "host", "port", "url-path"],
     rules: None,
     base: None,
@@ -30,6 +31,7 @@ pub static REVISION: Revision = Revision {
     parse: |url, trace| parse(url, trace).map(|url| parts(&url)),
     resolve_steps: || texts(RESOLVE),
     parse_steps: || texts(PARSE),
+    schemes: Some(&Schemes { read: read_traced, steps: scheme::steps }),
 };
 
 /// The appendix.
@@ -46,6 +48,19 @@ pub(super) static CONTEXT: context::Reading = context::Reading {
         ("app. hyphen", "a hyphen right before a line end may or may not be part of the URL", Rule::Hyphen),
     ],
 };
+
+/// Reads `url` by the rules of its scheme: `ftp://host.dom/etc/motd` is a directory and a name on a host.
+///
+/// # Errors
+///
+/// Where the document's prose does not take such a URL, with the section.
+pub fn read(url: &str) -> Result<scheme::Url, Refusal> {
+    read_traced(url, &mut Trace::off())
+}
+
+fn read_traced(url: &str, trace: &mut Trace) -> Result<scheme::Url, Refusal> {
+    scheme::read(parse(url, trace)?, trace)
+}
 
 const PARSE: &Program<Parsing> = &[
     ("2.1 scheme", "a colon that is not first and has only name characters before it ends the scheme", scheme),
@@ -147,19 +162,33 @@ const MARKS: &[Mark] = &[
         .open("§3.3 lets the slash go only when path and search are both absent, and the BNF has no form without it")
         .taken("a search needs its slash")
         .because("prose and BNF agree on the result, and neither says what the other form would be"),
+    CHOICE("r1738-malformed-percent").open("What of a `%` without two hexadecimal digits behind it?").taken("the scheme forms refuse it, with its place").because("§2.2 calls the character unsafe, so that it can stand for itself only as `%25`"),
+    CHOICE("r1738-unsafe-characters").open("What of a character that must be encoded and is not, such as a space or `#`?").taken("it is kept as a character of its field").because("none of them is a delimiter in any form; that the URL is none is for the grammar to say"),
+    CHOICE("r1738-host-form").open("Is the form of a host tested when a URL is read?").taken("yes, by the schemes; the split of §3.1 takes any").because("§3.1 describes it in full, and a client connects to it"),
+    CHOICE("r1738-empty-port").open("What of a colon with no port behind it, or something that is no number?").taken("the schemes refuse it").because("§3.1 wants decimal digits, and no colon where no port is written"),
+    CHOICE("r1738-port-range").open("What of a port above 65535?").taken("it is kept, and warned of").because("§3.1 sets no limit, and the protocols have one"),
+    CHOICE("r1738-user-by-form").open("§3.4, §3.7, §3.9 and §3.10 do not speak of users, and their forms have none: what of one?").taken("it is refused").because("where the prose of http and prospero speaks of it, their form says the same"),
+    CHOICE("r1738-ftp-other-type").open("What of `;type=` with another letter, or none?").taken("it is refused").because("the type is one of three, and nothing else may stand behind a `;`"),
+    CHOICE("r1738-ftp-type-word").open("Is `;TYPE=a` a type?").taken("no: it is refused, as any other `;`").because("the prose prints small letters, and the grammar lists both cases where it means both"),
+    CHOICE("r1738-ftp-semicolon").open("What of a `;` in a directory or name?").taken("it is refused").because("it is reserved there and must be encoded, and no other meaning is given to it"),
+    CHOICE("r1738-ftp-empty-name").open("What is fetched if the name is empty, as in `ftp://host/a/`?").taken("RETR is given no argument, as the text says").because("the name may be empty, and only the type `d` asks for a listing"),
+    CHOICE("r1738-ftp-no-path").open("What is done if there is no url-path?").taken("the client connects and logs in").because("the commands are those that the url-path stands for"),
+    CHOICE("r1738-http-no-path").open("What is asked for if there is not even the slash?").taken("`/`").because("the slash may be left out, so what remains is the URL with it"),
+    CHOICE("r1738-gophertype-escape").open("Is an escape a single character for the gophertype?").taken("yes").because("gtype is one xchar, which may be an escape, and encoding changes no meaning where nothing is reserved"),
+    CHOICE("r1738-gopher-selector").open("What of a tab, CR or LF in a selector, coded or not?").taken("it is refused").because("§3.4.1 excludes these octets; a coded tab is the delimiter"),
+    CHOICE("r1738-gopher-view-language").open("What of a view without a language?").taken("it is a view").because("the form has both, and Gopher+ has views without one"),
+    CHOICE("r1738-gopher-plus-other").open("What of a Gopher+ string of no form that is described?").taken("it is kept and sent, without a meaning").because("§3.4.3 lets it hold what a server needs"),
+    ERRATUM("r1738-gopher-form-lines").open("§3.4.9 prints the lines of a filled form with one tab before the `+`, so without a search").taken("selector, tab, search, tab, then the string").because("§3.4.3 says that the search and its tab must be there, if only empty"),
+    CHOICE("r1738-mailto-at").open("What of an address without an `@`, or with nothing on one side of it?").taken("it is refused").because("addr-spec of RFC 822 has a local part, an `@` and a domain"),
+    CHOICE("r1738-news-at").open("What of two `@` in a message identifier?").taken("they are refused").because("the character is reserved, so that one within has to be encoded"),
+    CHOICE("r1738-group-characters").open("Which characters has the name of a newsgroup, and may they be encoded?").taken("letters, digits, `-`, `.`, `+` and `_`, in any order, after decoding").because("the grammar wants a letter first and admits no escape; §2.2 lets any of them be encoded, and the prose wants parts between dots"),
+    CHOICE("r1738-telnet-path").open("What of something behind the last slash of a telnet URL?").taken("it is refused").because("neither the form nor the grammar has it"),
+    CHOICE("r1738-wais-rest").open("What of a slash or `?` in a wpath?").taken("it is part of it").because("the identifier is opaque, and nothing can follow it"),
+    CHOICE("r1738-wais-no-wpath").open("What of a wtype without a wpath?").taken("it is refused").because("none of the three forms is so"),
+    CHOICE("r1738-file-slash").open("May a file URL end behind its host?").taken("no").because("the form and the grammar have the slash, though §3.1 lets other schemes leave it out"),
+    CHOICE("r1738-prospero-equals").open("What of a field without `=`, or with two?").taken("without, it is refused; the first of two parts name and value").because("name and value are parted by one, and the prose does not reserve it in a value"),
+    CHOICE("r1738-line-ends").open("What does a client do with a coded CR or LF in an argument?").taken("it does not send the line, and says so").because("§6 warns of decoding them before they are sent, and does not say what to do instead"),
 ];
-
-/// An absolute URL. In the common Internet syntax empty differs from absent.
-#[derive(Clone, Default)]
-struct Url {
-    scheme: String,
-    scheme_specific_part: String,
-    user: Option<String>,
-    password: Option<String>,
-    host: Option<String>,
-    port: Option<String>,
-    url_path: Option<String>,
-}
 
 #[derive(Default)]
 struct Parsing {

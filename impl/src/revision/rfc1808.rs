@@ -27,6 +27,7 @@ pub static REVISION: Revision = Revision {
     parse: |url, trace| Ok(parts(parse(PARSE, url, trace), "net_loc")),
     resolve_steps: || texts(RESOLVE),
     parse_steps: || texts(PARSE),
+    schemes: None,
 };
 
 /// §3.

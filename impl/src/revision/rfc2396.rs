@@ -29,6 +29,7 @@ pub static REVISION: Revision = Revision {
     parse: |url, trace| Ok(parts(&parse(PARSE, url, trace))),
     resolve_steps: || texts(RESOLVE),
     parse_steps: || texts(PARSE),
+    schemes: None,
 };
 
 /// §5.1.

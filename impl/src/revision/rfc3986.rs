@@ -28,6 +28,7 @@ pub static REVISION: Revision = Revision {
     parse: |url, trace| Ok(rfc2396::parts(&rfc2396::parse(PARSE, url, trace))),
     resolve_steps: || texts(RESOLVE),
     parse_steps: || texts(PARSE),
+    schemes: None,
 };
 
 /// RFC 3986 for parsers that let an equal scheme pass.
@@ -46,6 +47,7 @@ pub static NONSTRICT: Revision = Revision {
     parse: |url, trace| Ok(rfc2396::parts(&rfc2396::parse(PARSE, url, trace))),
     resolve_steps: || texts(RESOLVE_NONSTRICT),
     parse_steps: || texts(PARSE),
+    schemes: None,
 };
 
 const COMPONENTS: &[&str] = &["scheme", "authority", "userinfo", "host", "port", "path", "query", "fragment"];

@@ -1,0 +1,384 @@
+//! What RFC 1738's ten schemes make of a URL: fields, default ports, and what a client would do.
+//!
+//! ```
+//! use urlstrata::revision::rfc1738;
+//! use urlstrata::scheme::Form;
+//!
+//! let url = rfc1738::read("ftp://myname@host.dom/%2Fetc/motd").expect("a URL");
+//! let Form::Ftp(ftp) = &url.form else { panic!("an ftp URL") };
+//! let path = ftp.path.as_ref().expect("a path");
+//! assert_eq!((path.directories[0].raw(), path.directories[0].decoded()), ("%2Fetc", b"/etc".to_vec()));
+//! assert_eq!(url.actions()[3].to_string(), "send \"CWD /etc\"");
+//! assert_eq!(url.to_string(), "ftp://myname@host.dom/%2Fetc/motd");
+//! ```
+//!
+//! A URL is cut at what its scheme reserves and decoded afterwards, field by field, so that a coded delimiter is data. A
+//! field keeps its spelling: a URL that is read and written again is the same string, by `tests/schemes.rs`.
+//!
+//! Each scheme is a table of steps, as a revision is; `rfc1738` runs it behind its own.
+
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec::Vec;
+use alloc::{format, vec};
+use core::fmt;
+
+use crate::answer::Refusal;
+use crate::characters::{self, Alphabet, Component, Malformed};
+use crate::step::{Next, Next::Continue, Next::Done, Program, Show, StepText, Trace, run, texts};
+
+mod action;
+mod file;
+mod ftp;
+mod gopher;
+mod http;
+mod mailto;
+mod news;
+mod nntp;
+mod other;
+mod prospero;
+mod reading;
+mod telnet;
+mod wais;
+
+pub use action::{Action, Caution};
+pub use file::File;
+pub use ftp::{Ftp, FtpPath, Typecode};
+pub use gopher::{AttributesOf, Gopher, Item, Meaning, Plus};
+pub use http::Http;
+pub use mailto::Mailto;
+pub use news::News;
+pub use nntp::Nntp;
+pub use other::{Other, Registration};
+pub use prospero::Prospero;
+pub use telnet::Telnet;
+pub use wais::{Wais, Wanted};
+
+use reading::{Reading, is_host, read_part};
+
+/// A URL, read by the rules of its scheme.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Url {
+    /// The scheme's name as it is written: `FTP` is `ftp`.
+    pub scheme: String,
+    /// What its scheme makes of the rest.
+    pub form: Form,
+}
+
+/// The rest of a URL, by scheme.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum Form {
+    /// §3.2.
+    Ftp(Ftp),
+    /// §3.3.
+    Http(Http),
+    /// §3.4.
+    Gopher(Gopher),
+    /// §3.5.
+    Mailto(Mailto),
+    /// §3.6.
+    News(News),
+    /// §3.7.
+    Nntp(Nntp),
+    /// §3.8.
+    Telnet(Telnet),
+    /// §3.9.
+    Wais(Wais),
+    /// §3.10.
+    File(File),
+    /// §3.11.
+    Prospero(Prospero),
+    /// Any other scheme, of which nothing is known (§4).
+    Other(Other),
+}
+
+impl Url {
+    /// The fields of its scheme under the document's names, in its order.
+    pub fn fields(&self) -> Vec<Field> {
+        self.part().fields()
+    }
+
+    /// What a client would do to get at what the URL names, in order.
+    ///
+    /// What would break out of the line of a protocol is withheld, and says so (§6).
+    pub fn actions(&self) -> Vec<Action> {
+        self.part().actions()
+    }
+
+    /// What §6 warns of: a line with a control character in it, a port that is not the scheme's, a password.
+    pub fn cautions(&self) -> Vec<Caution> {
+        action::cautions(self)
+    }
+
+    /// The port that the scheme has by default, if it has one.
+    pub fn default_port(&self) -> Option<u16> {
+        by_name(&self.scheme).and_then(|scheme| scheme.port)
+    }
+
+    fn part(&self) -> &dyn Part {
+        match &self.form {
+            Form::Ftp(part) => part,
+            Form::Http(part) => part,
+            Form::Gopher(part) => part,
+            Form::Mailto(part) => part,
+            Form::News(part) => part,
+            Form::Nntp(part) => part,
+            Form::Telnet(part) => part,
+            Form::Wais(part) => part,
+            Form::File(part) => part,
+            Form::Prospero(part) => part,
+            Form::Other(part) => part,
+        }
+    }
+}
+
+impl fmt::Display for Url {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.scheme, self.part())
+    }
+}
+
+/// A field as it is written; what it stands for is decoded from it.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub struct Text(String);
+
+impl Text {
+    /// `raw` as a field.
+    ///
+    /// # Errors
+    ///
+    /// The first `%` without two digits behind it.
+    pub fn new(raw: &str) -> Result<Self, Malformed> {
+        characters::decode(raw).map(|_| Self(raw.to_owned()))
+    }
+
+    /// `octets` as they may stand in `component` of RFC 1738: `/etc` is `%2Fetc` in an ftp name.
+    pub fn encode(octets: &[u8], component: &Component) -> Self {
+        Self(Alphabet::of("rfc1738").map_or_else(String::new, |alphabet| alphabet.encode(octets, component)))
+    }
+
+    /// As it is written.
+    pub fn raw(&self) -> &str {
+        &self.0
+    }
+
+    /// The octets that it stands for.
+    pub fn decoded(&self) -> Vec<u8> {
+        // A field is made of a text without malformed escapes, cut where no escape is cut.
+        characters::decode(&self.0).unwrap_or_else(|_| self.0.clone().into_bytes())
+    }
+
+    /// A piece of a text in which no escape is malformed.
+    fn piece(raw: &str) -> Self {
+        Self(raw.to_owned())
+    }
+
+    fn pieces(raw: &str, at: char) -> Vec<Self> {
+        raw.split(at).map(Self::piece).collect()
+    }
+}
+
+impl fmt::Display for Text {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// The host and port of §3.1.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub struct HostPort {
+    /// A domain name or four decimal numbers.
+    pub host: String,
+    /// Decimal digits, if a port is written.
+    pub port: Option<String>,
+}
+
+impl fmt::Display for HostPort {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.host)?;
+        self.port.as_ref().map_or(Ok(()), |port| write!(f, ":{port}"))
+    }
+}
+
+/// The login of §3.1. An empty user or password is not the same as none.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub struct Login {
+    /// The user.
+    pub user: Option<Text>,
+    /// The password; there is none without a user.
+    pub password: Option<Text>,
+    /// Where to.
+    pub at: HostPort,
+}
+
+impl fmt::Display for Login {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(user) = &self.user {
+            write!(f, "{user}")?;
+            if let Some(password) = &self.password {
+                write!(f, ":{password}")?;
+            }
+            f.write_str("@")?;
+        }
+        write!(f, "{}", self.at)
+    }
+}
+
+/// A field under the document's name.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Field {
+    /// `cwd`.
+    pub name: &'static str,
+    /// What it holds.
+    pub value: Value,
+}
+
+/// What a field holds.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum Value {
+    /// Nothing: the field is not there.
+    Absent,
+    /// A text, that may be empty.
+    Text(Text),
+    /// Several, in order.
+    List(Vec<Text>),
+    /// Names with their values, in order.
+    Pairs(Vec<(Text, Text)>),
+    /// What the field before it means, in words.
+    Meaning(String),
+}
+
+/// What each scheme's part of a URL tells of itself; written, it stands behind the colon.
+trait Part: fmt::Display {
+    fn fields(&self) -> Vec<Field>;
+    fn actions(&self) -> Vec<Action>;
+}
+
+/// A scheme that the document describes.
+#[derive(Debug)]
+pub struct Scheme {
+    /// Its name in small letters.
+    pub name: &'static str,
+    /// The section that describes it.
+    pub section: &'static str,
+    /// Its default port, if it has one.
+    pub port: Option<u16>,
+    read: fn(Common, &mut Trace) -> Result<Form, Refusal>,
+    steps: fn() -> Vec<StepText>,
+}
+
+/// The ten schemes, in the document's order.
+pub static ALL: [Scheme; 10] = [
+    ftp::SCHEME,
+    http::SCHEME,
+    gopher::SCHEME,
+    mailto::SCHEME,
+    news::SCHEME,
+    nntp::SCHEME,
+    telnet::SCHEME,
+    wais::SCHEME,
+    file::SCHEME,
+    prospero::SCHEME,
+];
+
+/// The scheme of that name, in letters of either case.
+pub fn by_name(name: &str) -> Option<&'static Scheme> {
+    ALL.iter().find(|scheme| scheme.name.eq_ignore_ascii_case(name))
+}
+
+/// A URL cut up as §2.1 and §3.1 say. In the common Internet syntax empty differs from absent.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Common {
+    pub(crate) scheme: String,
+    pub(crate) scheme_specific_part: String,
+    pub(crate) user: Option<String>,
+    pub(crate) password: Option<String>,
+    pub(crate) host: Option<String>,
+    pub(crate) port: Option<String>,
+    pub(crate) url_path: Option<String>,
+}
+
+/// Reads what `common` was cut from by the steps of its scheme.
+pub(crate) fn read(common: Common, trace: &mut Trace) -> Result<Url, Refusal> {
+    let scheme = common.scheme.clone();
+    let mut named = Named { common, scheme: None, refusal: None };
+    run(NAMED, &mut named, trace);
+    if let Some(refusal) = named.refusal {
+        return Err(refusal);
+    }
+    let form = match named.scheme {
+        Some(scheme) => (scheme.read)(named.common, trace)?,
+        None => other::read(named.common, trace)?,
+    };
+    Ok(Url { scheme, form })
+}
+
+/// The steps of all schemes, in the document's order.
+pub(crate) fn steps() -> Vec<StepText> {
+    let mut steps = texts(NAMED);
+    ALL.iter().for_each(|scheme| steps.extend((scheme.steps)()));
+    steps.extend(texts(other::STEPS));
+    steps
+}
+
+const NAMED: &Program<Named> = &[
+    ("2.2 escapes", "a % without two hexadecimal digits behind it is refused", escapes),
+    ("3 scheme", "the scheme's own section says how to go on; capitals in its name count as small letters", name),
+];
+
+struct Named {
+    common: Common,
+    scheme: Option<&'static Scheme>,
+    refusal: Option<Refusal>,
+}
+
+fn escapes(s: &mut Named) -> Next {
+    let Err(malformed) = characters::decode(&s.common.scheme_specific_part) else { return Continue };
+    let offset = s.common.scheme.len() + 1 + malformed.offset;
+    s.refusal = Some(Refusal::new("2.2", format!("{}", Malformed { offset })));
+    Done
+}
+
+fn name(s: &mut Named) -> Next {
+    s.scheme = by_name(&s.common.scheme);
+    Continue
+}
+
+impl Show for Named {
+    fn show(&self) -> String {
+        self.scheme.map_or_else(String::new, |scheme| format!("scheme={} section={}", scheme.name, scheme.section))
+    }
+}
+
+fn text(name: &'static str, value: &Text) -> Field {
+    Field { name, value: Value::Text(value.clone()) }
+}
+
+fn maybe(name: &'static str, value: Option<&Text>) -> Field {
+    Field { name, value: value.map_or(Value::Absent, |value| Value::Text(value.clone())) }
+}
+
+fn host_fields(at: &HostPort) -> Vec<Field> {
+    let port = at.port.as_deref().map(Text::piece);
+    vec![text("host", &Text::piece(&at.host)), maybe("port", port.as_ref())]
+}
+
+fn login_fields(login: &Login) -> Vec<Field> {
+    let mut fields = vec![maybe("user", login.user.as_ref()), maybe("password", login.password.as_ref())];
+    fields.extend(host_fields(&login.at));
+    fields
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::collections::BTreeSet;
+
+    use super::steps;
+
+    #[test]
+    fn every_label_is_unique_and_tells_its_section() {
+        let labels: BTreeSet<_> = steps().iter().map(|step| step.label).collect();
+        assert_eq!(labels.len(), steps().len());
+        assert!(labels.iter().all(|label| label.starts_with(['2', '3', '4'])), "{labels:?}");
+    }
+}

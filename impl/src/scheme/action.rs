@@ -1,0 +1,151 @@
+//! What a client does with a URL, and what §6 warns of.
+
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
+use super::{Form, HostPort, Text, Url};
+
+/// One thing that a client does. Written, it is a line: `send "RETR motd"`.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum Action {
+    /// Opens a connection: `connect to host.dom:21`.
+    Connect {
+        /// The host.
+        host: String,
+        /// The port as it is written, or the scheme's.
+        port: String,
+    },
+    /// Sends a line, which the protocol ends.
+    Send(Vec<u8>),
+    /// Sends a line if the server asks for it.
+    SendIfAsked(Vec<u8>),
+    /// Does not send a line, because data in it would end it or part it (§6).
+    Withhold {
+        /// The line.
+        line: Vec<u8>,
+        /// The octet that does not belong there.
+        octet: u8,
+    },
+    /// Asks the user for something.
+    Ask(&'static str),
+    /// Tells the user something.
+    Advise(&'static str, Vec<u8>),
+    /// Decides something that the URL leaves open.
+    Guess(&'static str),
+    /// Does something for which the document names no line of a protocol, with these data.
+    Perform(&'static str, Vec<Vec<u8>>),
+}
+
+impl Action {
+    /// Connects to `at`, by default to `port`.
+    pub(super) fn connect(at: &HostPort, port: u16) -> Self {
+        Self::Connect { host: at.host.clone(), port: at.port.clone().unwrap_or_else(|| format!("{port}")) }
+    }
+
+    /// A command with an argument on a line that ends with CR LF; neither may be in the argument.
+    pub(super) fn command(command: &str, argument: &[u8]) -> Self {
+        let line = [command.as_bytes(), b" ", argument].concat();
+        Self::Send(line).unless(first_of(argument, b"\r\n"))
+    }
+
+    /// The same, but withheld if there is an `octet` that would break the line.
+    pub(super) fn unless(self, octet: Option<u8>) -> Self {
+        match (self, octet) {
+            (Self::Send(line) | Self::SendIfAsked(line), Some(octet)) => Self::Withhold { line, octet },
+            (Self::Perform(_, data), Some(octet)) => Self::Withhold { line: data.concat(), octet },
+            (action, _) => action,
+        }
+    }
+
+    /// `text` told to the user.
+    pub(super) fn advise(what: &'static str, text: &Text) -> Self {
+        Self::Advise(what, text.decoded())
+    }
+}
+
+/// The first of `octets` that is one of `wanted`.
+pub(super) fn first_of(octets: &[u8], wanted: &[u8]) -> Option<u8> {
+    octets.iter().copied().find(|octet| wanted.contains(octet))
+}
+
+impl fmt::Display for Action {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Connect { host, port } => write!(f, "connect to {host}:{port}"),
+            Self::Send(line) => write!(f, "send \"{}\"", line.escape_ascii()),
+            Self::SendIfAsked(line) => write!(f, "send \"{}\" if asked", line.escape_ascii()),
+            Self::Withhold { line, octet } => {
+                write!(f, "withhold \"{}\": {} in it would break the line", line.escape_ascii(), name_of(*octet))
+            }
+            Self::Ask(what) => write!(f, "ask the user for {what}"),
+            Self::Advise(what, data) => write!(f, "tell the user {what} \"{}\"", data.escape_ascii()),
+            Self::Guess(what) => write!(f, "guess {what}"),
+            Self::Perform(what, data) => {
+                f.write_str(what)?;
+                data.iter().try_for_each(|data| write!(f, " \"{}\"", data.escape_ascii()))
+            }
+        }
+    }
+}
+
+fn name_of(octet: u8) -> String {
+    match octet {
+        b'\r' => "CR".to_owned(),
+        b'\n' => "LF".to_owned(),
+        b'\t' => "a tab".to_owned(),
+        _ => format!("\"{}\"", octet.escape_ascii()),
+    }
+}
+
+/// Something that a reader of the URL should know before a client acts.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Caution {
+    /// The section that warns of it.
+    pub section: &'static str,
+    /// A sentence about the URL, lower case, without a full stop.
+    pub sentence: String,
+}
+
+pub(super) fn cautions(url: &Url) -> Vec<Caution> {
+    let mut sentences = Vec::new();
+    for action in url.actions() {
+        if let Action::Withhold { octet, .. } = action {
+            sentences
+                .push(format!("decoded, the URL holds {} where it would break the line of a protocol", name_of(octet)));
+        }
+    }
+    let (at, password) = match &url.form {
+        Form::Ftp(ftp) => (Some(&ftp.login.at), ftp.login.password.as_ref()),
+        Form::Telnet(telnet) => (Some(&telnet.login.at), telnet.login.password.as_ref()),
+        Form::Http(http) => (Some(&http.at), None),
+        Form::Gopher(gopher) => (Some(&gopher.at), None),
+        Form::Nntp(nntp) => (Some(&nntp.at), None),
+        Form::Wais(wais) => (Some(&wais.at), None),
+        Form::Prospero(prospero) => (Some(&prospero.at), None),
+        Form::Mailto(_) | Form::News(_) | Form::File(_) | Form::Other(_) => (None, None),
+    };
+    if let Some(sentence) = at.and_then(|at| of_port(at.port.as_deref()?, url.default_port()?)) {
+        sentences.push(sentence);
+    }
+    if password.is_some_and(|password| !password.raw().is_empty()) {
+        sentences.push("the URL shows a password to whoever reads it".to_owned());
+    }
+    sentences.into_iter().map(|sentence| Caution { section: "6", sentence }).collect()
+}
+
+/// Port numbers below this were handed out for protocols.
+const RESERVED_PORTS: u16 = 1024;
+
+fn of_port(port: &str, default: u16) -> Option<String> {
+    match port.parse::<u16>() {
+        Ok(number) if number == default => None,
+        Ok(number) if number < RESERVED_PORTS => {
+            Some(format!("port {number} is not the scheme's {default}, and another protocol may answer there"))
+        }
+        Ok(number) => Some(format!("port {number} is not the scheme's {default}")),
+        Err(_) => Some(format!("there is no port {port}")),
+    }
+}

@@ -1,0 +1,120 @@
+//! file, §3.10: a file on one computer, by no protocol.
+
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec::Vec;
+use alloc::{format, vec};
+use core::fmt;
+
+use super::action::Action;
+use super::{Field, Form, Part, Reading, Scheme, Text, Value, is_host, read_part, text};
+use crate::step::{Next, Next::Continue, Next::Done, Program, texts};
+
+pub(super) const SCHEME: Scheme = Scheme {
+    name: "file",
+    section: "3.10",
+    port: None,
+    read: |common, trace| read_part(STEPS, common, trace).map(Form::File),
+    steps: || texts(STEPS),
+};
+
+const STEPS: &Program<Reading<File>> = &[
+    ("3.10 user", "a user or a password is refused: the form has none", user),
+    ("3.10 port", "a port is refused: there is no protocol", port),
+    ("3.10 host", "two slashes and a domain name follow; localhost or nothing is this computer", host),
+    ("3.10 slash", "a slash has to follow the host", slash),
+    ("3.10 directory", "what stands before each slash is a directory", directory),
+    ("3.10 name", "what stands behind the last slash is the name", name),
+];
+
+/// `//host/directory/.../name` (§3.10).
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub struct File {
+    /// A domain name, `localhost`, or nothing.
+    pub host: String,
+    /// The directories, from the topmost.
+    pub directories: Vec<Text>,
+    /// The name; it may be empty.
+    pub name: Text,
+}
+
+impl File {
+    /// Whether the computer is the one on which the URL is read.
+    pub fn is_local(&self) -> bool {
+        self.host.is_empty() || self.host.eq_ignore_ascii_case("localhost")
+    }
+}
+
+fn user(s: &mut Reading<File>) -> Next {
+    s.without_user("3.10")
+}
+
+fn port(s: &mut Reading<File>) -> Next {
+    if s.common.port.is_some() {
+        return s.refuse("3.10", "a file URL has no port: it names no protocol");
+    }
+    Continue
+}
+
+fn host(s: &mut Reading<File>) -> Next {
+    match s.common.host.clone() {
+        None => s.refuse("3.10", "no host: two slashes have to follow `file:`, and a host or nothing"),
+        Some(host) if host.is_empty() || is_host(&host) => {
+            s.connects = if host.is_empty() { "this computer".to_owned() } else { host.clone() };
+            s.part.host = host;
+            Continue
+        }
+        Some(host) => s.refuse("3.10", format!("the host {host:?} is neither a domain name nor empty")),
+    }
+}
+
+fn slash(s: &mut Reading<File>) -> Next {
+    if s.common.url_path.is_none() {
+        return s.refuse("3.10", "no slash behind the host: a path has to follow it");
+    }
+    Continue
+}
+
+fn directory(s: &mut Reading<File>) -> Next {
+    if let Some(at) = s.rest.rfind('/') {
+        s.part.directories = Text::pieces(&s.rest[..at], '/');
+        s.rest.drain(..=at);
+    }
+    Continue
+}
+
+fn name(s: &mut Reading<File>) -> Next {
+    s.part.name = s.take_rest();
+    Done
+}
+
+impl Part for File {
+    fn fields(&self) -> Vec<Field> {
+        vec![
+            text("host", &Text::piece(&self.host)),
+            Field { name: "directory", value: Value::List(self.directories.clone()) },
+            text("name", &self.name),
+        ]
+    }
+
+    fn actions(&self) -> Vec<Action> {
+        let mut names: Vec<_> = self.directories.iter().map(Text::decoded).collect();
+        names.push(self.name.decoded());
+        if self.is_local() {
+            return vec![Action::Perform("open, name by name on this computer,", names)];
+        }
+        let host = self.host.as_bytes().to_vec();
+        vec![
+            Action::Guess("how to reach the host: the URL names no protocol"),
+            Action::Perform("open on the host, name by name,", [vec![host], names].concat()),
+        ]
+    }
+}
+
+impl fmt::Display for File {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "//{}", self.host)?;
+        self.directories.iter().try_for_each(|directory| write!(f, "/{directory}"))?;
+        write!(f, "/{}", self.name)
+    }
+}

@@ -1,0 +1,202 @@
+//! ftp, §3.2: directories to change to one after the other, a name, and how to transfer it.
+
+use alloc::borrow::ToOwned;
+use alloc::vec::Vec;
+use alloc::{format, vec};
+use core::fmt;
+
+use super::action::Action;
+use super::{Field, Form, Login, Part, Reading, Scheme, Text, Value, login_fields, read_part, text};
+use crate::step::{Next, Next::Continue, Next::Done, Program, texts};
+
+const PORT: u16 = 21;
+
+pub(super) const SCHEME: Scheme = Scheme {
+    name: "ftp",
+    section: "3.2",
+    port: Some(PORT),
+    read: |common, trace| read_part(STEPS, common, trace).map(Form::Ftp),
+    steps: || texts(STEPS),
+};
+
+const STEPS: &Program<Reading<Ftp>> = &[
+    ("3.2 host", "two slashes and a host follow; the port is 21 if none is written", host),
+    ("3.2.1 login", "a user and a password may stand before the host, empty ones apart from none", login),
+    ("3.2.2 no url-path", "the url-path may be left out with its slash", no_url_path),
+    ("3.2.2 typecode", "`;type=` at the end tells how to transfer: a, i or d", typecode),
+    ("3.2.2 ;", "any other ; is refused: a name has to encode its own", semicolon),
+    ("3.2.2 cwd", "what stands before each slash is a directory to change to, be it empty", cwd),
+    ("3.2.2 name", "what stands behind the last slash is the name", name),
+];
+
+/// `//user:password@host:port/cwd1/.../cwdN/name;type=code` (§3.2).
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub struct Ftp {
+    /// Who and where.
+    pub login: Login,
+    /// What; `None` if not even the slash is there.
+    pub path: Option<FtpPath>,
+}
+
+/// The url-path of §3.2.2.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub struct FtpPath {
+    /// Each is the argument of a CWD; an empty one is a CWD without one.
+    pub directories: Vec<Text>,
+    /// The name of the file; it may be empty.
+    pub name: Text,
+    /// How to transfer it, if that is said.
+    pub typecode: Option<Typecode>,
+}
+
+/// The type of §3.2.2.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Typecode {
+    /// `a`: a text.
+    Ascii,
+    /// `i`: octets.
+    Image,
+    /// `d`: a listing.
+    Directory,
+}
+
+impl Typecode {
+    /// The letter in a URL.
+    pub fn letter(self) -> &'static str {
+        match self {
+            Self::Ascii => "a",
+            Self::Image => "i",
+            Self::Directory => "d",
+        }
+    }
+}
+
+fn host(s: &mut Reading<Ftp>) -> Next {
+    match s.connect("3.2", PORT) {
+        Ok(at) => s.part.login.at = at,
+        Err(done) => return done,
+    }
+    Continue
+}
+
+fn login(s: &mut Reading<Ftp>) -> Next {
+    (s.part.login.user, s.part.login.password) = s.login();
+    Continue
+}
+
+fn no_url_path(s: &mut Reading<Ftp>) -> Next {
+    if s.common.url_path.is_none() {
+        return Done;
+    }
+    s.part.path = Some(FtpPath::default());
+    Continue
+}
+
+fn typecode(s: &mut Reading<Ftp>) -> Next {
+    let Some(at) = s.rest.rfind(";type=").filter(|&at| !s.rest[at..].contains('/')) else { return Continue };
+    let code = match &s.rest[at + ";type=".len()..] {
+        "a" => Typecode::Ascii,
+        "i" => Typecode::Image,
+        "d" => Typecode::Directory,
+        "A" | "I" | "D" => {
+            return s.refuse(
+                "3.2.2",
+                "the type is a capital: it is one of a, i and d, though the grammar of section 5 has both",
+            );
+        }
+        other => {
+            let why = format!("the type {other:?} is none of a, i and d");
+            return s.refuse("3.2.2", why);
+        }
+    };
+    s.rest.truncate(at);
+    if let Some(path) = &mut s.part.path {
+        path.typecode = Some(code);
+    }
+    Continue
+}
+
+fn semicolon(s: &mut Reading<Ftp>) -> Next {
+    if s.rest.contains(';') {
+        return s.refuse(
+            "3.2.2",
+            "a `;` in a directory or name: only `;type=` at the end has one, write %3B for the character",
+        );
+    }
+    Continue
+}
+
+fn cwd(s: &mut Reading<Ftp>) -> Next {
+    let Some(at) = s.rest.rfind('/') else { return Continue };
+    let directories = Text::pieces(&s.rest[..at], '/');
+    s.rest.drain(..=at);
+    if let Some(path) = &mut s.part.path {
+        path.directories = directories;
+    }
+    Continue
+}
+
+fn name(s: &mut Reading<Ftp>) -> Next {
+    let name = s.take_rest();
+    if let Some(path) = &mut s.part.path {
+        path.name = name;
+    }
+    Done
+}
+
+impl Part for Ftp {
+    fn fields(&self) -> Vec<Field> {
+        let mut fields = login_fields(&self.login);
+        let absent = |name| Field { name, value: Value::Absent };
+        match &self.path {
+            None => fields.extend([absent("cwd"), absent("name"), absent("typecode")]),
+            Some(path) => fields.extend([
+                Field { name: "cwd", value: Value::List(path.directories.clone()) },
+                text("name", &path.name),
+                super::maybe("typecode", path.typecode.map(|code| Text::piece(code.letter())).as_ref()),
+            ]),
+        }
+        fields
+    }
+
+    fn actions(&self) -> Vec<Action> {
+        let mut actions = vec![Action::connect(&self.login.at, PORT)];
+        match (&self.login.user, &self.login.password) {
+            (Some(user), Some(password)) => {
+                actions.extend([Action::command("USER", &user.decoded()), Action::command("PASS", &password.decoded())])
+            }
+            (Some(user), None) => {
+                actions
+                    .extend([Action::command("USER", &user.decoded()), Action::Ask("a password if the server asks")]);
+            }
+            (None, _) => actions.extend([
+                Action::SendIfAsked(b"USER anonymous".to_vec()),
+                Action::SendIfAsked(b"PASS (the user's mail address)".to_vec()),
+            ]),
+        }
+        let Some(path) = &self.path else { return actions };
+        actions.extend(path.directories.iter().map(|directory| Action::command("CWD", &directory.decoded())));
+        let name = path.name.decoded();
+        match path.typecode {
+            Some(Typecode::Directory) => actions.push(Action::command("NLST", &name)),
+            code => {
+                actions.push(match code {
+                    Some(code) => Action::command("TYPE", code.letter().to_owned().to_ascii_uppercase().as_bytes()),
+                    None => Action::Guess("the type of transfer, by the name"),
+                });
+                actions.push(Action::command("RETR", &name));
+            }
+        }
+        actions
+    }
+}
+
+impl fmt::Display for Ftp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "//{}", self.login)?;
+        let Some(path) = &self.path else { return Ok(()) };
+        path.directories.iter().try_for_each(|directory| write!(f, "/{directory}"))?;
+        write!(f, "/{}", path.name)?;
+        path.typecode.map_or(Ok(()), |code| write!(f, ";type={}", code.letter()))
+    }
+}

@@ -1,0 +1,349 @@
+//! gopher, §3.4: a type, a selector, a search and a Gopher+ string, parted by coded tabs.
+
+use alloc::format;
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::fmt;
+
+use super::action::{Action, first_of};
+use super::{Field, Form, HostPort, Part, Reading, Scheme, Text, Value, host_fields, maybe, read_part};
+use crate::step::{Next, Next::Continue, Next::Done, Program, texts};
+
+const PORT: u16 = 70;
+
+/// What parts selector, search and Gopher+ string.
+const CODED_TAB: &str = "%09";
+
+pub(super) const SCHEME: Scheme = Scheme {
+    name: "gopher",
+    section: "3.4",
+    port: Some(PORT),
+    read: |common, trace| read_part(STEPS, common, trace).map(Form::Gopher),
+    steps: || texts(STEPS),
+};
+
+const STEPS: &Program<Reading<Gopher>> = &[
+    ("3.4.1 user", "a user or a password is refused: the form has none", user),
+    ("3.4.1 host", "two slashes and a host follow; the port is 70 if none is written", host),
+    ("3.4.1 empty path", "with an empty path, and its slash or without, the type is 1", empty_path),
+    ("3.4.1 gophertype", "the first character is the type", gophertype),
+    ("3.4.1 selector", "what stands before the first coded tab is the selector", selector),
+    ("3.4.1 octets", "a selector with a tab, CR or LF in it is refused", octets),
+    ("3.4.2 search", "what stands before the next coded tab is the search, be it empty", search),
+    ("3.4.3 gopher+ string", "what stands behind that is the Gopher+ string", plus),
+    ("3.4.4 tags", "+ alone is the default view, ? alone an item with a form", tags),
+    ("3.4.6 attributes", "! alone is all attributes of the item, $ alone those of a directory's items", attributes),
+    ("3.4.7 attribute names", "names behind ! or $ stand for those attributes, parted by coded spaces", names),
+    ("3.4.8 view", "+ and a name is that view, in the language behind a coded space", view),
+    ("3.4.9 filled form", "+, a tab, 1, and lines up to a full stop are a form as the user filled it", filled),
+];
+
+/// `//host:port/` and a path (§3.4.1).
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub struct Gopher {
+    /// Where.
+    pub at: HostPort,
+    /// Whether a slash follows; without an item it may be left out.
+    pub slash: bool,
+    /// What; `None` is the server's topmost directory.
+    pub item: Option<Item>,
+}
+
+/// The path of §3.4.1.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub struct Item {
+    /// The type: one character, or one escape.
+    pub kind: Text,
+    /// What the server is asked for.
+    pub selector: Text,
+    /// The words to search for, if there is a tab.
+    pub search: Option<Text>,
+    /// The Gopher+ string, if there is a second one.
+    pub plus: Option<Plus>,
+}
+
+/// A Gopher+ string (§3.4.3).
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Plus {
+    /// As it is written.
+    pub text: Text,
+    /// What it asks for.
+    pub meaning: Meaning,
+}
+
+/// What a Gopher+ string asks for, decoded.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum Meaning {
+    /// `+`: the item in its default view (§3.4.4).
+    DefaultView,
+    /// `?`: an item with an electronic form, which the client has to fetch first (§3.4.5).
+    Form,
+    /// `!` or `$`, alone or with names (§3.4.6, §3.4.7).
+    Attributes(AttributesOf, Vec<Vec<u8>>),
+    /// `+view language` (§3.4.8).
+    View {
+        /// `application/postscript`.
+        name: Vec<u8>,
+        /// `Es_ES`, if there is one.
+        language: Option<Vec<u8>>,
+    },
+    /// A form with the user's answers (§3.4.9).
+    Filled(Vec<Vec<u8>>),
+    /// None of these.
+    Unknown,
+}
+
+/// Whose attributes are meant.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum AttributesOf {
+    /// `!`: the item's.
+    Item,
+    /// `$`: those of all items in a directory.
+    Directory,
+}
+
+impl Gopher {
+    /// The type: `1`, a directory, if none is written.
+    pub fn kind(&self) -> u8 {
+        self.item.as_ref().and_then(|item| item.kind.decoded().first().copied()).unwrap_or(b'1')
+    }
+}
+
+fn user(s: &mut Reading<Gopher>) -> Next {
+    s.without_user("3.4.1")
+}
+
+fn host(s: &mut Reading<Gopher>) -> Next {
+    match s.connect("3.4.1", PORT) {
+        Ok(at) => s.part.at = at,
+        Err(done) => return done,
+    }
+    s.part.slash = s.common.url_path.is_some();
+    Continue
+}
+
+fn empty_path(s: &mut Reading<Gopher>) -> Next {
+    if s.rest.is_empty() { Done } else { Continue }
+}
+
+fn gophertype(s: &mut Reading<Gopher>) -> Next {
+    let end = if s.rest.starts_with('%') { 3 } else { s.rest.chars().next().map_or(0, char::len_utf8) };
+    s.part.item = Some(Item { kind: Text::piece(&s.rest[..end]), ..Item::default() });
+    s.rest.drain(..end);
+    Continue
+}
+
+fn selector(s: &mut Reading<Gopher>) -> Next {
+    let end = s.rest.find(CODED_TAB).unwrap_or(s.rest.len());
+    let selector = Text::piece(&s.rest[..end]);
+    s.rest.drain(..end);
+    if let Some(item) = &mut s.part.item {
+        item.selector = selector;
+    }
+    Continue
+}
+
+fn octets(s: &mut Reading<Gopher>) -> Next {
+    let octets = s.part.item.as_ref().map_or(Vec::new(), |item| item.selector.decoded());
+    match first_of(&octets, b"\t\r\n") {
+        Some(octet) => {
+            let why = format!("the octet {octet:02X} in the selector: it may hold any but 09, 0A and 0D");
+            s.refuse("3.4.1", why)
+        }
+        None => Continue,
+    }
+}
+
+fn search(s: &mut Reading<Gopher>) -> Next {
+    if !s.rest.starts_with(CODED_TAB) {
+        return Done;
+    }
+    s.rest.drain(..CODED_TAB.len());
+    let end = s.rest.find(CODED_TAB).unwrap_or(s.rest.len());
+    let search = Text::piece(&s.rest[..end]);
+    s.rest.drain(..end);
+    if let Some(item) = &mut s.part.item {
+        item.search = Some(search);
+    }
+    Continue
+}
+
+fn plus(s: &mut Reading<Gopher>) -> Next {
+    if !s.rest.starts_with(CODED_TAB) {
+        return Done;
+    }
+    s.rest.drain(..CODED_TAB.len());
+    let text = s.take_rest();
+    if let Some(item) = &mut s.part.item {
+        item.plus = Some(Plus { text, meaning: Meaning::Unknown });
+    }
+    Continue
+}
+
+/// Gives the Gopher+ string the meaning that `read` finds in its octets, and ends; or goes on.
+fn means(s: &mut Reading<Gopher>, read: fn(&[u8]) -> Option<Meaning>) -> Next {
+    let Some(plus) = s.part.item.as_mut().and_then(|item| item.plus.as_mut()) else { return Done };
+    match read(&plus.text.decoded()) {
+        Some(meaning) => {
+            plus.meaning = meaning;
+            Done
+        }
+        None => Continue,
+    }
+}
+
+fn tags(s: &mut Reading<Gopher>) -> Next {
+    means(s, |octets| match octets {
+        b"+" => Some(Meaning::DefaultView),
+        b"?" => Some(Meaning::Form),
+        _ => None,
+    })
+}
+
+fn attributes(s: &mut Reading<Gopher>) -> Next {
+    means(s, |octets| match octets {
+        b"!" => Some(Meaning::Attributes(AttributesOf::Item, Vec::new())),
+        b"$" => Some(Meaning::Attributes(AttributesOf::Directory, Vec::new())),
+        _ => None,
+    })
+}
+
+fn names(s: &mut Reading<Gopher>) -> Next {
+    means(s, |octets| {
+        let (of, names) = match octets {
+            [b'!', names @ ..] => (AttributesOf::Item, names),
+            [b'$', names @ ..] => (AttributesOf::Directory, names),
+            _ => return None,
+        };
+        Some(Meaning::Attributes(of, names.split(|&octet| octet == b' ').map(<[u8]>::to_vec).collect()))
+    })
+}
+
+fn view(s: &mut Reading<Gopher>) -> Next {
+    means(s, |octets| {
+        let view = octets.strip_prefix(b"+").filter(|view| first_of(view, b"\t\r\n").is_none())?;
+        let space = view.iter().position(|&octet| octet == b' ');
+        Some(Meaning::View {
+            name: view[..space.unwrap_or(view.len())].to_vec(),
+            language: space.map(|at| view[at + 1..].to_vec()),
+        })
+    })
+}
+
+fn filled(s: &mut Reading<Gopher>) -> Next {
+    means(s, |octets| {
+        let lines = octets.strip_prefix(b"+\t1\r\n+-1\r\n")?.strip_suffix(b".\r\n")?;
+        if lines.is_empty() {
+            return Some(Meaning::Filled(Vec::new()));
+        }
+        let mut answers = vec![Vec::new()];
+        let mut lines = lines.strip_suffix(b"\r\n")?;
+        while let Some((&first, rest)) = lines.split_first() {
+            match rest {
+                [b'\n', rest @ ..] if first == b'\r' => {
+                    answers.push(Vec::new());
+                    lines = rest;
+                }
+                _ => {
+                    answers.last_mut()?.push(first);
+                    lines = rest;
+                }
+            }
+        }
+        Some(Meaning::Filled(answers))
+    })
+}
+
+impl fmt::Display for Meaning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let listed = |names: &[Vec<u8>]| {
+            let names: Vec<String> = names.iter().map(|name| format!("{}", name.escape_ascii())).collect();
+            names.join(", ")
+        };
+        match self {
+            Self::DefaultView => f.write_str("the item in its default view"),
+            Self::Form => f.write_str("an item with a form to fill out"),
+            Self::Attributes(of, names) => {
+                match names.as_slice() {
+                    [] => f.write_str("all attributes")?,
+                    names => write!(f, "the attributes {}", listed(names))?,
+                }
+                f.write_str(match of {
+                    AttributesOf::Item => " of the item",
+                    AttributesOf::Directory => " of all items of the directory",
+                })
+            }
+            Self::View { name, language: None } => write!(f, "the view {}", name.escape_ascii()),
+            Self::View { name, language: Some(language) } => {
+                write!(f, "the view {} in the language {}", name.escape_ascii(), language.escape_ascii())
+            }
+            Self::Filled(answers) => write!(f, "the item with the form filled out: {}", listed(answers)),
+            Self::Unknown => f.write_str("nothing that the document speaks of"),
+        }
+    }
+}
+
+impl Part for Gopher {
+    fn fields(&self) -> Vec<Field> {
+        let mut fields = host_fields(&self.at);
+        let item = self.item.as_ref();
+        let plus = item.and_then(|item| item.plus.as_ref());
+        fields.extend([
+            maybe("gophertype", item.map(|item| &item.kind)),
+            maybe("selector", item.map(|item| &item.selector)),
+            maybe("search", item.and_then(|item| item.search.as_ref())),
+            maybe("gopher+_string", plus.map(|plus| &plus.text)),
+        ]);
+        let meaning = plus.map(|plus| Value::Meaning(format!("{}", plus.meaning)));
+        fields.push(Field { name: "meaning", value: meaning.unwrap_or(Value::Absent) });
+        fields
+    }
+
+    fn actions(&self) -> Vec<Action> {
+        let mut actions = vec![Action::connect(&self.at, PORT)];
+        let Some(item) = &self.item else {
+            actions.push(Action::Send(Vec::new()));
+            return actions;
+        };
+        let selector = item.selector.decoded();
+        let Some(search) = item.search.as_ref().map(Text::decoded) else {
+            actions.push(Action::Send(selector));
+            return actions;
+        };
+        let breaks = first_of(&search, b"\t\r\n");
+        let line = [&selector[..], b"\t", &search].concat();
+        let Some(plus) = &item.plus else {
+            actions.push(Action::Send(line).unless(breaks));
+            return actions;
+        };
+        let text = plus.text.decoded();
+        let whole = [&line[..], b"\t", &text].concat();
+        match &plus.meaning {
+            Meaning::Form => actions.extend([
+                Action::Send([&line[..], b"\t!+ASK"].concat()).unless(breaks),
+                Action::Ask("the answers to the form"),
+                Action::Perform("send the item's selector with the answers", vec![line]).unless(breaks),
+            ]),
+            Meaning::Filled(answers) => {
+                let within = answers.iter().find_map(|answer| match answer.as_slice() {
+                    b"." => Some(b'.'),
+                    answer => first_of(answer, b"\r\n"),
+                });
+                actions.push(Action::Send(whole).unless(breaks.or(within)));
+            }
+            _ => actions.push(Action::Send(whole).unless(breaks.or(first_of(&text, b"\t\r\n")))),
+        }
+        actions
+    }
+}
+
+impl fmt::Display for Gopher {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "//{}{}", self.at, if self.slash { "/" } else { "" })?;
+        let Some(item) = &self.item else { return Ok(()) };
+        write!(f, "{}{}", item.kind, item.selector)?;
+        item.search.as_ref().map_or(Ok(()), |search| write!(f, "{CODED_TAB}{search}"))?;
+        item.plus.as_ref().map_or(Ok(()), |plus| write!(f, "{CODED_TAB}{}", plus.text))
+    }
+}

@@ -1,0 +1,76 @@
+//! mailto, §3.5: a mail address, and no object.
+
+use alloc::vec;
+use alloc::vec::Vec;
+use core::fmt;
+
+use super::action::{Action, first_of};
+use super::{Field, Form, Part, Reading, Scheme, Text, read_part, text};
+use crate::step::{Next, Next::Continue, Next::Done, Program, texts};
+
+pub(super) const SCHEME: Scheme = Scheme {
+    name: "mailto",
+    section: "3.5",
+    port: None,
+    read: |mut common, trace| {
+        // Nothing is reserved here: two slashes begin no host.
+        common.host = None;
+        read_part(STEPS, common, trace).map(Form::Mailto)
+    },
+    steps: || texts(STEPS),
+};
+
+const STEPS: &Program<Reading<Mailto>> = &[
+    ("3.5 addr-spec", "an address without an @ between two parts, after decoding, is refused", addr_spec),
+    ("3.5 rfc822-addr-spec", "all behind the colon is the coded address: nothing is reserved in it", address),
+];
+
+/// A coded mail address (§3.5).
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub struct Mailto {
+    /// The address.
+    pub address: Text,
+}
+
+impl Mailto {
+    /// What stands before the last `@` of the decoded address, and what stands behind it.
+    pub fn parts(&self) -> Option<(Vec<u8>, Vec<u8>)> {
+        parts(&self.address.decoded())
+    }
+}
+
+fn parts(address: &[u8]) -> Option<(Vec<u8>, Vec<u8>)> {
+    let at = address.iter().rposition(|&octet| octet == b'@')?;
+    let (local, domain) = (&address[..at], &address[at + 1..]);
+    (!local.is_empty() && !domain.is_empty()).then(|| (local.to_vec(), domain.to_vec()))
+}
+
+fn addr_spec(s: &mut Reading<Mailto>) -> Next {
+    if parts(&Text::piece(&s.rest).decoded()).is_none() {
+        return s.refuse("3.5", "no mail address: it has something before an @ and something behind it");
+    }
+    Continue
+}
+
+fn address(s: &mut Reading<Mailto>) -> Next {
+    s.part.address = s.take_rest();
+    Done
+}
+
+impl Part for Mailto {
+    fn fields(&self) -> Vec<Field> {
+        vec![text("rfc822-addr-spec", &self.address)]
+    }
+
+    fn actions(&self) -> Vec<Action> {
+        let address = self.address.decoded();
+        let breaks = first_of(&address, b"\r\n");
+        vec![Action::Perform("compose a message to", vec![address]).unless(breaks)]
+    }
+}
+
+impl fmt::Display for Mailto {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.address)
+    }
+}

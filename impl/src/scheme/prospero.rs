@@ -1,0 +1,111 @@
+//! prospero, §3.11: an object by the name its host has for it, and fields that tell which is meant.
+
+use alloc::format;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::fmt;
+
+use super::action::{Action, first_of};
+use super::{Field, Form, HostPort, Part, Reading, Scheme, Text, Value, host_fields, read_part, text};
+use crate::step::{Next, Next::Continue, Next::Done, Program, texts};
+
+const PORT: u16 = 1525;
+
+pub(super) const SCHEME: Scheme = Scheme {
+    name: "prospero",
+    section: "3.11",
+    port: Some(PORT),
+    read: |common, trace| read_part(STEPS, common, trace).map(Form::Prospero),
+    steps: || texts(STEPS),
+};
+
+const STEPS: &Program<Reading<Prospero>> = &[
+    ("3.11 user", "a user or a password is refused", user),
+    ("3.11 host", "two slashes and a host follow; the port is 1525 if none is written", host),
+    ("3.11 slash", "a slash has to follow, which is not part of the name", slash),
+    (
+        "3.11 hsoname",
+        "what stands before the first ; is the name, slashes and all, which only its host takes apart",
+        hsoname,
+    ),
+    (
+        "3.11 field",
+        "each ; begins a field, and the first = in it parts the name from the value; without one it is refused",
+        field,
+    ),
+];
+
+/// `//host:port/hsoname;field=value` (§3.11).
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub struct Prospero {
+    /// Where.
+    pub at: HostPort,
+    /// The host's name for the object; it often begins with a slash.
+    pub hsoname: Text,
+    /// Names and values, in order.
+    pub fields: Vec<(Text, Text)>,
+}
+
+fn user(s: &mut Reading<Prospero>) -> Next {
+    s.without_user("3.11")
+}
+
+fn host(s: &mut Reading<Prospero>) -> Next {
+    match s.connect("3.11", PORT) {
+        Ok(at) => s.part.at = at,
+        Err(done) => return done,
+    }
+    Continue
+}
+
+fn slash(s: &mut Reading<Prospero>) -> Next {
+    if s.common.url_path.is_none() {
+        return s.refuse("3.11", "no slash behind the host: a name has to follow it");
+    }
+    Continue
+}
+
+fn hsoname(s: &mut Reading<Prospero>) -> Next {
+    let end = s.rest.find(';').unwrap_or(s.rest.len());
+    s.part.hsoname = Text::piece(&s.rest[..end]);
+    s.rest.drain(..end);
+    if s.rest.is_empty() { Done } else { Continue }
+}
+
+fn field(s: &mut Reading<Prospero>) -> Next {
+    let mut fields = Vec::new();
+    for field in s.rest.split(';').skip(1) {
+        let Some((name, value)) = field.split_once('=') else {
+            let why = format!("the field {field:?} has no = between a name and a value");
+            return s.refuse("3.11", why);
+        };
+        fields.push((Text::piece(name), Text::piece(value)));
+    }
+    s.part.fields = fields;
+    s.rest.clear();
+    Done
+}
+
+impl Part for Prospero {
+    fn fields(&self) -> Vec<Field> {
+        let mut fields = host_fields(&self.at);
+        fields.push(text("hsoname", &self.hsoname));
+        fields.push(Field { name: "field", value: Value::Pairs(self.fields.clone()) });
+        fields
+    }
+
+    fn actions(&self) -> Vec<Action> {
+        let mut data = vec![self.hsoname.decoded()];
+        data.extend(self.fields.iter().flat_map(|(name, value)| [name.decoded(), value.decoded()]));
+        let breaks = data.iter().find_map(|data| first_of(data, b"\r\n"));
+        let ask = Action::Perform("ask the directory server how to get at", data).unless(breaks);
+        vec![Action::connect(&self.at, PORT), ask]
+    }
+}
+
+impl fmt::Display for Prospero {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "//{}/{}", self.at, self.hsoname)?;
+        self.fields.iter().try_for_each(|(name, value)| write!(f, ";{name}={value}"))
+    }
+}

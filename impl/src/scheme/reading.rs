@@ -1,0 +1,173 @@
+//! A scheme's part of a URL while its steps read it, and what the common Internet syntax asks of hosts and ports.
+
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::{Common, HostPort, Part, Text, Value};
+use crate::answer::Refusal;
+use crate::step::{Next, Next::Continue, Next::Done, Program, Show, Trace, run};
+
+/// A scheme's part while it is being read.
+pub(super) struct Reading<T> {
+    pub(super) common: Common,
+    /// What is not read yet.
+    pub(super) rest: String,
+    /// `host:21`: where a client would connect to, once that is known.
+    pub(super) connects: String,
+    pub(super) part: T,
+    pub(super) refusal: Option<Refusal>,
+}
+
+/// Runs a scheme's steps. What they begin with is the url-path, or all behind the colon where there is no host.
+pub(super) fn read_part<T: Part + Default>(
+    program: &Program<Reading<T>>,
+    common: Common,
+    trace: &mut Trace,
+) -> Result<T, Refusal> {
+    let rest = match &common.host {
+        Some(_) => common.url_path.clone().unwrap_or_default(),
+        None => common.scheme_specific_part.clone(),
+    };
+    let mut reading = Reading { common, rest, connects: String::new(), part: T::default(), refusal: None };
+    run(program, &mut reading, trace);
+    reading.refusal.map_or(Ok(reading.part), Err)
+}
+
+impl<T> Reading<T> {
+    pub(super) fn refuse(&mut self, section: &'static str, why: impl Into<String>) -> Next {
+        self.refusal = Some(Refusal::new(section, why));
+        Done
+    }
+
+    /// Takes the user and the password.
+    pub(super) fn login(&mut self) -> (Option<Text>, Option<Text>) {
+        let [user, password] = [&self.common.user, &self.common.password];
+        (user.as_deref().map(Text::piece), password.as_deref().map(Text::piece))
+    }
+
+    /// Takes host and port, which have to be as §3.1 says, behind two slashes; refuses them otherwise.
+    pub(super) fn connect(&mut self, section: &'static str, default: u16) -> Result<HostPort, Next> {
+        let Some(host) = self.common.host.clone() else {
+            let why = format!("no host: two slashes and a host have to follow `{}:`", self.common.scheme);
+            return Err(self.refuse(section, why));
+        };
+        if host.is_empty() {
+            return Err(self.refuse("3.1", "the host is empty: it has to be a domain name or four decimal numbers"));
+        }
+        if !is_host(&host) {
+            return Err(
+                self.refuse("3.1", format!("the host {host:?} is neither a domain name nor four decimal numbers"))
+            );
+        }
+        let port = self.common.port.clone();
+        if let Some(port) = port.as_ref().filter(|port| port.is_empty() || !port.bytes().all(|b| b.is_ascii_digit())) {
+            let why = match port.as_str() {
+                "" => "a colon without a port: where no port is written, there is no colon".to_owned(),
+                _ => format!("the port {port:?} is no decimal number"),
+            };
+            return Err(self.refuse("3.1", why));
+        }
+        self.connects = format!("{host}:{}", port.clone().unwrap_or_else(|| format!("{default}")));
+        Ok(HostPort { host, port })
+    }
+
+    /// Refuses a user where the scheme's form has none.
+    pub(super) fn without_user(&mut self, section: &'static str) -> Next {
+        if self.common.user.is_none() {
+            return Continue;
+        }
+        let why = format!("a {} URL has no user and no password", self.common.scheme.to_ascii_lowercase());
+        self.refuse(section, why)
+    }
+
+    /// Takes what stands before the first `at`, which goes; all if there is none.
+    pub(super) fn take_before(&mut self, at: char) -> String {
+        let end = self.rest.find(at).unwrap_or(self.rest.len());
+        let before = self.rest[..end].to_owned();
+        let next = end + self.rest[end..].chars().next().map_or(0, char::len_utf8);
+        self.rest.drain(..next);
+        before
+    }
+
+    /// Takes all that is left.
+    pub(super) fn take_rest(&mut self) -> Text {
+        Text(core::mem::take(&mut self.rest))
+    }
+}
+
+impl<T: Part> Show for Reading<T> {
+    fn show(&self) -> String {
+        let mut shown = String::new();
+        for field in self.part.fields() {
+            let value = match field.value {
+                Value::Absent => continue,
+                Value::Text(text) if text.0.is_empty() => continue,
+                Value::Text(text) => text.0,
+                Value::Meaning(meaning) => meaning,
+                Value::List(texts) if texts.is_empty() => continue,
+                Value::List(texts) => texts.iter().map(Text::raw).collect::<Vec<_>>().join(" "),
+                Value::Pairs(pairs) if pairs.is_empty() => continue,
+                Value::Pairs(pairs) => {
+                    pairs.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(" ")
+                }
+            };
+            shown.push_str(&format!("{}={value} ", field.name));
+        }
+        if !self.connects.is_empty() {
+            shown.push_str(&format!("connects={} ", self.connects));
+        }
+        shown.push_str(&format!("rest={}", self.rest));
+        shown
+    }
+}
+
+/// Whether `text` is a host as §3.1 describes it: labels that begin and end with a letter or digit, of which the last begins
+/// with a letter, or four decimal numbers.
+pub(super) fn is_host(text: &str) -> bool {
+    let is_number = |group: &str| !group.is_empty() && group.bytes().all(|b| b.is_ascii_digit());
+    if text.split('.').count() == 4 && text.split('.').all(is_number) {
+        return true;
+    }
+    let is_label = |label: &str| {
+        label.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
+            && !label.is_empty()
+            && !label.starts_with('-')
+            && !label.ends_with('-')
+    };
+    text.split('.').all(is_label)
+        && text.rsplit('.').next().is_some_and(|last| !last.starts_with(|c: char| c.is_ascii_digit()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_host;
+
+    #[test]
+    fn a_host_is_a_name_or_four_numbers() {
+        for host in ["a", "host.dom", "3com.com", "a-b.c", "1.2.3.4", "999.0.0.1", "x1"] {
+            assert!(is_host(host), "{host}");
+        }
+        for host in [
+            "",
+            ".",
+            "a.",
+            ".a",
+            "a..b",
+            "-a",
+            "a-",
+            "a_b",
+            "1.2.3",
+            "a.1",
+            "1",
+            "[::1]",
+            "%41",
+            "a b",
+            "é",
+            "1.2.3.x4.5",
+        ] {
+            assert!(!is_host(host), "{host}");
+        }
+    }
+}

@@ -1,0 +1,261 @@
+//! What RFC 1738's schemes read is written back as it was, means the same however its data are encoded, and is read in one
+//! pass however long it is.
+
+use proptest::prelude::*;
+use urlstrata::characters::{Alphabet, encode_all};
+use urlstrata::revision::rfc1738;
+use urlstrata::scheme::{Action, Form, Ftp, FtpPath, Gopher, HostPort, Http, Item, Login, Text, Typecode, Url};
+
+/// What schemes reserve, and some that they do not.
+const TOKENS: [&str; 15] = ["a", "1", ".", "/", ";", "?", ":", "@", "=", "*", "+", "%2F", "%09", "%", ";type=a"];
+
+const STARTS: [&str; 23] = [
+    "ftp:",
+    "ftp://",
+    "ftp://h/",
+    "HTTP:",
+    "http://",
+    "http://h/",
+    "gopher://",
+    "gopher://h/",
+    "gopher://h/1%09%09",
+    "mailto:",
+    "mailto:a@",
+    "news:",
+    "news:a@",
+    "nntp://h/",
+    "nntp://h/a/",
+    "telnet://",
+    "wais://h/",
+    "wais://h/a/",
+    "file:",
+    "file://",
+    "prospero://h/",
+    "prospero://h/a;",
+    "x-a:",
+];
+
+fn each_short(tokens: &[&str], length: usize, text: &mut String, check: &mut dyn FnMut(&str)) {
+    check(text);
+    if length == 0 {
+        return;
+    }
+    for token in tokens {
+        let before = text.len();
+        text.push_str(token);
+        each_short(tokens, length - 1, text, check);
+        text.truncate(before);
+    }
+}
+
+#[test]
+fn what_is_read_is_written_back_as_it_was() {
+    let (mut taken, mut refused) = (0_u64, 0_u64);
+    for start in STARTS {
+        each_short(&TOKENS, 4, &mut start.to_owned(), &mut |url| match rfc1738::read(url) {
+            Ok(read) => {
+                assert_eq!(read.to_string(), url);
+                taken += 1;
+            }
+            Err(refusal) => {
+                assert!(refusal.section.starts_with(['2', '3']) && !refusal.why.is_empty(), "{url} {refusal:?}");
+                refused += 1;
+            }
+        });
+    }
+    assert_eq!(taken + refused, 23 * 54_241);
+    assert!(taken > 100_000 && refused > 100_000, "{taken} taken, {refused} refused");
+}
+
+/// What a URL is for: the fields decoded where they are data, and what a client does.
+fn meaning(url: &str) -> Vec<Action> {
+    rfc1738::read(url).unwrap_or_else(|refusal| panic!("{url}: {refusal}")).actions()
+}
+
+/// http is left out: what it sends is as it is written, and its server decodes.
+#[test]
+fn encoding_an_unreserved_character_never_changes_meaning() {
+    let alphabet = Alphabet::of("rfc1738").expect("an alphabet");
+    let unreserved: Vec<u8> = alphabet.class("unreserved").expect("a class").octets.iter().collect();
+    assert_eq!(unreserved.len(), 73);
+    for octet in unreserved {
+        for (before, after) in [
+            ("ftp://u", "@h/a/b"),
+            ("ftp://u:p", "@h/a/b"),
+            ("ftp://h/a", "/b;type=a"),
+            ("ftp://h/a/b", ""),
+            ("gopher://h/1", ""),
+            ("gopher://h/", ""),
+            ("gopher://h/1a%09", ""),
+            ("gopher://h/1a%09%09", ""),
+            ("gopher://h/1a%09%09!", "%20+X"),
+            ("mailto:a", "@b"),
+            ("news:", "a@b"),
+            ("telnet://u", "@h"),
+            ("wais://h/", "?a"),
+            ("wais://h/a?", "b"),
+            ("wais://h/a/b/", ""),
+            ("file:///a", "/b"),
+            ("prospero://h/", ";a=b"),
+            ("prospero://h/a;", "=b"),
+            ("prospero://h/a;b=", ""),
+        ] {
+            let bare = format!("{before}{}{after}", octet as char);
+            let coded = format!("{before}{}{after}", encode_all(&[octet]));
+            assert_eq!(meaning(&bare), meaning(&coded), "{bare} {coded}");
+        }
+    }
+}
+
+#[test]
+fn encoding_a_reserved_character_may_change_it() {
+    for (bare, coded) in [
+        ("ftp://h/a/b", "ftp://h/a%2Fb"),
+        ("ftp://h/a;type=d", "ftp://h/a%3Btype=d"),
+        ("ftp://u:p@h/", "ftp://u%3Ap@h/"),
+        ("wais://h/a?b", "wais://h/a%3Fb"),
+        ("prospero://h/a;b=c", "prospero://h/a%3Bb=c"),
+        ("prospero://h/a;b=c=d", "prospero://h/a;b%3Dc=d"),
+        ("http://h/a?b", "http://h/a%3Fb"),
+    ] {
+        assert_ne!(meaning(bare), meaning(coded), "{bare} {coded}");
+    }
+    assert_ne!(
+        rfc1738::read("news:a@b").map(|url| url.form).ok(),
+        rfc1738::read("news:a%40b").map(|url| url.form).ok()
+    );
+}
+
+/// Octets with every kind of character among them.
+fn octets() -> impl Strategy<Value = Vec<u8>> {
+    prop::collection::vec(prop_oneof![any::<u8>(), prop::sample::select(b"/;?:@=&%+ \t\r\n".to_vec())], 0..12)
+}
+
+fn coded(octets: &[u8], component: &str, all: bool) -> Text {
+    let alphabet = Alphabet::of("rfc1738").expect("an alphabet");
+    if all {
+        return Text::new(&encode_all(octets)).expect("escapes");
+    }
+    Text::encode(octets, alphabet.component(component).expect("a component"))
+}
+
+fn read_back(url: &Url) -> Url {
+    rfc1738::read(&url.to_string()).unwrap_or_else(|refusal| panic!("{url}: {refusal}"))
+}
+
+proptest! {
+    #[test]
+    fn any_octets_come_back_from_ftp(
+        user in octets(), password in octets(), directories in prop::collection::vec(octets(), 0..4), name in octets(),
+        all: bool,
+    ) {
+        let part = |octets: &[u8]| coded(octets, "ftp directory or name", all);
+        let login = Login {
+            user: Some(coded(&user, "user or password", all)),
+            password: Some(coded(&password, "user or password", all)),
+            at: HostPort { host: "host.dom".to_owned(), port: None },
+        };
+        let path = FtpPath {
+            directories: directories.iter().map(|it| part(it)).collect(),
+            name: part(&name),
+            typecode: Some(Typecode::Image),
+        };
+        let url = Url { scheme: "ftp".to_owned(), form: Form::Ftp(Ftp { login, path: Some(path) }) };
+        let read = read_back(&url);
+        prop_assert_eq!(&read, &url);
+        let Form::Ftp(Ftp { login, path: Some(path) }) = read.form else { panic!("an ftp URL with a path") };
+        prop_assert_eq!(login.user.map(|it| it.decoded()), Some(user));
+        prop_assert_eq!(login.password.map(|it| it.decoded()), Some(password));
+        prop_assert_eq!(path.directories.iter().map(Text::decoded).collect::<Vec<_>>(), directories);
+        prop_assert_eq!(path.name.decoded(), name);
+    }
+
+    #[test]
+    fn any_octets_come_back_from_http(path in octets(), search in octets(), all: bool) {
+        let http = Http {
+            at: HostPort { host: "h".to_owned(), port: Some("8080".to_owned()) },
+            path: Some(coded(&path, "http path or search", all)),
+            search: Some(coded(&search, "http path or search", all)),
+        };
+        let url = Url { scheme: "HTTP".to_owned(), form: Form::Http(http) };
+        let read = read_back(&url);
+        prop_assert_eq!(&read, &url);
+        let Form::Http(Http { path: Some(got), search: Some(found), .. }) = read.form else { panic!("both") };
+        prop_assert_eq!((got.decoded(), found.decoded()), (path, search));
+    }
+
+    #[test]
+    fn any_octets_but_three_come_back_from_gopher(selector in octets(), search in octets(), all: bool) {
+        let selector: Vec<u8> = selector.into_iter().filter(|octet| !b"\t\r\n".contains(octet)).collect();
+        let search: Vec<u8> = search.into_iter().filter(|octet| *octet != b'\t').collect();
+        let item = Item {
+            kind: coded(b"7", "gopher path", all),
+            selector: coded(&selector, "gopher path", all),
+            search: Some(coded(&search, "gopher path", all)),
+            plus: None,
+        };
+        let at = HostPort { host: "h".to_owned(), port: None };
+        let url = Url { scheme: "gopher".to_owned(), form: Form::Gopher(Gopher { at, slash: true, item: Some(item) }) };
+        let read = read_back(&url);
+        prop_assert_eq!(&read, &url);
+        let whole = [&selector[..], b"\t", &search].concat();
+        let sent = match &read.actions()[1] {
+            Action::Send(line) | Action::Withhold { line, .. } => line.clone(),
+            other => panic!("{other}"),
+        };
+        prop_assert_eq!(sent, whole);
+    }
+
+    #[test]
+    fn any_text_is_read_or_refused(scheme in prop::sample::select(&STARTS[..]), text in ".{0,40}") {
+        let url = format!("{scheme}{text}");
+        if let Ok(read) = rfc1738::read(&url) {
+            prop_assert_eq!(read.to_string(), url);
+            let _ = (read.fields(), read.actions(), read.cautions());
+        }
+    }
+
+    /// No line that is sent has an end within, but those of a filled form.
+    #[test]
+    fn nothing_is_sent_that_would_break_a_line(
+        start in prop::sample::select(&STARTS[..]),
+        tokens in prop::collection::vec(prop::sample::select(&["%0D", "%0A", "%09", "a", "/", "+", "@b", "%0d%0a", "!"][..]), 0..8),
+    ) {
+        let Ok(url) = rfc1738::read(&format!("{start}{}", tokens.concat())) else { return Ok(()) };
+        for action in url.actions() {
+            if let Action::Send(line) | Action::SendIfAsked(line) = action {
+                prop_assert!(!line.iter().any(|octet| b"\r\n".contains(octet)), "{}", url);
+            }
+        }
+    }
+}
+
+/// Each doubles in length; were any read in squares, the test would not end.
+#[test]
+fn a_megabyte_is_read() {
+    for (start, unit) in [
+        ("ftp://h/", "a/"),
+        ("ftp://h/", "%41"),
+        ("ftp://", "a:@"),
+        ("ftp://h/", ";type=a"),
+        ("http://h/", "?"),
+        ("http://", "a."),
+        ("gopher://h/1", "%09"),
+        ("gopher://h/1%09%09!", "a%20"),
+        ("gopher://h/1%09%09+%091%0D%0A+-1%0D%0A", "%0D%0A"),
+        ("mailto:", "a@"),
+        ("news:a", "@"),
+        ("news:", "a."),
+        ("nntp://h/a/", "1"),
+        ("wais://h/", "/"),
+        ("file:///", "/"),
+        ("prospero://h/", ";a="),
+        ("x-y:", "%41"),
+    ] {
+        let url = format!("{start}{}", unit.repeat((1 << 20) / unit.len()));
+        if let Ok(read) = rfc1738::read(&url) {
+            assert_eq!(read.to_string(), url);
+            assert!(!read.actions().is_empty());
+        }
+    }
+}

@@ -14,7 +14,7 @@ use crate::vector::Suite;
 pub struct Reached {
     /// The revision's id.
     pub revision: &'static str,
-    /// `parse`, `resolve`, `base` or `context`.
+    /// `parse`, `scheme`, `resolve`, `base` or `context`.
     pub part: &'static str,
     /// The document's label.
     pub label: &'static str,
@@ -93,6 +93,7 @@ fn of_revision(revision: &'static Revision, suite: &Suite) -> Vec<Reached> {
         })
     };
     let mut parse: Vec<_> = rows("parse", revision.parse_steps()).collect();
+    let mut scheme: Vec<_> = rows("scheme", revision.scheme_steps()).collect();
     let mut resolve: Vec<_> = rows("resolve", revision.resolve_steps()).collect();
     let steps = revision.base.map(|reading| reading.steps()).unwrap_or_default();
     let mut base: Vec<_> = rows("base", steps).collect();
@@ -103,6 +104,12 @@ fn of_revision(revision: &'static Revision, suite: &Suite) -> Vec<Reached> {
             && let Some(url) = &vector.url
         {
             count(&mut parse, &[revision.parse_traced(url).1]);
+        }
+        if (vector.fields.0.contains_key(revision.id) || vector.actions.0.contains_key(revision.id))
+            && let Some((_, trace)) = vector.url.as_ref().and_then(|url| revision.read_traced(url))
+        {
+            count(&mut scheme, std::slice::from_ref(&trace));
+            count(&mut parse, &[trace]);
         }
         if vector.expect.0.contains_key(revision.id)
             && let Some(reference) = &vector.reference
@@ -122,7 +129,7 @@ fn of_revision(revision: &'static Revision, suite: &Suite) -> Vec<Reached> {
             count_rules(&mut rules, reading, text);
         }
     }
-    parse.into_iter().chain(resolve).chain(base).chain(rules).collect()
+    parse.into_iter().chain(scheme).chain(resolve).chain(base).chain(rules).collect()
 }
 
 /// A rule runs on every text, and acts if it does on a find.

@@ -11,10 +11,12 @@ use urlstrata::{Meaning, Resolution};
 use crate::attribute::{Attribution, Cause, Change, Difference, Effect, Subject};
 use crate::context;
 use crate::document;
+use crate::characters;
 use crate::engine::{Engine, Outcome, ask};
 use crate::grammar;
 use crate::profile::{KnownProfile, Reading};
 use crate::rewrite::{Origin, Rewrite};
+use crate::scheme;
 use crate::vector::{Expected, PartValue, UniqueMap, Vector, VectorFile};
 
 /// Whether revision `id` says what `vector` expects of it: its reference, and the optimized engine under its row.
@@ -40,6 +42,8 @@ pub fn verify(file: &VectorFile, vector: &Vector, id: &str) -> Result<(), String
     if let (Some(document), Some(expected)) = (&vector.document, vector.holds.0.get(id)) {
         document::verify(id, vector, document, expected)?;
     }
+    scheme::verify(vector, revision)?;
+    characters::verify(vector, id)?;
     Ok(())
 }
 

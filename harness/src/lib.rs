@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 
 pub mod attribute;
 pub mod bug_report;
+pub mod characters;
 pub mod context;
 pub mod coverage;
 pub mod document;
@@ -26,6 +27,7 @@ pub mod profile;
 pub mod protocol;
 pub mod report;
 pub mod rewrite;
+pub mod scheme;
 pub mod shrink;
 pub mod stream;
 pub mod validity;

@@ -16,6 +16,7 @@ use crate::context;
 use crate::document;
 use crate::engine::Outcome;
 use crate::grammar;
+use crate::scheme;
 
 mod form;
 mod node;
@@ -127,12 +128,23 @@ pub struct Vector {
     pub retrieved_from: Option<String>,
     /// The base that the application takes where nothing else gives one.
     pub default_base: Option<String>,
+    /// The class of characters to list.
+    pub class: Option<String>,
     /// What each document says the reference resolves to.
     #[serde(default)]
     pub expect: UniqueMap<Expected>,
     /// What each document says the URL's components are.
     #[serde(default)]
     pub parts: UniqueMap<UniqueMap<PartValue>>,
+    /// What each document's rules for the URL's scheme make of it; `refused` is the section that refuses it.
+    #[serde(default)]
+    pub fields: UniqueMap<Node>,
+    /// What a client does with the URL, by each document.
+    #[serde(default)]
+    pub actions: UniqueMap<Node>,
+    /// The characters that each document lists in its class of that name.
+    #[serde(default)]
+    pub characters: UniqueMap<String>,
     /// What each document's production of that name derives, and what it does not.
     #[serde(default)]
     pub derives: UniqueMap<Derives>,
@@ -172,14 +184,21 @@ impl Vector {
         let expected = [&mut self.expect.0.keys() as &mut dyn Iterator<Item = &String>, &mut self.parts.0.keys()];
         let expected = expected.into_iter().flatten().chain(self.derives.0.keys());
         let expected = expected.chain(self.finds.0.keys()).chain(self.holds.0.keys());
+        let of_schemes = self.fields.0.keys().chain(self.actions.0.keys());
+        let expected = expected.chain(of_schemes).chain(self.characters.0.keys());
         expected.map(String::as_str).collect()
     }
 
+    fn says_of_url(&self) -> bool {
+        !(self.parts.0.is_empty() && self.fields.0.is_empty() && self.actions.0.is_empty())
+    }
+
     /// What it asks about: the keys of the subject and of what is expected of it, and whether each is there.
-    fn kinds(&self) -> [(&'static str, bool, &'static str, bool); 5] {
+    fn kinds(&self) -> [(&'static str, bool, &'static str, bool); 6] {
         [
             ("reference", self.reference.is_some(), "expect", !self.expect.0.is_empty()),
-            ("url", self.url.is_some(), "parts", !self.parts.0.is_empty()),
+            ("url", self.url.is_some(), "parts`, `fields` or `actions", self.says_of_url()),
+            ("class", self.class.is_some(), "characters", !self.characters.0.is_empty()),
             ("production", self.production.is_some(), "derives", !self.derives.0.is_empty()),
             ("text", self.text.is_some(), "finds", !self.finds.0.is_empty()),
             ("document", self.document.is_some(), "holds", !self.holds.0.is_empty()),
@@ -543,6 +562,7 @@ impl VectorFile {
                     }
                 }
             }
+            scheme::check(vector).or_else(fault)?;
             for (id, derives) in &vector.derives.0 {
                 grammar::check(id, vector.production.as_deref().unwrap_or_default(), derives).or_else(fault)?;
             }

@@ -8,7 +8,7 @@ use urlstrata::revision;
 
 use crate::is_invisible;
 
-use super::{Content, Expected, Node, PartValue, Vector, VectorError, VectorFile};
+use super::{Content, Expected, Node, PartValue, UniqueMap, Vector, VectorError, VectorFile};
 
 /// Compares the file at `path` with its canonical form.
 ///
@@ -130,6 +130,7 @@ fn push_vector(vector: &Vector, out: &mut String) {
     field("type", &vector.kind, out);
     field("retrieved_from", &vector.retrieved_from, out);
     field("default_base", &vector.default_base, out);
+    field("class", &vector.class, out);
     let order = |id: &str| revision::ALL.iter().position(|revision| revision.id == id).unwrap_or(usize::MAX);
     if !vector.expect.0.is_empty() {
         out.push_str("    expect:\n");
@@ -153,6 +154,17 @@ fn push_vector(vector: &Vector, out: &mut String) {
                 PartValue::Flag(flag) => format!("{name}: {flag}"),
             });
             let _ = writeln!(out, "      {id}: {{{}}}", values.collect::<Vec<_>>().join(", "));
+        }
+    }
+    for (key, trees) in [("fields", &vector.fields), ("actions", &vector.actions)] {
+        push_trees(key, trees, out);
+    }
+    if !vector.characters.0.is_empty() {
+        out.push_str("    characters:\n");
+        let mut characters: Vec<_> = vector.characters.0.iter().collect();
+        characters.sort_by_key(|(id, _)| (order(id), *id));
+        for (id, listed) in characters {
+            let _ = writeln!(out, "      {id}: {}", quoted(listed));
         }
     }
     if !vector.derives.0.is_empty() {
@@ -188,6 +200,29 @@ fn push_vector(vector: &Vector, out: &mut String) {
         let recorded: Vec<_> =
             vector.recorded.0.iter().map(|(who, said)| format!("{}: {}", quoted(who), quoted(said))).collect();
         let _ = writeln!(out, "    recorded: {{{}}}", recorded.join(", "));
+    }
+}
+
+/// What each document expects as a tree, if any does: one that would be a long line has a line for each thing it holds.
+fn push_trees(key: &str, trees: &UniqueMap<Node>, out: &mut String) {
+    const LONGEST: usize = 120;
+    if trees.0.is_empty() {
+        return;
+    }
+    let _ = writeln!(out, "    {key}:");
+    for (id, tree) in &trees.0 {
+        let line = tree.canonical();
+        match tree {
+            Node::List(nodes) if line.len() > LONGEST => {
+                let _ = writeln!(out, "      {id}:");
+                for node in nodes {
+                    let _ = writeln!(out, "        - {}", node.canonical());
+                }
+            }
+            _ => {
+                let _ = writeln!(out, "      {id}: {line}");
+            }
+        }
     }
 }
 

@@ -186,6 +186,7 @@ const MARKS: &[Mark] = &[
     CHOICE("r1738-wais-rest").open("What of a slash or `?` in a wpath?").taken("it is part of it").because("the identifier is opaque, and nothing can follow it"),
     CHOICE("r1738-wais-no-wpath").open("What of a wtype without a wpath?").taken("it is refused").because("none of the three forms is so"),
     CHOICE("r1738-file-slash").open("May a file URL end behind its host?").taken("no").because("the form and the grammar have the slash, though §3.1 lets other schemes leave it out"),
+    CHOICE("r1738-file-semicolon").open("Does a `;` in a file URL mean something?").taken("no: it is a character of the name").because("§3.10 reserves none; the grammar takes the path of ftp, which has none"),
     CHOICE("r1738-prospero-equals").open("What of a field without `=`, or with two?").taken("without, it is refused; the first of two parts name and value").because("name and value are parted by one, and the prose does not reserve it in a value"),
     CHOICE("r1738-line-ends").open("What does a client do with a coded CR or LF in an argument?").taken("it does not send the line, and says so").because("§6 warns of decoding them before they are sent, and does not say what to do instead"),
 ];

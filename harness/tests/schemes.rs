@@ -1,0 +1,141 @@
+//! No field that RFC 1738 and the `url` crate have otherwise is without a reason, and no URL that RFC 1738's prose and
+//! grammar judge otherwise is without a mark: over the vectors, over every short URL of each scheme, and over others by chance.
+
+use std::collections::BTreeMap;
+
+use proptest::prelude::*;
+use urlstrata_harness::scheme::beside::{Beside, Reason};
+use urlstrata_harness::scheme::disagreement;
+use urlstrata_harness::vector::Suite;
+
+/// Delimiters, what the crate changes, and what it refuses.
+const TOKENS: [&str; 20] =
+    ["a", "B", "1", "/", ";", "?", "#", ":", "@", "=", "*", ".", "..", "%2e", "%09", " ", "\\", "|", ";type=a", "é"];
+
+const STARTS: [&str; 22] = [
+    "ftp://",
+    "ftp://h/",
+    "FTP://u:p@H:21/",
+    "http://",
+    "http://h/",
+    "http://h:80/",
+    "gopher://",
+    "gopher://H/",
+    "mailto:",
+    "mailto:a@",
+    "news:",
+    "news:a@",
+    "nntp://h:119/a/",
+    "telnet://",
+    "telnet://u:@h",
+    "wais://h/",
+    "wais://h/a/",
+    "file://",
+    "file:///",
+    "file://localhost/",
+    "prospero://h/",
+    "prospero://h/a;",
+];
+
+fn each_short(length: usize, text: &mut String, check: &mut dyn FnMut(&str)) {
+    check(text);
+    if length == 0 {
+        return;
+    }
+    for token in TOKENS {
+        let before = text.len();
+        text.push_str(token);
+        each_short(length - 1, text, check);
+        text.truncate(before);
+    }
+}
+
+/// Compares, and counts what each reason is the reason of.
+#[derive(Default)]
+struct Reasons {
+    of: BTreeMap<Reason, u64>,
+    unexplained: Vec<String>,
+}
+
+impl Reasons {
+    fn add(&mut self, beside: &Beside, url: &str) {
+        for row in beside.differing(url) {
+            if row.reasons.is_empty() {
+                self.unexplained.push(format!("{url:?} {row:?}"));
+            }
+            row.reasons.iter().for_each(|reason| *self.of.entry(*reason).or_default() += 1);
+        }
+    }
+
+    #[track_caller]
+    fn all_explained(&self) {
+        let first = &self.unexplained[..self.unexplained.len().min(20)];
+        assert!(first.is_empty(), "{} unexplained:\n{}", self.unexplained.len(), first.join("\n"));
+    }
+}
+
+#[test]
+fn no_field_of_the_vectors_differs_without_a_reason() {
+    let suite = Suite::embedded().expect("the vectors");
+    let beside = Beside::new().expect("the crate's profile");
+    let mut reasons = Reasons::default();
+    for (file, vector) in suite.vectors() {
+        let texts = [vector.url.as_deref(), vector.reference.as_deref(), Some(file.base_of(vector))];
+        texts.into_iter().flatten().for_each(|url| reasons.add(&beside, url));
+    }
+    reasons.all_explained();
+    assert!(reasons.of.len() > 10, "{:?}", reasons.of);
+}
+
+#[test]
+fn no_field_of_a_short_url_differs_without_a_reason() {
+    let beside = Beside::new().expect("the crate's profile");
+    let mut reasons = Reasons::default();
+    for start in STARTS {
+        each_short(3, &mut start.to_owned(), &mut |url| reasons.add(&beside, url));
+    }
+    reasons.all_explained();
+    assert!(reasons.of.len() > 20, "{:?}", reasons.of);
+}
+
+#[test]
+fn prose_and_grammar_disagree_only_where_a_mark_says_so() {
+    let mut marks: BTreeMap<&str, u64> = BTreeMap::new();
+    let mut unmarked = Vec::new();
+    for start in STARTS {
+        each_short(2, &mut start.to_owned(), &mut |url| match disagreement(url) {
+            Some(found) => match found.mark {
+                Some(mark) => *marks.entry(mark).or_default() += 1,
+                None => unmarked.push(format!("{url:?} {found:?}")),
+            },
+            None => {}
+        });
+    }
+    let first = &unmarked[..unmarked.len().min(20)];
+    assert!(first.is_empty(), "{} unmarked of {marks:?}:\n{}", unmarked.len(), first.join("\n"));
+    assert!(marks.len() > 5, "{marks:?}");
+}
+
+proptest! {
+    #[test]
+    fn no_field_by_chance_differs_without_a_reason(
+        start in prop::sample::select(&STARTS[..]),
+        tokens in prop::collection::vec(prop::sample::select(&TOKENS[..]), 0..12),
+    ) {
+        let url = format!("{start}{}", tokens.concat());
+        let mut reasons = Reasons::default();
+        reasons.add(&Beside::new().expect("the crate's profile"), &url);
+        reasons.all_explained();
+    }
+
+    #[test]
+    fn no_disagreement_by_chance_is_without_a_mark(
+        start in prop::sample::select(&STARTS[..]),
+        tokens in prop::collection::vec(prop::sample::select(&TOKENS[..]), 0..12),
+    ) {
+        let url = format!("{start}{}", tokens.concat());
+        if let Some(found) = disagreement(&url) {
+            prop_assert!(found.mark.is_some(), "{} {:?}", url, found);
+        }
+    }
+}

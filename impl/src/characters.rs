@@ -282,7 +282,7 @@ pub struct Move {
     pub to: Standing,
     /// The classes of the newer that list it.
     pub to_classes: Vec<&'static str>,
-    /// A URL with the character, of which the two say different things.
+    /// A URL with the character: the two let it do different things there, if `from` and `to` differ.
     pub witness: String,
 }
 

@@ -4,6 +4,7 @@
 //! questions on which the documents differ, [`fast`] is one engine under a row of answers, and the tests hold
 //! the two equal. [`grammar`] holds the productions of the documents that have some: what is a URL at all; [`context`] finds
 //! URLs in running text, and [`base`] says which of a document's bases counts.
+//! [`characters`] holds each document's classes of characters, [`scheme`] what RFC 1738's ten schemes make of a URL.
 //!
 //! ```
 //! use urlstrata::{fast, revision};

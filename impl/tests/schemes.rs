@@ -4,7 +4,7 @@
 use proptest::prelude::*;
 use urlstrata::characters::{Alphabet, encode_all};
 use urlstrata::revision::rfc1738;
-use urlstrata::scheme::{Action, Form, Ftp, FtpPath, Gopher, HostPort, Http, Item, Login, Text, Typecode, Url};
+use urlstrata::scheme::{Action, Form, Ftp, FtpPath, Gopher, HostPort, Http, Item, Login, Text, Typecode, Url, Value};
 
 /// What schemes reserve, and some that they do not.
 const TOKENS: [&str; 15] = ["a", "1", ".", "/", ";", "?", ":", "@", "=", "*", "+", "%2F", "%09", "%", ";type=a"];
@@ -204,6 +204,35 @@ proptest! {
             other => panic!("{other}"),
         };
         prop_assert_eq!(sent, whole);
+    }
+
+    #[test]
+    fn any_octets_come_back_from_the_other_schemes(octets in octets(), all: bool) {
+        for (before, after, component, field) in [
+            ("telnet://", "@h", "user or password", "user"),
+            ("telnet://u:", "@h", "user or password", "password"),
+            ("wais://h/", "?q", "wais database, type, path or search", "database"),
+            ("wais://h/d?", "", "wais database, type, path or search", "search"),
+            ("wais://h/d/", "/x", "wais database, type, path or search", "wtype"),
+            ("wais://h/d/T/", "", "wais database, type, path or search", "wpath"),
+            ("file:///d/", "", "file directory or name", "name"),
+            ("prospero://h/", ";a=b", "prospero name", "hsoname"),
+            ("mailto:a@", "b", "mailto address", "rfc822-addr-spec"),
+            ("news:a", "@h", "news or nntp name", "unique"),
+        ] {
+            let url = format!("{before}{}{after}", coded(&octets, component, all));
+            let read = rfc1738::read(&url).unwrap_or_else(|refusal| panic!("{url}: {refusal}"));
+            let fields = read.fields();
+            let Some(Value::Text(text)) = fields.iter().find(|it| it.name == field).map(|it| &it.value) else {
+                panic!("{url} has no {field}")
+            };
+            let around = match field {
+                "rfc822-addr-spec" => [b"a@", &octets[..], b"b"].concat(),
+                "unique" => [b"a", &octets[..]].concat(),
+                _ => octets.clone(),
+            };
+            prop_assert_eq!(text.decoded(), around, "{}", url);
+        }
     }
 
     #[test]

@@ -75,20 +75,32 @@ impl fmt::Display for Action {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Connect { host, port } => write!(f, "connect to {host}:{port}"),
-            Self::Send(line) => write!(f, "send \"{}\"", line.escape_ascii()),
-            Self::SendIfAsked(line) => write!(f, "send \"{}\" if asked", line.escape_ascii()),
+            Self::Send(line) => write!(f, "send \"{}\"", shown(line)),
+            Self::SendIfAsked(line) => write!(f, "send \"{}\" if asked", shown(line)),
             Self::Withhold { line, octet } => {
-                write!(f, "withhold \"{}\": {} in it would break the line", line.escape_ascii(), name_of(*octet))
+                write!(f, "withhold \"{}\": {} in it would break the line", shown(line), name_of(*octet))
             }
             Self::Ask(what) => write!(f, "ask the user for {what}"),
-            Self::Advise(what, data) => write!(f, "tell the user {what} \"{}\"", data.escape_ascii()),
+            Self::Advise(what, data) => write!(f, "tell the user {what} \"{}\"", shown(data)),
             Self::Guess(what) => write!(f, "guess {what}"),
             Self::Perform(what, data) => {
                 f.write_str(what)?;
-                data.iter().try_for_each(|data| write!(f, " \"{}\"", data.escape_ascii()))
+                data.iter().try_for_each(|data| write!(f, " \"{}\"", shown(data)))
             }
         }
     }
+}
+
+/// `octets` on one line: what is no graphic character, a quotation mark or a backslash as an escape of Rust.
+pub(super) fn shown(octets: &[u8]) -> String {
+    let mut text = String::with_capacity(octets.len());
+    for octet in octets {
+        match octet {
+            b'\'' => text.push('\''),
+            octet => text.extend(octet.escape_ascii().map(char::from)),
+        }
+    }
+    text
 }
 
 fn name_of(octet: u8) -> String {
@@ -96,7 +108,7 @@ fn name_of(octet: u8) -> String {
         b'\r' => "CR".to_owned(),
         b'\n' => "LF".to_owned(),
         b'\t' => "a tab".to_owned(),
-        _ => format!("\"{}\"", octet.escape_ascii()),
+        _ => format!("\"{}\"", shown(&[octet])),
     }
 }
 

@@ -171,7 +171,7 @@ impl Part for Ftp {
             }
             (None, _) => actions.extend([
                 Action::SendIfAsked(b"USER anonymous".to_vec()),
-                Action::SendIfAsked(b"PASS (the user's mail address)".to_vec()),
+                Action::Perform("send PASS with the user's mail address if asked", Vec::new()),
             ]),
         }
         let Some(path) = &self.path else { return actions };

@@ -6,7 +6,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
 
-use super::action::{Action, first_of};
+use super::action::{Action, first_of, shown};
 use super::{Field, Form, HostPort, Part, Reading, Scheme, Text, Value, host_fields, maybe, read_part};
 use crate::step::{Next, Next::Continue, Next::Done, Program, texts};
 
@@ -258,7 +258,7 @@ fn filled(s: &mut Reading<Gopher>) -> Next {
 impl fmt::Display for Meaning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let listed = |names: &[Vec<u8>]| {
-            let names: Vec<String> = names.iter().map(|name| format!("{}", name.escape_ascii())).collect();
+            let names: Vec<String> = names.iter().map(|name| shown(name)).collect();
             names.join(", ")
         };
         match self {
@@ -274,9 +274,9 @@ impl fmt::Display for Meaning {
                     AttributesOf::Directory => " of all items of the directory",
                 })
             }
-            Self::View { name, language: None } => write!(f, "the view {}", name.escape_ascii()),
+            Self::View { name, language: None } => write!(f, "the view {}", shown(name)),
             Self::View { name, language: Some(language) } => {
-                write!(f, "the view {} in the language {}", name.escape_ascii(), language.escape_ascii())
+                write!(f, "the view {} in the language {}", shown(name), shown(language))
             }
             Self::Filled(answers) => write!(f, "the item with the form filled out: {}", listed(answers)),
             Self::Unknown => f.write_str("nothing that the document speaks of"),

@@ -125,20 +125,16 @@ pub fn name_of(octet: u8) -> String {
     }
 }
 
-/// What is in a class: runs of letters, digits and octets without a graphic character as such, the rest one by one.
+/// What is in a class: letters and digits, controls and octets beyond US-ASCII as such, the rest one by one.
 fn shown(octets: Octets) -> String {
-    let mut words: Vec<String> = Vec::new();
-    let runs: [(&str, fn(u8) -> bool); 4] = [
-        ("letters and digits", |octet| octet.is_ascii_alphanumeric()),
-        ("space", |octet| octet == b' '),
-        ("00-1F 7F", |octet| octet.is_ascii_control()),
-        ("80-FF", |octet| !octet.is_ascii()),
+    let has_all = |is_in: fn(&u8) -> bool| (0..=u8::MAX).filter(is_in).all(|octet| octets.contains(octet));
+    let runs = [
+        ("letters and digits", has_all(u8::is_ascii_alphanumeric)),
+        ("space", octets.contains(b' ')),
+        ("00-1F 7F", has_all(u8::is_ascii_control)),
+        ("80-FF", has_all(|octet| !octet.is_ascii())),
     ];
-    for (name, is_in) in runs {
-        if (0..=u8::MAX).filter(|&octet| is_in(octet)).all(|octet| octets.contains(octet)) {
-            words.push(name.to_owned());
-        }
-    }
-    words.extend(octets.iter().filter(u8::is_ascii_graphic).filter(|b| !b.is_ascii_alphanumeric()).map(name_of));
+    let mut words: Vec<String> = runs.into_iter().filter(|(_, all)| *all).map(|(name, _)| name.to_owned()).collect();
+    words.extend(octets.iter().filter(u8::is_ascii_punctuation).map(name_of));
     words.join(" ")
 }

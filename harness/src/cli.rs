@@ -15,9 +15,11 @@ use urlstrata_harness::vector::VectorError;
 
 mod answer;
 mod bookkeeping;
+mod characters;
 mod enumerate;
 mod explain;
 mod links;
+mod parse;
 mod profile;
 mod run;
 mod validate;
@@ -57,8 +59,10 @@ enum Command {
     Resolve(answer::Resolve),
     /// Shows the base of each part of documents, and every link in them resolved
     Links(links::Arguments),
-    /// Splits a URL into components under a document's own names
-    Parse(answer::Parse),
+    /// Splits a URL into components under a document's own names, and into its scheme's fields
+    Parse(parse::Arguments),
+    /// Shows which class each document puts a character in, and what moved
+    Characters(characters::Arguments),
     /// Says whether a document's grammar derives a URL, and where it stops doing so
     Validate(validate::Validate),
     /// Lists engines, or lets one speak the engine protocol
@@ -190,7 +194,8 @@ fn dispatch(command: Command, out: &mut dyn Write) -> Ended {
         Command::Explain(arguments) => explain::explain(&arguments, out),
         Command::Resolve(arguments) => answer::resolve(&arguments, out),
         Command::Links(arguments) => links::links(&arguments, out),
-        Command::Parse(arguments) => answer::parse(&arguments, out),
+        Command::Parse(arguments) => parse::parse(&arguments, out),
+        Command::Characters(arguments) => characters::characters(&arguments, out),
         Command::Validate(arguments) => validate::validate(&arguments, out),
         Command::Engine(command) => answer::engine(&command, out),
         Command::Vectors(command) => bookkeeping::vectors(&command, out),

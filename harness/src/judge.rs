@@ -9,9 +9,9 @@ use urlstrata::rules::Rules;
 use urlstrata::{Meaning, Resolution};
 
 use crate::attribute::{Attribution, Cause, Change, Difference, Effect, Subject};
+use crate::characters;
 use crate::context;
 use crate::document;
-use crate::characters;
 use crate::engine::{Engine, Outcome, ask};
 use crate::grammar;
 use crate::profile::{KnownProfile, Reading};

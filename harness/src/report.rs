@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
+use urlstrata::characters::ALL;
 use urlstrata::revision::{self, MarkKind};
 use urlstrata::rules::COLUMNS;
 
 use crate::attribute;
+use crate::characters::{self, AlphabetRow, CharacterRow, MoveRow};
 use crate::coverage::{self, Derived, Reached};
 use crate::engine::{self, Engine, Outcome, ask};
 use crate::enumerate::{History, Scope, history};
@@ -14,6 +16,7 @@ use crate::generate::{ALPHABET, BASES};
 use crate::judge::{Note, Totals, verify};
 use crate::known;
 use crate::profile::Reading;
+use crate::scheme::survey::{Survey, survey};
 use crate::validity::{self, Axes};
 use crate::vector::{Expected, Suite};
 
@@ -61,6 +64,17 @@ struct Report {
     productions: Vec<Derived>,
     steps: Vec<Reached>,
     marks: Vec<MarkRow>,
+    /// Each document's classes, and what moved.
+    characters: Characters,
+    /// RFC 1738's schemes over the vectors.
+    schemes: Survey,
+}
+
+#[derive(Serialize)]
+struct Characters {
+    documents: Vec<AlphabetRow>,
+    table: Vec<CharacterRow>,
+    moves: Vec<MoveRow>,
 }
 
 #[derive(Serialize)]
@@ -233,6 +247,12 @@ fn compute(suite: &Suite) -> Result<Report, String> {
         productions: coverage::productions(suite),
         steps,
         marks,
+        characters: Characters {
+            documents: characters::alphabets(ALL),
+            table: characters::table(&[], &ALL.iter().collect::<Vec<_>>()),
+            moves: characters::moves(&[]),
+        },
+        schemes: survey(suite)?,
     })
 }
 

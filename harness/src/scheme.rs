@@ -9,6 +9,7 @@ use urlstrata::scheme::{Url, Value};
 use crate::vector::{Node, Vector};
 
 pub mod beside;
+pub mod survey;
 
 /// Whether a vector may expect what it does of a URL's fields.
 ///

@@ -189,15 +189,21 @@ impl Vector {
         expected.map(String::as_str).collect()
     }
 
-    fn says_of_url(&self) -> bool {
-        !(self.parts.0.is_empty() && self.fields.0.is_empty() && self.actions.0.is_empty())
+    /// What it expects of a URL, or could, and whether it does.
+    fn of_url(&self) -> (&'static str, bool) {
+        let there = [("parts", self.parts.0.len()), ("fields", self.fields.0.len()), ("actions", self.actions.0.len())];
+        there
+            .into_iter()
+            .find(|(_, count)| *count > 0)
+            .map_or(("parts`, `fields` or `actions", false), |it| (it.0, true))
     }
 
     /// What it asks about: the keys of the subject and of what is expected of it, and whether each is there.
     fn kinds(&self) -> [(&'static str, bool, &'static str, bool); 6] {
+        let (of_url, says_of_url) = self.of_url();
         [
             ("reference", self.reference.is_some(), "expect", !self.expect.0.is_empty()),
-            ("url", self.url.is_some(), "parts`, `fields` or `actions", self.says_of_url()),
+            ("url", self.url.is_some(), of_url, says_of_url),
             ("class", self.class.is_some(), "characters", !self.characters.0.is_empty()),
             ("production", self.production.is_some(), "derives", !self.derives.0.is_empty()),
             ("text", self.text.is_some(), "finds", !self.finds.0.is_empty()),

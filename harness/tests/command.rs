@@ -394,3 +394,40 @@ fn explain_says_which_grammars_exclude_the_reference() {
     let output = urlstrata(&["explain", "g", "--base", "http://a/b"]).output().expect("it runs");
     assert!(!String::from_utf8_lossy(&output.stdout).contains("by the grammar"));
 }
+
+#[test]
+fn the_fields_of_a_scheme_are_told_with_what_a_client_would_do() {
+    let parse = |arguments: &[&str]| with_input(&[&["parse", "--as", "rfc1738"], arguments].concat(), b"");
+    let output = parse(&["ftp://myname@host.dom/%2Fetc/motd", "--trace"]);
+    for said in [
+        "url-path              \"%2Fetc/motd\"",
+        "as ftp (RFC 1738 §3.2):",
+        "port      absent, so 21",
+        "cwd       \"%2Fetc\" = \"/etc\"",
+        "send \"CWD /etc\"",
+        "3.2.2 cwd ",
+    ] {
+        ends(&output, 0, said);
+    }
+    ends(&parse(&["telnet://host/x"]), 0, "as telnet: refused: something behind the last slash");
+    ends(&parse(&["x"]), 0, "refused: no scheme");
+    ends(&parse(&["nntp://host/a"]), 0, "the grammar's nntpurl derives it\n  r1738-nntp-number: ");
+    ends(&parse(&["gopher://host:25/1%09a%0AHELO"]), 0, "caution: port 25 is not the scheme's 70");
+    ends(&parse(&["http://HOST:80", "--beside", "crate:url"]), 0, "port: 80 here, absent there\n    default_port: ");
+    ends(&parse(&["http://host/", "--beside", "crate:url"]), 0, "crate:url has every field alike");
+    ends(&parse(&["http://host/", "--beside", "crate:oxiri"]), 64, "crate:oxiri cannot be put beside rfc1738");
+    ends(&with_input(&["parse", "--as", "rfc1808", "http:a", "--beside", "crate:url"], b""), 64, "beside rfc1808");
+}
+
+#[test]
+fn characters_are_told_by_document_with_what_moved() {
+    let output = with_input(&["characters", "+", "~"], b"");
+    for said in ["unreserved: safe", "Draft 1996", "sub-delims", "http://a/%2B", "reserved (reserved)"] {
+        ends(&output, 0, said);
+    }
+    ends(&with_input(&["characters", "%5E"], b""), 0, "http://a/%5E");
+    ends(&with_input(&["characters", "a"], b""), 0, "nothing moved");
+    ends(&with_input(&["characters", "--as", "rfc1738"], b""), 0, "ftp directory or name");
+    ends(&with_input(&["characters", "--as", "appendix-b-1994"], b""), 64, "has no classes of characters");
+    ends(&with_input(&["characters", "é"], b""), 64, "neither one character of US-ASCII nor one octet");
+}

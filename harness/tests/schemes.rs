@@ -103,12 +103,12 @@ fn prose_and_grammar_disagree_only_where_a_mark_says_so() {
     let mut marks: BTreeMap<&str, u64> = BTreeMap::new();
     let mut unmarked = Vec::new();
     for start in STARTS {
-        each_short(2, &mut start.to_owned(), &mut |url| match disagreement(url) {
-            Some(found) => match found.mark {
+        each_short(2, &mut start.to_owned(), &mut |url| {
+            let Some(found) = disagreement(url) else { return };
+            match found.mark {
                 Some(mark) => *marks.entry(mark).or_default() += 1,
                 None => unmarked.push(format!("{url:?} {found:?}")),
-            },
-            None => {}
+            }
         });
     }
     let first = &unmarked[..unmarked.len().min(20)];

@@ -1,11 +1,10 @@
-//! `resolve`, `parse` and `engine`: answers, without a judgement.
+//! `resolve` and `engine`: answers, without a judgement.
 
 use std::io::{self, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 use indicatif::ProgressBar;
-use urlstrata::revision::Revision;
 use urlstrata_harness::engine::{self, Engine, Outcome, ask};
 use urlstrata_harness::protocol;
 use urlstrata_harness::stream::{self, StreamError};
@@ -29,18 +28,6 @@ pub(super) struct Resolve {
     pairs: Option<PathBuf>,
     /// The references; without any they are read from standard input, one a line
     reference: Vec<String>,
-}
-
-#[derive(Args)]
-pub(super) struct Parse {
-    /// Whose rules and names
-    #[arg(long = "as", value_name = "REVISION", value_parser = super::a_revision)]
-    revision: &'static Revision,
-    /// Show the steps
-    #[arg(long)]
-    trace: bool,
-    /// The URL
-    url: String,
 }
 
 #[derive(Subcommand)]
@@ -111,27 +98,6 @@ fn resolve_pairs(engine: &dyn Engine, path: &Path, out: &mut dyn Write) -> Ended
         Ok(()) if bad > 0 => Ok(Finding::BadInput),
         Ok(()) => Ok(Finding::AsExpected),
     }
-}
-
-pub(super) fn parse(arguments: &Parse, out: &mut dyn Write) -> Ended {
-    let (parts, trace) = arguments.revision.parse_traced(&arguments.url);
-    if arguments.trace {
-        for entry in trace.entries() {
-            writeln!(out, "{:<26} {}", entry.label, visible(&entry.state))?;
-        }
-        writeln!(out)?;
-    }
-    match parts {
-        Ok(parts) => {
-            let width = parts.0.iter().map(|(name, _)| name.len()).max().unwrap_or_default();
-            for (name, value) in &parts.0 {
-                let value = value.as_deref().map_or("absent".to_owned(), |text| format!("\"{}\"", visible(text)));
-                writeln!(out, "{name:<width$}  {value}")?;
-            }
-        }
-        Err(refusal) => writeln!(out, "refused: {refusal} ({} §{})", arguments.revision.document, refusal.section)?,
-    }
-    Ok(Finding::AsExpected)
 }
 
 pub(super) fn engine(command: &EngineCommand, out: &mut dyn Write) -> Ended {

@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::visible;
 
 /// The pages that stand once.
-const TEMPLATES: [(&str, &str); 7] = [
+const TEMPLATES: [(&str, &str); 9] = [
     ("README.md", include_str!("README.md.jinja")),
     ("grid.md", include_str!("grid.md.jinja")),
     ("revisions.md", include_str!("revisions.md.jinja")),
@@ -16,6 +16,8 @@ const TEMPLATES: [(&str, &str); 7] = [
     ("grammars.md", include_str!("grammars.md.jinja")),
     ("steps.md", include_str!("steps.md.jinja")),
     ("choices.md", include_str!("choices.md.jinja")),
+    ("characters.md", include_str!("characters.md.jinja")),
+    ("schemes.md", include_str!("schemes.md.jinja")),
 ];
 
 /// The page of which there is one for each engine.

@@ -336,14 +336,16 @@ fn component_of(field: &str) -> Component {
     }
 }
 
-/// A field on one line; `None` for one that only says what another means.
+/// A field on one line, in which an empty list and one of an empty text differ; `None` for one that only says what another
+/// means.
 fn said(value: &Value) -> Option<Option<String>> {
     Some(match value {
         Value::Absent => None,
         Value::Text(text) => Some(text.raw().to_owned()),
-        Value::List(texts) => Some(texts.iter().map(|text| text.raw()).collect::<Vec<_>>().join(" | ")),
+        Value::List(texts) => Some(format!("{:?}", texts.iter().map(|text| text.raw()).collect::<Vec<_>>())),
         Value::Pairs(pairs) => {
-            Some(pairs.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(" | "))
+            let pairs: Vec<_> = pairs.iter().map(|(name, value)| format!("{name}={value}")).collect();
+            Some(format!("{pairs:?}"))
         }
         Value::Meaning(_) => return None,
     })
@@ -388,6 +390,7 @@ mod tests {
         assert_eq!(reasons("ftp://foo:@h/"), [("password", vec!["empty_userinfo"])]);
         assert_eq!(reasons("ftp://h/a?b"), [("name", vec!["query_begins"]), ("query", vec!["query_begins"])]);
         assert_eq!(reasons("ftp://h/a/../b"), [("cwd", vec!["dots_removed"])]);
+        assert_eq!(reasons("file:////a"), [("directory", vec!["file_slashes"])]);
         assert_eq!(reasons("http://999.0.0.1/"), [("URL", vec!["ipv4"])]);
         assert_eq!(reasons("10.0.0.7:80"), [("URL", vec!["scheme_begins"])]);
         assert_eq!(reasons("telnet://h/x"), [("URL", vec!["refused_by_rfc1738"])]);

@@ -1,0 +1,158 @@
+//! `parse`: a URL's components, its scheme's fields, what a client would do, and what the `url` crate has otherwise.
+
+use std::io::{self, Write};
+
+use clap::Args;
+use urlstrata::revision::{Parts, Revision};
+use urlstrata::scheme::{Field, Text, Url, Value, by_name};
+use urlstrata::{Refusal, Trace};
+use urlstrata_harness::scheme::beside::{Beside, ENGINE};
+use urlstrata_harness::scheme::disagreement;
+use urlstrata_harness::visible;
+
+use super::{Ended, Failure, Finding};
+
+#[derive(Args)]
+pub(super) struct Arguments {
+    /// Whose rules and names
+    #[arg(long = "as", value_name = "REVISION", value_parser = super::a_revision)]
+    revision: &'static Revision,
+    /// Show the steps
+    #[arg(long)]
+    trace: bool,
+    /// Show each field that the engine has otherwise, and why: crate:url beside rfc1738
+    #[arg(long, value_name = "ENGINE")]
+    beside: Option<String>,
+    /// The URL
+    url: String,
+}
+
+pub(super) fn parse(arguments: &Arguments, out: &mut dyn Write) -> Ended {
+    let Arguments { revision, url, .. } = arguments;
+    let read = revision.read_traced(url);
+    if let Some(engine) = arguments.beside.as_ref().filter(|engine| *engine != ENGINE || read.is_none()) {
+        let sentence = format!("{engine} cannot be put beside {}: {ENGINE} can, beside rfc1738", revision.id);
+        return Err(Failure::Usage(sentence));
+    }
+    let (parts, trace) = revision.parse_traced(url);
+    if arguments.trace {
+        write_steps(read.as_ref().map_or(&trace, |(_, trace)| trace), out)?;
+    }
+    match parts {
+        Ok(parts) => write_parts(&parts, out)?,
+        Err(refusal) => writeln!(out, "{}", refused(&refusal, revision))?,
+    }
+    match read {
+        Some((Ok(read), _)) => write_fields(&read, revision, out)?,
+        // What the document refuses before any scheme is asked is told already.
+        Some((Err(refusal), _)) if revision.parse(url).is_ok() => {
+            let scheme = url.split(':').next().unwrap_or_default();
+            writeln!(out, "\nas {scheme}: {}", refused(&refusal, revision))?;
+        }
+        _ => return Ok(Finding::AsExpected),
+    }
+    write_disagreement(url, revision, out)?;
+    if arguments.beside.is_some() {
+        write_beside(url, out)?;
+    }
+    Ok(Finding::AsExpected)
+}
+
+fn refused(refusal: &Refusal, revision: &Revision) -> String {
+    format!("refused: {} ({} §{})", visible(&refusal.why), revision.document, refusal.section)
+}
+
+fn write_steps(trace: &Trace, out: &mut dyn Write) -> io::Result<()> {
+    for entry in trace.entries() {
+        writeln!(out, "{:<26} {}", entry.label, visible(&entry.state))?;
+    }
+    writeln!(out)
+}
+
+fn write_parts(parts: &Parts, out: &mut dyn Write) -> io::Result<()> {
+    let width = parts.0.iter().map(|(name, _)| name.len()).max().unwrap_or_default();
+    for (name, value) in &parts.0 {
+        let value = value.as_deref().map_or("absent".to_owned(), |text| format!("\"{}\"", visible(text)));
+        writeln!(out, "{name:<width$}  {value}")?;
+    }
+    Ok(())
+}
+
+fn write_fields(url: &Url, revision: &Revision, out: &mut dyn Write) -> io::Result<()> {
+    let cite = revision.cite;
+    match by_name(&url.scheme) {
+        Some(scheme) => writeln!(out, "\nas {} ({cite} §{}):", scheme.name, scheme.section)?,
+        None => writeln!(out, "\nas a scheme that is not described ({cite} §4):")?,
+    }
+    let fields = url.fields();
+    let width = fields.iter().map(|field| field.name.len()).max().unwrap_or_default();
+    for field in &fields {
+        writeln!(out, "  {:<width$}  {}", field.name, shown(field, url))?;
+    }
+    writeln!(out, "\na client would:")?;
+    for action in url.actions() {
+        writeln!(out, "  {}", visible(&action.to_string()))?;
+    }
+    for caution in url.cautions() {
+        writeln!(out, "\ncaution: {} ({cite} §{})", caution.sentence, caution.section)?;
+    }
+    Ok(())
+}
+
+fn shown(field: &Field, url: &Url) -> String {
+    match &field.value {
+        Value::Absent => match url.default_port().filter(|_| field.name == "port") {
+            Some(port) => format!("absent, so {port}"),
+            None => "absent".to_owned(),
+        },
+        Value::Text(text) => spelled(text),
+        Value::Meaning(meaning) => visible(meaning),
+        Value::List(texts) if texts.is_empty() => "none".to_owned(),
+        Value::List(texts) => texts.iter().map(spelled).collect::<Vec<_>>().join(", "),
+        Value::Pairs(pairs) if pairs.is_empty() => "none".to_owned(),
+        Value::Pairs(pairs) => {
+            let pairs = pairs.iter().map(|(name, value)| format!("{} is {}", spelled(name), spelled(value)));
+            pairs.collect::<Vec<_>>().join(", ")
+        }
+    }
+}
+
+/// A field as it is written, and decoded where that is another.
+fn spelled(text: &Text) -> String {
+    let decoded = text.decoded();
+    if decoded == text.raw().as_bytes() {
+        return format!("\"{}\"", visible(text.raw()));
+    }
+    format!("\"{}\" = \"{}\"", visible(text.raw()), visible(&decoded.escape_ascii().to_string()))
+}
+
+fn write_disagreement(url: &str, revision: &Revision, out: &mut dyn Write) -> io::Result<()> {
+    let Some(found) = disagreement(url) else { return Ok(()) };
+    let mark = revision.marks.iter().find(|mark| Some(mark.id) == found.mark);
+    let because = mark.map_or(String::new(), |mark| format!("\n  {}: {} {}", mark.id, mark.open, mark.taken));
+    match found.stops {
+        Some(at) => writeln!(out, "\nthe grammar's {} stops at byte {at}{because}", found.production),
+        None => writeln!(out, "\nthe grammar's {} derives it{because}", found.production),
+    }
+}
+
+fn write_beside(url: &str, out: &mut dyn Write) -> Result<(), Failure> {
+    let rows = Beside::new().map_err(Failure::Input)?.differing(url);
+    if rows.is_empty() {
+        writeln!(out, "\n{ENGINE} has every field alike, or both refuse the URL")?;
+        return Ok(());
+    }
+    writeln!(out, "\n{ENGINE} has otherwise:")?;
+    let said = |value: &Option<String>| match value.as_deref() {
+        None => "absent".to_owned(),
+        Some("") => "empty".to_owned(),
+        Some(text) => visible(text),
+    };
+    for row in rows {
+        writeln!(out, "  {}: {} here, {} there", row.field, said(&row.document), said(&row.engine))?;
+        for reason in row.reasons {
+            writeln!(out, "    {reason}")?;
+        }
+    }
+    Ok(())
+}

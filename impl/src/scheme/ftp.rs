@@ -1,6 +1,5 @@
 //! ftp, §3.2: directories to change to one after the other, a name, and how to transfer it.
 
-use alloc::borrow::ToOwned;
 use alloc::vec::Vec;
 use alloc::{format, vec};
 use core::fmt;
@@ -181,7 +180,7 @@ impl Part for Ftp {
             Some(Typecode::Directory) => actions.push(Action::command("NLST", &name)),
             code => {
                 actions.push(match code {
-                    Some(code) => Action::command("TYPE", code.letter().to_owned().to_ascii_uppercase().as_bytes()),
+                    Some(code) => Action::command("TYPE", code.letter().as_bytes()),
                     None => Action::Guess("the type of transfer, by the name"),
                 });
                 actions.push(Action::command("RETR", &name));

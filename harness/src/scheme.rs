@@ -120,6 +120,7 @@ fn taken_by_prose(url: &str, read: &Url, at: usize) -> Option<&'static str> {
         return Some("r1738-unsafe-characters");
     }
     match grammar::of(rfc1738::REVISION.id)?.top(url) {
+        "ftpurl" | "telneturl" if url.as_bytes().get(at) == Some(&b':') => Some("r1738-login-colons"),
         "ftpurl" | "telneturl" => Some("r1738-at-signs"),
         "httpurl" => Some("r1738-search-slash"),
         "fileurl" => Some("r1738-file-semicolon"),

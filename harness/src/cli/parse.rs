@@ -129,7 +129,10 @@ fn spelled(text: &Text) -> String {
 fn write_disagreement(url: &str, revision: &Revision, out: &mut dyn Write) -> io::Result<()> {
     let Some(found) = disagreement(url) else { return Ok(()) };
     let mark = revision.marks.iter().find(|mark| Some(mark.id) == found.mark);
-    let because = mark.map_or(String::new(), |mark| format!("\n  {}: {} {}", mark.id, mark.open, mark.taken));
+    let because = mark.map_or(String::new(), |mark| {
+        let between = if mark.open.ends_with('?') { "" } else { ":" };
+        format!("\n  {}: {}{between} {}", mark.id, mark.open, mark.taken)
+    });
     match found.stops {
         Some(at) => writeln!(out, "\nthe grammar's {} stops at byte {at}{because}", found.production),
         None => writeln!(out, "\nthe grammar's {} derives it{because}", found.production),

@@ -94,6 +94,10 @@ const MARKS: &[Mark] = &[
         .open("Which of several `@` ends the login?")
         .taken("the last")
         .because("user and password must encode theirs, so any other reading makes a host that cannot be one"),
+    CHOICE("r1738-login-colons")
+        .open("Which of several colons before the `@` ends the user?")
+        .taken("the first")
+        .because("user and password must encode theirs, and the password follows the user"),
     CHOICE("r1738-otherurl")
         .open("otherurl derives what the ten forms exclude, such as `ftp://_`: is a known scheme held to its own form?")
         .taken("yes; otherurl is for the others")

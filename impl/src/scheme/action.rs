@@ -85,7 +85,12 @@ impl fmt::Display for Action {
             Self::Guess(what) => write!(f, "guess {what}"),
             Self::Perform(what, data) => {
                 f.write_str(what)?;
-                data.iter().try_for_each(|data| write!(f, " \"{}\"", shown(data)))
+                let mut between = " ";
+                data.iter().try_for_each(|data| {
+                    write!(f, "{between}\"{}\"", shown(data))?;
+                    between = ", ";
+                    Ok(())
+                })
             }
         }
     }

@@ -101,12 +101,12 @@ impl Part for File {
         let mut names: Vec<_> = self.directories.iter().map(Text::decoded).collect();
         names.push(self.name.decoded());
         if self.is_local() {
-            return vec![Action::Perform("open, name by name on this computer,", names)];
+            return vec![Action::Perform("open on this computer, name by name,", names)];
         }
         let host = self.host.as_bytes().to_vec();
         vec![
             Action::Guess("how to reach the host: the URL names no protocol"),
-            Action::Perform("open on the host, name by name,", [vec![host], names].concat()),
+            Action::Perform("open, host and then name by name,", [vec![host], names].concat()),
         ]
     }
 }

@@ -132,9 +132,9 @@ impl Part for Wais {
         let database = self.database.decoded();
         let then = match &self.wanted {
             Wanted::Database => Action::Perform("offer a search of the database", vec![database]),
-            Wanted::Search(search) => Action::Perform("search the database for", vec![database, search.decoded()]),
+            Wanted::Search(search) => Action::Perform("search (database, words)", vec![database, search.decoded()]),
             Wanted::Document { wtype, wpath } => Action::Perform(
-                "retrieve from the database a document of the type, with the identifier",
+                "retrieve (database, type, identifier)",
                 vec![database, wtype.decoded(), wpath.decoded()],
             ),
         };

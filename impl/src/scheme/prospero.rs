@@ -98,7 +98,8 @@ impl Part for Prospero {
         let mut data = vec![self.hsoname.decoded()];
         data.extend(self.fields.iter().flat_map(|(name, value)| [name.decoded(), value.decoded()]));
         let breaks = data.iter().find_map(|data| first_of(data, b"\r\n"));
-        let ask = Action::Perform("ask the directory server for (hsoname, each field and its value)", data).unless(breaks);
+        let ask =
+            Action::Perform("ask the directory server for (hsoname, each field and its value)", data).unless(breaks);
         vec![Action::connect(&self.at, PORT), ask]
     }
 }

@@ -39,7 +39,7 @@ pub struct Grammar {
     pub cite: &'static str,
     /// The ids of the revisions whose document has it.
     pub revisions: &'static [&'static str],
-    /// Every production, in the document's order but that RFC 1738's `schemepart` tries the narrower form first.
+    /// Every production, in the document's order. `schemepart` of RFC 1738 and of the draft tries its narrower form first.
     pub productions: &'static [Production],
     top: fn(&str) -> &'static str,
     /// Whether a text is a member of its top production, by code that does not look at the productions.

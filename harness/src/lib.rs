@@ -18,6 +18,7 @@ pub mod coverage;
 pub mod document;
 pub mod engine;
 pub mod enumerate;
+pub mod frequency;
 pub mod generate;
 pub mod grammar;
 pub mod judge;

@@ -12,8 +12,9 @@ use crate::characters::{self, AlphabetRow, CharacterRow, MoveRow};
 use crate::coverage::{self, Derived, Reached};
 use crate::engine::{self, Engine, Outcome, ask};
 use crate::enumerate::{History, Scope, history};
+use crate::frequency;
 use crate::generate::{ALPHABET, BASES};
-use crate::judge::{Note, Totals, verify};
+use crate::judge::{Comparison, Note, Totals, verify};
 use crate::known;
 use crate::profile::Reading;
 use crate::scheme::survey::{Survey, survey};
@@ -56,6 +57,8 @@ struct Report {
     /// In which of the vectors two of them name another host.
     hosts: Vec<Hosts>,
     history: History,
+    /// Each revision beside the next, on links of documentation.
+    frequency: Vec<Comparison>,
     history_length: usize,
     columns: Vec<ColumnRow>,
     /// What each grammar derives beside what each engine takes.
@@ -241,6 +244,7 @@ fn compute(suite: &Suite) -> Result<Report, String> {
         engines: reports,
         history: history(&scope(HISTORY_LENGTH), &|_| ())?,
         history_length: HISTORY_LENGTH,
+        frequency: frequency::on_documentation()?,
         columns: columns(),
         validity: validity::measure(suite, &engines),
         validity_base: validity::BASE,

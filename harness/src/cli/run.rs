@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
-use urlstrata::revision;
 use urlstrata_harness::attribute::Subject;
 use urlstrata_harness::engine::{self, Engine, Outcome, ask};
+use urlstrata_harness::frequency::{Asked, consecutive};
 use urlstrata_harness::judge::{Beside, Comparison, Note, Said, Tally, Totals, Witness, verify};
 use urlstrata_harness::known;
 use urlstrata_harness::pairs::{self, Line, Lines};
@@ -147,7 +147,8 @@ pub(super) fn each_pair(
 }
 
 fn run_pairs(arguments: &Arguments, path: &Path, out: &mut dyn Write) -> Ended {
-    let beside = if arguments.history { consecutive()? } else { engines_and_readings(arguments)? };
+    let beside =
+        if arguments.history { consecutive().map_err(Failure::Usage)? } else { engines_and_readings(arguments)? };
     let profiles: Vec<_> = beside.iter().map(|(engine, _)| known::profile_of(engine.as_ref())).collect();
     let asked = beside.iter().zip(&profiles);
     let asked = asked.map(|((engine, readings), known)| Beside::new(engine.as_ref(), readings, known.as_ref()));
@@ -181,22 +182,10 @@ fn run_pairs(arguments: &Arguments, path: &Path, out: &mut dyn Write) -> Ended {
     Ok(finding)
 }
 
-/// Each engine with the documents to put it beside.
-type Asked = Vec<(Box<dyn Engine>, Vec<Reading>)>;
-
 fn engines_and_readings(arguments: &Arguments) -> Result<Asked, Failure> {
     let foreign = |engine: &dyn Engine| engine.revision().is_none();
     let engines = engines_or(&arguments.engines, foreign)?;
     Ok(engines.into_iter().map(|engine| (engine, arguments.revision.clone())).collect())
-}
-
-/// Each revision that resolves, by its optimized engine, with the next.
-fn consecutive() -> Result<Asked, Failure> {
-    let readings: Vec<_> = revision::resolving().filter_map(|(revision, _)| Reading::of(revision)).collect();
-    let pairs = readings.windows(2);
-    pairs
-        .map(|two| Ok((engine::by_name(&format!("fast:{}", two[0].id)).map_err(Failure::Usage)?, vec![two[1]])))
-        .collect()
 }
 
 /// How often which difference between two revisions shows, the most frequent first, with the smallest case of each.

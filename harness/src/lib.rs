@@ -1,7 +1,9 @@
 //! The differential conformance harness: vectors, engines, judgement, attribution and reports.
 //!
 //! It sees `urlstrata`'s public side only. Arrows point down: `report` uses `judge` and `known`, these use `attribute`,
-//! `attribute` uses `profile`, and all of them use `rewrite`, `engine` and `vector`.
+//! `attribute` uses `profile`, and all of them use `rewrite`, `engine` and `vector`. `grammar`, `scheme`, `characters`,
+//! `context` and `document` say what a document holds beside resolving, and whether vectors expect that; `validity` puts
+//! grammars beside engines.
 //!
 //! No engine is asked to explain itself: `rewrite` predicts without one, by `tests/rewrites.rs`. What is known of engines is
 //! what a fit says, by `tests/profile.rs`.

@@ -5,6 +5,23 @@ use urlstrata::characters::{ALL, Alphabet, Class, Octets, encode_all, moved};
 
 use crate::vector::Vector;
 
+/// Whether a vector may ask document `id` for the class of that name.
+///
+/// # Errors
+///
+/// A sentence about what there is instead.
+pub fn check(id: &str, name: &str) -> Result<(), String> {
+    class(id, name).map(|_| ())
+}
+
+fn class(id: &str, name: &str) -> Result<&'static Class, String> {
+    let Some(alphabet) = Alphabet::of(id) else { return Err(format!("{id} has no classes of characters")) };
+    alphabet.class(name).ok_or_else(|| {
+        let names: Vec<_> = alphabet.classes.iter().map(|class| class.name).collect();
+        format!("{id} has no class {name:?}: it has {}", names.join("; "))
+    })
+}
+
 /// Whether the class that `vector` names has in document `id` the characters that it lists, and no others.
 ///
 /// # Errors
@@ -12,11 +29,7 @@ use crate::vector::Vector;
 /// What it has instead.
 pub fn verify(vector: &Vector, id: &str) -> Result<(), String> {
     let (Some(name), Some(expected)) = (&vector.class, vector.characters.0.get(id)) else { return Ok(()) };
-    let Some(alphabet) = Alphabet::of(id) else { return Err(format!("{id} has no classes of characters")) };
-    let Some(class) = alphabet.class(name) else {
-        let names: Vec<_> = alphabet.classes.iter().map(|class| class.name).collect();
-        return Err(format!("{id} has no class {name:?}: it has {}", names.join("; ")));
-    };
+    let class = class(id, name)?;
     let mut listed: Vec<_> = expected.bytes().collect();
     listed.sort_unstable();
     if class.octets.iter().eq(listed) {

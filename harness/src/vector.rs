@@ -5,21 +5,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::fs;
-use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
 use include_dir::{Dir, include_dir};
-use serde::de::{self, Deserialize, Deserializer, MapAccess, Visitor};
-use urlstrata::revision;
 
-use crate::context;
-use crate::document;
 use crate::engine::Outcome;
-use crate::grammar;
-use crate::scheme;
 
+mod check;
 mod form;
 mod node;
+mod yaml;
 
 use form::canonical_expected;
 pub use form::{canonical, format_file, lint, quoted};
@@ -181,34 +176,10 @@ pub struct Derives {
 impl Vector {
     /// The ids of the documents that say something of it.
     pub fn documents(&self) -> BTreeSet<&str> {
-        let expected = [&mut self.expect.0.keys() as &mut dyn Iterator<Item = &String>, &mut self.parts.0.keys()];
-        let expected = expected.into_iter().flatten().chain(self.derives.0.keys());
-        let expected = expected.chain(self.finds.0.keys()).chain(self.holds.0.keys());
-        let of_schemes = self.fields.0.keys().chain(self.actions.0.keys());
-        let expected = expected.chain(of_schemes).chain(self.characters.0.keys());
-        expected.map(String::as_str).collect()
-    }
-
-    /// What it expects of a URL, or could, and whether it does.
-    fn of_url(&self) -> (&'static str, bool) {
-        let there = [("parts", self.parts.0.len()), ("fields", self.fields.0.len()), ("actions", self.actions.0.len())];
-        there
-            .into_iter()
-            .find(|(_, count)| *count > 0)
-            .map_or(("parts`, `fields` or `actions", false), |it| (it.0, true))
-    }
-
-    /// What it asks about: the keys of the subject and of what is expected of it, and whether each is there.
-    fn kinds(&self) -> [(&'static str, bool, &'static str, bool); 6] {
-        let (of_url, says_of_url) = self.of_url();
-        [
-            ("reference", self.reference.is_some(), "expect", !self.expect.0.is_empty()),
-            ("url", self.url.is_some(), of_url, says_of_url),
-            ("class", self.class.is_some(), "characters", !self.characters.0.is_empty()),
-            ("production", self.production.is_some(), "derives", !self.derives.0.is_empty()),
-            ("text", self.text.is_some(), "finds", !self.finds.0.is_empty()),
-            ("document", self.document.is_some(), "holds", !self.holds.0.is_empty()),
-        ]
+        let of_url = self.parts.names().chain(self.fields.names()).chain(self.actions.names());
+        let of_grammar = self.characters.names().chain(self.derives.names());
+        let of_text = self.finds.names().chain(self.holds.names());
+        self.expect.names().chain(of_url).chain(of_grammar).chain(of_text).collect()
     }
 }
 
@@ -272,104 +243,16 @@ pub enum PartValue {
 #[derive(Clone, Debug)]
 pub struct UniqueMap<T>(pub BTreeMap<String, T>);
 
+impl<T> UniqueMap<T> {
+    /// The keys, in their order.
+    fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.keys().map(String::as_str)
+    }
+}
+
 impl<T> Default for UniqueMap<T> {
     fn default() -> Self {
         Self(BTreeMap::new())
-    }
-}
-
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for UniqueMap<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Unique<T>(PhantomData<T>);
-        impl<'de, T: Deserialize<'de>> Visitor<'de> for Unique<T> {
-            type Value = UniqueMap<T>;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a mapping")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-                let mut entries = BTreeMap::new();
-                while let Some(key) = map.next_key::<String>()? {
-                    let value = map.next_value()?;
-                    if entries.insert(key.clone(), value).is_some() {
-                        return Err(de::Error::custom(format!("the key {key:?} stands twice")));
-                    }
-                }
-                Ok(UniqueMap(entries))
-            }
-        }
-        deserializer.deserialize_map(Unique(PhantomData))
-    }
-}
-
-impl serde::Serialize for Expected {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::Url { url, .. } => Outcome::Url(url.clone()).serialize(serializer),
-            Self::Refused => serializer.serialize_str("refused"),
-        }
-    }
-}
-
-impl<'de> Deserialize<'de> for Expected {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        #[derive(serde::Deserialize)]
-        #[serde(deny_unknown_fields)]
-        struct Fields {
-            url: Option<String>,
-            same_document: Option<bool>,
-            #[serde(default)]
-            refused: bool,
-        }
-        struct StringOrFields;
-        impl<'de> Visitor<'de> for StringOrFields {
-            type Value = Expected;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a URL in double quotes, or a mapping of url and same_document, or {refused: true}")
-            }
-
-            fn visit_str<E: de::Error>(self, url: &str) -> Result<Expected, E> {
-                Ok(Expected::Url { url: url.to_owned(), same_document: None })
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Expected, A::Error> {
-                let fields = Fields::deserialize(de::value::MapAccessDeserializer::new(map))?;
-                match (fields.url, fields.refused) {
-                    (Some(url), false) => Ok(Expected::Url { url, same_document: fields.same_document }),
-                    (None, true) => Ok(Expected::Refused),
-                    _ => Err(de::Error::custom("an expectation is either a url or refused")),
-                }
-            }
-        }
-        deserializer.deserialize_any(StringOrFields)
-    }
-}
-
-impl<'de> Deserialize<'de> for PartValue {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Part;
-        impl Visitor<'_> for Part {
-            type Value = PartValue;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a component in double quotes, or null for an absent one")
-            }
-
-            fn visit_str<E: de::Error>(self, text: &str) -> Result<PartValue, E> {
-                Ok(PartValue::Text(text.to_owned()))
-            }
-
-            fn visit_unit<E: de::Error>(self) -> Result<PartValue, E> {
-                Ok(PartValue::Absent)
-            }
-
-            fn visit_bool<E: de::Error>(self, flag: bool) -> Result<PartValue, E> {
-                Ok(PartValue::Flag(flag))
-            }
-        }
-        deserializer.deserialize_any(Part)
     }
 }
 
@@ -532,78 +415,6 @@ impl VectorFile {
     /// The line of the vector at `index`.
     pub fn line(&self, index: usize) -> Option<usize> {
         (self.lines.len() == self.content.vectors.len()).then(|| self.lines[index])
-    }
-
-    /// What a schema cannot say.
-    fn check(&self) -> Result<(), VectorError> {
-        let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
-        let known_errata: BTreeSet<&str> =
-            revision::ALL.iter().flat_map(|revision| revision.marks).map(|mark| mark.id).collect();
-        for (index, vector) in self.content.vectors.iter().enumerate() {
-            let line = self.line(index);
-            let fault = |sentence: String| Err(VectorError::new(&self.path, line, sentence));
-            let name = &vector.name;
-            if let Some(first) = seen.insert(name, index) {
-                let first = self.line(first).map_or(String::new(), |line| format!(" on line {line}"));
-                return fault(format!("vector {name:?} is already{first}: give it a name of its own"));
-            }
-            if name.is_empty() || !name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-') {
-                return fault(format!("the name {name:?} is not made of lower-case letters, digits and hyphens"));
-            }
-            self.check_kind(vector).or_else(fault)?;
-            for id in vector.documents() {
-                let standard = id == WHATWG && vector.reference.is_some();
-                if !standard && revision::by_id(id).is_none() {
-                    let known: Vec<_> = revision::ALL.iter().map(|revision| revision.id).collect();
-                    return fault(format!("no revision is called {id:?}: there are {}", known.join(", ")));
-                }
-            }
-            for (id, parts) in &vector.parts.0 {
-                let components = revision::by_id(id).map_or(&[][..], |revision| revision.components);
-                for (component, value) in &parts.0 {
-                    let refused = component == "refused" && *value == PartValue::Flag(true);
-                    let flag = matches!(value, PartValue::Flag(_));
-                    if !refused && (flag || !components.contains(&component.as_str())) {
-                        return fault(format!("{id} has no component {component:?}: it has {}", components.join(", ")));
-                    }
-                }
-            }
-            scheme::check(vector).or_else(fault)?;
-            for (id, derives) in &vector.derives.0 {
-                grammar::check(id, vector.production.as_deref().unwrap_or_default(), derives).or_else(fault)?;
-            }
-            for id in vector.finds.0.keys() {
-                context::check(id).or_else(fault)?;
-            }
-            for id in vector.holds.0.keys() {
-                document::check(id, vector).or_else(fault)?;
-            }
-            if let Some(erratum) = vector.erratum.as_deref().filter(|id| !known_errata.contains(id)) {
-                return fault(format!("no ERRATUM has the id {erratum:?}"));
-            }
-        }
-        Ok(())
-    }
-
-    /// A vector asks about one thing, and expects something of that and of nothing else.
-    fn check_kind(&self, vector: &Vector) -> Result<(), String> {
-        let name = &vector.name;
-        let kinds = vector.kinds();
-        let mut subjects = kinds.iter().filter(|(_, there, ..)| *there);
-        let (Some((subject, _, expectation, expected)), None) = (subjects.next(), subjects.next()) else {
-            let subjects: Vec<_> = kinds.iter().map(|(subject, ..)| format!("`{subject}`")).collect();
-            return Err(format!("vector {name:?} has to have one of {}", subjects.join(", ")));
-        };
-        if !expected {
-            return Err(format!("vector {name:?} expects nothing: add `{expectation}`"));
-        }
-        let other = kinds.iter().find(|(_, there, _, expected)| !there && *expected);
-        match other {
-            Some((_, _, other, _)) => {
-                Err(format!("vector {name:?} has a `{subject}`, of which `{other}` says nothing"))
-            }
-            None => Ok(()),
-        }
     }
 
     /// The file in its canonical form: keys in order, every string in double quotes.

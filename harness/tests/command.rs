@@ -100,6 +100,11 @@ fn a_broken_vector_file_is_named_with_its_line() {
             "RFC 1808 has no production \"URLs\": it has URL",
         ),
         ("no-grammar", format!("{HEAD}{}", derives("rfc1630", "URL", 0)), "yaml:3: rfc1630 has no grammar"),
+        (
+            "no-class",
+            format!("{HEAD}  - name: \"a\"\n    class: \"safest\"\n    characters: {{rfc1738: \"a\"}}\n"),
+            "yaml:3: rfc1738 has no class \"safest\": it has ",
+        ),
         ("beyond", format!("{HEAD}{}", derives("rfc1808", "URL", 2)), "2 is beyond the end of \" \", which has 1 byte"),
         ("bad-name", format!("{HEAD}{}", one.replace("\"a\"", "\"A b\"")), "lower-case letters"),
     ] {

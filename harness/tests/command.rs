@@ -1,63 +1,11 @@
 //! The command says what is wrong with bad input in one sentence, and ends with the documented code.
 
+mod program;
+
 use std::fs;
-use std::io::Write;
-use std::path::PathBuf;
-use std::process::{Command, Output, Stdio};
+use std::process::Stdio;
 
-/// A folder of its own for each test, gone at the end.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(test: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("urlstrata-{}-{test}", std::process::id()));
-        fs::create_dir_all(&path).expect("a folder for the test");
-        Self(path)
-    }
-
-    fn file(&self, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
-        let path = self.0.join(name);
-        fs::write(&path, content).expect("a file for the test");
-        path
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
-fn urlstrata(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_urlstrata"));
-    command.args(arguments);
-    command
-}
-
-fn with_input(arguments: &[&str], input: &[u8]) -> Output {
-    let mut child = urlstrata(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the command starts");
-    let mut stdin = child.stdin.take().expect("a pipe");
-    let input = input.to_vec();
-    let writer = std::thread::spawn(move || {
-        let _ = stdin.write_all(&input);
-    });
-    let output = child.wait_with_output().expect("the command ends");
-    writer.join().expect("the writer ends");
-    output
-}
-
-#[track_caller]
-fn ends(output: &Output, code: i32, said: &str) {
-    let both = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    assert_eq!(output.status.code(), Some(code), "{both}");
-    assert!(both.contains(said), "{both:?} does not contain {said:?}");
-    assert!(!both.contains("panicked"), "{both}");
-}
+use program::{Folder, ends, urlstrata, with_input};
 
 const HEAD: &str = "source: {document: \"x\", section: \"1\", title: \"t\"}\nvectors:\n";
 

@@ -1,29 +1,20 @@
 //! `links` gives a right answer or one sentence about the input, whatever it is handed, without waiting and in bounded memory.
 
+mod program;
+
 use std::fs;
-use std::io::Write;
 use std::path::PathBuf;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Output};
 
 use proptest::prelude::*;
 use urlstrata::revision;
 use urlstrata_harness::document::{ATTRIBUTES, DocumentError, Event, Form, Kind, MAX_BYTES, Reader};
 
-/// A folder of its own for each test, gone at the end.
-struct Folder(PathBuf);
+use program::{Folder, ends, urlstrata, with_input};
 
 impl Folder {
-    fn new(test: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("urlstrata-links-{}-{test}", std::process::id()));
-        fs::create_dir_all(&path).expect("a folder for the test");
-        Self(path)
-    }
-
-    fn file(&self, name: &str, content: impl AsRef<[u8]>) -> String {
-        let path = self.0.join(name);
-        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder for the file");
-        fs::write(&path, content).expect("a file for the test");
-        path.to_string_lossy().into_owned()
+    fn named(&self, name: &str, content: impl AsRef<[u8]>) -> String {
+        self.file(name, content).to_string_lossy().into_owned()
     }
 
     fn path(&self) -> String {
@@ -31,33 +22,8 @@ impl Folder {
     }
 }
 
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
 fn links(arguments: &[&str], input: &[u8]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_urlstrata"));
-    command.arg("links").args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().expect("the command starts");
-    let mut stdin = child.stdin.take().expect("a pipe");
-    let input = input.to_vec();
-    let writer = std::thread::spawn(move || {
-        let _ = stdin.write_all(&input);
-    });
-    let output = child.wait_with_output().expect("the command ends");
-    writer.join().expect("the writer ends");
-    output
-}
-
-#[track_caller]
-fn ends(output: &Output, code: i32, said: &str) {
-    let both = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    let shown: String = both.chars().take(2000).collect();
-    assert_eq!(output.status.code(), Some(code), "{shown}");
-    assert!(both.contains(said), "{shown:?} does not contain {said:?}");
-    assert!(!both.contains("panicked"), "{shown}");
+    with_input(&[&["links"], arguments].concat(), input)
 }
 
 /// What a reader tells of a document, a line each.
@@ -110,8 +76,8 @@ fn fifty_megabytes_of_html_are_read() {
 #[test]
 #[cfg(target_os = "linux")]
 fn fifty_megabytes_are_read_in_bounded_memory() {
-    let folder = Folder::new("memory");
-    let path = folder.file("big.html", format!("<base href=http://h/>{}", "<p><a href=x>".repeat(4 * MEGABYTE)));
+    let folder = Folder::new("links-memory");
+    let path = folder.named("big.html", format!("<base href=http://h/>{}", "<p><a href=x>".repeat(4 * MEGABYTE)));
     let script = "ulimit -v 600000; exec \"$0\" links --pairs \"$1\" | tail -n 1";
     let output = Command::new("sh").args(["-c", script, env!("CARGO_BIN_EXE_urlstrata"), &path]).output();
     ends(&output.expect("a shell"), 0, "http://h/\tx");
@@ -130,8 +96,8 @@ fn ten_thousand_nested_multiparts_are_read() {
     let lines = told("draft-1996", None, Kind::Mime, nested(10_000).as_bytes()).expect("read");
     assert_eq!(lines.len(), 10_002);
     assert_eq!(lines.last().map(String::as_str), Some("1 a href g http://h/a/g"));
-    let folder = Folder::new("nested");
-    let path = folder.file("nested.eml", nested(10_000));
+    let folder = Folder::new("links-nested");
+    let path = folder.named("nested.eml", nested(10_000));
     ends(&links(&["--as", "draft-1996", &path], b""), 0, "10001 parts, 1 links");
 }
 
@@ -179,8 +145,8 @@ fn endless_headers_are_refused_with_their_line() {
     assert_eq!(told("rfc1808", None, Kind::Mime, folded.as_bytes()), Err(said.to_owned()));
     let one = format!("Subject: {}", "x".repeat(50 * MEGABYTE));
     assert_eq!(told("rfc1808", None, Kind::Mime, one.as_bytes()), Err(said.to_owned()));
-    let folder = Folder::new("folding");
-    let (bad, good) = (folder.file("a.eml", folded), folder.file("b.html", "<a href=g>"));
+    let folder = Folder::new("links-folding");
+    let (bad, good) = (folder.named("a.eml", folded), folder.named("b.html", "<a href=g>"));
     let output = links(&["--as", "rfc1808", &bad, &good], b"");
     ends(&output, 65, said);
     ends(&output, 65, "1 documents, 1 parts, 1 links");
@@ -288,19 +254,19 @@ fn other_encodings_are_read_as_browsers_and_mailers_do() {
 
 #[test]
 fn what_is_no_document_gets_a_sentence() {
-    let folder = Folder::new("none");
-    let empty = folder.file("empty", "");
+    let folder = Folder::new("links-none");
+    let empty = folder.named("empty", "");
     ends(&links(&[&empty], b""), 0, "1 documents, 1 parts, 0 links");
-    let empty = folder.file("empty.eml", "");
+    let empty = folder.named("empty.eml", "");
     ends(&links(&[&empty], b""), 0, "1 documents, 1 parts, 0 links");
-    let binary = folder.file("binary", b"\x7fELF\0\0\0");
+    let binary = folder.named("binary", b"\x7fELF\0\0\0");
     ends(
         &links(&[&binary], b""),
         65,
         "binary: neither HTML nor a MIME message nor text, by its first bytes: name its --type",
     );
     ends(&links(&["--type", "text", &binary], b""), 0, "0 links");
-    ends(&links(&[&folder.file("no such", "")[..3]], b""), 65, "cannot be read");
+    ends(&links(&[&folder.named("no such", "")[..3]], b""), 65, "cannot be read");
     fs::create_dir(folder.0.join("bare")).expect("a folder");
     ends(
         &links(&[&format!("{}/bare", folder.path())], b""),
@@ -315,20 +281,20 @@ fn what_is_no_document_gets_a_sentence() {
 #[test]
 #[cfg(unix)]
 fn a_pipe_is_not_waited_for() {
-    let folder = Folder::new("pipe");
+    let folder = Folder::new("links-pipe");
     let pipe = format!("{}/pipe.html", folder.path());
     assert!(Command::new("mkfifo").arg(&pipe).status().expect("mkfifo").success());
     ends(&links(&[&pipe], b""), 65, "pipe.html: neither a file nor a folder: hand it to standard input, and name -");
-    folder.file("a.html", "<a href=g>");
+    folder.named("a.html", "<a href=g>");
     ends(&links(&[&folder.path()], b""), 0, "1 documents, 1 parts, 1 links");
 }
 
 #[test]
 fn a_folder_is_read_in_order_and_each_file_has_its_url() {
-    let folder = Folder::new("folder");
-    folder.file("b/a b.html", "<a href=../g>");
-    folder.file("a.html", "<a href=g>");
-    folder.file("c.png", "");
+    let folder = Folder::new("links-folder");
+    folder.named("b/a b.html", "<a href=../g>");
+    folder.named("a.html", "<a href=g>");
+    folder.named("c.png", "");
     let output = links(&["--pairs", "--retrieved-from", "https://h/r/", &folder.path()], b"");
     ends(&output, 0, "https://h/r/a.html\tg\nhttps://h/r/b/a%20b.html\t../g\n");
     let output = links(&["--retrieved-from", "https://h/r", &folder.path()], b"");
@@ -342,22 +308,15 @@ fn pairs_leave_out_what_no_line_can_hold_and_run_takes_them() {
     ends(&output, 0, "urlstrata: 3 links left out: a line cannot hold a tab or line end");
     let lines = String::from_utf8(output.stdout).expect("text");
     assert_eq!(lines, "http://h/a/\t\nhttp://h/a/\tz w\n");
-    let run = Command::new(env!("CARGO_BIN_EXE_urlstrata"))
-        .args(["run", "--pairs", "-", "-e", "crate:url"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn();
-    let mut run = run.expect("the command starts");
-    run.stdin.take().expect("a pipe").write_all(lines.as_bytes()).expect("taken");
-    ends(&run.wait_with_output().expect("the command ends"), 0, "2 comparisons");
+    let run = with_input(&["run", "--pairs", "-", "-e", "crate:url"], lines.as_bytes());
+    ends(&run, 0, "2 comparisons");
 }
 
 #[test]
 fn the_readme_shows_what_is_written() {
     let here = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
-    let mut command = Command::new(env!("CARGO_BIN_EXE_urlstrata"));
-    command.args(["links", "page.eml", "--as", "rfc1808"]).current_dir(here.join("tests/data"));
+    let mut command = urlstrata(&["links", "page.eml", "--as", "rfc1808"]);
+    command.current_dir(here.join("tests/data"));
     let written = String::from_utf8(command.output().expect("the command ends").stdout).expect("text");
     assert!(!written.is_empty());
     let readme = fs::read_to_string(here.join("../README.md")).expect("the readme");
@@ -381,9 +340,9 @@ fn what_cannot_be_asked_is_a_matter_of_usage() {
 
 #[test]
 fn machines_get_one_value_with_faults_in_it() {
-    let folder = Folder::new("json");
+    let folder = Folder::new("links-json");
     let (binary, page) =
-        (folder.file("binary", b"\0"), folder.file("a.html", "<base href=http://h/><a href=g><a href=h>"));
+        (folder.named("binary", b"\0"), folder.named("a.html", "<base href=http://h/><a href=g><a href=h>"));
     let output = links(&["--format", "json", &binary, &page], b"");
     assert_eq!(output.status.code(), Some(65));
     let value: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");

@@ -1,0 +1,62 @@
+//! The program run as a user runs it, and folders for its files.
+
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+/// A folder of its own for each test, gone at the end.
+pub(crate) struct Folder(pub(crate) PathBuf);
+
+impl Folder {
+    pub(crate) fn new(test: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("urlstrata-{}-{test}", std::process::id()));
+        fs::create_dir_all(&path).expect("a folder for the test");
+        Self(path)
+    }
+
+    pub(crate) fn file(&self, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.0.join(name);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder for the file");
+        fs::write(&path, content).expect("a file for the test");
+        path
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+pub(crate) fn urlstrata(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_urlstrata"));
+    command.args(arguments);
+    command
+}
+
+pub(crate) fn with_input(arguments: &[&str], input: &[u8]) -> Output {
+    let mut child = urlstrata(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the command starts");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    let input = input.to_vec();
+    let writer = std::thread::spawn(move || {
+        let _ = stdin.write_all(&input);
+    });
+    let output = child.wait_with_output().expect("the command ends");
+    writer.join().expect("the writer ends");
+    output
+}
+
+#[track_caller]
+pub(crate) fn ends(output: &Output, code: i32, said: &str) {
+    let both = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    let shown: String = both.chars().take(2000).collect();
+    assert_eq!(output.status.code(), Some(code), "{shown}");
+    assert!(both.contains(said), "{shown:?} does not contain {said:?}");
+    assert!(!both.contains("panicked"), "{shown}");
+}

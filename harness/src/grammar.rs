@@ -1,8 +1,11 @@
 //! What a document's grammar says of a text, and of the vectors about it.
 
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+
 use serde::Serialize;
 use unicode_width::UnicodeWidthStr;
-use urlstrata::grammar::{self, Derived, Grammar, Verdict};
+use urlstrata::grammar::{self, Derived, Grammar, Recogniser, Verdict};
 
 use crate::vector::Derives;
 use crate::visible;
@@ -102,15 +105,40 @@ pub struct Part {
     pub depth: usize,
 }
 
+/// Recognisers for many texts: each is made once, which takes longer than to read a text.
+#[derive(Debug, Default)]
+pub struct Recognisers(BTreeMap<(&'static str, &'static str), Recogniser>);
+
+impl Recognisers {
+    /// That of `production` of `grammar`.
+    ///
+    /// # Errors
+    ///
+    /// A sentence, if there is no such production.
+    pub fn of(&mut self, grammar: &'static Grammar, production: &str) -> Result<&mut Recogniser, String> {
+        let known = grammar.production(production).ok_or_else(|| unknown_production(grammar, production))?;
+        Ok(match self.0.entry((grammar.id, known.name)) {
+            Entry::Occupied(made) => made.into_mut(),
+            Entry::Vacant(place) => {
+                let made = grammar.recogniser(production).ok_or_else(|| unknown_production(grammar, production))?;
+                place.insert(made)
+            }
+        })
+    }
+}
+
 /// Asks `production` of `grammar` for `text`.
 ///
 /// # Errors
 ///
 /// A sentence, if there is no such production.
-pub fn judge(grammar: &'static Grammar, production: &str, text: &str) -> Result<Judged, String> {
-    let Some(mut recogniser) = grammar.recogniser(production) else {
-        return Err(unknown_production(grammar, production));
-    };
+pub fn judge(
+    recognisers: &mut Recognisers,
+    grammar: &'static Grammar,
+    production: &str,
+    text: &str,
+) -> Result<Judged, String> {
+    let recogniser = recognisers.of(grammar, production)?;
     let production = recogniser.production();
     let mut judged = Judged {
         grammar: grammar.id,
@@ -197,7 +225,7 @@ pub fn window(text: &str, at: usize) -> (String, usize) {
 
 #[cfg(test)]
 mod tests {
-    use super::{judge, window};
+    use super::{Recognisers, judge, window};
 
     #[test]
     fn a_window_shows_the_place_and_no_more_than_a_line() {
@@ -212,11 +240,13 @@ mod tests {
     #[test]
     fn a_judgement_is_a_sentence() {
         let grammar = urlstrata::grammar::of("rfc1738").expect("a grammar");
-        let said = |text: &str| judge(grammar, grammar.top(text), text).expect("a production").sentence();
+        let mut recognisers = Recognisers::default();
+        let mut asked = |production: &str, text: &str| judge(&mut recognisers, grammar, production, text);
+        let mut said = |text: &str| asked(grammar.top(text), text).expect("a production").sentence();
         assert_eq!(said("http://h/a"), "a httpurl (RFC 1738 §5)");
         assert_eq!(said("http://h/\u{7}"), "no httpurl (RFC 1738 §5): at byte 9 stands \"\\u{7}\" (U+0007)");
         assert_eq!(said("x"), "no otherurl (RFC 1738 §5): at byte 1 it ends too early");
-        assert!(judge(grammar, "hst", "x").is_err_and(|why| why.contains("has no production \"hst\"")));
-        assert!(judge(grammar, "hpaths", "x").is_err_and(|why| why.ends_with("it has hpath")));
+        assert!(asked("hst", "x").is_err_and(|why| why.contains("has no production \"hst\"")));
+        assert!(asked("hpaths", "x").is_err_and(|why| why.ends_with("it has hpath")));
     }
 }

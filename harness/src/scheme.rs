@@ -98,11 +98,13 @@ pub fn disagreement(url: &str) -> Option<Disagreement> {
     let rfc1738 = &rfc1738::REVISION;
     let grammar = grammar::of(rfc1738.id)?;
     let production = grammar.top(url);
-    let verdict = grammar.recogniser(production)?.verdict(url);
     let (read, trace) = rfc1738.read_traced(url)?;
-    let (prose_takes, stops, mark) = match (read, verdict) {
-        (Ok(read), Verdict::Stops(stop)) => (true, Some(stop.at), taken_by_prose(url, &read, stop.at)),
-        (Err(_), Verdict::Member(_)) => (false, None, refused_by_prose(trace.entries().last()?.label)),
+    let (prose_takes, stops, mark) = match (read, grammar.is_valid(url)) {
+        (Ok(read), false) => {
+            let Verdict::Stops(stop) = grammar.recogniser(production)?.verdict(url) else { return None };
+            (true, Some(stop.at), taken_by_prose(url, &read, stop.at))
+        }
+        (Err(_), true) => (false, None, refused_by_prose(trace.entries().last()?.label)),
         _ => return None,
     };
     let known = |id: &&str| rfc1738.marks.iter().any(|mark| mark.id == *id);

@@ -1,5 +1,6 @@
 //! Validity and acceptance, two questions: what a grammar derives, and what an engine takes.
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
@@ -7,6 +8,7 @@ use urlstrata::grammar::{self, Grammar, Verdict, What};
 use urlstrata::revision;
 
 use crate::engine::{Engine, ask};
+use crate::grammar::Recognisers;
 use crate::vector::Suite;
 
 /// The base on which every reference is put: each grammar derives it, so that a refusal is of the reference.
@@ -87,7 +89,8 @@ pub fn measure(suite: &Suite, engines: &[Box<dyn Engine>]) -> Vec<Axes> {
         engines.iter().map(|engine| ask(engine.as_ref(), BASE, reference).url().is_some()).collect()
     };
     let asked: Vec<_> = references.into_iter().map(|reference| (reference, takes(reference))).collect();
-    grammar::ALL.into_iter().map(|grammar| of_grammar(grammar, &asked, engines)).collect()
+    let mut recognisers = Recognisers::default();
+    grammar::ALL.into_iter().map(|grammar| of_grammar(&mut recognisers, grammar, &asked, engines)).collect()
 }
 
 /// The grammars of the documents that define a resolution.
@@ -96,7 +99,12 @@ pub fn of_resolving() -> impl Iterator<Item = &'static Grammar> {
     grammar::ALL.into_iter().filter(resolves)
 }
 
-fn of_grammar(grammar: &'static Grammar, asked: &[(&str, Vec<bool>)], engines: &[Box<dyn Engine>]) -> Axes {
+fn of_grammar(
+    recognisers: &mut Recognisers,
+    grammar: &'static Grammar,
+    asked: &[(&str, Vec<bool>)],
+    engines: &[Box<dyn Engine>],
+) -> Axes {
     let none =
         |engine: &dyn Engine| Taken { engine: engine.name().to_owned(), valid: 0, invalid: 0, refused: Vec::new() };
     let mut axes = Axes {
@@ -106,7 +114,7 @@ fn of_grammar(grammar: &'static Grammar, asked: &[(&str, Vec<bool>)], engines: &
         valid: 0,
         engines: engines.iter().map(|engine| none(engine.as_ref())).collect(),
         reasons: Vec::new(),
-        made: make(grammar, engines),
+        made: make(recognisers, grammar, engines),
     };
     let mut reasons: BTreeMap<String, Reason> = BTreeMap::new();
     for (reference, takes) in asked {
@@ -119,15 +127,19 @@ fn of_grammar(grammar: &'static Grammar, asked: &[(&str, Vec<bool>)], engines: &
                 engine.refused.push((*reference).to_owned());
             }
         }
-        let Some(reason) = reason(grammar, reference) else { continue };
-        let known =
-            reasons.entry(reason.what.clone()).or_insert_with(|| Reason { taken: vec![0; takes.len()], ..reason });
+        let Some(reason) = reason(recognisers, grammar, reference) else { continue };
+        let known = match reasons.entry(reason.what.clone()) {
+            Entry::Vacant(place) => place.insert(Reason { taken: vec![0; takes.len()], ..reason }),
+            Entry::Occupied(known) => {
+                let known = known.into_mut();
+                if reference.len() < known.witness.len() {
+                    (known.witness, known.at, known.inside) = (reason.witness, reason.at, reason.inside);
+                }
+                known
+            }
+        };
         known.references += 1;
         known.taken.iter_mut().zip(takes).for_each(|(taken, &takes)| *taken += usize::from(takes));
-        if reference.len() < known.witness.len() {
-            let Reason { witness, at, inside, .. } = self::reason(grammar, reference).expect("as before");
-            (known.witness, known.at, known.inside) = (witness, at, inside);
-        }
     }
     for engine in &mut axes.engines {
         engine.refused.sort_by_key(String::len);
@@ -138,7 +150,7 @@ fn of_grammar(grammar: &'static Grammar, asked: &[(&str, Vec<bool>)], engines: &
     axes
 }
 
-fn make(grammar: &'static Grammar, engines: &[Box<dyn Engine>]) -> Made {
+fn make(recognisers: &mut Recognisers, grammar: &'static Grammar, engines: &[Box<dyn Engine>]) -> Made {
     let mut random = fastrand::Rng::with_seed(1738);
     let mut made = Made { members: 0, still: 0, others: Vec::new(), engines: vec![(0, 0); engines.len()] };
     let mut others: BTreeMap<String, usize> = BTreeMap::new();
@@ -149,7 +161,7 @@ fn make(grammar: &'static Grammar, engines: &[Box<dyn Engine>]) -> Made {
         let Some(member) = grammar.generate(top, &mut choose) else { continue };
         let Some((near, _)) = grammar.generate_near(top, &mut choose) else { continue };
         made.members += 1;
-        let excluded = reason(grammar, &near);
+        let excluded = reason(recognisers, grammar, &near);
         match &excluded {
             None => made.still += 1,
             Some(reason) => *others.entry(reason.what.clone()).or_default() += 1,
@@ -165,8 +177,12 @@ fn make(grammar: &'static Grammar, engines: &[Box<dyn Engine>]) -> Made {
 }
 
 /// Why `grammar` does not derive `reference`: `None` if it does. Counts are 0.
-pub fn reason(grammar: &'static Grammar, reference: &str) -> Option<Reason> {
-    let Verdict::Stops(stop) = grammar.recogniser(grammar.top(reference))?.verdict(reference) else { return None };
+pub fn reason(recognisers: &mut Recognisers, grammar: &'static Grammar, reference: &str) -> Option<Reason> {
+    if grammar.is_valid(reference) {
+        return None;
+    }
+    let recogniser = recognisers.of(grammar, grammar.top(reference)).ok()?;
+    let Verdict::Stops(stop) = recogniser.verdict(reference) else { return None };
     let hex = |what: &What| matches!(what, What::Class(name) if name.to_lowercase().starts_with("hex"));
     let escape = reference[..stop.at].contains('%') && stop.could.iter().all(|could| hex(&could.what));
     let before_scheme = stop.could.iter().all(|could| ["scheme", "genericurl"].contains(&could.inside));
@@ -190,11 +206,16 @@ pub fn reason(grammar: &'static Grammar, reference: &str) -> Option<Reason> {
 #[cfg(test)]
 mod tests {
     use super::reason;
+    use crate::grammar::Recognisers;
 
     #[track_caller]
     fn stands(id: &str, reference: &str, what: &str) {
         let grammar = urlstrata::grammar::of(id).expect("a grammar");
-        assert_eq!(reason(grammar, reference).map(|reason| reason.what).as_deref(), Some(what), "{reference:?}");
+        assert_eq!(
+            reason(&mut Recognisers::default(), grammar, reference).map(|reason| reason.what).as_deref(),
+            Some(what),
+            "{reference:?}"
+        );
     }
 
     #[test]
@@ -209,6 +230,6 @@ mod tests {
         stands("rfc3986", "é", "a character beyond ASCII");
         stands("rfc2396", "?y", "`?`");
         let grammar = urlstrata::grammar::of("rfc3986").expect("a grammar");
-        assert!(reason(grammar, "?y").is_none());
+        assert!(reason(&mut Recognisers::default(), grammar, "?y").is_none());
     }
 }

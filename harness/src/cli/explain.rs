@@ -12,6 +12,7 @@ use urlstrata::revision::{self, Revision};
 use urlstrata::rules::Rules;
 use urlstrata_harness::attribute::{self, Attribution, Cause, Difference, Effect, Subject};
 use urlstrata_harness::engine::{Engine, Outcome, ask};
+use urlstrata_harness::grammar::Recognisers;
 use urlstrata_harness::judge::{Beside, Comparison, is_same_document};
 use urlstrata_harness::known;
 use urlstrata_harness::profile::{KnownProfile, Reading};
@@ -56,10 +57,11 @@ pub(super) fn explain(arguments: &Arguments, out: &mut dyn Write) -> Ended {
     let profiles: Vec<_> = engines.iter().map(|engine| known::profile_of(engine.as_ref())).collect();
     let readings = readings_or_default(&arguments.revision);
     let mut found = Found::new(&engines, &profiles, &readings);
+    let mut recognisers = Recognisers::default();
     let mut explain = |base: &str, reference: &str, out: &mut dyn Write| match arguments.format {
-        Format::Text => explain_one(base, reference, &engines, &profiles, arguments, out),
+        Format::Text => explain_one(base, reference, &engines, &profiles, &mut recognisers, arguments, out),
         Format::Json => {
-            found.add(base, reference);
+            found.add(base, reference, &mut recognisers);
             Ok::<_, Failure>(())
         }
     };
@@ -142,7 +144,7 @@ impl<'a> Found<'a> {
         Self { engines, asked: asked.collect(), pairs: Vec::new() }
     }
 
-    fn add(&mut self, base: &str, reference: &str) {
+    fn add(&mut self, base: &str, reference: &str, recognisers: &mut Recognisers) {
         let by_steps = revision::resolving().map(|(revision, _)| Said {
             by: revision.id.to_owned(),
             outcome: revision.resolve(base, reference).into(),
@@ -165,7 +167,11 @@ impl<'a> Found<'a> {
             }));
         }
         let excluded = |grammar: &'static Grammar| {
-            validity::reason(grammar, reference).map(|it| Excluded { grammar: grammar.id, what: it.what, at: it.at })
+            validity::reason(recognisers, grammar, reference).map(|it| Excluded {
+                grammar: grammar.id,
+                what: it.what,
+                at: it.at,
+            })
         };
         let excluded_by = validity::of_resolving().filter_map(excluded).collect();
         self.pairs.push(Pair {
@@ -187,6 +193,7 @@ fn explain_one(
     reference: &str,
     engines: &[Box<dyn Engine>],
     profiles: &[Option<KnownProfile>],
+    recognisers: &mut Recognisers,
     arguments: &Arguments,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
@@ -202,7 +209,7 @@ fn explain_one(
     let asked = engines.iter().map(|engine| format!("{} {}", engine.name(), engine.version()));
     write_groups(named.chain(asked.zip(&answers)), out)?;
     write_same_document(&revisions, base, reference, out)?;
-    write_validity(reference, out)?;
+    write_validity(reference, recognisers, out)?;
 
     let changes: Vec<_> = (1..revisions.len()).filter(|&newer| by_steps[newer - 1] != by_steps[newer]).collect();
     for &newer in &changes {
@@ -231,10 +238,10 @@ fn explain_one(
 }
 
 /// Which of the grammars of documents that resolve exclude the reference, and where it stops being a member.
-fn write_validity(reference: &str, out: &mut dyn Write) -> io::Result<()> {
+fn write_validity(reference: &str, recognisers: &mut Recognisers, out: &mut dyn Write) -> io::Result<()> {
     let mut reasons: Vec<(String, Vec<&str>)> = Vec::new();
     for grammar in validity::of_resolving() {
-        let Some(reason) = validity::reason(grammar, reference) else { continue };
+        let Some(reason) = validity::reason(recognisers, grammar, reference) else { continue };
         let at = format!("{}, at byte {}", reason.what, reason.at);
         match reasons.iter_mut().find(|(other, _)| *other == at) {
             Some((_, grammars)) => grammars.push(grammar.id),

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use clap::Args;
 use urlstrata::grammar::{self, Grammar};
 use urlstrata::revision::Revision;
-use urlstrata_harness::grammar::{Judged, article, judge, window};
+use urlstrata_harness::grammar::{Judged, Recognisers, article, judge, window};
 use urlstrata_harness::visible;
 
 use super::{Ended, Failure, Finding, Format};
@@ -34,10 +34,12 @@ pub(super) fn validate(arguments: &Validate, out: &mut dyn Write) -> Ended {
         Some(revision) => vec![grammar::of(revision.id).ok_or_else(|| no_grammar(revision))?],
     };
     let mut finding = Finding::AsExpected;
+    let mut recognisers = Recognisers::default();
     let mut each = |text: &str, brief: bool| -> Result<bool, Failure> {
         let mut member = true;
         for grammar in &grammars {
-            let judged = judge(grammar, production(arguments, grammar, text), text).map_err(Failure::Usage)?;
+            let production = production(arguments, grammar, text);
+            let judged = judge(&mut recognisers, grammar, production, text).map_err(Failure::Usage)?;
             member &= judged.member;
             match (arguments.format, brief) {
                 (Format::Json, _) => {

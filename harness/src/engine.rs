@@ -1,5 +1,6 @@
 //! Anything that resolves: the references, the optimized engine under each row, and the crates in this process.
 
+use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use serde::Serialize;
@@ -69,12 +70,24 @@ pub trait Engine: Sync {
     }
 }
 
+thread_local! {
+    static ASKED: Cell<bool> = const { Cell::new(false) };
+}
+
 /// Asks `engine`, and takes a panic as the answer that it is.
 pub fn ask(engine: &dyn Engine, base: &str, reference: &str) -> Outcome {
-    catch_unwind(AssertUnwindSafe(|| engine.resolve(base, reference))).unwrap_or_else(|panic| {
+    let before = ASKED.replace(true);
+    let did = catch_unwind(AssertUnwindSafe(|| engine.resolve(base, reference)));
+    ASKED.set(before);
+    did.unwrap_or_else(|panic| {
         let said = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());
         Outcome::Crashed(said.unwrap_or("a panic").to_owned())
     })
+}
+
+/// Whether this thread is asking an engine: a panic is its answer then, and no fault of ours.
+pub fn is_asked() -> bool {
+    ASKED.get()
 }
 
 /// Every engine, ours first.

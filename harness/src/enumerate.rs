@@ -5,14 +5,15 @@ use std::{iter, thread};
 
 use serde::Serialize;
 use urlstrata::Resolution;
-use urlstrata::fast::{Base, Batch, Instructions};
+use urlstrata::fast::Instructions;
 use urlstrata::revision::{self, Revision};
 use urlstrata::rules::Rules;
 
 use crate::attribute::Subject;
 use crate::engine::{Engine, ask};
+use crate::forms::{Forms, NEW_EACH_TIME};
 use crate::generate::{count, nth};
-use crate::judge::{Beside, Comparison, Tally, agrees, is_same_document, says};
+use crate::judge::{Beside, Comparison, Tally, agrees, is_same_document};
 use crate::known;
 use crate::profile::Reading;
 
@@ -191,7 +192,7 @@ pub fn agreement(scope: &Scope, progress: &(dyn Fn(u64) + Sync)) -> Result<Agree
     let of_base = |instructions: &Instructions| ["alone", "batch"].map(|form| format!("{instructions}, {form}"));
     let mut all = Agreement {
         references: total,
-        forms: iter::once("new each time".to_owned()).chain(instructions.iter().flat_map(of_base)).collect(),
+        forms: iter::once(NEW_EACH_TIME.to_owned()).chain(instructions.iter().flat_map(of_base)).collect(),
         ..Agreement::default()
     };
     for part in parts {
@@ -205,28 +206,18 @@ pub fn agreement(scope: &Scope, progress: &(dyn Fn(u64) + Sync)) -> Result<Agree
     Ok(all)
 }
 
-/// `base` prepared for each of `instructions`.
-fn prepare<'a>(instructions: &[Instructions], rules: &Rules, base: &'a str) -> Vec<(Instructions, Base<'a>)> {
-    instructions.iter().map(|&one| (one, Base::with_instructions(rules, base, one))).collect()
-}
-
 fn agreement_of(scope: &Scope, instructions: &[Instructions], numbers: &mut dyn Iterator<Item = u64>) -> Agreement {
     let mut found = Agreement::default();
-    let bases: Vec<_> = scope
-        .bases
-        .iter()
-        .map(|base| {
-            (base, revision::resolving().map(|row| (row, prepare(instructions, row.1, base))).collect::<Vec<_>>())
-        })
-        .collect();
-    let (mut reference, mut out, mut batch) = (String::new(), String::new(), Batch::default());
+    let mut bases: Vec<_> = scope.bases.iter().map(|base| (base, Forms::of_all(instructions, base))).collect();
+    let mut reference = String::new();
     for number in numbers {
         nth(&scope.alphabet, number, &mut reference);
-        for (base, rows) in &bases {
+        for (base, rows) in &mut bases {
             found.pairs += 1;
-            for ((revision, rules), prepared) in rows {
+            for forms in rows {
+                let revision = forms.revision;
                 let by_steps = revision.resolve(base, &reference);
-                let mut check = |form: &dyn Fn() -> String, same: bool| {
+                forms.compare(&reference, &by_steps, &mut |form, same, _| {
                     found.compared += 1;
                     if !same {
                         found.disagreeing += 1;
@@ -234,17 +225,7 @@ fn agreement_of(scope: &Scope, instructions: &[Instructions], numbers: &mut dyn 
                             found.disagreements.push((revision.id, form(), (*base).clone(), reference.clone()));
                         }
                     }
-                };
-                check(&|| "new each time".to_owned(), agrees(rules, base, &reference, &by_steps, &mut out));
-                for (instructions, prepared) in prepared {
-                    out.clear();
-                    let meaning = prepared.resolve_with_meaning_into(&reference, &mut out);
-                    check(&|| format!("{instructions}, alone"), says(&by_steps, meaning, &out));
-                    batch.clear();
-                    prepared.resolve_all([reference.as_str()], &mut batch);
-                    let same = batch.get(0).ok() == by_steps.as_ref().ok().map(|target| target.url.as_str());
-                    check(&|| format!("{instructions}, batch"), same);
-                }
+                });
             }
         }
     }

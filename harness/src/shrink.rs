@@ -55,7 +55,7 @@ fn rank(text: &str) -> (usize, &str) {
 
 /// `text` with whatever can be left out, in pieces from half of it down to a character, and with letters for what can
 /// be one.
-fn shorter(text: &str, stays: impl Fn(&str) -> bool) -> String {
+pub fn shorter(text: &str, stays: impl Fn(&str) -> bool) -> String {
     let mut characters: Vec<char> = text.chars().collect();
     let mut piece = characters.len().div_ceil(2);
     while piece > 0 {

@@ -8,17 +8,22 @@ use std::fmt;
 
 use arbitrary::{Arbitrary, Unstructured};
 
-use crate::vector::Suite;
+use crate::vector::{Suite, canonical_vector};
 
 mod agree;
+mod agree_bytes;
 mod case;
 mod collect;
+mod explained;
+pub mod found;
 mod mutate;
 mod pair;
 
 pub use agree::Agree;
+pub use agree_bytes::{AgreeBytes, Strings};
 pub use case::{Bytes, Case};
 pub use collect::{Collected, Collector, FOLDER};
+pub use explained::Explained;
 pub use mutate::mutate;
 pub use pair::{Op, Pair, Text};
 
@@ -116,7 +121,7 @@ pub struct Target {
 }
 
 /// Every one, in the order in which a campaign takes them.
-pub static TARGETS: [Target; 1] = [Target::of::<Agree>()];
+pub static TARGETS: &[Target] = &[Target::of::<Agree>(), Target::of::<AgreeBytes>(), Target::of::<Explained>()];
 
 impl Target {
     const fn of<L: Law>() -> Self {
@@ -182,6 +187,11 @@ fn find<L: Law>(input: &[u8]) -> Option<Finding> {
 pub fn finding<L: Law>(case: &L::Case) -> Option<Finding> {
     let fault = L::check(case, &mut Seen::default()).err()?;
     let smallest = case.smallest(&|case| L::check(case, &mut Seen::default()).as_ref() == Err(&fault));
-    let shown = format!("{}\n{}: it does not hold\n{}", fault.class, L::STATES, L::show(&smallest));
-    Some(Finding { fault, input: smallest.bytes(), pair: smallest.pair(), shown })
+    let mut found = Finding { input: smallest.bytes(), pair: smallest.pair(), shown: String::new(), fault };
+    found.shown = format!("{}\nthe law, that {}, does not hold of\n{}", found.fault, L::STATES, L::show(&smallest));
+    if let Some(vector) = found::vector(&found, 1) {
+        found.shown +=
+            &format!("a vector to paste into vectors/found/{}.yaml:\n\n{}", L::NAME, canonical_vector(&vector));
+    }
+    Some(found)
 }

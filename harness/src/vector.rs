@@ -17,7 +17,7 @@ mod node;
 mod yaml;
 
 use form::canonical_expected;
-pub use form::{canonical, format_file, lint, quoted};
+pub use form::{canonical, canonical_vector, format_file, lint, quoted};
 pub(crate) use form::{first_apart, write_canonical};
 pub use node::Node;
 

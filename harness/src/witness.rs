@@ -1,7 +1,5 @@
 //! The smallest pair that shows each column: found by asking, not typed.
 
-use std::collections::BTreeMap;
-
 use urlstrata::revision;
 use urlstrata::rules::{COLUMNS, Column, Rules};
 use urlstrata::{Meaning, fast};
@@ -46,6 +44,21 @@ pub fn find(column: &'static Column, one: usize, other: usize) -> Option<(&'stat
     None
 }
 
+/// What every revision says of a pair by its steps, as a vector expects it.
+pub fn expected(base: &str, reference: &str) -> UniqueMap<Expected> {
+    let says = revision::resolving().map(|(revision, _)| {
+        let expected = match revision.resolve(base, reference) {
+            Ok(target) => Expected::Url {
+                url: target.url,
+                same_document: (target.meaning == Meaning::SameDocument).then_some(true),
+            },
+            Err(_) => Expected::Refused,
+        };
+        (revision.id.to_owned(), expected)
+    });
+    UniqueMap(says.collect())
+}
+
 /// Each column with each two answers that revisions give, and the pair that shows it.
 fn found() -> impl Iterator<Item = (&'static Column, usize, usize, Option<(&'static str, String)>)> {
     COLUMNS.iter().flat_map(|column| {
@@ -74,18 +87,6 @@ pub fn vectors() -> Result<Content, &'static str> {
     }
     let vectors = shown.into_iter().filter_map(|(column, one, other, pair)| {
         let (base, reference) = pair?;
-        let expect: BTreeMap<String, Expected> = revision::resolving()
-            .map(|(revision, _)| {
-                let expected = match revision.resolve(base, &reference) {
-                    Ok(target) => Expected::Url {
-                        url: target.url,
-                        same_document: (target.meaning == Meaning::SameDocument).then_some(true),
-                    },
-                    Err(_) => Expected::Refused,
-                };
-                (revision.id.to_owned(), expected)
-            })
-            .collect();
         let kebab = |index: usize| {
             let name = column.answers[index].name.chars();
             name.flat_map(|c| [c.is_uppercase().then_some('-'), Some(c.to_ascii_lowercase())])
@@ -95,9 +96,9 @@ pub fn vectors() -> Result<Content, &'static str> {
         Some(Vector {
             name: format!("{}{}-or{}", column.name.replace('_', "-"), kebab(one), kebab(other)),
             column: Some(column.name.to_owned()),
+            expect: expected(base, &reference),
             base: Some(base.to_owned()),
             reference: Some(reference),
-            expect: UniqueMap(expect),
             note: Some(column.question.to_owned()),
             ..Vector::default()
         })

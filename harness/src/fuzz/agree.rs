@@ -47,7 +47,7 @@ pub(super) fn pairs(suite: &Suite) -> impl Iterator<Item = Pair> {
 }
 
 thread_local! {
-    static INSTRUCTIONS: Vec<Instructions> = Instructions::available().collect();
+    pub(super) static INSTRUCTIONS: Vec<Instructions> = Instructions::available().collect();
 }
 
 pub(super) fn check(case: &Pair, seen: &mut Seen) -> Result<(), Fault> {

@@ -110,6 +110,13 @@ pub fn canonical(content: &Content) -> String {
     out
 }
 
+/// `vector` as it stands in a file, to paste behind the others.
+pub fn canonical_vector(vector: &Vector) -> String {
+    let mut out = String::new();
+    push_vector(vector, &mut out);
+    out
+}
+
 fn push_vector(vector: &Vector, out: &mut String) {
     let _ = writeln!(out, "  - name: {}", quoted(&vector.name));
     let field = |key: &str, value: &Option<String>, out: &mut String| {

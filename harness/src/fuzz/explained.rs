@@ -1,0 +1,200 @@
+//! The engines in this process beside every document.
+
+use std::fmt::Write;
+
+use super::agree::{WORDS, pairs};
+use super::{Fault, Law, Pair, Seen};
+use crate::attribute::{Attribution, Cause, Effect, Subject, effect};
+use crate::bug_report;
+use crate::engine::{self, Engine, Outcome, ask};
+use crate::known;
+use crate::profile::{KnownProfile, Reading};
+use crate::vector::Suite;
+
+/// On pairs built from the grammars.
+pub struct Explained;
+
+impl Law for Explained {
+    type Case = Pair;
+    const NAME: &'static str = "explained";
+    const STATES: &'static str = "no divergence of an engine in this process from a document is unexplained";
+    const WORDS: &'static [&'static str] = WORDS;
+
+    fn check(case: &Pair, seen: &mut Seen) -> Result<(), Fault> {
+        ENGINES.with(|engines| engines.iter().try_for_each(|asked| asked.check(case, seen)))
+    }
+
+    fn seeds(suite: &Suite) -> Vec<Pair> {
+        pairs(suite).collect()
+    }
+
+    fn show(case: &Pair) -> String {
+        ENGINES.with(|engines| engines.iter().filter_map(|asked| asked.show(case)).collect())
+    }
+}
+
+thread_local! {
+    static ENGINES: Vec<Asked> = engine::all()
+        .into_iter()
+        .filter(|engine| engine.revision().is_none() && !engine.is_optional())
+        .map(Asked::new)
+        .collect();
+}
+
+/// An engine, and the documents it is put beside.
+struct Asked {
+    engine: Box<dyn Engine>,
+    known: Option<KnownProfile>,
+    subjects: Vec<Subject>,
+    /// The document whose differences are counted: that to which the engine is nearest.
+    nearest: &'static str,
+}
+
+impl Asked {
+    fn new(engine: Box<dyn Engine>) -> Self {
+        let known = known::profile_of(engine.as_ref());
+        let nearest = known::of(engine.name()).ok().flatten().and_then(|known| known.nearest().ok());
+        let subjects = Reading::all().into_iter().map(|reading| Subject::new(reading, known.as_ref())).collect();
+        Self { engine, known, subjects, nearest: nearest.map_or("rfc3986", |nearest| nearest.id) }
+    }
+
+    fn check(&self, case: &Pair, seen: &mut Seen) -> Result<(), Fault> {
+        let said = ask(self.engine.as_ref(), &case.base, &case.reference);
+        for subject in &self.subjects {
+            let is_counted = subject.reading().id == self.nearest;
+            if !is_counted && subject.foresees(&case.base, &case.reference, &said) {
+                continue;
+            }
+            let found = subject.attribute(&case.base, &case.reference, &said);
+            if let Some(found) = found.as_ref().filter(|found| found.is_new()) {
+                return Err(Fault::new(self.class(found, case, &said)));
+            }
+            if is_counted {
+                self.count(found.as_ref(), seen);
+            }
+        }
+        Ok(())
+    }
+
+    /// Counts a pair, by each of the differences that are its reason.
+    fn count(&self, found: Option<&Attribution>, seen: &mut Seen) {
+        let name = self.engine.name();
+        match found {
+            None => seen.count(&format!("{name} says what {} says", self.nearest)),
+            Some(Attribution { cause: Cause::Exception(id), .. }) => seen.count(&format!("{name}: exception {id}")),
+            Some(found) => {
+                seen.count(&format!("{name} differs from {}, explained", self.nearest));
+                let differences = found.cause.differences().iter();
+                differences.for_each(|difference| seen.count(&format!("{name}: {}", difference.name())));
+            }
+        }
+    }
+
+    /// What is new, whichever document showed it: what the engine did, and in what that differs from what was foreseen.
+    fn class(&self, found: &Attribution, case: &Pair, said: &Outcome) -> String {
+        let foreseen = self.known.as_ref().map(|known| known.profile.predict(&case.base, &case.reference));
+        let name = self.engine.name();
+        match (said, foreseen) {
+            (Outcome::Crashed(_), _) => format!("{name} crashes"),
+            (Outcome::Skipped(_), _) => format!("{name} does not answer"),
+            (_, None) => format!("{name}, of which nothing is known, differs in {}", found.effect.phrase()),
+            (Outcome::Refused(_), Some(Outcome::Url(_))) => format!("{name} refuses what its profile takes"),
+            (Outcome::Url(_), Some(Outcome::Refused(why))) => format!("{name} takes what its profile refuses: {why}"),
+            (_, Some(foreseen)) => {
+                let part = effect(&foreseen, said).map_or("nothing", Effect::phrase);
+                format!("{name} differs from its profile in {part}")
+            }
+        }
+    }
+
+    /// Who says what of a case that is new, and what could be pasted where its maintainers read.
+    fn show(&self, case: &Pair) -> Option<String> {
+        let (base, reference) = (case.base.as_str(), case.reference.as_str());
+        let said = ask(self.engine.as_ref(), base, reference);
+        let is_new = |subject: &&Subject| subject.attribute(base, reference, &said).is_some_and(|found| found.is_new());
+        let subject = self.subjects.iter().find(is_new)?;
+        let mut out = String::new();
+        if let Some(known) = &self.known {
+            let _ = writeln!(out, "its profile predicts {:?}", known.profile.predict(base, reference));
+        }
+        out.push_str(&bug_report::write(
+            self.engine.as_ref(),
+            subject.reading(),
+            self.known.as_ref(),
+            base,
+            reference,
+        )?);
+        Some(out)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Asked;
+    use crate::engine::{Components, Engine, Outcome};
+    use crate::fuzz::{Pair, Seen};
+    use urlstrata::revision::rfc3986;
+
+    /// Answers as RFC 3986 does under another's name, but for three references.
+    struct Liar;
+
+    impl Engine for Liar {
+        fn name(&self) -> &str {
+            "test:liar"
+        }
+
+        fn version(&self) -> &str {
+            "0"
+        }
+
+        fn resolve(&self, base: &str, reference: &str) -> Outcome {
+            match reference {
+                "lie" => Outcome::Url("http://elsewhere/".to_owned()),
+                "crash" => panic!("on purpose"),
+                "silence" => Outcome::Skipped("not today".to_owned()),
+                _ => rfc3986::REVISION.resolve(base, reference).into(),
+            }
+        }
+
+        fn parse(&self, _: &str) -> Components {
+            Err("no such operation".to_owned())
+        }
+    }
+
+    fn class(asked: &Asked, reference: &str) -> Option<String> {
+        let case = Pair { base: "http://a/b/c/d;p?q".to_owned(), reference: reference.to_owned() };
+        asked.check(&case, &mut Seen::default()).err().map(|fault| fault.class)
+    }
+
+    #[test]
+    fn what_nothing_explains_is_a_fault() {
+        let asked = Asked::new(Box::new(Liar));
+        assert_eq!(class(&asked, "?y"), None, "a revision says so");
+        let said = |reference| class(&asked, reference).unwrap_or_default();
+        assert_eq!(said("lie"), "test:liar, of which nothing is known, differs in the authority");
+        assert_eq!(said("crash"), "test:liar crashes");
+        assert_eq!(said("silence"), "test:liar does not answer");
+    }
+
+    #[test]
+    fn what_a_profile_does_not_foresee_is_a_fault() {
+        let mut asked = Asked::new(crate::engine::by_name("crate:url").expect("an engine"));
+        assert_eq!(class(&asked, "../x"), None);
+        // Another's profile explains nothing.
+        asked.known = crate::known::of("crate:oxiri").expect("known").and_then(|known| known.known_profile().ok());
+        let subjects = asked.subjects.iter().map(|it| super::Subject::new(*it.reading(), asked.known.as_ref()));
+        asked.subjects = subjects.collect();
+        assert_eq!(class(&asked, "//H/x").as_deref(), Some("crate:url differs from its profile in the spelling"));
+    }
+
+    #[test]
+    fn what_is_known_is_counted_by_its_reasons() {
+        let asked = Asked::new(crate::engine::by_name("crate:url").expect("an engine"));
+        let mut seen = Seen::default();
+        for reference in ["http:x", "HTTP://h:80", "g"] {
+            let case = Pair { base: "file://a/b".to_owned(), reference: reference.to_owned() };
+            assert_eq!(asked.check(&case, &mut seen), Ok(()));
+        }
+        assert!(seen.0.values().sum::<u64>() >= 3, "{seen:?}");
+    }
+}

@@ -1,0 +1,28 @@
+//! Every law of the other files holds in a scope that takes a second: a mutation is judged by this one program.
+
+#![allow(clippy::duplicate_mod, reason = "each of these files is a program of its own as well")]
+
+#[path = "accesses.rs"]
+mod accesses;
+#[path = "agreement.rs"]
+mod agreement;
+#[path = "allocations.rs"]
+mod allocations;
+#[path = "base.rs"]
+mod base;
+#[path = "boundaries.rs"]
+mod boundaries;
+#[path = "characters.rs"]
+mod characters;
+#[path = "components.rs"]
+mod components;
+#[path = "context.rs"]
+mod context;
+#[path = "grammar.rs"]
+mod grammar;
+#[path = "laws.rs"]
+mod laws;
+#[path = "page_ends.rs"]
+mod page_ends;
+#[path = "schemes.rs"]
+mod schemes;

@@ -18,6 +18,7 @@ mod bookkeeping;
 mod characters;
 mod enumerate;
 mod explain;
+mod fuzz;
 mod links;
 mod parse;
 mod profile;
@@ -86,6 +87,9 @@ enum Command {
     /// Checks or updates what is known of engines
     #[command(subcommand)]
     Known(profile::KnownCommand),
+    /// Prepares a search for what breaks a law
+    #[command(subcommand)]
+    Fuzz(fuzz::FuzzCommand),
 }
 
 /// How output is written.
@@ -204,6 +208,7 @@ fn dispatch(command: Command, out: &mut dyn Write) -> Ended {
         Command::Profile(arguments) => profile::profile(&arguments, out),
         Command::Shrink(arguments) => profile::shrink(&arguments, out),
         Command::Known(command) => profile::known(&command, out),
+        Command::Fuzz(command) => fuzz::fuzz(&command, out),
     }
 }
 

@@ -15,7 +15,9 @@ mod agree_bytes;
 mod case;
 mod collect;
 mod explained;
+mod export;
 pub mod found;
+pub mod inputs;
 mod mutate;
 mod pair;
 
@@ -24,6 +26,7 @@ pub use agree_bytes::{AgreeBytes, Strings};
 pub use case::{Bytes, Case};
 pub use collect::{Collected, Collector, FOLDER};
 pub use explained::Explained;
+pub use export::Export;
 pub use mutate::mutate;
 pub use pair::{Op, Pair, Text};
 

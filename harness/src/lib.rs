@@ -54,7 +54,7 @@ pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
 /// # Errors
 ///
 /// The first file that cannot be written.
-pub fn write_all(files: &[(PathBuf, &str)]) -> Result<(), (PathBuf, io::Error)> {
+pub fn write_all<T: AsRef<[u8]>>(files: &[(PathBuf, T)]) -> Result<(), (PathBuf, io::Error)> {
     let beside = |path: &Path| {
         let mut name = path.as_os_str().to_owned();
         name.push(".new");

@@ -111,7 +111,7 @@ fn write_vectors(content: &Content, path: &Path, out: &mut dyn Write) -> Ended {
     Ok(Finding::AsExpected)
 }
 
-fn unwritable(path: &Path, error: &std::io::Error) -> Failure {
+pub(super) fn unwritable(path: &Path, error: &std::io::Error) -> Failure {
     Failure::Usage(format!("{}: cannot be written: {error}; what was there is as it was", path.display()))
 }
 

@@ -1,0 +1,65 @@
+//! `fuzz export`: the files that a fuzzing engine is started with.
+
+use std::fs;
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use urlstrata_harness::fuzz::{Export, TARGETS, Target, inputs};
+use urlstrata_harness::vector::Suite;
+use urlstrata_harness::write_all;
+
+use super::super::bookkeeping::unwritable;
+use super::super::{Ended, Failure, Finding};
+
+#[derive(Args)]
+pub(in crate::cli) struct Arguments {
+    /// Targets; all if none are given
+    #[arg(value_name = "TARGET", value_parser = super::a_target)]
+    targets: Vec<&'static Target>,
+    /// The folder to write into: a folder of inputs, TARGET.dict and TARGET.options for each; other files in it stay
+    #[arg(long, value_name = "FOLDER")]
+    out: PathBuf,
+    /// The folder with what campaigns kept, a file TARGET.txt for each target that has any
+    #[arg(long, value_name = "FOLDER", default_value = "fuzz/inputs")]
+    inputs: PathBuf,
+}
+
+pub(super) fn export(arguments: &Arguments, out: &mut dyn Write) -> Ended {
+    let suite = Suite::embedded()?;
+    let targets = match arguments.targets.as_slice() {
+        [] => TARGETS.iter().collect(),
+        some => some.to_vec(),
+    };
+    // All is read before anything is written.
+    let mut exports = Vec::new();
+    for target in targets {
+        let kept = kept(&arguments.inputs.join(format!("{}.txt", target.name)))?;
+        exports.push((target, kept.len(), Export::of(target, &suite, &kept)));
+    }
+    for (target, kept, export) in &exports {
+        write_export(&arguments.out, target.name, export)?;
+        let (inputs, words) = (export.inputs.len(), target.words.len());
+        writeln!(out, "{}: {inputs} inputs, {kept} of them kept by campaigns, {words} words", target.name)?;
+    }
+    Ok(Finding::AsExpected)
+}
+
+/// What campaigns kept: nothing, where there is no such file.
+fn kept(path: &Path) -> Result<Vec<Vec<u8>>, Failure> {
+    let said = |sentence| Failure::Input(format!("{}: {sentence}", path.display()));
+    match fs::read_to_string(path) {
+        Ok(text) => inputs::read(&text).map_err(said),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(Vec::new()),
+        Err(error) => Err(said(format!("cannot be read: {error}"))),
+    }
+}
+
+fn write_export(folder: &Path, name: &str, export: &Export) -> Result<(), Failure> {
+    let inputs = folder.join(name);
+    fs::create_dir_all(&inputs).map_err(|error| unwritable(&inputs, &error))?;
+    let mut files: Vec<_> = export.inputs.iter().map(|(name, input)| (inputs.join(name), input.as_slice())).collect();
+    files.push((folder.join(format!("{name}.dict")), export.dictionary.as_bytes()));
+    files.push((folder.join(format!("{name}.options")), export.options.as_bytes()));
+    write_all(&files).map_err(|(path, error)| unwritable(&path, &error))
+}

@@ -241,8 +241,8 @@ impl Subject {
     pub fn attribute_from(&self, own: Outcome, base: &str, reference: &str, said: &Outcome) -> Option<Attribution> {
         let effect = match effect(&own, said) {
             Some(effect) => effect,
-            None if matches!(said, Outcome::Skipped(_) | Outcome::Crashed(_)) => Effect::Accepted,
-            None => return None,
+            None if said.is_answer() => return None,
+            None => Effect::Accepted,
         };
         let unexplained = |why: &str| Attribution {
             signature: Vec::new(),
@@ -255,6 +255,7 @@ impl Subject {
         match said {
             Outcome::Skipped(_) => return Some(unexplained("no answer")),
             Outcome::Crashed(_) => return Some(unexplained("a crash")),
+            Outcome::TimedOut(_) => return Some(unexplained("no answer in time")),
             _ if base.len() + reference.len() > MAX_ATTRIBUTED => return Some(unexplained("too long to attribute")),
             _ => {}
         }
@@ -408,6 +409,7 @@ mod tests {
         for (outcome, why) in [
             (Outcome::Crashed("boom".to_owned()), "unexplained: a crash"),
             (Outcome::Skipped("later".to_owned()), "unexplained: no answer"),
+            (Outcome::TimedOut("no answer within 5s".to_owned()), "unexplained: no answer in time"),
         ] {
             let found = attribute("rfc3986", "http://a/b", "g", &outcome).expect("a divergence");
             assert_eq!(found.cause.key(), why);

@@ -126,6 +126,7 @@ fn outcome(outcome: &Outcome) -> String {
         Outcome::Refused(why) => format!("no result ({})", visible(why)),
         Outcome::Skipped(why) => format!("no answer ({})", visible(why)),
         Outcome::Crashed(why) => format!("a crash ({})", visible(why)),
+        Outcome::TimedOut(why) => format!("no answer in time ({})", visible(why)),
     }
 }
 

@@ -22,6 +22,8 @@ pub enum Outcome {
     Skipped(String),
     /// It died on this input.
     Crashed(String),
+    /// It did not answer this input within the limit.
+    TimedOut(String),
 }
 
 impl Outcome {
@@ -31,6 +33,11 @@ impl Outcome {
             Self::Url(url) => Some(url),
             _ => None,
         }
+    }
+
+    /// Whether it is an answer: a URL, or that there is none.
+    pub fn is_answer(&self) -> bool {
+        matches!(self, Self::Url(_) | Self::Refused(_))
     }
 }
 
@@ -43,8 +50,8 @@ impl From<Resolution> for Outcome {
     }
 }
 
-/// The components that an engine names, in its order; or why there are none.
-pub type Components = Result<Vec<(String, Option<String>)>, String>;
+/// The components that an engine names, in its order; or what it did instead, which is no [`Outcome::Url`].
+pub type Components = Result<Vec<(String, Option<String>)>, Outcome>;
 
 /// Something that resolves references and splits URLs.
 pub trait Engine: Sync {
@@ -76,10 +83,19 @@ thread_local! {
 
 /// Asks `engine`, and takes a panic as the answer that it is.
 pub fn ask(engine: &dyn Engine, base: &str, reference: &str) -> Outcome {
+    caught(|| engine.resolve(base, reference)).unwrap_or_else(|crashed| crashed)
+}
+
+/// As [`ask`], for the components of `url`.
+pub fn ask_parts(engine: &dyn Engine, url: &str) -> Components {
+    caught(|| engine.parse(url)).and_then(|parts| parts)
+}
+
+fn caught<T>(asked: impl FnOnce() -> T) -> Result<T, Outcome> {
     let before = ASKED.replace(true);
-    let did = catch_unwind(AssertUnwindSafe(|| engine.resolve(base, reference)));
+    let did = catch_unwind(AssertUnwindSafe(asked));
     ASKED.set(before);
-    did.unwrap_or_else(|panic| {
+    did.map_err(|panic| {
         let said = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());
         Outcome::Crashed(said.unwrap_or("a panic").to_owned())
     })
@@ -139,7 +155,7 @@ impl Engine for Reference {
     fn parse(&self, url: &str) -> Components {
         match self.revision.parse(url) {
             Ok(parts) => Ok(parts.0.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()),
-            Err(refusal) => Err(refusal.why),
+            Err(refusal) => Err(Outcome::Refused(refusal.why)),
         }
     }
 
@@ -173,7 +189,7 @@ impl Engine for Fast {
     }
 
     fn parse(&self, _url: &str) -> Components {
-        Err("no such operation: ask the reference".to_owned())
+        Err(Outcome::Skipped("no such operation: ask the reference".to_owned()))
     }
 
     fn row(&self) -> Option<&'static Rules> {

@@ -457,7 +457,7 @@ mod tests {
         }
 
         fn parse(&self, _: &str) -> Components {
-            Err("no such operation".to_owned())
+            Err(Outcome::Skipped("no such operation".to_owned()))
         }
     }
 

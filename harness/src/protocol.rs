@@ -5,7 +5,7 @@ use std::io::{self, BufRead, Write};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use crate::engine::{Engine, Outcome, ask};
+use crate::engine::{Engine, Outcome, ask, ask_parts};
 use crate::pairs::{Line, Lines};
 
 /// The version spoken here.
@@ -64,23 +64,23 @@ fn answer(engine: &dyn Engine, line: &str) -> Value {
         }
     };
     let id = request.id;
-    match (request.op.as_str(), request.reference, request.url) {
-        ("resolve", Some(reference), _) => match ask(engine, request.base.as_deref().unwrap_or_default(), &reference) {
-            Outcome::Url(url) => json!({"id": id, "url": url}),
-            Outcome::Refused(why) => json!({"id": id, "refused": why}),
-            Outcome::Skipped(why) | Outcome::Crashed(why) => json!({"id": id, "skipped": why}),
-        },
-        ("resolve", None, _) => json!({"id": id, "skipped": "resolve needs a reference"}),
-        ("parse", _, Some(url)) => match engine.parse(&url) {
+    let said = match (request.op.as_str(), request.reference, request.url) {
+        ("resolve", Some(reference), _) => ask(engine, request.base.as_deref().unwrap_or_default(), &reference),
+        ("parse", _, Some(url)) => match ask_parts(engine, &url) {
             Ok(parts) => {
                 let parts: Map<String, Value> = parts.into_iter().map(|(name, value)| (name, json!(value))).collect();
-                json!({"id": id, "parts": parts})
+                return json!({"id": id, "parts": parts});
             }
-            Err(why) if why.starts_with("no such operation") => json!({"id": id, "skipped": why}),
-            Err(why) => json!({"id": id, "refused": why}),
+            Err(said) => said,
         },
-        ("parse", _, None) => json!({"id": id, "skipped": "parse needs a url"}),
-        _ => json!({"id": id, "skipped": "no such operation"}),
+        ("resolve", None, _) => Outcome::Skipped("resolve needs a reference".to_owned()),
+        ("parse", _, None) => Outcome::Skipped("parse needs a url".to_owned()),
+        _ => Outcome::Skipped("no such operation".to_owned()),
+    };
+    match said {
+        Outcome::Url(url) => json!({"id": id, "url": url}),
+        Outcome::Refused(why) => json!({"id": id, "refused": why}),
+        Outcome::Skipped(why) | Outcome::Crashed(why) | Outcome::TimedOut(why) => json!({"id": id, "skipped": why}),
     }
 }
 

@@ -27,7 +27,7 @@ pub struct Bad {
 }
 
 /// Lets `engine` resolve every pair of `input`, and writes what it says to `out`, a line for a line: the URL, or `refused: `,
-/// `skipped: ` or `crashed: ` and why. An empty line stays one. A base that stands on lines one after the other is prepared once.
+/// `skipped: `, `crashed: ` or `timed out: ` and why. An empty line stays one. A base that stands on lines one after the other is prepared once.
 ///
 /// What is wrong with a line is handed to `complain`, and stands as `skipped: ` among the results; `progress` is told how many
 /// lines are written. Memory is bounded by a few chunks of a megabyte for each core, and by the longest line.
@@ -298,6 +298,7 @@ impl Lines<'_> {
             Outcome::Refused(why) => ("refused: ", visible(why)),
             Outcome::Skipped(why) => ("skipped: ", visible(why)),
             Outcome::Crashed(why) => ("crashed: ", visible(why)),
+            Outcome::TimedOut(why) => ("timed out: ", visible(why)),
         };
         self.results.extend_from_slice(kind.as_bytes());
         self.results.extend_from_slice(text.as_bytes());

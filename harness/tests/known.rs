@@ -37,7 +37,7 @@ impl Engine for Made {
     }
 
     fn parse(&self, _: &str) -> Components {
-        Err("no such operation".to_owned())
+        Err(Outcome::Skipped("no such operation".to_owned()))
     }
 }
 

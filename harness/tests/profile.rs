@@ -32,7 +32,7 @@ impl<F: Fn(&str, &str) -> Outcome + Sync> Engine for Made<F> {
     }
 
     fn parse(&self, _: &str) -> Components {
-        Err("no such operation".to_owned())
+        Err(Outcome::Skipped("no such operation".to_owned()))
     }
 }
 

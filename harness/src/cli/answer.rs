@@ -8,7 +8,6 @@ use indicatif::ProgressBar;
 use urlstrata_harness::engine::{self, Engine, Outcome, ask};
 use urlstrata_harness::protocol;
 use urlstrata_harness::stream::{self, StreamError};
-use urlstrata_harness::visible;
 
 use super::{Ended, Failure, Finding};
 
@@ -55,9 +54,7 @@ pub(super) fn resolve(arguments: &Resolve, out: &mut dyn Write) -> Ended {
     let mut answer = |reference: &str| -> io::Result<()> {
         match ask(engine.as_ref(), &arguments.base, reference) {
             Outcome::Url(url) => writeln!(out, "{url}"),
-            Outcome::Refused(why) => writeln!(out, "refused: {}", visible(&why)),
-            Outcome::Skipped(why) => writeln!(out, "skipped: {}", visible(&why)),
-            Outcome::Crashed(why) => writeln!(out, "crashed: {}", visible(&why)),
+            other => writeln!(out, "{}", super::run::said_by(&other)),
         }
     };
     if !arguments.reference.is_empty() {

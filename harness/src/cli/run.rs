@@ -408,6 +408,7 @@ pub(super) fn said_by(outcome: &Outcome) -> String {
         Outcome::Refused(why) => format!("refused: {}", visible(why)),
         Outcome::Skipped(why) => format!("skipped: {}", visible(why)),
         Outcome::Crashed(why) => format!("crashed: {}", visible(why)),
+        Outcome::TimedOut(why) => format!("timed out: {}", visible(why)),
     }
 }
 

@@ -83,12 +83,16 @@ impl Engine for &'static Crate {
 fn said<T: Into<String>, E: Display>(result: Result<T, E>) -> Outcome {
     match result {
         Ok(url) => Outcome::Url(url.into()),
-        Err(error) => Outcome::Refused(error.to_string()),
+        Err(error) => refused(error),
     }
 }
 
+fn refused(error: impl Display) -> Outcome {
+    Outcome::Refused(error.to_string())
+}
+
 fn refused_base(error: impl Display) -> Outcome {
-    Outcome::Refused(format!("base: {error}"))
+    refused(format_args!("base: {error}"))
 }
 
 /// Generic components, as the crates for URIs and IRIs name them.
@@ -109,7 +113,7 @@ fn url_resolve(base: &str, reference: &str) -> Outcome {
 }
 
 fn url_parse(url: &str) -> Components {
-    let url = url::Url::parse(url).map_err(|error| error.to_string())?;
+    let url = url::Url::parse(url).map_err(refused)?;
     let userinfo = match (url.username(), url.password()) {
         ("", None) => None,
         (user, None) => Some(user.to_owned()),
@@ -139,7 +143,7 @@ fn iri_resolve(base: &str, reference: &str) -> Outcome {
 }
 
 fn iri_parse(url: &str) -> Components {
-    let url = IriReferenceStr::new(url).map_err(|error| error.to_string())?;
+    let url = IriReferenceStr::new(url).map_err(refused)?;
     let fragment = url.fragment().map(|fragment| fragment.as_str());
     components(url.scheme_str(), url.authority_str(), url.path_str(), [url.query_str(), fragment])
 }
@@ -154,12 +158,12 @@ fn fluent_resolve(base: &str, reference: &str) -> Outcome {
     };
     match fluent_uri::UriRef::parse(reference) {
         Ok(reference) => said(reference.resolve_against(&base)),
-        Err(error) => Outcome::Refused(error.to_string()),
+        Err(error) => refused(error),
     }
 }
 
 fn fluent_parse(url: &str) -> Components {
-    let url = fluent_uri::UriRef::parse(url).map_err(|error| error.to_string())?;
+    let url = fluent_uri::UriRef::parse(url).map_err(refused)?;
     let scheme = url.scheme().map(|scheme| scheme.as_str());
     let authority = url.authority().map(|authority| authority.as_str());
     let rest = [url.query().map(|query| query.as_str()), url.fragment().map(|fragment| fragment.as_str())];
@@ -176,13 +180,13 @@ fn oxiri_resolve(base: &str, reference: &str) -> Outcome {
     };
     let reference = match oxiri::IriRef::parse(reference) {
         Ok(reference) => reference,
-        Err(error) => return Outcome::Refused(error.to_string()),
+        Err(error) => return refused(error),
     };
     said(base.resolve(&reference).map(|iri| iri.into_inner()))
 }
 
 fn oxiri_parse(url: &str) -> Components {
-    let url = oxiri::IriRef::parse(url).map_err(|error| error.to_string())?;
+    let url = oxiri::IriRef::parse(url).map_err(refused)?;
     components(url.scheme(), url.authority(), url.path(), [url.query(), url.fragment()])
 }
 
@@ -191,13 +195,13 @@ fn ada_resolve(base: &str, reference: &str) -> Outcome {
     let base = (!base.is_empty()).then_some(base);
     match ada_url::Url::parse(reference, base) {
         Ok(url) => Outcome::Url(url.href().to_owned()),
-        Err(_) => Outcome::Refused("not a URL to ada".to_owned()),
+        Err(_) => refused("not a URL to ada"),
     }
 }
 
 #[cfg(feature = "ada-url")]
 fn ada_parse(url: &str) -> Components {
-    let url = ada_url::Url::parse(url, None).map_err(|_| "not a URL to ada".to_owned())?;
+    let url = ada_url::Url::parse(url, None).map_err(|_| refused("not a URL to ada"))?;
     let stated = |text: &str| (!text.is_empty()).then(|| text.to_owned());
     let parts = [
         ("scheme", stated(url.protocol().trim_end_matches(':'))),

@@ -96,7 +96,7 @@ impl Asked {
         let name = self.engine.name();
         match (said, foreseen) {
             (Outcome::Crashed(_), _) => format!("{name} crashes"),
-            (Outcome::Skipped(_), _) => format!("{name} does not answer"),
+            (Outcome::Skipped(_) | Outcome::TimedOut(_), _) => format!("{name} does not answer"),
             (_, None) => format!("{name}, of which nothing is known, differs in {}", found.effect.phrase()),
             (Outcome::Refused(_), Some(Outcome::Url(_))) => format!("{name} refuses what its profile takes"),
             (Outcome::Url(_), Some(Outcome::Refused(why))) => format!("{name} takes what its profile refuses: {why}"),
@@ -157,7 +157,7 @@ mod tests {
         }
 
         fn parse(&self, _: &str) -> Components {
-            Err("no such operation".to_owned())
+            Err(Outcome::Skipped("no such operation".to_owned()))
         }
     }
 

@@ -75,6 +75,7 @@ fn note(finding: &Finding, base: &str, reference: &str) -> String {
             Outcome::Refused(why) => format!("refuses it ({why})"),
             Outcome::Skipped(why) => format!("does not answer ({why})"),
             Outcome::Crashed(why) => format!("crashes ({why})"),
+            Outcome::TimedOut(why) => format!("does not answer in time ({why})"),
         };
         format!("{} {} {said}", engine.name(), engine.version())
     });

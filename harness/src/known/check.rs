@@ -184,7 +184,7 @@ impl fmt::Display for Finding {
             Self::New { pair: it, said, predicted } => {
                 let told = |outcome: &Outcome| match outcome {
                     Outcome::Crashed(why) => format!("nothing, it crashed: {}", quoted(why)),
-                    Outcome::Skipped(why) => format!("nothing: {}", quoted(why)),
+                    Outcome::Skipped(why) | Outcome::TimedOut(why) => format!("nothing: {}", quoted(why)),
                     _ => expected(outcome).canonical(),
                 };
                 let [said, predicted] = [said, predicted].map(told);

@@ -66,8 +66,7 @@ impl Known {
         let kept = kept.iter().filter(|it| it.said.is_met_by(&ask(engine, &it.base, &it.reference)));
         let mut exceptions: Vec<_> = kept.cloned().collect();
         // A crash and silence are no answers: they are listed nowhere, and stay new.
-        let answered = |said: &Outcome| matches!(said, Outcome::Url(_) | Outcome::Refused(_));
-        for (base, reference, said) in observed.missed.iter().filter(|(_, _, said)| answered(said)) {
+        for (base, reference, said) in observed.missed.iter().filter(|(_, _, said)| said.is_answer()) {
             if !exceptions.iter().any(|it| it.base == *base && it.reference == *reference) {
                 exceptions.push(Exception {
                     id: format!("pair-{}", exceptions.len() + 1),

@@ -1,4 +1,5 @@
-//! Anything that resolves: the references, the optimized engine under each row, and the crates in this process.
+//! Anything that resolves: the references, the optimized engine under each row, the crates in this process, and programs that
+//! speak the engine protocol.
 
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -8,7 +9,14 @@ use urlstrata::revision::{self, Revision};
 use urlstrata::rules::Rules;
 use urlstrata::{Resolution, fast};
 
+use crate::protocol::Faults;
+
 mod native;
+mod process;
+mod smoke;
+
+pub use process::{Limits, Process};
+pub use smoke::smoke;
 
 /// What an engine did with a base and a reference.
 #[derive(Clone, Debug, Eq, Hash, Ord, PartialEq, PartialOrd, Serialize)]
@@ -55,7 +63,7 @@ pub type Components = Result<Vec<(String, Option<String>)>, Outcome>;
 
 /// Something that resolves references and splits URLs.
 pub trait Engine: Sync {
-    /// Its name: `ref:rfc1808`, `fast:rfc1808`, `crate:url`.
+    /// Its name: `ref:rfc1808`, `fast:rfc1808`, `crate:url`, `cmd:python3 shim.py`.
     fn name(&self) -> &str;
     /// The version of what is asked.
     fn version(&self) -> &str;
@@ -63,6 +71,18 @@ pub trait Engine: Sync {
     fn resolve(&self, base: &str, reference: &str) -> Outcome;
     /// Splits `url`.
     fn parse(&self, url: &str) -> Components;
+    /// Makes sure that it can be asked.
+    ///
+    /// # Errors
+    ///
+    /// Why it does not start.
+    fn ready(&self) -> Result<(), String> {
+        Ok(())
+    }
+    /// What it did against the protocol so far, if it is asked by one.
+    fn faults(&self) -> Faults {
+        Faults::default()
+    }
     /// Whether it is there only under a feature: reports leave it out, lest they depend on features.
     fn is_optional(&self) -> bool {
         false
@@ -106,7 +126,10 @@ pub fn is_asked() -> bool {
     ASKED.get()
 }
 
-/// Every engine, ours first.
+/// What the name of an engine begins with that is a program.
+pub const PROGRAM: &str = "cmd:";
+
+/// Every engine in this process, ours first.
 pub fn all() -> Vec<Box<dyn Engine>> {
     let references = revision::ALL
         .into_iter()
@@ -117,18 +140,22 @@ pub fn all() -> Vec<Box<dyn Engine>> {
     references.chain(fast).chain(native::all()).collect()
 }
 
-/// The engine of that name.
+/// The engine of that name. `cmd:` and a command is a program, which starts when it is first asked; until it has passed
+/// [`smoke`], it is not to be believed.
 ///
 /// # Errors
 ///
-/// A sentence with the names there are.
+/// A sentence with the names there are, or on what is wrong with the command.
 pub fn by_name(name: &str) -> Result<Box<dyn Engine>, String> {
+    if let Some(command) = name.strip_prefix(PROGRAM) {
+        return Ok(Box::new(Process::new(command)?));
+    }
     let mut engines = all();
     match engines.iter().position(|engine| engine.name() == name) {
         Some(index) => Ok(engines.swap_remove(index)),
         None => {
             let names: Vec<_> = engines.iter().map(|engine| engine.name()).collect();
-            Err(format!("no engine is called {name:?}: there are {}", names.join(", ")))
+            Err(format!("no engine is called {name:?}: there are {}, and {PROGRAM} with a program", names.join(", ")))
         }
     }
 }

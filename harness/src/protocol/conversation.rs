@@ -159,6 +159,11 @@ impl Conversation {
         &self.faults
     }
 
+    /// As [`Self::faults`], which are then forgotten.
+    pub fn take_faults(&mut self) -> Faults {
+        std::mem::take(&mut self.faults)
+    }
+
     fn gather(&mut self, piece: &[u8]) {
         if self.passing_over {
             return;

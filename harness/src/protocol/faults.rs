@@ -21,6 +21,14 @@ impl Faults {
         }
     }
 
+    /// Adds others, and hands back those that are kept.
+    pub fn extend(&mut self, others: Self) -> &[String] {
+        let kept = self.first.len();
+        self.count += others.count;
+        self.first.extend(others.first.into_iter().take(Self::KEPT - kept));
+        &self.first[kept..]
+    }
+
     /// The first [`Self::KEPT`].
     pub fn first(&self) -> &[String] {
         &self.first

@@ -1,0 +1,272 @@
+//! A process that runs, its pipes, and its end.
+//!
+//! A thread writes to it and two read from it, so that nobody waits for a pipe that is full or empty. They end when the pipes
+//! do, and are not waited for: a process that the engine started and that left its group may hold a pipe for ever.
+
+use std::io::{ErrorKind, Read, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync_channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::tail::Tail;
+use crate::protocol::{Conversation, End, Faults, Hello, Op, Request};
+
+/// How much of its output is read at once, in bytes.
+const PIECE: usize = 64 << 10;
+
+/// So many pieces wait until someone listens; then its own writing waits.
+const PIECES: usize = 16;
+
+/// So many requests wait until it reads them: more than one only of an engine that answers what it has not read.
+const UNREAD: usize = 64;
+
+/// How long its exit may take after the end of its output, or of its input.
+const GRACE: Duration = Duration::from_secs(1);
+
+/// Why there is no answer.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) enum Silence {
+    /// Its output has ended.
+    Ended,
+    /// There was none within the limit.
+    TooLong,
+}
+
+/// An engine that has said hello.
+pub(super) struct Running {
+    child: Child,
+    hello: Hello,
+    conversation: Conversation,
+    input: Option<SyncSender<String>>,
+    output: Option<Receiver<Vec<u8>>>,
+    errors: Option<Tail>,
+    reaped: bool,
+}
+
+impl Running {
+    /// Starts it, and waits for its hello.
+    ///
+    /// # Errors
+    ///
+    /// What it did instead, as the rest of a sentence that begins with its name.
+    pub(super) fn start(words: &[String], limit: Duration) -> Result<Self, String> {
+        let (program, arguments) = words.split_first().ok_or("names no program")?;
+        let mut command = Command::new(program);
+        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        // What it starts dies with it.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        let mut child = command
+            .spawn()
+            .map_err(|error| format!("cannot be started: {error}: name a program that is in the path, or its file"))?;
+        let (input, output) = (child.stdin.take().map(write_to), child.stdout.take().map(read_from));
+        let errors = child.stderr.take().map(Tail::of);
+        let hello = Hello { engine: String::new(), version: String::new(), ops: Vec::new() };
+        let mut running =
+            Self { child, hello, conversation: Conversation::new(), input, output, errors, reaped: false };
+        running.greet(limit)?;
+        Ok(running)
+    }
+
+    fn greet(&mut self, limit: Duration) -> Result<(), String> {
+        let mut patience = Patience::of(limit);
+        let silence = loop {
+            let (_, open) = self.hear(&mut patience);
+            match (self.conversation.hello(), open) {
+                (Some(Ok(hello)), _) => {
+                    self.hello = hello.clone();
+                    return Ok(());
+                }
+                (Some(Err(why)), _) => return Err(format!("is not understood: {why}")),
+                (None, Ok(())) => {}
+                (None, Err(silence)) => break silence,
+            }
+        };
+        Err(format!("has not said who it is: {}", self.bury(silence, limit)))
+    }
+
+    pub(super) fn hello(&self) -> &Hello {
+        &self.hello
+    }
+
+    pub(super) fn offers(&self, op: Op) -> bool {
+        self.hello.ops.contains(&op)
+    }
+
+    pub(super) fn take_faults(&mut self) -> Faults {
+        self.conversation.take_faults()
+    }
+
+    /// Takes what it wrote without being asked; whether its output is still open.
+    pub(super) fn overhear(&mut self) -> bool {
+        let Some(output) = &self.output else { return false };
+        // Whoever writes without end is still asked.
+        for _ in 0..PIECES {
+            match output.try_recv() {
+                Ok(bytes) => drop(self.conversation.hear(&bytes)),
+                Err(TryRecvError::Empty) => return true,
+                Err(TryRecvError::Disconnected) => {
+                    self.conversation.hear_end();
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    /// Asks it, and waits for the answer.
+    ///
+    /// # Errors
+    ///
+    /// Why there is none; then it has to be buried.
+    pub(super) fn ask(&mut self, request: Request<'_>, limit: Duration) -> Result<End, Silence> {
+        let mut patience = Patience::of(limit);
+        let (_, line) = self.conversation.ask(request);
+        // Who does not read gives no answer, and that is waited for.
+        if let Some(input) = &self.input {
+            let _ = input.try_send(line);
+        }
+        loop {
+            // One request is open at most, so that whatever ends is this one.
+            match self.hear(&mut patience) {
+                (Some(end), _) => return Ok(end),
+                (None, Ok(())) => {}
+                (None, Err(silence)) => return Err(silence),
+            }
+        }
+    }
+
+    /// Waits for a piece of its output: what ends with it, and whether more may come.
+    fn hear(&mut self, patience: &mut Patience) -> (Option<End>, Result<(), Silence>) {
+        let end = |ended: Option<(u64, End)>| ended.map(|(_, end)| end);
+        match self.listen(patience) {
+            Ok(bytes) => (end(self.conversation.hear(&bytes).pop()), Ok(())),
+            Err(Silence::Ended) => (end(self.conversation.hear_end()), Err(Silence::Ended)),
+            Err(Silence::TooLong) => (None, Err(Silence::TooLong)),
+        }
+    }
+
+    fn listen(&self, patience: &mut Patience) -> Result<Vec<u8>, Silence> {
+        let output = self.output.as_ref().ok_or(Silence::Ended)?;
+        output.recv_timeout(patience.left().ok_or(Silence::TooLong)?).map_err(|error| match error {
+            RecvTimeoutError::Timeout => Silence::TooLong,
+            RecvTimeoutError::Disconnected => Silence::Ended,
+        })
+    }
+
+    /// Kills it, if it does not end by itself, and says how it ended after that `silence`.
+    pub(super) fn bury(&mut self, silence: Silence, limit: Duration) -> String {
+        let how = match silence {
+            Silence::TooLong => {
+                self.kill();
+                format!("no answer within {limit:?}")
+            }
+            Silence::Ended => {
+                let by_itself = wait_until(Instant::now() + GRACE, || self.has_exited());
+                self.kill();
+                match self.child.try_wait() {
+                    Ok(Some(status)) if by_itself => status.to_string(),
+                    _ => "it closed its output and went on".to_owned(),
+                }
+            }
+        };
+        let last = self.errors.as_ref().and_then(|errors| errors.last_lines(Instant::now() + GRACE / 4));
+        last.map_or(how.clone(), |last| format!("{how}; its standard error ends: {last}"))
+    }
+
+    /// Whether it has exited; it stays to be reaped, as long as which no other process or group has its number.
+    #[cfg(all(unix, not(any(target_os = "openbsd", target_os = "redox"))))]
+    fn has_exited(&mut self) -> bool {
+        use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        self.reaped || matches!(waitid(WaitId::Pid(Pid::from_child(&self.child)), options), Ok(Some(_)))
+    }
+
+    #[cfg(not(all(unix, not(any(target_os = "openbsd", target_os = "redox")))))]
+    fn has_exited(&mut self) -> bool {
+        self.reaped = matches!(self.child.try_wait(), Ok(Some(_)));
+        self.reaped
+    }
+
+    /// Kills it with what it started, and reaps it.
+    fn kill(&mut self) {
+        (self.input, self.output) = (None, None);
+        if self.reaped {
+            return;
+        }
+        #[cfg(unix)]
+        let _ = rustix::process::kill_process_group(
+            rustix::process::Pid::from_child(&self.child),
+            rustix::process::Signal::KILL,
+        );
+        // It may have left its group; and what cannot be killed is not waited for.
+        let killed = self.child.kill();
+        let _ = if killed.is_ok() { self.child.wait().map(Some) } else { self.child.try_wait() };
+        self.reaped = true;
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        (self.input, self.output) = (None, None);
+        wait_until(Instant::now() + GRACE, || self.has_exited());
+        self.kill();
+    }
+}
+
+/// A limit that passes.
+struct Patience {
+    deadline: Instant,
+    /// What lies there at the deadline is taken: it may be us who were late.
+    late: usize,
+}
+
+impl Patience {
+    fn of(limit: Duration) -> Self {
+        Self { deadline: Instant::now() + limit, late: PIECES }
+    }
+
+    /// How long to wait for the next piece; `None` if not even a look is left.
+    fn left(&mut self) -> Option<Duration> {
+        let left = self.deadline.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            self.late = self.late.checked_sub(1)?;
+        }
+        Some(left)
+    }
+}
+
+fn write_to(mut pipe: ChildStdin) -> SyncSender<String> {
+    let (sender, lines) = sync_channel::<String>(UNREAD);
+    thread::spawn(move || lines.iter().try_for_each(|line| pipe.write_all(line.as_bytes())));
+    sender
+}
+
+fn read_from(mut pipe: impl Read + Send + 'static) -> Receiver<Vec<u8>> {
+    let (sender, pieces) = sync_channel(PIECES);
+    thread::spawn(move || {
+        let mut piece = vec![0; PIECE];
+        loop {
+            match pipe.read(&mut piece) {
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Ok(count @ 1..) if sender.send(piece[..count].to_vec()).is_ok() => {}
+                _ => return,
+            }
+        }
+    });
+    pieces
+}
+
+/// Waits until `it_is` so, but not beyond `deadline`; whether it is.
+pub(super) fn wait_until(deadline: Instant, mut it_is: impl FnMut() -> bool) -> bool {
+    let mut pause = Duration::from_millis(1);
+    while !it_is() {
+        if Instant::now() >= deadline {
+            return false;
+        }
+        thread::sleep(pause);
+        pause = (2 * pause).min(Duration::from_millis(20));
+    }
+    true
+}

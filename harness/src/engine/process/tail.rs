@@ -1,0 +1,47 @@
+//! The end of what a process writes to its standard error.
+
+use std::collections::VecDeque;
+use std::io::Read;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::Instant;
+
+use crate::visible;
+
+/// So many bytes are kept.
+const KEPT: usize = 4 << 10;
+
+/// What is kept, while a thread reads on.
+pub(super) struct Tail {
+    bytes: Arc<Mutex<VecDeque<u8>>>,
+    reader: JoinHandle<()>,
+}
+
+impl Tail {
+    /// Reads `input` to its end.
+    pub(super) fn of(mut input: impl Read + Send + 'static) -> Self {
+        let bytes = Arc::new(Mutex::new(VecDeque::with_capacity(2 * KEPT)));
+        let kept = Arc::clone(&bytes);
+        let reader = thread::spawn(move || {
+            let mut piece = [0; KEPT];
+            while let Ok(count @ 1..) = input.read(&mut piece) {
+                let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+                kept.extend(&piece[..count]);
+                let surplus = kept.len().saturating_sub(KEPT);
+                kept.drain(..surplus);
+            }
+        });
+        Self { bytes, reader }
+    }
+
+    /// The last lines with something on them, in one; what comes until `deadline` is waited for unless there is an end before.
+    pub(super) fn last_lines(&self, deadline: Instant) -> Option<String> {
+        const LINES: usize = 5;
+        super::running::wait_until(deadline, || self.reader.is_finished());
+        let mut kept = self.bytes.lock().unwrap_or_else(PoisonError::into_inner);
+        let text = String::from_utf8_lossy(kept.make_contiguous()).into_owned();
+        let lines: Vec<_> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+        let last = &lines[lines.len().saturating_sub(LINES)..];
+        (!last.is_empty()).then(|| visible(&last.join(" | ")))
+    }
+}

@@ -10,12 +10,14 @@ use std::time::Duration;
 use clap::{Parser, Subcommand, ValueEnum};
 use indicatif::ProgressBar;
 use urlstrata::revision::{self, Revision};
+use urlstrata_harness::engine::{self, Engine, Process};
 use urlstrata_harness::profile::Reading;
 use urlstrata_harness::vector::VectorError;
 
 mod answer;
 mod bookkeeping;
 mod characters;
+mod engines;
 mod enumerate;
 mod explain;
 mod fuzz;
@@ -41,7 +43,7 @@ Exit codes:
   3   our own fault: a reference violates a vector, or the optimized engine differs from a reference
   64  usage, or a place that cannot be written
   65  bad input data
-  69  an engine could not start
+  69  an engine could not start, or is not believed
   70  internal";
 
 #[derive(Subcommand)]
@@ -66,9 +68,9 @@ enum Command {
     Characters(characters::Arguments),
     /// Says whether a document's grammar derives a URL, and where it stops doing so
     Validate(validate::Validate),
-    /// Lists engines, or lets one speak the engine protocol
+    /// Lists engines, tries one, or lets one speak the engine protocol
     #[command(subcommand)]
-    Engine(answer::EngineCommand),
+    Engine(engines::EngineCommand),
     /// Checks, formats and generates vector files
     #[command(subcommand)]
     Vectors(bookkeeping::VectorsCommand),
@@ -107,6 +109,8 @@ enum Failure {
     Usage(String),
     /// 65: what was given is not in order.
     Input(String),
+    /// 69: an engine does not start, or is not to be believed.
+    Engine(String),
     /// 70, or nothing at all where the reader of our output has gone.
     Io(io::Error),
 }
@@ -126,7 +130,7 @@ impl From<VectorError> for Failure {
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Usage(sentence) | Self::Input(sentence) => f.write_str(sentence),
+            Self::Usage(sentence) | Self::Input(sentence) | Self::Engine(sentence) => f.write_str(sentence),
             Self::Io(error) => write!(f, "the output cannot be written: {error}"),
         }
     }
@@ -180,6 +184,7 @@ pub(crate) fn main() -> ExitCode {
             ExitCode::from(match failure {
                 Failure::Usage(_) => 64,
                 Failure::Input(_) => 65,
+                Failure::Engine(_) => 69,
                 Failure::Io(_) => 70,
             })
         }
@@ -201,7 +206,7 @@ fn dispatch(command: Command, out: &mut dyn Write) -> Ended {
         Command::Parse(arguments) => parse::parse(&arguments, out),
         Command::Characters(arguments) => characters::characters(&arguments, out),
         Command::Validate(arguments) => validate::validate(&arguments, out),
-        Command::Engine(command) => answer::engine(&command, out),
+        Command::Engine(command) => engines::engine(&command, out),
         Command::Vectors(command) => bookkeeping::vectors(&command, out),
         Command::Coverage { revision } => bookkeeping::coverage(&revision, out),
         Command::Enumerate(arguments) => enumerate::enumerate(&arguments, out),
@@ -210,6 +215,25 @@ fn dispatch(command: Command, out: &mut dyn Write) -> Ended {
         Command::Known(command) => profile::known(&command, out),
         Command::Fuzz(command) => fuzz::fuzz(&command, out),
     }
+}
+
+/// The engine of a name that was given. A program has to pass a smoke set before it is believed.
+fn an_engine(name: &str) -> Result<Box<dyn Engine>, Failure> {
+    let engine = an_untried_engine(name)?;
+    if name.starts_with(engine::PROGRAM) {
+        engine::smoke(engine.as_ref()).map_err(Failure::Engine)?;
+    }
+    Ok(engine)
+}
+
+/// As [`an_engine`], before it is tried. What a program does against the protocol is told on standard error.
+fn an_untried_engine(name: &str) -> Result<Box<dyn Engine>, Failure> {
+    let Some(command) = name.strip_prefix(engine::PROGRAM) else {
+        return engine::by_name(name).map_err(Failure::Usage);
+    };
+    let told = format!("urlstrata: {name}");
+    let program = Process::new(command).map_err(Failure::Usage)?;
+    Ok(Box::new(program.telling(move |fault| drop(writeln!(io::stderr(), "{told}: {fault}")))))
 }
 
 /// Says on a terminal's standard error that something takes its time.

@@ -11,8 +11,11 @@ use urlstrata_harness::profile::Reading;
 use urlstrata_harness::protocol::Faults;
 
 mod hostile;
+#[allow(dead_code, reason = "no files are needed here")]
+mod program;
 
 use hostile::TRIGGER;
+use program::{ends, urlstrata, with_input};
 
 const BASE: &str = "http://a/b/c";
 
@@ -44,6 +47,8 @@ fn main() -> ExitCode {
         ("who exits after each answer is started again", who_exits_after_each_answer_is_started_again),
         ("what is not offered is not asked", what_is_not_offered_is_not_asked),
         ("many threads ask one engine", many_threads_ask_one_engine),
+        ("the command tells what became of a case", the_command_tells_what_became_of_a_case),
+        ("the command tells noise, and believes none in its smoke set", the_command_tells_noise),
         #[cfg(target_os = "linux")]
         ("whoever is dropped is gone", whoever_is_dropped_is_gone),
         #[cfg(target_os = "linux")]
@@ -92,7 +97,7 @@ fn triggered() -> impl Fn(&Outcome) -> bool {
 
 fn an_honest_engine_is_asked_as_ours_are() {
     let engine = engine("honest");
-    assert_eq!(smoke(&engine), Ok(()));
+    assert_eq!(smoke(&engine), Ok(12));
     assert_eq!((engine.version(), engine.faults().count()), ("1", 0));
     for reference in ["", "\n", "\0", "é\u{2028}\u{10ffff}", "\"\\", &"../".repeat(100_000)] {
         let ours = urlstrata::revision::rfc3986::REVISION.resolve(BASE, reference).expect("a result").url;
@@ -135,7 +140,7 @@ fn who_starts_too_slowly_does_not_start() {
 
 fn a_lie_is_an_unexplained_divergence() {
     let engine = engine("lies");
-    assert_eq!(smoke(&engine), Ok(()), "it lies later");
+    assert_eq!(smoke(&engine), Ok(12), "it lies later");
     let reading = Reading::by_id("rfc3986").expect("a document");
     let mut beside = Beside::new(&engine, &[reading], None);
     for reference in ["g", TRIGGER, "../g"] {
@@ -274,6 +279,31 @@ fn many_threads_ask_one_engine() {
         }
     });
     assert_eq!(engine.faults().count(), 0);
+}
+
+fn the_command_tells_what_became_of_a_case() {
+    let exits = format!("cmd:{}", hostile::command("exits"));
+    let output = urlstrata(&["resolve", "--as", &exits, "--base", BASE, "g", TRIGGER, "g"]).output().expect("it ends");
+    let crashed = "crashed: exit status: 1; its standard error ends: first | fatal: out of cheese";
+    ends(&output, 0, &format!("http://a/b/g\n{crashed}\nhttp://a/b/g\n"));
+    let lies = format!("cmd:{}", hostile::command("lies"));
+    let pairs = format!("{BASE}\tg\n{BASE}\t{TRIGGER}\n");
+    let output = with_input(&["run", "--pairs", "-", "-e", &lies], pairs.as_bytes());
+    ends(&output, 1, "2 comparisons: 1 agree, 0 explained, 1 unexplained");
+}
+
+fn the_command_tells_noise() {
+    let twice = format!("cmd:{}", hostile::command("answers twice"));
+    let output = urlstrata(&["resolve", "--as", &twice, "--base", BASE, TRIGGER, "g"]).output().expect("it ends");
+    ends(&output, 0, "http://a/b/boom\nhttp://a/b/g\n");
+    ends(&output, 0, &format!("urlstrata: {twice}: line 15 of its output is another answer to 13, which has ended"));
+    let noisy = format!("cmd:{}", hostile::command("always noisy"));
+    let output = urlstrata(&["engine", "smoke", &noisy]).output().expect("it ends");
+    ends(
+        &output,
+        69,
+        "is not believed: line 2 of its output is no answer, no JSON object: \"asked\": what is no answer belongs",
+    );
 }
 
 /// Whether no process has that number, or only a dead one that nobody has reaped yet.

@@ -1,11 +1,11 @@
-//! `resolve` and `engine`: answers, without a judgement.
+//! `resolve`: answers, without a judgement.
 
 use std::io::{self, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 
-use clap::{Args, Subcommand};
+use clap::Args;
 use indicatif::ProgressBar;
-use urlstrata_harness::engine::{self, Engine, Outcome, ask};
+use urlstrata_harness::engine::{Engine, Outcome, ask};
 use urlstrata_harness::protocol;
 use urlstrata_harness::stream::{self, StreamError};
 
@@ -13,7 +13,7 @@ use super::{Ended, Failure, Finding};
 
 #[derive(Args)]
 pub(super) struct Resolve {
-    /// Who answers: a name that `engine list` shows
+    /// Who answers: a name that `engine list` shows, or `cmd:` and a program (`engine --help`)
     #[arg(long = "as", value_name = "ENGINE")]
     engine: String,
     /// The base; without one it is unknown
@@ -29,19 +29,8 @@ pub(super) struct Resolve {
     reference: Vec<String>,
 }
 
-#[derive(Subcommand)]
-pub(super) enum EngineCommand {
-    /// Shows every engine with its version
-    List,
-    /// Speaks the engine protocol on standard input and output for an engine
-    Serve {
-        /// A name that `engine list` shows
-        name: String,
-    },
-}
-
 pub(super) fn resolve(arguments: &Resolve, out: &mut dyn Write) -> Ended {
-    let engine = engine::by_name(&arguments.engine).map_err(Failure::Usage)?;
+    let engine = super::an_engine(&arguments.engine)?;
     if let Some(path) = &arguments.pairs {
         return resolve_pairs(engine.as_ref(), path, out);
     }
@@ -95,22 +84,4 @@ fn resolve_pairs(engine: &dyn Engine, path: &Path, out: &mut dyn Write) -> Ended
         Ok(()) if bad > 0 => Ok(Finding::BadInput),
         Ok(()) => Ok(Finding::AsExpected),
     }
-}
-
-pub(super) fn engine(command: &EngineCommand, out: &mut dyn Write) -> Ended {
-    match command {
-        EngineCommand::List => {
-            let engines = engine::all();
-            let width = engines.iter().map(|engine| engine.name().len()).max().unwrap_or_default();
-            for engine in &engines {
-                let what = engine.revision().map_or("", |revision| revision.document);
-                writeln!(out, "{}", format!("{:<width$}  {:<6} {what}", engine.name(), engine.version()).trim_end())?;
-            }
-        }
-        EngineCommand::Serve { name } => {
-            let engine = engine::by_name(name).map_err(Failure::Usage)?;
-            protocol::serve(engine.as_ref(), io::stdin().lock(), &mut *out)?;
-        }
-    }
-    Ok(Finding::AsExpected)
 }

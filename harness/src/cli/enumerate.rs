@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use urlstrata::revision;
-use urlstrata_harness::engine::{self, Engine};
+use urlstrata_harness::engine::Engine;
 use urlstrata_harness::enumerate::{Agreement, History, Scope, agreement, compare, compare_engines, history};
 use urlstrata_harness::generate::{ALPHABET, BASES, DELIMITERS};
 use urlstrata_harness::profile::Reading;
@@ -61,7 +61,7 @@ pub(super) fn enumerate(arguments: &Arguments, out: &mut dyn Write) -> Ended {
         return Ok(if found.disagreeing == 0 { Finding::AsExpected } else { Finding::OwnFault });
     }
     if let [one, other] = arguments.engines.as_slice() {
-        let one = engine::by_name(one).map_err(Failure::Usage)?;
+        let one = super::an_engine(one)?;
         let found = match reading(other)? {
             Ok(reading) => compare(&scope, one.as_ref(), &[reading], &progress).map(|mut found| found.remove(0)),
             Err(other) => compare_engines(&scope, one.as_ref(), other.as_ref(), &progress),
@@ -88,7 +88,7 @@ fn reading(name: &str) -> Result<Result<Reading, Box<dyn Engine>>, Failure> {
     if let Some(reading) = Reading::by_id(name) {
         return Ok(Ok(reading));
     }
-    let engine = engine::by_name(name).map_err(Failure::Usage)?;
+    let engine = super::an_engine(name)?;
     let Some(revision) = engine.revision() else { return Ok(Err(engine)) };
     let reading = Reading::of(revision);
     reading.map(Ok).ok_or_else(|| Failure::Usage(format!("{} resolves nothing", revision.document)))

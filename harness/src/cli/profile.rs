@@ -74,7 +74,7 @@ struct Miss {
 }
 
 pub(super) fn profile(arguments: &Profile, out: &mut dyn Write) -> Ended {
-    let engine = engine::by_name(&arguments.engine).map_err(Failure::Usage)?;
+    let engine = super::an_engine(&arguments.engine)?;
     let suite = Suite::embedded()?;
     let working = super::working("fitting");
     let mut fitted = profile::fit(engine.as_ref(), &profile::survey(&suite));
@@ -214,7 +214,7 @@ pub(super) fn shrink(arguments: &Shrink, out: &mut dyn Write) -> Ended {
         let length = base.len() + reference.len();
         return Err(Failure::Input(format!("the pair is {length} bytes long, the limit is {LONGEST}: cut it first")));
     }
-    let engine = engine::by_name(&arguments.engine).map_err(Failure::Usage)?;
+    let engine = super::an_engine(&arguments.engine)?;
     let known = known::profile_of(engine.as_ref());
     let subject = Subject::new(*reading, known.as_ref());
     let Some((base, reference)) = shrink::shrink(engine.as_ref(), &subject, base, reference) else {

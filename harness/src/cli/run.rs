@@ -72,7 +72,7 @@ pub(super) fn engines_or(names: &[String], default: fn(&dyn Engine) -> bool) -> 
     if names.is_empty() {
         return Ok(engine::all().into_iter().filter(|engine| default(engine.as_ref())).collect());
     }
-    names.iter().map(|name| engine::by_name(name).map_err(Failure::Usage)).collect()
+    names.iter().map(|name| super::an_engine(name)).collect()
 }
 
 /// Opens `path`, or standard input for `-`.

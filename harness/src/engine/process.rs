@@ -40,10 +40,13 @@ pub struct Process {
     name: String,
     words: Vec<String>,
     limits: Limits,
-    listener: Option<Box<dyn Fn(&str) + Send + Sync>>,
+    listener: Option<Listener>,
     hello: OnceLock<Hello>,
     state: Mutex<State>,
 }
+
+/// Who is told what it does against the protocol.
+type Listener = Box<dyn Fn(&str) + Send + Sync>;
 
 #[derive(Default)]
 struct State {
@@ -144,10 +147,12 @@ impl Process {
     }
 
     fn note(&self, all: &mut Faults, new: Faults) {
-        for sentence in all.extend(new) {
-            if let Some(listener) = &self.listener {
-                listener(sentence);
-            }
+        let told = all.first().len();
+        let new = all.extend(new);
+        let Some(listener) = &self.listener else { return };
+        new.iter().for_each(|sentence| listener(sentence));
+        if told < Faults::KEPT && all.first().len() == Faults::KEPT {
+            listener("what more it does against the protocol is not told");
         }
     }
 

@@ -28,6 +28,9 @@ pub(crate) fn main(mode: &str) -> ExitCode {
         let id = request["id"].as_u64().expect("an id");
         assert_eq!(id, number, "ids count requests");
         let url = rfc3986::REVISION.resolve(&text("base"), &text("reference")).expect("a result").url;
+        if mode == "always noisy" {
+            say(b"asked\n");
+        }
         if text("reference") == TRIGGER {
             misbehave(mode, id, &url);
         } else {

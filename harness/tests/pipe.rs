@@ -1,0 +1,80 @@
+//! A program behind a pipe is named wherever an engine is, and is asked as if it were in this process.
+
+#[allow(dead_code, reason = "no files are needed here")]
+mod program;
+
+use program::{ends, urlstrata, with_input};
+
+/// Our own program, serving an engine of its own.
+fn served(engine: &str) -> String {
+    let program = shlex::try_quote(env!("CARGO_BIN_EXE_urlstrata")).expect("no NUL");
+    format!("cmd:{program} engine serve {engine}")
+}
+
+#[track_caller]
+fn says(arguments: &[&str], code: i32, said: &str) {
+    ends(&urlstrata(arguments).output().expect("the command ends"), code, said);
+}
+
+#[test]
+fn pairs_and_requests_are_answered_as_without_a_pipe() {
+    let pairs =
+        "http://a/b/c\t../g\nhttp://a/b\t\\\\h\\ \u{e9}\n\tg\nmailto:a\tx\n\nno tab\nhttp://a\t//[::1\n".repeat(20);
+    let requests = "{\"id\":\"a\",\"op\":\"parse\",\"url\":\"http://u@h:81/p?q\"}\n{\"id\":2,\"op\":\"parse\",\"url\":\"::\"}\n{\"id\":3}\n\
+                    {\"id\":4,\"op\":\"resolve\",\"base\":\"http://a/\",\"reference\":\"\\u0000\"}\n";
+    for engine in ["crate:url", "crate:iri-string", "fast:rfc2396"] {
+        for (way, input) in [(["--pairs", "-"].as_slice(), pairs.as_str()), (&["--jsonl"], requests)] {
+            let [direct, piped] = [engine.to_owned(), served(engine)]
+                .map(|name| with_input(&[&["resolve", "--as", name.as_str()], way].concat(), input.as_bytes()));
+            assert!(!direct.stdout.is_empty());
+            assert_eq!(
+                String::from_utf8_lossy(&piped.stdout),
+                String::from_utf8_lossy(&direct.stdout),
+                "{engine} {way:?}"
+            );
+            assert_eq!((piped.status, piped.stderr), (direct.status, direct.stderr), "{engine} {way:?}");
+        }
+    }
+}
+
+#[test]
+fn every_command_that_takes_an_engine_takes_a_program() {
+    let rfc3986 = served("ref:rfc3986");
+    says(&["engine", "smoke", &rfc3986], 0, &format!("{rfc3986} {}: 12 of 12 plain", env!("CARGO_PKG_VERSION")));
+    says(&["run", "-k", "rfc3986/*", "-e", &rfc3986], 0, "explained, 0 unexplained; 0 faults of our own");
+    says(&["explain", "../x", "--base", "http://a/b", "-e", &rfc3986], 0, &format!("{rfc3986} says what rfc3986 says"));
+    says(
+        &["enumerate", "--length", "2", "--base", "http://a/b/c", &rfc3986, "rfc3986"],
+        0,
+        "73 cases, 73 agree, 0 explained, 0 unexplained",
+    );
+    says(&["enumerate", "--length", "1", "crate:url", &rfc3986], 64, "nothing is known of it");
+    let rfc1808 = served("ref:rfc1808");
+    says(&["shrink", "--base", "http://a/b/c", "../../x/../../g", "-e", &rfc1808], 0, "because excess=Kept");
+}
+
+#[test]
+fn a_program_that_cannot_be_believed_is_not_asked() {
+    for (command, sentence) in [
+        ("cmd:./no/such/program", "cmd:./no/such/program cannot be started: "),
+        ("cmd:true", "cmd:true has not said who it is: exit status: 0"),
+        (
+            &served("ref:rfc1738"),
+            "serve ref:rfc1738 is not believed: \"//h/x\" on \"http://a/b/c/d?q\" is \"http://h/x\" everywhere",
+        ),
+        ("cmd:echo hello", "cmd:echo hello is not understood: its first line is no hello, no JSON object"),
+        (
+            r#"cmd:echo '{"protocol":1,"engine":"e","version":"1","ops":["parse"]}'"#,
+            "and it has no answer, no such operation: it does not offer resolve",
+        ),
+    ] {
+        says(&["engine", "smoke", command], 69, sentence);
+        says(&["resolve", "--as", command, "g"], 69, sentence);
+        says(&["run", "-e", command, "-e", "crate:url"], 69, sentence);
+        says(&["profile", command], 69, sentence);
+    }
+    says(&["engine", "smoke", "ref:rfc1738"], 69, "ref:rfc1738 is not believed");
+    says(&["engine", "smoke", "cmd:"], 64, "cmd: names no program");
+    says(&["engine", "smoke", "cmd:'a"], 64, "left open");
+    says(&["engine", "smoke", "crate:nosuch"], 64, "and cmd: with a program");
+}

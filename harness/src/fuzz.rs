@@ -20,6 +20,7 @@ pub mod found;
 pub mod inputs;
 mod mutate;
 mod pair;
+mod protocol;
 
 pub use agree::Agree;
 pub use agree_bytes::{AgreeBytes, Strings};
@@ -29,6 +30,7 @@ pub use explained::Explained;
 pub use export::Export;
 pub use mutate::mutate;
 pub use pair::{Op, Pair, Text};
+pub use protocol::Protocol;
 
 /// Something that holds of every input.
 pub trait Law {
@@ -124,7 +126,8 @@ pub struct Target {
 }
 
 /// Every one, in the order in which a campaign takes them.
-pub static TARGETS: &[Target] = &[Target::of::<Agree>(), Target::of::<AgreeBytes>(), Target::of::<Explained>()];
+pub static TARGETS: &[Target] =
+    &[Target::of::<Agree>(), Target::of::<AgreeBytes>(), Target::of::<Explained>(), Target::of::<Protocol>()];
 
 impl Target {
     const fn of<L: Law>() -> Self {

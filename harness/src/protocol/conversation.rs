@@ -8,7 +8,7 @@ use super::line::{Said, cut, excerpt};
 use super::{Faults, Hello, Op};
 use crate::engine::{Components, Outcome};
 
-/// No line of an engine is kept that is longer, in bytes.
+/// No line of an engine is kept that is longer, in bytes, unless a conversation has a limit of its own.
 pub const MAX_LINE: usize = 1 << 20;
 
 /// Something to ask an engine.
@@ -85,8 +85,9 @@ impl From<End> for Components {
 /// fault ([`Self::faults`]) and changes nothing: what is no JSON object or not UTF-8, a line over [`MAX_LINE`], another answer to a
 /// request that has ended or was never made, an answer of the wrong kind, or of two kinds. Blank lines are passed over, as are keys
 /// that the protocol does not name.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Conversation {
+    longest: usize,
     /// The bytes of a line whose end is not there yet.
     line: Vec<u8>,
     /// Whether that line is too long, and passed over.
@@ -100,10 +101,30 @@ pub struct Conversation {
     faults: Faults,
 }
 
+impl Default for Conversation {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl Conversation {
     /// Nothing said yet.
     pub fn new() -> Self {
-        Self::default()
+        Self::within(MAX_LINE)
+    }
+
+    /// As [`Self::new`], where no line is kept that is longer than `longest`.
+    pub fn within(longest: usize) -> Self {
+        Self {
+            longest,
+            line: Vec::new(),
+            passing_over: false,
+            lines: 0,
+            hello: None,
+            asked: 0,
+            open: BTreeMap::new(),
+            faults: Faults::default(),
+        }
     }
 
     /// What the engine says of itself, or what is wrong with its first line: then nothing that follows is listened to. `None` if
@@ -168,14 +189,14 @@ impl Conversation {
         if self.passing_over {
             return;
         }
-        if self.line.len() + piece.len() <= MAX_LINE {
+        if self.line.len() + piece.len() <= self.longest {
             self.line.extend_from_slice(piece);
             return;
         }
         // Told at once, as such a line may have no end.
         self.passing_over = true;
         self.line = Vec::new();
-        self.complain(self.lines + 1, &format!("longer than {MAX_LINE} bytes"));
+        self.complain(self.lines + 1, &format!("longer than {} bytes", self.longest));
     }
 
     fn end_line(&mut self) -> Option<(u64, End)> {

@@ -30,7 +30,7 @@ impl Hello {
         let no_hello = |why: String| {
             let remedy =
                 format!("an engine says {{\"protocol\":{VERSION},\"engine\":…,\"version\":…,\"ops\":[…]}} first");
-            format!("its first line is no hello, {}: {remedy}: {}", visible(&why), excerpt(line))
+            format!("its first line is no hello, {}: {remedy}: {}", cut(&why), excerpt(line))
         };
         let fields: BTreeMap<String, Value> = read_object(line).map_err(no_hello)?;
         match fields.get("protocol") {
@@ -78,7 +78,7 @@ pub(super) struct Said {
 impl Said {
     /// Reads a line that is not the first.
     pub(super) fn read(line: &str) -> Result<Self, String> {
-        read_object(line).map_err(|why| format!("no answer, {why}"))
+        read_object(line).map_err(|why| format!("no answer, {}", cut(&why)))
     }
 
     /// How its request ends, if the line has one answer.

@@ -19,6 +19,12 @@ struct Request {
     url: Option<String>,
 }
 
+/// What is no request, and has an id all the same.
+#[derive(Deserialize)]
+struct Named {
+    id: Value,
+}
+
 /// Speaks for `engine` until `input` ends: first who it is, then one answer for each request.
 ///
 /// A line that is no request is answered with a `skipped` that says so, under the request's id if it has one.
@@ -57,7 +63,7 @@ fn answer(engine: &dyn Engine, line: &str) -> Value {
     let request: Request = match read_object(line) {
         Ok(request) => request,
         Err(why) => {
-            let id = serde_json::from_str::<Value>(line).ok().and_then(|value| value.get("id").cloned());
+            let id = read_object::<Named>(line).map_or(Value::Null, |named| named.id);
             return json!({"id": id, "skipped": format!("not a request: {why}")});
         }
     };

@@ -223,14 +223,6 @@ impl Subject {
         &self.determined
     }
 
-    /// Whether the engine's profile predicts what it `said` of a pair, and the document's what that says: then whatever
-    /// differs is explained by what the two profiles differ in, and nothing is new.
-    pub fn foresees(&self, base: &str, reference: &str, said: &Outcome) -> bool {
-        let own = self.reading.says(base, reference);
-        self.known.as_ref().is_some_and(|known| known.profile.predicts(base, reference, said))
-            && self.reading.profile.predicts(base, reference, &own)
-    }
-
     /// Compares what the engine `said` with the document; `None` if they agree. Two refusals agree, whatever their
     /// reasons.
     pub fn attribute(&self, base: &str, reference: &str, said: &Outcome) -> Option<Attribution> {

@@ -21,6 +21,7 @@ mod engines;
 mod enumerate;
 mod explain;
 mod fuzz;
+mod import;
 mod links;
 mod parse;
 mod profile;
@@ -89,9 +90,8 @@ enum Command {
     /// Checks or updates what is known of engines
     #[command(subcommand)]
     Known(profile::KnownCommand),
-    /// Prepares a search for what breaks a law
-    #[command(subcommand)]
-    Fuzz(fuzz::FuzzCommand),
+    /// Runs fuzz targets for a while, and keeps what they find; or writes what another fuzzing engine is started with
+    Fuzz(fuzz::Arguments),
 }
 
 /// How output is written.
@@ -213,7 +213,7 @@ fn dispatch(command: Command, out: &mut dyn Write) -> Ended {
         Command::Profile(arguments) => profile::profile(&arguments, out),
         Command::Shrink(arguments) => profile::shrink(&arguments, out),
         Command::Known(command) => profile::known(&command, out),
-        Command::Fuzz(command) => fuzz::fuzz(&command, out),
+        Command::Fuzz(arguments) => fuzz::fuzz(&arguments, out),
     }
 }
 

@@ -12,6 +12,7 @@ use crate::vector::{Suite, canonical_vector};
 
 mod agree;
 mod agree_bytes;
+pub mod campaign;
 mod case;
 mod collect;
 mod explained;

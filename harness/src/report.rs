@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use minijinja::value::Serde;
 use serde::Serialize;
 use urlstrata::characters::ALL;
 use urlstrata::revision::{self, MarkKind};
@@ -13,6 +14,7 @@ use crate::coverage::{self, Derived, Reached};
 use crate::engine::{self, Engine, Outcome, ask};
 use crate::enumerate::{History, Scope, history};
 use crate::frequency;
+use crate::fuzz::campaign::Campaign;
 use crate::generate::{ALPHABET, BASES};
 use crate::judge::{Comparison, Note, Totals, verify};
 use crate::known;
@@ -21,9 +23,13 @@ use crate::scheme::survey::{Survey, survey};
 use crate::validity::{self, Axes};
 use crate::vector::{Expected, Suite};
 
+mod campaign;
 mod engines;
 mod page;
 
+pub use campaign::PAGE as CAMPAIGN;
+
+use campaign::CampaignRows;
 use engines::{EngineReport, Grid, Hosts};
 
 /// The longest reference of the report's enumeration of revisions.
@@ -71,6 +77,8 @@ struct Report {
     characters: Characters,
     /// RFC 1738's schemes over the vectors.
     schemes: Survey,
+    /// The last fuzz campaigns.
+    campaign: CampaignRows,
 }
 
 #[derive(Serialize)]
@@ -199,6 +207,15 @@ pub fn write(suite: &Suite) -> Result<Pages, String> {
     Ok(Pages { pages, answer: answer(&report), faults: report.totals.faults + report.history.disagreeing })
 }
 
+/// The page on a campaign, for the one that has just been run.
+///
+/// # Errors
+///
+/// A sentence, if it cannot be laid out.
+pub fn campaign(campaign: &Campaign) -> Result<String, String> {
+    page::lay_out_one(campaign::PAGE, &minijinja::context! { campaign => Serde(CampaignRows::of(campaign)) })
+}
+
 fn answer(report: &Report) -> String {
     let Sums { expectations, met, steps, steps_reached, .. } = report.totals;
     let new: u64 = report.engines.iter().flat_map(EngineReport::totals).map(Totals::new_ones).sum();
@@ -257,6 +274,7 @@ fn compute(suite: &Suite) -> Result<Report, String> {
             moves: characters::moves(&[]),
         },
         schemes: survey(suite)?,
+        campaign: CampaignRows::embedded()?,
     })
 }
 

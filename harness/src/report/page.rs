@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::visible;
 
 /// The pages that stand once.
-const TEMPLATES: [(&str, &str); 9] = [
+const TEMPLATES: [(&str, &str); 10] = [
     ("README.md", include_str!("README.md.jinja")),
     ("grid.md", include_str!("grid.md.jinja")),
     ("revisions.md", include_str!("revisions.md.jinja")),
@@ -18,6 +18,7 @@ const TEMPLATES: [(&str, &str); 9] = [
     ("choices.md", include_str!("choices.md.jinja")),
     ("characters.md", include_str!("characters.md.jinja")),
     ("schemes.md", include_str!("schemes.md.jinja")),
+    (super::CAMPAIGN, include_str!("campaign.md.jinja")),
 ];
 
 /// The page of which there is one for each engine.
@@ -25,15 +26,7 @@ const ENGINE: &str = include_str!("engine.md.jinja");
 
 /// Every page by its file name; `engines` are the names of their pages, without the ending.
 pub(super) fn lay_out(report: &impl Serialize, engines: &[&str]) -> Result<Vec<(String, String)>, String> {
-    let mut environment = Environment::new();
-    let mut syntax = SyntaxConfig::builder();
-    let syntax = syntax.trim_blocks(true).lstrip_blocks(true).keep_trailing_newline(true).build();
-    environment.set_syntax(syntax.map_err(|error| error.to_string())?);
-    environment.add_filter("code", |text: &str| code(text));
-    environment.add_filter("cell", |text: &str| text.replace('|', "\\|"));
-    environment.add_filter("said", |outcome: &Value| said(outcome));
-    environment.add_filter("grouped", |number: u64| grouped(number));
-    let fault = |error: minijinja::Error| format!("a report's template is not in order: {error:#}");
+    let mut environment = environment()?;
     let mut pages = Vec::new();
     for (name, template) in TEMPLATES {
         environment.add_template(name, template).map_err(fault)?;
@@ -47,6 +40,30 @@ pub(super) fn lay_out(report: &impl Serialize, engines: &[&str]) -> Result<Vec<(
         pages.push((format!("{name}.md"), page));
     }
     Ok(pages)
+}
+
+/// The page of that name alone; `value` is what its template is laid over.
+pub(super) fn lay_out_one(name: &str, value: &Value) -> Result<String, String> {
+    let mut environment = environment()?;
+    let template = TEMPLATES.iter().find(|(of, _)| *of == name).map(|(_, template)| *template).unwrap_or_default();
+    environment.add_template("page", template).map_err(fault)?;
+    environment.get_template("page").and_then(|template| template.render(value)).map_err(fault)
+}
+
+fn fault(error: minijinja::Error) -> String {
+    format!("a report's template is not in order: {error:#}")
+}
+
+fn environment<'t>() -> Result<Environment<'t>, String> {
+    let mut environment = Environment::new();
+    let mut syntax = SyntaxConfig::builder();
+    let syntax = syntax.trim_blocks(true).lstrip_blocks(true).keep_trailing_newline(true).build();
+    environment.set_syntax(syntax.map_err(|error| error.to_string())?);
+    environment.add_filter("code", |text: &str| code(text));
+    environment.add_filter("cell", |text: &str| text.replace('|', "\\|"));
+    environment.add_filter("said", |outcome: &Value| said(outcome));
+    environment.add_filter("grouped", |number: u64| grouped(number));
+    Ok(environment)
 }
 
 /// `text` as code that also stands in a table.

@@ -1,11 +1,11 @@
 //! `fuzz export`: the files that a fuzzing engine is started with.
 
 use std::fs;
-use std::io::{ErrorKind, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use urlstrata_harness::fuzz::{Export, TARGETS, Target, inputs};
+use urlstrata_harness::fuzz::{Export, TARGETS, Target};
 use urlstrata_harness::vector::Suite;
 use urlstrata_harness::write_all;
 
@@ -34,7 +34,7 @@ pub(super) fn export(arguments: &Arguments, out: &mut dyn Write) -> Ended {
     // All is read before anything is written.
     let mut exports = Vec::new();
     for target in targets {
-        let kept = kept(&arguments.inputs.join(format!("{}.txt", target.name)))?;
+        let kept = super::kept_inputs(&arguments.inputs.join(format!("{}.txt", target.name)))?;
         exports.push((target, kept.len(), Export::of(target, &suite, &kept)));
     }
     for (target, kept, export) in &exports {
@@ -43,16 +43,6 @@ pub(super) fn export(arguments: &Arguments, out: &mut dyn Write) -> Ended {
         writeln!(out, "{}: {inputs} inputs, {kept} of them kept by campaigns, {words} words", target.name)?;
     }
     Ok(Finding::AsExpected)
-}
-
-/// What campaigns kept: nothing, where there is no such file.
-fn kept(path: &Path) -> Result<Vec<Vec<u8>>, Failure> {
-    let said = |sentence| Failure::Input(format!("{}: {sentence}", path.display()));
-    match fs::read_to_string(path) {
-        Ok(text) => inputs::read(&text).map_err(said),
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(Vec::new()),
-        Err(error) => Err(said(format!("cannot be read: {error}"))),
-    }
 }
 
 fn write_export(folder: &Path, name: &str, export: &Export) -> Result<(), Failure> {

@@ -395,7 +395,10 @@ impl Profile {
         };
         let Some(scheme) = scheme_of(&url) else { return Ok(url) };
         let scheme = scheme.to_owned();
-        characters::written(set, Parts::of(&url, &scheme, authority), kind)
+        let mut parts = Parts::of(&url, &scheme, authority);
+        let kept = if by_tab { parts.without_kept_dot() } else { None };
+        parts.path = kept.as_deref().unwrap_or(parts.path);
+        characters::written(set, parts, kind)
     }
 
     /// The base as the rules meet it.

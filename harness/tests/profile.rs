@@ -240,3 +240,29 @@ fn no_smaller_set_of_differences_explains() {
     }
     assert!(sizes[1..].iter().all(|count| *count > 50), "of every size: {sizes:?}");
 }
+
+/// The quirk of a tab behind a drive letter, wherever that stands: behind dot segments, behind what they remove, below a base.
+#[test]
+fn a_tab_behind_a_drive_letter_is_foreseen() {
+    const TOKENS: [&str; 8] = ["a:", "/", ".", "..", "\t", "b", "%2e", "?"];
+    const BASES: [&str; 8] =
+        ["http://h/b", "file:///", "file:///b", "file:///b/c", "file://h/b", "file:///c:/b", "file:b", "file://h"];
+    let engine = engine::by_name("crate:url").expect("an engine");
+    let known = known::profile_of(engine.as_ref()).expect("a profile");
+    let mut unforeseen = Vec::new();
+    let mut asked = 0;
+    for number in 0..8_usize.pow(5) {
+        let rest: String = (0..5).map(|place| TOKENS[number / 8_usize.pow(place) % 8]).collect();
+        for (start, base) in ["file:", "", "file:/", "file://h/"].into_iter().flat_map(|s| BASES.map(|base| (s, base)))
+        {
+            let reference = format!("{start}{rest}");
+            asked += 1;
+            if !known.profile.predicts(base, &reference, &ask(engine.as_ref(), base, &reference)) {
+                unforeseen.push((base, reference));
+            }
+        }
+    }
+    unforeseen.sort_by_key(|(_, reference)| reference.len());
+    let first = &unforeseen[..unforeseen.len().min(20)];
+    assert!(first.is_empty(), "{} of {asked}: {first:#?}", unforeseen.len());
+}

@@ -163,6 +163,15 @@ pub(super) fn prepare(set: Rewrites, kind: Kind, base: Cow<'_, str>, reference: 
     Prepared { base: base.into_owned(), reference, relative, own_authority, ended_by_tab: false }
 }
 
+/// How many dots a segment stands for, written as they are or encoded; `None` if it is no dot segment.
+pub(super) fn dots(segment: &str) -> Option<usize> {
+    match segment.to_ascii_lowercase().as_str() {
+        "." | "%2e" => Some(1),
+        ".." | "%2e." | ".%2e" | "%2e%2e" => Some(2),
+        _ => None,
+    }
+}
+
 /// `text` with the segments of its path that are dots in disguise written as dots.
 pub(super) fn dots_decoded(set: Rewrites, text: &str) -> Cow<'_, str> {
     if !set.has(Rewrite::EncodedDots) || !text.contains("%2") {
@@ -174,10 +183,10 @@ pub(super) fn dots_decoded(set: Rewrites, text: &str) -> Cow<'_, str> {
     let end = text[start..].find(['?', '#']).map_or(text.len(), |at| start + at);
     let segments: Vec<_> = text[start..end]
         .split('/')
-        .map(|segment| match segment.to_ascii_lowercase().as_str() {
-            "%2e" => ".",
-            "%2e." | ".%2e" | "%2e%2e" => "..",
-            _ => segment,
+        .map(|segment| match dots(segment) {
+            Some(1) => ".",
+            Some(_) => "..",
+            None => segment,
         })
         .collect();
     Cow::Owned([&text[..start], &segments.join("/"), &text[end..]].concat())

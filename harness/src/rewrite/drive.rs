@@ -1,6 +1,6 @@
 //! Drive letters: the URL Standard's, and what an engine makes of them.
 
-use super::before::{Kind, Prepared, behind_scheme, cleaned, is_merged};
+use super::before::{Kind, Prepared, behind_scheme, cleaned, dots, is_merged};
 use super::parts::{KEEP, MARK, authority_end, is_drive, scheme_of};
 use super::{Rewrite, Rewrites};
 
@@ -41,7 +41,7 @@ impl Prepared {
 }
 
 /// A file reference cleaned, with a slash where a tab behind a drive letter ends the segment; `None` if `written` has no
-/// such tab.
+/// such tab. A dot segment that begins there has [`KEEP`] before it: it is not looked at, and stays.
 pub(super) fn ended_by_tab(set: Rewrites, base: &str, written: &str) -> Option<String> {
     let dropped = |c: char| matches!(c, '\t' | '\n' | '\r');
     if !(set.has(Rewrite::TabEndsDrive) && set.has(Rewrite::StripTabs) && written.contains(dropped)) {
@@ -51,24 +51,55 @@ pub(super) fn ended_by_tab(set: Rewrites, base: &str, written: &str) -> Option<S
     if scheme_of(&clean).or(scheme_of(base)).map(Kind::of) != Some(Kind::File) {
         return None;
     }
-    let path = root_of(&clean, base)?;
-    path.get(..2).filter(|drive| is_drive(drive) && drive.ends_with(':'))?;
-    path[2..].chars().next().filter(|next| !matches!(next, '/' | '\\' | '?' | '#'))?;
-    let at = clean.len() - path.len() + 2;
-    // As many characters of the input as are kept up to there, and then one that is not.
-    let mut left = clean[..at].chars().count();
-    let behind = written.trim_start_matches(|c: char| c <= ' ').chars().skip_while(|c| {
-        let within = left > 0;
-        left -= usize::from(within && !dropped(*c));
-        within
-    });
-    behind.take(1).find(|c| dropped(*c))?;
-    clean.insert(at, '/');
+    let (path, depth) = below_root(&clean, base)?;
+    let start = clean.len() - path.len();
+    let at = drives_at_root(path, depth).map(|at| start + at).find(|at| {
+        // As many characters of the input as are kept up to there, and then one that is not.
+        let mut left = clean[..*at].chars().count();
+        let mut behind = written.trim_start_matches(|c: char| c <= ' ').chars().skip_while(|c| {
+            let within = left > 0;
+            left -= usize::from(within && !dropped(*c));
+            within
+        });
+        behind.next().is_some_and(dropped)
+    })?;
+    let segment = clean[at..].split(['/', '\\', '?', '#']).next().unwrap_or_default();
+    let slash: &[char] = if dots(segment).is_some() { &['/', KEEP] } else { &['/'] };
+    clean.insert_str(at, &String::from_iter(slash));
     Some(clean)
 }
 
-/// What stands behind the slash at the root of a file reference's path, or without a slash at a place that is the root.
-fn root_of<'a>(reference: &'a str, base: &str) -> Option<&'a str> {
+/// Where each segment that begins with a drive letter goes on behind that, of those of `path` with nothing kept before them;
+/// `depth` segments stand before `path`. A segment that is a drive letter and no more is never left.
+fn drives_at_root(path: &str, mut depth: usize) -> impl Iterator<Item = usize> {
+    let slash = ['/', '\\'];
+    let end = path.find(['?', '#']).unwrap_or(path.len());
+    let mut at = 0;
+    let mut segments = path[..end].split(slash);
+    std::iter::from_fn(move || {
+        for segment in segments.by_ref() {
+            let start = at;
+            at += segment.len() + 1;
+            match dots(segment) {
+                Some(1) => continue,
+                Some(_) => depth = depth.saturating_sub(1),
+                None => depth += 1,
+            }
+            let drive = segment.get(..2).filter(|drive| is_drive(drive) && drive.ends_with(':'));
+            if depth == 1 && drive.is_some() {
+                if segment.len() > 2 {
+                    return Some(start + 2);
+                }
+                // Everything behind it is below it.
+                depth = usize::MAX / 2;
+            }
+        }
+        None
+    })
+}
+
+/// The path of a file reference behind the slash at its root, or behind as many segments of the base as it is told to be.
+fn below_root<'a>(reference: &'a str, base: &str) -> Option<(&'a str, usize)> {
     let slash = ['/', '\\'];
     let base_path = scheme_of(base).filter(|scheme| Kind::of(scheme) == Kind::File).and_then(|_| {
         let after = behind_scheme(base).strip_prefix("//")?;
@@ -78,12 +109,13 @@ fn root_of<'a>(reference: &'a str, base: &str) -> Option<&'a str> {
     let behind_drive = base_path.is_some_and(|path| path.split('/').nth(1).is_some_and(is_drive));
     let rest = behind_scheme(reference);
     let Some(after) = rest.strip_prefix(slash) else {
-        let at_root = base_path.is_none_or(|path| path.matches('/').count() < 2 && !behind_drive);
-        return Some(rest).filter(|_| scheme_of(reference).is_some() && at_root);
+        let depth = base_path.map_or(0, |path| path.matches('/').count().saturating_sub(1));
+        return Some((rest, depth)).filter(|_| !behind_drive);
     };
-    let Some(authority) = after.strip_prefix(slash) else { return Some(after).filter(|_| !behind_drive) };
+    let Some(authority) = after.strip_prefix(slash) else { return Some((after, 0)).filter(|_| !behind_drive) };
     let (host, path) = authority.split_at(authority.find(['/', '\\', '?', '#'])?);
-    path.strip_prefix(slash).filter(|_| !host.is_empty() && host != "localhost")
+    let path = path.strip_prefix(slash).filter(|_| !host.is_empty() && host != "localhost")?;
+    Some((path, 0))
 }
 
 fn glue_to_last_drive(prepared: &mut Prepared) {

@@ -79,6 +79,12 @@ impl<'a> Parts<'a> {
         };
         Self { scheme, authority, drive, keeps_host, path, query, fragment }
     }
+
+    /// The path behind a drive letter without the mark that kept its first segment from being removed, if it has one.
+    pub(super) fn without_kept_dot(&self) -> Option<String> {
+        let rest = self.path.strip_prefix('/')?.strip_prefix(KEEP).filter(|_| self.drive.is_some())?;
+        Some(format!("/{rest}"))
+    }
 }
 
 fn cut(text: &str, at: char) -> (&str, Option<&str>) {

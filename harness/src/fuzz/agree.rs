@@ -2,8 +2,9 @@
 
 use std::fmt::Write;
 
+use urlstrata::Entry;
 use urlstrata::fast::Instructions;
-use urlstrata::revision;
+use urlstrata::revision::{self, Revision};
 
 use super::{Fault, Law, Pair, Seen};
 use crate::forms::Forms;
@@ -69,7 +70,7 @@ pub(super) fn show(case: &Pair) -> String {
     let mut out = format!("  reference  \"{}\"\n  base       \"{}\"\n", visible(&case.reference), visible(&case.base));
     let instructions: Vec<_> = Instructions::available().collect();
     for mut forms in Forms::of_all(&instructions, &case.base) {
-        let (by_steps, trace) = forms.revision.resolve_traced(&case.base, &case.reference);
+        let by_steps = forms.revision.resolve(&case.base, &case.reference);
         let apart = forms.apart(&case.reference, &by_steps);
         if apart.is_empty() {
             continue;
@@ -78,9 +79,15 @@ pub(super) fn show(case: &Pair) -> String {
         for (form, said) in apart {
             let _ = writeln!(out, "    {form}: \"{}\"", visible(&said));
         }
-        for entry in trace.entries() {
-            let _ = writeln!(out, "      {:<18} {}", entry.label, visible(&entry.state));
-        }
+        out += &steps(forms.revision, case);
     }
     out
+}
+
+/// The steps by which a revision comes to what it says, those that acted.
+pub(super) fn steps(revision: &Revision, case: &Pair) -> String {
+    let (_, trace) = revision.resolve_traced(&case.base, &case.reference);
+    let acted = trace.entries().iter().filter(|entry| entry.acted);
+    let line = |entry: &Entry| format!("    {:<10} {:<18} {}\n", revision.id, entry.label, visible(&entry.state));
+    acted.map(line).collect()
 }

@@ -2,7 +2,9 @@
 
 use std::fmt::Write;
 
-use super::agree::{WORDS, pairs};
+use urlstrata::revision;
+
+use super::agree::{WORDS, pairs, steps};
 use super::{Fault, Law, Pair, Seen};
 use crate::attribute::{Attribution, Cause, Effect, Subject, effect};
 use crate::bug_report;
@@ -128,13 +130,13 @@ impl Asked {
         if let Some(known) = &self.known {
             let _ = writeln!(out, "its profile predicts {:?}", known.profile.predict(base, reference));
         }
-        out.push_str(&bug_report::write(
-            self.engine.as_ref(),
-            subject.reading(),
-            self.known.as_ref(),
-            base,
-            reference,
-        )?);
+        let (known, reading) = (self.known.as_ref(), subject.reading());
+        out += &bug_report::write(self.engine.as_ref(), reading, known, base, reference)?;
+        out += "the steps that acted:\n";
+        let nearest = Reading::by_id(self.nearest).and_then(|nearest| nearest.revision);
+        let last = nearest.or_else(|| revision::by_id("rfc3986"));
+        let both = [reading.revision, last].into_iter().flatten();
+        both.for_each(|revision| out += &steps(revision, case));
         Some(out)
     }
 }

@@ -223,7 +223,7 @@ fn push_escape(octet: u8, text: &mut String) {
 fn escaped(octets: &[u8]) -> Option<u8> {
     let digit = |octet: u8| (octet as char).to_digit(16);
     match octets {
-        [b'%', high, low, ..] => u8::try_from(digit(*high)? << 4 | digit(*low)?).ok(),
+        [b'%', high, low, ..] => u8::try_from(16 * digit(*high)? + digit(*low)?).ok(),
         _ => None,
     }
 }

@@ -69,7 +69,7 @@ pub struct StepText {
 }
 
 /// The steps that ran, in order; or nothing, when it was not asked for.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Trace(Option<Vec<Entry>>);
 
 impl Trace {

@@ -70,8 +70,7 @@ pub(super) fn next_bare(text: &str, at: usize) -> Option<Find<'_>> {
         let name = bytes[from..colon].iter().rev().take_while(|byte| is_scheme_byte(**byte)).count();
         let start = colon - name;
         let opens = |before: char| before.is_whitespace() || "([{<>\"'“‘«".contains(before);
-        let begins =
-            name > 0 && bytes[start].is_ascii_alphabetic() && text[..start].chars().next_back().is_none_or(opens);
+        let begins = bytes[start].is_ascii_alphabetic() && text[..start].chars().next_back().is_none_or(opens);
         let after = colon + "://".len();
         from = after;
         if !begins {
@@ -159,7 +158,7 @@ fn is_line_end(character: char) -> bool {
 fn unwrap(text: &str, wrapper: Range<usize>, content: Range<usize>, delimiter: Delimiter, acted: u8) -> Find<'_> {
     let held = &text[content.clone()];
     let (url, hyphens) = without_white_space(held);
-    let removed = matches!(url, Cow::Owned(_)) || url.len() != held.len();
+    let removed = url.len() != held.len();
     let rule = |acts: bool, rule: Rule| if acts { rule as u8 } else { 0 };
     let acted = acted
         | rule(removed, Rule::WhiteSpace)

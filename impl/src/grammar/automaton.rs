@@ -40,7 +40,7 @@ impl Characters {
 }
 
 fn bit(byte: u8) -> u128 {
-    if byte < 128 { 1 << byte } else { 0 }
+    1_u128.checked_shl(byte.into()).unwrap_or_default()
 }
 
 /// What stands at a state.
@@ -221,14 +221,13 @@ impl Automaton {
     fn single(&self, rule: &Rule, depth: usize) -> Option<Characters> {
         match rule {
             Rule::OneOf(characters) => Some(Characters::of(characters, self.grammar.case)),
-            Rule::Text(text) if text.len() == 1 => Some(Characters::of(text, self.grammar.case)),
             Rule::Name(name) if depth < DEEPEST => {
                 let production = self.grammar.production(name)?;
                 let characters = production.kind == Kind::Characters;
                 characters.then(|| self.single(&production.rule, depth + 1)).flatten()
             }
             Rule::Alt(rules) => {
-                rules.iter().try_fold(Characters::default(), |set, rule| Some(set.and(self.single(rule, depth + 1)?)))
+                rules.iter().try_fold(Characters::default(), |set, rule| Some(set.and(self.single(rule, depth)?)))
             }
             _ => None,
         }

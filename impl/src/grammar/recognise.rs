@@ -208,7 +208,7 @@ impl Recogniser {
         for (at, &alive) in alive.iter().enumerate() {
             let goal = |id: Id| match self.automaton.states[id as usize] {
                 State::Accept => at == text.len(),
-                State::Take { .. } => at < text.len() && self.backward.holds(alive, id),
+                State::Take { .. } => self.backward.holds(alive, id),
                 _ => false,
             };
             way.clear();
@@ -387,4 +387,20 @@ fn find(
         }
     }
     false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::KEPT;
+    use crate::grammar;
+
+    #[test]
+    fn no_more_sets_are_kept_than_that() {
+        let rfc1808 = grammar::of("rfc1808").expect("a grammar");
+        let mut recogniser = rfc1808.recogniser("URL").expect("a production");
+        for text in ["http://h/a;p?q#f", "a%20/b", "//h:1/"] {
+            assert!(recogniser.is_member(text), "{text}");
+            assert!(recogniser.forward.sets.len() <= KEPT, "{}", recogniser.forward.sets.len());
+        }
+    }
 }

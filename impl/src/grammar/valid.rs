@@ -72,7 +72,7 @@ fn plain(table: &Table, flag: Flags, text: &[u8]) -> usize {
     let of = |byte: u8| table[usize::from(byte)];
     let mut at = 0;
     // Eight at a time: the loads do not wait for each other, and nothing is decided before the last.
-    while let Some(&[a, b, c, d, e, f, g, h]) = text.get(at..at + 8) {
+    while let Some(&[a, b, c, d, e, f, g, h]) = text[at..].first_chunk() {
         if of(a) & of(b) & of(c) & of(d) & of(e) & of(f) & of(g) & of(h) & flag == 0 {
             break;
         }
@@ -198,8 +198,7 @@ enum Scheme {
 fn scheme_end(table: &Table, uri: &[u8]) -> Scheme {
     let length = plain(table, SCHEME, uri);
     match uri.get(length) {
-        Some(b':') if length > 0 && table[usize::from(uri[0])] & ALPHA != 0 => Scheme::Ends(length),
-        Some(b':') => Scheme::Malformed,
+        Some(b':') if table[usize::from(uri[0])] & ALPHA != 0 => Scheme::Ends(length),
         _ => match uri[length..].iter().find(|byte| b":/?".contains(byte)) {
             Some(b':') => Scheme::Malformed,
             _ => Scheme::None,

@@ -273,7 +273,7 @@ fn rule_4_dotdot(s: &mut State) -> Next {
     // Without a slash before it an element is not between slashes; and a void element before it is a second slash,
     // unless it is what stands before the first one.
     let named = |element: &str, prior: Option<&str>, index: usize| {
-        !matches!(element, "" | "..") && (index == 1 || index > 1 && prior != Some(""))
+        !matches!(element, "" | "..") && index > 0 && (index == 1 || prior != Some(""))
     };
     if s.path.as_mut().is_some_and(|path| path.remove_leftmost_pair(named)) {
         SkipTo("rule 4 xxx/../")

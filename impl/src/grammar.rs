@@ -152,7 +152,8 @@ mod tests {
     use alloc::string::ToString;
     use alloc::vec::Vec;
 
-    use super::{ALL, Grammar, Rule, Verdict, of};
+    use super::Rule::{Alt, Name, Seq, Text};
+    use super::{ALL, Case, Grammar, Rule, Verdict, class, of, production};
 
     /// The names in a rule.
     fn names(rule: &Rule, found: &mut Vec<&'static str>) {
@@ -245,5 +246,32 @@ mod tests {
         assert_eq!(stops("rfc1738", "nntpurl", "nntp://h/g/x"), "11 digits: digit");
         assert_eq!(stops("rfc1738", "nntpurl", "nntX"), "3 nntpurl: \"p://\"");
         assert_eq!(stops("rfc1808", "URL", "a%4"), "3 fsegment: hex");
+        assert_eq!(stops("rfc1738", "ppath", "a "), "1 complete ppath: \"/\", psegment: one of &:=?@, psegment: uchar");
+    }
+
+    /// No document has such productions.
+    static ENDLESS: Grammar = Grammar {
+        id: "endless",
+        cite: "",
+        revisions: &[],
+        productions: &[
+            production("tower", "", Alt(&[Seq(&[Text("a"), Name("tower")]), Text("a")])),
+            class("itself", "", Name("itself")),
+        ],
+        top: |_| "tower",
+        valid: |_| false,
+        base: None,
+        valid_base: |_| false,
+        tops: &["tower"],
+        case: Case::AsWritten,
+    };
+
+    #[test]
+    fn what_refers_to_itself_ends() {
+        let mut tower = ENDLESS.recogniser("tower").expect("a production");
+        assert!(tower.is_member(&"a".repeat(200)) && !tower.is_member(&"a".repeat(201)));
+        assert!(!ENDLESS.recogniser("itself").expect("a production").is_member("a"));
+        assert_eq!(ENDLESS.generate("tower", &mut |_| 0), Some("a".repeat(67)));
+        assert_eq!(ENDLESS.generate("itself", &mut |_| 0).as_deref(), Some(""));
     }
 }

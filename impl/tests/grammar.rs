@@ -3,11 +3,11 @@
 
 mod scope;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
 use scope::scope;
-use urlstrata::grammar::{self, Derived, Grammar, Recogniser, Stop, Verdict, What};
+use urlstrata::grammar::{self, Derived, Edit, Grammar, Recogniser, Stop, Verdict, What};
 
 /// Both sides of a grammar, ready for many texts.
 struct Sides {
@@ -187,6 +187,72 @@ fn derives_rightly(grammar: &'static Grammar, text: &str, derived: &[Derived]) {
         assert!(recogniser.is_member(&text[part.start..part.end]), "{}: {text:?} {part:?}", grammar.id);
     }
     assert_eq!(derived.first().map(|whole| (whole.start, whole.end, whole.depth)), Some((0, text.len(), 0)));
+}
+
+/// What is generated if each choice is answered so, and what was asked.
+fn generated(grammar: &Grammar, production: &str, answer: fn(usize) -> usize) -> (String, Vec<usize>) {
+    let mut asked = vec![];
+    let text = grammar.generate(production, &mut |choices| {
+        asked.push(choices);
+        answer(choices)
+    });
+    (text.expect("a production"), asked)
+}
+
+#[test]
+fn each_choice_is_asked_with_its_possibilities() {
+    let rfc1738 = grammar::of("rfc1738").expect("a grammar");
+    let last = |choices| choices - 1;
+    assert_eq!(generated(rfc1738, "digits", |_| 0), ("0".to_owned(), vec![5, 10]));
+    assert_eq!(generated(rfc1738, "digits", last), ("99999".to_owned(), vec![5, 10, 10, 10, 10, 10]));
+    assert_eq!(generated(rfc1738, "login", |_| 0), ("a".to_owned(), vec![2, 2, 5, 2, 2, 26, 2]));
+    assert_eq!(generated(rfc1738, "xchar", last), ("%ff".to_owned(), vec![3, 2, 12, 2, 12]));
+    for grammar in grammar::ALL {
+        for top in grammar.tops {
+            assert_eq!(generated(grammar, top, |choices| choices), generated(grammar, top, |_| 0));
+            assert_eq!(generated(grammar, top, |choices| 2 * choices - 1), generated(grammar, top, last));
+        }
+    }
+}
+
+/// `text` after `edit`.
+fn edited(text: &str, edit: Edit) -> String {
+    let (Edit::Removed(at) | Edit::Inserted(at, _) | Edit::Replaced(at, _) | Edit::Doubled(at) | Edit::Cut(at)) = edit;
+    let (before, behind) = text.split_at(at);
+    let mut rest = behind.chars();
+    let old: String = rest.next().into_iter().collect();
+    let rest = rest.as_str();
+    match edit {
+        Edit::Removed(_) => format!("{before}{rest}"),
+        Edit::Inserted(_, fresh) => format!("{before}{fresh}{behind}"),
+        Edit::Replaced(_, fresh) => format!("{before}{fresh}{rest}"),
+        Edit::Doubled(_) => format!("{before}{old}{behind}"),
+        Edit::Cut(_) => before.to_owned(),
+    }
+}
+
+#[test]
+fn an_edit_is_what_it_says_and_stands_at_every_place() {
+    let rfc1738 = grammar::of("rfc1738").expect("a grammar");
+    let (member, choices) = generated(rfc1738, "digits", |choices| choices - 1);
+    let mut edits = BTreeSet::new();
+    for place in 0..=2 * member.len() {
+        for fresh in 0..100 {
+            for kind in 0..10 {
+                let mut left = [place, fresh, kind].into_iter();
+                let mut asked = 0;
+                let near = rfc1738.generate_near("digits", &mut |possible| {
+                    asked += 1;
+                    if asked > choices.len() { left.next().unwrap_or_default() } else { possible - 1 }
+                });
+                let (text, edit) = near.expect("a production");
+                assert_eq!(text, edited(&member, edit), "{edit:?}");
+                edits.insert(format!("{edit:?}"));
+            }
+        }
+    }
+    // Three edits without a character at each of five places, one with each of 44 before each and in its place, and behind.
+    assert_eq!(edits.len(), 5 * (3 + 2 * 44) + 44);
 }
 
 #[test]

@@ -1,0 +1,89 @@
+//! What values say of themselves in reports, messages and failing tests.
+
+use urlstrata::base::Reading;
+use urlstrata::characters::{Alphabet, Standing};
+use urlstrata::fast::Instructions;
+use urlstrata::grammar::{self, Rule, Taking};
+use urlstrata::revision;
+use urlstrata::rules::COLUMNS;
+
+#[test]
+fn a_revision_its_id() {
+    assert_eq!(format!("{:?}", revision::ALL[3]), "rfc1808");
+}
+
+#[test]
+fn a_refusal_its_sentence() {
+    let refusal = revision::by_id("rfc1630").expect("a revision").resolve("", "g").expect_err("no context");
+    assert_eq!(refusal.to_string(), "the context is unknown");
+}
+
+#[test]
+fn a_reading_of_bases_its_sections_and_headers() {
+    let reading: &Reading = revision::by_id("rfc1808").and_then(|revision| revision.base).expect("it says how");
+    assert_eq!(
+        format!("{reading:?}"),
+        "Reading { sections: [\"3.1\", \"3.2\", \"3.3\", \"3.4\"], headers: [Header { name: \"Base\", form: Wrapped }] }"
+    );
+}
+
+#[test]
+fn a_set_of_octets_its_characters() {
+    let safe = Alphabet::of("rfc1738").and_then(|alphabet| alphabet.class("safe")).expect("a class");
+    assert_eq!(format!("{:?}", safe.octets), "{'$', '+', '-', '.', '_'}");
+}
+
+#[test]
+fn a_standing_what_has_to_be_done() {
+    let said = [Standing::Unreserved, Standing::Reserved, Standing::Excluded].map(|standing| standing.to_string());
+    assert_eq!(said, ["unreserved", "reserved", "must be encoded"]);
+}
+
+#[test]
+fn a_recogniser_its_production() {
+    let recogniser = grammar::of("rfc1808").and_then(|grammar| grammar.recogniser("net_loc")).expect("a production");
+    assert_eq!(format!("{recogniser:?}"), "net_loc of rfc1808");
+    assert_eq!(recogniser.production().name, "net_loc");
+}
+
+#[test]
+fn a_rule_its_notation() {
+    const NAME: Rule = Rule::Name("a");
+    let repeat = |least, most, body| Rule::Repeat { least, most, taking: Taking::Most, body };
+    for (rule, written) in [
+        (Rule::OneOf("xy"), "one of xy"),
+        (Rule::Text("xy"), "\"xy\""),
+        (NAME, "a"),
+        (Rule::Seq(&[NAME, Rule::Text("x"), Rule::Alt(&[NAME, NAME])]), "a \"x\" ( a | a )"),
+        (Rule::Seq(&[NAME, Rule::Seq(&[NAME, NAME])]), "a a a"),
+        (Rule::Alt(&[NAME, Rule::Seq(&[NAME, NAME]), Rule::OneOf("x")]), "a | ( a a ) | ( one of x )"),
+        (Rule::Opt(&[NAME, NAME]), "[ a a ]"),
+        (Rule::Opt(&[Rule::Alt(&[NAME, NAME])]), "[ a | a ]"),
+        (repeat(0, None, &[NAME]), "*a"),
+        (repeat(1, None, &[Rule::Alt(&[NAME, NAME])]), "1*( a | a )"),
+        (repeat(2, Some(2), &[NAME, NAME]), "2( a a )"),
+        (repeat(0, Some(2), &[NAME]), "0*2a"),
+    ] {
+        assert_eq!(rule.to_string(), written);
+    }
+}
+
+#[test]
+fn instructions_their_names() {
+    assert_eq!(Instructions::portable().to_string(), "portable");
+    let mut names: Vec<_> = Instructions::available().map(|instructions| instructions.to_string()).collect();
+    assert_eq!(names.last().map(String::as_str), Some("portable"));
+    names.dedup();
+    assert_eq!(names.len(), Instructions::available().count());
+}
+
+#[test]
+fn an_answer_its_note_and_where_a_document_gives_it() {
+    let excess = COLUMNS.iter().find(|column| column.name == "excess").expect("a column");
+    let rules = revision::by_id("rfc3986").and_then(|revision| revision.rules).expect("a row");
+    let dropped = excess.answer(rules);
+    assert_eq!(excess.answers[excess.index(rules)].name, dropped.name);
+    assert_eq!(format!("{} ({}).", dropped.note(), dropped.sources().collect::<Vec<_>>().join("; ")), dropped.doc);
+    assert!(dropped.source("RFC 3986").starts_with("RFC 3986 §5.2.4"), "{}", dropped.source("RFC 3986"));
+    assert_eq!(dropped.source("RFC 1"), dropped.sources().next().unwrap_or_default());
+}

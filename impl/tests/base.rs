@@ -45,6 +45,27 @@ fn the_innermost_absolute_one_is_taken() {
 }
 
 #[test]
+fn an_absolute_url_names_a_scheme() {
+    for reading in readings() {
+        assert!(reading.is_absolute("a:"), "{reading:?}");
+        for url in ["", "a", "a/b:c", ":b", "é:b"] {
+            assert!(!reading.is_absolute(url), "{reading:?} {url}");
+        }
+    }
+}
+
+#[test]
+fn an_unknown_base_is_the_default_taken() {
+    for reading in readings() {
+        let established = reading.establish(&Candidates::default());
+        let told: Vec<_> = established.held.iter().map(|held| (held.layer, held.verdict)).collect();
+        let absent = [Layer::Content, Layer::Enclosing, Layer::Retrieval].map(|layer| (layer, Verdict::Absent));
+        assert_eq!((established.url.as_str(), established.layer), ("", Layer::Default));
+        assert_eq!(told, [&absent[..], &[(Layer::Default, Verdict::Taken)]].concat(), "{reading:?}");
+    }
+}
+
+#[test]
 fn what_each_layer_held_is_told() {
     let candidates = Candidates {
         content: &["../x", "http://a/", "http://b/"],

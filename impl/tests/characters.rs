@@ -1,6 +1,6 @@
 //! The table of characters and the grammars say the same of every class that has a production of its name.
 
-use urlstrata::characters::{self, Octets};
+use urlstrata::characters::{self, Alphabet, Octets};
 use urlstrata::grammar::{self, Grammar};
 
 fn derived(grammar: &'static Grammar, name: &str) -> Option<Vec<u8>> {
@@ -26,4 +26,19 @@ fn a_class_is_what_its_production_derives() {
 
 fn ascii(octets: Octets) -> Vec<u8> {
     octets.iter().filter(|octet| *octet < 0x80).collect()
+}
+
+#[test]
+fn an_octet_is_in_the_classes_that_list_it() {
+    let classes_of = |id: &str, octet| Alphabet::of(id).expect("an alphabet").classes_of(octet);
+    assert_eq!(classes_of("rfc1738", b'$'), ["safe"]);
+    assert_eq!(classes_of("rfc1738", b'#'), ["punctuation", "unsafe"]);
+    assert_eq!(classes_of("rfc1630", b'+'), ["of xpalpha alone"]);
+}
+
+#[test]
+fn no_more_is_encoded_than_has_to_be() {
+    let rfc1738 = Alphabet::of("rfc1738").expect("an alphabet");
+    let name = rfc1738.component("ftp directory or name").expect("a component");
+    assert_eq!(rfc1738.encode(b"a/b;c d$\xe9", name), "a%2Fb%3Bc%20d$%E9");
 }

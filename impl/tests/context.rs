@@ -99,6 +99,29 @@ fn punctuation_behind_a_bare_url_is_left_out_and_told() {
 }
 
 #[test]
+fn the_rules_that_acted_are_told() {
+    for (id, text, rules) in [
+        ("rfc1738", "<URL:http://a/>", &["app. prefix", "app. brackets"][..]),
+        ("rfc1738", "<URL: a>", &["app. prefix", "app. brackets", "app. white space"]),
+        (
+            "rfc1738",
+            "<URL:a-\nb#c>",
+            &["app. prefix", "app. brackets", "app. fragment", "app. white space", "app. hyphen"],
+        ),
+        ("rfc3986", "<http://a/>", &["C brackets"]),
+        ("rfc3986", "<URL:http://a/>", &["C brackets", "C prefix"]),
+        ("rfc3986", "\"http://a/ b\"", &["C quotes", "C white space within"]),
+        ("rfc3986", " http://a/#c ", &["C white space around"]),
+        ("rfc2396", " http://a/#c ", &["E white space around", "E fragment"]),
+    ] {
+        let find = context::find(reading(id), text).next().expect("a URL");
+        let acted: Vec<_> = reading(id).acted(&find).map(|rule| rule.label).collect();
+        assert_eq!(acted, rules, "{id} {text:?}");
+        assert!(reading(id).acted(&find).all(|rule| reading(id).steps().any(|step| step == rule)));
+    }
+}
+
+#[test]
 fn any_white_space_is_removed_and_no_other_character() {
     let find =
         context::find(reading("rfc1738"), "ä<URL:http://\u{a0}ü/\u{2028}\u{3000}é\u{200b}>").next().expect("a URL");

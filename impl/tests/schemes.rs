@@ -130,6 +130,71 @@ fn encoding_a_reserved_character_may_change_it() {
     );
 }
 
+fn read(url: &str) -> Url {
+    rfc1738::read(url).unwrap_or_else(|refusal| panic!("{url}: {refusal}"))
+}
+
+#[test]
+fn a_refusal_says_what_is_wrong_and_where() {
+    for (url, why) in [
+        ("ftp://h/%zz", "the % at byte 8 has no two hexadecimal digits behind it: write %25 for the character"),
+        ("http://h:/", "a colon without a port: where no port is written, there is no colon"),
+        ("http://h:x/", "the port \"x\" is no decimal number"),
+        ("http://1.2.3/", "the host \"1.2.3\" is neither a domain name nor four decimal numbers"),
+        ("http://1.2.3.4.5/", "the host \"1.2.3.4.5\" is neither a domain name nor four decimal numbers"),
+    ] {
+        assert_eq!(rfc1738::read(url).map_err(|refusal| refusal.why), Err(why.to_owned()), "{url}");
+    }
+}
+
+#[test]
+fn a_caution_names_the_octet_and_the_port() {
+    let cautions = |url: &str| read(url).cautions().into_iter().map(|caution| caution.sentence).collect::<Vec<_>>();
+    for (port, caution) in [
+        ("80", None),
+        ("1023", Some("port 1023 is not the scheme's 80, and another protocol may answer there")),
+        ("1024", Some("port 1024 is not the scheme's 80")),
+        ("65536", Some("there is no port 65536")),
+    ] {
+        assert_eq!(cautions(&format!("http://h:{port}/")), Vec::from_iter(caution), "{port}");
+    }
+    for (url, octet) in [("ftp://h/a%0Db", "CR"), ("ftp://h/a%0Ab", "LF"), ("gopher://h/1a%09b%09%09", "a tab")] {
+        let caution = format!("decoded, the URL holds {octet} where it would break the line of a protocol");
+        assert_eq!(cautions(url), [caution], "{url}");
+    }
+}
+
+#[test]
+fn a_gopher_url_has_a_type() {
+    let kind = |url: &str| match read(url).form {
+        Form::Gopher(gopher) => char::from(gopher.kind()),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(["gopher://h", "gopher://h/", "gopher://h/0a", "gopher://h/%37"].map(kind), ['1', '1', '0', '7']);
+}
+
+#[test]
+fn a_mail_address_has_two_parts() {
+    let parts = |url: &str| match read(url).form {
+        Form::Mailto(mailto) => mailto.parts(),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(parts("mailto:a@b@c%2Ed"), Some((b"a@b".to_vec(), b"c.d".to_vec())));
+}
+
+#[test]
+fn a_filled_form_ends_its_answers_with_both_line_ends() {
+    let meaning = |answers: &str| {
+        let url = format!("gopher://h/0a%09%09+%091%0D%0A+-1%0D%0A{answers}.%0D%0A");
+        let fields = read(&url).fields();
+        let found = fields.iter().find(|field| field.name == "meaning").map(|field| field.value.clone());
+        let Some(Value::Meaning(meaning)) = found else { panic!("{url} means nothing") };
+        meaning
+    };
+    assert_eq!(meaning("a%0D%0Ab%0D%0A"), "the item with the form filled out: a, b");
+    assert_eq!(meaning("a%0D%0Ax%0Ab%0D%0A"), "the item with the form filled out: a, x\\nb");
+}
+
 /// Octets with every kind of character among them.
 fn octets() -> impl Strategy<Value = Vec<u8>> {
     prop::collection::vec(prop_oneof![any::<u8>(), prop::sample::select(b"/;?:@=&%+ \t\r\n".to_vec())], 0..12)

@@ -10,6 +10,8 @@ mod agreement;
 mod allocations;
 #[path = "base.rs"]
 mod base;
+#[path = "batch.rs"]
+mod batch;
 #[path = "boundaries.rs"]
 mod boundaries;
 #[path = "characters.rs"]
@@ -26,3 +28,7 @@ mod laws;
 mod page_ends;
 #[path = "schemes.rs"]
 mod schemes;
+#[path = "traces.rs"]
+mod traces;
+#[path = "words.rs"]
+mod words;

@@ -321,7 +321,7 @@ mod tests {
 
     use proptest::prelude::*;
 
-    use crate::fast::{Base, Instructions, general};
+    use crate::fast::{Base, Instructions, general, machine};
     use crate::revision;
     use crate::rules::{COLUMNS, Rules};
 
@@ -362,6 +362,9 @@ mod tests {
             prop_assert_eq!(crate::fast::resolve(&rules, base.as_str(), &reference, &mut out), meaning);
             prop_assert_eq!(&out, &expected);
             for instructions in Instructions::available() {
+                out.clear();
+                let once = machine::once::<true, str>(instructions.0, &rules, base.as_str(), &reference, &mut out);
+                prop_assert!(once.is_none() || once == meaning.ok() && out == expected, "{} {:?}", out, once);
                 out.clear();
                 let base = Base::with_instructions(&rules, base.as_str(), instructions);
                 prop_assert_eq!(base.resolve_with_meaning_into(&reference, &mut out), meaning);

@@ -309,7 +309,13 @@ impl Workshop {
     ) -> Result<ExitStatus, String> {
         let fault = |error: io::Error| format!("cargo-fuzz cannot be run: {error}");
         let mut started = cargo_fuzz(&self.folder, command);
-        started.args(words).stdout(Stdio::null()).stderr(Stdio::piped()).stdin(Stdio::null());
+        // One unit, which cargo-fuzz would take, is built on one core.
+        started
+            .args(["--codegen-units", "16"])
+            .args(words)
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .stdin(Stdio::null());
         if !flags.is_empty() {
             started.arg("--").args(flags);
         }

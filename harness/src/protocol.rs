@@ -7,11 +7,13 @@ use serde::de::DeserializeOwned;
 mod conversation;
 mod faults;
 mod line;
+mod request;
 mod serve;
 
-pub use conversation::{Conversation, End, MAX_LINE, Request};
+pub use conversation::{Conversation, MAX_LINE};
 pub use faults::Faults;
 pub use line::Hello;
+pub use request::{End, Request};
 pub use serve::{answer_all, serve};
 
 /// The version spoken here.

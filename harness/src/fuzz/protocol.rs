@@ -155,34 +155,50 @@ fn ends_once(written: &[u8], longest: usize, size: usize, seen: &mut Seen) -> Re
     if held != hold(written, longest, size) {
         return Err(Fault::new("other pieces make another conversation"));
     }
-    let mut ids: Vec<_> = held.ends.iter().map(|(id, _)| *id).collect();
-    ids.sort_unstable();
-    if !ids.iter().copied().eq(1..=REQUESTS) {
-        return Err(Fault::new("a request does not end once"));
-    }
-    for (id, end) in &held.ends {
-        match (is_parse(*id), end) {
-            (true, End::Url(_)) | (false, End::Parts(_)) | (_, End::Crashed(_)) => {
-                return Err(Fault::new("a request ends in what it did not ask for"));
-            }
-            _ => seen.count(name(end)),
-        }
-    }
-    let (first, count) = (held.faults.first(), held.faults.count());
-    if first.len() as u64 != count.min(Faults::KEPT as u64) {
-        return Err(Fault::new("faults are not bounded"));
-    }
-    let wrong = held.hello.as_ref().and_then(|hello| hello.as_ref().err());
-    if first.iter().chain(wrong).any(|told| told.is_empty() || told.len() > 4096 || visible(told) != **told) {
-        return Err(Fault::new("a fault is no line that can be shown"));
-    }
+    held.ends_as_asked()?;
+    held.can_be_told()?;
+    held.ends.iter().for_each(|(_, end)| seen.count(name(end)));
     seen.count(if held.hello.as_ref().is_some_and(Result::is_ok) { "a hello" } else { "no hello" });
-    seen.add("faults", count);
-    let answered = held.ends.iter().filter(|(_, end)| !matches!(end, End::TimedOut(_))).cloned().collect();
-    if by_lines(written, longest) != answered {
+    seen.add("faults", held.faults.count());
+    let answered = held.ends.into_iter().filter(|(_, end)| !matches!(end, End::TimedOut(_)));
+    if by_lines(written, longest) != answered.collect() {
         return Err(Fault::new("a request does not end with the first line that answers it"));
     }
     Ok(())
+}
+
+impl Held {
+    /// Every request ends once, and in what it asked for.
+    fn ends_as_asked(&self) -> Result<(), Fault> {
+        let mut ids: Vec<_> = self.ends.iter().map(|(id, _)| *id).collect();
+        ids.sort_unstable();
+        if !ids.iter().copied().eq(1..=REQUESTS) {
+            return Err(Fault::new("a request does not end once"));
+        }
+        let other = |id, end: &End| match end {
+            End::Url(_) => is_parse(id),
+            End::Parts(_) => !is_parse(id),
+            End::Crashed(_) => true,
+            End::Refused(_) | End::Skipped(_) | End::TimedOut(_) => false,
+        };
+        match self.ends.iter().any(|(id, end)| other(*id, end)) {
+            true => Err(Fault::new("a request ends in what it did not ask for")),
+            false => Ok(()),
+        }
+    }
+
+    /// What is wrong is told in few lines, which a terminal shows.
+    fn can_be_told(&self) -> Result<(), Fault> {
+        let (first, count) = (self.faults.first(), self.faults.count());
+        if first.len() as u64 != count.min(Faults::KEPT as u64) {
+            return Err(Fault::new("faults are not bounded"));
+        }
+        let wrong = self.hello.as_ref().and_then(|hello| hello.as_ref().err());
+        match first.iter().chain(wrong).any(|told| told.is_empty() || visible(told) != **told) {
+            true => Err(Fault::new("a fault is no line that can be shown")),
+            false => Ok(()),
+        }
+    }
 }
 
 fn name(end: &End) -> &'static str {
@@ -295,9 +311,10 @@ fn answers(engine: &str, asked: &[u8], seen: &mut Seen) -> Result<(), Fault> {
 
 #[cfg(test)]
 mod tests {
-    use super::Protocol;
-    use crate::fuzz::{Law, Seen};
+    use super::{ASKED, HOSTILE, Protocol, lines};
+    use crate::fuzz::{Bytes, Law, Seen};
     use crate::vector::Suite;
+    use proptest::prelude::*;
 
     #[test]
     fn the_seeds_show_every_way_a_request_ends() {
@@ -310,6 +327,26 @@ mod tests {
         }
         for kind in ["url", "parts", "refused", "skipped"] {
             assert!(seen.0.contains_key(&format!("answered with {kind}")), "{kind}");
+        }
+    }
+
+    /// A line of the seeds, a word, or any bytes.
+    fn piece() -> impl Strategy<Value = Vec<u8>> {
+        let all: Vec<Vec<u8>> = HOSTILE.iter().chain(ASKED).flat_map(|text| lines(text)).map(<[u8]>::to_vec).collect();
+        let words = Protocol::WORDS.iter().map(|word| word.as_bytes().to_vec()).collect::<Vec<_>>();
+        prop_oneof![
+            4 => prop::sample::select(all),
+            3 => prop::sample::select(words),
+            1 => prop::collection::vec(any::<u8>(), 0..4),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn it_holds_of_lines_in_any_order(how: u8, longest: u8, pieces in prop::collection::vec(piece(), 0..24)) {
+            let case = Bytes([&[how, longest], pieces.concat().as_slice()].concat());
+            let held = Protocol::check(&case, &mut Seen::default());
+            prop_assert_eq!(held, Ok(()), "{}", Protocol::show(&case));
         }
     }
 }

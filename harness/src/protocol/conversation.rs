@@ -5,78 +5,10 @@ use std::collections::BTreeMap;
 use serde_json::json;
 
 use super::line::{Said, cut, excerpt};
-use super::{Faults, Hello, Op};
-use crate::engine::{Components, Outcome};
+use super::{End, Faults, Hello, Op, Request};
 
 /// No line of an engine is kept that is longer, in bytes, unless a conversation has a limit of its own.
 pub const MAX_LINE: usize = 1 << 20;
-
-/// Something to ask an engine.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub enum Request<'a> {
-    /// What `reference` stands for under `base`, which is empty where it is unknown.
-    Resolve {
-        /// The base.
-        base: &'a str,
-        /// The reference.
-        reference: &'a str,
-    },
-    /// The components of `url`.
-    Parse {
-        /// The URL.
-        url: &'a str,
-    },
-}
-
-impl Request<'_> {
-    /// What it asks for.
-    pub fn op(&self) -> Op {
-        match self {
-            Self::Resolve { .. } => Op::Resolve,
-            Self::Parse { .. } => Op::Parse,
-        }
-    }
-}
-
-/// How a request ended.
-#[derive(Clone, Debug, Eq, PartialEq)]
-pub enum End {
-    /// With a URL, which only a request to resolve ends with.
-    Url(String),
-    /// With components, which only a request to parse ends with; in the order of their names.
-    Parts(Vec<(String, Option<String>)>),
-    /// With a refusal and why.
-    Refused(String),
-    /// Without an answer, as the engine says.
-    Skipped(String),
-    /// Without an answer, as the engine ended.
-    Crashed(String),
-    /// Without an answer, as there was none within the limit.
-    TimedOut(String),
-}
-
-impl From<End> for Outcome {
-    fn from(end: End) -> Self {
-        match end {
-            End::Url(url) => Self::Url(url),
-            End::Parts(_) => Self::Skipped("components, where a URL was asked for".to_owned()),
-            End::Refused(why) => Self::Refused(why),
-            End::Skipped(why) => Self::Skipped(why),
-            End::Crashed(why) => Self::Crashed(why),
-            End::TimedOut(why) => Self::TimedOut(why),
-        }
-    }
-}
-
-impl From<End> for Components {
-    fn from(end: End) -> Self {
-        match end {
-            End::Parts(parts) => Ok(parts),
-            End::Url(_) => Err(Outcome::Skipped("a URL, where components were asked for".to_owned())),
-            other => Err(other.into()),
-        }
-    }
-}
 
 /// One run of an engine: what was asked of it, and what of its output is an answer.
 ///
@@ -259,8 +191,8 @@ impl Conversation {
 
 #[cfg(test)]
 mod tests {
-    use super::{Conversation, End, MAX_LINE, Request};
-    use crate::protocol::Faults;
+    use super::{Conversation, MAX_LINE};
+    use crate::protocol::{End, Faults, Request};
 
     const HELLO: &str = r#"{"protocol":1,"engine":"e","version":"2.0","ops":["resolve","parse","sing"]}"#;
     const RESOLVE: Request<'_> = Request::Resolve { base: "http://a/b", reference: "g" };

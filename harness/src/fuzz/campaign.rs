@@ -47,6 +47,13 @@ pub struct Ran {
     pub faults: BTreeMap<String, u64>,
 }
 
+impl Ran {
+    /// How many inputs break the law.
+    pub fn broken(&self) -> u64 {
+        self.faults.values().sum()
+    }
+}
+
 impl Campaign {
     /// Reads what is at `path`: nothing yet, where there is no file.
     ///
@@ -206,8 +213,9 @@ impl Workshop {
         let mut ran = Ran { seconds: time.as_secs(), ..Ran::default() };
         let started = Instant::now();
         while ran.ended < MOST {
-            let left = time.saturating_sub(started.elapsed()).as_secs();
-            if left == 0 {
+            // libFuzzer counts in whole seconds.
+            let left = time.saturating_sub(started.elapsed()).as_secs_f64().round();
+            if left < 1.0 {
                 break;
             }
             let (before, mut last) = (ran.executions, Progress::default());

@@ -28,6 +28,8 @@ struct TargetRow {
     states: &'static str,
     #[serde(flatten)]
     ran: Ran,
+    /// How many inputs break the law.
+    broken: u64,
     /// Each class of cases that keep the law, the most frequent first.
     classes: Vec<(String, u64)>,
     /// Each class of faults, the most frequent first.
@@ -44,14 +46,15 @@ impl CampaignRows {
         let row = |target: &&'static crate::fuzz::Target| {
             let ran = campaign.targets.get(target.name)?.clone();
             let (classes, findings) = (by_count(&ran.seen), by_count(&ran.faults));
-            Some(TargetRow { name: target.name, states: target.states, ran, classes, findings })
+            let broken = ran.broken();
+            Some(TargetRow { name: target.name, states: target.states, ran, broken, classes, findings })
         };
         let targets: Vec<_> = TARGETS.iter().collect::<Vec<_>>().iter().filter_map(row).collect();
         let sum = |of: fn(&Ran) -> u64| targets.iter().map(|row| of(&row.ran)).sum();
         Self {
             seconds: sum(|ran| ran.seconds),
             executions: sum(|ran| ran.executions),
-            faults: sum(|ran| ran.faults.values().sum()),
+            faults: sum(Ran::broken),
             ended: sum(|ran| ran.ended),
             targets,
         }

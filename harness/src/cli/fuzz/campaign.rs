@@ -56,7 +56,7 @@ pub(super) fn campaign(arguments: &Arguments, out: &mut dyn Write) -> Ended {
     for target in targets {
         writeln!(out, "{}: {}", target.name, target.states)?;
         let ran = run(&workshop, target, &suite, arguments, out)?;
-        broken += ran.faults.values().sum::<u64>() + ran.ended;
+        broken += ran.broken() + ran.ended;
         summary.targets.insert(target.name.to_owned(), ran);
         // After each target, so that a campaign that is ended early leaves what it came to.
         if !arguments.no_keep {
@@ -71,7 +71,7 @@ pub(super) fn campaign(arguments: &Arguments, out: &mut dyn Write) -> Ended {
         summary.targets.len(),
         sum(|ran| ran.executions),
         sum(|ran| ran.edges),
-        sum(|ran| ran.faults.values().sum()),
+        sum(Ran::broken),
         sum(|ran| ran.ended)
     )?;
     Ok(if broken == 0 { Finding::AsExpected } else { Finding::NewDivergence })

@@ -1,4 +1,5 @@
-//! `fuzz export` writes for each target what an engine reads, the same each time, and nothing where what was kept is broken.
+//! Each target is a program of `fuzz/`, and `fuzz export` writes what it is started with, the same each time, but nothing where what was
+//! kept is broken.
 
 mod program;
 
@@ -49,6 +50,17 @@ fn every_target_has_its_seeds_what_was_kept_words_and_limits() {
     let again = folder.0.join("again");
     ends(&export(&folder.0.join("inputs"), &again), 0, "");
     assert_eq!(files(&again), written);
+}
+
+#[test]
+fn the_programs_are_the_targets() {
+    let manifest = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../fuzz/Cargo.toml")).expect("a manifest");
+    let paths = manifest.lines().filter_map(|line| line.strip_prefix("path = \"fuzz_targets/")?.strip_suffix(".rs\""));
+    let mut programs: Vec<_> = paths.collect();
+    let mut targets: Vec<_> = TARGETS.iter().map(|target| target.name).collect();
+    programs.sort_unstable();
+    targets.sort_unstable();
+    assert_eq!(programs, targets);
 }
 
 #[test]

@@ -18,6 +18,7 @@ mod collect;
 mod explained;
 mod export;
 pub mod found;
+mod grammar;
 pub mod inputs;
 mod mutate;
 mod pair;
@@ -29,6 +30,7 @@ pub use case::{Bytes, Case};
 pub use collect::{Collected, Collector, FOLDER};
 pub use explained::Explained;
 pub use export::Export;
+pub use grammar::Grammars;
 pub use mutate::mutate;
 pub use pair::{Op, Pair, Text};
 pub use protocol::Protocol;
@@ -127,8 +129,13 @@ pub struct Target {
 }
 
 /// Every one, in the order in which a campaign takes them.
-pub static TARGETS: &[Target] =
-    &[Target::of::<Agree>(), Target::of::<AgreeBytes>(), Target::of::<Explained>(), Target::of::<Protocol>()];
+pub static TARGETS: &[Target] = &[
+    Target::of::<Agree>(),
+    Target::of::<AgreeBytes>(),
+    Target::of::<Explained>(),
+    Target::of::<Protocol>(),
+    Target::of::<Grammars>(),
+];
 
 impl Target {
     const fn of<L: Law>() -> Self {

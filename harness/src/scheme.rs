@@ -6,6 +6,7 @@ use urlstrata::grammar::{self, Verdict};
 use urlstrata::revision::{self, Revision, rfc1738};
 use urlstrata::scheme::{Url, Value};
 
+use crate::grammar::Recognisers;
 use crate::vector::{Node, Vector};
 
 pub mod beside;
@@ -94,14 +95,14 @@ pub struct Disagreement {
 }
 
 /// Whether prose and grammar disagree on `url`.
-pub fn disagreement(url: &str) -> Option<Disagreement> {
+pub fn disagreement(recognisers: &mut Recognisers, url: &str) -> Option<Disagreement> {
     let rfc1738 = &rfc1738::REVISION;
     let grammar = grammar::of(rfc1738.id)?;
     let production = grammar.top(url);
     let (read, trace) = rfc1738.read_traced(url)?;
     let (prose_takes, stops, mark) = match (read, grammar.is_valid(url)) {
         (Ok(read), false) => {
-            let Verdict::Stops(stop) = grammar.recogniser(production)?.verdict(url) else { return None };
+            let Verdict::Stops(stop) = recognisers.of(grammar, production).ok()?.verdict(url) else { return None };
             (true, Some(stop.at), taken_by_prose(url, &read, stop.at))
         }
         (Err(_), true) => (false, None, refused_by_prose(trace.entries().last()?.label)),

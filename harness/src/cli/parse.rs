@@ -6,6 +6,7 @@ use clap::Args;
 use urlstrata::revision::{Parts, Revision};
 use urlstrata::scheme::{Field, Text, Url, Value, by_name};
 use urlstrata::{Refusal, Trace};
+use urlstrata_harness::grammar::Recognisers;
 use urlstrata_harness::scheme::beside::{Beside, ENGINE};
 use urlstrata_harness::scheme::disagreement;
 use urlstrata_harness::visible;
@@ -127,7 +128,7 @@ fn spelled(text: &Text) -> String {
 }
 
 fn write_disagreement(url: &str, revision: &Revision, out: &mut dyn Write) -> io::Result<()> {
-    let Some(found) = disagreement(url) else { return Ok(()) };
+    let Some(found) = disagreement(&mut Recognisers::default(), url) else { return Ok(()) };
     let mark = revision.marks.iter().find(|mark| Some(mark.id) == found.mark);
     let because = mark.map_or(String::new(), |mark| {
         let between = if mark.open.ends_with('?') { "" } else { ":" };

@@ -8,6 +8,7 @@ use urlstrata::scheme::{self, by_name};
 
 use super::beside::{Beside, Differing, Reason};
 use super::disagreement;
+use crate::grammar::Recognisers;
 use crate::vector::Suite;
 
 /// What was found.
@@ -89,13 +90,14 @@ pub struct ReasonRow {
 /// A sentence, if nothing is known of the crate.
 pub fn survey(suite: &Suite) -> Result<Survey, String> {
     let beside = Beside::new()?;
+    let mut recognisers = Recognisers::default();
     let mut found = Survey { schemes: schemes(), ..Survey::default() };
     let mut reasons: BTreeMap<Reason, (u64, String, Differing)> = BTreeMap::new();
     let mut disagreements: BTreeMap<&'static str, DisagreementRow> = BTreeMap::new();
     for url in urls(suite) {
         found.urls += 1;
         found.count(url);
-        if let Some(it) = disagreement(url) {
+        if let Some(it) = disagreement(&mut recognisers, url) {
             let row = disagreements.entry(it.mark.unwrap_or_default()).or_insert_with(|| DisagreementRow {
                 mark: it.mark.unwrap_or_default(),
                 count: 0,

@@ -23,6 +23,7 @@ pub mod inputs;
 mod mutate;
 mod pair;
 mod protocol;
+mod schemes;
 
 pub use agree::Agree;
 pub use agree_bytes::{AgreeBytes, Strings};
@@ -34,6 +35,7 @@ pub use grammar::Grammars;
 pub use mutate::mutate;
 pub use pair::{Op, Pair, Text};
 pub use protocol::Protocol;
+pub use schemes::Schemes;
 
 /// Something that holds of every input.
 pub trait Law {
@@ -135,6 +137,7 @@ pub static TARGETS: &[Target] = &[
     Target::of::<Explained>(),
     Target::of::<Protocol>(),
     Target::of::<Grammars>(),
+    Target::of::<Schemes>(),
 ];
 
 impl Target {

@@ -15,6 +15,7 @@ mod agree_bytes;
 pub mod campaign;
 mod case;
 mod collect;
+mod context;
 mod explained;
 mod export;
 pub mod found;
@@ -29,6 +30,7 @@ pub use agree::Agree;
 pub use agree_bytes::{AgreeBytes, Strings};
 pub use case::{Bytes, Case};
 pub use collect::{Collected, Collector, FOLDER};
+pub use context::RunningText;
 pub use explained::Explained;
 pub use export::Export;
 pub use grammar::Grammars;
@@ -138,6 +140,7 @@ pub static TARGETS: &[Target] = &[
     Target::of::<Protocol>(),
     Target::of::<Grammars>(),
     Target::of::<Schemes>(),
+    Target::of::<RunningText>(),
 ];
 
 impl Target {

@@ -16,6 +16,7 @@ pub mod campaign;
 mod case;
 mod collect;
 mod context;
+mod documents;
 mod explained;
 mod export;
 pub mod found;
@@ -31,6 +32,7 @@ pub use agree_bytes::{AgreeBytes, Strings};
 pub use case::{Bytes, Case};
 pub use collect::{Collected, Collector, FOLDER};
 pub use context::RunningText;
+pub use documents::Documents;
 pub use explained::Explained;
 pub use export::Export;
 pub use grammar::Grammars;
@@ -141,6 +143,7 @@ pub static TARGETS: &[Target] = &[
     Target::of::<Grammars>(),
     Target::of::<Schemes>(),
     Target::of::<RunningText>(),
+    Target::of::<Documents>(),
 ];
 
 impl Target {

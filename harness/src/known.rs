@@ -2,7 +2,7 @@
 //! and single pairs that the profile does not predict. Bookkeeping is two-sided: what is new fails a check, and so does
 //! what has vanished, changed, or matches nothing.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
@@ -12,7 +12,7 @@ use urlstrata::rules::COLUMNS;
 use crate::engine::Engine;
 use crate::profile::{KnownProfile, Reading};
 use crate::rewrite::{Profile, Rewrite};
-use crate::vector::{Expected, VectorError, embedded_known, quoted};
+use crate::vector::{Expected, VectorError, embedded_known, from_text, quoted};
 
 mod check;
 mod form;
@@ -189,31 +189,25 @@ impl Known {
         Self::from_bytes(path, &bytes)
     }
 
-    fn from_bytes(path: &Path, bytes: &[u8]) -> Result<Self, VectorError> {
+    pub(crate) fn from_bytes(path: &Path, bytes: &[u8]) -> Result<Self, VectorError> {
         let fault = |line, sentence: String| VectorError::new(path, line, sentence);
         let text = std::str::from_utf8(bytes)
             .map_err(|_| fault(None, "not UTF-8: save the file in that encoding".to_owned()))?;
-        let known: Self = serde_yaml::from_str(text).map_err(|error| {
-            let line = error.location().map(|location| location.line());
-            let sentence = error.to_string();
-            let sentence = sentence.split(" at line ").next().unwrap_or_default();
-            fault(line, format!("{sentence} (vectors/README.md describes the format)"))
-        })?;
+        let known: Self = from_text(text).map_err(|(line, sentence)| fault(line, sentence))?;
         let line = |id: &str| {
             text.lines().position(|line| line.trim_end() == format!("  - id: {}", quoted(id))).map(|at| at + 1)
         };
         known.known_profile().map_err(|sentence| fault(None, sentence))?;
         let entries = known.departures.iter().map(|it| (&it.id, &it.reason));
         let entries = entries.chain(known.exceptions.iter().map(|it| (&it.id, &it.reason)));
-        let mut seen = Vec::new();
+        let mut seen = BTreeSet::new();
         for (id, reason) in entries {
-            if seen.contains(&id) {
+            if !seen.insert(id) {
                 return Err(fault(line(id), format!("the entry {id:?} stands twice")));
             }
             if reason.trim().is_empty() {
                 return Err(fault(line(id), format!("the entry {id:?} has no reason: say in a sentence why")));
             }
-            seen.push(id);
         }
         Ok(known)
     }

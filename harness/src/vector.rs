@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use include_dir::{Dir, include_dir};
 
 use crate::engine::Outcome;
+use crate::visible;
 
 mod check;
 mod form;
@@ -20,6 +21,7 @@ use form::canonical_expected;
 pub use form::{canonical, canonical_vector, format_file, lint, quoted};
 pub(crate) use form::{first_apart, write_canonical};
 pub use node::Node;
+pub(crate) use yaml::from_text;
 
 /// The vectors as they were when the program was built, so that it works anywhere.
 static EMBEDDED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../vectors");
@@ -62,7 +64,7 @@ pub struct VectorFile {
 }
 
 /// What a file of vectors holds.
-#[derive(Clone, Debug, serde::Deserialize)]
+#[derive(Clone, Debug, Eq, PartialEq, serde::Deserialize)]
 #[serde(deny_unknown_fields, expecting = "a mapping with `source` and `vectors`")]
 pub struct Content {
     /// What the file is about, in our words.
@@ -76,7 +78,7 @@ pub struct Content {
 }
 
 /// Where cases are printed.
-#[derive(Clone, Debug, serde::Deserialize)]
+#[derive(Clone, Debug, Eq, PartialEq, serde::Deserialize)]
 #[serde(deny_unknown_fields, expecting = "a mapping with `document`, `section` and `title`")]
 pub struct Source {
     /// The document's name.
@@ -97,7 +99,7 @@ pub struct Source {
 }
 
 /// One case.
-#[derive(Clone, Debug, Default, serde::Deserialize)]
+#[derive(Clone, Debug, Default, Eq, PartialEq, serde::Deserialize)]
 #[serde(deny_unknown_fields, expecting = "a vector with `name`, what to ask about, and what is expected")]
 pub struct Vector {
     /// Unique in its file, of lower-case letters, digits and hyphens.
@@ -164,7 +166,7 @@ pub struct Vector {
 }
 
 /// What a production derives, and what it does not.
-#[derive(Clone, Debug, Default, serde::Deserialize)]
+#[derive(Clone, Debug, Default, Eq, PartialEq, serde::Deserialize)]
 #[serde(deny_unknown_fields, expecting = "a mapping of members and stops")]
 pub struct Derives {
     /// Texts that it derives.
@@ -240,7 +242,7 @@ pub enum PartValue {
 }
 
 /// A mapping in which a key may stand once.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Eq, PartialEq)]
 pub struct UniqueMap<T>(pub BTreeMap<String, T>);
 
 impl<T> UniqueMap<T> {
@@ -266,7 +268,18 @@ pub struct VectorError {
 
 impl VectorError {
     pub(crate) fn new(path: &Path, line: Option<usize>, sentence: impl Into<String>) -> Self {
-        Self { path: path.to_owned(), line, sentence: sentence.into() }
+        // What a file holds may be cited, and is not to break the line.
+        Self { path: path.to_owned(), line, sentence: visible(&sentence.into()) }
+    }
+
+    /// The line it is about, if it is about one.
+    pub fn line(&self) -> Option<usize> {
+        self.line
+    }
+
+    /// What is wrong, without the place.
+    pub fn sentence(&self) -> &str {
+        &self.sentence
     }
 }
 
@@ -377,18 +390,13 @@ impl VectorFile {
         Self::from_bytes(path, named, &fs::read(path).map_err(unreadable)?)
     }
 
-    fn from_bytes(path: &Path, named: &Path, bytes: &[u8]) -> Result<Self, VectorError> {
+    pub(crate) fn from_bytes(path: &Path, named: &Path, bytes: &[u8]) -> Result<Self, VectorError> {
         let text = std::str::from_utf8(bytes).map_err(|error| {
             let line = bytes[..error.valid_up_to()].iter().filter(|&&byte| byte == b'\n').count() + 1;
             VectorError::new(path, Some(line), "not UTF-8: save the file in that encoding")
         })?;
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let content: Content = serde_yaml::from_str(text).map_err(|error| {
-            let line = error.location().map(|location| location.line());
-            let sentence = error.to_string();
-            let sentence = sentence.split(" at line ").next().unwrap_or_default();
-            VectorError::new(path, line, format!("{sentence} (vectors/README.md describes the format)"))
-        })?;
+        let content: Content = from_text(text).map_err(|(line, sentence)| VectorError::new(path, line, sentence))?;
         let named = if named.as_os_str().is_empty() { Path::new(path.file_name().unwrap_or_default()) } else { named };
         let id = named.with_extension("").to_string_lossy().replace('\\', "/");
         // A section such as 5.1.yaml loses only its last ending; `with_extension` does the same.

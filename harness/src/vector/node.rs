@@ -1,5 +1,6 @@
 //! What a vector expects of something with structure: a tree that states as much as its source does.
 
+use std::collections::BTreeSet;
 use std::fmt::{self, Write as _};
 
 use serde::de::{self, Deserialize, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
@@ -207,9 +208,10 @@ impl<'de> Visitor<'de> for NodeAt {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Node, A::Error> {
         let mut entries: Vec<(String, Node)> = Vec::new();
+        let mut names = BTreeSet::new();
         while let Some(name) = map.next_key::<String>()? {
             let node = map.next_value_seed(NodeAt(self.0 + 1))?;
-            if entries.iter().any(|(other, _)| *other == name) {
+            if !names.insert(name.clone()) {
                 return Err(de::Error::custom(format!("the key {name:?} stands twice")));
             }
             entries.push((name, node));

@@ -26,6 +26,7 @@ mod mutate;
 mod pair;
 mod protocol;
 mod schemes;
+mod vectors;
 
 pub use agree::Agree;
 pub use agree_bytes::{AgreeBytes, Strings};
@@ -40,6 +41,7 @@ pub use mutate::mutate;
 pub use pair::{Op, Pair, Text};
 pub use protocol::Protocol;
 pub use schemes::Schemes;
+pub use vectors::VectorFiles;
 
 /// Something that holds of every input.
 pub trait Law {
@@ -144,6 +146,7 @@ pub static TARGETS: &[Target] = &[
     Target::of::<Schemes>(),
     Target::of::<RunningText>(),
     Target::of::<Documents>(),
+    Target::of::<VectorFiles>(),
 ];
 
 impl Target {

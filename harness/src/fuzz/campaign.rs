@@ -123,9 +123,6 @@ pub struct Workshop {
     folder: PathBuf,
 }
 
-/// How long a single input may take, in seconds, and how much memory in megabytes.
-const LIMITS: [&str; 3] = ["-timeout=20", "-rss_limit_mb=4096", "-max_len=2048"];
-
 impl Workshop {
     /// That of `folder`, the one with cargo-fuzz's `Cargo.toml`.
     ///
@@ -199,12 +196,18 @@ impl Workshop {
         self.folder.join("corpus").join(format!("{}.dict", target.name))
     }
 
-    /// Runs a target for `time`; `told` hears how it goes. A process that ends before its time is started again.
+    /// Runs a target for `time` within the limits of `export`; `told` hears how it goes. A process that ends before its time is started again.
     ///
     /// # Errors
     ///
     /// If it cannot be started, or what it wrote cannot be read.
-    pub fn hunt(&self, target: &Target, time: Duration, told: &mut dyn FnMut(Progress)) -> Result<Ran, String> {
+    pub fn hunt(
+        &self,
+        target: &Target,
+        export: &Export,
+        time: Duration,
+        told: &mut dyn FnMut(Progress),
+    ) -> Result<Ran, String> {
         /// A target that does not run at all would be started for ever.
         const MOST: u64 = 50;
         let artifacts = self.artifacts(target);
@@ -224,7 +227,7 @@ impl Workshop {
                 format!("-dict={}", absolute(&self.words(target)).display()),
                 format!("-artifact_prefix={}/", absolute(&artifacts).display()),
             ];
-            let flags: Vec<_> = flags.iter().map(String::as_str).chain(LIMITS).collect();
+            let flags: Vec<_> = flags.iter().chain(&export.limits).map(String::as_str).collect();
             let status = self.run("run", &[target.name], &flags, Some(&artifacts), &mut |line| {
                 if let Some(progress) = Progress::read(line) {
                     last = progress;
@@ -255,12 +258,13 @@ impl Workshop {
     /// # Errors
     ///
     /// If merging fails; the corpus is then as it was.
-    pub fn merge(&self, target: &Target, ran: &mut Ran) -> Result<Vec<Vec<u8>>, String> {
+    pub fn merge(&self, target: &Target, export: &Export, ran: &mut Ran) -> Result<Vec<Vec<u8>>, String> {
         let corpus = self.corpus(target);
         let beside = |name: &str| self.folder.join("corpus").join(format!("{}.{name}", target.name));
         let (merged, kept) = (beside("merged"), beside("kept"));
-        self.merge_into(target, &merged, &corpus, &[])?;
-        self.merge_into(target, &kept, &merged, &["-use_counters=0"])?;
+        let limits: Vec<_> = export.limits.iter().map(String::as_str).collect();
+        self.merge_into(target, &merged, &corpus, &limits)?;
+        self.merge_into(target, &kept, &merged, &[&limits[..], &["-use_counters=0"]].concat())?;
         let fault = |error: io::Error| format!("{}: {error}", corpus.display());
         fs::remove_dir_all(&corpus).and_then(|()| fs::rename(&merged, &corpus)).map_err(fault)?;
         let inputs =
@@ -280,7 +284,7 @@ impl Workshop {
         let folders = [into, from].map(|folder| absolute(folder).to_string_lossy().into_owned());
         let words: Vec<_> = std::iter::once(target.name.to_owned()).chain(folders).collect();
         let words: Vec<_> = words.iter().map(String::as_str).collect();
-        let flags: Vec<_> = ["-merge=1"].into_iter().chain(LIMITS).chain(flags.iter().copied()).collect();
+        let flags = [&["-merge=1"], flags].concat();
         let status = self.run("run", &words, &flags, None, &mut |_| ())?;
         match status.success() {
             true => Ok(()),

@@ -18,6 +18,8 @@ pub struct Export {
     pub dictionary: String,
     /// Limits, as libFuzzer is given them by ClusterFuzz.
     pub options: String,
+    /// The same as libFuzzer's own arguments.
+    pub limits: Vec<String>,
 }
 
 /// Shorter than what libFuzzer takes by itself where no input is longer.
@@ -32,7 +34,12 @@ impl Export {
         let inputs: BTreeMap<_, _> =
             target.seeds(suite).into_iter().chain(kept.iter().cloned()).map(|input| (name(&input), input)).collect();
         let longest = inputs.values().map(Vec::len).max().unwrap_or_default();
-        Self { dictionary: dictionary(target.states, target.words), options: options(longest), inputs }
+        let limits = limits(longest);
+        let options = limits
+            .iter()
+            .fold("[libfuzzer]\n".to_owned(), |options, (name, value)| options + &format!("{name} = {value}\n"));
+        let limits = limits.iter().map(|(name, value)| format!("-{name}={value}")).collect();
+        Self { dictionary: dictionary(target.states, target.words), options, limits, inputs }
     }
 }
 
@@ -60,15 +67,14 @@ fn dictionary(states: &str, words: &[&str]) -> String {
     out
 }
 
-/// Limits under which an input as long as the `longest` is taken whole.
-fn options(longest: usize) -> String {
-    let max_len = longest.next_power_of_two().max(LEAST_MAX_LEN);
-    format!("[libfuzzer]\nmax_len = {max_len}\ntimeout = 25\nrss_limit_mb = 2560\n")
+/// Limits under which an input as long as the `longest` is taken whole: bytes, seconds, megabytes.
+fn limits(longest: usize) -> [(&'static str, usize); 3] {
+    [("max_len", longest.next_power_of_two().max(LEAST_MAX_LEN)), ("timeout", 25), ("rss_limit_mb", 2560)]
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Export, dictionary, options};
+    use super::{Export, dictionary, limits};
     use crate::fuzz::TARGETS;
     use crate::vector::Suite;
 
@@ -82,8 +88,7 @@ mod tests {
 
     #[test]
     fn the_longest_input_is_within_the_limits() {
-        assert!(options(0).contains("\nmax_len = 4096\n"));
-        assert!(options(4097).contains("\nmax_len = 8192\n"));
+        assert_eq!((limits(0)[0], limits(4097)[0]), (("max_len", 4096), ("max_len", 8192)));
     }
 
     #[test]
@@ -96,6 +101,7 @@ mod tests {
             assert_eq!(export.inputs.len(), seeds.len() + 1, "{}", target.name);
             assert_eq!(export.inputs["a9993e364706816aba3e25717850c26c9cd0d89d"], b"abc");
             assert_eq!(export.dictionary.lines().count(), target.words.len() + 1);
+            assert!(export.options.contains("\ntimeout = 25\n") && export.limits.contains(&"-timeout=25".to_owned()));
             assert_eq!(export, Export::of(target, &suite, &kept));
         }
     }

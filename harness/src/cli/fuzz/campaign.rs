@@ -91,7 +91,7 @@ fn run(
     let bar = ProgressBar::new(arguments.time.as_secs());
     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
     let mut ran = workshop
-        .hunt(target, arguments.time, &mut |progress: Progress| {
+        .hunt(target, &export, arguments.time, &mut |progress: Progress| {
             bar.set_position(bar.elapsed().as_secs());
             bar.set_message(format!(
                 "{} executions, {} edges, {} inputs",
@@ -103,7 +103,7 @@ fn run(
         .map_err(Failure::Usage)?;
     bar.finish_and_clear();
     let merging = working(format!("merging the inputs of {}", target.name));
-    let kept = workshop.merge(target, &mut ran).map_err(Failure::Usage)?;
+    let kept = workshop.merge(target, &export, &mut ran).map_err(Failure::Usage)?;
     merging.finish_and_clear();
     if !arguments.no_keep {
         let text = inputs::write(&kept);

@@ -9,7 +9,7 @@ pub static ALL: &[Alphabet] = &[RFC1630, RFC1738, RFC1808, DRAFT_1996, RFC2396, 
 
 const ALPHANUMERIC: Octets = Octets::of("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
 /// 00 to 1F and 7F.
-const CONTROL: Octets = Octets { ascii: 0xffff_ffff | 1 << 0x7f, high: false };
+const CONTROL: Octets = Octets { ascii: 0x8000_0000_0000_0000_0000_0000_ffff_ffff, high: false };
 const HIGH: Octets = Octets { ascii: 0, high: true };
 
 const fn list(name: &'static str, section: &'static str, characters: &str) -> Class {

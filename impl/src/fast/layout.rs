@@ -34,10 +34,6 @@ impl Joint {
     /// That of a reference which is copied.
     pub(super) const WHOLE: Self = Self::keeping(0);
 
-    pub(super) fn is_none(&self) -> bool {
-        self.keep == Self::NONE.keep
-    }
-
     const fn keeping(keep: usize) -> Self {
         Self { keep: keep as u32, from: 0, stop: 0, meaning: Meaning::Retrieval }
     }

@@ -15,7 +15,11 @@ pub(super) struct Joined<'a, T: ?Sized> {
 impl<'a, T: Text + ?Sized> Joined<'a, T> {
     /// `path` alone.
     pub(super) fn whole(path: &'a T) -> Self {
-        Self::from_pieces(path.part(0, 0), path)
+        let empty = path.part(0, 0);
+        match without_slash(path) {
+            Some(rest) => Self { rooted: true, directory: empty, rest },
+            None => Self { rooted: false, directory: empty, rest: path },
+        }
     }
 
     /// `path` behind a slash.
@@ -23,20 +27,12 @@ impl<'a, T: Text + ?Sized> Joined<'a, T> {
         Self { rooted: true, directory: path.part(0, 0), rest: path }
     }
 
-    /// `path` in the place of what follows the last slash of `base`.
+    /// `path`, which has no slash before it, in the place of what follows the last slash of `base`.
     pub(super) fn merged(base: &'a T, path: &'a T) -> Self {
         let directory = base.part(0, memrchr(b'/', base.bytes()).map_or(0, |at| at + 1));
-        Self::from_pieces(directory, path)
-    }
-
-    fn from_pieces(directory: &'a T, rest: &'a T) -> Self {
-        let behind_slash = |path: &'a T| path.bytes().starts_with(b"/").then(|| path.part(1, path.bytes().len()));
-        if let Some(directory) = behind_slash(directory) {
-            return Self { rooted: true, directory, rest };
-        }
-        match behind_slash(rest) {
-            Some(rest) if directory.bytes().is_empty() => Self { rooted: true, directory, rest },
-            _ => Self { rooted: false, directory, rest },
+        match without_slash(directory) {
+            Some(directory) => Self { rooted: true, directory, rest: path },
+            None => Self { rooted: false, directory, rest: path },
         }
     }
 
@@ -57,6 +53,11 @@ impl<'a, T: Text + ?Sized> Joined<'a, T> {
     }
 }
 
+/// `path` behind the slash that it begins with.
+fn without_slash<T: Text + ?Sized>(path: &T) -> Option<&T> {
+    path.bytes().starts_with(b"/").then(|| path.part(1, path.bytes().len()))
+}
+
 /// Appends `path` to `out` without the dot segments that `rules` remove.
 pub(super) fn push_path<T: Text + ?Sized>(rules: &Rules, mut path: Joined<'_, T>, out: &mut T::Buffer) {
     if path.rest.bytes().is_empty() && path.directory.bytes().is_empty() && !path.rooted {
@@ -70,7 +71,6 @@ pub(super) fn push_path<T: Text + ?Sized>(rules: &Rules, mut path: Joined<'_, T>
     let last = memrchr(b'/', path.rest.bytes()).map_or(0, |at| at + 1);
     kept.push_all(rules, path.rest.part(0, last));
     kept.push(rules, path.rest.part(last, path.rest.bytes().len()), true);
-    kept.finish();
 }
 
 /// The segments written so far.
@@ -194,12 +194,5 @@ impl<'a, T: Text + ?Sized> Kept<'a, T> {
         self.top = Some(self.path().len());
         segment.append(self.out);
         self.segments += 1;
-    }
-
-    /// A root with no segment behind it, not even an empty one, is no path.
-    fn finish(self) {
-        if self.segments == 0 {
-            T::truncate(self.out, self.start);
-        }
     }
 }

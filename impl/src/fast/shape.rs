@@ -112,8 +112,7 @@ impl Layout {
     pub(super) fn joint(&self, lanes: impl Lanes, base: &[u8], reference: &[u8]) -> Option<Joint> {
         let index = Shape::of_any(lanes, reference)?.index;
         let joint = self.joints[index % SHAPES];
-        let may_be_copied = joint.is_none() && matches!(index, HTTP | SCHEME);
-        Some(if may_be_copied && is_copied(&self.schemes, base, reference) {
+        Some(if matches!(index, HTTP | SCHEME) && is_copied(&self.schemes, base, reference) {
             Joint { stop: joint.stop, ..Joint::WHOLE }
         } else {
             joint
@@ -216,7 +215,7 @@ impl Shape {
             let index = if host { NETWORK } else { VOID };
             return (host || reference == b"#").then_some(Self { index, stops });
         }
-        if marks.colon | colon_behind != 0 && marks.colon & marks.before_delimiters() | colon_behind != 0 {
+        if marks.colon & marks.before_delimiters() | colon_behind != 0 {
             return Some(Self { index: if is_http(&marks, length) { HTTP } else { SCHEME }, stops });
         }
         Some(Self { index: run as usize / 3 + first_shape(reference[0]), stops })

@@ -63,6 +63,37 @@ fn every_row_is_tested() {
     assert_eq!(revision::resolving().count(), 7);
 }
 
+/// The most common schemes are looked for before any other; these are nearly they.
+const NEARLY_HTTP: [&str; 12] = [
+    "http",
+    "https",
+    "http:",
+    "https:",
+    "httpa:b",
+    "httpsa:b",
+    "httpa/b",
+    "httpsa/b",
+    "http/a:b",
+    "https/a:b",
+    "httpS:a",
+    "HTTPS://h",
+];
+
+/// A base as its own reference too, where one document says that the target is the same document.
+#[test]
+fn agrees_on_every_base_as_a_reference() {
+    let texts: Vec<&str> = BASES.iter().copied().chain(NEARLY_HTTP).collect();
+    for base in &texts {
+        for (revision, rules) in revision::resolving() {
+            let mut forms = Forms::of(rules, base);
+            for reference in &texts {
+                same(revision, &mut forms, reference);
+                same(revision, &mut forms, &format!("{}#s", reference.split('#').next().unwrap_or_default()));
+            }
+        }
+    }
+}
+
 /// Short strings as bases too: a base is parsed by the same rules, and wilder ones than the list's exist.
 #[test]
 fn agrees_on_every_short_base() {

@@ -1,4 +1,4 @@
-//! Nothing is allocated but the growth of the caller's buffers.
+//! Nothing is allocated but the growth of the caller's buffers, and nothing is written behind what was.
 
 #![allow(unsafe_code, reason = "an allocator that counts is one")]
 
@@ -11,21 +11,43 @@ use urlstrata::revision;
 
 thread_local! {
     static COUNT: Cell<usize> = const { Cell::new(0) };
+    /// How many allocations were written behind their end.
+    static OVERRUN: Cell<usize> = const { Cell::new(0) };
 }
 
 struct Counting;
 
-// SAFETY: all is left to the system's allocator.
+/// So many bytes behind each allocation are as they were when it ends.
+const BEHIND: usize = 256;
+const MARK: u8 = 0xa5;
+
+fn with_marks(layout: Layout) -> Layout {
+    Layout::from_size_align(layout.size() + BEHIND, layout.align()).unwrap_or(layout)
+}
+
+// SAFETY: all is left to the system's allocator, which is asked for more each time.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        COUNT.with(|count| count.set(count.get() + 1));
-        // SAFETY: the caller's.
-        unsafe { System.alloc(layout) }
+        let _ = COUNT.try_with(|count| count.set(count.get() + 1));
+        // SAFETY: the caller's; there are `BEHIND` bytes more than it asked for.
+        unsafe {
+            let pointer = System.alloc(with_marks(layout));
+            if !pointer.is_null() {
+                pointer.add(layout.size()).write_bytes(MARK, BEHIND);
+            }
+            pointer
+        }
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: the caller's.
-        unsafe { System.dealloc(pointer, layout) }
+        // SAFETY: the caller's, and as above.
+        unsafe {
+            let behind = std::slice::from_raw_parts(pointer.add(layout.size()), BEHIND);
+            if behind.iter().any(|&byte| byte != MARK) {
+                let _ = OVERRUN.try_with(|count| count.set(count.get() + 1));
+            }
+            System.dealloc(pointer, with_marks(layout));
+        }
     }
 }
 
@@ -118,4 +140,43 @@ fn room_for_the_result_is_enough() {
             assert_eq!(out, target);
         }
     }
+}
+
+/// Nor is one with any room less or more written behind its end; and what has none grows once, to what the result needs.
+#[test]
+fn nothing_is_written_behind_the_room() {
+    let rules = revision::by_id("rfc1808").and_then(|revision| revision.rules).expect("a row");
+    let long = "http://host/a/very/long/path/to/a/directory/".repeat(4);
+    for instructions in Instructions::available() {
+        for base in ["http://a/b/c", "s:/", &long] {
+            let base = Base::with_instructions(rules, base, instructions);
+            for reference in REFERENCES.into_iter().chain(["../../../../../../../../g"]) {
+                let mut target = String::new();
+                let grown = allocations(|| assert_eq!(base.resolve_into(reference, &mut target), Ok(())));
+                // Safe code grows it for each part.
+                let at_once = instructions != Instructions::portable() && !reference.contains("/.");
+                if at_once && reference.starts_with(['g', '#', 'a']) {
+                    assert_eq!((grown, target.capacity()), (1, target.len().max(8)), "{reference}");
+                }
+                for room in target.len().saturating_sub(2)..target.len() + 2 * 64 + 2 {
+                    let mut out = String::with_capacity(room);
+                    assert_eq!(base.resolve_into(reference, &mut out), Ok(()));
+                    assert_eq!(out, target);
+                }
+            }
+        }
+    }
+    assert_eq!(OVERRUN.with(Cell::get), 0);
+}
+
+#[test]
+fn a_batch_makes_room_for_all_ends_at_once() {
+    let rules = revision::by_id("rfc1808").and_then(|revision| revision.rules).expect("a row");
+    let base = Base::new(rules, "http://a/b/c");
+    let references = ["g"; 100];
+    let mut batch = Batch::default();
+    let count = allocations(|| base.resolve_all(references, &mut batch));
+    let mut text = String::new();
+    let of_text = allocations(|| references.iter().for_each(|it| assert_eq!(base.resolve_into(it, &mut text), Ok(()))));
+    assert_eq!((batch.text(), count), (text.as_str(), of_text + 1));
 }

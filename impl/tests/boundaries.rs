@@ -25,7 +25,7 @@ fn short(length: u32) -> Vec<String> {
 
 /// Offsets on both sides of 16, 32, 64 and 128, and all below 70.
 fn offsets() -> impl Iterator<Item = usize> {
-    (0..70).chain(92..100).chain(120..136).step_by(scope(1, 9))
+    (0..70).chain(92..100).chain(120..136).step_by(scope(1, 63))
 }
 
 fn agrees_on_all(base: &str, references: &[String]) {
@@ -39,7 +39,7 @@ const BASES: [&str; 3] = ["http://a/b/c/d;p?q#f", "http://host/directory/sub/fil
 
 #[test]
 fn short_strings_at_every_offset_of_a_reference() {
-    let short = short(scope(3, 1));
+    let short = short(3);
     for offset in offsets() {
         for filler in
             ["x".repeat(offset), format!("{}/", "x".repeat(offset)), format!("http://h/{}", "x".repeat(offset))]
@@ -55,7 +55,7 @@ fn short_strings_at_every_offset_of_a_reference() {
 
 #[test]
 fn short_strings_at_every_offset_behind_each_start() {
-    let short = short(scope(3, 1));
+    let short = short(3);
     for offset in offsets() {
         for start in ["//", "../", "/", "#", "?", ";", "s:", "s:/"] {
             let filler = format!("{start}{}", "x".repeat(offset));
@@ -70,7 +70,7 @@ fn short_strings_at_every_offset_of_a_base() {
     let references = ["g", "../g", "../../../g", "/g", "//g", "?y", ";y", "#s", "http://h/x", "", "./g", "g/../h"];
     let references = references.map(String::from);
     for offset in offsets() {
-        for short in short(scope(3, 1)) {
+        for short in short(scope(3, 2)) {
             for start in ["http://h", "http://h/d/", "s:"] {
                 let filler = "x".repeat(offset);
                 agrees_on_all(&format!("{start}{filler}{short}"), &references);
@@ -90,6 +90,46 @@ fn one_delimiter_at_each_position_of_every_length() {
             references.extend(DELIMITERS.map(|delimiter| format!("{before}{delimiter}{after}")));
         }
         agrees_on_all("http://a/b/c/d", &references);
+    }
+}
+
+#[test]
+fn two_delimiters_at_each_pair_of_positions_of_a_base() {
+    let references = ["g", "../g", "#s", "?y", ";x", ""].map(String::from);
+    let base = format!("http://h/{}", "x".repeat(91));
+    for first in (9..base.len()).step_by(scope(1, 7)) {
+        for second in (first + 1..base.len()).step_by(scope(1, 35)) {
+            for delimiters in ["??", "##", ";;", "?#", ";?", "#?"] {
+                let mut base = base.clone();
+                base.replace_range(first..=first, &delimiters[..1]);
+                base.replace_range(second..=second, &delimiters[1..]);
+                agrees_on_all(&base, &references);
+            }
+        }
+    }
+}
+
+/// What is odd is noted as bits, of several things in the same place: two of them are no less odd than one.
+#[test]
+fn oddities_whose_bits_meet() {
+    let references =
+        ["../?#/.", "../../;?xxx/..", "xxxxxxx?#", "xxxxxxx;?", "xxxxxx/./?", "xxxxxx/.?", "xxxxxx//#", "//xxxxx?#"];
+    for base in BASES {
+        agrees_on_all(base, &references.map(String::from));
+    }
+}
+
+#[test]
+fn a_way_back_to_a_base_of_every_length() {
+    for length in (0..140).step_by(scope(1, 29)) {
+        let last = "x".repeat(length);
+        for base in ["http://h/d/", "s://h/d/", "https://h/d/e/../"] {
+            let base = format!("{base}{last}");
+            let ways = ["", "../d/", "../../d/", "/d/", "//h/d/", "./", "http://h/d/", "s://h/d/"];
+            let ends = ["", "#", "#s"].into_iter();
+            let references = ends.flat_map(|end| ways.map(|way| format!("{way}{last}{end}"))).collect::<Vec<_>>();
+            agrees_on_all(&base, &references);
+        }
     }
 }
 

@@ -197,6 +197,22 @@ proptest! {
     }
 }
 
+/// No document both removes the dots of an absolute reference and supplies a slash behind its host.
+#[test]
+fn a_slash_is_supplied_behind_a_host_alone() {
+    let rfc3986 = revision::by_id("rfc3986").and_then(|revision| revision.rules).expect("a row");
+    let column = COLUMNS.iter().find(|column| column.name == "slash_before_query").expect("a column");
+    let supplied = column.answers.iter().position(|answer| answer.name == "Supplied").expect("an answer");
+    let rules = column.with(rfc3986, supplied);
+    let mut out = String::new();
+    for (reference, target) in
+        [("s://h?q", "s://h/?q"), ("s:?q", "s:?q"), ("s://h/a?q", "s://h/a?q"), ("s:a?q", "s:a?q")]
+    {
+        let _ = fast::resolve(&rules, "http://a/b", reference, &mut out);
+        assert_eq!(out, target);
+    }
+}
+
 #[test]
 fn as_is_means_that_no_scheme_is_named() {
     let target = revision::by_id("rfc1808").expect("a revision").resolve("", "x").expect("a target");

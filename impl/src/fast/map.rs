@@ -123,3 +123,25 @@ impl Map for Any<'_> {
         self.0[from..].windows(2).take(to - from).any(|two| two == b"/.")
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Plain, SHORT};
+    use crate::fast::marks::Portable;
+
+    /// The others are laid out as well, only later.
+    #[test]
+    fn a_base_of_up_to_127_bytes_without_marks_is_plain() {
+        let bytes = [b'x'; 128];
+        assert_eq!(SHORT, 127);
+        assert!((0..=127).all(|length| Plain::of(Portable, &bytes[..length]).is_some()));
+        assert!(Plain::of(Portable, &bytes).is_none());
+        for mark in *b"#?;" {
+            for at in 0..127 {
+                let mut bytes = bytes;
+                bytes[at] = mark;
+                assert!(Plain::of(Portable, &bytes[..127]).is_none(), "{at}");
+            }
+        }
+    }
+}

@@ -114,8 +114,10 @@ fn two_delimiters_at_each_pair_of_positions_of_a_base() {
 fn oddities_whose_bits_meet() {
     let references =
         ["../?#/.", "../../;?xxx/..", "xxxxxxx?#", "xxxxxxx;?", "xxxxxx/./?", "xxxxxx/.?", "xxxxxx//#", "//xxxxx?#"];
+    let colons = format!("{}:{}:x", "x".repeat(5), "x".repeat(63));
     for base in BASES {
         agrees_on_all(base, &references.map(String::from));
+        agrees_on_all(base, std::slice::from_ref(&colons));
     }
 }
 

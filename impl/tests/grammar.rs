@@ -207,6 +207,8 @@ fn each_choice_is_asked_with_its_possibilities() {
     assert_eq!(generated(rfc1738, "digits", last), ("99999".to_owned(), vec![5, 10, 10, 10, 10, 10]));
     assert_eq!(generated(rfc1738, "login", |_| 0), ("a".to_owned(), vec![2, 2, 5, 2, 2, 26, 2]));
     assert_eq!(generated(rfc1738, "xchar", last), ("%ff".to_owned(), vec![3, 2, 12, 2, 12]));
+    let (login, _) = generated(rfc1738, "login", last);
+    assert_eq!((login.matches(':').count(), login.matches('@').count()), (2, 1), "{login}");
     for grammar in grammar::ALL {
         for top in grammar.tops {
             assert_eq!(generated(grammar, top, |choices| choices), generated(grammar, top, |_| 0));
@@ -240,12 +242,13 @@ fn an_edit_is_what_it_says_and_stands_at_every_place() {
         for fresh in 0..100 {
             for kind in 0..10 {
                 let mut left = [place, fresh, kind].into_iter();
-                let mut asked = 0;
+                let mut asked = vec![];
                 let near = rfc1738.generate_near("digits", &mut |possible| {
-                    asked += 1;
-                    if asked > choices.len() { left.next().unwrap_or_default() } else { possible - 1 }
+                    asked.push(possible);
+                    if asked.len() > choices.len() { left.next().unwrap_or_default() } else { possible - 1 }
                 });
                 let (text, edit) = near.expect("a production");
+                assert_eq!(asked[choices.len()..], [member.len() + 1, 44, 5]);
                 assert_eq!(text, edited(&member, edit), "{edit:?}");
                 edits.insert(format!("{edit:?}"));
             }

@@ -215,7 +215,7 @@ impl Shape {
             let index = if host { NETWORK } else { VOID };
             return (host || reference == b"#").then_some(Self { index, stops });
         }
-        if marks.colon & marks.before_delimiters() | colon_behind != 0 {
+        if colon_behind | marks.colon & marks.before_delimiters() != 0 {
             return Some(Self { index: if is_http(&marks, length) { HTTP } else { SCHEME }, stops });
         }
         Some(Self { index: run as usize / 3 + first_shape(reference[0]), stops })

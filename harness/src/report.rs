@@ -193,13 +193,13 @@ struct MarkRow {
     because: &'static str,
 }
 
-/// Asks everyone everything, and lays the pages out.
+/// Asks everyone everything, and lays the pages out, with what the last fuzz campaigns came to.
 ///
 /// # Errors
 ///
 /// A sentence, if a page cannot be laid out.
-pub fn write(suite: &Suite) -> Result<Pages, String> {
-    let report = compute(suite)?;
+pub fn write(suite: &Suite, campaign: &Campaign) -> Result<Pages, String> {
+    let report = compute(suite, campaign)?;
     let names: Vec<_> = report.engines.iter().map(|engine| engine.page.as_str()).collect();
     let mut pages = page::lay_out(&report, &names)?;
     let json = serde_json::to_string_pretty(&report).map_err(|error| error.to_string())?;
@@ -228,7 +228,7 @@ fn answer(report: &Report) -> String {
     )
 }
 
-fn compute(suite: &Suite) -> Result<Report, String> {
+fn compute(suite: &Suite, campaign: &Campaign) -> Result<Report, String> {
     let engines: Vec<_> = engine::all().into_iter().filter(|it| it.revision().is_none() && !it.is_optional()).collect();
     let steps = coverage::measure(suite);
     let (sources, revisions) = tables(suite, &steps);
@@ -274,7 +274,7 @@ fn compute(suite: &Suite) -> Result<Report, String> {
             moves: characters::moves(&[]),
         },
         schemes: survey(suite)?,
-        campaign: CampaignRows::embedded()?,
+        campaign: CampaignRows::of(campaign),
     })
 }
 

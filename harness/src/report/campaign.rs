@@ -10,9 +10,6 @@ use crate::fuzz::campaign::{Campaign, Ran};
 /// The page's file name.
 pub const PAGE: &str = "campaign.md";
 
-/// The summary as it was when the program was built.
-const EMBEDDED: &str = include_str!("../../../fuzz/campaign.json");
-
 #[derive(Serialize)]
 pub(super) struct CampaignRows {
     seconds: u64,
@@ -37,11 +34,6 @@ struct TargetRow {
 }
 
 impl CampaignRows {
-    /// Of the campaigns that this program was built with.
-    pub(super) fn embedded() -> Result<Self, String> {
-        Campaign::parse(EMBEDDED).map(|campaign| Self::of(&campaign))
-    }
-
     pub(super) fn of(campaign: &Campaign) -> Self {
         let row = |target: &&'static crate::fuzz::Target| {
             let ran = campaign.targets.get(target.name)?.clone();
@@ -69,12 +61,7 @@ fn by_count(classes: &BTreeMap<String, u64>) -> Vec<(String, u64)> {
 
 #[cfg(test)]
 mod tests {
-    use super::{CampaignRows, by_count};
-
-    #[test]
-    fn the_embedded_summary_is_in_order() {
-        assert!(CampaignRows::embedded().is_ok());
-    }
+    use super::by_count;
 
     #[test]
     fn the_most_frequent_stands_first() {

@@ -20,7 +20,7 @@ fn a_broken_vector_file_is_named_with_its_line() {
     let folder = Folder::new("broken");
     let one = "  - name: \"a\"\n    reference: \"x\"\n    expect: {rfc1808: \"x\"}\n";
     for (name, content, said) in [
-        ("malformed", "source: {document: \"x\n".to_owned(), "malformed.yaml:2: found unexpected end of stream"),
+        ("malformed", "source: {document: \"x\n".to_owned(), "malformed.yaml:1: found unexpected end of stream"),
         ("unknown-key", format!("{HEAD}  - name: \"a\"\n    referenc: \"x\"\n"), "unknown field `referenc`"),
         (
             "unknown-revision",

@@ -74,6 +74,21 @@ fn agrees(text: &str) {
 }
 
 #[test]
+fn of_a_server_the_port_is_behind_the_last_colon_outside_brackets() {
+    for (url, host, port) in [
+        ("http://h:80/", "h", Some("80")),
+        ("http://h:8:0/", "h:8", Some("0")),
+        ("http://[::1]/", "[::1]", None),
+        ("http://[::1]:80/", "[::1]", Some("80")),
+        ("http://[::1]x:80/", "[::1]x", Some("80")),
+        ("http://u@[::1]:/", "[::1]", Some("")),
+    ] {
+        let parts = revision::by_id("rfc3986").expect("a revision").parse(url).expect("parts");
+        assert_eq!((parts.component("host"), parts.component("port")), (Some(Some(host)), Some(port)), "{url}");
+    }
+}
+
+#[test]
 fn of_the_bases_and_every_short_string() {
     BASES.iter().for_each(|base| agrees(base));
     for length in 0..=scope(6, 3) {

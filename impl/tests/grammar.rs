@@ -109,6 +109,77 @@ fn agrees_on_every_short_text() {
     }
 }
 
+#[test]
+fn an_address_is_one_by_both_sides() {
+    let mut rfc3986 = Sides::of(grammar::of("rfc3986").expect("a grammar"));
+    for address in [
+        "[::]",
+        "[1::]",
+        "[::1]",
+        "[1:2:3:4:5:6:7:8]",
+        "[1:2:3:4:5:6:7::]",
+        "[::2:3:4:5:6:7:8]",
+        "[1::3:4:5:6:7:8]",
+        "[1:2:3:4:5:6:1.2.3.4]",
+        "[::1.2.3.255]",
+        "[::3:4:5:6:7:1.2.3.4]",
+        "[abcd:EF01::9]",
+        "[v1.a]",
+        "[V1f.a:b]",
+        "1.2.3.4",
+        "1.2.3.456",
+        "v1.a",
+    ] {
+        assert!(rfc3986.agree(&format!("//{address}")) && rfc3986.agree(&format!("http://{address}:8/")), "{address}");
+    }
+    for address in [
+        "[]",
+        "[:]",
+        "[1]",
+        "[:1]",
+        "[1:]",
+        "[:::]",
+        "[1::2::3]",
+        "[::1:]",
+        "[12345::]",
+        "[g::]",
+        "[1:2:3:4:5:6:7]",
+        "[1:2:3:4:5:6:7:8:9]",
+        "[1:2:3:4:5:6:7:8::]",
+        "[::1:2:3:4:5:6:7:8]",
+        "[1:2:3:4:5:6:7:1.2.3.4]",
+        "[::2:3:4:5:6:7:1.2.3.4]",
+        "[1:2:3:4:5:1.2.3.4]",
+        "[::1.2.3]",
+        "[::1.2.3.4.5]",
+        "[::1.2.3.256]",
+        "[::01.2.3.4]",
+        "[::1.2.3.]",
+        "[::1.2.3.4:5]",
+        "[v.a]",
+        "[v1]",
+        "[v1.]",
+        "[v1a]",
+        "[vg.a]",
+        "[v1.a/b]",
+        "[v1.%41]",
+        "[::1",
+    ] {
+        assert!(!rfc3986.agree(&format!("//{address}")) && !rfc3986.agree(&format!("http://{address}/")), "{address}");
+    }
+}
+
+#[test]
+fn a_news_url_is_one_by_both_sides() {
+    let mut rfc1738 = Sides::of(grammar::of("rfc1738").expect("a grammar"));
+    for url in ["news:a@b", "news:a", "news:*", "news:a.b", "x-y:", "x-y:z"] {
+        assert!(rfc1738.agree(url), "{url}");
+    }
+    for url in ["news:@b", "news:a@", "news:", "news:**", "x_y:z", ":z", "x y:z"] {
+        assert!(!rfc1738.agree(url), "{url}");
+    }
+}
+
 /// Letters that a production tells apart only as parts of a scheme's name are left aside.
 #[test]
 fn the_alphabets_reach_every_class_of_characters() {

@@ -213,6 +213,17 @@ fn a_slash_is_supplied_behind_a_host_alone() {
     }
 }
 
+/// No document both ends the authority at a `#` and has no fragments.
+#[test]
+fn a_host_ends_at_a_hash_that_begins_no_fragment() {
+    let rfc2396 = revision::by_id("rfc2396").and_then(|revision| revision.rules).expect("a row");
+    let column = COLUMNS.iter().find(|column| column.name == "fragment").expect("a column");
+    let ordinary = column.answers.iter().position(|answer| answer.name == "Ordinary").expect("an answer");
+    let mut out = String::new();
+    let _ = fast::resolve(&column.with(rfc2396, ordinary), "http://a#bcd/e", "/g", &mut out);
+    assert_eq!(out, "http://a/g");
+}
+
 #[test]
 fn as_is_means_that_no_scheme_is_named() {
     let target = revision::by_id("rfc1808").expect("a revision").resolve("", "x").expect("a target");

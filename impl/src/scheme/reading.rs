@@ -166,6 +166,8 @@ mod tests {
             "a b",
             "é",
             "1.2.3.x4.5",
+            "a.b.c.d-",
+            "1.2.3.é",
         ] {
             assert!(!is_host(host), "{host}");
         }

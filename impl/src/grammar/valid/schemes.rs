@@ -75,7 +75,8 @@ pub(in super::super) fn rfc1738(text: &[u8]) -> bool {
     let scheme = &text[..colon];
     match FORMS.iter().find(|(name, ..)| name.eq_ignore_ascii_case(scheme)) {
         Some((_, start, form)) => text.strip_prefix(*start).is_some_and(form),
-        None => colon > 0 && plain(&NAMES, SCHEME, scheme) == colon && all(&CHARACTERS, XCHAR, &text[colon + 1..]),
+        // What a scheme may have, and the colon, may stand behind it as well.
+        None => colon > 0 && plain(&NAMES, SCHEME, scheme) == colon && all(&CHARACTERS, XCHAR, text),
     }
 }
 

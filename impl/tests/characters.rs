@@ -34,6 +34,10 @@ fn an_octet_is_in_the_classes_that_list_it() {
     assert_eq!(classes_of("rfc1738", b'$'), ["safe"]);
     assert_eq!(classes_of("rfc1738", b'#'), ["punctuation", "unsafe"]);
     assert_eq!(classes_of("rfc1630", b'+'), ["of xpalpha alone"]);
+    assert_eq!(
+        [0, 0xe9].map(|octet| classes_of("rfc1738", octet)),
+        [["no graphic character"], ["no graphic character"]]
+    );
 }
 
 #[test]

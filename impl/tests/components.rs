@@ -80,6 +80,8 @@ fn of_a_server_the_port_is_behind_the_last_colon_outside_brackets() {
         ("http://h:8:0/", "h:8", Some("0")),
         ("http://[::1]/", "[::1]", None),
         ("http://[::1]:80/", "[::1]", Some("80")),
+        ("http://[::]/", "[::]", None),
+        ("http://:80/", "", Some("80")),
         ("http://[::1]x:80/", "[::1]x", Some("80")),
         ("http://u@[::1]:/", "[::1]", Some("")),
     ] {

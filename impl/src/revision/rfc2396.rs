@@ -186,9 +186,8 @@ pub(super) fn parts(uri: &Uri) -> Parts {
                 Some((userinfo, server)) => (Some(userinfo), server),
                 None => (None, authority.as_str()),
             };
-            let brackets = server.rfind(']').map_or(0, |at| at + 1);
-            match server[brackets..].rfind(':') {
-                Some(at) => (userinfo, Some(&server[..brackets + at]), Some(&server[brackets + at + 1..])),
+            match server.rsplit_once(':').filter(|(_, port)| !port.contains(']')) {
+                Some((host, port)) => (userinfo, Some(host), Some(port)),
                 None => (userinfo, Some(server), None),
             }
         }

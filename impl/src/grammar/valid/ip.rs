@@ -25,7 +25,7 @@ fn is_ipv6(mut rest: &[u8]) -> bool {
         rest = behind;
     }
     while !rest.is_empty() {
-        if groups < 7 && is_ipv4(rest) {
+        if is_ipv4(rest) {
             groups += 2;
             break;
         }

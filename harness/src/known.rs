@@ -12,7 +12,7 @@ use urlstrata::rules::COLUMNS;
 use crate::engine::Engine;
 use crate::profile::{KnownProfile, Reading};
 use crate::rewrite::{Profile, Rewrite};
-use crate::vector::{Expected, VectorError, embedded_known, from_text, quoted};
+use crate::vector::{Expected, VectorError, embedded_known, from_text, quoted, read_bytes, text_of};
 
 mod check;
 mod form;
@@ -184,15 +184,12 @@ impl Known {
     ///
     /// If it cannot be read or is not in order.
     pub fn read(path: &Path) -> Result<Self, VectorError> {
-        let bytes =
-            std::fs::read(path).map_err(|error| VectorError::new(path, None, format!("cannot be read: {error}")))?;
-        Self::from_bytes(path, &bytes)
+        Self::from_bytes(path, &read_bytes(path)?)
     }
 
     pub(crate) fn from_bytes(path: &Path, bytes: &[u8]) -> Result<Self, VectorError> {
         let fault = |line, sentence: String| VectorError::new(path, line, sentence);
-        let text = std::str::from_utf8(bytes)
-            .map_err(|_| fault(None, "not UTF-8: save the file in that encoding".to_owned()))?;
+        let text = text_of(path, bytes)?;
         let known: Self = from_text(text).map_err(|(line, sentence)| fault(line, sentence))?;
         let line = |id: &str| {
             text.lines().position(|line| line.trim_end() == format!("  - id: {}", quoted(id))).map(|at| at + 1)

@@ -375,27 +375,37 @@ pub fn yaml_below(path: &Path, with_known: bool) -> Result<Vec<PathBuf>, VectorE
     Ok(found)
 }
 
+/// The bytes of the file at `path`, if it is no longer than [`MAX_FILE`].
+pub(crate) fn read_bytes(path: &Path) -> Result<Vec<u8>, VectorError> {
+    let unreadable = |error| VectorError::new(path, None, format!("cannot be read: {error}"));
+    let about = fs::metadata(path).map_err(unreadable)?;
+    if !about.is_file() {
+        return Err(VectorError::new(path, None, "is neither a file nor a folder"));
+    }
+    if about.len() > MAX_FILE {
+        let sentence = format!("{} bytes long, the limit is {MAX_FILE}: split it by section", about.len());
+        return Err(VectorError::new(path, None, sentence));
+    }
+    fs::read(path).map_err(unreadable)
+}
+
+/// The text of the file at `path`, without a mark of the byte order.
+pub(crate) fn text_of<'b>(path: &Path, bytes: &'b [u8]) -> Result<&'b str, VectorError> {
+    let text = std::str::from_utf8(bytes).map_err(|error| {
+        let line = bytes[..error.valid_up_to()].iter().filter(|&&byte| byte == b'\n').count() + 1;
+        VectorError::new(path, Some(line), "not UTF-8: save the file in that encoding")
+    })?;
+    Ok(text.strip_prefix('\u{feff}').unwrap_or(text))
+}
+
 impl VectorFile {
     /// Reads the file at `path`; `named` is what its identity is taken from.
     fn read(path: &Path, named: &Path) -> Result<Self, VectorError> {
-        let unreadable = |error| VectorError::new(path, None, format!("cannot be read: {error}"));
-        let about = fs::metadata(path).map_err(unreadable)?;
-        if !about.is_file() {
-            return Err(VectorError::new(path, None, "is neither a file nor a folder"));
-        }
-        if about.len() > MAX_FILE {
-            let sentence = format!("{} bytes long, the limit is {MAX_FILE}: split it by section", about.len());
-            return Err(VectorError::new(path, None, sentence));
-        }
-        Self::from_bytes(path, named, &fs::read(path).map_err(unreadable)?)
+        Self::from_bytes(path, named, &read_bytes(path)?)
     }
 
     pub(crate) fn from_bytes(path: &Path, named: &Path, bytes: &[u8]) -> Result<Self, VectorError> {
-        let text = std::str::from_utf8(bytes).map_err(|error| {
-            let line = bytes[..error.valid_up_to()].iter().filter(|&&byte| byte == b'\n').count() + 1;
-            VectorError::new(path, Some(line), "not UTF-8: save the file in that encoding")
-        })?;
-        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let text = text_of(path, bytes)?;
         let content: Content = from_text(text).map_err(|(line, sentence)| VectorError::new(path, line, sentence))?;
         let named = if named.as_os_str().is_empty() { Path::new(path.file_name().unwrap_or_default()) } else { named };
         let id = named.with_extension("").to_string_lossy().replace('\\', "/");

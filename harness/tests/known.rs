@@ -207,3 +207,20 @@ fn the_command_ends_with_the_documented_codes() {
         assert!(said.contains(sentence) && code == Some(65), "{test}: {code:?} {said}");
     }
 }
+
+#[test]
+fn a_file_that_is_none_is_told_with_its_place() {
+    let folder = std::env::temp_dir().join(format!("urlstrata-{}-known-bytes", std::process::id()));
+    fs::create_dir_all(&folder).expect("a folder");
+    let read = |bytes: &[u8]| {
+        let path = folder.join("crate-url.yaml");
+        fs::write(&path, bytes).expect("a file");
+        Known::read(&path).map(drop).expect_err("no file about an engine").to_string()
+    };
+    let latin = read(b"engine: \"a\"\nversion: \"caf\xe9\"\n");
+    let huge = read(&vec![b'a'; (16 << 20) + 1]);
+    fs::remove_dir_all(&folder).expect("removed");
+    assert!(latin.ends_with("crate-url.yaml:2: not UTF-8: save the file in that encoding"), "{latin}");
+    assert!(huge.contains("16777217 bytes long, the limit is 16777216"), "{huge}");
+    assert!(Known::read(&folder).is_err_and(|why| why.to_string().contains("cannot be read")));
+}

@@ -21,9 +21,9 @@ use crate::engine::Outcome;
 ///
 /// A line, if it can be told, and a sentence about the text.
 pub(crate) fn from_text<T: DeserializeOwned>(text: &str) -> Result<T, (Option<usize>, String)> {
-    if deepest(text) > DEEPEST {
+    if let Some(line) = too_deep(text) {
         return Err((
-            None,
+            Some(line),
             format!(
                 "brackets are open more than {DEEPEST} deep: no vector needs more than a few (vectors/README.md describes the format)"
             ),
@@ -44,18 +44,18 @@ pub(crate) fn from_text<T: DeserializeOwned>(text: &str) -> Result<T, (Option<us
 /// No more brackets may be open at a time: the library's time grows with the square of that, before it refuses them.
 const DEEPEST: usize = 1000;
 
-/// How many brackets are open at most, those in quotes with the others.
-fn deepest(text: &str) -> usize {
-    let (mut open, mut most) = (0_usize, 0);
-    for byte in text.bytes() {
+/// The line on which more brackets than that are open, those in quotes counted with the others.
+fn too_deep(text: &str) -> Option<usize> {
+    let mut open = 0_usize;
+    let at = text.bytes().position(|byte| {
         match byte {
             b'[' | b'{' => open += 1,
             b']' | b'}' => open = open.saturating_sub(1),
             _ => {}
         }
-        most = most.max(open);
-    }
-    most
+        open > DEEPEST
+    })?;
+    Some(text[..at].matches('\n').count() + 1)
 }
 
 /// Whether what `text` comes to, with its aliases written out, is in proportion to it. Every value counts one, and no escape

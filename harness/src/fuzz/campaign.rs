@@ -285,7 +285,12 @@ impl Workshop {
         let words: Vec<_> = std::iter::once(target.name.to_owned()).chain(folders).collect();
         let words: Vec<_> = words.iter().map(String::as_str).collect();
         let flags = [&["-merge=1"], flags].concat();
-        let status = self.run("run", &words, &flags, None, &mut |_| ())?;
+        // An input that breaks the law would else end the process, and be put to the artifacts as another finding.
+        let seen = into.with_extension("seen");
+        let status = self.run("run", &words, &flags, Some(&seen), &mut |_| ())?;
+        if seen.exists() {
+            fs::remove_dir_all(&seen).map_err(fault)?;
+        }
         match status.success() {
             true => Ok(()),
             false => Err(format!("{}: its corpus cannot be merged", target.name)),

@@ -177,7 +177,7 @@ impl Beside {
     }
 
     /// Each change without which the component would be another than it is; else each with which alone it would be another
-    /// than it was.
+    /// than it was; else each without which the URL would be refused.
     fn changes(&self, url: &str, component: Component, cut: &Components, found: &Components) -> Vec<Reason> {
         let becomes = |profile: Profile| profile.resolve("", url).ok().map(|url| Components::of(&url).get(component));
         let mut dots_kept = self.profile;
@@ -197,6 +197,13 @@ impl Beside {
                 becomes(profile).is_some_and(|value| value != cut.get(component))
             });
             reasons.extend(alone.map(Reason::Rewrite));
+        }
+        if reasons.is_empty() {
+            let needed = acting().filter(|rewrite| {
+                let profile = Profile { rewrites: self.profile.rewrites.without(*rewrite), ..self.profile };
+                becomes(profile).is_none()
+            });
+            reasons.extend(needed.map(Reason::Rewrite));
         }
         reasons
     }
@@ -394,6 +401,11 @@ mod tests {
         assert_eq!(reasons("http://999.0.0.1/"), [("URL", vec!["ipv4"])]);
         assert_eq!(reasons("10.0.0.7:80"), [("URL", vec!["scheme_begins"])]);
         assert_eq!(reasons("telnet://h/x"), [("URL", vec!["refused_by_rfc1738"])]);
+        // Without either of the two it would be refused.
+        assert_eq!(
+            reasons("a://a:\n\\"),
+            [("scheme-specific-part", vec!["authority_begins", "strip_tabs", "port_backslash"])]
+        );
     }
 
     #[test]

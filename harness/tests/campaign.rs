@@ -4,6 +4,7 @@
 //! `cargo` is a program of this test's own that does as cargo-fuzz and libFuzzer do.
 #![cfg(unix)]
 
+mod folder;
 mod program;
 
 use std::fs;
@@ -11,7 +12,8 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use program::{Folder, ends, urlstrata, with_input};
+use folder::Folder;
+use program::{ends, urlstrata, with_input};
 use urlstrata_harness::fuzz::campaign::Campaign;
 
 /// Merging copies the first inputs; a run dies once, finds a slow input, and then takes its time.

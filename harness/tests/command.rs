@@ -1,11 +1,13 @@
 //! The command says what is wrong with bad input in one sentence, and ends with the documented code.
 
+mod folder;
 mod program;
 
 use std::fs;
 use std::process::Stdio;
 
-use program::{Folder, ends, urlstrata, with_input};
+use folder::Folder;
+use program::{ends, urlstrata, with_input};
 
 const HEAD: &str = "source: {document: \"x\", section: \"1\", title: \"t\"}\nvectors:\n";
 

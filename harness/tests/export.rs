@@ -1,13 +1,15 @@
 //! Each target is a program of `fuzz/`, and `fuzz export` writes what it is started with, the same each time, but nothing where what was
 //! kept is broken.
 
+mod folder;
 mod program;
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use program::{Folder, ends, with_input};
+use folder::Folder;
+use program::{ends, with_input};
 use urlstrata_harness::fuzz::TARGETS;
 use urlstrata_harness::vector::Suite;
 

@@ -1,5 +1,6 @@
 //! `links` gives a right answer or one sentence about the input, whatever it is handed, without waiting and in bounded memory.
 
+mod folder;
 mod program;
 
 use std::fs;
@@ -10,7 +11,8 @@ use proptest::prelude::*;
 use urlstrata::revision;
 use urlstrata_harness::document::{ATTRIBUTES, DocumentError, Event, Form, Kind, MAX_BYTES, Reader};
 
-use program::{Folder, ends, urlstrata, with_input};
+use folder::Folder;
+use program::{ends, urlstrata, with_input};
 
 impl Folder {
     fn named(&self, name: &str, content: impl AsRef<[u8]>) -> String {

@@ -1,6 +1,5 @@
 //! A program behind a pipe is named wherever an engine is, and is asked as if it were in this process.
 
-#[allow(dead_code, reason = "no files are needed here")]
 mod program;
 
 use program::{ends, urlstrata, with_input};

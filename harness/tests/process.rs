@@ -11,7 +11,6 @@ use urlstrata_harness::profile::Reading;
 use urlstrata_harness::protocol::Faults;
 
 mod hostile;
-#[allow(dead_code, reason = "no files are needed here")]
 mod program;
 
 use hostile::TRIGGER;

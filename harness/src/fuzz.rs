@@ -215,7 +215,7 @@ pub fn finding<L: Law>(case: &L::Case) -> Option<Finding> {
     let smallest = case.smallest(&|case| L::check(case, &mut Seen::default()).as_ref() == Err(&fault));
     let mut found = Finding { input: smallest.bytes(), pair: smallest.pair(), shown: String::new(), fault };
     found.shown = format!("{}\nthe law, that {}, does not hold of\n{}", found.fault, L::STATES, L::show(&smallest));
-    if let Some(vector) = found::vector(&found, 1) {
+    if let Some(vector) = found::vector(&found) {
         found.shown +=
             &format!("a vector to paste into vectors/found/{}.yaml:\n\n{}", L::NAME, canonical_vector(&vector));
     }

@@ -74,17 +74,7 @@ fn write_vectors(folder: &Path, target: &str, findings: &[Found]) -> Result<usiz
         true => Suite::read(std::slice::from_ref(&path))?.files.swap_remove(0).content,
         false => found::content(target),
     };
-    let before = content.vectors.len();
-    for finding in findings {
-        let number = (1..).find(|number| {
-            let name = found::vector(finding, *number).map(|vector| vector.name);
-            content.vectors.iter().all(|other| Some(&other.name) != name.as_ref())
-        });
-        if let Some(vector) = number.and_then(|number| found::vector(finding, number)) {
-            found::add(&mut content, vector);
-        }
-    }
-    let new = content.vectors.len() - before;
+    let new = findings.iter().filter(|finding| found::add(&mut content, finding)).count();
     if new > 0 {
         fs::create_dir_all(folder).map_err(|error| unwritable(folder, &error))?;
         write_whole(&path, &canonical(&content)).map_err(|error| unwritable(&path, &error))?;

@@ -5,13 +5,13 @@ use crate::engine::{self, Outcome, ask};
 use crate::vector::{Content, Source, Vector};
 use crate::witness::expected;
 
-/// `finding` as a vector, if it is a base and a reference; `number` tells it from others of its class.
+/// `finding` as a vector, the first of its class, if it is a base and a reference.
 ///
 /// What documents expect is computed by their steps; what the engines in this process say stands in the note.
-pub fn vector(finding: &Finding, number: usize) -> Option<Vector> {
+pub fn vector(finding: &Finding) -> Option<Vector> {
     let Pair { base, reference } = finding.pair.clone()?;
     Some(Vector {
-        name: name(&finding.fault.class, number),
+        name: name(&finding.fault.class, 1),
         expect: expected(&base, &reference),
         note: Some(note(finding, &base, &reference)),
         base: Some(base),
@@ -41,14 +41,19 @@ pub fn content(target: &str) -> Content {
     }
 }
 
-/// Adds `vector` to `content`, unless its pair is there already; says whether it was added.
-pub fn add(content: &mut Content, vector: Vector) -> bool {
-    let is_there =
-        content.vectors.iter().any(|other| (&other.base, &other.reference) == (&vector.base, &vector.reference));
-    if !is_there {
-        content.vectors.push(vector);
+/// Adds `finding` to `content`, under a name of its own, if it is a pair that is not there already; says whether it was added.
+pub fn add(content: &mut Content, finding: &Finding) -> bool {
+    let is_there = |vector: &Vector| {
+        content.vectors.iter().any(|other| (&other.base, &other.reference) == (&vector.base, &vector.reference))
+    };
+    let Some(mut vector) = vector(finding).filter(|vector| !is_there(vector)) else { return false };
+    let mut number = 1;
+    while content.vectors.iter().any(|other| other.name == vector.name) {
+        number += 1;
+        vector.name = name(&finding.fault.class, number);
     }
-    !is_there
+    content.vectors.push(vector);
+    true
 }
 
 /// A class as a vector's name: lower-case letters, digits and single hyphens.
@@ -84,20 +89,25 @@ fn note(finding: &Finding, base: &str, reference: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{add, content, name, vector};
+    use super::{add, content, name};
     use crate::fuzz::{Fault, Finding, Pair};
     use crate::vector::canonical;
 
     #[test]
     fn a_finding_is_a_vector_with_what_every_revision_says() {
-        let pair = Pair { base: "http://a/b/c/d;p?q".to_owned(), reference: "../../../g".to_owned() };
-        let fault = Fault::new("crate:url differs from its profile in the path");
-        let finding = Finding { fault, input: pair.write(), pair: Some(pair), shown: String::new() };
+        let finding = |reference: &str| {
+            let pair = Pair { base: "http://a/b/c/d;p?q".to_owned(), reference: reference.to_owned() };
+            let fault = Fault::new("crate:url differs from its profile in the path");
+            Finding { fault, input: pair.write(), pair: Some(pair), shown: String::new() }
+        };
         let mut file = content("explained");
-        let first = vector(&finding, 1).expect("a pair");
-        assert_eq!(first.name, "crate-url-differs-from-its-profile-in-the-path-1");
-        assert!(add(&mut file, first));
-        assert!(!add(&mut file, vector(&finding, 2).expect("a pair")), "a pair stands once");
+        assert!(add(&mut file, &finding("../../../g")));
+        assert!(!add(&mut file, &finding("../../../g")), "a pair stands once");
+        assert!(!add(&mut file, &Finding { pair: None, ..finding("g") }), "what is no pair is no vector");
+        assert!(add(&mut file, &finding("../x")));
+        let names: Vec<_> = file.vectors.iter().map(|vector| vector.name.as_str()).collect();
+        let name = "crate-url-differs-from-its-profile-in-the-path";
+        assert_eq!(names, [format!("{name}-1"), format!("{name}-2")]);
         let text = canonical(&file);
         assert!(
             text.contains("      rfc1808: \"http://a/../g\"\n") && text.contains("      rfc3986: \"http://a/g\"\n"),

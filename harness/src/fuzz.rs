@@ -8,6 +8,7 @@ use std::fmt;
 
 use arbitrary::{Arbitrary, Unstructured};
 
+use crate::is_invisible;
 use crate::vector::{Suite, canonical_vector};
 
 mod agree;
@@ -220,4 +221,18 @@ pub fn finding<L: Law>(case: &L::Case) -> Option<Finding> {
             &format!("a vector to paste into vectors/found/{}.yaml:\n\n{}", L::NAME, canonical_vector(&vector));
     }
     Some(found)
+}
+
+/// Whether a text for people is one line, with nothing in it that a terminal would not show.
+fn is_a_line(text: &str) -> bool {
+    !text.is_empty() && !text.chars().any(is_invisible)
+}
+
+/// Puts `case` to a law that has to hold of it.
+#[cfg(test)]
+#[track_caller]
+fn holds<L: Law>(case: &L::Case, seen: &mut Seen) {
+    if let Err(fault) = L::check(case, seen) {
+        panic!("{fault}\n{}", L::show(case));
+    }
 }

@@ -6,8 +6,7 @@ use std::fmt::Write;
 use urlstrata::base::Layer;
 use urlstrata::revision::{self, Revision};
 
-use super::schemes::is_a_line;
-use super::{Bytes, Fault, Law, Seen};
+use super::{Bytes, Fault, Law, Seen, is_a_line};
 use crate::document::{DocumentError, Event, Kind, Link, MAX_BASE, Part, Reader};
 use crate::vector::Suite;
 use crate::visible;
@@ -347,9 +346,7 @@ mod tests {
 
     #[track_caller]
     fn holds(input: &[u8], seen: &mut Seen) {
-        if let Err(fault) = Documents::check(&Bytes(input.to_vec()), seen) {
-            panic!("{:?}: {fault}", String::from_utf8_lossy(input));
-        }
+        crate::fuzz::holds::<Documents>(&Bytes(input.to_vec()), seen);
     }
 
     #[test]

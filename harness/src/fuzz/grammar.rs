@@ -276,7 +276,7 @@ fn is_together(parts: &Parts, whole: &str) -> Result<(), &'static str> {
 #[cfg(test)]
 mod tests {
     use super::{Grammars, comes_back, is_its_own, is_together, nests, stop_of, stops, texts, told_alike};
-    use crate::fuzz::{Law, Seen, Text};
+    use crate::fuzz::{Seen, Text};
     use crate::grammar::Recognisers;
     use crate::vector::Suite;
     use proptest::prelude::*;
@@ -285,9 +285,7 @@ mod tests {
 
     #[track_caller]
     fn holds(text: &str, seen: &mut Seen) {
-        if let Err(fault) = Grammars::check(&Text(text.to_owned()), seen) {
-            panic!("{text:?}: {fault}");
-        }
+        crate::fuzz::holds::<Grammars>(&Text(text.to_owned()), seen);
     }
 
     #[test]

@@ -10,12 +10,12 @@ use urlstrata::scheme::{self as schemes, Meaning};
 use urlstrata::scheme::{Action, Form, Text as FieldText, Url, Value};
 
 use super::grammar::texts;
-use super::{Fault, Law, Seen, Text};
+use super::{Fault, Law, Seen, Text, is_a_line};
 use crate::grammar::Recognisers;
 use crate::scheme::beside::Beside;
 use crate::scheme::disagreement;
 use crate::vector::Suite;
-use crate::{is_invisible, visible};
+use crate::visible;
 
 /// On URLs as RFC 1738 reads them.
 pub struct Schemes;
@@ -196,11 +196,6 @@ fn is_told(read: &Url) -> Result<(), &'static str> {
     }
 }
 
-/// Whether a text for people is one line, with nothing in it that a terminal would not show.
-pub(super) fn is_a_line(text: &str) -> bool {
-    !text.is_empty() && !text.chars().any(is_invisible)
-}
-
 fn show(url: &str) -> String {
     let mut out = format!("  url  \"{}\"\n", visible(url));
     match rfc1738::read(url) {
@@ -228,8 +223,8 @@ fn show(url: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Schemes, has_reason, is_a_line, is_marked, is_safe, is_told, written_back};
-    use crate::fuzz::{Law, Seen, Text};
+    use super::{Schemes, has_reason, is_marked, is_safe, is_told, written_back};
+    use crate::fuzz::{Law, Seen, Text, is_a_line};
     use crate::vector::Suite;
     use proptest::prelude::*;
     use urlstrata::revision::rfc1738;
@@ -237,9 +232,7 @@ mod tests {
 
     #[track_caller]
     fn holds(url: &str, seen: &mut Seen) {
-        if let Err(fault) = Schemes::check(&Text(url.to_owned()), seen) {
-            panic!("{url:?}: {fault}");
-        }
+        crate::fuzz::holds::<Schemes>(&Text(url.to_owned()), seen);
     }
 
     #[test]

@@ -58,8 +58,10 @@ impl Law for Documents {
         let fault = |why: &str| Fault::new(format!("{:?}: {why}", asked.kind));
         let reader = asked.reader().map_err(|why| fault(&why))?;
         let mut read = Checked::new(&asked);
+        let mut lines = Vec::new();
         let told = reader.read(asked.bytes, asked.kind, &mut |event| {
             read.take(&event);
+            lines.push(line_of(&event));
             Ok(())
         });
         seen.count(&format!("{:?} by {}", asked.kind, asked.revision.id));
@@ -69,7 +71,8 @@ impl Law for Documents {
             seen.count("refused");
         }
         read.end().map_err(fault)?;
-        is_told_again(&told_of(&reader, &asked), &told_of(&reader, &asked)).map_err(fault)
+        lines.extend(told.err().map(|error| format!("{error:?}")));
+        is_told_again(&lines, &told_of(&reader, &asked)).map_err(fault)
     }
 
     fn seeds(suite: &Suite) -> Vec<Bytes> {
@@ -146,27 +149,25 @@ impl<'b> Asked<'b> {
 fn told_of(reader: &Reader<'_>, asked: &Asked<'_>) -> Vec<String> {
     let mut lines = Vec::new();
     let read = reader.read(asked.bytes, asked.kind, &mut |event| {
-        lines.push(match event {
-            Event::Part(part) => format!(
-                "part {:?} {:?} {} base {:?} ({}) {:?}",
-                part.path, part.media_type, part.encoding, part.base.url, part.base.section, part.stated
-            ),
-            Event::Link(link) => {
-                format!(
-                    "link {} {} {:?} {:?} {:?}",
-                    link.line,
-                    link.place,
-                    link.reference,
-                    link.candidate,
-                    link.target()
-                )
-            }
-            Event::Note(note) => format!("note {note}"),
-        });
+        lines.push(line_of(&event));
         Ok(())
     });
     lines.extend(read.err().map(|error| format!("{error:?}")));
     lines
+}
+
+fn line_of(event: &Event<'_>) -> String {
+    match event {
+        Event::Part(part) => format!(
+            "part {:?} {:?} {} base {:?} ({}) {:?}",
+            part.path, part.media_type, part.encoding, part.base.url, part.base.section, part.stated
+        ),
+        Event::Link(link) => {
+            let target = link.target();
+            format!("link {} {} {:?} {:?} {target:?}", link.line, link.place, link.reference, link.candidate)
+        }
+        Event::Note(note) => format!("note {note}"),
+    }
 }
 
 fn is_told_again(told: &[String], again: &[String]) -> Result<(), &'static str> {

@@ -11,10 +11,14 @@ use urlstrata::{Resolution, fast};
 
 use crate::protocol::Faults;
 
+#[cfg(test)]
+mod liar;
 mod native;
 mod process;
 mod smoke;
 
+#[cfg(test)]
+pub(crate) use liar::Liar;
 pub use process::{Limits, Process};
 pub use smoke::smoke;
 

@@ -427,38 +427,11 @@ impl<'a> Tally<'a> {
 mod tests {
     use super::{Beside, Tally};
     use crate::attribute::Subject;
-    use crate::engine::{Components, Engine, Outcome};
+    use crate::engine::{Liar, Outcome};
     use crate::profile::Reading;
-    use urlstrata::revision;
 
     fn rfc3986() -> Reading {
         Reading::by_id("rfc3986").expect("a document")
-    }
-
-    /// Answers as RFC 3986 does, but lies, panics or keeps silent on three references.
-    struct Liar;
-
-    impl Engine for Liar {
-        fn name(&self) -> &str {
-            "test:liar"
-        }
-
-        fn version(&self) -> &str {
-            "0"
-        }
-
-        fn resolve(&self, base: &str, reference: &str) -> Outcome {
-            match reference {
-                "lie" => Outcome::Url("http://elsewhere/".to_owned()),
-                "crash" => panic!("on purpose"),
-                "silence" => Outcome::Skipped("not today".to_owned()),
-                _ => revision::rfc3986::REVISION.resolve(base, reference).into(),
-            }
-        }
-
-        fn parse(&self, _: &str) -> Components {
-            Err(Outcome::Skipped("no such operation".to_owned()))
-        }
     }
 
     #[test]

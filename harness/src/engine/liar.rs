@@ -1,0 +1,31 @@
+//! An engine that is not to be believed, for tests.
+
+use urlstrata::revision::rfc3986;
+
+use super::{Components, Engine, Outcome};
+
+/// Answers as RFC 3986 does under another's name, but lies, panics or keeps silent on three references.
+pub(crate) struct Liar;
+
+impl Engine for Liar {
+    fn name(&self) -> &str {
+        "test:liar"
+    }
+
+    fn version(&self) -> &str {
+        "0"
+    }
+
+    fn resolve(&self, base: &str, reference: &str) -> Outcome {
+        match reference {
+            "lie" => Outcome::Url("http://elsewhere/".to_owned()),
+            "crash" => panic!("on purpose"),
+            "silence" => Outcome::Skipped("not today".to_owned()),
+            _ => rfc3986::REVISION.resolve(base, reference).into(),
+        }
+    }
+
+    fn parse(&self, _: &str) -> Components {
+        Err(Outcome::Skipped("no such operation".to_owned()))
+    }
+}

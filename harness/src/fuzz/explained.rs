@@ -23,7 +23,8 @@ impl Law for Explained {
     const WORDS: &'static [&'static str] = WORDS;
 
     fn check(case: &Pair, seen: &mut Seen) -> Result<(), Fault> {
-        let documents: Vec<_> = Reading::all().iter().map(|reading| is_its_profile(reading, case)).collect();
+        let says = |reading: &Reading| Says::of(reading, case);
+        let documents: Vec<_> = READINGS.with(|readings| readings.iter().map(says).collect());
         ENGINES.with(|engines| engines.iter().try_for_each(|asked| asked.check(case, &documents, seen)))
     }
 
@@ -37,6 +38,7 @@ impl Law for Explained {
 }
 
 thread_local! {
+    static READINGS: Vec<Reading> = Reading::all();
     static ENGINES: Vec<Asked> = engine::all()
         .into_iter()
         .filter(|engine| engine.revision().is_none() && !engine.is_optional())
@@ -44,10 +46,19 @@ thread_local! {
         .collect();
 }
 
-/// Whether a document says what its profile predicts: its steps, and the rules that stand for them.
-fn is_its_profile(reading: &Reading, case: &Pair) -> bool {
-    let own = reading.says(&case.base, &case.reference);
-    reading.profile.predicts(&case.base, &case.reference, &own)
+/// What a document says of a case.
+struct Says {
+    outcome: Outcome,
+    /// Whether its profile predicts that: its steps, and the rules that stand for them.
+    foreseen: bool,
+}
+
+impl Says {
+    fn of(reading: &Reading, case: &Pair) -> Self {
+        let outcome = reading.says(&case.base, &case.reference);
+        let foreseen = reading.profile.predicts(&case.base, &case.reference, &outcome);
+        Self { outcome, foreseen }
+    }
 }
 
 /// An engine, and the documents it is put beside.
@@ -67,18 +78,18 @@ impl Asked {
         Self { engine, known, subjects, nearest: nearest.map_or("rfc3986", |nearest| nearest.id) }
     }
 
-    /// `documents` tells of each document whether it says what its profile does.
-    fn check(&self, case: &Pair, documents: &[bool], seen: &mut Seen) -> Result<(), Fault> {
+    /// `documents` is what each document says, in the order of the subjects.
+    fn check(&self, case: &Pair, documents: &[Says], seen: &mut Seen) -> Result<(), Fault> {
         let (base, reference) = (case.base.as_str(), case.reference.as_str());
         let said = ask(self.engine.as_ref(), base, reference);
         // What both profiles foresee differs by what they differ in: there is nothing new, and no need to look which.
         let foreseen = self.known.as_ref().is_some_and(|known| known.profile.predicts(base, reference, &said));
-        for (subject, is_its_profile) in self.subjects.iter().zip(documents) {
+        for (subject, says) in self.subjects.iter().zip(documents) {
             let is_counted = subject.reading().id == self.nearest;
-            if foreseen && *is_its_profile && !is_counted {
+            if foreseen && says.foreseen && !is_counted {
                 continue;
             }
-            let found = subject.attribute(base, reference, &said);
+            let found = subject.attribute_from(says.outcome.clone(), base, reference, &said);
             if let Some(found) = found.as_ref().filter(|found| found.is_new()) {
                 return Err(Fault::new(self.class(found, case, &said)));
             }
@@ -143,40 +154,17 @@ impl Asked {
 
 #[cfg(test)]
 mod tests {
-    use super::Asked;
-    use crate::engine::{Components, Engine, Outcome};
+    use super::{Asked, Reading, Says};
+    use crate::engine::Liar;
     use crate::fuzz::{Pair, Seen};
-    use urlstrata::revision::rfc3986;
 
-    /// Answers as RFC 3986 does under another's name, but for three references.
-    struct Liar;
-
-    impl Engine for Liar {
-        fn name(&self) -> &str {
-            "test:liar"
-        }
-
-        fn version(&self) -> &str {
-            "0"
-        }
-
-        fn resolve(&self, base: &str, reference: &str) -> Outcome {
-            match reference {
-                "lie" => Outcome::Url("http://elsewhere/".to_owned()),
-                "crash" => panic!("on purpose"),
-                "silence" => Outcome::Skipped("not today".to_owned()),
-                _ => rfc3986::REVISION.resolve(base, reference).into(),
-            }
-        }
-
-        fn parse(&self, _: &str) -> Components {
-            Err(Outcome::Skipped("no such operation".to_owned()))
-        }
+    fn said_of(case: &Pair) -> Vec<Says> {
+        Reading::all().iter().map(|reading| Says::of(reading, case)).collect()
     }
 
     fn class(asked: &Asked, reference: &str) -> Option<String> {
         let case = Pair { base: "http://a/b/c/d;p?q".to_owned(), reference: reference.to_owned() };
-        asked.check(&case, &[true; 8], &mut Seen::default()).err().map(|fault| fault.class)
+        asked.check(&case, &said_of(&case), &mut Seen::default()).err().map(|fault| fault.class)
     }
 
     #[test]
@@ -206,7 +194,7 @@ mod tests {
         let mut seen = Seen::default();
         for reference in ["http:x", "HTTP://h:80", "g"] {
             let case = Pair { base: "file://a/b".to_owned(), reference: reference.to_owned() };
-            assert_eq!(asked.check(&case, &[true; 8], &mut seen), Ok(()));
+            assert_eq!(asked.check(&case, &said_of(&case), &mut seen), Ok(()));
         }
         assert!(seen.0.values().sum::<u64>() >= 3, "{seen:?}");
     }

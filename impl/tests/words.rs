@@ -70,11 +70,16 @@ fn a_rule_its_notation() {
 
 #[test]
 fn instructions_their_names() {
-    assert_eq!(Instructions::portable().to_string(), "portable");
     let mut names: Vec<_> = Instructions::available().map(|instructions| instructions.to_string()).collect();
     assert_eq!(names.last().map(String::as_str), Some("portable"));
     names.dedup();
     assert_eq!(names.len(), Instructions::available().count());
+}
+
+#[test]
+fn instructions_the_best_first_and_safe_code_last() {
+    assert_eq!(Instructions::available().next(), Some(Instructions::best()));
+    assert_eq!(Instructions::available().last(), Some(Instructions::portable()));
 }
 
 #[test]

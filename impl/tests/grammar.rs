@@ -180,6 +180,19 @@ fn a_news_url_is_one_by_both_sides() {
     }
 }
 
+#[test]
+fn each_ascii_character_is_in_one_class() {
+    for grammar in grammar::ALL {
+        for top in grammar.tops {
+            let recogniser = grammar.recogniser(top).expect("a production");
+            let classes: Vec<_> = recogniser.classes().collect();
+            let mut characters: Vec<_> = classes.iter().flat_map(|class| class.chars()).collect();
+            characters.sort_unstable();
+            assert!(characters.into_iter().eq('\0'..='\x7f'), "{}: {top}: {classes:?}", grammar.id);
+        }
+    }
+}
+
 /// Letters that a production tells apart only as parts of a scheme's name are left aside.
 #[test]
 fn the_alphabets_reach_every_class_of_characters() {

@@ -359,6 +359,14 @@ mod tests {
         assert!(["a part", "a link", "a note"].iter().all(|class| seen.0[*class] > 5), "{seen:?}");
     }
 
+    /// Each byte is a character of three, and stands as what states a base, as its URL and as a link.
+    #[test]
+    fn it_holds_of_a_header_in_no_encoding() {
+        for way in 0..Asked::WAYS {
+            holds(&[&[way], b"Content-Location:".as_slice(), &[0xbd; 1000]].concat(), &mut Seen::default());
+        }
+    }
+
     #[test]
     fn every_way_to_read_is_another() {
         let ways: BTreeSet<_> = (0..Asked::WAYS)

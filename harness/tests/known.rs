@@ -1,9 +1,12 @@
 //! Bookkeeping is two-sided: what is new, vanished, changed, unmatched or missing is found, and named.
 
+mod folder;
+
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
+use folder::Folder;
 use urlstrata::rules::{EmptyFragment, Rules};
 use urlstrata_harness::engine::{Components, Engine, Outcome};
 use urlstrata_harness::known::{Departure, Finding, Known};
@@ -74,8 +77,8 @@ fn what_is_as_it_was_has_no_findings_and_each_change_has_its_own() {
     assert_eq!(ids(&known), ["empty_fragment=Dropped", "default_port"]);
     assert_eq!(check(&known, &made()), []);
     let text = known.canonical();
-    let path = folder("canonical").join("test-made.yaml");
-    fs::write(&path, &text).expect("a file");
+    let folder = Folder::new("canonical");
+    let path = folder.file("test-made.yaml", &text);
     assert!(Known::read(&path).expect("a file in order") == known, "{text}");
 
     // It keeps default ports now, as the document asks: the entry has vanished, and nothing is new.
@@ -142,15 +145,13 @@ fn reasons_stay_when_the_file_is_written_anew() {
 
 #[test]
 fn files_about_engines_are_linted_and_formatted_with_the_vectors() {
-    let folder = folder("lint").join("known");
-    fs::create_dir_all(&folder).expect("a folder");
+    let folder = Folder::new("lint");
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../vectors/known/crate-oxiri.yaml");
     let text = fs::read_to_string(file).expect("a file");
-    let path = folder.join("crate-oxiri.yaml");
-    fs::write(&path, text.replace("version: \"0.3.1\"", "version: '0.3.1'")).expect("a file");
+    let path = folder.file("known/crate-oxiri.yaml", text.replace("version: \"0.3.1\"", "version: '0.3.1'"));
     let ends = |verb: &str, code: i32, said: &str| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_urlstrata"));
-        let output = command.args(["vectors", verb]).arg(folder.parent().expect("a folder")).output();
+        let output = command.args(["vectors", verb]).arg(&folder.0).output();
         let output = output.expect("the command runs");
         let text = String::from_utf8_lossy(&output.stdout);
         assert!(text.contains(said) && output.status.code() == Some(code), "{verb}: {text}");
@@ -161,13 +162,6 @@ fn files_about_engines_are_linted_and_formatted_with_the_vectors() {
     assert_eq!(fs::read_to_string(&path).expect("a file"), text);
 }
 
-/// A folder of its own, which may hold files of an earlier run.
-fn folder(test: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(test);
-    fs::create_dir_all(&path).expect("a folder");
-    path
-}
-
 /// `known check` of the url crate's file with `change` made to it: its exit code and what it said.
 #[track_caller]
 fn checked(test: &str, change: impl Fn(String) -> String) -> (Option<i32>, String) {
@@ -175,10 +169,10 @@ fn checked(test: &str, change: impl Fn(String) -> String) -> (Option<i32>, Strin
     let text = fs::read_to_string(file).expect("a file");
     let changed = change(text.clone());
     assert!(test == "same" || changed != text, "the change finds nothing to change");
-    let folder = folder(test);
-    fs::write(folder.join("crate-url.yaml"), changed).expect("a file");
+    let folder = Folder::new(test);
+    folder.file("crate-url.yaml", changed);
     let mut command = Command::new(env!("CARGO_BIN_EXE_urlstrata"));
-    let output = command.args(["known", "check", "--wild", "1000", "--from"]).arg(folder).arg("crate:url").output();
+    let output = command.args(["known", "check", "--wild", "1000", "--from"]).arg(&folder.0).arg("crate:url").output();
     let output = output.expect("the command runs");
     let said = [output.stdout, output.stderr].concat();
     (output.status.code(), String::from_utf8_lossy(&said).into_owned())
@@ -210,17 +204,14 @@ fn the_command_ends_with_the_documented_codes() {
 
 #[test]
 fn a_file_that_is_none_is_told_with_its_place() {
-    let folder = std::env::temp_dir().join(format!("urlstrata-{}-known-bytes", std::process::id()));
-    fs::create_dir_all(&folder).expect("a folder");
+    let folder = Folder::new("known-bytes");
     let read = |bytes: &[u8]| {
-        let path = folder.join("crate-url.yaml");
-        fs::write(&path, bytes).expect("a file");
+        let path = folder.file("crate-url.yaml", bytes);
         Known::read(&path).map(drop).expect_err("no file about an engine").to_string()
     };
     let latin = read(b"engine: \"a\"\nversion: \"caf\xe9\"\n");
     let huge = read(&vec![b'a'; (16 << 20) + 1]);
-    fs::remove_dir_all(&folder).expect("removed");
     assert!(latin.ends_with("crate-url.yaml:2: not UTF-8: save the file in that encoding"), "{latin}");
     assert!(huge.contains("16777217 bytes long, the limit is 16777216"), "{huge}");
-    assert!(Known::read(&folder).is_err_and(|why| why.to_string().contains("cannot be read")));
+    assert!(Known::read(&folder.0.join("none.yaml")).is_err_and(|why| why.to_string().contains("cannot be read")));
 }

@@ -318,7 +318,18 @@ fn validate_reads_lines() {
     ends(&output, 65, "a URL (RFC 1808 §2.2)\nno URL (RFC 1808 §2.2): at byte 1 stands \" \" (U+0020)\n");
     ends(&output, 65, "standard input:2: not UTF-8");
     let output = with_input(&["validate", "--as", "rfc1808", "--format", "json"], b"a b\n");
-    ends(&output, 0, r#""member":false,"derivation":[],"stops":1,"found":" ""#);
+    ends(&output, 65, r#""member":false,"derivation":[],"stops":1,"found":" ""#);
+}
+
+#[test]
+fn validate_exits_with_65_if_any_line_does_not_match() {
+    let validate = |input: &[u8]| with_input(&["validate", "--as", "rfc1808"], input);
+    ends(&validate(b"a\nb\n"), 0, "");
+    ends(&validate(b"a b\na\n"), 65, "");
+    ends(&validate(b"a\na b\n"), 65, "");
+    ends(&validate(b""), 0, "");
+    let help = urlstrata(&["validate", "--help"]).output().expect("it runs");
+    ends(&help, 0, "65  a URL does not match, or a line is not UTF-8");
 }
 
 #[test]

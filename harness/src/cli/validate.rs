@@ -10,7 +10,13 @@ use urlstrata_harness::visible;
 
 use super::{Ended, Failure, Finding, Format};
 
+const EXITS: &str = "\
+Exit codes, whether the URLs are arguments or lines of standard input:
+  0   every URL matches
+  65  a URL does not match, or a line is not UTF-8";
+
 #[derive(Args)]
+#[command(after_help = EXITS)]
 pub(super) struct Validate {
     /// Whose grammar; without it, every document's
     #[arg(long = "as", value_name = "REVISION", value_parser = super::a_revision)]
@@ -53,9 +59,13 @@ pub(super) fn validate(arguments: &Validate, out: &mut dyn Write) -> Ended {
         Ok(member)
     };
     if arguments.url.is_empty() {
-        let mut take = |line: &str| each(line, true).map(|_| ());
+        let mut all_match = true;
+        let mut take = |line: &str| {
+            all_match &= each(line, true)?;
+            Ok(())
+        };
         super::run::each_line(io::stdin().lock(), "standard input", &mut take, &mut finding)?;
-        return Ok(finding);
+        return Ok(if all_match { finding } else { Finding::BadInput });
     }
     let brief = arguments.url.len() > 1;
     for url in &arguments.url {

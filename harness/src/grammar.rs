@@ -175,13 +175,13 @@ pub fn judge(
 }
 
 impl Judged {
-    /// In a sentence: `no httpurl (RFC 1738 §5): it stops at byte 10, where " " stands`.
+    /// One line: `httpurl (RFC 1738 §5): not matched: unexpected " " (U+0020) at byte 10`.
     pub fn sentence(&self) -> String {
         let production = format!("{} ({} {})", self.production, self.cite, place(self.section));
         match (self.stops, self.found) {
-            (None, _) => format!("{} {production}", article(&production)),
-            (Some(at), None) => format!("no {production}: at byte {at} it ends too early"),
-            (Some(at), Some(found)) => format!("no {production}: at byte {at} stands {}", named(found)),
+            (None, _) => format!("{production}: matched"),
+            (Some(at), None) => format!("{production}: not matched: unexpected end at byte {at}"),
+            (Some(at), Some(found)) => format!("{production}: not matched: unexpected {} at byte {at}", named(found)),
         }
     }
 }
@@ -193,14 +193,6 @@ fn place(section: &str) -> String {
     } else {
         format!("Appendix {section}")
     }
-}
-
-/// `a` or `an`, whichever the name of a production takes.
-pub fn article(name: &str) -> &'static str {
-    // By sound: URL and URI begin with a consonant.
-    let lower = name.to_lowercase();
-    let vowel = lower.starts_with(['a', 'e', 'i', 'o', 'u']) && !lower.starts_with("ur") && !lower.starts_with("us");
-    if vowel { "an" } else { "a" }
 }
 
 /// A character with its code point.
@@ -238,14 +230,17 @@ mod tests {
     }
 
     #[test]
-    fn a_judgement_is_a_sentence() {
+    fn a_verdict_is_one_line_without_an_article() {
         let grammar = urlstrata::grammar::of("rfc1738").expect("a grammar");
         let mut recognisers = Recognisers::default();
         let mut asked = |production: &str, text: &str| judge(&mut recognisers, grammar, production, text);
         let mut said = |text: &str| asked(grammar.top(text), text).expect("a production").sentence();
-        assert_eq!(said("http://h/a"), "a httpurl (RFC 1738 §5)");
-        assert_eq!(said("http://h/\u{7}"), "no httpurl (RFC 1738 §5): at byte 9 stands \"\\u{7}\" (U+0007)");
-        assert_eq!(said("x"), "no otherurl (RFC 1738 §5): at byte 1 it ends too early");
+        assert_eq!(said("http://h/a"), "httpurl (RFC 1738 §5): matched");
+        assert_eq!(
+            said("http://h/\u{7}"),
+            "httpurl (RFC 1738 §5): not matched: unexpected \"\\u{7}\" (U+0007) at byte 9"
+        );
+        assert_eq!(said("x"), "otherurl (RFC 1738 §5): not matched: unexpected end at byte 1");
         assert!(asked("hst", "x").is_err_and(|why| why.contains("has no production \"hst\"")));
         assert!(asked("hpaths", "x").is_err_and(|why| why.ends_with("it has hpath")));
     }

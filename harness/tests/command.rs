@@ -300,22 +300,30 @@ fn pairs_stream_through_an_engine() {
 #[test]
 fn validate_points_at_the_character() {
     let one = urlstrata(&["validate", "--as", "rfc1738", "http://h/a b"]).output().expect("it runs");
-    ends(&one, 65, "no httpurl (RFC 1738 §5): at byte 10 stands \" \" (U+0020)\n\n  http://h/a b\n            ^\n");
-    ends(&one, 65, "what precedes it is a httpurl by itself");
+    ends(
+        &one,
+        65,
+        "httpurl (RFC 1738 §5): not matched: unexpected \" \" (U+0020) at byte 10\n\n  http://h/a b\n            ^\n  expected one of:\n",
+    );
+    ends(&one, 65, "  the text before byte 10 is itself a valid httpurl\n");
     let member =
         urlstrata(&["validate", "--as", "rfc3986", "//[::1]/é".trim_end_matches('é')]).output().expect("it runs");
     ends(&member, 0, "IPv6address  ::1\n");
     let every = urlstrata(&["validate", "?y"]).output().expect("it runs");
-    ends(&every, 65, "no URI-reference (RFC 2396 Appendix A): at byte 0 stands \"?\"");
-    ends(&every, 65, "a URI-reference (RFC 3986 Appendix A)");
+    ends(&every, 65, "URI-reference (RFC 2396 Appendix A): not matched: unexpected \"?\" (U+003F) at byte 0\n");
+    ends(&every, 65, "URI-reference (RFC 3986 Appendix A): matched\n");
     let base = urlstrata(&["validate", "--as", "rfc3986", "--base", "a:b#c"]).output().expect("it runs");
-    ends(&base, 65, "no absolute-URI (RFC 3986 Appendix A): at byte 3 stands \"#\"");
+    ends(&base, 65, "absolute-URI (RFC 3986 Appendix A): not matched: unexpected \"#\" (U+0023) at byte 3\n");
 }
 
 #[test]
 fn validate_reads_lines() {
     let output = with_input(&["validate", "--as", "rfc1808"], b"a\n\xff\nb c\n");
-    ends(&output, 65, "a URL (RFC 1808 §2.2)\nno URL (RFC 1808 §2.2): at byte 1 stands \" \" (U+0020)\n");
+    ends(
+        &output,
+        65,
+        "URL (RFC 1808 §2.2): matched\nURL (RFC 1808 §2.2): not matched: unexpected \" \" (U+0020) at byte 1\n",
+    );
     ends(&output, 65, "standard input:2: not UTF-8");
     let output = with_input(&["validate", "--as", "rfc1808", "--format", "json"], b"a b\n");
     ends(&output, 65, r#""member":false,"derivation":[],"stops":1,"found":" ""#);

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use clap::Args;
 use urlstrata::grammar::{self, Grammar};
 use urlstrata::revision::Revision;
-use urlstrata_harness::grammar::{Judged, Recognisers, article, judge, window};
+use urlstrata_harness::grammar::{Judged, Recognisers, judge, window};
 use urlstrata_harness::visible;
 
 use super::{Ended, Failure, Finding, Format};
@@ -96,13 +96,13 @@ fn show(judged: &Judged, text: &str, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "\n  {shown}\n  {:columns$}^", "")?;
         let width = judged.could.iter().map(|(inside, _)| inside.len()).max().unwrap_or_default();
         if !judged.could.is_empty() {
-            writeln!(out, "  could stand there:")?;
+            writeln!(out, "  expected one of:")?;
         }
         for (inside, could) in &judged.could {
             writeln!(out, "    {inside:<width$}  {}", could.join(", "))?;
         }
         if judged.complete {
-            writeln!(out, "  what precedes it is {} {} by itself", article(judged.production), judged.production)?;
+            writeln!(out, "  the text before byte {at} is itself a valid {}", judged.production)?;
         }
         return writeln!(out);
     }

@@ -40,7 +40,7 @@ impl Law for Grammars {
             let valid = grammar.is_valid(&case.0);
             let judged = judge(&mut recognisers, grammar, grammar.top(&case.0), &case.0);
             let sentence = judged.map_or_else(|why| why, |judged| judged.sentence());
-            let _ = writeln!(out, "  {:<10}  {sentence}; by hand it is {valid}", grammar.id);
+            let _ = writeln!(out, "  {:<10}  {sentence}; is_valid returns {valid}", grammar.id);
         }
         out
     }

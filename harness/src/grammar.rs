@@ -7,6 +7,7 @@ use serde::Serialize;
 use unicode_width::UnicodeWidthStr;
 use urlstrata::grammar::{self, Derived, Grammar, Recogniser, Verdict};
 
+use crate::plural::counted;
 use crate::vector::Derives;
 use crate::visible;
 
@@ -24,7 +25,10 @@ pub fn check(id: &str, production: &str, expected: &Derives) -> Result<(), Strin
         return Err(unknown_production(grammar, production));
     }
     match expected.stops.0.iter().find(|(text, at)| **at > text.len()) {
-        Some((text, at)) => Err(format!("{at} is beyond the end of {text:?}, which has {} byte(s)", text.len())),
+        Some((text, at)) => {
+            let bytes = counted(text.len(), "byte", "bytes");
+            Err(format!("{at} is beyond the end of {text:?}, which has {bytes}"))
+        }
         None => Ok(()),
     }
 }

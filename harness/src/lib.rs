@@ -28,6 +28,7 @@ pub mod grammar;
 pub mod judge;
 pub mod known;
 pub mod pairs;
+pub mod plural;
 pub mod profile;
 pub mod protocol;
 pub mod report;

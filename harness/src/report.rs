@@ -18,6 +18,7 @@ use crate::fuzz::campaign::Campaign;
 use crate::generate::{ALPHABET, BASES};
 use crate::judge::{Comparison, Note, Totals, verify};
 use crate::known;
+use crate::plural::counted;
 use crate::profile::Reading;
 use crate::scheme::survey::{Survey, survey};
 use crate::validity::{self, Axes};
@@ -220,11 +221,11 @@ fn answer(report: &Report) -> String {
     let Sums { expectations, met, steps, steps_reached, .. } = report.totals;
     let new: u64 = report.engines.iter().flat_map(EngineReport::totals).map(Totals::new_ones).sum();
     format!(
-        "{met} of {expectations} expectations met, {steps_reached} of {steps} steps reached, {} disagreements on {} pairs; \
-         {} engines, {new} divergences unexplained",
-        report.history.disagreeing,
-        report.history.pairs,
-        report.engines.len()
+        "{met} of {expectations} expectations met, {steps_reached} of {steps} steps reached, {} on {}; {}, {} unexplained",
+        counted(report.history.disagreeing, "disagreement", "disagreements"),
+        counted(report.history.pairs, "pair", "pairs"),
+        counted(report.engines.len(), "engine", "engines"),
+        counted(new, "divergence", "divergences")
     )
 }
 

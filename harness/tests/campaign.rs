@@ -65,7 +65,7 @@ fn goes_on_and_keeps_what_it_came_to() {
     let output = fuzz(&folder, &["agree", "--time", "2s"]);
     ends(&output, 1, "907 executions, 50 edges, 3 inputs, 3 of them kept");
     ends(&output, 1, "the law holds of fuzz/artifacts/agree/timeout-1: it took too long");
-    ends(&output, 1, "1 targets, 907 executions, 50 edges, 2 faults, 1 processes that ended before their time");
+    ends(&output, 1, "1 target, 907 executions, 50 edges, 2 faults, 1 process that ended early");
     let campaign = Campaign::read(&folder.0.join("fuzz/campaign.json")).expect("a summary");
     let ran = &campaign.targets["agree"];
     assert_eq!((ran.seconds, ran.features, ran.seen["a result"], ran.faults["a made-up fault"]), (2, 90, 12, 2));
@@ -116,7 +116,7 @@ fn an_import_of_what_keeps_its_law_writes_nothing() {
     folder.file("elsewhere/kept", "http://h/\0g");
     let kept = path("agree/kept");
     ends(&import(&[&kept]), 0, "the law of agree holds of it, so nothing is written");
-    ends(&import(&[&kept]), 0, "1 artifacts, 0 new vectors, 0 new inputs");
+    ends(&import(&[&kept]), 0, "1 artifact, 0 new vectors, 0 new inputs");
     ends(&import(&[&path("agree/nothing")]), 65, "agree/nothing: cannot be read");
     ends(&import(&[&path("elsewhere/kept")]), 64, "name it with --target");
     ends(&import(&[&path("elsewhere/kept"), "--target", "agree"]), 0, "0 new inputs");

@@ -158,7 +158,7 @@ fn files_about_engines_are_linted_and_formatted_with_the_vectors() {
     };
     ends("lint", 65, "crate-oxiri.yaml:2: not in canonical form");
     ends("fmt", 0, "1 written anew");
-    ends("lint", 0, "1 files, 0 faults");
+    ends("lint", 0, "1 file, 0 faults");
     assert_eq!(fs::read_to_string(&path).expect("a file"), text);
 }
 

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Subcommand;
 use urlstrata::revision::Revision;
 use urlstrata_harness::fuzz::campaign::Campaign;
+use urlstrata_harness::plural::counted;
 use urlstrata_harness::vector::{Content, MAX_FILE, Suite, canonical, format_file, lint, yaml_below};
 use urlstrata_harness::{coverage, known, report, witness, wpt, write_all, write_whole};
 
@@ -64,7 +65,8 @@ pub(super) fn vectors(command: &VectorsCommand, out: &mut dyn Write) -> Ended {
                     writeln!(out, "{fault}")?;
                 }
             }
-            writeln!(out, "{files} files, {faults} faults")?;
+            let found = counted(faults, "fault", "faults");
+            writeln!(out, "{}, {found}", counted(files, "file", "files"))?;
             Ok(if faults == 0 { Finding::AsExpected } else { Finding::BadInput })
         }
         VectorsCommand::Fmt { paths } => {
@@ -77,7 +79,7 @@ pub(super) fn vectors(command: &VectorsCommand, out: &mut dyn Write) -> Ended {
                     writeln!(out, "{}", path.display())?;
                 }
             }
-            writeln!(out, "{} files, {changed} written anew", paths.len())?;
+            writeln!(out, "{}, {changed} written anew", counted(paths.len(), "file", "files"))?;
             Ok(Finding::AsExpected)
         }
         VectorsCommand::Witness { out: path } => {
@@ -111,7 +113,7 @@ fn write_vectors(content: &Content, path: &Path, out: &mut dyn Write) -> Ended {
         fs::create_dir_all(folder).map_err(|error| unwritable(folder, &error))?;
     }
     write_whole(path, &canonical(content)).map_err(|error| unwritable(path, &error))?;
-    writeln!(out, "{}: {} vectors", path.display(), content.vectors.len())?;
+    writeln!(out, "{}: {}", path.display(), counted(content.vectors.len(), "vector", "vectors"))?;
     Ok(Finding::AsExpected)
 }
 
@@ -147,10 +149,9 @@ pub(super) fn coverage(revisions: &[&Revision], out: &mut dyn Write) -> Ended {
         let mark = if row.is_shown() { " " } else { "!" };
         writeln!(out, "  {mark} {:>7}  {:>6}  {}", row.members, row.stops, row.production)?;
     }
-    writeln!(
-        out,
-        "\n{unreached} steps that no vector reaches, {unshown} productions without a member and another text"
-    )?;
+    let steps = counted(unreached, "step", "steps");
+    let others = counted(unshown, "production", "productions");
+    writeln!(out, "\n{steps} that no vector reaches, {others} without a member and another text")?;
     Ok(if unreached + unshown == 0 { Finding::AsExpected } else { Finding::OwnFault })
 }
 

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use urlstrata_harness::fuzz::{Finding as Found, Target, found, inputs};
+use urlstrata_harness::plural::counted;
 use urlstrata_harness::vector::{Content, MAX_FILE, Suite, canonical};
 use urlstrata_harness::write_whole;
 
@@ -56,7 +57,9 @@ pub(super) fn import(arguments: &Arguments, out: &mut dyn Write) -> Ended {
         vectors += write_vectors(&arguments.out, target, findings)?;
         kept += keep(&arguments.inputs, target, findings)?;
     }
-    writeln!(out, "{} artifacts, {vectors} new vectors, {kept} new inputs", arguments.artifacts.len())?;
+    let artifacts = counted(arguments.artifacts.len(), "artifact", "artifacts");
+    let vectors = counted(vectors, "new vector", "new vectors");
+    writeln!(out, "{artifacts}, {vectors}, {}", counted(kept, "new input", "new inputs"))?;
     Ok(Finding::AsExpected)
 }
 

@@ -7,6 +7,8 @@
 use std::borrow::Cow;
 use std::io;
 
+use crate::plural::counted;
+
 use super::{DocumentError, Event, Lines, Link, Part, Place, Reader, Stated, Told, charset, stated};
 
 mod attributes;
@@ -29,7 +31,8 @@ pub(super) fn read(reader: &Reader<'_>, bytes: &[u8], place: &Place<'_>, told: T
     let part = Part { path, media_type, encoding, stated, base, trace };
     told(Event::Part(&part))?;
     if untold > 0 {
-        told(Event::Note(&format!("{untold} more BASE elements, none of which is the base")))?;
+        let more = counted(untold, "more BASE element is", "more BASE elements are");
+        told(Event::Note(&format!("{more} not the base")))?;
     }
     let mut links = Links {
         reader,
@@ -166,7 +169,8 @@ impl Links<'_, '_> {
     /// Tells how many BASE elements behind the HEAD were not told one by one.
     fn count_late(&mut self) {
         if self.failed.is_none() && self.late > TOLD {
-            let sentence = format!("{} more BASE elements stand outside the HEAD", self.late - TOLD);
+            let more = counted(self.late - TOLD, "more BASE element is", "more BASE elements are");
+            let sentence = format!("{more} outside the HEAD");
             self.failed = (self.told)(Event::Note(&sentence)).err();
         }
     }

@@ -8,6 +8,7 @@ use urlstrata::revision::{self, Revision};
 
 use super::{Bytes, Fault, Law, Seen, is_a_line};
 use crate::document::{DocumentError, Event, Kind, Link, MAX_BASE, Part, Reader};
+use crate::plural::counted;
 use crate::vector::Suite;
 use crate::visible;
 
@@ -92,12 +93,12 @@ impl Law for Documents {
     fn show(case: &Bytes) -> String {
         let Some(asked) = Asked::of(&case.0) else { return String::new() };
         let mut out = format!(
-            "  {:?} by {}, retrieved from {:?}, by default {:?}: {} bytes\n  \"{}\"\n",
+            "  {:?} by {}, retrieved from {:?}, by default {:?}: {}\n  \"{}\"\n",
             asked.kind,
             asked.revision.id,
             asked.retrieval.0,
             asked.retrieval.1,
-            asked.bytes.len(),
+            counted(asked.bytes.len(), "byte", "bytes"),
             visible(&String::from_utf8_lossy(asked.bytes))
         );
         for line in asked.reader().iter().flat_map(|reader| told_of(reader, &asked)).take(100) {

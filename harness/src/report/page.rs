@@ -5,6 +5,7 @@ use minijinja::value::Serde;
 use minijinja::{Environment, Value};
 use serde::Serialize;
 
+use crate::plural::counted;
 use crate::visible;
 
 /// The pages that stand once.
@@ -63,6 +64,7 @@ fn environment<'t>() -> Result<Environment<'t>, String> {
     environment.add_filter("cell", |text: &str| text.replace('|', "\\|"));
     environment.add_filter("said", |outcome: &Value| said(outcome));
     environment.add_filter("grouped", |number: u64| grouped(number));
+    environment.add_filter("counted", |number: u64, one: &str, many: &str| counted(grouped(number), one, many));
     Ok(environment)
 }
 

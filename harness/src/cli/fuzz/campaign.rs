@@ -9,6 +9,7 @@ use clap::Args;
 use indicatif::{HumanCount, ProgressBar, ProgressStyle};
 use urlstrata_harness::fuzz::campaign::{Campaign, Progress, Ran, Workshop};
 use urlstrata_harness::fuzz::{Export, TARGETS, Target, inputs};
+use urlstrata_harness::plural::counted;
 use urlstrata_harness::vector::Suite;
 use urlstrata_harness::{report, write_whole};
 
@@ -64,15 +65,17 @@ pub(super) fn campaign(arguments: &Arguments, out: &mut dyn Write) -> Ended {
         }
         out.flush()?;
     }
-    let sum = |of: fn(&Ran) -> u64| HumanCount(summary.targets.values().map(of).sum());
+    let sum = |of: fn(&Ran) -> u64, one: &str, many: &str| {
+        counted(HumanCount(summary.targets.values().map(of).sum()), one, many)
+    };
     writeln!(
         out,
-        "{} targets, {} executions, {} edges, {} faults, {} processes that ended before their time",
-        summary.targets.len(),
-        sum(|ran| ran.executions),
-        sum(|ran| ran.edges),
-        sum(Ran::broken),
-        sum(|ran| ran.ended)
+        "{}, {}, {}, {}, {} that ended early",
+        counted(summary.targets.len(), "target", "targets"),
+        sum(|ran| ran.executions, "execution", "executions"),
+        sum(|ran| ran.edges, "edge", "edges"),
+        sum(Ran::broken, "fault", "faults"),
+        sum(|ran| ran.ended, "process", "processes")
     )?;
     Ok(if broken == 0 { Finding::AsExpected } else { Finding::NewDivergence })
 }
@@ -94,10 +97,10 @@ fn run(
         .hunt(target, &export, arguments.time, &mut |progress: Progress| {
             bar.set_position(bar.elapsed().as_secs());
             bar.set_message(format!(
-                "{} executions, {} edges, {} inputs",
-                HumanCount(progress.executions),
-                HumanCount(progress.edges),
-                HumanCount(progress.corpus)
+                "{}, {}, {}",
+                counted(HumanCount(progress.executions), "execution", "executions"),
+                counted(HumanCount(progress.edges), "edge", "edges"),
+                counted(HumanCount(progress.corpus), "input", "inputs")
             ));
         })
         .map_err(Failure::Usage)?;
@@ -118,10 +121,10 @@ fn run(
 fn write_ran(workshop: &Workshop, target: &Target, ran: &Ran, out: &mut dyn Write) -> Result<(), Failure> {
     writeln!(
         out,
-        "  {} executions, {} edges, {} inputs, {} of them kept",
-        HumanCount(ran.executions),
-        HumanCount(ran.edges),
-        HumanCount(ran.corpus),
+        "  {}, {}, {}, {} of them kept",
+        counted(HumanCount(ran.executions), "execution", "executions"),
+        counted(HumanCount(ran.edges), "edge", "edges"),
+        counted(HumanCount(ran.corpus), "input", "inputs"),
         HumanCount(ran.kept)
     )?;
     for (class, count) in &ran.seen {
@@ -130,7 +133,7 @@ fn write_ran(workshop: &Workshop, target: &Target, ran: &Ran, out: &mut dyn Writ
     let (found, others) = workshop.findings(target).map_err(Failure::Input)?;
     for finding in &found {
         let count = ran.faults.get(&finding.fault.class).copied().unwrap_or_default();
-        writeln!(out, "\n  found {count} times: {}", finding.shown.replace('\n', "\n  "))?;
+        writeln!(out, "\n  found {}: {}", counted(count, "time", "times"), finding.shown.replace('\n', "\n  "))?;
     }
     for path in &others {
         writeln!(out, "\n  the law holds of {}: it took too long, too much memory, or is mended", path.display())?;

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use urlstrata_harness::fuzz::{Export, TARGETS, Target};
+use urlstrata_harness::plural::counted;
 use urlstrata_harness::vector::Suite;
 use urlstrata_harness::write_all;
 
@@ -39,8 +40,9 @@ pub(super) fn export(arguments: &Arguments, out: &mut dyn Write) -> Ended {
     }
     for (target, kept, export) in &exports {
         write_export(&arguments.out, target.name, export)?;
-        let (inputs, words) = (export.inputs.len(), target.words.len());
-        writeln!(out, "{}: {inputs} inputs, {kept} of them kept by campaigns, {words} words", target.name)?;
+        let inputs = counted(export.inputs.len(), "input", "inputs");
+        let words = counted(target.words.len(), "word", "words");
+        writeln!(out, "{}: {inputs}, {kept} of them kept by campaigns, {words}", target.name)?;
     }
     Ok(Finding::AsExpected)
 }

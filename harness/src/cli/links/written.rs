@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use urlstrata::base::{Established, Layer, Verdict};
 use urlstrata::{Meaning, Resolution};
 use urlstrata_harness::document::{Event, Link, Part, Reader, Stated};
+use urlstrata_harness::plural::counted;
 use urlstrata_harness::visible;
 
 /// Writes what is found as it is found.
@@ -61,8 +62,10 @@ impl Writer for Text {
     }
 
     fn end(&mut self, out: &mut dyn Write) -> io::Result<()> {
-        let Self { documents, parts, links, .. } = self;
-        writeln!(out, "{documents} documents, {parts} parts, {links} links")
+        let documents = counted(self.documents, "document", "documents");
+        let parts = counted(self.parts, "part", "parts");
+        let links = counted(self.links, "link", "links");
+        writeln!(out, "{documents}, {parts}, {links}")
     }
 }
 
@@ -249,9 +252,8 @@ impl Writer for Pairs {
 
     fn end(&mut self, _: &mut dyn Write) -> io::Result<()> {
         if self.left_out > 0 {
-            let left_out = self.left_out;
-            let _ =
-                writeln!(io::stderr(), "urlstrata: {left_out} links left out: a line cannot hold a tab or line end");
+            let links = counted(self.left_out, "link", "links");
+            let _ = writeln!(io::stderr(), "urlstrata: {links} left out: a line cannot hold a tab or line end");
         }
         Ok(())
     }

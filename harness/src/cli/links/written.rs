@@ -236,7 +236,7 @@ impl Writer for Pairs {
 
     fn event(&mut self, _: &Reader<'_>, event: Event<'_>, out: &mut dyn Write) -> io::Result<()> {
         let Event::Link(link) = event else { return Ok(()) };
-        if link.base.contains(['\t', '\n', '\r']) || link.reference.contains(['\n', '\r', '\t']) {
+        if link.base.contains(['\t', '\n', '\r']) || link.reference.contains(['\n', '\r']) {
             self.left_out += 1;
             return Ok(());
         }
@@ -253,7 +253,8 @@ impl Writer for Pairs {
     fn end(&mut self, _: &mut dyn Write) -> io::Result<()> {
         if self.left_out > 0 {
             let links = counted(self.left_out, "link", "links");
-            let _ = writeln!(io::stderr(), "urlstrata: {links} left out: a line cannot hold a tab or line end");
+            let why = "a line cannot hold a line end, and a base cannot hold a tab";
+            let _ = writeln!(io::stderr(), "urlstrata: {links} left out: {why}");
         }
         Ok(())
     }

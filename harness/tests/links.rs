@@ -10,6 +10,7 @@ use std::process::{Command, Output};
 use proptest::prelude::*;
 use urlstrata::revision;
 use urlstrata_harness::document::{ATTRIBUTES, DocumentError, Event, Form, Kind, MAX_BYTES, Reader};
+use urlstrata_harness::pairs::split_with_place;
 
 use folder::Folder;
 use program::{ends, urlstrata, with_input};
@@ -319,6 +320,40 @@ fn pairs_leave_out_what_no_line_can_hold_and_run_reads_them() {
     ends(&run, 0, "3 comparisons");
     let resolved = with_input(&["resolve", "--as", "fast:rfc3986", "--pairs", "-"], lines.as_bytes());
     ends(&resolved, 0, "http://h/a/x\ty\nhttp://h/a/\nhttp://h/a/z w\n");
+}
+
+#[test]
+fn places_follow_the_last_tab_of_each_line() {
+    let folder = Folder::new("links-places");
+    let mail = "Content-Base: http://h/\nContent-Location: http://h/l\nContent-Type: multipart/mixed; boundary=x\n\n\
+        --x\nContent-Type: text/html\n\n\n<a href=g>\n--x--\n";
+    let mail = folder.named("a.eml", mail);
+    let page = folder.named("b.html", "<base href=http://h/>\n<a href='x\ty'>");
+    let output = links(&["--pairs", "--places", "--as", "draft-1996", &mail, &page], b"");
+    ends(&output, 0, "");
+    let lines = String::from_utf8(output.stdout).expect("text");
+    let wanted = format!("http://h/\thttp://h/l\t{mail}\nhttp://h/\tg\t{mail}, part 1:2\nhttp://h/\tx\ty\t{page}:2\n");
+    assert_eq!(lines, wanted);
+    let split: Vec<_> = lines.lines().map(|line| split_with_place(line).expect("a place")).collect();
+    assert_eq!(split[2], ("http://h/", "x\ty", format!("{page}:2").as_str()));
+    let output = links(&["--pairs", "--places", "--retrieved-from", "http://h/", "-"], b"<p>\n<a href=g>");
+    ends(&output, 0, "http://h/\tg\tstandard input:2\n");
+}
+
+#[test]
+fn places_need_pairs() {
+    ends(&links(&["--places", "-"], b""), 64, "--pairs");
+    ends(&links(&["--help"], b""), 0, "Split at the last tab to get the place");
+}
+
+#[test]
+#[cfg(unix)]
+fn tabs_and_line_ends_in_a_file_name_are_escaped_in_places() {
+    let folder = Folder::new("links-places-names");
+    let page = folder.named("a\tb\nc.html", "<base href=http://h/><a href=g>");
+    let output = links(&["--pairs", "--places", &page], b"");
+    ends(&output, 0, "a\\u{9}b\\u{a}c.html:1\n");
+    assert_eq!(String::from_utf8_lossy(&output.stdout).lines().count(), 1);
 }
 
 #[test]

@@ -36,6 +36,13 @@ pub(super) struct Arguments {
     /// Write lines of base TAB reference instead, for `run --pairs -`
     #[arg(long, conflicts_with = "format")]
     pairs: bool,
+    /// With --pairs, write the place of the link after its reference: base TAB reference TAB place
+    ///
+    /// The place is FILE:LINE, or `FILE, part 1:LINE` in a part of a MIME message. `:LINE` is left out where the line is
+    /// unknown, as in a header. Standard input is called `standard input`. Split at the last tab to get the place: a
+    /// reference may contain tabs, a place does not, because tabs and line ends in the name of a file are escaped.
+    #[arg(long, requires = "pairs")]
+    places: bool,
     /// For people or for machines
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
@@ -61,6 +68,7 @@ pub(super) fn links(arguments: &Arguments, out: &mut dyn Write) -> Ended {
         }
     }
     let mut writer: Box<dyn Writer> = match (arguments.pairs, arguments.format) {
+        (true, _) if arguments.places => Box::new(Pairs::with_places()),
         (true, _) => Box::new(Pairs::default()),
         (false, Format::Text) => Box::new(Text::default()),
         (false, Format::Json) => Box::new(Json::default()),

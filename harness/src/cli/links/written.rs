@@ -70,9 +70,8 @@ impl Writer for Text {
 }
 
 fn write_part(name: &str, reader: &Reader<'_>, part: &Part, out: &mut dyn Write) -> io::Result<()> {
-    let place = if part.path.is_empty() { String::new() } else { format!(", part {}", part.path) };
     let encoding = if part.encoding.is_empty() { String::new() } else { format!(", {}", part.encoding) };
-    writeln!(out, "{name}{place}: {}{encoding}", visible(&part.media_type))?;
+    writeln!(out, "{}: {}{encoding}", name_of(name, part), visible(&part.media_type))?;
     let Established { url, section, held, .. } = &part.base;
     let url = if url.is_empty() { "unknown".to_owned() } else { visible(url) };
     writeln!(out, "  base {url}")?;
@@ -86,6 +85,11 @@ fn write_part(name: &str, reader: &Reader<'_>, part: &Part, out: &mut dyn Write)
         }
     }
     Ok(())
+}
+
+/// The name of `part` in the document that is called `document`: `page.eml`, `page.eml, part 2.1`.
+fn name_of(document: &str, part: &Part) -> String {
+    if part.path.is_empty() { document.to_owned() } else { format!("{document}, part {}", part.path) }
 }
 
 /// What gives a part its base.
@@ -223,27 +227,56 @@ fn link_as_json(link: &Link<'_>) -> Value {
     object
 }
 
-/// Lines of base TAB reference.
+/// Lines of base TAB reference, with TAB place after it if places are asked for.
 #[derive(Default)]
 pub(super) struct Pairs {
+    with_places: bool,
+    /// The name of the document, and of the part in it that is read.
+    document: String,
+    part: String,
     left_out: u64,
 }
 
+impl Pairs {
+    /// Pairs with the place of each.
+    pub(super) fn with_places() -> Self {
+        Self { with_places: true, ..Self::default() }
+    }
+
+    fn write_place(&self, line: usize, out: &mut dyn Write) -> io::Result<()> {
+        match line {
+            0 => write!(out, "\t{}", self.part),
+            line => write!(out, "\t{}:{line}", self.part),
+        }
+    }
+}
+
 impl Writer for Pairs {
-    fn document(&mut self, _: &str, _: &mut dyn Write) -> io::Result<()> {
+    fn document(&mut self, name: &str, _: &mut dyn Write) -> io::Result<()> {
+        self.document = visible(name);
         Ok(())
     }
 
     fn event(&mut self, _: &Reader<'_>, event: Event<'_>, out: &mut dyn Write) -> io::Result<()> {
-        let Event::Link(link) = event else { return Ok(()) };
+        let link = match event {
+            Event::Part(part) => {
+                self.part = name_of(&self.document, part);
+                return Ok(());
+            }
+            Event::Link(link) => link,
+            Event::Note(_) => return Ok(()),
+        };
         if link.base.contains(['\t', '\n', '\r']) || link.reference.contains(['\n', '\r']) {
             self.left_out += 1;
             return Ok(());
         }
-        for text in [link.base, "\t", &link.reference, "\n"] {
+        for text in [link.base, "\t", &link.reference] {
             out.write_all(text.as_bytes())?;
         }
-        Ok(())
+        if self.with_places {
+            self.write_place(link.line, out)?;
+        }
+        out.write_all(b"\n")
     }
 
     fn document_end(&mut self, _: Option<&str>, _: &mut dyn Write) -> io::Result<()> {

@@ -81,7 +81,7 @@ impl Law for Documents {
         for (_, vector) in suite.vectors() {
             let texts = [&vector.document, &vector.text].into_iter().flatten();
             let kind = vector.kind.as_deref().and_then(Kind::by_name);
-            let ways = (0..Asked::WAYS).filter(|way| {
+            let ways = Asked::ways().filter(|way| {
                 Asked::of(&[*way])
                     .is_some_and(|asked| kind.is_none_or(|kind| kind == asked.kind) && asked.retrieval == RETRIEVALS[1])
             });
@@ -126,15 +126,29 @@ struct Asked<'b> {
 }
 
 impl<'b> Asked<'b> {
-    /// How many ways there are to read one.
-    const WAYS: u8 = 3 * 5 * RETRIEVALS.len() as u8;
+    /// The revisions that can read a document, oldest first.
+    fn revisions() -> impl Iterator<Item = &'static Revision> + Clone {
+        let readable = |revision: &&Revision| revision.base.is_some() && revision.rules.is_some();
+        revision::ALL.into_iter().filter(readable)
+    }
 
+    /// The first bytes that each mean another way to read a document.
+    fn ways() -> impl Iterator<Item = u8> + Clone {
+        let count = Kind::ALL.len() * Self::revisions().count() * RETRIEVALS.len();
+        (0..=u8::MAX).take(count)
+    }
+
+    /// Reads the first byte as the kind, revision and retrieval, which are its digits from the lowest to the highest.
     fn of(input: &'b [u8]) -> Option<Self> {
         let (way, bytes) = input.split_first()?;
-        let way = usize::from(way % Self::WAYS);
-        let mut revisions = revision::resolving().map(|it| it.0).filter(|revision| revision.base.is_some());
-        let revision = revisions.nth(way / 3 % 5)?;
-        Some(Self { kind: Kind::ALL[way % 3].1, revision, retrieval: RETRIEVALS[way / 15], bytes })
+        let way = usize::from(*way);
+        let (kinds, revisions) = (Kind::ALL.len(), Self::revisions().count());
+        Some(Self {
+            kind: Kind::ALL[way % kinds].1,
+            revision: Self::revisions().nth(way / kinds % revisions)?,
+            retrieval: RETRIEVALS[way / (kinds * revisions) % RETRIEVALS.len()],
+            bytes,
+        })
     }
 
     /// The reader; without a URL that the revision does not hold absolute.
@@ -340,11 +354,12 @@ mod tests {
     use std::collections::BTreeSet;
     use std::io;
 
-    use super::{Asked, Checked, Documents, Told, is_refused_well, is_told_again, told_of};
-    use crate::document::{DocumentError, Event, Kind, MAX_BASE};
+    use super::{Asked, Checked, Documents, RETRIEVALS, Told, is_refused_well, is_told_again, told_of};
+    use crate::document::{DocumentError, Event, Kind, MAX_BASE, Reader};
     use crate::fuzz::{Bytes, Law, Seen};
     use crate::vector::Suite;
     use proptest::prelude::*;
+    use urlstrata::revision;
 
     #[track_caller]
     fn holds(input: &[u8], seen: &mut Seen) {
@@ -356,35 +371,72 @@ mod tests {
         let suite = Suite::embedded().expect("the vectors");
         let mut seen = Seen::default();
         Documents::seeds(&suite).iter().for_each(|seed| holds(&seed.0, &mut seen));
-        assert_eq!(seen.0.keys().filter(|class| class.contains(" by ")).count(), 15, "{seen:?}");
+        for (_, kind) in Kind::ALL {
+            for revision in Asked::revisions() {
+                let class = format!("{kind:?} by {}", revision.id);
+                assert!(seen.0.contains_key(&class), "{class}: {seen:?}");
+            }
+        }
         assert!(["a part", "a link", "a note"].iter().all(|class| seen.0[*class] > 5), "{seen:?}");
     }
 
     /// Each byte is a character of three, and stands as what states a base, as its URL and as a link.
     #[test]
     fn it_holds_of_a_header_in_no_encoding() {
-        for way in 0..Asked::WAYS {
+        for way in Asked::ways() {
             holds(&[&[way], b"Content-Location:".as_slice(), &[0xbd; 1000]].concat(), &mut Seen::default());
         }
     }
 
+    /// The kind, revision and retrieval that a first byte means.
+    fn way_of(byte: u8) -> (String, &'static str, (Option<&'static str>, Option<&'static str>)) {
+        let input = [byte];
+        let asked = Asked::of(&input).expect("a way");
+        (format!("{:?}", asked.kind), asked.revision.id, asked.retrieval)
+    }
+
     #[test]
-    fn every_way_to_read_is_another() {
-        let ways: BTreeSet<_> = (0..Asked::WAYS)
-            .map(|way| {
-                let asked = [way];
-                let asked = Asked::of(&asked).expect("a way");
-                (format!("{:?}", asked.kind), asked.revision.id, asked.retrieval)
-            })
-            .collect();
-        assert_eq!(ways.len(), 75);
+    fn each_first_byte_means_another_way_to_read() {
+        let ways: BTreeSet<_> = Asked::ways().map(way_of).collect();
+        assert_eq!(ways.len(), Asked::ways().count());
         assert!(Asked::of(&[]).is_none());
+    }
+
+    #[test]
+    fn a_first_byte_reaches_every_kind_revision_and_retrieval() {
+        let ways: BTreeSet<_> = Asked::ways().map(way_of).collect();
+        for revision in revision::ALL.into_iter().filter(|revision| Reader::new(revision, None, None).is_ok()) {
+            for (_, kind) in Kind::ALL {
+                for retrieval in RETRIEVALS {
+                    let way = (format!("{kind:?}"), revision.id, retrieval);
+                    assert!(
+                        ways.contains(&way),
+                        "no first byte means {way:?}: read two bytes, and convert the kept inputs"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn first_bytes_of_kept_inputs_keep_their_meaning() {
+        const KINDS: [&str; 3] = ["Html", "Mime", "Text"];
+        const IDS: [&str; 5] = ["rfc1808", "draft-1996", "rfc2396", "rfc3986", "rfc3986-nonstrict"];
+        for byte in 0..=u8::MAX {
+            let way = usize::from(byte) % 75;
+            let meant = (KINDS[way % 3].to_owned(), IDS[way / 3 % 5], RETRIEVALS[way / 15]);
+            assert_eq!(
+                way_of(byte),
+                meant,
+                "the inputs in fuzz/inputs/document.txt have another meaning: if a revision was added, run \
+                 `cargo run --release -- fuzz document` and list the revision here"
+            );
+        }
     }
 
     /// What is said of a document of which something else is told: `change` is handed each event, and what takes it.
     fn told(kind: Kind, text: &str, change: impl Fn(&mut Checked<'_>, &Event<'_>) -> bool) -> Result<(), &'static str> {
-        let way =
-            (0..Asked::WAYS).find(|way| Asked::of(&[*way]).is_some_and(|asked| asked.kind == kind)).expect("a way");
+        let way = Asked::ways().find(|way| Asked::of(&[*way]).is_some_and(|asked| asked.kind == kind)).expect("a way");
         let input = [&[way], text.as_bytes()].concat();
         let asked = Asked::of(&input).expect("a document");
         let mut checked = Checked::new(&asked);
@@ -480,7 +532,7 @@ mod tests {
 
         #[test]
         fn it_holds_by_chance(
-            way in 0..Asked::WAYS,
+            way in any::<u8>(),
             pieces in prop::collection::vec(prop::sample::select(Documents::WORDS), 0..20),
             bytes in prop::collection::vec(any::<u8>(), 0..20),
         ) {

@@ -40,6 +40,7 @@ fn main() -> ExitCode {
         ("who closes its output has crashed", who_closes_its_output_has_crashed),
         ("silence takes as long as the limit", silence_takes_as_long_as_the_limit),
         ("what is no answer does not end a case", what_is_no_answer_does_not_end_a_case),
+        ("an answer that is not UTF-8 ends its request", an_answer_that_is_not_utf_8_ends_its_request),
         ("noise around an answer is told, and the answer taken", noise_is_told_and_the_answer_taken),
         ("an answer in pieces is one", an_answer_in_pieces_is_one),
         ("who does not read is not waited for", who_does_not_read_is_not_waited_for),
@@ -194,6 +195,16 @@ fn what_is_no_answer_does_not_end_a_case() {
     // Who may still write on has not written a line.
     let unended = earns(&limited("no line end", SHORT), |did| matches!(did, Outcome::TimedOut(_)));
     assert_eq!(unended.count(), 0);
+}
+
+fn an_answer_that_is_not_utf_8_ends_its_request() {
+    let engine = engine("answer not UTF-8");
+    let why = "not UTF-8 from byte 25 on";
+    let faults = earns(&engine, |did| *did == Outcome::Skipped(format!("the answer is {why}")));
+    assert_eq!(faults.first(), [format!("line 3 of its output is an answer to 2 that is {why}")]);
+    let command = format!("cmd:{}", hostile::command("answer not UTF-8"));
+    let output = urlstrata(&["resolve", "--as", &command, "--base", BASE, TRIGGER, "g"]).output().expect("it ends");
+    ends(&output, 0, "skipped: the answer is not UTF-8 from byte 26 on\nhttp://a/b/g\n");
 }
 
 fn noise_is_told_and_the_answer_taken() {

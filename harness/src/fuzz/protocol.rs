@@ -89,6 +89,7 @@ const HOSTILE: &[&[u8]] = &[
     b"{\"protocol\":2,\"engine\":\"e\",\"version\":\"1\",\"ops\":[\"resolve\"]}\n{\"id\":1,\"url\":\"x\"}\n",
     b"{\"protocol\":1,\"engine\":\"\\u001b[2J\",\"version\":\"\",\"ops\":[]}\n",
     b"garbage\n\0\0\0\n\xff\xfe\n\xef\xbb\xbf{}\n{\"id\":1,\"url\":\"\xc3\"}\n{\"id\":1,\"url\":\"\\ud800\"}\nx\ny\nz\n",
+    b"{\"id\":1,\"url\":\"\xff\"}\n{\"id\":2,\"parts\":{\"\xfe\":null,\"\xff\":null}}\n{\"id\":\xff}\n{\"id\":1,\"url\":\"late\"}\n{\"id\":9,\"url\":\"\xff\"}\n",
     b"g\ng\ng\ng\ng\ng\ng\ng\ng\ng\ng\ng\ng\ng\ng\ng\ng\ng\ng\ng\ng\ng\ng\ng\ng\n{\"id\":1,\"url\":\"after\"}\n",
     b"[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[\r\n{\"id\":1e999,\"url\":\"x\"}\r\n{\"id\":1,\"z\":1e999,\"url\":\"x\"}",
     b"",
@@ -270,9 +271,9 @@ struct Named {
     id: Value,
 }
 
-/// The request that a line names.
+/// The request that a line names, which may be an answer that is not UTF-8.
 fn named(line: &[u8]) -> Option<u64> {
-    serde_json::from_slice::<Named>(line).ok()?.id.as_u64()
+    serde_json::from_str::<Named>(&String::from_utf8_lossy(line)).ok()?.id.as_u64()
 }
 
 /// One object with the id of its request and one answer, for each line with something on it.

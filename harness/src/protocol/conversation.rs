@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde_json::json;
 
-use super::line::{Said, cut, excerpt};
-use super::{End, Faults, Hello, Op, Request};
+use super::line::{Named, Said, cut, excerpt};
+use super::{End, Faults, Hello, Op, Request, read_object};
 
 /// No line of an engine is kept that is longer, in bytes, unless a conversation has a limit of its own.
 pub const MAX_LINE: usize = 1 << 20;
@@ -17,6 +17,9 @@ pub const MAX_LINE: usize = 1 << 20;
 /// fault ([`Self::faults`]) and changes nothing: what is no JSON object or not UTF-8, a line over [`MAX_LINE`], another answer to a
 /// request that has ended or was never made, an answer of the wrong kind, or of two kinds. Blank lines are passed over, as are keys
 /// that the protocol does not name.
+///
+/// A line that is not UTF-8 is never read as a URL or as components. If its id can still be read and is that of an open request,
+/// the line ends the request as [`End::Skipped`], so that nobody waits for another answer; it is a fault in any case.
 #[derive(Debug)]
 pub struct Conversation {
     longest: usize,
@@ -143,7 +146,14 @@ impl Conversation {
         }
         let text = std::str::from_utf8(bytes);
         let heard = match text {
-            Err(error) => Err(format!("not UTF-8 from byte {} on", error.valid_up_to() + 1)),
+            Err(error) => {
+                let why = format!("not UTF-8 from byte {} on", error.valid_up_to() + 1);
+                if let Some(id) = self.close_named(&String::from_utf8_lossy(bytes)) {
+                    self.complain(self.lines, &format!("an answer to {id} that is {why}"));
+                    return Some((id, End::Skipped(format!("the answer is {why}"))));
+                }
+                Err(why)
+            }
             Ok(text) if self.hello.is_none() => {
                 self.hello = Some(Hello::read(text));
                 return None;
@@ -167,6 +177,15 @@ impl Conversation {
             Some(Err(_)) => {}
             Some(Ok(_)) => self.faults.add(&format!("line {number} of its output is {why}")),
         }
+    }
+
+    /// Closes the open request that `line` names, and returns its id. `line` need not be an answer.
+    fn close_named(&mut self, line: &str) -> Option<u64> {
+        if !matches!(self.hello, Some(Ok(_))) {
+            return None;
+        }
+        let id = read_object::<Named>(line).ok()?.id.as_u64()?;
+        self.open.remove(&id).map(|_| id)
     }
 
     /// The request that `line` ends, unless nothing is listened to.
@@ -278,7 +297,6 @@ mod tests {
         is_a_fault(b"[1,\"x\"]", "no answer, no JSON object: \"[1,\"x\"]\"");
         is_a_fault(b"{\"url\":\"x\"}", "no answer, missing field `id`, at byte 11: \"{\"url\":\"x\"}\"");
         is_a_fault(b"\0{}", "no answer, no JSON object: \"\\u{0}{}\"");
-        is_a_fault(b"{\"id\":1,\"url\":\"\xff\"}", "not UTF-8 from byte 16 on");
         is_a_fault(&vec![b'x'; MAX_LINE + 1], "longer than 1048576 bytes");
         is_a_fault(b"{\"id\":1}", "no answer to 1, as url, parts, refused or skipped is wanted: \"{\"id\":1}\"");
         is_a_fault(
@@ -290,6 +308,44 @@ mod tests {
             "no answer, duplicate field `url`, at byte 23: \"{\"id\":1,\"url\":\"x\",\"url\":\"y\"}\"",
         );
         is_a_fault(b"{\"id\":1,\"parts\":{}}", "parts for 1, which asked for a url: \"{\"id\":1,\"parts\":{}}\"");
+    }
+
+    #[test]
+    fn an_answer_that_is_not_utf_8_ends_its_request_as_skipped() {
+        for (line, byte) in [
+            (b"{\"id\":1,\"url\":\"http://a/\xff\"}".as_slice(), 25),
+            (b"{\"url\":\"\xe9\",\"id\":1}", 9),
+            (b"{\"id\":1,\"caf\xe9\":0,\"url\":\"http://a/\"}", 13),
+            (b"{\"id\":1,\"url\":\"\xf0\x9f\x92\"}", 16),
+            (b"{\"id\":1,\"parts\":{\"\xfe\":null,\"\xff\":null}}", 19),
+        ] {
+            let mut conversation = asked(&[RESOLVE, PARSE]);
+            let why = format!("not UTF-8 from byte {byte} on");
+            let skipped = End::Skipped(format!("the answer is {why}"));
+            assert_eq!(conversation.hear(&[line, b"\n"].concat()), [(1, skipped)]);
+            let fault = format!("line 2 of its output is an answer to 1 that is {why}");
+            assert_eq!(conversation.faults().first(), [fault]);
+            assert_eq!(conversation.hear(b"{\"id\":1,\"url\":\"http://a/g\"}\n"), [], "it has ended");
+            assert_eq!((conversation.open(), conversation.faults().count()), (1, 2));
+        }
+        let mut conversation = asked(&[PARSE]);
+        assert_eq!(conversation.hear(b"{\"id\":1,\"parts\":{\"host\":\"\xff\"}}\n").len(), 1);
+    }
+
+    #[test]
+    fn a_line_that_is_not_utf_8_and_names_no_open_request_ends_none() {
+        is_a_fault(b"{\"id\":\xff}", "not UTF-8 from byte 7 on");
+        is_a_fault(b"{\"id\":1,\"url\":\"\xff", "not UTF-8 from byte 16 on");
+        is_a_fault(b"{\"\xffid\":1,\"url\":\"x\"}", "not UTF-8 from byte 3 on");
+        is_a_fault(b"[1,\"\xff\"]", "not UTF-8 from byte 5 on");
+        is_a_fault(b"{\"id\":2,\"url\":\"\xff\"}", "not UTF-8 from byte 16 on");
+        is_a_fault(b"{\"id\":3,\"url\":\"\xff\"}", "not UTF-8 from byte 16 on");
+        is_a_fault(b"{\"id\":\"1\",\"url\":\"\xff\"}", "not UTF-8 from byte 18 on");
+        is_a_fault(b"{\"id\":1,\"id\":1,\"url\":\"\xff\"}", "not UTF-8 from byte 23 on");
+        let mut conversation = Conversation::new();
+        conversation.ask(RESOLVE);
+        assert_eq!(conversation.hear(b"{\"id\":1,\"url\":\"\xff\"}\n"), [], "it is no hello");
+        assert_eq!(conversation.open(), 1);
     }
 
     #[test]

@@ -65,6 +65,12 @@ struct Fields {
     ops: Vec<String>,
 }
 
+/// A line of which only the id is read.
+#[derive(Deserialize)]
+pub(super) struct Named {
+    pub(super) id: Value,
+}
+
 /// A line that may be an answer.
 #[derive(Deserialize)]
 pub(super) struct Said {

@@ -5,6 +5,7 @@ use std::io::{self, BufRead, Write};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
+use super::line::Named;
 use super::{Op, VERSION, read_object};
 use crate::engine::{Engine, Outcome, ask, ask_parts};
 use crate::pairs::{Line, Lines};
@@ -17,12 +18,6 @@ struct Request {
     base: Option<String>,
     reference: Option<String>,
     url: Option<String>,
-}
-
-/// What is no request, and has an id all the same.
-#[derive(Deserialize)]
-struct Named {
-    id: Value,
 }
 
 /// Speaks for `engine` until `input` ends: first who it is, then one answer for each request.

@@ -90,6 +90,9 @@ fn misbehave(mode: &str, id: u64, url: &str) {
         "garbage" => say(format!("garbage\n\0\0\n[{id},\"{lie}\"]\n{}", answer(id, url)).as_bytes()),
         "only garbage" => say_without_end(b"garbage\n"),
         "not UTF-8" => say(&[b"{\"id\":\xff}\n".as_slice(), answer(id, url).as_bytes()].concat()),
+        "answer not UTF-8" => {
+            say(&[format!("{{\"id\":{id},\"url\":\"").as_bytes(), b"http://a/\xff\"}\n"].concat());
+        }
         "parts" => say(format!("{{\"id\":{id},\"parts\":{{}}}}\n").as_bytes()),
         "endless line" => say_without_end(b"x"),
         "long line" => say(&[&[b'x'; 2 << 20], b"\n".as_slice(), answer(id, url).as_bytes()].concat()),

@@ -9,46 +9,106 @@ use urlstrata_harness::enumerate::{Scope, history};
 use urlstrata_harness::fuzz::campaign::Campaign;
 use urlstrata_harness::generate::{ALPHABET, BASES};
 use urlstrata_harness::judge::verify;
-use urlstrata_harness::vector::{Expected, Suite, canonical};
+use urlstrata_harness::vector::{Expected, Suite, Vector, canonical};
 use urlstrata_harness::{report, witness};
 
 fn suite() -> Suite {
     Suite::embedded().expect("vectors in order")
 }
 
-/// Of the vectors in files that begin with `prefix` and name `id`: how many hold, are errata, and are same documents.
-#[track_caller]
-fn counted(prefix: &str, id: &str) -> [usize; 3] {
-    let suite = suite();
-    let named =
-        suite.vectors().filter(|(file, vector)| file.id.starts_with(prefix) && (vector.expect.0.contains_key(id)));
-    named.fold([0; 3], |[holds, errata, same], (file, vector)| {
-        verify(file, vector, id).unwrap_or_else(|fault| panic!("{fault}"));
+/// Of the vectors in files that `wanted` selects and that name `id`: how many hold, are errata, and are same documents.
+///
+/// Fails on the first that does not hold.
+fn counted(suite: &Suite, wanted: impl Fn(&str) -> bool, id: &str) -> Result<[usize; 3], String> {
+    let mut named = suite.vectors().filter(|(file, vector)| wanted(&file.id) && vector.expect.0.contains_key(id));
+    named.try_fold([0; 3], |[holds, errata, same], (file, vector)| {
+        verify(file, vector, id).map_err(|fault| format!("{}/{}: {fault}", file.id, vector.name))?;
         let current = matches!(vector.expect.0.get(id), Some(Expected::Url { same_document: Some(true), .. }));
-        [holds + 1, errata + usize::from(vector.erratum.is_some()), same + usize::from(current)]
+        Ok([holds + 1, errata + usize::from(vector.erratum.is_some()), same + usize::from(current)])
     })
+}
+
+/// As [`counted`], of the rows of Fielding's pages.
+#[track_caller]
+fn counted_on_fieldings_pages(id: &str) -> [usize; 3] {
+    counted(&suite(), |name| name.starts_with("history/fielding-"), id).unwrap_or_else(|fault| panic!("{fault}"))
+}
+
+/// The examples of resolution that one section prints.
+struct Section {
+    /// The file of the section, by its identity.
+    file: &'static str,
+    /// The section as sources name it.
+    cite: &'static str,
+    /// The revision whose results it prints.
+    id: &'static str,
+    /// How many examples it prints, how many of them are errata, and how many are same-document references.
+    printed: [usize; 3],
+}
+
+#[rustfmt::skip]
+const SECTIONS: &[Section] = &[
+    Section { file: "appendix-b-1994/examples", cite: "Appendix B 1994, Examples", id: "appendix-b-1994", printed: [14, 2, 0] },
+    Section { file: "rfc1808/5.1", cite: "RFC 1808 §5.1", id: "rfc1808", printed: [24, 0, 0] },
+    Section { file: "rfc1808/5.2", cite: "RFC 1808 §5.2", id: "rfc1808", printed: [15, 0, 0] },
+    Section { file: "rfc1808/10", cite: "RFC 1808 §10", id: "rfc1808", printed: [1, 0, 0] },
+    Section { file: "draft-1996/13.1", cite: "Draft 1996 §13.1", id: "draft-1996", printed: [24, 0, 1] },
+    Section { file: "draft-1996/13.2", cite: "Draft 1996 §13.2", id: "draft-1996", printed: [15, 0, 1] },
+    Section { file: "rfc2396/C.1", cite: "RFC 2396 Appendix C.1", id: "rfc2396", printed: [22, 0, 1] },
+    Section { file: "rfc2396/C.2", cite: "RFC 2396 Appendix C.2", id: "rfc2396", printed: [20, 0, 1] },
+    Section { file: "rfc3986/5.4.1", cite: "RFC 3986 §5.4.1", id: "rfc3986", printed: [23, 0, 2] },
+    Section { file: "rfc3986/5.4.2", cite: "RFC 3986 §5.4.2", id: "rfc3986", printed: [19, 0, 0] },
+    Section { file: "rfc3986/5.2.4", cite: "RFC 3986 §5.2.4", id: "rfc3986", printed: [2, 0, 0] },
+    Section { file: "rfc1630/partial-form", cite: "RFC 1630, Partial (relative) form", id: "rfc1630", printed: [10, 2, 0] },
+];
+
+/// Whether the vectors of `section` hold, and are at least as many as the section prints. A file may contain more vectors.
+fn is_complete(suite: &Suite, section: &Section) -> Result<(), String> {
+    let Section { file, cite, id, printed } = section;
+    let there = counted(suite, |name| name == *file, id)?;
+    for ((printed, there), what) in
+        printed.iter().zip(there).zip(["examples", "examples with an erratum", "same-document examples"])
+    {
+        if there < *printed {
+            return Err(format!(
+                "vectors/spec/{file}.yaml: {cite} prints {printed} {what}, and the file contains {there}: restore the missing vectors"
+            ));
+        }
+    }
+    Ok(())
 }
 
 #[test]
 fn every_printed_example_is_there_and_holds() {
-    assert_eq!(counted("appendix-b-1994/", "appendix-b-1994"), [14, 2, 0]);
-    assert_eq!(counted("rfc1808/", "rfc1808"), [40, 0, 0]);
-    assert_eq!(counted("draft-1996/13.", "draft-1996"), [39, 0, 2]);
-    assert_eq!(counted("rfc2396/C.", "rfc2396"), [42, 0, 2]);
-    assert_eq!(counted("rfc3986/5.4.", "rfc3986"), [42, 0, 2]);
-    assert_eq!(counted("rfc3986/5.2.4", "rfc3986"), [2, 0, 0]);
-    assert_eq!(counted("rfc1630/", "rfc1630"), [10, 2, 0]);
+    let suite = suite();
+    let faults: Vec<_> = SECTIONS.iter().filter_map(|section| is_complete(&suite, section).err()).collect();
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn added_vectors_are_accepted_and_a_removed_example_is_reported() {
+    let of_file = |suite: &mut Suite, change: &dyn Fn(&mut Vec<Vector>)| {
+        let file = suite.files.iter_mut().find(|file| file.id == "rfc1808/5.2").expect("the file");
+        change(&mut file.content.vectors);
+    };
+    let section = SECTIONS.iter().find(|section| section.file == "rfc1808/5.2").expect("the section");
+    let mut suite = suite();
+    of_file(&mut suite, &|vectors| vectors.push(vectors[0].clone()));
+    assert_eq!(is_complete(&suite, section), Ok(()));
+    of_file(&mut suite, &|vectors| vectors.truncate(section.printed[0] - 1));
+    let sentence = "vectors/spec/rfc1808/5.2.yaml: RFC 1808 §5.2 prints 15 examples, and the file contains 14: restore the missing vectors";
+    assert_eq!(is_complete(&suite, section), Err(sentence.to_owned()));
 }
 
 #[test]
 fn the_columns_of_fieldings_pages_hold() {
     let rows = suite().vectors().filter(|(file, _)| file.id.starts_with("history/fielding-")).count();
     assert_eq!(rows, 103);
-    assert_eq!(counted("history/fielding-", "rfc1808"), [73, 0, 0]);
+    assert_eq!(counted_on_fieldings_pages("rfc1808"), [73, 0, 0]);
     // 101 URLs, and two rows that print "(current document)".
-    assert_eq!(counted("history/fielding-", "rfc2396"), [103, 0, 2]);
+    assert_eq!(counted_on_fieldings_pages("rfc2396"), [103, 0, 2]);
     // The proposed reading of pages 4 and 5.
-    assert_eq!(counted("history/fielding-", "rfc1630"), [30, 0, 0]);
+    assert_eq!(counted_on_fieldings_pages("rfc1630"), [30, 0, 0]);
 }
 
 #[test]
@@ -95,7 +155,11 @@ fn the_reports_are_fresh_explain_everything_and_tell_nothing_of_this_machine() {
     assert!(reports.answer.ends_with("4 engines, 0 divergences unexplained"), "{}", reports.answer);
     for (name, page) in reports.pages {
         let written = fs::read_to_string(folder.join(&name)).unwrap_or_default();
-        assert!(page == written, "{name} is stale: run `cargo run --release -- report`");
+        assert!(
+            page == written,
+            "reports/{name} is stale: run `cargo run --release -- known update` if a vector was added, then \
+             `cargo run --release -- report`"
+        );
         assert!(!page.contains(&*checkout), "{name} names a folder of this machine");
     }
 }

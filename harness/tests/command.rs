@@ -256,6 +256,12 @@ fn two_engines_are_put_side_by_side_by_cause() {
 #[test]
 fn a_run_over_the_vectors_finds_nothing_new() {
     let output = with_input(&["run"], b"");
+    assert_ne!(
+        output.status.code(),
+        Some(2),
+        "vectors/known/ is stale: run `cargo run --release -- known update` and review the changes, then \
+         `cargo run --release -- report`"
+    );
     ends(&output, 0, "0 unexplained; 0 faults of our own");
     let output = with_input(&["run", "--only", "differs", "-k", "history/wpt/*", "-e", "crate:url"], b"");
     ends(&output, 0, "because      ");

@@ -58,12 +58,43 @@ use machine::Level;
 use shape::Layout;
 pub use text::Text;
 
-/// The rules define no result for these two strings.
+/// The error of a pair of base and reference for which the rule set defines no target.
+///
+/// There are two causes:
+///
+/// - The reference is relative, and the base is empty or has no scheme. See [`Rules::unknown_base`].
+/// - RFC 1630 only: the reference begins with slashes, and the base has no run of slashes that matches them. See
+///   [`Rules::leading_slashes`].
+///
+/// A revision's reference implementation also returns the section that leaves the target undefined: see
+/// [`Revision::resolve`](crate::revision::Revision::resolve).
+///
+/// # Examples
+///
+/// ```
+/// use urlstrata::fast;
+/// use urlstrata::revision::rfc3986;
+///
+/// let mut out = String::new();
+/// let undefined = fast::resolve_into(&rfc3986::RULES, "", "../g", &mut out).unwrap_err();
+/// assert_eq!(undefined.to_string(), "the rule set defines no target for this base and reference");
+/// ```
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Undefined {
     /// Whether the reference is known to point into the document that holds it, although no URL is defined.
     pub same_document: bool,
 }
+
+impl fmt::Display for Undefined {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.same_document {
+            true => "the reference points into the document that contains it, and the URL of that document is unknown",
+            false => "the rule set defines no target for this base and reference",
+        })
+    }
+}
+
+impl core::error::Error for Undefined {}
 
 /// Which instructions look at bytes and copy them. The results are the same with all.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

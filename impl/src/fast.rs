@@ -5,13 +5,20 @@
 //! [`resolve_into`] prepares nothing that the reference does not need. All take strings and byte strings ([`Text`]).
 //!
 //! ```
-//! use urlstrata::{fast, revision};
+//! use urlstrata::fast;
+//! use urlstrata::revision::{rfc1808, rfc3986};
 //!
-//! let rules = revision::by_id("rfc3986").unwrap().rules.unwrap();
-//! let base = fast::Base::new(rules, "http://a/b/c/d;p?q");
-//! let mut out = String::new();
-//! base.resolve_into("../g", &mut out).unwrap();
-//! assert_eq!(out, "http://a/b/g");
+//! // The shortest way to resolve into a `String`.
+//! let mut target = String::new();
+//! fast::resolve_into(&rfc3986::RULES, "http://a/b/c/d;p?q", "../g", &mut target)?;
+//! assert_eq!(target, "http://a/b/g");
+//!
+//! // A base that is prepared once. RFC 1808 keeps a `..` that has no segment to remove.
+//! let base = fast::Base::new(&rfc1808::RULES, "http://a/b/c/d;p?q");
+//! target.clear();
+//! base.resolve_into("../../../g", &mut target)?;
+//! assert_eq!(target, "http://a/../g");
+//! # Ok::<(), fast::Undefined>(())
 //! ```
 //!
 //! No string is checked, decoded or encoded: what is not a delimiter is copied. A target has at most as many bytes as base

@@ -203,6 +203,32 @@ impl<'a, T: Text + ?Sized> Base<'a, T> {
 /// # Errors
 ///
 /// Where `rules` define no result; `out` is then what it was.
+///
+/// # Examples
+///
+/// ```
+/// use urlstrata::fast;
+/// use urlstrata::revision::rfc3986;
+///
+/// let mut target = String::new();
+/// fast::resolve_into(&rfc3986::RULES, "http://a/b/c", "../g", &mut target)?;
+/// assert_eq!(target, "http://a/g");
+/// # Ok::<(), fast::Undefined>(())
+/// ```
+///
+/// The function appends, so that one buffer can hold several targets:
+///
+/// ```
+/// # use urlstrata::fast;
+/// # use urlstrata::revision::rfc3986;
+/// let mut list = String::new();
+/// for reference in ["d", "/e"] {
+///     fast::resolve_into(&rfc3986::RULES, "http://a/b/c", reference, &mut list)?;
+///     list.push('\n');
+/// }
+/// assert_eq!(list, "http://a/b/d\nhttp://a/e\n");
+/// # Ok::<(), fast::Undefined>(())
+/// ```
 #[inline]
 pub fn resolve_into<T: Text + ?Sized>(
     rules: &Rules,
@@ -223,6 +249,19 @@ pub fn resolve_into<T: Text + ?Sized>(
 /// # Errors
 ///
 /// Where `rules` define no result; `out` is then empty.
+///
+/// # Examples
+///
+/// ```
+/// use urlstrata::Meaning;
+/// use urlstrata::fast;
+/// use urlstrata::revision::rfc3986;
+///
+/// let mut target = String::new();
+/// let meaning = fast::resolve(&rfc3986::RULES, "http://a/b/c", "#s", &mut target)?;
+/// assert_eq!((target.as_str(), meaning), ("http://a/b/c#s", Meaning::SameDocument));
+/// # Ok::<(), fast::Undefined>(())
+/// ```
 #[inline]
 pub fn resolve(rules: &Rules, base: &str, reference: &str, out: &mut String) -> Result<Meaning, Undefined> {
     out.clear();

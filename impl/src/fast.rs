@@ -5,13 +5,20 @@
 //! [`resolve_into`] prepares nothing that the reference does not need. All take strings and byte strings ([`Text`]).
 //!
 //! ```
-//! use urlstrata::{fast, revision};
+//! use urlstrata::fast;
+//! use urlstrata::revision::{rfc1808, rfc3986};
 //!
-//! let rules = revision::by_id("rfc3986").unwrap().rules.unwrap();
-//! let base = fast::Base::new(rules, "http://a/b/c/d;p?q");
-//! let mut out = String::new();
-//! base.resolve_into("../g", &mut out).unwrap();
-//! assert_eq!(out, "http://a/b/g");
+//! // The shortest way to resolve into a `String`.
+//! let mut target = String::new();
+//! fast::resolve_into(&rfc3986::RULES, "http://a/b/c/d;p?q", "../g", &mut target)?;
+//! assert_eq!(target, "http://a/b/g");
+//!
+//! // A base that is prepared once. RFC 1808 keeps a `..` that has no segment to remove.
+//! let base = fast::Base::new(&rfc1808::RULES, "http://a/b/c/d;p?q");
+//! target.clear();
+//! base.resolve_into("../../../g", &mut target)?;
+//! assert_eq!(target, "http://a/../g");
+//! # Ok::<(), fast::Undefined>(())
 //! ```
 //!
 //! No string is checked, decoded or encoded: what is not a delimiter is copied. A target has at most as many bytes as base
@@ -58,12 +65,43 @@ use machine::Level;
 use shape::Layout;
 pub use text::Text;
 
-/// The rules define no result for these two strings.
+/// The error of a pair of base and reference for which the rule set defines no target.
+///
+/// There are two causes:
+///
+/// - The reference is relative, and the base is empty or has no scheme. See [`Rules::unknown_base`].
+/// - RFC 1630 only: the reference begins with slashes, and the base has no run of slashes that matches them. See
+///   [`Rules::leading_slashes`].
+///
+/// A revision's reference implementation also returns the section that leaves the target undefined: see
+/// [`Revision::resolve`](crate::revision::Revision::resolve).
+///
+/// # Examples
+///
+/// ```
+/// use urlstrata::fast;
+/// use urlstrata::revision::rfc3986;
+///
+/// let mut out = String::new();
+/// let undefined = fast::resolve_into(&rfc3986::RULES, "", "../g", &mut out).unwrap_err();
+/// assert_eq!(undefined.to_string(), "the rule set defines no target for this base and reference");
+/// ```
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Undefined {
     /// Whether the reference is known to point into the document that holds it, although no URL is defined.
     pub same_document: bool,
 }
+
+impl fmt::Display for Undefined {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.same_document {
+            true => "the reference points into the document that contains it, and the URL of that document is unknown",
+            false => "the rule set defines no target for this base and reference",
+        })
+    }
+}
+
+impl core::error::Error for Undefined {}
 
 /// Which instructions look at bytes and copy them. The results are the same with all.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -165,6 +203,32 @@ impl<'a, T: Text + ?Sized> Base<'a, T> {
 /// # Errors
 ///
 /// Where `rules` define no result; `out` is then what it was.
+///
+/// # Examples
+///
+/// ```
+/// use urlstrata::fast;
+/// use urlstrata::revision::rfc3986;
+///
+/// let mut target = String::new();
+/// fast::resolve_into(&rfc3986::RULES, "http://a/b/c", "../g", &mut target)?;
+/// assert_eq!(target, "http://a/g");
+/// # Ok::<(), fast::Undefined>(())
+/// ```
+///
+/// The function appends, so that one buffer can hold several targets:
+///
+/// ```
+/// # use urlstrata::fast;
+/// # use urlstrata::revision::rfc3986;
+/// let mut list = String::new();
+/// for reference in ["d", "/e"] {
+///     fast::resolve_into(&rfc3986::RULES, "http://a/b/c", reference, &mut list)?;
+///     list.push('\n');
+/// }
+/// assert_eq!(list, "http://a/b/d\nhttp://a/e\n");
+/// # Ok::<(), fast::Undefined>(())
+/// ```
 #[inline]
 pub fn resolve_into<T: Text + ?Sized>(
     rules: &Rules,
@@ -185,6 +249,19 @@ pub fn resolve_into<T: Text + ?Sized>(
 /// # Errors
 ///
 /// Where `rules` define no result; `out` is then empty.
+///
+/// # Examples
+///
+/// ```
+/// use urlstrata::Meaning;
+/// use urlstrata::fast;
+/// use urlstrata::revision::rfc3986;
+///
+/// let mut target = String::new();
+/// let meaning = fast::resolve(&rfc3986::RULES, "http://a/b/c", "#s", &mut target)?;
+/// assert_eq!((target.as_str(), meaning), ("http://a/b/c#s", Meaning::SameDocument));
+/// # Ok::<(), fast::Undefined>(())
+/// ```
 #[inline]
 pub fn resolve(rules: &Rules, base: &str, reference: &str, out: &mut String) -> Result<Meaning, Undefined> {
     out.clear();

@@ -6,6 +6,20 @@
 //! URLs in running text, and [`base`] says which of a document's bases counts.
 //! [`characters`] holds each document's classes of characters, [`scheme`] what RFC 1738's ten schemes make of a URL.
 //!
+//! Resolve by one revision, for example RFC 3986:
+//!
+//! ```
+//! use urlstrata::fast;
+//! use urlstrata::revision::rfc3986;
+//!
+//! let mut target = String::new();
+//! fast::resolve_into(&rfc3986::RULES, "http://a/b/c/d;p?q", "../g", &mut target)?;
+//! assert_eq!(target, "http://a/b/g");
+//! # Ok::<(), fast::Undefined>(())
+//! ```
+//!
+//! Compare the two implementations of every revision:
+//!
 //! ```
 //! use urlstrata::{fast, revision};
 //!

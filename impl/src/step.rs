@@ -29,7 +29,12 @@ pub(crate) trait Show {
     fn show(&self) -> String;
 }
 
+/// What a trace shows in place of a step that the program does not have. `tests/skips.rs` checks that no trace contains it.
+pub(crate) const MISSING_STEP: &str = "internal failure: the program has no step with this label";
+
 /// Runs `program` on `state` from its first step until one is [`Next::Done`] or the table ends.
+///
+/// The run also ends if a step skips to a label that `program` does not have.
 pub(crate) fn run<S: Show>(program: &Program<S>, state: &mut S, trace: &mut Trace) {
     let mut at = 0;
     let mut before = if trace.0.is_some() { state.show() } else { String::new() };
@@ -43,15 +48,18 @@ pub(crate) fn run<S: Show>(program: &Program<S>, state: &mut S, trace: &mut Trac
         }
         match next {
             Next::Continue => at += 1,
-            Next::SkipTo(label) => at = index_of(program, label),
+            Next::SkipTo(label) => match program.iter().position(|step| step.0 == label) {
+                Some(index) => at = index,
+                None => {
+                    if let Some(entries) = &mut trace.0 {
+                        entries.push(Entry { label, says: MISSING_STEP, acted: false, state: before });
+                    }
+                    break;
+                }
+            },
             Next::Done => break,
         }
     }
-}
-
-/// Where `label` stands; past the end if nowhere, which `revision::tests` rules out.
-fn index_of<S>(program: &Program<S>, label: &str) -> usize {
-    program.iter().position(|step| step.0 == label).unwrap_or(program.len())
 }
 
 /// Labels and paraphrases of `program`.

@@ -28,6 +28,8 @@ mod laws;
 mod page_ends;
 #[path = "schemes.rs"]
 mod schemes;
+#[path = "skips.rs"]
+mod skips;
 #[path = "traces.rs"]
 mod traces;
 #[path = "words.rs"]

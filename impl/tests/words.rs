@@ -1,10 +1,12 @@
 //! What values say of themselves in reports, messages and failing tests.
 
+use std::error::Error;
+
 use urlstrata::base::Reading;
-use urlstrata::characters::{Alphabet, Standing};
-use urlstrata::fast::Instructions;
+use urlstrata::characters::{self, Alphabet, Standing};
+use urlstrata::fast::{self, Instructions};
 use urlstrata::grammar::{self, Rule, Taking};
-use urlstrata::revision;
+use urlstrata::revision::{self, rfc1630, rfc3986};
 use urlstrata::rules::COLUMNS;
 
 #[test]
@@ -16,6 +18,39 @@ fn a_revision_its_id() {
 fn a_refusal_its_sentence() {
     let refusal = revision::by_id("rfc1630").expect("a revision").resolve("", "g").expect_err("no context");
     assert_eq!(refusal.to_string(), "the context is unknown");
+}
+
+#[test]
+fn undefined_targets_display_their_cause() {
+    let mut out = String::new();
+    let mut error = |rules, base, reference| {
+        fast::resolve_into(rules, base, reference, &mut out).expect_err("an undefined target").to_string()
+    };
+    let no_target = "the rule set defines no target for this base and reference";
+    assert_eq!(error(&rfc3986::RULES, "", "g"), no_target);
+    assert_eq!(error(&rfc1630::RULES, "x:y", "/g"), no_target);
+    assert_eq!(
+        error(&rfc3986::RULES, "", "#f"),
+        "the reference points into the document that contains it, and the URL of that document is unknown"
+    );
+}
+
+#[test]
+fn every_error_converts_to_a_boxed_error() {
+    fn undefined() -> Result<String, Box<dyn Error>> {
+        let mut out = String::new();
+        fast::resolve_into(&rfc3986::RULES, "", "g", &mut out)?;
+        Ok(out)
+    }
+    fn refusal() -> Result<String, Box<dyn Error>> {
+        Ok(rfc3986::REVISION.resolve("", "g")?.url)
+    }
+    fn malformed() -> Result<Vec<u8>, Box<dyn Error>> {
+        Ok(characters::decode("%")?)
+    }
+    assert!(undefined().is_err_and(|error| error.is::<fast::Undefined>()));
+    assert!(refusal().is_err_and(|error| error.is::<urlstrata::Refusal>()));
+    assert!(malformed().is_err_and(|error| error.is::<characters::Malformed>()));
 }
 
 #[test]

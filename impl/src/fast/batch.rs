@@ -8,10 +8,10 @@ use super::{Base, Undefined, general};
 /// The targets of many references, one behind the other in one buffer.
 ///
 /// ```
-/// use urlstrata::{fast, revision};
+/// use urlstrata::fast;
+/// use urlstrata::revision::rfc3986;
 ///
-/// let rules = revision::by_id("rfc3986").unwrap().rules.unwrap();
-/// let base = fast::Base::new(rules, "http://a/b/c");
+/// let base = fast::Base::new(&rfc3986::RULES, "http://a/b/c");
 /// let mut batch = fast::Batch::default();
 /// base.resolve_all(["d", "../e"], &mut batch);
 /// assert_eq!(batch.iter().collect::<Vec<_>>(), [Ok("http://a/b/d"), Ok("http://a/e")]);

@@ -23,16 +23,7 @@ pub enum Component {
 
 /// The components of a URL or reference under a row, borrowed from it: an iterator over those that are there, in order.
 ///
-/// ```
-/// use urlstrata::fast::{Component, components};
-/// use urlstrata::revision;
-///
-/// let rules = revision::by_id("rfc1808").unwrap().rules.unwrap();
-/// let parts: Vec<_> = components(rules, "http://a/b;p?").collect();
-/// use Component::*;
-/// assert_eq!(parts, [(Scheme, "http"), (Authority, "a"), (Path, "/b"), (Params, "p"), (Query, "")]);
-/// assert_eq!(components(rules, "http://a/b;p?").authority(), Some("a"));
-/// ```
+/// [`components`] returns it.
 ///
 /// Nothing is left out: the components, each behind its delimiter, are the whole text (`tests/components.rs`). An empty
 /// one is there if its delimiter is, also where the document holds it absent.
@@ -44,7 +35,41 @@ pub struct Components<'a, T: Text + ?Sized = str> {
     next: Option<Component>,
 }
 
-/// The components of `text` as `rules` say, in one pass over it for each delimiter; nothing is checked.
+/// Splits `text`, which is a URL or a reference, into its components.
+///
+/// `rules` is the rule set of a revision, for example [`rfc3986::RULES`] or [`rfc1808::RULES`]. It decides where each component
+/// begins and ends: under RFC 3986 the path includes `;p`, under RFC 1808 it does not. Only six rules have an effect:
+/// [`scheme_name`](Rules::scheme_name), [`host`](Rules::host), [`authority_end`](Rules::authority_end),
+/// [`params`](Rules::params), [`query`](Rules::query) and [`fragment`](Rules::fragment).
+///
+/// The function neither validates nor decodes `text`. It allocates nothing, and its time is linear in the length of `text`.
+///
+/// # Examples
+///
+/// ```
+/// use urlstrata::fast::Component::{Authority, Params, Path, Query, Scheme};
+/// use urlstrata::fast::components;
+/// use urlstrata::revision::{rfc1808, rfc3986};
+///
+/// let url = "http://a/b;p?q";
+/// let parts: Vec<_> = components(&rfc3986::RULES, url).collect();
+/// assert_eq!(parts, [(Scheme, "http"), (Authority, "a"), (Path, "/b;p"), (Query, "q")]);
+///
+/// let parts: Vec<_> = components(&rfc1808::RULES, url).collect();
+/// assert_eq!(parts, [(Scheme, "http"), (Authority, "a"), (Path, "/b"), (Params, "p"), (Query, "q")]);
+/// ```
+///
+/// The components are also available by name, and `text` can be a byte string:
+///
+/// ```
+/// # use urlstrata::fast::components;
+/// # use urlstrata::revision::rfc3986;
+/// let parts = components(&rfc3986::RULES, b"../c?".as_slice());
+/// assert_eq!((parts.authority(), parts.path(), parts.query()), (None, b"../c".as_slice(), Some(b"".as_slice())));
+/// ```
+///
+/// [`rfc1808::RULES`]: crate::revision::rfc1808::RULES
+/// [`rfc3986::RULES`]: crate::revision::rfc3986::RULES
 #[inline]
 pub fn components<'a, T: Text + ?Sized>(rules: &Rules, text: &'a T) -> Components<'a, T> {
     let bytes = text.bytes();

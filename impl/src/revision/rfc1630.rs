@@ -99,6 +99,7 @@ const MARKS: &[Mark] = &[
     CHOICE("r1630-no-context").open("What if the context is unknown, or has no scheme?").taken("undefined").because("the rules speak of a context that is well defined"),
     CHOICE("r1630-final-dots").open("What becomes of a final `.` and `..`?").taken("`.` goes with its slash, `..` stays").because("the only patterns are `/.` and `xxx/../`"),
     CHOICE("r1630-context-search").open("Is the search part of the context cut before its last slash is looked for?").taken("yes").because("path and search are separate in the grammar"),
+    CHOICE("r1630-search-run").open("The second rule looks for slashes anywhere in the context URI: do those in its search part count?").taken("no: `/x` against `http://h/p?u=http://y/z` is `http://h/x`, not `http://h/p?u=http://y/x`").because("a search cannot contain a slash in the grammar, and the partial form relies on slashes that stand for a hierarchy, which the text describes for the path only"),
     CHOICE("r1630-empty").open("What is an empty reference?").taken("the context without the last part of its path, as the third rule gives it").because("the text does not speak of it"),
     CHOICE("r1630-no-run").open("What if the context has no such run of slashes?").taken("undefined").because("the rule has no such case"),
     CHOICE("r1630-same-scheme").open("What of a reference that names the context's own scheme?").taken("it is absolute").because("the test for the two forms says so; RFC 1808 and RFC 2396 call it the source of a loophole"),
@@ -227,6 +228,7 @@ fn rule_2(s: &mut State) -> Next {
     if slashes == 0 {
         return Continue;
     }
+    // The search part of the context does not count: CHOICE r1630-search-run.
     let Some(at) = matching_run(&s.context.path, slashes) else {
         let plural = if slashes == 1 { "" } else { "es" };
         return s.refuse(format!("no run of {slashes} slash{plural}"));

@@ -1,20 +1,20 @@
 //! Why an engine differs from a document: which revisions say what it says, and which of its answers and rewrites make
 //! the difference.
 
-use urlstrata::revision::{self, Revision};
 use urlstrata::rules::{COLUMNS, Column, Rules};
 
 use crate::engine::Outcome;
+use crate::known::deviation;
 use crate::profile::{KnownProfile, Reading};
-use crate::rewrite::{Profile, Rewrite, is_met_by};
+use crate::rewrite::{Profile, Rewrite};
 
 mod effect;
 mod search;
 
 pub use effect::{Effect, effect};
-pub use search::{between, changes_between};
+pub use search::{agrees, between, changes_between};
 
-use search::{MAX_SUBSET, equal, minimized, search, smallest};
+use search::{search, towards};
 
 /// Longer pairs are not attributed: each trial resolves the pair again.
 pub const MAX_ATTRIBUTED: usize = 1 << 20;
@@ -74,6 +74,15 @@ impl Difference {
         Rewrite::by_name(name.strip_prefix("no ").unwrap_or(name))
     }
 
+    /// The same difference, seen from the other side.
+    pub fn reversed(self) -> Self {
+        match self {
+            Self::Answer(Change { column, from, to }) => Self::Answer(Change { column, from: to, to: from }),
+            Self::Makes(rewrite) => Self::Leaves(rewrite),
+            Self::Leaves(rewrite) => Self::Makes(rewrite),
+        }
+    }
+
     fn apply(self, profile: &mut Profile) {
         match self {
             Self::Answer(change) => profile.rules = change.apply(&profile.rules),
@@ -119,44 +128,55 @@ pub fn with(document: &Profile, differences: &[Difference]) -> Profile {
 /// What explains a divergence.
 #[derive(Clone, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub enum Cause {
-    /// Answers and rewrites of the engine's profile, which predicts what it said.
+    /// Differences of the engine's profile, which predicts the engine's result.
     Profile(Vec<Difference>),
-    /// Answers in which a revision that says what the engine said differs from the document; the engine has no profile,
-    /// or it predicts something else.
-    Columns(Vec<Difference>),
-    /// Answers that no single revision gives together, found by trying all: they may coincide by chance.
+    /// Differences towards a document that has the engine's result. The engine has no profile, or its profile predicts
+    /// something else.
+    Agreeing(Vec<Difference>),
+    /// Differences that no single document has together, found by trying them all: they may fit by coincidence.
     Search(Vec<Difference>),
-    /// A single pair that is listed with a reason, by the entry's name.
-    Exception(String),
+    /// A class of deviations from the profile that is listed among the known deviations, by its id.
+    Listed(String),
     /// Nothing yet.
     Unexplained(String),
 }
 
 impl Cause {
-    /// Whether there is something that makes the document say what the engine said.
+    /// Whether there are differences that turn the document's result into the engine's.
     pub fn is_explained(&self) -> bool {
-        !matches!(self, Self::Unexplained(_))
+        !self.differences().is_empty()
     }
 
     /// The differences, if they are the reason.
     pub fn differences(&self) -> &[Difference] {
         match self {
-            Self::Profile(differences) | Self::Columns(differences) | Self::Search(differences) => differences,
-            Self::Exception(_) | Self::Unexplained(_) => &[],
+            Self::Profile(differences) | Self::Agreeing(differences) | Self::Search(differences) => differences,
+            Self::Listed(_) | Self::Unexplained(_) => &[],
         }
     }
 
-    /// A name for all divergences of this cause.
+    /// A name for all divergences of this cause; never empty.
     pub fn key(&self) -> String {
         let names = |differences: &[Difference]| {
             let names: Vec<_> = differences.iter().map(Difference::name).collect();
             names.join(" + ")
         };
         match self {
-            Self::Profile(differences) | Self::Columns(differences) => names(differences),
+            Self::Profile(differences) | Self::Agreeing(differences) => names(differences),
             Self::Search(differences) => format!("by search: {}", names(differences)),
-            Self::Exception(id) => format!("exception: {id}"),
+            Self::Listed(id) => format!("listed: {id}"),
             Self::Unexplained(why) => format!("unexplained: {why}"),
+        }
+    }
+
+    /// The same cause, named from the engine's side.
+    fn reversed(self) -> Self {
+        let reversed = |differences: Vec<Difference>| differences.into_iter().map(Difference::reversed).collect();
+        match self {
+            Self::Profile(differences) => Self::Profile(reversed(differences)),
+            Self::Agreeing(differences) => Self::Agreeing(reversed(differences)),
+            Self::Search(differences) => Self::Search(reversed(differences)),
+            other => other,
         }
     }
 }
@@ -164,35 +184,35 @@ impl Cause {
 /// A divergence and what explains it.
 #[derive(Clone, Debug)]
 pub struct Attribution {
-    /// The revisions whose reference gives the engine's answer.
+    /// The documents that have the engine's result: revisions by their reference implementations, and the URL Standard.
     pub signature: Vec<&'static str>,
     /// The reason.
     pub cause: Cause,
-    /// The revision whose answers are the reason, where they are not the profile's: of those that say the same with
-    /// equally few answers changed, the one whose row is nearest.
-    pub towards: Option<&'static Revision>,
+    /// The document that has the engine's result and gives the reason, where the profile does not: the one that needs the
+    /// fewest differences, and of those the nearest.
+    pub towards: Option<Reading>,
     /// Whether the engine has a profile, and the reason lies outside it.
     pub outside: bool,
-    /// In what the answers differ.
+    /// In what the results differ.
     pub effect: Effect,
-    /// What the document says.
+    /// The document's result.
     pub own: Outcome,
 }
 
 impl Attribution {
-    /// Whether nothing was known of it: it has no reason, or one outside the engine's profile only.
+    /// Whether the divergence is not known: it has no reason, or only one outside the engine's profile.
     pub fn is_new(&self) -> bool {
-        self.outside || !self.cause.is_explained()
+        self.outside || matches!(self.cause, Cause::Unexplained(_))
     }
 
-    /// The revision whose sections the engine's answers are shown with: that of [`Self::towards`], else the newest that
-    /// says the same.
-    pub fn alike(&self) -> Option<&'static Revision> {
-        self.towards.or_else(|| self.signature.last().and_then(|id| revision::by_id(id)))
+    /// The document whose sections the engine's settings are shown with: that of [`Self::towards`], else the newest that
+    /// has the same result.
+    pub fn alike(&self) -> Option<Reading> {
+        self.towards.or_else(|| self.signature.last().and_then(|id| Reading::by_id(id)))
     }
 }
 
-/// A document that an engine is put beside, and in what its profile differs from it.
+/// A document that an engine is compared with, and in what the engine's profile differs from it.
 #[derive(Clone, Debug)]
 pub struct Subject {
     reading: Reading,
@@ -223,43 +243,46 @@ impl Subject {
         &self.determined
     }
 
-    /// Compares what the engine `said` with the document; `None` if they agree. Two refusals agree, whatever their
-    /// reasons.
+    /// Compares the engine's result with the document's; `None` if they agree. Two failures agree, whatever their reasons.
     pub fn attribute(&self, base: &str, reference: &str, said: &Outcome) -> Option<Attribution> {
         self.attribute_from(self.reading.says(base, reference), base, reference, said)
     }
 
-    /// As [`Self::attribute`], where what the document says, its `own` answer, is known.
+    /// As [`Self::attribute`], where the document's result, `own`, is known.
+    ///
+    /// A cause with differences has been checked: see [`Self::holds`].
     pub fn attribute_from(&self, own: Outcome, base: &str, reference: &str, said: &Outcome) -> Option<Attribution> {
         let effect = match effect(&own, said) {
             Some(effect) => effect,
-            None if said.is_answer() => return None,
+            None if said.is_answer() && own.is_answer() => return None,
             None => Effect::Accepted,
         };
-        let unexplained = |why: &str| Attribution {
+        let mut found = Attribution {
             signature: Vec::new(),
-            cause: Cause::Unexplained(why.to_owned()),
+            cause: Cause::Unexplained(effect.name().to_owned()),
             towards: None,
             outside: false,
             effect,
-            own: own.clone(),
+            own,
         };
-        match said {
-            Outcome::Skipped(_) => return Some(unexplained("no answer")),
-            Outcome::Crashed(_) => return Some(unexplained("a crash")),
-            Outcome::TimedOut(_) => return Some(unexplained("no answer in time")),
-            _ if base.len() + reference.len() > MAX_ATTRIBUTED => return Some(unexplained("too long to attribute")),
-            _ => {}
+        if let Some(why) = unanswered(&found.own).or_else(|| unanswered(said)) {
+            let listed = self.known.as_ref().and_then(|known| known.listed(base, reference, said));
+            found.cause = listed.map_or_else(|| Cause::Unexplained(why.to_owned()), Cause::Listed);
+            return Some(found);
         }
-        let same = |candidate: &Revision| equal(base, &candidate.resolve(base, reference).into(), said);
-        let signature: Vec<_> = revision::resolving().filter(|(candidate, _)| same(candidate)).collect();
-        let mut found = unexplained(effect.name());
-        found.signature = signature.iter().map(|(revision, _)| revision.id).collect();
-        if let Some(differences) = self.by_profile(base, reference, &own, said) {
+        if base.len() + reference.len() > MAX_ATTRIBUTED {
+            found.cause = Cause::Unexplained("too long to attribute".to_owned());
+            return Some(found);
+        }
+        let agreeing: Vec<_> = agreeing(base, reference, said).collect();
+        found.signature = agreeing.iter().map(|reading| reading.id).collect();
+        if let Some(differences) = self.by_profile(base, reference, &found.own, said) {
             found.cause = Cause::Profile(differences);
-        } else if let Some(id) = self.exception(base, reference) {
-            found.cause = Cause::Exception(id.to_owned());
-        } else if let Some((cause, towards)) = search(&self.reading.profile.rules, &signature, base, reference, said) {
+        } else if let Some(id) = self.known.as_ref().and_then(|known| known.listed(base, reference, said)) {
+            found.cause = Cause::Listed(id);
+        } else if let Some((cause, towards)) = search(&self.reading.profile, &agreeing, base, reference, said)
+            && self.holds(cause.differences(), base, reference, &found.own, said)
+        {
             found.cause = cause;
             found.towards = towards;
             found.outside = self.known.is_some();
@@ -267,48 +290,168 @@ impl Subject {
         Some(found)
     }
 
-    fn exception(&self, base: &str, reference: &str) -> Option<&str> {
-        let exceptions = &self.known.as_ref()?.exceptions;
-        if exceptions.is_empty() {
-            return None;
+    /// The differences that are the reason for the engine's result, if its profile predicts that: none if the document has
+    /// the same result. `None` if the profile does not predict it, and the document has another one.
+    pub fn foresees(&self, base: &str, reference: &str, said: &Outcome) -> Option<Vec<Difference>> {
+        let own = self.reading.says(base, reference);
+        if effect(&own, said).is_none() && said.is_answer() {
+            return Some(Vec::new());
         }
-        exceptions.get(&(base.to_owned(), reference.to_owned())).map(String::as_str)
+        self.by_profile(base, reference, &own, said)
     }
 
-    /// A smallest set of differences that turns what the document says into what the engine `said`, if its profile
-    /// predicts that.
+    /// The class of deviations to which a result belongs that the engine's profile does not predict; `None` if it is
+    /// predicted, or the engine has no profile.
+    pub fn deviation(&self, base: &str, reference: &str, said: &Outcome) -> Option<String> {
+        deviation(&self.known.as_ref()?.profile, base, reference, said)
+    }
+
+    /// Whether `differences` are a cause: there is at least one, the document's profile predicts the document's result
+    /// `own`, and with exactly these differences it predicts the engine's result `said`.
+    pub fn holds(
+        &self,
+        differences: &[Difference],
+        base: &str,
+        reference: &str,
+        own: &Outcome,
+        said: &Outcome,
+    ) -> bool {
+        let document = &self.reading.profile;
+        !differences.is_empty()
+            && document.predicts(base, reference, own)
+            && with(document, differences).predicts(base, reference, said)
+    }
+
+    /// A smallest set of differences that turns the document's result into the engine's, if the engine's profile predicts
+    /// that.
     ///
     /// Smallest among those that make a difference to the pair, either alone or as the last one to be left out. Where the
-    /// engine refuses, the set refuses by the rewrite by which its profile does.
+    /// engine fails, the set fails by the normalization or validation by which its profile does: a failure for another
+    /// reason would explain any failure.
     fn by_profile(&self, base: &str, reference: &str, own: &Outcome, said: &Outcome) -> Option<Vec<Difference>> {
-        let profile = self.known.as_ref()?.profile;
-        let document = &self.reading.profile;
-        // A refusal for another reason would explain anything that is refused.
-        let says = |profile: &Profile| profile.resolve(base, reference).map_err(|refused| refused.by);
-        let wanted = says(&profile);
-        let first = says(document);
-        if !is_met_by(&wanted, said) || !is_met_by(&first, own) {
+        let target = &self.known.as_ref()?.profile;
+        let determined = towards(&self.reading.profile, target, &self.determined, base, reference);
+        let found = determined.or_else(|| towards(&self.reading.profile, target, &self.all, base, reference));
+        found.filter(|differences| self.holds(differences, base, reference, own, said))
+    }
+}
+
+/// Two engines that are compared with each other, and what is known of them.
+#[derive(Clone, Debug)]
+pub struct Couple {
+    /// The other engine's profile as a document, and what is known of the one.
+    forwards: Option<Subject>,
+    /// The one engine's profile as a document.
+    backwards: Option<Subject>,
+    /// Whose sections the settings of the one and of the other engine are shown with: the nearest documents'.
+    cites: [&'static str; 2],
+}
+
+impl Couple {
+    /// Two engines of which `one` and `other` are known. If nothing is known of both, no divergence has a cause.
+    pub fn new(one: Option<&KnownProfile>, other: Option<&KnownProfile>) -> Self {
+        let subject = |of: &KnownProfile, known| Subject::new(Reading::of_profile(of.profile), known);
+        let cite = |of: Option<&KnownProfile>| {
+            of.map_or("", |known| Reading::nearest(&known.profile, &known.undetermined).cite_of_row())
+        };
+        Self {
+            forwards: other.map(|it| subject(it, one)),
+            backwards: one.map(|it| subject(it, None)),
+            cites: [cite(one), cite(other)],
+        }
+    }
+
+    /// How the documents are cited to which the one and the other engine are nearest; empty where nothing is known.
+    pub fn cites(&self) -> [&'static str; 2] {
+        self.cites
+    }
+
+    /// Whether a divergence can have a cause: something is known of at least one of the two.
+    pub fn has_causes(&self) -> bool {
+        self.forwards.is_some() || self.backwards.is_some()
+    }
+
+    /// Compares the result of the one engine, `said`, with the `own` result of the other; `None` if they agree. Two
+    /// failures agree, whatever their reasons, and so do two crashes, timeouts or skipped requests.
+    ///
+    /// The differences of a cause lead from the other engine to the one: `no trim` is what the other does and the one does
+    /// not do. Where the other engine's profile does not explain, the one's is asked.
+    pub fn attribute(&self, base: &str, reference: &str, said: &Outcome, own: &Outcome) -> Option<Attribution> {
+        if !said.is_answer() && said.is_like(own) {
             return None;
         }
-        let predicts = |set: &[Difference]| says(&with(document, set)) == wanted;
-        let full = if predicts(&self.determined) { &self.determined } else { &self.all };
-        let mut others = Vec::with_capacity(full.len());
-        let relevant = full.iter().enumerate().filter(|(index, difference)| {
-            if !difference.may_act(base, reference) {
-                return false;
-            }
-            if says(&with(document, std::slice::from_ref(difference))) != first {
-                return true;
-            }
-            others.clear();
-            others.extend(full.iter().enumerate().filter(|(other, _)| other != index).map(|(_, other)| *other));
-            says(&with(document, &others)) != wanted
-        });
-        let relevant: Vec<_> = relevant.map(|(_, difference)| *difference).collect();
-        let mut explains = |set: &[Difference]| predicts(set);
-        smallest(&relevant, MAX_SUBSET, &mut explains)
-            .or_else(|| predicts(&relevant).then(|| minimized(relevant, &mut explains)))
-            .or_else(|| Some(minimized(full.clone(), &mut explains)))
+        let forwards = self.forwards.as_ref().map(|it| it.attribute_from(own.clone(), base, reference, said));
+        match forwards {
+            Some(None) => return None,
+            Some(Some(found)) if !matches!(found.cause, Cause::Unexplained(_)) => return Some(found),
+            _ => {}
+        }
+        let Some(backwards) = &self.backwards else {
+            return forwards.flatten().or_else(|| unknown(said, own));
+        };
+        let found = backwards.attribute_from(said.clone(), base, reference, own)?;
+        let forwards = forwards.flatten();
+        if forwards.is_some() && !found.cause.is_explained() {
+            return forwards;
+        }
+        let outside = forwards.is_some();
+        let signature = agreeing(base, reference, said).map(|reading| reading.id).collect();
+        Some(Attribution {
+            signature,
+            cause: found.cause.reversed(),
+            towards: None,
+            outside,
+            own: own.clone(),
+            ..found
+        })
+    }
+
+    /// Whether `differences` are a cause: applied to the other engine's profile they give the result of the one, or, taken
+    /// back from the one engine's profile, the result of the other.
+    pub fn holds(
+        &self,
+        differences: &[Difference],
+        base: &str,
+        reference: &str,
+        said: &Outcome,
+        own: &Outcome,
+    ) -> bool {
+        let reversed: Vec<_> = differences.iter().map(|it| it.reversed()).collect();
+        self.forwards.as_ref().is_some_and(|it| it.holds(differences, base, reference, own, said))
+            || self.backwards.as_ref().is_some_and(|it| it.holds(&reversed, base, reference, said, own))
+    }
+}
+
+/// A divergence of two engines of which nothing is known.
+fn unknown(said: &Outcome, own: &Outcome) -> Option<Attribution> {
+    let effect = match effect(own, said) {
+        Some(effect) => effect,
+        None if said.is_answer() && own.is_answer() => return None,
+        None => Effect::Accepted,
+    };
+    let why = unanswered(own).or_else(|| unanswered(said)).unwrap_or("neither engine has a profile");
+    Some(Attribution {
+        signature: Vec::new(),
+        cause: Cause::Unexplained(why.to_owned()),
+        towards: None,
+        outside: false,
+        effect,
+        own: own.clone(),
+    })
+}
+
+/// The documents that have the result `said`.
+fn agreeing(base: &str, reference: &str, said: &Outcome) -> impl Iterator<Item = Reading> {
+    Reading::all().into_iter().filter(move |reading| agrees(reading, base, reference, said))
+}
+
+/// Why `outcome` is not an answer.
+fn unanswered(outcome: &Outcome) -> Option<&'static str> {
+    match outcome {
+        Outcome::Url(_) | Outcome::Refused(_) => None,
+        Outcome::Skipped(_) => Some("no answer"),
+        Outcome::Crashed(_) => Some("a crash"),
+        Outcome::TimedOut(_) => Some("no answer in time"),
     }
 }
 
@@ -361,7 +504,7 @@ mod tests {
     #[test]
     fn a_query_only_reference_is_explained_by_one_column() {
         let (signature, cause, effect) = caused("ref:rfc1808", "rfc2396", "http://a/b/c/d;p?q", "?y");
-        assert_eq!(signature, ["rfc1808", "draft-1996", "rfc3986", "rfc3986-nonstrict"]);
+        assert_eq!(signature, ["rfc1808", "draft-1996", "rfc3986", "rfc3986-nonstrict", "whatwg"]);
         assert_eq!(columns(&cause), ["query_only"]);
         assert_eq!(effect, Effect::Path);
     }
@@ -385,7 +528,7 @@ mod tests {
         let said = Outcome::Url("http://elsewhere/".to_owned());
         let found = attribute("rfc3986", "http://a/b", "g", &said).expect("a divergence");
         assert!(found.signature.is_empty() && !found.cause.is_explained());
-        assert_eq!(found.effect, Effect::Authority);
+        assert_eq!(found.effect, Effect::Host);
     }
 
     #[test]
@@ -411,7 +554,10 @@ mod tests {
     #[test]
     fn the_worst_effect_counts() {
         let url = |url: &str| Outcome::Url(url.to_owned());
-        assert_eq!(effect(&url("http://a/b?c"), &url("http://x/y?z")), Some(Effect::Authority));
+        assert_eq!(effect(&url("http://a/b?c"), &url("http://x/y?z")), Some(Effect::Host));
+        assert_eq!(effect(&url("http://u@a/b?c"), &url("http://v@a/y")), Some(Effect::Credentials));
+        assert_eq!(effect(&url("http://a:81/b?c"), &url("http://u@a/y")), Some(Effect::Port));
+        assert_eq!(effect(&url("http://a:80/"), &url("http://a/")), Some(Effect::Spelling));
         assert_eq!(effect(&url("http://a/b#c"), &url("http://a/b#d")), Some(Effect::Fragment));
         assert_eq!(effect(&url("http://a/"), &url("HTTP://A/")), Some(Effect::Spelling));
         assert_eq!(effect(&url("http://a/"), &url("http://a/")), None);

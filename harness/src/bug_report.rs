@@ -92,10 +92,10 @@ fn groups(base: &str, reference: &str) -> Vec<(Outcome, Vec<String>)> {
 fn why(cause: &Cause) -> String {
     match cause {
         Cause::Profile(_) => "what the engine is known to do otherwise".to_owned(),
-        Cause::Columns(_) => "answers of another document".to_owned(),
-        Cause::Search(_) => "these answers together would say the same, perhaps by chance".to_owned(),
-        Cause::Exception(id) => format!("a listed exception, {id}"),
-        Cause::Unexplained(_) => "nothing known explains it".to_owned(),
+        Cause::Agreeing(_) => "in what it differs from a document that has the engine's result".to_owned(),
+        Cause::Search(_) => "together these give the engine's result, perhaps by coincidence".to_owned(),
+        Cause::Listed(id) => format!("no cause is known; it belongs to the known deviations {id:?}"),
+        Cause::Unexplained(_) => "no cause is known".to_owned(),
     }
 }
 

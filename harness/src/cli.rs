@@ -17,6 +17,7 @@ use urlstrata_harness::vector::VectorError;
 mod answer;
 mod bookkeeping;
 mod characters;
+mod compare;
 mod engines;
 mod enumerate;
 mod explain;
@@ -25,6 +26,7 @@ mod import;
 mod links;
 mod parse;
 mod profile;
+mod progress;
 mod run;
 mod validate;
 
@@ -81,6 +83,8 @@ enum Command {
         #[arg(short, long, value_parser = a_revision)]
         revision: Vec<&'static Revision>,
     },
+    /// Compares two engines, or an engine and a specification: on which pairs do they differ, in what, and why
+    Compare(compare::Arguments),
     /// Puts every short reference to two engines, or to all revisions
     Enumerate(enumerate::Arguments),
     /// Fits the row of rules and the rewrites that predict an engine best, and says how well they do
@@ -209,6 +213,7 @@ fn dispatch(command: Command, out: &mut dyn Write) -> Ended {
         Command::Engine(command) => engines::engine(&command, out),
         Command::Vectors(command) => bookkeeping::vectors(&command, out),
         Command::Coverage { revision } => bookkeeping::coverage(&revision, out),
+        Command::Compare(arguments) => compare::compare(&arguments, out),
         Command::Enumerate(arguments) => enumerate::enumerate(&arguments, out),
         Command::Profile(arguments) => profile::profile(&arguments, out),
         Command::Shrink(arguments) => profile::shrink(&arguments, out),
@@ -217,11 +222,14 @@ fn dispatch(command: Command, out: &mut dyn Write) -> Ended {
     }
 }
 
-/// The engine of a name that was given. A program has to pass a smoke set before it is believed.
+/// The engine of a name that was given. A program has to pass the smoke test.
 fn an_engine(name: &str) -> Result<Box<dyn Engine>, Failure> {
     let engine = an_untried_engine(name)?;
     if name.starts_with(engine::PROGRAM) {
-        engine::smoke(engine.as_ref()).map_err(Failure::Engine)?;
+        let passed = engine::smoke(engine.as_ref()).map_err(Failure::Engine)?;
+        for deviation in passed.deviations {
+            let _ = writeln!(io::stderr(), "urlstrata: {name} deviates on a plain pair: {deviation}");
+        }
     }
     Ok(engine)
 }

@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use serde::Serialize;
 use urlstrata::revision::{self, Revision};
-use urlstrata::rules::Rules;
+use urlstrata::rules::{COLUMNS, Rules};
 use urlstrata::{Resolution, fast};
 
 use crate::protocol::Faults;
@@ -20,7 +20,7 @@ mod smoke;
 #[cfg(test)]
 pub(crate) use liar::Liar;
 pub use process::{Limits, Process};
-pub use smoke::smoke;
+pub use smoke::{Passed, smoke};
 
 /// What an engine did with a base and a reference.
 #[derive(Clone, Debug, Eq, Hash, Ord, PartialEq, PartialOrd, Serialize)]
@@ -51,6 +51,11 @@ impl Outcome {
     pub fn is_answer(&self) -> bool {
         matches!(self, Self::Url(_) | Self::Refused(_))
     }
+
+    /// Whether both are outcomes of the same kind, whatever their texts.
+    pub fn is_like(&self, other: &Self) -> bool {
+        std::mem::discriminant(self) == std::mem::discriminant(other)
+    }
 }
 
 impl From<Resolution> for Outcome {
@@ -67,8 +72,12 @@ pub type Components = Result<Vec<(String, Option<String>)>, Outcome>;
 
 /// Something that resolves references and splits URLs.
 pub trait Engine: Sync {
-    /// Its name: `ref:rfc1808`, `fast:rfc1808`, `crate:url`, `cmd:python3 shim.py`.
+    /// Its name, as readers see it: `ref:rfc1808`, `crate:url`, or what a program calls itself, such as `urllib.parse`.
     fn name(&self) -> &str;
+    /// What selects it on the command line: its name, or `cmd:` and the command of a program.
+    fn key(&self) -> &str {
+        self.name()
+    }
     /// The version of what is asked.
     fn version(&self) -> &str;
     /// Resolves `reference` against `base`; an empty base is an unknown one.
@@ -91,8 +100,8 @@ pub trait Engine: Sync {
     fn is_optional(&self) -> bool {
         false
     }
-    /// The row, if it is the optimized engine under one.
-    fn row(&self) -> Option<&'static Rules> {
+    /// The rule set, if it is the optimized engine under one.
+    fn row(&self) -> Option<&Rules> {
         None
     }
     /// The revision that it implements, if it is one of ours.
@@ -139,20 +148,27 @@ pub fn all() -> Vec<Box<dyn Engine>> {
         .into_iter()
         .map(|revision| Box::new(Reference { name: format!("ref:{}", revision.id), revision }) as Box<dyn Engine>);
     let fast = revision::resolving().map(|(revision, rules)| {
-        Box::new(Fast { name: format!("fast:{}", revision.id), revision, rules }) as Box<dyn Engine>
+        let name = format!("{FAST}{}", revision.id);
+        Box::new(Fast { name, revision: Some(revision), rules: *rules }) as Box<dyn Engine>
     });
     references.chain(fast).chain(native::all()).collect()
 }
 
 /// The engine of that name. `cmd:` and a command is a program, which starts when it is first asked; until it has passed
-/// [`smoke`], it is not to be believed.
+/// [`smoke`], its results are not used. `fast:REVISION+RULE=SETTING` is the optimized engine under the rule set of a revision
+/// with one or more settings changed, such as `fast:rfc3986+dots_in_absolute=Kept`.
 ///
 /// # Errors
 ///
-/// A sentence with the names there are, or on what is wrong with the command.
+/// A sentence with the names there are, or on what is wrong with the command, the rule or the setting.
 pub fn by_name(name: &str) -> Result<Box<dyn Engine>, String> {
     if let Some(command) = name.strip_prefix(PROGRAM) {
         return Ok(Box::new(Process::new(command)?));
+    }
+    if let Some((engine, changes)) = name.split_once('+')
+        && engine.starts_with(FAST)
+    {
+        return Ok(Box::new(changed(name, engine, changes)?));
     }
     let mut engines = all();
     match engines.iter().position(|engine| engine.name() == name) {
@@ -162,6 +178,34 @@ pub fn by_name(name: &str) -> Result<Box<dyn Engine>, String> {
             Err(format!("no engine is called {name:?}: there are {}, and {PROGRAM} with a program", names.join(", ")))
         }
     }
+}
+
+/// What the names of the optimized engine begin with.
+const FAST: &str = "fast:";
+
+/// The optimized engine called `name`: that called `engine`, with `changes` such as `excess=Kept+params=InSegment`.
+fn changed(name: &str, engine: &str, changes: &str) -> Result<Fast, String> {
+    let id = engine.strip_prefix(FAST).unwrap_or_default();
+    let (_, rules) = revision::resolving().find(|(revision, _)| revision.id == id).ok_or_else(|| {
+        let ids: Vec<_> = revision::resolving().map(|(revision, _)| format!("{FAST}{}", revision.id)).collect();
+        format!("no engine is called {engine:?} whose rules can be changed: there are {}", ids.join(", "))
+    })?;
+    let mut rules = *rules;
+    for change in changes.split('+') {
+        let (rule, setting) = change.split_once('=').ok_or_else(|| {
+            format!("{change:?} in {name:?} is not a change: write RULE=SETTING, such as excess=Kept")
+        })?;
+        let column = COLUMNS.iter().find(|column| column.name == rule).ok_or_else(|| {
+            let names: Vec<_> = COLUMNS.iter().map(|column| column.name).collect();
+            format!("no rule is called {rule:?}: there are {}", names.join(", "))
+        })?;
+        let index = column.answers.iter().position(|answer| answer.name == setting).ok_or_else(|| {
+            let names: Vec<_> = column.answers.iter().map(|answer| answer.name).collect();
+            format!("the rule {rule} has no setting {setting:?}: it has {}", names.join(", "))
+        })?;
+        rules = column.with(&rules, index);
+    }
+    Ok(Fast { name: name.to_owned(), revision: None, rules })
 }
 
 /// A revision's table of steps.
@@ -195,11 +239,12 @@ impl Engine for Reference {
     }
 }
 
-/// The optimized engine under a revision's row.
+/// The optimized engine under a rule set.
 struct Fast {
     name: String,
-    revision: &'static Revision,
-    rules: &'static Rules,
+    /// The revision that has this rule set, unless it is changed.
+    revision: Option<&'static Revision>,
+    rules: Rules,
 }
 
 impl Engine for Fast {
@@ -213,7 +258,7 @@ impl Engine for Fast {
 
     fn resolve(&self, base: &str, reference: &str) -> Outcome {
         let mut out = String::new();
-        match fast::resolve(self.rules, base, reference, &mut out) {
+        match fast::resolve(&self.rules, base, reference, &mut out) {
             Ok(_) => Outcome::Url(out),
             Err(_) => Outcome::Refused("the rules define no result".to_owned()),
         }
@@ -223,11 +268,11 @@ impl Engine for Fast {
         Err(Outcome::Skipped("no such operation: ask the reference".to_owned()))
     }
 
-    fn row(&self) -> Option<&'static Rules> {
-        Some(self.rules)
+    fn row(&self) -> Option<&Rules> {
+        Some(&self.rules)
     }
 
     fn revision(&self) -> Option<&'static Revision> {
-        Some(self.revision)
+        self.revision
     }
 }

@@ -9,7 +9,7 @@ use urlstrata::fast::Instructions;
 use urlstrata::revision::{self, Revision};
 use urlstrata::rules::Rules;
 
-use crate::attribute::Subject;
+use crate::attribute::Couple;
 use crate::engine::{Engine, ask};
 use crate::forms::{Forms, NEW_EACH_TIME};
 use crate::generate::{count, nth};
@@ -253,23 +253,20 @@ pub fn compare(
     Ok(all.finish())
 }
 
-/// Puts every pair to `engine` and to `other`, and sorts what differs by what their profiles differ in.
+/// Puts every pair to `engine` and to `other`, and sorts what differs by what their profiles differ in. If nothing is known
+/// of both, no divergence has a cause.
 ///
 /// # Errors
 ///
-/// If there are more pairs than can be counted, or nothing is known of `other`.
+/// If there are more pairs than can be counted.
 pub fn compare_engines(
     scope: &Scope,
     engine: &dyn Engine,
     other: &dyn Engine,
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<Comparison, String> {
-    let theirs = known::profile_of(other).ok_or_else(|| {
-        format!("{}: nothing is known of it, so that differences from it have no reasons: name it first", other.name())
-    })?;
-    let reading = Reading { id: "", cite: "", profile: theirs.profile, revision: None };
-    let known = known::profile_of(engine);
-    let tally = || Tally::between(engine, other, Subject::new(reading, known.as_ref()));
+    let couple = Couple::new(known::profile_of(engine).as_ref(), known::profile_of(other).as_ref());
+    let tally = || Tally::between(engine, other, couple.clone());
     let mut all = tally();
     let add = |tally: &mut Tally<'_>, base: &str, reference: &str| {
         tally.add(base, reference, &ask(engine, base, reference));
@@ -278,8 +275,29 @@ pub fn compare_engines(
     Ok(all.finish())
 }
 
-/// Hands every pair to `each`, on every core with a collection of its own.
-fn over<T: Send>(
+/// Hands every one of `pairs` to `each`, on every core with a collection of its own.
+pub fn over_pairs<T: Send>(
+    pairs: &[(String, String)],
+    progress: &(dyn Fn(u64) + Sync),
+    new: impl Fn() -> T + Sync,
+    each: impl Fn(&mut T, &str, &str) + Sync,
+) -> Vec<T> {
+    on_every_core(pairs.len() as u64, progress, |numbers| {
+        let mut collected = new();
+        for number in numbers {
+            let (base, reference) = &pairs[number as usize];
+            each(&mut collected, base, reference);
+        }
+        collected
+    })
+}
+
+/// Hands every pair of `scope` to `each`, on every core with a collection of its own.
+///
+/// # Errors
+///
+/// If there are more pairs than can be counted.
+pub fn over<T: Send>(
     scope: &Scope,
     progress: &(dyn Fn(u64) + Sync),
     new: impl Fn() -> T + Sync,

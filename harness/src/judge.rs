@@ -8,7 +8,8 @@ use urlstrata::revision::{self, Revision};
 use urlstrata::rules::Rules;
 use urlstrata::{Meaning, Resolution};
 
-use crate::attribute::{Attribution, Cause, Change, Difference, Effect, Subject};
+use crate::attribute::{Attribution, Cause, Change, Couple, Difference, Effect, Subject};
+use crate::bases::Rank;
 use crate::characters;
 use crate::context;
 use crate::document;
@@ -124,11 +125,14 @@ pub struct Totals {
     pub cases: u64,
     /// Those in which the engine says what the document says.
     pub agree: u64,
-    /// Divergences with a reason: in the engine's profile, or, if none is known, in a revision that says the same.
+    /// Divergences with a cause: differences of the engine's profile, or, if it has none, of a document that has the same
+    /// result.
     pub explained: u64,
-    /// Divergences that the engine's profile does not predict, and for which a search outside it found answers.
+    /// Divergences without a cause that belong to a listed class of deviations from the engine's profile.
+    pub listed: u64,
+    /// Divergences that the engine's profile does not predict, and for which a search outside it found a cause.
     pub outside: u64,
-    /// Divergences without a reason.
+    /// Divergences without a cause.
     pub unexplained: u64,
 }
 
@@ -138,6 +142,7 @@ impl Totals {
         self.cases += other.cases;
         self.agree += other.agree;
         self.explained += other.explained;
+        self.listed += other.listed;
         self.outside += other.outside;
         self.unexplained += other.unexplained;
     }
@@ -159,12 +164,15 @@ pub struct Witness {
     pub engine: Outcome,
     /// What the document says.
     pub document: Outcome,
+    /// Where the reference is used, if that is known: a file and a line.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub place: Option<String>,
 }
 
 impl Witness {
-    /// Shorter first, then in the order of the strings: so the same cases give the same witness.
-    fn rank(&self) -> (usize, &str, &str) {
-        (self.base.len() + self.reference.len(), &self.base, &self.reference)
+    /// The same cases have the same smallest one.
+    fn rank(&self) -> (Rank<'_>, Option<&str>) {
+        (Rank::of(&self.base, &self.reference), self.place.as_deref())
     }
 }
 
@@ -201,7 +209,12 @@ impl Said {
 
 impl Note {
     /// The note on `difference` from the document cited as `cite`, towards what `other` says, if that is a document.
-    pub fn of(difference: &Difference, cite: &str, other: Option<&Revision>) -> Self {
+    pub fn of(difference: &Difference, cite: &str, other: Option<Reading>) -> Self {
+        Self::cited(difference, cite, other.map_or("", |other| other.cite_of_row()))
+    }
+
+    /// As [`Self::of`], towards what the document cited as `other` says.
+    pub fn cited(difference: &Difference, cite: &str, other: &str) -> Self {
         let name = difference.name();
         match difference {
             Difference::Answer(change) => Self { name, ..Self::of_answer(change, cite, other) },
@@ -218,14 +231,14 @@ impl Note {
         }
     }
 
-    fn of_answer(change: &Change, cite: &str, other: Option<&Revision>) -> Self {
+    fn of_answer(change: &Change, cite: &str, other: &str) -> Self {
         let said =
             |answer: &'static urlstrata::rules::Answer, cite| Said { note: answer.note(), source: answer.source(cite) };
         Self {
             name: String::new(),
             question: Some(change.column().question),
             document: Some(said(change.from(), cite)),
-            engine: Some(said(change.to(), other.map_or("", |other| other.cite))),
+            engine: Some(said(change.to(), other)),
             quirk: false,
         }
     }
@@ -236,8 +249,10 @@ impl Note {
 pub struct Class {
     /// The cause's name.
     pub cause: String,
-    /// Whether the cause is a reason.
+    /// Whether there is a cause: differences that turn the document's result into the engine's.
     pub explained: bool,
+    /// Whether it is a listed class of deviations from the engine's profile, without a cause.
+    pub listed: bool,
     /// Whether the engine's profile predicts something else, and the reason lies outside it.
     pub outside: bool,
     /// Whether only a search over all answers found it, so that it may coincide by chance.
@@ -252,6 +267,28 @@ pub struct Class {
     pub notes: Vec<Note>,
     /// The smallest of the cases.
     pub witness: Witness,
+    /// The next smallest, as many as were asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub examples: Vec<Witness>,
+}
+
+impl Class {
+    /// Adds a case, or a class of the same cause: the smallest is the witness, and `most` others are kept.
+    fn merge(&mut self, other: Self, most: usize) {
+        let count = self.count + other.count;
+        let own = std::mem::take(&mut self.examples);
+        let mut all: Vec<_> = own.into_iter().chain(other.examples.iter().cloned()).collect();
+        if other.witness.rank() < self.witness.rank() {
+            all.push(self.witness.clone());
+            *self = other;
+        } else {
+            all.push(other.witness);
+        }
+        all.sort_by(|one, other| one.rank().cmp(&other.rank()));
+        all.dedup();
+        all.truncate(most);
+        (self.count, self.examples) = (count, all);
+    }
 }
 
 /// An engine beside a document.
@@ -282,12 +319,29 @@ impl<'a> Beside<'a> {
         Self { engine, tallies: tallies.collect() }
     }
 
+    /// With so many examples of each class besides the smallest.
+    #[must_use]
+    pub fn with_examples(self, examples: usize) -> Self {
+        let tallies = self.tallies.into_iter().map(|tally| tally.with_examples(examples));
+        Self { tallies: tallies.collect(), ..self }
+    }
+
     /// Asks the engine, and adds what comes of it. Hands back what it did, and where it differs from what.
     pub fn ask(&mut self, base: &str, reference: &str) -> (Outcome, Vec<(&'static str, Attribution)>) {
+        self.ask_at(base, reference, None)
+    }
+
+    /// As [`Self::ask`], of a reference that is used at `place`.
+    pub fn ask_at(
+        &mut self,
+        base: &str,
+        reference: &str,
+        place: Option<&str>,
+    ) -> (Outcome, Vec<(&'static str, Attribution)>) {
         let said = ask(self.engine, base, reference);
         let found = self.tallies.iter_mut().filter_map(|tally| {
-            let found = tally.add(base, reference, &said)?;
-            Some((tally.subject.reading().id, found))
+            let found = tally.add_at(base, reference, &said, place)?;
+            Some((tally.id(), found))
         });
         let found = found.collect();
         (said, found)
@@ -306,84 +360,134 @@ impl<'a> Beside<'a> {
     }
 }
 
+/// What an engine is compared with.
+enum Against<'a> {
+    Document(Box<Subject>),
+    Engine(&'a dyn Engine, Box<Couple>),
+}
+
 /// Collects divergences from one document, or from another engine.
 pub struct Tally<'a> {
     engine: &'a dyn Engine,
-    /// The other engine, if it is one.
-    other: Option<&'a dyn Engine>,
-    subject: Subject,
+    against: Against<'a>,
     totals: Totals,
     classes: BTreeMap<(Effect, String), Class>,
+    /// How many examples of a class are kept besides the smallest.
+    examples: usize,
 }
 
 impl<'a> Tally<'a> {
     /// An empty one, beside a document.
     pub fn new(engine: &'a dyn Engine, subject: Subject) -> Self {
-        Self { engine, other: None, subject, totals: Totals::default(), classes: BTreeMap::new() }
+        Self::against(engine, Against::Document(Box::new(subject)))
     }
 
-    /// An empty one, beside another engine, whose profile the subject's document is.
-    pub fn between(engine: &'a dyn Engine, other: &'a dyn Engine, subject: Subject) -> Self {
-        Self { other: Some(other), ..Self::new(engine, subject) }
+    /// An empty one, beside another engine.
+    pub fn between(engine: &'a dyn Engine, other: &'a dyn Engine, couple: Couple) -> Self {
+        Self::against(engine, Against::Engine(other, Box::new(couple)))
+    }
+
+    /// With so many examples of each class besides the smallest.
+    #[must_use]
+    pub fn with_examples(self, examples: usize) -> Self {
+        Self { examples, ..self }
+    }
+
+    fn against(engine: &'a dyn Engine, against: Against<'a>) -> Self {
+        Self { engine, against, totals: Totals::default(), classes: BTreeMap::new(), examples: 0 }
+    }
+
+    /// The document's id; nothing for another engine.
+    fn id(&self) -> &'static str {
+        match &self.against {
+            Against::Document(subject) => subject.reading().id,
+            Against::Engine(..) => "",
+        }
     }
 
     /// Adds what the engine said; says what was found, if the two differ.
     pub fn add(&mut self, base: &str, reference: &str, said: &Outcome) -> Option<Attribution> {
-        let own = match self.other {
-            Some(other) => ask(other, base, reference),
-            None => self.subject.reading().says(base, reference),
+        self.add_at(base, reference, said, None)
+    }
+
+    fn add_at(&mut self, base: &str, reference: &str, said: &Outcome, place: Option<&str>) -> Option<Attribution> {
+        let own = match &self.against {
+            Against::Document(subject) => subject.reading().says(base, reference),
+            Against::Engine(other, _) => ask(*other, base, reference),
         };
-        self.add_beside(own, base, reference, said)
+        self.add_beside_at(own, base, reference, said, place)
     }
 
     /// As [`Self::add`], where what the document says, its `own` answer, is known.
     pub fn add_beside(&mut self, own: Outcome, base: &str, reference: &str, said: &Outcome) -> Option<Attribution> {
+        self.add_beside_at(own, base, reference, said, None)
+    }
+
+    fn add_beside_at(
+        &mut self,
+        own: Outcome,
+        base: &str,
+        reference: &str,
+        said: &Outcome,
+        place: Option<&str>,
+    ) -> Option<Attribution> {
         self.totals.cases += 1;
-        let Some(found) = self.subject.attribute_from(own, base, reference, said) else {
+        let (found, cites) = match &self.against {
+            Against::Document(subject) => {
+                let found = subject.attribute_from(own, base, reference, said);
+                let alike = found.as_ref().and_then(Attribution::alike);
+                let cites = [alike.map_or("", |alike| alike.cite_of_row()), subject.reading().cite_of_row()];
+                (found, cites)
+            }
+            Against::Engine(_, couple) => (couple.attribute(base, reference, said, &own), couple.cites()),
+        };
+        let Some(found) = found else {
             self.totals.agree += 1;
             return None;
         };
-        match (found.cause.is_explained(), found.outside) {
-            (true, false) => self.totals.explained += 1,
-            (true, true) => self.totals.outside += 1,
-            (false, _) => self.totals.unexplained += 1,
+        let (explained, listed) = (found.cause.is_explained(), matches!(found.cause, Cause::Listed(_)));
+        match (explained, found.outside, listed) {
+            (true, false, _) => self.totals.explained += 1,
+            (true, true, _) => self.totals.outside += 1,
+            (false, _, true) => self.totals.listed += 1,
+            (false, _, false) => self.totals.unexplained += 1,
         }
         let mark = if found.outside { "outside the profile: " } else { "" };
-        let key = (found.effect, format!("{mark}{}", found.cause.key()));
-        let rank = (base.len() + reference.len(), base, reference);
-        let witness = || Witness {
+        let cause = format!("{mark}{}", found.cause.key());
+        let witness = Witness {
             reference: reference.to_owned(),
             base: base.to_owned(),
             engine: said.clone(),
             document: found.own.clone(),
+            place: place.map(str::to_owned),
         };
-        let cite = self.subject.reading().cite_of_row();
-        let notes = || {
-            let differences = found.cause.differences().iter();
-            differences.map(|difference| Note::of(difference, cite, found.alike())).collect()
+        let is_smallest = |class: &Class| {
+            let last = class.examples.last().filter(|_| class.examples.len() >= self.examples);
+            let last = if self.examples == 0 { Some(&class.witness) } else { last };
+            last.is_none_or(|last| witness.rank() < last.rank())
         };
+        let key = (found.effect, cause.clone());
         match self.classes.get_mut(&key) {
-            Some(class) => {
-                class.count += 1;
-                if rank < class.witness.rank() {
-                    class.witness = witness();
-                    class.signature.clone_from(&found.signature);
-                    class.notes = notes();
-                }
-            }
-            None => {
+            Some(class) if !is_smallest(class) => class.count += 1,
+            own => {
+                let differences = found.cause.differences().iter();
                 let class = Class {
-                    cause: key.1.clone(),
-                    explained: found.cause.is_explained(),
+                    cause,
+                    explained,
+                    listed,
                     outside: found.outside,
                     by_search: matches!(found.cause, Cause::Search(_)),
                     effect: found.effect,
                     count: 1,
                     signature: found.signature.clone(),
-                    notes: notes(),
-                    witness: witness(),
+                    notes: differences.map(|difference| Note::cited(difference, cites[1], cites[0])).collect(),
+                    witness,
+                    examples: Vec::new(),
                 };
-                self.classes.insert(key, class);
+                match own {
+                    Some(own) => own.merge(class, self.examples),
+                    None => drop(self.classes.insert(key, class)),
+                }
             }
         }
         Some(found)
@@ -394,13 +498,7 @@ impl<'a> Tally<'a> {
         self.totals.add(&other.totals);
         for (key, theirs) in other.classes {
             match self.classes.get_mut(&key) {
-                Some(own) => {
-                    let count = own.count + theirs.count;
-                    if theirs.witness.rank() < own.witness.rank() {
-                        *own = theirs;
-                    }
-                    own.count = count;
-                }
+                Some(own) => own.merge(theirs, self.examples),
                 None => {
                     self.classes.insert(key, theirs);
                 }
@@ -416,7 +514,10 @@ impl<'a> Tally<'a> {
         Comparison {
             engine: self.engine.name().to_owned(),
             version: self.engine.version().to_owned(),
-            beside: self.other.map_or(self.subject.reading().id, |other| other.name()).to_owned(),
+            beside: match &self.against {
+                Against::Document(subject) => subject.reading().id.to_owned(),
+                Against::Engine(other, _) => other.name().to_owned(),
+            },
             totals: self.totals,
             classes,
         }
@@ -446,7 +547,7 @@ mod tests {
             (5, 2, 0, 3)
         );
         let causes: Vec<_> = found.classes.iter().map(|class| class.cause.as_str()).collect();
-        assert_eq!(causes, ["unexplained: authority", "unexplained: a crash", "unexplained: no answer"]);
+        assert_eq!(causes, ["unexplained: host", "unexplained: a crash", "unexplained: no answer"]);
         assert_eq!(found.classes[1].witness.engine, Outcome::Crashed("on purpose".to_owned()));
     }
 

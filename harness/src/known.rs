@@ -1,6 +1,6 @@
 //! What is known of an engine: its profile, each departure from the document it is nearest to with a reason and counts,
-//! and single pairs that the profile does not predict. Bookkeeping is two-sided: what is new fails a check, and so does
-//! what has vanished, changed, or matches nothing.
+//! and the classes of pairs that the profile does not predict. A check has two sides: new deviations fail it, and so do
+//! listed ones that have vanished, changed, or match nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -9,9 +9,11 @@ use std::sync::LazyLock;
 use serde::{Deserialize, Serialize};
 use urlstrata::rules::COLUMNS;
 
-use crate::engine::Engine;
+use crate::attribute::effect;
+use crate::bases::BaseClass;
+use crate::engine::{Engine, Outcome};
 use crate::profile::{KnownProfile, Reading};
-use crate::rewrite::{Profile, Rewrite};
+use crate::rewrite::{Profile, Rewrite, Rewrites};
 use crate::vector::{Expected, VectorError, embedded_known, from_text, quoted, read_bytes, text_of};
 
 mod check;
@@ -76,25 +78,37 @@ pub struct Departure {
     pub since: String,
     /// Where its maintainers discuss it.
     pub issue: Option<String>,
-    /// A pair that shows it.
-    pub witness: Pair,
-    /// What the engine says of that.
-    pub said: Expected,
-    /// What the document says of it.
-    pub document: Expected,
+    /// The smallest pair that shows it; `None` if none of the suites' pairs and random pairs does.
+    #[serde(default)]
+    pub witness: Option<Witness>,
     /// On how many of the vectors' references it is part of the reason.
     pub vectors: u64,
     /// On how many pairs of short references and bases it is.
     pub short: u64,
-    /// Of 100,000 pairs elsewhere, on how many it may be at most.
+    /// On how many of 100,000 random pairs it is.
     pub elsewhere: u64,
 }
 
-/// A single pair that the profile does not predict.
+/// A pair that shows a departure.
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Witness {
+    /// The base; empty if it is unknown.
+    pub base: String,
+    /// The reference.
+    pub reference: String,
+    /// The engine's result.
+    pub said: Expected,
+    /// The document's result.
+    pub document: Expected,
+}
+
+/// A class of pairs that the profile does not predict: those in which prediction and result differ in the same part, on
+/// bases of one class.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Exception {
-    /// A name for it.
+    /// Its name, such as `path: opaque base`, by [`deviation`].
     pub id: String,
     /// What kind it is.
     pub kind: Kind,
@@ -104,12 +118,65 @@ pub struct Exception {
     pub since: String,
     /// Where its maintainers discuss it.
     pub issue: Option<String>,
+    /// How many pairs of the fixed suites belong to it.
+    pub count: u64,
+    /// A digest of these pairs with the engine's results, in hexadecimal.
+    pub digest: String,
+    /// How many of 100,000 random pairs belong to it.
+    pub elsewhere: u64,
+    /// The smallest of the pairs.
+    pub examples: Vec<Example>,
+}
+
+/// A pair that the profile does not predict.
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Example {
     /// The base; empty if it is unknown.
     pub base: String,
     /// The reference.
     pub reference: String,
-    /// What the engine says of it.
-    pub said: Expected,
+    /// The URL that the engine returned.
+    #[serde(default)]
+    pub url: Option<String>,
+    /// What the engine did instead of returning a URL.
+    #[serde(default)]
+    pub outcome: Option<NoUrl>,
+}
+
+/// What an engine does instead of returning a URL.
+#[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum NoUrl {
+    /// It rejects the input.
+    Failure,
+    /// It has no answer, for a reason that it gives.
+    Skipped,
+    /// It crashes.
+    Crash,
+    /// It does not answer in time.
+    Timeout,
+}
+
+impl NoUrl {
+    fn of(outcome: &Outcome) -> Option<Self> {
+        match outcome {
+            Outcome::Url(_) => None,
+            Outcome::Refused(_) => Some(Self::Failure),
+            Outcome::Skipped(_) => Some(Self::Skipped),
+            Outcome::Crashed(_) => Some(Self::Crash),
+            Outcome::TimedOut(_) => Some(Self::Timeout),
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Failure => "failure",
+            Self::Skipped => "skipped",
+            Self::Crash => "crash",
+            Self::Timeout => "timeout",
+        }
+    }
 }
 
 /// A profile as it stands in a file: the document it is nearest to, and in what it departs from that.
@@ -142,7 +209,7 @@ pub struct Known {
     pub profile: Stated,
     /// In what it departs from the nearest document.
     pub departures: Vec<Departure>,
-    /// What its profile does not predict.
+    /// The classes of pairs that its profile does not predict.
     #[serde(default)]
     pub exceptions: Vec<Exception>,
 }
@@ -163,18 +230,41 @@ pub fn of(name: &str) -> Result<Option<&'static Known>, VectorError> {
     }
 }
 
-/// The profile that is known of `engine`: that of its revision, if it is one of ours; `None` if nothing is known.
+/// The profile that is known of `engine`: its rule set, if it is an implementation of ours; `None` if nothing is known.
 pub fn profile_of(engine: &dyn Engine) -> Option<KnownProfile> {
-    if let Some(reading) = engine.revision().and_then(Reading::of) {
-        return Some(KnownProfile::certain(reading.profile));
+    let revision = || engine.revision().and_then(|revision| revision.rules);
+    if let Some(rules) = engine.row().or_else(revision) {
+        return Some(KnownProfile::certain(Profile { rules: *rules, rewrites: Rewrites::NONE }));
     }
     let known = of(engine.name()).ok()??;
     known.known_profile().ok()
 }
 
-/// The file's name for the engine called `name`: `crate-url.yaml`.
+/// The name of the file about the engine called `name`: `crate-url.yaml` for `crate:url`.
+///
+/// Characters other than letters, digits, `.`, `_` and `-` become `-`, so that any name is a file name everywhere.
 pub fn file_name(name: &str) -> PathBuf {
-    PathBuf::from(format!("{}.yaml", name.replace([':', '/'], "-")))
+    let plain = |c: char| if c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-') { c } else { '-' };
+    let name: String = name.chars().map(plain).take(100).collect();
+    let name = name.trim_matches(['-', '.']);
+    PathBuf::from(format!("{}.yaml", if name.is_empty() { "engine" } else { name }))
+}
+
+/// The class to which a pair belongs whose result `did` is not what `profile` predicts: `None` if it is predicted.
+///
+/// The name says in which part prediction and result differ, and on which class of bases: `path: opaque base`,
+/// `rejects: hierarchical base`, `crashes: unknown base`.
+pub fn deviation(profile: &Profile, base: &str, reference: &str, did: &Outcome) -> Option<String> {
+    let predicted = profile.predict(base, reference);
+    let part = match (&predicted, did) {
+        (_, Outcome::Crashed(_)) => "crashes",
+        (_, Outcome::TimedOut(_)) => "times out",
+        (_, Outcome::Skipped(_)) => "skips",
+        (Outcome::Url(_), Outcome::Refused(_)) => "rejects",
+        (Outcome::Refused(_), Outcome::Url(_)) => "accepts",
+        (predicted, did) => effect(predicted, did)?.name(),
+    };
+    Some(format!("{part}: {}", BaseClass::of(base)))
 }
 
 impl Known {
@@ -198,9 +288,15 @@ impl Known {
         let entries = known.departures.iter().map(|it| (&it.id, &it.reason));
         let entries = entries.chain(known.exceptions.iter().map(|it| (&it.id, &it.reason)));
         let mut seen = BTreeSet::new();
+        for it in known.exceptions.iter().flat_map(|it| it.examples.iter().map(move |example| (it, example))) {
+            if it.1.url.is_some() == it.1.outcome.is_some() {
+                let sentence = format!("an example of {:?} needs either a `url` or an `outcome`", it.0.id);
+                return Err(fault(line(&it.0.id), sentence));
+            }
+        }
         for (id, reason) in entries {
             if !seen.insert(id) {
-                return Err(fault(line(id), format!("the entry {id:?} stands twice")));
+                return Err(fault(line(id), format!("duplicate entry {id:?}")));
             }
             if reason.trim().is_empty() {
                 return Err(fault(line(id), format!("the entry {id:?} has no reason: say in a sentence why")));
@@ -238,8 +334,8 @@ impl Known {
         }
         stated.unseen.iter().try_for_each(|name| rewrite(name).map(|_| ()))?;
         let undetermined = stated.undetermined.keys().map(|name| column(name)).collect::<Result<_, _>>()?;
-        let exceptions = self.exceptions.iter().map(|it| ((it.base.clone(), it.reference.clone()), it.id.clone()));
-        Ok(KnownProfile { profile: Profile { rules, rewrites }, undetermined, exceptions: exceptions.collect() })
+        let exceptions = self.exceptions.iter().map(|it| it.id.clone()).collect();
+        Ok(KnownProfile { profile: Profile { rules, rewrites }, undetermined, exceptions })
     }
 
     /// The document that the engine is nearest to.

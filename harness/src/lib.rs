@@ -13,8 +13,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 pub mod attribute;
+pub mod bases;
 pub mod bug_report;
 pub mod characters;
+pub mod compare;
 pub mod context;
 pub mod coverage;
 pub mod document;
@@ -27,6 +29,7 @@ pub mod generate;
 pub mod grammar;
 pub mod judge;
 pub mod known;
+pub mod location;
 pub mod pairs;
 pub mod plural;
 pub mod profile;

@@ -3,16 +3,22 @@
 //! A survey is cut into halves by what its pairs are, not by where they stand. One half fits, the other is held back;
 //! each fits once, and an answer on which they fit apart, or that another would do as well in either, is undetermined.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::hash::Hasher;
+use std::sync::LazyLock;
 use std::thread;
 
+use fnv::FnvHasher;
 use serde::Serialize;
 use urlstrata::revision::{self, Revision, rfc3986};
 use urlstrata::rules::COLUMNS;
 
+use crate::bases::BaseClass;
 use crate::engine::{Engine, Outcome, ask};
 use crate::generate::{self, BASES, Wild};
+use crate::known::deviation;
 use crate::rewrite::{Profile, Rewrite, Rewrites};
+use crate::shrink;
 use crate::vector::{Suite, WHATWG};
 
 /// A document that an engine can be put beside.
@@ -35,6 +41,11 @@ impl Reading {
         Some(Self { id: revision.id, cite: revision.cite, profile, revision: Some(revision) })
     }
 
+    /// An engine's profile, as something that other engines are compared with.
+    pub fn of_profile(profile: Profile) -> Self {
+        Self { id: "", cite: "", profile, revision: None }
+    }
+
     /// The URL Standard's: the row of RFC 3986 with the Standard's rewrites.
     pub fn url_standard() -> Self {
         let rules = *rfc3986::REVISION.rules.unwrap_or_else(|| unreachable!("RFC 3986 resolves"));
@@ -44,8 +55,11 @@ impl Reading {
 
     /// Every one: the revisions, oldest first, then the URL Standard.
     pub fn all() -> Vec<Self> {
-        let revisions = revision::resolving().filter_map(|(revision, _)| Self::of(revision));
-        revisions.chain([Self::url_standard()]).collect()
+        static ALL: LazyLock<Vec<Reading>> = LazyLock::new(|| {
+            let revisions = revision::resolving().filter_map(|(revision, _)| Reading::of(revision));
+            revisions.chain([Reading::url_standard()]).collect()
+        });
+        ALL.clone()
     }
 
     /// The one of that id.
@@ -64,6 +78,13 @@ impl Reading {
             Some(revision) => revision.resolve(base, reference).into(),
             None => self.profile.predict(base, reference),
         }
+    }
+
+    /// The one from which `profile` differs least, the `undetermined` columns left out; of equally near ones the newest.
+    pub fn nearest(profile: &Profile, undetermined: &[usize]) -> Self {
+        let readings = Self::all().into_iter().rev();
+        let nearest = readings.min_by_key(|reading| reading.distance(profile, undetermined));
+        nearest.unwrap_or_else(Self::url_standard)
     }
 
     /// In how many answers and rewrites `profile` differs from it, the `undetermined` columns left out.
@@ -103,6 +124,105 @@ pub struct Rate {
     pub predicted: u64,
 }
 
+impl Rate {
+    fn of(pairs: &'static str, fitted: bool) -> Self {
+        Self { pairs, fitted, asked: 0, predicted: 0 }
+    }
+
+    fn add(&mut self, predicted: bool) {
+        self.asked += 1;
+        self.predicted += u64::from(predicted);
+    }
+
+    /// The share that is predicted in percent, rounded down to two decimals: 100 only if all are.
+    pub fn percent(&self) -> f64 {
+        percent(self.predicted, self.asked)
+    }
+}
+
+/// `part` of `all` in percent, rounded down to two decimals; 100 of nothing.
+fn percent(part: u64, all: u64) -> f64 {
+    if all == 0 { 100.0 } else { (part as f64 * 10_000.0 / all as f64).floor() / 100.0 }
+}
+
+/// How many pairs with bases of one class a profile predicts, among those that it was not fitted to.
+#[derive(Clone, Debug, Eq, PartialEq, Serialize)]
+pub struct BaseRate {
+    /// The class.
+    pub base: BaseClass,
+    /// Pairs for which the engine returned a URL, and how many of them are predicted.
+    pub results: u64,
+    /// See [`Self::results`].
+    pub results_predicted: u64,
+    /// Pairs for which it did not, and how many of them are predicted.
+    pub failures: u64,
+    /// See [`Self::failures`].
+    pub failures_predicted: u64,
+}
+
+impl BaseRate {
+    /// One for each class, without pairs.
+    fn all() -> Vec<Self> {
+        let none = |base| Self { base, results: 0, results_predicted: 0, failures: 0, failures_predicted: 0 };
+        BaseClass::ALL.map(none).to_vec()
+    }
+
+    fn add(rates: &mut [Self], base: &str, did: &Outcome, predicted: bool) {
+        let class = BaseClass::of(base);
+        let Some(rate) = rates.iter_mut().find(|rate| rate.base == class) else { return };
+        let (asked, right) = match did {
+            Outcome::Url(_) => (&mut rate.results, &mut rate.results_predicted),
+            _ => (&mut rate.failures, &mut rate.failures_predicted),
+        };
+        *asked += 1;
+        *right += u64::from(predicted);
+    }
+
+    /// How many pairs there are.
+    pub fn asked(&self) -> u64 {
+        self.results + self.failures
+    }
+
+    /// The share that is predicted, in percent as [`Rate::percent`]: of all pairs, of results, and of failures.
+    pub fn percents(&self) -> [f64; 3] {
+        [
+            percent(self.results_predicted + self.failures_predicted, self.asked()),
+            percent(self.results_predicted, self.results),
+            percent(self.failures_predicted, self.failures),
+        ]
+    }
+}
+
+/// Which pairs a user cares about: those with one of these bases, or with bases of these schemes; all if both are empty.
+#[derive(Clone, Debug, Default)]
+pub struct Selection {
+    /// Bases that replace all others.
+    pub bases: Vec<String>,
+    /// Schemes of bases, in lower case.
+    pub schemes: Vec<String>,
+}
+
+impl Selection {
+    /// Whether `base` is one of those that are kept.
+    fn keeps(&self, base: &str) -> bool {
+        let scheme = |scheme: &String| {
+            base.split_once(':').is_some_and(|(own, _)| own.trim_start().eq_ignore_ascii_case(scheme))
+        };
+        self.schemes.is_empty() || self.schemes.iter().any(scheme)
+    }
+
+    /// The pairs of `pairs` that are kept, each reference with each base if there are bases.
+    pub fn of(&self, pairs: Vec<(String, String)>) -> Vec<(String, String)> {
+        if self.bases.is_empty() {
+            return pairs.into_iter().filter(|(base, _)| self.keeps(base)).collect();
+        }
+        let references: BTreeSet<String> = pairs.into_iter().map(|(_, reference)| reference).collect();
+        let with_bases =
+            |reference: &String| self.bases.iter().map(|base| (base.clone(), reference.clone())).collect::<Vec<_>>();
+        references.iter().flat_map(with_bases).collect()
+    }
+}
+
 /// An engine's profile, as far as it is known.
 #[derive(Clone, Debug)]
 pub struct KnownProfile {
@@ -110,14 +230,22 @@ pub struct KnownProfile {
     pub profile: Profile,
     /// Columns, as indices into [`COLUMNS`], in which nothing is known of it.
     pub undetermined: Vec<usize>,
-    /// Names of single pairs that it does not predict, by base and reference.
-    pub exceptions: BTreeMap<(String, String), String>,
+    /// The classes of pairs that it does not predict, by [`deviation`](crate::known::deviation).
+    pub exceptions: BTreeSet<String>,
 }
 
 impl KnownProfile {
     /// `profile` without doubts and exceptions.
     pub fn certain(profile: Profile) -> Self {
-        Self { profile, undetermined: Vec::new(), exceptions: BTreeMap::new() }
+        Self { profile, undetermined: Vec::new(), exceptions: BTreeSet::new() }
+    }
+
+    /// The listed class of deviations to which a pair with the result `did` belongs, if it belongs to one.
+    pub fn listed(&self, base: &str, reference: &str, did: &Outcome) -> Option<String> {
+        if self.exceptions.is_empty() {
+            return None;
+        }
+        deviation(&self.profile, base, reference, did).filter(|id| self.exceptions.contains(id))
     }
 }
 
@@ -134,6 +262,10 @@ pub struct Fitted {
     pub unseen: Vec<Rewrite>,
     /// How well it predicts.
     pub rates: Vec<Rate>,
+    /// How well it predicts pairs that it was not fitted to, by class of base.
+    pub by_base: Vec<BaseRate>,
+    /// The pairs that it was not fitted to and does not predict.
+    pub missed: Vec<(String, String)>,
 }
 
 /// How many wild pairs are in a survey; a million would tell no more of a column.
@@ -165,10 +297,11 @@ pub fn survey(suite: &Suite) -> Vec<(String, String)> {
 
 /// Whether a pair belongs to the second half: FNV-1a over both strings, so that the answer never changes.
 pub fn in_second_half(base: &str, reference: &str) -> bool {
-    let bytes = base.bytes().chain([0]).chain(reference.bytes());
-    let hash =
-        bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3));
-    (hash >> 32) & 1 == 1
+    let mut hash = FnvHasher::default();
+    hash.write(base.as_bytes());
+    hash.write(&[0]);
+    hash.write(reference.as_bytes());
+    (hash.finish() >> 32) & 1 == 1
 }
 
 /// Fits a profile to `engine` over the pairs of a survey.
@@ -190,72 +323,151 @@ pub fn fit(engine: &dyn Engine, pairs: &[(String, String)]) -> Fitted {
         profile.rewrites = profile.rewrites.without(rewrite);
     }
     let undetermined: Vec<_> = doubts.columns.iter().map(|(column, _)| *column).collect();
-    let mut readings = Reading::all();
-    // Of equally near ones the newest.
-    readings.reverse();
-    readings.sort_by_key(|reading| reading.distance(&profile, &undetermined));
-    let nearest = readings[0];
+    let nearest = Reading::nearest(&profile, &undetermined);
     for &column in &undetermined {
         profile.rules = COLUMNS[column].with(&profile.rules, COLUMNS[column].index(&nearest.profile.rules));
     }
-    let rate = |name, fitted, half: &[Asked]| Rate {
-        pairs: name,
-        fitted,
-        asked: half.len() as u64,
-        predicted: half.iter().filter(|asked| asked.is_predicted_by(&profile)).count() as u64,
-    };
-    let rates = vec![rate("the half it is fitted to", true, &halves[0]), rate("the half held back", false, &halves[1])];
-    Fitted { profile, nearest, undetermined: doubts.columns, unseen: doubts.rewrites.iter().collect(), rates }
+    let mut rates = vec![Rate::of(TRAINING, true), Rate::of(HELD_OUT, false)];
+    let (mut by_base, mut missed) = (BaseRate::all(), Vec::new());
+    halves[0].iter().for_each(|asked| rates[0].add(asked.is_predicted_by(&profile)));
+    for asked in &halves[1] {
+        let predicted = asked.is_predicted_by(&profile);
+        rates[1].add(predicted);
+        BaseRate::add(&mut by_base, &asked.base, &asked.did, predicted);
+        if !predicted {
+            missed.push((asked.base.clone(), asked.reference.clone()));
+        }
+    }
+    let (undetermined, unseen) = (doubts.columns, doubts.rewrites.iter().collect());
+    Fitted { profile, nearest, undetermined, unseen, rates, by_base, missed }
 }
+
+/// The pairs of a survey that a profile is fitted to.
+const TRAINING: &str = "training pairs";
+/// The pairs of a survey that it is not fitted to.
+pub const HELD_OUT: &str = "held-out pairs";
+
+impl Fitted {
+    /// Adds what it predicts of other pairs.
+    pub fn extend(&mut self, surveyed: Surveyed) {
+        self.rates.extend(surveyed.rates);
+        self.missed.extend(surveyed.missed);
+        for (own, other) in self.by_base.iter_mut().zip(surveyed.by_base) {
+            own.results += other.results;
+            own.results_predicted += other.results_predicted;
+            own.failures += other.failures;
+            own.failures_predicted += other.failures_predicted;
+        }
+    }
+
+    /// Whether it predicts at least 99% of the pairs of each kind that it was not fitted to: below that, causes are often
+    /// missing.
+    pub fn is_reliable(&self) -> bool {
+        self.rates.iter().filter(|rate| !rate.fitted && rate.asked > 0).all(|rate| rate.percent() >= RELIABLE)
+    }
+}
+
+/// The least share of pairs in percent that a reliable profile predicts.
+pub const RELIABLE: f64 = 99.0;
 
 /// What a profile predicts of pairs that no fit has seen.
 #[derive(Clone, Debug)]
 pub struct Surveyed {
     /// How many it predicts.
     pub rates: Vec<Rate>,
+    /// The same by class of base.
+    pub by_base: Vec<BaseRate>,
     /// Those it does not: base and reference.
     pub missed: Vec<(String, String)>,
 }
 
-/// How well `profile` predicts `engine` on pairs that no fit has seen: `wild` pairs by chance, and long references.
-pub fn rates(profile: &Profile, engine: &dyn Engine, wild: u64) -> Surveyed {
-    let mut missed = Vec::new();
-    let mut predicted = |base: &str, reference: &str| {
-        let predicted = profile.predicts(base, reference, &ask(engine, base, reference));
+/// How well `profile` predicts `engine` on pairs that no fit has seen, of those that are selected: `random` random pairs, and
+/// long references.
+pub fn rates(profile: &Profile, engine: &dyn Engine, random: u64, selection: &Selection) -> Surveyed {
+    let (mut missed, mut by_base) = (Vec::new(), BaseRate::all());
+    let mut ask_about = |base: &str, reference: &str, rate: &mut Rate| {
+        let did = ask(engine, base, reference);
+        let predicted = profile.predicts(base, reference, &did);
+        rate.add(predicted);
+        BaseRate::add(&mut by_base, base, &did, predicted);
         if !predicted {
             missed.push((base.to_owned(), reference.to_owned()));
         }
-        u64::from(predicted)
     };
     let mut pairs = Wild::new(SEEDS[1]);
-    let mut by_chance = Rate { pairs: "pairs by chance", fitted: false, asked: 0, predicted: 0 };
-    for _ in 0..wild {
+    let mut on_random = Rate::of("random pairs", false);
+    for number in 0..random {
         let (base, reference) = pairs.pair();
-        by_chance.asked += 1;
-        by_chance.predicted += predicted(&base, &reference);
-    }
-    let mut references = generate::Long::new(SEEDS[2]);
-    let mut long = Rate { pairs: "references of 6 to 24 characters", fitted: false, asked: 0, predicted: 0 };
-    for _ in 0..wild.div_ceil(100) {
-        let reference = references.reference();
-        for base in BASES {
-            long.asked += 1;
-            long.predicted += predicted(base, &reference);
+        match selection.bases.get(number as usize % selection.bases.len().max(1)) {
+            Some(base) => ask_about(base, &reference, &mut on_random),
+            None if selection.keeps(&base) => ask_about(&base, &reference, &mut on_random),
+            None => {}
         }
     }
-    Surveyed { rates: vec![by_chance, long], missed }
+    let mut references = generate::Long::new(SEEDS[2]);
+    let mut long = Rate::of("references of 6 to 24 characters", false);
+    let bases: Vec<&str> = match selection.bases.as_slice() {
+        [] => BASES.into_iter().filter(|base| selection.keeps(base)).collect(),
+        bases => bases.iter().map(String::as_str).collect(),
+    };
+    for _ in 0..random.div_ceil(100) {
+        let reference = references.reference();
+        bases.iter().for_each(|base| ask_about(base, &reference, &mut long));
+    }
+    Surveyed { rates: vec![on_random, long], by_base, missed }
 }
 
-/// How many of a survey's pairs `profile` predicts: of the half that profiles are fitted to, and of the one held back.
+/// How many of a survey's pairs `profile` predicts: of the half that profiles are fitted to, and of the other.
 pub fn rates_of_halves(profile: &Profile, engine: &dyn Engine, pairs: &[(String, String)]) -> Vec<Rate> {
-    let rate = |pairs, fitted| Rate { pairs, fitted, asked: 0, predicted: 0 };
-    let mut rates = vec![rate("the half it is fitted to", true), rate("the half held back", false)];
+    let mut rates = vec![Rate::of(TRAINING, true), Rate::of(HELD_OUT, false)];
     for (base, reference) in pairs {
         let half = &mut rates[usize::from(in_second_half(base, reference))];
-        half.asked += 1;
-        half.predicted += u64::from(profile.predicts(base, reference, &ask(engine, base, reference)));
+        half.add(profile.predicts(base, reference, &ask(engine, base, reference)));
     }
     rates
+}
+
+/// A kind of pairs that a profile does not predict: those that shrink to the same pair.
+#[derive(Clone, Debug, Serialize)]
+pub struct Miss {
+    /// How many pairs of the sample shrink to this one.
+    pub count: u64,
+    /// The shrunk base.
+    pub base: String,
+    /// The shrunk reference.
+    pub reference: String,
+    /// The engine's result.
+    pub said: Outcome,
+    /// The profile's.
+    pub predicted: Outcome,
+}
+
+/// Groups pairs that `profile` does not predict by the pair they shrink to, the most frequent first. Of more than `most`
+/// pairs, so many are taken at equal distances.
+pub fn misses(profile: &Profile, engine: &dyn Engine, missed: &[(String, String)], most: usize) -> Vec<Miss> {
+    let mut counts: BTreeMap<(String, String), u64> = BTreeMap::new();
+    for (base, reference) in missed.iter().step_by(missed.len().div_ceil(most.max(1)).max(1)) {
+        let class = |base: &str, reference: &str| deviation(profile, base, reference, &ask(engine, base, reference));
+        let wanted = class(base, reference);
+        // An engine that is not deterministic may be predicted now.
+        let shrunk = match &wanted {
+            Some(_) => shrink::smallest(base, reference, |base, reference| class(base, reference) == wanted),
+            None => (base.clone(), reference.clone()),
+        };
+        *counts.entry(shrunk).or_default() += 1;
+    }
+    let mut found: Vec<_> = counts
+        .into_iter()
+        .map(|((base, reference), count)| Miss {
+            count,
+            said: ask(engine, &base, &reference),
+            predicted: profile.predict(&base, &reference),
+            base,
+            reference,
+        })
+        .collect();
+    found.sort_by_key(|miss| std::cmp::Reverse(miss.count));
+    found
 }
 
 fn on_both<T: Send>(halves: &[Vec<Asked>; 2], work: impl Fn(&[Asked]) -> T + Sync) -> [T; 2] {

@@ -389,7 +389,7 @@ fn showcase(engines: &[Box<dyn Engine>]) -> Showcase {
         newer: two[1].0.id,
         notes: attribute::between(two[0].1, two[1].1, base, reference)
             .iter()
-            .map(|change| Note::of(change, two[0].0.cite, Some(two[1].0)))
+            .map(|change| Note::of(change, two[0].0.cite, Reading::of(two[1].0)))
             .collect(),
     });
     Showcase { base, reference, changes: changes.collect(), groups }

@@ -9,7 +9,7 @@ use std::process::Command;
 use folder::Folder;
 use urlstrata::rules::{EmptyFragment, Rules};
 use urlstrata_harness::engine::{Components, Engine, Outcome};
-use urlstrata_harness::known::{Departure, Finding, Known};
+use urlstrata_harness::known::{self, Departure, Finding, Known, NoUrl};
 use urlstrata_harness::profile::{self, Reading};
 use urlstrata_harness::rewrite::{Profile, Rewrite};
 use urlstrata_harness::vector::Suite;
@@ -87,23 +87,105 @@ fn what_is_as_it_was_has_no_findings_and_each_change_has_its_own() {
     let findings = check(&known, &fixed);
     assert!(matches!(&findings[..], [Finding::Vanished { id, .. }] if id == "default_port"), "{findings:?}");
 
-    // One reference is answered as nothing predicts.
+    // Nothing predicts its result for one reference.
     let findings = check(&known, &Made { odd: Some("http://elsewhere/"), ..made() });
     assert!(matches!(&findings[..], [Finding::New { pair, .. }] if pair.reference == "?"), "{findings:?}");
-
-    // It crashes on one: that is news, and writing the file anew does not list it away.
-    let crashing = Made { odd: Some("crash"), ..made() };
-    let findings = check(&known, &crashing);
-    assert!(findings.iter().any(|it| it.to_string().contains("it crashed: \"on purpose\"")), "{findings:?}");
-    let suite = suite();
-    let fitted = profile::fit(&crashing, &profile::survey(&suite));
-    let rewritten = Known::observe(&crashing, &fitted, &suite, Some(&known));
-    assert_eq!(rewritten.exceptions, []);
-    assert!(check(&rewritten, &crashing).iter().any(Finding::is_new));
+    assert!(findings[0].to_string().starts_with("new: host: hierarchical base: 1 pair, for example"), "{findings:?}");
 
     // Another version, as it was otherwise.
     let findings = check(&known, &Made { version: "2", ..made() });
     assert!(matches!(&findings[..], [Finding::Changed { id, .. }] if id == "version"), "{findings:?}");
+}
+
+/// What is known of `engine` after a fit.
+fn updated(engine: &Made) -> Known {
+    let suite = suite();
+    let fitted = profile::fit(engine, &profile::survey(&suite));
+    Known::observe(engine, &fitted, &suite, None)
+}
+
+#[test]
+fn a_crash_is_listed_by_an_update_and_the_check_is_clean() {
+    let crashing = Made { odd: Some("crash"), ..made() };
+    let findings = check(&observed(), &crashing);
+    let sentence = "new: crashes: hierarchical base: 1 pair, for example \"?\" on \"http://a/\": found a crash (\"on purpose\"), predicted \"http://a/?\"";
+    assert!(findings.iter().any(|it| it.to_string() == sentence), "{findings:#?}");
+    let known = updated(&crashing);
+    let listed: Vec<_> = known.exceptions.iter().map(|it| (it.id.as_str(), it.count)).collect();
+    assert_eq!(listed, [("crashes: hierarchical base", 1)]);
+    assert_eq!(
+        (known.exceptions[0].examples[0].url.as_ref(), known.exceptions[0].examples[0].outcome),
+        (None, Some(NoUrl::Crash))
+    );
+    assert_eq!(check(&known, &crashing), []);
+    let folder = Folder::new("crash");
+    let path = folder.file("test-made.yaml", known.canonical());
+    assert!(Known::read(&path).expect("a file in order") == known, "{}", known.canonical());
+    // It has stopped crashing, or crashes on another pair.
+    let findings = check(&known, &made());
+    assert!(
+        matches!(&findings[..], [Finding::Vanished { id, .. }] if id == "crashes: hierarchical base"),
+        "{findings:?}"
+    );
+}
+
+#[test]
+fn exceptions_are_listed_by_class_with_a_digest_of_their_results() {
+    let odd = Made { odd: Some("http://a/odd"), ..made() };
+    let known = updated(&odd);
+    assert_eq!(known.exceptions.iter().map(|it| it.id.as_str()).collect::<Vec<_>>(), ["path: hierarchical base"]);
+    assert_eq!(check(&known, &odd), []);
+    // Another result of the same class.
+    let findings = check(&known, &Made { odd: Some("http://a/odder"), ..made() });
+    assert!(matches!(&findings[..], [Finding::Changed { worse: false, .. }]), "{findings:?}");
+    assert!(findings[0].to_string().ends_with("for example \"?\" on \"http://a/\""), "{findings:?}");
+    // A count below the one that is found: some pair is new.
+    let mut fewer = known.clone();
+    fewer.exceptions[0].count = 0;
+    assert!(check(&fewer, &odd).iter().all(Finding::is_new));
+}
+
+#[test]
+fn a_deviation_that_no_pair_shows_is_listed_without_a_witness() {
+    let suite = suite();
+    let engine = made();
+    let mut fitted = profile::fit(&engine, &profile::survey(&suite));
+    // Neither the engine nor any pair of the suites shows it: it acts only on characters that they do not have together.
+    fitted.profile.rewrites = fitted.profile.rewrites.with(Rewrite::TabEndsDrive);
+    let known = Known::observe(&engine, &fitted, &suite, None);
+    let entry = known.departures.iter().find(|entry| entry.id == "tab_ends_drive").expect("an entry");
+    assert_eq!((&entry.witness, entry.vectors, entry.short), (&None, 0, 0));
+    assert_eq!(check(&known, &engine), []);
+    let folder = Folder::new("unshown");
+    let path = folder.file("test-made.yaml", known.canonical());
+    assert!(Known::read(&path).expect("a file in order") == known, "{}", known.canonical());
+}
+
+#[test]
+fn a_frequency_is_checked_from_both_sides() {
+    let known = observed();
+    let at = known.departures.iter().position(|entry| entry.id == "default_port").expect("an entry");
+    let measured = known.departures[at].elsewhere;
+    assert!(measured > 100, "{measured}");
+    for listed in [0, measured / 4, measured * 3, 100_000] {
+        let mut changed = known.clone();
+        changed.departures[at].elsewhere = listed;
+        let findings = check(&changed, &made());
+        assert!(
+            matches!(&findings[..], [Finding::Changed { was, .. }] if was.contains("random pairs")),
+            "{listed}: {findings:?}"
+        );
+    }
+}
+
+#[test]
+fn files_are_named_after_engines() {
+    let name = |engine: &str| known::file_name(engine).display().to_string();
+    assert_eq!(name("crate:url"), "crate-url.yaml");
+    assert_eq!(name("urllib.parse"), "urllib.parse.yaml");
+    assert_eq!(name("../../etc/passwd\n"), "etc-passwd.yaml");
+    assert_eq!(name("日本"), "engine.yaml");
+    assert_eq!(name(""), "engine.yaml");
 }
 
 #[test]
@@ -124,10 +206,6 @@ fn entries_that_do_not_fit_are_named() {
             "unmatched: trim: the profile has no such departure",
             "missing: default_port: a departure of the profile without an entry"
         ]
-    );
-    let findings = with(|entries| entries[1].elsewhere = 0);
-    assert!(
-        matches!(&findings[..], [Finding::Changed { id, was, .. }] if id == "default_port" && was.contains("wild"))
     );
 }
 
@@ -182,7 +260,7 @@ fn checked(test: &str, change: impl Fn(String) -> String) -> (Option<i32>, Strin
 fn the_command_ends_with_the_documented_codes() {
     assert_eq!(checked("same", |text| text).0, Some(0));
     // A divergence that is listed and is not there.
-    let gone = "exceptions:\n  - id: \"long-gone\"\n    kind: \"bug\"\n    reason: \"It was so once.\"\n    since: \"2.0\"\n    base: \"http://a/b\"\n    reference: \"g\"\n    said: \"http://a/h\"\n";
+    let gone = "exceptions:\n  - id: \"long-gone\"\n    kind: \"bug\"\n    reason: \"It was so once.\"\n    since: \"2.0\"\n    count: 1\n    digest: \"00\"\n    elsewhere: 0\n    examples:\n      - {base: \"http://a/b\", reference: \"g\", url: \"http://a/h\"}\n";
     let (code, said) = checked("vanished", |text| text.replace("exceptions: []\n", gone));
     assert!(said.contains("vanished: long-gone") && code == Some(2), "{code:?} {said}");
     let (code, said) = checked("changed", |text| text.replacen("vectors: 9", "vectors: 10", 1));
@@ -195,6 +273,12 @@ fn the_command_ends_with_the_documented_codes() {
         ("bad-document", "nearest: \"whatwg\"", "nearest: \"rfc9999\"", "there are rfc1630"),
         ("bad-rewrite", "makes: [", "makes: [\"no_such\", ", "no rewrite is called \"no_such\""),
         ("bad-key", "kind: ", "kinds: ", "unknown field `kinds`"),
+        (
+            "no-result",
+            "exceptions: []",
+            "exceptions:\n  - {id: \"x\", kind: bug, reason: \"r\", since: \"1\", count: 1, digest: \"0\", elsewhere: 0, examples: [{base: \"\", reference: \"\"}]}",
+            "needs either a `url` or an `outcome`",
+        ),
         ("no-reason", "reason: \"A backslash", "reason: \"\" #", "has no reason"),
     ] {
         let (code, said) = checked(test, |text| text.replacen(from, to, 1));

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use libtest_mimic::{Arguments, Trial};
-use urlstrata_harness::engine::{Engine, Limits, Outcome, Process, ask, smoke};
+use urlstrata_harness::engine::{Engine, Limits, Outcome, Passed, Process, ask, smoke};
 use urlstrata_harness::judge::Beside;
 use urlstrata_harness::profile::Reading;
 use urlstrata_harness::protocol::Faults;
@@ -97,7 +97,7 @@ fn triggered() -> impl Fn(&Outcome) -> bool {
 
 fn an_honest_engine_is_asked_as_ours_are() {
     let engine = engine("honest");
-    assert_eq!(smoke(&engine), Ok(12));
+    assert_eq!(smoke(&engine), Ok(Passed { pairs: 12, deviations: vec![] }));
     assert_eq!((engine.version(), engine.faults().count()), ("1", 0));
     for reference in ["", "\n", "\0", "é\u{2028}\u{10ffff}", "\"\\", &"../".repeat(100_000)] {
         let ours = urlstrata::revision::rfc3986::REVISION.resolve(BASE, reference).expect("a result").url;
@@ -140,7 +140,7 @@ fn who_starts_too_slowly_does_not_start() {
 
 fn a_lie_is_an_unexplained_divergence() {
     let engine = engine("lies");
-    assert_eq!(smoke(&engine), Ok(12), "it lies later");
+    assert!(smoke(&engine).is_ok(), "its wrong results come later");
     let reading = Reading::by_id("rfc3986").expect("a document");
     let mut beside = Beside::new(&engine, &[reading], None);
     for reference in ["g", TRIGGER, "../g"] {
@@ -312,7 +312,7 @@ fn the_command_tells_noise() {
     ends(
         &output,
         69,
-        "is not believed: line 2 of its output is no answer, no JSON object: \"asked\": what is no answer belongs",
+        "failed the smoke test: line 2 of its output is no answer, no JSON object: \"asked\": output that is not an answer belongs",
     );
 }
 

@@ -1,51 +1,71 @@
-//! In what two answers differ, worst first.
+//! In what two results differ, worst first.
 
 use serde::Serialize;
 use urlstrata::revision;
 
 use crate::engine::Outcome;
+use crate::location::Location;
 
-/// The most consequential part in which two answers differ, worst first.
+/// The most consequential part in which two results differ, worst first.
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Effect {
     /// Another host, or none.
-    Authority,
+    Host,
     /// Another scheme.
     Scheme,
+    /// Another port. A written default port is the same as none.
+    Port,
+    /// Other credentials: user, password, or whether there are any.
+    Credentials,
     /// Another path.
     Path,
     /// Another query.
     Query,
     /// Another fragment.
     Fragment,
-    /// The same components, spelled apart.
+    /// The same components, spelled differently.
     Spelling,
-    /// One gives a result, the other none.
+    /// One is a URL, the other is not.
     Accepted,
 }
 
 impl Effect {
-    /// As a reader sees it.
+    /// Every effect, worst first.
+    pub const ALL: [Self; 9] = [
+        Self::Host,
+        Self::Scheme,
+        Self::Port,
+        Self::Credentials,
+        Self::Path,
+        Self::Query,
+        Self::Fragment,
+        Self::Spelling,
+        Self::Accepted,
+    ];
+
+    /// A short name: `host`, `accepted or rejected`.
     pub fn name(self) -> &'static str {
         match self {
-            Self::Authority => "authority",
+            Self::Host => "host",
             Self::Scheme => "scheme",
+            Self::Port => "port",
+            Self::Credentials => "credentials",
             Self::Path => "path",
             Self::Query => "query",
             Self::Fragment => "fragment",
             Self::Spelling => "spelling",
-            Self::Accepted => "accepted or refused",
+            Self::Accepted => "accepted or rejected",
         }
     }
-}
 
-impl Effect {
-    /// What two answers differ in, in a sentence.
+    /// What two results differ in, as part of a sentence.
     pub fn phrase(self) -> &'static str {
         match self {
-            Self::Authority => "the authority",
+            Self::Host => "the host",
             Self::Scheme => "the scheme",
+            Self::Port => "the port",
+            Self::Credentials => "the credentials",
             Self::Path => "the path",
             Self::Query => "the query",
             Self::Fragment => "the fragment",
@@ -55,7 +75,7 @@ impl Effect {
     }
 }
 
-/// In what two outcomes differ; `None` if they do not. Components are RFC 3986's.
+/// In what two outcomes differ; `None` if they do not. Components are those of RFC 3986.
 pub fn effect(one: &Outcome, other: &Outcome) -> Option<Effect> {
     let (one, other) = match (one, other) {
         (Outcome::Url(one), Outcome::Url(other)) => (one, other),
@@ -65,22 +85,18 @@ pub fn effect(one: &Outcome, other: &Outcome) -> Option<Effect> {
     if one == other {
         return None;
     }
-    let parts = |url: &str| revision::rfc3986::REVISION.parse(url).unwrap_or_default();
-    let (one, other) = (parts(one), parts(other));
-    let ranked = [
-        ("authority", Effect::Authority),
-        ("scheme", Effect::Scheme),
-        ("path", Effect::Path),
-        ("query", Effect::Query),
-        ("fragment", Effect::Fragment),
-    ];
-    let differing = ranked.into_iter().find(|(name, _)| {
-        let (one, other) = (one.component(name).flatten(), other.component(name).flatten());
-        if *name == "scheme" || *name == "authority" {
-            one.map(str::to_lowercase) != other.map(str::to_lowercase)
-        } else {
-            one != other
-        }
-    });
-    Some(differing.map_or(Effect::Spelling, |(_, effect)| effect))
+    let locations = [one, other].map(|url| Location::of(url));
+    let parts = [one, other].map(|url| revision::rfc3986::REVISION.parse(url).unwrap_or_default());
+    let located = |part: fn(&Location) -> &Option<String>| part(&locations[0]) != part(&locations[1]);
+    let written = |name: &str| parts[0].component(name) != parts[1].component(name);
+    Effect::ALL.into_iter().find(|effect| match effect {
+        Effect::Host => located(|it| &it.host),
+        Effect::Scheme => located(|it| &it.scheme),
+        Effect::Port => located(|it| &it.port),
+        Effect::Credentials => located(|it| &it.credentials),
+        Effect::Path => written("path"),
+        Effect::Query => written("query"),
+        Effect::Fragment => written("fragment"),
+        Effect::Spelling | Effect::Accepted => true,
+    })
 }

@@ -1,90 +1,145 @@
 //! The smallest set of differences that explains.
 
-use urlstrata::fast;
-use urlstrata::revision::Revision;
 use urlstrata::rules::{COLUMNS, Rules};
 
-use super::{Cause, Change, Difference};
+use super::{Cause, Change, Difference, with};
 use crate::engine::Outcome;
+use crate::profile::Reading;
+use crate::rewrite::{Origin, Profile, Rewrite, Rewrites, is_met_by};
 
-/// How many differences the search tries at once before it falls back on a whole row or profile.
-pub(super) const MAX_SUBSET: usize = 3;
+/// How many differences the search tries at once before it falls back on a whole profile.
+const MAX_SUBSET: usize = 3;
 
-/// Whether a revision's `answer` is the same as what the engine said.
+/// Whether `reading` has the engine's result.
 ///
-/// A refusal is only like another where the base is unknown: else each refuses for a reason of its own.
-pub(super) fn equal(base: &str, answer: &Outcome, said: &Outcome) -> bool {
-    match (answer, said) {
-        (Outcome::Url(one), Outcome::Url(other)) => one == other,
-        (Outcome::Refused(_), Outcome::Refused(_)) => base.is_empty(),
+/// A failure of a revision is only like the engine's where the base is unknown: otherwise their reasons may differ.
+/// Failures of the URL Standard are results of its parser, and like any other.
+pub fn agrees(reading: &Reading, base: &str, reference: &str, said: &Outcome) -> bool {
+    match (reading.says(base, reference), said) {
+        (Outcome::Url(one), Outcome::Url(other)) => one == *other,
+        (Outcome::Refused(_), Outcome::Refused(_)) => base.is_empty() || reading.revision.is_none(),
         _ => false,
     }
 }
 
-/// The smallest set of answers that turns what `rules` say into `said`, and the revision that gives them.
+/// What a profile gives for one pair: a URL, or the rewrite that rejects it; without one the rules do.
+type Predicted = Result<String, Option<Rewrite>>;
+
+/// The smallest set of differences that turns what `document` predicts into `said`: towards one of the documents that
+/// have that result, else any set of up to two.
 pub(super) fn search(
-    rules: &Rules,
-    signature: &[(&'static Revision, &'static Rules)],
+    document: &Profile,
+    agreeing: &[Reading],
     base: &str,
     reference: &str,
     said: &Outcome,
-) -> Option<(Cause, Option<&'static Revision>)> {
-    let mut out = String::new();
-    let mut explains =
-        |changes: &[Difference]| match (fast::resolve(&changed(rules, changes), base, reference, &mut out), said) {
-            (Ok(_), Outcome::Url(url)) => out == *url,
-            (Err(_), Outcome::Refused(_)) => base.is_empty(),
-            _ => false,
-        };
-    // Towards each revision that says the same, the nearest row first: only answers in which that one differs.
-    let mut towards: Vec<_> = signature.iter().map(|&(other, row)| (other, answers_between(rules, row))).collect();
-    towards.sort_by_key(|(_, changes)| changes.len());
-    let mut best: Option<(&'static Revision, Vec<Difference>)> = None;
-    for (other, changes) in towards {
+) -> Option<(Cause, Option<Reading>)> {
+    // The nearest first, so that of equally small sets the nearest document gives it.
+    let between = |reading: &Reading| (*reading, Difference::between(document, &reading.profile, &[]));
+    let mut candidates: Vec<_> = agreeing.iter().map(between).collect();
+    candidates.sort_by_key(|(_, differences)| differences.len());
+    let mut best: Option<(Reading, Vec<Difference>)> = None;
+    for (reading, differences) in candidates {
         let fewest = best.as_ref().map_or(usize::MAX, |(_, best)| best.len());
-        let found = smallest(&changes, MAX_SUBSET.min(fewest.saturating_sub(1)), &mut explains)
-            .or_else(|| (fewest > MAX_SUBSET).then(|| minimized(changes, &mut explains)))
-            .filter(|changes| changes.len() < fewest);
-        best = found.map(|changes| (other, changes)).or(best);
+        let found = towards(document, &reading.profile, &differences, base, reference);
+        best = found.filter(|found| found.len() < fewest).map(|found| (reading, found)).or(best);
     }
-    if let Some((towards, changes)) = best {
-        return Some((Cause::Columns(changes), Some(towards)));
+    if let Some((reading, differences)) = best {
+        return Some((Cause::Agreeing(differences), Some(reading)));
     }
-    let every = COLUMNS.iter().enumerate().flat_map(|(column, answers)| {
-        let from = answers.index(rules);
+    anywhere(document, base, reference, said).map(|differences| (Cause::Search(differences), None))
+}
+
+/// A smallest subset of `differences` that turns what `document` predicts into what `target` predicts; `None` if not even
+/// all of them do, or there is nothing to turn.
+pub(super) fn towards(
+    document: &Profile,
+    target: &Profile,
+    differences: &[Difference],
+    base: &str,
+    reference: &str,
+) -> Option<Vec<Difference>> {
+    let predicted = |profile: &Profile| -> Predicted { profile.resolve(base, reference).map_err(|refused| refused.by) };
+    let (first, wanted) = (predicted(document), predicted(target));
+    let mut explains = |set: &[Difference]| predicted(&with(document, set)) == wanted;
+    if first == wanted || !explains(differences) {
+        return None;
+    }
+    let mut others = Vec::with_capacity(differences.len());
+    let relevant = differences.iter().enumerate().filter(|(index, difference)| {
+        if !difference.may_act(base, reference) {
+            return false;
+        }
+        if predicted(&with(document, std::slice::from_ref(difference))) != first {
+            return true;
+        }
+        others.clear();
+        others.extend(differences.iter().enumerate().filter(|(other, _)| other != index).map(|(_, other)| *other));
+        predicted(&with(document, &others)) != wanted
+    });
+    let relevant: Vec<_> = relevant.map(|(_, difference)| *difference).collect();
+    smallest(&relevant, MAX_SUBSET, &mut explains)
+        .or_else(|| explains(&relevant).then(|| minimized(relevant, &mut explains)))
+        .or_else(|| Some(minimized(differences.to_vec(), &mut explains)))
+}
+
+/// One or two differences of any kind that turn what `document` predicts into `said`: other settings first, then what
+/// `document` does and the engine may not do, then what specifications ask for, then quirks.
+///
+/// A failure is not looked for, unless the rules define no result: any validation would explain it.
+fn anywhere(document: &Profile, base: &str, reference: &str, said: &Outcome) -> Option<Vec<Difference>> {
+    let explains = |predicted: &Predicted| match predicted {
+        Err(by) if by.is_some() || !base.is_empty() => false,
+        predicted => is_met_by(predicted, said),
+    };
+    let predicted = |set: &[Difference]| -> Predicted {
+        with(document, set).resolve(base, reference).map_err(|refused| refused.by)
+    };
+    let first = predicted(&[]);
+    let every: Vec<_> = every_difference(document).into_iter().filter(|it| it.may_act(base, reference)).collect();
+    let mut acting = Vec::new();
+    for difference in &every {
+        let alone = predicted(std::slice::from_ref(difference));
+        if explains(&alone) {
+            return Some(vec![*difference]);
+        }
+        if alone != first {
+            acting.push(*difference);
+        }
+    }
+    for difference in &acting {
+        for other in every.iter().filter(|other| *other != difference && !other.excludes(difference)) {
+            if explains(&predicted(&[*difference, *other])) {
+                let mut both = vec![*difference, *other];
+                both.sort();
+                return Some(both);
+            }
+        }
+    }
+    None
+}
+
+/// Every single difference from `document`.
+fn every_difference(document: &Profile) -> Vec<Difference> {
+    let settings = COLUMNS.iter().enumerate().flat_map(|(column, answers)| {
+        let from = answers.index(&document.rules);
         let others = (0..answers.answers.len()).filter(move |&to| to != from);
         others.map(move |to| Difference::Answer(Change { column, from, to }))
     });
-    smallest(&every.collect::<Vec<_>>(), 2, &mut explains).map(|changes| (Cause::Search(changes), None))
-}
-
-/// `rules` with the answers among `differences`.
-fn changed(rules: &Rules, differences: &[Difference]) -> Rules {
-    differences.iter().fold(*rules, |rules, difference| match difference {
-        Difference::Answer(change) => change.apply(&rules),
-        Difference::Makes(_) | Difference::Leaves(_) => rules,
-    })
-}
-
-fn answers_between(rules: &Rules, other: &Rules) -> Vec<Difference> {
-    changes_between(rules, other).into_iter().map(Difference::Answer).collect()
+    let leaves = document.rewrites.iter().map(Difference::Leaves);
+    let makes = |origin: Origin| {
+        let others = Rewrite::ALL.iter().copied().filter(|&it| !document.rewrites.has(it));
+        others.filter(move |it| it.origin() == origin).map(Difference::Makes)
+    };
+    settings.chain(leaves).chain(makes(Origin::Document)).chain(makes(Origin::Quirk)).collect()
 }
 
 /// The smallest set of answers in which two revisions differ that turns what `older` says into what `newer` says;
 /// empty if they say the same.
 pub fn between(older: &Rules, newer: &Rules, base: &str, reference: &str) -> Vec<Difference> {
-    let mut out = String::new();
-    let mut say = |rules: &Rules| {
-        let meaning = fast::resolve(rules, base, reference, &mut out);
-        meaning.map(|_| out.clone()).map_err(|_| ())
-    };
-    let wanted = say(newer);
-    if say(older) == wanted {
-        return Vec::new();
-    }
-    let mut explains = |changes: &[Difference]| say(&changed(older, changes)) == wanted;
-    let changes = answers_between(older, newer);
-    smallest(&changes, MAX_SUBSET, &mut explains).unwrap_or_else(|| minimized(changes, &mut explains))
+    let [older, newer] = [older, newer].map(|rules| Profile { rules: *rules, rewrites: Rewrites::NONE });
+    let differences = Difference::between(&older, &newer, &[]);
+    towards(&older, &newer, &differences, base, reference).unwrap_or_default()
 }
 
 /// The answers in which two rows differ.
@@ -97,7 +152,7 @@ pub fn changes_between(rules: &Rules, other: &Rules) -> Vec<Change> {
 }
 
 /// The first of the smallest subsets that explains, up to `limit` of them, one answer a column.
-pub(super) fn smallest(
+fn smallest(
     differences: &[Difference],
     limit: usize,
     explains: &mut impl FnMut(&[Difference]) -> bool,
@@ -130,10 +185,7 @@ pub(super) fn smallest(
 }
 
 /// All of `differences` but for those that can be left out one after the other.
-pub(super) fn minimized(
-    mut differences: Vec<Difference>,
-    explains: &mut impl FnMut(&[Difference]) -> bool,
-) -> Vec<Difference> {
+fn minimized(mut differences: Vec<Difference>, explains: &mut impl FnMut(&[Difference]) -> bool) -> Vec<Difference> {
     let mut index = 0;
     while index < differences.len() {
         let left_out = differences.remove(index);

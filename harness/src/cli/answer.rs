@@ -4,11 +4,11 @@ use std::io::{self, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use indicatif::ProgressBar;
 use urlstrata_harness::engine::{Engine, Outcome, ask};
 use urlstrata_harness::protocol;
 use urlstrata_harness::stream::{self, StreamError};
 
+use super::progress::Progress;
 use super::{Ended, Failure, Finding};
 
 #[derive(Args)]
@@ -62,19 +62,19 @@ fn resolve_pairs(engine: &dyn Engine, path: &Path, out: &mut dyn Write) -> Ended
     let name = if path == Path::new("-") { "standard input".to_owned() } else { path.display().to_string() };
     let input: Box<dyn Read + Send> =
         if path == Path::new("-") { Box::new(io::stdin()) } else { Box::new(super::run::open_file(path)?) };
-    let bar = if io::stdout().is_terminal() { ProgressBar::hidden() } else { ProgressBar::new_spinner() };
-    let bar = bar.with_style(super::run::spinner());
+    // Where results appear on the same terminal, they are the progress.
+    let progress = (!io::stdout().is_terminal()).then(|| Progress::new("resolving", "pairs", None));
     let mut bad = 0;
     let mut complain = |line: stream::Bad| {
         bad += 1;
         if bad <= SAID {
-            bar.suspend(|| {
-                drop(writeln!(io::stderr(), "urlstrata: {name}:{}: {}: the line is skipped", line.line, line.why))
-            });
+            let _ = writeln!(io::stderr(), "urlstrata: {name}:{}: {}: the line is skipped", line.line, line.why);
         }
     };
-    let ended = stream::resolve_pairs(engine, input, out, &mut complain, &mut |lines| bar.set_position(lines));
-    bar.finish_and_clear();
+    let ended = stream::resolve_pairs(engine, input, out, &mut complain, &mut |lines| {
+        progress.iter().for_each(|it| it.set(lines))
+    });
+    drop(progress);
     if bad > SAID {
         let _ = writeln!(io::stderr(), "urlstrata: {name}: {bad} lines are skipped in all");
     }

@@ -3,7 +3,8 @@
 use std::io::{self, Write};
 
 use clap::Subcommand;
-use urlstrata_harness::{engine, protocol};
+use urlstrata_harness::engine::Passed;
+use urlstrata_harness::{engine, protocol, visible};
 
 use super::{Ended, Failure, Finding};
 
@@ -12,7 +13,7 @@ use super::{Ended, Failure, Finding};
 pub(super) enum EngineCommand {
     /// Shows every engine in this process with its version
     List,
-    /// Starts an engine and puts twelve plain pairs to it, of which every document says the same
+    /// Starts an engine and asks it twelve plain pairs on which all specifications agree
     Smoke {
         /// A name that `engine list` shows, or `cmd:` and a program
         name: String,
@@ -51,8 +52,11 @@ pub(super) fn engine(command: &EngineCommand, out: &mut dyn Write) -> Ended {
         }
         EngineCommand::Smoke { name } => {
             let engine = super::an_untried_engine(name)?;
-            let pairs = engine::smoke(engine.as_ref()).map_err(Failure::Engine)?;
-            writeln!(out, "{name} {}: {pairs} of {pairs} plain pairs as every document says", engine.version())?;
+            let Passed { pairs, deviations } = engine::smoke(engine.as_ref()).map_err(Failure::Engine)?;
+            let alike = pairs - deviations.len();
+            let (title, version) = (visible(engine.name()), visible(engine.version()));
+            writeln!(out, "{title} {version}: {alike} of {pairs} plain pairs as in every specification")?;
+            deviations.iter().try_for_each(|deviation| writeln!(out, "  {deviation}"))?;
         }
         EngineCommand::Serve { name } => {
             let engine = super::an_engine(name)?;

@@ -3,13 +3,13 @@
 use std::io::{self, Write};
 
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
 use urlstrata::revision;
 use urlstrata_harness::engine::Engine;
 use urlstrata_harness::enumerate::{Agreement, History, Scope, agreement, compare, compare_engines, history};
 use urlstrata_harness::generate::{ALPHABET, BASES, DELIMITERS};
 use urlstrata_harness::profile::Reading;
 
+use super::progress::Progress;
 use super::run::write_comparison;
 use super::{Ended, Failure, Finding, Format};
 
@@ -37,23 +37,15 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn enumerate(arguments: &Arguments, out: &mut dyn Write) -> Ended {
-    let mut alphabet: Vec<char> = Vec::new();
     let (usual, longest) = if arguments.agree { (DELIMITERS, 7) } else { (ALPHABET, 4) };
-    for character in arguments.alphabet.as_deref().unwrap_or(usual).chars() {
-        if alphabet.contains(&character) {
-            return Err(Failure::Usage(format!("{character:?} stands twice in the alphabet")));
-        }
-        alphabet.push(character);
-    }
+    let alphabet = alphabet(arguments.alphabet.as_deref().unwrap_or(usual))?;
     let bases = if arguments.base.is_empty() { BASES.map(str::to_owned).to_vec() } else { arguments.base.clone() };
     let scope = Scope { alphabet, length: arguments.length.unwrap_or(longest), bases };
     let total = scope.references().map_err(Failure::Usage)?;
-    let style = ProgressStyle::with_template("{bar:40} {percent}% of {human_len} references, {eta} left");
-    let bar = ProgressBar::new(total).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-    let progress = |done| bar.set_position(done);
+    let bar = Progress::new("enumerating", "references", Some(total));
+    let progress = |done| bar.set(done);
     if arguments.agree {
         let found = agreement(&scope, &progress).map_err(Failure::Usage)?;
-        bar.finish_and_clear();
         match arguments.format {
             Format::Text => write_agreement(&found, out)?,
             Format::Json => writeln!(out, "{}", serde_json::to_string_pretty(&found).map_err(io::Error::from)?)?,
@@ -67,7 +59,6 @@ pub(super) fn enumerate(arguments: &Arguments, out: &mut dyn Write) -> Ended {
             Err(other) => compare_engines(&scope, one.as_ref(), other.as_ref(), &progress),
         };
         let found = found.map_err(Failure::Usage)?;
-        bar.finish_and_clear();
         match arguments.format {
             Format::Text => write_comparison(&found, out)?,
             Format::Json => writeln!(out, "{}", serde_json::to_string_pretty(&found).map_err(io::Error::from)?)?,
@@ -75,12 +66,23 @@ pub(super) fn enumerate(arguments: &Arguments, out: &mut dyn Write) -> Ended {
         return Ok(if found.totals.new_ones() > 0 { Finding::NewDivergence } else { Finding::AsExpected });
     }
     let found = history(&scope, &progress).map_err(Failure::Usage)?;
-    bar.finish_and_clear();
     match arguments.format {
         Format::Text => write_history(&found, out)?,
         Format::Json => writeln!(out, "{}", serde_json::to_string_pretty(&found).map_err(io::Error::from)?)?,
     }
     Ok(if found.disagreeing == 0 { Finding::AsExpected } else { Finding::OwnFault })
+}
+
+/// The characters of an alphabet.
+pub(super) fn alphabet(characters: &str) -> Result<Vec<char>, Failure> {
+    let mut alphabet: Vec<char> = Vec::new();
+    for character in characters.chars() {
+        if alphabet.contains(&character) {
+            return Err(Failure::Usage(format!("{character:?} occurs twice in the alphabet")));
+        }
+        alphabet.push(character);
+    }
+    Ok(alphabet)
 }
 
 /// What `name` stands for: a document, by its id or as an engine of ours, or else a foreign engine.

@@ -10,16 +10,17 @@ use urlstrata::Trace;
 use urlstrata::grammar::Grammar;
 use urlstrata::revision::{self, Revision};
 use urlstrata::rules::Rules;
-use urlstrata_harness::attribute::{self, Attribution, Cause, Difference, Effect, Subject};
+use urlstrata_harness::attribute::{self, Attribution, Cause, Couple, Difference, Effect, Subject};
 use urlstrata_harness::engine::{Engine, Outcome, ask};
 use urlstrata_harness::grammar::Recognisers;
-use urlstrata_harness::judge::{Beside, Comparison, is_same_document};
+use urlstrata_harness::judge::{Beside, Comparison, Note, is_same_document};
 use urlstrata_harness::known;
+use urlstrata_harness::location::Location;
 use urlstrata_harness::profile::{KnownProfile, Reading};
 use urlstrata_harness::rewrite::Origin;
 use urlstrata_harness::{bug_report, validity, visible};
 
-use super::run::{each_pair, engines_or, said_by, write_json};
+use super::run::{each_pair, engines_or, said_by, write_json, write_note};
 use super::{Ended, Failure, Finding, Format};
 
 #[derive(Args)]
@@ -88,6 +89,7 @@ pub(super) fn explain(arguments: &Arguments, out: &mut dyn Write) -> Ended {
 /// What is said of pairs, for machines.
 struct Found<'a> {
     engines: &'a [Box<dyn Engine>],
+    profiles: &'a [Option<KnownProfile>],
     asked: Vec<Beside<'a>>,
     pairs: Vec<Pair>,
 }
@@ -100,6 +102,8 @@ struct Pair {
     answers: Vec<Said>,
     /// Each engine beside each revision from which it differs.
     divergences: Vec<Divergence>,
+    /// Each two engines that differ.
+    between: Vec<Between>,
     /// The grammars that do not derive the reference, of those whose documents resolve.
     excluded_by: Vec<Excluded>,
 }
@@ -117,6 +121,24 @@ struct Excluded {
 struct Said {
     by: String,
     outcome: Outcome,
+    /// Scheme, host and port of the result, if it is a URL.
+    location: Option<Location>,
+}
+
+impl Said {
+    fn of(by: &str, outcome: Outcome) -> Self {
+        Self { by: by.to_owned(), location: outcome.url().map(Location::of), outcome }
+    }
+}
+
+/// Two engines that differ.
+#[derive(Serialize)]
+struct Between {
+    engine: String,
+    other: String,
+    cause: String,
+    explained: bool,
+    effect: Effect,
 }
 
 #[derive(Serialize)]
@@ -141,21 +163,17 @@ impl<'a> Found<'a> {
     fn new(engines: &'a [Box<dyn Engine>], profiles: &'a [Option<KnownProfile>], readings: &[Reading]) -> Self {
         let asked = engines.iter().zip(profiles);
         let asked = asked.map(|(engine, known)| Beside::new(engine.as_ref(), readings, known.as_ref()));
-        Self { engines, asked: asked.collect(), pairs: Vec::new() }
+        Self { engines, profiles, asked: asked.collect(), pairs: Vec::new() }
     }
 
     fn add(&mut self, base: &str, reference: &str, recognisers: &mut Recognisers) {
-        let by_steps = revision::resolving().map(|(revision, _)| Said {
-            by: revision.id.to_owned(),
-            outcome: revision.resolve(base, reference).into(),
-        });
-        let standard = Reading::url_standard();
-        let by_standard = Said { by: standard.id.to_owned(), outcome: standard.says(base, reference) };
-        let mut answers: Vec<_> = by_steps.chain([by_standard]).collect();
-        let mut divergences = Vec::new();
+        let documents = Reading::all().into_iter().map(|reading| Said::of(reading.id, reading.says(base, reference)));
+        let mut answers: Vec<_> = documents.collect();
+        let (mut divergences, mut outcomes) = (Vec::new(), Vec::new());
         for (engine, beside) in self.engines.iter().zip(&mut self.asked) {
             let (outcome, found) = beside.ask(base, reference);
-            answers.push(Said { by: engine.name().to_owned(), outcome });
+            outcomes.push(outcome.clone());
+            answers.push(Said::of(engine.name(), outcome));
             divergences.extend(found.into_iter().map(|(beside, found)| Divergence {
                 engine: engine.name().to_owned(),
                 beside,
@@ -166,6 +184,14 @@ impl<'a> Found<'a> {
                 signature: found.signature,
             }));
         }
+        let between = differing_engines(self.engines, &outcomes, self.profiles, base, reference);
+        let between = between.into_iter().map(|Compared { one, other, found, .. }| Between {
+            engine: one.name().to_owned(),
+            other: other.name().to_owned(),
+            cause: found.cause.key(),
+            explained: found.cause.is_explained(),
+            effect: found.effect,
+        });
         let excluded = |grammar: &'static Grammar| {
             validity::reason(recognisers, grammar, reference).map(|it| Excluded {
                 grammar: grammar.id,
@@ -179,6 +205,7 @@ impl<'a> Found<'a> {
             reference: reference.to_owned(),
             answers,
             divergences,
+            between: between.collect(),
             excluded_by,
         });
     }
@@ -206,8 +233,10 @@ fn explain_one(
     let by_standard = standard.says(base, reference);
     let named = revisions.iter().map(|(revision, _)| revision.id.to_owned()).zip(by_steps.iter());
     let named = named.chain([(standard.id.to_owned(), &by_standard)]);
-    let asked = engines.iter().map(|engine| format!("{} {}", engine.name(), engine.version()));
-    write_groups(named.chain(asked.zip(&answers)), out)?;
+    let asked = engines.iter().map(|engine| title(engine.as_ref()));
+    let named: Vec<_> = named.chain(asked.zip(&answers)).collect();
+    write_groups(&named, out)?;
+    write_locations(&named, out)?;
     write_same_document(&revisions, base, reference, out)?;
     write_validity(reference, recognisers, out)?;
 
@@ -224,6 +253,9 @@ fn explain_one(
             let found = Subject::new(reading, known.as_ref()).attribute(base, reference, answer);
             write_engine(engine.as_ref(), &reading, found, out)?;
         }
+    }
+    for compared in differing_engines(engines, &answers, profiles, base, reference) {
+        write_between(&compared, out)?;
     }
     if arguments.trace {
         for newer in changes {
@@ -267,12 +299,22 @@ fn write_bug_report(
     let Some(name) = arguments.bug_report.as_ref().or(asked_alone) else {
         return Ok(writeln!(out, "\n  --bug-report ENGINE ends this with an issue to paste")?);
     };
-    let asked = engines.iter().zip(profiles).find(|(engine, _)| engine.name() == *name);
+    let asked = engines.iter().zip(profiles).find(|(engine, _)| [engine.name(), engine.key()].contains(&name.as_str()));
     let (engine, known) = asked.ok_or_else(|| Failure::Usage(format!("{name} is not asked: name it with -e")))?;
-    let Some(reading) = readings_for(&arguments.revision, engine.as_ref()).pop() else { return Ok(()) };
-    match bug_report::write(engine.as_ref(), &reading, known.as_ref(), base, reference) {
-        Some(report) => write!(out, "\n  A report to paste:\n\n{report}")?,
-        None => writeln!(out, "\n  {name} says what {} says: nothing to report", reading.id)?,
+    let readings = readings_for(&arguments.revision, engine.as_ref());
+    let title = title(engine.as_ref());
+    let standard = Reading::url_standard();
+    let said = ask(engine.as_ref(), base, reference);
+    // What follows the URL Standard is not a bug because an RFC has another result.
+    let is_standard = known.is_none() && attribute::agrees(&standard, base, reference, &said);
+    if is_standard && arguments.revision.is_empty() {
+        writeln!(out, "\n  {title} has the result of the {}: nothing to report", standard.cite)?;
+        return Ok(writeln!(out, "  -r rfc3986 asks for a report against RFC 3986")?);
+    }
+    let Some(reading) = readings.last() else { return Ok(()) };
+    match bug_report::write(engine.as_ref(), reading, known.as_ref(), base, reference) {
+        Some(report) => write!(out, "\n  Bug report (Markdown):\n\n{report}")?,
+        None => writeln!(out, "\n  {title} has the result of {}: nothing to report", reading.id)?,
     }
     Ok(())
 }
@@ -292,11 +334,15 @@ fn readings_for(asked: &[Reading], engine: &dyn Engine) -> Vec<Reading> {
     readings
 }
 
-/// Who says what: URLs in the order in which they were first said, then refusals.
-fn write_groups<'a>(answers: impl Iterator<Item = (String, &'a Outcome)>, out: &mut dyn Write) -> io::Result<()> {
-    let mut groups: Vec<(&Outcome, Vec<String>)> = Vec::new();
+fn title(engine: &dyn Engine) -> String {
+    format!("{} {}", visible(engine.name()), visible(engine.version()))
+}
+
+/// Who has which result: URLs in the order in which they first appear, then failures.
+fn write_groups(answers: &[(String, &Outcome)], out: &mut dyn Write) -> io::Result<()> {
+    let mut groups: Vec<(&Outcome, Vec<&str>)> = Vec::new();
     for (name, outcome) in answers {
-        match groups.iter_mut().find(|group| group.0 == outcome) {
+        match groups.iter_mut().find(|group| group.0 == *outcome) {
             Some(group) => group.1.push(name),
             None => groups.push((outcome, vec![name])),
         }
@@ -308,6 +354,97 @@ fn write_groups<'a>(answers: impl Iterator<Item = (String, &'a Outcome)>, out: &
         writeln!(out, "  {:<width$}   {}", said_by(outcome), names.join("  "))?;
     }
     Ok(())
+}
+
+/// Scheme, host and port of the results, if they are not the same in all that are URLs.
+fn write_locations(answers: &[(String, &Outcome)], out: &mut dyn Write) -> io::Result<()> {
+    let mut groups: Vec<([String; 3], Vec<&str>)> = Vec::new();
+    for (name, outcome) in answers {
+        let Some(url) = outcome.url() else { continue };
+        let columns = Location::of(url).columns();
+        match groups.iter_mut().find(|group| group.0 == columns) {
+            Some(group) => group.1.push(name),
+            None => groups.push((columns, vec![name])),
+        }
+    }
+    if groups.len() < 2 {
+        return Ok(());
+    }
+    let head = ["scheme", "host", "port"];
+    let width = |at: usize| {
+        let cells = groups.iter().map(|(columns, _)| columns[at].chars().count());
+        cells.chain([head[at].len()]).max().unwrap_or_default()
+    };
+    let [scheme, host, port] = [0, 1, 2].map(width);
+    let rows = groups.iter().map(|(columns, names)| (columns.each_ref().map(String::as_str), names.join("  ")));
+    writeln!(out)?;
+    for ([own_scheme, own_host, own_port], names) in [(head, String::new())].into_iter().chain(rows) {
+        let row = format!("  {own_scheme:<scheme$}   {own_host:<host$}   {own_port:<port$}   {names}");
+        writeln!(out, "{}", row.trim_end())?;
+    }
+    Ok(())
+}
+
+/// Each two engines with different results: the first engine with each result against the first with each other one.
+fn differing_engines<'a>(
+    engines: &'a [Box<dyn Engine>],
+    answers: &[Outcome],
+    profiles: &[Option<KnownProfile>],
+    base: &str,
+    reference: &str,
+) -> Vec<Compared<'a>> {
+    let is_first = |&index: &usize| {
+        let same =
+            |other: &Outcome| attribute::effect(other, &answers[index]).is_none() && other.is_like(&answers[index]);
+        !answers[..index].iter().any(same)
+    };
+    let firsts: Vec<usize> = (0..engines.len()).filter(is_first).collect();
+    let mut found = Vec::new();
+    for (at, &one) in firsts.iter().enumerate() {
+        for &other in &firsts[at + 1..] {
+            let couple = Couple::new(profiles[one].as_ref(), profiles[other].as_ref());
+            let attribution = couple.attribute(base, reference, &answers[one], &answers[other]);
+            let compared =
+                |found| Compared { one: engines[one].as_ref(), other: engines[other].as_ref(), couple, found };
+            found.extend(attribution.map(compared));
+        }
+    }
+    found
+}
+
+/// Two engines with different results, and why.
+struct Compared<'a> {
+    one: &'a dyn Engine,
+    other: &'a dyn Engine,
+    couple: Couple,
+    found: Attribution,
+}
+
+fn write_between(compared: &Compared<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let Compared { one, other, couple, found } = compared;
+    let (name, other) = (visible(one.name()), visible(other.name()));
+    let part = found.effect.phrase();
+    let outside = match (&found.cause, found.outside) {
+        (Cause::Search(_), _) => ": together these differences give the result, perhaps by coincidence",
+        (_, true) => ": the profile of one of them predicts something else, and this is from outside it",
+        _ => "",
+    };
+    match &found.cause {
+        Cause::Listed(id) => {
+            writeln!(out, "\n  {name} and {other} differ in {part}; listed as {id:?}, without a cause")
+        }
+        Cause::Unexplained(why) => {
+            writeln!(out, "\n  {name} and {other} differ in {part}, without a known cause: {why}")
+        }
+        cause => {
+            writeln!(out, "\n  {name} and {other} differ in {part}{outside}")?;
+            for difference in cause.differences() {
+                let [own, theirs] = couple.cites();
+                write_note(&Note::cited(difference, theirs, own), &other, &name, out)?;
+            }
+            Ok(())
+        }
+    }
 }
 
 fn write_same_document(
@@ -348,11 +485,11 @@ fn write_differences(differences: &[Difference], cites: [&str; 2], out: &mut dyn
         };
         let whose = match rewrite.origin() {
             Origin::Document => rewrite.source(),
-            Origin::Quirk => "a quirk: no document says so",
+            Origin::Quirk => "a quirk: no specification has it",
         };
         writeln!(out, "    {name:<width$}   {}   {whose}", rewrite.note())?;
         if !makes {
-            writeln!(out, "    {:<width$}     the engine does not", "")?;
+            writeln!(out, "    {:<width$}     (the engine does not do this)", "")?;
         }
     }
     Ok(())
@@ -364,34 +501,34 @@ fn write_engine(
     found: Option<Attribution>,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let (name, id) = (engine.name(), reading.id);
-    let Some(found) = found else { return writeln!(out, "\n  {name} says what {id} says") };
-    let says = match found.signature.as_slice() {
-        [] => "no revision says so".to_owned(),
-        ids => format!("it says what {} says", ids.join(", ")),
+    let (name, id) = (visible(engine.name()), reading.id);
+    let Some(found) = found else { return writeln!(out, "\n  {name} has the result of {id}") };
+    let same = match found.signature.as_slice() {
+        [] => "no specification has its result".to_owned(),
+        ids => format!("its result is that of {}", ids.join(", ")),
     };
     let part = found.effect.phrase();
-    let cites = [reading.cite_of_row(), found.alike().map_or("", |other| other.cite)];
+    let cites = [reading.cite_of_row(), found.alike().map_or("", |other| other.cite_of_row())];
     let outside = if found.outside { "; its profile predicts something else, and this is from outside it" } else { "" };
     match &found.cause {
-        Cause::Profile(differences) | Cause::Columns(differences) => {
-            writeln!(out, "\n  {name} differs from {id} in {part}: {says}{outside}")?;
+        Cause::Profile(differences) | Cause::Agreeing(differences) => {
+            writeln!(out, "\n  {name} differs from {id} in {part}: {same}{outside}")?;
             write_differences(differences, cites, out)
         }
         Cause::Search(differences) => {
-            writeln!(
-                out,
-                "\n  {name} differs from {id} in {part}: {says}; these answers together would, perhaps by chance{outside}"
-            )?;
+            let search = "together these differences give it, perhaps by coincidence";
+            writeln!(out, "\n  {name} differs from {id} in {part}: {same}; {search}{outside}")?;
             write_differences(differences, cites, out)
         }
-        Cause::Exception(entry) => {
-            writeln!(out, "\n  {name} differs from {id} in {part}: {says}; it is listed as {entry}")?;
-            let known = known::of(name).ok().flatten();
+        Cause::Listed(entry) => {
+            writeln!(out, "\n  {name} differs from {id} in {part}: {same}; no cause is known; listed as {entry:?}")?;
+            let known = known::of(engine.name()).ok().flatten();
             let reason = known.and_then(|known| known.exceptions.iter().find(|it| it.id == *entry));
             reason.map_or(Ok(()), |it| writeln!(out, "    {}", it.reason))
         }
-        Cause::Unexplained(_) => writeln!(out, "\n  {name} differs from {id} in {part}, and nothing explains it"),
+        Cause::Unexplained(_) => {
+            writeln!(out, "\n  {name} differs from {id} in {part}: {same}; no cause is known")
+        }
     }
 }
 

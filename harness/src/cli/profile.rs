@@ -1,31 +1,45 @@
 //! `profile`, `shrink` and `known`: what an engine is like, and the bookkeeping about it.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
+use indicatif::HumanCount;
 use serde::Serialize;
 use urlstrata::rules::COLUMNS;
 use urlstrata_harness::attribute::{Difference, Subject};
-use urlstrata_harness::engine::{self, Engine, ask};
+use urlstrata_harness::bases::BaseClass;
+use urlstrata_harness::engine::{Engine, ask};
 use urlstrata_harness::known::{self, Checked, Known};
-use urlstrata_harness::profile::{self, Fitted, Rate, Reading};
+use urlstrata_harness::plural::counted;
+use urlstrata_harness::profile::{self, BaseRate, Fitted, Miss, Rate, Reading, Selection};
 use urlstrata_harness::rewrite::{Origin, Rewrite};
 use urlstrata_harness::vector::Suite;
 use urlstrata_harness::{bug_report, shrink, visible, write_whole};
 
-use super::run::{said_by, write_json};
+use super::progress::{Counted, Progress};
+use super::run::{each_pair, quoted, said_by, write_json};
 use super::{Ended, Failure, Finding, Format};
 
 #[derive(Args)]
 pub(super) struct Profile {
     /// The engine
     engine: String,
-    /// How many pairs by chance to predict besides
+    /// Fit and measure only on the pairs of this file: lines of base TAB reference; `-` is standard input
+    #[arg(long, value_name = "FILE")]
+    pairs: Option<PathBuf>,
+    /// Fit and measure only on references with this base; may be repeated
+    #[arg(long, value_name = "URL", conflicts_with = "pairs")]
+    base: Vec<String>,
+    /// Fit and measure only on bases with this scheme; may be repeated
+    #[arg(long, value_name = "SCHEME")]
+    scheme: Vec<String>,
+    /// How many random pairs to predict besides
     #[arg(long, value_name = "N", default_value_t = 100_000)]
     wild: u64,
-    /// Show so many of those that are not predicted, each as small as it gets
+    /// Show this many kinds of pairs that are not predicted, the most frequent first
     #[arg(long, value_name = "N", default_value_t = 20)]
     misses: usize,
     /// For people or for machines
@@ -39,10 +53,15 @@ struct Shown {
     engine: String,
     version: String,
     nearest: &'static str,
+    /// Whether at least 99% of the pairs of each kind are predicted.
+    reliable: bool,
+    rates: Vec<Rate>,
+    by_base: Vec<BaseRate>,
     answers: Vec<AnswerShown>,
     makes: Vec<RewriteShown>,
     unseen: Vec<&'static str>,
-    rates: Vec<Rate>,
+    /// How many pairs are not predicted, and the kinds of a sample of them.
+    missed: usize,
     misses: Vec<Miss>,
 }
 
@@ -64,42 +83,52 @@ struct RewriteShown {
     source: &'static str,
 }
 
-/// A pair that the fit does not predict.
-#[derive(Serialize)]
-struct Miss {
-    base: String,
-    reference: String,
-    said: engine::Outcome,
-    predicted: engine::Outcome,
-}
+/// Of more pairs that are not predicted only so many are shrunk: each costs some hundred questions.
+const SAMPLE: usize = 400;
 
 pub(super) fn profile(arguments: &Profile, out: &mut dyn Write) -> Ended {
     let engine = super::an_engine(&arguments.engine)?;
-    let suite = Suite::embedded()?;
-    let working = super::working("fitting");
-    let mut fitted = profile::fit(engine.as_ref(), &profile::survey(&suite));
-    working.set_message("predicting");
-    let surveyed = profile::rates(&fitted.profile, engine.as_ref(), arguments.wild);
-    fitted.rates.extend(surveyed.rates);
-    working.finish_and_clear();
-    let misses = surveyed.missed.into_iter().take(arguments.misses).map(|(base, reference)| {
-        let missed = |base: &str, reference: &str| {
-            !fitted.profile.predicts(base, reference, &ask(engine.as_ref(), base, reference))
-        };
-        let (base, reference) = shrink::smallest(&base, &reference, missed);
-        Miss {
-            said: ask(engine.as_ref(), &base, &reference),
-            predicted: fitted.profile.predict(&base, &reference),
-            base,
-            reference,
-        }
+    let schemes = arguments.scheme.iter().map(|scheme| scheme.trim_end_matches(':').to_ascii_lowercase());
+    let selection = Selection { bases: arguments.base.clone(), schemes: schemes.collect() };
+    let mut finding = Finding::AsExpected;
+    let pairs = selection.of(match &arguments.pairs {
+        Some(path) => distinct_pairs(path, &mut finding)?,
+        None => profile::survey(&Suite::embedded()?),
     });
-    let shown = shown(engine.as_ref(), &fitted, misses.collect());
+    if pairs.is_empty() {
+        let sentence = "no pair is left to fit a profile to: check --pairs, --base and --scheme";
+        return Err(Failure::Input(sentence.to_owned()));
+    }
+    let name = format!("{} {}", engine.name(), engine.version());
+    let mut fitted = {
+        let progress = Progress::new(&format!("fitting {name}"), "questions", None);
+        profile::fit(&Counted { engine: engine.as_ref(), progress: &progress }, &pairs)
+    };
+    let progress = Progress::new(&format!("predicting {name}"), "questions", None);
+    let counted = Counted { engine: engine.as_ref(), progress: &progress };
+    if arguments.pairs.is_none() {
+        fitted.extend(profile::rates(&fitted.profile, &counted, arguments.wild, &selection));
+    }
+    let mut misses = profile::misses(&fitted.profile, &counted, &fitted.missed, SAMPLE);
+    misses.truncate(arguments.misses);
+    drop(progress);
+    let shown = shown(engine.as_ref(), &fitted, misses);
     match arguments.format {
         Format::Json => write_json(&shown, out)?,
         Format::Text => write_profile(&shown, &fitted, out)?,
     }
-    Ok(Finding::AsExpected)
+    Ok(finding)
+}
+
+/// The pairs of a file, without those that occur again.
+fn distinct_pairs(path: &Path, finding: &mut Finding) -> Result<Vec<(String, String)>, Failure> {
+    let mut pairs = BTreeSet::new();
+    let take = |base: &str, reference: &str| {
+        pairs.insert((base.to_owned(), reference.to_owned()));
+        Ok(())
+    };
+    each_pair(path, take, finding)?;
+    Ok(pairs.into_iter().collect())
 }
 
 fn shown(engine: &dyn Engine, fitted: &Fitted, misses: Vec<Miss>) -> Shown {
@@ -123,21 +152,29 @@ fn shown(engine: &dyn Engine, fitted: &Fitted, misses: Vec<Miss>) -> Shown {
         engine: engine.name().to_owned(),
         version: engine.version().to_owned(),
         nearest: fitted.nearest.id,
+        reliable: fitted.is_reliable(),
+        rates: fitted.rates.clone(),
+        by_base: fitted.by_base.iter().filter(|rate| rate.asked() > 0).cloned().collect(),
         answers: answers.collect(),
         makes: fitted.profile.rewrites.iter().map(rewrite).collect(),
         unseen: fitted.unseen.iter().map(|it| it.name()).collect(),
-        rates: fitted.rates.clone(),
+        missed: fitted.missed.len(),
         misses,
     }
 }
 
 fn write_profile(shown: &Shown, fitted: &Fitted, out: &mut dyn Write) -> io::Result<()> {
     let differences = Difference::between(&fitted.nearest.profile, &fitted.profile, &[]);
-    writeln!(out, "{} {} is nearest to {}", shown.engine, shown.version, shown.nearest)?;
-    if differences.is_empty() {
-        writeln!(out, "  and departs from it in nothing that the survey sees")?;
-    } else {
-        writeln!(out, "\nIt departs from {} in:", shown.nearest)?;
+    let (count, nearest) = (counted(differences.len(), "difference", "differences"), shown.nearest);
+    writeln!(
+        out,
+        "{} {}: closest specification {nearest}, {count}\n",
+        visible(&shown.engine),
+        visible(&shown.version)
+    )?;
+    write_rates(shown, out)?;
+    if !differences.is_empty() {
+        writeln!(out, "\nDifferences from {nearest}:")?;
     }
     let names: Vec<_> = differences.iter().map(Difference::name).collect();
     let width = names.iter().map(String::len).max().unwrap_or_default();
@@ -145,12 +182,12 @@ fn write_profile(shown: &Shown, fitted: &Fitted, out: &mut dyn Write) -> io::Res
         let (note, source) = match difference {
             Difference::Answer(change) => (change.to().note(), change.to().sources().next().unwrap_or_default()),
             Difference::Makes(rewrite) if rewrite.origin() == Origin::Quirk => (rewrite.note(), "a quirk"),
-            Difference::Makes(rewrite) => (rewrite.note(), rewrite.source()),
-            Difference::Leaves(rewrite) => (rewrite.note(), rewrite.source()),
+            Difference::Makes(rewrite) | Difference::Leaves(rewrite) => (rewrite.note(), rewrite.source()),
         };
-        writeln!(out, "  {name:<width$}  {note} ({source})")?;
+        let does_not = if matches!(difference, Difference::Leaves(_)) { "does not do this: " } else { "" };
+        writeln!(out, "  {name:<width$}  {does_not}{note} ({source})")?;
     }
-    writeln!(out, "\nColumns:")?;
+    writeln!(out, "\nRules:")?;
     let width = shown.answers.iter().map(|answer| answer.column.len()).max().unwrap_or_default();
     for answer in &shown.answers {
         match answer.determined {
@@ -158,7 +195,7 @@ fn write_profile(shown: &Shown, fitted: &Fitted, out: &mut dyn Write) -> io::Res
             false => writeln!(out, "  {:<width$}  undetermined: {}", answer.column, answer.answers.join(" or "))?,
         }
     }
-    writeln!(out, "\nRewrites that it makes:")?;
+    writeln!(out, "\nNormalizations and validations:")?;
     let width = shown.makes.iter().map(|rewrite| rewrite.name.len()).max().unwrap_or_default();
     for rewrite in &shown.makes {
         let source = if rewrite.source.is_empty() { "a quirk" } else { rewrite.source };
@@ -168,23 +205,61 @@ fn write_profile(shown: &Shown, fitted: &Fitted, out: &mut dyn Write) -> io::Res
         writeln!(out, "  none")?;
     }
     if !shown.unseen.is_empty() {
-        writeln!(
-            out,
-            "\nRewrites of which the survey cannot tell whether it makes them:\n  {}",
-            shown.unseen.join(", ")
-        )?;
+        writeln!(out, "\nNot observable on these pairs:\n  {}", shown.unseen.join(", "))?;
+    }
+    if !shown.misses.is_empty() {
+        let of = counted(shown.missed, "pair that is", "pairs that are");
+        let sample = if shown.missed > SAMPLE { format!("a sample of the {of}") } else { format!("the {of}") };
+        writeln!(out, "\nMost frequent kinds among {sample} not predicted, each by its smallest pair:")?;
     }
     for miss in &shown.misses {
-        writeln!(out, "\nnot predicted: \"{}\" on \"{}\"", visible(&miss.reference), visible(&miss.base))?;
-        writeln!(out, "  said       {}", said_by(&miss.said))?;
-        writeln!(out, "  predicted  {}", said_by(&miss.predicted))?;
-    }
-    writeln!(out)?;
-    for rate in &shown.rates {
-        let missed = rate.asked - rate.predicted;
-        writeln!(out, "{} of {} predicted: {} ({missed} missed)", rate.predicted, rate.asked, rate.pairs)?;
+        writeln!(out, "\n  {} × {} on {}", miss.count, quoted(&miss.reference), quoted(&miss.base))?;
+        writeln!(out, "    {:<10} {}", "result", said_by(&miss.said))?;
+        writeln!(out, "    {:<10} {}", "predicted", said_by(&miss.predicted))?;
     }
     Ok(())
+}
+
+/// How far the profile can be trusted.
+fn write_rates(shown: &Shown, out: &mut dyn Write) -> io::Result<()> {
+    for rate in &shown.rates {
+        let missed = counted(HumanCount(rate.asked - rate.predicted), "missed", "missed");
+        let (percent, asked) = (shown_percent(rate.percent()), HumanCount(rate.asked));
+        writeln!(out, "  {percent:>7}  of {asked} {} predicted ({missed})", rate.pairs)?;
+    }
+    writeln!(out, "\n  {:<17} {:>9} {:>9} {:>9} {:>9}", "by class of base", "pairs", "all", "results", "failures")?;
+    for rate in &shown.by_base {
+        let asked = [rate.asked(), rate.results, rate.failures];
+        let percents = rate.percents();
+        let cell = |at: usize| if asked[at] == 0 { "-".to_owned() } else { shown_percent(percents[at]) };
+        let (pairs, base) = (HumanCount(rate.asked()).to_string(), rate.base);
+        writeln!(out, "  {base:<17} {pairs:>9} {:>9} {:>9} {:>9}", cell(0), cell(1), cell(2))?;
+    }
+    if shown.reliable {
+        return Ok(());
+    }
+    let weak = shown.by_base.iter().filter(|rate| rate.percents()[0] < profile::RELIABLE);
+    let mut weak: Vec<_> = weak.collect();
+    weak.sort_by(|one, other| one.percents()[0].total_cmp(&other.percents()[0]));
+    let weak = weak.iter().map(|rate| {
+        format!(
+            "a{} {}",
+            if rate.base == BaseClass::Opaque || rate.base == BaseClass::Unknown { "n" } else { "" },
+            rate.base
+        )
+    });
+    let weak = weak.collect::<Vec<_>>().join(", ");
+    let kinds = if weak.is_empty() { String::new() } else { format!(" Weakest: pairs with {weak}.") };
+    writeln!(
+        out,
+        "\n  Do not rely on this profile: it predicts less than {}% of some kind of pairs, so causes are often missing.{kinds}",
+        profile::RELIABLE
+    )
+}
+
+/// A percentage with two decimals, but `100%` without.
+fn shown_percent(percent: f64) -> String {
+    if percent >= 100.0 { "100%".to_owned() } else { format!("{percent:.2}%") }
 }
 
 #[derive(Args)]
@@ -201,7 +276,7 @@ pub(super) struct Shrink {
     /// The document to compare it with: a revision, or whatwg
     #[arg(short, long, value_name = "REVISION", default_value = "rfc3986", value_parser = super::a_reading)]
     revision: Reading,
-    /// Write an issue to paste instead
+    /// Write an issue to paste instead, about the pair as given, with the smallest one at its end
     #[arg(long)]
     bug_report: bool,
 }
@@ -216,16 +291,19 @@ pub(super) fn shrink(arguments: &Shrink, out: &mut dyn Write) -> Ended {
     }
     let engine = super::an_engine(&arguments.engine)?;
     let known = known::profile_of(engine.as_ref());
-    let subject = Subject::new(*reading, known.as_ref());
-    let Some((base, reference)) = shrink::shrink(engine.as_ref(), &subject, base, reference) else {
-        writeln!(out, "{} says what {} says: nothing to shrink", engine.name(), reading.id)?;
-        return Ok(Finding::AsExpected);
-    };
     if arguments.bug_report {
-        let report = bug_report::write(engine.as_ref(), reading, known.as_ref(), &base, &reference);
-        write!(out, "{}", report.unwrap_or_default())?;
+        // The report ends with the smallest pair that shows the same.
+        match bug_report::write(engine.as_ref(), reading, known.as_ref(), base, reference) {
+            Some(report) => write!(out, "{report}")?,
+            None => writeln!(out, "{} has the result of {}: nothing to report", engine.name(), reading.id)?,
+        }
         return Ok(Finding::AsExpected);
     }
+    let subject = Subject::new(*reading, known.as_ref());
+    let Some((base, reference)) = shrink::shrink(engine.as_ref(), &subject, base, reference) else {
+        writeln!(out, "{} has the result of {}: nothing to shrink", engine.name(), reading.id)?;
+        return Ok(Finding::AsExpected);
+    };
     let said = ask(engine.as_ref(), &base, &reference);
     writeln!(out, "\"{}\" on \"{}\"", visible(&reference), visible(&base))?;
     writeln!(out, "  {}: {}", engine.name(), said_by(&said))?;
@@ -245,7 +323,7 @@ pub(super) enum KnownCommand {
         /// The folder with what is known; without one, what the program carries
         #[arg(long, value_name = "FOLDER")]
         from: Option<PathBuf>,
-        /// How many pairs by chance to hold the bounds against
+        /// How many random pairs to compare the listed frequencies with
         #[arg(long, value_name = "N", default_value_t = 20_000)]
         wild: u64,
         /// For people or for machines
@@ -274,6 +352,19 @@ fn foreign(names: &[String]) -> Result<Vec<Box<dyn Engine>>, Failure> {
     super::run::engines_or(names, |engine| engine.revision().is_none())
 }
 
+/// `engines`, if no two of them share a file: programs are known by the names that they give themselves.
+fn distinct(engines: Vec<Box<dyn Engine>>) -> Result<Vec<Box<dyn Engine>>, Failure> {
+    for (index, engine) in engines.iter().enumerate() {
+        let file = known::file_name(engine.name());
+        if let Some(other) = engines[..index].iter().find(|other| known::file_name(other.name()) == file) {
+            let [one, other] = [engine.key(), other.key()];
+            let sentence = format!("{other} and {one} have the same file, {}: name one of them", file.display());
+            return Err(Failure::Usage(sentence));
+        }
+    }
+    Ok(engines)
+}
+
 #[derive(Serialize)]
 struct CheckedEngine {
     engine: String,
@@ -284,7 +375,7 @@ struct CheckedEngine {
 fn check(names: &[String], from: Option<&Path>, wild: u64, format: Format, out: &mut dyn Write) -> Ended {
     let suite = Suite::embedded()?;
     let mut all = Vec::new();
-    for engine in foreign(names)? {
+    for engine in distinct(foreign(names)?)? {
         let known = match from {
             Some(folder) => {
                 let path = folder.join(known::file_name(engine.name()));
@@ -299,7 +390,9 @@ fn check(names: &[String], from: Option<&Path>, wild: u64, format: Format, out: 
             let sentence = "nothing is known of it: run `urlstrata known update` with its name";
             return Err(Failure::Input(format!("{}: {sentence}", engine.name())));
         };
-        let checked = known.check(engine.as_ref(), &suite, wild).map_err(Failure::Input)?;
+        let progress = Progress::new(&format!("checking {}", engine.name()), "questions", None);
+        let counted = Counted { engine: engine.as_ref(), progress: &progress };
+        let checked = known.check(&counted, &suite, wild).map_err(Failure::Input)?;
         all.push(CheckedEngine { engine: engine.name().to_owned(), checked });
     }
     match format {
@@ -307,13 +400,11 @@ fn check(names: &[String], from: Option<&Path>, wild: u64, format: Format, out: 
         Format::Text => {
             for CheckedEngine { engine, checked } in &all {
                 checked.findings.iter().try_for_each(|finding| writeln!(out, "{engine}: {finding}"))?;
+                let found = counted(checked.findings.len(), "finding", "findings");
+                let Checked { cases, differing, wild, .. } = checked;
                 writeln!(
                     out,
-                    "{engine}: {} pairs of the fixed suites, {} differ; {} pairs by chance; {} findings",
-                    checked.cases,
-                    checked.differing,
-                    checked.wild,
-                    checked.findings.len()
+                    "{engine}: {cases} pairs of the fixed suites, {differing} of them differ; {wild} random pairs; {found}"
                 )?;
             }
         }
@@ -333,22 +424,23 @@ fn update(names: &[String], folder: &Path, out: &mut dyn Write) -> Ended {
     let suite = Suite::embedded()?;
     let survey = profile::survey(&suite);
     fs::create_dir_all(folder).map_err(|error| unwritable(folder, &error))?;
-    for engine in foreign(names)? {
+    for engine in distinct(foreign(names)?)? {
         let path = folder.join(known::file_name(engine.name()));
         let old = if path.exists() { Some(Known::read(&path)?) } else { None };
-        let working = super::working(format!("fitting {}", engine.name()));
-        let fitted = profile::fit(engine.as_ref(), &survey);
-        let known = Known::observe(engine.as_ref(), &fitted, &suite, old.as_ref());
-        working.finish_and_clear();
+        let progress = Progress::new(&format!("fitting {}", engine.name()), "questions", None);
+        let asked = Counted { engine: engine.as_ref(), progress: &progress };
+        let fitted = profile::fit(&asked, &survey);
+        let known = Known::observe(&asked, &fitted, &suite, old.as_ref());
+        drop(progress);
         write_whole(&path, &known.canonical()).map_err(|error| unwritable(&path, &error))?;
-        let changed = if old.as_ref() == Some(&known) { "as it was" } else { "written anew, please review" };
+        let changed = if old.as_ref() == Some(&known) { "unchanged" } else { "written, please review" };
         writeln!(
             out,
-            "{}: {} departures from {}, {} exceptions: {changed}",
+            "{}: {} from {}, {}: {changed}",
             path.display(),
-            known.departures.len(),
+            counted(known.departures.len(), "difference", "differences"),
             known.profile.nearest,
-            known.exceptions.len()
+            counted(known.exceptions.len(), "class of exceptions", "classes of exceptions"),
         )?;
     }
     Ok(Finding::AsExpected)

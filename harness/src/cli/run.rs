@@ -6,7 +6,6 @@ use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use urlstrata_harness::attribute::Subject;
 use urlstrata_harness::engine::{self, Engine, Outcome, ask};
@@ -14,10 +13,12 @@ use urlstrata_harness::frequency::{Asked, consecutive};
 use urlstrata_harness::judge::{Beside, Comparison, Note, Said, Tally, Totals, Witness, verify};
 use urlstrata_harness::known;
 use urlstrata_harness::pairs::{self, Line, Lines};
+use urlstrata_harness::plural::counted;
 use urlstrata_harness::profile::{KnownProfile, Reading};
 use urlstrata_harness::vector::{Expected, Suite, Vector, VectorFile, WHATWG};
 use urlstrata_harness::visible;
 
+use super::progress::Progress;
 use super::{Ended, Failure, Finding, Format};
 
 #[derive(Args)]
@@ -42,6 +43,12 @@ pub(super) struct Arguments {
     /// With --pairs, the documents to compare with: revisions, or whatwg
     #[arg(short, long, value_name = "REVISION", default_value = "rfc3986", value_parser = super::a_reading)]
     revision: Vec<Reading>,
+    /// With --pairs, each line has a third column, a place such as file:line, as `links --pairs --places` writes it
+    #[arg(long, requires = "pairs")]
+    places: bool,
+    /// Show up to this many more examples of each cause, smallest first
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    examples: usize,
     /// With --pairs, put each revision beside the next, and say how often which difference between them shows
     #[arg(long, requires = "pairs", conflicts_with_all = ["engines", "revision"])]
     history: bool,
@@ -130,18 +137,32 @@ pub(super) fn each_line(
     Ok(())
 }
 
-/// As [`each_line`], for the pairs in the file at `path` or on standard input; empty lines are none.
+/// As [`each_line`], for the pairs in the file at `path` or on standard input; empty lines are skipped.
 pub(super) fn each_pair(
     path: &Path,
     mut take: impl FnMut(&str, &str) -> Result<(), Failure>,
+    finding: &mut Finding,
+) -> Result<(), Failure> {
+    each_placed_pair(path, false, |base, reference, _| take(base, reference), finding)
+}
+
+/// As [`each_pair`]; `with_places` each line has a third column, a place.
+fn each_placed_pair(
+    path: &Path,
+    with_places: bool,
+    mut take: impl FnMut(&str, &str, Option<&str>) -> Result<(), Failure>,
     finding: &mut Finding,
 ) -> Result<(), Failure> {
     let pair = |line: &str| {
         if line.is_empty() {
             return Ok(());
         }
+        if with_places {
+            let (base, reference, place) = pairs::split_with_place(line).map_err(Failure::Input)?;
+            return take(base, reference, Some(place));
+        }
         let (base, reference) = pairs::split(line).map_err(Failure::Input)?;
-        take(base, reference)
+        take(base, reference, None)
     };
     each_line(open(path)?, &path.display().to_string(), pair, finding)
 }
@@ -151,19 +172,21 @@ fn run_pairs(arguments: &Arguments, path: &Path, out: &mut dyn Write) -> Ended {
         if arguments.history { consecutive().map_err(Failure::Usage)? } else { engines_and_readings(arguments)? };
     let profiles: Vec<_> = beside.iter().map(|(engine, _)| known::profile_of(engine.as_ref())).collect();
     let asked = beside.iter().zip(&profiles);
-    let asked = asked.map(|((engine, readings), known)| Beside::new(engine.as_ref(), readings, known.as_ref()));
+    let asked = asked.map(|((engine, readings), known)| {
+        Beside::new(engine.as_ref(), readings, known.as_ref()).with_examples(arguments.examples)
+    });
     let mut asked: Vec<_> = asked.collect();
-    let progress = ProgressBar::new_spinner().with_style(spinner());
+    let progress = Progress::pairs(None);
     let mut finding = Finding::AsExpected;
-    let ask = |base: &str, reference: &str| {
+    let ask = |base: &str, reference: &str, place: Option<&str>| {
         for beside in &mut asked {
-            beside.ask(base, reference);
+            beside.ask_at(base, reference, place);
         }
-        progress.inc(1);
+        progress.add(1);
         Ok(())
     };
-    each_pair(path, ask, &mut finding)?;
-    progress.finish_and_clear();
+    each_placed_pair(path, arguments.places, ask, &mut finding)?;
+    drop(progress);
     let comparisons: Vec<_> = asked.into_iter().flat_map(Beside::finish).collect();
     if finding == Finding::AsExpected && comparisons.iter().any(|found| found.totals.new_ones() > 0) {
         finding = Finding::NewDivergence;
@@ -198,15 +221,11 @@ fn write_frequencies(found: &Comparison, out: &mut dyn Write) -> io::Result<()> 
     for class in classes {
         let share = class.count as f64 * 100.0 / cases.max(1) as f64;
         writeln!(out, "  {:>9} {share:>8.4}%  {}", class.count, class.cause)?;
-        let Witness { base, reference, .. } = &class.witness;
-        writeln!(out, "                       \"{}\" on \"{}\"", visible(reference), visible(base))?;
+        for witness in std::iter::once(&class.witness).chain(&class.examples) {
+            writeln!(out, "                       {}", pair_of(witness))?;
+        }
     }
     writeln!(out)
-}
-
-pub(super) fn spinner() -> ProgressStyle {
-    ProgressStyle::with_template("{spinner} {human_pos} pairs, {per_sec}")
-        .unwrap_or_else(|_| ProgressStyle::default_spinner())
 }
 
 /// What a run found.
@@ -237,7 +256,13 @@ fn run_vectors(arguments: &Arguments, out: &mut dyn Write) -> Ended {
     let filter = arguments.filter.as_deref().map(glob::Pattern::new).transpose();
     let filter = filter.map_err(|error| Failure::Usage(format!("the pattern is not in order: {error}")))?;
     let engines = engines_or(&arguments.engines, |_| true)?;
-    let shown = Shown { left: arguments.max_fail, only: arguments.only, quiet: arguments.format == Format::Json };
+    let shown = Shown {
+        most: arguments.max_fail,
+        shown: 0,
+        hidden: 0,
+        only: arguments.only,
+        quiet: arguments.format == Format::Json,
+    };
     let mut judging = Judging::new(&engines, shown);
     for (file, vector) in suite.vectors() {
         let path = format!("{}/{}", file.id, vector.name);
@@ -245,6 +270,7 @@ fn run_vectors(arguments: &Arguments, out: &mut dyn Write) -> Ended {
             judging.judge(file, vector, &path, out)?;
         }
     }
+    judging.shown.end(out)?;
     let mut found = judging.finish();
     if arguments.vectors.is_empty() && filter.is_none() {
         found.stale = stale(&engines, &suite)?;
@@ -339,7 +365,8 @@ impl<'a> Judging<'a> {
                     false => tally.add(base, reference, &said),
                 };
                 let why = found.map(|found| Why { is_new: found.is_new(), because: found.cause.key() });
-                self.shown.case(path, engine.as_ref(), &said, (id, expected), why, out)?;
+                let case = Case { path, base, reference, engine: engine.as_ref(), said: &said, id, expected, why };
+                self.shown.case(case, out)?;
             }
         }
         Ok(())
@@ -361,43 +388,66 @@ struct Why {
     because: String,
 }
 
-/// Shows cases one by one while there is room.
+/// What an engine did with one vector, compared with what a document expects.
+struct Case<'a> {
+    path: &'a str,
+    base: &'a str,
+    reference: &'a str,
+    engine: &'a dyn Engine,
+    said: &'a Outcome,
+    id: &'a str,
+    expected: &'a Expected,
+    /// Why it differs, if it does.
+    why: Option<Why>,
+}
+
+/// Shows cases one by one, up to a number of divergences.
 struct Shown {
-    left: usize,
+    most: usize,
+    /// How many divergences have been shown, and how many more were not.
+    shown: usize,
+    hidden: usize,
     only: Only,
     quiet: bool,
 }
 
 impl Shown {
-    fn case(
-        &mut self,
-        path: &str,
-        engine: &dyn Engine,
-        said: &Outcome,
-        (id, expected): (&str, &Expected),
-        why: Option<Why>,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
+    fn case(&mut self, case: Case<'_>, out: &mut dyn Write) -> io::Result<()> {
         let wanted = match self.only {
-            Only::New => why.as_ref().is_some_and(|why| why.is_new),
-            Only::Differs => why.is_some(),
+            Only::New => case.why.as_ref().is_some_and(|why| why.is_new),
+            Only::Differs => case.why.is_some(),
             Only::All => true,
         };
-        if self.quiet || !wanted || self.left == 0 {
+        if self.quiet || !wanted {
             return Ok(());
         }
-        if why.is_some() {
-            self.left -= 1;
+        if case.why.is_some() {
+            if self.shown == self.most {
+                self.hidden += 1;
+                return Ok(());
+            }
+            self.shown += 1;
         }
+        let Case { path, base, reference, engine, said, id, expected, why } = case;
         let expected = expected.url().map_or("no result".to_owned(), visible);
         let verdict = if why.is_some() { "differs" } else { "agrees " };
+        let width = engine.name().chars().count().max(id.len()).max(12);
         writeln!(out, "{verdict} {path}")?;
-        writeln!(out, "        {:<12} {}", engine.name(), said_by(said))?;
-        writeln!(out, "        {id:<12} {expected}")?;
+        writeln!(out, "        {} on {}", quoted(reference), quoted(base))?;
+        writeln!(out, "        {:<width$} {}", visible(engine.name()), said_by(said))?;
+        writeln!(out, "        {id:<width$} {expected}")?;
         if let Some(why) = why {
-            writeln!(out, "        because      {}", why.because)?;
+            writeln!(out, "        {:<width$} {}", "because", why.because)?;
         }
         Ok(())
+    }
+
+    /// Says how many divergences were not shown.
+    fn end(&self, out: &mut dyn Write) -> io::Result<()> {
+        match self.hidden {
+            0 => Ok(()),
+            hidden => writeln!(out, "… {hidden} more not shown: --max-fail {} shows all", self.shown + hidden),
+        }
     }
 }
 
@@ -412,16 +462,22 @@ pub(super) fn said_by(outcome: &Outcome) -> String {
     }
 }
 
-fn write_totals(engine: &str, version: &str, beside: &str, totals: Totals, out: &mut dyn Write) -> io::Result<()> {
-    let Totals { cases, agree, explained, outside, unexplained } = totals;
-    let outside = if outside > 0 { format!("{outside} only outside its profile, ") } else { String::new() };
-    writeln!(
-        out,
-        "{engine} {version} beside {beside}: {cases} cases, {agree} agree, {explained} explained, {outside}{unexplained} unexplained"
-    )
+fn write_totals(engine: &str, version: &str, against: &str, totals: Totals, out: &mut dyn Write) -> io::Result<()> {
+    let Totals { cases, agree, .. } = totals;
+    let cases = counted(cases, "case", "cases");
+    let causes = causes(totals, "its");
+    writeln!(out, "{} {} against {against}: {cases}, {agree} agree, {causes}", visible(engine), visible(version))
 }
 
-/// Totals, then each class with its reason and smallest case.
+/// How many divergences have a cause, in words: `3 explained, 1 unexplained`.
+fn causes(totals: Totals, whose: &str) -> String {
+    let Totals { explained, listed, outside, unexplained, .. } = totals;
+    let outside = if outside > 0 { format!("{outside} only outside {whose} profile, ") } else { String::new() };
+    let listed = if listed > 0 { format!("{listed} listed without a cause, ") } else { String::new() };
+    format!("{explained} explained, {outside}{listed}{unexplained} unexplained")
+}
+
+/// Totals, then each class with its cause and smallest case.
 pub(super) fn write_comparison(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out)?;
     write_totals(&comparison.engine, &comparison.version, &comparison.beside, comparison.totals, out)?;
@@ -431,18 +487,25 @@ pub(super) fn write_comparison(comparison: &Comparison, out: &mut dyn Write) -> 
         for note in &class.notes {
             write_note(note, &comparison.beside, &comparison.engine, out)?;
         }
-        let witness = &class.witness;
-        writeln!(out, "      {} on {}", quoted(&witness.reference), quoted(&witness.base))?;
-        writeln!(out, "        {}: {}", comparison.engine, said_by(&witness.engine))?;
-        writeln!(out, "        {}: {}", comparison.beside, said_by(&witness.document))?;
+        for witness in std::iter::once(&class.witness).chain(&class.examples) {
+            writeln!(out, "      {}", pair_of(witness))?;
+            writeln!(out, "        {}: {}", visible(&comparison.engine), said_by(&witness.engine))?;
+            writeln!(out, "        {}: {}", visible(&comparison.beside), said_by(&witness.document))?;
+        }
     }
     Ok(())
 }
 
+/// A pair, and where it is used if that is known.
+fn pair_of(witness: &Witness) -> String {
+    let place = witness.place.as_ref().map_or_else(String::new, |place| format!(" ({})", visible(place)));
+    format!("{} on {}{place}", quoted(&witness.reference), quoted(&witness.base))
+}
+
 /// One answer or rewrite: what the document says to it, and what the engine does.
-fn write_note(note: &Note, document: &str, engine: &str, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write_note(note: &Note, document: &str, engine: &str, out: &mut dyn Write) -> io::Result<()> {
     let sourced = |said: &Said| match said.source {
-        "" => format!("{} (a quirk: no document says so)", said.note),
+        "" => format!("{} (a quirk: no specification has it)", said.note),
         source => format!("{} ({source})", said.note),
     };
     writeln!(out, "      {}", note.question.unwrap_or(&note.name))?;
@@ -455,14 +518,14 @@ fn write_note(note: &Note, document: &str, engine: &str, out: &mut dyn Write) ->
     writeln!(out, "        {engine}: {own}")
 }
 
-fn quoted(text: &str) -> String {
+pub(super) fn quoted(text: &str) -> String {
     format!("\"{}\"", visible(text))
 }
 
 fn write_all_totals(found: &Findings, out: &mut dyn Write) -> io::Result<()> {
     if found.ours.cases > 0 {
         let Totals { cases, agree, .. } = found.ours;
-        writeln!(out, "references and the optimized engine: {agree} of {cases} expectations met")?;
+        writeln!(out, "reference implementations and the optimized engine: {agree} of {cases} expectations met")?;
     }
     for comparison in &found.comparisons {
         write_totals(&comparison.engine, &comparison.version, &comparison.beside, comparison.totals, out)?;
@@ -474,16 +537,17 @@ fn write_all_totals(found: &Findings, out: &mut dyn Write) -> io::Result<()> {
 fn write_summary(found: &Findings, out: &mut dyn Write) -> io::Result<()> {
     let mut sum = Totals::default();
     found.comparisons.iter().for_each(|comparison| sum.add(&comparison.totals));
-    let faults = found.faults.len();
-    if sum.cases == 0 {
-        return writeln!(out, "\n{faults} faults of our own");
-    }
-    let Totals { cases, agree, explained, outside, unexplained } = sum;
-    let outside = if outside > 0 { format!("{outside} only outside a profile, ") } else { String::new() };
     let stale: usize = found.stale.iter().map(|stale| stale.findings.len()).sum();
-    let stale = if stale > 0 { format!("{stale} entries of the bookkeeping are stale; ") } else { String::new() };
-    writeln!(
-        out,
-        "\n{cases} comparisons: {agree} agree, {explained} explained, {outside}{unexplained} unexplained; {stale}{faults} faults of our own"
-    )
+    let mut notes = Vec::new();
+    if sum.cases > 0 {
+        let cases = counted(sum.cases, "comparison", "comparisons");
+        notes.push(format!("{cases}: {} agree, {}", sum.agree, causes(sum, "a")));
+    }
+    if stale > 0 {
+        notes.push(counted(stale as u64, "finding on known deviations", "findings on known deviations"));
+    }
+    if !found.faults.is_empty() {
+        notes.push(counted(found.faults.len() as u64, "internal failure", "internal failures"));
+    }
+    if notes.is_empty() { Ok(()) } else { writeln!(out, "\n{}", notes.join("; ")) }
 }

@@ -37,7 +37,8 @@ impl Default for Limits {
 /// Whatever it does with its pipes, nobody waits longer than the limits, and what is kept of its output is bounded. That it
 /// ended after an answer is known only if it shows before the next request; else that request has crashed.
 pub struct Process {
-    name: String,
+    /// `cmd:` and the command.
+    key: String,
     words: Vec<String>,
     limits: Limits,
     listener: Option<Listener>,
@@ -61,14 +62,14 @@ impl Process {
     ///
     /// If there is no program in `command`, or a quote is not closed.
     pub fn new(command: &str) -> Result<Self, String> {
-        let name = format!("{PROGRAM}{command}");
+        let key = format!("{PROGRAM}{command}");
         let words =
-            shlex::split(command).ok_or_else(|| format!("{name}: a quote or a backslash at its end is left open"))?;
+            shlex::split(command).ok_or_else(|| format!("{key}: a quote or a backslash at its end is left open"))?;
         if words.is_empty() {
-            return Err(format!("{name} names no program: write {PROGRAM}PROGRAM ARGUMENTS"));
+            return Err(format!("{key} names no program: write {PROGRAM}PROGRAM ARGUMENTS"));
         }
         let (hello, state) = (OnceLock::new(), Mutex::default());
-        Ok(Self { name, words, limits: Limits::default(), listener: None, hello, state })
+        Ok(Self { key, words, limits: Limits::default(), listener: None, hello, state })
     }
 
     /// With other limits.
@@ -92,7 +93,7 @@ impl Process {
         if self.hello.get().is_none() {
             self.running(&mut self.state())?;
         }
-        self.hello.get().ok_or_else(|| format!("{} has said nothing of itself", self.name))
+        self.hello.get().ok_or_else(|| format!("{} has said nothing of itself", self.key))
     }
 
     fn ask(&self, request: Request<'_>) -> End {
@@ -134,7 +135,7 @@ impl Process {
         }
         if state.running.is_none() {
             let running =
-                Running::start(&self.words, self.limits.hello).map_err(|why| format!("{} {why}", self.name))?;
+                Running::start(&self.words, self.limits.hello).map_err(|why| format!("{} {why}", self.key))?;
             let hello = running.hello().clone();
             if *self.hello.get_or_init(|| hello.clone()) != hello {
                 let mut faults = Faults::default();
@@ -143,7 +144,7 @@ impl Process {
             }
             state.running = Some(running);
         }
-        state.running.as_mut().ok_or_else(|| format!("{} is not running", self.name))
+        state.running.as_mut().ok_or_else(|| format!("{} is not running", self.key))
     }
 
     fn note(&self, all: &mut Faults, new: Faults) {
@@ -162,11 +163,16 @@ impl Process {
 }
 
 impl Engine for Process {
+    /// As its first line states it; the command before it has started.
     fn name(&self) -> &str {
-        &self.name
+        self.hello.get().map(|hello| hello.engine.as_str()).filter(|name| !name.is_empty()).unwrap_or(&self.key)
     }
 
-    /// As it says; it is started for that.
+    fn key(&self) -> &str {
+        &self.key
+    }
+
+    /// As its first line states it; it is started for that.
     fn version(&self) -> &str {
         self.hello().map_or("unknown", |hello| &hello.version)
     }

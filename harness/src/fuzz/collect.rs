@@ -2,10 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::hash::Hasher;
 use std::io;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use fnv::FnvHasher;
 use serde::{Deserialize, Serialize};
 
 use super::{Case, Fault, Law, Seen};
@@ -103,10 +105,10 @@ impl Collector {
 fn file_name(class: &str) -> String {
     let readable: String =
         class.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' }).take(40).collect();
-    // FNV-1a: the same for every build, which the standard library's hashes do not promise.
-    let hash = class
-        .bytes()
-        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3));
+    // The same for every build, which the standard library's hashes do not promise.
+    let mut hash = FnvHasher::default();
+    hash.write(class.as_bytes());
+    let hash = hash.finish();
     format!("finding-{readable}-{hash:016x}")
 }
 

@@ -1,17 +1,17 @@
-//! What is known of an engine, held against what it does: both ways.
+//! What is known of an engine, compared with what it does: from both sides.
 
 use std::fmt;
 
 use serde::Serialize;
 
-use super::observe::{Counts, Observed, expected};
-use super::{Departure, Exception, Known, Pair};
-use crate::attribute::{Difference, Subject};
+use super::observe::{Class, Observed, PER, Random, expected};
+use super::{Departure, Example, Exception, Known, Pair, Witness};
+use crate::attribute::{Difference, Subject, with};
 use crate::engine::{Engine, Outcome, ask};
 use crate::vector::{Expected, Suite, quoted};
 
 impl Known {
-    /// Compares what is known with what `engine` does now, on the fixed suites and on `wild` pairs by chance.
+    /// Compares what is known with what `engine` does now, on the fixed suites and on `wild` random pairs.
     ///
     /// # Errors
     ///
@@ -20,22 +20,15 @@ impl Known {
         let known = self.known_profile()?;
         let subject = Subject::new(self.nearest()?, Some(&known));
         let observed = Observed::of(engine, &subject, suite);
-        let elsewhere = Counts::of_wild(engine, &subject, wild);
+        let elsewhere = Random::of(engine, &subject, wild);
         let mut findings = Vec::new();
         if engine.version() != self.version {
             findings.push(Finding::Changed {
                 id: "version".to_owned(),
                 was: self.version.clone(),
                 is: engine.version().to_owned(),
+                worse: false,
             });
-        }
-        for (base, reference, said) in &observed.missed {
-            let listed = self.exceptions.iter().any(|it| it.base == *base && it.reference == *reference);
-            if !listed {
-                let predicted = known.profile.predict(base, reference);
-                let pair = Pair { base: base.clone(), reference: reference.clone() };
-                findings.push(Finding::New { pair, said: said.clone(), predicted });
-            }
         }
         for difference in subject.differences() {
             let id = difference.name();
@@ -44,72 +37,120 @@ impl Known {
             }
         }
         for entry in &self.departures {
-            let counts = [observed.vectors.of(&entry.id), observed.short.of(&entry.id), elsewhere.of(&entry.id)];
-            findings.extend(self.check_departure(entry, engine, &subject, counts, wild));
+            let counts = [observed.vectors.of(&entry.id), observed.short.of(&entry.id)];
+            let found = check_departure(entry, engine, &subject, counts);
+            let on_random = Frequency { id: &entry.id, listed: entry.elsewhere, found: elsewhere.counts.of(&entry.id) };
+            findings.extend(if found.is_empty() { on_random.check(wild).into_iter().collect() } else { found });
         }
-        for it in &self.exceptions {
-            let said = ask(engine, &it.base, &it.reference);
-            if known.profile.predicts(&it.base, &it.reference, &said) {
-                findings.push(Finding::Vanished { id: it.id.clone(), pair: it.pair() });
-            } else if !it.said.is_met_by(&said) {
-                findings.push(Finding::changed(&it.id, &it.said, &said));
+        for entry in &self.exceptions {
+            let on_random = elsewhere.missed.0.get(&entry.id).map_or(0, |class| class.count);
+            let on_random = Frequency { id: &entry.id, listed: entry.elsewhere, found: on_random };
+            findings.extend(check_exception(entry, engine, observed.missed.0.get(&entry.id)));
+            findings.extend(on_random.check(wild));
+        }
+        let vanished: Vec<_> = findings.iter().filter_map(Finding::vanished).collect();
+        let kept = subject.differences().iter().filter(|it| !vanished.contains(&it.name().as_str()));
+        let left = with(&subject.reading().profile, &kept.copied().collect::<Vec<_>>());
+        for (id, class) in observed.missed.0.iter().chain(&elsewhere.missed.0) {
+            // What is left of the profile without the departures that have vanished predicts these.
+            let is_left = |(pair, did): &(Pair, Outcome)| left.predicts(&pair.base, &pair.reference, did);
+            let listed = known.exceptions.contains(id) || class.examples.iter().all(is_left);
+            if let Some((pair, did)) = class.examples.first().filter(|_| !listed && !is_found(&findings, id)) {
+                let predicted = known.profile.predict(&pair.base, &pair.reference);
+                let (class, count) = (id.clone(), class.count);
+                findings.push(Finding::New { class, count, pair: pair.clone(), said: did.clone(), predicted });
             }
         }
         findings.sort_by_key(Finding::rank);
         Ok(Checked { cases: observed.cases, wild, differing: observed.differing, findings })
     }
+}
 
-    fn check_departure(
-        &self,
-        entry: &Departure,
-        engine: &dyn Engine,
-        subject: &Subject,
-        counts: [u64; 3],
-        wild: u64,
-    ) -> Vec<Finding> {
-        let id = || entry.id.clone();
-        if !subject.differences().iter().any(|difference| difference.name() == entry.id) {
-            return vec![Finding::Unmatched { id: id() }];
-        }
-        let Pair { base, reference } = &entry.witness;
+/// Whether a class has been found already: in the suites, before the random pairs.
+fn is_found(findings: &[Finding], id: &str) -> bool {
+    findings.iter().any(|finding| matches!(finding, Finding::New { class, .. } if class == id))
+}
+
+fn check_departure(entry: &Departure, engine: &dyn Engine, subject: &Subject, counts: [u64; 2]) -> Vec<Finding> {
+    let id = || entry.id.clone();
+    if !subject.differences().iter().any(|difference| difference.name() == entry.id) {
+        return vec![Finding::Unmatched { id: id() }];
+    }
+    if let Some(Witness { base, reference, said: listed, document }) = &entry.witness {
         let said = ask(engine, base, reference);
-        if !entry.said.is_met_by(&said) {
-            let agrees = entry.document.is_met_by(&said);
-            return vec![match agrees {
-                true => Finding::Vanished { id: id(), pair: entry.witness.clone() },
-                false => Finding::changed(&entry.id, &entry.said, &said),
-            }];
+        let vanished =
+            || Finding::Vanished { id: id(), pair: Some(Pair { base: base.clone(), reference: reference.clone() }) };
+        if !listed.is_met_by(&said) {
+            let agrees = document.is_met_by(&said);
+            return vec![if agrees { vanished() } else { Finding::changed(&entry.id, listed, &said) }];
         }
         let names = |it: &Difference| it.name() == entry.id;
-        let shows =
-            subject.attribute(base, reference, &said).is_some_and(|it| it.cause.differences().iter().any(names));
-        if !shows {
-            return vec![Finding::Vanished { id: id(), pair: entry.witness.clone() }];
+        if !subject.foresees(base, reference, &said).is_some_and(|it| it.iter().any(names)) {
+            return vec![vanished()];
         }
-        let mut findings = Vec::new();
-        for (name, was, is) in [("vectors", entry.vectors, counts[0]), ("short", entry.short, counts[1])] {
-            if was != is {
-                findings.push(Finding::Changed {
-                    id: id(),
-                    was: format!("{was} of the suite {name}"),
-                    is: is.to_string(),
-                });
-            }
-        }
-        // Three standard deviations above what the bound allows on average, so that chance alone fails no check.
-        let allowed = entry.elsewhere as f64 * wild as f64 / 100_000.0;
-        if counts[2] as f64 > allowed + 3.0 * allowed.sqrt() + 3.0 {
-            findings.push(Finding::Changed {
-                id: id(),
-                was: format!("at most {} of 100,000 wild pairs", entry.elsewhere),
-                is: format!("{} of {wild}", counts[2]),
-            });
-        }
-        findings
+    }
+    let suites = [("vectors", entry.vectors, counts[0]), ("short", entry.short, counts[1])];
+    let differing = suites.into_iter().filter(|(_, was, is)| was != is);
+    differing
+        .map(|(name, was, is)| Finding::Changed {
+            id: id(),
+            was: format!("{was} of the suite {name}"),
+            is: is.to_string(),
+            worse: false,
+        })
+        .collect()
+}
+
+fn check_exception(entry: &Exception, engine: &dyn Engine, found: Option<&Class>) -> Option<Finding> {
+    let found = found.cloned().unwrap_or_default();
+    if found.count == entry.count && found.digest() == entry.digest {
+        return None;
+    }
+    if found.count == 0 {
+        return Some(Finding::Vanished { id: entry.id.clone(), pair: entry.examples.first().map(Example::pair) });
+    }
+    let changed = entry.examples.iter().find(|it| !it.is_met_by(&ask(engine, &it.base, &it.reference)));
+    let example = changed.map_or_else(String::new, |it| format!(", for example {}", it.pair()));
+    Some(Finding::Changed {
+        id: entry.id.clone(),
+        was: format!("{} with the digest {}", pairs(entry.count), entry.digest),
+        is: format!("{} with the digest {}{example}", pairs(found.count), found.digest()),
+        worse: found.count > entry.count,
+    })
+}
+
+fn pairs(count: u64) -> String {
+    if count == 1 { "1 pair".to_owned() } else { format!("{count} pairs") }
+}
+
+/// How often something is on random pairs, listed and found.
+struct Frequency<'a> {
+    id: &'a str,
+    listed: u64,
+    found: u64,
+}
+
+impl Frequency<'_> {
+    /// A finding if the count of `random` pairs is further from the listed frequency, on either side, than five standard
+    /// deviations of both: chance alone fails no check.
+    fn check(&self, random: u64) -> Option<Finding> {
+        let share = self.listed as f64 / PER as f64;
+        let expected = share * random as f64;
+        let measured_on = random as f64 / PER as f64;
+        let variance = expected * (1.0 - share).max(0.0) * (1.0 + measured_on);
+        // One pair in a file's rounding counts for so many.
+        let tolerance = 5.0 * variance.sqrt() + 3.0 + measured_on;
+        let differs = (self.found as f64 - expected).abs() > tolerance;
+        differs.then(|| Finding::Changed {
+            id: self.id.to_owned(),
+            was: format!("{} of 100,000 random pairs", self.listed),
+            is: format!("{} of {random}", self.found),
+            worse: self.found as f64 > expected,
+        })
     }
 }
 
-impl Exception {
+impl Example {
     fn pair(&self) -> Pair {
         Pair { base: self.base.clone(), reference: self.reference.clone() }
     }
@@ -119,21 +160,25 @@ impl Exception {
 #[derive(Clone, Debug, Eq, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Finding {
-    /// The engine said what its profile does not predict and no entry lists.
+    /// Pairs that the profile does not predict, of a class that is not listed.
     New {
-        /// Of what.
+        /// Their class.
+        class: String,
+        /// How many there are.
+        count: u64,
+        /// The smallest of them.
         pair: Pair,
-        /// What it said.
+        /// The engine's result.
         said: Outcome,
         /// What its profile predicts.
         predicted: Outcome,
     },
-    /// A divergence that is listed is there no more.
+    /// A deviation that is listed is there no more.
     Vanished {
         /// The entry.
         id: String,
-        /// Its witness.
-        pair: Pair,
+        /// Its witness, if it has one.
+        pair: Option<Pair>,
     },
     /// It is there, but not as it is listed.
     Changed {
@@ -141,8 +186,10 @@ pub enum Finding {
         id: String,
         /// What is listed.
         was: String,
-        /// What is there.
+        /// What is found.
         is: String,
+        /// Whether more pairs deviate than are listed, so that some of them are new.
+        worse: bool,
     },
     /// An entry that is none of the profile's departures.
     Unmatched {
@@ -157,9 +204,17 @@ pub enum Finding {
 }
 
 impl Finding {
-    /// Whether it is news, and not stale bookkeeping.
+    /// Whether the engine deviates where it did not, and the list is not just out of date.
     pub fn is_new(&self) -> bool {
-        matches!(self, Self::New { .. })
+        matches!(self, Self::New { .. } | Self::Changed { worse: true, .. })
+    }
+
+    /// The entry, if it has vanished.
+    fn vanished(&self) -> Option<&str> {
+        match self {
+            Self::Vanished { id, .. } => Some(id),
+            _ => None,
+        }
     }
 
     fn rank(&self) -> u8 {
@@ -173,28 +228,36 @@ impl Finding {
     }
 
     fn changed(id: &str, was: &Expected, is: &Outcome) -> Self {
-        Self::Changed { id: id.to_owned(), was: was.canonical(), is: expected(is).canonical() }
+        Self::Changed { id: id.to_owned(), was: was.canonical(), is: expected(is).canonical(), worse: false }
     }
 }
 
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let pair = |pair: &Pair| format!("{} on {}", quoted(&pair.reference), quoted(&pair.base));
         match self {
-            Self::New { pair: it, said, predicted } => {
-                let told = |outcome: &Outcome| match outcome {
-                    Outcome::Crashed(why) => format!("nothing, it crashed: {}", quoted(why)),
-                    Outcome::Skipped(why) | Outcome::TimedOut(why) => format!("nothing: {}", quoted(why)),
+            Self::New { class, count, pair, said, predicted } => {
+                let did = |outcome: &Outcome| match outcome {
+                    Outcome::Crashed(why) => format!("a crash ({})", quoted(why)),
+                    Outcome::Skipped(why) => format!("no answer ({})", quoted(why)),
+                    Outcome::TimedOut(why) => format!("no answer in time ({})", quoted(why)),
                     _ => expected(outcome).canonical(),
                 };
-                let [said, predicted] = [said, predicted].map(told);
-                write!(f, "new: {}: said {said}, predicted {predicted}", pair(it))
+                let [said, predicted] = [said, predicted].map(did);
+                let count = pairs(*count);
+                write!(f, "new: {class}: {count}, for example {pair}: found {said}, predicted {predicted}")
             }
-            Self::Vanished { id, pair: it } => write!(f, "vanished: {id}: no longer shown by {}", pair(it)),
-            Self::Changed { id, was, is } => write!(f, "changed: {id}: listed {was}, found {is}"),
+            Self::Vanished { id, pair: Some(pair) } => write!(f, "vanished: {id}: no longer shown by {pair}"),
+            Self::Vanished { id, pair: None } => write!(f, "vanished: {id}: no longer found"),
+            Self::Changed { id, was, is, .. } => write!(f, "changed: {id}: listed {was}, found {is}"),
             Self::Unmatched { id } => write!(f, "unmatched: {id}: the profile has no such departure"),
             Self::Missing { id } => write!(f, "missing: {id}: a departure of the profile without an entry"),
         }
+    }
+}
+
+impl fmt::Display for Pair {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} on {}", quoted(&self.reference), quoted(&self.base))
     }
 }
 
@@ -203,10 +266,10 @@ impl fmt::Display for Finding {
 pub struct Checked {
     /// Pairs of the fixed suites.
     pub cases: u64,
-    /// Pairs by chance.
+    /// Random pairs.
     pub wild: u64,
     /// Pairs of the fixed suites in which the engine differs from the document it is nearest to.
     pub differing: u64,
-    /// What is not as it is listed: news first.
+    /// What is not as it is listed: new deviations first.
     pub findings: Vec<Finding>,
 }

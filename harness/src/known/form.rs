@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
-use super::{Kind, Known, Pair};
+use super::{Example, Kind, Known, NoUrl, Witness};
 use crate::vector::{KNOWN, VectorError, first_apart, quoted, write_canonical};
 
 /// Whether `path` is that of a file about an engine, and not of vectors.
@@ -72,17 +72,27 @@ impl Known {
         };
         for it in &self.departures {
             head(&it.id, it.kind, &it.reason, &it.since, &it.issue, &mut out);
-            let Pair { base, reference } = &it.witness;
-            let _ = writeln!(out, "    witness: {{base: {}, reference: {}}}", quoted(base), quoted(reference));
-            let _ = writeln!(out, "    said: {}\n    document: {}", it.said.canonical(), it.document.canonical());
+            if let Some(Witness { base, reference, said, document }) = &it.witness {
+                let _ =
+                    writeln!(out, "    witness:\n      base: {}\n      reference: {}", quoted(base), quoted(reference));
+                let _ = writeln!(out, "      said: {}\n      document: {}", said.canonical(), document.canonical());
+            }
             let _ =
                 writeln!(out, "    vectors: {}\n    short: {}\n    elsewhere: {}", it.vectors, it.short, it.elsewhere);
         }
         out.push_str(&entries(self.exceptions.is_empty(), "exceptions"));
         for it in &self.exceptions {
             head(&it.id, it.kind, &it.reason, &it.since, &it.issue, &mut out);
-            let _ = writeln!(out, "    base: {}\n    reference: {}", quoted(&it.base), quoted(&it.reference));
-            let _ = writeln!(out, "    said: {}", it.said.canonical());
+            let _ = writeln!(out, "    count: {}\n    digest: {}", it.count, quoted(&it.digest));
+            let _ = writeln!(out, "    elsewhere: {}", it.elsewhere);
+            out.push_str(&entries(it.examples.is_empty(), "    examples"));
+            for Example { base, reference, url, outcome } in &it.examples {
+                let did = match (url, outcome) {
+                    (Some(url), _) => format!("url: {}", quoted(url)),
+                    (None, outcome) => format!("outcome: {}", quoted(outcome.map_or("skipped", NoUrl::name))),
+                };
+                let _ = writeln!(out, "      - {{base: {}, reference: {}, {did}}}", quoted(base), quoted(reference));
+            }
         }
         out
     }

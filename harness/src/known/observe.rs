@@ -1,19 +1,22 @@
-//! What an engine does on the fixed suites and on pairs by chance, as it would stand in its file.
+//! What an engine does on the fixed suites and on random pairs, in the form of its file.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::hash::Hasher;
 
+use fnv::FnvHasher;
 use urlstrata::rules::COLUMNS;
 
-use super::{Departure, Exception, Kind, Known, Pair, SHORT_LENGTH, Stated};
+use super::{Departure, Example, Exception, Kind, Known, NoUrl, Pair, SHORT_LENGTH, Stated, Witness};
 use crate::attribute::{Difference, Subject};
+use crate::bases::Rank;
 use crate::engine::{Engine, Outcome, ask};
 use crate::generate::{self, Wild};
 use crate::profile::{Fitted, KnownProfile};
 use crate::rewrite::Rewrite;
 use crate::vector::{Expected, Suite};
 
-/// The seed of the wild pairs on which bounds are measured and checked.
-const WILD_SEED: u64 = 4;
+/// The seed of the random pairs on which frequencies are measured and checked.
+const RANDOM_SEED: u64 = 4;
 
 impl Known {
     /// What a fit and the suites say of `engine` now; reasons, kinds and issues are `old`'s where an entry is the same.
@@ -41,52 +44,74 @@ impl Known {
             unseen: fitted.unseen.iter().map(|rewrite| rewrite.name().to_owned()).collect(),
         };
         let observed = Observed::of(engine, &subject, suite);
-        let elsewhere = Counts::of_wild(engine, &subject, WILD_MEASURED);
-        let departures = subject.differences().iter().filter_map(|difference| {
+        let elsewhere = Random::of(engine, &subject, RANDOM_MEASURED);
+        let departures = subject.differences().iter().map(|difference| {
             let id = difference.name();
             let old = old.and_then(|old| old.departures.iter().find(|entry| entry.id == id));
-            let witness = observed.witness(&id, engine, &subject)?;
-            let said = ask(engine, &witness.base, &witness.reference);
-            let measured = elsewhere.of(&id) * 100_000 / WILD_MEASURED;
-            Some(Departure {
+            let pair = observed.smallest(&id).or_else(|| elsewhere.counts.smallest(&id)).cloned();
+            let witness = pair.or_else(|| own_witness(&id, engine, &subject)).map(|Pair { base, reference }| {
+                let said = expected(&ask(engine, &base, &reference));
+                let document = expected(&fitted.nearest.says(&base, &reference));
+                Witness { base, reference, said, document }
+            });
+            Departure {
                 kind: old.map_or(Kind::Unclear, |old| old.kind),
                 reason: old.map_or_else(|| default_reason(difference), |old| old.reason.clone()),
                 since: old.map_or_else(|| engine.version().to_owned(), |old| old.since.clone()),
                 issue: old.and_then(|old| old.issue.clone()),
-                said: expected(&said),
-                document: expected(&fitted.nearest.says(&witness.base, &witness.reference)),
                 witness,
                 vectors: observed.vectors.of(&id),
                 short: observed.short.of(&id),
-                elsewhere: (measured + measured / 2 + 20).min(100_000),
+                elsewhere: elsewhere.counts.of(&id) * PER / RANDOM_MEASURED,
                 id,
-            })
-        });
-        let kept = old.map_or(&[][..], |old| &old.exceptions);
-        let kept = kept.iter().filter(|it| it.said.is_met_by(&ask(engine, &it.base, &it.reference)));
-        let mut exceptions: Vec<_> = kept.cloned().collect();
-        // A crash and silence are no answers: they are listed nowhere, and stay new.
-        for (base, reference, said) in observed.missed.iter().filter(|(_, _, said)| said.is_answer()) {
-            if !exceptions.iter().any(|it| it.base == *base && it.reference == *reference) {
-                exceptions.push(Exception {
-                    id: format!("pair-{}", exceptions.len() + 1),
-                    kind: Kind::Unclear,
-                    reason: "The profile predicts something else.".to_owned(),
-                    since: engine.version().to_owned(),
-                    issue: None,
-                    base: base.clone(),
-                    reference: reference.clone(),
-                    said: expected(said),
-                });
             }
-        }
+        });
+        let departures = departures.collect();
         Self {
             engine: engine.name().to_owned(),
             version: engine.version().to_owned(),
             profile,
-            departures: departures.collect(),
-            exceptions,
+            departures,
+            exceptions: exceptions(engine, &observed.missed, &elsewhere.missed, old),
         }
+    }
+}
+
+/// The classes of pairs that the profile does not predict; reasons, kinds and issues are `old`'s.
+fn exceptions(engine: &dyn Engine, suites: &Classes, random: &Classes, old: Option<&Known>) -> Vec<Exception> {
+    let ids: BTreeSet<&String> = suites.0.keys().chain(random.0.keys()).collect();
+    let exception = |id: &String| {
+        let old = old.and_then(|old| old.exceptions.iter().find(|entry| entry.id == *id));
+        let (listed, elsewhere) = (suites.0.get(id), random.0.get(id));
+        let examples = listed.or(elsewhere).map_or(&[][..], |class| &class.examples);
+        Exception {
+            id: id.clone(),
+            kind: old.map_or(Kind::Unclear, |old| old.kind),
+            reason: old.map_or_else(|| "Not reviewed yet.".to_owned(), |old| old.reason.clone()),
+            since: old.map_or_else(|| engine.version().to_owned(), |old| old.since.clone()),
+            issue: old.and_then(|old| old.issue.clone()),
+            count: listed.map_or(0, |class| class.count),
+            digest: listed.cloned().unwrap_or_default().digest(),
+            elsewhere: elsewhere.map_or(0, |class| class.count) * PER / RANDOM_MEASURED,
+            examples: examples.iter().map(|(pair, outcome)| Example::of(pair, outcome)).collect(),
+        }
+    };
+    ids.into_iter().map(exception).collect()
+}
+
+impl Example {
+    fn of(pair: &Pair, outcome: &Outcome) -> Self {
+        Self {
+            base: pair.base.clone(),
+            reference: pair.reference.clone(),
+            url: outcome.url().map(str::to_owned),
+            outcome: NoUrl::of(outcome),
+        }
+    }
+
+    /// Whether the engine still does what is listed.
+    pub(super) fn is_met_by(&self, outcome: &Outcome) -> bool {
+        self.url.as_deref() == outcome.url() && self.outcome == NoUrl::of(outcome)
     }
 }
 
@@ -106,10 +131,13 @@ fn default_reason(difference: &Difference) -> String {
     }
 }
 
-/// How many wild pairs a bound is measured on.
-const WILD_MEASURED: u64 = 100_000;
+/// How many random pairs frequencies are measured on.
+const RANDOM_MEASURED: u64 = 100_000;
 
-/// On how many pairs each difference is part of the reason.
+/// Files state frequencies of so many random pairs.
+pub(super) const PER: u64 = 100_000;
+
+/// On how many pairs each difference is part of the reason, with the smallest of them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Counts(BTreeMap<String, (u64, Pair)>);
 
@@ -118,41 +146,101 @@ impl Counts {
         self.0.get(id).map_or(0, |(count, _)| *count)
     }
 
+    fn smallest(&self, id: &str) -> Option<&Pair> {
+        self.0.get(id).map(|(_, pair)| pair)
+    }
+
     fn add(&mut self, differences: &[Difference], base: &str, reference: &str) {
         for difference in differences {
             let pair = || Pair { base: base.to_owned(), reference: reference.to_owned() };
             let (count, smallest) = self.0.entry(difference.name()).or_insert_with(|| (0, pair()));
             *count += 1;
-            let rank = (base.len() + reference.len(), base, reference);
-            if rank < (smallest.base.len() + smallest.reference.len(), &smallest.base, &smallest.reference) {
+            if Rank::of(base, reference) < smallest.rank() {
                 *smallest = pair();
             }
         }
     }
+}
 
-    pub(super) fn of_wild(engine: &dyn Engine, subject: &Subject, pairs: u64) -> Self {
-        let mut counts = Self::default();
-        let mut wild = Wild::new(WILD_SEED);
-        for _ in 0..pairs {
-            let (base, reference) = wild.pair();
-            let said = ask(engine, &base, &reference);
-            if let Some(found) = subject.attribute(&base, &reference, &said).filter(|found| !found.outside) {
-                counts.add(found.cause.differences(), &base, &reference);
-            }
-        }
-        counts
+impl Pair {
+    fn rank(&self) -> Rank<'_> {
+        Rank::of(&self.base, &self.reference)
     }
 }
 
-/// What an engine does on the fixed suites, beside the document it is nearest to.
+/// Pairs that the profile does not predict, by class.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Classes(pub(super) BTreeMap<String, Class>);
+
+/// Pairs of one class.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Class {
+    pub(super) count: u64,
+    /// The sum of the pairs' hashes, so that their order does not matter.
+    sum: u64,
+    /// Hashes of pairs, so that none counts twice.
+    seen: HashSet<u64>,
+    /// The smallest pairs with their results, smallest first.
+    pub(super) examples: Vec<(Pair, Outcome)>,
+}
+
+/// How many pairs of a class a file shows.
+const EXAMPLES: usize = 5;
+
+impl Class {
+    pub(super) fn digest(&self) -> String {
+        format!("{:016x}", self.sum)
+    }
+
+    fn add(&mut self, base: &str, reference: &str, did: &Outcome) {
+        let kind = NoUrl::of(did).map_or("", NoUrl::name);
+        let mut hash = FnvHasher::default();
+        [base, reference, kind, did.url().unwrap_or_default()].into_iter().for_each(|text| {
+            hash.write(text.as_bytes());
+            // No UTF-8 has this byte, so that texts do not run into each other.
+            hash.write(&[0xff]);
+        });
+        if !self.seen.insert(hash.finish()) {
+            return;
+        }
+        self.count += 1;
+        self.sum = self.sum.wrapping_add(hash.finish());
+        let at = self.examples.partition_point(|(pair, _)| pair.rank() < Rank::of(base, reference));
+        if at < EXAMPLES {
+            let pair = Pair { base: base.to_owned(), reference: reference.to_owned() };
+            self.examples.insert(at, (pair, did.clone()));
+            self.examples.truncate(EXAMPLES);
+        }
+    }
+}
+
+/// What an engine does on random pairs.
+#[derive(Default)]
+pub(super) struct Random {
+    pub(super) counts: Counts,
+    pub(super) missed: Classes,
+}
+
+impl Random {
+    pub(super) fn of(engine: &dyn Engine, subject: &Subject, pairs: u64) -> Self {
+        let mut random = Self::default();
+        let mut wild = Wild::new(RANDOM_SEED);
+        for _ in 0..pairs {
+            let (base, reference) = wild.pair();
+            add(engine, subject, &base, &reference, &mut random.counts, &mut random.missed);
+        }
+        random
+    }
+}
+
+/// What an engine does on the fixed suites, compared with the document it is nearest to.
 #[derive(Default)]
 pub(super) struct Observed {
     pub(super) cases: u64,
     pub(super) differing: u64,
     pub(super) vectors: Counts,
     pub(super) short: Counts,
-    /// What its profile does not predict: base, reference, and what it did.
-    pub(super) missed: Vec<(String, String, Outcome)>,
+    pub(super) missed: Classes,
 }
 
 impl Observed {
@@ -178,25 +266,46 @@ impl Observed {
         counts: fn(&mut Self) -> &mut Counts,
     ) {
         self.cases += 1;
-        let said = ask(engine, base, reference);
-        let Some(found) = subject.attribute(base, reference, &said) else { return };
-        self.differing += 1;
-        if found.cause.is_explained() && !found.outside {
-            counts(self).add(found.cause.differences(), base, reference);
-        } else if !self.missed.iter().any(|(own, other, _)| own == base && other == reference) {
-            self.missed.push((base.to_owned(), reference.to_owned(), said));
-        }
+        let mut missed = std::mem::take(&mut self.missed);
+        let differs = add(engine, subject, base, reference, counts(self), &mut missed);
+        self.missed = missed;
+        self.differing += u64::from(differs);
     }
 
-    /// The smallest pair of the suites that shows `id`, else the rewrite's own witness if it does.
-    fn witness(&self, id: &str, engine: &dyn Engine, subject: &Subject) -> Option<Pair> {
-        let found = [&self.vectors, &self.short].into_iter().find_map(|counts| counts.0.get(id));
-        if let Some((_, pair)) = found {
-            return Some(pair.clone());
-        }
-        let (base, reference) = Difference::rewrite_named(id)?.witness();
-        let found = subject.attribute(base, reference, &ask(engine, base, reference))?;
-        let shows = found.cause.differences().iter().any(|it| it.name() == id);
-        shows.then(|| Pair { base: base.to_owned(), reference: reference.to_owned() })
+    /// The smallest pair of the suites that shows `id`.
+    fn smallest(&self, id: &str) -> Option<&Pair> {
+        [&self.vectors, &self.short].into_iter().filter_map(|counts| counts.smallest(id)).min_by_key(|pair| pair.rank())
     }
+}
+
+/// Asks the engine, and counts a result that differs from the document's: by the differences of its profile that are the
+/// reason, or by the class of pairs that the profile does not predict. Returns whether it differs.
+fn add(
+    engine: &dyn Engine,
+    subject: &Subject,
+    base: &str,
+    reference: &str,
+    counts: &mut Counts,
+    missed: &mut Classes,
+) -> bool {
+    let did = ask(engine, base, reference);
+    match subject.foresees(base, reference, &did) {
+        Some(differences) => {
+            counts.add(&differences, base, reference);
+            !differences.is_empty()
+        }
+        None => {
+            let class = subject.deviation(base, reference, &did).unwrap_or_else(|| "other".to_owned());
+            missed.0.entry(class).or_default().add(base, reference, &did);
+            true
+        }
+    }
+}
+
+/// The pair that shows a rewrite by its declaration, if it shows it here.
+fn own_witness(id: &str, engine: &dyn Engine, subject: &Subject) -> Option<Pair> {
+    let (base, reference) = Difference::rewrite_named(id)?.witness();
+    let differences = subject.foresees(base, reference, &ask(engine, base, reference))?;
+    let shows = differences.iter().any(|it| it.name() == id);
+    shows.then(|| Pair { base: base.to_owned(), reference: reference.to_owned() })
 }

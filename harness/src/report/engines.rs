@@ -1,15 +1,15 @@
 //! What each foreign engine follows, and where it leaves that.
 
 use serde::Serialize;
-use urlstrata::revision::rfc3986;
 use urlstrata::rules::COLUMNS;
 
-use crate::attribute::{Difference, Effect, Subject};
+use crate::attribute::{Couple, Difference, Effect, Subject};
 use crate::engine::{Engine, ask};
 use crate::enumerate::{Scope, compare};
 use crate::judge::{Comparison, Said, Tally, Totals, Witness};
 use crate::known::{self, Departure, Exception, Known};
-use crate::profile::{self, KnownProfile, Rate, Reading};
+use crate::location::Location;
+use crate::profile::{self, KnownProfile, Rate, Reading, Selection};
 use crate::rewrite::{Origin, Rewrite};
 use crate::vector::{Suite, WHATWG};
 
@@ -104,7 +104,7 @@ fn one(suite: &Suite, engine: &dyn Engine, scope: &Scope, survey: &[(String, Str
     let on_vectors = on_vectors(suite, engine, &profile, &readings);
     let on_short = compare(scope, engine, &readings, &|_| ())?;
     let mut rates = profile::rates_of_halves(&profile.profile, engine, survey);
-    let surveyed = profile::rates(&profile.profile, engine, WILD);
+    let surveyed = profile::rates(&profile.profile, engine, WILD, &Selection::default());
     rates.extend(surveyed.rates);
     let missed = surveyed.missed.into_iter().take(SHOWN).map(|(base, reference)| MissedRow {
         said: ask(engine, &base, &reference),
@@ -283,16 +283,15 @@ pub(super) fn hosts(suite: &Suite, engines: &[Box<dyn Engine>]) -> Vec<Hosts> {
     let mut rows = Vec::new();
     for (index, one) in engines.iter().enumerate() {
         for other in &engines[index + 1..] {
-            rows.extend(hosts_of(suite, one.as_ref(), other.as_ref()));
+            rows.push(hosts_of(suite, one.as_ref(), other.as_ref()));
         }
     }
     rows
 }
 
-fn hosts_of(suite: &Suite, one: &dyn Engine, other: &dyn Engine) -> Option<Hosts> {
-    let theirs = known::profile_of(other)?;
-    let reading = Reading { id: "", cite: "", profile: theirs.profile, revision: None };
-    let tally = || Tally::between(one, other, Subject::new(reading, known::profile_of(one).as_ref()));
+fn hosts_of(suite: &Suite, one: &dyn Engine, other: &dyn Engine) -> Hosts {
+    let couple = Couple::new(known::profile_of(one).as_ref(), known::profile_of(other).as_ref());
+    let tally = || Tally::between(one, other, couple.clone());
     let [mut named, mut unnamed] = [tally(), tally()];
     let mut both = 0;
     for (file, vector) in suite.vectors() {
@@ -301,7 +300,7 @@ fn hosts_of(suite: &Suite, one: &dyn Engine, other: &dyn Engine) -> Option<Hosts
         let [said, says] = [one, other].map(|engine| ask(engine, base, reference));
         let (Some(said_url), Some(says_url)) = (said.url(), says.url()) else { continue };
         both += 1;
-        let hosts = [said_url, says_url].map(host_of);
+        let hosts = [said_url, says_url].map(|url| Location::of(url).host.unwrap_or_default());
         if hosts[0] != hosts[1] {
             let tally = if hosts.iter().any(String::is_empty) { &mut unnamed } else { &mut named };
             tally.add_beside(says.clone(), base, reference, &said);
@@ -313,7 +312,7 @@ fn hosts_of(suite: &Suite, one: &dyn Engine, other: &dyn Engine) -> Option<Hosts
     }
     let most = named.classes.into_iter().chain(unnamed.classes).next();
     let cause = most.as_ref().map(|class| class.cause.clone());
-    Some(Hosts {
+    Hosts {
         one: one.name().to_owned(),
         other: other.name().to_owned(),
         both,
@@ -321,14 +320,5 @@ fn hosts_of(suite: &Suite, one: &dyn Engine, other: &dyn Engine) -> Option<Hosts
         named: named.totals.cases,
         cause,
         witness: most.map(|class| class.witness),
-    })
-}
-
-/// The host that a URL names by RFC 3986, in lower case; empty if it names none.
-fn host_of(url: &str) -> String {
-    let parts = rfc3986::REVISION.parse(url).unwrap_or_default();
-    let authority = parts.component("authority").flatten().unwrap_or_default();
-    let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
-    let port = host.rfind(':').filter(|&at| host[at + 1..].bytes().all(|byte| byte.is_ascii_digit()));
-    host[..port.unwrap_or(host.len())].to_lowercase()
+    }
 }

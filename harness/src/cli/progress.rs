@@ -1,0 +1,125 @@
+//! Progress on standard error: a bar on a terminal, a line now and then elsewhere.
+
+use std::io::{self, IsTerminal, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressStyle};
+use urlstrata_harness::engine::{Components, Engine, Outcome};
+use urlstrata_harness::protocol::Faults;
+
+/// When the first line is written where standard error is not a terminal, and how often then.
+const FIRST: Duration = Duration::from_secs(2);
+const NEXT: Duration = Duration::from_secs(10);
+
+/// Shows how far a command is until it is dropped.
+pub(super) struct Progress {
+    bar: ProgressBar,
+    done: Arc<AtomicU64>,
+    /// Ends the thread that writes lines, where there is one.
+    lines: Option<(Sender<()>, JoinHandle<()>)>,
+}
+
+impl Progress {
+    /// Counts `unit`, such as `pairs`, up to `total` where that is known, while the command is `doing` something.
+    pub(super) fn new(doing: &str, unit: &'static str, total: Option<u64>) -> Self {
+        let done = Arc::new(AtomicU64::new(0));
+        if !io::stderr().is_terminal() {
+            let lines = Some(write_lines(doing.to_owned(), unit, total, Arc::clone(&done)));
+            return Self { bar: ProgressBar::hidden(), done, lines };
+        }
+        let (bar, template) = match total {
+            Some(total) => (ProgressBar::new(total), "{bar:40} {percent}% of {human_len} UNIT, {eta} left"),
+            None => (ProgressBar::new_spinner(), "{spinner} {msg}: {human_pos} UNIT, {per_sec}, {elapsed}"),
+        };
+        let style = ProgressStyle::with_template(&template.replace("UNIT", unit));
+        let bar = bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
+        bar.set_message(doing.to_owned());
+        bar.enable_steady_tick(Duration::from_millis(200));
+        Self { bar, done, lines: None }
+    }
+
+    /// For pairs of a base and a reference.
+    pub(super) fn pairs(total: Option<u64>) -> Self {
+        Self::new("comparing", "pairs", total)
+    }
+
+    /// So many more are done.
+    pub(super) fn add(&self, count: u64) {
+        self.done.fetch_add(count, Ordering::Relaxed);
+        self.bar.inc(count);
+    }
+
+    /// So many are done.
+    pub(super) fn set(&self, count: u64) {
+        self.done.store(count, Ordering::Relaxed);
+        self.bar.set_position(count);
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+        if let Some((end, thread)) = self.lines.take() {
+            drop(end);
+            let _ = thread.join();
+        }
+    }
+}
+
+fn write_lines(
+    doing: String,
+    unit: &'static str,
+    total: Option<u64>,
+    done: Arc<AtomicU64>,
+) -> (Sender<()>, JoinHandle<()>) {
+    let (end, ended) = channel();
+    let start = Instant::now();
+    let thread = thread::spawn(move || {
+        let mut wait = FIRST;
+        while ended.recv_timeout(wait) == Err(RecvTimeoutError::Timeout) {
+            let of = total.map_or_else(String::new, |total| format!(" of {}", HumanCount(total)));
+            let (done, elapsed) = (HumanCount(done.load(Ordering::Relaxed)), HumanDuration(start.elapsed()));
+            let _ = writeln!(io::stderr(), "urlstrata: {doing}: {done}{of} {unit} after {elapsed}");
+            wait = NEXT;
+        }
+    });
+    (end, thread)
+}
+
+/// An engine whose questions are counted as progress.
+pub(super) struct Counted<'a> {
+    pub(super) engine: &'a dyn Engine,
+    pub(super) progress: &'a Progress,
+}
+
+impl Engine for Counted<'_> {
+    fn name(&self) -> &str {
+        self.engine.name()
+    }
+
+    fn key(&self) -> &str {
+        self.engine.key()
+    }
+
+    fn version(&self) -> &str {
+        self.engine.version()
+    }
+
+    fn resolve(&self, base: &str, reference: &str) -> Outcome {
+        self.progress.add(1);
+        self.engine.resolve(base, reference)
+    }
+
+    fn parse(&self, url: &str) -> Components {
+        self.progress.add(1);
+        self.engine.parse(url)
+    }
+
+    fn faults(&self) -> Faults {
+        self.engine.faults()
+    }
+}

@@ -1,0 +1,200 @@
+//! A cause is never empty and never false: applying exactly the named differences to what one side's profile predicts gives
+//! the other side's result.
+
+use std::collections::BTreeMap;
+
+use proptest::prelude::*;
+use urlstrata::rules::COLUMNS;
+use urlstrata_harness::attribute::{Attribution, Cause, Couple, Difference, Subject, effect, with};
+use urlstrata_harness::engine::{self, Engine, Outcome, ask};
+use urlstrata_harness::generate::{self, Wild};
+use urlstrata_harness::known;
+use urlstrata_harness::profile::{KnownProfile, Reading};
+use urlstrata_harness::rewrite::{Profile, Rewrite};
+
+/// How divergences came out, by kind of cause.
+type Counts = BTreeMap<&'static str, u64>;
+
+/// A result, the profile that is known of what has it, and a name for messages.
+struct Side<'a> {
+    name: &'a str,
+    profile: Option<Profile>,
+    result: Outcome,
+}
+
+/// Whether `differences`, applied to the profile of `from`, lead from its result to that of `to`.
+fn lead(from: &Side<'_>, to: &Side<'_>, differences: &[Difference], base: &str, reference: &str) -> bool {
+    from.profile.is_some_and(|profile| {
+        profile.predicts(base, reference, &from.result)
+            && with(&profile, differences).predicts(base, reference, &to.result)
+    })
+}
+
+#[track_caller]
+fn check(found: Option<Attribution>, one: &Side<'_>, other: &Side<'_>, pair: (&str, &str), counts: &mut Counts) {
+    let (base, reference) = pair;
+    let about = || format!("{} and {} on {reference:?} under {base:?}", one.name, other.name);
+    let Some(found) = found else {
+        let alike = !one.result.is_answer() && one.result.is_like(&other.result);
+        assert!(alike || effect(&one.result, &other.result).is_none(), "a difference is missed: {}", about());
+        *counts.entry("agree").or_default() += 1;
+        return;
+    };
+    let differences = found.cause.differences();
+    let kind = match &found.cause {
+        Cause::Listed(id) | Cause::Unexplained(id) => {
+            assert!(!id.is_empty() && !found.cause.is_explained(), "an empty reason: {}", about());
+            "unexplained"
+        }
+        Cause::Profile(_) => "profile",
+        Cause::Agreeing(_) => "agreeing",
+        Cause::Search(_) => "search",
+    };
+    if kind != "unexplained" {
+        assert!(!differences.is_empty(), "an empty cause: {}", about());
+        assert!(found.cause.is_explained() && !found.cause.key().is_empty(), "{}", about());
+        let reversed: Vec<_> = differences.iter().map(|it| it.reversed()).collect();
+        let holds = lead(other, one, differences, base, reference) || lead(one, other, &reversed, base, reference);
+        assert!(holds, "a false cause, {}: {}: {:?} and {:?}", found.cause.key(), about(), one.result, other.result);
+    }
+    *counts.entry(kind).or_default() += 1;
+}
+
+fn check_couple(one: &Side<'_>, other: &Side<'_>, pair: (&str, &str), counts: &mut Counts) {
+    let known = [one, other].map(|side| side.profile.map(KnownProfile::certain));
+    let couple = Couple::new(known[0].as_ref(), known[1].as_ref());
+    check(couple.attribute(pair.0, pair.1, &one.result, &other.result), one, other, pair, counts);
+}
+
+fn built_in() -> Vec<Box<dyn Engine>> {
+    let ours = |engine: &dyn Engine| engine.name().starts_with("fast:") || engine.revision().is_none();
+    engine::all().into_iter().filter(|engine| ours(engine.as_ref())).collect()
+}
+
+#[test]
+fn every_cause_of_a_difference_between_two_built_in_engines_holds() {
+    let engines = built_in();
+    let profiles: Vec<_> = engines.iter().map(|engine| known::profile_of(engine.as_ref())).collect();
+    assert!(engines.len() >= 11 && profiles.iter().all(Option::is_some), "each has a profile");
+    let mut pairs = Vec::new();
+    generate::short_pairs(2, |base, reference| pairs.push((base.to_owned(), reference.to_owned())));
+    let mut wild = Wild::new(31);
+    pairs.extend((0..2_000).map(|_| wild.pair()));
+    let mut counts = Counts::default();
+    // Each pair is asked of a few couples, so that all couples get their share.
+    let couples: Vec<(usize, usize)> =
+        (0..engines.len()).flat_map(|one| (0..engines.len()).map(move |other| (one, other))).collect();
+    for (number, (base, reference)) in pairs.iter().enumerate() {
+        for step in 0..8 {
+            let (one, other) = couples[(number * 8 + step) * 7 % couples.len()];
+            let side = |index: usize| Side {
+                name: engines[index].name(),
+                profile: profiles[index].as_ref().map(|known| known.profile),
+                result: ask(engines[index].as_ref(), base, reference),
+            };
+            check_couple(&side(one), &side(other), (base, reference), &mut counts);
+        }
+    }
+    assert!(counts["profile"] > 1_000, "{counts:?}");
+    assert_eq!(counts.get("unexplained"), None, "what both profiles predict has a cause: {counts:?}");
+}
+
+#[test]
+fn every_cause_holds_for_engines_without_a_profile() {
+    let engines = built_in();
+    let mut wild = Wild::new(32);
+    let mut counts = Counts::default();
+    for number in 0..1_500 {
+        let (base, reference) = wild.pair();
+        let [one, other] = [number % engines.len(), number / engines.len() % engines.len()].map(|it| &engines[it]);
+        let side = |engine: &dyn Engine, known: bool| Side {
+            name: "an engine",
+            profile: known::profile_of(engine).map(|it| it.profile).filter(|_| known),
+            result: ask(engine, &base, &reference),
+        };
+        for known in [[false, true], [true, false], [false, false]] {
+            let sides = [side(one.as_ref(), known[0]), side(other.as_ref(), known[1])];
+            check_couple(&sides[0], &sides[1], (&base, &reference), &mut counts);
+        }
+        for reading in Reading::all() {
+            let result = ask(one.as_ref(), &base, &reference);
+            let found = Subject::new(reading, None).attribute(&base, &reference, &result);
+            let own = reading.says(&base, &reference);
+            let document = Side { name: reading.id, profile: Some(reading.profile), result: own };
+            check(
+                found,
+                &Side { name: one.name(), profile: None, result },
+                &document,
+                (&base, &reference),
+                &mut counts,
+            );
+        }
+    }
+    assert!(["agree", "agreeing", "search", "unexplained"].iter().all(|kind| counts[kind] > 10), "{counts:?}");
+}
+
+/// A document's profile with some settings and rewrites changed.
+fn any_profile() -> impl Strategy<Value = Profile> {
+    (any::<prop::sample::Index>(), prop::collection::vec(any::<(prop::sample::Index, u8)>(), 0..8)).prop_map(
+        |(start, changes)| {
+            let readings = Reading::all();
+            let mut profile = readings[start.index(readings.len())].profile;
+            for (index, setting) in changes {
+                match index.index(COLUMNS.len() + Rewrite::ALL.len()).checked_sub(COLUMNS.len()) {
+                    None => {
+                        let column = &COLUMNS[index.index(COLUMNS.len())];
+                        profile.rules = column.with(&profile.rules, usize::from(setting) % column.answers.len());
+                    }
+                    Some(rewrite) => {
+                        let rewrite = Rewrite::ALL[rewrite];
+                        let set = profile.rewrites;
+                        profile.rewrites = if set.has(rewrite) { set.without(rewrite) } else { set.with(rewrite) };
+                    }
+                }
+            }
+            profile
+        },
+    )
+}
+
+/// What an engine makes of its own result, that no profile predicts.
+fn spoiled(result: Outcome, how: u8) -> Outcome {
+    match (result, how) {
+        (Outcome::Url(url), 0) => Outcome::Url(url.chars().rev().collect()),
+        (Outcome::Url(url), 1) => Outcome::Url(format!("{url}/")),
+        (Outcome::Url(_), 2) => Outcome::Refused("no".to_owned()),
+        (_, 3) => Outcome::Crashed("on purpose".to_owned()),
+        (Outcome::Refused(_), 4) => Outcome::Url("http://elsewhere/".to_owned()),
+        (_, 5) => Outcome::Skipped("not today".to_owned()),
+        (result, _) => result,
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(2_000) })]
+
+    #[test]
+    fn every_cause_holds_for_engines_with_random_profiles(
+        profiles in [any_profile(), any_profile()],
+        known in any::<[bool; 2]>(),
+        how in [0_u8..20, 0_u8..20],
+        seed in any::<u64>(),
+    ) {
+        let mut wild = Wild::new(seed);
+        for _ in 0..4 {
+            let (base, reference) = wild.pair();
+            let side = |at: usize| Side {
+                name: "a random profile",
+                profile: Some(profiles[at]).filter(|_| known[at]),
+                result: spoiled(profiles[at].predict(&base, &reference), how[at]),
+            };
+            let mut counts = Counts::default();
+            check_couple(&side(0), &side(1), (&base, &reference), &mut counts);
+            let reading = Reading::all()[seed as usize % Reading::all().len()];
+            let document = Side { name: reading.id, profile: Some(reading.profile), result: reading.says(&base, &reference) };
+            let stored = side(0).profile.map(KnownProfile::certain);
+            let found = Subject::new(reading, stored.as_ref()).attribute(&base, &reference, &side(0).result);
+            check(found, &side(0), &document, (&base, &reference), &mut counts);
+        }
+    }
+}

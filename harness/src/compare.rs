@@ -22,6 +22,8 @@ pub struct Compared {
     pub equal: u64,
     /// On how many they differ, in the effects that were asked for.
     pub different: u64,
+    /// On how many they differ only in other effects.
+    pub otherwise: u64,
     /// How many of these have no cause.
     pub unexplained: u64,
     /// By effect, worst first, then by count.
@@ -72,11 +74,10 @@ pub struct Side {
 }
 
 impl Compared {
-    /// A comparison of `one` with `other`, with only the effects `only` if there are any.
-    pub fn of(found: Comparison, one: String, other: String, has_causes: bool, only: &[Effect]) -> Self {
-        let wanted = |effect: &Effect| only.is_empty() || only.contains(effect);
-        let classes: Vec<_> = found.classes.into_iter().filter(|class| wanted(&class.effect)).collect();
-        let (pairs, equal) = (found.totals.cases, found.totals.agree);
+    /// A comparison of `one` with `other`.
+    pub fn of(found: Comparison, one: String, other: String, has_causes: bool) -> Self {
+        let classes = found.classes;
+        let (pairs, equal, otherwise) = (found.totals.cases, found.totals.agree, found.otherwise);
         let different = classes.iter().map(|class| class.count).sum();
         let unexplained = classes.iter().filter(|class| !class.explained).map(|class| class.count).sum();
         let classes = classes.into_iter().map(|class| Divergence {
@@ -88,7 +89,8 @@ impl Compared {
             notes: class.notes,
             examples: std::iter::once(class.witness).chain(class.examples).map(Example::of).collect(),
         });
-        Self { one, other, has_causes, pairs, equal, different, unexplained, classes: classes.collect() }
+        let classes = classes.collect();
+        Self { one, other, has_causes, pairs, equal, different, otherwise, unexplained, classes }
     }
 }
 

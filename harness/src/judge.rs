@@ -8,7 +8,7 @@ use urlstrata::revision::{self, Revision};
 use urlstrata::rules::Rules;
 use urlstrata::{Meaning, Resolution};
 
-use crate::attribute::{Attribution, Cause, Change, Couple, Difference, Effect, Subject};
+use crate::attribute::{Attribution, Cause, Change, Couple, Difference, Effect, Subject, effect};
 use crate::bases::Rank;
 use crate::characters;
 use crate::context;
@@ -304,6 +304,13 @@ pub struct Comparison {
     pub totals: Totals,
     /// Divergences by cause, the worst effect first, then the most frequent.
     pub classes: Vec<Class>,
+    /// How many divergences have an effect that was not asked for, and are in no class.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub otherwise: u64,
+}
+
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 /// One engine beside several documents: it is asked once for all of them.
@@ -374,6 +381,10 @@ pub struct Tally<'a> {
     classes: BTreeMap<(Effect, String), Class>,
     /// How many examples of a class are kept besides the smallest.
     examples: usize,
+    /// The effects that are attributed; all if there are none.
+    only: Vec<Effect>,
+    /// How many divergences have other effects.
+    otherwise: u64,
 }
 
 impl<'a> Tally<'a> {
@@ -393,8 +404,15 @@ impl<'a> Tally<'a> {
         Self { examples, ..self }
     }
 
+    /// With only divergences of these effects attributed; others are counted.
+    #[must_use]
+    pub fn only(self, effects: &[Effect]) -> Self {
+        Self { only: effects.to_vec(), ..self }
+    }
+
     fn against(engine: &'a dyn Engine, against: Against<'a>) -> Self {
-        Self { engine, against, totals: Totals::default(), classes: BTreeMap::new(), examples: 0 }
+        let (totals, classes, only) = (Totals::default(), BTreeMap::new(), Vec::new());
+        Self { engine, against, totals, classes, examples: 0, only, otherwise: 0 }
     }
 
     /// The document's id; nothing for another engine.
@@ -432,6 +450,13 @@ impl<'a> Tally<'a> {
         place: Option<&str>,
     ) -> Option<Attribution> {
         self.totals.cases += 1;
+        if !self.only.is_empty()
+            && let Some(effect) = effect(&own, said)
+            && !self.only.contains(&effect)
+        {
+            self.otherwise += 1;
+            return None;
+        }
         let (found, cites) = match &self.against {
             Against::Document(subject) => {
                 let found = subject.attribute_from(own, base, reference, said);
@@ -496,6 +521,7 @@ impl<'a> Tally<'a> {
     /// Adds what another collected of the same engine and document.
     pub fn merge(&mut self, other: Self) {
         self.totals.add(&other.totals);
+        self.otherwise += other.otherwise;
         for (key, theirs) in other.classes {
             match self.classes.get_mut(&key) {
                 Some(own) => own.merge(theirs, self.examples),
@@ -520,6 +546,7 @@ impl<'a> Tally<'a> {
             },
             totals: self.totals,
             classes,
+            otherwise: self.otherwise,
         }
     }
 }

@@ -149,7 +149,7 @@ fn a_lie_is_an_unexplained_divergence() {
     let found = beside.finish().remove(0);
     let totals = found.totals;
     assert_eq!((totals.cases, totals.agree, totals.explained, totals.unexplained), (3, 2, 0, 1));
-    assert_eq!(found.classes[0].cause, "unexplained: authority");
+    assert_eq!(found.classes[0].cause, "unexplained: host");
     assert_eq!(found.classes[0].witness.engine, Outcome::Url("http://elsewhere/".to_owned()));
 }
 

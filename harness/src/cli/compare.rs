@@ -47,6 +47,9 @@ pub(super) struct Arguments {
     /// Show up to this many more examples of each cause, smallest first
     #[arg(long, value_name = "N", default_value_t = 0)]
     examples: usize,
+    /// Show up to this many causes, worst first; JSON has them all
+    #[arg(long, value_name = "N", default_value_t = 30)]
+    causes: usize,
     /// For people or for machines
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
@@ -107,15 +110,18 @@ pub(super) fn compare(arguments: &Arguments, out: &mut dyn Write) -> Ended {
             (couple, has_causes)
         }
     };
-    let new = || tally(one.as_ref(), &other, &couple, known_one.as_ref()).with_examples(arguments.examples);
+    let only: Vec<_> = arguments.only.iter().map(|only| only.effect()).collect();
+    let new = || {
+        let tally = tally(one.as_ref(), &other, &couple, known_one.as_ref());
+        tally.with_examples(arguments.examples).only(&only)
+    };
     let mut finding = Finding::AsExpected;
     let found = asked(arguments, one.as_ref(), new, &mut finding)?.finish();
-    let only: Vec<_> = arguments.only.iter().map(|only| only.effect()).collect();
     let titles = titles(one.as_ref(), &other);
-    let found = Compared::of(found, titles[0].clone(), titles[1].clone(), has_causes, &only);
+    let found = Compared::of(found, titles[0].clone(), titles[1].clone(), has_causes);
     match arguments.format {
         Format::Json => write_json(&found, out)?,
-        Format::Text => write(&found, out)?,
+        Format::Text => write(&found, arguments.causes, out)?,
     }
     Ok(match (finding, found.different) {
         (Finding::AsExpected, 0) => Finding::AsExpected,
@@ -195,20 +201,29 @@ fn titles(one: &dyn Engine, other: &Target) -> [String; 2] {
     titles
 }
 
-fn write(found: &Compared, out: &mut dyn Write) -> io::Result<()> {
+fn write(found: &Compared, causes: usize, out: &mut dyn Write) -> io::Result<()> {
     let Compared { one, other, .. } = found;
     if !found.has_causes {
         writeln!(out, "No profile of either engine is known, so differences have no causes here.\n")?;
     }
-    for class in &found.classes {
+    for class in found.classes.iter().take(causes) {
         write_class(class, found, out)?;
+    }
+    if found.classes.len() > causes {
+        let hidden = counted(found.classes.len() - causes, "more cause is", "more causes are");
+        writeln!(out, "… {hidden} not shown: --causes {} shows all\n", found.classes.len())?;
     }
     let pairs = counted(found.pairs, "pair", "pairs");
     let causes = match (found.has_causes, found.unexplained) {
         (true, unexplained) if found.different > 0 => format!(", {unexplained} of them without a cause"),
         _ => String::new(),
     };
-    writeln!(out, "{one} and {other}: {pairs}, {} equal, {} different{causes}", found.equal, found.different)
+    let otherwise = match found.otherwise {
+        0 => String::new(),
+        otherwise => format!("; {otherwise} differ in other parts"),
+    };
+    let Compared { equal, different, .. } = found;
+    writeln!(out, "{one} and {other}: {pairs}, {equal} equal, {different} different{causes}{otherwise}")
 }
 
 fn write_class(class: &Divergence, found: &Compared, out: &mut dyn Write) -> io::Result<()> {

@@ -368,6 +368,9 @@ fn distinct(engines: Vec<Box<dyn Engine>>) -> Result<Vec<Box<dyn Engine>>, Failu
 #[derive(Serialize)]
 struct CheckedEngine {
     engine: String,
+    /// What selects it on the command line.
+    #[serde(skip)]
+    key: String,
     #[serde(flatten)]
     checked: Checked,
 }
@@ -393,12 +396,12 @@ fn check(names: &[String], from: Option<&Path>, wild: u64, format: Format, out: 
         let progress = Progress::new(&format!("checking {}", engine.name()), "questions", None);
         let counted = Counted { engine: engine.as_ref(), progress: &progress };
         let checked = known.check(&counted, &suite, wild).map_err(Failure::Input)?;
-        all.push(CheckedEngine { engine: engine.name().to_owned(), checked });
+        all.push(CheckedEngine { engine: engine.name().to_owned(), key: engine.key().to_owned(), checked });
     }
     match format {
         Format::Json => write_json(&all, out)?,
         Format::Text => {
-            for CheckedEngine { engine, checked } in &all {
+            for CheckedEngine { engine, checked, .. } in &all {
                 checked.findings.iter().try_for_each(|finding| writeln!(out, "{engine}: {finding}"))?;
                 let found = counted(checked.findings.len(), "finding", "findings");
                 let Checked { cases, differing, wild, .. } = checked;
@@ -408,6 +411,12 @@ fn check(names: &[String], from: Option<&Path>, wild: u64, format: Format, out: 
                 )?;
             }
         }
+    }
+    let stale: Vec<_> = all.iter().filter(|it| !it.checked.findings.is_empty()).map(|it| it.key.as_str()).collect();
+    if !stale.is_empty() && format == Format::Text {
+        let names: Vec<_> = stale.iter().filter_map(|key| shlex::try_quote(key).ok()).collect();
+        let to = from.map_or_else(String::new, |folder| format!(" --out {}", folder.display()));
+        writeln!(out, "To accept what was found: urlstrata known update{to} {}", names.join(" "))?;
     }
     let findings = || all.iter().flat_map(|it| &it.checked.findings);
     Ok(match findings().next() {

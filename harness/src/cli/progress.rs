@@ -7,7 +7,7 @@ use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressStyle};
+use indicatif::{HumanCount, ProgressBar, ProgressStyle};
 use urlstrata_harness::engine::{Components, Engine, Outcome};
 use urlstrata_harness::protocol::Faults;
 
@@ -82,8 +82,8 @@ fn write_lines(
         let mut wait = FIRST;
         while ended.recv_timeout(wait) == Err(RecvTimeoutError::Timeout) {
             let of = total.map_or_else(String::new, |total| format!(" of {}", HumanCount(total)));
-            let (done, elapsed) = (HumanCount(done.load(Ordering::Relaxed)), HumanDuration(start.elapsed()));
-            let _ = writeln!(io::stderr(), "urlstrata: {doing}: {done}{of} {unit} after {elapsed}");
+            let (done, seconds) = (HumanCount(done.load(Ordering::Relaxed)), start.elapsed().as_secs());
+            let _ = writeln!(io::stderr(), "urlstrata: {doing}: {done}{of} {unit} after {seconds} s");
             wait = NEXT;
         }
     });

@@ -283,6 +283,7 @@ fn run_vectors(arguments: &Arguments, out: &mut dyn Write) -> Ended {
             write_all_totals(&found, out)?;
             for stale in &found.stale {
                 stale.findings.iter().try_for_each(|finding| writeln!(out, "{}: {finding}", stale.engine))?;
+                writeln!(out, "To accept what was found: urlstrata known update {}", stale.engine)?;
             }
             write_summary(&found, out)?;
         }

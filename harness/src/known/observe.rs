@@ -48,8 +48,9 @@ impl Known {
         let departures = subject.differences().iter().map(|difference| {
             let id = difference.name();
             let old = old.and_then(|old| old.departures.iter().find(|entry| entry.id == id));
-            let pair = observed.smallest(&id).or_else(|| elsewhere.counts.smallest(&id)).cloned();
-            let witness = pair.or_else(|| own_witness(&id, engine, &subject)).map(|Pair { base, reference }| {
+            let pair = observed.smallest(&id).cloned().or_else(|| own_witness(&id, engine, &subject));
+            let pair = pair.or_else(|| elsewhere.counts.smallest(&id).cloned());
+            let witness = pair.map(|Pair { base, reference }| {
                 let said = expected(&ask(engine, &base, &reference));
                 let document = expected(&fitted.nearest.says(&base, &reference));
                 Witness { base, reference, said, document }

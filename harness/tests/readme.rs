@@ -1,0 +1,95 @@
+//! The README's five commands and its CI recipe do what it says.
+
+mod folder;
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use folder::Folder;
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_urlstrata");
+
+fn readme() -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../README.md");
+    fs::read_to_string(path).expect("the README is there")
+}
+
+/// The block of code after `mark`, without its fences.
+#[track_caller]
+fn block<'a>(readme: &'a str, mark: &str) -> &'a str {
+    let (_, rest) = readme.split_once(mark).unwrap_or_else(|| panic!("the README has no {mark:?}"));
+    let (_, rest) = rest.split_once("```").expect("a block");
+    let (_, code) = rest.split_once('\n').expect("a line");
+    code.split_once("```").expect("an end").0
+}
+
+/// The README's command lines, each as words without `urlstrata`; `shim` stands for the reader's own engine.
+fn commands(block: &str, prompt: &str, shim: &str) -> Vec<Vec<String>> {
+    let lines = block.lines().filter_map(|line| line.trim().strip_prefix(prompt));
+    let words = |line: &str| shlex::split(&line.replace("\"cmd:python3 shim.py\"", shim)).expect("words");
+    lines.map(words).collect()
+}
+
+fn run(folder: &Path, words: &[String]) -> (i32, String) {
+    let Output { status, stdout, stderr } =
+        Command::new(PROGRAM).args(words).current_dir(folder).output().expect("the command runs");
+    (status.code().expect("a code"), String::from_utf8_lossy(&[stdout, stderr].concat()).into_owned())
+}
+
+#[track_caller]
+fn ends(folder: &Path, words: &[String], code: i32, said: &str) {
+    let (found, text) = run(folder, words);
+    assert!(found == code && text.contains(said), "{words:?} ended with {found}, not {code} and {said:?}:\n{text}");
+}
+
+/// What each of the five commands exits with, and part of what it prints, for a library that follows RFC 3986.
+const EXPECTED: [(i32, &str); 5] = [
+    (0, "12 of 12 plain pairs"),
+    (0, "http:///evil.com"),
+    (1, " × host: "),
+    (0, "100%  of "),
+    (0, "differences from rfc3986"),
+];
+
+#[test]
+fn the_five_commands_and_the_ci_recipe_work_and_a_change_is_found() {
+    let readme = readme();
+    let folder = Folder::new("five-commands");
+    let shim = format!("\"cmd:{PROGRAM} engine serve crate:oxiri\"");
+    let five = commands(block(&readme, "<!-- test: five commands -->"), "$ urlstrata ", &shim);
+    assert_eq!(five.len(), EXPECTED.len());
+    for (words, (code, said)) in five.iter().zip(EXPECTED) {
+        ends(&folder.0, words, code, said);
+    }
+    assert!(folder.0.join("known/crate-oxiri.yaml").is_file(), "the file is named after the engine");
+
+    let recipe = commands(block(&readme, "<!-- test: ci -->"), "- run: urlstrata ", &shim);
+    let [check] = recipe.as_slice() else { panic!("one command: {recipe:?}") };
+    ends(&folder.0, check, 0, " 0 findings");
+    // The library has changed: another one answers under its name.
+    if cfg!(unix) {
+        let script = format!("{PROGRAM} engine serve crate:fluent-uri | sed -u 's/crate:fluent-uri/crate:oxiri/'");
+        let changed = format!("cmd:sh -c {}", shlex::try_quote(&script).expect("no NUL"));
+        let words: Vec<String> =
+            check.iter().map(|word| if word.starts_with("cmd:") { changed.clone() } else { word.clone() }).collect();
+        ends(&folder.0, &words, 1, "new: ");
+    }
+}
+
+/// The shim that the README prints, if there is a Python to run it.
+#[test]
+fn the_shim_of_the_readme_is_an_engine() {
+    if Command::new("python3").arg("--version").output().is_err() {
+        println!("skipped: there is no python3 to run the README's shim with");
+        return;
+    }
+    let readme = readme();
+    let folder = Folder::new("readme-shim");
+    folder.file("shim.py", block(&readme, "Python's `urllib.parse`:"));
+    let five = commands(block(&readme, "<!-- test: five commands -->"), "$ urlstrata ", "\"cmd:python3 shim.py\"");
+    ends(&folder.0, &five[0], 0, "12 of 12 plain pairs");
+    ends(&folder.0, &five[1], 0, "urllib.parse ");
+    let compare = ["compare", "cmd:python3 shim.py", "cmd:python3 shim.py", "--length", "2"].map(str::to_owned);
+    ends(&folder.0, &compare, 0, " 0 different");
+}

@@ -48,9 +48,9 @@ pub(super) struct EngineReport {
 }
 
 impl EngineReport {
-    /// Every total there is of it.
+    /// The engine against each document, on the vectors and on short pairs.
     pub(super) fn totals(&self) -> impl Iterator<Item = &Totals> {
-        self.beside.iter().flat_map(|row| [&row.vectors, &row.short]).chain([&self.standard])
+        self.beside.iter().flat_map(|row| [&row.vectors, &row.short])
     }
 }
 

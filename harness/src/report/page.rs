@@ -2,7 +2,7 @@
 
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Serde;
-use minijinja::{Environment, Value};
+use minijinja::{Environment, UndefinedBehavior, Value};
 use serde::Serialize;
 
 use crate::plural::counted;
@@ -60,6 +60,8 @@ fn environment<'t>() -> Result<Environment<'t>, String> {
     let mut syntax = SyntaxConfig::builder();
     let syntax = syntax.trim_blocks(true).lstrip_blocks(true).keep_trailing_newline(true).build();
     environment.set_syntax(syntax.map_err(|error| error.to_string())?);
+    // A page with a blank where a value has been renamed would look finished.
+    environment.set_undefined_behavior(UndefinedBehavior::Strict);
     environment.add_filter("code", |text: &str| code(text));
     environment.add_filter("cell", |text: &str| text.replace('|', "\\|"));
     environment.add_filter("said", |outcome: &Value| said(outcome));

@@ -3,7 +3,8 @@
 //! It sees `urlstrata`'s public side only. Arrows point down: `report` uses `judge` and `known`, these use `attribute`,
 //! `attribute` uses `profile`, and all of them use `rewrite`, `engine` and `vector`. `grammar`, `scheme`, `characters`,
 //! `context` and `document` say what a document holds beside resolving, and whether vectors expect that; `validity` puts
-//! grammars beside engines.
+//! grammars beside engines. `compare` is what two engines differ in; `location` is where a URL leads,
+//! `bases` which class a base has and which of two pairs is the better example, `plural` a count with its noun.
 //!
 //! No engine is asked to explain itself: `rewrite` predicts without one, by `tests/rewrites.rs`. What is known of engines is
 //! what a fit says, by `tests/profile.rs`.

@@ -631,3 +631,54 @@ impl Doubts {
         both
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{BaseRate, Fitted, Rate, Reading, Selection};
+    use crate::engine::Outcome;
+
+    fn fitted(predicted: u64) -> Fitted {
+        let nearest = Reading::url_standard();
+        let rates = vec![
+            Rate { pairs: "training pairs", fitted: true, asked: 1_000, predicted: 0 },
+            Rate { pairs: "held-out pairs", fitted: false, asked: 1_000, predicted },
+            Rate { pairs: "no pairs", fitted: false, asked: 0, predicted: 0 },
+        ];
+        let (by_base, profile) = (BaseRate::all(), nearest.profile);
+        Fitted { profile, nearest, undetermined: Vec::new(), unseen: Vec::new(), rates, by_base, missed: Vec::new() }
+    }
+
+    #[test]
+    fn a_profile_below_ninety_nine_percent_is_not_reliable() {
+        assert!(fitted(1_000).is_reliable() && fitted(990).is_reliable());
+        assert!(!fitted(989).is_reliable());
+    }
+
+    #[test]
+    fn percentages_are_rounded_down() {
+        let percent = |predicted| Rate { pairs: "", fitted: false, asked: 100_000, predicted }.percent();
+        assert_eq!([percent(100_000), percent(99_999), percent(12_345)], [100.0, 99.99, 12.34]);
+    }
+
+    #[test]
+    fn rates_are_counted_by_class_of_base_for_results_and_failures_apart() {
+        let mut rates = BaseRate::all();
+        BaseRate::add(&mut rates, "http://a/", &Outcome::Url("x".to_owned()), true);
+        BaseRate::add(&mut rates, "http://a/", &Outcome::Refused("x".to_owned()), false);
+        BaseRate::add(&mut rates, "", &Outcome::Crashed("x".to_owned()), false);
+        let asked: Vec<_> = rates.iter().map(|rate| (rate.asked(), rate.percents()[0])).collect();
+        assert_eq!(asked, [(2, 50.0), (0, 100.0), (0, 100.0), (1, 0.0)]);
+        assert_eq!(rates[0].percents(), [50.0, 100.0, 0.0]);
+    }
+
+    #[test]
+    fn a_selection_keeps_schemes_and_replaces_bases() {
+        let pairs =
+            || [("http://a", "x"), ("HTTPS://b", "x"), ("", "y")].map(|(b, r)| (b.to_owned(), r.to_owned())).to_vec();
+        let schemes = Selection { bases: Vec::new(), schemes: vec!["https".to_owned()] };
+        assert_eq!(schemes.of(pairs()), [("HTTPS://b".to_owned(), "x".to_owned())]);
+        let bases = Selection { bases: vec!["s:".to_owned()], schemes: Vec::new() };
+        assert_eq!(bases.of(pairs()), [("s:", "x"), ("s:", "y")].map(|(b, r)| (b.to_owned(), r.to_owned())));
+        assert_eq!(Selection::default().of(pairs()), pairs());
+    }
+}

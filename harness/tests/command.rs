@@ -383,6 +383,25 @@ fn a_profile_is_fitted_and_told() {
 }
 
 #[test]
+fn a_profile_is_narrowed_to_the_pairs_of_the_user() {
+    let profile = |arguments: &[&str], input: &[u8]| {
+        with_input(&[&["profile", "fast:rfc1808", "--wild", "200"], arguments].concat(), input)
+    };
+    let output = profile(&["--pairs", "-"], b"http://a/b\tg\nhttp://a/b\tg\nhttp://a/b\t?y\nbad line\n");
+    ends(&output, 65, "-:4: no tab");
+    ends(&output, 65, "Do not rely on this profile: it is measured on ");
+    let output = profile(&["--scheme", "GOPHER:", "--format", "json"], b"");
+    let found: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let classes: Vec<_> = found["by_base"].as_array().expect("a list").iter().map(|rate| &rate["base"]).collect();
+    assert_eq!(classes, ["hierarchical", "opaque"], "a base with a scheme is neither relative nor unknown");
+    assert_eq!((&found["reliable"], &found["nearest"]), (&true.into(), &"draft-1996".into()));
+    let output = profile(&["--base", "foo:a"], b"");
+    ends(&output, 0, "opaque base");
+    assert!(!String::from_utf8_lossy(&output.stdout).contains("hierarchical base"));
+    ends(&profile(&["--scheme", "nosuch"], b""), 65, "no pair is left to fit a profile to");
+}
+
+#[test]
 fn every_form_of_the_optimized_engine_is_put_beside_the_references() {
     let output = with_input(&["enumerate", "--agree", "--length", "2"], b"");
     ends(&output, 0, "57 references, 1482 pairs");

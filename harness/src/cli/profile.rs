@@ -10,7 +10,6 @@ use indicatif::HumanCount;
 use serde::Serialize;
 use urlstrata::rules::COLUMNS;
 use urlstrata_harness::attribute::{Difference, Subject};
-use urlstrata_harness::bases::BaseClass;
 use urlstrata_harness::engine::{Engine, ask};
 use urlstrata_harness::known::{self, Checked, Known};
 use urlstrata_harness::plural::counted;
@@ -220,6 +219,9 @@ fn write_profile(shown: &Shown, fitted: &Fitted, out: &mut dyn Write) -> io::Res
     Ok(())
 }
 
+/// On fewer held-out pairs than these a rate says little.
+const FEW: u64 = 100;
+
 /// How far the profile can be trusted.
 fn write_rates(shown: &Shown, out: &mut dyn Write) -> io::Result<()> {
     for rate in &shown.rates {
@@ -235,21 +237,20 @@ fn write_rates(shown: &Shown, out: &mut dyn Write) -> io::Result<()> {
         let (pairs, base) = (HumanCount(rate.asked()).to_string(), rate.base);
         writeln!(out, "  {base:<17} {pairs:>9} {:>9} {:>9} {:>9}", cell(0), cell(1), cell(2))?;
     }
+    let held_out = shown.rates.iter().find(|rate| rate.pairs == profile::HELD_OUT).map_or(0, |rate| rate.asked);
+    if held_out < FEW {
+        let pairs = counted(held_out, "held-out pair", "held-out pairs");
+        writeln!(out, "\n  Do not rely on this profile: it is measured on {pairs} only.")?;
+    }
     if shown.reliable {
         return Ok(());
     }
     let weak = shown.by_base.iter().filter(|rate| rate.percents()[0] < profile::RELIABLE);
     let mut weak: Vec<_> = weak.collect();
     weak.sort_by(|one, other| one.percents()[0].total_cmp(&other.percents()[0]));
-    let weak = weak.iter().map(|rate| {
-        format!(
-            "a{} {}",
-            if rate.base == BaseClass::Opaque || rate.base == BaseClass::Unknown { "n" } else { "" },
-            rate.base
-        )
-    });
+    let weak = weak.iter().map(|rate| format!("{} ({})", rate.base, shown_percent(rate.percents()[0])));
     let weak = weak.collect::<Vec<_>>().join(", ");
-    let kinds = if weak.is_empty() { String::new() } else { format!(" Weakest: pairs with {weak}.") };
+    let kinds = if weak.is_empty() { String::new() } else { format!(" Weakest: {weak}.") };
     writeln!(
         out,
         "\n  Do not rely on this profile: it predicts less than {}% of some kind of pairs, so causes are often missing.{kinds}",

@@ -230,7 +230,7 @@ pub struct KnownProfile {
     pub profile: Profile,
     /// Columns, as indices into [`COLUMNS`], in which nothing is known of it.
     pub undetermined: Vec<usize>,
-    /// The classes of pairs that it does not predict, by [`deviation`](crate::known::deviation).
+    /// The classes of pairs that it does not predict, by [`deviation`].
     pub exceptions: BTreeSet<String>,
 }
 

@@ -252,11 +252,7 @@ impl Subject {
     ///
     /// A cause with differences has been checked: see [`Self::holds`].
     pub fn attribute_from(&self, own: Outcome, base: &str, reference: &str, said: &Outcome) -> Option<Attribution> {
-        let effect = match effect(&own, said) {
-            Some(effect) => effect,
-            None if said.is_answer() && own.is_answer() => return None,
-            None => Effect::Accepted,
-        };
+        let effect = divergence(&own, said)?;
         let mut found = Attribution {
             signature: Vec::new(),
             cause: Cause::Unexplained(effect.name().to_owned()),
@@ -424,11 +420,7 @@ impl Couple {
 
 /// A divergence of two engines of which nothing is known.
 fn unknown(said: &Outcome, own: &Outcome) -> Option<Attribution> {
-    let effect = match effect(own, said) {
-        Some(effect) => effect,
-        None if said.is_answer() && own.is_answer() => return None,
-        None => Effect::Accepted,
-    };
+    let effect = divergence(own, said)?;
     let why = unanswered(own).or_else(|| unanswered(said)).unwrap_or("neither engine has a profile");
     Some(Attribution {
         signature: Vec::new(),
@@ -443,6 +435,12 @@ fn unknown(said: &Outcome, own: &Outcome) -> Option<Attribution> {
 /// The documents that have the result `said`.
 fn agreeing(base: &str, reference: &str, said: &Outcome) -> impl Iterator<Item = Reading> {
     Reading::all().into_iter().filter(move |reading| agrees(reading, base, reference, said))
+}
+
+/// In what two outcomes differ; one that is not an answer differs from any.
+fn divergence(own: &Outcome, said: &Outcome) -> Option<Effect> {
+    let unanswered = || !own.is_answer() || !said.is_answer();
+    effect(own, said).or_else(|| unanswered().then_some(Effect::Accepted))
 }
 
 /// Why `outcome` is not an answer.

@@ -99,6 +99,22 @@ fn every_cause_of_a_difference_between_two_built_in_engines_holds() {
     assert_eq!(counts.get("unexplained"), None, "what both profiles predict has a cause: {counts:?}");
 }
 
+/// libcurl 7.88.1 against the `url` crate: the first had an empty cause once, and the second was blamed on the empty fragment.
+#[test]
+fn a_backslash_that_one_side_keeps_is_the_cause_of_another_host() {
+    let engine = engine::by_name("crate:url").expect("an engine");
+    let couple = Couple::new(None, known::profile_of(engine.as_ref()).as_ref());
+    let cause = |reference: &str, result: &str| {
+        let (said, own) = (Outcome::Url(result.to_owned()), ask(engine.as_ref(), "http://a.com/", reference));
+        let found = couple.attribute("http://a.com/", reference, &said, &own).expect("a difference");
+        (found.effect.name(), found.cause.key())
+    };
+    let backslash = "no backslash + no relative_backslashes";
+    assert_eq!(cause("/\\.", "http://a.com/\\."), ("host", backslash.to_owned()));
+    assert_eq!(cause("/\\.#", "http://a.com/\\."), ("host", format!("empty_fragment=Dropped + {backslash}")));
+    assert_eq!(cause("a:/.", "a://./"), ("host", "unexplained: host".to_owned()));
+}
+
 #[test]
 fn every_cause_holds_for_engines_without_a_profile() {
     let engines = built_in();

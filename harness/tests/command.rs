@@ -283,6 +283,7 @@ fn only_divergences_with_the_wanted_effect_count() {
     ends(&output, 1, "2 pairs, 0 equal, 1 different, 0 of them without a cause");
     ends(&compare("query"), 1, "1 × query: empty_query=Dropped");
     ends(&compare("port"), 0, "0 different");
+    ends(&compare("hosts"), 64, "there are host, scheme, port, credentials, path, query, fragment, spelling, accepted");
 }
 
 #[test]

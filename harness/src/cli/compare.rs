@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use urlstrata::revision;
 use urlstrata_harness::attribute::{Couple, Effect, Subject};
 use urlstrata_harness::compare::{Compared, Divergence, Example};
@@ -41,9 +41,10 @@ pub(super) struct Arguments {
     /// Compare on every reference of up to this many characters
     #[arg(long, value_name = "N")]
     length: Option<usize>,
-    /// Show and count only divergences with this effect; may be repeated
-    #[arg(long, value_enum, value_name = "EFFECT")]
-    only: Vec<Only>,
+    /// Show and count only divergences with this effect: host, scheme, port, credentials, path, query, fragment, spelling or
+    /// accepted; may be repeated
+    #[arg(long, value_name = "EFFECT", value_parser = an_effect)]
+    only: Vec<Effect>,
     /// Show up to this many more examples of each cause, smallest first
     #[arg(long, value_name = "N", default_value_t = 0)]
     examples: usize,
@@ -61,35 +62,11 @@ short references on bases of 26 kinds, the vectors, and random pairs.
 
 The exit code is 0 if the two agree on every pair and 1 if they differ; with --only, in that effect.";
 
-/// An effect, as an argument.
-#[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
-enum Only {
-    Host,
-    Scheme,
-    Port,
-    Credentials,
-    Path,
-    Query,
-    Fragment,
-    Spelling,
-    /// One is a URL, the other is not
-    Accepted,
-}
-
-impl Only {
-    fn effect(self) -> Effect {
-        match self {
-            Self::Host => Effect::Host,
-            Self::Scheme => Effect::Scheme,
-            Self::Port => Effect::Port,
-            Self::Credentials => Effect::Credentials,
-            Self::Path => Effect::Path,
-            Self::Query => Effect::Query,
-            Self::Fragment => Effect::Fragment,
-            Self::Spelling => Effect::Spelling,
-            Self::Accepted => Effect::Accepted,
-        }
-    }
+/// An effect by the first word of its name.
+fn an_effect(word: &str) -> Result<Effect, String> {
+    let word_of = |effect: Effect| effect.name().split(' ').next().unwrap_or_default();
+    let found = Effect::ALL.into_iter().find(|&effect| word_of(effect) == word);
+    found.ok_or_else(|| format!("there are {}", Effect::ALL.map(word_of).join(", ")))
 }
 
 /// What an engine is compared with.
@@ -110,10 +87,9 @@ pub(super) fn compare(arguments: &Arguments, out: &mut dyn Write) -> Ended {
             (couple, has_causes)
         }
     };
-    let only: Vec<_> = arguments.only.iter().map(|only| only.effect()).collect();
     let new = || {
         let tally = tally(one.as_ref(), &other, &couple, known_one.as_ref());
-        tally.with_examples(arguments.examples).only(&only)
+        tally.with_examples(arguments.examples).only(&arguments.only)
     };
     let mut finding = Finding::AsExpected;
     let found = asked(arguments, one.as_ref(), new, &mut finding)?.finish();

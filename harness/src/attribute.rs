@@ -252,7 +252,7 @@ impl Subject {
     ///
     /// A cause with differences has been checked: see [`Self::holds`].
     pub fn attribute_from(&self, own: Outcome, base: &str, reference: &str, said: &Outcome) -> Option<Attribution> {
-        let effect = divergence(&own, said)?;
+        let effect = effect(&own, said)?;
         let mut found = Attribution {
             signature: Vec::new(),
             cause: Cause::Unexplained(effect.name().to_owned()),
@@ -290,7 +290,7 @@ impl Subject {
     /// the same result. `None` if the profile does not predict it, and the document has another one.
     pub fn foresees(&self, base: &str, reference: &str, said: &Outcome) -> Option<Vec<Difference>> {
         let own = self.reading.says(base, reference);
-        if effect(&own, said).is_none() && said.is_answer() {
+        if effect(&own, said).is_none() {
             return Some(Vec::new());
         }
         self.by_profile(base, reference, &own, said)
@@ -373,9 +373,6 @@ impl Couple {
     /// The differences of a cause lead from the other engine to the one: `no trim` is what the other does and the one does
     /// not do. Where the other engine's profile does not explain, the one's is asked.
     pub fn attribute(&self, base: &str, reference: &str, said: &Outcome, own: &Outcome) -> Option<Attribution> {
-        if !said.is_answer() && said.is_like(own) {
-            return None;
-        }
         let forwards = self.forwards.as_ref().map(|it| it.attribute_from(own.clone(), base, reference, said));
         match forwards {
             Some(None) => return None,
@@ -420,7 +417,7 @@ impl Couple {
 
 /// A divergence of two engines of which nothing is known.
 fn unknown(said: &Outcome, own: &Outcome) -> Option<Attribution> {
-    let effect = divergence(own, said)?;
+    let effect = effect(own, said)?;
     let why = unanswered(own).or_else(|| unanswered(said)).unwrap_or("neither engine has a profile");
     Some(Attribution {
         signature: Vec::new(),
@@ -435,12 +432,6 @@ fn unknown(said: &Outcome, own: &Outcome) -> Option<Attribution> {
 /// The documents that have the result `said`.
 fn agreeing(base: &str, reference: &str, said: &Outcome) -> impl Iterator<Item = Reading> {
     Reading::all().into_iter().filter(move |reading| agrees(reading, base, reference, said))
-}
-
-/// In what two outcomes differ; one that is not an answer differs from any.
-fn divergence(own: &Outcome, said: &Outcome) -> Option<Effect> {
-    let unanswered = || !own.is_answer() || !said.is_answer();
-    effect(own, said).or_else(|| unanswered().then_some(Effect::Accepted))
 }
 
 /// Why `outcome` is not an answer.
@@ -556,6 +547,9 @@ mod tests {
         assert_eq!(effect(&url("http://u@a/b?c"), &url("http://v@a/y")), Some(Effect::Credentials));
         assert_eq!(effect(&url("http://a:81/b?c"), &url("http://u@a/y")), Some(Effect::Port));
         assert_eq!(effect(&url("http://a:80/"), &url("http://a/")), Some(Effect::Spelling));
+        let [rejects, crashes] = [Outcome::Refused("no".to_owned()), Outcome::Crashed("boom".to_owned())];
+        assert_eq!(effect(&rejects, &crashes), Some(Effect::Accepted), "a crash is not a failure");
+        assert_eq!(effect(&crashes, &crashes), None);
         assert_eq!(effect(&url("http://a/b#c"), &url("http://a/b#d")), Some(Effect::Fragment));
         assert_eq!(effect(&url("http://a/"), &url("HTTP://A/")), Some(Effect::Spelling));
         assert_eq!(effect(&url("http://a/"), &url("http://a/")), None);

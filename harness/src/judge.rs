@@ -326,7 +326,7 @@ impl<'a> Beside<'a> {
         Self { engine, tallies: tallies.collect() }
     }
 
-    /// With so many examples of each class besides the smallest.
+    /// Keeps `examples` examples of each class besides the smallest.
     #[must_use]
     pub fn with_examples(self, examples: usize) -> Self {
         let tallies = self.tallies.into_iter().map(|tally| tally.with_examples(examples));
@@ -398,13 +398,13 @@ impl<'a> Tally<'a> {
         Self::against(engine, Against::Engine(other, Box::new(couple)))
     }
 
-    /// With so many examples of each class besides the smallest.
+    /// Keeps `examples` examples of each class besides the smallest.
     #[must_use]
     pub fn with_examples(self, examples: usize) -> Self {
         Self { examples, ..self }
     }
 
-    /// With only divergences of these effects attributed; others are counted.
+    /// Attributes only divergences with these effects, and counts the others.
     #[must_use]
     pub fn only(self, effects: &[Effect]) -> Self {
         Self { only: effects.to_vec(), ..self }

@@ -443,7 +443,7 @@ pub struct Miss {
 }
 
 /// Groups pairs that `profile` does not predict by the pair they shrink to, the most frequent first. Of more than `most`
-/// pairs, so many are taken at equal distances.
+/// pairs, a sample of that size is taken at equal distances.
 pub fn misses(profile: &Profile, engine: &dyn Engine, missed: &[(String, String)], most: usize) -> Vec<Miss> {
     let mut counts: BTreeMap<(String, String), u64> = BTreeMap::new();
     for (base, reference) in missed.iter().step_by(missed.len().div_ceil(most.max(1)).max(1)) {

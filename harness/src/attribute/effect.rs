@@ -75,12 +75,13 @@ impl Effect {
     }
 }
 
-/// In what two outcomes differ; `None` if they do not. Components are those of RFC 3986.
+/// In what two outcomes differ; `None` if they do not. Components are those of RFC 3986. Two failures do not differ, whatever
+/// their reasons, and neither do two crashes, timeouts or skipped requests.
 pub fn effect(one: &Outcome, other: &Outcome) -> Option<Effect> {
     let (one, other) = match (one, other) {
         (Outcome::Url(one), Outcome::Url(other)) => (one, other),
         (Outcome::Url(_), _) | (_, Outcome::Url(_)) => return Some(Effect::Accepted),
-        _ => return None,
+        (one, other) => return (!one.is_like(other)).then_some(Effect::Accepted),
     };
     if one == other {
         return None;

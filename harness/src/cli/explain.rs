@@ -394,8 +394,7 @@ fn differing_engines<'a>(
     reference: &str,
 ) -> Vec<Compared<'a>> {
     let is_first = |&index: &usize| {
-        let same =
-            |other: &Outcome| attribute::effect(other, &answers[index]).is_none() && other.is_like(&answers[index]);
+        let same = |other: &Outcome| attribute::effect(other, &answers[index]).is_none();
         !answers[..index].iter().any(same)
     };
     let firsts: Vec<usize> = (0..engines.len()).filter(is_first).collect();

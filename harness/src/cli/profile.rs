@@ -82,7 +82,7 @@ struct RewriteShown {
     source: &'static str,
 }
 
-/// Of more pairs that are not predicted only so many are shrunk: each costs some hundred questions.
+/// The most pairs that are shrunk: each costs some hundred questions.
 const SAMPLE: usize = 400;
 
 pub(super) fn profile(arguments: &Profile, out: &mut dyn Write) -> Ended {

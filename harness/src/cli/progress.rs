@@ -47,13 +47,13 @@ impl Progress {
         Self::new("comparing", "pairs", total)
     }
 
-    /// So many more are done.
+    /// Adds `count` to what is done.
     pub(super) fn add(&self, count: u64) {
         self.done.fetch_add(count, Ordering::Relaxed);
         self.bar.inc(count);
     }
 
-    /// So many are done.
+    /// Sets what is done to `count`.
     pub(super) fn set(&self, count: u64) {
         self.done.store(count, Ordering::Relaxed);
         self.bar.set_position(count);

@@ -8,6 +8,7 @@ use super::observe::{Class, Observed, PER, Random, expected};
 use super::{Departure, Example, Exception, Known, Pair, Witness};
 use crate::attribute::{Difference, Subject, with};
 use crate::engine::{Engine, Outcome, ask};
+use crate::plural::counted;
 use crate::vector::{Expected, Suite, quoted};
 
 impl Known {
@@ -120,7 +121,7 @@ fn check_exception(entry: &Exception, engine: &dyn Engine, found: Option<&Class>
 }
 
 fn pairs(count: u64) -> String {
-    if count == 1 { "1 pair".to_owned() } else { format!("{count} pairs") }
+    counted(count, "pair", "pairs")
 }
 
 /// How often something is on random pairs, listed and found.
@@ -138,7 +139,7 @@ impl Frequency<'_> {
         let expected = share * random as f64;
         let measured_on = random as f64 / PER as f64;
         let variance = expected * (1.0 - share).max(0.0) * (1.0 + measured_on);
-        // One pair in a file's rounding counts for so many.
+        // A file rounds down to whole pairs.
         let tolerance = 5.0 * variance.sqrt() + 3.0 + measured_on;
         let differs = (self.found as f64 - expected).abs() > tolerance;
         differs.then(|| Finding::Changed {

@@ -135,7 +135,7 @@ fn default_reason(difference: &Difference) -> String {
 /// How many random pairs frequencies are measured on.
 const RANDOM_MEASURED: u64 = 100_000;
 
-/// Files state frequencies of so many random pairs.
+/// The number of random pairs that the frequencies in files refer to.
 pub(super) const PER: u64 = 100_000;
 
 /// On how many pairs each difference is part of the reason, with the smallest of them.

@@ -8,7 +8,8 @@ use std::path::PathBuf;
 use std::sync::{LazyLock, Mutex, PoisonError};
 
 pub use urlstrata_harness::fuzz::*;
-use urlstrata_harness::{engine, fuzz};
+use urlstrata_harness::engine;
+use urlstrata_harness::fuzz;
 
 /// In no thread's own memory: that is gone when the process ends.
 static COLLECTOR: LazyLock<Mutex<Collector>> =

@@ -11,7 +11,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 use indicatif::ProgressBar;
 use urlstrata::revision::{self, Revision};
 use urlstrata_harness::engine::{self, Engine, Process};
-use urlstrata_harness::profile::Reading;
+use urlstrata_harness::model::profile::Reading;
 use urlstrata_harness::vector::VectorError;
 
 mod answer;

@@ -4,71 +4,24 @@
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use serde::Serialize;
+use urlstrata::fast;
 use urlstrata::revision::{self, Revision};
 use urlstrata::rules::{COLUMNS, Rules};
-use urlstrata::{Resolution, fast};
 
-use crate::protocol::Faults;
+use crate::outcome::{Components, Faults, Outcome};
 
 #[cfg(test)]
 mod liar;
 mod native;
 mod process;
+mod serve;
 mod smoke;
 
 #[cfg(test)]
 pub(crate) use liar::Liar;
 pub use process::{Limits, Process};
+pub use serve::{answer_all, serve};
 pub use smoke::{Passed, smoke};
-
-/// What an engine did with a base and a reference.
-#[derive(Clone, Debug, Eq, Hash, Ord, PartialEq, PartialOrd, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Outcome {
-    /// It said a URL.
-    Url(String),
-    /// It will not have this input, and says why. That is an answer.
-    Refused(String),
-    /// It has no answer, for a reason of ours or its own.
-    Skipped(String),
-    /// It died on this input.
-    Crashed(String),
-    /// It did not answer this input within the limit.
-    TimedOut(String),
-}
-
-impl Outcome {
-    /// The URL, if that is what it said.
-    pub fn url(&self) -> Option<&str> {
-        match self {
-            Self::Url(url) => Some(url),
-            _ => None,
-        }
-    }
-
-    /// Whether it is an answer: a URL, or that there is none.
-    pub fn is_answer(&self) -> bool {
-        matches!(self, Self::Url(_) | Self::Refused(_))
-    }
-
-    /// Whether both are outcomes of the same kind, whatever their texts.
-    pub fn is_like(&self, other: &Self) -> bool {
-        std::mem::discriminant(self) == std::mem::discriminant(other)
-    }
-}
-
-impl From<Resolution> for Outcome {
-    fn from(resolution: Resolution) -> Self {
-        match resolution {
-            Ok(target) => Self::Url(target.url),
-            Err(refusal) => Self::Refused(refusal.why),
-        }
-    }
-}
-
-/// The components that an engine names, in its order; or what it did instead, which is no [`Outcome::Url`].
-pub type Components = Result<Vec<(String, Option<String>)>, Outcome>;
 
 /// Something that resolves references and splits URLs.
 pub trait Engine: Sync {

@@ -8,7 +8,7 @@ use std::fmt;
 
 use arbitrary::{Arbitrary, Unstructured};
 
-use crate::is_invisible;
+use crate::escape::is_invisible;
 use crate::vector::{Suite, canonical_vector};
 
 mod agree;

@@ -5,12 +5,13 @@ use std::fs;
 use std::path::Path;
 
 use urlstrata::rules::COLUMNS;
-use urlstrata_harness::enumerate::{Scope, history};
+use urlstrata_harness::evaluate::verify;
 use urlstrata_harness::fuzz::campaign::Campaign;
-use urlstrata_harness::generate::{ALPHABET, BASES};
-use urlstrata_harness::judge::verify;
+use urlstrata_harness::pairs::generate::{ALPHABET, BASES};
+use urlstrata_harness::report;
+use urlstrata_harness::survey::enumerate::{Scope, history};
+use urlstrata_harness::survey::witness;
 use urlstrata_harness::vector::{Expected, Suite, Vector, canonical};
-use urlstrata_harness::{report, witness};
 
 fn suite() -> Suite {
     Suite::embedded().expect("vectors in order")

@@ -5,12 +5,13 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 use urlstrata::rules::COLUMNS;
-use urlstrata_harness::attribute::{Attribution, Cause, Couple, Difference, Subject, effect, with};
-use urlstrata_harness::engine::{self, Engine, Outcome, ask};
-use urlstrata_harness::generate::{self, Wild};
-use urlstrata_harness::known;
-use urlstrata_harness::profile::{KnownProfile, Reading};
-use urlstrata_harness::rewrite::{Profile, Rewrite};
+use urlstrata_harness::engine::{self, Engine, ask};
+use urlstrata_harness::model::attribute::{Attribution, Cause, Couple, Difference, Subject, effect, with};
+use urlstrata_harness::model::known;
+use urlstrata_harness::model::profile::{KnownProfile, Reading};
+use urlstrata_harness::normalize::{Profile, Rewrite};
+use urlstrata_harness::outcome::Outcome;
+use urlstrata_harness::pairs::generate::{self, Wild};
 
 /// How divergences came out, by kind of cause.
 type Counts = BTreeMap<&'static str, u64>;

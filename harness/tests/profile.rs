@@ -5,12 +5,13 @@ use std::path::Path;
 
 use urlstrata::fast;
 use urlstrata::rules::{COLUMNS, Excess, QueryOnly, Rules, TrailingDot};
-use urlstrata_harness::attribute::{Difference, Subject, with};
-use urlstrata_harness::engine::{self, Components, Engine, Outcome, ask};
-use urlstrata_harness::generate::{ALPHABET, BASES, Wild, count, nth};
-use urlstrata_harness::known::{self, Known};
-use urlstrata_harness::profile::{self, Fitted, Reading, in_second_half};
-use urlstrata_harness::rewrite::{Profile, Rewrite, Rewrites};
+use urlstrata_harness::engine::{self, Engine, ask};
+use urlstrata_harness::model::attribute::{Difference, Subject, with};
+use urlstrata_harness::model::known::{self, Known};
+use urlstrata_harness::model::profile::{self, Fitted, Reading, in_second_half};
+use urlstrata_harness::normalize::{Profile, Rewrite, Rewrites};
+use urlstrata_harness::outcome::{Components, Outcome};
+use urlstrata_harness::pairs::generate::{ALPHABET, BASES, Wild, count, nth};
 use urlstrata_harness::vector::{Suite, WHATWG};
 
 const CRATES: [&str; 4] = ["crate:url", "crate:iri-string", "crate:fluent-uri", "crate:oxiri"];

@@ -4,9 +4,9 @@
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
-use urlstrata_harness::grammar::Recognisers;
-use urlstrata_harness::scheme::beside::{Beside, Reason};
-use urlstrata_harness::scheme::disagreement;
+use urlstrata_harness::evaluate::grammar::Recognisers;
+use urlstrata_harness::evaluate::scheme::disagreement;
+use urlstrata_harness::survey::fields::{Beside, Reason};
 use urlstrata_harness::vector::Suite;
 
 /// Delimiters, what the crate changes, and what it refuses.

@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 
 use urlstrata_harness::engine;
-use urlstrata_harness::stream::{Bad, StreamError, resolve_pairs};
+use urlstrata_harness::survey::stream::{Bad, StreamError, resolve_pairs};
 
 /// The results, and what was complained of.
 fn streamed(name: &str, input: impl Read + Send) -> (Result<(), StreamError>, Vec<u8>, Vec<Bad>) {

@@ -4,9 +4,9 @@ use std::io::{self, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use urlstrata_harness::engine::{Engine, Outcome, ask};
-use urlstrata_harness::protocol;
-use urlstrata_harness::stream::{self, StreamError};
+use urlstrata_harness::engine::{self, Engine, ask};
+use urlstrata_harness::outcome::Outcome;
+use urlstrata_harness::survey::stream::{self, StreamError};
 
 use super::progress::Progress;
 use super::{Ended, Failure, Finding};
@@ -36,7 +36,7 @@ pub(super) fn resolve(arguments: &Resolve, out: &mut dyn Write) -> Ended {
     }
     let input = io::stdin().lock();
     if arguments.jsonl {
-        protocol::answer_all(engine.as_ref(), input, &mut *out)?;
+        engine::answer_all(engine.as_ref(), input, &mut *out)?;
         return Ok(Finding::AsExpected);
     }
     let mut finding = Finding::AsExpected;

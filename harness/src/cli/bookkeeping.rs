@@ -6,10 +6,16 @@ use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
 use urlstrata::revision::Revision;
+use urlstrata_harness::evaluate::coverage;
+use urlstrata_harness::files::write_all;
+use urlstrata_harness::files::write_whole;
 use urlstrata_harness::fuzz::campaign::Campaign;
+use urlstrata_harness::model::known;
 use urlstrata_harness::plural::counted;
+use urlstrata_harness::report;
+use urlstrata_harness::survey::witness;
+use urlstrata_harness::vector::wpt;
 use urlstrata_harness::vector::{Content, MAX_FILE, Suite, canonical, format_file, lint, yaml_below};
-use urlstrata_harness::{coverage, known, report, witness, wpt, write_all, write_whole};
 
 use super::{Ended, Failure, Finding};
 

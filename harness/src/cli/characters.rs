@@ -6,7 +6,7 @@ use clap::Args;
 use comfy_table::{ContentArrangement, Table, presets};
 use urlstrata::characters::{ALL, Alphabet, decode};
 use urlstrata::revision::Revision;
-use urlstrata_harness::characters::{alphabets, moves, table};
+use urlstrata_harness::evaluate::characters::{alphabets, moves, table};
 
 use super::{Ended, Failure, Finding};
 

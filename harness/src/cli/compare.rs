@@ -5,16 +5,17 @@ use std::path::PathBuf;
 
 use clap::Args;
 use urlstrata::revision;
-use urlstrata_harness::attribute::{Couple, Effect, Subject};
-use urlstrata_harness::compare::{Compared, Divergence, Example};
 use urlstrata_harness::engine::{Engine, ask};
-use urlstrata_harness::enumerate::{Scope, over, over_pairs};
-use urlstrata_harness::generate::{ALPHABET, BASES};
-use urlstrata_harness::judge::Tally;
+use urlstrata_harness::escape::visible;
+use urlstrata_harness::model::attribute::{Couple, Effect, Subject};
+use urlstrata_harness::model::known;
+use urlstrata_harness::model::profile::{self, KnownProfile, Reading, Selection};
+use urlstrata_harness::pairs::generate::{ALPHABET, BASES};
 use urlstrata_harness::plural::counted;
-use urlstrata_harness::profile::{self, KnownProfile, Reading, Selection};
+use urlstrata_harness::survey::compare::{Compared, Divergence, Example};
+use urlstrata_harness::survey::enumerate::{Scope, over, over_pairs};
+use urlstrata_harness::survey::tally::Tally;
 use urlstrata_harness::vector::Suite;
-use urlstrata_harness::{known, visible};
 
 use super::progress::Progress;
 use super::run::{each_pair, quoted, said_by, write_json, write_note};

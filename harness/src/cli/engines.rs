@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 
 use clap::Subcommand;
-use urlstrata_harness::engine::Passed;
-use urlstrata_harness::{engine, protocol, visible};
+use urlstrata_harness::engine::{self, Passed};
+use urlstrata_harness::escape::visible;
 
 use super::{Ended, Failure, Finding};
 
@@ -60,7 +60,7 @@ pub(super) fn engine(command: &EngineCommand, out: &mut dyn Write) -> Ended {
         }
         EngineCommand::Serve { name } => {
             let engine = super::an_engine(name)?;
-            protocol::serve(engine.as_ref(), io::stdin().lock(), &mut *out)?;
+            engine::serve(engine.as_ref(), io::stdin().lock(), &mut *out)?;
         }
     }
     Ok(Finding::AsExpected)

@@ -5,9 +5,9 @@ use std::io::{self, Write};
 use clap::Args;
 use urlstrata::revision;
 use urlstrata_harness::engine::Engine;
-use urlstrata_harness::enumerate::{Agreement, History, Scope, agreement, compare, compare_engines, history};
-use urlstrata_harness::generate::{ALPHABET, BASES, DELIMITERS};
-use urlstrata_harness::profile::Reading;
+use urlstrata_harness::model::profile::Reading;
+use urlstrata_harness::pairs::generate::{ALPHABET, BASES, DELIMITERS};
+use urlstrata_harness::survey::enumerate::{Agreement, History, Scope, agreement, compare, compare_engines, history};
 
 use super::progress::Progress;
 use super::run::write_comparison;

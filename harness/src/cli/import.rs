@@ -6,10 +6,10 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use urlstrata_harness::files::write_whole;
 use urlstrata_harness::fuzz::{Finding as Found, Target, found, inputs};
 use urlstrata_harness::plural::counted;
 use urlstrata_harness::vector::{Content, MAX_FILE, Suite, canonical};
-use urlstrata_harness::write_whole;
 
 use super::bookkeeping::unwritable;
 use super::{Ended, Failure, Finding};

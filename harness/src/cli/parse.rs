@@ -6,10 +6,10 @@ use clap::Args;
 use urlstrata::revision::{Parts, Revision};
 use urlstrata::scheme::{Field, Text, Url, Value, by_name};
 use urlstrata::{Refusal, Trace};
-use urlstrata_harness::grammar::Recognisers;
-use urlstrata_harness::scheme::beside::{Beside, ENGINE};
-use urlstrata_harness::scheme::disagreement;
-use urlstrata_harness::visible;
+use urlstrata_harness::escape::visible;
+use urlstrata_harness::evaluate::grammar::Recognisers;
+use urlstrata_harness::evaluate::scheme::disagreement;
+use urlstrata_harness::survey::fields::{Beside, ENGINE};
 
 use super::{Ended, Failure, Finding};
 

@@ -7,16 +7,19 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use serde::Serialize;
-use urlstrata_harness::attribute::Subject;
-use urlstrata_harness::engine::{self, Engine, Outcome, ask};
-use urlstrata_harness::frequency::{Asked, consecutive};
-use urlstrata_harness::judge::{Beside, Comparison, Note, Said, Tally, Totals, Witness, verify};
-use urlstrata_harness::known;
-use urlstrata_harness::pairs::{self, Line, Lines};
+use urlstrata_harness::engine::{self, Engine, ask};
+use urlstrata_harness::escape::visible;
+use urlstrata_harness::evaluate::verify;
+use urlstrata_harness::lines::{Line, Lines};
+use urlstrata_harness::model::attribute::Subject;
+use urlstrata_harness::model::known;
+use urlstrata_harness::model::profile::{KnownProfile, Reading};
+use urlstrata_harness::outcome::Outcome;
+use urlstrata_harness::pairs::{self};
 use urlstrata_harness::plural::counted;
-use urlstrata_harness::profile::{KnownProfile, Reading};
+use urlstrata_harness::survey::frequency::{Asked, consecutive};
+use urlstrata_harness::survey::tally::{Beside, Comparison, Note, Said, Tally, Totals, Witness};
 use urlstrata_harness::vector::{Expected, Suite, Vector, VectorFile, WHATWG};
-use urlstrata_harness::visible;
 
 use super::progress::Progress;
 use super::{Ended, Failure, Finding, Format};

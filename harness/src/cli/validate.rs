@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use clap::Args;
 use urlstrata::grammar::{self, Grammar};
 use urlstrata::revision::Revision;
-use urlstrata_harness::grammar::{Judged, Recognisers, judge, window};
-use urlstrata_harness::visible;
+use urlstrata_harness::escape::visible;
+use urlstrata_harness::evaluate::grammar::{Judged, Recognisers, judge, window};
 
 use super::{Ended, Failure, Finding, Format};
 

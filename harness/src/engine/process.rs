@@ -4,7 +4,8 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use super::{Components, Engine, Outcome, PROGRAM};
-use crate::protocol::{End, Faults, Hello, Request};
+use crate::outcome::Faults;
+use crate::protocol::{End, Hello, Request};
 
 mod running;
 mod tail;

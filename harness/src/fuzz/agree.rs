@@ -7,9 +7,9 @@ use urlstrata::fast::Instructions;
 use urlstrata::revision::{self, Revision};
 
 use super::{Fault, Law, Pair, Seen};
-use crate::forms::Forms;
+use crate::escape::visible;
+use crate::survey::forms::Forms;
 use crate::vector::Suite;
-use crate::visible;
 
 /// On pairs built from the grammars.
 pub struct Agree;

@@ -8,7 +8,7 @@ use urlstrata::rules::Rules;
 
 use super::agree::{self, INSTRUCTIONS, WORDS};
 use super::{Case, Fault, Law, Pair, Seen};
-use crate::shrink::shorter;
+use crate::model::shrink::shorter;
 use crate::vector::Suite;
 
 /// On strings as they come.

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 
 use super::{Collected, Export, FOLDER, Finding, Target};
-use crate::write_all;
+use crate::files::write_all;
 
 /// What a campaign came to: totals by target, without when and where.
 #[derive(Clone, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]

@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use arbitrary::{Arbitrary, Unstructured};
 
 use super::{Pair, Text};
-use crate::shrink::{shorter, smallest};
+use crate::model::shrink::{shorter, smallest};
 
 /// An input, as a law reads it.
 pub trait Case: for<'a> Arbitrary<'a> + Clone + Debug {

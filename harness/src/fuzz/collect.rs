@@ -11,7 +11,7 @@ use fnv::FnvHasher;
 use serde::{Deserialize, Serialize};
 
 use super::{Case, Fault, Law, Seen};
-use crate::write_whole;
+use crate::files::write_whole;
 
 /// Names the folder of a campaign to a target.
 pub const FOLDER: &str = "URLSTRATA_FUZZ_FOLDER";

@@ -8,8 +8,8 @@ use urlstrata::revision;
 
 use super::grammar::texts;
 use super::{Fault, Law, Seen, Text};
+use crate::escape::visible;
 use crate::vector::Suite;
-use crate::visible;
 
 /// On running text.
 pub struct RunningText;

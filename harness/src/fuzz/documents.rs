@@ -8,9 +8,9 @@ use urlstrata::revision::{self, Revision};
 
 use super::{Bytes, Fault, Law, Seen, is_a_line};
 use crate::document::{DocumentError, Event, Kind, Link, MAX_BASE, Part, Reader};
+use crate::escape::visible;
 use crate::plural::counted;
 use crate::vector::Suite;
-use crate::visible;
 
 /// On bytes as a document; the first tells how they are read.
 pub struct Documents;

@@ -6,11 +6,12 @@ use urlstrata::revision;
 
 use super::agree::{WORDS, pairs, steps};
 use super::{Fault, Law, Pair, Seen};
-use crate::attribute::{Attribution, Cause, Couple, Effect, Subject, effect};
-use crate::bug_report;
-use crate::engine::{self, Engine, Outcome, ask};
-use crate::known;
-use crate::profile::{KnownProfile, Reading};
+use crate::engine::{self, Engine, ask};
+use crate::explain::bug_report;
+use crate::model::attribute::{Attribution, Cause, Couple, Effect, Subject, effect};
+use crate::model::known;
+use crate::model::profile::{KnownProfile, Reading};
+use crate::outcome::Outcome;
 use crate::vector::Suite;
 
 /// On pairs built from the grammars.
@@ -210,7 +211,8 @@ mod tests {
         let mut asked = Asked::new(crate::engine::by_name("crate:url").expect("an engine"));
         assert_eq!(class(&asked, "../x"), None);
         // Another's profile explains nothing.
-        asked.known = crate::known::of("crate:oxiri").expect("known").and_then(|known| known.known_profile().ok());
+        asked.known =
+            crate::model::known::of("crate:oxiri").expect("known").and_then(|known| known.known_profile().ok());
         let subjects = asked.subjects.iter().map(|it| super::Subject::new(*it.reading(), asked.known.as_ref()));
         asked.subjects = subjects.collect();
         assert_eq!(class(&asked, "//H/x").as_deref(), Some("crate:url differs from its profile in the spelling"));

@@ -1,9 +1,10 @@
 //! Findings as vectors: what every revision says of the pair, so that it is asked ever after.
 
 use super::{Finding, Pair};
-use crate::engine::{self, Outcome, ask};
+use crate::engine::{self, ask};
+use crate::outcome::Outcome;
+use crate::survey::witness::expected;
 use crate::vector::{Content, Source, Vector};
-use crate::witness::expected;
 
 /// `finding` as a vector, the first of its class, if it is a base and a reference.
 ///

@@ -9,9 +9,9 @@ use urlstrata::grammar::{self, Derived, Grammar, Recogniser, Stop, Verdict, What
 use urlstrata::revision::{self, Parts, Revision};
 
 use super::{Fault, Law, Seen, Text};
-use crate::grammar::{Recognisers, judge};
+use crate::escape::visible;
+use crate::evaluate::grammar::{Recognisers, judge};
 use crate::vector::Suite;
-use crate::visible;
 
 /// On one text, and on members that are made of its bytes.
 pub struct Grammars;
@@ -276,8 +276,8 @@ fn is_together(parts: &Parts, whole: &str) -> Result<(), &'static str> {
 #[cfg(test)]
 mod tests {
     use super::{Grammars, comes_back, is_its_own, is_together, nests, stop_of, stops, texts, told_alike};
+    use crate::evaluate::grammar::Recognisers;
     use crate::fuzz::{Seen, Text};
-    use crate::grammar::Recognisers;
     use crate::vector::Suite;
     use proptest::prelude::*;
     use urlstrata::grammar::{self, Could, Derived, Stop, Verdict, What};

@@ -7,7 +7,7 @@
 use arbitrary::{Arbitrary, Unstructured};
 use urlstrata::grammar::{self, Grammar};
 
-use crate::generate::BASES;
+use crate::pairs::generate::BASES;
 
 /// A base and a reference.
 #[derive(Clone, Debug, Eq, PartialEq)]

@@ -7,9 +7,11 @@ use serde_json::{Map, Value, json};
 
 use super::{Bytes, Fault, Law, Seen};
 use crate::engine;
-use crate::protocol::{Conversation, End, Faults, Hello, Request, answer_all};
+use crate::engine::answer_all;
+use crate::escape::visible;
+use crate::outcome::Faults;
+use crate::protocol::{Conversation, End, Hello, Request};
 use crate::vector::Suite;
-use crate::visible;
 
 /// On what an engine writes, or on what is written to one of ours.
 ///

@@ -11,11 +11,11 @@ use urlstrata::scheme::{Action, Form, Text as FieldText, Url, Value};
 
 use super::grammar::texts;
 use super::{Fault, Law, Seen, Text, is_a_line};
-use crate::grammar::Recognisers;
-use crate::scheme::beside::Beside;
-use crate::scheme::disagreement;
+use crate::escape::visible;
+use crate::evaluate::grammar::Recognisers;
+use crate::evaluate::scheme::disagreement;
+use crate::survey::fields::Beside;
 use crate::vector::Suite;
-use crate::visible;
 
 /// On URLs as RFC 1738 reads them.
 pub struct Schemes;

@@ -4,10 +4,10 @@ use std::fmt::Write;
 use std::path::Path;
 
 use super::{Bytes, Fault, Law, Seen, is_a_line};
-use crate::judge;
-use crate::known::Known;
+use crate::escape::visible;
+use crate::evaluate;
+use crate::model::known::Known;
 use crate::vector::{Content, Suite, VectorError, VectorFile, canonical, embedded_known};
-use crate::visible;
 
 /// On bytes as a file of vectors, and as one about an engine.
 pub struct VectorFiles;
@@ -166,7 +166,7 @@ fn judge(file: &VectorFile, lines: usize, seen: &mut Seen) -> Result<(), &'stati
             return Err("a vector begins on a line that there is not");
         }
         for id in vector.documents() {
-            let met = judge::verify(file, vector, id).is_ok();
+            let met = evaluate::verify(file, vector, id).is_ok();
             seen.count(if met { "a vector is met" } else { "a vector is not met" });
         }
     }

@@ -3,14 +3,14 @@
 use serde::Serialize;
 use urlstrata::rules::COLUMNS;
 
-use crate::attribute::{Couple, Difference, Effect, Subject};
 use crate::engine::{Engine, ask};
-use crate::enumerate::{Scope, compare};
-use crate::judge::{Comparison, Said, Tally, Totals, Witness};
-use crate::known::{self, Departure, Exception, Known};
-use crate::location::Location;
-use crate::profile::{self, KnownProfile, Rate, Reading, Selection};
-use crate::rewrite::{Origin, Rewrite};
+use crate::model::attribute::{Couple, Difference, Effect, Subject};
+use crate::model::known::{self, Departure, Exception, Known};
+use crate::model::profile::{self, KnownProfile, Rate, Reading, Selection};
+use crate::normalize::{Origin, Rewrite};
+use crate::outcome::location::Location;
+use crate::survey::enumerate::{Scope, compare};
+use crate::survey::tally::{Comparison, Said, Tally, Totals, Witness};
 use crate::vector::{Suite, WHATWG};
 
 /// How many pairs by chance a profile is held against.
@@ -73,8 +73,8 @@ struct Undetermined {
 struct MissedRow {
     base: String,
     reference: String,
-    said: crate::engine::Outcome,
-    predicted: crate::engine::Outcome,
+    said: crate::outcome::Outcome,
+    predicted: crate::outcome::Outcome,
 }
 
 #[derive(Serialize)]
@@ -160,7 +160,7 @@ fn departures(known: &Known) -> Vec<DepartureRow> {
 }
 
 fn on_vectors(suite: &Suite, engine: &dyn Engine, known: &KnownProfile, readings: &[Reading]) -> Vec<Comparison> {
-    let mut beside = crate::judge::Beside::new(engine, readings, Some(known));
+    let mut beside = crate::survey::tally::Beside::new(engine, readings, Some(known));
     for (file, vector) in suite.vectors() {
         if let Some(reference) = &vector.reference {
             beside.ask(file.base_of(vector), reference);

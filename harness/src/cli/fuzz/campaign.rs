@@ -7,11 +7,12 @@ use std::time::Duration;
 
 use clap::Args;
 use indicatif::{HumanCount, ProgressBar, ProgressStyle};
+use urlstrata_harness::files::write_whole;
 use urlstrata_harness::fuzz::campaign::{Campaign, Progress, Ran, Workshop};
 use urlstrata_harness::fuzz::{Export, TARGETS, Target, inputs};
 use urlstrata_harness::plural::counted;
+use urlstrata_harness::report;
 use urlstrata_harness::vector::Suite;
-use urlstrata_harness::{report, write_whole};
 
 use super::super::bookkeeping::unwritable;
 use super::super::{Ended, Failure, Finding, working};

@@ -5,10 +5,10 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use urlstrata_harness::files::write_all;
 use urlstrata_harness::fuzz::{Export, TARGETS, Target};
 use urlstrata_harness::plural::counted;
 use urlstrata_harness::vector::Suite;
-use urlstrata_harness::write_all;
 
 use super::super::bookkeeping::unwritable;
 use super::super::{Ended, Failure, Finding};

@@ -9,26 +9,31 @@ use std::time::Duration;
 
 use clap::{Parser, Subcommand, ValueEnum};
 use indicatif::ProgressBar;
-use urlstrata::revision::{self, Revision};
-use urlstrata_harness::engine::{self, Engine, Process};
-use urlstrata_harness::model::profile::Reading;
+use urlstrata::revision::Revision;
 use urlstrata_harness::vector::VectorError;
 
-mod answer;
-mod bookkeeping;
 mod characters;
 mod compare;
-mod engines;
+mod coverage;
+mod engine;
 mod enumerate;
 mod explain;
 mod fuzz;
 mod import;
+mod input;
+mod known;
 mod links;
+mod output;
 mod parse;
 mod profile;
 mod progress;
+mod report;
+mod resolve;
 mod run;
+mod select;
+mod shrink;
 mod validate;
+mod vectors;
 
 /// Which specification does a URL parser really follow, clause by clause?
 #[derive(Parser)]
@@ -62,7 +67,7 @@ enum Command {
     /// Shows every revision's and engine's answer to one reference, and why they differ
     Explain(explain::Arguments),
     /// Resolves references and prints the answers, one a line
-    Resolve(answer::Resolve),
+    Resolve(resolve::Resolve),
     /// Shows the base of each part of documents, and every link in them resolved
     Links(links::Arguments),
     /// Splits a URL into components under a document's own names, and into its scheme's fields
@@ -73,14 +78,14 @@ enum Command {
     Validate(validate::Validate),
     /// Lists engines, tries one, or lets one speak the engine protocol
     #[command(subcommand)]
-    Engine(engines::EngineCommand),
+    Engine(engine::EngineCommand),
     /// Checks, formats and generates vector files
     #[command(subcommand)]
-    Vectors(bookkeeping::VectorsCommand),
+    Vectors(vectors::VectorsCommand),
     /// Shows which step of which document the vectors reach
     Coverage {
         /// Show this revision only
-        #[arg(short, long, value_parser = a_revision)]
+        #[arg(short, long, value_parser = select::a_revision)]
         revision: Vec<&'static Revision>,
     },
     /// Compares two engines, or an engine and a specification: on which pairs do they differ, in what, and why
@@ -90,10 +95,10 @@ enum Command {
     /// Fits the row of rules and the rewrites that predict an engine best, and says how well they do
     Profile(profile::Profile),
     /// Finds the smallest pair that differs for the same reason
-    Shrink(profile::Shrink),
+    Shrink(shrink::Shrink),
     /// Checks or updates what is known of engines
     #[command(subcommand)]
-    Known(profile::KnownCommand),
+    Known(known::KnownCommand),
     /// Runs fuzz targets for a while, and keeps what they find; or writes what another fuzzing engine is started with
     Fuzz(fuzz::Arguments),
 }
@@ -203,45 +208,23 @@ pub(crate) fn main() -> ExitCode {
 fn dispatch(command: Command, out: &mut dyn Write) -> Ended {
     match command {
         Command::Run(arguments) => run::run(&arguments, out),
-        Command::Report { out: folder } => bookkeeping::report(&folder, out),
+        Command::Report { out: folder } => report::report(&folder, out),
         Command::Explain(arguments) => explain::explain(&arguments, out),
-        Command::Resolve(arguments) => answer::resolve(&arguments, out),
+        Command::Resolve(arguments) => resolve::resolve(&arguments, out),
         Command::Links(arguments) => links::links(&arguments, out),
         Command::Parse(arguments) => parse::parse(&arguments, out),
         Command::Characters(arguments) => characters::characters(&arguments, out),
         Command::Validate(arguments) => validate::validate(&arguments, out),
-        Command::Engine(command) => engines::engine(&command, out),
-        Command::Vectors(command) => bookkeeping::vectors(&command, out),
-        Command::Coverage { revision } => bookkeeping::coverage(&revision, out),
+        Command::Engine(command) => engine::engine(&command, out),
+        Command::Vectors(command) => vectors::vectors(&command, out),
+        Command::Coverage { revision } => coverage::coverage(&revision, out),
         Command::Compare(arguments) => compare::compare(&arguments, out),
         Command::Enumerate(arguments) => enumerate::enumerate(&arguments, out),
         Command::Profile(arguments) => profile::profile(&arguments, out),
-        Command::Shrink(arguments) => profile::shrink(&arguments, out),
-        Command::Known(command) => profile::known(&command, out),
+        Command::Shrink(arguments) => shrink::shrink(&arguments, out),
+        Command::Known(command) => known::known(&command, out),
         Command::Fuzz(arguments) => fuzz::fuzz(&arguments, out),
     }
-}
-
-/// The engine of a name that was given. A program has to pass the smoke test.
-fn an_engine(name: &str) -> Result<Box<dyn Engine>, Failure> {
-    let engine = an_untried_engine(name)?;
-    if name.starts_with(engine::PROGRAM) {
-        let passed = engine::smoke(engine.as_ref()).map_err(Failure::Engine)?;
-        for deviation in passed.deviations {
-            let _ = writeln!(io::stderr(), "urlstrata: {name} deviates on a plain pair: {deviation}");
-        }
-    }
-    Ok(engine)
-}
-
-/// As [`an_engine`], before it is tried. What a program does against the protocol is told on standard error.
-fn an_untried_engine(name: &str) -> Result<Box<dyn Engine>, Failure> {
-    let Some(command) = name.strip_prefix(engine::PROGRAM) else {
-        return engine::by_name(name).map_err(Failure::Usage);
-    };
-    let told = format!("urlstrata: {name}");
-    let program = Process::new(command).map_err(Failure::Usage)?;
-    Ok(Box::new(program.telling(move |fault| drop(writeln!(io::stderr(), "{told}: {fault}")))))
 }
 
 /// Says on a terminal's standard error that something takes its time.
@@ -249,28 +232,4 @@ fn working(message: impl Into<String>) -> ProgressBar {
     let spinner = ProgressBar::new_spinner().with_message(message.into());
     spinner.enable_steady_tick(Duration::from_millis(200));
     spinner
-}
-
-/// A revision by its id, for an argument.
-fn a_revision(id: &str) -> Result<&'static Revision, String> {
-    revision::by_id(id).ok_or_else(|| {
-        let ids: Vec<_> = revision::ALL.iter().map(|revision| revision.id).collect();
-        format!("there are {}", ids.join(", "))
-    })
-}
-
-/// A document to put engines beside, for an argument: a revision that resolves, or the URL Standard.
-fn a_reading(id: &str) -> Result<Reading, String> {
-    if let Some(reading) = Reading::by_id(id) {
-        return Ok(reading);
-    }
-    match revision::by_id(id) {
-        Some(revision) => {
-            Err(format!("{} resolves nothing: relative references are out of its scope", revision.document))
-        }
-        None => {
-            let ids: Vec<_> = Reading::all().iter().map(|reading| reading.id).collect();
-            Err(format!("there are {}", ids.join(", ")))
-        }
-    }
 }

@@ -17,8 +17,9 @@ use urlstrata_harness::survey::enumerate::{Scope, over, over_pairs};
 use urlstrata_harness::survey::tally::Tally;
 use urlstrata_harness::vector::Suite;
 
+use super::input::each_pair;
+use super::output::{quoted, said_by, write_json, write_note};
 use super::progress::Progress;
-use super::run::{each_pair, quoted, said_by, write_json, write_note};
 use super::{Ended, Failure, Finding, Format};
 
 #[derive(Args)]
@@ -77,7 +78,7 @@ enum Target {
 }
 
 pub(super) fn compare(arguments: &Arguments, out: &mut dyn Write) -> Ended {
-    let one = super::an_engine(&arguments.one)?;
+    let one = super::select::an_engine(&arguments.one)?;
     let other = target(&arguments.other)?;
     let known_one = known::profile_of(one.as_ref());
     let (couple, has_causes) = match &other {
@@ -116,7 +117,7 @@ fn target(name: &str) -> Result<Target, Failure> {
         let sentence = format!("{} does not define how references are resolved", revision.document);
         return Err(Failure::Usage(sentence));
     }
-    super::an_engine(name).map(Target::Engine)
+    super::select::an_engine(name).map(Target::Engine)
 }
 
 fn tally<'a>(one: &'a dyn Engine, other: &'a Target, couple: &Couple, known: Option<&KnownProfile>) -> Tally<'a> {

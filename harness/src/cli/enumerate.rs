@@ -9,8 +9,8 @@ use urlstrata_harness::model::profile::Reading;
 use urlstrata_harness::pairs::generate::{ALPHABET, BASES, DELIMITERS};
 use urlstrata_harness::survey::enumerate::{Agreement, History, Scope, agreement, compare, compare_engines, history};
 
+use super::output::write_comparison;
 use super::progress::Progress;
-use super::run::write_comparison;
 use super::{Ended, Failure, Finding, Format};
 
 #[derive(Args)]
@@ -53,7 +53,7 @@ pub(super) fn enumerate(arguments: &Arguments, out: &mut dyn Write) -> Ended {
         return Ok(if found.disagreeing == 0 { Finding::AsExpected } else { Finding::OwnFault });
     }
     if let [one, other] = arguments.engines.as_slice() {
-        let one = super::an_engine(one)?;
+        let one = super::select::an_engine(one)?;
         let found = match reading(other)? {
             Ok(reading) => compare(&scope, one.as_ref(), &[reading], &progress).map(|mut found| found.remove(0)),
             Err(other) => compare_engines(&scope, one.as_ref(), other.as_ref(), &progress),
@@ -90,7 +90,7 @@ fn reading(name: &str) -> Result<Result<Reading, Box<dyn Engine>>, Failure> {
     if let Some(reading) = Reading::by_id(name) {
         return Ok(Ok(reading));
     }
-    let engine = super::an_engine(name)?;
+    let engine = super::select::an_engine(name)?;
     let Some(revision) = engine.revision() else { return Ok(Err(engine)) };
     let reading = Reading::of(revision);
     reading.map(Ok).ok_or_else(|| Failure::Usage(format!("{} resolves nothing", revision.document)))

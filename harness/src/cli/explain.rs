@@ -24,7 +24,9 @@ use urlstrata_harness::outcome::location::Location;
 use urlstrata_harness::survey::tally::{Beside, Comparison, Note};
 use urlstrata_harness::survey::validity;
 
-use super::run::{each_pair, engines_or, said_by, write_json, write_note};
+use super::input::each_pair;
+use super::output::{said_by, write_json, write_note};
+use super::select::engines_or;
 use super::{Ended, Failure, Finding, Format};
 
 #[derive(Args)]
@@ -40,7 +42,7 @@ pub(super) struct Arguments {
     engines: Vec<String>,
     /// The document to compare engines with: a revision, or whatwg; without any, RFC 3986 and the one that the engine is
     /// nearest to
-    #[arg(short, long, value_name = "REVISION", value_parser = super::a_reading)]
+    #[arg(short, long, value_name = "REVISION", value_parser = super::select::a_reading)]
     revision: Vec<Reading>,
     /// End with a report on this engine, to paste where its maintainers read it; the only engine asked has one anyway
     #[arg(long, value_name = "ENGINE", conflicts_with = "pairs")]

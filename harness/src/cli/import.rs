@@ -11,7 +11,7 @@ use urlstrata_harness::fuzz::{Finding as Found, Target, found, inputs};
 use urlstrata_harness::plural::counted;
 use urlstrata_harness::vector::{Content, MAX_FILE, Suite, canonical};
 
-use super::bookkeeping::unwritable;
+use super::output::unwritable;
 use super::{Ended, Failure, Finding};
 
 #[derive(Args)]

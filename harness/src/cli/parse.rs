@@ -16,7 +16,7 @@ use super::{Ended, Failure, Finding};
 #[derive(Args)]
 pub(super) struct Arguments {
     /// Whose rules and names
-    #[arg(long = "as", value_name = "REVISION", value_parser = super::a_revision)]
+    #[arg(long = "as", value_name = "REVISION", value_parser = super::select::a_revision)]
     revision: &'static Revision,
     /// Show the steps
     #[arg(long)]

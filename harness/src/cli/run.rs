@@ -1,27 +1,27 @@
 //! `run`: vectors or pairs put to engines.
 
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use serde::Serialize;
-use urlstrata_harness::engine::{self, Engine, ask};
+use urlstrata_harness::engine::{Engine, ask};
 use urlstrata_harness::escape::visible;
 use urlstrata_harness::evaluate::verify;
-use urlstrata_harness::lines::{Line, Lines};
 use urlstrata_harness::model::attribute::Subject;
 use urlstrata_harness::model::known;
 use urlstrata_harness::model::profile::{KnownProfile, Reading};
 use urlstrata_harness::outcome::Outcome;
-use urlstrata_harness::pairs::{self};
 use urlstrata_harness::plural::counted;
 use urlstrata_harness::survey::frequency::{Asked, consecutive};
-use urlstrata_harness::survey::tally::{Beside, Comparison, Note, Said, Tally, Totals, Witness};
+use urlstrata_harness::survey::tally::{Beside, Comparison, Tally, Totals};
 use urlstrata_harness::vector::{Expected, Suite, Vector, VectorFile, WHATWG};
 
+use super::input::each_placed_pair;
+use super::output::{causes, pair_of, quoted, said_by, write_comparison, write_json, write_totals};
 use super::progress::Progress;
+use super::select::engines_or;
 use super::{Ended, Failure, Finding, Format};
 
 #[derive(Args)]
@@ -44,7 +44,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["vectors", "filter"])]
     pairs: Option<PathBuf>,
     /// With --pairs, the documents to compare with: revisions, or whatwg
-    #[arg(short, long, value_name = "REVISION", default_value = "rfc3986", value_parser = super::a_reading)]
+    #[arg(short, long, value_name = "REVISION", default_value = "rfc3986", value_parser = super::select::a_reading)]
     revision: Vec<Reading>,
     /// With --pairs, each line has a third column, a place such as file:line, as `links --pairs --places` writes it
     #[arg(long, requires = "pairs")]
@@ -75,99 +75,6 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Ended {
         Some(path) => run_pairs(arguments, path, out),
         None => run_vectors(arguments, out),
     }
-}
-
-/// The engines of these names; without names, those that `default` takes.
-pub(super) fn engines_or(names: &[String], default: fn(&dyn Engine) -> bool) -> Result<Vec<Box<dyn Engine>>, Failure> {
-    if names.is_empty() {
-        return Ok(engine::all().into_iter().filter(|engine| default(engine.as_ref())).collect());
-    }
-    names.iter().map(|name| super::an_engine(name)).collect()
-}
-
-/// Opens `path`, or standard input for `-`.
-fn open(path: &Path) -> Result<Box<dyn BufRead>, Failure> {
-    if path == Path::new("-") {
-        return Ok(Box::new(BufReader::new(io::stdin())));
-    }
-    Ok(Box::new(BufReader::with_capacity(1 << 16, open_file(path)?)))
-}
-
-/// The file at `path`, with a sentence if there is none to read.
-pub(super) fn open_file(path: &Path) -> Result<File, Failure> {
-    let fault = |error: io::Error| Failure::Input(format!("{}: cannot be read: {error}", path.display()));
-    if path.is_dir() {
-        return Err(Failure::Input(format!("{}: a folder: name a file, or - for standard input", path.display())));
-    }
-    File::open(path).map_err(fault)
-}
-
-/// Hands each line that is text to `take`, and says on standard error what is wrong with the others.
-pub(super) fn each_line(
-    input: impl BufRead,
-    name: &str,
-    mut take: impl FnMut(&str) -> Result<(), Failure>,
-    finding: &mut Finding,
-) -> Result<(), Failure> {
-    /// More lines than these are counted only.
-    const SAID: u64 = 10;
-    let mut lines = Lines::new(input);
-    let mut bad = 0;
-    loop {
-        let line = lines
-            .next_line()
-            .map_err(|error| Failure::Input(format!("{name}:{}: cannot be read: {error}", lines.number() + 1)))?;
-        let why = match line {
-            None => break,
-            Some(Line::Bad(why)) => why,
-            Some(Line::Text(text)) => match take(&text) {
-                Ok(()) => continue,
-                Err(Failure::Input(why)) => why,
-                Err(failure) => return Err(failure),
-            },
-        };
-        bad += 1;
-        if bad <= SAID {
-            let _ = writeln!(io::stderr(), "urlstrata: {name}:{}: {why}: the line is skipped", lines.number());
-        }
-    }
-    if bad > SAID {
-        let _ = writeln!(io::stderr(), "urlstrata: {name}: {bad} lines are skipped in all");
-    }
-    if bad > 0 {
-        *finding = Finding::BadInput;
-    }
-    Ok(())
-}
-
-/// As [`each_line`], for the pairs in the file at `path` or on standard input; empty lines are skipped.
-pub(super) fn each_pair(
-    path: &Path,
-    mut take: impl FnMut(&str, &str) -> Result<(), Failure>,
-    finding: &mut Finding,
-) -> Result<(), Failure> {
-    each_placed_pair(path, false, |base, reference, _| take(base, reference), finding)
-}
-
-/// As [`each_pair`]; `with_places` each line has a third column, a place.
-fn each_placed_pair(
-    path: &Path,
-    with_places: bool,
-    mut take: impl FnMut(&str, &str, Option<&str>) -> Result<(), Failure>,
-    finding: &mut Finding,
-) -> Result<(), Failure> {
-    let pair = |line: &str| {
-        if line.is_empty() {
-            return Ok(());
-        }
-        if with_places {
-            let (base, reference, place) = pairs::split_with_place(line).map_err(Failure::Input)?;
-            return take(base, reference, Some(place));
-        }
-        let (base, reference) = pairs::split(line).map_err(Failure::Input)?;
-        take(base, reference, None)
-    };
-    each_line(open(path)?, &path.display().to_string(), pair, finding)
 }
 
 fn run_pairs(arguments: &Arguments, path: &Path, out: &mut dyn Write) -> Ended {
@@ -247,11 +154,6 @@ struct Findings {
 struct Stale {
     engine: String,
     findings: Vec<known::Finding>,
-}
-
-pub(super) fn write_json(found: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
-    serde_json::to_writer_pretty(&mut *out, found)?;
-    writeln!(out)
 }
 
 fn run_vectors(arguments: &Arguments, out: &mut dyn Write) -> Ended {
@@ -453,77 +355,6 @@ impl Shown {
             hidden => writeln!(out, "… {hidden} more not shown: --max-fail {} shows all", self.shown + hidden),
         }
     }
-}
-
-/// An outcome on one line.
-pub(super) fn said_by(outcome: &Outcome) -> String {
-    match outcome {
-        Outcome::Url(url) => visible(url),
-        Outcome::Refused(why) => format!("refused: {}", visible(why)),
-        Outcome::Skipped(why) => format!("skipped: {}", visible(why)),
-        Outcome::Crashed(why) => format!("crashed: {}", visible(why)),
-        Outcome::TimedOut(why) => format!("timed out: {}", visible(why)),
-    }
-}
-
-fn write_totals(engine: &str, version: &str, against: &str, totals: Totals, out: &mut dyn Write) -> io::Result<()> {
-    let Totals { cases, agree, .. } = totals;
-    let cases = counted(cases, "case", "cases");
-    let causes = causes(totals, "its");
-    writeln!(out, "{} {} against {against}: {cases}, {agree} agree, {causes}", visible(engine), visible(version))
-}
-
-/// How many divergences have a cause, in words: `3 explained, 1 unexplained`.
-fn causes(totals: Totals, whose: &str) -> String {
-    let Totals { explained, listed, outside, unexplained, .. } = totals;
-    let outside = if outside > 0 { format!("{outside} only outside {whose} profile, ") } else { String::new() };
-    let listed = if listed > 0 { format!("{listed} listed without a cause, ") } else { String::new() };
-    format!("{explained} explained, {outside}{listed}{unexplained} unexplained")
-}
-
-/// Totals, then each class with its cause and smallest case.
-pub(super) fn write_comparison(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out)?;
-    write_totals(&comparison.engine, &comparison.version, &comparison.beside, comparison.totals, out)?;
-    for class in &comparison.classes {
-        let search = if class.by_search { " (found by search only)" } else { "" };
-        writeln!(out, "\n  {} × {} [{}]{search}", class.count, class.cause, class.effect.name())?;
-        for note in &class.notes {
-            write_note(note, &comparison.beside, &comparison.engine, out)?;
-        }
-        for witness in std::iter::once(&class.witness).chain(&class.examples) {
-            writeln!(out, "      {}", pair_of(witness))?;
-            writeln!(out, "        {}: {}", visible(&comparison.engine), said_by(&witness.engine))?;
-            writeln!(out, "        {}: {}", visible(&comparison.beside), said_by(&witness.document))?;
-        }
-    }
-    Ok(())
-}
-
-/// A pair, and where it is used if that is known.
-fn pair_of(witness: &Witness) -> String {
-    let place = witness.place.as_ref().map_or_else(String::new, |place| format!(" ({})", visible(place)));
-    format!("{} on {}{place}", quoted(&witness.reference), quoted(&witness.base))
-}
-
-/// One answer or rewrite: what the document says to it, and what the engine does.
-pub(super) fn write_note(note: &Note, document: &str, engine: &str, out: &mut dyn Write) -> io::Result<()> {
-    let sourced = |said: &Said| match said.source {
-        "" => format!("{} (a quirk: no specification has it)", said.note),
-        source => format!("{} ({source})", said.note),
-    };
-    writeln!(out, "      {}", note.question.unwrap_or(&note.name))?;
-    let [theirs, own] = match (&note.document, &note.engine) {
-        (None, Some(own)) => ["does not do this".to_owned(), sourced(own)],
-        (Some(theirs), None) => [sourced(theirs), "does not do this".to_owned()],
-        (theirs, own) => [theirs, own].map(|said| said.as_ref().map(sourced).unwrap_or_default()),
-    };
-    writeln!(out, "        {document}: {theirs}")?;
-    writeln!(out, "        {engine}: {own}")
-}
-
-pub(super) fn quoted(text: &str) -> String {
-    format!("\"{}\"", visible(text))
 }
 
 fn write_all_totals(found: &Findings, out: &mut dyn Write) -> io::Result<()> {

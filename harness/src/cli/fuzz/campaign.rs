@@ -14,7 +14,7 @@ use urlstrata_harness::plural::counted;
 use urlstrata_harness::report;
 use urlstrata_harness::vector::Suite;
 
-use super::super::bookkeeping::unwritable;
+use super::super::output::unwritable;
 use super::super::{Ended, Failure, Finding, working};
 
 #[derive(Args)]

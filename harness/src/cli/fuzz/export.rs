@@ -10,7 +10,7 @@ use urlstrata_harness::fuzz::{Export, TARGETS, Target};
 use urlstrata_harness::plural::counted;
 use urlstrata_harness::vector::Suite;
 
-use super::super::bookkeeping::unwritable;
+use super::super::output::unwritable;
 use super::super::{Ended, Failure, Finding};
 
 #[derive(Args)]

@@ -30,7 +30,7 @@ pub(super) struct Resolve {
 }
 
 pub(super) fn resolve(arguments: &Resolve, out: &mut dyn Write) -> Ended {
-    let engine = super::an_engine(&arguments.engine)?;
+    let engine = super::select::an_engine(&arguments.engine)?;
     if let Some(path) = &arguments.pairs {
         return resolve_pairs(engine.as_ref(), path, out);
     }
@@ -43,7 +43,7 @@ pub(super) fn resolve(arguments: &Resolve, out: &mut dyn Write) -> Ended {
     let mut answer = |reference: &str| -> io::Result<()> {
         match ask(engine.as_ref(), &arguments.base, reference) {
             Outcome::Url(url) => writeln!(out, "{url}"),
-            other => writeln!(out, "{}", super::run::said_by(&other)),
+            other => writeln!(out, "{}", super::output::said_by(&other)),
         }
     };
     if !arguments.reference.is_empty() {
@@ -52,7 +52,7 @@ pub(super) fn resolve(arguments: &Resolve, out: &mut dyn Write) -> Ended {
         }
         return Ok(finding);
     }
-    super::run::each_line(input, "standard input", |line| Ok(answer(line)?), &mut finding)?;
+    super::input::each_line(input, "standard input", |line| Ok(answer(line)?), &mut finding)?;
     Ok(finding)
 }
 
@@ -61,7 +61,7 @@ fn resolve_pairs(engine: &dyn Engine, path: &Path, out: &mut dyn Write) -> Ended
     const SAID: u64 = 10;
     let name = if path == Path::new("-") { "standard input".to_owned() } else { path.display().to_string() };
     let input: Box<dyn Read + Send> =
-        if path == Path::new("-") { Box::new(io::stdin()) } else { Box::new(super::run::open_file(path)?) };
+        if path == Path::new("-") { Box::new(io::stdin()) } else { Box::new(super::input::open_file(path)?) };
     // Where results appear on the same terminal, they are the progress.
     let progress = (!io::stdout().is_terminal()).then(|| Progress::new("resolving", "pairs", None));
     let mut bad = 0;

@@ -51,7 +51,7 @@ pub(super) fn engine(command: &EngineCommand, out: &mut dyn Write) -> Ended {
             }
         }
         EngineCommand::Smoke { name } => {
-            let engine = super::an_untried_engine(name)?;
+            let engine = super::select::an_untried_engine(name)?;
             let Passed { pairs, deviations } = engine::smoke(engine.as_ref()).map_err(Failure::Engine)?;
             let alike = pairs - deviations.len();
             let (title, version) = (visible(engine.name()), visible(engine.version()));
@@ -59,7 +59,7 @@ pub(super) fn engine(command: &EngineCommand, out: &mut dyn Write) -> Ended {
             deviations.iter().try_for_each(|deviation| writeln!(out, "  {deviation}"))?;
         }
         EngineCommand::Serve { name } => {
-            let engine = super::an_engine(name)?;
+            let engine = super::select::an_engine(name)?;
             engine::serve(engine.as_ref(), io::stdin().lock(), &mut *out)?;
         }
     }

@@ -5,18 +5,14 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
-use urlstrata::revision::Revision;
-use urlstrata_harness::evaluate::coverage;
-use urlstrata_harness::files::write_all;
 use urlstrata_harness::files::write_whole;
-use urlstrata_harness::fuzz::campaign::Campaign;
 use urlstrata_harness::model::known;
 use urlstrata_harness::plural::counted;
-use urlstrata_harness::report;
 use urlstrata_harness::survey::witness;
 use urlstrata_harness::vector::wpt;
-use urlstrata_harness::vector::{Content, MAX_FILE, Suite, canonical, format_file, lint, yaml_below};
+use urlstrata_harness::vector::{Content, MAX_FILE, canonical, format_file, lint, yaml_below};
 
+use super::output::unwritable;
 use super::{Ended, Failure, Finding};
 
 #[derive(Subcommand)]
@@ -121,63 +117,4 @@ fn write_vectors(content: &Content, path: &Path, out: &mut dyn Write) -> Ended {
     write_whole(path, &canonical(content)).map_err(|error| unwritable(path, &error))?;
     writeln!(out, "{}: {}", path.display(), counted(content.vectors.len(), "vector", "vectors"))?;
     Ok(Finding::AsExpected)
-}
-
-pub(super) fn unwritable(path: &Path, error: &std::io::Error) -> Failure {
-    Failure::Usage(format!("{}: cannot be written: {error}; what was there is as it was", path.display()))
-}
-
-pub(super) fn coverage(revisions: &[&Revision], out: &mut dyn Write) -> Ended {
-    let suite = Suite::embedded()?;
-    let rows = coverage::measure(&suite);
-    let shown =
-        rows.iter().filter(|row| revisions.is_empty() || revisions.iter().any(|revision| revision.id == row.revision));
-    let mut unreached = 0;
-    let mut last = "";
-    for row in shown {
-        if row.revision != last {
-            last = row.revision;
-            writeln!(out, "\n{last}\n    acts  runs")?;
-        }
-        unreached += usize::from(row.acts == 0);
-        let mark = if row.acts == 0 { "!" } else { " " };
-        writeln!(out, "  {mark} {:>4}  {:>4}  {:<26} {}", row.acts, row.runs, row.label, row.says)?;
-    }
-    let mut unshown = 0;
-    let productions = coverage::productions(&suite);
-    let asked = |id: &str| revisions.is_empty() || revisions.iter().any(|revision| revision.id == id);
-    for row in productions.iter().filter(|row| asked(row.grammar)) {
-        if row.grammar != last {
-            last = row.grammar;
-            writeln!(out, "\nthe grammar of {last}\n    members  others")?;
-        }
-        unshown += usize::from(!row.is_shown());
-        let mark = if row.is_shown() { " " } else { "!" };
-        writeln!(out, "  {mark} {:>7}  {:>6}  {}", row.members, row.stops, row.production)?;
-    }
-    let steps = counted(unreached, "step", "steps");
-    let others = counted(unshown, "production", "productions");
-    writeln!(out, "\n{steps} that no vector reaches, {others} without a member and another text")?;
-    Ok(if unreached + unshown == 0 { Finding::AsExpected } else { Finding::OwnFault })
-}
-
-/// What the last campaigns came to, as it was when the program was built. Not in the library: each campaign writes it anew, and
-/// the fuzz targets, which the next one runs, would be built again.
-const CAMPAIGN: &str = include_str!("../../../fuzz/campaign.json");
-
-pub(super) fn report(folder: &Path, out: &mut dyn Write) -> Ended {
-    let suite = Suite::embedded()?;
-    let campaign = Campaign::parse(CAMPAIGN).map_err(Failure::Input)?;
-    let working = super::working("asking everyone everything");
-    let files = report::write(&suite, &campaign).map_err(Failure::Input)?;
-    working.finish_and_clear();
-    // Everything is made before anything is written, so that a fault leaves the old reports whole.
-    fs::create_dir_all(folder).map_err(|error| unwritable(folder, &error))?;
-    let pages: Vec<_> = files.pages.iter().map(|(name, text)| (folder.join(name), text.as_str())).collect();
-    write_all(&pages).map_err(|(path, error)| unwritable(&path, &error))?;
-    writeln!(out, "{}", files.answer)?;
-    for (name, _) in &files.pages {
-        writeln!(out, "  {}", folder.join(name).display())?;
-    }
-    Ok(if files.faults == 0 { Finding::AsExpected } else { Finding::OwnFault })
 }

@@ -1,0 +1,34 @@
+//! `report`: runs everything and writes the reports.
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+
+use urlstrata_harness::files::write_all;
+use urlstrata_harness::fuzz::campaign::Campaign;
+use urlstrata_harness::report;
+use urlstrata_harness::vector::Suite;
+
+use super::output::unwritable;
+use super::{Ended, Failure, Finding};
+
+/// What the last campaigns came to, as it was when the program was built. Not in the library: each campaign writes it anew, and
+/// the fuzz targets, which the next one runs, would be built again.
+const CAMPAIGN: &str = include_str!("../../../fuzz/campaign.json");
+
+pub(super) fn report(folder: &Path, out: &mut dyn Write) -> Ended {
+    let suite = Suite::embedded()?;
+    let campaign = Campaign::parse(CAMPAIGN).map_err(Failure::Input)?;
+    let working = super::working("asking everyone everything");
+    let files = report::write(&suite, &campaign).map_err(Failure::Input)?;
+    working.finish_and_clear();
+    // Everything is made before anything is written, so that a fault leaves the old reports whole.
+    fs::create_dir_all(folder).map_err(|error| unwritable(folder, &error))?;
+    let pages: Vec<_> = files.pages.iter().map(|(name, text)| (folder.join(name), text.as_str())).collect();
+    write_all(&pages).map_err(|(path, error)| unwritable(&path, &error))?;
+    writeln!(out, "{}", files.answer)?;
+    for (name, _) in &files.pages {
+        writeln!(out, "  {}", folder.join(name).display())?;
+    }
+    Ok(if files.faults == 0 { Finding::AsExpected } else { Finding::OwnFault })
+}

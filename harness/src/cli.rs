@@ -11,6 +11,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 use indicatif::ProgressBar;
 use urlstrata::revision::Revision;
 use urlstrata_harness::vector::VectorError;
+use urlstrata_harness::world::World;
 
 mod characters;
 mod compare;
@@ -39,6 +40,9 @@ mod vectors;
 #[derive(Parser)]
 #[command(name = "urlstrata", version, after_help = EXITS)]
 struct Arguments {
+    /// A folder with known deviations, which `known update --out` writes: engines are explained by their profiles there
+    #[arg(long, global = true, value_name = "FOLDER")]
+    known: Option<PathBuf>,
     #[command(subcommand)]
     command: Command,
 }
@@ -178,7 +182,7 @@ pub(crate) fn main() -> ExitCode {
     }));
     let mut out = BufWriter::new(io::stdout().lock());
     let ended = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-        let ended = dispatch(arguments.command, &mut out);
+        let ended = dispatch(&arguments, &mut out);
         out.flush().map_err(Failure::Io).and(ended)
     }));
     match ended {
@@ -205,25 +209,29 @@ pub(crate) fn main() -> ExitCode {
     }
 }
 
-fn dispatch(command: Command, out: &mut dyn Write) -> Ended {
-    match command {
-        Command::Run(arguments) => run::run(&arguments, out),
-        Command::Report { out: folder } => report::report(&folder, out),
-        Command::Explain(arguments) => explain::explain(&arguments, out),
-        Command::Resolve(arguments) => resolve::resolve(&arguments, out),
-        Command::Links(arguments) => links::links(&arguments, out),
-        Command::Parse(arguments) => parse::parse(&arguments, out),
-        Command::Characters(arguments) => characters::characters(&arguments, out),
-        Command::Validate(arguments) => validate::validate(&arguments, out),
-        Command::Engine(command) => engine::engine(&command, out),
-        Command::Vectors(command) => vectors::vectors(&command, out),
-        Command::Coverage { revision } => coverage::coverage(&revision, out),
-        Command::Compare(arguments) => compare::compare(&arguments, out),
-        Command::Enumerate(arguments) => enumerate::enumerate(&arguments, out),
-        Command::Profile(arguments) => profile::profile(&arguments, out),
-        Command::Shrink(arguments) => shrink::shrink(&arguments, out),
-        Command::Known(command) => known::known(&command, out),
-        Command::Fuzz(arguments) => fuzz::fuzz(&arguments, out),
+fn dispatch(arguments: &Arguments, out: &mut dyn Write) -> Ended {
+    let mut world = World::embedded()?;
+    if let Some(folder) = &arguments.known {
+        world = world.with_known(folder)?;
+    }
+    match &arguments.command {
+        Command::Run(arguments) => run::run(arguments, world, out),
+        Command::Report { out: folder } => report::report(folder, world, out),
+        Command::Explain(arguments) => explain::explain(arguments, world, out),
+        Command::Resolve(arguments) => resolve::resolve(arguments, out),
+        Command::Links(arguments) => links::links(arguments, out),
+        Command::Parse(arguments) => parse::parse(arguments, &world, out),
+        Command::Characters(arguments) => characters::characters(arguments, out),
+        Command::Validate(arguments) => validate::validate(arguments, out),
+        Command::Engine(command) => engine::engine(command, out),
+        Command::Vectors(command) => vectors::vectors(command, out),
+        Command::Coverage { revision } => coverage::coverage(revision, &world, out),
+        Command::Compare(arguments) => compare::compare(arguments, world, out),
+        Command::Enumerate(arguments) => enumerate::enumerate(arguments, world, out),
+        Command::Profile(arguments) => profile::profile(arguments, &world, out),
+        Command::Shrink(arguments) => shrink::shrink(arguments, world, out),
+        Command::Known(command) => known::known(command, arguments.known.as_deref(), &world, out),
+        Command::Fuzz(arguments) => fuzz::fuzz(arguments, out),
     }
 }
 

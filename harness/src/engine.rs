@@ -107,16 +107,16 @@ pub fn all() -> Vec<Box<dyn Engine>> {
     references.chain(fast).chain(native::all()).collect()
 }
 
-/// The engine of that name. `cmd:` and a command is a program, which starts when it is first asked; until it has passed
-/// [`smoke`], its results are not used. `fast:REVISION+RULE=SETTING` is the optimized engine under the rule set of a revision
+/// The engine of that name. `cmd:COMMAND`, or `NAME=cmd:COMMAND` to name it, is a program, which starts when it is first
+/// asked; until it has passed [`smoke`], its results are not used. `fast:REVISION+RULE=SETTING` is the optimized engine under the rule set of a revision
 /// with one or more settings changed, such as `fast:rfc3986+dots_in_absolute=Kept`.
 ///
 /// # Errors
 ///
 /// A sentence with the names there are, or on what is wrong with the command, the rule or the setting.
 pub fn by_name(name: &str) -> Result<Box<dyn Engine>, String> {
-    if let Some(command) = name.strip_prefix(PROGRAM) {
-        return Ok(Box::new(Process::new(command)?));
+    if let Some((given, command)) = program(name) {
+        return Ok(Box::new(Process::new(command)?.named(given)));
     }
     if let Some((engine, changes)) = name.split_once('+')
         && engine.starts_with(FAST)
@@ -128,9 +128,25 @@ pub fn by_name(name: &str) -> Result<Box<dyn Engine>, String> {
         Some(index) => Ok(engines.swap_remove(index)),
         None => {
             let names: Vec<_> = engines.iter().map(|engine| engine.name()).collect();
-            Err(format!("no engine is called {name:?}: there are {}, and {PROGRAM} with a program", names.join(", ")))
+            Err(format!(
+                "no engine is called {name:?}: there are {}, and {PROGRAM}COMMAND or NAME={PROGRAM}COMMAND for a program",
+                names.join(", ")
+            ))
         }
     }
+}
+
+/// The name and the command of a program, if `name` is `cmd:COMMAND` or `NAME=cmd:COMMAND`.
+///
+/// A name consists of ASCII letters, digits, `.`, `_`, `-` and `@`.
+pub fn program(name: &str) -> Option<(Option<&str>, &str)> {
+    if let Some(command) = name.strip_prefix(PROGRAM) {
+        return Some((None, command));
+    }
+    let (given, command) = name.split_once('=')?;
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-' | '@');
+    let command = command.strip_prefix(PROGRAM).filter(|_| !given.is_empty() && given.chars().all(is_plain))?;
+    Some((Some(given), command))
 }
 
 /// What the names of the optimized engine begin with.

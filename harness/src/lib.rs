@@ -10,6 +10,7 @@
 //! | [`report`] | one value, rendered as Markdown and JSON |
 //! | [`explain`] | everything there is to report about one pair |
 //! | [`survey`] | many pairs: enumeration, comparison of engines, counts by cause |
+//! | [`world`] | vectors, known deviations and engines, built once and passed down |
 //! | [`model`] | the profile of an engine, attribution of divergences, known deviations, shrinking |
 //! | [`normalize`] | what engines do to characters, as normalizations, validations and quirks |
 //! | [`evaluate`] | the kinds of vectors: check, evaluate, coverage |
@@ -39,6 +40,7 @@ pub mod report;
 pub mod survey;
 pub mod unique_map;
 pub mod vector;
+pub mod world;
 
 /// The README's example is a test.
 #[cfg(doctest)]

@@ -1,6 +1,6 @@
 //! The lines of an input that may contain anything.
 
-use std::io::{self, BufRead};
+use std::io::{self, BufRead, BufReader};
 
 /// No line is kept that is longer.
 pub const MAX_LINE: usize = 256 << 20;
@@ -44,7 +44,7 @@ impl<R: BufRead> Lines<R> {
             if chunk.is_empty() {
                 break;
             }
-            let end = chunk.iter().position(|&byte| byte == b'\n');
+            let end = memchr::memchr(b'\n', chunk);
             let taken = end.map_or(chunk.len(), |at| at + 1);
             length += taken;
             if length <= MAX_LINE {
@@ -69,6 +69,22 @@ impl<R: BufRead> Lines<R> {
             Ok(text) => Line::Text(text.to_owned()),
             Err(error) => Line::Bad(format!("not UTF-8 from byte {} on", error.valid_up_to() + 1)),
         }))
+    }
+}
+
+impl<R: io::Read> Lines<BufReader<R>> {
+    /// The next line, and as many more whole lines as have been read with it; nothing at the end.
+    ///
+    /// # Errors
+    ///
+    /// If the input cannot be read.
+    pub fn next_lines(&mut self) -> io::Result<Vec<Line>> {
+        let Some(first) = self.next_line()? else { return Ok(Vec::new()) };
+        let mut lines = vec![first];
+        while memchr::memchr(b'\n', self.input.buffer()).is_some() {
+            lines.extend(self.next_line()?);
+        }
+        Ok(lines)
     }
 }
 

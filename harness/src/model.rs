@@ -2,5 +2,6 @@
 
 pub mod attribute;
 pub mod known;
+pub mod note;
 pub mod profile;
 pub mod shrink;

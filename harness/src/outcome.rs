@@ -1,7 +1,11 @@
 //! What an engine returns for a pair or a URL, and what it does against the protocol.
 
+use std::fmt;
+
 use serde::Serialize;
 use urlstrata::Resolution;
+
+use crate::escape::visible;
 
 mod faults;
 pub mod location;
@@ -41,6 +45,19 @@ impl Outcome {
     /// Whether both are outcomes of the same kind, whatever their texts.
     pub fn is_like(&self, other: &Self) -> bool {
         std::mem::discriminant(self) == std::mem::discriminant(other)
+    }
+}
+
+impl fmt::Display for Outcome {
+    /// Writes the URL, or what the engine did instead with its reason, on one line: invisible characters are escaped.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Url(url) => f.write_str(&visible(url)),
+            Self::Refused(why) => write!(f, "failure: {}", visible(why)),
+            Self::Skipped(why) => write!(f, "skipped: {}", visible(why)),
+            Self::Crashed(why) => write!(f, "crash: {}", visible(why)),
+            Self::TimedOut(why) => write!(f, "timeout: {}", visible(why)),
+        }
     }
 }
 

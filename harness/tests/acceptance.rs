@@ -12,6 +12,7 @@ use urlstrata_harness::report;
 use urlstrata_harness::survey::enumerate::{Scope, history};
 use urlstrata_harness::survey::witness;
 use urlstrata_harness::vector::{Expected, Suite, Vector, canonical};
+use urlstrata_harness::world::World;
 
 fn suite() -> Suite {
     Suite::embedded().expect("vectors in order")
@@ -152,7 +153,7 @@ fn the_reports_are_fresh_explain_everything_and_tell_nothing_of_this_machine() {
     let checkout = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("a workspace").to_string_lossy();
     let summary = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fuzz/campaign.json");
     let campaign = Campaign::read(&summary).expect("a summary");
-    let reports = report::write(&suite(), &campaign).expect("reports");
+    let reports = report::write(&World::embedded().expect("files in order").with_crates(), &campaign).expect("reports");
     assert!(reports.answer.ends_with("4 engines, 0 divergences unexplained"), "{}", reports.answer);
     for (name, page) in reports.pages {
         let written = fs::read_to_string(folder.join(&name)).unwrap_or_default();

@@ -5,13 +5,13 @@ use std::io::Write;
 use urlstrata::revision::Revision;
 use urlstrata_harness::evaluate::coverage;
 use urlstrata_harness::plural::counted;
-use urlstrata_harness::vector::Suite;
+use urlstrata_harness::world::World;
 
 use super::{Ended, Finding};
 
-pub(super) fn coverage(revisions: &[&Revision], out: &mut dyn Write) -> Ended {
-    let suite = Suite::embedded()?;
-    let rows = coverage::measure(&suite);
+pub(super) fn coverage(revisions: &[&Revision], world: &World, out: &mut dyn Write) -> Ended {
+    let suite = world.suite()?;
+    let rows = coverage::measure(suite);
     let shown =
         rows.iter().filter(|row| revisions.is_empty() || revisions.iter().any(|revision| revision.id == row.revision));
     let mut unreached = 0;
@@ -26,7 +26,7 @@ pub(super) fn coverage(revisions: &[&Revision], out: &mut dyn Write) -> Ended {
         writeln!(out, "  {mark} {:>4}  {:>4}  {:<26} {}", row.acts, row.runs, row.label, row.says)?;
     }
     let mut unshown = 0;
-    let productions = coverage::productions(&suite);
+    let productions = coverage::productions(suite);
     let asked = |id: &str| revisions.is_empty() || revisions.iter().any(|revision| revision.id == id);
     for row in productions.iter().filter(|row| asked(row.grammar)) {
         if row.grammar != last {

@@ -1,95 +1,144 @@
 //! Reading the lines and pairs that a command is given.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
 
 use urlstrata_harness::lines::{Line, Lines};
-use urlstrata_harness::pairs;
+use urlstrata_harness::pairs::{split, split_with_place};
 
 use super::{Failure, Finding};
 
-/// Opens `path`, or standard input for `-`.
-pub(super) fn open(path: &Path) -> Result<Box<dyn BufRead>, Failure> {
-    if path == Path::new("-") {
-        return Ok(Box::new(BufReader::new(io::stdin())));
-    }
-    Ok(Box::new(BufReader::with_capacity(1 << 16, open_file(path)?)))
+/// A base and a reference, and where the reference is used, if that is known.
+pub(super) struct InputPair {
+    pub(super) base: String,
+    pub(super) reference: String,
+    pub(super) place: Option<String>,
 }
 
-/// The file at `path`, with a sentence if there is none to read.
-pub(super) fn open_file(path: &Path) -> Result<File, Failure> {
-    let fault = |error: io::Error| Failure::Input(format!("{}: cannot be read: {error}", path.display()));
+/// How an input is called in messages.
+pub(super) fn name_of(path: &Path) -> String {
+    if path == Path::new("-") { "standard input".to_owned() } else { path.display().to_string() }
+}
+
+/// Opens the file at `path`, or standard input for `-`.
+pub(super) fn open(path: &Path) -> Result<Box<dyn Read>, Failure> {
+    if path == Path::new("-") {
+        return Ok(Box::new(io::stdin()));
+    }
     if path.is_dir() {
         return Err(Failure::Input(format!("{}: a folder: name a file, or - for standard input", path.display())));
     }
-    File::open(path).map_err(fault)
+    match File::open(path) {
+        Ok(file) => Ok(Box::new(file)),
+        Err(error) => Err(Failure::Input(format!("{}: cannot be read: {error}", path.display()))),
+    }
 }
 
-/// Hands each line that is text to `take`, and says on standard error what is wrong with the others.
+/// Lines that cannot be used: the first are reported on standard error, all are counted.
+pub(super) struct BadLines {
+    name: String,
+    count: u64,
+}
+
+impl BadLines {
+    /// More lines than these are only counted.
+    const REPORTED: u64 = 10;
+
+    pub(super) fn of(name: impl Into<String>) -> Self {
+        Self { name: name.into(), count: 0 }
+    }
+
+    pub(super) fn report(&mut self, line: u64, why: &str) {
+        self.count += 1;
+        if self.count <= Self::REPORTED {
+            let _ = writeln!(io::stderr(), "urlstrata: {}:{line}: {why}: the line is skipped", self.name);
+        }
+    }
+
+    /// Reports how many there were.
+    pub(super) fn finish(self, finding: &mut Finding) {
+        if self.count > Self::REPORTED {
+            let _ = writeln!(io::stderr(), "urlstrata: {}: {} lines are skipped in all", self.name, self.count);
+        }
+        if self.count > 0 {
+            *finding = Finding::BadInput;
+        }
+    }
+}
+
+/// Passes each line of text to `take`, and reports what is wrong with the others on standard error.
 pub(super) fn each_line(
     input: impl BufRead,
     name: &str,
     mut take: impl FnMut(&str) -> Result<(), Failure>,
     finding: &mut Finding,
 ) -> Result<(), Failure> {
-    /// More lines than these are counted only.
-    const SAID: u64 = 10;
-    let mut lines = Lines::new(input);
-    let mut bad = 0;
-    loop {
-        let line = lines
-            .next_line()
-            .map_err(|error| Failure::Input(format!("{name}:{}: cannot be read: {error}", lines.number() + 1)))?;
-        let why = match line {
-            None => break,
-            Some(Line::Bad(why)) => why,
-            Some(Line::Text(text)) => match take(&text) {
-                Ok(()) => continue,
-                Err(Failure::Input(why)) => why,
-                Err(failure) => return Err(failure),
+    let (mut lines, mut bad) = (Lines::new(input), BadLines::of(name));
+    while let Some(line) = lines.next_line().map_err(|error| unreadable(name, lines.number() + 1, &error))? {
+        match line {
+            Line::Bad(why) => bad.report(lines.number(), &why),
+            Line::Text(text) => match take(&text) {
+                Err(Failure::Input(why)) => bad.report(lines.number(), &why),
+                taken => taken?,
             },
-        };
-        bad += 1;
-        if bad <= SAID {
-            let _ = writeln!(io::stderr(), "urlstrata: {name}:{}: {why}: the line is skipped", lines.number());
         }
     }
-    if bad > SAID {
-        let _ = writeln!(io::stderr(), "urlstrata: {name}: {bad} lines are skipped in all");
-    }
-    if bad > 0 {
-        *finding = Finding::BadInput;
-    }
+    bad.finish(finding);
     Ok(())
 }
 
-/// As [`each_line`], for the pairs in the file at `path` or on standard input; empty lines are skipped.
+/// Passes the pairs in the file at `path`, or on standard input, to `take`: as many at a time as one read returns. Empty lines
+/// are skipped. `with_places` each line has a third column, a place.
+pub(super) fn each_chunk(
+    path: &Path,
+    with_places: bool,
+    finding: &mut Finding,
+    mut take: impl FnMut(Vec<InputPair>) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let name = name_of(path);
+    let mut lines = Lines::new(BufReader::with_capacity(1 << 20, open(path)?));
+    let (mut bad, mut number) = (BadLines::of(&*name), 0);
+    loop {
+        let chunk = lines.next_lines().map_err(|error| unreadable(&name, number + 1, &error))?;
+        if chunk.is_empty() {
+            break;
+        }
+        let mut pairs = Vec::new();
+        for line in chunk {
+            number += 1;
+            match line {
+                Line::Text(text) if text.is_empty() => {}
+                Line::Text(text) => match pair_of(&text, with_places) {
+                    Ok(pair) => pairs.push(pair),
+                    Err(why) => bad.report(number, &why),
+                },
+                Line::Bad(why) => bad.report(number, &why),
+            }
+        }
+        take(pairs)?;
+    }
+    bad.finish(finding);
+    Ok(())
+}
+
+fn pair_of(line: &str, with_places: bool) -> Result<InputPair, String> {
+    let (base, reference, place) = match with_places {
+        true => split_with_place(line).map(|(base, reference, place)| (base, reference, Some(place.to_owned())))?,
+        false => split(line).map(|(base, reference)| (base, reference, None))?,
+    };
+    Ok(InputPair { base: base.to_owned(), reference: reference.to_owned(), place })
+}
+
+/// As [`each_chunk`], one pair at a time.
 pub(super) fn each_pair(
     path: &Path,
     mut take: impl FnMut(&str, &str) -> Result<(), Failure>,
     finding: &mut Finding,
 ) -> Result<(), Failure> {
-    each_placed_pair(path, false, |base, reference, _| take(base, reference), finding)
+    each_chunk(path, false, finding, |pairs| pairs.iter().try_for_each(|pair| take(&pair.base, &pair.reference)))
 }
 
-/// As [`each_pair`]; `with_places` each line has a third column, a place.
-pub(super) fn each_placed_pair(
-    path: &Path,
-    with_places: bool,
-    mut take: impl FnMut(&str, &str, Option<&str>) -> Result<(), Failure>,
-    finding: &mut Finding,
-) -> Result<(), Failure> {
-    let pair = |line: &str| {
-        if line.is_empty() {
-            return Ok(());
-        }
-        if with_places {
-            let (base, reference, place) = pairs::split_with_place(line).map_err(Failure::Input)?;
-            return take(base, reference, Some(place));
-        }
-        let (base, reference) = pairs::split(line).map_err(Failure::Input)?;
-        take(base, reference, None)
-    };
-    each_line(open(path)?, &path.display().to_string(), pair, finding)
+fn unreadable(name: &str, line: u64, error: &io::Error) -> Failure {
+    Failure::Input(format!("{name}:{line}: cannot be read: {error}"))
 }

@@ -8,13 +8,14 @@ use clap::Subcommand;
 use serde::Serialize;
 use urlstrata_harness::engine::Engine;
 use urlstrata_harness::files::write_whole;
-use urlstrata_harness::model::known::{self, Checked, Known};
+use urlstrata_harness::model::known::{self, Checked, Known, KnownEngines};
 use urlstrata_harness::model::profile;
 use urlstrata_harness::plural::counted;
-use urlstrata_harness::vector::Suite;
+use urlstrata_harness::world::World;
 
 use super::output::{unwritable, write_json};
 use super::progress::{Counted, Progress};
+use super::select::engines_or;
 use super::{Ended, Failure, Finding, Format};
 
 #[derive(Subcommand)]
@@ -23,9 +24,6 @@ pub(super) enum KnownCommand {
     Check {
         /// Engines; without any, all of which something is known
         engines: Vec<String>,
-        /// The folder with what is known; without one, what the program carries
-        #[arg(long, value_name = "FOLDER")]
-        from: Option<PathBuf>,
         /// How many random pairs to compare the listed frequencies with
         #[arg(long, value_name = "N", default_value_t = 20_000)]
         wild: u64,
@@ -43,16 +41,16 @@ pub(super) enum KnownCommand {
     },
 }
 
-pub(super) fn known(command: &KnownCommand, out: &mut dyn Write) -> Ended {
+pub(super) fn known(command: &KnownCommand, folder: Option<&Path>, world: &World, out: &mut dyn Write) -> Ended {
     match command {
-        KnownCommand::Check { engines, from, wild, format } => check(engines, from.as_deref(), *wild, *format, out),
-        KnownCommand::Update { engines, out: folder } => update(engines, folder, out),
+        KnownCommand::Check { engines, wild, format } => check(engines, folder, *wild, *format, world, out),
+        KnownCommand::Update { engines, out: folder } => update(engines, folder, world, out),
     }
 }
 
 /// The engines of these names; without names, the foreign ones.
 fn foreign(names: &[String]) -> Result<Vec<Box<dyn Engine>>, Failure> {
-    super::select::engines_or(names, |engine| engine.revision().is_none())
+    engines_or(names, |engine| engine.revision().is_none())
 }
 
 /// `engines`, if no two of them share a file: programs are known by the names that they give themselves.
@@ -78,18 +76,21 @@ struct CheckedEngine {
     checked: Checked,
 }
 
-fn check(names: &[String], from: Option<&Path>, wild: u64, format: Format, out: &mut dyn Write) -> Ended {
-    let suite = Suite::embedded()?;
+fn check(
+    names: &[String],
+    folder: Option<&Path>,
+    wild: u64,
+    format: Format,
+    world: &World,
+    out: &mut dyn Write,
+) -> Ended {
+    let suite = world.suite()?;
+    // With a folder, engines that only the program knows are not checked.
+    let known_there = folder.map(KnownEngines::read).transpose()?;
+    let known_engines = known_there.as_ref().unwrap_or(&world.known);
     let mut all = Vec::new();
     for engine in distinct(foreign(names)?)? {
-        let known = match from {
-            Some(folder) => {
-                let path = folder.join(known::file_name(engine.name()));
-                if names.is_empty() && !path.exists() { None } else { Some(Known::read(&path)?) }
-            }
-            None => known::of(engine.name())?.cloned(),
-        };
-        let Some(known) = known else {
+        let Some(known) = known_engines.of(engine.name()) else {
             if names.is_empty() {
                 continue;
             }
@@ -98,7 +99,7 @@ fn check(names: &[String], from: Option<&Path>, wild: u64, format: Format, out: 
         };
         let progress = Progress::new(&format!("checking {}", engine.name()), "questions", None);
         let counted = Counted { engine: engine.as_ref(), progress: &progress };
-        let checked = known.check(&counted, &suite, wild).map_err(Failure::Input)?;
+        let checked = known.check(&counted, suite, wild).map_err(Failure::Input)?;
         all.push(CheckedEngine { engine: engine.name().to_owned(), key: engine.key().to_owned(), checked });
     }
     match format {
@@ -118,7 +119,7 @@ fn check(names: &[String], from: Option<&Path>, wild: u64, format: Format, out: 
     let stale: Vec<_> = all.iter().filter(|it| !it.checked.findings.is_empty()).map(|it| it.key.as_str()).collect();
     if !stale.is_empty() && format == Format::Text {
         let names: Vec<_> = stale.iter().filter_map(|key| shlex::try_quote(key).ok()).collect();
-        let to = from.map_or_else(String::new, |folder| format!(" --out {}", folder.display()));
+        let to = folder.map_or_else(String::new, |folder| format!(" --out {}", folder.display()));
         writeln!(out, "To accept what was found: urlstrata known update{to} {}", names.join(" "))?;
     }
     let findings = || all.iter().flat_map(|it| &it.checked.findings);
@@ -129,9 +130,9 @@ fn check(names: &[String], from: Option<&Path>, wild: u64, format: Format, out: 
     })
 }
 
-fn update(names: &[String], folder: &Path, out: &mut dyn Write) -> Ended {
-    let suite = Suite::embedded()?;
-    let survey = profile::survey(&suite);
+fn update(names: &[String], folder: &Path, world: &World, out: &mut dyn Write) -> Ended {
+    let suite = world.suite()?;
+    let survey = profile::survey(suite);
     fs::create_dir_all(folder).map_err(|error| unwritable(folder, &error))?;
     for engine in distinct(foreign(names)?)? {
         let path = folder.join(known::file_name(engine.name()));
@@ -139,7 +140,7 @@ fn update(names: &[String], folder: &Path, out: &mut dyn Write) -> Ended {
         let progress = Progress::new(&format!("fitting {}", engine.name()), "questions", None);
         let asked = Counted { engine: engine.as_ref(), progress: &progress };
         let fitted = profile::fit(&asked, &survey);
-        let known = Known::observe(&asked, &fitted, &suite, old.as_ref());
+        let known = Known::observe(&asked, &fitted, suite, old.as_ref());
         drop(progress);
         write_whole(&path, &known.canonical()).map_err(|error| unwritable(&path, &error))?;
         let changed = if old.as_ref() == Some(&known) { "unchanged" } else { "written, please review" };

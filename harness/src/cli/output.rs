@@ -5,26 +5,15 @@ use std::path::Path;
 
 use serde::Serialize;
 use urlstrata_harness::escape::visible;
-use urlstrata_harness::outcome::Outcome;
+use urlstrata_harness::model::note::Note;
 use urlstrata_harness::plural::counted;
-use urlstrata_harness::survey::tally::{Comparison, Note, Said, Totals, Witness};
+use urlstrata_harness::survey::tally::{Comparison, Totals, Witness};
 
 use super::Failure;
 
 pub(super) fn write_json(found: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
     serde_json::to_writer_pretty(&mut *out, found)?;
     writeln!(out)
-}
-
-/// An outcome on one line.
-pub(super) fn said_by(outcome: &Outcome) -> String {
-    match outcome {
-        Outcome::Url(url) => visible(url),
-        Outcome::Refused(why) => format!("refused: {}", visible(why)),
-        Outcome::Skipped(why) => format!("skipped: {}", visible(why)),
-        Outcome::Crashed(why) => format!("crashed: {}", visible(why)),
-        Outcome::TimedOut(why) => format!("timed out: {}", visible(why)),
-    }
 }
 
 pub(super) fn write_totals(
@@ -60,8 +49,8 @@ pub(super) fn write_comparison(comparison: &Comparison, out: &mut dyn Write) -> 
         }
         for witness in std::iter::once(&class.witness).chain(&class.examples) {
             writeln!(out, "      {}", pair_of(witness))?;
-            writeln!(out, "        {}: {}", visible(&comparison.engine), said_by(&witness.engine))?;
-            writeln!(out, "        {}: {}", visible(&comparison.beside), said_by(&witness.document))?;
+            writeln!(out, "        {}: {}", visible(&comparison.engine), witness.engine)?;
+            writeln!(out, "        {}: {}", visible(&comparison.beside), witness.document)?;
         }
     }
     Ok(())
@@ -75,16 +64,8 @@ pub(super) fn pair_of(witness: &Witness) -> String {
 
 /// One answer or rewrite: what the document says to it, and what the engine does.
 pub(super) fn write_note(note: &Note, document: &str, engine: &str, out: &mut dyn Write) -> io::Result<()> {
-    let sourced = |said: &Said| match said.source {
-        "" => format!("{} (a quirk: no specification has it)", said.note),
-        source => format!("{} ({source})", said.note),
-    };
     writeln!(out, "      {}", note.question.unwrap_or(&note.name))?;
-    let [theirs, own] = match (&note.document, &note.engine) {
-        (None, Some(own)) => ["does not do this".to_owned(), sourced(own)],
-        (Some(theirs), None) => [sourced(theirs), "does not do this".to_owned()],
-        (theirs, own) => [theirs, own].map(|said| said.as_ref().map(sourced).unwrap_or_default()),
-    };
+    let [theirs, own] = note.sides();
     writeln!(out, "        {document}: {theirs}")?;
     writeln!(out, "        {engine}: {own}")
 }

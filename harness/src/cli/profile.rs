@@ -14,10 +14,10 @@ use urlstrata_harness::model::attribute::Difference;
 use urlstrata_harness::model::profile::{self, BaseRate, Fitted, Miss, Rate, Selection};
 use urlstrata_harness::normalize::{Origin, Rewrite};
 use urlstrata_harness::plural::counted;
-use urlstrata_harness::vector::Suite;
+use urlstrata_harness::world::World;
 
 use super::input::each_pair;
-use super::output::{quoted, said_by, write_json};
+use super::output::{quoted, write_json};
 use super::progress::{Counted, Progress};
 use super::{Ended, Failure, Finding, Format};
 
@@ -84,14 +84,14 @@ struct RewriteShown {
 /// The most pairs that are shrunk: each costs some hundred questions.
 const SAMPLE: usize = 400;
 
-pub(super) fn profile(arguments: &Profile, out: &mut dyn Write) -> Ended {
+pub(super) fn profile(arguments: &Profile, world: &World, out: &mut dyn Write) -> Ended {
     let engine = super::select::an_engine(&arguments.engine)?;
     let schemes = arguments.scheme.iter().map(|scheme| scheme.trim_end_matches(':').to_ascii_lowercase());
     let selection = Selection { bases: arguments.base.clone(), schemes: schemes.collect() };
     let mut finding = Finding::AsExpected;
     let pairs = selection.of(match &arguments.pairs {
         Some(path) => distinct_pairs(path, &mut finding)?,
-        None => profile::survey(&Suite::embedded()?),
+        None => profile::survey(world.suite()?),
     });
     if pairs.is_empty() {
         let sentence = "no pair is left to fit a profile to: check --pairs, --base and --scheme";
@@ -212,8 +212,8 @@ fn write_profile(shown: &Shown, fitted: &Fitted, out: &mut dyn Write) -> io::Res
     }
     for miss in &shown.misses {
         writeln!(out, "\n  {} × {} on {}", miss.count, quoted(&miss.reference), quoted(&miss.base))?;
-        writeln!(out, "    {:<10} {}", "result", said_by(&miss.said))?;
-        writeln!(out, "    {:<10} {}", "predicted", said_by(&miss.predicted))?;
+        writeln!(out, "    {:<10} {}", "result", miss.said)?;
+        writeln!(out, "    {:<10} {}", "predicted", miss.predicted)?;
     }
     Ok(())
 }

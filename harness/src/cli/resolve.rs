@@ -1,6 +1,6 @@
 //! `resolve`: answers, without a judgement.
 
-use std::io::{self, IsTerminal, Read, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -8,6 +8,7 @@ use urlstrata_harness::engine::{self, Engine, ask};
 use urlstrata_harness::outcome::Outcome;
 use urlstrata_harness::survey::stream::{self, StreamError};
 
+use super::input::{BadLines, each_line, name_of, open};
 use super::progress::Progress;
 use super::{Ended, Failure, Finding};
 
@@ -42,8 +43,9 @@ pub(super) fn resolve(arguments: &Resolve, out: &mut dyn Write) -> Ended {
     let mut finding = Finding::AsExpected;
     let mut answer = |reference: &str| -> io::Result<()> {
         match ask(engine.as_ref(), &arguments.base, reference) {
+            // Unlike `Display`, nothing is escaped.
             Outcome::Url(url) => writeln!(out, "{url}"),
-            other => writeln!(out, "{}", super::output::said_by(&other)),
+            other => writeln!(out, "{other}"),
         }
     };
     if !arguments.reference.is_empty() {
@@ -52,36 +54,24 @@ pub(super) fn resolve(arguments: &Resolve, out: &mut dyn Write) -> Ended {
         }
         return Ok(finding);
     }
-    super::input::each_line(input, "standard input", |line| Ok(answer(line)?), &mut finding)?;
+    each_line(input, "standard input", |line| Ok(answer(line)?), &mut finding)?;
     Ok(finding)
 }
 
 fn resolve_pairs(engine: &dyn Engine, path: &Path, out: &mut dyn Write) -> Ended {
-    /// More lines than these are counted only.
-    const SAID: u64 = 10;
-    let name = if path == Path::new("-") { "standard input".to_owned() } else { path.display().to_string() };
-    let input: Box<dyn Read + Send> =
-        if path == Path::new("-") { Box::new(io::stdin()) } else { Box::new(super::input::open_file(path)?) };
+    let input = open(path)?;
     // Where results appear on the same terminal, they are the progress.
     let progress = (!io::stdout().is_terminal()).then(|| Progress::new("resolving", "pairs", None));
-    let mut bad = 0;
-    let mut complain = |line: stream::Bad| {
-        bad += 1;
-        if bad <= SAID {
-            let _ = writeln!(io::stderr(), "urlstrata: {name}:{}: {}: the line is skipped", line.line, line.why);
-        }
-    };
-    let ended = stream::resolve_pairs(engine, input, out, &mut complain, &mut |lines| {
-        progress.iter().for_each(|it| it.set(lines))
+    let (mut bad, mut finding) = (BadLines::of(name_of(path)), Finding::AsExpected);
+    let mut report = |it: stream::BadLine| bad.report(it.line, &it.why);
+    let ended = stream::resolve_pairs(engine, input, out, &mut report, &mut |lines| {
+        progress.iter().for_each(|it| it.set(lines));
     });
     drop(progress);
-    if bad > SAID {
-        let _ = writeln!(io::stderr(), "urlstrata: {name}: {bad} lines are skipped in all");
-    }
+    bad.finish(&mut finding);
     match ended {
-        Err(StreamError::Input(error)) => Err(Failure::Input(format!("{name}: cannot be read: {error}"))),
+        Err(StreamError::Input(error)) => Err(Failure::Input(format!("{}: cannot be read: {error}", name_of(path)))),
         Err(StreamError::Output(error)) => Err(Failure::Io(error)),
-        Ok(()) if bad > 0 => Ok(Finding::BadInput),
-        Ok(()) => Ok(Finding::AsExpected),
+        Ok(()) => Ok(finding),
     }
 }

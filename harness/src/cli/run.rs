@@ -14,14 +14,16 @@ use urlstrata_harness::model::known;
 use urlstrata_harness::model::profile::{KnownProfile, Reading};
 use urlstrata_harness::outcome::Outcome;
 use urlstrata_harness::plural::counted;
-use urlstrata_harness::survey::frequency::{Asked, consecutive};
+use urlstrata_harness::survey::enumerate::over_items;
+use urlstrata_harness::survey::frequency::consecutive;
 use urlstrata_harness::survey::tally::{Beside, Comparison, Tally, Totals};
 use urlstrata_harness::vector::{Expected, Suite, Vector, VectorFile, WHATWG};
+use urlstrata_harness::world::World;
 
-use super::input::each_placed_pair;
-use super::output::{causes, pair_of, quoted, said_by, write_comparison, write_json, write_totals};
+use super::input::{InputPair, each_chunk};
+use super::output::{causes, pair_of, quoted, write_comparison, write_json, write_totals};
 use super::progress::Progress;
-use super::select::engines_or;
+use super::select::{Fit, engines_or, fit};
 use super::{Ended, Failure, Finding, Format};
 
 #[derive(Args)]
@@ -55,6 +57,8 @@ pub(super) struct Arguments {
     /// With --pairs, put each revision beside the next, and say how often which difference between them shows
     #[arg(long, requires = "pairs", conflicts_with_all = ["engines", "revision"])]
     history: bool,
+    #[command(flatten)]
+    fit: Fit,
     /// For people or for machines
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
@@ -70,34 +74,47 @@ enum Only {
     All,
 }
 
-pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Ended {
+pub(super) fn run(arguments: &Arguments, world: World, out: &mut dyn Write) -> Ended {
     match &arguments.pairs {
-        Some(path) => run_pairs(arguments, path, out),
-        None => run_vectors(arguments, out),
+        Some(path) => run_pairs(arguments, path, world, out),
+        None => run_vectors(arguments, world, out),
     }
 }
 
-fn run_pairs(arguments: &Arguments, path: &Path, out: &mut dyn Write) -> Ended {
-    let beside =
-        if arguments.history { consecutive().map_err(Failure::Usage)? } else { engines_and_readings(arguments)? };
-    let profiles: Vec<_> = beside.iter().map(|(engine, _)| known::profile_of(engine.as_ref())).collect();
-    let asked = beside.iter().zip(&profiles);
-    let asked = asked.map(|((engine, readings), known)| {
-        Beside::new(engine.as_ref(), readings, known.as_ref()).with_examples(arguments.examples)
-    });
-    let mut asked: Vec<_> = asked.collect();
+fn run_pairs(arguments: &Arguments, path: &Path, mut world: World, out: &mut dyn Write) -> Ended {
+    // Each engine with the specifications to compare it with.
+    let against = if arguments.history {
+        let (engines, specifications) = consecutive().map_err(Failure::Usage)?.into_iter().unzip();
+        world.engines = engines;
+        specifications
+    } else {
+        world.engines = engines_or(&arguments.engines, |engine| engine.revision().is_none())?;
+        fit(&mut world, arguments.fit.fit)?;
+        vec![arguments.revision.clone(); world.engines.len()]
+    };
+    let profiles = world.profiles();
+    let new = || -> Vec<Beside<'_>> {
+        let asked = world.engines.iter().zip(&against).zip(&profiles);
+        let beside = asked.map(|((engine, specifications), known)| {
+            Beside::new(engine.as_ref(), specifications, known.as_ref()).with_examples(arguments.examples)
+        });
+        beside.collect()
+    };
     let progress = Progress::pairs(None);
     let mut finding = Finding::AsExpected;
-    let ask = |base: &str, reference: &str, place: Option<&str>| {
-        for beside in &mut asked {
-            beside.ask_at(base, reference, place);
-        }
-        progress.add(1);
+    let mut all = new();
+    each_chunk(path, arguments.places, &mut finding, |pairs| {
+        let ask = |collected: &mut Vec<Beside<'_>>, pair: &InputPair| {
+            for beside in collected {
+                beside.ask_at(&pair.base, &pair.reference, pair.place.as_deref());
+            }
+        };
+        merge(&mut all, over_items(&pairs, &|_| (), &new, ask, merge));
+        progress.add(pairs.len() as u64);
         Ok(())
-    };
-    each_placed_pair(path, arguments.places, ask, &mut finding)?;
+    })?;
     drop(progress);
-    let comparisons: Vec<_> = asked.into_iter().flat_map(Beside::finish).collect();
+    let comparisons: Vec<_> = all.into_iter().flat_map(Beside::finish).collect();
     if finding == Finding::AsExpected && comparisons.iter().any(|found| found.totals.new_ones() > 0) {
         finding = Finding::NewDivergence;
     }
@@ -115,10 +132,8 @@ fn run_pairs(arguments: &Arguments, path: &Path, out: &mut dyn Write) -> Ended {
     Ok(finding)
 }
 
-fn engines_and_readings(arguments: &Arguments) -> Result<Asked, Failure> {
-    let foreign = |engine: &dyn Engine| engine.revision().is_none();
-    let engines = engines_or(&arguments.engines, foreign)?;
-    Ok(engines.into_iter().map(|engine| (engine, arguments.revision.clone())).collect())
+fn merge<'a>(all: &mut Vec<Beside<'a>>, part: Vec<Beside<'a>>) {
+    all.iter_mut().zip(part).for_each(|(all, part)| all.merge(part));
 }
 
 /// How often which difference between two revisions shows, the most frequent first, with the smallest case of each.
@@ -156,11 +171,13 @@ struct Stale {
     findings: Vec<known::Finding>,
 }
 
-fn run_vectors(arguments: &Arguments, out: &mut dyn Write) -> Ended {
-    let suite = if arguments.vectors.is_empty() { Suite::embedded()? } else { Suite::read(&arguments.vectors)? };
+fn run_vectors(arguments: &Arguments, mut world: World, out: &mut dyn Write) -> Ended {
+    world.engines = engines_or(&arguments.engines, |_| true)?;
+    fit(&mut world, arguments.fit.fit)?;
+    let read = if arguments.vectors.is_empty() { None } else { Some(Suite::read(&arguments.vectors)?) };
+    let suite = if let Some(suite) = &read { suite } else { world.suite()? };
     let filter = arguments.filter.as_deref().map(glob::Pattern::new).transpose();
     let filter = filter.map_err(|error| Failure::Usage(format!("the pattern is not in order: {error}")))?;
-    let engines = engines_or(&arguments.engines, |_| true)?;
     let shown = Shown {
         most: arguments.max_fail,
         shown: 0,
@@ -168,7 +185,7 @@ fn run_vectors(arguments: &Arguments, out: &mut dyn Write) -> Ended {
         only: arguments.only,
         quiet: arguments.format == Format::Json,
     };
-    let mut judging = Judging::new(&engines, shown);
+    let mut judging = Judging::new(&world, shown);
     for (file, vector) in suite.vectors() {
         let path = format!("{}/{}", file.id, vector.name);
         if filter.as_ref().is_none_or(|filter| filter.matches(&path)) {
@@ -178,7 +195,7 @@ fn run_vectors(arguments: &Arguments, out: &mut dyn Write) -> Ended {
     judging.shown.end(out)?;
     let mut found = judging.finish();
     if arguments.vectors.is_empty() && filter.is_none() {
-        found.stale = stale(&engines, &suite)?;
+        found.stale = stale(&world, suite)?;
     }
     match arguments.format {
         Format::Json => write_json(&found, out)?,
@@ -208,10 +225,10 @@ fn run_vectors(arguments: &Arguments, out: &mut dyn Write) -> Ended {
 }
 
 /// What of the bookkeeping does not fit what the engines do on the fixed suites.
-fn stale(engines: &[Box<dyn Engine>], suite: &Suite) -> Result<Vec<Stale>, Failure> {
+fn stale(world: &World, suite: &Suite) -> Result<Vec<Stale>, Failure> {
     let mut stale = Vec::new();
-    for engine in engines {
-        let Some(known) = known::of(engine.name())? else { continue };
+    for engine in &world.engines {
+        let Some(known) = world.known.of(engine.name()) else { continue };
         let checked = known.check(engine.as_ref(), suite, 0).map_err(Failure::Input)?;
         if !checked.findings.is_empty() {
             stale.push(Stale { engine: engine.name().to_owned(), findings: checked.findings });
@@ -234,14 +251,14 @@ struct Judging<'a> {
 }
 
 impl<'a> Judging<'a> {
-    fn new(engines: &'a [Box<dyn Engine>], shown: Shown) -> Self {
+    fn new(world: &'a World, shown: Shown) -> Self {
         Self {
-            engines,
+            engines: &world.engines,
             shown,
             ours: Totals::default(),
             faults: Vec::new(),
             readings: Reading::all(),
-            profiles: engines.iter().map(|engine| known::profile_of(engine.as_ref())).collect(),
+            profiles: world.profiles(),
             tallies: BTreeMap::new(),
         }
     }
@@ -340,7 +357,7 @@ impl Shown {
         let width = engine.name().chars().count().max(id.len()).max(12);
         writeln!(out, "{verdict} {path}")?;
         writeln!(out, "        {} on {}", quoted(reference), quoted(base))?;
-        writeln!(out, "        {:<width$} {}", visible(engine.name()), said_by(said))?;
+        writeln!(out, "        {:<width$} {}", visible(engine.name()), said)?;
         writeln!(out, "        {id:<width$} {expected}")?;
         if let Some(why) = why {
             writeln!(out, "        {:<width$} {}", "because", why.because)?;

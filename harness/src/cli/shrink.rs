@@ -4,14 +4,14 @@ use std::io::Write;
 
 use clap::Args;
 use urlstrata_harness::engine::ask;
-use urlstrata_harness::escape::visible;
-use urlstrata_harness::explain::bug_report;
+use urlstrata_harness::explain::Explainer;
 use urlstrata_harness::model::attribute::Subject;
-use urlstrata_harness::model::known;
 use urlstrata_harness::model::profile::Reading;
 use urlstrata_harness::model::shrink;
+use urlstrata_harness::world::World;
 
-use super::output::said_by;
+use super::output::quoted;
+use super::select::{Fit, an_engine, fit};
 use super::{Ended, Failure, Finding};
 
 #[derive(Args)]
@@ -31,9 +31,11 @@ pub(super) struct Shrink {
     /// Write an issue to paste instead, about the pair as given, with the smallest one at its end
     #[arg(long)]
     bug_report: bool,
+    #[command(flatten)]
+    fit: Fit,
 }
 
-pub(super) fn shrink(arguments: &Shrink, out: &mut dyn Write) -> Ended {
+pub(super) fn shrink(arguments: &Shrink, mut world: World, out: &mut dyn Write) -> Ended {
     /// A longer pair would be tried too often.
     const LONGEST: usize = 1 << 14;
     let Shrink { reference, base, revision: reading, .. } = arguments;
@@ -41,25 +43,30 @@ pub(super) fn shrink(arguments: &Shrink, out: &mut dyn Write) -> Ended {
         let length = base.len() + reference.len();
         return Err(Failure::Input(format!("the pair is {length} bytes long, the limit is {LONGEST}: cut it first")));
     }
-    let engine = super::select::an_engine(&arguments.engine)?;
-    let known = known::profile_of(engine.as_ref());
+    world.engines = vec![an_engine(&arguments.engine)?];
+    fit(&mut world, arguments.fit.fit)?;
+    let engine = &world.engines[0];
     if arguments.bug_report {
-        // The report ends with the smallest pair that shows the same.
-        match bug_report::write(engine.as_ref(), reading, known.as_ref(), base, reference) {
+        // The report ends with the smallest pair that differs for the same reason.
+        let mut explainer = Explainer::new(&world, &[*reading]);
+        let mut explanation = explainer.explain(base, reference);
+        explainer.add_bug_report(&mut explanation, engine.name());
+        match explanation.bug_report {
             Some(report) => write!(out, "{report}")?,
             None => writeln!(out, "{} has the result of {}: nothing to report", engine.name(), reading.id)?,
         }
         return Ok(Finding::AsExpected);
     }
+    let known = world.known.profile_of(engine.as_ref());
     let subject = Subject::new(*reading, known.as_ref());
     let Some((base, reference)) = shrink::shrink(engine.as_ref(), &subject, base, reference) else {
         writeln!(out, "{} has the result of {}: nothing to shrink", engine.name(), reading.id)?;
         return Ok(Finding::AsExpected);
     };
     let said = ask(engine.as_ref(), &base, &reference);
-    writeln!(out, "\"{}\" on \"{}\"", visible(&reference), visible(&base))?;
-    writeln!(out, "  {}: {}", engine.name(), said_by(&said))?;
-    writeln!(out, "  {}: {}", reading.id, said_by(&reading.says(&base, &reference)))?;
+    writeln!(out, "{} on {}", quoted(&reference), quoted(&base))?;
+    writeln!(out, "  {}: {}", engine.name(), said)?;
+    writeln!(out, "  {}: {}", reading.id, reading.says(&base, &reference))?;
     if let Some(found) = subject.attribute(&base, &reference, &said) {
         writeln!(out, "  because {}", found.cause.key())?;
     }

@@ -1,113 +1,113 @@
-//! A divergence as an issue that can be pasted where an engine's maintainers read it.
+//! An explanation as an issue in Markdown, for the maintainers of an engine.
 
 use std::fmt::Write;
 
-use crate::engine::{Engine, ask};
+use super::{Divergence, Explanation, Found, Smallest};
 use crate::escape::visible;
-use crate::model::attribute::{Cause, Subject};
-use crate::model::profile::{KnownProfile, Reading};
-use crate::model::shrink::shrink;
+use crate::model::note::Statement;
+use crate::model::profile::Reading;
 use crate::outcome::Outcome;
-use crate::survey::tally::{Note, Said};
 
-/// A Markdown issue on what `engine` says of a pair beside `reading`: input, said, documents say, why, version, and the
-/// smallest pair that shows the same; `None` if it says what the document says.
-pub fn write(
-    engine: &dyn Engine,
-    reading: &Reading,
-    known: Option<&KnownProfile>,
-    base: &str,
-    reference: &str,
-) -> Option<String> {
-    let subject = Subject::new(*reading, known);
-    let said = ask(engine, base, reference);
-    let found = subject.attribute(base, reference, &said)?;
-    let name = engine.name().trim_start_matches("crate:");
+/// A Markdown issue about the engine at `index` of [`Explanation::engines`], against the last specification that it is
+/// compared with: input, results, cause, version, and the smallest pair with the same cause.
+///
+/// Returns `None` if the engine does not differ from that specification. An engine without a profile that returns the URL
+/// Standard's result is not reported unless the specification `was_asked_for`: an RFC's other result is not a bug of it.
+pub fn bug_report(explanation: &Explanation, index: usize, was_asked_for: bool) -> Option<String> {
+    let engine = explanation.engines.get(index)?;
+    let against = engine.against.last()?;
+    let specification = Reading::by_id(against.specification)?;
+    let divergence = against.divergence.as_ref()?;
+    let standard = Reading::url_standard().id;
+    if !engine.has_profile && !was_asked_for && engine.same_as.contains(&standard) {
+        return None;
+    }
+    let name = engine.name.trim_start_matches("crate:");
+    let Explanation { base, reference, .. } = explanation;
     let mut out = String::new();
-    let _ = writeln!(out, "### `{name}` differs from {} in {}\n", reading.cite, found.effect.phrase());
-    let _ = writeln!(out, "**Input**: the reference {} on {}\n", code(reference), base_of(base));
+    let _ = writeln!(out, "### `{name}` differs from {} in {}\n", specification.cite, divergence.effect.phrase());
+    let _ = writeln!(out, "**Input**: the reference {} on {}\n", code(reference), code_of_base(base));
     if let Some(points) = code_points(base, reference) {
         let _ = writeln!(out, "with {points}\n");
     }
-    let _ = writeln!(out, "**{name} {} says**: {}\n", engine.version(), outcome(&said));
-    let _ = writeln!(out, "**Documents say**:\n\n| document | says |\n|---|---|");
-    for (says, by) in groups(base, reference) {
-        let _ = writeln!(out, "| {} | {} |", by.join(", "), outcome(&says).replace('|', "\\|"));
+    let _ = writeln!(out, "**{name} {} returns**: {}\n", engine.version, result(&engine.outcome));
+    let _ = writeln!(out, "**Specifications**:\n\n| specification | result |\n|---|---|");
+    for (outcome, by) in specified(explanation) {
+        let _ = writeln!(out, "| {} | {} |", by.join(", "), result(outcome).replace('|', "\\|"));
     }
-    let _ = writeln!(out, "\n**Why**: {}", why(&found.cause));
-    for difference in found.cause.differences() {
-        let note = Note::of(difference, reading.cite_of_row(), found.alike());
-        if let Some(question) = note.question {
-            let _ = writeln!(out, "- {question}");
-        }
-        let indent = if note.question.is_some() { "  - " } else { "- " };
-        let (document, own) = (reading.cite, name);
-        match (&note.document, &note.engine) {
-            (Some(theirs), Some(own_said)) => {
-                let _ = writeln!(out, "{indent}{document}: {}", sourced(theirs));
-                let _ = writeln!(out, "{indent}{own}: {}", sourced(own_said));
-            }
-            (None, Some(own_said)) => {
-                let _ = writeln!(out, "{indent}{own}, and not {document}: {}", sourced(own_said));
-            }
-            (Some(theirs), None) => {
-                let _ = writeln!(out, "{indent}{document}, and not {own}: {}", sourced(theirs));
-            }
-            (None, None) => {}
-        }
-    }
-    match shrink(engine, &subject, base, reference) {
-        Some((small_base, small)) if (small_base.as_str(), small.as_str()) != (base, reference) => {
-            let said = outcome(&ask(engine, &small_base, &small));
-            let says = outcome(&reading.says(&small_base, &small));
-            let _ = writeln!(
-                out,
-                "\n**The smallest pair that shows the same**: {} on {}: {name} says {said}, {} says {says}",
-                code(&small),
-                base_of(&small_base),
-                reading.cite
-            );
-        }
-        _ => {}
+    write_cause(divergence, specification.cite, name, &mut out);
+    if let Some(smallest) = &against.smallest
+        && (&smallest.base, &smallest.reference) != (base, reference)
+    {
+        let Smallest { base, reference, engine, specification: own } = smallest;
+        let _ = writeln!(
+            out,
+            "\n**The smallest pair with the same cause**: {} on {}: {name} returns {}, {} {}",
+            code(reference),
+            code_of_base(base),
+            result(engine),
+            specification.cite,
+            result(own)
+        );
     }
     let _ = writeln!(out, "\n(Found with urlstrata {}.)", env!("CARGO_PKG_VERSION"));
     Some(out)
 }
 
-/// What is said, and the documents that say it: by their names, and by their ids too where readings of one differ.
-fn groups(base: &str, reference: &str) -> Vec<(Outcome, Vec<String>)> {
-    let said: Vec<_> = Reading::all().into_iter().map(|reading| (reading, reading.says(base, reference))).collect();
-    let mut groups: Vec<(Outcome, Vec<String>)> = Vec::new();
-    for (reading, says) in &said {
-        let apart = said.iter().any(|(other, outcome)| other.cite == reading.cite && outcome != says);
-        let name = if apart { format!("{} (`{}`)", reading.cite, reading.id) } else { reading.cite.to_owned() };
-        match groups.iter_mut().find(|(own, _)| own == says) {
-            Some((_, by)) if by.contains(&name) => {}
-            Some((_, by)) => by.push(name),
-            None => groups.push((says.clone(), vec![name])),
+fn write_cause(divergence: &Divergence, cite: &str, name: &str, out: &mut String) {
+    let cause = match divergence.found {
+        Found::Profile => "what the engine is known to do differently".to_owned(),
+        Found::Agreeing => "the difference from a specification that has the engine's result".to_owned(),
+        Found::Search => "together these differences give the engine's result, perhaps by coincidence".to_owned(),
+        Found::Listed | Found::Unexplained => format!("no cause is known ({})", divergence.cause),
+    };
+    let _ = writeln!(out, "\n**Why**: {cause}");
+    for note in &divergence.notes {
+        if let Some(question) = note.question {
+            let _ = writeln!(out, "- {question}");
+        }
+        let indent = if note.question.is_some() { "  - " } else { "- " };
+        match (&note.from, &note.to) {
+            (Some(from), Some(to)) => {
+                let _ = writeln!(out, "{indent}{cite}: {}", sourced(from));
+                let _ = writeln!(out, "{indent}{name}: {}", sourced(to));
+            }
+            (None, Some(to)) => drop(writeln!(out, "{indent}{name}, and not {cite}: {}", sourced(to))),
+            (Some(from), None) => drop(writeln!(out, "{indent}{cite}, and not {name}: {}", sourced(from))),
+            (None, None) => {}
         }
     }
-    groups
 }
 
-fn why(cause: &Cause) -> String {
-    match cause {
-        Cause::Profile(_) => "what the engine is known to do otherwise".to_owned(),
-        Cause::Agreeing(_) => "in what it differs from a document that has the engine's result".to_owned(),
-        Cause::Search(_) => "together these give the engine's result, perhaps by coincidence".to_owned(),
-        Cause::Listed(id) => format!("no cause is known; it belongs to the known deviations {id:?}"),
-        Cause::Unexplained(_) => "no cause is known".to_owned(),
+/// Each result with the specifications that return it, by their names, and by their ids too where two states of one differ.
+fn specified(explanation: &Explanation) -> Vec<(&Outcome, Vec<String>)> {
+    let all = Reading::all();
+    let group_of = |id: &str| explanation.groups.iter().position(|group| group.by.iter().any(|by| by == id));
+    let mut groups: Vec<(usize, Vec<String>)> = Vec::new();
+    for specification in &all {
+        let Some(group) = group_of(specification.id) else { continue };
+        let differs = |other: &Reading| other.cite == specification.cite && group_of(other.id) != Some(group);
+        let name = match all.iter().any(differs) {
+            true => format!("{} (`{}`)", specification.cite, specification.id),
+            false => specification.cite.to_owned(),
+        };
+        match groups.iter_mut().find(|own| own.0 == group) {
+            Some((_, by)) if by.contains(&name) => {}
+            Some((_, by)) => by.push(name),
+            None => groups.push((group, vec![name])),
+        }
+    }
+    groups.into_iter().map(|(group, by)| (&explanation.groups[group].outcome, by)).collect()
+}
+
+fn sourced(statement: &Statement) -> String {
+    match statement.source {
+        "" => statement.note.to_owned(),
+        source => format!("{} ({source})", statement.note),
     }
 }
 
-fn sourced(said: &Said) -> String {
-    match said.source {
-        "" => said.note.to_owned(),
-        source => format!("{} ({source})", said.note),
-    }
-}
-
-fn base_of(base: &str) -> String {
+fn code_of_base(base: &str) -> String {
     if base.is_empty() { "an unknown base".to_owned() } else { code(base) }
 }
 
@@ -121,17 +121,11 @@ fn code(text: &str) -> String {
     }
 }
 
-fn outcome(outcome: &Outcome) -> String {
-    match outcome {
-        Outcome::Url(url) => code(url),
-        Outcome::Refused(why) => format!("no result ({})", visible(why)),
-        Outcome::Skipped(why) => format!("no answer ({})", visible(why)),
-        Outcome::Crashed(why) => format!("a crash ({})", visible(why)),
-        Outcome::TimedOut(why) => format!("no answer in time ({})", visible(why)),
-    }
+fn result(outcome: &Outcome) -> String {
+    if let Outcome::Url(url) = outcome { code(url) } else { outcome.to_string() }
 }
 
-/// The characters beyond printable ASCII, which a page may not show as they are.
+/// The characters other than printable ASCII, which a page may not show as they are.
 fn code_points(base: &str, reference: &str) -> Option<String> {
     let mut points: Vec<char> = base.chars().chain(reference.chars()).filter(|c| !(' '..='~').contains(c)).collect();
     points.sort_unstable();

@@ -7,7 +7,6 @@ use urlstrata::revision;
 use super::agree::{WORDS, pairs, steps};
 use super::{Fault, Law, Pair, Seen};
 use crate::engine::{self, Engine, ask};
-use crate::explain::bug_report;
 use crate::model::attribute::{Attribution, Cause, Couple, Effect, Subject, effect};
 use crate::model::known;
 use crate::model::profile::{KnownProfile, Reading};
@@ -97,8 +96,8 @@ struct Asked {
 
 impl Asked {
     fn new(engine: Box<dyn Engine>) -> Self {
-        let known = known::profile_of(engine.as_ref());
-        let nearest = known::of(engine.name()).ok().flatten().and_then(|known| known.nearest().ok());
+        let known = known::KnownEngines::embedded().unwrap_or_default().profile_of(engine.as_ref());
+        let nearest = known::KnownEngines::embedded().unwrap_or_default().nearest(engine.name());
         let subjects = Reading::all().into_iter().map(|reading| Subject::new(reading, known.as_ref())).collect();
         Self { engine, known, subjects, nearest: nearest.map_or("rfc3986", |nearest| nearest.id) }
     }
@@ -171,7 +170,7 @@ impl Asked {
             let _ = writeln!(out, "its profile predicts {:?}", known.profile.predict(base, reference));
         }
         let (known, reading) = (self.known.as_ref(), subject.reading());
-        out += &bug_report::write(self.engine.as_ref(), reading, known, base, reference)?;
+        let _ = (reading, known, base, reference);
         out += "the steps that acted:\n";
         let nearest = Reading::by_id(self.nearest).and_then(|nearest| nearest.revision);
         let last = nearest.or_else(|| revision::by_id("rfc3986"));
@@ -211,8 +210,10 @@ mod tests {
         let mut asked = Asked::new(crate::engine::by_name("crate:url").expect("an engine"));
         assert_eq!(class(&asked, "../x"), None);
         // Another's profile explains nothing.
-        asked.known =
-            crate::model::known::of("crate:oxiri").expect("known").and_then(|known| known.known_profile().ok());
+        asked.known = crate::model::known::KnownEngines::embedded()
+            .expect("known")
+            .of("crate:oxiri")
+            .and_then(|known| known.known_profile().ok());
         let subjects = asked.subjects.iter().map(|it| super::Subject::new(*it.reading(), asked.known.as_ref()));
         asked.subjects = subjects.collect();
         assert_eq!(class(&asked, "//H/x").as_deref(), Some("crate:url differs from its profile in the spelling"));

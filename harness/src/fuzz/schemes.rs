@@ -72,7 +72,7 @@ impl Law for Schemes {
 
 thread_local! {
     static RECOGNISERS: RefCell<Recognisers> = RefCell::default();
-    static BESIDE: Result<Rc<Beside>, String> = Beside::new().map(Rc::new);
+    static BESIDE: Result<Rc<Beside>, String> = Beside::new(&crate::model::known::KnownEngines::embedded().unwrap_or_default()).map(Rc::new);
 }
 
 fn check(url: &str, seen: &mut Seen) -> Result<(), Fault> {
@@ -215,7 +215,10 @@ fn show(url: &str) -> String {
     if let Some(found) = disagreement(&mut Recognisers::default(), url) {
         let _ = writeln!(out, "  prose and grammar: {found:?}");
     }
-    for row in Beside::new().iter().flat_map(|beside| beside.differing(url)) {
+    for row in Beside::new(&crate::model::known::KnownEngines::embedded().unwrap_or_default())
+        .iter()
+        .flat_map(|beside| beside.differing(url))
+    {
         let _ = writeln!(out, "  beside the url crate: {row:?}");
     }
     out

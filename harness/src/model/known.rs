@@ -4,7 +4,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 use urlstrata::rules::COLUMNS;
@@ -15,7 +14,7 @@ use crate::model::profile::{KnownProfile, Reading};
 use crate::normalize::{Profile, Rewrite, Rewrites};
 use crate::outcome::Outcome;
 use crate::pairs::bases::BaseClass;
-use crate::vector::{Expected, VectorError, embedded_known, from_text, quoted, read_bytes, text_of};
+use crate::vector::{Expected, VectorError, embedded_known, from_text, quoted, read_bytes, text_of, yaml_below};
 
 mod check;
 mod form;
@@ -215,30 +214,76 @@ pub struct Known {
     pub exceptions: Vec<Exception>,
 }
 
-/// All that is known, as it was when the program was built.
-static EMBEDDED: LazyLock<Result<Vec<Known>, VectorError>> =
-    LazyLock::new(|| embedded_known().into_iter().map(|(path, bytes)| Known::from_bytes(&path, bytes)).collect());
-
-/// What is known of the engine called `name`.
-///
-/// # Errors
-///
-/// If a file that the program carries is not in order; the tests rule that out.
-pub fn of(name: &str) -> Result<Option<&'static Known>, VectorError> {
-    match &*EMBEDDED {
-        Ok(all) => Ok(all.iter().find(|known| known.engine == name)),
-        Err(error) => Err(error.clone()),
-    }
+/// What is known of engines, by their names.
+#[derive(Clone, Debug, Default)]
+pub struct KnownEngines {
+    files: Vec<Known>,
+    /// Profiles that were fitted in this run, by the engine's name.
+    fitted: Vec<(String, KnownProfile)>,
 }
 
-/// The profile that is known of `engine`: its rule set, if it is an implementation of ours; `None` if nothing is known.
-pub fn profile_of(engine: &dyn Engine) -> Option<KnownProfile> {
-    let revision = || engine.revision().and_then(|revision| revision.rules);
-    if let Some(rules) = engine.row().or_else(revision) {
-        return Some(KnownProfile::certain(Profile { rules: *rules, rewrites: Rewrites::NONE }));
+impl KnownEngines {
+    /// Reads the files that the program carries.
+    ///
+    /// # Errors
+    ///
+    /// Returns the first file that is not valid; the tests rule that out.
+    pub fn embedded() -> Result<Self, VectorError> {
+        let files = embedded_known().into_iter().map(|(path, bytes)| Known::from_bytes(&path, bytes));
+        Ok(Self { files: files.collect::<Result<_, _>>()?, fitted: Vec::new() })
     }
-    let known = of(engine.name()).ok()??;
-    known.known_profile().ok()
+
+    /// Reads the files in `folder`, which `known update --out` writes.
+    ///
+    /// # Errors
+    ///
+    /// Returns the first file that cannot be read or is not valid, or that the folder has no such file.
+    pub fn read(folder: &Path) -> Result<Self, VectorError> {
+        if !folder.is_dir() {
+            return Err(VectorError::new(folder, None, "not a folder: `urlstrata known update --out` writes one"));
+        }
+        let files = yaml_below(folder, true)?.into_iter().map(|path| Known::read(&path));
+        Ok(Self { files: files.collect::<Result<_, _>>()?, fitted: Vec::new() })
+    }
+
+    /// These and `others`, which replace entries about the same engine.
+    #[must_use]
+    pub fn with(mut self, others: Self) -> Self {
+        let is_new = |old: &Known| others.files.iter().all(|new| new.engine != old.engine);
+        self.files.retain(is_new);
+        self.files.extend(others.files);
+        self.fitted.extend(others.fitted);
+        self
+    }
+
+    /// Adds a profile that has just been fitted to the engine called `name`.
+    pub fn add_fitted(&mut self, name: &str, profile: KnownProfile) {
+        self.fitted.retain(|(own, _)| own != name);
+        self.fitted.push((name.to_owned(), profile));
+    }
+
+    /// The file about the engine called `name`.
+    pub fn of(&self, name: &str) -> Option<&Known> {
+        self.files.iter().find(|known| known.engine == name)
+    }
+
+    /// The profile of `engine`: its rule set, if it is an implementation of ours, else the one that was fitted in this run,
+    /// else the one in its file; `None` if nothing is known of it.
+    pub fn profile_of(&self, engine: &dyn Engine) -> Option<KnownProfile> {
+        let revision = || engine.revision().and_then(|revision| revision.rules);
+        if let Some(rules) = engine.row().or_else(revision) {
+            return Some(KnownProfile::certain(Profile { rules: *rules, rewrites: Rewrites::NONE }));
+        }
+        let fitted = self.fitted.iter().find(|(name, _)| name == engine.name()).map(|(_, profile)| profile.clone());
+        fitted.or_else(|| self.of(engine.name())?.known_profile().ok())
+    }
+
+    /// The specification to which the engine called `name` is nearest; `None` if nothing is known of it.
+    pub fn nearest(&self, name: &str) -> Option<Reading> {
+        let fitted = self.fitted.iter().find(|(own, _)| own == name);
+        let fitted = fitted.map(|(_, known)| Reading::nearest(&known.profile, &known.undetermined));
+        fitted.or_else(|| self.of(name)?.nearest().ok())
+    }
 }
 
 /// The name of the file about the engine called `name`: `crate-url.yaml` for `crate:url`.

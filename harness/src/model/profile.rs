@@ -6,9 +6,9 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::hash::Hasher;
 use std::sync::LazyLock;
-use std::thread;
 
 use fnv::FnvHasher;
+use rayon::prelude::*;
 use serde::Serialize;
 use urlstrata::revision::{self, Revision, rfc3986};
 use urlstrata::rules::COLUMNS;
@@ -313,7 +313,7 @@ pub fn fit(engine: &dyn Engine, pairs: &[(String, String)]) -> Fitted {
         did: ask(engine, base, reference),
     };
     let (second, first): (Vec<_>, Vec<_>) =
-        pairs.iter().map(asked).partition(|asked| in_second_half(&asked.base, &asked.reference));
+        pairs.par_iter().map(asked).partition(|asked| in_second_half(&asked.base, &asked.reference));
     let halves = [first, second];
     let [one, other] = on_both(&halves, climb);
     let doubts = on_both(&halves, |half| Doubts::of(&one, half));
@@ -349,6 +349,12 @@ const TRAINING: &str = "training pairs";
 pub const HELD_OUT: &str = "held-out pairs";
 
 impl Fitted {
+    /// The profile as something that explains: without listed classes of deviations.
+    pub fn known_profile(&self) -> KnownProfile {
+        let undetermined = self.undetermined.iter().map(|(column, _)| *column).collect();
+        KnownProfile { profile: self.profile, undetermined, exceptions: BTreeSet::new() }
+    }
+
     /// Adds what it predicts of other pairs.
     pub fn extend(&mut self, surveyed: Surveyed) {
         self.rates.extend(surveyed.rates);
@@ -385,45 +391,58 @@ pub struct Surveyed {
 /// How well `profile` predicts `engine` on pairs that no fit has seen, of those that are selected: `random` random pairs, and
 /// long references.
 pub fn rates(profile: &Profile, engine: &dyn Engine, random: u64, selection: &Selection) -> Surveyed {
-    let (mut missed, mut by_base) = (Vec::new(), BaseRate::all());
-    let mut ask_about = |base: &str, reference: &str, rate: &mut Rate| {
-        let did = ask(engine, base, reference);
-        let predicted = profile.predicts(base, reference, &did);
-        rate.add(predicted);
-        BaseRate::add(&mut by_base, base, &did, predicted);
-        if !predicted {
-            missed.push((base.to_owned(), reference.to_owned()));
-        }
-    };
-    let mut pairs = Wild::new(SEEDS[1]);
-    let mut on_random = Rate::of("random pairs", false);
+    let mut wild = Wild::new(SEEDS[1]);
+    let mut random_pairs = Vec::new();
     for number in 0..random {
-        let (base, reference) = pairs.pair();
+        let (base, reference) = wild.pair();
         match selection.bases.get(number as usize % selection.bases.len().max(1)) {
-            Some(base) => ask_about(base, &reference, &mut on_random),
-            None if selection.keeps(&base) => ask_about(&base, &reference, &mut on_random),
+            Some(base) => random_pairs.push((base.clone(), reference)),
+            None if selection.keeps(&base) => random_pairs.push((base, reference)),
             None => {}
         }
     }
     let mut references = generate::Long::new(SEEDS[2]);
-    let mut long = Rate::of("references of 6 to 24 characters", false);
     let bases: Vec<&str> = match selection.bases.as_slice() {
         [] => BASES.into_iter().filter(|base| selection.keeps(base)).collect(),
         bases => bases.iter().map(String::as_str).collect(),
     };
-    for _ in 0..random.div_ceil(100) {
+    let long_pairs = (0..random.div_ceil(100)).flat_map(|_| {
         let reference = references.reference();
-        bases.iter().for_each(|base| ask_about(base, &reference, &mut long));
+        bases.iter().map(|base| ((*base).to_owned(), reference.clone())).collect::<Vec<_>>()
+    });
+    let long_pairs: Vec<_> = long_pairs.collect();
+    let mut found = Surveyed { rates: Vec::new(), by_base: BaseRate::all(), missed: Vec::new() };
+    for (name, pairs) in [("random pairs", random_pairs), ("references of 6 to 24 characters", long_pairs)] {
+        let mut rate = Rate::of(name, false);
+        let outcomes: Vec<_> = pairs
+            .par_iter()
+            .map(|(base, reference)| {
+                let did = ask(engine, base, reference);
+                let predicted = profile.predicts(base, reference, &did);
+                (did, predicted)
+            })
+            .collect();
+        for (pair, (did, predicted)) in pairs.into_iter().zip(outcomes) {
+            rate.add(predicted);
+            BaseRate::add(&mut found.by_base, &pair.0, &did, predicted);
+            if !predicted {
+                found.missed.push(pair);
+            }
+        }
+        found.rates.push(rate);
     }
-    Surveyed { rates: vec![on_random, long], by_base, missed }
+    found
 }
 
 /// How many of a survey's pairs `profile` predicts: of the half that profiles are fitted to, and of the other.
 pub fn rates_of_halves(profile: &Profile, engine: &dyn Engine, pairs: &[(String, String)]) -> Vec<Rate> {
     let mut rates = vec![Rate::of(TRAINING, true), Rate::of(HELD_OUT, false)];
-    for (base, reference) in pairs {
-        let half = &mut rates[usize::from(in_second_half(base, reference))];
-        half.add(profile.predicts(base, reference, &ask(engine, base, reference)));
+    let predicted: Vec<_> = pairs
+        .par_iter()
+        .map(|(base, reference)| profile.predicts(base, reference, &ask(engine, base, reference)))
+        .collect();
+    for ((base, reference), predicted) in pairs.iter().zip(predicted) {
+        rates[usize::from(in_second_half(base, reference))].add(predicted);
     }
     rates
 }
@@ -472,14 +491,7 @@ pub fn misses(profile: &Profile, engine: &dyn Engine, missed: &[(String, String)
 }
 
 fn on_both<T: Send>(halves: &[Vec<Asked>; 2], work: impl Fn(&[Asked]) -> T + Sync) -> [T; 2] {
-    thread::scope(|scope| {
-        let other = scope.spawn(|| work(&halves[1]));
-        let one = work(&halves[0]);
-        match other.join() {
-            Ok(other) => [one, other],
-            Err(panic) => std::panic::resume_unwind(panic),
-        }
-    })
+    rayon::join(|| work(&halves[0]), || work(&halves[1])).into()
 }
 
 /// One answer or one rewrite of a profile, changed.

@@ -112,7 +112,7 @@ mod tests {
 
     fn shrunk(engine: &str, reading: &str, base: &str, reference: &str) -> Option<(String, String)> {
         let engine = by_name(engine).expect("an engine");
-        let known = crate::model::known::profile_of(engine.as_ref());
+        let known = crate::model::known::KnownEngines::embedded().expect("files in order").profile_of(engine.as_ref());
         let subject = Subject::new(Reading::by_id(reading).expect("a document"), known.as_ref());
         shrink(engine.as_ref(), &subject, base, reference)
     }

@@ -3,9 +3,10 @@
 use serde::Serialize;
 
 use crate::model::attribute::Effect;
+use crate::model::note::Note;
 use crate::outcome::Outcome;
 use crate::outcome::location::Location;
-use crate::survey::tally::{Comparison, Note, Witness};
+use crate::survey::tally::{Comparison, Witness};
 
 /// A comparison as `urlstrata compare` prints it.
 #[derive(Clone, Debug, Serialize)]

@@ -1,8 +1,9 @@
 //! Every short reference against every base: do the two sides of each revision agree, and in what do two differ?
 
+use std::iter;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::{iter, thread};
 
+use rayon::prelude::*;
 use serde::Serialize;
 use urlstrata::Resolution;
 use urlstrata::fast::Instructions;
@@ -12,8 +13,7 @@ use urlstrata::rules::Rules;
 use crate::engine::{Engine, ask};
 use crate::evaluate::{agrees, is_same_document};
 use crate::model::attribute::Couple;
-use crate::model::known;
-use crate::model::profile::Reading;
+use crate::model::profile::{KnownProfile, Reading};
 use crate::pairs::generate::{count, nth};
 use crate::survey::forms::{Forms, NEW_EACH_TIME};
 use crate::survey::tally::{Beside, Comparison, Tally};
@@ -64,40 +64,30 @@ pub struct History {
     pub disagreeing: u64,
 }
 
-/// How many references a thread takes at once.
+/// How many numbers a thread takes at once.
 const CHUNK: u64 = 256;
 
-/// Runs `work` over all numbers below `total` on every core; `progress` is told how many are done.
+/// Passes every number below `total` to `each`, in parts on every core. Each part collects into a `new` value, and `merge` adds
+/// one to another, in any order; `progress` receives how many numbers are done.
 fn on_every_core<T: Send>(
     total: u64,
     progress: &(dyn Fn(u64) + Sync),
-    work: impl Fn(&mut dyn Iterator<Item = u64>) -> T + Sync,
-) -> Vec<T> {
-    let next = AtomicU64::new(0);
+    new: impl Fn() -> T + Sync + Send,
+    each: impl Fn(&mut T, u64) + Sync + Send,
+    merge: impl Fn(&mut T, T) + Sync + Send,
+) -> T {
     let done = AtomicU64::new(0);
-    let threads = thread::available_parallelism().map_or(1, usize::from);
-    thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads)
-            .map(|_| {
-                scope.spawn(|| {
-                    let mut left = 0..0;
-                    let mut numbers = iter::from_fn(|| {
-                        if left.is_empty() {
-                            let start = next.fetch_add(CHUNK, Ordering::Relaxed);
-                            progress(done.fetch_add(CHUNK.min(total.saturating_sub(start)), Ordering::Relaxed));
-                            left = start.min(total)..(start + CHUNK).min(total);
-                        }
-                        left.next()
-                    });
-                    work(&mut numbers)
-                })
-            })
-            .collect();
-        let join = |worker: thread::ScopedJoinHandle<'_, T>| match worker.join() {
-            Ok(part) => part,
-            Err(panic) => std::panic::resume_unwind(panic),
-        };
-        workers.into_iter().map(join).collect()
+    let chunks = (0..total.div_ceil(CHUNK)).into_par_iter();
+    let parts = chunks.fold(&new, |mut collected, chunk| {
+        let numbers = chunk * CHUNK..total.min((chunk + 1) * CHUNK);
+        let count = numbers.end - numbers.start;
+        numbers.for_each(|number| each(&mut collected, number));
+        progress(done.fetch_add(count, Ordering::Relaxed) + count);
+        collected
+    });
+    parts.reduce(&new, |mut all, part| {
+        merge(&mut all, part);
+        all
     })
 }
 
@@ -107,61 +97,51 @@ fn on_every_core<T: Send>(
 ///
 /// If there are more pairs than can be counted.
 pub fn history(scope: &Scope, progress: &(dyn Fn(u64) + Sync)) -> Result<History, String> {
-    let total = scope.references()?;
     let revisions: Vec<_> = revision::resolving().collect();
-    let parts = on_every_core(total, progress, |numbers| history_of(scope, &revisions, numbers));
-    let mut all = History {
+    let new = || History {
         consecutive: revisions.windows(2).map(|two| (two[0].0.id, two[1].0.id, Differing::default())).collect(),
         ..History::default()
     };
-    for part in parts {
-        all.pairs += part.pairs;
-        all.disagreeing += part.disagreeing;
-        all.disagreements.extend(part.disagreements);
-        for (sum, part) in all.consecutive.iter_mut().zip(part.consecutive) {
+    let each = |found: &mut History, base: &str, reference: &str| found.add(&revisions, base, reference);
+    let mut all = over(scope, progress, new, each, History::merge)?;
+    all.disagreements.sort();
+    all.disagreements.truncate(MOST);
+    Ok(all)
+}
+
+/// How many disagreements are kept, and how many are kept while counting: the smallest are among them.
+const MOST: usize = 10;
+
+impl History {
+    fn add(&mut self, revisions: &[(&'static Revision, &'static Rules)], base: &str, reference: &str) {
+        self.pairs += 1;
+        let mut out = String::new();
+        let resolve = |(revision, rules): &(&'static Revision, &'static Rules)| {
+            let by_steps = revision.resolve(base, reference);
+            if !agrees(rules, base, reference, &by_steps, &mut out) {
+                self.disagreeing += 1;
+                self.disagreements.push((revision.id, base.to_owned(), reference.to_owned()));
+            }
+            by_steps
+        };
+        let results: Vec<Resolution> = revisions.iter().map(resolve).collect();
+        self.disagreements.truncate(MOST);
+        for (two, sum) in results.windows(2).zip(&mut self.consecutive) {
+            let url = |index: usize| two[index].as_ref().ok().map(|target| &target.url);
+            sum.2.results += u64::from(url(0) != url(1));
+            sum.2.meanings += u64::from(is_same_document(&two[0]) != is_same_document(&two[1]));
+        }
+    }
+
+    fn merge(&mut self, part: Self) {
+        self.pairs += part.pairs;
+        self.disagreeing += part.disagreeing;
+        self.disagreements.extend(part.disagreements);
+        for (sum, part) in self.consecutive.iter_mut().zip(part.consecutive) {
             sum.2.results += part.2.results;
             sum.2.meanings += part.2.meanings;
         }
     }
-    all.disagreements.sort();
-    all.disagreements.truncate(10);
-    Ok(all)
-}
-
-fn history_of(
-    scope: &Scope,
-    revisions: &[(&'static Revision, &'static Rules)],
-    numbers: &mut dyn Iterator<Item = u64>,
-) -> History {
-    let mut found = History {
-        consecutive: revisions.windows(2).map(|_| ("", "", Differing::default())).collect(),
-        ..History::default()
-    };
-    let (mut reference, mut out) = (String::new(), String::new());
-    let mut answers: Vec<Resolution> = Vec::new();
-    for number in numbers {
-        nth(&scope.alphabet, number, &mut reference);
-        for base in &scope.bases {
-            found.pairs += 1;
-            answers.clear();
-            for &(revision, rules) in revisions {
-                let by_steps = revision.resolve(base, &reference);
-                if !agrees(rules, base, &reference, &by_steps, &mut out) {
-                    found.disagreeing += 1;
-                    if found.disagreements.len() < 10 {
-                        found.disagreements.push((revision.id, base.clone(), reference.clone()));
-                    }
-                }
-                answers.push(by_steps);
-            }
-            for (two, sum) in answers.windows(2).zip(&mut found.consecutive) {
-                let url = |index: usize| two[index].as_ref().ok().map(|target| &target.url);
-                sum.2.results += u64::from(url(0) != url(1));
-                sum.2.meanings += u64::from(is_same_document(&two[0]) != is_same_document(&two[1]));
-            }
-        }
-    }
-    found
 }
 
 /// How every form of the optimized engine compares with the references over a scope.
@@ -189,48 +169,56 @@ pub struct Agreement {
 pub fn agreement(scope: &Scope, progress: &(dyn Fn(u64) + Sync)) -> Result<Agreement, String> {
     let total = scope.references()?;
     let instructions: Vec<Instructions> = Instructions::available().collect();
-    let parts = on_every_core(total, progress, |numbers| agreement_of(scope, &instructions, numbers));
-    let of_base = |instructions: &Instructions| ["alone", "batch"].map(|form| format!("{instructions}, {form}"));
-    let mut all = Agreement {
-        references: total,
-        forms: iter::once(NEW_EACH_TIME.to_owned()).chain(instructions.iter().flat_map(of_base)).collect(),
-        ..Agreement::default()
+    let new = || {
+        let bases = scope.bases.iter().map(|base| (base, Forms::of_all(&instructions, base))).collect();
+        Collected { bases, found: Agreement::default() }
     };
-    for part in parts {
-        all.pairs += part.pairs;
-        all.compared += part.compared;
-        all.disagreeing += part.disagreeing;
-        all.disagreements.extend(part.disagreements);
-    }
+    let each = |collected: &mut Collected<'_>, number: u64| {
+        let mut reference = String::new();
+        nth(&scope.alphabet, number, &mut reference);
+        collected.add(&reference);
+    };
+    let merge = |all: &mut Collected<'_>, part: Collected<'_>| {
+        all.found.pairs += part.found.pairs;
+        all.found.compared += part.found.compared;
+        all.found.disagreeing += part.found.disagreeing;
+        all.found.disagreements.extend(part.found.disagreements);
+    };
+    let mut all = on_every_core(total, progress, new, each, merge).found;
+    let of_base = |instructions: &Instructions| ["alone", "batch"].map(|form| format!("{instructions}, {form}"));
+    all.references = total;
+    all.forms = iter::once(NEW_EACH_TIME.to_owned()).chain(instructions.iter().flat_map(of_base)).collect();
     all.disagreements.sort();
-    all.disagreements.truncate(10);
+    all.disagreements.truncate(MOST);
     Ok(all)
 }
 
-fn agreement_of(scope: &Scope, instructions: &[Instructions], numbers: &mut dyn Iterator<Item = u64>) -> Agreement {
-    let mut found = Agreement::default();
-    let mut bases: Vec<_> = scope.bases.iter().map(|base| (base, Forms::of_all(instructions, base))).collect();
-    let mut reference = String::new();
-    for number in numbers {
-        nth(&scope.alphabet, number, &mut reference);
-        for (base, rows) in &mut bases {
+/// The prepared bases of a thread, and what it has found.
+struct Collected<'a> {
+    bases: Vec<(&'a String, Vec<Forms<'a>>)>,
+    found: Agreement,
+}
+
+impl Collected<'_> {
+    fn add(&mut self, reference: &str) {
+        let Self { bases, found } = self;
+        for (base, rows) in bases {
             found.pairs += 1;
             for forms in rows {
                 let revision = forms.revision;
-                let by_steps = revision.resolve(base, &reference);
-                forms.compare(&reference, &by_steps, &mut |form, same, _| {
+                let by_steps = revision.resolve(base, reference);
+                forms.compare(reference, &by_steps, &mut |form, same, _| {
                     found.compared += 1;
                     if !same {
                         found.disagreeing += 1;
-                        if found.disagreements.len() < 10 {
-                            found.disagreements.push((revision.id, form(), (*base).clone(), reference.clone()));
+                        if found.disagreements.len() < MOST {
+                            found.disagreements.push((revision.id, form(), (*base).clone(), reference.to_owned()));
                         }
                     }
                 });
             }
         }
     }
-    found
 }
 
 /// Puts every pair to `engine`, and sorts what differs from each of `readings` by cause.
@@ -241,17 +229,15 @@ fn agreement_of(scope: &Scope, instructions: &[Instructions], numbers: &mut dyn 
 pub fn compare(
     scope: &Scope,
     engine: &dyn Engine,
+    known: Option<&KnownProfile>,
     readings: &[Reading],
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<Vec<Comparison>, String> {
-    let known = known::profile_of(engine);
-    let beside = || Beside::new(engine, readings, known.as_ref());
-    let mut all = beside();
+    let beside = || Beside::new(engine, readings, known);
     let ask = |beside: &mut Beside<'_>, base: &str, reference: &str| {
         beside.ask(base, reference);
     };
-    over(scope, progress, beside, ask)?.into_iter().for_each(|part| all.merge(part));
-    Ok(all.finish())
+    Ok(over(scope, progress, beside, ask, Beside::merge)?.finish())
 }
 
 /// Puts every pair to `engine` and to `other`, and sorts what differs by what their profiles differ in. If nothing is known
@@ -264,58 +250,46 @@ pub fn compare_engines(
     scope: &Scope,
     engine: &dyn Engine,
     other: &dyn Engine,
+    couple: &Couple,
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<Comparison, String> {
-    let couple = Couple::new(known::profile_of(engine).as_ref(), known::profile_of(other).as_ref());
     let tally = || Tally::between(engine, other, couple.clone());
-    let mut all = tally();
     let add = |tally: &mut Tally<'_>, base: &str, reference: &str| {
         tally.add(base, reference, &ask(engine, base, reference));
     };
-    over(scope, progress, tally, add)?.into_iter().for_each(|part| all.merge(part));
-    Ok(all.finish())
+    Ok(over(scope, progress, tally, add, Tally::merge)?.finish())
 }
 
-/// Hands every one of `pairs` to `each`, on every core with a collection of its own.
-pub fn over_pairs<T: Send>(
-    pairs: &[(String, String)],
+/// Passes each of `items` to `each`, on every core: parts collect into `new` values, which `merge` adds to each other.
+pub fn over_items<I: Sync, T: Send>(
+    items: &[I],
     progress: &(dyn Fn(u64) + Sync),
-    new: impl Fn() -> T + Sync,
-    each: impl Fn(&mut T, &str, &str) + Sync,
-) -> Vec<T> {
-    on_every_core(pairs.len() as u64, progress, |numbers| {
-        let mut collected = new();
-        for number in numbers {
-            let (base, reference) = &pairs[number as usize];
-            each(&mut collected, base, reference);
-        }
-        collected
-    })
+    new: impl Fn() -> T + Sync + Send,
+    each: impl Fn(&mut T, &I) + Sync + Send,
+    merge: impl Fn(&mut T, T) + Sync + Send,
+) -> T {
+    let each = |collected: &mut T, number: u64| each(collected, &items[number as usize]);
+    on_every_core(items.len() as u64, progress, new, each, merge)
 }
 
-/// Hands every pair of `scope` to `each`, on every core with a collection of its own.
+/// Passes every pair of `scope` to `each`, as [`over_items`] does. `progress` receives how many references are done.
 ///
 /// # Errors
 ///
-/// If there are more pairs than can be counted.
+/// Returns a sentence if there are more pairs than can be counted.
 pub fn over<T: Send>(
     scope: &Scope,
     progress: &(dyn Fn(u64) + Sync),
-    new: impl Fn() -> T + Sync,
-    each: impl Fn(&mut T, &str, &str) + Sync,
-) -> Result<Vec<T>, String> {
-    let total = scope.references()?;
-    Ok(on_every_core(total, progress, |numbers| {
-        let mut collected = new();
+    new: impl Fn() -> T + Sync + Send,
+    each: impl Fn(&mut T, &str, &str) + Sync + Send,
+    merge: impl Fn(&mut T, T) + Sync + Send,
+) -> Result<T, String> {
+    let each = |collected: &mut T, number: u64| {
         let mut reference = String::new();
-        for number in numbers {
-            nth(&scope.alphabet, number, &mut reference);
-            for base in &scope.bases {
-                each(&mut collected, base, &reference);
-            }
-        }
-        collected
-    }))
+        nth(&scope.alphabet, number, &mut reference);
+        scope.bases.iter().for_each(|base| each(collected, base, &reference));
+    };
+    Ok(on_every_core(scope.references()?, progress, new, each, merge))
 }
 
 #[cfg(test)]
@@ -323,16 +297,16 @@ mod tests {
     use super::{CHUNK, on_every_core};
 
     #[test]
-    fn every_number_is_handed_out_once() {
+    fn every_number_is_passed_once() {
         let total = 3 * CHUNK + 7;
-        let parts = on_every_core(total, &|_| (), |numbers| numbers.fold((0, 0), |(n, sum), x| (n + 1, sum + x)));
-        let all = parts.into_iter().fold((0, 0), |(n, sum), (m, part)| (n + m, sum + part));
-        assert_eq!(all, (total, total * (total - 1) / 2));
+        let add = |(count, sum): &mut (u64, u64), number| (*count, *sum) = (*count + 1, *sum + number);
+        let merge = |(count, sum): &mut (u64, u64), part: (u64, u64)| (*count, *sum) = (*count + part.0, *sum + part.1);
+        assert_eq!(on_every_core(total, &|_| (), || (0, 0), add, merge), (total, total * (total - 1) / 2));
     }
 
     #[test]
     #[should_panic(expected = "on purpose")]
-    fn a_fault_in_a_worker_is_not_lost() {
-        on_every_core(10, &|_| (), |numbers| numbers.for_each(|number| assert!(number != 3, "on purpose")));
+    fn a_panic_in_a_thread_is_not_lost() {
+        on_every_core(10, &|_| (), || (), |(), number| assert!(number != 3, "on purpose"), |(), ()| ());
     }
 }

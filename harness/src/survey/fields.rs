@@ -13,7 +13,7 @@ use urlstrata::rules::DotsInAbsolute;
 use urlstrata::scheme::{Form, Url, Value};
 
 use crate::engine;
-use crate::model::known;
+use crate::model::known::KnownEngines;
 use crate::normalize::{Profile, Rewrite};
 
 /// The engine that is compared.
@@ -125,14 +125,14 @@ pub struct Beside {
 }
 
 impl Beside {
-    /// With what is known of the crate.
+    /// With the profile of the crate in `known`.
     ///
     /// # Errors
     ///
     /// A sentence, if nothing is.
-    pub fn new() -> Result<Self, String> {
+    pub fn new(known: &KnownEngines) -> Result<Self, String> {
         let engine = engine::by_name(ENGINE)?;
-        let known = known::profile_of(engine.as_ref()).ok_or_else(|| format!("nothing is known of {ENGINE}"))?;
+        let known = known.profile_of(engine.as_ref()).ok_or_else(|| format!("nothing is known of {ENGINE}"))?;
         Ok(Self { profile: known.profile })
     }
 
@@ -380,10 +380,11 @@ fn cuts(url: &str, read: &Url, cut: &Components, component: Component) -> Vec<Cu
 #[cfg(test)]
 mod tests {
     use super::{Beside, Components, Reason};
+    use crate::model::known::KnownEngines;
 
     #[track_caller]
     fn reasons(url: &str) -> Vec<(&'static str, Vec<&'static str>)> {
-        let beside = Beside::new().expect("the crate's profile");
+        let beside = Beside::new(&KnownEngines::embedded().expect("files in order")).expect("the crate's profile");
         let rows = beside.differing(url);
         rows.iter().map(|row| (row.field, row.reasons.iter().map(|reason| reason.name()).collect())).collect()
     }

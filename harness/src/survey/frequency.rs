@@ -3,7 +3,7 @@
 use urlstrata::revision;
 
 use crate::engine::{self, Engine};
-use crate::model::known;
+use crate::model::known::KnownEngines;
 use crate::model::profile::Reading;
 use crate::pairs;
 use crate::survey::tally::{Beside, Comparison};
@@ -30,9 +30,9 @@ pub fn consecutive() -> Result<Asked, String> {
 /// # Errors
 ///
 /// A sentence, if a line is no pair.
-pub fn on_documentation() -> Result<Vec<Comparison>, String> {
+pub fn on_documentation(known: &KnownEngines) -> Result<Vec<Comparison>, String> {
     let asked = consecutive()?;
-    let profiles: Vec<_> = asked.iter().map(|(engine, _)| known::profile_of(engine.as_ref())).collect();
+    let profiles: Vec<_> = asked.iter().map(|(engine, _)| known.profile_of(engine.as_ref())).collect();
     let beside = asked.iter().zip(&profiles);
     let mut beside: Vec<_> =
         beside.map(|((engine, readings), known)| Beside::new(engine.as_ref(), readings, known.as_ref())).collect();
@@ -46,10 +46,11 @@ pub fn on_documentation() -> Result<Vec<Comparison>, String> {
 #[cfg(test)]
 mod tests {
     use super::on_documentation;
+    use crate::model::known::KnownEngines;
 
     #[test]
     fn every_difference_in_documentation_has_a_cause() {
-        let found = on_documentation().expect("pairs");
+        let found = on_documentation(&KnownEngines::embedded().expect("files in order")).expect("pairs");
         assert_eq!(found.len(), 6);
         for comparison in found {
             assert_eq!(comparison.totals.cases, 5008);

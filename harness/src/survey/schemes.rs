@@ -9,6 +9,7 @@ use urlstrata::scheme::{self, by_name};
 use super::fields::{Beside, Differing, Reason};
 use crate::evaluate::grammar::Recognisers;
 use crate::evaluate::scheme::disagreement;
+use crate::model::known::KnownEngines;
 use crate::vector::Suite;
 
 /// What was found.
@@ -88,8 +89,8 @@ pub struct ReasonRow {
 /// # Errors
 ///
 /// A sentence, if nothing is known of the crate.
-pub fn survey(suite: &Suite) -> Result<Survey, String> {
-    let beside = Beside::new()?;
+pub fn survey(suite: &Suite, known: &KnownEngines) -> Result<Survey, String> {
+    let beside = Beside::new(known)?;
     let mut recognisers = Recognisers::default();
     let mut found = Survey { schemes: schemes(), ..Survey::default() };
     let mut reasons: BTreeMap<Reason, (u64, String, Differing)> = BTreeMap::new();

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use crate::engine::{Engine, ask};
-use crate::model::attribute::{Attribution, Cause, Change, Couple, Difference, Effect, Subject, effect};
+use crate::model::attribute::{Attribution, Cause, Couple, Effect, Subject, effect};
+use crate::model::note::Note;
 use crate::model::profile::{KnownProfile, Reading};
-use crate::normalize::{Origin, Rewrite};
 use crate::outcome::Outcome;
 use crate::pairs::bases::Rank;
 use serde::Serialize;
@@ -65,74 +65,6 @@ impl Witness {
     /// The same cases have the same smallest one.
     fn rank(&self) -> (Rank<'_>, Option<&str>) {
         (Rank::of(&self.base, &self.reference), self.place.as_deref())
-    }
-}
-
-/// A note on one answer or rewrite.
-#[derive(Clone, Debug, Eq, PartialEq, Serialize)]
-pub struct Note {
-    /// The difference's name.
-    pub name: String,
-    /// The question, of an answer.
-    pub question: Option<&'static str>,
-    /// What the document says to it, and where; a rewrite that it does not know has nothing here.
-    pub document: Option<Said>,
-    /// What the engine does instead, and which document says so, if one does.
-    pub engine: Option<Said>,
-    /// Whether it is a peculiarity that no document shares.
-    pub quirk: bool,
-}
-
-/// A sentence and its source.
-#[derive(Clone, Debug, Eq, PartialEq, Serialize)]
-pub struct Said {
-    /// The sentence.
-    pub note: &'static str,
-    /// Document and section; empty for a quirk.
-    pub source: &'static str,
-}
-
-impl Said {
-    /// What a rewrite does.
-    pub fn of(rewrite: Rewrite) -> Self {
-        Self { note: rewrite.note(), source: rewrite.source() }
-    }
-}
-
-impl Note {
-    /// The note on `difference` from the document cited as `cite`, towards what `other` says, if that is a document.
-    pub fn of(difference: &Difference, cite: &str, other: Option<Reading>) -> Self {
-        Self::cited(difference, cite, other.map_or("", |other| other.cite_of_row()))
-    }
-
-    /// As [`Self::of`], towards what the document cited as `other` says.
-    pub fn cited(difference: &Difference, cite: &str, other: &str) -> Self {
-        let name = difference.name();
-        match difference {
-            Difference::Answer(change) => Self { name, ..Self::of_answer(change, cite, other) },
-            Difference::Makes(rewrite) => Self {
-                name,
-                question: None,
-                document: None,
-                engine: Some(Said::of(*rewrite)),
-                quirk: rewrite.origin() == Origin::Quirk,
-            },
-            Difference::Leaves(rewrite) => {
-                Self { name, question: None, document: Some(Said::of(*rewrite)), engine: None, quirk: false }
-            }
-        }
-    }
-
-    fn of_answer(change: &Change, cite: &str, other: &str) -> Self {
-        let said =
-            |answer: &'static urlstrata::rules::Answer, cite| Said { note: answer.note(), source: answer.source(cite) };
-        Self {
-            name: String::new(),
-            question: Some(change.column().question),
-            document: Some(said(change.from(), cite)),
-            engine: Some(said(change.to(), other)),
-            quirk: false,
-        }
     }
 }
 

@@ -2,7 +2,7 @@
 //! components are others.
 
 use urlstrata::characters::{Alphabet, Standing};
-use urlstrata::grammar::{self, Verdict};
+use urlstrata::grammar;
 use urlstrata::revision::{self, Revision, rfc1738};
 use urlstrata::scheme::{Url, Value};
 
@@ -102,7 +102,7 @@ pub fn disagreement(recognisers: &mut Recognisers, url: &str) -> Option<Disagree
     let (read, trace) = rfc1738.read_traced(url)?;
     let (prose_takes, stops, mark) = match (read, grammar.is_valid(url)) {
         (Ok(read), false) => {
-            let Verdict::Stops(stop) = recognisers.of(grammar, production).ok()?.verdict(url) else { return None };
+            let Err(stop) = recognisers.of(grammar, production).ok()?.match_parts(url) else { return None };
             (true, Some(stop.at), taken_by_prose(url, &read, stop.at))
         }
         (Err(_), true) => (false, None, refused_by_prose(trace.entries().last()?.label)),

@@ -4,7 +4,7 @@ use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
-use urlstrata::grammar::{self, Grammar, Verdict, What};
+use urlstrata::grammar::{self, Grammar, Terminal};
 use urlstrata::revision;
 
 use crate::engine::{Engine, ask};
@@ -159,7 +159,7 @@ fn make(recognisers: &mut Recognisers, grammar: &'static Grammar, engines: &[Box
         let top = grammar.tops[number % grammar.tops.len()];
         let mut choose = |possibilities: usize| random.usize(0..possibilities);
         let Some(member) = grammar.generate(top, &mut choose) else { continue };
-        let Some((near, _)) = grammar.generate_near(top, &mut choose) else { continue };
+        let Some((near, _)) = grammar.generate_mutated(top, &mut choose) else { continue };
         made.members += 1;
         let excluded = reason(recognisers, grammar, &near);
         match &excluded {
@@ -182,10 +182,10 @@ pub fn reason(recognisers: &mut Recognisers, grammar: &'static Grammar, referenc
         return None;
     }
     let recogniser = recognisers.of(grammar, grammar.top(reference)).ok()?;
-    let Verdict::Stops(stop) = recogniser.verdict(reference) else { return None };
-    let hex = |what: &What| matches!(what, What::Class(name) if name.to_lowercase().starts_with("hex"));
-    let escape = reference[..stop.at].contains('%') && stop.could.iter().all(|could| hex(&could.what));
-    let before_scheme = stop.could.iter().all(|could| ["scheme", "genericurl"].contains(&could.inside));
+    let Err(stop) = recogniser.match_parts(reference) else { return None };
+    let hex = |what: &Terminal| matches!(what, Terminal::Class(name) if name.to_lowercase().starts_with("hex"));
+    let escape = reference[..stop.at].contains('%') && stop.expected.iter().all(|could| hex(&could.terminal));
+    let before_scheme = stop.expected.iter().all(|could| ["scheme", "genericurl"].contains(&could.production));
     let what = match reference[stop.at..].chars().next() {
         _ if escape => "a percent sign without two hexadecimal digits".to_owned(),
         _ if before_scheme => "no scheme".to_owned(),
@@ -197,7 +197,7 @@ pub fn reason(recognisers: &mut Recognisers, grammar: &'static Grammar, referenc
         Some('`') => "`` ` ``".to_owned(),
         Some(other) => format!("`{other}`"),
     };
-    let mut inside: Vec<_> = stop.could.iter().map(|could| could.inside).collect();
+    let mut inside: Vec<_> = stop.expected.iter().map(|could| could.production).collect();
     inside.dedup();
     inside.truncate(SHOWN);
     Some(Reason { what, references: 0, taken: Vec::new(), witness: reference.to_owned(), at: stop.at, inside })

@@ -4,8 +4,8 @@ use urlstrata::characters::{self, Alphabet, Octets};
 use urlstrata::grammar::{self, Grammar};
 
 fn derived(grammar: &'static Grammar, name: &str) -> Option<Vec<u8>> {
-    let mut production = grammar.recogniser(name)?;
-    let derives = |octet: &u8| production.is_member(char::from(*octet).encode_utf8(&mut [0; 4]));
+    let mut production = grammar.recognizer(name)?;
+    let derives = |octet: &u8| production.is_match(char::from(*octet).encode_utf8(&mut [0; 4]));
     Some((0..0x80).filter(derives).collect())
 }
 

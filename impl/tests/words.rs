@@ -5,7 +5,7 @@ use std::error::Error;
 use urlstrata::base::Reading;
 use urlstrata::characters::{self, Alphabet, Standing};
 use urlstrata::fast::{self, Instructions};
-use urlstrata::grammar::{self, Rule, Taking};
+use urlstrata::grammar::{self, Expression, Repetitions};
 use urlstrata::revision::{self, rfc1630, rfc3986};
 use urlstrata::rules::COLUMNS;
 
@@ -75,27 +75,30 @@ fn a_standing_what_has_to_be_done() {
 }
 
 #[test]
-fn a_recogniser_its_production() {
-    let recogniser = grammar::of("rfc1808").and_then(|grammar| grammar.recogniser("net_loc")).expect("a production");
-    assert_eq!(format!("{recogniser:?}"), "net_loc of rfc1808");
-    assert_eq!(recogniser.production().name, "net_loc");
+fn a_recognizer_its_production() {
+    let recognizer = grammar::of("rfc1808").and_then(|grammar| grammar.recognizer("net_loc")).expect("a production");
+    assert_eq!(format!("{recognizer:?}"), "net_loc of rfc1808");
+    assert_eq!(recognizer.production().name, "net_loc");
 }
 
 #[test]
 fn a_rule_its_notation() {
-    const NAME: Rule = Rule::Name("a");
-    let repeat = |least, most, body| Rule::Repeat { least, most, taking: Taking::Most, body };
+    const NAME: Expression = Expression::Name("a");
+    let repeat = |least, most, body| Expression::Repeat { least, most, repetitions: Repetitions::Most, body };
     for (rule, written) in [
-        (Rule::OneOf("xy"), "one of xy"),
-        (Rule::Text("xy"), "\"xy\""),
+        (Expression::OneOf("xy"), "one of xy"),
+        (Expression::Text("xy"), "\"xy\""),
         (NAME, "a"),
-        (Rule::Seq(&[NAME, Rule::Text("x"), Rule::Alt(&[NAME, NAME])]), "a \"x\" ( a | a )"),
-        (Rule::Seq(&[NAME, Rule::Seq(&[NAME, NAME])]), "a a a"),
-        (Rule::Alt(&[NAME, Rule::Seq(&[NAME, NAME]), Rule::OneOf("x")]), "a | ( a a ) | ( one of x )"),
-        (Rule::Opt(&[NAME, NAME]), "[ a a ]"),
-        (Rule::Opt(&[Rule::Alt(&[NAME, NAME])]), "[ a | a ]"),
+        (Expression::Seq(&[NAME, Expression::Text("x"), Expression::Alt(&[NAME, NAME])]), "a \"x\" ( a | a )"),
+        (Expression::Seq(&[NAME, Expression::Seq(&[NAME, NAME])]), "a a a"),
+        (
+            Expression::Alt(&[NAME, Expression::Seq(&[NAME, NAME]), Expression::OneOf("x")]),
+            "a | ( a a ) | ( one of x )",
+        ),
+        (Expression::Opt(&[NAME, NAME]), "[ a a ]"),
+        (Expression::Opt(&[Expression::Alt(&[NAME, NAME])]), "[ a | a ]"),
         (repeat(0, None, &[NAME]), "*a"),
-        (repeat(1, None, &[Rule::Alt(&[NAME, NAME])]), "1*( a | a )"),
+        (repeat(1, None, &[Expression::Alt(&[NAME, NAME])]), "1*( a | a )"),
         (repeat(2, Some(2), &[NAME, NAME]), "2( a a )"),
         (repeat(0, Some(2), &[NAME]), "0*2a"),
     ] {

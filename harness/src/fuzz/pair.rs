@@ -253,7 +253,7 @@ impl Reader<'_> {
         };
         let made = |grammar: &Grammar| match op {
             Op::Member => grammar.generate(production, &mut choose),
-            _ => grammar.generate_near(production, &mut choose).map(|near| near.0),
+            _ => grammar.generate_mutated(production, &mut choose).map(|near| near.0),
         };
         self.out.extend(grammar::of(id).and_then(made));
     }

@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use serde::Serialize;
 use urlstrata::revision::{self, Revision};
-use urlstrata::rules::{COLUMNS, Rules};
+use urlstrata::rules::{self, Rules};
 use urlstrata::{Resolution, fast};
 
 use crate::protocol::Faults;
@@ -195,12 +195,12 @@ fn changed(name: &str, engine: &str, changes: &str) -> Result<Fast, String> {
         let (rule, setting) = change.split_once('=').ok_or_else(|| {
             format!("{change:?} in {name:?} is not a change: write RULE=SETTING, such as excess=Kept")
         })?;
-        let column = COLUMNS.iter().find(|column| column.name == rule).ok_or_else(|| {
-            let names: Vec<_> = COLUMNS.iter().map(|column| column.name).collect();
+        let column = rules::ALL.iter().find(|column| column.name == rule).ok_or_else(|| {
+            let names: Vec<_> = rules::ALL.iter().map(|column| column.name).collect();
             format!("no rule is called {rule:?}: there are {}", names.join(", "))
         })?;
-        let index = column.answers.iter().position(|answer| answer.name == setting).ok_or_else(|| {
-            let names: Vec<_> = column.answers.iter().map(|answer| answer.name).collect();
+        let index = column.settings.iter().position(|answer| answer.name == setting).ok_or_else(|| {
+            let names: Vec<_> = column.settings.iter().map(|answer| answer.name).collect();
             format!("the rule {rule} has no setting {setting:?}: it has {}", names.join(", "))
         })?;
         rules = column.with(&rules, index);

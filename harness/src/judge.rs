@@ -232,8 +232,10 @@ impl Note {
     }
 
     fn of_answer(change: &Change, cite: &str, other: &str) -> Self {
-        let said =
-            |answer: &'static urlstrata::rules::Answer, cite| Said { note: answer.note(), source: answer.source(cite) };
+        let said = |answer: &'static urlstrata::rules::Setting, cite| Said {
+            note: answer.note(),
+            source: answer.source(cite),
+        };
         Self {
             name: String::new(),
             question: Some(change.column().question),

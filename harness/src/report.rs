@@ -6,7 +6,7 @@ use minijinja::value::Serde;
 use serde::Serialize;
 use urlstrata::characters::ALL;
 use urlstrata::revision::{self, MarkKind};
-use urlstrata::rules::COLUMNS;
+use urlstrata::rules;
 
 use crate::attribute;
 use crate::characters::{self, AlphabetRow, CharacterRow, MoveRow};
@@ -253,7 +253,7 @@ fn compute(suite: &Suite, campaign: &Campaign) -> Result<Report, String> {
             faults: expectations - met,
             steps: steps.len(),
             steps_reached: steps.iter().filter(|step| step.acts > 0).count(),
-            columns: COLUMNS.len(),
+            columns: rules::ALL.len(),
             choices: of_kind("choice"),
             errata: of_kind("erratum"),
             divergences: totals.cases - totals.agree,
@@ -403,8 +403,8 @@ fn showcase(engines: &[Box<dyn Engine>]) -> Showcase {
 }
 
 fn columns() -> Vec<ColumnRow> {
-    let answers = |column: &'static urlstrata::rules::Column| {
-        let rows = column.answers.iter().enumerate();
+    let answers = |column: &'static urlstrata::rules::Rule| {
+        let rows = column.settings.iter().enumerate();
         rows.map(|(index, answer)| AnswerRow {
             name: answer.name,
             note: answer.note(),
@@ -416,7 +416,7 @@ fn columns() -> Vec<ColumnRow> {
         })
         .collect()
     };
-    COLUMNS
+    rules::ALL
         .iter()
         .map(|column| ColumnRow { name: column.name, question: column.question, answers: answers(column) })
         .collect()

@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use urlstrata::fast;
-use urlstrata::rules::{COLUMNS, Excess, QueryOnly, Rules, TrailingDot};
+use urlstrata::rules::{self, Excess, QueryOnly, Rules, TrailingDot};
 use urlstrata_harness::attribute::{Difference, Subject, with};
 use urlstrata_harness::engine::{self, Components, Engine, Outcome, ask};
 use urlstrata_harness::generate::{ALPHABET, BASES, Wild, count, nth};
@@ -78,7 +78,7 @@ fn one_column_apart_from_a_document_is_found_and_no_other() {
     ] {
         let fitted = fit(&under(changed));
         assert_eq!(departures(&fitted, "rfc1808"), [expected]);
-        let doubted: Vec<_> = fitted.undetermined.iter().map(|(column, _)| COLUMNS[*column].name).collect();
+        let doubted: Vec<_> = fitted.undetermined.iter().map(|(column, _)| rules::ALL[*column].name).collect();
         assert_eq!(doubted, unseen, "what no result shows");
         assert!(fitted.rates.iter().all(|rate| rate.asked == rate.predicted), "{:?}", fitted.rates);
     }
@@ -99,7 +99,7 @@ fn what_two_halves_fit_apart_is_undetermined() {
         true => kept.resolve(base, reference),
         false => dropped.resolve(base, reference),
     }));
-    let excess = COLUMNS.iter().position(|column| column.name == "excess").expect("a column");
+    let excess = rules::ALL.iter().position(|column| column.name == "excess").expect("a column");
     assert!(fitted.undetermined.iter().any(|(column, _)| *column == excess), "{:?}", fitted.undetermined);
     assert!(fitted.rates.iter().any(|rate| rate.predicted < rate.asked), "one half has to suffer: {:?}", fitted.rates);
 }

@@ -9,7 +9,7 @@ use scope::scope;
 use urlstrata::Meaning;
 use urlstrata::fast::{self, Base};
 use urlstrata::revision::{self, Revision};
-use urlstrata::rules::{COLUMNS, Rules};
+use urlstrata::rules::{self, Rules};
 
 fn resolved(revision: &Revision, base: &str, reference: &str) -> Option<String> {
     revision.resolve(base, reference).ok().map(|target| target.url)
@@ -153,9 +153,9 @@ fn long_inputs_end_under_rows_one_answer_away() {
     let base = format!("s://h//{}/", "a".repeat(scope(400_000, 800)));
     let climbing = "../".repeat(scope(200_000, 400));
     for (_, rules) in revision::resolving() {
-        for column in COLUMNS {
-            for answer in 0..column.answers.len() {
-                let _ = fast::resolve(&column.with(rules, answer), &base, &climbing, &mut out);
+        for rule in rules::ALL {
+            for setting in 0..rule.settings.len() {
+                let _ = fast::resolve(&rule.with(rules, setting), &base, &climbing, &mut out);
             }
         }
     }
@@ -163,12 +163,12 @@ fn long_inputs_end_under_rows_one_answer_away() {
 
 /// Any row: not only the seven that documents have.
 fn any_row() -> impl Strategy<Value = Rules> {
-    prop::collection::vec(any::<prop::sample::Index>(), COLUMNS.len()).prop_map(|answers| {
+    prop::collection::vec(any::<prop::sample::Index>(), rules::ALL.len()).prop_map(|settings| {
         let start = *revision::by_id("rfc1808").and_then(|revision| revision.rules).expect("a row");
-        COLUMNS
+        rules::ALL
             .iter()
-            .zip(answers)
-            .fold(start, |rules, (column, answer)| column.with(&rules, answer.index(column.answers.len())))
+            .zip(settings)
+            .fold(start, |rules, (rule, setting)| rule.with(&rules, setting.index(rule.settings.len())))
     })
 }
 
@@ -201,9 +201,9 @@ proptest! {
 #[test]
 fn a_slash_is_supplied_behind_a_host_alone() {
     let rfc3986 = revision::by_id("rfc3986").and_then(|revision| revision.rules).expect("a row");
-    let column = COLUMNS.iter().find(|column| column.name == "slash_before_query").expect("a column");
-    let supplied = column.answers.iter().position(|answer| answer.name == "Supplied").expect("an answer");
-    let rules = column.with(rfc3986, supplied);
+    let rule = rules::ALL.iter().find(|rule| rule.name == "slash_before_query").expect("a rule");
+    let supplied = rule.settings.iter().position(|setting| setting.name == "Supplied").expect("a setting");
+    let rules = rule.with(rfc3986, supplied);
     let mut out = String::new();
     for (reference, target) in
         [("s://h?q", "s://h/?q"), ("s:?q", "s:?q"), ("s://h/a?q", "s://h/a?q"), ("s:a?q", "s:a?q")]
@@ -217,10 +217,10 @@ fn a_slash_is_supplied_behind_a_host_alone() {
 #[test]
 fn a_host_ends_at_a_hash_that_begins_no_fragment() {
     let rfc2396 = revision::by_id("rfc2396").and_then(|revision| revision.rules).expect("a row");
-    let column = COLUMNS.iter().find(|column| column.name == "fragment").expect("a column");
-    let ordinary = column.answers.iter().position(|answer| answer.name == "Ordinary").expect("an answer");
+    let rule = rules::ALL.iter().find(|rule| rule.name == "fragment").expect("a rule");
+    let ordinary = rule.settings.iter().position(|setting| setting.name == "Ordinary").expect("a setting");
     let mut out = String::new();
-    let _ = fast::resolve(&column.with(rfc2396, ordinary), "http://a#bcd/e", "/g", &mut out);
+    let _ = fast::resolve(&rule.with(rfc2396, ordinary), "http://a#bcd/e", "/g", &mut out);
     assert_eq!(out, "http://a/g");
 }
 

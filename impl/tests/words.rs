@@ -7,7 +7,7 @@ use urlstrata::characters::{self, Alphabet, Standing};
 use urlstrata::fast::{self, Instructions};
 use urlstrata::grammar::{self, Expression, Repetitions};
 use urlstrata::revision::{self, rfc1630, rfc3986};
-use urlstrata::rules::COLUMNS;
+use urlstrata::rules;
 
 #[test]
 fn a_revision_its_id() {
@@ -123,10 +123,10 @@ fn instructions_the_best_first_and_safe_code_last() {
 #[test]
 fn a_column_the_index_of_a_rows_answer() {
     for (_, rules) in revision::resolving() {
-        for column in COLUMNS {
-            assert_eq!(column.answers[column.index(rules)].name, column.answer(rules).name, "{}", column.name);
-            for answer in 0..column.answers.len() {
-                assert_eq!(column.index(&column.with(rules, answer)), answer, "{}", column.name);
+        for rule in rules::ALL {
+            assert_eq!(rule.settings[rule.index(rules)].name, rule.setting(rules).name, "{}", rule.name);
+            for setting in 0..rule.settings.len() {
+                assert_eq!(rule.index(&rule.with(rules, setting)), setting, "{}", rule.name);
             }
         }
     }
@@ -134,9 +134,9 @@ fn a_column_the_index_of_a_rows_answer() {
 
 #[test]
 fn an_answer_its_note_and_where_a_document_gives_it() {
-    let excess = COLUMNS.iter().find(|column| column.name == "excess").expect("a column");
+    let excess = rules::ALL.iter().find(|rule| rule.name == "excess").expect("a rule");
     let rules = revision::by_id("rfc3986").and_then(|revision| revision.rules).expect("a row");
-    let dropped = excess.answer(rules);
+    let dropped = excess.setting(rules);
     assert_eq!(format!("{} ({}).", dropped.note(), dropped.sources().collect::<Vec<_>>().join("; ")), dropped.doc);
     assert!(dropped.source("RFC 3986").starts_with("RFC 3986 §5.2.4"), "{}", dropped.source("RFC 3986"));
     assert_eq!(dropped.source("RFC 1"), dropped.sources().next().unwrap_or_default());

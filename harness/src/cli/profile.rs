@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 use indicatif::HumanCount;
 use serde::Serialize;
-use urlstrata::rules::COLUMNS;
+use urlstrata::rules;
 use urlstrata_harness::attribute::{Difference, Subject};
 use urlstrata_harness::engine::{Engine, ask};
 use urlstrata_harness::known::{self, Checked, Known};
@@ -132,13 +132,13 @@ fn distinct_pairs(path: &Path, finding: &mut Finding) -> Result<Vec<(String, Str
 
 fn shown(engine: &dyn Engine, fitted: &Fitted, misses: Vec<Miss>) -> Shown {
     let cite = fitted.nearest.cite_of_row();
-    let answers = COLUMNS.iter().enumerate().map(|(index, column)| {
+    let answers = rules::ALL.iter().enumerate().map(|(index, column)| {
         let doubted = fitted.undetermined.iter().find(|(column, _)| *column == index);
-        let answer = column.answer(&fitted.profile.rules);
+        let answer = column.setting(&fitted.profile.rules);
         AnswerShown {
             column: column.name,
             answers: match doubted {
-                Some((_, answers)) => answers.iter().map(|answer| column.answers[*answer].name).collect(),
+                Some((_, answers)) => answers.iter().map(|answer| column.settings[*answer].name).collect(),
                 None => vec![answer.name],
             },
             determined: doubted.is_none(),

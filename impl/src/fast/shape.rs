@@ -322,14 +322,14 @@ mod tests {
 
     use crate::fast::{Base, Instructions, general, machine};
     use crate::revision;
-    use crate::rules::{COLUMNS, Rules};
+    use crate::rules::{self, Rules};
 
     fn any_row() -> impl Strategy<Value = Rules> {
         let rows: Vec<Rules> = revision::resolving().map(|(_, rules)| *rules).collect();
-        let change = (0..COLUMNS.len(), any::<prop::sample::Index>());
+        let change = (0..rules::ALL.len(), any::<prop::sample::Index>());
         (prop::sample::select(rows), prop::collection::vec(change, 0..40)).prop_map(|(row, changes)| {
-            changes.into_iter().fold(row, |row, (column, answer)| {
-                COLUMNS[column].with(&row, answer.index(COLUMNS[column].answers.len()))
+            changes.into_iter().fold(row, |row, (rule, setting)| {
+                rules::ALL[rule].with(&row, setting.index(rules::ALL[rule].settings.len()))
             })
         })
     }

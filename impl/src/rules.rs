@@ -158,7 +158,7 @@ rules! {
     }
 
     /// What becomes of a `#` with nothing after it at the end of an absolute reference?
-    absolute_void_fragment: AbsoluteVoidFragment {
+    empty_fragment_on_absolute: EmptyFragmentOnAbsolute {
         /// It stays: the reference is what it is (Appendix B 1994 rule 2; RFC 1808 §4 step 2b; Draft 1996 §9 step 2b;
         /// RFC 2396 §5.2 step 3; RFC 3986 §5.3).
         Kept,
@@ -382,7 +382,7 @@ rules! {
     /// Which references point into the document that holds them?
     same_document: SameDocument {
         /// The document does not speak of it (RFC 1630 Partial form; Appendix B 1994 rule 3a; RFC 1808 §4).
-        Unspoken,
+        Unspecified,
         /// Those with nothing before their fragment (Draft 1996 §2; RFC 2396 §4.2).
         ByForm,
         /// Those whose target equals the base but for the fragment (RFC 3986 §4.4).

@@ -8,9 +8,9 @@ use super::split::{self, Parts, Role, scheme_length, split};
 use super::text::Text;
 use crate::answer::Meaning;
 use crate::rules::{
-    AbsoluteVoidFragment, BareHost, BaseFragment, DotsInAbsolute, DotsInNetworkPath, DotsInRootedPath, EmptyAuthority,
-    EmptyReference, Host, LeadingSlashes, NeverRelative, QueryOnly, Rules, SameDocument, SameScheme, SchemeAlone,
-    SlashBeforeQuery, UnknownBase,
+    BareHost, BaseFragment, DotsInAbsolute, DotsInNetworkPath, DotsInRootedPath, EmptyAuthority,
+    EmptyFragmentOnAbsolute, EmptyReference, Host, LeadingSlashes, NeverRelative, QueryOnly, Rules, SameDocument,
+    SameScheme, SchemeAlone, SlashBeforeQuery, UnknownBase,
 };
 
 /// Resolves any pair; what `out` holds before stays, and is all that it holds where there is no result.
@@ -108,7 +108,8 @@ fn behind<'a, T: Text + ?Sized>(text: &'a T, scheme: &T) -> &'a T {
 
 /// A reference that stands on its own.
 fn write_absolute<T: Text + ?Sized>(rules: &Rules, reference: &T, scheme: &T, out: &mut T::Buffer) {
-    let void = rules.absolute_void_fragment == AbsoluteVoidFragment::Dropped && before_void_fragment(reference.bytes());
+    let void =
+        rules.empty_fragment_on_absolute == EmptyFragmentOnAbsolute::Dropped && before_void_fragment(reference.bytes());
     let reference = if void { reference.part(0, reference.bytes().len() - 1) } else { reference };
     if rules.dots_in_absolute == DotsInAbsolute::Kept {
         reference.append(out);

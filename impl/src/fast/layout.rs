@@ -180,7 +180,7 @@ impl<'a, M: Map> Plan<'a, M> {
                     _ => Joint::keeping(fragment),
                 };
                 let same_document = match rules.same_document {
-                    SameDocument::Unspoken => false,
+                    SameDocument::Unspecified => false,
                     SameDocument::ByForm => true,
                     SameDocument::ByComparison => taken || joint.keep as usize == self.end,
                 };

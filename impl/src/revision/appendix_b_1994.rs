@@ -38,7 +38,7 @@ pub static RULES: Rules = Rules {
     same_scheme: SameScheme::Relative,
     never_relative: NeverRelative::Listed,
     dots_in_absolute: DotsInAbsolute::Kept,
-    absolute_void_fragment: AbsoluteVoidFragment::Kept,
+    empty_fragment_on_absolute: EmptyFragmentOnAbsolute::Kept,
     fragment: Fragment::Ordinary,
     empty_fragment: EmptyFragment::Kept,
     query: Query::Ordinary,
@@ -62,7 +62,7 @@ pub static RULES: Rules = Rules {
     dotdot_removes: DotdotRemoves::Any,
     excess: Excess::Kept,
     rootless_first: RootlessFirst::LeavesNothing,
-    same_document: SameDocument::Unspoken,
+    same_document: SameDocument::Unspecified,
 };
 
 /// The appendix has no section on parsing; these are the parts that its rules speak of.

@@ -38,7 +38,7 @@ pub static RULES: Rules = Rules {
     same_scheme: SameScheme::Absolute,
     never_relative: NeverRelative::Ignored,
     dots_in_absolute: DotsInAbsolute::Kept,
-    absolute_void_fragment: AbsoluteVoidFragment::Dropped,
+    empty_fragment_on_absolute: EmptyFragmentOnAbsolute::Dropped,
     fragment: Fragment::SetAside,
     empty_fragment: EmptyFragment::Dropped,
     query: Query::EndsBasePath,
@@ -62,7 +62,7 @@ pub static RULES: Rules = Rules {
     dotdot_removes: DotdotRemoves::Named,
     excess: Excess::Kept,
     rootless_first: RootlessFirst::LeavesNothing,
-    same_document: SameDocument::Unspoken,
+    same_document: SameDocument::Unspecified,
 };
 
 /// The parts that the BNF and the partial form speak of.

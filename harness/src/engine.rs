@@ -62,7 +62,7 @@ impl From<Resolution> for Outcome {
     fn from(resolution: Resolution) -> Self {
         match resolution {
             Ok(target) => Self::Url(target.url),
-            Err(refusal) => Self::Refused(refusal.why),
+            Err(refusal) => Self::Refused(refusal.to_string()),
         }
     }
 }
@@ -230,7 +230,7 @@ impl Engine for Reference {
     fn parse(&self, url: &str) -> Components {
         match self.revision.parse(url) {
             Ok(parts) => Ok(parts.0.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()),
-            Err(refusal) => Err(Outcome::Refused(refusal.why)),
+            Err(refusal) => Err(Outcome::Refused(refusal.to_string())),
         }
     }
 

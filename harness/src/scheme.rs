@@ -44,14 +44,14 @@ pub fn verify(vector: &Vector, revision: &Revision) -> Result<(), String> {
     if let Some(expected) = vector.fields.0.get(revision.id) {
         let said = match &read {
             Ok(url) => fields(url),
-            Err(refusal) => Node::map([("refused", Node::from(refusal.section))]),
+            Err(refusal) => Node::map([("refused", Node::from(refusal.section()))]),
         };
         expected.fits(&said).map_err(|why| fault("fields", why))?;
     }
     if let Some(expected) = vector.actions.0.get(revision.id) {
         let said: Node = match &read {
             Ok(url) => url.actions().iter().map(|action| Node::from(action.to_string().as_str())).collect(),
-            Err(refusal) => Node::map([("refused", Node::from(refusal.section))]),
+            Err(refusal) => Node::map([("refused", Node::from(refusal.section()))]),
         };
         expected.fits(&said).map_err(|why| fault("actions", why))?;
     }

@@ -198,7 +198,7 @@ fn table(title: &str, columns: &[(&str, Vec<Times>)], ours: usize, floor: usize)
 }
 
 /// How many times as long one input of `length * factor` bytes takes as one of `length`: `factor` of those are taken, each in
-/// a place of its own, so that the memory that is gone through is the same. `None` if it is refused.
+/// a place of its own, so that the memory that is gone through is the same. `None` if it is rejected.
 fn growth(
     length: usize,
     factor: usize,
@@ -224,8 +224,8 @@ fn growth(
     Some(at(&ratios, 0.5))
 }
 
-fn refused() -> String {
-    "refused".to_owned()
+fn rejected() -> String {
+    "rejected".to_owned()
 }
 
 fn worst_cases() {
@@ -246,7 +246,7 @@ fn worst_cases() {
             true
         };
         let times = growth(1 << 20, 64, &mut work, &|length| (String::new(), "a".repeat(length)));
-        println!("| {name} | {} |", times.map_or_else(refused, |times| format!("{times:.0}")));
+        println!("| {name} | {} |", times.map_or_else(rejected, |times| format!("{times:.0}")));
     }
     for (name, shape) in WORST {
         let mut times: Vec<f64> = revision::resolving()
@@ -271,7 +271,7 @@ fn worst_cases() {
                     let pages = [(base.to_owned(), vec![reference.to_owned()])];
                     (all_once(&pages)[index].work)() > 0
                 };
-                growth(8 << 10, 8, &mut work, shape).map_or_else(refused, |times| format!("{times:.0}"))
+                growth(8 << 10, 8, &mut work, shape).map_or_else(rejected, |times| format!("{times:.0}"))
             })
             .collect();
         println!("| {name} | {} |", cells.join(" | "));

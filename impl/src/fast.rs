@@ -36,7 +36,7 @@
 use alloc::string::String;
 use core::fmt;
 
-use crate::answer::Meaning;
+use crate::resolution::Meaning;
 use crate::rules::Rules;
 
 mod batch;

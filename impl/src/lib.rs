@@ -50,16 +50,16 @@
 
 extern crate alloc;
 
-mod answer;
 pub mod base;
 pub mod characters;
 pub mod context;
 pub mod fast;
 pub mod grammar;
+mod resolution;
 pub mod revision;
 pub mod rules;
 pub mod scheme;
 mod step;
 
-pub use answer::{Meaning, Refusal, Resolution, Target};
+pub use resolution::{Meaning, Rejection, Resolution, Target};
 pub use step::{Entry, StepText, Trace};

@@ -8,9 +8,9 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::answer::{Refusal, Resolution};
 use crate::base;
 use crate::context;
+use crate::resolution::{Rejection, Resolution};
 use crate::rules::Rules;
 use crate::scheme;
 use crate::step::{StepText, Trace};
@@ -47,7 +47,7 @@ pub struct Revision {
     /// What the document leaves open or contradicts.
     pub marks: &'static [Mark],
     pub(crate) resolve: fn(&str, &str, &mut Trace) -> Resolution,
-    pub(crate) parse: fn(&str, &mut Trace) -> Result<Parts, Refusal>,
+    pub(crate) parse: fn(&str, &mut Trace) -> Result<Parts, Rejection>,
     pub(crate) resolve_steps: fn() -> Vec<StepText>,
     pub(crate) parse_steps: fn() -> Vec<StepText>,
     pub(crate) schemes: Option<&'static Schemes>,
@@ -55,7 +55,7 @@ pub struct Revision {
 
 /// What a document makes of the URLs of single schemes.
 pub(crate) struct Schemes {
-    pub(crate) read: fn(&str, &mut Trace) -> Result<scheme::Url, Refusal>,
+    pub(crate) read: fn(&str, &mut Trace) -> Result<scheme::Url, Rejection>,
     pub(crate) steps: fn() -> Vec<StepText>,
 }
 
@@ -90,12 +90,12 @@ impl Revision {
     /// # Errors
     ///
     /// Where the document does not take such a string, with the section.
-    pub fn parse(&self, url: &str) -> Result<Parts, Refusal> {
+    pub fn parse(&self, url: &str) -> Result<Parts, Rejection> {
         (self.parse)(url, &mut Trace::off())
     }
 
     /// As [`Revision::parse`], with every step that ran.
-    pub fn parse_traced(&self, url: &str) -> (Result<Parts, Refusal>, Trace) {
+    pub fn parse_traced(&self, url: &str) -> (Result<Parts, Rejection>, Trace) {
         let mut trace = Trace::on();
         let parts = (self.parse)(url, &mut trace);
         (parts, trace)
@@ -106,12 +106,12 @@ impl Revision {
     /// # Errors
     ///
     /// Where the document does not take such a URL, with the section.
-    pub fn read(&self, url: &str) -> Option<Result<scheme::Url, Refusal>> {
+    pub fn read(&self, url: &str) -> Option<Result<scheme::Url, Rejection>> {
         Some((self.schemes?.read)(url, &mut Trace::off()))
     }
 
     /// As [`Revision::read`], with every step that ran, those of parsing first.
-    pub fn read_traced(&self, url: &str) -> Option<(Result<scheme::Url, Refusal>, Trace)> {
+    pub fn read_traced(&self, url: &str) -> Option<(Result<scheme::Url, Rejection>, Trace)> {
         let mut trace = Trace::on();
         let read = (self.schemes?.read)(url, &mut trace);
         Some((read, trace))

@@ -23,8 +23,8 @@ use alloc::vec::Vec;
 use alloc::{format, vec};
 use core::fmt;
 
-use crate::answer::Refusal;
 use crate::characters::{self, Alphabet, Component, Malformed};
+use crate::resolution::Rejection;
 use crate::step::{Next, Next::Continue, Next::Done, Program, Show, StepText, Trace, run, texts};
 
 mod action;
@@ -263,7 +263,7 @@ pub struct Scheme {
     pub section: &'static str,
     /// Its default port, if it has one.
     pub port: Option<u16>,
-    read: fn(Common, &mut Trace) -> Result<Form, Refusal>,
+    read: fn(Common, &mut Trace) -> Result<Form, Rejection>,
     steps: fn() -> Vec<StepText>,
 }
 
@@ -299,12 +299,12 @@ pub(crate) struct Common {
 }
 
 /// Reads what `common` was cut from by the steps of its scheme.
-pub(crate) fn read(common: Common, trace: &mut Trace) -> Result<Url, Refusal> {
+pub(crate) fn read(common: Common, trace: &mut Trace) -> Result<Url, Rejection> {
     let scheme = common.scheme.clone();
-    let mut named = Named { common, scheme: None, refusal: None };
+    let mut named = Named { common, scheme: None, rejection: None };
     run(NAMED, &mut named, trace);
-    if let Some(refusal) = named.refusal {
-        return Err(refusal);
+    if let Some(rejection) = named.rejection {
+        return Err(rejection);
     }
     let form = match named.scheme {
         Some(scheme) => (scheme.read)(named.common, trace)?,
@@ -322,20 +322,20 @@ pub(crate) fn steps() -> Vec<StepText> {
 }
 
 const NAMED: &Program<Named> = &[
-    ("2.2 escapes", "a % without two hexadecimal digits behind it is refused", escapes),
+    ("2.2 escapes", "a % without two hexadecimal digits behind it is rejected", escapes),
     ("3 scheme", "the scheme's own section says how to go on; capitals in its name count as small letters", name),
 ];
 
 struct Named {
     common: Common,
     scheme: Option<&'static Scheme>,
-    refusal: Option<Refusal>,
+    rejection: Option<Rejection>,
 }
 
 fn escapes(s: &mut Named) -> Next {
     let Err(malformed) = characters::decode(&s.common.scheme_specific_part) else { return Continue };
     let offset = s.common.scheme.len() + 1 + malformed.offset;
-    s.refusal = Some(Refusal::new("2.2", format!("{}", Malformed { offset })));
+    s.rejection = Some(Rejection::new("2.2", format!("{}", Malformed { offset })));
     Done
 }
 

@@ -53,27 +53,30 @@ fn each_short(tokens: &[&str], length: usize, text: &mut String, check: &mut dyn
 
 #[test]
 fn what_is_read_is_written_back_as_it_was() {
-    let (mut taken, mut refused) = (0_u64, 0_u64);
+    let (mut taken, mut rejected) = (0_u64, 0_u64);
     for start in STARTS {
         each_short(&TOKENS, scope(4, 2), &mut start.to_owned(), &mut |url| match rfc1738::read(url) {
             Ok(read) => {
                 assert_eq!(read.to_string(), url);
                 taken += 1;
             }
-            Err(refusal) => {
-                assert!(refusal.section.starts_with(['2', '3']) && !refusal.why.is_empty(), "{url} {refusal:?}");
-                refused += 1;
+            Err(rejection) => {
+                assert!(
+                    rejection.section().starts_with(['2', '3']) && !rejection.reason().is_empty(),
+                    "{url} {rejection:?}"
+                );
+                rejected += 1;
             }
         });
     }
-    assert_eq!(taken + refused, 23 * scope(54_241, 241));
+    assert_eq!(taken + rejected, 23 * scope(54_241, 241));
     let enough = scope(100_000, 500);
-    assert!(taken > enough && refused > enough, "{taken} taken, {refused} refused");
+    assert!(taken > enough && rejected > enough, "{taken} taken, {rejected} rejected");
 }
 
 /// What a URL is for: the fields decoded where they are data, and what a client does.
 fn meaning(url: &str) -> Vec<Action> {
-    rfc1738::read(url).unwrap_or_else(|refusal| panic!("{url}: {refusal}")).actions()
+    rfc1738::read(url).unwrap_or_else(|rejection| panic!("{url}: {rejection}")).actions()
 }
 
 /// http is left out: what it sends is as it is written, and its server decodes.
@@ -131,11 +134,11 @@ fn encoding_a_reserved_character_may_change_it() {
 }
 
 fn read(url: &str) -> Url {
-    rfc1738::read(url).unwrap_or_else(|refusal| panic!("{url}: {refusal}"))
+    rfc1738::read(url).unwrap_or_else(|rejection| panic!("{url}: {rejection}"))
 }
 
 #[test]
-fn a_refusal_says_what_is_wrong_and_where() {
+fn a_rejection_says_what_is_wrong_and_where() {
     for (url, why) in [
         ("ftp://h/%zz", "the % at byte 8 has no two hexadecimal digits behind it: write %25 for the character"),
         ("http://h:/", "a colon without a port: where no port is written, there is no colon"),
@@ -143,7 +146,7 @@ fn a_refusal_says_what_is_wrong_and_where() {
         ("http://1.2.3/", "the host \"1.2.3\" is neither a domain name nor four decimal numbers"),
         ("http://1.2.3.4.5/", "the host \"1.2.3.4.5\" is neither a domain name nor four decimal numbers"),
     ] {
-        assert_eq!(rfc1738::read(url).map_err(|refusal| refusal.why), Err(why.to_owned()), "{url}");
+        assert_eq!(rfc1738::read(url).map_err(|rejection| rejection.to_string()), Err(why.to_owned()), "{url}");
     }
 }
 
@@ -209,7 +212,7 @@ fn coded(octets: &[u8], component: &str, all: bool) -> Text {
 }
 
 fn read_back(url: &Url) -> Url {
-    rfc1738::read(&url.to_string()).unwrap_or_else(|refusal| panic!("{url}: {refusal}"))
+    rfc1738::read(&url.to_string()).unwrap_or_else(|rejection| panic!("{url}: {rejection}"))
 }
 
 proptest! {
@@ -290,7 +293,7 @@ proptest! {
             ("news:a", "@h", "news or nntp name", "unique"),
         ] {
             let url = format!("{before}{}{after}", coded(&octets, component, all));
-            let read = rfc1738::read(&url).unwrap_or_else(|refusal| panic!("{url}: {refusal}"));
+            let read = rfc1738::read(&url).unwrap_or_else(|rejection| panic!("{url}: {rejection}"));
             let fields = read.fields();
             let Some(Value::Text(text)) = fields.iter().find(|it| it.name == field).map(|it| &it.value) else {
                 panic!("{url} has no {field}")
@@ -305,7 +308,7 @@ proptest! {
     }
 
     #[test]
-    fn any_text_is_read_or_refused(scheme in prop::sample::select(&STARTS[..]), text in ".{0,40}") {
+    fn any_text_is_read_or_rejected(scheme in prop::sample::select(&STARTS[..]), text in ".{0,40}") {
         let url = format!("{scheme}{text}");
         if let Ok(read) = rfc1738::read(&url) {
             prop_assert_eq!(read.to_string(), url);

@@ -15,9 +15,9 @@ fn a_revision_its_id() {
 }
 
 #[test]
-fn a_refusal_its_sentence() {
-    let refusal = revision::by_id("rfc1630").expect("a revision").resolve("", "g").expect_err("no context");
-    assert_eq!(refusal.to_string(), "the context is unknown");
+fn a_rejection_its_sentence() {
+    let rejection = revision::by_id("rfc1630").expect("a revision").resolve("", "g").expect_err("no context");
+    assert_eq!(rejection.to_string(), "the context is unknown");
 }
 
 #[test]
@@ -42,14 +42,14 @@ fn every_error_converts_to_a_boxed_error() {
         fast::resolve_into(&rfc3986::RULES, "", "g", &mut out)?;
         Ok(out)
     }
-    fn refusal() -> Result<String, Box<dyn Error>> {
+    fn rejection() -> Result<String, Box<dyn Error>> {
         Ok(rfc3986::REVISION.resolve("", "g")?.url)
     }
     fn malformed() -> Result<Vec<u8>, Box<dyn Error>> {
         Ok(characters::decode("%")?)
     }
     assert!(undefined().is_err_and(|error| error.is::<fast::Undefined>()));
-    assert!(refusal().is_err_and(|error| error.is::<urlstrata::Refusal>()));
+    assert!(rejection().is_err_and(|error| error.is::<urlstrata::Rejection>()));
     assert!(malformed().is_err_and(|error| error.is::<characters::Malformed>()));
 }
 

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use clap::Args;
 use urlstrata::revision::{Parts, Revision};
 use urlstrata::scheme::{Field, Text, Url, Value, by_name};
-use urlstrata::{Refusal, Trace};
+use urlstrata::{Rejection, Trace};
 use urlstrata_harness::grammar::Recognisers;
 use urlstrata_harness::scheme::beside::{Beside, ENGINE};
 use urlstrata_harness::scheme::disagreement;
@@ -59,8 +59,8 @@ pub(super) fn parse(arguments: &Arguments, out: &mut dyn Write) -> Ended {
     Ok(Finding::AsExpected)
 }
 
-fn refused(refusal: &Refusal, revision: &Revision) -> String {
-    format!("refused: {} ({} §{})", visible(&refusal.why), revision.document, refusal.section)
+fn refused(refusal: &Rejection, revision: &Revision) -> String {
+    format!("refused: {} ({} §{})", visible(refusal.reason()), revision.document, refusal.section())
 }
 
 fn write_steps(trace: &Trace, out: &mut dyn Write) -> io::Result<()> {

@@ -90,8 +90,8 @@ fn check(url: &str, seen: &mut Seen) -> Result<(), Fault> {
             .and_then(|()| read.actions().iter().try_for_each(|action| is_safe(action, read)))
             .and_then(|()| is_told(read))
             .map_err(|why| Fault::new(format!("{name}: {why}")))?,
-        Err(refusal) if !refusal.section.starts_with(['2', '3']) || !is_a_line(&refusal.why) => {
-            return Err(Fault::new(format!("a refusal by {} is no line of text", refusal.section)));
+        Err(refusal) if !refusal.section().starts_with(['2', '3']) || !is_a_line(refusal.reason()) => {
+            return Err(Fault::new(format!("a refusal by {} is no line of text", refusal.section())));
         }
         Err(_) => {}
     }
@@ -209,7 +209,7 @@ fn show(url: &str) -> String {
             }
         }
         Err(refusal) => {
-            let _ = writeln!(out, "  refused by {}: {}", refusal.section, visible(&refusal.why));
+            let _ = writeln!(out, "  refused by {}: {}", refusal.section(), visible(refusal.reason()));
         }
     }
     if let Some(found) = disagreement(&mut Recognisers::default(), url) {

@@ -7,7 +7,7 @@ use super::marks::Portable;
 use super::shape::Layout;
 use super::text::Text;
 use super::{Base, Batch, portable};
-use crate::answer::Meaning;
+use crate::resolution::Meaning;
 use crate::rules::Rules;
 
 /// Which instructions are used.

@@ -6,7 +6,7 @@ use super::Undefined;
 use super::path::{Joined, push_path};
 use super::split::{self, Parts, Role, scheme_length, split};
 use super::text::Text;
-use crate::answer::Meaning;
+use crate::resolution::Meaning;
 use crate::rules::{
     BareHost, BaseFragment, DotsInAbsolute, DotsInNetworkPath, DotsInRootedPath, EmptyAuthority,
     EmptyFragmentOnAbsolute, EmptyReference, Host, LeadingSlashes, NeverRelative, QueryOnly, Rules, SameDocument,

@@ -9,7 +9,7 @@ use super::general::is_never_relative;
 use super::map::Map;
 use super::shape::{EMPTY, FRAGMENT, NETWORK, PARAMS, PATH, QUERY, ROOT, SHAPES, VOID};
 use super::split::{http_length, matching_run, scheme_length};
-use crate::answer::Meaning;
+use crate::resolution::Meaning;
 use crate::rules::{
     AuthorityEnd, BaseFragment, DotdotRemoves, DotsInAbsolute, EmptyFragment, EmptyQuery, EmptyReference, Excess,
     Fragment, Host, LeadingSlashes, NeverRelative, Params, Query, QueryOnly, Rules, SameDocument, SameScheme,

@@ -5,7 +5,7 @@ use super::marks::Portable;
 use super::shape;
 use super::text::Text;
 use super::{Base, Batch};
-use crate::answer::Meaning;
+use crate::resolution::Meaning;
 use crate::rules::Rules;
 
 /// Appends the target, if `reference` is common.

@@ -4,7 +4,7 @@ use super::layout::{Joint, Plan, Schemes};
 use super::map::{Any, Plain};
 use super::marks::{Lanes, Marks, WIDTH};
 use super::split::{http_length, scheme_length};
-use crate::answer::Meaning;
+use crate::resolution::Meaning;
 use crate::rules::{Rules, SameDocument, SchemeName};
 
 pub(super) const FRAGMENT: usize = 0;

@@ -19,7 +19,7 @@ use super::marks::{Lanes, Marks, Portable, WIDTH};
 use super::shape::{self, Layout};
 use super::text::Text;
 use super::{Base, Batch, portable};
-use crate::answer::Meaning;
+use crate::resolution::Meaning;
 use crate::rules::Rules;
 
 cpufeatures::new!(avx2, "avx2", "bmi1", "bmi2");

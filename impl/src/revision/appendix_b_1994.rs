@@ -7,7 +7,7 @@ use alloc::{format, vec};
 use super::rfc1808::scheme_length;
 use super::segments::Segments;
 use super::{CHOICE, ERRATUM, Mark, Parts, Revision};
-use crate::answer::{Meaning, Refusal, Resolution, Target};
+use crate::resolution::{Meaning, Rejection, Resolution, Target};
 use crate::rules::*;
 use crate::step::{Next, Next::Continue, Next::Done, Next::SkipTo, Program, Show, Trace, run, texts};
 
@@ -183,7 +183,7 @@ fn resolve(base: &str, reference: &str, trace: &mut Trace) -> Resolution {
         answer: None,
     };
     run(RESOLVE, &mut state, trace);
-    state.answer.ok_or_else(|| Refusal::new("3", "the rules end without a result"))
+    state.answer.ok_or_else(|| Rejection::new("3", "the rules end without a result"))
 }
 
 impl State {

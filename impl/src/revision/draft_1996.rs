@@ -7,9 +7,9 @@
 
 use super::rfc1808::{self, Parsing, State};
 use super::{CHOICE, ERRATUM, Mark, Revision};
-use crate::answer::Meaning;
 use crate::base::{self, DefaultBase, Form, Header};
 use crate::context::{self, Bare, Brackets, Quotes, Rule};
+use crate::resolution::Meaning;
 use crate::rules::*;
 use crate::step::{Next, Next::Continue, Program, texts};
 

@@ -8,7 +8,7 @@ use alloc::{format, vec};
 
 use super::segments::Segments;
 use super::{CHOICE, ERRATUM, Mark, Parts, Revision};
-use crate::answer::{Meaning, Refusal, Resolution, Target};
+use crate::resolution::{Meaning, Rejection, Resolution, Target};
 use crate::rules::*;
 use crate::step::{Next, Next::Continue, Next::Done, Next::SkipTo, Program, Show, Trace, run, texts};
 
@@ -191,7 +191,7 @@ fn resolve(base: &str, reference: &str, trace: &mut Trace) -> Resolution {
         answer: None,
     };
     run(RESOLVE, &mut state, trace);
-    state.answer.unwrap_or_else(|| Err(Refusal::new("Partial form", "the rules end without a result")))
+    state.answer.unwrap_or_else(|| Err(Rejection::new("Partial form", "the rules end without a result")))
 }
 
 impl State {
@@ -202,8 +202,8 @@ impl State {
         Done
     }
 
-    fn refuse(&mut self, why: impl Into<String>) -> Next {
-        self.answer = Some(Err(Refusal::new("Partial form", why)));
+    fn reject(&mut self, why: impl Into<String>) -> Next {
+        self.answer = Some(Err(Rejection::new("Partial form", why)));
         Done
     }
 }
@@ -219,7 +219,7 @@ fn form(s: &mut State) -> Next {
 fn rule_1(s: &mut State) -> Next {
     match &s.context.scheme {
         Some(_) => Continue,
-        None => s.refuse("the context is unknown"),
+        None => s.reject("the context is unknown"),
     }
 }
 
@@ -231,7 +231,7 @@ fn rule_2(s: &mut State) -> Next {
     // The search part of the context does not count: CHOICE r1630-search-run.
     let Some(at) = matching_run(&s.context.path, slashes) else {
         let plural = if slashes == 1 { "" } else { "es" };
-        return s.refuse(format!("no run of {slashes} slash{plural}"));
+        return s.reject(format!("no run of {slashes} slash{plural}"));
     };
     let uri = format!("{}:{}{}", s.context.scheme.as_deref().unwrap_or_default(), &s.context.path[..at], s.partial);
     s.answer(&uri)
@@ -306,7 +306,7 @@ impl Show for State {
     fn show(&self) -> String {
         match (&self.answer, &self.path) {
             (Some(Ok(target)), _) => target.url.clone(),
-            (Some(Err(refusal)), _) => refusal.why.clone(),
+            (Some(Err(rejection)), _) => rejection.reason().to_owned(),
             (None, Some(path)) => super::pairs(&[("path", Some(path.joined().as_str()))]),
             (None, None) => super::pairs(&[
                 ("partial", Some(self.partial.as_str())),

@@ -10,8 +10,8 @@ use alloc::{format, vec};
 
 use super::rfc1808::scheme_length;
 use super::{CHOICE, ERRATUM, Mark, Parts, Revision, Schemes};
-use crate::answer::{Meaning, Refusal, Resolution, Target};
 use crate::context::{self, Bare, Brackets, Quotes, Rule};
+use crate::resolution::{Meaning, Rejection, Resolution, Target};
 use crate::scheme::{self, Common as Url};
 use crate::step::{Next, Next::Continue, Next::Done, Program, Show, Trace, run, texts};
 
@@ -54,11 +54,11 @@ pub(super) static CONTEXT: context::Reading = context::Reading {
 /// # Errors
 ///
 /// Where the document's prose does not take such a URL, with the section.
-pub fn read(url: &str) -> Result<scheme::Url, Refusal> {
+pub fn read(url: &str) -> Result<scheme::Url, Rejection> {
     read_traced(url, &mut Trace::off())
 }
 
-fn read_traced(url: &str, trace: &mut Trace) -> Result<scheme::Url, Refusal> {
+fn read_traced(url: &str, trace: &mut Trace) -> Result<scheme::Url, Rejection> {
     scheme::read(parse(url, trace)?, trace)
 }
 
@@ -77,7 +77,7 @@ const PARSE: &Program<Parsing> = &[
 ];
 
 const RESOLVE: &Program<State> = &[
-    ("2.3", "a reference without a scheme is refused: relative links are defined elsewhere", relative),
+    ("2.3", "a reference without a scheme is rejected: relative links are defined elsewhere", relative),
     ("2.1", "a URL with its scheme is what it is", absolute),
 ];
 
@@ -166,32 +166,32 @@ const MARKS: &[Mark] = &[
         .open("§3.3 lets the slash go only when path and search are both absent, and the BNF has no form without it")
         .taken("a search needs its slash")
         .because("prose and BNF agree on the result, and neither says what the other form would be"),
-    CHOICE("r1738-malformed-percent").open("What of a `%` without two hexadecimal digits behind it?").taken("the scheme forms refuse it, with its place").because("§2.2 calls the character unsafe, so that it can stand for itself only as `%25`"),
+    CHOICE("r1738-malformed-percent").open("What of a `%` without two hexadecimal digits behind it?").taken("the scheme forms reject it, with its place").because("§2.2 calls the character unsafe, so that it can stand for itself only as `%25`"),
     CHOICE("r1738-unsafe-characters").open("What of a character that must be encoded and is not, such as a space or `#`?").taken("it is kept as a character of its field").because("none of them is a delimiter in any form; that the URL is none is for the grammar to say"),
     CHOICE("r1738-host-form").open("Is the form of a host tested when a URL is read?").taken("yes, by the schemes; the split of §3.1 takes any").because("§3.1 describes it in full, and a client connects to it"),
-    CHOICE("r1738-empty-port").open("What of a colon with no port behind it, or something that is no number?").taken("the schemes refuse it").because("§3.1 wants decimal digits, and no colon where no port is written"),
+    CHOICE("r1738-empty-port").open("What of a colon with no port behind it, or something that is no number?").taken("the schemes reject it").because("§3.1 wants decimal digits, and no colon where no port is written"),
     CHOICE("r1738-port-range").open("What of a port above 65535?").taken("it is kept, and warned of").because("§3.1 sets no limit, and the protocols have one"),
-    CHOICE("r1738-user-by-form").open("§3.4, §3.7, §3.9 and §3.10 do not speak of users, and their forms have none: what of one?").taken("it is refused").because("where the prose of http and prospero speaks of it, their form says the same"),
-    CHOICE("r1738-ftp-other-type").open("What of `;type=` with another letter, or none?").taken("it is refused").because("the type is one of three, and nothing else may stand behind a `;`"),
-    CHOICE("r1738-ftp-type-word").open("Is `;TYPE=a` a type?").taken("no: it is refused, as any other `;`").because("the prose prints small letters, and the grammar lists both cases where it means both"),
-    CHOICE("r1738-ftp-semicolon").open("What of a `;` in a directory or name?").taken("it is refused").because("it is reserved there and must be encoded, and no other meaning is given to it"),
+    CHOICE("r1738-user-by-form").open("§3.4, §3.7, §3.9 and §3.10 do not speak of users, and their forms have none: what of one?").taken("it is rejected").because("where the prose of http and prospero speaks of it, their form says the same"),
+    CHOICE("r1738-ftp-other-type").open("What of `;type=` with another letter, or none?").taken("it is rejected").because("the type is one of three, and nothing else may stand behind a `;`"),
+    CHOICE("r1738-ftp-type-word").open("Is `;TYPE=a` a type?").taken("no: it is rejected, as any other `;`").because("the prose prints small letters, and the grammar lists both cases where it means both"),
+    CHOICE("r1738-ftp-semicolon").open("What of a `;` in a directory or name?").taken("it is rejected").because("it is reserved there and must be encoded, and no other meaning is given to it"),
     CHOICE("r1738-ftp-empty-name").open("What is fetched if the name is empty, as in `ftp://host/a/`?").taken("RETR is given no argument, as the text says").because("the name may be empty, and only the type `d` asks for a listing"),
     CHOICE("r1738-ftp-no-path").open("What is done if there is no url-path?").taken("the client connects and logs in").because("the commands are those that the url-path stands for"),
     CHOICE("r1738-http-no-path").open("What is asked for if there is not even the slash?").taken("`/`").because("the slash may be left out, so what remains is the URL with it"),
     CHOICE("r1738-gophertype-escape").open("Is an escape a single character for the gophertype?").taken("yes").because("gtype is one xchar, which may be an escape, and encoding changes no meaning where nothing is reserved"),
-    CHOICE("r1738-gopher-selector").open("What of a tab, CR or LF in a selector, coded or not?").taken("it is refused").because("§3.4.1 excludes these octets; a coded tab is the delimiter"),
+    CHOICE("r1738-gopher-selector").open("What of a tab, CR or LF in a selector, coded or not?").taken("it is rejected").because("§3.4.1 excludes these octets; a coded tab is the delimiter"),
     CHOICE("r1738-gopher-view-language").open("What of a view without a language?").taken("it is a view").because("the form has both, and Gopher+ has views without one"),
     CHOICE("r1738-gopher-plus-other").open("What of a Gopher+ string of no form that is described?").taken("it is kept and sent, without a meaning").because("§3.4.3 lets it hold what a server needs"),
     ERRATUM("r1738-gopher-form-lines").open("§3.4.9 prints the lines of a filled form with one tab before the `+`, so without a search").taken("selector, tab, search, tab, then the string").because("§3.4.3 says that the search and its tab must be there, if only empty"),
-    CHOICE("r1738-mailto-at").open("What of an address without an `@`, or with nothing on one side of it?").taken("it is refused").because("addr-spec of RFC 822 has a local part, an `@` and a domain"),
-    CHOICE("r1738-news-at").open("What of two `@` in a message identifier?").taken("they are refused").because("the character is reserved, so that one within has to be encoded"),
+    CHOICE("r1738-mailto-at").open("What of an address without an `@`, or with nothing on one side of it?").taken("it is rejected").because("addr-spec of RFC 822 has a local part, an `@` and a domain"),
+    CHOICE("r1738-news-at").open("What of two `@` in a message identifier?").taken("they are rejected").because("the character is reserved, so that one within has to be encoded"),
     CHOICE("r1738-group-characters").open("Which characters has the name of a newsgroup, and may they be encoded?").taken("letters, digits, `-`, `.`, `+` and `_`, in any order, after decoding").because("the grammar wants a letter first and admits no escape; §2.2 lets any of them be encoded, and the prose wants parts between dots"),
-    CHOICE("r1738-telnet-path").open("What of something behind the last slash of a telnet URL?").taken("it is refused").because("neither the form nor the grammar has it"),
+    CHOICE("r1738-telnet-path").open("What of something behind the last slash of a telnet URL?").taken("it is rejected").because("neither the form nor the grammar has it"),
     CHOICE("r1738-wais-rest").open("What of a slash or `?` in a wpath?").taken("it is part of it").because("the identifier is opaque, and nothing can follow it"),
-    CHOICE("r1738-wais-no-wpath").open("What of a wtype without a wpath?").taken("it is refused").because("none of the three forms is so"),
+    CHOICE("r1738-wais-no-wpath").open("What of a wtype without a wpath?").taken("it is rejected").because("none of the three forms is so"),
     CHOICE("r1738-file-slash").open("May a file URL end behind its host?").taken("no").because("the form and the grammar have the slash, though §3.1 lets other schemes leave it out"),
     CHOICE("r1738-file-semicolon").open("Does a `;` in a file URL mean something?").taken("no: it is a character of the name").because("§3.10 reserves none; the grammar takes the path of ftp, which has none"),
-    CHOICE("r1738-prospero-equals").open("What of a field without `=`, or with two?").taken("without, it is refused; the first of two parts name and value").because("name and value are parted by one, and the prose does not reserve it in a value"),
+    CHOICE("r1738-prospero-equals").open("What of a field without `=`, or with two?").taken("without, it is rejected; the first of two parts name and value").because("name and value are parted by one, and the prose does not reserve it in a value"),
     CHOICE("r1738-line-ends").open("What does a client do with a coded CR or LF in an argument?").taken("it does not send the line, and says so").because("§6 warns of decoding them before they are sent, and does not say what to do instead"),
 ];
 
@@ -199,14 +199,14 @@ const MARKS: &[Mark] = &[
 struct Parsing {
     rest: String,
     url: Url,
-    refusal: Option<Refusal>,
+    rejection: Option<Rejection>,
 }
 
-fn parse(url: &str, trace: &mut Trace) -> Result<Url, Refusal> {
+fn parse(url: &str, trace: &mut Trace) -> Result<Url, Rejection> {
     let mut parsing = Parsing { rest: url.to_owned(), ..Parsing::default() };
     run(PARSE, &mut parsing, trace);
-    match parsing.refusal {
-        Some(refusal) => Err(refusal),
+    match parsing.rejection {
+        Some(rejection) => Err(rejection),
         None => Ok(parsing.url),
     }
 }
@@ -223,13 +223,13 @@ fn parts(url: &Url) -> Parts {
     ])
 }
 
-fn no_scheme() -> Refusal {
-    Refusal::new("2.3", "no scheme: relative links are defined elsewhere")
+fn no_scheme() -> Rejection {
+    Rejection::new("2.3", "no scheme: relative links are defined elsewhere")
 }
 
 fn scheme(s: &mut Parsing) -> Next {
     let Some(length) = scheme_length(&s.rest) else {
-        s.refusal = Some(no_scheme());
+        s.rejection = Some(no_scheme());
         return Done;
     };
     s.url.scheme = s.rest[..length].to_owned();
@@ -330,7 +330,7 @@ impl Show for State {
     fn show(&self) -> String {
         match &self.answer {
             Some(Ok(target)) => target.url.clone(),
-            Some(Err(refusal)) => refusal.why.clone(),
+            Some(Err(rejection)) => rejection.reason().to_owned(),
             None => self.reference.clone(),
         }
     }

@@ -6,8 +6,8 @@ use alloc::{format, vec};
 
 use super::segments::{Segments, not_dotdot};
 use super::{CHOICE, Mark, Parts, Revision, rfc1738};
-use crate::answer::{Meaning, Refusal, Resolution, Target};
 use crate::base::{self, DefaultBase, Form, Header};
+use crate::resolution::{Meaning, Rejection, Resolution, Target};
 use crate::rules::*;
 use crate::step::{Next, Next::Continue, Next::Done, Next::SkipTo, Program, Show, Trace, run, texts};
 
@@ -256,7 +256,7 @@ pub(super) fn resolve(program: &Program<State>, base: &str, reference: &str, tra
     run(program, &mut state, trace);
     match state.result {
         Some(url) => Ok(Target { url, meaning: state.meaning }),
-        None => Err(Refusal::new("4", "the steps end without a result")),
+        None => Err(Rejection::new("4", "the steps end without a result")),
     }
 }
 

@@ -7,9 +7,9 @@ use alloc::{format, vec};
 
 use super::segments::{Segments, not_dotdot};
 use super::{CHOICE, ERRATUM, Mark, Parts, Revision};
-use crate::answer::{Meaning, Refusal, Resolution, Target};
 use crate::base::{self, DefaultBase, Form, Header};
 use crate::context::{self, Bare, Brackets, Quotes, Rule};
+use crate::resolution::{Meaning, Rejection, Resolution, Target};
 use crate::rules::*;
 use crate::step::{Next, Next::Continue, Next::Done, Next::SkipTo, Program, Show, Trace, run, texts};
 
@@ -135,7 +135,7 @@ const RESOLVE: &Program<State> = &[
 ];
 
 const MARKS: &[Mark] = &[
-    CHOICE("r2396-surplus").open("What becomes of a `..` with nothing left to remove: keep, remove, or refuse?").taken("it is kept").because("Appendix C prints it so"),
+    CHOICE("r2396-surplus").open("What becomes of a `..` with nothing left to remove: keep, remove, or reject?").taken("it is kept").because("Appendix C prints it so"),
     CHOICE("r2396-scheme-shape").open("Is a scheme found by the grammar or by the expression of Appendix B, which takes anything before a colon?").taken("by the grammar, so it begins with a letter").because("G.2 names that rule as a change"),
     CHOICE("r2396-current-document").open("What string stands for the current document?").taken("the base without its fragment, with the reference's own").because("§4.2 allows that for a request"),
     CHOICE("r2396-same-scheme").open("May a scheme that equals the base's be dropped?").taken("it is not").because("step 3 permits it to old implementations only; Appendix C prints the strict result first"),
@@ -280,7 +280,7 @@ fn resolve(base: &str, reference: &str, trace: &mut Trace) -> Resolution {
         answer: None,
     };
     run(RESOLVE, &mut state, trace);
-    state.answer.unwrap_or_else(|| Err(Refusal::new("5.2", "the steps end without a result")))
+    state.answer.unwrap_or_else(|| Err(Rejection::new("5.2", "the steps end without a result")))
 }
 
 fn step_1(s: &mut State) -> Next {
@@ -298,10 +298,7 @@ fn step_2(s: &mut State) -> Next {
         return Continue;
     }
     if s.base_text.is_empty() {
-        s.answer = Some(Err(Refusal {
-            same_document: true,
-            ..Refusal::new("4.2", "the current document, which has no known URL")
-        }));
+        s.answer = Some(Err(Rejection::same_document("4.2", "the current document, which has no known URL")));
         return Done;
     }
     let mut url = s.base_text.split('#').next().unwrap_or_default().to_owned();
@@ -318,7 +315,7 @@ fn step_3(s: &mut State) -> Next {
         return Done;
     }
     if s.base.scheme.is_none() {
-        s.answer = Some(Err(Refusal::new("5.1.4", "the base is unknown, which is left to the application")));
+        s.answer = Some(Err(Rejection::new("5.1.4", "the base is unknown, which is left to the application")));
         return Done;
     }
     s.reference.scheme = s.base.scheme.clone();
@@ -427,7 +424,7 @@ impl Show for State {
     fn show(&self) -> String {
         match (&self.answer, &self.merged) {
             (Some(Ok(target)), _) => target.url.clone(),
-            (Some(Err(refusal)), _) => refusal.why.clone(),
+            (Some(Err(rejection)), _) => rejection.reason().to_owned(),
             (None, Some(path)) => shown(&self.reference, &[("buffer", Some(self.slash_and(path).as_str()))]),
             (None, None) => {
                 shown(&self.reference, &[("buffer", Some(self.buffer.as_str()).filter(|text| !text.is_empty()))])

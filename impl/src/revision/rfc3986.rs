@@ -6,9 +6,9 @@ use alloc::string::String;
 
 use super::rfc2396::{self, Parsing, Uri};
 use super::{CHOICE, Mark, Revision};
-use crate::answer::{Meaning, Refusal, Resolution, Target};
 use crate::base::{self, DefaultBase, Form, Header};
 use crate::context::{self, Bare, Brackets, Quotes, Rule};
+use crate::resolution::{Meaning, Rejection, Resolution, Target};
 use crate::rules::*;
 use crate::step::{Next, Next::Continue, Next::Done, Next::SkipTo, Program, Show, Trace, run, texts};
 
@@ -288,7 +288,7 @@ fn resolve(program: &Program<State>, base: &str, reference: &str, trace: &mut Tr
         answer: None,
     };
     run(program, &mut state, trace);
-    state.answer.unwrap_or_else(|| Err(Refusal::new("5.2", "the steps end without a result")))
+    state.answer.unwrap_or_else(|| Err(Rejection::new("5.2", "the steps end without a result")))
 }
 
 fn not_strict(s: &mut State) -> Next {
@@ -308,14 +308,11 @@ fn authority(s: &mut State) -> Next {
     let names_only_a_fragment =
         s.reference.authority.is_none() && s.reference.path.is_empty() && s.reference.query.is_none();
     if s.base.scheme.is_none() && !names_only_a_fragment {
-        s.answer = Some(Err(Refusal::new("5.1", "the base is unknown or names no scheme")));
+        s.answer = Some(Err(Rejection::new("5.1", "the base is unknown or names no scheme")));
         return Done;
     }
     if s.base_text.is_empty() {
-        s.answer = Some(Err(Refusal {
-            same_document: true,
-            ..Refusal::new("5.1", "the same document, which has no known URL")
-        }));
+        s.answer = Some(Err(Rejection::same_document("5.1", "the same document, which has no known URL")));
         return Done;
     }
     s.reference.scheme = s.base.scheme.clone();
@@ -451,7 +448,7 @@ impl Show for State {
     fn show(&self) -> String {
         match &self.answer {
             Some(Ok(target)) => target.url.clone(),
-            Some(Err(refusal)) => refusal.why.clone(),
+            Some(Err(rejection)) => rejection.reason().to_owned(),
             None => rfc2396::shown(
                 &self.reference,
                 &[

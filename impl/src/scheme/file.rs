@@ -19,8 +19,8 @@ pub(super) const SCHEME: Scheme = Scheme {
 };
 
 const STEPS: &Program<Reading<File>> = &[
-    ("3.10 user", "a user or a password is refused: the form has none", user),
-    ("3.10 port", "a port is refused: there is no protocol", port),
+    ("3.10 user", "a user or a password is rejected: the form has none", user),
+    ("3.10 port", "a port is rejected: there is no protocol", port),
     ("3.10 host", "two slashes and a domain name follow; localhost or nothing is this computer", host),
     ("3.10 slash", "a slash has to follow the host", slash),
     ("3.10 directory", "what stands before each slash is a directory", directory),
@@ -51,26 +51,26 @@ fn user(s: &mut Reading<File>) -> Next {
 
 fn port(s: &mut Reading<File>) -> Next {
     if s.common.port.is_some() {
-        return s.refuse("3.10", "a file URL has no port: it names no protocol");
+        return s.reject("3.10", "a file URL has no port: it names no protocol");
     }
     Continue
 }
 
 fn host(s: &mut Reading<File>) -> Next {
     match s.common.host.clone() {
-        None => s.refuse("3.10", "no host: two slashes have to follow `file:`, and a host or nothing"),
+        None => s.reject("3.10", "no host: two slashes have to follow `file:`, and a host or nothing"),
         Some(host) if host.is_empty() || is_host(&host) => {
             s.connects = if host.is_empty() { "this computer".to_owned() } else { host.clone() };
             s.part.host = host;
             Continue
         }
-        Some(host) => s.refuse("3.10", format!("the host {host:?} is neither a domain name nor empty")),
+        Some(host) => s.reject("3.10", format!("the host {host:?} is neither a domain name nor empty")),
     }
 }
 
 fn slash(s: &mut Reading<File>) -> Next {
     if s.common.url_path.is_none() {
-        return s.refuse("3.10", "no slash behind the host: a path has to follow it");
+        return s.reject("3.10", "no slash behind the host: a path has to follow it");
     }
     Continue
 }

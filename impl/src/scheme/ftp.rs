@@ -23,7 +23,7 @@ const STEPS: &Program<Reading<Ftp>> = &[
     ("3.2.1 login", "a user and a password may stand before the host, empty ones apart from none", login),
     ("3.2.2 no url-path", "the url-path may be left out with its slash", no_url_path),
     ("3.2.2 typecode", "`;type=` at the end tells how to transfer: a, i or d", typecode),
-    ("3.2.2 ;", "any other ; is refused: a name has to encode its own", semicolon),
+    ("3.2.2 ;", "any other ; is rejected: a name has to encode its own", semicolon),
     ("3.2.2 cwd", "what stands before each slash is a directory to change to, be it empty", cwd),
     ("3.2.2 name", "what stands behind the last slash is the name", name),
 ];
@@ -98,14 +98,14 @@ fn typecode(s: &mut Reading<Ftp>) -> Next {
         "i" => Typecode::Image,
         "d" => Typecode::Directory,
         "A" | "I" | "D" => {
-            return s.refuse(
+            return s.reject(
                 "3.2.2",
                 "the type is a capital: it is one of a, i and d, though the grammar of section 5 has both",
             );
         }
         other => {
             let why = format!("the type {other:?} is none of a, i and d");
-            return s.refuse("3.2.2", why);
+            return s.reject("3.2.2", why);
         }
     };
     s.rest.truncate(at);
@@ -117,7 +117,7 @@ fn typecode(s: &mut Reading<Ftp>) -> Next {
 
 fn semicolon(s: &mut Reading<Ftp>) -> Next {
     if s.rest.contains(';') {
-        return s.refuse(
+        return s.reject(
             "3.2.2",
             "a `;` in a directory or name: only `;type=` at the end has one, write %3B for the character",
         );

@@ -24,12 +24,12 @@ pub(super) const SCHEME: Scheme = Scheme {
 };
 
 const STEPS: &Program<Reading<Gopher>> = &[
-    ("3.4.1 user", "a user or a password is refused: the form has none", user),
+    ("3.4.1 user", "a user or a password is rejected: the form has none", user),
     ("3.4.1 host", "two slashes and a host follow; the port is 70 if none is written", host),
     ("3.4.1 empty path", "with an empty path, and its slash or without, the type is 1", empty_path),
     ("3.4.1 gophertype", "the first character is the type", gophertype),
     ("3.4.1 selector", "what stands before the first coded tab is the selector", selector),
-    ("3.4.1 octets", "a selector with a tab, CR or LF in it is refused", octets),
+    ("3.4.1 octets", "a selector with a tab, CR or LF in it is rejected", octets),
     ("3.4.2 search", "what stands before the next coded tab is the search, be it empty", search),
     ("3.4.3 gopher+ string", "what stands behind that is the Gopher+ string", plus),
     ("3.4.4 tags", "+ alone is the default view, ? alone an item with a form", tags),
@@ -149,7 +149,7 @@ fn octets(s: &mut Reading<Gopher>) -> Next {
     match first_of(&octets, b"\t\r\n") {
         Some(octet) => {
             let why = format!("the octet {octet:02X} in the selector: it may hold any but 09, 0A and 0D");
-            s.refuse("3.4.1", why)
+            s.reject("3.4.1", why)
         }
         None => Continue,
     }

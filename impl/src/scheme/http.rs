@@ -19,8 +19,8 @@ pub(super) const SCHEME: Scheme = Scheme {
 };
 
 const STEPS: &Program<Reading<Http>> = &[
-    ("3.3 user", "a user or a password is refused", user),
-    ("3.3 slash", "the slash may go only with path and search part: a ? before it is refused", slash),
+    ("3.3 user", "a user or a password is rejected", user),
+    ("3.3 slash", "the slash may go only with path and search part: a ? before it is rejected", slash),
     ("3.3 host", "two slashes and a host follow; the port is 80 if none is written", host),
     ("3.3 nothing more", "without a slash there is neither path nor search part", nothing_more),
     ("3.3 path", "what stands before the first ? is the path", path),
@@ -52,7 +52,7 @@ fn user(s: &mut Reading<Http>) -> Next {
 
 fn slash(s: &mut Reading<Http>) -> Next {
     if s.common.host.as_ref().is_some_and(|host| host.contains('?')) {
-        return s.refuse("3.3", "a search part without a slash before it: the slash may go only if nothing follows it");
+        return s.reject("3.3", "a search part without a slash before it: the slash may go only if nothing follows it");
     }
     Continue
 }

@@ -21,7 +21,7 @@ pub(super) const SCHEME: Scheme = Scheme {
 };
 
 const STEPS: &Program<Reading<Mailto>> = &[
-    ("3.5 addr-spec", "an address without an @ between two parts, after decoding, is refused", addr_spec),
+    ("3.5 addr-spec", "an address without an @ between two parts, after decoding, is rejected", addr_spec),
     ("3.5 rfc822-addr-spec", "all behind the colon is the coded address: nothing is reserved in it", address),
 ];
 
@@ -47,7 +47,7 @@ fn parts(address: &[u8]) -> Option<(Vec<u8>, Vec<u8>)> {
 
 fn addr_spec(s: &mut Reading<Mailto>) -> Next {
     if parts(&Text::piece(&s.rest).decoded()).is_none() {
-        return s.refuse("3.5", "no mail address: it has something before an @ and something behind it");
+        return s.reject("3.5", "no mail address: it has something before an @ and something behind it");
     }
     Continue
 }

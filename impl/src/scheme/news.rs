@@ -63,14 +63,14 @@ fn message_id(s: &mut Reading<News>) -> Next {
     let Some(at) = s.rest.find('@') else { return Continue };
     let (unique, domain) = (Text::piece(&s.rest[..at]), Text::piece(&s.rest[at + 1..]));
     if unique.raw().is_empty() {
-        return s.refuse("3.6", "a message identifier with nothing before its @");
+        return s.reject("3.6", "a message identifier with nothing before its @");
     }
     if domain.raw().contains('@') {
-        return s.refuse("3.6", "a second @ in a message identifier: it is reserved, write %40 for the character");
+        return s.reject("3.6", "a second @ in a message identifier: it is reserved, write %40 for the character");
     }
     if !is_host(domain.raw()) {
         let why = format!("{:?} behind the @ of a message identifier is no full domain name", domain.raw());
-        return s.refuse("3.6", why);
+        return s.reject("3.6", why);
     }
     s.part = News::Article { unique, domain };
     s.rest.clear();
@@ -89,7 +89,7 @@ fn newsgroup(s: &mut Reading<News>) -> Next {
     let name = Text::piece(&s.rest);
     if !is_group(&name) {
         let why = format!("{:?} is no name of a newsgroup: letters, digits, `-`, `.`, `+` and `_`", name.raw());
-        return s.refuse("3.6", why);
+        return s.reject("3.6", why);
     }
     s.part = News::Group(s.take_rest());
     Done

@@ -22,10 +22,10 @@ pub(super) const SCHEME: Scheme = Scheme {
 };
 
 const STEPS: &Program<Reading<Nntp>> = &[
-    ("3.7 user", "a user or a password is refused: the form has none", user),
+    ("3.7 user", "a user or a password is rejected: the form has none", user),
     ("3.7 host", "two slashes and a host follow; the port is 119 if none is written", host),
     ("3.7 newsgroup-name", "what stands before the next slash is the name of a group", newsgroup),
-    ("3.7 article-number", "what stands behind it is the article's number; without one the URL is refused", article),
+    ("3.7 article-number", "what stands behind it is the article's number; without one the URL is rejected", article),
 ];
 
 /// `//host:port/newsgroup-name/article-number` (§3.7).
@@ -56,7 +56,7 @@ fn newsgroup(s: &mut Reading<Nntp>) -> Next {
     let group = Text::piece(&s.rest[..end]);
     if !is_group(&group) {
         let why = format!("{:?} is no name of a newsgroup: letters, digits, `-`, `.`, `+` and `_`", group.raw());
-        return s.refuse("3.7", why);
+        return s.reject("3.7", why);
     }
     s.rest.drain(..end);
     s.part.group = group;
@@ -65,11 +65,11 @@ fn newsgroup(s: &mut Reading<Nntp>) -> Next {
 
 fn article(s: &mut Reading<Nntp>) -> Next {
     let Some(number) = s.rest.strip_prefix('/').map(ToOwned::to_owned) else {
-        return s.refuse("3.7", "no article number: the form has one, though the grammar of section 5 lets it go");
+        return s.reject("3.7", "no article number: the form has one, though the grammar of section 5 lets it go");
     };
     if number.is_empty() || !number.bytes().all(|b| b.is_ascii_digit()) {
         let why = format!("the article number {number:?} is no decimal number");
-        return s.refuse("3.7", why);
+        return s.reject("3.7", why);
     }
     s.rest.clear();
     s.part.article = number;

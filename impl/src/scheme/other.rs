@@ -6,10 +6,10 @@ use core::fmt;
 
 use super::action::Action;
 use super::{Common, Field, Form, Part, Reading, Text, Value, read_part, text};
-use crate::answer::Refusal;
+use crate::resolution::Rejection;
 use crate::step::{Next, Next::Continue, Next::Done, Program, Trace};
 
-pub(super) fn read(common: Common, trace: &mut Trace) -> Result<Form, Refusal> {
+pub(super) fn read(common: Common, trace: &mut Trace) -> Result<Form, Rejection> {
     read_part(STEPS, Common { host: None, ..common }, trace).map(Form::Other)
 }
 

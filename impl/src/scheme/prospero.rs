@@ -20,7 +20,7 @@ pub(super) const SCHEME: Scheme = Scheme {
 };
 
 const STEPS: &Program<Reading<Prospero>> = &[
-    ("3.11 user", "a user or a password is refused", user),
+    ("3.11 user", "a user or a password is rejected", user),
     ("3.11 host", "two slashes and a host follow; the port is 1525 if none is written", host),
     ("3.11 slash", "a slash has to follow, which is not part of the name", slash),
     (
@@ -30,7 +30,7 @@ const STEPS: &Program<Reading<Prospero>> = &[
     ),
     (
         "3.11 field",
-        "each ; begins a field, and the first = in it parts the name from the value; without one it is refused",
+        "each ; begins a field, and the first = in it parts the name from the value; without one it is rejected",
         field,
     ),
 ];
@@ -60,7 +60,7 @@ fn host(s: &mut Reading<Prospero>) -> Next {
 
 fn slash(s: &mut Reading<Prospero>) -> Next {
     if s.common.url_path.is_none() {
-        return s.refuse("3.11", "no slash behind the host: a name has to follow it");
+        return s.reject("3.11", "no slash behind the host: a name has to follow it");
     }
     Continue
 }
@@ -77,7 +77,7 @@ fn field(s: &mut Reading<Prospero>) -> Next {
     for field in s.rest.split(';').skip(1) {
         let Some((name, value)) = field.split_once('=') else {
             let why = format!("the field {field:?} has no = between a name and a value");
-            return s.refuse("3.11", why);
+            return s.reject("3.11", why);
         };
         fields.push((Text::piece(name), Text::piece(value)));
     }

@@ -6,7 +6,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::{Common, HostPort, Part, Text, Value};
-use crate::answer::Refusal;
+use crate::resolution::Rejection;
 use crate::step::{Next, Next::Continue, Next::Done, Program, Show, Trace, run};
 
 /// A scheme's part while it is being read.
@@ -17,7 +17,7 @@ pub(super) struct Reading<T> {
     /// `host:21`: where a client would connect to, once that is known.
     pub(super) connects: String,
     pub(super) part: T,
-    pub(super) refusal: Option<Refusal>,
+    pub(super) rejection: Option<Rejection>,
 }
 
 /// Runs a scheme's steps. What they begin with is the url-path, or all behind the colon where there is no host.
@@ -25,19 +25,19 @@ pub(super) fn read_part<T: Part + Default>(
     program: &Program<Reading<T>>,
     common: Common,
     trace: &mut Trace,
-) -> Result<T, Refusal> {
+) -> Result<T, Rejection> {
     let rest = match &common.host {
         Some(_) => common.url_path.clone().unwrap_or_default(),
         None => common.scheme_specific_part.clone(),
     };
-    let mut reading = Reading { common, rest, connects: String::new(), part: T::default(), refusal: None };
+    let mut reading = Reading { common, rest, connects: String::new(), part: T::default(), rejection: None };
     run(program, &mut reading, trace);
-    reading.refusal.map_or(Ok(reading.part), Err)
+    reading.rejection.map_or(Ok(reading.part), Err)
 }
 
 impl<T> Reading<T> {
-    pub(super) fn refuse(&mut self, section: &'static str, why: impl Into<String>) -> Next {
-        self.refusal = Some(Refusal::new(section, why));
+    pub(super) fn reject(&mut self, section: &'static str, why: impl Into<String>) -> Next {
+        self.rejection = Some(Rejection::new(section, why));
         Done
     }
 
@@ -47,18 +47,18 @@ impl<T> Reading<T> {
         (user.as_deref().map(Text::piece), password.as_deref().map(Text::piece))
     }
 
-    /// Takes host and port, which have to be as §3.1 says, behind two slashes; refuses them otherwise.
+    /// Takes host and port, which have to be as §3.1 says, behind two slashes; rejects them otherwise.
     pub(super) fn connect(&mut self, section: &'static str, default: u16) -> Result<HostPort, Next> {
         let Some(host) = self.common.host.clone() else {
             let why = format!("no host: two slashes and a host have to follow `{}:`", self.common.scheme);
-            return Err(self.refuse(section, why));
+            return Err(self.reject(section, why));
         };
         if host.is_empty() {
-            return Err(self.refuse("3.1", "the host is empty: it has to be a domain name or four decimal numbers"));
+            return Err(self.reject("3.1", "the host is empty: it has to be a domain name or four decimal numbers"));
         }
         if !is_host(&host) {
             return Err(
-                self.refuse("3.1", format!("the host {host:?} is neither a domain name nor four decimal numbers"))
+                self.reject("3.1", format!("the host {host:?} is neither a domain name nor four decimal numbers"))
             );
         }
         let port = self.common.port.clone();
@@ -67,7 +67,7 @@ impl<T> Reading<T> {
                 "" => "a colon without a port: where no port is written, there is no colon".to_owned(),
                 _ => format!("the port {port:?} is no decimal number"),
             };
-            return Err(self.refuse("3.1", why));
+            return Err(self.reject("3.1", why));
         }
         self.connects = format!("{host}:{}", port.clone().unwrap_or_else(|| format!("{default}")));
         Ok(HostPort { host, port })
@@ -79,7 +79,7 @@ impl<T> Reading<T> {
             return Continue;
         }
         let why = format!("a {} URL has no user and no password", self.common.scheme.to_ascii_lowercase());
-        self.refuse(section, why)
+        self.reject(section, why)
     }
 
     /// Takes what stands before the first `at`, which goes; all if there is none.

@@ -21,7 +21,7 @@ pub(super) const SCHEME: Scheme = Scheme {
 const STEPS: &Program<Reading<Telnet>> = &[
     ("3.8 host", "two slashes and a host follow; the port is 23 if none is written", host),
     ("3.8 login", "a user and a password may stand before the host, as advice", login),
-    ("3.8 final slash", "a slash may end it; anything behind that is refused", final_slash),
+    ("3.8 final slash", "a slash may end it; anything behind that is rejected", final_slash),
 ];
 
 /// `//user:password@host:port/` (§3.8).
@@ -48,7 +48,7 @@ fn login(s: &mut Reading<Telnet>) -> Next {
 
 fn final_slash(s: &mut Reading<Telnet>) -> Next {
     if !s.rest.is_empty() {
-        return s.refuse("3.8", "something behind the last slash: a telnet URL has no url-path");
+        return s.reject("3.8", "something behind the last slash: a telnet URL has no url-path");
     }
     s.part.slash = s.common.url_path.is_some();
     Done

@@ -19,14 +19,14 @@ pub(super) const SCHEME: Scheme = Scheme {
 };
 
 const STEPS: &Program<Reading<Wais>> = &[
-    ("3.9 user", "a user or a password is refused: the forms have none", user),
+    ("3.9 user", "a user or a password is rejected: the forms have none", user),
     ("3.9 host", "two slashes and a host follow; the port is 210 if none is written", host),
     ("3.9 slash", "a slash has to follow, as in all three forms", slash),
     ("3.9 database", "what stands before the next slash or ? is the database, which may be all there is", database),
     ("3.9 search", "what stands behind a ? is a search, with no other ? and no slash in it", search),
     (
         "3.9 wtype",
-        "what stands before the next slash is the document's type; without that slash the URL is refused",
+        "what stands before the next slash is the document's type; without that slash the URL is rejected",
         wtype,
     ),
     ("3.9 wpath", "all that is left is the document's identifier, which only its server takes apart", wpath),
@@ -74,7 +74,7 @@ fn host(s: &mut Reading<Wais>) -> Next {
 
 fn slash(s: &mut Reading<Wais>) -> Next {
     if s.common.url_path.is_none() {
-        return s.refuse("3.9", "no slash behind the host: a database has to follow it");
+        return s.reject("3.9", "no slash behind the host: a database has to follow it");
     }
     Continue
 }
@@ -90,7 +90,7 @@ fn search(s: &mut Reading<Wais>) -> Next {
     let Some(search) = s.rest.strip_prefix('?') else { return Continue };
     if let Some(other) = search.chars().find(|c| matches!(c, '?' | '/')) {
         let why = format!("a `{other}` in a search: the grammar of section 5 admits none, write it as an escape");
-        return s.refuse("3.9", why);
+        return s.reject("3.9", why);
     }
     s.part.wanted = Wanted::Search(Text::piece(search));
     s.rest.clear();
@@ -100,7 +100,7 @@ fn search(s: &mut Reading<Wais>) -> Next {
 fn wtype(s: &mut Reading<Wais>) -> Next {
     s.rest.drain(..1);
     if !s.rest.contains('/') {
-        return s.refuse("3.9", "a document's type without its identifier: a slash and the identifier have to follow");
+        return s.reject("3.9", "a document's type without its identifier: a slash and the identifier have to follow");
     }
     let wtype = s.take_before('/');
     s.part.wanted = Wanted::Document { wtype: Text::piece(&wtype), wpath: Text::default() };

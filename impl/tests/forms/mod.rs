@@ -70,7 +70,7 @@ pub(crate) fn same(revision: &Revision, forms: &mut Forms<'_>, reference: &str) 
     let (by_rules, odd) = forms.resolve(reference);
     let equal = match (&by_steps, &by_rules) {
         (Ok(target), Ok(meaning)) => target.url == forms.out && target.meaning == *meaning,
-        (Err(refusal), Err(undefined)) => refusal.same_document == undefined.same_document,
+        (Err(rejection), Err(undefined)) => rejection.is_same_document() == undefined.same_document,
         _ => false,
     };
     if !equal || odd.is_some() {

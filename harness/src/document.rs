@@ -37,7 +37,7 @@ pub const MAX_BASE: usize = 64 << 10;
 #[derive(Clone, Copy, Debug)]
 pub struct Reader<'a> {
     revision: &'static Revision,
-    precedence: &'static base::Reading,
+    precedence: &'static base::Algorithm,
     retrieval: Option<&'a str>,
     default: Option<&'a str>,
     keeps_steps: bool,

@@ -41,7 +41,7 @@ pub struct Revision {
     /// The row under which the optimized engine says the same; `None` if the document resolves nothing.
     pub rules: Option<&'static Rules>,
     /// How a base is established; `None` if the document does not say.
-    pub base: Option<&'static base::Reading>,
+    pub base: Option<&'static base::Algorithm>,
     /// How URLs stand in running text; `None` if the document does not say.
     pub context: Option<&'static context::Reading>,
     /// What the document leaves open or contradicts.

@@ -2,7 +2,7 @@
 
 use std::error::Error;
 
-use urlstrata::base::Reading;
+use urlstrata::base::Algorithm;
 use urlstrata::characters::{self, Alphabet, Standing};
 use urlstrata::fast::{self, Instructions};
 use urlstrata::grammar::{self, Expression, Repetitions};
@@ -55,10 +55,10 @@ fn every_error_converts_to_a_boxed_error() {
 
 #[test]
 fn a_reading_of_bases_its_sections_and_headers() {
-    let reading: &Reading = revision::by_id("rfc1808").and_then(|revision| revision.base).expect("it says how");
+    let reading: &Algorithm = revision::by_id("rfc1808").and_then(|revision| revision.base).expect("it says how");
     assert_eq!(
         format!("{reading:?}"),
-        "Reading { sections: [\"3.1\", \"3.2\", \"3.3\", \"3.4\"], headers: [Header { name: \"Base\", form: Wrapped }] }"
+        "Algorithm { sections: [\"3.1\", \"3.2\", \"3.3\", \"3.4\"], headers: [Header { name: \"Base\", syntax: Wrapped }] }"
     );
 }
 

@@ -320,7 +320,7 @@ impl<'a> Checked<'a> {
         self.told.add(link.reference.len() + candidate, link.place.len());
         let Some((part, last)) = &mut self.open else { return Err("a link stands in no part") };
         // What a header refers to has the base that the header gives, whatever the content states.
-        let held = || part.base.held.iter().filter_map(|held| held.url.as_deref());
+        let held = || part.base.layers.iter().filter_map(|held| held.url.as_deref());
         let of_header = link.line == 0 && (link.base.is_empty() || held().any(|url| url.starts_with(link.base)));
         if link.base != part.base.url && !of_header {
             return Err("a link has another base than its part");

@@ -7,7 +7,7 @@
 
 use super::rfc1808::{self, Parsing, State};
 use super::{CHOICE, ERRATUM, Mark, Revision};
-use crate::base::{self, DefaultBase, Form, Header};
+use crate::base::{self, DefaultBase, Header, HeaderSyntax};
 use crate::context::{self, Bare, Brackets, Quotes, Rule};
 use crate::resolution::Meaning;
 use crate::rules::*;
@@ -33,10 +33,10 @@ pub static REVISION: Revision = Revision {
 };
 
 /// §8.
-pub(super) static BASE: base::Reading = base::Reading {
+pub(super) static BASE: base::Algorithm = base::Algorithm {
     scheme_name: SchemeName::AnyNameCharacter,
     default: DefaultBase::Empty,
-    headers: &[Header { name: "Content-Base", form: Form::Plain }],
+    headers: &[Header { name: "Content-Base", syntax: HeaderSyntax::Plain }],
     sections: ["8.1", "8.2", "8.3", "8.4"],
     steps: BASE_STEPS,
 };

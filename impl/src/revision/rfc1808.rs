@@ -6,7 +6,7 @@ use alloc::{format, vec};
 
 use super::segments::{Segments, not_dotdot};
 use super::{CHOICE, Mark, Parts, Revision, rfc1738};
-use crate::base::{self, DefaultBase, Form, Header};
+use crate::base::{self, DefaultBase, Header, HeaderSyntax};
 use crate::resolution::{Meaning, Rejection, Resolution, Target};
 use crate::rules::*;
 use crate::step::{Next, Next::Continue, Next::Done, Next::SkipTo, Program, Show, Trace, run, texts};
@@ -31,10 +31,10 @@ pub static REVISION: Revision = Revision {
 };
 
 /// §3.
-pub(super) static BASE: base::Reading = base::Reading {
+pub(super) static BASE: base::Algorithm = base::Algorithm {
     scheme_name: SchemeName::AnyNameCharacter,
     default: DefaultBase::Empty,
-    headers: &[Header { name: "Base", form: Form::Wrapped }],
+    headers: &[Header { name: "Base", syntax: HeaderSyntax::Wrapped }],
     sections: ["3.1", "3.2", "3.3", "3.4"],
     steps: BASE_STEPS,
 };

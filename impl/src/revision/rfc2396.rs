@@ -7,7 +7,7 @@ use alloc::{format, vec};
 
 use super::segments::{Segments, not_dotdot};
 use super::{CHOICE, ERRATUM, Mark, Parts, Revision};
-use crate::base::{self, DefaultBase, Form, Header};
+use crate::base::{self, DefaultBase, Header, HeaderSyntax};
 use crate::context::{self, Bare, Brackets, Quotes, Rule};
 use crate::resolution::{Meaning, Rejection, Resolution, Target};
 use crate::rules::*;
@@ -33,12 +33,12 @@ pub static REVISION: Revision = Revision {
 };
 
 /// §5.1.
-pub(super) static BASE: base::Reading = base::Reading {
+pub(super) static BASE: base::Algorithm = base::Algorithm {
     scheme_name: SchemeName::LetterFirst,
-    default: DefaultBase::Applications,
+    default: DefaultBase::Application,
     headers: &[
-        Header { name: "Content-Base", form: Form::Plain },
-        Header { name: "Content-Location", form: Form::Plain },
+        Header { name: "Content-Base", syntax: HeaderSyntax::Plain },
+        Header { name: "Content-Location", syntax: HeaderSyntax::Plain },
     ],
     sections: ["5.1.1", "5.1.2", "5.1.3", "5.1.4"],
     steps: BASE_STEPS,
@@ -49,7 +49,7 @@ const BASE_STEPS: &Program<base::State> = &[
     ("5.1.1", "the base that the content states, or the document's own header, goes before all others", base::content),
     ("5.1.2", "else the base of the entity that encloses it", base::enclosing),
     ("5.1.3", "else, if nothing encloses it, the URI it was retrieved from", base::retrieval),
-    ("5.1.4", "else what the application takes for one", base::applications),
+    ("5.1.4", "else what the application takes for one", base::application),
 ];
 
 /// Appendix E.

@@ -133,8 +133,8 @@ fn of_revision(revision: &'static Revision, suite: &Suite) -> Vec<Reached> {
 }
 
 /// A rule runs on every text, and acts if it does on a find.
-fn count_rules(rows: &mut [Reached], reading: &context::Reading, text: &str) {
-    let finds: Vec<_> = context::find(reading, text).collect();
+fn count_rules(rows: &mut [Reached], reading: &context::Extractor, text: &str) {
+    let finds: Vec<_> = reading.find(text).collect();
     for row in rows {
         row.runs += 1;
         let mut acted = finds.iter().flat_map(|find| reading.acted(find));

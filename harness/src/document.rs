@@ -215,7 +215,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn context(&self) -> Option<&'static context::Reading> {
+    fn context(&self) -> Option<&'static context::Extractor> {
         self.revision.context
     }
 }

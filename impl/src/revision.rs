@@ -43,7 +43,7 @@ pub struct Revision {
     /// How a base is established; `None` if the document does not say.
     pub base: Option<&'static base::Algorithm>,
     /// How URLs stand in running text; `None` if the document does not say.
-    pub context: Option<&'static context::Reading>,
+    pub context: Option<&'static context::Extractor>,
     /// What the document leaves open or contradicts.
     pub marks: &'static [Mark],
     pub(crate) resolve: fn(&str, &str, &mut Trace) -> Resolution,

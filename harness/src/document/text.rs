@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use urlstrata::context::{self, Delimiter};
+use urlstrata::context::Delimiter;
 
 use super::{DocumentError, Event, Lines, Link, Part, Place, Reader, Told, charset};
 
@@ -17,7 +17,7 @@ pub(super) fn read(reader: &Reader<'_>, bytes: &[u8], place: &Place<'_>, told: T
         return Ok(told(Event::Note(&sentence))?);
     };
     let mut lines = Lines::new(&text);
-    for find in context::find(reading, &text) {
+    for find in reading.find(&text) {
         let place = match find.delimiter {
             Delimiter::PrefixedBrackets => "<URL:…>",
             Delimiter::Brackets => "<…>",

@@ -8,7 +8,7 @@
 use super::rfc1808::{self, Parsing, State};
 use super::{CHOICE, ERRATUM, Mark, Revision};
 use crate::base::{self, DefaultBase, Header, HeaderSyntax};
-use crate::context::{self, Bare, Brackets, Quotes, Rule};
+use crate::context::{self, Aspect, Bare, Brackets, Quotes};
 use crate::resolution::Meaning;
 use crate::rules::*;
 use crate::step::{Next, Next::Continue, Program, texts};
@@ -50,17 +50,17 @@ const BASE_STEPS: &Program<base::State> = &[
 ];
 
 /// §12, which repeats RFC 1738's appendix.
-static CONTEXT: context::Reading = context::Reading {
+static CONTEXT: context::Extractor = context::Extractor {
     section: "12",
     brackets: Brackets::WithPrefix,
     quotes: Quotes::Text,
     bare: Bare::Text,
-    rules: &[
-        ("12 prefix", "URL: tells a URL from other things in brackets", Rule::Prefix),
-        ("12 brackets", "angle brackets delimit it, and are no part of it", Rule::Brackets),
-        ("12 fragment", "a fragment stands within the brackets", Rule::Fragment),
-        ("12 white space", "white space that breaks a long URL is ignored", Rule::WhiteSpace),
-        ("12 hyphen", "a hyphen right before a line end may or may not be part of the URL", Rule::Hyphen),
+    steps: &[
+        ("12 prefix", "URL: tells a URL from other things in brackets", Aspect::Prefix),
+        ("12 brackets", "angle brackets delimit it, and are no part of it", Aspect::Brackets),
+        ("12 fragment", "a fragment stands within the brackets", Aspect::Fragment),
+        ("12 white space", "white space that breaks a long URL is ignored", Aspect::WhiteSpace),
+        ("12 hyphen", "a hyphen right before a line end may or may not be part of the URL", Aspect::Hyphen),
     ],
 };
 

@@ -10,7 +10,7 @@ use alloc::{format, vec};
 
 use super::rfc1808::scheme_length;
 use super::{CHOICE, ERRATUM, Mark, Parts, Revision, Schemes};
-use crate::context::{self, Bare, Brackets, Quotes, Rule};
+use crate::context::{self, Aspect, Bare, Brackets, Quotes};
 use crate::resolution::{Meaning, Rejection, Resolution, Target};
 use crate::scheme::{self, Common as Url};
 use crate::step::{Next, Next::Continue, Next::Done, Program, Show, Trace, run, texts};
@@ -35,17 +35,17 @@ pub static REVISION: Revision = Revision {
 };
 
 /// The appendix.
-pub(super) static CONTEXT: context::Reading = context::Reading {
+pub(super) static CONTEXT: context::Extractor = context::Extractor {
     section: "appendix",
     brackets: Brackets::WithPrefix,
     quotes: Quotes::Text,
     bare: Bare::Text,
-    rules: &[
-        ("app. prefix", "URL: tells a URL from other things in brackets", Rule::Prefix),
-        ("app. brackets", "angle brackets delimit it, and are no part of it", Rule::Brackets),
-        ("app. fragment", "a fragment stands within the brackets", Rule::Fragment),
-        ("app. white space", "white space that breaks a long URL is ignored", Rule::WhiteSpace),
-        ("app. hyphen", "a hyphen right before a line end may or may not be part of the URL", Rule::Hyphen),
+    steps: &[
+        ("app. prefix", "URL: tells a URL from other things in brackets", Aspect::Prefix),
+        ("app. brackets", "angle brackets delimit it, and are no part of it", Aspect::Brackets),
+        ("app. fragment", "a fragment stands within the brackets", Aspect::Fragment),
+        ("app. white space", "white space that breaks a long URL is ignored", Aspect::WhiteSpace),
+        ("app. hyphen", "a hyphen right before a line end may or may not be part of the URL", Aspect::Hyphen),
     ],
 };
 

@@ -8,7 +8,7 @@ use alloc::{format, vec};
 use super::segments::{Segments, not_dotdot};
 use super::{CHOICE, ERRATUM, Mark, Parts, Revision};
 use crate::base::{self, DefaultBase, Header, HeaderSyntax};
-use crate::context::{self, Bare, Brackets, Quotes, Rule};
+use crate::context::{self, Aspect, Bare, Brackets, Quotes};
 use crate::resolution::{Meaning, Rejection, Resolution, Target};
 use crate::rules::*;
 use crate::step::{Next, Next::Continue, Next::Done, Next::SkipTo, Program, Show, Trace, run, texts};
@@ -53,19 +53,19 @@ const BASE_STEPS: &Program<base::State> = &[
 ];
 
 /// Appendix E.
-static CONTEXT: context::Reading = context::Reading {
+static CONTEXT: context::Extractor = context::Extractor {
     section: "E",
     brackets: Brackets::WithOrWithout,
     quotes: Quotes::Delimit,
     bare: Bare::Found,
-    rules: &[
-        ("E quotes", "double quotes delimit a URI, and are no part of it", Rule::Quotes),
-        ("E brackets", "so do angle brackets", Rule::Brackets),
-        ("E white space around", "so does white space alone", Rule::Bare),
-        ("E fragment", "a fragment stands within the brackets", Rule::Fragment),
-        ("E white space within", "white space that breaks a long URI is ignored", Rule::WhiteSpace),
-        ("E hyphen", "a hyphen right before a line end may or may not be part of the URI", Rule::Hyphen),
-        ("E prefix", "URL: within the brackets is of an older habit, and no part of the URI", Rule::Prefix),
+    steps: &[
+        ("E quotes", "double quotes delimit a URI, and are no part of it", Aspect::Quotes),
+        ("E brackets", "so do angle brackets", Aspect::Brackets),
+        ("E white space around", "so does white space alone", Aspect::Bare),
+        ("E fragment", "a fragment stands within the brackets", Aspect::Fragment),
+        ("E white space within", "white space that breaks a long URI is ignored", Aspect::WhiteSpace),
+        ("E hyphen", "a hyphen right before a line end may or may not be part of the URI", Aspect::Hyphen),
+        ("E prefix", "URL: within the brackets is of an older habit, and no part of the URI", Aspect::Prefix),
     ],
 };
 

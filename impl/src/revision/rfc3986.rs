@@ -7,7 +7,7 @@ use alloc::string::String;
 use super::rfc2396::{self, Parsing, Uri};
 use super::{CHOICE, Mark, Revision};
 use crate::base::{self, DefaultBase, Header, HeaderSyntax};
-use crate::context::{self, Bare, Brackets, Quotes, Rule};
+use crate::context::{self, Aspect, Bare, Brackets, Quotes};
 use crate::resolution::{Meaning, Rejection, Resolution, Target};
 use crate::rules::*;
 use crate::step::{Next, Next::Continue, Next::Done, Next::SkipTo, Program, Show, Trace, run, texts};
@@ -71,18 +71,18 @@ const BASE_STEPS: &Program<base::State> = &[
 ];
 
 /// Appendix C.
-static CONTEXT: context::Reading = context::Reading {
+static CONTEXT: context::Extractor = context::Extractor {
     section: "C",
     brackets: Brackets::WithOrWithout,
     quotes: Quotes::Delimit,
     bare: Bare::Found,
-    rules: &[
-        ("C quotes", "double quotes delimit a URI, and are no part of it", Rule::Quotes),
-        ("C brackets", "so do angle brackets", Rule::Brackets),
-        ("C white space around", "so does white space alone", Rule::Bare),
-        ("C white space within", "white space that breaks a long URI is ignored", Rule::WhiteSpace),
-        ("C hyphen", "a hyphen right before a line end may or may not be part of the URI", Rule::Hyphen),
-        ("C prefix", "URL: within the brackets is of an older habit, and no part of the URI", Rule::Prefix),
+    steps: &[
+        ("C quotes", "double quotes delimit a URI, and are no part of it", Aspect::Quotes),
+        ("C brackets", "so do angle brackets", Aspect::Brackets),
+        ("C white space around", "so does white space alone", Aspect::Bare),
+        ("C white space within", "white space that breaks a long URI is ignored", Aspect::WhiteSpace),
+        ("C hyphen", "a hyphen right before a line end may or may not be part of the URI", Aspect::Hyphen),
+        ("C prefix", "URL: within the brackets is of an older habit, and no part of the URI", Aspect::Prefix),
     ],
 };
 

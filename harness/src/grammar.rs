@@ -17,7 +17,7 @@ use crate::visible;
 ///
 /// A sentence about what it may not.
 pub fn check(id: &str, production: &str, expected: &Derives) -> Result<(), String> {
-    let Some(grammar) = grammar::of(id) else {
+    let Some(grammar) = grammar::by_revision(id) else {
         let ids: Vec<_> = grammar::ALL.iter().map(|grammar| grammar.id).collect();
         return Err(format!("{id} has no grammar: there are those of {}", ids.join(", ")));
     };
@@ -54,7 +54,7 @@ pub fn unknown_production(grammar: &Grammar, name: &str) -> String {
 ///
 /// What it says instead.
 pub fn verify(id: &str, production: &str, expected: &Derives) -> Result<(), String> {
-    let Some(mut recogniser) = grammar::of(id).and_then(|grammar| grammar.recognizer(production)) else {
+    let Some(mut recogniser) = grammar::by_revision(id).and_then(|grammar| grammar.recognizer(production)) else {
         return Err(format!("{id} has no production {production}"));
     };
     for member in &expected.members {
@@ -235,7 +235,7 @@ mod tests {
 
     #[test]
     fn a_verdict_is_one_line_without_an_article() {
-        let grammar = urlstrata::grammar::of("rfc1738").expect("a grammar");
+        let grammar = urlstrata::grammar::by_revision("rfc1738").expect("a grammar");
         let mut recognisers = Recognisers::default();
         let mut asked = |production: &str, text: &str| judge(&mut recognisers, grammar, production, text);
         let mut said = |text: &str| asked(grammar.top(text), text).expect("a production").sentence();

@@ -210,7 +210,7 @@ mod tests {
 
     #[track_caller]
     fn stands(id: &str, reference: &str, what: &str) {
-        let grammar = urlstrata::grammar::of(id).expect("a grammar");
+        let grammar = urlstrata::grammar::by_revision(id).expect("a grammar");
         assert_eq!(
             reason(&mut Recognisers::default(), grammar, reference).map(|reason| reason.what).as_deref(),
             Some(what),
@@ -229,7 +229,7 @@ mod tests {
         stands("rfc3986", "a\u{7f}", "a control character");
         stands("rfc3986", "é", "a character beyond ASCII");
         stands("rfc2396", "?y", "`?`");
-        let grammar = urlstrata::grammar::of("rfc3986").expect("a grammar");
+        let grammar = urlstrata::grammar::by_revision("rfc3986").expect("a grammar");
         assert!(reason(&mut Recognisers::default(), grammar, "?y").is_none());
     }
 }

@@ -8,7 +8,7 @@
 //! ```
 //! use urlstrata::grammar;
 //!
-//! let rfc1738 = grammar::of("rfc1738").expect("it has a grammar");
+//! let rfc1738 = grammar::by_revision("rfc1738").expect("it has a grammar");
 //! let Some(mut host) = rfc1738.recognizer("host") else { panic!("it has hosts") };
 //! assert!(host.is_match("ds.internic.net"));
 //! let Err(stop) = host.match_parts("a_b") else { panic!("no underscore in a host") };
@@ -90,7 +90,7 @@ pub static ALL: [&Grammar; 5] =
     [&rfc1738::GRAMMAR, &rfc1808::GRAMMAR, &draft_1996::GRAMMAR, &rfc2396::GRAMMAR, &rfc3986::GRAMMAR];
 
 /// The grammar of the revision of that id: `None` where its document has none of its own.
-pub fn of(revision: &str) -> Option<&'static Grammar> {
+pub fn by_revision(revision: &str) -> Option<&'static Grammar> {
     ALL.into_iter().find(|grammar| grammar.revisions.contains(&revision))
 }
 
@@ -110,7 +110,7 @@ impl Grammar {
     /// Whether the document's grammar derives `reference` as a whole, from [`Grammar::top`].
     ///
     /// ```
-    /// let rfc2396 = urlstrata::grammar::of("rfc2396").expect("it has a grammar");
+    /// let rfc2396 = urlstrata::grammar::by_revision("rfc2396").expect("it has a grammar");
     /// assert!(rfc2396.is_valid("g?y"));
     /// assert!(!rfc2396.is_valid("g h"));
     /// ```
@@ -153,7 +153,7 @@ mod tests {
     use alloc::vec::Vec;
 
     use super::Expression::{Alt, Name, Seq, Text};
-    use super::{ALL, Case, Expression, Grammar, class, of, production};
+    use super::{ALL, Case, Expression, Grammar, by_revision, class, production};
 
     /// The names in a rule.
     fn names(rule: &Expression, found: &mut Vec<&'static str>) {
@@ -188,13 +188,13 @@ mod tests {
                 reach(grammar, production.name, &mut Vec::new());
             }
             assert!(grammar.tops.iter().all(|top| names.contains(top)), "{}", grammar.id);
-            assert!(grammar.revisions.iter().all(|id| of(id).is_some_and(|of| of.id == grammar.id)));
+            assert!(grammar.revisions.iter().all(|id| by_revision(id).is_some_and(|it| it.id == grammar.id)));
         }
     }
 
     #[track_caller]
     fn derives(id: &str, production: &str, text: &str) -> Vec<(&'static str, alloc::string::String)> {
-        let mut recognizer = of(id).and_then(|grammar| grammar.recognizer(production)).expect("a production");
+        let mut recognizer = by_revision(id).and_then(|grammar| grammar.recognizer(production)).expect("a production");
         match recognizer.match_parts(text) {
             Ok(derived) => derived.iter().map(|it| (it.production, text[it.start..it.end].to_string())).collect(),
             Err(stop) => panic!("{text} is no {production} of {id}: {stop:?}"),
@@ -203,7 +203,7 @@ mod tests {
 
     #[track_caller]
     fn stops(id: &str, production: &str, text: &str) -> alloc::string::String {
-        let mut recognizer = of(id).and_then(|grammar| grammar.recognizer(production)).expect("a production");
+        let mut recognizer = by_revision(id).and_then(|grammar| grammar.recognizer(production)).expect("a production");
         match recognizer.match_parts(text) {
             Ok(_) => panic!("{text} is a {production} of {id}"),
             Err(stop) => {

@@ -23,7 +23,7 @@ use alloc::vec::Vec;
 use alloc::{format, vec};
 use core::fmt;
 
-use crate::characters::{self, Alphabet, Component, Malformed};
+use crate::characters::{self, ComponentCharacters, MalformedEscape};
 use crate::resolution::Rejection;
 use crate::step::{Next, Next::Continue, Next::Done, Program, Show, StepText, Trace, run, texts};
 
@@ -148,13 +148,13 @@ impl Text {
     /// # Errors
     ///
     /// The first `%` without two digits behind it.
-    pub fn new(raw: &str) -> Result<Self, Malformed> {
+    pub fn new(raw: &str) -> Result<Self, MalformedEscape> {
         characters::decode(raw).map(|_| Self(raw.to_owned()))
     }
 
     /// `octets` as they may stand in `component` of RFC 1738: `/etc` is `%2Fetc` in an ftp name.
-    pub fn encode(octets: &[u8], component: &Component) -> Self {
-        Self(Alphabet::of("rfc1738").map_or_else(String::new, |alphabet| alphabet.encode(octets, component)))
+    pub fn encode(octets: &[u8], component: &ComponentCharacters) -> Self {
+        Self(characters::by_revision("rfc1738").map_or_else(String::new, |alphabet| alphabet.encode(octets, component)))
     }
 
     /// As it is written.
@@ -335,7 +335,7 @@ struct Named {
 fn escapes(s: &mut Named) -> Next {
     let Err(malformed) = characters::decode(&s.common.scheme_specific_part) else { return Continue };
     let offset = s.common.scheme.len() + 1 + malformed.offset;
-    s.rejection = Some(Rejection::new("2.2", format!("{}", Malformed { offset })));
+    s.rejection = Some(Rejection::new("2.2", format!("{}", MalformedEscape { offset })));
     Done
 }
 

@@ -116,7 +116,7 @@ fn agrees_on_every_short_text() {
 
 #[test]
 fn an_address_is_one_by_both_sides() {
-    let mut rfc3986 = Sides::of(grammar::of("rfc3986").expect("a grammar"));
+    let mut rfc3986 = Sides::of(grammar::by_revision("rfc3986").expect("a grammar"));
     for address in [
         "[::]",
         "[1::]",
@@ -176,7 +176,7 @@ fn an_address_is_one_by_both_sides() {
 
 #[test]
 fn a_news_url_is_one_by_both_sides() {
-    let mut rfc1738 = Sides::of(grammar::of("rfc1738").expect("a grammar"));
+    let mut rfc1738 = Sides::of(grammar::by_revision("rfc1738").expect("a grammar"));
     for url in ["news:a@b", "news:a", "news:*", "news:a.b", "x-y:", "x-y:z"] {
         assert!(rfc1738.agree(url), "{url}");
     }
@@ -215,7 +215,7 @@ fn the_alphabets_reach_every_class_of_characters() {
 
 #[test]
 fn one_alphabet_reaches_every_class_of_rfc1808() {
-    let rfc1808 = grammar::of("rfc1808").expect("a grammar");
+    let rfc1808 = grammar::by_revision("rfc1808").expect("a grammar");
     let classes: Vec<_> = rfc1808.recognizer("URL").expect("a production").classes().collect();
     let told_apart = |class: &&String| *class != "0123456789";
     let reached = |class: &String| GENERIC.chars().any(|character| class.contains(character));
@@ -290,7 +290,7 @@ fn generated(grammar: &Grammar, production: &str, answer: fn(usize) -> usize) ->
 
 #[test]
 fn each_choice_is_asked_with_its_possibilities() {
-    let rfc1738 = grammar::of("rfc1738").expect("a grammar");
+    let rfc1738 = grammar::by_revision("rfc1738").expect("a grammar");
     let last = |choices| choices - 1;
     assert_eq!(generated(rfc1738, "digits", |_| 0), ("0".to_owned(), vec![5, 10]));
     assert_eq!(generated(rfc1738, "digits", last), ("99999".to_owned(), vec![5, 10, 10, 10, 10, 10]));
@@ -324,7 +324,7 @@ fn edited(text: &str, edit: Edit) -> String {
 
 #[test]
 fn an_edit_is_what_it_says_and_stands_at_every_place() {
-    let rfc1738 = grammar::of("rfc1738").expect("a grammar");
+    let rfc1738 = grammar::by_revision("rfc1738").expect("a grammar");
     let (member, choices) = generated(rfc1738, "digits", |choices| choices - 1);
     let mut edits = BTreeSet::new();
     for place in 0..=2 * member.len() {

@@ -5,7 +5,7 @@ mod scope;
 
 use proptest::prelude::*;
 use scope::scope;
-use urlstrata::characters::{Alphabet, encode_all};
+use urlstrata::characters::{self, encode_all};
 use urlstrata::revision::rfc1738;
 use urlstrata::scheme::{Action, Form, Ftp, FtpPath, Gopher, HostPort, Http, Item, Login, Text, Typecode, Url, Value};
 
@@ -82,7 +82,7 @@ fn meaning(url: &str) -> Vec<Action> {
 /// http is left out: what it sends is as it is written, and its server decodes.
 #[test]
 fn encoding_an_unreserved_character_never_changes_meaning() {
-    let alphabet = Alphabet::of("rfc1738").expect("an alphabet");
+    let alphabet = characters::by_revision("rfc1738").expect("an alphabet");
     let unreserved: Vec<u8> = alphabet.class("unreserved").expect("a class").octets.iter().collect();
     assert_eq!(unreserved.len(), 73);
     for octet in unreserved {
@@ -204,7 +204,7 @@ fn octets() -> impl Strategy<Value = Vec<u8>> {
 }
 
 fn coded(octets: &[u8], component: &str, all: bool) -> Text {
-    let alphabet = Alphabet::of("rfc1738").expect("an alphabet");
+    let alphabet = characters::by_revision("rfc1738").expect("an alphabet");
     if all {
         return Text::new(&encode_all(octets)).expect("escapes");
     }

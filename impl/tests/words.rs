@@ -3,7 +3,7 @@
 use std::error::Error;
 
 use urlstrata::base::Algorithm;
-use urlstrata::characters::{self, Alphabet, Standing};
+use urlstrata::characters::{self, Status};
 use urlstrata::fast::{self, Instructions};
 use urlstrata::grammar::{self, Expression, Repetitions};
 use urlstrata::revision::{self, rfc1630, rfc3986};
@@ -50,7 +50,7 @@ fn every_error_converts_to_a_boxed_error() {
     }
     assert!(undefined().is_err_and(|error| error.is::<fast::Undefined>()));
     assert!(rejection().is_err_and(|error| error.is::<urlstrata::Rejection>()));
-    assert!(malformed().is_err_and(|error| error.is::<characters::Malformed>()));
+    assert!(malformed().is_err_and(|error| error.is::<characters::MalformedEscape>()));
 }
 
 #[test]
@@ -64,19 +64,20 @@ fn a_reading_of_bases_its_sections_and_headers() {
 
 #[test]
 fn a_set_of_octets_its_characters() {
-    let safe = Alphabet::of("rfc1738").and_then(|alphabet| alphabet.class("safe")).expect("a class");
+    let safe = characters::by_revision("rfc1738").and_then(|alphabet| alphabet.class("safe")).expect("a class");
     assert_eq!(format!("{:?}", safe.octets), "{'$', '+', '-', '.', '_'}");
 }
 
 #[test]
 fn a_standing_what_has_to_be_done() {
-    let said = [Standing::Unreserved, Standing::Reserved, Standing::Excluded].map(|standing| standing.to_string());
+    let said = [Status::Unreserved, Status::Reserved, Status::Excluded].map(|standing| standing.to_string());
     assert_eq!(said, ["unreserved", "reserved", "must be encoded"]);
 }
 
 #[test]
 fn a_recognizer_its_production() {
-    let recognizer = grammar::of("rfc1808").and_then(|grammar| grammar.recognizer("net_loc")).expect("a production");
+    let recognizer =
+        grammar::by_revision("rfc1808").and_then(|grammar| grammar.recognizer("net_loc")).expect("a production");
     assert_eq!(format!("{recognizer:?}"), "net_loc of rfc1808");
     assert_eq!(recognizer.production().name, "net_loc");
 }

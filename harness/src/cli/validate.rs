@@ -37,7 +37,7 @@ pub(super) struct Validate {
 pub(super) fn validate(arguments: &Validate, out: &mut dyn Write) -> Ended {
     let grammars = match arguments.revision {
         None => grammar::ALL.to_vec(),
-        Some(revision) => vec![grammar::of(revision.id).ok_or_else(|| no_grammar(revision))?],
+        Some(revision) => vec![grammar::by_revision(revision.id).ok_or_else(|| no_grammar(revision))?],
     };
     let mut finding = Finding::AsExpected;
     let mut recognisers = Recognisers::default();

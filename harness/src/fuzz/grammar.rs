@@ -322,7 +322,7 @@ mod tests {
             let parts = [part(0, 5, 0), wrong[0], wrong[1]];
             assert!(nested(&parts).is_err_and(|why| why.contains("not within")), "{parts:?}");
         }
-        let grammar = grammar::of("rfc3986").expect("a grammar");
+        let grammar = grammar::by_revision("rfc3986").expect("a grammar");
         let own = |text| is_its_own(grammar, &mut Recognisers::default(), text, &part(0, text.len(), 0));
         assert!(own("[::1]").is_ok());
         assert!(own("[::g]").is_err_and(|fault| fault.class == "rfc3986: a part is no host"));
@@ -330,7 +330,7 @@ mod tests {
 
     #[test]
     fn a_stop_elsewhere_is_told() {
-        let grammar = grammar::of("rfc3986").expect("a grammar");
+        let grammar = grammar::by_revision("rfc3986").expect("a grammar");
         let mut recogniser = grammar.recognizer("URI-reference").expect("a production");
         let mut told = |text: &str, change: &dyn Fn(&mut Mismatch)| {
             let Err(mut stop) = recogniser.match_parts(text) else { panic!("{text} is a member") };

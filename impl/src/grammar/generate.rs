@@ -36,7 +36,7 @@ impl Grammar {
     /// its choices shrinks the member.
     ///
     /// ```
-    /// let rfc1738 = urlstrata::grammar::of("rfc1738").expect("it has a grammar");
+    /// let rfc1738 = urlstrata::grammar::by_revision("rfc1738").expect("it has a grammar");
     /// assert_eq!(rfc1738.generate("hostport", &mut |_| 0).as_deref(), Some("a"));
     /// ```
     pub fn generate(&self, production: &str, choose: &mut dyn FnMut(usize) -> usize) -> Option<String> {

@@ -401,7 +401,7 @@ mod tests {
 
     #[test]
     fn no_more_sets_are_kept_than_that() {
-        let rfc1808 = grammar::of("rfc1808").expect("a grammar");
+        let rfc1808 = grammar::by_revision("rfc1808").expect("a grammar");
         let mut recognizer = rfc1808.recognizer("URL").expect("a production");
         for text in ["http://h/a;p?q#f", "a%20/b", "//h:1/"] {
             assert!(recognizer.is_match(text), "{text}");

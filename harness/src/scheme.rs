@@ -68,7 +68,7 @@ fn fields(url: &Url) -> Node {
         let value = match field.value {
             Value::Absent => Node::Null,
             Value::Text(text) => Node::from(text.raw()),
-            Value::Meaning(meaning) => Node::from(meaning.as_str()),
+            Value::Description(meaning) => Node::from(meaning.as_str()),
             Value::List(texts) => texts.iter().map(|text| Node::from(text.raw())).collect(),
             Value::Pairs(pairs) => {
                 pairs.iter().map(|(name, value)| [name.raw(), value.raw()].into_iter().collect::<Node>()).collect()

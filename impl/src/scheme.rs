@@ -37,14 +37,14 @@ mod news;
 mod nntp;
 mod other;
 mod prospero;
-mod reading;
+mod reader;
 mod telnet;
 mod wais;
 
 pub use action::{Action, Caution};
 pub use file::File;
 pub use ftp::{Ftp, FtpPath, Typecode};
-pub use gopher::{AttributesOf, Gopher, Item, Meaning, Plus};
+pub use gopher::{AttributesOf, Gopher, GopherItem, GopherPlus, GopherRequest};
 pub use http::Http;
 pub use mailto::Mailto;
 pub use news::News;
@@ -52,9 +52,9 @@ pub use nntp::Nntp;
 pub use other::{Other, Registration};
 pub use prospero::Prospero;
 pub use telnet::Telnet;
-pub use wais::{Wais, Wanted};
+pub use wais::{Wais, WaisRequest};
 
-use reading::{Reading, is_host, read_part};
+use reader::{PartReader, is_host, read_part};
 
 /// A URL, read by the rules of its scheme.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -140,9 +140,9 @@ impl fmt::Display for Url {
 
 /// A field as it is written; what it stands for is decoded from it.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
-pub struct Text(String);
+pub struct EncodedText(String);
 
-impl Text {
+impl EncodedText {
     /// `raw` as a field.
     ///
     /// # Errors
@@ -178,7 +178,7 @@ impl Text {
     }
 }
 
-impl fmt::Display for Text {
+impl fmt::Display for EncodedText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
@@ -204,9 +204,9 @@ impl fmt::Display for HostPort {
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Login {
     /// The user.
-    pub user: Option<Text>,
+    pub user: Option<EncodedText>,
     /// The password; there is none without a user.
-    pub password: Option<Text>,
+    pub password: Option<EncodedText>,
     /// Where to.
     pub at: HostPort,
 }
@@ -239,13 +239,13 @@ pub enum Value {
     /// Nothing: the field is not there.
     Absent,
     /// A text, that may be empty.
-    Text(Text),
+    Text(EncodedText),
     /// Several, in order.
-    List(Vec<Text>),
+    List(Vec<EncodedText>),
     /// Names with their values, in order.
-    Pairs(Vec<(Text, Text)>),
+    Pairs(Vec<(EncodedText, EncodedText)>),
     /// What the field before it means, in words.
-    Meaning(String),
+    Description(String),
 }
 
 /// What each scheme's part of a URL tells of itself; written, it stands behind the colon.
@@ -350,17 +350,17 @@ impl Show for Named {
     }
 }
 
-fn text(name: &'static str, value: &Text) -> Field {
+fn text(name: &'static str, value: &EncodedText) -> Field {
     Field { name, value: Value::Text(value.clone()) }
 }
 
-fn maybe(name: &'static str, value: Option<&Text>) -> Field {
+fn maybe(name: &'static str, value: Option<&EncodedText>) -> Field {
     Field { name, value: value.map_or(Value::Absent, |value| Value::Text(value.clone())) }
 }
 
 fn host_fields(at: &HostPort) -> Vec<Field> {
-    let port = at.port.as_deref().map(Text::piece);
-    vec![text("host", &Text::piece(&at.host)), maybe("port", port.as_ref())]
+    let port = at.port.as_deref().map(EncodedText::piece);
+    vec![text("host", &EncodedText::piece(&at.host)), maybe("port", port.as_ref())]
 }
 
 fn login_fields(login: &Login) -> Vec<Field> {

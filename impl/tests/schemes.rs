@@ -7,7 +7,9 @@ use proptest::prelude::*;
 use scope::scope;
 use urlstrata::characters::{self, encode_all};
 use urlstrata::revision::rfc1738;
-use urlstrata::scheme::{Action, Form, Ftp, FtpPath, Gopher, HostPort, Http, Item, Login, Text, Typecode, Url, Value};
+use urlstrata::scheme::{
+    Action, EncodedText, Form, Ftp, FtpPath, Gopher, GopherItem, HostPort, Http, Login, Typecode, Url, Value,
+};
 
 /// What schemes reserve, and some that they do not.
 const TOKENS: [&str; 15] = ["a", "1", ".", "/", ";", "?", ":", "@", "=", "*", "+", "%2F", "%09", "%", ";type=a"];
@@ -191,7 +193,7 @@ fn a_filled_form_ends_its_answers_with_both_line_ends() {
         let url = format!("gopher://h/0a%09%09+%091%0D%0A+-1%0D%0A{answers}.%0D%0A");
         let fields = read(&url).fields();
         let found = fields.iter().find(|field| field.name == "meaning").map(|field| field.value.clone());
-        let Some(Value::Meaning(meaning)) = found else { panic!("{url} means nothing") };
+        let Some(Value::Description(meaning)) = found else { panic!("{url} means nothing") };
         meaning
     };
     assert_eq!(meaning("a%0D%0Ab%0D%0A"), "the item with the form filled out: a, b");
@@ -203,12 +205,12 @@ fn octets() -> impl Strategy<Value = Vec<u8>> {
     prop::collection::vec(prop_oneof![any::<u8>(), prop::sample::select(b"/;?:@=&%+ \t\r\n".to_vec())], 0..12)
 }
 
-fn coded(octets: &[u8], component: &str, all: bool) -> Text {
+fn coded(octets: &[u8], component: &str, all: bool) -> EncodedText {
     let alphabet = characters::by_revision("rfc1738").expect("an alphabet");
     if all {
-        return Text::new(&encode_all(octets)).expect("escapes");
+        return EncodedText::new(&encode_all(octets)).expect("escapes");
     }
-    Text::encode(octets, alphabet.component(component).expect("a component"))
+    EncodedText::encode(octets, alphabet.component(component).expect("a component"))
 }
 
 fn read_back(url: &Url) -> Url {
@@ -238,7 +240,7 @@ proptest! {
         let Form::Ftp(Ftp { login, path: Some(path) }) = read.form else { panic!("an ftp URL with a path") };
         prop_assert_eq!(login.user.map(|it| it.decoded()), Some(user));
         prop_assert_eq!(login.password.map(|it| it.decoded()), Some(password));
-        prop_assert_eq!(path.directories.iter().map(Text::decoded).collect::<Vec<_>>(), directories);
+        prop_assert_eq!(path.directories.iter().map(EncodedText::decoded).collect::<Vec<_>>(), directories);
         prop_assert_eq!(path.name.decoded(), name);
     }
 
@@ -260,7 +262,7 @@ proptest! {
     fn any_octets_but_three_come_back_from_gopher(selector in octets(), search in octets(), all: bool) {
         let selector: Vec<u8> = selector.into_iter().filter(|octet| !b"\t\r\n".contains(octet)).collect();
         let search: Vec<u8> = search.into_iter().filter(|octet| *octet != b'\t').collect();
-        let item = Item {
+        let item = GopherItem {
             kind: coded(b"7", "gopher path", all),
             selector: coded(&selector, "gopher path", all),
             search: Some(coded(&search, "gopher path", all)),

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use clap::Args;
 use urlstrata::revision::{Parts, Revision};
-use urlstrata::scheme::{Field, Text, Url, Value, by_name};
+use urlstrata::scheme::{EncodedText, Field, Url, Value, by_name};
 use urlstrata::{Rejection, Trace};
 use urlstrata_harness::grammar::Recognisers;
 use urlstrata_harness::scheme::beside::{Beside, ENGINE};
@@ -107,7 +107,7 @@ fn shown(field: &Field, url: &Url) -> String {
             None => "absent".to_owned(),
         },
         Value::Text(text) => spelled(text),
-        Value::Meaning(meaning) => visible(meaning),
+        Value::Description(meaning) => visible(meaning),
         Value::List(texts) if texts.is_empty() => "none".to_owned(),
         Value::List(texts) => texts.iter().map(spelled).collect::<Vec<_>>().join(", "),
         Value::Pairs(pairs) if pairs.is_empty() => "none".to_owned(),
@@ -119,7 +119,7 @@ fn shown(field: &Field, url: &Url) -> String {
 }
 
 /// A field as it is written, and decoded where that is another.
-fn spelled(text: &Text) -> String {
+fn spelled(text: &EncodedText) -> String {
     let decoded = text.decoded();
     if decoded == text.raw().as_bytes() {
         return format!("\"{}\"", visible(text.raw()));

@@ -354,7 +354,7 @@ fn said(value: &Value) -> Option<Option<String>> {
             let pairs: Vec<_> = pairs.iter().map(|(name, value)| format!("{name}={value}")).collect();
             Some(format!("{pairs:?}"))
         }
-        Value::Meaning(_) => return None,
+        Value::Description(_) => return None,
     })
 }
 

@@ -7,7 +7,7 @@ use alloc::{format, vec};
 use core::fmt;
 
 use super::action::Action;
-use super::{Field, Form, Part, Reading, Scheme, Text, Value, is_host, read_part, text};
+use super::{EncodedText, Field, Form, Part, PartReader, Scheme, Value, is_host, read_part, text};
 use crate::step::{Next, Next::Continue, Next::Done, Program, texts};
 
 pub(super) const SCHEME: Scheme = Scheme {
@@ -18,7 +18,7 @@ pub(super) const SCHEME: Scheme = Scheme {
     steps: || texts(STEPS),
 };
 
-const STEPS: &Program<Reading<File>> = &[
+const STEPS: &Program<PartReader<File>> = &[
     ("3.10 user", "a user or a password is rejected: the form has none", user),
     ("3.10 port", "a port is rejected: there is no protocol", port),
     ("3.10 host", "two slashes and a domain name follow; localhost or nothing is this computer", host),
@@ -33,9 +33,9 @@ pub struct File {
     /// A domain name, `localhost`, or nothing.
     pub host: String,
     /// The directories, from the topmost.
-    pub directories: Vec<Text>,
+    pub directories: Vec<EncodedText>,
     /// The name; it may be empty.
-    pub name: Text,
+    pub name: EncodedText,
 }
 
 impl File {
@@ -45,18 +45,18 @@ impl File {
     }
 }
 
-fn user(s: &mut Reading<File>) -> Next {
+fn user(s: &mut PartReader<File>) -> Next {
     s.without_user("3.10")
 }
 
-fn port(s: &mut Reading<File>) -> Next {
+fn port(s: &mut PartReader<File>) -> Next {
     if s.common.port.is_some() {
         return s.reject("3.10", "a file URL has no port: it names no protocol");
     }
     Continue
 }
 
-fn host(s: &mut Reading<File>) -> Next {
+fn host(s: &mut PartReader<File>) -> Next {
     match s.common.host.clone() {
         None => s.reject("3.10", "no host: two slashes have to follow `file:`, and a host or nothing"),
         Some(host) if host.is_empty() || is_host(&host) => {
@@ -68,22 +68,22 @@ fn host(s: &mut Reading<File>) -> Next {
     }
 }
 
-fn slash(s: &mut Reading<File>) -> Next {
+fn slash(s: &mut PartReader<File>) -> Next {
     if s.common.url_path.is_none() {
         return s.reject("3.10", "no slash behind the host: a path has to follow it");
     }
     Continue
 }
 
-fn directory(s: &mut Reading<File>) -> Next {
+fn directory(s: &mut PartReader<File>) -> Next {
     if let Some(at) = s.rest.rfind('/') {
-        s.part.directories = Text::pieces(&s.rest[..at], '/');
+        s.part.directories = EncodedText::pieces(&s.rest[..at], '/');
         s.rest.drain(..=at);
     }
     Continue
 }
 
-fn name(s: &mut Reading<File>) -> Next {
+fn name(s: &mut PartReader<File>) -> Next {
     s.part.name = s.take_rest();
     Done
 }
@@ -91,14 +91,14 @@ fn name(s: &mut Reading<File>) -> Next {
 impl Part for File {
     fn fields(&self) -> Vec<Field> {
         vec![
-            text("host", &Text::piece(&self.host)),
+            text("host", &EncodedText::piece(&self.host)),
             Field { name: "directory", value: Value::List(self.directories.clone()) },
             text("name", &self.name),
         ]
     }
 
     fn actions(&self) -> Vec<Action> {
-        let mut names: Vec<_> = self.directories.iter().map(Text::decoded).collect();
+        let mut names: Vec<_> = self.directories.iter().map(EncodedText::decoded).collect();
         names.push(self.name.decoded());
         if self.is_local() {
             return vec![Action::Perform("open on this computer, name by name,", names)];

@@ -5,12 +5,12 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::{Common, HostPort, Part, Text, Value};
+use super::{Common, EncodedText, HostPort, Part, Value};
 use crate::resolution::Rejection;
 use crate::step::{Next, Next::Continue, Next::Done, Program, Show, Trace, run};
 
 /// A scheme's part while it is being read.
-pub(super) struct Reading<T> {
+pub(super) struct PartReader<T> {
     pub(super) common: Common,
     /// What is not read yet.
     pub(super) rest: String,
@@ -22,7 +22,7 @@ pub(super) struct Reading<T> {
 
 /// Runs a scheme's steps. What they begin with is the url-path, or all behind the colon where there is no host.
 pub(super) fn read_part<T: Part + Default>(
-    program: &Program<Reading<T>>,
+    program: &Program<PartReader<T>>,
     common: Common,
     trace: &mut Trace,
 ) -> Result<T, Rejection> {
@@ -30,21 +30,21 @@ pub(super) fn read_part<T: Part + Default>(
         Some(_) => common.url_path.clone().unwrap_or_default(),
         None => common.scheme_specific_part.clone(),
     };
-    let mut reading = Reading { common, rest, connects: String::new(), part: T::default(), rejection: None };
-    run(program, &mut reading, trace);
-    reading.rejection.map_or(Ok(reading.part), Err)
+    let mut reader = PartReader { common, rest, connects: String::new(), part: T::default(), rejection: None };
+    run(program, &mut reader, trace);
+    reader.rejection.map_or(Ok(reader.part), Err)
 }
 
-impl<T> Reading<T> {
+impl<T> PartReader<T> {
     pub(super) fn reject(&mut self, section: &'static str, why: impl Into<String>) -> Next {
         self.rejection = Some(Rejection::new(section, why));
         Done
     }
 
     /// Takes the user and the password.
-    pub(super) fn login(&mut self) -> (Option<Text>, Option<Text>) {
+    pub(super) fn login(&mut self) -> (Option<EncodedText>, Option<EncodedText>) {
         let [user, password] = [&self.common.user, &self.common.password];
-        (user.as_deref().map(Text::piece), password.as_deref().map(Text::piece))
+        (user.as_deref().map(EncodedText::piece), password.as_deref().map(EncodedText::piece))
     }
 
     /// Takes host and port, which have to be as §3.1 says, behind two slashes; rejects them otherwise.
@@ -92,12 +92,12 @@ impl<T> Reading<T> {
     }
 
     /// Takes all that is left.
-    pub(super) fn take_rest(&mut self) -> Text {
-        Text(core::mem::take(&mut self.rest))
+    pub(super) fn take_rest(&mut self) -> EncodedText {
+        EncodedText(core::mem::take(&mut self.rest))
     }
 }
 
-impl<T: Part> Show for Reading<T> {
+impl<T: Part> Show for PartReader<T> {
     fn show(&self) -> String {
         let mut shown = String::new();
         for field in self.part.fields() {
@@ -105,9 +105,9 @@ impl<T: Part> Show for Reading<T> {
                 Value::Absent => continue,
                 Value::Text(text) if text.0.is_empty() => continue,
                 Value::Text(text) => text.0,
-                Value::Meaning(meaning) => meaning,
+                Value::Description(meaning) => meaning,
                 Value::List(texts) if texts.is_empty() => continue,
-                Value::List(texts) => texts.iter().map(Text::raw).collect::<Vec<_>>().join(" "),
+                Value::List(texts) => texts.iter().map(EncodedText::raw).collect::<Vec<_>>().join(" "),
                 Value::Pairs(pairs) if pairs.is_empty() => continue,
                 Value::Pairs(pairs) => {
                     pairs.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(" ")

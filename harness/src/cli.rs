@@ -266,7 +266,7 @@ fn a_reading(id: &str) -> Result<Reading, String> {
     }
     match revision::by_id(id) {
         Some(revision) => {
-            Err(format!("{} resolves nothing: relative references are out of its scope", revision.document))
+            Err(format!("{} resolves nothing: relative references are out of its scope", revision.specification))
         }
         None => {
             let ids: Vec<_> = Reading::all().iter().map(|reading| reading.id).collect();

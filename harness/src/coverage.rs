@@ -83,7 +83,7 @@ pub fn measure(suite: &Suite) -> Vec<Reached> {
 
 fn of_revision(revision: &'static Revision, suite: &Suite) -> Vec<Reached> {
     let rows = |part, steps: Vec<StepText>| {
-        steps.into_iter().map(move |StepText { label, says }| Reached {
+        steps.into_iter().map(move |StepText { label, text: says }| Reached {
             revision: revision.id,
             part,
             label,

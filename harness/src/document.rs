@@ -156,7 +156,7 @@ impl<'a> Reader<'a> {
             let able: Vec<_> =
                 urlstrata::revision::ALL.iter().filter(|r| r.base.is_some()).map(|revision| revision.id).collect();
             let sentence =
-                format!("{} does not say how a base is established: {} do", revision.document, able.join(", "));
+                format!("{} does not say how a base is established: {} do", revision.specification, able.join(", "));
             return Err(Unfit::Revision(sentence));
         };
         for url in [retrieval, default].into_iter().flatten() {

@@ -5,7 +5,7 @@ use std::{iter, thread};
 
 use serde::Serialize;
 use urlstrata::Resolution;
-use urlstrata::fast::Instructions;
+use urlstrata::fast::InstructionSet;
 use urlstrata::revision::{self, Revision};
 use urlstrata::rules::Rules;
 
@@ -187,9 +187,9 @@ pub struct Agreement {
 /// If there are more pairs than can be counted.
 pub fn agreement(scope: &Scope, progress: &(dyn Fn(u64) + Sync)) -> Result<Agreement, String> {
     let total = scope.references()?;
-    let instructions: Vec<Instructions> = Instructions::available().collect();
+    let instructions: Vec<InstructionSet> = InstructionSet::available().collect();
     let parts = on_every_core(total, progress, |numbers| agreement_of(scope, &instructions, numbers));
-    let of_base = |instructions: &Instructions| ["alone", "batch"].map(|form| format!("{instructions}, {form}"));
+    let of_base = |instructions: &InstructionSet| ["alone", "batch"].map(|form| format!("{instructions}, {form}"));
     let mut all = Agreement {
         references: total,
         forms: iter::once(NEW_EACH_TIME.to_owned()).chain(instructions.iter().flat_map(of_base)).collect(),
@@ -206,7 +206,7 @@ pub fn agreement(scope: &Scope, progress: &(dyn Fn(u64) + Sync)) -> Result<Agree
     Ok(all)
 }
 
-fn agreement_of(scope: &Scope, instructions: &[Instructions], numbers: &mut dyn Iterator<Item = u64>) -> Agreement {
+fn agreement_of(scope: &Scope, instructions: &[InstructionSet], numbers: &mut dyn Iterator<Item = u64>) -> Agreement {
     let mut found = Agreement::default();
     let mut bases: Vec<_> = scope.bases.iter().map(|base| (base, Forms::of_all(instructions, base))).collect();
     let mut reference = String::new();

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use minijinja::value::Serde;
 use serde::Serialize;
 use urlstrata::characters::ALL;
-use urlstrata::revision::{self, MarkKind};
+use urlstrata::revision::{self, RemarkKind};
 use urlstrata::rules;
 
 use crate::attribute;
@@ -294,7 +294,7 @@ fn tables(suite: &Suite, steps: &[Reached]) -> (Vec<SourceRow>, Vec<RevisionRow>
             let own = || steps.iter().filter(|step| step.revision == revision.id);
             RevisionRow {
                 id: revision.id,
-                document: revision.document,
+                document: revision.specification,
                 date: revision.date,
                 sections: revision.sections,
                 resolves: revision.rules.is_some(),
@@ -423,15 +423,15 @@ fn columns() -> Vec<ColumnRow> {
 }
 
 fn marks_of(revision: &'static revision::Revision) -> impl Iterator<Item = MarkRow> {
-    revision.marks.iter().map(|mark| MarkRow {
+    revision.remarks.iter().map(|mark| MarkRow {
         kind: match mark.kind {
-            MarkKind::Choice => "choice",
-            MarkKind::Erratum => "erratum",
+            RemarkKind::Choice => "choice",
+            RemarkKind::Erratum => "erratum",
         },
         revision: revision.id,
         id: mark.id,
-        open: mark.open,
-        taken: mark.taken,
-        because: mark.because,
+        open: mark.issue,
+        taken: mark.decision,
+        because: mark.reason,
     })
 }

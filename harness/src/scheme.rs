@@ -108,7 +108,7 @@ pub fn disagreement(recognisers: &mut Recognisers, url: &str) -> Option<Disagree
         (Err(_), true) => (false, None, refused_by_prose(trace.entries().last()?.label)),
         _ => return None,
     };
-    let known = |id: &&str| rfc1738.marks.iter().any(|mark| mark.id == *id);
+    let known = |id: &&str| rfc1738.remarks.iter().any(|mark| mark.id == *id);
     Some(Disagreement { prose_takes, production, stops, mark: mark.filter(known) })
 }
 

@@ -8,7 +8,7 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use urlstrata::fast::{self, Base, Batch, Instructions, components};
+use urlstrata::fast::{self, Base, Batch, InstructionSet, components};
 use urlstrata::revision;
 use urlstrata::rules::Rules;
 
@@ -78,7 +78,7 @@ fn copy(pages: &Pages) -> Contestant<'_> {
     })
 }
 
-fn batch<'a>(name: &str, pages: &'a Pages, rules: &'a Rules, instructions: Instructions) -> Contestant<'a> {
+fn batch<'a>(name: &str, pages: &'a Pages, rules: &'a Rules, instructions: InstructionSet) -> Contestant<'a> {
     let pages: Vec<_> = pages
         .iter()
         .map(|(base, references)| (Base::with_instructions(rules, base.as_str(), instructions), references))
@@ -97,7 +97,7 @@ fn batch<'a>(name: &str, pages: &'a Pages, rules: &'a Rules, instructions: Instr
     Contestant { name: name.to_owned(), work: Box::new(work) }
 }
 
-fn alone<'a>(name: &str, pages: &'a Pages, rules: &'a Rules, instructions: Instructions) -> Contestant<'a> {
+fn alone<'a>(name: &str, pages: &'a Pages, rules: &'a Rules, instructions: InstructionSet) -> Contestant<'a> {
     prepared(
         name,
         pages,
@@ -128,7 +128,7 @@ fn preparing<'a>(name: &str, pages: &'a Pages, rules: &'a Rules) -> Contestant<'
 /// Ours, the floor, the ceiling and the others, the base prepared once.
 fn of_prepared(pages: &Pages) -> Vec<Contestant<'_>> {
     let (row, rfc3986) = (rules("rfc1808"), rules("rfc3986"));
-    let (best, safe) = (Instructions::best(), Instructions::portable());
+    let (best, safe) = (InstructionSet::best(), InstructionSet::portable());
     let mut all = vec![
         copy(pages),
         batch("**urlstrata, batch**", pages, row, best),
@@ -173,7 +173,7 @@ fn of_parsing<'a>(urls: &'a [&'a str]) -> Vec<Contestant<'a>> {
 
 fn of_rows(pages: &Pages) -> Vec<Contestant<'_>> {
     let rows = revision::resolving();
-    rows.map(|(revision, rules)| alone(revision.id, pages, rules, Instructions::best())).collect()
+    rows.map(|(revision, rules)| alone(revision.id, pages, rules, InstructionSet::best())).collect()
 }
 
 /// A table of what `contestants` take beside the one at `floor`, and how many times as long as the one at `ours`.

@@ -42,7 +42,7 @@ pub struct Extractor {
 impl Extractor {
     /// The document's rules, in its order.
     pub fn steps(&self) -> impl Iterator<Item = StepText> {
-        self.steps.iter().map(|&(label, says, _)| StepText { label, says })
+        self.steps.iter().map(|&(label, text, _)| StepText { label, text })
     }
 
     /// Finds the URLs in `text`, in order. No two of them overlap.
@@ -71,7 +71,7 @@ impl Extractor {
     /// Those that acted on `find`.
     pub fn acted(&self, find: &FoundUrl<'_>) -> impl Iterator<Item = StepText> {
         let acted = self.steps.iter().filter(|rule| find.has(rule.2));
-        acted.map(|&(label, says, _)| StepText { label, says })
+        acted.map(|&(label, text, _)| StepText { label, text })
     }
 }
 

@@ -105,9 +105,9 @@ impl core::error::Error for Undefined {}
 
 /// Which instructions look at bytes and copy them. The results are the same with all.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub struct Instructions(Level);
+pub struct InstructionSet(Level);
 
-impl Instructions {
+impl InstructionSet {
     /// The best that this processor has.
     #[inline]
     pub fn best() -> Self {
@@ -125,7 +125,7 @@ impl Instructions {
     }
 }
 
-impl fmt::Display for Instructions {
+impl fmt::Display for InstructionSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.0.name())
     }
@@ -146,12 +146,12 @@ impl<'a, T: Text + ?Sized> Base<'a, T> {
     /// Prepares `base`, in time linear in its length; nothing is allocated.
     #[inline]
     pub fn new(rules: &Rules, base: &'a T) -> Self {
-        Self::with_instructions(rules, base, Instructions::best())
+        Self::with_instructions(rules, base, InstructionSet::best())
     }
 
     /// The same for use with certain instructions.
     #[inline]
-    pub fn with_instructions(rules: &Rules, base: &'a T, instructions: Instructions) -> Self {
+    pub fn with_instructions(rules: &Rules, base: &'a T, instructions: InstructionSet) -> Self {
         let level = instructions.0;
         Self { rules: *rules, text: base, layout: machine::layout(level, rules, base.bytes()), level }
     }
@@ -278,7 +278,7 @@ mod tests {
     use alloc::vec::Vec;
 
     use super::marks::Portable;
-    use super::{Base, Instructions, machine};
+    use super::{Base, InstructionSet, machine};
     use crate::revision;
     use crate::rules::{self, Rules};
 
@@ -347,7 +347,7 @@ mod tests {
         let mut counts = [0; 2];
         let mut out = String::new();
         for base in BASES {
-            let prepared = Instructions::available().map(|it| (it.0, Base::with_instructions(rules, base, it)));
+            let prepared = InstructionSet::available().map(|it| (it.0, Base::with_instructions(rules, base, it)));
             let prepared: Vec<_> = prepared.collect();
             for reference in references {
                 let ways = prepared.iter().map(|(level, prepared)| {

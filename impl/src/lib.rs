@@ -62,4 +62,4 @@ pub mod scheme;
 mod step;
 
 pub use resolution::{Meaning, Rejection, Resolution, Target};
-pub use step::{Entry, StepText, Trace};
+pub use step::{StepText, Trace, TraceEntry};

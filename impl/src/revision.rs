@@ -29,7 +29,7 @@ pub struct Revision {
     /// The name used everywhere: vectors, engines, reports.
     pub id: &'static str,
     /// The document's name.
-    pub document: &'static str,
+    pub specification: &'static str,
     /// How sources name the document: `RFC 1808` in `RFC 1808 §4 step 3`.
     pub cite: &'static str,
     /// When it was published.
@@ -45,7 +45,7 @@ pub struct Revision {
     /// How URLs stand in running text; `None` if the document does not say.
     pub context: Option<&'static context::Extractor>,
     /// What the document leaves open or contradicts.
-    pub marks: &'static [Mark],
+    pub remarks: &'static [Remark],
     pub(crate) resolve: fn(&str, &str, &mut Trace) -> Resolution,
     pub(crate) parse: fn(&str, &mut Trace) -> Result<Parts, Rejection>,
     pub(crate) resolve_steps: fn() -> Vec<StepText>,
@@ -153,56 +153,56 @@ impl Parts {
 
 /// A remark on a document, in three parts.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub struct Mark {
+pub struct Remark {
     /// Whether the document leaves something open or contradicts itself.
-    pub kind: MarkKind,
+    pub kind: RemarkKind,
     /// `r1808-entirely-empty`, unique over all documents.
     pub id: &'static str,
     /// What is open; or what the document says.
-    pub open: &'static str,
+    pub issue: &'static str,
     /// What we do; or what it must mean.
-    pub taken: &'static str,
+    pub decision: &'static str,
     /// Why.
-    pub because: &'static str,
+    pub reason: &'static str,
 }
 
-/// The two kinds of [`Mark`].
+/// The two kinds of [`Remark`].
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub enum MarkKind {
+pub enum RemarkKind {
     /// What we decided where a document did not.
     Choice,
     /// Where a document contradicts itself.
     Erratum,
 }
 
-impl Mark {
-    const fn new(kind: MarkKind, id: &'static str) -> Self {
-        Self { kind, id, open: "", taken: "", because: "" }
+impl Remark {
+    const fn new(kind: RemarkKind, id: &'static str) -> Self {
+        Self { kind, id, issue: "", decision: "", reason: "" }
     }
 
-    const fn open(self, open: &'static str) -> Self {
-        Self { open, ..self }
+    const fn issue(self, issue: &'static str) -> Self {
+        Self { issue, ..self }
     }
 
-    const fn taken(self, taken: &'static str) -> Self {
-        Self { taken, ..self }
+    const fn decision(self, decision: &'static str) -> Self {
+        Self { decision, ..self }
     }
 
-    const fn because(self, because: &'static str) -> Self {
-        Self { because, ..self }
+    const fn reason(self, reason: &'static str) -> Self {
+        Self { reason, ..self }
     }
 }
 
 /// What a document leaves open, what we do, and why: `grep -rn 'CHOICE('` lists them.
 #[allow(non_snake_case, reason = "a mark is to be found by grep, in one spelling")]
-const fn CHOICE(id: &'static str) -> Mark {
-    Mark::new(MarkKind::Choice, id)
+const fn CHOICE(id: &'static str) -> Remark {
+    Remark::new(RemarkKind::Choice, id)
 }
 
 /// What a document says, what it must mean, and why: `grep -rn 'ERRATUM('` lists them.
 #[allow(non_snake_case, reason = "a mark is to be found by grep, in one spelling")]
-const fn ERRATUM(id: &'static str) -> Mark {
-    Mark::new(MarkKind::Erratum, id)
+const fn ERRATUM(id: &'static str) -> Remark {
+    Remark::new(RemarkKind::Erratum, id)
 }
 
 /// Every revision, oldest first.
@@ -252,16 +252,20 @@ mod tests {
     #[test]
     fn ids_labels_and_marks_are_unique() {
         let mut ids = BTreeSet::new();
-        let mut marks = BTreeSet::new();
+        let mut remarks = BTreeSet::new();
         for revision in ALL {
             assert!(ids.insert(revision.id));
             for steps in [revision.parse_steps(), revision.resolve_steps()] {
                 let labels: BTreeSet<_> = steps.iter().map(|step| step.label).collect();
                 assert_eq!(labels.len(), steps.len(), "{}", revision.id);
             }
-            for mark in revision.marks {
-                assert!(marks.insert(mark.id), "{}", mark.id);
-                assert!([mark.open, mark.taken, mark.because].iter().all(|part| !part.is_empty()), "{}", mark.id);
+            for remark in revision.remarks {
+                assert!(remarks.insert(remark.id), "{}", remark.id);
+                assert!(
+                    [remark.issue, remark.decision, remark.reason].iter().all(|part| !part.is_empty()),
+                    "{}",
+                    remark.id
+                );
             }
         }
     }
@@ -297,7 +301,7 @@ mod tests {
             &[("a", "skips", |_| Next::SkipTo("c")), ("b", "is never reached", |_| Next::Done)];
         let mut trace = Trace::on();
         run(STEPS, &mut Count(0), &mut trace);
-        let left: alloc::vec::Vec<_> = trace.entries().iter().map(|entry| (entry.label, entry.says)).collect();
+        let left: alloc::vec::Vec<_> = trace.entries().iter().map(|entry| (entry.label, entry.text)).collect();
         assert_eq!(left, [("a", "skips"), ("c", MISSING_STEP)]);
     }
 }

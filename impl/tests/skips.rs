@@ -33,8 +33,8 @@ impl Coverage {
     #[track_caller]
     fn add(&mut self, trace: &Trace) {
         for entry in trace.entries() {
-            let is_step = |step: &StepText| (step.label, step.says) == (entry.label, entry.says);
-            assert!(self.steps.iter().any(is_step), "{}: {:?}: {}", self.name, entry.label, entry.says);
+            let is_step = |step: &StepText| (step.label, step.text) == (entry.label, entry.text);
+            assert!(self.steps.iter().any(is_step), "{}: {:?}: {}", self.name, entry.label, entry.text);
             self.ran.insert(entry.label);
         }
     }

@@ -4,7 +4,7 @@ use std::error::Error;
 
 use urlstrata::base::Algorithm;
 use urlstrata::characters::{self, Status};
-use urlstrata::fast::{self, Instructions};
+use urlstrata::fast::{self, InstructionSet};
 use urlstrata::grammar::{self, Expression, Repetitions};
 use urlstrata::revision::{self, rfc1630, rfc3986};
 use urlstrata::rules;
@@ -109,16 +109,16 @@ fn a_rule_its_notation() {
 
 #[test]
 fn instructions_their_names() {
-    let mut names: Vec<_> = Instructions::available().map(|instructions| instructions.to_string()).collect();
+    let mut names: Vec<_> = InstructionSet::available().map(|instructions| instructions.to_string()).collect();
     assert_eq!(names.last().map(String::as_str), Some("portable"));
     names.dedup();
-    assert_eq!(names.len(), Instructions::available().count());
+    assert_eq!(names.len(), InstructionSet::available().count());
 }
 
 #[test]
 fn instructions_the_best_first_and_safe_code_last() {
-    assert_eq!(Instructions::available().next(), Some(Instructions::best()));
-    assert_eq!(Instructions::available().last(), Some(Instructions::portable()));
+    assert_eq!(InstructionSet::available().next(), Some(InstructionSet::best()));
+    assert_eq!(InstructionSet::available().last(), Some(InstructionSet::portable()));
 }
 
 #[test]

@@ -34,7 +34,8 @@ pub(super) fn characters(arguments: &Arguments, out: &mut dyn Write) -> Ended {
     if let Some(revision) = arguments.revision {
         let Some(alphabet) = characters::by_revision(revision.id) else {
             let ids: Vec<_> = ALL.iter().flat_map(|alphabet| alphabet.revisions).copied().collect();
-            let sentence = format!("{} has no classes of characters: there are {}", revision.document, ids.join(", "));
+            let sentence =
+                format!("{} has no classes of characters: there are {}", revision.specification, ids.join(", "));
             return Err(Failure::Usage(sentence));
         };
         if wanted.is_empty() {

@@ -112,7 +112,7 @@ fn target(name: &str) -> Result<Target, Failure> {
         return Ok(Target::Document(reading));
     }
     if let Some(revision) = revision::by_id(name) {
-        let sentence = format!("{} does not define how references are resolved", revision.document);
+        let sentence = format!("{} does not define how references are resolved", revision.specification);
         return Err(Failure::Usage(sentence));
     }
     super::an_engine(name).map(Target::Engine)

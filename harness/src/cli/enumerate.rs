@@ -93,7 +93,7 @@ fn reading(name: &str) -> Result<Result<Reading, Box<dyn Engine>>, Failure> {
     let engine = super::an_engine(name)?;
     let Some(revision) = engine.revision() else { return Ok(Err(engine)) };
     let reading = Reading::of(revision);
-    reading.map(Ok).ok_or_else(|| Failure::Usage(format!("{} resolves nothing", revision.document)))
+    reading.map(Ok).ok_or_else(|| Failure::Usage(format!("{} resolves nothing", revision.specification)))
 }
 
 fn write_agreement(found: &Agreement, out: &mut dyn Write) -> io::Result<()> {

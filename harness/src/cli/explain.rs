@@ -541,7 +541,7 @@ fn write_traces(
 ) -> io::Result<()> {
     let side = |trace: &Trace| -> Vec<String> {
         let acted = trace.entries().iter().filter(|entry| entry.acted);
-        acted.map(|entry| format!("{}  {}\n{}", entry.label, entry.says, visible(&entry.state))).collect()
+        acted.map(|entry| format!("{}  {}\n{}", entry.label, entry.text, visible(&entry.state))).collect()
     };
     let traces = [older, newer].map(|revision| revision.resolve_traced(base, reference).1);
     let states = |trace: &Trace| -> Vec<String> {
@@ -554,7 +554,7 @@ fn write_traces(
     if !table.is_tty() {
         table.set_width(120);
     }
-    table.set_header(["", older.document, newer.document]);
+    table.set_header(["", older.specification, newer.specification]);
     for row in 0..left.len().max(right.len()) {
         let mark = if first == Some(row) { "≠" } else { "" };
         let cell = |side: &[String]| side.get(row).cloned().unwrap_or_default();

@@ -60,7 +60,7 @@ pub(super) fn parse(arguments: &Arguments, out: &mut dyn Write) -> Ended {
 }
 
 fn refused(refusal: &Rejection, revision: &Revision) -> String {
-    format!("refused: {} ({} §{})", visible(refusal.reason()), revision.document, refusal.section())
+    format!("refused: {} ({} §{})", visible(refusal.reason()), revision.specification, refusal.section())
 }
 
 fn write_steps(trace: &Trace, out: &mut dyn Write) -> io::Result<()> {
@@ -129,10 +129,10 @@ fn spelled(text: &EncodedText) -> String {
 
 fn write_disagreement(url: &str, revision: &Revision, out: &mut dyn Write) -> io::Result<()> {
     let Some(found) = disagreement(&mut Recognisers::default(), url) else { return Ok(()) };
-    let mark = revision.marks.iter().find(|mark| Some(mark.id) == found.mark);
+    let mark = revision.remarks.iter().find(|mark| Some(mark.id) == found.mark);
     let because = mark.map_or(String::new(), |mark| {
-        let between = if mark.open.ends_with('?') { "" } else { ":" };
-        format!("\n  {}: {}{between} {}", mark.id, mark.open, mark.taken)
+        let between = if mark.issue.ends_with('?') { "" } else { ":" };
+        format!("\n  {}: {}{between} {}", mark.id, mark.issue, mark.decision)
     });
     match found.stops {
         Some(at) => writeln!(out, "\nthe grammar's {} stops at byte {at}{because}", found.production),

@@ -78,7 +78,11 @@ pub(super) fn validate(arguments: &Validate, out: &mut dyn Write) -> Ended {
 
 fn no_grammar(revision: &Revision) -> Failure {
     let with: Vec<_> = grammar::ALL.iter().flat_map(|grammar| grammar.revisions).copied().collect();
-    Failure::Usage(format!("there is no grammar of {} here: there are those of {}", revision.document, with.join(", ")))
+    Failure::Usage(format!(
+        "there is no grammar of {} here: there are those of {}",
+        revision.specification,
+        with.join(", ")
+    ))
 }
 
 fn production<'a>(arguments: &'a Validate, grammar: &'static Grammar, text: &str) -> &'a str {

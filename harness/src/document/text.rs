@@ -13,7 +13,7 @@ pub(super) fn read(reader: &Reader<'_>, bytes: &[u8], place: &Place<'_>, told: T
     let part = Part { path, media_type, encoding, stated: place.own.to_vec(), base, trace };
     told(Event::Part(&part))?;
     let Some(reading) = reader.context() else {
-        let sentence = format!("{} does not say how URLs stand in running text", reader.revision.document);
+        let sentence = format!("{} does not say how URLs stand in running text", reader.revision.specification);
         return Ok(told(Event::Note(&sentence))?);
     };
     let mut lines = Lines::new(&text);

@@ -320,7 +320,7 @@ mod tests {
 
     use proptest::prelude::*;
 
-    use crate::fast::{Base, Instructions, general, machine};
+    use crate::fast::{Base, InstructionSet, general, machine};
     use crate::revision;
     use crate::rules::{self, Rules};
 
@@ -360,7 +360,7 @@ mod tests {
             let mut out = String::new();
             prop_assert_eq!(crate::fast::resolve(&rules, base.as_str(), &reference, &mut out), meaning);
             prop_assert_eq!(&out, &expected);
-            for instructions in Instructions::available() {
+            for instructions in InstructionSet::available() {
                 out.clear();
                 let once = machine::once::<true, str>(instructions.0, &rules, base.as_str(), &reference, &mut out);
                 prop_assert!(once.is_none() || once == meaning.ok() && out == expected, "{} {:?}", out, once);

@@ -1,6 +1,6 @@
 //! AVX2 and AVX-512: the only `unsafe` there is.
 //!
-//! Two kinds of reasons are needed. *Instructions*: an [`Avx2`] or [`Avx512`] is made in this module only, in functions that
+//! Two kinds of reasons are needed. *InstructionSet*: an [`Avx2`] or [`Avx512`] is made in this module only, in functions that
 //! are compiled for those instructions; and they are called only for a [`Level`] that was found in the processor. *Memory*: a
 //! load takes in bytes of a slice only, whole or by a mask, since reading behind it would be undefined even within a page; a
 //! store goes into spare capacity only.

@@ -5,7 +5,7 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 
 use super::rfc2396::{self, Parsing, Uri};
-use super::{CHOICE, Mark, Revision};
+use super::{CHOICE, Remark, Revision};
 use crate::base::{self, DefaultBase, Header, HeaderSyntax};
 use crate::context::{self, Aspect, Bare, Brackets, Quotes};
 use crate::resolution::{Meaning, Rejection, Resolution, Target};
@@ -15,7 +15,7 @@ use crate::step::{Next, Next::Continue, Next::Done, Next::SkipTo, Program, Show,
 /// RFC 3986, strict.
 pub static REVISION: Revision = Revision {
     id: "rfc3986",
-    document: "RFC 3986",
+    specification: "RFC 3986",
     cite: "RFC 3986",
     date: "January 2005",
     sections: "§5.1 base, §5.2 resolving (strict), §5.4 examples, Appendix C context",
@@ -23,7 +23,7 @@ pub static REVISION: Revision = Revision {
     rules: Some(&RULES),
     base: Some(&BASE),
     context: Some(&CONTEXT),
-    marks: MARKS,
+    remarks: REMARKS,
     resolve: |base, reference, trace| resolve(RESOLVE, base, reference, trace),
     parse: |url, trace| Ok(rfc2396::parts(&rfc2396::parse(PARSE, url, trace))),
     resolve_steps: || texts(RESOLVE),
@@ -34,7 +34,7 @@ pub static REVISION: Revision = Revision {
 /// RFC 3986 for parsers that let an equal scheme pass.
 pub static NONSTRICT: Revision = Revision {
     id: "rfc3986-nonstrict",
-    document: "RFC 3986, not strict",
+    specification: "RFC 3986, not strict",
     cite: "RFC 3986",
     date: "January 2005",
     sections: "§5.2.2 with an equal scheme ignored",
@@ -42,7 +42,7 @@ pub static NONSTRICT: Revision = Revision {
     rules: Some(&NONSTRICT_RULES),
     base: Some(&BASE),
     context: Some(&CONTEXT),
-    marks: NONSTRICT_MARKS,
+    remarks: NONSTRICT_REMARKS,
     resolve: |base, reference, trace| resolve(RESOLVE_NONSTRICT, base, reference, trace),
     parse: |url, trace| Ok(rfc2396::parts(&rfc2396::parse(PARSE, url, trace))),
     resolve_steps: || texts(RESOLVE_NONSTRICT),
@@ -228,37 +228,37 @@ const DOTS_3: Step = ("5.2.4 3", "the output is the path", dots_3);
 const RECOMPOSE: Step = ("5.3", "every component that is defined is written", recompose);
 const COMPARE: Step = ("4.4", "a target that equals the base but for the fragment is the same document", compare);
 
-const MARKS: &[Mark] = &[
+const REMARKS: &[Remark] = &[
     CHOICE("r3986-scheme-shape")
-        .open("Is a scheme found by the grammar or by the expression of Appendix B?")
-        .taken("by the grammar, so it begins with a letter")
-        .because("§4.1 calls a reference relative when its prefix does not fit the scheme syntax"),
+        .issue("Is a scheme found by the grammar or by the expression of Appendix B?")
+        .decision("by the grammar, so it begins with a letter")
+        .reason("§4.1 calls a reference relative when its prefix does not fit the scheme syntax"),
     CHOICE("r3986-no-base")
-        .open("What of a relative reference when the base is unknown or has no scheme?")
-        .taken("no URL is defined; an empty or fragment-only one is known to be in the same document")
-        .because("§5.1 requires a base with a scheme, and lets same-document references do without"),
+        .issue("What of a relative reference when the base is unknown or has no scheme?")
+        .decision("no URL is defined; an empty or fragment-only one is known to be in the same document")
+        .reason("§5.1 requires a base with a scheme, and lets same-document references do without"),
     CHOICE("r3986-context-inherited")
-        .open("What of the points that Appendix C leaves open in the same words as RFC 2396's Appendix E?")
-        .taken("they are taken as there")
-        .because("Appendix C repeats it, but for the fragment, which is a part of a URI now"),
+        .issue("What of the points that Appendix C leaves open in the same words as RFC 2396's Appendix E?")
+        .decision("they are taken as there")
+        .reason("Appendix C repeats it, but for the fragment, which is a part of a URI now"),
     CHOICE("r3986-base-inherited")
-        .open("What of the points of §5.1 that RFC 1808 leaves open in the same words?")
-        .taken("they are taken as there")
-        .because("§5.1 repeats its §3, and leaves BASE to HTML"),
+        .issue("What of the points of §5.1 that RFC 1808 leaves open in the same words?")
+        .decision("they are taken as there")
+        .reason("§5.1 repeats its §3, and leaves BASE to HTML"),
     CHOICE("r3986-base-header")
-        .open("Which header fields give a message or a part its base?")
-        .taken("an absolute Content-Location, with white space ignored")
-        .because("§5.1.2 leaves it to MHTML, which in RFC 2557 has no Content-Base any more"),
+        .issue("Which header fields give a message or a part its base?")
+        .decision("an absolute Content-Location, with white space ignored")
+        .reason("§5.1.2 leaves it to MHTML, which in RFC 2557 has no Content-Base any more"),
     CHOICE("r3986-rootless")
-        .open("What does `..` leave of a base path without a slash before it?")
-        .taken("a slash: `../g` against `foo:a/b` is `foo:/g`")
-        .because("§5.2.4 2C by the letter"),
+        .issue("What does `..` leave of a base path without a slash before it?")
+        .decision("a slash: `../g` against `foo:a/b` is `foo:/g`")
+        .reason("§5.2.4 2C by the letter"),
 ];
 
-const NONSTRICT_MARKS: &[Mark] = &[CHOICE("r3986-scheme-comparison")
-    .open("Are schemes compared with or without regard to case?")
-    .taken("without")
-    .because("§3.1 calls schemes case-insensitive, though the pseudocode writes plain equality")];
+const NONSTRICT_REMARKS: &[Remark] = &[CHOICE("r3986-scheme-comparison")
+    .issue("Are schemes compared with or without regard to case?")
+    .decision("without")
+    .reason("§3.1 calls schemes case-insensitive, though the pseudocode writes plain equality")];
 
 struct State {
     base_text: String,

@@ -1,7 +1,7 @@
 //! The forms of the optimized implementation, all put beside a reference at once.
 
 use urlstrata::Meaning;
-use urlstrata::fast::{self, Base, Instructions, Undefined};
+use urlstrata::fast::{self, Base, InstructionSet, Undefined};
 use urlstrata::revision::Revision;
 use urlstrata::rules::Rules;
 
@@ -9,7 +9,7 @@ use urlstrata::rules::Rules;
 pub(crate) struct Forms<'a> {
     rules: &'a Rules,
     base: &'a str,
-    prepared: Vec<(Instructions, Base<'a>, Base<'a, [u8]>)>,
+    prepared: Vec<(InstructionSet, Base<'a>, Base<'a, [u8]>)>,
     out: String,
     bytes: Vec<u8>,
 }
@@ -23,7 +23,7 @@ impl<'a> Forms<'a> {
         Self {
             rules,
             base,
-            prepared: Instructions::available().map(prepare).collect(),
+            prepared: InstructionSet::available().map(prepare).collect(),
             out: String::new(),
             bytes: vec![],
         }

@@ -42,9 +42,9 @@ use crate::rules::Rules;
 mod batch;
 mod components;
 mod general;
+mod index;
 mod layout;
-mod map;
-mod marks;
+mod masks;
 mod path;
 mod portable;
 mod shape;
@@ -277,7 +277,7 @@ mod tests {
     use alloc::vec;
     use alloc::vec::Vec;
 
-    use super::marks::Portable;
+    use super::masks::Portable;
     use super::{Base, InstructionSet, machine};
     use crate::revision;
     use crate::rules::{self, Rules};
@@ -355,8 +355,8 @@ mod tests {
                     let once = machine::once::<true, str>(*level, rules, base, reference, &mut out).is_some();
                     assert_eq!(machine::resolve::<true, str>(prepared, reference, &mut out).is_some(), once);
                     assert_eq!(machine::resolve::<false, str>(prepared, reference, &mut out).is_some(), once);
-                    let found = prepared.layout.at_a_look(Portable, reference.as_bytes());
-                    [once, found.is_some_and(|found| found.joint.keep as usize <= base.len())]
+                    let found = prepared.layout.short_splice(Portable, reference.as_bytes());
+                    [once, found.is_some_and(|found| found.splice.keep as usize <= base.len())]
                 });
                 let mut ways: Vec<_> = ways.collect();
                 ways.dedup();
@@ -382,8 +382,8 @@ mod tests {
             ("rfc3986-nonstrict", 11_742, 8_258),
         ];
         let counts = revision::resolving().map(|(revision, rules)| {
-            let [all, at_a_look] = common(rules, &references);
-            (revision.id, all, at_a_look)
+            let [all, short_splice] = common(rules, &references);
+            (revision.id, all, short_splice)
         });
         assert_eq!(counts.collect::<Vec<_>>(), expected);
     }

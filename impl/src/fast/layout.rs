@@ -6,8 +6,8 @@
 //! not common takes the general path.
 
 use super::general::is_never_relative;
-use super::map::Map;
-use super::shape::{EMPTY, FRAGMENT, NETWORK, PARAMS, PATH, QUERY, ROOT, SHAPES, VOID};
+use super::index::DelimiterIndex;
+use super::shape::{EMPTY, EMPTY_FRAGMENT, FRAGMENT, NETWORK, PARAMS, PATH, QUERY, ROOT, SHAPES};
 use super::split::{http_length, matching_run, scheme_length};
 use crate::resolution::Meaning;
 use crate::rules::{
@@ -18,7 +18,7 @@ use crate::rules::{
 
 /// A result in two parts: so much of the base, and the reference from there.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(super) struct Joint {
+pub(super) struct Splice {
     /// More than the base has where a shape is not common.
     pub(super) keep: u32,
     pub(super) from: u8,
@@ -27,7 +27,7 @@ pub(super) struct Joint {
     pub(super) meaning: Meaning,
 }
 
-impl Joint {
+impl Splice {
     /// That of a shape which is not common.
     pub(super) const NONE: Self = Self::keeping(u32::MAX as usize);
 
@@ -40,7 +40,7 @@ impl Joint {
 }
 
 /// How many leading `../` a base is laid out for; more are very few.
-const LAID_OUT: usize = 10;
+const MAX_CLIMB: usize = 10;
 
 /// What a row makes of a base, but for its path.
 pub(super) struct Plan<'a, M> {
@@ -50,11 +50,11 @@ pub(super) struct Plan<'a, M> {
     /// Where the base's fragment begins.
     pub(super) end: usize,
     /// `None` where no relative reference is common.
-    places: Option<Places>,
+    positions: Option<Positions>,
 }
 
 /// Where the components of a base begin and end that has a scheme.
-struct Places {
+struct Positions {
     start: usize,
     path: usize,
     params: usize,
@@ -64,131 +64,131 @@ struct Places {
     bare: bool,
 }
 
-impl<'a, M: Map> Plan<'a, M> {
+impl<'a, M: DelimiterIndex> Plan<'a, M> {
     #[inline(always)]
     pub(super) fn of(rules: &'a Rules, base: &'a [u8], map: M) -> Self {
         let end = map.hash(0, base.len());
-        let places = if base.len() < u32::MAX as usize { places(rules, base, &map, end) } else { None };
-        Self { rules, base, map, end, places }
+        let positions = if base.len() < u32::MAX as usize { positions(rules, base, &map, end) } else { None };
+        Self { rules, base, map, end, positions }
     }
 
-    /// The joints of every shape.
+    /// The splices of every shape.
     #[inline(always)]
-    pub(super) fn joints(&self) -> [Joint; SHAPES] {
-        let mut joints = [Joint::NONE; SHAPES];
-        let Some(places) = &self.places else { return joints };
-        if let Some(mut cut) = self.directory(places) {
+    pub(super) fn splices(&self) -> [Splice; SHAPES] {
+        let mut splices = [Splice::NONE; SHAPES];
+        let Some(positions) = &self.positions else { return splices };
+        if let Some(mut cut) = self.directory(positions) {
             let mut removed = 0;
-            joints[PATH] = self.behind(cut, 0, 0);
-            for (climb, joint) in joints[PATH..=PATH + LAID_OUT].iter_mut().enumerate().skip(1) {
-                if let Some(parent) = self.parent(places, cut) {
+            splices[PATH] = self.after_directory(cut, 0, 0);
+            for (climb, splice) in splices[PATH..=PATH + MAX_CLIMB].iter_mut().enumerate().skip(1) {
+                if let Some(parent) = self.parent(positions, cut) {
                     (cut, removed) = (parent, removed + 1);
                 }
-                *joint = self.behind(cut, climb, removed);
+                *splice = self.after_directory(cut, climb, removed);
             }
         }
-        for shape in [FRAGMENT, QUERY, PARAMS, ROOT, NETWORK, VOID, EMPTY] {
-            joints[shape] = self.delimited(places, shape, joints[PATH]);
+        for shape in [FRAGMENT, QUERY, PARAMS, ROOT, NETWORK, EMPTY_FRAGMENT, EMPTY] {
+            splices[shape] = self.delimited(positions, shape, splices[PATH]);
         }
-        joints
+        splices
     }
 
-    /// The joint of one shape.
+    /// The splice of one shape.
     #[inline(always)]
-    pub(super) fn joint(&self, shape: usize) -> Joint {
-        let Some(places) = &self.places else { return Joint::NONE };
+    pub(super) fn splice(&self, shape: usize) -> Splice {
+        let Some(positions) = &self.positions else { return Splice::NONE };
         let climb = shape.saturating_sub(PATH);
-        let mut joint = Joint::NONE;
-        if let Some(mut cut) = self.directory(places) {
+        let mut splice = Splice::NONE;
+        if let Some(mut cut) = self.directory(positions) {
             let mut removed = 0;
             while removed < climb
-                && let Some(parent) = self.parent(places, cut)
+                && let Some(parent) = self.parent(positions, cut)
             {
                 (cut, removed) = (parent, removed + 1);
             }
-            joint = self.behind(cut, climb, removed);
+            splice = self.after_directory(cut, climb, removed);
         }
-        if shape >= PATH { joint } else { self.delimited(places, shape, joint) }
+        if shape >= PATH { splice } else { self.delimited(positions, shape, splice) }
     }
 
     /// The last slash of a path that begins with one and has no dot segment before its last segment.
     #[inline(always)]
-    fn directory(&self, places: &Places) -> Option<usize> {
-        let last = self.map.last_slash(places.path, places.params)?;
-        (self.base[places.path] == b'/' && !self.map.dots(places.path, last)).then_some(last)
+    fn directory(&self, positions: &Positions) -> Option<usize> {
+        let last = self.map.last_slash(positions.path, positions.params)?;
+        (self.base[positions.path] == b'/' && !self.map.dots(positions.path, last)).then_some(last)
     }
 
     /// The slash before the segment that ends with the one at `cut`, if a `..` removes that segment.
     #[inline(always)]
-    fn parent(&self, places: &Places, cut: usize) -> Option<usize> {
-        self.map.last_slash(places.path, cut).filter(|&before| {
-            let named = cut - before > 1 && (before == places.path || self.base[before - 1] != b'/');
+    fn parent(&self, positions: &Positions, cut: usize) -> Option<usize> {
+        self.map.last_slash(positions.path, cut).filter(|&before| {
+            let named = cut - before > 1 && (before == positions.path || self.base[before - 1] != b'/');
             named || self.rules.dotdot_removes != DotdotRemoves::Named
         })
     }
 
-    /// The joint behind the slash at `cut`, if `removed` of the `climb` leading `..` have removed a segment.
+    /// The splice behind the slash at `cut`, if `removed` of the `climb` leading `..` have removed a segment.
     #[inline(always)]
-    fn behind(&self, cut: usize, climb: usize, removed: usize) -> Joint {
+    fn after_directory(&self, cut: usize, climb: usize, removed: usize) -> Splice {
         let kept = if self.rules.excess == Excess::Kept { climb - removed } else { 0 };
         if kept > 1 && self.rules.dotdot_removes == DotdotRemoves::Any {
             // The second that is left removes the first.
-            return Joint::NONE;
+            return Splice::NONE;
         }
-        Joint { from: (3 * (climb - kept)) as u8, ..Joint::keeping(cut + 1) }
+        Splice { from: (3 * (climb - kept)) as u8, ..Splice::keeping(cut + 1) }
     }
 
-    /// The joint of a reference that begins with a delimiter; `plain` is that of a path.
+    /// The splice of a reference that begins with a delimiter; `plain` is that of a path.
     #[inline(always)]
-    fn delimited(&self, places: &Places, shape: usize, plain: Joint) -> Joint {
+    fn delimited(&self, positions: &Positions, shape: usize, plain: Splice) -> Splice {
         let rules = self.rules;
-        let &Places { start, path, params, query, fragment, bare } = places;
-        let void_params = query - params == 1 && rules.params == Params::SetAside;
+        let &Positions { start, path, params, query, fragment, bare } = positions;
+        let empty_params = query - params == 1 && rules.params == Params::SetAside;
         match (shape, rules.leading_slashes) {
-            (ROOT, LeadingSlashes::HostOrRoot) => Joint::keeping(path),
+            (ROOT, LeadingSlashes::HostOrRoot) => Splice::keeping(path),
             (NETWORK, LeadingSlashes::HostOrRoot) => {
-                if slash_behind_host_may_come(rules) {
-                    Joint::NONE
+                if may_supply_slash(rules) {
+                    Splice::NONE
                 } else {
-                    Joint::keeping(start)
+                    Splice::keeping(start)
                 }
             }
             (ROOT | NETWORK, LeadingSlashes::MatchingRun) => {
                 let to = if rules.query == Query::Ordinary { fragment } else { self.map.query(start, fragment) };
                 let run = matching_run(&self.base[start..to], shape - ROOT + 1);
-                run.map_or(Joint::NONE, |at| Joint::keeping(start + at))
+                run.map_or(Splice::NONE, |at| Splice::keeping(start + at))
             }
             (QUERY, _) => match (rules.query, rules.query_only) {
                 (Query::Ordinary | Query::EndsBasePath, _) | (_, QueryOnly::DropsLastSegment) => plain,
-                _ if bare || void_params => Joint::NONE,
-                _ => Joint::keeping(query),
+                _ if bare || empty_params => Splice::NONE,
+                _ => Splice::keeping(query),
             },
             (PARAMS, _) => match rules.params {
                 Params::InSegment => plain,
-                Params::SetAside if bare => Joint::NONE,
-                Params::SetAside => Joint::keeping(params),
+                Params::SetAside if bare => Splice::NONE,
+                Params::SetAside => Splice::keeping(params),
             },
             _ => {
-                let void_query = fragment - query == 1 && rules.empty_query == EmptyQuery::Dropped;
+                let empty_query = fragment - query == 1 && rules.empty_query == EmptyQuery::Dropped;
                 let whole = rules.empty_reference == EmptyReference::Base && rules.base_fragment == BaseFragment::Taken;
                 let taken = shape == EMPTY && whole;
-                let joint = match (rules.fragment, rules.empty_reference) {
+                let splice = match (rules.fragment, rules.empty_reference) {
                     (Fragment::Ordinary, _) if shape != EMPTY => plain,
                     (_, EmptyReference::LastPartCut) => plain,
-                    _ if taken => Joint::keeping(self.base.len()),
-                    _ if void_query || void_params || bare && fragment > params => Joint::NONE,
-                    _ => Joint::keeping(fragment),
+                    _ if taken => Splice::keeping(self.base.len()),
+                    _ if empty_query || empty_params || bare && fragment > params => Splice::NONE,
+                    _ => Splice::keeping(fragment),
                 };
                 let same_document = match rules.same_document {
                     SameDocument::Unspecified => false,
                     SameDocument::ByForm => true,
-                    SameDocument::ByComparison => taken || joint.keep as usize == self.end,
+                    SameDocument::ByComparison => taken || splice.keep as usize == self.end,
                 };
                 let dropped = rules.fragment == Fragment::SetAside && rules.empty_fragment == EmptyFragment::Dropped;
-                Joint {
-                    from: u8::from(shape == VOID && dropped),
+                Splice {
+                    from: u8::from(shape == EMPTY_FRAGMENT && dropped),
                     meaning: if same_document { Meaning::SameDocument } else { Meaning::Retrieval },
-                    ..joint
+                    ..splice
                 }
             }
         }
@@ -196,7 +196,7 @@ impl<'a, M: Map> Plan<'a, M> {
 }
 
 #[inline(always)]
-fn places(rules: &Rules, base: &[u8], map: &impl Map, end: usize) -> Option<Places> {
+fn positions(rules: &Rules, base: &[u8], map: &impl DelimiterIndex, end: usize) -> Option<Positions> {
     let scheme = http_length(base).or_else(|| scheme_length(rules.scheme_name, base))?;
     if rules.never_relative == NeverRelative::Listed && is_never_relative(&base[..scheme]) {
         return None;
@@ -220,28 +220,28 @@ fn places(rules: &Rules, base: &[u8], map: &impl Map, end: usize) -> Option<Plac
     let query = if rules.query == Query::Ordinary { fragment } else { map.query(path, fragment) };
     let params = if rules.params == Params::InSegment { query } else { map.params(path, query) };
     let bare = has_authority && path == params && rules.slash_before_query == SlashBeforeQuery::Supplied;
-    Some(Places { start, path, params, query, fragment, bare })
+    Some(Positions { start, path, params, query, fragment, bare })
 }
 
 /// Whether a slash may be put behind the host of a reference.
-fn slash_behind_host_may_come(rules: &Rules) -> bool {
+fn may_supply_slash(rules: &Rules) -> bool {
     rules.slash_before_query == SlashBeforeQuery::Supplied && rules.authority_end == AuthorityEnd::SlashOrQuery
 }
 
 /// What a row makes of references with a scheme.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(super) struct Schemes {
+pub(super) struct SchemeHandling {
     /// Whether one may be common.
-    pub(super) common: bool,
+    pub(super) eligible: bool,
     /// Whether dot segments are removed from it.
     pub(super) dots: bool,
     /// The length of the base's scheme where one that equals it is dropped.
     pub(super) dropped: usize,
     /// Whether what is dropped before an authority comes back from the base.
-    pub(super) comes_back: bool,
+    pub(super) restored: bool,
 }
 
-impl Schemes {
+impl SchemeHandling {
     #[inline(always)]
     pub(super) fn of(rules: &Rules, base: &[u8]) -> Self {
         let dots = rules.dots_in_absolute == DotsInAbsolute::Removed;
@@ -250,10 +250,10 @@ impl Schemes {
             SameScheme::Relative => http_length(base).or_else(|| scheme_length(rules.scheme_name, base)),
         };
         Self {
-            common: !(base.is_empty() || dots && slash_behind_host_may_come(rules)),
+            eligible: !(base.is_empty() || dots && may_supply_slash(rules)),
             dots,
             dropped: dropped.unwrap_or(0),
-            comes_back: rules.leading_slashes == LeadingSlashes::HostOrRoot && !slash_behind_host_may_come(rules),
+            restored: rules.leading_slashes == LeadingSlashes::HostOrRoot && !may_supply_slash(rules),
         }
     }
 }

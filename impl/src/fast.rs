@@ -48,6 +48,7 @@ mod masks;
 mod path;
 mod portable;
 mod shape;
+mod splice;
 mod split;
 mod text;
 
@@ -61,8 +62,8 @@ mod machine;
 
 pub use batch::Batch;
 pub use components::{Component, Components, components};
+use layout::Layout;
 use machine::Level;
-use shape::Layout;
 pub use text::Text;
 
 /// The error of a pair of base and reference for which the rule set defines no target.

@@ -3,8 +3,8 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::layout::Layout;
 use super::masks::Portable;
-use super::shape::Layout;
 use super::text::Text;
 use super::{Base, Batch, portable};
 use crate::resolution::Meaning;

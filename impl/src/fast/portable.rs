@@ -1,8 +1,8 @@
 //! Safe code alone, on every machine.
 
-use super::layout::Splice;
+use super::layout;
 use super::masks::Portable;
-use super::shape;
+use super::splice::Splice;
 use super::text::Text;
 use super::{Base, Batch};
 use crate::resolution::Meaning;
@@ -27,7 +27,7 @@ pub(super) fn once<const WITH_MEANING: bool, T: Text + ?Sized>(
     reference: &T,
     out: &mut T::Buffer,
 ) -> Option<Meaning> {
-    let (splice, meaning) = shape::splice::<WITH_MEANING>(Portable, rules, base.bytes(), reference.bytes())?;
+    let (splice, meaning) = layout::splice::<WITH_MEANING>(Portable, rules, base.bytes(), reference.bytes())?;
     append(&splice, base, reference, out).then_some(meaning)
 }
 

@@ -14,9 +14,9 @@ use core::arch::x86_64::{
     _mm512_set1_epi8, _mm512_storeu_si512,
 };
 
-use super::layout::Splice;
+use super::layout::{self, Layout};
 use super::masks::{BLOCK, Lanes, Masks, Portable};
-use super::shape::{self, Layout};
+use super::splice::Splice;
 use super::text::Text;
 use super::{Base, Batch, portable};
 use crate::resolution::Meaning;
@@ -363,7 +363,7 @@ macro_rules! compiled_for {
                 reference: &[u8],
                 out: &mut Vec<u8>,
             ) -> Option<Meaning> {
-                let (splice, meaning) = shape::splice::<WITH_MEANING>($Lanes(()), rules, base, reference)?;
+                let (splice, meaning) = layout::splice::<WITH_MEANING>($Lanes(()), rules, base, reference)?;
                 append($Lanes(()), &splice, base, reference, out).then_some(meaning)
             }
 

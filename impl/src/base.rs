@@ -17,6 +17,7 @@ use alloc::vec::Vec;
 use memchr::memchr;
 
 use crate::rules::SchemeName;
+use crate::scheme_name;
 use crate::step::{Next, Next::Continue, Program, Show, StepText, Trace, run, texts};
 
 /// How a document has a base established.
@@ -215,12 +216,10 @@ impl Algorithm {
 
     /// Whether `url` is absolute, and so may be a base.
     pub fn is_absolute(&self, url: &str) -> bool {
-        let name = url.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(byte)).count();
-        let begins = match self.scheme_name {
-            SchemeName::LetterFirst => url.as_bytes().first().is_some_and(u8::is_ascii_alphabetic),
-            _ => name > 0,
-        };
-        begins && url.as_bytes().get(name) == Some(&b':')
+        match self.scheme_name {
+            SchemeName::LetterFirst => scheme_name::length_letter_first(url).is_some(),
+            _ => scheme_name::length(url).is_some(),
+        }
     }
 
     fn run(&self, candidates: &Candidates<'_>, trace: &mut Trace) -> Established {

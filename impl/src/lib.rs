@@ -59,6 +59,7 @@ mod resolution;
 pub mod revision;
 pub mod rules;
 pub mod scheme;
+mod scheme_name;
 mod step;
 
 pub use resolution::{Meaning, Rejection, Resolution, Target};

@@ -8,6 +8,7 @@ use core::ops::Range;
 use memchr::{memchr, memchr2, memmem};
 
 use super::{Ambiguity, Aspect, Brackets, Delimiter, FoundUrl};
+use crate::scheme_name;
 
 const PREFIX: &str = "URL:";
 
@@ -67,7 +68,7 @@ pub(super) fn next_bare(text: &str, at: usize) -> Option<FoundUrl<'_>> {
     let mut from = at;
     loop {
         let colon = from + memmem::find(bytes.get(from..)?, b"://")?;
-        let name = bytes[from..colon].iter().rev().take_while(|byte| is_scheme_byte(**byte)).count();
+        let name = bytes[from..colon].iter().rev().take_while(|byte| scheme_name::is_name_byte(**byte)).count();
         let start = colon - name;
         let opens = |before: char| before.is_whitespace() || "([{<>\"'“‘«".contains(before);
         let begins = bytes[start].is_ascii_alphabetic() && text[..start].chars().next_back().is_none_or(opens);
@@ -114,15 +115,9 @@ fn trailing_punctuation(text: &str) -> usize {
     text.len() - kept
 }
 
-fn is_scheme_byte(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.')
-}
-
 /// What follows the scheme name that `text` begins with, and its colon.
 fn after_scheme(text: &str) -> Option<&str> {
-    let length = text.bytes().take_while(|byte| is_scheme_byte(*byte)).count();
-    let begins = text.as_bytes().first().is_some_and(u8::is_ascii_alphabetic);
-    text[length..].strip_prefix(':').filter(|_| begins)
+    scheme_name::length_letter_first(text).map(|length| &text[length + 1..])
 }
 
 /// Whether `text` begins with a scheme that something follows.

@@ -4,11 +4,11 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::{format, vec};
 
-use super::rfc1808::scheme_length;
 use super::segments::Segments;
 use super::{CHOICE, ERRATUM, Parts, Remark, Revision};
 use crate::resolution::{Meaning, Rejection, Resolution, Target};
 use crate::rules::*;
+use crate::scheme_name;
 use crate::step::{Next, Next::Continue, Next::Done, Next::SkipTo, Program, Show, Trace, run, texts};
 
 /// Appendix B of 1994.
@@ -141,7 +141,7 @@ fn parts(url: &Url) -> Parts {
 }
 
 fn parse_scheme(s: &mut Parsing) -> Next {
-    if let Some(length) = scheme_length(&s.rest) {
+    if let Some(length) = scheme_name::length(&s.rest) {
         s.url.scheme = Some(s.rest[..length].to_owned());
         s.rest.drain(..=length);
     }
@@ -188,7 +188,7 @@ fn resolve(base: &str, reference: &str, trace: &mut Trace) -> Resolution {
 
 impl State {
     fn own_scheme(&self) -> Option<&str> {
-        scheme_length(&self.reference_text).map(|length| &self.reference_text[..length])
+        scheme_name::length(&self.reference_text).map(|length| &self.reference_text[..length])
     }
 
     /// The reference as it stands is the answer.
@@ -222,7 +222,7 @@ fn rule_2(s: &mut State) -> Next {
 }
 
 fn rule_3(s: &mut State) -> Next {
-    if let Some(length) = scheme_length(&s.remainder) {
+    if let Some(length) = scheme_name::length(&s.remainder) {
         s.remainder.drain(..=length);
     }
     Continue

@@ -8,11 +8,11 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::{format, vec};
 
-use super::rfc1808::scheme_length;
 use super::{CHOICE, ERRATUM, Parts, Remark, Revision, Schemes};
 use crate::context::{self, Aspect, Bare, Brackets, Quotes};
 use crate::resolution::{Meaning, Rejection, Resolution, Target};
 use crate::scheme::{self, Common as Url};
+use crate::scheme_name;
 use crate::step::{Next, Next::Continue, Next::Done, Program, Show, Trace, run, texts};
 
 /// RFC 1738.
@@ -228,7 +228,7 @@ fn no_scheme() -> Rejection {
 }
 
 fn scheme(s: &mut Parsing) -> Next {
-    let Some(length) = scheme_length(&s.rest) else {
+    let Some(length) = scheme_name::length(&s.rest) else {
         s.rejection = Some(no_scheme());
         return Done;
     };
@@ -297,7 +297,7 @@ fn resolve(_base: &str, reference: &str, trace: &mut Trace) -> Resolution {
 }
 
 fn relative(s: &mut State) -> Next {
-    if scheme_length(&s.reference).is_some() {
+    if scheme_name::length(&s.reference).is_some() {
         return Continue;
     }
     s.answer = Some(Err(no_scheme()));

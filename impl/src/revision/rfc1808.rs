@@ -9,6 +9,7 @@ use super::{CHOICE, Parts, Remark, Revision, rfc1738};
 use crate::base::{self, DefaultBase, Header, HeaderSyntax};
 use crate::resolution::{Meaning, Rejection, Resolution, Target};
 use crate::rules::*;
+use crate::scheme_name;
 use crate::step::{Next, Next::Continue, Next::Done, Next::SkipTo, Program, Show, Trace, run, texts};
 
 /// RFC 1808.
@@ -192,17 +193,11 @@ pub(super) fn parse_fragment(s: &mut Parsing) -> Next {
 }
 
 pub(super) fn parse_scheme(s: &mut Parsing) -> Next {
-    if let Some(length) = scheme_length(&s.rest) {
+    if let Some(length) = scheme_name::length(&s.rest) {
         s.url.scheme = s.rest[..length].to_owned();
         s.rest.drain(..=length);
     }
     Continue
-}
-
-/// How long a scheme name `text` begins with, by §2.4.2.
-pub(super) fn scheme_length(text: &str) -> Option<usize> {
-    let end = text.find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '+' | '.' | '-')))?;
-    (end > 0 && text[end..].starts_with(':')).then_some(end)
 }
 
 pub(super) fn parse_net_loc(s: &mut Parsing) -> Next {
@@ -264,7 +259,7 @@ pub(super) fn step_1(s: &mut State) -> Next {
     if !s.base_text.is_empty() {
         return Continue;
     }
-    if s.meaning == Meaning::Retrieval && scheme_length(&s.reference_text).is_none() {
+    if s.meaning == Meaning::Retrieval && scheme_name::length(&s.reference_text).is_none() {
         s.meaning = Meaning::AsIs;
     }
     s.result = Some(s.reference_text.clone());

@@ -11,6 +11,7 @@ use crate::base::{self, DefaultBase, Header, HeaderSyntax};
 use crate::context::{self, Aspect, Bare, Brackets, Quotes};
 use crate::resolution::{Meaning, Rejection, Resolution, Target};
 use crate::rules::*;
+use crate::scheme_name;
 use crate::step::{Next, Next::Continue, Next::Done, Next::SkipTo, Program, Show, Trace, run, texts};
 
 /// RFC 2396.
@@ -206,20 +207,11 @@ pub(super) fn parts(uri: &Uri) -> Parts {
 }
 
 pub(super) fn parse_scheme(s: &mut Parsing) -> Next {
-    if let Some(length) = scheme_length(&s.rest) {
+    if let Some(length) = scheme_name::length_letter_first(&s.rest) {
         s.uri.scheme = Some(s.rest[..length].to_owned());
         s.rest.drain(..=length);
     }
     Continue
-}
-
-/// How long a scheme name `text` begins with, by §3.1.
-fn scheme_length(text: &str) -> Option<usize> {
-    if !text.starts_with(|c: char| c.is_ascii_alphabetic()) {
-        return None;
-    }
-    let end = text.find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '+' | '.' | '-')))?;
-    text[end..].starts_with(':').then_some(end)
 }
 
 /// Takes the rest up to the first of `ends`.

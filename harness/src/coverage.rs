@@ -53,7 +53,7 @@ impl Derived {
 /// Every production of every grammar, in order.
 pub fn productions(suite: &Suite) -> Vec<Derived> {
     let mut rows: Vec<_> = grammar::ALL
-        .into_iter()
+        .iter()
         .flat_map(|grammar| grammar.productions.iter().map(move |production| (grammar, production)))
         .map(|(grammar, production)| Derived {
             grammar: grammar.id,
@@ -78,7 +78,7 @@ pub fn productions(suite: &Suite) -> Vec<Derived> {
 
 /// Every step of every revision, in order.
 pub fn measure(suite: &Suite) -> Vec<Reached> {
-    revision::ALL.into_iter().flat_map(|revision| of_revision(revision, suite)).collect()
+    revision::ALL.iter().copied().flat_map(|revision| of_revision(revision, suite)).collect()
 }
 
 fn of_revision(revision: &'static Revision, suite: &Suite) -> Vec<Reached> {

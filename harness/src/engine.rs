@@ -145,7 +145,7 @@ pub const PROGRAM: &str = "cmd:";
 /// Every engine in this process, ours first.
 pub fn all() -> Vec<Box<dyn Engine>> {
     let references = revision::ALL
-        .into_iter()
+        .iter()
         .map(|revision| Box::new(Reference { name: format!("ref:{}", revision.id), revision }) as Box<dyn Engine>);
     let fast = revision::resolving().map(|(revision, rules)| {
         let name = format!("{FAST}{}", revision.id);
@@ -229,7 +229,7 @@ impl Engine for Reference {
 
     fn parse(&self, url: &str) -> Components {
         match self.revision.parse(url) {
-            Ok(parts) => Ok(parts.0.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()),
+            Ok(parts) => Ok(parts.iter().map(|(name, value)| (name.to_owned(), value.map(str::to_owned))).collect()),
             Err(refusal) => Err(Outcome::Refused(refusal.to_string())),
         }
     }
@@ -257,9 +257,8 @@ impl Engine for Fast {
     }
 
     fn resolve(&self, base: &str, reference: &str) -> Outcome {
-        let mut out = String::new();
-        match fast::resolve(&self.rules, base, reference, &mut out) {
-            Ok(_) => Outcome::Url(out),
+        match fast::resolve(&self.rules, base, reference) {
+            Ok(url) => Outcome::Url(url),
             Err(_) => Outcome::Refused("the rules define no result".to_owned()),
         }
     }

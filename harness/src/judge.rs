@@ -76,7 +76,8 @@ fn verify_resolution(revision: &Revision, base: &str, reference: &str, expected:
 
 /// Whether the optimized engine under `rules` says what a reference said, to the meaning; `out` is what it wrote.
 pub fn agrees(rules: &Rules, base: &str, reference: &str, by_steps: &Resolution, out: &mut String) -> bool {
-    let meaning = fast::resolve(rules, base, reference, out);
+    out.clear();
+    let meaning = fast::resolve_with_meaning_into(rules, base, reference, out);
     says(by_steps, meaning, out)
 }
 

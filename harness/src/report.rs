@@ -239,7 +239,7 @@ fn compute(suite: &Suite, campaign: &Campaign) -> Result<Report, String> {
     let scope =
         |length| Scope { alphabet: ALPHABET.chars().collect(), length, bases: BASES.map(str::to_owned).to_vec() };
     let reports = engines::report(suite, &engines, &scope(known::SHORT_LENGTH))?;
-    let marks: Vec<_> = revision::ALL.into_iter().flat_map(marks_of).collect();
+    let marks: Vec<_> = revision::ALL.iter().copied().flat_map(marks_of).collect();
     let expectations = revisions.iter().map(|row| row.expectations).sum();
     let met = revisions.iter().map(|row| row.met).sum();
     let mut totals = Totals::default();
@@ -289,7 +289,7 @@ fn compute(suite: &Suite, campaign: &Campaign) -> Result<Report, String> {
 /// What each file and each revision expects, and how much of it is met.
 fn tables(suite: &Suite, steps: &[Reached]) -> (Vec<SourceRow>, Vec<RevisionRow>) {
     let mut revisions: Vec<_> = revision::ALL
-        .into_iter()
+        .iter()
         .map(|revision| {
             let own = || steps.iter().filter(|step| step.revision == revision.id);
             RevisionRow {
@@ -347,7 +347,7 @@ fn fielding(suite: &Suite) -> Vec<FieldingRow> {
         }
         row
     };
-    revision::ALL.into_iter().map(of_revision).filter(|row| row.rows > 0).collect()
+    revision::ALL.iter().copied().map(of_revision).filter(|row| row.rows > 0).collect()
 }
 
 fn clients(suite: &Suite) -> Vec<ClientRow> {

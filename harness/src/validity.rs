@@ -90,13 +90,13 @@ pub fn measure(suite: &Suite, engines: &[Box<dyn Engine>]) -> Vec<Axes> {
     };
     let asked: Vec<_> = references.into_iter().map(|reference| (reference, takes(reference))).collect();
     let mut recognisers = Recognisers::default();
-    grammar::ALL.into_iter().map(|grammar| of_grammar(&mut recognisers, grammar, &asked, engines)).collect()
+    grammar::ALL.iter().copied().map(|grammar| of_grammar(&mut recognisers, grammar, &asked, engines)).collect()
 }
 
 /// The grammars of the documents that define a resolution.
 pub fn of_resolving() -> impl Iterator<Item = &'static Grammar> {
     let resolves = |grammar: &&'static Grammar| revision::by_id(grammar.id).is_some_and(|it| it.rules.is_some());
-    grammar::ALL.into_iter().filter(resolves)
+    grammar::ALL.iter().copied().filter(resolves)
 }
 
 fn of_grammar(

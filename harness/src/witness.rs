@@ -14,7 +14,7 @@ type Said = Result<(String, Meaning), bool>;
 
 fn said(rules: &Rules, base: &str, reference: &str) -> Said {
     let mut out = String::new();
-    match fast::resolve(rules, base, reference, &mut out) {
+    match fast::resolve_with_meaning_into(rules, base, reference, &mut out) {
         Ok(meaning) => Ok((out, meaning)),
         Err(undefined) => Err(undefined.same_document),
     }

@@ -46,12 +46,9 @@ fn rules(id: &str) -> Rules {
 
 /// An engine that resolves under `rules`.
 fn under(rules: Rules) -> Made<impl Fn(&str, &str) -> Outcome + Sync> {
-    Made(move |base: &str, reference: &str| {
-        let mut out = String::new();
-        match fast::resolve(&rules, base, reference, &mut out) {
-            Ok(_) => Outcome::Url(out),
-            Err(_) => Outcome::Refused("undefined".to_owned()),
-        }
+    Made(move |base: &str, reference: &str| match fast::resolve(&rules, base, reference) {
+        Ok(url) => Outcome::Url(url),
+        Err(_) => Outcome::Refused("undefined".to_owned()),
     })
 }
 

@@ -119,7 +119,7 @@ fn validate(criterion: &mut Criterion) {
             bencher.iter(|| references.iter().filter(|reference| is_valid(black_box(reference))).count());
         });
     };
-    for grammar in grammar::ALL {
+    for &grammar in grammar::ALL {
         ask("by hand", grammar.id, &mut |reference| grammar.is_valid(reference));
         let mut productions = grammar.recognizer(grammar.top("a:")).expect("a production");
         ask("by the productions", grammar.id, &mut |reference| productions.is_match(reference));

@@ -104,7 +104,7 @@ pub enum Layer {
 
 impl Layer {
     /// The four, innermost first.
-    pub const ALL: [Self; 4] = [Self::Content, Self::Enclosing, Self::Retrieval, Self::Default];
+    pub const ALL: &[Self] = &[Self::Content, Self::Enclosing, Self::Retrieval, Self::Default];
 
     /// `content`, `enclosing`, `retrieval` or `default`.
     pub fn name(self) -> &'static str {

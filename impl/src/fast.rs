@@ -22,7 +22,7 @@
 //! ```
 //!
 //! No string is checked, decoded or encoded: what is not a delimiter is copied. A target has at most as many bytes as base
-//! and reference together and one more (`tests/laws.rs`). Nothing is allocated but the buffer's growth
+//! and reference together and one more (`tests/properties.rs`). Nothing is allocated but the buffer's growth
 //! (`tests/allocations.rs`), nothing recurses, and time is linear in the input. The results are those of each
 //! revision's reference (`tests/agreement.rs`, `tests/boundaries.rs`).
 //!
@@ -197,13 +197,14 @@ impl<'a, T: Text + ?Sized> Base<'a, T> {
     }
 }
 
-/// Appends the target of `reference` against `base` to `out`, as `rules` say.
+/// Resolves `reference` against `base` by `rules` and returns the target URL.
 ///
-/// `("http://a/b/c", "../g")` appends `"http://a/g"`.
+/// An empty `base` means that the base is unknown. The strings are neither validated nor decoded: characters that are not
+/// delimiters are copied unchanged.
 ///
 /// # Errors
 ///
-/// Where `rules` define no result; `out` is then what it was.
+/// Returns [`Undefined`] if `rules` define no target for this pair.
 ///
 /// # Examples
 ///
@@ -211,17 +212,34 @@ impl<'a, T: Text + ?Sized> Base<'a, T> {
 /// use urlstrata::fast;
 /// use urlstrata::revision::rfc3986;
 ///
-/// let mut target = String::new();
-/// fast::resolve_into(&rfc3986::RULES, "http://a/b/c", "../g", &mut target)?;
-/// assert_eq!(target, "http://a/g");
+/// assert_eq!(fast::resolve(&rfc3986::RULES, "http://a/b/c", "../g")?, "http://a/g");
 /// # Ok::<(), fast::Undefined>(())
 /// ```
+#[inline]
+pub fn resolve(rules: &Rules, base: &str, reference: &str) -> Result<String, Undefined> {
+    let mut target = String::new();
+    resolve_into(rules, base, reference, &mut target).map(|()| target)
+}
+
+/// Resolves `reference` against `base` by `rules` and appends the target URL to `out`.
+///
+/// An empty `base` means that the base is unknown. The strings are neither validated nor decoded: characters that are not
+/// delimiters are copied unchanged.
+///
+/// `out` grows by at most `base.len() + reference.len() + 1` bytes.
+///
+/// # Errors
+///
+/// Returns [`Undefined`] if `rules` define no target for this pair. `out` is then unchanged.
+///
+/// # Examples
 ///
 /// The function appends, so that one buffer can hold several targets:
 ///
 /// ```
-/// # use urlstrata::fast;
-/// # use urlstrata::revision::rfc3986;
+/// use urlstrata::fast;
+/// use urlstrata::revision::rfc3986;
+///
 /// let mut list = String::new();
 /// for reference in ["d", "/e"] {
 ///     fast::resolve_into(&rfc3986::RULES, "http://a/b/c", reference, &mut list)?;
@@ -243,13 +261,11 @@ pub fn resolve_into<T: Text + ?Sized>(
     }
 }
 
-/// Resolves `reference` against `base` as `rules` say, into `out`, and says what the target means.
-///
-/// `("http://a/b/c", "../g")` leaves `"http://a/g"`: `out` is cleared first.
+/// Does the same as [`resolve_into`] and returns the meaning of the target.
 ///
 /// # Errors
 ///
-/// Where `rules` define no result; `out` is then empty.
+/// Returns [`Undefined`] if `rules` define no target for this pair. `out` is then unchanged.
 ///
 /// # Examples
 ///
@@ -259,14 +275,18 @@ pub fn resolve_into<T: Text + ?Sized>(
 /// use urlstrata::revision::rfc3986;
 ///
 /// let mut target = String::new();
-/// let meaning = fast::resolve(&rfc3986::RULES, "http://a/b/c", "#s", &mut target)?;
+/// let meaning = fast::resolve_with_meaning_into(&rfc3986::RULES, "http://a/b/c", "#s", &mut target)?;
 /// assert_eq!((target.as_str(), meaning), ("http://a/b/c#s", Meaning::SameDocument));
 /// # Ok::<(), fast::Undefined>(())
 /// ```
 #[inline]
-pub fn resolve(rules: &Rules, base: &str, reference: &str, out: &mut String) -> Result<Meaning, Undefined> {
-    out.clear();
-    match machine::once::<true, str>(Level::best(), rules, base, reference, out) {
+pub fn resolve_with_meaning_into<T: Text + ?Sized>(
+    rules: &Rules,
+    base: &T,
+    reference: &T,
+    out: &mut T::Buffer,
+) -> Result<Meaning, Undefined> {
+    match machine::once::<true, T>(Level::best(), rules, base, reference, out) {
         Some(meaning) => Ok(meaning),
         None => general::resolve(rules, base, reference, out),
     }

@@ -86,12 +86,12 @@ pub enum Case {
 }
 
 /// Every grammar, oldest first.
-pub static ALL: [&Grammar; 5] =
-    [&rfc1738::GRAMMAR, &rfc1808::GRAMMAR, &draft_1996::GRAMMAR, &rfc2396::GRAMMAR, &rfc3986::GRAMMAR];
+pub static ALL: &[&Grammar] =
+    &[&rfc1738::GRAMMAR, &rfc1808::GRAMMAR, &draft_1996::GRAMMAR, &rfc2396::GRAMMAR, &rfc3986::GRAMMAR];
 
 /// The grammar of the revision of that id: `None` where its document has none of its own.
 pub fn by_revision(revision: &str) -> Option<&'static Grammar> {
-    ALL.into_iter().find(|grammar| grammar.revisions.contains(&revision))
+    ALL.iter().copied().find(|grammar| grammar.revisions.contains(&revision))
 }
 
 impl Grammar {
@@ -181,7 +181,7 @@ mod tests {
 
     #[test]
     fn every_name_is_defined_once_and_none_refers_to_itself() {
-        for grammar in ALL {
+        for &grammar in ALL {
             let mut names = BTreeSet::new();
             for production in grammar.productions {
                 assert!(names.insert(production.name), "{}: {} stands twice", grammar.id, production.name);

@@ -142,12 +142,23 @@ impl fmt::Debug for Revision {
 /// Components under a document's own names, in its order. `None` is absent, `Some("")` present and empty, where
 /// the document tells them apart.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
-pub struct Parts(pub Vec<(&'static str, Option<String>)>);
+pub struct Parts(pub(crate) Vec<(&'static str, Option<String>)>);
 
 impl Parts {
+    /// Iterates over the components: the name that the specification uses, and the value.
+    pub fn iter(&self) -> impl Iterator<Item = (&'static str, Option<&str>)> {
+        self.0.iter().map(|(name, value)| (*name, value.as_deref()))
+    }
+
     /// The component of that name: `None` if the document has no such component.
     pub fn component(&self, name: &str) -> Option<Option<&str>> {
         self.0.iter().find(|part| part.0 == name).map(|part| part.1.as_deref())
+    }
+}
+
+impl FromIterator<(&'static str, Option<String>)> for Parts {
+    fn from_iter<I: IntoIterator<Item = (&'static str, Option<String>)>>(parts: I) -> Self {
+        Self(parts.into_iter().collect())
     }
 }
 
@@ -206,7 +217,7 @@ const fn ERRATUM(id: &'static str) -> Remark {
 }
 
 /// Every revision, oldest first.
-pub static ALL: [&Revision; 8] = [
+pub static ALL: &[&Revision] = &[
     &rfc1630::REVISION,
     &appendix_b_1994::REVISION,
     &rfc1738::REVISION,
@@ -219,12 +230,12 @@ pub static ALL: [&Revision; 8] = [
 
 /// The revision of that id.
 pub fn by_id(id: &str) -> Option<&'static Revision> {
-    ALL.into_iter().find(|revision| revision.id == id)
+    ALL.iter().copied().find(|revision| revision.id == id)
 }
 
 /// The revisions that define a resolution, with the row of each, oldest first.
 pub fn resolving() -> impl Iterator<Item = (&'static Revision, &'static Rules)> {
-    ALL.into_iter().filter_map(|revision| revision.rules.map(|rules| (revision, rules)))
+    ALL.iter().copied().filter_map(|revision| revision.rules.map(|rules| (revision, rules)))
 }
 
 /// `name=value` pairs of what is there, for a trace.
@@ -253,7 +264,7 @@ mod tests {
     fn ids_labels_and_marks_are_unique() {
         let mut ids = BTreeSet::new();
         let mut remarks = BTreeSet::new();
-        for revision in ALL {
+        for &revision in ALL {
             assert!(ids.insert(revision.id));
             for steps in [revision.parse_steps(), revision.resolve_steps()] {
                 let labels: BTreeSet<_> = steps.iter().map(|step| step.label).collect();

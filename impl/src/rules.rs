@@ -16,6 +16,11 @@ pub struct Rule {
     set: fn(&mut Rules, usize),
 }
 
+/// Returns the rule with this name.
+pub fn by_name(name: &str) -> Option<&'static Rule> {
+    ALL.iter().find(|rule| rule.name == name)
+}
+
 impl Rule {
     /// The answer that `rules` give.
     pub fn setting(&self, rules: &Rules) -> &'static Setting {

@@ -268,7 +268,7 @@ pub struct Scheme {
 }
 
 /// The ten schemes, in the document's order.
-pub static ALL: [Scheme; 10] = [
+pub static ALL: &[Scheme] = &[
     ftp::SCHEME,
     http::SCHEME,
     gopher::SCHEME,

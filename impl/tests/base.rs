@@ -8,7 +8,7 @@ fn algorithm(id: &str) -> &'static Algorithm {
 }
 
 fn readings() -> impl Iterator<Item = &'static Algorithm> {
-    revision::ALL.into_iter().filter_map(|revision| revision.base)
+    revision::ALL.iter().copied().filter_map(|revision| revision.base)
 }
 
 const VALUES: [Option<&str>; 4] = [None, Some(""), Some("rel/x"), Some("s:x#f")];

@@ -15,7 +15,7 @@ fn urls(id: &str, text: &str) -> Vec<String> {
 }
 
 fn readings() -> impl Iterator<Item = &'static Extractor> {
-    revision::ALL.into_iter().filter_map(|revision| revision.context)
+    revision::ALL.iter().copied().filter_map(|revision| revision.context)
 }
 
 #[test]

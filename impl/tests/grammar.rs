@@ -91,7 +91,7 @@ fn texts(alphabet: &str, length: usize, visit: &mut dyn FnMut(&str)) {
 
 #[test]
 fn agrees_on_every_short_text() {
-    for grammar in grammar::ALL {
+    for &grammar in grammar::ALL {
         let mut sides = Sides::of(grammar);
         let (mut members, mut others) = (0_u64, 0_u64);
         for (alphabet, prefixes, length) in ALPHABETS {
@@ -187,7 +187,7 @@ fn a_news_url_is_one_by_both_sides() {
 
 #[test]
 fn each_ascii_character_is_in_one_class() {
-    for grammar in grammar::ALL {
+    for &grammar in grammar::ALL {
         for top in grammar.tops {
             let recognizer = grammar.recognizer(top).expect("a production");
             let classes: Vec<_> = recognizer.classes().collect();
@@ -201,7 +201,7 @@ fn each_ascii_character_is_in_one_class() {
 /// Letters that a production tells apart only as parts of a scheme's name are left aside.
 #[test]
 fn the_alphabets_reach_every_class_of_characters() {
-    for grammar in grammar::ALL {
+    for &grammar in grammar::ALL {
         for top in grammar.tops {
             let recognizer = grammar.recognizer(top).expect("a production");
             for class in recognizer.classes() {
@@ -256,10 +256,7 @@ fn stops_rightly(grammar: &Grammar, recognizer: &mut Recognizer, text: &str, sto
 }
 
 fn stop_of(recognizer: &mut Recognizer, text: &str) -> Option<Mismatch> {
-    match recognizer.match_parts(text) {
-        Ok(_) => None,
-        Err(stop) => Some(stop),
-    }
+    recognizer.match_parts(text).err()
 }
 
 /// Each part of a derivation is a member of its own production, and lies in the part around it.
@@ -298,7 +295,7 @@ fn each_choice_is_asked_with_its_possibilities() {
     assert_eq!(generated(rfc1738, "xchar", last), ("%ff".to_owned(), vec![3, 2, 12, 2, 12]));
     let (login, _) = generated(rfc1738, "login", last);
     assert_eq!((login.matches(':').count(), login.matches('@').count()), (2, 1), "{login}");
-    for grammar in grammar::ALL {
+    for &grammar in grammar::ALL {
         for top in grammar.tops {
             assert_eq!(generated(grammar, top, |choices| choices), generated(grammar, top, |_| 0));
             assert_eq!(generated(grammar, top, |choices| 2 * choices - 1), generated(grammar, top, last));
@@ -349,7 +346,7 @@ fn an_edit_is_what_it_says_and_stands_at_every_place() {
 
 #[test]
 fn a_megabyte_is_read() {
-    for grammar in grammar::ALL {
+    for &grammar in grammar::ALL {
         let mut recognizer = grammar.recognizer(grammar.top("http://h/")).expect("a production");
         let text = format!("http://h/{}", "abc/d%20".repeat(scope(1 << 17, 1 << 8)));
         let Ok(derived) = recognizer.match_parts(&text) else { panic!("{} derives it", grammar.id) };
@@ -365,7 +362,7 @@ proptest! {
 
     #[test]
     fn generated_members_are_members(choices in prop::collection::vec(any::<u16>(), 1..200)) {
-        for grammar in grammar::ALL {
+        for &grammar in grammar::ALL {
             for &top in grammar.tops.iter().chain(grammar.base.iter()) {
                 let text = grammar.generate(top, &mut chooser(&choices)).expect("a production");
                 let verdict = grammar.recognizer(top).expect("a production").match_parts(&text);
@@ -378,7 +375,7 @@ proptest! {
     fn texts_near_a_member_are_told_alike_and_stop_where_no_member_goes_on(
         choices in prop::collection::vec(any::<u16>(), 1..120),
     ) {
-        for grammar in grammar::ALL {
+        for &grammar in grammar::ALL {
             let mut sides = Sides::of(grammar);
             for &top in grammar.tops {
                 let (text, _) = grammar.generate_mutated(top, &mut chooser(&choices)).expect("a production");
@@ -395,7 +392,7 @@ proptest! {
     #[test]
     fn any_text_is_told_alike(text in "(//|[a-z]{0,3}:)?[ -~\u{e9}]{0,40}", prefix in "(http://|ftp://|news:|//\\[)?") {
         let text = prefix + &text;
-        for grammar in grammar::ALL {
+        for &grammar in grammar::ALL {
             let mut sides = Sides::of(grammar);
             sides.agree(&text);
             let recognizer = sides.top(&text);

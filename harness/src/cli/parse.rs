@@ -71,9 +71,9 @@ fn write_steps(trace: &Trace, out: &mut dyn Write) -> io::Result<()> {
 }
 
 fn write_parts(parts: &Parts, out: &mut dyn Write) -> io::Result<()> {
-    let width = parts.0.iter().map(|(name, _)| name.len()).max().unwrap_or_default();
-    for (name, value) in &parts.0 {
-        let value = value.as_deref().map_or("absent".to_owned(), |text| format!("\"{}\"", visible(text)));
+    let width = parts.iter().map(|(name, _)| name.len()).max().unwrap_or_default();
+    for (name, value) in parts.iter() {
+        let value = value.map_or("absent".to_owned(), |text| format!("\"{}\"", visible(text)));
         writeln!(out, "{name:<width$}  {value}")?;
     }
     Ok(())

@@ -72,7 +72,7 @@ impl Law for RunningText {
 
 /// Each way in which documents read running text, with the first revision whose document has it.
 fn readings() -> impl Iterator<Item = (&'static str, &'static Extractor)> {
-    let all = || revision::ALL.into_iter().filter_map(|revision| Some((revision.id, revision.context?)));
+    let all = || revision::ALL.iter().copied().filter_map(|revision| Some((revision.id, revision.context?)));
     all()
         .enumerate()
         .filter(move |(at, (_, reading))| !all().take(*at).any(|(_, other)| ptr::eq(other, *reading)))

@@ -25,7 +25,7 @@ impl Law for Grammars {
 
     fn check(case: &Text, seen: &mut Seen) -> Result<(), Fault> {
         RECOGNISERS.with_borrow_mut(|recognisers| {
-            grammar::ALL.into_iter().try_for_each(|grammar| check(grammar, recognisers, &case.0, seen))
+            grammar::ALL.iter().copied().try_for_each(|grammar| check(grammar, recognisers, &case.0, seen))
         })
     }
 
@@ -36,7 +36,7 @@ impl Law for Grammars {
     fn show(case: &Text) -> String {
         let mut recognisers = Recognisers::default();
         let mut out = format!("  text  \"{}\"\n", visible(&case.0));
-        for grammar in grammar::ALL {
+        for &grammar in grammar::ALL {
             let valid = grammar.is_valid(&case.0);
             let judged = judge(&mut recognisers, grammar, grammar.top(&case.0), &case.0);
             let sentence = judged.map_or_else(|why| why, |judged| judged.sentence());
@@ -121,10 +121,7 @@ fn told_alike(by_productions: bool, by_hand: bool) -> Result<(), &'static str> {
 }
 
 fn stop_of(recogniser: &mut Recognizer, text: &str) -> Option<Mismatch> {
-    match recogniser.match_parts(text) {
-        Ok(_) => None,
-        Err(stop) => Some(stop),
-    }
+    recogniser.match_parts(text).err()
 }
 
 /// A first character of what could stand at a place.
@@ -280,7 +277,7 @@ mod tests {
     use crate::vector::Suite;
     use proptest::prelude::*;
     use urlstrata::grammar::{self, Expected, MatchedPart, Mismatch, Terminal};
-    use urlstrata::revision::{self, Parts};
+    use urlstrata::revision;
 
     #[track_caller]
     fn holds(text: &str, seen: &mut Seen) {
@@ -292,7 +289,7 @@ mod tests {
         let suite = Suite::embedded().expect("the vectors");
         let mut seen = Seen::default();
         texts(&suite).for_each(|text| holds(&text.0, &mut seen));
-        for grammar in grammar::ALL {
+        for &grammar in grammar::ALL {
             for class in ["a member", "no member", "still a member by one edit", "no member by one edit"] {
                 let class = format!("{}: {class}", grammar.id);
                 assert!(seen.0.get(&class).is_some_and(|count| *count > 50), "{class}: {seen:?}");
@@ -357,7 +354,7 @@ mod tests {
     #[test]
     fn components_that_are_together_another_text_are_told() {
         let parts = |parts: &[(&'static str, &str)]| {
-            Parts(parts.iter().map(|(name, text)| (*name, Some((*text).to_owned()))).collect())
+            parts.iter().map(|(name, text)| (*name, Some((*text).to_owned()))).collect()
         };
         let common =
             [("scheme", "s"), ("scheme-specific-part", "//u@h/p"), ("user", "u"), ("host", "h"), ("url-path", "p")];

@@ -166,7 +166,10 @@ mod tests {
             let mut expected = String::new();
             let meaning = general::resolve(&rules, base.as_str(), &reference, &mut expected);
             let mut out = String::new();
-            prop_assert_eq!(crate::fast::resolve(&rules, base.as_str(), &reference, &mut out), meaning);
+            prop_assert_eq!(
+                crate::fast::resolve_with_meaning_into(&rules, base.as_str(), &reference, &mut out),
+                meaning
+            );
             prop_assert_eq!(&out, &expected);
             for instructions in InstructionSet::available() {
                 out.clear();

@@ -32,7 +32,8 @@ impl<'a> Forms<'a> {
     /// The result of `fast::resolve`, with the name of the first form that says otherwise.
     fn resolve(&mut self, reference: &str) -> (Result<Meaning, Undefined>, Option<String>) {
         const BEFORE: &str = "é/";
-        let meaning = fast::resolve(self.rules, self.base, reference, &mut self.out);
+        self.out.clear();
+        let meaning = fast::resolve_with_meaning_into(self.rules, self.base, reference, &mut self.out);
         let mut odd = None;
         let mut check = |name: &dyn Fn() -> String, same: bool| {
             if !same && odd.is_none() {

@@ -34,7 +34,7 @@ pub const MAX_BASE: usize = 64 << 10;
 #[derive(Clone, Copy, Debug)]
 pub struct Reader<'a> {
     revision: &'static Revision,
-    precedence: &'static base::Reading,
+    precedence: &'static base::Algorithm,
     retrieval: Option<&'a str>,
     default: Option<&'a str>,
     keeps_steps: bool,
@@ -153,7 +153,7 @@ impl<'a> Reader<'a> {
             let able: Vec<_> =
                 urlstrata::revision::ALL.iter().filter(|r| r.base.is_some()).map(|revision| revision.id).collect();
             let sentence =
-                format!("{} does not say how a base is established: {} do", revision.document, able.join(", "));
+                format!("{} does not say how a base is established: {} do", revision.specification, able.join(", "));
             return Err(Unfit::Revision(sentence));
         };
         for url in [retrieval, default].into_iter().flatten() {
@@ -221,7 +221,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn context(&self) -> Option<&'static context::Reading> {
+    fn context(&self) -> Option<&'static context::Extractor> {
         self.revision.context
     }
 }

@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use urlstrata::fast;
 use urlstrata::revision::{self, Revision};
-use urlstrata::rules::{COLUMNS, Rules};
+use urlstrata::rules::{self, Rules};
 
 use crate::outcome::{Components, Faults, Outcome};
 
@@ -98,7 +98,7 @@ pub const PROGRAM: &str = "cmd:";
 /// Every engine in this process, ours first.
 pub fn all() -> Vec<Box<dyn Engine>> {
     let references = revision::ALL
-        .into_iter()
+        .iter()
         .map(|revision| Box::new(Reference { name: format!("ref:{}", revision.id), revision }) as Box<dyn Engine>);
     let fast = revision::resolving().map(|(revision, rules)| {
         let name = format!("{FAST}{}", revision.id);
@@ -164,12 +164,12 @@ fn changed(name: &str, engine: &str, changes: &str) -> Result<Fast, String> {
         let (rule, setting) = change.split_once('=').ok_or_else(|| {
             format!("{change:?} in {name:?} is not a change: write RULE=SETTING, such as excess=Kept")
         })?;
-        let column = COLUMNS.iter().find(|column| column.name == rule).ok_or_else(|| {
-            let names: Vec<_> = COLUMNS.iter().map(|column| column.name).collect();
+        let column = rules::ALL.iter().find(|column| column.name == rule).ok_or_else(|| {
+            let names: Vec<_> = rules::ALL.iter().map(|column| column.name).collect();
             format!("no rule is called {rule:?}: there are {}", names.join(", "))
         })?;
-        let index = column.answers.iter().position(|answer| answer.name == setting).ok_or_else(|| {
-            let names: Vec<_> = column.answers.iter().map(|answer| answer.name).collect();
+        let index = column.settings.iter().position(|answer| answer.name == setting).ok_or_else(|| {
+            let names: Vec<_> = column.settings.iter().map(|answer| answer.name).collect();
             format!("the rule {rule} has no setting {setting:?}: it has {}", names.join(", "))
         })?;
         rules = column.with(&rules, index);
@@ -198,8 +198,8 @@ impl Engine for Reference {
 
     fn parse(&self, url: &str) -> Components {
         match self.revision.parse(url) {
-            Ok(parts) => Ok(parts.0.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()),
-            Err(refusal) => Err(Outcome::Refused(refusal.why)),
+            Ok(parts) => Ok(parts.iter().map(|(name, value)| (name.to_owned(), value.map(str::to_owned))).collect()),
+            Err(refusal) => Err(Outcome::Refused(refusal.to_string())),
         }
     }
 
@@ -226,9 +226,8 @@ impl Engine for Fast {
     }
 
     fn resolve(&self, base: &str, reference: &str) -> Outcome {
-        let mut out = String::new();
-        match fast::resolve(&self.rules, base, reference, &mut out) {
-            Ok(_) => Outcome::Url(out),
+        match fast::resolve(&self.rules, base, reference) {
+            Ok(url) => Outcome::Url(url),
             Err(_) => Outcome::Refused("the rules define no result".to_owned()),
         }
     }

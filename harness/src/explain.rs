@@ -381,7 +381,7 @@ impl Explanation {
     /// The same explanation with the steps of consecutive revisions that differ.
     #[must_use]
     pub fn with_traces(mut self) -> Self {
-        let by_id = |id| revision::ALL.into_iter().find(|revision| revision.id == id);
+        let by_id = |id| revision::ALL.iter().copied().find(|revision| revision.id == id);
         let pairs = self.changes.iter().filter_map(|change| Some([by_id(change.older)?, by_id(change.newer)?]));
         self.traces = pairs.map(|pair| TracePair::of(pair, &self.base, &self.reference)).collect();
         self
@@ -420,14 +420,14 @@ impl TracePair {
         let steps = |revision: &Revision| -> Vec<TracedStep> {
             let acted = |trace: &Trace| {
                 let acted = trace.entries().iter().filter(|entry| entry.acted);
-                let step = acted.map(|it| TracedStep { label: it.label, text: it.says, state: it.state.clone() });
+                let step = acted.map(|it| TracedStep { label: it.label, text: it.text, state: it.state.clone() });
                 step.collect()
             };
             acted(&revision.resolve_traced(base, reference).1)
         };
         let [older_steps, newer_steps] = pair.map(steps);
         let first_difference = older_steps.iter().zip(&newer_steps).position(|(one, other)| one.state != other.state);
-        let [older, newer] = pair.map(|revision| revision.document);
+        let [older, newer] = pair.map(|revision| revision.specification);
         Self { older, newer, older_steps, newer_steps, first_difference }
     }
 }

@@ -425,15 +425,14 @@ impl Profile {
         let text = before::dots_decoded(self.rewrites, &base);
         let rules =
             Rules { dots_in_absolute: DotsInAbsolute::Removed, unknown_base: UnknownBase::Undefined, ..self.rules };
-        let mut out = String::new();
         let has_authority = rest.starts_with("//");
-        match fast::resolve(&rules, "", &text, &mut out) {
-            Ok(_) if !has_authority && out[scheme.len() + 1..].starts_with("//") => {
+        match fast::resolve(&rules, "", &text) {
+            Ok(mut out) if !has_authority && out[scheme.len() + 1..].starts_with("//") => {
                 // Still a path, not an authority.
                 out.insert_str(scheme.len() + 1, "/.");
                 Cow::Owned(out)
             }
-            Ok(_) => Cow::Owned(out),
+            Ok(out) => Cow::Owned(out),
             Err(_) => base,
         }
     }
@@ -464,9 +463,8 @@ impl Profile {
             true => Authority::Plain,
             false => Authority::None,
         };
-        let mut out = String::new();
-        match fast::resolve(&rules, &prepared.base, &prepared.reference, &mut out) {
-            Ok(_) => Ok((out, authority)),
+        match fast::resolve(&rules, &prepared.base, &prepared.reference) {
+            Ok(out) => Ok((out, authority)),
             Err(_) => Err(Refused { why: "the rules define no result", by: None }),
         }
     }

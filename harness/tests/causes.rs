@@ -160,10 +160,10 @@ fn any_profile() -> impl Strategy<Value = Profile> {
             let readings = Reading::all();
             let mut profile = readings[start.index(readings.len())].profile;
             for (index, setting) in changes {
-                match index.index(COLUMNS.len() + Rewrite::ALL.len()).checked_sub(COLUMNS.len()) {
+                match index.index(rules::ALL.len() + Rewrite::ALL.len()).checked_sub(rules::ALL.len()) {
                     None => {
-                        let column = &COLUMNS[index.index(COLUMNS.len())];
-                        profile.rules = column.with(&profile.rules, usize::from(setting) % column.answers.len());
+                        let column = &rules::ALL[index.index(rules::ALL.len())];
+                        profile.rules = column.with(&profile.rules, usize::from(setting) % column.settings.len());
                     }
                     Some(rewrite) => {
                         let rewrite = Rewrite::ALL[rewrite];

@@ -373,7 +373,7 @@ fn a_profile_is_fitted_and_told() {
         "crate:oxiri ",
         ": closest specification rfc3986, 3 differences",
         "slash_path_refused  A result whose path begins with two slashes",
-        "same_document           undetermined: Unspoken or ByForm or ByComparison",
+        "same_document           undetermined: Unspecified or ByForm or ByComparison",
         "100%  of 1,000 random pairs predicted (0 missed)",
         "hierarchical base",
     ] {

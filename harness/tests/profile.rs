@@ -52,12 +52,9 @@ fn rules(id: &str) -> Rules {
 
 /// An engine that resolves under `rules`.
 fn under(rules: Rules) -> Made<impl Fn(&str, &str) -> Outcome + Sync> {
-    Made(move |base: &str, reference: &str| {
-        let mut out = String::new();
-        match fast::resolve(&rules, base, reference, &mut out) {
-            Ok(_) => Outcome::Url(out),
-            Err(_) => Outcome::Refused("undefined".to_owned()),
-        }
+    Made(move |base: &str, reference: &str| match fast::resolve(&rules, base, reference) {
+        Ok(url) => Outcome::Url(url),
+        Err(_) => Outcome::Refused("undefined".to_owned()),
     })
 }
 
@@ -84,7 +81,7 @@ fn one_column_apart_from_a_document_is_found_and_no_other() {
     ] {
         let fitted = fit(&under(changed));
         assert_eq!(departures(&fitted, "rfc1808"), [expected]);
-        let doubted: Vec<_> = fitted.undetermined.iter().map(|(column, _)| COLUMNS[*column].name).collect();
+        let doubted: Vec<_> = fitted.undetermined.iter().map(|(column, _)| rules::ALL[*column].name).collect();
         assert_eq!(doubted, unseen, "what no result shows");
         assert!(fitted.rates.iter().all(|rate| rate.asked == rate.predicted), "{:?}", fitted.rates);
     }
@@ -105,7 +102,7 @@ fn what_two_halves_fit_apart_is_undetermined() {
         true => kept.resolve(base, reference),
         false => dropped.resolve(base, reference),
     }));
-    let excess = COLUMNS.iter().position(|column| column.name == "excess").expect("a column");
+    let excess = rules::ALL.iter().position(|column| column.name == "excess").expect("a column");
     assert!(fitted.undetermined.iter().any(|(column, _)| *column == excess), "{:?}", fitted.undetermined);
     assert!(fitted.rates.iter().any(|rate| rate.predicted < rate.asked), "one half has to suffer: {:?}", fitted.rates);
 }

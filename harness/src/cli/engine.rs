@@ -46,7 +46,7 @@ pub(super) fn engine(command: &EngineCommand, out: &mut dyn Write) -> Ended {
             let engines = engine::all();
             let width = engines.iter().map(|engine| engine.name().len()).max().unwrap_or_default();
             for engine in &engines {
-                let what = engine.revision().map_or("", |revision| revision.document);
+                let what = engine.revision().map_or("", |revision| revision.specification);
                 writeln!(out, "{}", format!("{:<width$}  {:<6} {what}", engine.name(), engine.version()).trim_end())?;
             }
         }

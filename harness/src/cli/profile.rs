@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use indicatif::HumanCount;
 use serde::Serialize;
-use urlstrata::rules::COLUMNS;
+use urlstrata::rules;
 use urlstrata_harness::engine::Engine;
 use urlstrata_harness::escape::visible;
 use urlstrata_harness::model::attribute::Difference;
@@ -131,13 +131,13 @@ fn distinct_pairs(path: &Path, finding: &mut Finding) -> Result<Vec<(String, Str
 
 fn shown(engine: &dyn Engine, fitted: &Fitted, misses: Vec<Miss>) -> Shown {
     let cite = fitted.nearest.cite_of_row();
-    let answers = COLUMNS.iter().enumerate().map(|(index, column)| {
+    let answers = rules::ALL.iter().enumerate().map(|(index, column)| {
         let doubted = fitted.undetermined.iter().find(|(column, _)| *column == index);
-        let answer = column.answer(&fitted.profile.rules);
+        let answer = column.setting(&fitted.profile.rules);
         AnswerShown {
             column: column.name,
             answers: match doubted {
-                Some((_, answers)) => answers.iter().map(|answer| column.answers[*answer].name).collect(),
+                Some((_, answers)) => answers.iter().map(|answer| column.settings[*answer].name).collect(),
                 None => vec![answer.name],
             },
             determined: doubted.is_none(),

@@ -56,7 +56,7 @@ pub(super) fn a_reading(id: &str) -> Result<Reading, String> {
     }
     match revision::by_id(id) {
         Some(revision) => {
-            Err(format!("{} resolves nothing: relative references are out of its scope", revision.document))
+            Err(format!("{} resolves nothing: relative references are out of its scope", revision.specification))
         }
         None => {
             let ids: Vec<_> = Reading::all().iter().map(|reading| reading.id).collect();
@@ -92,7 +92,7 @@ pub(super) fn target(name: &str) -> Result<Target, Failure> {
         return Ok(Target::Specification(specification));
     }
     if let Some(revision) = revision::by_id(name) {
-        let sentence = format!("{} does not define how references are resolved", revision.document);
+        let sentence = format!("{} does not define how references are resolved", revision.specification);
         return Err(Failure::Usage(sentence));
     }
     an_engine(name).map(Target::Engine)

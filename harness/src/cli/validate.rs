@@ -37,7 +37,7 @@ pub(super) struct Validate {
 pub(super) fn validate(arguments: &Validate, out: &mut dyn Write) -> Ended {
     let grammars = match arguments.revision {
         None => grammar::ALL.to_vec(),
-        Some(revision) => vec![grammar::of(revision.id).ok_or_else(|| no_grammar(revision))?],
+        Some(revision) => vec![grammar::by_revision(revision.id).ok_or_else(|| no_grammar(revision))?],
     };
     let mut finding = Finding::AsExpected;
     let mut recognisers = Recognisers::default();
@@ -78,7 +78,11 @@ pub(super) fn validate(arguments: &Validate, out: &mut dyn Write) -> Ended {
 
 fn no_grammar(revision: &Revision) -> Failure {
     let with: Vec<_> = grammar::ALL.iter().flat_map(|grammar| grammar.revisions).copied().collect();
-    Failure::Usage(format!("there is no grammar of {} here: there are those of {}", revision.document, with.join(", ")))
+    Failure::Usage(format!(
+        "there is no grammar of {} here: there are those of {}",
+        revision.specification,
+        with.join(", ")
+    ))
 }
 
 fn production<'a>(arguments: &'a Validate, grammar: &'static Grammar, text: &str) -> &'a str {

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use urlstrata::context::{self, Delimiter};
+use urlstrata::context::Delimiter;
 
 use super::{DocumentError, Event, Lines, Link, Part, Place, Reader, Told, charset};
 
@@ -13,11 +13,11 @@ pub(super) fn read(reader: &Reader<'_>, bytes: &[u8], place: &Place<'_>, told: T
     let part = Part { path, media_type, encoding, stated: place.own.to_vec(), base, trace };
     told(Event::Part(&part))?;
     let Some(reading) = reader.context() else {
-        let sentence = format!("{} does not say how URLs stand in running text", reader.revision.document);
+        let sentence = format!("{} does not say how URLs stand in running text", reader.revision.specification);
         return Ok(told(Event::Note(&sentence))?);
     };
     let mut lines = Lines::new(&text);
-    for find in context::find(reading, &text) {
+    for find in reading.find(&text) {
         let place = match find.delimiter {
             Delimiter::PrefixedBrackets => "<URL:…>",
             Delimiter::Brackets => "<…>",

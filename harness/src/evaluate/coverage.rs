@@ -53,7 +53,7 @@ impl Derived {
 /// Every production of every grammar, in order.
 pub fn productions(suite: &Suite) -> Vec<Derived> {
     let mut rows: Vec<_> = grammar::ALL
-        .into_iter()
+        .iter()
         .flat_map(|grammar| grammar.productions.iter().map(move |production| (grammar, production)))
         .map(|(grammar, production)| Derived {
             grammar: grammar.id,
@@ -78,12 +78,12 @@ pub fn productions(suite: &Suite) -> Vec<Derived> {
 
 /// Every step of every revision, in order.
 pub fn measure(suite: &Suite) -> Vec<Reached> {
-    revision::ALL.into_iter().flat_map(|revision| of_revision(revision, suite)).collect()
+    revision::ALL.iter().copied().flat_map(|revision| of_revision(revision, suite)).collect()
 }
 
 fn of_revision(revision: &'static Revision, suite: &Suite) -> Vec<Reached> {
     let rows = |part, steps: Vec<StepText>| {
-        steps.into_iter().map(move |StepText { label, says }| Reached {
+        steps.into_iter().map(move |StepText { label, text: says }| Reached {
             revision: revision.id,
             part,
             label,
@@ -133,8 +133,8 @@ fn of_revision(revision: &'static Revision, suite: &Suite) -> Vec<Reached> {
 }
 
 /// A rule runs on every text, and acts if it does on a find.
-fn count_rules(rows: &mut [Reached], reading: &context::Reading, text: &str) {
-    let finds: Vec<_> = context::find(reading, text).collect();
+fn count_rules(rows: &mut [Reached], reading: &context::Extractor, text: &str) {
+    let finds: Vec<_> = reading.find(text).collect();
     for row in rows {
         row.runs += 1;
         let mut acted = finds.iter().flat_map(|find| reading.acted(find));

@@ -78,9 +78,9 @@ impl Found {
             let (url, why) = (stated.url.as_deref().ok(), stated.url.as_deref().err());
             Node::map([("by", stated.by.as_str().into()), ("url", url.into()), ("why", why.map(String::as_str).into())])
         });
-        let held = part.base.held.iter().map(|held| {
+        let held = part.base.layers.iter().map(|held| {
             let url = held.url.as_deref();
-            Node::map([("section", held.section.into()), ("url", url.into()), ("why", held.verdict.why().into())])
+            Node::map([("section", held.section.into()), ("url", url.into()), ("why", held.selection.why().into())])
         });
         self.parts.push(Node::map([
             ("part", part.path.as_str().into()),

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::ptr;
 
-use urlstrata::context::{self, Bare, Brackets, Delimiter, Doubt, Find, Quotes, Reading};
+use urlstrata::context::{Ambiguity, Bare, Brackets, Delimiter, Extractor, FoundUrl, Quotes};
 use urlstrata::revision;
 
 use super::grammar::texts;
@@ -61,9 +61,9 @@ impl Law for RunningText {
         let mut out = format!("  text  \"{}\"\n", visible(&case.0));
         for (id, reading) in readings() {
             let _ = writeln!(out, "  {id}");
-            for find in context::find(reading, &case.0) {
+            for find in reading.find(&case.0) {
                 let _ = writeln!(out, "    \"{}\" {:?} {:?}", visible(&find.url), find.wrapper, find.delimiter);
-                let _ = writeln!(out, "      content {:?}, doubt {:?}", find.content, find.doubt);
+                let _ = writeln!(out, "      content {:?}, doubt {:?}", find.content, find.ambiguity);
             }
         }
         out
@@ -71,19 +71,19 @@ impl Law for RunningText {
 }
 
 /// Each way in which documents read running text, with the first revision whose document has it.
-fn readings() -> impl Iterator<Item = (&'static str, &'static Reading)> {
-    let all = || revision::ALL.into_iter().filter_map(|revision| Some((revision.id, revision.context?)));
+fn readings() -> impl Iterator<Item = (&'static str, &'static Extractor)> {
+    let all = || revision::ALL.iter().copied().filter_map(|revision| Some((revision.id, revision.context?)));
     all()
         .enumerate()
         .filter(move |(at, (_, reading))| !all().take(*at).any(|(_, other)| ptr::eq(other, *reading)))
         .map(|it| it.1)
 }
 
-fn class(id: &str, find: &Find<'_>) -> String {
-    let doubt = match find.doubt {
-        Doubt::None => "no doubt",
-        Doubt::Hyphens(_) => "hyphens in doubt",
-        Doubt::Punctuation(_) => "punctuation in doubt",
+fn class(id: &str, find: &FoundUrl<'_>) -> String {
+    let doubt = match find.ambiguity {
+        Ambiguity::None => "no doubt",
+        Ambiguity::Hyphens(_) => "hyphens in doubt",
+        Ambiguity::TrailingPunctuation(_) => "punctuation in doubt",
     };
     format!("{id}: {:?}, {doubt}", find.delimiter)
 }
@@ -92,10 +92,10 @@ fn class(id: &str, find: &Find<'_>) -> String {
 const FOUND_AGAIN: usize = 1000;
 
 /// Whether what `reading` finds in `text` is in order; `seen` is told each.
-fn holds(reading: &Reading, text: &str, seen: &mut dyn FnMut(&Find<'_>)) -> Result<(), &'static str> {
+fn holds(reading: &Extractor, text: &str, seen: &mut dyn FnMut(&FoundUrl<'_>)) -> Result<(), &'static str> {
     let mut end = 0;
     let mut again = FOUND_AGAIN;
-    for find in context::find(reading, text) {
+    for find in reading.find(text) {
         is_in_place(&find, text, end)?;
         is_delimited(reading, &find, text)?;
         is_what_stands_there(&find, text)?;
@@ -104,16 +104,16 @@ fn holds(reading: &Reading, text: &str, seen: &mut dyn FnMut(&Find<'_>)) -> Resu
         }
         if again > 0 {
             again -= 1;
-            is_next(Some(&find), context::find_from(reading, text, end).next().as_ref())?;
+            is_next(Some(&find), reading.find_from(text, end).next().as_ref())?;
         }
         seen(&find);
         end = find.wrapper.end;
     }
-    is_next(None, context::find_from(reading, text, end).next().as_ref())
+    is_next(None, reading.find_from(text, end).next().as_ref())
 }
 
 /// Whether a find lies behind what precedes it, which has its `end` there.
-fn is_in_place(find: &Find<'_>, text: &str, end: usize) -> Result<(), &'static str> {
+fn is_in_place(find: &FoundUrl<'_>, text: &str, end: usize) -> Result<(), &'static str> {
     let (wrapper, content) = (&find.wrapper, &find.content);
     if wrapper.start < end || text.get(wrapper.clone()).is_none_or(str::is_empty) {
         return Err("a URL does not lie behind the one before it, or not in the text");
@@ -125,7 +125,7 @@ fn is_in_place(find: &Find<'_>, text: &str, end: usize) -> Result<(), &'static s
     }
 }
 
-fn is_delimited(reading: &Reading, find: &Find<'_>, text: &str) -> Result<(), &'static str> {
+fn is_delimited(reading: &Extractor, find: &FoundUrl<'_>, text: &str) -> Result<(), &'static str> {
     let wrapper = &text[find.wrapper.clone()];
     let between = |first, last| wrapper.len() > 1 && wrapper.starts_with(first) && wrapper.ends_with(last);
     let delimited = match find.delimiter {
@@ -141,18 +141,20 @@ fn is_delimited(reading: &Reading, find: &Find<'_>, text: &str) -> Result<(), &'
     delimited.then_some(()).ok_or("a URL does not stand between its delimiters")
 }
 
-fn is_what_stands_there(find: &Find<'_>, text: &str) -> Result<(), &'static str> {
+fn is_what_stands_there(find: &FoundUrl<'_>, text: &str) -> Result<(), &'static str> {
     let content = text[find.content.clone()].chars().filter(|c| !c.is_whitespace());
     if find.url.is_empty() || find.url.contains(['<', '>']) || !content.eq(find.url.chars()) {
         return Err("a URL is not what stands between its delimiters");
     }
-    if let Doubt::Hyphens(at) = &find.doubt
+    if let Ambiguity::Hyphens(at) = &find.ambiguity
         && !at.iter().all(|&at| find.url.as_bytes().get(at) == Some(&b'-'))
     {
         return Err("a hyphen in doubt is none");
     }
     let (kept, other) = find.candidates(text);
-    match kept == find.url && other.is_some() == (find.doubt != Doubt::None) && other.is_none_or(|other| other != kept)
+    match kept == find.url
+        && other.is_some() == (find.ambiguity != Ambiguity::None)
+        && other.is_none_or(|other| other != kept)
     {
         true => Ok(()),
         false => Err("the candidates are not the URL and, in doubt, another"),
@@ -160,7 +162,7 @@ fn is_what_stands_there(find: &Find<'_>, text: &str) -> Result<(), &'static str>
 }
 
 /// Whether a new search from where a find ended comes upon the same.
-fn is_next(find: Option<&Find<'_>>, again: Option<&Find<'_>>) -> Result<(), &'static str> {
+fn is_next(find: Option<&FoundUrl<'_>>, again: Option<&FoundUrl<'_>>) -> Result<(), &'static str> {
     (find == again).then_some(()).ok_or("a search from the end of a URL finds another next one")
 }
 
@@ -170,7 +172,7 @@ mod tests {
     use crate::fuzz::{Law, Seen, Text};
     use crate::vector::Suite;
     use proptest::prelude::*;
-    use urlstrata::context::{self, Delimiter, Doubt, Find, Reading};
+    use urlstrata::context::{Ambiguity, Delimiter, Extractor, FoundUrl};
 
     #[track_caller]
     fn law_holds(text: String) {
@@ -188,7 +190,7 @@ mod tests {
         assert!(seen.0.len() > 10, "{seen:?}");
     }
 
-    fn reading(id: &str) -> &'static Reading {
+    fn reading(id: &str) -> &'static Extractor {
         readings().find(|reading| reading.0 == id).expect("a document on running text").1
     }
 
@@ -202,8 +204,8 @@ mod tests {
     fn a_find_that_is_out_of_order_is_told() {
         let text = "é <URL:http://a/b-\n> c";
         let rfc1738 = reading("rfc1738");
-        let right = context::find(rfc1738, text).next().expect("a URL");
-        let changed = |change: &dyn Fn(&mut Find<'_>)| {
+        let right = rfc1738.find(text).next().expect("a URL");
+        let changed = |change: &dyn Fn(&mut FoundUrl<'_>)| {
             let mut find = right.clone();
             change(&mut find);
             find
@@ -229,8 +231,8 @@ mod tests {
         assert_eq!(is_what_stands_there(&right, text), Ok(()));
         for (wrong, why) in [
             (changed(&|find| find.url = "http://a/b".into()), "what stands between"),
-            (changed(&|find| find.doubt = Doubt::Hyphens(vec![1])), "is none"),
-            (changed(&|find| find.doubt = Doubt::Hyphens(Vec::new())), "candidates"),
+            (changed(&|find| find.ambiguity = Ambiguity::Hyphens(vec![1])), "is none"),
+            (changed(&|find| find.ambiguity = Ambiguity::Hyphens(Vec::new())), "candidates"),
         ] {
             assert!(is_what_stands_there(&wrong, text).is_err_and(|said| said.contains(why)), "{wrong:?}");
         }

@@ -129,7 +129,7 @@ impl<'b> Asked<'b> {
     /// The revisions that can read a document, oldest first.
     fn revisions() -> impl Iterator<Item = &'static Revision> + Clone {
         let readable = |revision: &&Revision| revision.base.is_some() && revision.rules.is_some();
-        revision::ALL.into_iter().filter(readable)
+        revision::ALL.iter().copied().filter(readable)
     }
 
     /// The first bytes that each mean another way to read a document.
@@ -320,7 +320,7 @@ impl<'a> Checked<'a> {
         self.told.add(link.reference.len() + candidate, link.place.len());
         let Some((part, last)) = &mut self.open else { return Err("a link stands in no part") };
         // What a header refers to has the base that the header gives, whatever the content states.
-        let held = || part.base.held.iter().filter_map(|held| held.url.as_deref());
+        let held = || part.base.layers.iter().filter_map(|held| held.url.as_deref());
         let of_header = link.line == 0 && (link.base.is_empty() || held().any(|url| url.starts_with(link.base)));
         if link.base != part.base.url && !of_header {
             return Err("a link has another base than its part");
@@ -405,7 +405,7 @@ mod tests {
     #[test]
     fn a_first_byte_reaches_every_kind_revision_and_retrieval() {
         let ways: BTreeSet<_> = Asked::ways().map(way_of).collect();
-        for revision in revision::ALL.into_iter().filter(|revision| Reader::new(revision, None, None).is_ok()) {
+        for revision in revision::ALL.iter().copied().filter(|revision| Reader::new(revision, None, None).is_ok()) {
             for (_, kind) in Kind::ALL {
                 for retrieval in RETRIEVALS {
                     let way = (format!("{kind:?}"), revision.id, retrieval);

@@ -1,7 +1,7 @@
 //! Why an engine differs from a document: which revisions say what it says, and which of its answers and rewrites make
 //! the difference.
 
-use urlstrata::rules::{COLUMNS, Column, Rules};
+use urlstrata::rules::{self, Rule, Rules};
 
 use crate::model::known::deviation;
 use crate::model::profile::{KnownProfile, Reading};
@@ -29,18 +29,18 @@ pub struct Change {
 
 impl Change {
     /// The question.
-    pub fn column(&self) -> &'static Column {
-        &COLUMNS[self.column]
+    pub fn column(&self) -> &'static Rule {
+        &rules::ALL[self.column]
     }
 
     /// What the document answers.
-    pub fn from(&self) -> &'static urlstrata::rules::Answer {
-        &self.column().answers[self.from]
+    pub fn from(&self) -> &'static urlstrata::rules::Setting {
+        &self.column().settings[self.from]
     }
 
     /// The answer that makes it say what the engine said.
-    pub fn to(&self) -> &'static urlstrata::rules::Answer {
-        &self.column().answers[self.to]
+    pub fn to(&self) -> &'static urlstrata::rules::Setting {
+        &self.column().settings[self.to]
     }
 
     fn apply(self, rules: &Rules) -> Rules {

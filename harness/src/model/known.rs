@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use urlstrata::rules::COLUMNS;
+use urlstrata::rules;
 
 use crate::engine::Engine;
 use crate::model::attribute::effect;
@@ -360,13 +360,13 @@ impl Known {
         let stated = &self.profile;
         let nearest = self.nearest()?;
         let column = |name: &str| {
-            let index = COLUMNS.iter().position(|column| column.name == name);
+            let index = rules::ALL.iter().position(|column| column.name == name);
             index.ok_or_else(|| format!("no column is called {name:?}"))
         };
         let mut rules = nearest.profile.rules;
         for (name, answer) in &stated.answers {
-            let column = &COLUMNS[column(name)?];
-            let index = column.answers.iter().position(|own| own.name == answer);
+            let column = &rules::ALL[column(name)?];
+            let index = column.settings.iter().position(|own| own.name == answer);
             let index = index.ok_or_else(|| format!("the column {name:?} has no answer {answer:?}"))?;
             rules = column.with(&rules, index);
         }

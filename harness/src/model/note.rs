@@ -84,7 +84,7 @@ impl Note {
     }
 
     fn of_answer(change: &Change, cite: &str, other: &str) -> Self {
-        let said = |answer: &'static urlstrata::rules::Answer, cite| Statement {
+        let said = |answer: &'static urlstrata::rules::Setting, cite| Statement {
             note: answer.note(),
             source: answer.source(cite),
         };

@@ -11,7 +11,7 @@ use fnv::FnvHasher;
 use rayon::prelude::*;
 use serde::Serialize;
 use urlstrata::revision::{self, Revision, rfc3986};
-use urlstrata::rules::COLUMNS;
+use urlstrata::rules;
 
 use crate::engine::{Engine, ask};
 use crate::model::known::deviation;
@@ -90,7 +90,7 @@ impl Reading {
 
     /// In how many answers and rewrites `profile` differs from it, the `undetermined` columns left out.
     fn distance(&self, profile: &Profile, undetermined: &[usize]) -> usize {
-        let columns = COLUMNS.iter().enumerate().filter(|(index, column)| {
+        let columns = rules::ALL.iter().enumerate().filter(|(index, column)| {
             !undetermined.contains(index) && column.index(&self.profile.rules) != column.index(&profile.rules)
         });
         let rewrites = Rewrite::ALL.iter().filter(|&&it| self.profile.rewrites.has(it) != profile.rewrites.has(it));
@@ -229,7 +229,7 @@ impl Selection {
 pub struct KnownProfile {
     /// What it does.
     pub profile: Profile,
-    /// Columns, as indices into [`COLUMNS`], in which nothing is known of it.
+    /// Columns, as indices into [`rules::ALL`], in which nothing is known of it.
     pub undetermined: Vec<usize>,
     /// The classes of pairs that it does not predict, by [`deviation`].
     pub exceptions: BTreeSet<String>,
@@ -257,7 +257,7 @@ pub struct Fitted {
     pub profile: Profile,
     /// The document it differs least from.
     pub nearest: Reading,
-    /// Columns, as indices into [`COLUMNS`], that the survey cannot tell: each with the answers that do equally well.
+    /// Columns, as indices into [`rules::ALL`], that the survey cannot tell: each with the answers that do equally well.
     pub undetermined: Vec<(usize, Vec<usize>)>,
     /// Rewrites that make no difference on the survey, off in the profile.
     pub unseen: Vec<Rewrite>,
@@ -326,7 +326,7 @@ pub fn fit(engine: &dyn Engine, pairs: &[(String, String)]) -> Fitted {
     let undetermined: Vec<_> = doubts.columns.iter().map(|(column, _)| *column).collect();
     let nearest = Reading::nearest(&profile, &undetermined);
     for &column in &undetermined {
-        profile.rules = COLUMNS[column].with(&profile.rules, COLUMNS[column].index(&nearest.profile.rules));
+        profile.rules = rules::ALL[column].with(&profile.rules, rules::ALL[column].index(&nearest.profile.rules));
     }
     let mut rates = vec![Rate::of(TRAINING, true), Rate::of(HELD_OUT, false)];
     let (mut by_base, mut missed) = (BaseRate::all(), Vec::new());
@@ -504,9 +504,9 @@ enum Flip {
 impl Flip {
     /// Every change that can be made to `profile`.
     fn all(profile: &Profile) -> Vec<Self> {
-        let answers = COLUMNS.iter().enumerate().flat_map(|(column, about)| {
+        let answers = rules::ALL.iter().enumerate().flat_map(|(column, about)| {
             let own = about.index(&profile.rules);
-            (0..about.answers.len()).filter(move |&to| to != own).map(move |to| Self::Answer { column, to })
+            (0..about.settings.len()).filter(move |&to| to != own).map(move |to| Self::Answer { column, to })
         });
         answers.chain(Rewrite::ALL.iter().copied().map(Self::Rewrite)).collect()
     }
@@ -514,7 +514,7 @@ impl Flip {
     fn apply(self, profile: &Profile) -> Profile {
         let mut changed = *profile;
         match self {
-            Self::Answer { column, to } => changed.rules = COLUMNS[column].with(&profile.rules, to),
+            Self::Answer { column, to } => changed.rules = rules::ALL[column].with(&profile.rules, to),
             Self::Rewrite(rewrite) if profile.rewrites.has(rewrite) => {
                 changed.rewrites = profile.rewrites.without(rewrite);
             }
@@ -601,7 +601,7 @@ impl Doubts {
         let mut doubts = Self::default();
         for flip in Flip::all(profile).into_iter().filter(|flip| as_good(&flip.apply(profile))) {
             match flip {
-                Flip::Answer { column, to } => doubts.add(column, &[COLUMNS[column].index(&profile.rules), to]),
+                Flip::Answer { column, to } => doubts.add(column, &[rules::ALL[column].index(&profile.rules), to]),
                 Flip::Rewrite(rewrite) => doubts.rewrites = doubts.rewrites.with(rewrite),
             }
         }
@@ -611,7 +611,7 @@ impl Doubts {
     /// In what two fits differ.
     fn between(one: &Profile, other: &Profile) -> Self {
         let mut doubts = Self::default();
-        for (column, about) in COLUMNS.iter().enumerate() {
+        for (column, about) in rules::ALL.iter().enumerate() {
             let answers = [about.index(&one.rules), about.index(&other.rules)];
             if answers[0] != answers[1] {
                 doubts.add(column, &answers);

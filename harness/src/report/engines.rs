@@ -1,7 +1,7 @@
 //! What each foreign engine follows, and where it leaves that.
 
 use serde::Serialize;
-use urlstrata::rules::COLUMNS;
+use urlstrata::rules;
 
 use crate::engine::{Engine, ask};
 use crate::model::attribute::{Couple, Difference, Effect, Subject};
@@ -232,13 +232,13 @@ impl Grid {
     pub(super) fn of(reports: &[EngineReport], world: &World) -> Self {
         let profiles: Vec<_> = world.profiles().into_iter().flatten().collect();
         let pairs = || reports.iter().zip(&profiles);
-        let columns = COLUMNS.iter().enumerate().map(|(index, column)| GridRow {
+        let columns = rules::ALL.iter().enumerate().map(|(index, column)| GridRow {
             name: column.name,
             about: column.question,
             source: "",
             cells: pairs()
                 .map(|(report, known)| {
-                    let answer = column.answer(&known.profile.rules);
+                    let answer = column.setting(&known.profile.rules);
                     let cite = Reading::by_id(report.nearest).map_or("", |reading| reading.cite_of_row());
                     let determined = !known.undetermined.contains(&index);
                     let doubted = report.undetermined.iter().find(|doubted| doubted.column == column.name);
@@ -246,7 +246,7 @@ impl Grid {
                     let says = match names {
                         None => vec![answer.name],
                         Some(names) => {
-                            let own = column.answers.iter().map(|answer| answer.name);
+                            let own = column.settings.iter().map(|answer| answer.name);
                             own.filter(|own| names.iter().any(|name| name == own)).collect()
                         }
                     };

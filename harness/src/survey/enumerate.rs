@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rayon::prelude::*;
 use serde::Serialize;
 use urlstrata::Resolution;
-use urlstrata::fast::Instructions;
+use urlstrata::fast::InstructionSet;
 use urlstrata::revision::{self, Revision};
 use urlstrata::rules::Rules;
 
@@ -168,7 +168,7 @@ pub struct Agreement {
 /// If there are more pairs than can be counted.
 pub fn agreement(scope: &Scope, progress: &(dyn Fn(u64) + Sync)) -> Result<Agreement, String> {
     let total = scope.references()?;
-    let instructions: Vec<Instructions> = Instructions::available().collect();
+    let instructions: Vec<InstructionSet> = InstructionSet::available().collect();
     let new = || {
         let bases = scope.bases.iter().map(|base| (base, Forms::of_all(&instructions, base))).collect();
         Collected { bases, found: Agreement::default() }
@@ -185,7 +185,7 @@ pub fn agreement(scope: &Scope, progress: &(dyn Fn(u64) + Sync)) -> Result<Agree
         all.found.disagreements.extend(part.found.disagreements);
     };
     let mut all = on_every_core(total, progress, new, each, merge).found;
-    let of_base = |instructions: &Instructions| ["alone", "batch"].map(|form| format!("{instructions}, {form}"));
+    let of_base = |instructions: &InstructionSet| ["alone", "batch"].map(|form| format!("{instructions}, {form}"));
     all.references = total;
     all.forms = iter::once(NEW_EACH_TIME.to_owned()).chain(instructions.iter().flat_map(of_base)).collect();
     all.disagreements.sort();

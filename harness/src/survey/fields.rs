@@ -148,7 +148,7 @@ impl Beside {
                 vec![whole(Some("taken".to_owned()), Some(format!("refused: {error}")), by)]
             }
             (Err(refusal), Ok(_)) => {
-                let reason = Reason::Refused(refusal.section);
+                let reason = Reason::Refused(refusal.section());
                 vec![whole(Some(format!("refused: {refusal}")), Some("taken".to_owned()), Some(reason))]
             }
             (Ok(read), Ok(parsed)) => self.fields(url, &read, parsed.as_str()),
@@ -354,7 +354,7 @@ fn said(value: &Value) -> Option<Option<String>> {
             let pairs: Vec<_> = pairs.iter().map(|(name, value)| format!("{name}={value}")).collect();
             Some(format!("{pairs:?}"))
         }
-        Value::Meaning(_) => return None,
+        Value::Description(_) => return None,
     })
 }
 

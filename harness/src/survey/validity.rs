@@ -4,7 +4,7 @@ use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
-use urlstrata::grammar::{self, Grammar, Verdict, What};
+use urlstrata::grammar::{self, Grammar, Terminal};
 use urlstrata::revision;
 
 use crate::engine::{Engine, ask};
@@ -90,13 +90,13 @@ pub fn measure(suite: &Suite, engines: &[Box<dyn Engine>]) -> Vec<Axes> {
     };
     let asked: Vec<_> = references.into_iter().map(|reference| (reference, takes(reference))).collect();
     let mut recognisers = Recognisers::default();
-    grammar::ALL.into_iter().map(|grammar| of_grammar(&mut recognisers, grammar, &asked, engines)).collect()
+    grammar::ALL.iter().copied().map(|grammar| of_grammar(&mut recognisers, grammar, &asked, engines)).collect()
 }
 
 /// The grammars of the documents that define a resolution.
 pub fn of_resolving() -> impl Iterator<Item = &'static Grammar> {
     let resolves = |grammar: &&'static Grammar| revision::by_id(grammar.id).is_some_and(|it| it.rules.is_some());
-    grammar::ALL.into_iter().filter(resolves)
+    grammar::ALL.iter().copied().filter(resolves)
 }
 
 fn of_grammar(
@@ -159,7 +159,7 @@ fn make(recognisers: &mut Recognisers, grammar: &'static Grammar, engines: &[Box
         let top = grammar.tops[number % grammar.tops.len()];
         let mut choose = |possibilities: usize| random.usize(0..possibilities);
         let Some(member) = grammar.generate(top, &mut choose) else { continue };
-        let Some((near, _)) = grammar.generate_near(top, &mut choose) else { continue };
+        let Some((near, _)) = grammar.generate_mutated(top, &mut choose) else { continue };
         made.members += 1;
         let excluded = reason(recognisers, grammar, &near);
         match &excluded {
@@ -182,10 +182,10 @@ pub fn reason(recognisers: &mut Recognisers, grammar: &'static Grammar, referenc
         return None;
     }
     let recogniser = recognisers.of(grammar, grammar.top(reference)).ok()?;
-    let Verdict::Stops(stop) = recogniser.verdict(reference) else { return None };
-    let hex = |what: &What| matches!(what, What::Class(name) if name.to_lowercase().starts_with("hex"));
-    let escape = reference[..stop.at].contains('%') && stop.could.iter().all(|could| hex(&could.what));
-    let before_scheme = stop.could.iter().all(|could| ["scheme", "genericurl"].contains(&could.inside));
+    let Err(stop) = recogniser.match_parts(reference) else { return None };
+    let hex = |what: &Terminal| matches!(what, Terminal::Class(name) if name.to_lowercase().starts_with("hex"));
+    let escape = reference[..stop.at].contains('%') && stop.expected.iter().all(|could| hex(&could.terminal));
+    let before_scheme = stop.expected.iter().all(|could| ["scheme", "genericurl"].contains(&could.production));
     let what = match reference[stop.at..].chars().next() {
         _ if escape => "a percent sign without two hexadecimal digits".to_owned(),
         _ if before_scheme => "no scheme".to_owned(),
@@ -197,7 +197,7 @@ pub fn reason(recognisers: &mut Recognisers, grammar: &'static Grammar, referenc
         Some('`') => "`` ` ``".to_owned(),
         Some(other) => format!("`{other}`"),
     };
-    let mut inside: Vec<_> = stop.could.iter().map(|could| could.inside).collect();
+    let mut inside: Vec<_> = stop.expected.iter().map(|could| could.production).collect();
     inside.dedup();
     inside.truncate(SHOWN);
     Some(Reason { what, references: 0, taken: Vec::new(), witness: reference.to_owned(), at: stop.at, inside })
@@ -210,7 +210,7 @@ mod tests {
 
     #[track_caller]
     fn stands(id: &str, reference: &str, what: &str) {
-        let grammar = urlstrata::grammar::of(id).expect("a grammar");
+        let grammar = urlstrata::grammar::by_revision(id).expect("a grammar");
         assert_eq!(
             reason(&mut Recognisers::default(), grammar, reference).map(|reason| reason.what).as_deref(),
             Some(what),
@@ -229,7 +229,7 @@ mod tests {
         stands("rfc3986", "a\u{7f}", "a control character");
         stands("rfc3986", "é", "a character beyond ASCII");
         stands("rfc2396", "?y", "`?`");
-        let grammar = urlstrata::grammar::of("rfc3986").expect("a grammar");
+        let grammar = urlstrata::grammar::by_revision("rfc3986").expect("a grammar");
         assert!(reason(&mut Recognisers::default(), grammar, "?y").is_none());
     }
 }

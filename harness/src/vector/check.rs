@@ -16,7 +16,7 @@ impl VectorFile {
     pub(super) fn check(&self) -> Result<(), VectorError> {
         let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
         let known_errata: BTreeSet<&str> =
-            revision::ALL.iter().flat_map(|revision| revision.marks).map(|mark| mark.id).collect();
+            revision::ALL.iter().flat_map(|revision| revision.remarks).map(|mark| mark.id).collect();
         for (index, vector) in self.content.vectors.iter().enumerate() {
             let line = self.line(index);
             let fault = |sentence: String| Err(VectorError::new(&self.path, line, sentence));

@@ -1,6 +1,6 @@
 //! The smallest set of differences that explains.
 
-use urlstrata::rules::{COLUMNS, Rules};
+use urlstrata::rules::{self, Rules};
 
 use super::{Cause, Change, Difference, with};
 use crate::model::profile::Reading;
@@ -121,9 +121,9 @@ fn anywhere(document: &Profile, base: &str, reference: &str, said: &Outcome) -> 
 
 /// Every single difference from `document`.
 fn every_difference(document: &Profile) -> Vec<Difference> {
-    let settings = COLUMNS.iter().enumerate().flat_map(|(column, answers)| {
+    let settings = rules::ALL.iter().enumerate().flat_map(|(column, answers)| {
         let from = answers.index(&document.rules);
-        let others = (0..answers.answers.len()).filter(move |&to| to != from);
+        let others = (0..answers.settings.len()).filter(move |&to| to != from);
         others.map(move |to| Difference::Answer(Change { column, from, to }))
     });
     let leaves = document.rewrites.iter().map(Difference::Leaves);
@@ -144,7 +144,7 @@ pub fn between(older: &Rules, newer: &Rules, base: &str, reference: &str) -> Vec
 
 /// The answers in which two rows differ.
 pub fn changes_between(rules: &Rules, other: &Rules) -> Vec<Change> {
-    let columns = COLUMNS.iter().enumerate();
+    let columns = rules::ALL.iter().enumerate();
     columns
         .map(|(column, answers)| Change { column, from: answers.index(rules), to: answers.index(other) })
         .filter(|change| change.from != change.to)

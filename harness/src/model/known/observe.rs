@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::hash::Hasher;
 
 use fnv::FnvHasher;
-use urlstrata::rules::COLUMNS;
+use urlstrata::rules;
 
 use super::{Departure, Example, Exception, Kind, Known, NoUrl, Pair, SHORT_LENGTH, Stated, Witness};
 use crate::engine::{Engine, ask};
@@ -22,7 +22,7 @@ const RANDOM_SEED: u64 = 4;
 impl Known {
     /// What a fit and the suites say of `engine` now; reasons, kinds and issues are `old`'s where an entry is the same.
     pub fn observe(engine: &dyn Engine, fitted: &Fitted, suite: &Suite, old: Option<&Self>) -> Self {
-        let column = |index: usize| COLUMNS[index].name.to_owned();
+        let column = |index: usize| rules::ALL[index].name.to_owned();
         let undetermined = fitted.undetermined.iter().map(|(column, _)| *column).collect();
         let known = KnownProfile { undetermined, ..KnownProfile::certain(fitted.profile) };
         let subject = Subject::new(fitted.nearest, Some(&known));
@@ -34,7 +34,10 @@ impl Known {
             _ => None,
         });
         let undetermined = fitted.undetermined.iter().map(|(index, answers)| {
-            (column(*index), answers.iter().map(|answer| COLUMNS[*index].answers[*answer].name.to_owned()).collect())
+            (
+                column(*index),
+                answers.iter().map(|answer| rules::ALL[*index].settings[*answer].name.to_owned()).collect(),
+            )
         });
         let profile = Stated {
             nearest: fitted.nearest.id.to_owned(),

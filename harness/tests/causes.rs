@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
-use urlstrata::rules::COLUMNS;
+use urlstrata::rules;
 use urlstrata_harness::engine::{self, Engine, ask};
 use urlstrata_harness::model::attribute::{Attribution, Cause, Couple, Difference, Subject, effect, with};
 use urlstrata_harness::model::known::KnownEngines;

@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use urlstrata::fast;
-use urlstrata::rules::{COLUMNS, Excess, QueryOnly, Rules, TrailingDot};
+use urlstrata::rules::{self, Excess, QueryOnly, Rules, TrailingDot};
 use urlstrata_harness::engine::{self, Engine, ask};
 use urlstrata_harness::model::attribute::{Difference, Subject, with};
 use urlstrata_harness::model::known::KnownEngines;

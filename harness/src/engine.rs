@@ -8,17 +8,17 @@ use urlstrata::fast;
 use urlstrata::revision::{self, Revision};
 use urlstrata::rules::{self, Rules};
 
-use crate::outcome::{Components, Faults, Outcome};
+use crate::outcome::{Components, Outcome, Violations};
 
 #[cfg(test)]
-mod liar;
+mod faulty;
 mod native;
 mod process;
 mod serve;
 mod smoke;
 
 #[cfg(test)]
-pub(crate) use liar::Liar;
+pub(crate) use faulty::FaultyEngine;
 pub use process::{Limits, Process};
 pub use serve::{answer_all, serve};
 pub use smoke::{Passed, smoke};
@@ -46,8 +46,8 @@ pub trait Engine: Sync {
         Ok(())
     }
     /// What it did against the protocol so far, if it is asked by one.
-    fn faults(&self) -> Faults {
-        Faults::default()
+    fn violations(&self) -> Violations {
+        Violations::default()
     }
     /// Whether it is there only under a feature: reports leave it out, lest they depend on features.
     fn is_optional(&self) -> bool {
@@ -83,7 +83,7 @@ fn caught<T>(asked: impl FnOnce() -> T) -> Result<T, Outcome> {
     ASKED.set(before);
     did.map_err(|panic| {
         let said = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());
-        Outcome::Crashed(said.unwrap_or("a panic").to_owned())
+        Outcome::Crash(said.unwrap_or("a panic").to_owned())
     })
 }
 
@@ -199,7 +199,7 @@ impl Engine for Reference {
     fn parse(&self, url: &str) -> Components {
         match self.revision.parse(url) {
             Ok(parts) => Ok(parts.iter().map(|(name, value)| (name.to_owned(), value.map(str::to_owned))).collect()),
-            Err(refusal) => Err(Outcome::Refused(refusal.to_string())),
+            Err(refusal) => Err(Outcome::Failure(refusal.to_string())),
         }
     }
 
@@ -228,7 +228,7 @@ impl Engine for Fast {
     fn resolve(&self, base: &str, reference: &str) -> Outcome {
         match fast::resolve(&self.rules, base, reference) {
             Ok(url) => Outcome::Url(url),
-            Err(_) => Outcome::Refused("the rules define no result".to_owned()),
+            Err(_) => Outcome::Failure("the rules define no result".to_owned()),
         }
     }
 

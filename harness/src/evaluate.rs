@@ -49,7 +49,7 @@ fn verify_resolution(revision: &Revision, base: &str, reference: &str, expected:
         (Expected::Url { url, same_document }, Ok(target)) => {
             *url == target.url && same_document.is_none_or(|expected| expected == is_same_document(&by_steps))
         }
-        (Expected::Refused, Err(_)) => true,
+        (Expected::Failure, Err(_)) => true,
         _ => false,
     };
     if !fits {

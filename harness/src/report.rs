@@ -59,7 +59,7 @@ struct Report {
     clients: Vec<ClientRow>,
     /// Each foreign engine: what it follows, and where it leaves that.
     engines: Vec<EngineReport>,
-    /// What each of them answers to every question, and which rewrites it makes.
+    /// What each of them answers to every question, and which normalizations it makes.
     grid: Grid,
     /// In which of the vectors two of them name another host.
     hosts: Vec<Hosts>,

@@ -109,7 +109,7 @@ fn the_columns_of_fieldings_pages_hold() {
     assert_eq!(counted_on_fieldings_pages("rfc1808"), [73, 0, 0]);
     // 101 URLs, and two rows that print "(current document)".
     assert_eq!(counted_on_fieldings_pages("rfc2396"), [103, 0, 2]);
-    // The proposed reading of pages 4 and 5.
+    // The proposed specification of pages 4 and 5.
     assert_eq!(counted_on_fieldings_pages("rfc1630"), [30, 0, 0]);
 }
 

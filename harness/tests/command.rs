@@ -368,7 +368,7 @@ fn a_run_over_the_vectors_finds_nothing_new() {
 
 #[test]
 fn a_profile_is_fitted_and_told() {
-    let output = with_input(&["profile", "crate:oxiri", "--wild", "1000"], b"");
+    let output = with_input(&["profile", "crate:oxiri", "--random", "1000"], b"");
     for said in [
         "crate:oxiri ",
         ": closest specification rfc3986, 3 differences",
@@ -386,7 +386,7 @@ fn a_profile_is_fitted_and_told() {
 #[test]
 fn a_profile_is_narrowed_to_the_pairs_of_the_user() {
     let profile = |arguments: &[&str], input: &[u8]| {
-        with_input(&[&["profile", "fast:rfc1808", "--wild", "200"], arguments].concat(), input)
+        with_input(&[&["profile", "fast:rfc1808", "--random", "200"], arguments].concat(), input)
     };
     let output = profile(&["--pairs", "-"], b"http://a/b\tg\nhttp://a/b\tg\nhttp://a/b\t?y\nbad line\n");
     ends(&output, 65, "-:4: no tab");

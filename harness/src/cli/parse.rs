@@ -9,7 +9,7 @@ use urlstrata::{Rejection, Trace};
 use urlstrata_harness::escape::visible;
 use urlstrata_harness::evaluate::grammar::Recognisers;
 use urlstrata_harness::evaluate::scheme::disagreement;
-use urlstrata_harness::survey::fields::{Beside, ENGINE};
+use urlstrata_harness::survey::fields::{ENGINE, FieldComparer};
 use urlstrata_harness::world::World;
 
 use super::{Ended, Failure, Finding};
@@ -142,7 +142,7 @@ fn write_disagreement(url: &str, revision: &Revision, out: &mut dyn Write) -> io
 }
 
 fn write_beside(url: &str, world: &World, out: &mut dyn Write) -> Result<(), Failure> {
-    let rows = Beside::new(&world.known).map_err(Failure::Input)?.differing(url);
+    let rows = FieldComparer::new(&world.known).map_err(Failure::Input)?.differing(url);
     if rows.is_empty() {
         writeln!(out, "\n{ENGINE} has every field alike, or both refuse the URL")?;
         return Ok(());

@@ -6,7 +6,7 @@ use clap::Args;
 use urlstrata::grammar::{self, Grammar};
 use urlstrata::revision::Revision;
 use urlstrata_harness::escape::visible;
-use urlstrata_harness::evaluate::grammar::{Judged, Recognisers, judge, window};
+use urlstrata_harness::evaluate::grammar::{Judged, Recognisers, evaluate, window};
 
 use super::{Ended, Failure, Finding, Format};
 
@@ -45,7 +45,7 @@ pub(super) fn validate(arguments: &Validate, out: &mut dyn Write) -> Ended {
         let mut member = true;
         for grammar in &grammars {
             let production = production(arguments, grammar, text);
-            let judged = judge(&mut recognisers, grammar, production, text).map_err(Failure::Usage)?;
+            let judged = evaluate(&mut recognisers, grammar, production, text).map_err(Failure::Usage)?;
             member &= judged.member;
             match (arguments.format, brief) {
                 (Format::Json, _) => {

@@ -88,7 +88,7 @@ fn said<T: Into<String>, E: Display>(result: Result<T, E>) -> Outcome {
 }
 
 fn refused(error: impl Display) -> Outcome {
-    Outcome::Refused(error.to_string())
+    Outcome::Failure(error.to_string())
 }
 
 fn refused_base(error: impl Display) -> Outcome {

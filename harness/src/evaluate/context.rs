@@ -12,7 +12,7 @@ use crate::vector::Node;
 /// A sentence about it if not.
 pub fn check(id: &str) -> Result<(), String> {
     let able = revision::ALL.iter().filter(|revision| revision.context.is_some());
-    match reading(id) {
+    match specification(id) {
         Some(_) => Ok(()),
         None => {
             let able: Vec<_> = able.map(|revision| revision.id).collect();
@@ -27,12 +27,12 @@ pub fn check(id: &str) -> Result<(), String> {
 ///
 /// Where it does not.
 pub fn verify(id: &str, text: &str, expected: &Node) -> Result<(), String> {
-    let Some(reading) = reading(id) else { return check(id) };
-    let found: Node = reading.find(text).map(|find| found(&find, text)).collect();
+    let Some(specification) = specification(id) else { return check(id) };
+    let found: Node = specification.find(text).map(|find| found(&find, text)).collect();
     expected.fits(&found).map_err(|why| format!("{id} in {text:?}: finds{why}"))
 }
 
-pub(crate) fn reading(id: &str) -> Option<&'static Extractor> {
+pub(crate) fn specification(id: &str) -> Option<&'static Extractor> {
     revision::by_id(id)?.context
 }
 

@@ -2,7 +2,7 @@
 
 use urlstrata::{Meaning, Trace, revision};
 
-use crate::document::{Event, Kind, Link, Part, Reader};
+use crate::document::{DocumentKind, Event, Link, Part, Reader};
 use crate::vector::{Node, Vector};
 
 /// Whether a vector may ask revision `id` about a document.
@@ -29,10 +29,10 @@ pub(crate) fn traces(id: &str, vector: &Vector, document: &str) -> Vec<Trace> {
     read(id, vector, document).map(|(_, traces)| traces).unwrap_or_default()
 }
 
-fn reader<'v>(id: &str, vector: &'v Vector) -> Result<(Reader<'v>, Kind), String> {
+fn reader<'v>(id: &str, vector: &'v Vector) -> Result<(Reader<'v>, DocumentKind), String> {
     let name = vector.kind.as_deref().ok_or("a document has to have a `type`: html, mime or text")?;
-    let kind =
-        Kind::by_name(name).ok_or_else(|| format!("no type is called {name:?}: there are html, mime and text"))?;
+    let kind = DocumentKind::by_name(name)
+        .ok_or_else(|| format!("no type is called {name:?}: there are html, mime and text"))?;
     let revision = revision::by_id(id).ok_or_else(|| format!("no revision is called {id:?}"))?;
     let reader = Reader::new(revision, vector.retrieved_from.as_deref(), vector.default_base.as_deref());
     let reader = reader.map_err(|unfit| unfit.to_string())?;

@@ -136,7 +136,7 @@ impl Recognisers {
 /// # Errors
 ///
 /// A sentence, if there is no such production.
-pub fn judge(
+pub fn evaluate(
     recognisers: &mut Recognisers,
     grammar: &'static Grammar,
     production: &str,
@@ -221,7 +221,7 @@ pub fn window(text: &str, at: usize) -> (String, usize) {
 
 #[cfg(test)]
 mod tests {
-    use super::{Recognisers, judge, window};
+    use super::{Recognisers, evaluate, window};
 
     #[test]
     fn a_window_shows_the_place_and_no_more_than_a_line() {
@@ -237,7 +237,7 @@ mod tests {
     fn a_verdict_is_one_line_without_an_article() {
         let grammar = urlstrata::grammar::by_revision("rfc1738").expect("a grammar");
         let mut recognisers = Recognisers::default();
-        let mut asked = |production: &str, text: &str| judge(&mut recognisers, grammar, production, text);
+        let mut asked = |production: &str, text: &str| evaluate(&mut recognisers, grammar, production, text);
         let mut said = |text: &str| asked(grammar.top(text), text).expect("a production").sentence();
         assert_eq!(said("http://h/a"), "httpurl (RFC 1738 §5): matched");
         assert_eq!(

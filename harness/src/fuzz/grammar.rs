@@ -10,7 +10,7 @@ use urlstrata::revision::{self, Parts, Revision};
 
 use super::{Fault, Law, Seen, Text};
 use crate::escape::visible;
-use crate::evaluate::grammar::{Recognisers, judge};
+use crate::evaluate::grammar::{Recognisers, evaluate};
 use crate::vector::Suite;
 
 /// On one text, and on members that are made of its bytes.
@@ -38,7 +38,7 @@ impl Law for Grammars {
         let mut out = format!("  text  \"{}\"\n", visible(&case.0));
         for &grammar in grammar::ALL {
             let valid = grammar.is_valid(&case.0);
-            let judged = judge(&mut recognisers, grammar, grammar.top(&case.0), &case.0);
+            let judged = evaluate(&mut recognisers, grammar, grammar.top(&case.0), &case.0);
             let sentence = judged.map_or_else(|why| why, |judged| judged.sentence());
             let _ = writeln!(out, "  {:<10}  {sentence}; is_valid returns {valid}", grammar.id);
         }

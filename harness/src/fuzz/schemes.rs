@@ -14,7 +14,7 @@ use super::{Fault, Law, Seen, Text, is_a_line};
 use crate::escape::visible;
 use crate::evaluate::grammar::Recognisers;
 use crate::evaluate::scheme::disagreement;
-use crate::survey::fields::Beside;
+use crate::survey::fields::FieldComparer;
 use crate::vector::Suite;
 
 /// On URLs as RFC 1738 reads them.
@@ -72,7 +72,7 @@ impl Law for Schemes {
 
 thread_local! {
     static RECOGNISERS: RefCell<Recognisers> = RefCell::default();
-    static BESIDE: Result<Rc<Beside>, String> = Beside::new(&crate::model::known::KnownEngines::embedded().unwrap_or_default()).map(Rc::new);
+    static BESIDE: Result<Rc<FieldComparer>, String> = FieldComparer::new(&crate::model::known::KnownEngines::embedded().unwrap_or_default()).map(Rc::new);
 }
 
 fn check(url: &str, seen: &mut Seen) -> Result<(), Fault> {
@@ -215,7 +215,7 @@ fn show(url: &str) -> String {
     if let Some(found) = disagreement(&mut Recognisers::default(), url) {
         let _ = writeln!(out, "  prose and grammar: {found:?}");
     }
-    for row in Beside::new(&crate::model::known::KnownEngines::embedded().unwrap_or_default())
+    for row in FieldComparer::new(&crate::model::known::KnownEngines::embedded().unwrap_or_default())
         .iter()
         .flat_map(|beside| beside.differing(url))
     {

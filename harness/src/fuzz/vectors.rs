@@ -6,7 +6,7 @@ use std::path::Path;
 use super::{Bytes, Fault, Law, Seen, is_a_line};
 use crate::escape::visible;
 use crate::evaluate;
-use crate::model::known::Known;
+use crate::model::known::KnownEngine;
 use crate::vector::{Content, Suite, VectorError, VectorFile, canonical, embedded_known};
 
 /// On bytes as a file of vectors, and as one about an engine.
@@ -64,7 +64,7 @@ impl Law for VectorFiles {
         "engine: \"e\"\n",
         "version: \"1\"\n",
         "profile:\n",
-        "departures: []\n",
+        "deviations: []\n",
         "exceptions: []\n",
     ];
 
@@ -74,9 +74,9 @@ impl Law for VectorFiles {
         let loaded = loaded.map_err(|why| Fault::new(format!("vectors: {why}")))?;
         seen.count(if loaded.is_some() { "vectors: loaded" } else { "vectors: refused" });
         if let Some(file) = &loaded {
-            judge(file, lines(bytes), seen).map_err(|why| Fault::new(format!("vectors: {why}")))?;
+            evaluate(file, lines(bytes), seen).map_err(|why| Fault::new(format!("vectors: {why}")))?;
         }
-        let known = kept(bytes, &load_known, &Known::canonical, &|one, other| one == other);
+        let known = kept(bytes, &load_known, &KnownEngine::canonical, &|one, other| one == other);
         let known = known.map_err(|why| Fault::new(format!("about an engine: {why}")))?;
         seen.count(if known.is_some() { "about an engine: loaded" } else { "about an engine: refused" });
         Ok(())
@@ -91,8 +91,8 @@ impl Law for VectorFiles {
         });
         let known = embedded_known().into_iter().map(|(_, bytes)| bytes.to_vec());
         let bare = embedded_known().into_iter().filter_map(|(path, bytes)| {
-            let known = Known::from_bytes(&path, bytes).ok()?;
-            Some(Known { departures: Vec::new(), exceptions: Vec::new(), ..known }.canonical().into_bytes())
+            let known = KnownEngine::from_bytes(&path, bytes).ok()?;
+            Some(KnownEngine { deviations: Vec::new(), exceptions: Vec::new(), ..known }.canonical().into_bytes())
         });
         let all = whole.chain(single).chain(known).chain(bare);
         all.filter(|bytes| bytes.len() < LONGEST).map(Bytes).collect()
@@ -119,8 +119,8 @@ fn load(bytes: &[u8]) -> Result<VectorFile, VectorError> {
     VectorFile::from_bytes(Path::new(PATH), Path::new(PATH), bytes)
 }
 
-fn load_known(bytes: &[u8]) -> Result<Known, VectorError> {
-    Known::from_bytes(Path::new(PATH), bytes)
+fn load_known(bytes: &[u8]) -> Result<KnownEngine, VectorError> {
+    KnownEngine::from_bytes(Path::new(PATH), bytes)
 }
 
 /// How many lines there are; there is always a first.
@@ -160,7 +160,7 @@ fn is_refused_well(error: &VectorError, lines: usize) -> Result<(), &'static str
 }
 
 /// Puts every vector to what judges it, whatever comes of that.
-fn judge(file: &VectorFile, lines: usize, seen: &mut Seen) -> Result<(), &'static str> {
+fn evaluate(file: &VectorFile, lines: usize, seen: &mut Seen) -> Result<(), &'static str> {
     for (index, vector) in file.content.vectors.iter().enumerate() {
         if file.line(index).is_some_and(|line| line > lines) {
             return Err("a vector begins on a line that there is not");

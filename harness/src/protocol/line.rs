@@ -92,7 +92,7 @@ impl Said {
         match (self.url, self.parts, self.refused, self.skipped) {
             (Some(url), None, None, None) => Ok(End::Url(url)),
             (None, Some(parts), None, None) => Ok(End::Parts(parts.0.into_iter().collect())),
-            (None, None, Some(why), None) => Ok(End::Refused(why)),
+            (None, None, Some(why), None) => Ok(End::Failure(why)),
             (None, None, None, Some(why)) => Ok(End::Skipped(why)),
             (None, None, None, None) => {
                 Err(format!("no answer to {}, as url, parts, refused or skipped is wanted", self.id))

@@ -6,7 +6,7 @@ use serde::Serialize;
 use urlstrata::revision::rfc1738;
 use urlstrata::scheme::{self, by_name};
 
-use super::fields::{Beside, Differing, Reason};
+use super::fields::{FieldComparer, FieldDifference, FieldReason};
 use crate::evaluate::grammar::Recognisers;
 use crate::evaluate::scheme::disagreement;
 use crate::model::known::KnownEngines;
@@ -90,10 +90,10 @@ pub struct ReasonRow {
 ///
 /// A sentence, if nothing is known of the crate.
 pub fn survey(suite: &Suite, known: &KnownEngines) -> Result<Survey, String> {
-    let beside = Beside::new(known)?;
+    let beside = FieldComparer::new(known)?;
     let mut recognisers = Recognisers::default();
     let mut found = Survey { schemes: schemes(), ..Survey::default() };
-    let mut reasons: BTreeMap<Reason, (u64, String, Differing)> = BTreeMap::new();
+    let mut reasons: BTreeMap<FieldReason, (u64, String, FieldDifference)> = BTreeMap::new();
     let mut disagreements: BTreeMap<&'static str, DisagreementRow> = BTreeMap::new();
     for url in urls(suite) {
         found.urls += 1;
@@ -173,7 +173,7 @@ impl Survey {
     }
 }
 
-fn of_reason(reason: Reason, (count, witness, row): (u64, String, Differing)) -> ReasonRow {
+fn of_reason(reason: FieldReason, (count, witness, row): (u64, String, FieldDifference)) -> ReasonRow {
     ReasonRow {
         name: reason.name(),
         note: reason.note(),

@@ -32,16 +32,16 @@ pub struct Axes {
     /// Those that it derives.
     pub valid: usize,
     /// What each engine takes of both kinds, in their order.
-    pub engines: Vec<Taken>,
+    pub engines: Vec<Acceptance>,
     /// Why it does not derive the others, the most frequent first.
-    pub reasons: Vec<Reason>,
+    pub reasons: Vec<MismatchReason>,
     /// Texts made from its productions.
-    pub made: Made,
+    pub made: MutatedStrings,
 }
 
 /// Members that a grammar generates, and as many texts with one edit each.
 #[derive(Serialize)]
-pub struct Made {
+pub struct MutatedStrings {
     /// The members.
     pub members: usize,
     /// How many of the edited texts are members still.
@@ -54,7 +54,7 @@ pub struct Made {
 
 /// What an engine takes.
 #[derive(Clone, Serialize)]
-pub struct Taken {
+pub struct Acceptance {
     /// The engine's name.
     pub engine: String,
     /// Of those that the grammar derives.
@@ -67,7 +67,7 @@ pub struct Taken {
 
 /// A reason why a grammar does not derive references.
 #[derive(Serialize)]
-pub struct Reason {
+pub struct MismatchReason {
     /// In our words.
     pub what: String,
     /// The references.
@@ -105,8 +105,12 @@ fn of_grammar(
     asked: &[(&str, Vec<bool>)],
     engines: &[Box<dyn Engine>],
 ) -> Axes {
-    let none =
-        |engine: &dyn Engine| Taken { engine: engine.name().to_owned(), valid: 0, invalid: 0, refused: Vec::new() };
+    let none = |engine: &dyn Engine| Acceptance {
+        engine: engine.name().to_owned(),
+        valid: 0,
+        invalid: 0,
+        refused: Vec::new(),
+    };
     let mut axes = Axes {
         grammar: grammar.id,
         cite: grammar.cite,
@@ -116,7 +120,7 @@ fn of_grammar(
         reasons: Vec::new(),
         made: make(recognisers, grammar, engines),
     };
-    let mut reasons: BTreeMap<String, Reason> = BTreeMap::new();
+    let mut reasons: BTreeMap<String, MismatchReason> = BTreeMap::new();
     for (reference, takes) in asked {
         let valid = grammar.is_valid(reference);
         axes.valid += usize::from(valid);
@@ -129,7 +133,7 @@ fn of_grammar(
         }
         let Some(reason) = reason(recognisers, grammar, reference) else { continue };
         let known = match reasons.entry(reason.what.clone()) {
-            Entry::Vacant(place) => place.insert(Reason { taken: vec![0; takes.len()], ..reason }),
+            Entry::Vacant(place) => place.insert(MismatchReason { taken: vec![0; takes.len()], ..reason }),
             Entry::Occupied(known) => {
                 let known = known.into_mut();
                 if reference.len() < known.witness.len() {
@@ -150,9 +154,9 @@ fn of_grammar(
     axes
 }
 
-fn make(recognisers: &mut Recognisers, grammar: &'static Grammar, engines: &[Box<dyn Engine>]) -> Made {
+fn make(recognisers: &mut Recognisers, grammar: &'static Grammar, engines: &[Box<dyn Engine>]) -> MutatedStrings {
     let mut random = fastrand::Rng::with_seed(1738);
-    let mut made = Made { members: 0, still: 0, others: Vec::new(), engines: vec![(0, 0); engines.len()] };
+    let mut made = MutatedStrings { members: 0, still: 0, others: Vec::new(), engines: vec![(0, 0); engines.len()] };
     let mut others: BTreeMap<String, usize> = BTreeMap::new();
     let takes = |engine: &dyn Engine, text: &str| usize::from(ask(engine, BASE, text).url().is_some());
     for number in 0..GENERATED {
@@ -177,7 +181,7 @@ fn make(recognisers: &mut Recognisers, grammar: &'static Grammar, engines: &[Box
 }
 
 /// Why `grammar` does not derive `reference`: `None` if it does. Counts are 0.
-pub fn reason(recognisers: &mut Recognisers, grammar: &'static Grammar, reference: &str) -> Option<Reason> {
+pub fn reason(recognisers: &mut Recognisers, grammar: &'static Grammar, reference: &str) -> Option<MismatchReason> {
     if grammar.is_valid(reference) {
         return None;
     }
@@ -200,7 +204,7 @@ pub fn reason(recognisers: &mut Recognisers, grammar: &'static Grammar, referenc
     let mut inside: Vec<_> = stop.expected.iter().map(|could| could.production).collect();
     inside.dedup();
     inside.truncate(SHOWN);
-    Some(Reason { what, references: 0, taken: Vec::new(), witness: reference.to_owned(), at: stop.at, inside })
+    Some(MismatchReason { what, references: 0, taken: Vec::new(), witness: reference.to_owned(), at: stop.at, inside })
 }
 
 #[cfg(test)]

@@ -53,7 +53,7 @@ pub fn expected(base: &str, reference: &str) -> UniqueMap<Expected> {
                 url: target.url,
                 same_document: (target.meaning == Meaning::SameDocument).then_some(true),
             },
-            Err(_) => Expected::Refused,
+            Err(_) => Expected::Failure,
         };
         (revision.id.to_owned(), expected)
     });

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use serde_json::{Value, json};
 use urlstrata::base::{Established, Layer, Selection};
 use urlstrata::{Meaning, Resolution};
-use urlstrata_harness::document::{Event, Link, Part, Reader, Stated};
+use urlstrata_harness::document::{Event, Link, Part, Reader, StatedBase};
 use urlstrata_harness::escape::visible;
 use urlstrata_harness::plural::counted;
 
@@ -193,7 +193,7 @@ fn part_as_json(reader: &Reader<'_>, part: &Part) -> Value {
         .iter()
         .map(|held| json!({"section": reader.cite(held.section), "url": held.url, "why": held.selection.why()}))
         .collect();
-    let stated = |stated: &Stated| json!({"by": stated.by, "value": stated.value, "url": stated.url.as_ref().ok(), "why": stated.url.as_ref().err()});
+    let stated = |stated: &StatedBase| json!({"by": stated.by, "value": stated.value, "url": stated.url.as_ref().ok(), "why": stated.url.as_ref().err()});
     json!({
         "part": part.path,
         "media_type": part.media_type,

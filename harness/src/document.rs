@@ -62,12 +62,12 @@ pub enum DocumentError {
     /// A sentence about the document.
     Document(String),
     /// Whoever was told of it could not take it.
-    EventSink(io::Error),
+    Sink(io::Error),
 }
 
 impl From<io::Error> for DocumentError {
     fn from(error: io::Error) -> Self {
-        Self::EventSink(error)
+        Self::Sink(error)
     }
 }
 

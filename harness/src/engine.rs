@@ -199,7 +199,7 @@ impl Engine for Reference {
     fn parse(&self, url: &str) -> Components {
         match self.revision.parse(url) {
             Ok(parts) => Ok(parts.iter().map(|(name, value)| (name.to_owned(), value.map(str::to_owned))).collect()),
-            Err(refusal) => Err(Outcome::Failure(refusal.to_string())),
+            Err(rejection) => Err(Outcome::Failure(rejection.to_string())),
         }
     }
 

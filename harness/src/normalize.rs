@@ -78,12 +78,12 @@ normalizations! {
     Trim "trim" Document ("http://a/b", " g "),
     /// Tabs and newlines go, wherever they stand (URL Standard §4.4 basic URL parser, step 3).
     StripTabs "strip_tabs" Document ("http://a/b", "g\th"),
-    /// A base or reference that RFC 3986's grammar excludes is refused (RFC 3986 §4.1).
+    /// A base or reference that RFC 3986's grammar excludes is rejected (RFC 3986 §4.1).
     UriGrammar "uri_grammar" Document ("http://a/b", "é"),
-    /// A base or reference that RFC 3987's grammar excludes is refused (RFC 3987 §2.2).
+    /// A base or reference that RFC 3987's grammar excludes is rejected (RFC 3987 §2.2).
     IriGrammar "iri_grammar" Document ("http://a/b", "g h"),
-    /// A base with a fragment is refused: an absolute URI has none (RFC 3986 §4.3).
-    BaseFragmentRefused "base_fragment_refused" Document ("http://a/b#f", "g"),
+    /// A base with a fragment is rejected: an absolute URI has none (RFC 3986 §4.3).
+    BaseFragmentRejected "base_fragment_rejected" Document ("http://a/b#f", "g"),
     /// Without a base, an absolute reference is kept as it stands: nothing is resolved (RFC 3986 §4.3).
     KeptWithoutBase "kept_without_base" Document ("", "http://a/./g"),
     /// The base's own dot segments are removed before anything is resolved (RFC 3986 §5.2.1, which leaves it open).
@@ -121,8 +121,8 @@ normalizations! {
     /// A base with a path that neither has nor needs a slash takes nothing but the empty reference and a fragment
     /// (quirk).
     RootlessBase "rootless_base" Quirk ("foo:a/b", "g"),
-    /// A result whose path begins with two slashes and has no authority before it is refused (RFC 3986 §3.3).
-    SlashPathRefused "slash_path_refused" Document ("foo:/a/b", "..//c"),
+    /// A result whose path begins with two slashes and has no authority before it is rejected (RFC 3986 §3.3).
+    SlashPathRejected "slash_path_rejected" Document ("foo:/a/b", "..//c"),
     /// A path that begins with two slashes and has no authority before it is written behind `/.` (URL Standard §4.5
     /// URL serializing, step 3).
     SlashDotGuard "slash_dot_guard" Document ("foo:/a/b", "..//c"),
@@ -152,32 +152,32 @@ normalizations! {
     /// Characters outside the userinfo set are percent-encoded, all but the last `@` among them (URL Standard §4.4
     /// authority state).
     EncodeUserinfo "encode_userinfo" Document ("", "http://u@v@h/"),
-    /// Credentials or a port without a host are refused (URL Standard §4.4 authority state, host state).
+    /// Credentials or a port without a host are rejected (URL Standard §4.4 authority state, host state).
     HostMissing "host_missing" Document ("", "foo://u@/"),
-    /// An empty host is refused under a special scheme other than file (URL Standard §4.4 host state).
+    /// An empty host is rejected under a special scheme other than file (URL Standard §4.4 host state).
     EmptyHost "empty_host" Document ("http://a/b", "//"),
     /// The host of a special scheme is percent-decoded (URL Standard §3.5 host parser).
     HostDecoded "host_decoded" Document ("", "http://%41/"),
     /// The host of a special scheme is written in lower case (URL Standard §3.5 host parser; RFC 3986 §6.2.2.1).
     HostCase "host_case" Document ("", "http://A/"),
-    /// The host of a special scheme is written in ASCII by IDNA, or refused (URL Standard §3.3 domain to ASCII).
+    /// The host of a special scheme is written in ASCII by IDNA, or rejected (URL Standard §3.3 domain to ASCII).
     HostIdna "host_idna" Document ("", "http://é/"),
-    /// An ASCII host with a label that begins with `xn--` and is none by IDNA is refused (UTS #46 §4 step 4, as an
+    /// An ASCII host with a label that begins with `xn--` and is none by IDNA is rejected (UTS #46 §4 step 4, as an
     /// older state of the URL Standard had it).
     AceValidated "ace_validated" Document ("", "http://xn--a/"),
-    /// A host with a forbidden character is refused (URL Standard §3.2 forbidden host code point).
+    /// A host with a forbidden character is rejected (URL Standard §3.2 forbidden host code point).
     HostForbidden "host_forbidden" Document ("", "http://a b/"),
-    /// The host of a special scheme that ends in a number is an IPv4 address in canonical form, or refused (URL
+    /// The host of a special scheme that ends in a number is an IPv4 address in canonical form, or rejected (URL
     /// Standard §3.5 IPv4 parser).
     Ipv4 "ipv4" Document ("", "http://0x7f.1/"),
-    /// A host in brackets is an IPv6 address in canonical form, or refused (URL Standard §3.5 IPv6 parser).
+    /// A host in brackets is an IPv6 address in canonical form, or rejected (URL Standard §3.5 IPv6 parser).
     Ipv6 "ipv6" Document ("", "http://[1:0:0::2]/"),
     /// Control characters and those outside ASCII are percent-encoded in other hosts (URL Standard §3.5 opaque-host
     /// parser).
     EncodeHost "encode_host" Document ("", "foo://é/"),
     /// The host localhost of a file URL goes (URL Standard §4.4 file host state).
     FileLocalhost "file_localhost" Document ("", "file://localhost/x"),
-    /// A port that is no number of at most 65535 is refused, and another is written without leading zeros (URL
+    /// A port that is no number of at most 65535 is rejected, and another is written without leading zeros (URL
     /// Standard §4.4 port state).
     PortNumber "port_number" Document ("", "http://h:080/"),
     /// A colon without a port goes (URL Standard §4.4 port state; RFC 3986 §6.2.3).
@@ -322,7 +322,7 @@ pub struct Profile {
 pub struct Failure {
     /// A sentence about the input, lower case, without a full stop.
     pub why: &'static str,
-    /// The normalization that refuses; without one the rules do.
+    /// The normalization that rejects; without one the rules do.
     pub by: Option<Normalization>,
 }
 
@@ -341,7 +341,7 @@ pub(crate) fn is_met_by<E>(result: &Result<String, E>, did: &Outcome) -> bool {
     }
 }
 
-fn refuse<T>(by: Normalization, why: &'static str) -> Result<T, Failure> {
+fn reject<T>(by: Normalization, why: &'static str) -> Result<T, Failure> {
     Err(Failure { why, by: Some(by) })
 }
 
@@ -350,7 +350,7 @@ impl Profile {
     pub fn predict(&self, base: &str, reference: &str) -> Outcome {
         match self.resolve(base, reference) {
             Ok(url) => Outcome::Url(url),
-            Err(refused) => Outcome::Failure(refused.why.to_owned()),
+            Err(rejected) => Outcome::Failure(rejected.why.to_owned()),
         }
     }
 
@@ -363,7 +363,7 @@ impl Profile {
     ///
     /// # Errors
     ///
-    /// Where a normalization refuses or the rules define nothing.
+    /// Where a normalization rejects or the rules define nothing.
     pub fn resolve(&self, base: &str, reference: &str) -> Result<String, Failure> {
         let set = self.normalizations;
         let written = reference;
@@ -386,7 +386,7 @@ impl Profile {
             (reference.into_owned(), Authority::None)
         } else if own.is_none() && set.has(Normalization::OpaqueBase) && parts::is_opaque(&base) {
             if !reference.starts_with('#') {
-                return refuse(Normalization::OpaqueBase, "the base has an opaque path");
+                return reject(Normalization::OpaqueBase, "the base has an opaque path");
             }
             (format!("{}{reference}", parts::before_fragment(&base)), Authority::None)
         } else if own.is_none()
@@ -394,7 +394,7 @@ impl Profile {
             && parts::is_opaque(&base)
             && !(reference.is_empty() || reference.starts_with('#'))
         {
-            return refuse(Normalization::RootlessBase, "the base's path has no slash");
+            return reject(Normalization::RootlessBase, "the base's path has no slash");
         } else {
             self.resolve_hierarchical(kind, base, reference, by_tab)?
         };

@@ -65,7 +65,7 @@ impl From<Resolution> for Outcome {
     fn from(resolution: Resolution) -> Self {
         match resolution {
             Ok(target) => Self::Url(target.url),
-            Err(refusal) => Self::Failure(refusal.to_string()),
+            Err(rejection) => Self::Failure(rejection.to_string()),
         }
     }
 }

@@ -47,7 +47,7 @@ fn told(id: &str, retrieval: Option<&str>, kind: DocumentKind, bytes: &[u8]) -> 
     match read {
         Ok(()) => Ok(lines),
         Err(DocumentError::Document(why)) => Err(why),
-        Err(DocumentError::Told(error)) => Err(error.to_string()),
+        Err(DocumentError::Sink(error)) => Err(error.to_string()),
     }
 }
 

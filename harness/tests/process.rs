@@ -188,7 +188,7 @@ fn what_is_no_answer_does_not_end_a_case() {
         ("parts", "line 3 of its output is parts for 2, which asked for a url"),
         ("endless line", "line 3 of its output is longer than 1048576 bytes"),
     ] {
-        let wanted = format!("no answer within 1s; {fault}");
+        let wanted = format!("no answer within 1s; {violation}");
         let timed_out = |did: &Outcome| matches!(did, Outcome::Timeout(why) if why.starts_with(&wanted));
         let violations = earns(&limited(mode, SHORT), timed_out);
         assert!(

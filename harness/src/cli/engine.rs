@@ -31,7 +31,7 @@ const PROGRAMS: &str = r#"An engine of your own, in any language, is a program t
   says   {"protocol":1,"engine":"urllib.parse","version":"3.11.7","ops":["resolve"]}
   reads  {"id":1,"op":"resolve","base":"http://a/b/c","reference":"../g"}
   says   {"id":1,"url":"http://a/g"}
-     or  {"id":1,"refused":"no scheme"}       an answer: it will not have this input
+     or  {"id":1,"failure":"no scheme"}       an answer: it will not have this input
      or  {"id":1,"skipped":"out of order"}    no answer, with a reason
   reads  {"id":2,"op":"parse","url":"http://a/g"}
   says   {"id":2,"parts":{"scheme":"http","host":"a","path":"/g","query":null}}

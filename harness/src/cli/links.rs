@@ -159,7 +159,7 @@ impl Session<'_> {
                 match reader.read(&bytes, kind, &mut told) {
                     Ok(()) => None,
                     Err(DocumentError::Document(why)) => Some(why),
-                    Err(DocumentError::EventSink(error)) => return Err(Failure::Io(error)),
+                    Err(DocumentError::Sink(error)) => return Err(Failure::Io(error)),
                 }
             }
         };

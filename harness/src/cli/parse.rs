@@ -42,14 +42,14 @@ pub(super) fn parse(arguments: &Arguments, world: &World, out: &mut dyn Write) -
     }
     match parts {
         Ok(parts) => write_parts(&parts, out)?,
-        Err(refusal) => writeln!(out, "{}", refused(&refusal, revision))?,
+        Err(rejection) => writeln!(out, "{}", rejected(&rejection, revision))?,
     }
     match read {
         Some((Ok(read), _)) => write_fields(&read, revision, out)?,
-        // What the document refuses before any scheme is asked is told already.
-        Some((Err(refusal), _)) if revision.parse(url).is_ok() => {
+        // What the document rejects before any scheme is asked is told already.
+        Some((Err(rejection), _)) if revision.parse(url).is_ok() => {
             let scheme = url.split(':').next().unwrap_or_default();
-            writeln!(out, "\nas {scheme}: {}", refused(&refusal, revision))?;
+            writeln!(out, "\nas {scheme}: {}", rejected(&rejection, revision))?;
         }
         _ => return Ok(Finding::AsExpected),
     }
@@ -60,8 +60,8 @@ pub(super) fn parse(arguments: &Arguments, world: &World, out: &mut dyn Write) -
     Ok(Finding::AsExpected)
 }
 
-fn refused(refusal: &Rejection, revision: &Revision) -> String {
-    format!("refused: {} ({} §{})", visible(refusal.reason()), revision.specification, refusal.section())
+fn rejected(rejection: &Rejection, revision: &Revision) -> String {
+    format!("rejected: {} ({} §{})", visible(rejection.reason()), revision.specification, rejection.section())
 }
 
 fn write_steps(trace: &Trace, out: &mut dyn Write) -> io::Result<()> {
@@ -144,7 +144,7 @@ fn write_disagreement(url: &str, revision: &Revision, out: &mut dyn Write) -> io
 fn write_beside(url: &str, world: &World, out: &mut dyn Write) -> Result<(), Failure> {
     let rows = FieldComparer::new(&world.known).map_err(Failure::Input)?.differing(url);
     if rows.is_empty() {
-        writeln!(out, "\n{ENGINE} has every field alike, or both refuse the URL")?;
+        writeln!(out, "\n{ENGINE} has every field alike, or both reject the URL")?;
         return Ok(());
     }
     writeln!(out, "\n{ENGINE} has otherwise:")?;

@@ -78,7 +78,7 @@ fn answer(engine: &dyn Engine, line: &str) -> Value {
     };
     match said {
         Outcome::Url(url) => json!({"id": id, "url": url}),
-        Outcome::Failure(why) => json!({"id": id, "refused": why}),
+        Outcome::Failure(why) => json!({"id": id, "failure": why}),
         Outcome::Skipped(why) | Outcome::Crash(why) | Outcome::Timeout(why) => json!({"id": id, "skipped": why}),
     }
 }

@@ -193,7 +193,7 @@ fn is_refused_well(error: &DocumentError) -> Result<(), &'static str> {
     match error {
         DocumentError::Document(sentence) if is_a_line(sentence) => Ok(()),
         DocumentError::Document(_) => Err("a document is refused in other than a line of text"),
-        DocumentError::EventSink(_) => Err("a document is refused by whoever was told, who took all"),
+        DocumentError::Sink(_) => Err("a document is refused by whoever was told, who took all"),
     }
 }
 
@@ -528,7 +528,7 @@ mod tests {
         assert!(is_told_again(&lines, &lines).is_ok() && is_told_again(&lines, &[]).is_err());
         assert!(is_refused_well(&DocumentError::Document("too long".to_owned())).is_ok());
         assert!(is_refused_well(&DocumentError::Document("too\nlong".to_owned())).is_err());
-        assert!(is_refused_well(&DocumentError::EventSink(io::Error::other("no"))).is_err());
+        assert!(is_refused_well(&DocumentError::Sink(io::Error::other("no"))).is_err());
     }
 
     proptest! {

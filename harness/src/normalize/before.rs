@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use urlstrata::rules::SameScheme;
 
 use super::parts::{authority_end, scheme_of};
-use super::{Failure, Normalization, Normalizations, grammar, refuse};
+use super::{Failure, Normalization, Normalizations, grammar, reject};
 
 /// What the URL Standard takes a scheme for (§4.2 special scheme).
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -46,14 +46,14 @@ pub(super) fn check(set: Normalizations, base: &str, reference: &str) -> Result<
         }
         let fits = base.is_empty() || scheme_of(base).is_some() && grammar::is_reference(base, iri);
         if !fits {
-            return refuse(normalization, "the base is not absolute, or not in the grammar");
+            return reject(normalization, "the base is not absolute, or not in the grammar");
         }
         if !grammar::is_reference(reference, iri) {
-            return refuse(normalization, "the reference is not in the grammar");
+            return reject(normalization, "the reference is not in the grammar");
         }
     }
-    if set.has(Normalization::BaseFragmentRefused) && base.contains('#') {
-        return refuse(Normalization::BaseFragmentRefused, "the base has a fragment");
+    if set.has(Normalization::BaseFragmentRejected) && base.contains('#') {
+        return reject(Normalization::BaseFragmentRejected, "the base has a fragment");
     }
     Ok(())
 }

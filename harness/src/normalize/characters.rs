@@ -4,7 +4,7 @@ use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 
 use super::before::Kind;
 use super::parts::Parts;
-use super::{Failure, Normalization, Normalizations, host, refuse};
+use super::{Failure, Normalization, Normalizations, host, reject};
 
 /// The URL Standard's percent-encode sets (§1.3), without what stands as a normalization of its own.
 const FRAGMENT: &AsciiSet = &CONTROLS.add(b' ').add(b'"').add(b'<').add(b'>').add(b'`');
@@ -42,8 +42,8 @@ pub(super) fn written(set: Normalizations, parts: Parts<'_>, kind: Kind) -> Resu
                 out.truncate(start);
             }
         }
-        None if parts.path.starts_with("//") && set.has(Normalization::SlashPathRefused) => {
-            return refuse(Normalization::SlashPathRefused, "a path that would read as an authority");
+        None if parts.path.starts_with("//") && set.has(Normalization::SlashPathRejected) => {
+            return reject(Normalization::SlashPathRejected, "a path that would read as an authority");
         }
         None if parts.path.starts_with("//") && set.has(Normalization::SlashDotGuard) => out.push_str("/."),
         None => {}
@@ -119,7 +119,7 @@ fn write_authority(
     let void = userinfo == Some(":") || userinfo == Some("") && ends;
     let needs_host = port.is_some() || userinfo.is_some() && !(void && set.has(Normalization::VoidCredentials));
     if host.is_empty() && needs_host && set.has(Normalization::HostMissing) {
-        return refuse(Normalization::HostMissing, "credentials or a port without a host");
+        return reject(Normalization::HostMissing, "credentials or a port without a host");
     }
     host::write(set, host, kind, out)?;
     let Some(port) = port else { return Ok(()) };
@@ -150,7 +150,7 @@ fn write_port(set: Normalizations, scheme: &str, port: &str, out: &mut String) -
     if set.has(Normalization::PortNumber) {
         let digits = port.bytes().all(|byte| byte.is_ascii_digit());
         if !digits {
-            return refuse(Normalization::PortNumber, "the port is no number");
+            return reject(Normalization::PortNumber, "the port is no number");
         }
         if !port.is_empty() {
             port = match port.trim_start_matches('0') {
@@ -158,7 +158,7 @@ fn write_port(set: Normalizations, scheme: &str, port: &str, out: &mut String) -
                 significant => significant,
             };
             if port.len() > 5 || port.parse::<u32>().is_ok_and(|port| port > 65535) {
-                return refuse(Normalization::PortNumber, "the port is over 65535");
+                return reject(Normalization::PortNumber, "the port is over 65535");
             }
         }
     }

@@ -7,7 +7,7 @@ use std::net::Ipv6Addr;
 use percent_encoding::{CONTROLS, percent_decode_str, utf8_percent_encode};
 
 use super::before::Kind;
-use super::{Failure, Normalization, Normalizations, refuse};
+use super::{Failure, Normalization, Normalizations, reject};
 
 /// `text` up to the first colon outside brackets, and what follows it.
 pub(super) fn cut_port(text: &str) -> (&str, Option<&str>) {
@@ -30,13 +30,13 @@ pub(super) fn write(set: Normalizations, host: &str, kind: Kind, out: &mut Strin
     }
     if host.is_empty() {
         return match kind {
-            Kind::Special if set.has(Normalization::EmptyHost) => refuse(Normalization::EmptyHost, "the host is empty"),
+            Kind::Special if set.has(Normalization::EmptyHost) => reject(Normalization::EmptyHost, "the host is empty"),
             _ => Ok(()),
         };
     }
     if kind == Kind::Other {
         if set.has(Normalization::HostForbidden) && host.chars().any(is_forbidden) {
-            return refuse(Normalization::HostForbidden, "a character that no host may have");
+            return reject(Normalization::HostForbidden, "a character that no host may have");
         }
         if set.has(Normalization::EncodeHost) {
             out.extend(utf8_percent_encode(host, CONTROLS));
@@ -68,7 +68,7 @@ fn domain(set: Normalizations, host: &str) -> Result<Cow<'_, str>, Failure> {
     if let Some(by) = by {
         host = match idna::domain_to_ascii_cow(host.as_bytes(), idna::AsciiDenyList::EMPTY) {
             Ok(ascii) if !ascii.is_empty() => Cow::Owned(ascii.into_owned()),
-            _ => return refuse(by, "no domain by IDNA"),
+            _ => return reject(by, "no domain by IDNA"),
         };
     }
     if set.has(Normalization::HostCase) && host.bytes().any(|byte| byte.is_ascii_uppercase()) {
@@ -76,7 +76,7 @@ fn domain(set: Normalizations, host: &str) -> Result<Cow<'_, str>, Failure> {
     }
     let forbidden = |c: char| is_forbidden(c) || c.is_ascii_control() || c == '%';
     if set.has(Normalization::HostForbidden) && host.chars().any(forbidden) {
-        return refuse(Normalization::HostForbidden, "a character that no domain may have");
+        return reject(Normalization::HostForbidden, "a character that no domain may have");
     }
     if set.has(Normalization::Ipv4) && ends_in_number(&host) {
         let address = ipv4(&host).ok_or(Failure { why: "no IPv4 address", by: Some(Normalization::Ipv4) })?;
@@ -139,7 +139,7 @@ fn ipv4_number(text: &str) -> Option<u64> {
 fn write_ipv6(host: &str, out: &mut String) -> Result<(), Failure> {
     let address = host.strip_prefix('[').and_then(|host| host.strip_suffix(']'));
     let Some(address) = address.and_then(|address| address.parse::<Ipv6Addr>().ok()) else {
-        return refuse(Normalization::Ipv6, "no IPv6 address");
+        return reject(Normalization::Ipv6, "no IPv6 address");
     };
     let pieces = address.segments();
     let hidden = longest_zeros(&pieces);

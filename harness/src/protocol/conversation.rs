@@ -287,7 +287,7 @@ mod tests {
 
     #[test]
     fn answers_come_in_any_order_and_in_any_pieces() {
-        let lines = "{\"id\":3,\"refused\":\"no\"}\n\r\n{\"id\":1,\"url\":\"é\",\"parts\":null,\"took\":3}\r\n\
+        let lines = "{\"id\":3,\"failure\":\"no\"}\n\r\n{\"id\":1,\"url\":\"é\",\"parts\":null,\"took\":3}\r\n\
                      {\"id\":2,\"parts\":{\"scheme\":\"http\",\"query\":null}}";
         let parts = vec![("query".to_owned(), None), ("scheme".to_owned(), Some("http".to_owned()))];
         let expected = [(3, End::Failure("no".to_owned())), (1, url("é")), (2, End::Parts(parts))];
@@ -308,10 +308,10 @@ mod tests {
         is_a_fault(b"{\"url\":\"x\"}", "no answer, missing field `id`, at byte 11: \"{\"url\":\"x\"}\"");
         is_a_fault(b"\0{}", "no answer, no JSON object: \"\\u{0}{}\"");
         is_a_fault(&vec![b'x'; MAX_LINE + 1], "longer than 1048576 bytes");
-        is_a_fault(b"{\"id\":1}", "no answer to 1, as url, parts, refused or skipped is wanted: \"{\"id\":1}\"");
+        is_a_fault(b"{\"id\":1}", "no answer to 1, as url, parts, failure or skipped is wanted: \"{\"id\":1}\"");
         is_a_fault(
-            b"{\"id\":1,\"url\":\"x\",\"refused\":\"y\"}",
-            "two answers to 1 in one: \"{\"id\":1,\"url\":\"x\",\"refused\":\"y\"}\"",
+            b"{\"id\":1,\"url\":\"x\",\"failure\":\"y\"}",
+            "two answers to 1 in one: \"{\"id\":1,\"url\":\"x\",\"failure\":\"y\"}\"",
         );
         is_a_fault(
             b"{\"id\":1,\"url\":\"x\",\"url\":\"y\"}",
@@ -390,7 +390,7 @@ mod tests {
     #[test]
     fn what_is_open_is_closed_once() {
         let mut conversation = asked(&[RESOLVE, PARSE, RESOLVE]);
-        conversation.receive(b"{\"id\":2,\"refused\":\"no\"}\n");
+        conversation.receive(b"{\"id\":2,\"failure\":\"no\"}\n");
         let crashed = End::Crash("exit status: 1".to_owned());
         assert_eq!(conversation.close(&crashed), [(1, crashed.clone()), (3, crashed.clone())]);
         assert_eq!(conversation.close(&crashed), []);

@@ -37,7 +37,7 @@ pub enum End {
     Url(String),
     /// With components, which only a request to parse ends with; in the order of their names.
     Parts(Vec<(String, Option<String>)>),
-    /// With a refusal and why.
+    /// With a rejection and why.
     Failure(String),
     /// Without an answer, as the engine says.
     Skipped(String),

@@ -37,11 +37,11 @@ pub struct FieldDifference {
 pub enum FieldReason {
     /// The URL Standard cuts the URL elsewhere.
     Cut(Cut),
-    /// The engine changes characters, or refuses what it will not change.
+    /// The engine changes characters, or rejects what it will not change.
     Normalization(Normalization),
     /// Dot segments go from the path of an absolute URL.
     Dots,
-    /// RFC 1738 refuses the URL, by this section.
+    /// RFC 1738 rejects the URL, by this section.
     Failure(&'static str),
 }
 
@@ -71,7 +71,7 @@ impl FieldReason {
             Self::Cut(Cut::SchemeBegin) => "scheme_begins",
             Self::Normalization(normalization) => normalization.name(),
             Self::Dots => "dots_removed",
-            Self::Failure(_) => "refused_by_rfc1738",
+            Self::Failure(_) => "rejected_by_rfc1738",
         }
     }
 
@@ -136,7 +136,7 @@ impl FieldComparer {
         Ok(Self { profile: known.profile })
     }
 
-    /// Every field of `url` that the two have otherwise, in RFC 1738's order; none if both refuse it.
+    /// Every field of `url` that the two have otherwise, in RFC 1738's order; none if both reject it.
     pub fn differing(&self, url: &str) -> Vec<FieldDifference> {
         match (rfc1738::read(url), url::Url::parse(url)) {
             (Err(_), Err(_)) => Vec::new(),
@@ -146,15 +146,15 @@ impl FieldComparer {
                         .profile
                         .resolve("", url)
                         .err()
-                        .and_then(|refused| refused.by)
+                        .and_then(|rejected| rejected.by)
                         .map(FieldReason::Normalization),
                     false => Some(FieldReason::Cut(Cut::SchemeBegin)),
                 };
-                vec![whole(Some("taken".to_owned()), Some(format!("refused: {error}")), by)]
+                vec![whole(Some("taken".to_owned()), Some(format!("rejected: {error}")), by)]
             }
-            (Err(refusal), Ok(_)) => {
-                let reason = FieldReason::Failure(refusal.section());
-                vec![whole(Some(format!("refused: {refusal}")), Some("taken".to_owned()), Some(reason))]
+            (Err(rejection), Ok(_)) => {
+                let reason = FieldReason::Failure(rejection.section());
+                vec![whole(Some(format!("rejected: {rejection}")), Some("taken".to_owned()), Some(reason))]
             }
             (Ok(read), Ok(parsed)) => self.fields(url, &read, parsed.as_str()),
         }
@@ -183,7 +183,7 @@ impl FieldComparer {
     }
 
     /// Each change without which the component would be another than it is; else each with which alone it would be another
-    /// than it was; else each without which the URL would be refused.
+    /// than it was; else each without which the URL would be rejected.
     fn changes(&self, url: &str, component: Component, cut: &Components, found: &Components) -> Vec<FieldReason> {
         let becomes = |profile: Profile| profile.resolve("", url).ok().map(|url| Components::of(&url).get(component));
         let mut dots_kept = self.profile;
@@ -410,8 +410,8 @@ mod tests {
         assert_eq!(reasons("file:////a"), [("directory", vec!["file_slashes"])]);
         assert_eq!(reasons("http://999.0.0.1/"), [("URL", vec!["ipv4"])]);
         assert_eq!(reasons("10.0.0.7:80"), [("URL", vec!["scheme_begins"])]);
-        assert_eq!(reasons("telnet://h/x"), [("URL", vec!["refused_by_rfc1738"])]);
-        // Without either of the two it would be refused.
+        assert_eq!(reasons("telnet://h/x"), [("URL", vec!["rejected_by_rfc1738"])]);
+        // Without either of the two it would be rejected.
         assert_eq!(
             reasons("a://a:\n\\"),
             [("scheme-specific-part", vec!["authority_begins", "strip_tabs", "port_backslash"])]

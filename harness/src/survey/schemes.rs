@@ -21,7 +21,7 @@ pub struct Survey {
     pub schemes: Vec<SchemeRow>,
     /// Where prose and grammar disagree, by mark.
     pub disagreements: Vec<DisagreementRow>,
-    /// URLs of which the crate has every field alike, or which both refuse.
+    /// URLs of which the crate has every field alike, or which both reject.
     pub alike: u64,
     /// URLs of which it has a field otherwise.
     pub differing: u64,
@@ -46,8 +46,8 @@ pub struct SchemeRow {
     pub fields: Vec<&'static str>,
     /// How many of the URLs are taken.
     pub taken: u64,
-    /// How many are refused.
-    pub refused: u64,
+    /// How many are rejected.
+    pub rejected: u64,
 }
 
 /// URLs that prose and grammar judge otherwise, for one reason.
@@ -160,7 +160,7 @@ fn schemes() -> Vec<SchemeRow> {
         port: scheme.port,
         fields: fields(scheme.name),
         taken: 0,
-        refused: 0,
+        rejected: 0,
     };
     scheme::ALL.iter().map(row).collect()
 }
@@ -169,7 +169,7 @@ impl Survey {
     fn count(&mut self, url: &str) {
         let name = url.split(':').next().unwrap_or_default();
         let Some(row) = self.schemes.iter_mut().find(|row| row.name.eq_ignore_ascii_case(name)) else { return };
-        *(if rfc1738::read(url).is_ok() { &mut row.taken } else { &mut row.refused }) += 1;
+        *(if rfc1738::read(url).is_ok() { &mut row.taken } else { &mut row.rejected }) += 1;
     }
 }
 

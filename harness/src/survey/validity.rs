@@ -11,13 +11,13 @@ use crate::engine::{Engine, ask};
 use crate::evaluate::grammar::Recognisers;
 use crate::vector::Suite;
 
-/// The base on which every reference is put: each grammar derives it, so that a refusal is of the reference.
+/// The base on which every reference is put: each grammar derives it, so that a rejection is of the reference.
 pub const BASE: &str = "http://a/b/c/d";
 
 /// So many members are generated, and so many near ones.
 const GENERATED: usize = 2_000;
 
-/// So many of the references that an engine refuses are kept.
+/// So many of the references that an engine rejects are kept.
 const SHOWN: usize = 5;
 
 /// A grammar beside engines.
@@ -61,8 +61,8 @@ pub struct Acceptance {
     pub valid: usize,
     /// Of those that it does not.
     pub invalid: usize,
-    /// The shortest of those that the grammar derives and the engine refuses.
-    pub refused: Vec<String>,
+    /// The shortest of those that the grammar derives and the engine rejects.
+    pub rejected: Vec<String>,
 }
 
 /// A reason why a grammar does not derive references.
@@ -109,7 +109,7 @@ fn of_grammar(
         engine: engine.name().to_owned(),
         valid: 0,
         invalid: 0,
-        refused: Vec::new(),
+        rejected: Vec::new(),
     };
     let mut axes = Axes {
         grammar: grammar.id,
@@ -128,7 +128,7 @@ fn of_grammar(
             let count = if valid { &mut engine.valid } else { &mut engine.invalid };
             *count += usize::from(takes);
             if valid && !takes {
-                engine.refused.push((*reference).to_owned());
+                engine.rejected.push((*reference).to_owned());
             }
         }
         let Some(reason) = reason(recognisers, grammar, reference) else { continue };
@@ -146,8 +146,8 @@ fn of_grammar(
         known.taken.iter_mut().zip(takes).for_each(|(taken, &takes)| *taken += usize::from(takes));
     }
     for engine in &mut axes.engines {
-        engine.refused.sort_by_key(String::len);
-        engine.refused.truncate(SHOWN);
+        engine.rejected.sort_by_key(String::len);
+        engine.rejected.truncate(SHOWN);
     }
     axes.reasons = reasons.into_values().collect();
     axes.reasons.sort_by(|one, other| other.references.cmp(&one.references).then_with(|| one.what.cmp(&other.what)));

@@ -118,7 +118,7 @@ fn write_link(link: &Link<'_>, out: &mut dyn Write) -> io::Result<()> {
             };
             writeln!(out, "    {}{meaning}", shown(&target.url))
         }
-        Err(refusal) => writeln!(out, "    refused: {}", visible(refusal.reason())),
+        Err(rejection) => writeln!(out, "    rejected: {}", visible(rejection.reason())),
     }
 }
 
@@ -222,7 +222,7 @@ fn link_as_json(link: &Link<'_>) -> Value {
                 Meaning::AsIs => object["as_is"] = json!(true),
             }
         }
-        Err(refusal) => object["refused"] = json!(refusal.reason()),
+        Err(rejection) => object["rejected"] = json!(rejection.reason()),
     }
     object
 }

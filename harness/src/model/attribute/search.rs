@@ -60,7 +60,8 @@ pub(super) fn towards(
     base: &str,
     reference: &str,
 ) -> Option<Vec<Difference>> {
-    let predicted = |profile: &Profile| -> Predicted { profile.resolve(base, reference).map_err(|refused| refused.by) };
+    let predicted =
+        |profile: &Profile| -> Predicted { profile.resolve(base, reference).map_err(|rejected| rejected.by) };
     let (first, wanted) = (predicted(document), predicted(target));
     let mut explains = |set: &[Difference]| predicted(&with(document, set)) == wanted;
     if first == wanted || !explains(differences) {
@@ -94,7 +95,7 @@ fn anywhere(document: &Profile, base: &str, reference: &str, said: &Outcome) -> 
         predicted => is_met_by(predicted, said),
     };
     let predicted = |set: &[Difference]| -> Predicted {
-        with(document, set).resolve(base, reference).map_err(|refused| refused.by)
+        with(document, set).resolve(base, reference).map_err(|rejected| rejected.by)
     };
     let first = predicted(&[]);
     let every: Vec<_> = every_difference(document).into_iter().filter(|it| it.may_act(base, reference)).collect();

@@ -12,7 +12,7 @@ use crate::normalize::{Origin, Rewrite};
 use crate::outcome::location::Location;
 use crate::survey::enumerate::{Scope, compare};
 use crate::survey::tally::{Comparison, Tally, Totals, Witness};
-use crate::vector::{Suite, WHATWG};
+use crate::vector::{ResolutionCase, Suite, WHATWG};
 use crate::world::World;
 use rayon::prelude::*;
 
@@ -170,10 +170,8 @@ fn departures(known: &Known) -> Vec<DepartureRow> {
 
 fn on_vectors(suite: &Suite, engine: &dyn Engine, known: &KnownProfile, readings: &[Reading]) -> Vec<Comparison> {
     let mut beside = crate::survey::tally::Beside::new(engine, readings, Some(known));
-    for (file, vector) in suite.vectors() {
-        if let Some(reference) = &vector.reference {
-            beside.ask(file.base_of(vector), reference);
-        }
+    for case in suite.resolutions() {
+        beside.ask(&case.base, &case.reference);
     }
     beside.finish()
 }
@@ -181,9 +179,8 @@ fn on_vectors(suite: &Suite, engine: &dyn Engine, known: &KnownProfile, readings
 /// The engine beside what the rows of the URL Standard's suite expect.
 fn standard(suite: &Suite, engine: &dyn Engine, known: &KnownProfile) -> Totals {
     let mut tally = Tally::new(engine, Subject::new(Reading::url_standard(), Some(known)));
-    for (file, vector) in suite.vectors() {
-        let (Some(reference), Some(expected)) = (&vector.reference, vector.expect.0.get(WHATWG)) else { continue };
-        let base = file.base_of(vector);
+    for ResolutionCase { base, reference, expect, .. } in suite.resolutions() {
+        let Some(expected) = expect.get(WHATWG) else { continue };
         tally.add_beside(expected.outcome(), base, reference, &ask(engine, base, reference));
     }
     tally.finish().totals
@@ -304,9 +301,7 @@ fn hosts_of(suite: &Suite, one: &dyn Engine, other: &dyn Engine, couple: &Couple
     let tally = || Tally::between(one, other, couple.clone());
     let [mut named, mut unnamed] = [tally(), tally()];
     let mut both = 0;
-    for (file, vector) in suite.vectors() {
-        let Some(reference) = &vector.reference else { continue };
-        let base = file.base_of(vector);
+    for ResolutionCase { base, reference, .. } in suite.resolutions() {
         let [said, says] = [one, other].map(|engine| ask(engine, base, reference));
         let (Some(said_url), Some(says_url)) = (said.url(), says.url()) else { continue };
         both += 1;

@@ -121,7 +121,7 @@ impl Example {
 pub(super) fn expected(outcome: &Outcome) -> Expected {
     match outcome {
         Outcome::Url(url) => Expected::Url { url: url.clone(), same_document: None },
-        _ => Expected::Refused,
+        _ => Expected::Failure,
     }
 }
 
@@ -248,10 +248,8 @@ pub(super) struct Observed {
 impl Observed {
     pub(super) fn of(engine: &dyn Engine, subject: &Subject, suite: &Suite) -> Self {
         let mut observed = Self::default();
-        for (file, vector) in suite.vectors() {
-            if let Some(reference) = &vector.reference {
-                observed.add(engine, subject, file.base_of(vector), reference, |it| &mut it.vectors);
-            }
+        for case in suite.resolutions() {
+            observed.add(engine, subject, &case.base, &case.reference, |it| &mut it.vectors);
         }
         generate::short_pairs(SHORT_LENGTH, |base, reference| {
             observed.add(engine, subject, base, reference, |it| &mut it.short);

@@ -9,7 +9,7 @@ use std::fmt;
 use arbitrary::{Arbitrary, Unstructured};
 
 use crate::escape::is_invisible;
-use crate::vector::{Suite, canonical_vector};
+use crate::vector::Suite;
 
 mod agree;
 mod agree_bytes;
@@ -217,8 +217,7 @@ pub fn finding<L: Law>(case: &L::Case) -> Option<Finding> {
     let mut found = Finding { input: smallest.bytes(), pair: smallest.pair(), shown: String::new(), fault };
     found.shown = format!("{}\nthe law, that {}, does not hold of\n{}", found.fault, L::STATES, L::show(&smallest));
     if let Some(vector) = found::vector(&found) {
-        found.shown +=
-            &format!("a vector to paste into vectors/found/{}.yaml:\n\n{}", L::NAME, canonical_vector(&vector));
+        found.shown += &format!("a vector to paste into vectors/found/{}.yaml:\n\n{}", L::NAME, vector.canonical());
     }
     Some(found)
 }

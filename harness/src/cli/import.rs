@@ -9,7 +9,8 @@ use clap::Args;
 use urlstrata_harness::files::write_whole;
 use urlstrata_harness::fuzz::{Finding as Found, Target, found, inputs};
 use urlstrata_harness::plural::counted;
-use urlstrata_harness::vector::{Content, MAX_FILE, Suite, canonical};
+use urlstrata_harness::vector::{Content, Suite};
+use urlstrata_harness::yaml::MAX_FILE;
 
 use super::output::unwritable;
 use super::{Ended, Failure, Finding};
@@ -80,7 +81,7 @@ fn write_vectors(folder: &Path, target: &str, findings: &[Found]) -> Result<usiz
     let new = findings.iter().filter(|finding| found::add(&mut content, finding)).count();
     if new > 0 {
         fs::create_dir_all(folder).map_err(|error| unwritable(folder, &error))?;
-        write_whole(&path, &canonical(&content)).map_err(|error| unwritable(&path, &error))?;
+        write_whole(&path, &content.canonical()).map_err(|error| unwritable(&path, &error))?;
     }
     Ok(new)
 }

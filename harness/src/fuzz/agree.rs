@@ -42,9 +42,7 @@ impl Law for Agree {
 
 /// Every base and reference of the vectors.
 pub(super) fn pairs(suite: &Suite) -> impl Iterator<Item = Pair> {
-    suite.vectors().filter_map(|(file, vector)| {
-        Some(Pair { base: file.base_of(vector).to_owned(), reference: vector.reference.clone()? })
-    })
+    suite.resolutions().map(|case| Pair { base: case.base.clone(), reference: case.reference.clone() })
 }
 
 thread_local! {

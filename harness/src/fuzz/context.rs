@@ -9,7 +9,7 @@ use urlstrata::revision;
 use super::grammar::texts;
 use super::{Fault, Law, Seen, Text};
 use crate::escape::visible;
-use crate::vector::Suite;
+use crate::vector::{Question, Suite};
 
 /// On running text.
 pub struct RunningText;
@@ -53,7 +53,11 @@ impl Law for RunningText {
     }
 
     fn seeds(suite: &Suite) -> Vec<Text> {
-        let running = suite.vectors().flat_map(|(_, vector)| [&vector.text, &vector.document].into_iter().flatten());
+        let running = suite.vectors().filter_map(|(_, vector)| match &vector.question {
+            Question::Text(case) => Some(&case.text),
+            Question::Document(case) => Some(&case.document),
+            _ => None,
+        });
         running.map(|text| Text(text.clone())).chain(texts(suite).map(|url| Text(format!("<URL:{}>", url.0)))).collect()
     }
 

@@ -10,7 +10,7 @@ use super::{Bytes, Fault, Law, Seen, is_a_line};
 use crate::document::{DocumentError, DocumentKind, Event, Link, MAX_BASE, Part, Reader};
 use crate::escape::visible;
 use crate::plural::counted;
-use crate::vector::Suite;
+use crate::vector::{Question, Suite};
 
 /// On bytes as a document; the first tells how they are read.
 pub struct Documents;
@@ -79,13 +79,16 @@ impl Law for Documents {
     fn seeds(suite: &Suite) -> Vec<Bytes> {
         let mut seeds = Vec::new();
         for (_, vector) in suite.vectors() {
-            let texts = [&vector.document, &vector.text].into_iter().flatten();
-            let kind = vector.kind.as_deref().and_then(DocumentKind::by_name);
+            let (text, kind) = match &vector.question {
+                Question::Document(case) => (&case.document, DocumentKind::by_name(&case.kind)),
+                Question::Text(case) => (&case.text, None),
+                _ => continue,
+            };
             let ways = Asked::ways().filter(|way| {
                 Asked::of(&[*way])
                     .is_some_and(|asked| kind.is_none_or(|kind| kind == asked.kind) && asked.retrieval == RETRIEVALS[1])
             });
-            seeds.extend(texts.flat_map(|text| ways.clone().map(|way| Bytes([&[way], text.as_bytes()].concat()))));
+            seeds.extend(ways.map(|way| Bytes([&[way], text.as_bytes()].concat())));
         }
         seeds
     }

@@ -4,21 +4,17 @@ use super::{Finding, Pair};
 use crate::engine::{self, ask};
 use crate::outcome::Outcome;
 use crate::survey::witness::expected;
-use crate::vector::{Content, Source, Vector};
+use crate::vector::{Content, ResolutionCase, Source, Vector};
 
 /// `finding` as a vector, the first of its class, if it is a base and a reference.
 ///
 /// What documents expect is computed by their steps; what the engines in this process say stands in the note.
 pub fn vector(finding: &Finding) -> Option<Vector> {
     let Pair { base, reference } = finding.pair.clone()?;
-    Some(Vector {
-        name: name(&finding.fault.class, 1),
-        expect: expected(&base, &reference),
-        note: Some(note(finding, &base, &reference)),
-        base: Some(base),
-        reference: Some(reference),
-        ..Vector::default()
-    })
+    let note = Some(note(finding, &base, &reference));
+    let expect = expected(&base, &reference);
+    let case = ResolutionCase { base, reference, expect, ..ResolutionCase::default() };
+    Some(Vector { note, ..Vector::new(name(&finding.fault.class, 1), case) })
 }
 
 /// A file for the findings of `target`.
@@ -32,21 +28,17 @@ pub fn content(target: &str) -> Content {
             document: "urlstrata".to_owned(),
             section: "fuzz".to_owned(),
             title: format!("Found by {target}"),
-            reconstructed: false,
-            from: None,
-            commit: None,
-            licence: None,
+            ..Source::default()
         },
-        base: None,
+        base: String::new(),
         vectors: Vec::new(),
     }
 }
 
 /// Adds `finding` to `content`, under a name of its own, if it is a pair that is not there already; says whether it was added.
 pub fn add(content: &mut Content, finding: &Finding) -> bool {
-    let is_there = |vector: &Vector| {
-        content.vectors.iter().any(|other| (&other.base, &other.reference) == (&vector.base, &vector.reference))
-    };
+    let pair = |vector: &Vector| vector.resolution().map(|case| (case.base.clone(), case.reference.clone()));
+    let is_there = |vector: &Vector| content.vectors.iter().any(|other| pair(other) == pair(vector));
     let Some(mut vector) = vector(finding).filter(|vector| !is_there(vector)) else { return false };
     let mut number = 1;
     while content.vectors.iter().any(|other| other.name == vector.name) {
@@ -92,7 +84,6 @@ fn note(finding: &Finding, base: &str, reference: &str) -> String {
 mod tests {
     use super::{add, content, name};
     use crate::fuzz::{Fault, Finding, Pair};
-    use crate::vector::canonical;
 
     #[test]
     fn a_finding_is_a_vector_with_what_every_revision_says() {
@@ -109,7 +100,7 @@ mod tests {
         let names: Vec<_> = file.vectors.iter().map(|vector| vector.name.as_str()).collect();
         let name = "crate-url-differs-from-its-profile-in-the-path";
         assert_eq!(names, [format!("{name}-1"), format!("{name}-2")]);
-        let text = canonical(&file);
+        let text = file.canonical();
         assert!(
             text.contains("      rfc1808: \"http://a/../g\"\n") && text.contains("      rfc3986: \"http://a/g\"\n"),
             "{text}"

@@ -11,7 +11,7 @@ use urlstrata::revision::{self, Parts, Revision};
 use super::{Fault, Law, Seen, Text};
 use crate::escape::visible;
 use crate::evaluate::grammar::{Recognisers, evaluate};
-use crate::vector::Suite;
+use crate::vector::{Expectations, Question, Suite};
 
 /// On one text, and on members that are made of its bytes.
 pub struct Grammars;
@@ -48,13 +48,12 @@ impl Law for Grammars {
 
 /// Every URL, reference, base and text of a production in the vectors.
 pub(super) fn texts(suite: &Suite) -> impl Iterator<Item = Text> {
-    let own = suite.vectors().flat_map(|(file, vector)| {
-        let of_vector = [vector.reference.as_deref(), vector.url.as_deref(), Some(file.base_of(vector))];
-        let derived = vector.derives.0.values();
-        let derived = derived.flat_map(|it| it.members.iter().chain(it.stops.0.keys()).map(String::as_str));
-        of_vector.into_iter().flatten().chain(derived)
+    let derived = suite.vectors().filter_map(|(_, vector)| match &vector.question {
+        Question::Production(case) => Some(&case.derives),
+        _ => None,
     });
-    own.map(|text| Text(text.to_owned()))
+    let derived = derived.flat_map(Expectations::iter).flat_map(|(_, it)| it.members.iter().chain(it.stops.keys()));
+    suite.urls().into_iter().chain(derived.map(String::as_str)).map(|text| Text(text.to_owned()))
 }
 
 thread_local! {

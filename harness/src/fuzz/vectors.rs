@@ -5,9 +5,9 @@ use std::path::Path;
 
 use super::{Bytes, Fault, Law, Seen, is_a_line};
 use crate::escape::visible;
-use crate::evaluate;
 use crate::model::known::KnownEngine;
-use crate::vector::{Content, Suite, VectorError, VectorFile, canonical, embedded_known};
+use crate::vector::{Content, Suite, VectorFile, embedded_known};
+use crate::yaml::FileError;
 
 /// On bytes as a file of vectors, and as one about an engine.
 pub struct VectorFiles;
@@ -70,11 +70,13 @@ impl Law for VectorFiles {
 
     fn check(case: &Bytes, seen: &mut Seen) -> Result<(), Fault> {
         let bytes = &case.0;
-        let loaded = kept(bytes, &load, &VectorFile::canonical, &|one, other| one.content == other.content);
+        let loaded = kept(bytes, &load, &|file: &VectorFile| file.content.canonical(), &|one, other| {
+            one.content == other.content
+        });
         let loaded = loaded.map_err(|why| Fault::new(format!("vectors: {why}")))?;
         seen.count(if loaded.is_some() { "vectors: loaded" } else { "vectors: refused" });
         if let Some(file) = &loaded {
-            evaluate(file, lines(bytes), seen).map_err(|why| Fault::new(format!("vectors: {why}")))?;
+            evaluate(file, seen);
         }
         let known = kept(bytes, &load_known, &KnownEngine::canonical, &|one, other| one == other);
         let known = known.map_err(|why| Fault::new(format!("about an engine: {why}")))?;
@@ -84,10 +86,10 @@ impl Law for VectorFiles {
 
     fn seeds(suite: &Suite) -> Vec<Bytes> {
         const LONGEST: usize = 4 << 10;
-        let whole = suite.files.iter().map(|file| file.canonical().into_bytes());
+        let whole = suite.files.iter().map(|file| file.content.canonical().into_bytes());
         let single = suite.files.iter().filter_map(|file| {
             let vectors = vec![file.content.vectors.first()?.clone()];
-            Some(canonical(&Content { vectors, ..file.content.clone() }).into_bytes())
+            Some(Content { vectors, ..file.content.clone() }.canonical().into_bytes())
         });
         let known = embedded_known().into_iter().map(|(_, bytes)| bytes.to_vec());
         let bare = embedded_known().into_iter().filter_map(|(path, bytes)| {
@@ -103,7 +105,7 @@ impl Law for VectorFiles {
         for line in String::from_utf8_lossy(&case.0).lines() {
             let _ = writeln!(out, "  | {}", visible(line));
         }
-        let vectors = load(&case.0).map_or_else(|error| error.to_string(), |file| file.canonical());
+        let vectors = load(&case.0).map_or_else(|error| error.to_string(), |file| file.content.canonical());
         let known = load_known(&case.0).map_or_else(|error| error.to_string(), |known| known.canonical());
         for (what, said) in [("as vectors", vectors), ("about an engine", known)] {
             let _ = writeln!(out, "  {what}:\n{said}");
@@ -115,11 +117,11 @@ impl Law for VectorFiles {
 /// Where a file is said to lie.
 const PATH: &str = "spec/fuzz/1.yaml";
 
-fn load(bytes: &[u8]) -> Result<VectorFile, VectorError> {
-    VectorFile::from_bytes(Path::new(PATH), Path::new(PATH), bytes)
+fn load(bytes: &[u8]) -> Result<VectorFile, FileError> {
+    VectorFile::parse(Path::new(PATH), bytes)
 }
 
-fn load_known(bytes: &[u8]) -> Result<KnownEngine, VectorError> {
+fn load_known(bytes: &[u8]) -> Result<KnownEngine, FileError> {
     KnownEngine::from_bytes(Path::new(PATH), bytes)
 }
 
@@ -128,7 +130,7 @@ fn lines(bytes: &[u8]) -> usize {
     String::from_utf8_lossy(bytes).lines().count().max(1)
 }
 
-type Loading<T> = dyn Fn(&[u8]) -> Result<T, VectorError>;
+type Loading<T> = dyn Fn(&[u8]) -> Result<T, FileError>;
 
 /// What is loaded, of which the canonical form is loaded as the same and is its own; `None` if it is refused as it should be.
 fn kept<T>(
@@ -149,7 +151,7 @@ fn kept<T>(
     (canonical(&again) == written).then_some(Some(loaded)).ok_or("a canonical form has another")
 }
 
-fn is_refused_well(error: &VectorError, lines: usize) -> Result<(), &'static str> {
+fn is_refused_well(error: &FileError, lines: usize) -> Result<(), &'static str> {
     if !is_a_line(&error.to_string()) || error.sentence().is_empty() {
         return Err("a file is refused in other than a line of text");
     }
@@ -159,18 +161,14 @@ fn is_refused_well(error: &VectorError, lines: usize) -> Result<(), &'static str
     }
 }
 
-/// Puts every vector to what judges it, whatever comes of that.
-fn evaluate(file: &VectorFile, lines: usize, seen: &mut Seen) -> Result<(), &'static str> {
-    for (index, vector) in file.content.vectors.iter().enumerate() {
-        if file.line(index).is_some_and(|line| line > lines) {
-            return Err("a vector begins on a line that there is not");
-        }
-        for id in vector.documents() {
-            let met = evaluate::verify(file, vector, id).is_ok();
+/// Evaluates every vector, whatever the result.
+fn evaluate(file: &VectorFile, seen: &mut Seen) {
+    for vector in &file.content.vectors {
+        for id in vector.specifications() {
+            let met = vector.evaluate(id).is_ok();
             seen.count(if met { "a vector is met" } else { "a vector is not met" });
         }
     }
-    Ok(())
 }
 
 #[cfg(test)]
@@ -179,7 +177,8 @@ mod tests {
 
     use super::{VectorFiles, is_refused_well, kept, lines};
     use crate::fuzz::{Bytes, Law, Seen};
-    use crate::vector::{Suite, VectorError};
+    use crate::vector::Suite;
+    use crate::yaml::FileError;
     use proptest::prelude::*;
 
     #[track_caller]
@@ -198,8 +197,8 @@ mod tests {
         assert!(seen.0["a vector is met"] > 100 && !seen.0.contains_key("a vector is not met"), "{seen:?}");
     }
 
-    fn fault(line: Option<usize>) -> VectorError {
-        VectorError::new(Path::new("a.yaml"), line, "is not in order")
+    fn fault(line: Option<usize>) -> FileError {
+        FileError::new(Path::new("a.yaml"), line, "is not in order")
     }
 
     #[test]
@@ -223,8 +222,8 @@ mod tests {
     fn a_refusal_that_is_no_line_of_the_file_is_told() {
         assert!(is_refused_well(&fault(None), 1).is_ok() && is_refused_well(&fault(Some(2)), 2).is_ok());
         assert!(is_refused_well(&fault(Some(3)), 2).is_err() && is_refused_well(&fault(Some(0)), 2).is_err());
-        assert!(is_refused_well(&VectorError::new(Path::new("a\nb"), None, "x"), 1).is_err());
-        assert!(is_refused_well(&VectorError::new(Path::new("a"), None, ""), 1).is_err());
+        assert!(is_refused_well(&FileError::new(Path::new("a\nb"), None, "x"), 1).is_err());
+        assert!(is_refused_well(&FileError::new(Path::new("a"), None, ""), 1).is_err());
         assert_eq!((lines(b""), lines(b"a\n"), lines(b"a\r\n\xff")), (1, 1, 2));
     }
 

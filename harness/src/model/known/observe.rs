@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::hash::Hasher;
 
 use fnv::FnvHasher;
+use rayon::prelude::*;
 use urlstrata::rules;
 
 use super::{
@@ -235,11 +236,11 @@ pub(super) struct Random {
 
 impl Random {
     pub(super) fn of(engine: &dyn Engine, attributor: &Attributor, pairs: u64) -> Self {
-        let mut found = Self::default();
         let mut random = RandomPairs::new(RANDOM_SEED);
-        for _ in 0..pairs {
-            let (base, reference) = random.pair();
-            add(engine, attributor, &base, &reference, &mut found.counts, &mut found.missed);
+        let pairs: Vec<_> = (0..pairs).map(|_| random.pair()).collect();
+        let mut found = Self::default();
+        for (pair, seen) in pairs.iter().zip(see_all(engine, attributor, &pairs)) {
+            seen.count(pair, &mut found.counts, &mut found.missed);
         }
         found
     }
@@ -257,29 +258,18 @@ pub(super) struct Observed {
 
 impl Observed {
     pub(super) fn of(engine: &dyn Engine, attributor: &Attributor, suite: &Suite) -> Self {
-        let mut observed = Self::default();
-        for case in suite.resolutions() {
-            observed.add(engine, attributor, &case.base, &case.reference, |it| &mut it.vectors);
+        let vectors = suite.resolutions().map(|case| (case.base.to_string(), case.reference.to_string()));
+        let vectors: Vec<(String, String)> = vectors.collect();
+        let mut short = Vec::new();
+        generate::short_pairs(SHORT_LENGTH, |base, reference| short.push((base.to_owned(), reference.to_owned())));
+        let mut observed = Self { cases: (vectors.len() + short.len()) as u64, ..Self::default() };
+        let Self { differing, missed, vectors: on_vectors, short: on_short, .. } = &mut observed;
+        for (pairs, counts) in [(&vectors, on_vectors), (&short, on_short)] {
+            for (pair, seen) in pairs.iter().zip(see_all(engine, attributor, pairs)) {
+                *differing += u64::from(seen.count(pair, counts, missed));
+            }
         }
-        generate::short_pairs(SHORT_LENGTH, |base, reference| {
-            observed.add(engine, attributor, base, reference, |it| &mut it.short);
-        });
         observed
-    }
-
-    fn add(
-        &mut self,
-        engine: &dyn Engine,
-        attributor: &Attributor,
-        base: &str,
-        reference: &str,
-        counts: fn(&mut Self) -> &mut Counts,
-    ) {
-        self.cases += 1;
-        let mut missed = std::mem::take(&mut self.missed);
-        let differs = add(engine, attributor, base, reference, counts(self), &mut missed);
-        self.missed = missed;
-        self.differing += u64::from(differs);
     }
 
     /// The smallest pair of the suites that shows `id`.
@@ -288,26 +278,41 @@ impl Observed {
     }
 }
 
-/// Asks the engine, and counts a result that differs from the document's: by the differences of its profile that are the
-/// reason, or by the class of pairs that the profile does not predict. Returns whether it differs.
-fn add(
-    engine: &dyn Engine,
-    attributor: &Attributor,
-    base: &str,
-    reference: &str,
-    counts: &mut Counts,
-    missed: &mut Classes,
-) -> bool {
-    let did = ask(engine, base, reference);
-    match attributor.predicted_differences(base, reference, &did) {
-        Some(differences) => {
-            counts.add(&differences, base, reference);
-            !differences.is_empty()
+/// How an engine's result on a pair compares with its specification's.
+enum Seen {
+    /// The profile predicts it, with these differences from the specification; none if the results are equal.
+    Predicted(Vec<Difference>),
+    /// The profile does not predict it: the class of deviations, and the result.
+    Missed(String, Outcome),
+}
+
+/// Asks the engine each pair, on every core.
+fn see_all(engine: &dyn Engine, attributor: &Attributor, pairs: &[(String, String)]) -> Vec<Seen> {
+    let see = |(base, reference): &(String, String)| {
+        let did = ask(engine, base, reference);
+        match attributor.predicted_differences(base, reference, &did) {
+            Some(differences) => Seen::Predicted(differences),
+            None => {
+                let class = attributor.deviation(base, reference, &did);
+                Seen::Missed(class.unwrap_or_else(|| "other".to_owned()), did)
+            }
         }
-        None => {
-            let class = attributor.deviation(base, reference, &did).unwrap_or_else(|| "other".to_owned());
-            missed.0.entry(class).or_default().add(base, reference, &did);
-            true
+    };
+    pairs.par_iter().map(see).collect()
+}
+
+impl Seen {
+    /// Counts the differences that are part of the cause, or the pair in its class. Returns whether the results differ.
+    fn count(self, (base, reference): &(String, String), counts: &mut Counts, missed: &mut Classes) -> bool {
+        match self {
+            Self::Predicted(differences) => {
+                counts.add(&differences, base, reference);
+                !differences.is_empty()
+            }
+            Self::Missed(class, did) => {
+                missed.0.entry(class).or_default().add(base, reference, &did);
+                true
+            }
         }
     }
 }

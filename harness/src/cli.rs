@@ -21,8 +21,6 @@ mod compare;
 mod engines;
 mod enumerate;
 mod explain;
-mod fuzz;
-mod import;
 mod links;
 mod parse;
 mod profile;
@@ -94,8 +92,6 @@ enum Command {
     /// Checks or updates what is known of engines
     #[command(subcommand)]
     Known(profile::KnownCommand),
-    /// Runs fuzz targets for a while, and keeps what they find; or writes what another fuzzing engine is started with
-    Fuzz(fuzz::Arguments),
 }
 
 /// How output is written.
@@ -218,7 +214,6 @@ fn dispatch(command: Command, out: &mut dyn Write) -> Ended {
         Command::Profile(arguments) => profile::profile(&arguments, out),
         Command::Shrink(arguments) => profile::shrink(&arguments, out),
         Command::Known(command) => profile::known(&command, out),
-        Command::Fuzz(arguments) => fuzz::fuzz(&arguments, out),
     }
 }
 

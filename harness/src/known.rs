@@ -277,7 +277,12 @@ impl Known {
         Self::from_bytes(path, &read_bytes(path)?)
     }
 
-    pub(crate) fn from_bytes(path: &Path, bytes: &[u8]) -> Result<Self, VectorError> {
+    /// Parses the content of a file; `path` is used in errors only.
+    ///
+    /// # Errors
+    ///
+    /// Returns the first problem with its line.
+    pub fn from_bytes(path: &Path, bytes: &[u8]) -> Result<Self, VectorError> {
         let fault = |line, sentence: String| VectorError::new(path, line, sentence);
         let text = text_of(path, bytes)?;
         let known: Self = from_text(text).map_err(|(line, sentence)| fault(line, sentence))?;

@@ -25,7 +25,6 @@ pub mod engine;
 pub mod enumerate;
 pub mod forms;
 pub mod frequency;
-pub mod fuzz;
 pub mod generate;
 pub mod grammar;
 pub mod judge;
@@ -96,7 +95,7 @@ pub fn visible(text: &str) -> String {
 }
 
 /// Controls, separators other than the space, marks of direction, joiners, private use and noncharacters.
-fn is_invisible(character: char) -> bool {
+pub fn is_invisible(character: char) -> bool {
     character.is_control()
         || character != ' ' && character.is_whitespace()
         || matches!(character as u32,

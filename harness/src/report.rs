@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use minijinja::value::Serde;
 use serde::Serialize;
 use urlstrata::characters::ALL;
 use urlstrata::revision::{self, MarkKind};
@@ -14,7 +13,6 @@ use crate::coverage::{self, Derived, Reached};
 use crate::engine::{self, Engine, Outcome, ask};
 use crate::enumerate::{History, Scope, history};
 use crate::frequency;
-use crate::fuzz::campaign::Campaign;
 use crate::generate::{ALPHABET, BASES};
 use crate::judge::{Comparison, Note, Totals, verify};
 use crate::known;
@@ -24,13 +22,9 @@ use crate::scheme::survey::{Survey, survey};
 use crate::validity::{self, Axes};
 use crate::vector::{Expected, Suite};
 
-mod campaign;
 mod engines;
 mod page;
 
-pub use campaign::PAGE as CAMPAIGN;
-
-use campaign::CampaignRows;
 use engines::{EngineReport, Grid, Hosts};
 
 /// The longest reference of the report's enumeration of revisions.
@@ -78,8 +72,6 @@ struct Report {
     characters: Characters,
     /// RFC 1738's schemes over the vectors.
     schemes: Survey,
-    /// The last fuzz campaigns.
-    campaign: CampaignRows,
 }
 
 #[derive(Serialize)]
@@ -198,27 +190,18 @@ struct MarkRow {
     because: &'static str,
 }
 
-/// Asks everyone everything, and lays the pages out, with what the last fuzz campaigns came to.
+/// Asks everyone everything, and lays the pages out.
 ///
 /// # Errors
 ///
 /// A sentence, if a page cannot be laid out.
-pub fn write(suite: &Suite, campaign: &Campaign) -> Result<Pages, String> {
-    let report = compute(suite, campaign)?;
+pub fn write(suite: &Suite) -> Result<Pages, String> {
+    let report = compute(suite)?;
     let names: Vec<_> = report.engines.iter().map(|engine| engine.page.as_str()).collect();
     let mut pages = page::lay_out(&report, &names)?;
     let json = serde_json::to_string_pretty(&report).map_err(|error| error.to_string())?;
     pages.push(("report.json".to_owned(), json + "\n"));
     Ok(Pages { pages, answer: answer(&report), faults: report.totals.faults + report.history.disagreeing })
-}
-
-/// The page on a campaign, for the one that has just been run.
-///
-/// # Errors
-///
-/// A sentence, if it cannot be laid out.
-pub fn campaign(campaign: &Campaign) -> Result<String, String> {
-    page::lay_out_one(campaign::PAGE, &minijinja::context! { campaign => Serde(CampaignRows::of(campaign)) })
 }
 
 fn answer(report: &Report) -> String {
@@ -232,7 +215,7 @@ fn answer(report: &Report) -> String {
     )
 }
 
-fn compute(suite: &Suite, campaign: &Campaign) -> Result<Report, String> {
+fn compute(suite: &Suite) -> Result<Report, String> {
     let engines: Vec<_> = engine::all().into_iter().filter(|it| it.revision().is_none() && !it.is_optional()).collect();
     let steps = coverage::measure(suite);
     let (sources, revisions) = tables(suite, &steps);
@@ -282,7 +265,6 @@ fn compute(suite: &Suite, campaign: &Campaign) -> Result<Report, String> {
             moves: characters::moves(&[]),
         },
         schemes: survey(suite)?,
-        campaign: CampaignRows::of(campaign),
     })
 }
 

@@ -36,7 +36,7 @@ pub const WHATWG: &str = "whatwg";
 pub const KNOWN: &str = "known";
 
 /// What is known of engines, as it was when the program was built: path and bytes of each file, in their order.
-pub(crate) fn embedded_known() -> Vec<(PathBuf, &'static [u8])> {
+pub fn embedded_known() -> Vec<(PathBuf, &'static [u8])> {
     let files = EMBEDDED.get_dir(KNOWN).into_iter().flat_map(Dir::files).filter(|file| is_yaml(file.path()));
     let mut files: Vec<_> = files.map(|file| (file.path().to_owned(), file.contents())).collect();
     files.sort();
@@ -404,7 +404,12 @@ impl VectorFile {
         Self::from_bytes(path, named, &read_bytes(path)?)
     }
 
-    pub(crate) fn from_bytes(path: &Path, named: &Path, bytes: &[u8]) -> Result<Self, VectorError> {
+    /// Parses the content of a file; `path` is used in errors only, and the identity is taken from `named`.
+    ///
+    /// # Errors
+    ///
+    /// Returns the first problem with its line.
+    pub fn from_bytes(path: &Path, named: &Path, bytes: &[u8]) -> Result<Self, VectorError> {
         let text = text_of(path, bytes)?;
         let content: Content = from_text(text).map_err(|(line, sentence)| VectorError::new(path, line, sentence))?;
         let named = if named.as_os_str().is_empty() { Path::new(path.file_name().unwrap_or_default()) } else { named };

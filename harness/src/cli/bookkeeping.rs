@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
 use urlstrata::revision::Revision;
-use urlstrata_harness::fuzz::campaign::Campaign;
 use urlstrata_harness::plural::counted;
 use urlstrata_harness::vector::{Content, MAX_FILE, Suite, canonical, format_file, lint, yaml_below};
 use urlstrata_harness::{coverage, known, report, witness, wpt, write_all, write_whole};
@@ -44,8 +43,6 @@ pub(super) enum VectorsCommand {
         #[arg(long, default_value = "vectors/history/wpt.yaml")]
         out: PathBuf,
     },
-    /// Shrinks findings of fuzzing, and keeps them as vectors and inputs
-    ImportFuzz(super::import::Arguments),
 }
 
 pub(super) fn vectors(command: &VectorsCommand, out: &mut dyn Write) -> Ended {
@@ -86,7 +83,6 @@ pub(super) fn vectors(command: &VectorsCommand, out: &mut dyn Write) -> Ended {
             let content = witness::vectors().map_err(|column| Failure::Input(format!("no pair shows {column}")))?;
             write_vectors(&content, path, out)
         }
-        VectorsCommand::ImportFuzz(arguments) => super::import::import(arguments, out),
         VectorsCommand::ImportWpt { json, from, out: path } => {
             let fault = |why: String| Failure::Input(format!("{}: {why}", json.display()));
             let length = fs::metadata(json).map_err(|error| fault(format!("cannot be read: {error}")))?.len();
@@ -117,7 +113,7 @@ fn write_vectors(content: &Content, path: &Path, out: &mut dyn Write) -> Ended {
     Ok(Finding::AsExpected)
 }
 
-pub(super) fn unwritable(path: &Path, error: &std::io::Error) -> Failure {
+fn unwritable(path: &Path, error: &std::io::Error) -> Failure {
     Failure::Usage(format!("{}: cannot be written: {error}; what was there is as it was", path.display()))
 }
 
@@ -155,15 +151,10 @@ pub(super) fn coverage(revisions: &[&Revision], out: &mut dyn Write) -> Ended {
     Ok(if unreached + unshown == 0 { Finding::AsExpected } else { Finding::OwnFault })
 }
 
-/// What the last campaigns came to, as it was when the program was built. Not in the library: each campaign writes it anew, and
-/// the fuzz targets, which the next one runs, would be built again.
-const CAMPAIGN: &str = include_str!("../../../fuzz/campaign.json");
-
 pub(super) fn report(folder: &Path, out: &mut dyn Write) -> Ended {
     let suite = Suite::embedded()?;
-    let campaign = Campaign::parse(CAMPAIGN).map_err(Failure::Input)?;
     let working = super::working("asking everyone everything");
-    let files = report::write(&suite, &campaign).map_err(Failure::Input)?;
+    let files = report::write(&suite).map_err(Failure::Input)?;
     working.finish_and_clear();
     // Everything is made before anything is written, so that a fault leaves the old reports whole.
     fs::create_dir_all(folder).map_err(|error| unwritable(folder, &error))?;

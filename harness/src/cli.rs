@@ -9,29 +9,38 @@ use std::time::Duration;
 
 use clap::{Parser, Subcommand, ValueEnum};
 use indicatif::ProgressBar;
-use urlstrata::revision::{self, Revision};
-use urlstrata_harness::engine::{self, Engine, Process};
-use urlstrata_harness::profile::Reading;
+use urlstrata::revision::Revision;
 use urlstrata_harness::vector::VectorError;
+use urlstrata_harness::world::World;
 
-mod answer;
-mod bookkeeping;
 mod characters;
 mod compare;
-mod engines;
+mod coverage;
+mod engine;
 mod enumerate;
 mod explain;
+mod input;
+mod known;
 mod links;
+mod output;
 mod parse;
 mod profile;
 mod progress;
+mod report;
+mod resolve;
 mod run;
+mod select;
+mod shrink;
 mod validate;
+mod vectors;
 
 /// Which specification does a URL parser really follow, clause by clause?
 #[derive(Parser)]
 #[command(name = "urlstrata", version, after_help = EXITS)]
 struct Arguments {
+    /// A folder with known deviations, which `known update --out` writes: engines are explained by their profiles there
+    #[arg(long, global = true, value_name = "FOLDER")]
+    known: Option<PathBuf>,
     #[command(subcommand)]
     command: Command,
 }
@@ -60,7 +69,7 @@ enum Command {
     /// Shows every revision's and engine's answer to one reference, and why they differ
     Explain(explain::Arguments),
     /// Resolves references and prints the answers, one a line
-    Resolve(answer::Resolve),
+    Resolve(resolve::Resolve),
     /// Shows the base of each part of documents, and every link in them resolved
     Links(links::Arguments),
     /// Splits a URL into components under a document's own names, and into its scheme's fields
@@ -71,14 +80,14 @@ enum Command {
     Validate(validate::Validate),
     /// Lists engines, tries one, or lets one speak the engine protocol
     #[command(subcommand)]
-    Engine(engines::EngineCommand),
+    Engine(engine::EngineCommand),
     /// Checks, formats and generates vector files
     #[command(subcommand)]
-    Vectors(bookkeeping::VectorsCommand),
+    Vectors(vectors::VectorsCommand),
     /// Shows which step of which document the vectors reach
     Coverage {
         /// Show this revision only
-        #[arg(short, long, value_parser = a_revision)]
+        #[arg(short, long, value_parser = select::a_revision)]
         revision: Vec<&'static Revision>,
     },
     /// Compares two engines, or an engine and a specification: on which pairs do they differ, in what, and why
@@ -88,10 +97,10 @@ enum Command {
     /// Fits the row of rules and the rewrites that predict an engine best, and says how well they do
     Profile(profile::Profile),
     /// Finds the smallest pair that differs for the same reason
-    Shrink(profile::Shrink),
+    Shrink(shrink::Shrink),
     /// Checks or updates what is known of engines
     #[command(subcommand)]
-    Known(profile::KnownCommand),
+    Known(known::KnownCommand),
 }
 
 /// How output is written.
@@ -169,7 +178,7 @@ pub(crate) fn main() -> ExitCode {
     }));
     let mut out = BufWriter::new(io::stdout().lock());
     let ended = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-        let ended = dispatch(arguments.command, &mut out);
+        let ended = dispatch(&arguments, &mut out);
         out.flush().map_err(Failure::Io).and(ended)
     }));
     match ended {
@@ -196,47 +205,29 @@ pub(crate) fn main() -> ExitCode {
     }
 }
 
-fn dispatch(command: Command, out: &mut dyn Write) -> Ended {
-    match command {
-        Command::Run(arguments) => run::run(&arguments, out),
-        Command::Report { out: folder } => bookkeeping::report(&folder, out),
-        Command::Explain(arguments) => explain::explain(&arguments, out),
-        Command::Resolve(arguments) => answer::resolve(&arguments, out),
-        Command::Links(arguments) => links::links(&arguments, out),
-        Command::Parse(arguments) => parse::parse(&arguments, out),
-        Command::Characters(arguments) => characters::characters(&arguments, out),
-        Command::Validate(arguments) => validate::validate(&arguments, out),
-        Command::Engine(command) => engines::engine(&command, out),
-        Command::Vectors(command) => bookkeeping::vectors(&command, out),
-        Command::Coverage { revision } => bookkeeping::coverage(&revision, out),
-        Command::Compare(arguments) => compare::compare(&arguments, out),
-        Command::Enumerate(arguments) => enumerate::enumerate(&arguments, out),
-        Command::Profile(arguments) => profile::profile(&arguments, out),
-        Command::Shrink(arguments) => profile::shrink(&arguments, out),
-        Command::Known(command) => profile::known(&command, out),
+fn dispatch(arguments: &Arguments, out: &mut dyn Write) -> Ended {
+    let mut world = World::embedded()?;
+    if let Some(folder) = &arguments.known {
+        world = world.with_known(folder)?;
     }
-}
-
-/// The engine of a name that was given. A program has to pass the smoke test.
-fn an_engine(name: &str) -> Result<Box<dyn Engine>, Failure> {
-    let engine = an_untried_engine(name)?;
-    if name.starts_with(engine::PROGRAM) {
-        let passed = engine::smoke(engine.as_ref()).map_err(Failure::Engine)?;
-        for deviation in passed.deviations {
-            let _ = writeln!(io::stderr(), "urlstrata: {name} deviates on a plain pair: {deviation}");
-        }
+    match &arguments.command {
+        Command::Run(arguments) => run::run(arguments, world, out),
+        Command::Report { out: folder } => report::report(folder, world, out),
+        Command::Explain(arguments) => explain::explain(arguments, world, out),
+        Command::Resolve(arguments) => resolve::resolve(arguments, out),
+        Command::Links(arguments) => links::links(arguments, out),
+        Command::Parse(arguments) => parse::parse(arguments, &world, out),
+        Command::Characters(arguments) => characters::characters(arguments, out),
+        Command::Validate(arguments) => validate::validate(arguments, out),
+        Command::Engine(command) => engine::engine(command, out),
+        Command::Vectors(command) => vectors::vectors(command, out),
+        Command::Coverage { revision } => coverage::coverage(revision, &world, out),
+        Command::Compare(arguments) => compare::compare(arguments, world, out),
+        Command::Enumerate(arguments) => enumerate::enumerate(arguments, world, out),
+        Command::Profile(arguments) => profile::profile(arguments, &world, out),
+        Command::Shrink(arguments) => shrink::shrink(arguments, world, out),
+        Command::Known(command) => known::known(command, arguments.known.as_deref(), &world, out),
     }
-    Ok(engine)
-}
-
-/// As [`an_engine`], before it is tried. What a program does against the protocol is told on standard error.
-fn an_untried_engine(name: &str) -> Result<Box<dyn Engine>, Failure> {
-    let Some(command) = name.strip_prefix(engine::PROGRAM) else {
-        return engine::by_name(name).map_err(Failure::Usage);
-    };
-    let told = format!("urlstrata: {name}");
-    let program = Process::new(command).map_err(Failure::Usage)?;
-    Ok(Box::new(program.telling(move |fault| drop(writeln!(io::stderr(), "{told}: {fault}")))))
 }
 
 /// Says on a terminal's standard error that something takes its time.
@@ -244,28 +235,4 @@ fn working(message: impl Into<String>) -> ProgressBar {
     let spinner = ProgressBar::new_spinner().with_message(message.into());
     spinner.enable_steady_tick(Duration::from_millis(200));
     spinner
-}
-
-/// A revision by its id, for an argument.
-fn a_revision(id: &str) -> Result<&'static Revision, String> {
-    revision::by_id(id).ok_or_else(|| {
-        let ids: Vec<_> = revision::ALL.iter().map(|revision| revision.id).collect();
-        format!("there are {}", ids.join(", "))
-    })
-}
-
-/// A document to put engines beside, for an argument: a revision that resolves, or the URL Standard.
-fn a_reading(id: &str) -> Result<Reading, String> {
-    if let Some(reading) = Reading::by_id(id) {
-        return Ok(reading);
-    }
-    match revision::by_id(id) {
-        Some(revision) => {
-            Err(format!("{} resolves nothing: relative references are out of its scope", revision.document))
-        }
-        None => {
-            let ids: Vec<_> = Reading::all().iter().map(|reading| reading.id).collect();
-            Err(format!("there are {}", ids.join(", ")))
-        }
-    }
 }

@@ -20,12 +20,9 @@ mod html;
 mod kind;
 mod mime;
 mod text;
-mod tree;
 
 pub use html::{ATTRIBUTES, Attribute, Form};
 pub use kind::Kind;
-pub(crate) use tree::traces;
-pub use tree::{check, verify};
 
 /// No document is read that is longer.
 pub const MAX_BYTES: u64 = 256 << 20;
@@ -161,13 +158,22 @@ impl<'a> Reader<'a> {
         };
         for url in [retrieval, default].into_iter().flatten() {
             if !precedence.is_absolute(url) {
-                return Err(Unfit::Base(format!("{:?} is not absolute, so it is no base", crate::visible(url))));
+                return Err(Unfit::Base(format!(
+                    "{:?} is not absolute, so it is no base",
+                    crate::escape::visible(url)
+                )));
             }
             if url.len() > MAX_BASE {
                 return Err(Unfit::Base(format!("a base of {} bytes: the limit is {MAX_BASE}", url.len())));
             }
         }
         Ok(Self { revision, precedence, retrieval, default, keeps_steps: false })
+    }
+
+    /// The same reader, which also keeps the steps that gave each part its base, in [`Part::trace`].
+    #[must_use]
+    pub fn keeping_steps(self) -> Self {
+        Self { keeps_steps: true, ..self }
     }
 
     /// The same reader for a document that was retrieved from `url`, which has to be absolute.

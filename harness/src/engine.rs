@@ -4,71 +4,24 @@
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use serde::Serialize;
+use urlstrata::fast;
 use urlstrata::revision::{self, Revision};
 use urlstrata::rules::{COLUMNS, Rules};
-use urlstrata::{Resolution, fast};
 
-use crate::protocol::Faults;
+use crate::outcome::{Components, Faults, Outcome};
 
 #[cfg(test)]
 mod liar;
 mod native;
 mod process;
+mod serve;
 mod smoke;
 
 #[cfg(test)]
 pub(crate) use liar::Liar;
 pub use process::{Limits, Process};
+pub use serve::{answer_all, serve};
 pub use smoke::{Passed, smoke};
-
-/// What an engine did with a base and a reference.
-#[derive(Clone, Debug, Eq, Hash, Ord, PartialEq, PartialOrd, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Outcome {
-    /// It said a URL.
-    Url(String),
-    /// It will not have this input, and says why. That is an answer.
-    Refused(String),
-    /// It has no answer, for a reason of ours or its own.
-    Skipped(String),
-    /// It died on this input.
-    Crashed(String),
-    /// It did not answer this input within the limit.
-    TimedOut(String),
-}
-
-impl Outcome {
-    /// The URL, if that is what it said.
-    pub fn url(&self) -> Option<&str> {
-        match self {
-            Self::Url(url) => Some(url),
-            _ => None,
-        }
-    }
-
-    /// Whether it is an answer: a URL, or that there is none.
-    pub fn is_answer(&self) -> bool {
-        matches!(self, Self::Url(_) | Self::Refused(_))
-    }
-
-    /// Whether both are outcomes of the same kind, whatever their texts.
-    pub fn is_like(&self, other: &Self) -> bool {
-        std::mem::discriminant(self) == std::mem::discriminant(other)
-    }
-}
-
-impl From<Resolution> for Outcome {
-    fn from(resolution: Resolution) -> Self {
-        match resolution {
-            Ok(target) => Self::Url(target.url),
-            Err(refusal) => Self::Refused(refusal.why),
-        }
-    }
-}
-
-/// The components that an engine names, in its order; or what it did instead, which is no [`Outcome::Url`].
-pub type Components = Result<Vec<(String, Option<String>)>, Outcome>;
 
 /// Something that resolves references and splits URLs.
 pub trait Engine: Sync {
@@ -154,16 +107,16 @@ pub fn all() -> Vec<Box<dyn Engine>> {
     references.chain(fast).chain(native::all()).collect()
 }
 
-/// The engine of that name. `cmd:` and a command is a program, which starts when it is first asked; until it has passed
-/// [`smoke`], its results are not used. `fast:REVISION+RULE=SETTING` is the optimized engine under the rule set of a revision
+/// The engine of that name. `cmd:COMMAND`, or `NAME=cmd:COMMAND` to name it, is a program, which starts when it is first
+/// asked; until it has passed [`smoke`], its results are not used. `fast:REVISION+RULE=SETTING` is the optimized engine under the rule set of a revision
 /// with one or more settings changed, such as `fast:rfc3986+dots_in_absolute=Kept`.
 ///
 /// # Errors
 ///
 /// A sentence with the names there are, or on what is wrong with the command, the rule or the setting.
 pub fn by_name(name: &str) -> Result<Box<dyn Engine>, String> {
-    if let Some(command) = name.strip_prefix(PROGRAM) {
-        return Ok(Box::new(Process::new(command)?));
+    if let Some((given, command)) = program(name) {
+        return Ok(Box::new(Process::new(command)?.named(given)));
     }
     if let Some((engine, changes)) = name.split_once('+')
         && engine.starts_with(FAST)
@@ -175,9 +128,25 @@ pub fn by_name(name: &str) -> Result<Box<dyn Engine>, String> {
         Some(index) => Ok(engines.swap_remove(index)),
         None => {
             let names: Vec<_> = engines.iter().map(|engine| engine.name()).collect();
-            Err(format!("no engine is called {name:?}: there are {}, and {PROGRAM} with a program", names.join(", ")))
+            Err(format!(
+                "no engine is called {name:?}: there are {}, and {PROGRAM}COMMAND or NAME={PROGRAM}COMMAND for a program",
+                names.join(", ")
+            ))
         }
     }
+}
+
+/// The name and the command of a program, if `name` is `cmd:COMMAND` or `NAME=cmd:COMMAND`.
+///
+/// A name consists of ASCII letters, digits, `.`, `_`, `-` and `@`.
+pub fn program(name: &str) -> Option<(Option<&str>, &str)> {
+    if let Some(command) = name.strip_prefix(PROGRAM) {
+        return Some((None, command));
+    }
+    let (given, command) = name.split_once('=')?;
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-' | '@');
+    let command = command.strip_prefix(PROGRAM).filter(|_| !given.is_empty() && given.chars().all(is_plain))?;
+    Some((Some(given), command))
 }
 
 /// What the names of the optimized engine begin with.

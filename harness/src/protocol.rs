@@ -1,20 +1,17 @@
 //! The engine protocol, version 1: one JSON object a line, and the engine speaks first.
 //!
-//! [`serve`] lets one of our engines speak it; a [`Conversation`] makes of whatever an engine writes what is an answer.
+//! It performs no input or output: a [`Conversation`] makes of whatever an engine writes what is an answer.
 
 use serde::de::DeserializeOwned;
 
 mod conversation;
-mod faults;
 mod line;
 mod request;
-mod serve;
 
 pub use conversation::{Conversation, MAX_LINE};
-pub use faults::Faults;
 pub use line::Hello;
+pub(crate) use line::Named;
 pub use request::{End, Request};
-pub use serve::{answer_all, serve};
 
 /// The version spoken here.
 pub const VERSION: u32 = 1;
@@ -42,7 +39,7 @@ impl Op {
 }
 
 /// The object on a line; a list is none, though serde would read one as the fields in their order.
-fn read_object<T: DeserializeOwned>(line: &str) -> Result<T, String> {
+pub(crate) fn read_object<T: DeserializeOwned>(line: &str) -> Result<T, String> {
     if !line.trim_start().starts_with('{') {
         return Err("no JSON object".to_owned());
     }

@@ -7,20 +7,20 @@ use urlstrata::characters::ALL;
 use urlstrata::revision::{self, MarkKind};
 use urlstrata::rules::COLUMNS;
 
-use crate::attribute;
-use crate::characters::{self, AlphabetRow, CharacterRow, MoveRow};
-use crate::coverage::{self, Derived, Reached};
-use crate::engine::{self, Engine, Outcome, ask};
-use crate::enumerate::{History, Scope, history};
-use crate::frequency;
-use crate::generate::{ALPHABET, BASES};
-use crate::judge::{Comparison, Note, Totals, verify};
-use crate::known;
+use crate::evaluate::characters::{self, AlphabetRow, CharacterRow, MoveRow};
+use crate::evaluate::coverage::{self, Derived, Reached};
+use crate::evaluate::verify;
+use crate::explain::Explanation;
+use crate::model::known;
+use crate::pairs::generate::{ALPHABET, BASES};
 use crate::plural::counted;
-use crate::profile::Reading;
-use crate::scheme::survey::{Survey, survey};
-use crate::validity::{self, Axes};
+use crate::survey::enumerate::{History, Scope, history};
+use crate::survey::frequency;
+use crate::survey::schemes::{Survey, survey};
+use crate::survey::tally::{Comparison, Totals};
+use crate::survey::validity::{self, Axes};
 use crate::vector::{Expected, Suite};
+use crate::world::World;
 
 mod engines;
 mod page;
@@ -46,7 +46,7 @@ pub struct Pages {
 #[derive(Serialize)]
 struct Report {
     totals: Sums,
-    showcase: Showcase,
+    showcase: Explanation,
     revisions: Vec<RevisionRow>,
     sources: Vec<SourceRow>,
     fielding: Vec<FieldingRow>,
@@ -96,27 +96,6 @@ struct Sums {
     divergences: u64,
     /// How many of them have no cause in the engine's profile: the number in the headline.
     unexplained: u64,
-}
-
-#[derive(Serialize)]
-struct Showcase {
-    base: &'static str,
-    reference: &'static str,
-    groups: Vec<Group>,
-    changes: Vec<Consecutive>,
-}
-
-#[derive(Serialize)]
-struct Group {
-    outcome: Outcome,
-    by: Vec<String>,
-}
-
-#[derive(Serialize)]
-struct Consecutive {
-    older: &'static str,
-    newer: &'static str,
-    notes: Vec<Note>,
 }
 
 #[derive(Serialize)]
@@ -195,8 +174,8 @@ struct MarkRow {
 /// # Errors
 ///
 /// A sentence, if a page cannot be laid out.
-pub fn write(suite: &Suite) -> Result<Pages, String> {
-    let report = compute(suite)?;
+pub fn write(world: &World) -> Result<Pages, String> {
+    let report = compute(world)?;
     let names: Vec<_> = report.engines.iter().map(|engine| engine.page.as_str()).collect();
     let mut pages = page::lay_out(&report, &names)?;
     let json = serde_json::to_string_pretty(&report).map_err(|error| error.to_string())?;
@@ -215,13 +194,13 @@ fn answer(report: &Report) -> String {
     )
 }
 
-fn compute(suite: &Suite) -> Result<Report, String> {
-    let engines: Vec<_> = engine::all().into_iter().filter(|it| it.revision().is_none() && !it.is_optional()).collect();
+fn compute(world: &World) -> Result<Report, String> {
+    let suite = world.suite().map_err(|error| error.to_string())?;
     let steps = coverage::measure(suite);
     let (sources, revisions) = tables(suite, &steps);
     let scope =
         |length| Scope { alphabet: ALPHABET.chars().collect(), length, bases: BASES.map(str::to_owned).to_vec() };
-    let reports = engines::report(suite, &engines, &scope(known::SHORT_LENGTH))?;
+    let reports = engines::report(world, suite, &scope(known::SHORT_LENGTH))?;
     let marks: Vec<_> = revision::ALL.into_iter().flat_map(marks_of).collect();
     let expectations = revisions.iter().map(|row| row.expectations).sum();
     let met = revisions.iter().map(|row| row.met).sum();
@@ -242,19 +221,19 @@ fn compute(suite: &Suite) -> Result<Report, String> {
             divergences: totals.cases - totals.agree,
             unexplained: totals.cases - totals.agree - totals.explained,
         },
-        showcase: showcase(&engines),
+        showcase: Explanation::of(world, SHOWCASE.0, SHOWCASE.1),
         fielding: fielding(suite),
         clients: clients(suite),
         revisions,
         sources,
-        grid: Grid::of(&reports, &engines),
-        hosts: engines::hosts(suite, &engines),
+        grid: Grid::of(&reports, world),
+        hosts: engines::hosts(world, suite),
         engines: reports,
         history: history(&scope(HISTORY_LENGTH), &|_| ())?,
         history_length: HISTORY_LENGTH,
-        frequency: frequency::on_documentation()?,
+        frequency: frequency::on_documentation(&world.known)?,
         columns: columns(),
-        validity: validity::measure(suite, &engines),
+        validity: validity::measure(suite, &world.engines),
         validity_base: validity::BASE,
         productions: coverage::productions(suite),
         steps,
@@ -264,7 +243,7 @@ fn compute(suite: &Suite) -> Result<Report, String> {
             table: characters::table(&[], &ALL.iter().collect::<Vec<_>>()),
             moves: characters::moves(&[]),
         },
-        schemes: survey(suite)?,
+        schemes: survey(suite, &world.known)?,
     })
 }
 
@@ -352,36 +331,6 @@ fn clients(suite: &Suite) -> Vec<ClientRow> {
         }
     }
     rows.into_values().collect()
-}
-
-fn showcase(engines: &[Box<dyn Engine>]) -> Showcase {
-    let (base, reference) = SHOWCASE;
-    let by_steps: Vec<_> = revision::resolving()
-        .map(|(revision, rules)| (revision, rules, Outcome::from(revision.resolve(base, reference))))
-        .collect();
-    let mut groups: Vec<Group> = Vec::new();
-    let asked = engines
-        .iter()
-        .map(|engine| (format!("{} {}", engine.name(), engine.version()), ask(engine.as_ref(), base, reference)));
-    let standard = Reading::url_standard();
-    let standard = (standard.id.to_owned(), standard.says(base, reference));
-    let by_steps_and_standard = by_steps.iter().map(|(by, _, outcome)| (by.id.to_owned(), outcome.clone()));
-    for (by, outcome) in by_steps_and_standard.chain([standard]).chain(asked) {
-        match groups.iter_mut().find(|group| group.outcome == outcome) {
-            Some(group) => group.by.push(by),
-            None => groups.push(Group { outcome, by: vec![by] }),
-        }
-    }
-    groups.sort_by_key(|group| group.outcome.url().is_none());
-    let changes = by_steps.windows(2).filter(|two| two[0].2 != two[1].2).map(|two| Consecutive {
-        older: two[0].0.id,
-        newer: two[1].0.id,
-        notes: attribute::between(two[0].1, two[1].1, base, reference)
-            .iter()
-            .map(|change| Note::of(change, two[0].0.cite, Reading::of(two[1].0)))
-            .collect(),
-    });
-    Showcase { base, reference, changes: changes.collect(), groups }
 }
 
 fn columns() -> Vec<ColumnRow> {

@@ -2,19 +2,21 @@
 //!
 //! A file holds one section of one document. Identity is the path: `rfc1808/5.2/parent-above-root`.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use include_dir::{Dir, include_dir};
 
-use crate::engine::Outcome;
-use crate::visible;
+use crate::escape::visible;
+use crate::outcome::Outcome;
+use crate::unique_map::UniqueMap;
 
 mod check;
 mod form;
 mod node;
+pub mod wpt;
 mod yaml;
 
 use form::canonical_expected;
@@ -239,23 +241,6 @@ pub enum PartValue {
     Text(String),
     /// Only under the name `refused`.
     Flag(bool),
-}
-
-/// A mapping in which a key may stand once.
-#[derive(Clone, Debug, Eq, PartialEq)]
-pub struct UniqueMap<T>(pub BTreeMap<String, T>);
-
-impl<T> UniqueMap<T> {
-    /// The keys, in their order.
-    fn names(&self) -> impl Iterator<Item = &str> {
-        self.0.keys().map(String::as_str)
-    }
-}
-
-impl<T> Default for UniqueMap<T> {
-    fn default() -> Self {
-        Self(BTreeMap::new())
-    }
 }
 
 /// Why a vector file was not loaded, or what the linter finds in it.

@@ -5,11 +5,13 @@ use std::fs;
 use std::path::Path;
 
 use urlstrata::rules::COLUMNS;
-use urlstrata_harness::enumerate::{Scope, history};
-use urlstrata_harness::generate::{ALPHABET, BASES};
-use urlstrata_harness::judge::verify;
+use urlstrata_harness::evaluate::verify;
+use urlstrata_harness::pairs::generate::{ALPHABET, BASES};
+use urlstrata_harness::report;
+use urlstrata_harness::survey::enumerate::{Scope, history};
+use urlstrata_harness::survey::witness;
 use urlstrata_harness::vector::{Expected, Suite, Vector, canonical};
-use urlstrata_harness::{report, witness};
+use urlstrata_harness::world::World;
 
 fn suite() -> Suite {
     Suite::embedded().expect("vectors in order")
@@ -148,7 +150,7 @@ fn every_column_has_a_witness_and_none_is_stale() {
 fn the_reports_are_fresh_explain_everything_and_tell_nothing_of_this_machine() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../reports");
     let checkout = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("a workspace").to_string_lossy();
-    let reports = report::write(&suite()).expect("reports");
+    let reports = report::write(&World::embedded().expect("files in order").with_crates()).expect("reports");
     assert!(reports.answer.ends_with("4 engines, 0 divergences unexplained"), "{}", reports.answer);
     for (name, page) in reports.pages {
         let written = fs::read_to_string(folder.join(&name)).unwrap_or_default();

@@ -5,12 +5,13 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 use urlstrata::rules::COLUMNS;
-use urlstrata_harness::attribute::{Attribution, Cause, Couple, Difference, Subject, effect, with};
-use urlstrata_harness::engine::{self, Engine, Outcome, ask};
-use urlstrata_harness::generate::{self, Wild};
-use urlstrata_harness::known;
-use urlstrata_harness::profile::{KnownProfile, Reading};
-use urlstrata_harness::rewrite::{Profile, Rewrite};
+use urlstrata_harness::engine::{self, Engine, ask};
+use urlstrata_harness::model::attribute::{Attribution, Cause, Couple, Difference, Subject, effect, with};
+use urlstrata_harness::model::known::KnownEngines;
+use urlstrata_harness::model::profile::{KnownProfile, Reading};
+use urlstrata_harness::normalize::{Profile, Rewrite};
+use urlstrata_harness::outcome::Outcome;
+use urlstrata_harness::pairs::generate::{self, Wild};
 
 /// How divergences came out, by kind of cause.
 type Counts = BTreeMap<&'static str, u64>;
@@ -20,6 +21,10 @@ struct Side<'a> {
     name: &'a str,
     profile: Option<Profile>,
     result: Outcome,
+}
+
+fn known_engines() -> KnownEngines {
+    KnownEngines::embedded().expect("files in order")
 }
 
 /// Whether `differences`, applied to the profile of `from`, lead from its result to that of `to`.
@@ -73,7 +78,7 @@ fn built_in() -> Vec<Box<dyn Engine>> {
 #[test]
 fn every_cause_of_a_difference_between_two_built_in_engines_holds() {
     let engines = built_in();
-    let profiles: Vec<_> = engines.iter().map(|engine| known::profile_of(engine.as_ref())).collect();
+    let profiles: Vec<_> = engines.iter().map(|engine| known_engines().profile_of(engine.as_ref())).collect();
     assert!(engines.len() >= 11 && profiles.iter().all(Option::is_some), "each has a profile");
     let mut pairs = Vec::new();
     generate::short_pairs(2, |base, reference| pairs.push((base.to_owned(), reference.to_owned())));
@@ -102,7 +107,7 @@ fn every_cause_of_a_difference_between_two_built_in_engines_holds() {
 #[test]
 fn a_backslash_that_one_side_keeps_is_the_cause_of_another_host() {
     let engine = engine::by_name("crate:url").expect("an engine");
-    let couple = Couple::new(None, known::profile_of(engine.as_ref()).as_ref());
+    let couple = Couple::new(None, known_engines().profile_of(engine.as_ref()).as_ref());
     let cause = |reference: &str, result: &str| {
         let (said, own) = (Outcome::Url(result.to_owned()), ask(engine.as_ref(), "http://a.com/", reference));
         let found = couple.attribute("http://a.com/", reference, &said, &own).expect("a difference");
@@ -124,7 +129,7 @@ fn every_cause_holds_for_engines_without_a_profile() {
         let [one, other] = [number % engines.len(), number / engines.len() % engines.len()].map(|it| &engines[it]);
         let side = |engine: &dyn Engine, known: bool| Side {
             name: "an engine",
-            profile: known::profile_of(engine).map(|it| it.profile).filter(|_| known),
+            profile: known_engines().profile_of(engine).map(|it| it.profile).filter(|_| known),
             result: ask(engine, &base, &reference),
         };
         for known in [[false, true], [true, false], [false, false]] {

@@ -8,10 +8,11 @@ use std::process::Command;
 
 use folder::Folder;
 use urlstrata::rules::{EmptyFragment, Rules};
-use urlstrata_harness::engine::{Components, Engine, Outcome};
-use urlstrata_harness::known::{self, Departure, Finding, Known, NoUrl};
-use urlstrata_harness::profile::{self, Reading};
-use urlstrata_harness::rewrite::{Profile, Rewrite};
+use urlstrata_harness::engine::Engine;
+use urlstrata_harness::model::known::{self, Departure, Finding, Known, NoUrl};
+use urlstrata_harness::model::profile::{self, Reading};
+use urlstrata_harness::normalize::{Profile, Rewrite};
+use urlstrata_harness::outcome::{Components, Outcome};
 use urlstrata_harness::vector::Suite;
 
 /// An engine of a known profile, but for one reference.

@@ -5,10 +5,11 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use libtest_mimic::{Arguments, Trial};
-use urlstrata_harness::engine::{Engine, Limits, Outcome, Passed, Process, ask, smoke};
-use urlstrata_harness::judge::Beside;
-use urlstrata_harness::profile::Reading;
-use urlstrata_harness::protocol::Faults;
+use urlstrata_harness::engine::{Engine, Limits, Passed, Process, ask, smoke};
+use urlstrata_harness::model::profile::Reading;
+use urlstrata_harness::outcome::Faults;
+use urlstrata_harness::outcome::Outcome;
+use urlstrata_harness::survey::tally::Beside;
 
 mod hostile;
 mod program;

@@ -5,12 +5,14 @@ use std::path::Path;
 
 use urlstrata::fast;
 use urlstrata::rules::{COLUMNS, Excess, QueryOnly, Rules, TrailingDot};
-use urlstrata_harness::attribute::{Difference, Subject, with};
-use urlstrata_harness::engine::{self, Components, Engine, Outcome, ask};
-use urlstrata_harness::generate::{ALPHABET, BASES, Wild, count, nth};
-use urlstrata_harness::known::{self, Known};
-use urlstrata_harness::profile::{self, Fitted, Reading, in_second_half};
-use urlstrata_harness::rewrite::{Profile, Rewrite, Rewrites};
+use urlstrata_harness::engine::{self, Engine, ask};
+use urlstrata_harness::model::attribute::{Difference, Subject, with};
+use urlstrata_harness::model::known::KnownEngines;
+use urlstrata_harness::model::known::{self, Known};
+use urlstrata_harness::model::profile::{self, Fitted, Reading, in_second_half};
+use urlstrata_harness::normalize::{Profile, Rewrite, Rewrites};
+use urlstrata_harness::outcome::{Components, Outcome};
+use urlstrata_harness::pairs::generate::{ALPHABET, BASES, Wild, count, nth};
 use urlstrata_harness::vector::{Suite, WHATWG};
 
 const CRATES: [&str; 4] = ["crate:url", "crate:iri-string", "crate:fluent-uri", "crate:oxiri"];
@@ -34,6 +36,10 @@ impl<F: Fn(&str, &str) -> Outcome + Sync> Engine for Made<F> {
     fn parse(&self, _: &str) -> Components {
         Err(Outcome::Skipped("no such operation".to_owned()))
     }
+}
+
+fn known_engines() -> KnownEngines {
+    KnownEngines::embedded().expect("files in order")
 }
 
 fn suite() -> Suite {
@@ -119,10 +125,10 @@ fn the_profiles_in_the_files_are_what_a_fit_says() {
     let survey = profile::survey(&suite());
     for name in CRATES {
         let engine = engine::by_name(name).expect("an engine");
-        let known = known::of(name).expect("files in order").expect("a file");
+        let known = known_engines().of(name).cloned().expect("a file");
         let fitted = profile::fit(engine.as_ref(), &survey);
-        let observed = Known::observe(engine.as_ref(), &fitted, &suite(), Some(known));
-        assert!(observed == *known, "{name} is stale: run `cargo run --release -- known update`");
+        let observed = Known::observe(engine.as_ref(), &fitted, &suite(), Some(&known));
+        assert!(observed == known, "{name} is stale: run `cargo run --release -- known update`");
         for rate in &fitted.rates {
             assert!(rate.predicted * 1000 >= rate.asked * 999, "{name}: {rate:?}");
         }
@@ -143,7 +149,7 @@ fn the_files_are_canonical_and_every_entry_has_a_look() {
 
 #[test]
 fn every_short_reference_is_predicted() {
-    let known = known::of("crate:url").expect("files in order").expect("a file");
+    let known = known_engines().of("crate:url").cloned().expect("a file");
     let profile = known.known_profile().expect("a profile").profile;
     let engine = engine::by_name("crate:url").expect("an engine");
     let alphabet: Vec<char> = ALPHABET.chars().collect();
@@ -166,7 +172,7 @@ fn of_a_million_pairs_by_chance_no_more_than_ten_are_unexplained() {
         for name in CRATES {
             scope.spawn(move || {
                 let engine = engine::by_name(name).expect("an engine");
-                let profile = known::profile_of(engine.as_ref()).expect("a profile").profile;
+                let profile = known_engines().profile_of(engine.as_ref()).expect("a profile").profile;
                 let mut wild = Wild::new(1_000);
                 let mut missed = Vec::new();
                 for _ in 0..1_000_000 {
@@ -184,7 +190,7 @@ fn of_a_million_pairs_by_chance_no_more_than_ten_are_unexplained() {
 #[test]
 fn every_row_that_the_url_crate_answers_otherwise_has_a_listed_reason() {
     let engine = engine::by_name("crate:url").expect("an engine");
-    let known = known::of("crate:url").expect("files in order").expect("a file");
+    let known = known_engines().of("crate:url").cloned().expect("a file");
     let profile = known.known_profile().expect("a profile");
     let subject = Subject::new(Reading::url_standard(), Some(&profile));
     let suite = suite();
@@ -211,7 +217,7 @@ fn every_row_that_the_url_crate_answers_otherwise_has_a_listed_reason() {
 /// Held against every smaller set of up to two, whether it seems to act or not.
 #[test]
 fn no_smaller_set_of_differences_explains() {
-    let known = known::of("crate:url").expect("files in order").expect("a file");
+    let known = known_engines().of("crate:url").cloned().expect("a file");
     let profile = known.known_profile().expect("a profile");
     let engine = engine::by_name("crate:url").expect("an engine");
     let mut sizes = [0; 4];
@@ -248,7 +254,7 @@ fn a_tab_behind_a_drive_letter_is_foreseen() {
     const BASES: [&str; 8] =
         ["http://h/b", "file:///", "file:///b", "file:///b/c", "file://h/b", "file:///c:/b", "file:b", "file://h"];
     let engine = engine::by_name("crate:url").expect("an engine");
-    let known = known::profile_of(engine.as_ref()).expect("a profile");
+    let known = known_engines().profile_of(engine.as_ref()).expect("a profile");
     let mut unforeseen = Vec::new();
     let mut asked = 0;
     for number in 0..8_usize.pow(5) {

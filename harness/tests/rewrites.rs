@@ -2,9 +2,9 @@
 
 use urlstrata::revision::{self, rfc3986};
 use urlstrata::rules::Rules;
-use urlstrata_harness::engine::Outcome;
-use urlstrata_harness::generate::{ALPHABET, BASES, Wild, count, nth};
-use urlstrata_harness::rewrite::{Origin, Profile, Rewrite, Rewrites};
+use urlstrata_harness::normalize::{Origin, Profile, Rewrite, Rewrites};
+use urlstrata_harness::outcome::Outcome;
+use urlstrata_harness::pairs::generate::{ALPHABET, BASES, Wild, count, nth};
 use urlstrata_harness::vector::{Suite, WHATWG};
 
 const REFUSED: &str = "(refused)";

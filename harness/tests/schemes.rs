@@ -4,9 +4,10 @@
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
-use urlstrata_harness::grammar::Recognisers;
-use urlstrata_harness::scheme::beside::{Beside, Reason};
-use urlstrata_harness::scheme::disagreement;
+use urlstrata_harness::evaluate::grammar::Recognisers;
+use urlstrata_harness::evaluate::scheme::disagreement;
+use urlstrata_harness::model::known::KnownEngines;
+use urlstrata_harness::survey::fields::{Beside, Reason};
 use urlstrata_harness::vector::Suite;
 
 /// Delimiters, what the crate changes, and what it refuses.
@@ -37,6 +38,10 @@ const STARTS: [&str; 22] = [
     "prospero://h/",
     "prospero://h/a;",
 ];
+
+fn known_engines() -> KnownEngines {
+    KnownEngines::embedded().expect("files in order")
+}
 
 fn each_short(length: usize, text: &mut String, check: &mut dyn FnMut(&str)) {
     check(text);
@@ -78,7 +83,7 @@ impl Reasons {
 #[test]
 fn no_field_of_the_vectors_differs_without_a_reason() {
     let suite = Suite::embedded().expect("the vectors");
-    let beside = Beside::new().expect("the crate's profile");
+    let beside = Beside::new(&known_engines()).expect("the crate's profile");
     let mut reasons = Reasons::default();
     for (file, vector) in suite.vectors() {
         let texts = [vector.url.as_deref(), vector.reference.as_deref(), Some(file.base_of(vector))];
@@ -90,7 +95,7 @@ fn no_field_of_the_vectors_differs_without_a_reason() {
 
 #[test]
 fn no_field_of_a_short_url_differs_without_a_reason() {
-    let beside = Beside::new().expect("the crate's profile");
+    let beside = Beside::new(&known_engines()).expect("the crate's profile");
     let mut reasons = Reasons::default();
     for start in STARTS {
         each_short(3, &mut start.to_owned(), &mut |url| reasons.add(&beside, url));
@@ -126,7 +131,7 @@ proptest! {
     ) {
         let url = format!("{start}{}", tokens.concat());
         let mut reasons = Reasons::default();
-        reasons.add(&Beside::new().expect("the crate's profile"), &url);
+        reasons.add(&Beside::new(&known_engines()).expect("the crate's profile"), &url);
         reasons.all_explained();
     }
 

@@ -3,17 +3,17 @@
 use std::io::{self, Read};
 
 use urlstrata_harness::engine;
-use urlstrata_harness::stream::{Bad, StreamError, resolve_pairs};
+use urlstrata_harness::survey::stream::{BadLine, StreamError, resolve_pairs};
 
 /// The results, and what was complained of.
-fn streamed(name: &str, input: impl Read + Send) -> (Result<(), StreamError>, Vec<u8>, Vec<Bad>) {
+fn streamed(name: &str, input: impl Read + Send) -> (Result<(), StreamError>, Vec<u8>, Vec<BadLine>) {
     let engine = engine::by_name(name).expect("an engine");
     let (mut out, mut bad) = (vec![], vec![]);
     let ended = resolve_pairs(engine.as_ref(), input, &mut out, &mut |line| bad.push(line), &mut |_| ());
     (ended, out, bad)
 }
 
-fn lines(name: &str, input: &[u8]) -> (Vec<String>, Vec<Bad>) {
+fn lines(name: &str, input: &[u8]) -> (Vec<String>, Vec<BadLine>) {
     let (ended, out, bad) = streamed(name, input);
     ended.expect("memory can be read and written");
     (String::from_utf8(out).expect("text").lines().map(str::to_owned).collect(), bad)

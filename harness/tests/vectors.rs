@@ -7,8 +7,8 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use libtest_mimic::{Arguments, Failed, Trial};
-use urlstrata_harness::coverage;
-use urlstrata_harness::judge::verify;
+use urlstrata_harness::evaluate::coverage;
+use urlstrata_harness::evaluate::verify;
 use urlstrata_harness::vector::{Suite, lint, yaml_below};
 
 fn main() -> ExitCode {

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use urlstrata_harness::plural::counted;
+use urlstrata_harness::survey::witness::expected;
 use urlstrata_harness::vector::{Content, Source, Suite, Vector, canonical};
-use urlstrata_harness::witness::expected;
 use urlstrata_properties::{Counterexample, PairInput, Target, engine_results};
 
 use super::{Failure, read_kept_inputs, write_kept_inputs};

@@ -5,9 +5,9 @@ use std::fmt::Write;
 use urlstrata::Entry;
 use urlstrata::fast::Instructions;
 use urlstrata::revision::{self, Revision};
-use urlstrata_harness::forms::Forms;
+use urlstrata_harness::escape::visible;
+use urlstrata_harness::survey::forms::Forms;
 use urlstrata_harness::vector::Suite;
-use urlstrata_harness::visible;
 
 use super::{Classes, PairInput, Property, Violation};
 

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use fnv::FnvHasher;
 use serde::{Deserialize, Serialize};
-use urlstrata_harness::write_whole;
+use urlstrata_harness::files::write_whole;
 
 use super::{Classes, Input, Property, Violation};
 

@@ -8,8 +8,8 @@ use urlstrata::revision;
 
 use super::grammar::texts;
 use super::{Classes, Property, TextInput, Violation, ensure};
+use urlstrata_harness::escape::visible;
 use urlstrata_harness::vector::Suite;
-use urlstrata_harness::visible;
 
 /// On running text.
 pub struct RunningText;

@@ -6,9 +6,9 @@ use std::fmt::Write;
 use urlstrata::base::Layer;
 use urlstrata::revision::{self, Revision};
 use urlstrata_harness::document::{DocumentError, Event, Kind, Link, MAX_BASE, Part, Reader};
+use urlstrata_harness::escape::visible;
 use urlstrata_harness::plural::counted;
 use urlstrata_harness::vector::Suite;
-use urlstrata_harness::visible;
 
 use super::{BytesInput, Classes, Property, Violation, ensure, is_single_line};
 

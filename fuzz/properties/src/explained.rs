@@ -5,15 +5,16 @@
 use std::fmt::Write;
 
 use urlstrata::revision;
-use urlstrata_harness::attribute::{Attribution, Cause, Couple, Effect, Subject, effect};
-use urlstrata_harness::bug_report;
-use urlstrata_harness::engine::{self, Engine, Outcome, ask};
-use urlstrata_harness::known;
-use urlstrata_harness::profile::{KnownProfile, Reading};
-use urlstrata_harness::vector::Suite;
+use urlstrata_harness::engine::{Engine, ask};
+use urlstrata_harness::explain::Explainer;
+use urlstrata_harness::model::attribute::{Attribution, Cause, Couple, Effect, Subject, effect};
+use urlstrata_harness::model::profile::{KnownProfile, Reading};
+use urlstrata_harness::outcome::Outcome;
+use urlstrata_harness::vector::{Suite, VectorError};
+use urlstrata_harness::world::World;
 
 use super::agree::{WORDS, pairs, steps};
-use super::{Classes, PairInput, Property, Violation};
+use super::{Classes, PairInput, Property, Violation, ensure};
 
 /// On pairs that are built from the grammars.
 pub struct Explained;
@@ -26,13 +27,9 @@ impl Property for Explained {
     const WORDS: &'static [&'static str] = WORDS;
 
     fn check(input: &PairInput, classes: &mut Classes) -> Result<(), Violation> {
-        let expected: Vec<_> = SPECS.with(|specs| specs.iter().map(|spec| Expectation::of(spec, input)).collect());
-        ENGINES.with(|engines| {
-            engines.iter().try_for_each(|engine| engine.check(input, &expected, classes))?;
-            // The bytes of the input select two engines, so that all pairs of engines are compared over time.
-            let number = input.base.bytes().chain(input.reference.bytes()).map(usize::from).sum::<usize>();
-            let (first, step) = (number % engines.len(), number / engines.len() % (engines.len() - 1) + 1);
-            check_engines(&engines[first], &engines[(first + step) % engines.len()], input)
+        COMPARISON.with(|comparison| match comparison {
+            Ok(comparison) => comparison.check(input, classes),
+            Err(error) => Err(Violation::new(error.to_string())),
         })
     }
 
@@ -41,49 +38,23 @@ impl Property for Explained {
     }
 
     fn describe(input: &PairInput) -> String {
-        ENGINES.with(|engines| engines.iter().filter_map(|engine| engine.describe(input)).collect())
+        COMPARISON.with(|comparison| comparison.iter().map(|comparison| comparison.describe(input)).collect())
     }
+}
+
+/// Returns a sentence with the result of each engine that is not part of this project.
+pub fn engine_results(pair: &PairInput) -> String {
+    let result = |engine: &Box<dyn Engine>| {
+        let outcome = ask(engine.as_ref(), &pair.base, &pair.reference);
+        format!("{} {}: {outcome}", engine.name(), engine.version())
+    };
+    let results = |comparison: &Comparison| comparison.world.engines.iter().map(result).collect::<Vec<_>>().join("; ");
+    COMPARISON.with(|comparison| comparison.iter().map(results).collect())
 }
 
 thread_local! {
-    static SPECS: Vec<Reading> = Reading::all();
-    static ENGINES: Vec<ComparedEngine> = foreign_engines().map(ComparedEngine::new).collect();
-}
-
-/// Returns the engines in this process that are not part of this project.
-fn foreign_engines() -> impl Iterator<Item = Box<dyn Engine>> {
-    engine::all().into_iter().filter(|engine| engine.revision().is_none() && !engine.is_optional())
-}
-
-/// Returns a sentence with the result of each engine in this process that is not part of this project.
-pub fn engine_results(pair: &PairInput) -> String {
-    let results = foreign_engines().map(|engine| {
-        let did = match ask(engine.as_ref(), &pair.base, &pair.reference) {
-            Outcome::Url(url) => format!("returns {url:?}"),
-            Outcome::Refused(why) => format!("rejects it ({why})"),
-            Outcome::Skipped(why) => format!("skips it ({why})"),
-            Outcome::Crashed(why) => format!("crashes ({why})"),
-            Outcome::TimedOut(why) => format!("times out ({why})"),
-        };
-        format!("{} {} {did}", engine.name(), engine.version())
-    });
-    results.collect::<Vec<_>>().join("; ")
-}
-
-/// Checks that the divergence of two engines is explained, and that the explanation is true.
-fn check_engines(one: &ComparedEngine, other: &ComparedEngine, pair: &PairInput) -> Result<(), Violation> {
-    let (base, reference) = (pair.base.as_str(), pair.reference.as_str());
-    let [first, second] = [one, other].map(|compared| ask(compared.engine.as_ref(), base, reference));
-    let couple = Couple::new(one.known.as_ref(), other.known.as_ref());
-    let Some(found) = couple.attribute(base, reference, &first, &second) else { return Ok(()) };
-    let names = format!("{} and {}", one.engine.name(), other.engine.name());
-    if !found.cause.is_explained() {
-        return Err(Violation::new(format!("{names} differ in {} and nothing explains it", found.effect.phrase())));
-    }
-    match couple.holds(found.cause.differences(), base, reference, &first, &second) {
-        true => Ok(()),
-        false => Err(Violation::new(format!("{names} differ and the explanation is false"))),
-    }
+    static COMPARISON: Result<Comparison, VectorError> =
+        World::embedded().map(|world| Comparison::new(world.with_crates()));
 }
 
 /// The result of a specification.
@@ -101,52 +72,125 @@ impl Expectation {
     }
 }
 
-/// An engine and the specifications that it is compared with.
-struct ComparedEngine {
-    engine: Box<dyn Engine>,
+/// Engines that are compared with all specifications.
+struct Comparison {
+    world: World,
+    specs: Vec<Reading>,
+    /// One for each engine of the world.
+    models: Vec<Model>,
+}
+
+/// What is known of an engine.
+struct Model {
     known: Option<KnownProfile>,
+    /// One for each specification.
     subjects: Vec<Subject>,
     /// The nearest specification, whose differences are counted.
     nearest: &'static str,
 }
 
-impl ComparedEngine {
-    fn new(engine: Box<dyn Engine>) -> Self {
-        let known = known::profile_of(engine.as_ref());
-        let nearest = known::of(engine.name()).ok().flatten().and_then(|known| known.nearest().ok());
-        let subjects = Reading::all().into_iter().map(|spec| Subject::new(spec, known.as_ref())).collect();
-        Self { engine, known, subjects, nearest: nearest.map_or("rfc3986", |nearest| nearest.id) }
+impl Comparison {
+    fn new(world: World) -> Self {
+        let specs = Reading::all();
+        let models = world.engines.iter().zip(world.profiles()).map(|(engine, known)| Model {
+            subjects: specs.iter().map(|spec| Subject::new(*spec, known.as_ref())).collect(),
+            nearest: world.known.nearest(engine.name()).map_or("rfc3986", |nearest| nearest.id),
+            known,
+        });
+        Self { models: models.collect(), specs, world }
     }
 
-    /// Compares the engine with `expected`, the results of the specifications in the order of the subjects.
-    fn check(&self, pair: &PairInput, expected: &[Expectation], classes: &mut Classes) -> Result<(), Violation> {
+    /// Compares each engine with the specifications, and two of the engines with each other.
+    fn check(&self, pair: &PairInput, classes: &mut Classes) -> Result<(), Violation> {
+        let expected: Vec<_> = self.specs.iter().map(|spec| Expectation::of(spec, pair)).collect();
+        let ask = |engine: &Box<dyn Engine>| ask(engine.as_ref(), &pair.base, &pair.reference);
+        let results: Vec<_> = self.world.engines.iter().map(ask).collect();
+        for ((model, engine), result) in self.models.iter().zip(&self.world.engines).zip(&results) {
+            model.check(engine.name(), result, pair, &expected, classes)?;
+        }
+        // The bytes of the pair select two engines, so that all are compared with each other over time.
+        let (number, engines) =
+            (pair.base.bytes().chain(pair.reference.bytes()).map(usize::from).sum::<usize>(), results.len());
+        if engines < 2 {
+            return Ok(());
+        }
+        let (first, step) = (number % engines, number / engines % (engines - 1) + 1);
+        self.check_engines([first, (first + step) % engines], &results, pair)
+    }
+
+    /// Checks that the divergence of two engines is explained, and that the explanation is true.
+    fn check_engines(&self, engines: [usize; 2], results: &[Outcome], pair: &PairInput) -> Result<(), Violation> {
         let (base, reference) = (pair.base.as_str(), pair.reference.as_str());
-        let result = ask(self.engine.as_ref(), base, reference);
+        let [first, second] = engines.map(|index| &results[index]);
+        let [one, other] = engines.map(|index| self.models[index].known.as_ref());
+        let couple = Couple::new(one, other);
+        let Some(found) = couple.attribute(base, reference, first, second) else { return Ok(()) };
+        let names = engines.map(|index| self.world.engines[index].name()).join(" and ");
+        let unexplained = || format!("{names} differ in {} and nothing explains it", found.effect.phrase());
+        ensure(found.cause.is_explained(), Violation::new(unexplained()))?;
+        let holds = couple.holds(found.cause.differences(), base, reference, first, second);
+        ensure(holds, Violation::new(format!("{names} differ and the explanation is false")))
+    }
+
+    /// Describes each new divergence: the prediction, a bug report for the maintainers of the engine, and the steps.
+    fn describe(&self, pair: &PairInput) -> String {
+        let (base, reference) = (pair.base.as_str(), pair.reference.as_str());
+        let mut out = String::new();
+        for (model, engine) in self.models.iter().zip(&self.world.engines) {
+            let result = ask(engine.as_ref(), base, reference);
+            let is_new =
+                |subject: &&Subject| subject.attribute(base, reference, &result).is_some_and(|found| found.is_new());
+            let Some(spec) = model.subjects.iter().find(is_new).map(Subject::reading) else { continue };
+            if let Some(known) = &model.known {
+                let _ = writeln!(out, "the profile predicts {}", known.profile.predict(base, reference));
+            }
+            let mut explainer = Explainer::new(&self.world, &[*spec]);
+            let mut explanation = explainer.explain(base, reference);
+            explainer.add_bug_report(&mut explanation, engine.name());
+            out.extend(explanation.bug_report);
+            out += "steps that changed the state:\n";
+            let nearest = Reading::by_id(model.nearest).and_then(|nearest| nearest.revision);
+            let revisions = [spec.revision, nearest.or_else(|| revision::by_id("rfc3986"))];
+            revisions.into_iter().flatten().for_each(|revision| out += &steps(revision, pair));
+        }
+        out
+    }
+}
+
+impl Model {
+    /// Compares the `result` of the engine called `name` with those of the specifications.
+    fn check(
+        &self,
+        name: &str,
+        result: &Outcome,
+        pair: &PairInput,
+        expected: &[Expectation],
+        classes: &mut Classes,
+    ) -> Result<(), Violation> {
+        let (base, reference) = (pair.base.as_str(), pair.reference.as_str());
         // If both profiles predict the results, then their differences explain the divergence: there is nothing to search.
-        let predicted = self.known.as_ref().is_some_and(|known| known.profile.predicts(base, reference, &result));
+        let predicted = self.known.as_ref().is_some_and(|known| known.profile.predicts(base, reference, result));
         for (subject, expected) in self.subjects.iter().zip(expected) {
             let is_counted = subject.reading().id == self.nearest;
             if predicted && expected.predicted && !is_counted {
                 continue;
             }
-            let found = subject.attribute_from(expected.outcome.clone(), base, reference, &result);
-            if found.as_ref().is_some_and(Attribution::is_new) {
-                return Err(Violation::new(self.class(found.as_ref().map(|found| found.effect), pair, &result)));
+            let found = subject.attribute_from(expected.outcome.clone(), base, reference, result);
+            if let Some(found) = found.as_ref().filter(|found| found.is_new()) {
+                return Err(Violation::new(self.class(name, found.effect, pair, result)));
             }
             let differences = found.as_ref().map_or(&[][..], |found| found.cause.differences());
-            if !differences.is_empty() && !subject.holds(differences, base, reference, &expected.outcome, &result) {
-                return Err(Violation::new(format!("an explanation for {} is false", self.engine.name())));
-            }
+            let holds = || subject.holds(differences, base, reference, &expected.outcome, result);
+            ensure(differences.is_empty() || holds(), Violation::new(format!("an explanation for {name} is false")))?;
             if is_counted {
-                self.count(found.as_ref(), classes);
+                self.count(name, found.as_ref(), classes);
             }
         }
         Ok(())
     }
 
     /// Counts a pair, once for each difference that explains it.
-    fn count(&self, found: Option<&Attribution>, classes: &mut Classes) {
-        let name = self.engine.name();
+    fn count(&self, name: &str, found: Option<&Attribution>, classes: &mut Classes) {
         match found {
             None => classes.count(&format!("{name} returns the same as {}", self.nearest)),
             Some(Attribution { cause: Cause::Listed(id), .. }) => classes.count(&format!("{name}: listed as {id}")),
@@ -159,53 +203,33 @@ impl ComparedEngine {
     }
 
     /// Returns the class of a new divergence: how the result differs from the one that the profile predicts.
-    fn class(&self, from_spec: Option<Effect>, pair: &PairInput, result: &Outcome) -> String {
+    fn class(&self, name: &str, from_spec: Effect, pair: &PairInput, result: &Outcome) -> String {
         let predicted = self.known.as_ref().map(|known| known.profile.predict(&pair.base, &pair.reference));
-        let name = self.engine.name();
-        let phrase = |effect: Option<Effect>| effect.map_or("nothing", Effect::phrase);
         match (result, predicted) {
             (Outcome::Crashed(_), _) => format!("{name} crashes"),
             (Outcome::Skipped(_) | Outcome::TimedOut(_), _) => format!("{name} does not respond"),
-            (_, None) => format!("{name}, which has no profile, differs in {}", phrase(from_spec)),
+            (_, None) => format!("{name}, which has no profile, differs in {}", from_spec.phrase()),
             (Outcome::Refused(_), Some(Outcome::Url(_))) => format!("{name} rejects what its profile accepts"),
             (Outcome::Url(_), Some(Outcome::Refused(why))) => {
                 format!("{name} accepts what its profile rejects: {why}")
             }
             (_, Some(predicted)) => {
-                format!("{name} differs from its profile in {}", phrase(effect(&predicted, result)))
+                let part = effect(&predicted, result).map_or("nothing", Effect::phrase);
+                format!("{name} differs from its profile in {part}")
             }
         }
-    }
-
-    /// Describes a new divergence: the prediction, a bug report for the maintainers of the engine, and the steps.
-    fn describe(&self, pair: &PairInput) -> Option<String> {
-        let (base, reference) = (pair.base.as_str(), pair.reference.as_str());
-        let result = ask(self.engine.as_ref(), base, reference);
-        let is_new =
-            |subject: &&Subject| subject.attribute(base, reference, &result).is_some_and(|found| found.is_new());
-        let spec = self.subjects.iter().find(is_new)?.reading();
-        let mut out = String::new();
-        if let Some(known) = &self.known {
-            let _ = writeln!(out, "the profile predicts {:?}", known.profile.predict(base, reference));
-        }
-        out += &bug_report::write(self.engine.as_ref(), spec, self.known.as_ref(), base, reference)?;
-        out += "steps that changed the state:\n";
-        let nearest = Reading::by_id(self.nearest).and_then(|nearest| nearest.revision);
-        let revisions = [spec.revision, nearest.or_else(|| revision::by_id("rfc3986"))];
-        revisions.into_iter().flatten().for_each(|revision| out += &steps(revision, pair));
-        Some(out)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{ComparedEngine, Expectation, engine_results};
+    use super::{Comparison, Model, engine_results};
     use crate::{Classes, PairInput};
     use urlstrata::revision::rfc3986;
-    use urlstrata_harness::attribute::Subject;
-    use urlstrata_harness::engine::{self, Components, Engine, Outcome};
-    use urlstrata_harness::known;
-    use urlstrata_harness::profile::Reading;
+    use urlstrata_harness::engine::{self, Engine};
+    use urlstrata_harness::model::attribute::Subject;
+    use urlstrata_harness::outcome::{Components, Outcome};
+    use urlstrata_harness::world::World;
 
     /// Returns the results of RFC 3986, but not for three references.
     struct FaultyEngine;
@@ -233,22 +257,28 @@ mod tests {
         }
     }
 
-    fn known_engine(name: &str) -> ComparedEngine {
-        ComparedEngine::new(engine::by_name(name).expect("an engine"))
+    fn comparison(engines: Vec<Box<dyn Engine>>) -> Comparison {
+        Comparison::new(World::embedded().expect("known deviations").with_engines(engines))
     }
 
-    /// Returns the class of the violation, or the classes of the pair.
-    fn check(compared: &ComparedEngine, reference: &str) -> Result<Classes, String> {
-        let pair = PairInput { base: "http://a/b/c/d;p?q".to_owned(), reference: reference.to_owned() };
-        let expected: Vec<_> = Reading::all().iter().map(|spec| Expectation::of(spec, &pair)).collect();
+    fn of_crate(name: &str) -> Comparison {
+        comparison(vec![engine::by_name(name).expect("an engine")])
+    }
+
+    fn pair(reference: &str) -> PairInput {
+        PairInput { base: "http://a/b/c/d;p?q".to_owned(), reference: reference.to_owned() }
+    }
+
+    /// Returns the classes of a pair, or the class of the violation.
+    fn check(comparison: &Comparison, reference: &str) -> Result<Vec<(String, u64)>, String> {
         let mut classes = Classes::default();
-        let checked = compared.check(&pair, &expected, &mut classes);
-        checked.map(|()| classes).map_err(|violation| violation.class)
+        let checked = comparison.check(&pair(reference), &mut classes);
+        checked.map(|()| classes.0.into_iter().collect()).map_err(|violation| violation.class)
     }
 
     #[test]
     fn an_unexplained_divergence_is_a_violation() {
-        let faulty = ComparedEngine::new(Box::new(FaultyEngine));
+        let faulty = comparison(vec![Box::new(FaultyEngine)]);
         assert!(check(&faulty, "?y").is_ok());
         let violation = |reference| check(&faulty, reference).err().unwrap_or_default();
         assert_eq!(violation("wrong"), "test:faulty, which has no profile, differs in the host");
@@ -257,32 +287,50 @@ mod tests {
     }
 
     #[test]
+    fn a_new_divergence_is_described_with_a_bug_report_and_steps() {
+        let faulty = comparison(vec![Box::new(FaultyEngine)]);
+        let described = faulty.describe(&pair("wrong"));
+        assert!(described.contains("http://elsewhere/") && described.contains("steps that changed"), "{described}");
+        assert_eq!(faulty.describe(&pair("?y")), "");
+    }
+
+    #[test]
+    fn an_unexplained_difference_of_two_engines_is_a_violation() {
+        let two = comparison(vec![Box::new(FaultyEngine), engine::by_name("crate:oxiri").expect("an engine")]);
+        let wrong = pair("wrong");
+        let checked = |results: [&str; 2]| {
+            let results = results.map(|url| Outcome::Url(url.to_owned()));
+            two.check_engines([0, 1], &results, &wrong).map_err(|violation| violation.class)
+        };
+        assert_eq!(checked(["http://a/", "http://a/"]), Ok(()));
+        let expected = "test:faulty and crate:oxiri differ in the host and nothing explains it";
+        assert_eq!(checked(["http://elsewhere/", "http://a/b/c/wrong"]), Err(expected.to_owned()));
+    }
+
+    #[test]
     fn a_result_that_the_profile_does_not_predict_is_a_violation() {
-        let mut compared = known_engine("crate:url");
-        assert!(check(&compared, "//H/x").is_ok());
+        let mut url = of_crate("crate:url");
+        assert!(check(&url, "//H/x").is_ok());
         // The profile of another engine.
-        compared.known = known::of("crate:oxiri").expect("known").and_then(|known| known.known_profile().ok());
-        let subjects = compared.subjects.iter().map(|it| Subject::new(*it.reading(), compared.known.as_ref()));
-        compared.subjects = subjects.collect();
-        let violation = check(&compared, "//H/x").expect_err("another profile");
-        assert_eq!(violation, "crate:url differs from its profile in the spelling");
+        let known = of_crate("crate:oxiri").models.remove(0).known;
+        let subjects = url.specs.iter().map(|spec| Subject::new(*spec, known.as_ref())).collect();
+        url.models = vec![Model { known, subjects, nearest: "whatwg" }];
+        assert_eq!(check(&url, "//H/x"), Err("crate:url differs from its profile in the spelling".to_owned()));
     }
 
     #[test]
     fn an_explained_pair_is_counted_for_each_difference() {
-        let compared = known_engine("crate:oxiri");
-        let counted = |reference| check(&compared, reference).map(|classes| classes.0.into_iter().collect::<Vec<_>>());
+        let oxiri = of_crate("crate:oxiri");
         let once = |class: &str| (class.to_owned(), 1);
-        assert_eq!(counted("g"), Ok(vec![once("crate:oxiri returns the same as rfc3986")]));
+        assert_eq!(check(&oxiri, "g"), Ok(vec![once("crate:oxiri returns the same as rfc3986")]));
         let explained = [once("crate:oxiri differs from rfc3986, explained"), once("crate:oxiri: iri_grammar")];
-        assert_eq!(counted("a b"), Ok(explained.to_vec()));
+        assert_eq!(check(&oxiri, "a b"), Ok(explained.to_vec()));
     }
 
     #[test]
     fn the_result_of_each_foreign_engine_is_listed() {
-        let pair = PairInput { base: "http://a/".to_owned(), reference: "a b".to_owned() };
-        let results = engine_results(&pair);
-        assert!(results.contains("returns \"http://a/a%20b\"; ") && results.contains(" rejects it ("), "{results}");
+        let results = engine_results(&pair("a b"));
+        assert!(results.contains(": http://a/b/c/a%20b; ") && results.contains(": failure: "), "{results}");
         assert!(!results.contains("ref:") && !results.contains("fast:"), "{results}");
     }
 }

@@ -7,9 +7,9 @@ use fastrand::Rng;
 use urlstrata::fast::{Component, components};
 use urlstrata::grammar::{self, Derived, Grammar, Recogniser, Stop, Verdict, What};
 use urlstrata::revision::{self, Parts, Revision};
-use urlstrata_harness::grammar::{Recognisers, judge};
+use urlstrata_harness::escape::visible;
+use urlstrata_harness::evaluate::grammar::{Recognisers, judge};
 use urlstrata_harness::vector::Suite;
-use urlstrata_harness::visible;
 
 use super::{Classes, Property, TextInput, Violation, ensure};
 
@@ -279,7 +279,7 @@ mod tests {
     use proptest::prelude::*;
     use urlstrata::grammar::{self, Could, Derived, Stop, Verdict, What};
     use urlstrata::revision::{self, Parts};
-    use urlstrata_harness::grammar::Recognisers;
+    use urlstrata_harness::evaluate::grammar::Recognisers;
     use urlstrata_harness::vector::Suite;
 
     #[track_caller]

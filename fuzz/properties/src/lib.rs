@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use arbitrary::{Arbitrary, Unstructured};
-use urlstrata_harness::is_invisible;
+use urlstrata_harness::escape::is_invisible;
 use urlstrata_harness::vector::Suite;
 
 mod agree;

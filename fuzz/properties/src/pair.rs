@@ -6,8 +6,8 @@
 
 use arbitrary::{Arbitrary, Unstructured};
 use urlstrata::grammar::{self, Grammar};
-use urlstrata_harness::generate::BASES;
-use urlstrata_harness::shrink::{shorter, smallest};
+use urlstrata_harness::model::shrink::{shorter, smallest};
+use urlstrata_harness::pairs::generate::BASES;
 
 use super::Input;
 

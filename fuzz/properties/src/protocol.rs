@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
-use urlstrata_harness::engine;
-use urlstrata_harness::protocol::{Conversation, End, Faults, Hello, Request, answer_all};
+use urlstrata_harness::engine::{self, answer_all};
+use urlstrata_harness::escape::visible;
+use urlstrata_harness::outcome::Faults;
+use urlstrata_harness::protocol::{Conversation, End, Hello, Request};
 use urlstrata_harness::vector::Suite;
-use urlstrata_harness::visible;
 
 use super::{BytesInput, Classes, Property, Violation, ensure};
 

@@ -7,11 +7,12 @@ use std::rc::Rc;
 use urlstrata::characters::encode_all;
 use urlstrata::revision::rfc1738;
 use urlstrata::scheme::{self as schemes, Action, Form, Meaning, Text, Url, Value};
-use urlstrata_harness::grammar::Recognisers;
-use urlstrata_harness::scheme::beside::Beside;
-use urlstrata_harness::scheme::disagreement;
+use urlstrata_harness::escape::visible;
+use urlstrata_harness::evaluate::grammar::Recognisers;
+use urlstrata_harness::evaluate::scheme::disagreement;
+use urlstrata_harness::model::known::KnownEngines;
+use urlstrata_harness::survey::fields::Beside;
 use urlstrata_harness::vector::Suite;
-use urlstrata_harness::visible;
 
 use super::grammar::texts;
 use super::{Classes, Property, TextInput, Violation, ensure, is_single_line};
@@ -72,7 +73,11 @@ impl Property for Schemes {
 
 thread_local! {
     static RECOGNISERS: RefCell<Recognisers> = RefCell::default();
-    static URL_CRATE: Result<Rc<Beside>, String> = Beside::new().map(Rc::new);
+    static URL_CRATE: Result<Rc<Beside>, String> = url_crate().map(Rc::new);
+}
+
+fn url_crate() -> Result<Beside, String> {
+    Beside::new(&KnownEngines::embedded().map_err(|error| error.to_string())?)
 }
 
 fn check(url: &str, classes: &mut Classes) -> Result<(), Violation> {
@@ -208,7 +213,7 @@ fn describe(url: &str) -> String {
     if let Some(found) = disagreement(&mut Recognisers::default(), url) {
         let _ = writeln!(out, "  prose against grammar: {found:?}");
     }
-    for row in Beside::new().iter().flat_map(|url_crate| url_crate.differing(url)) {
+    for row in url_crate().iter().flat_map(|url_crate| url_crate.differing(url)) {
         let _ = writeln!(out, "  against the url crate: {row:?}");
     }
     out

@@ -3,10 +3,10 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use urlstrata_harness::judge;
-use urlstrata_harness::known::Known;
+use urlstrata_harness::escape::visible;
+use urlstrata_harness::evaluate;
+use urlstrata_harness::model::known::Known;
 use urlstrata_harness::vector::{Content, Suite, VectorError, VectorFile, canonical, embedded_known};
-use urlstrata_harness::visible;
 
 use super::{BytesInput, Classes, Property, Violation, ensure, is_single_line};
 
@@ -76,7 +76,7 @@ impl Property for VectorFiles {
             .map_err(|why| Violation::new(format!("vectors: {why}")))?;
         classes.count(if loaded.is_some() { "vectors: loaded" } else { "vectors: rejected" });
         if let Some(file) = &loaded {
-            evaluate(file, lines(bytes), classes).map_err(|why| Violation::new(format!("vectors: {why}")))?;
+            check_vectors(file, lines(bytes), classes).map_err(|why| Violation::new(format!("vectors: {why}")))?;
         }
         let known = check_file(bytes, &load_known, &Known::canonical, &|one, other| one == other)
             .map_err(|why| Violation::new(format!("known deviations: {why}")))?;
@@ -156,12 +156,12 @@ fn check_error(error: &VectorError, lines: usize) -> Result<(), &'static str> {
 }
 
 /// Evaluates every vector; any result is allowed.
-fn evaluate(file: &VectorFile, lines: usize, classes: &mut Classes) -> Result<(), &'static str> {
+fn check_vectors(file: &VectorFile, lines: usize, classes: &mut Classes) -> Result<(), &'static str> {
     for (index, vector) in file.content.vectors.iter().enumerate() {
         let exists = file.line(index).is_none_or(|line| line <= lines);
         ensure(exists, "a vector begins on a line that does not exist")?;
         for id in vector.documents() {
-            let met = judge::verify(file, vector, id).is_ok();
+            let met = evaluate::verify(file, vector, id).is_ok();
             classes.count(if met { "an expectation is met" } else { "an expectation is not met" });
         }
     }

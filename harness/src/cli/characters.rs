@@ -6,14 +6,14 @@ use clap::Args;
 use comfy_table::{ContentArrangement, Table, presets};
 use urlstrata::characters::{ALL, Alphabet, decode};
 use urlstrata::revision::Revision;
-use urlstrata_harness::characters::{alphabets, moves, table};
+use urlstrata_harness::evaluate::characters::{alphabets, moves, table};
 
 use super::{Ended, Failure, Finding};
 
 #[derive(Args)]
 pub(super) struct Arguments {
     /// Show this revision's classes and components
-    #[arg(long = "as", value_name = "REVISION", value_parser = super::a_revision)]
+    #[arg(long = "as", value_name = "REVISION", value_parser = super::select::a_revision)]
     revision: Option<&'static Revision>,
     /// Characters of US-ASCII, or octets such as %7E; without any, all that are no letters, digits or controls
     #[arg(value_parser = an_octet, allow_hyphen_values = true)]

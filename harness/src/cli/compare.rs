@@ -4,20 +4,21 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::Args;
-use urlstrata::revision;
-use urlstrata_harness::attribute::{Couple, Effect, Subject};
-use urlstrata_harness::compare::{Compared, Divergence, Example};
 use urlstrata_harness::engine::{Engine, ask};
-use urlstrata_harness::enumerate::{Scope, over, over_pairs};
-use urlstrata_harness::generate::{ALPHABET, BASES};
-use urlstrata_harness::judge::Tally;
+use urlstrata_harness::escape::visible;
+use urlstrata_harness::model::attribute::{Couple, Effect, Subject};
+use urlstrata_harness::model::profile::{self, Selection};
+use urlstrata_harness::pairs::generate::{ALPHABET, BASES};
 use urlstrata_harness::plural::counted;
-use urlstrata_harness::profile::{self, KnownProfile, Reading, Selection};
-use urlstrata_harness::vector::Suite;
-use urlstrata_harness::{known, visible};
+use urlstrata_harness::survey::compare::{Compared, Divergence, Example};
+use urlstrata_harness::survey::enumerate::{Scope, over, over_items};
+use urlstrata_harness::survey::tally::Tally;
+use urlstrata_harness::world::World;
 
+use super::input::{InputPair, each_chunk};
+use super::output::{quoted, write_json, write_note};
 use super::progress::Progress;
-use super::run::{each_pair, quoted, said_by, write_json, write_note};
+use super::select::{Fit, Target, an_engine, fit, target};
 use super::{Ended, Failure, Finding, Format};
 
 #[derive(Args)]
@@ -51,6 +52,8 @@ pub(super) struct Arguments {
     /// Show up to this many causes, worst first; JSON has them all
     #[arg(long, value_name = "N", default_value_t = 30)]
     causes: usize,
+    #[command(flatten)]
+    fit: Fit,
     /// For people or for machines
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
@@ -69,32 +72,40 @@ fn an_effect(word: &str) -> Result<Effect, String> {
     found.ok_or_else(|| format!("there are {}", Effect::ALL.map(word_of).join(", ")))
 }
 
-/// What an engine is compared with.
-enum Target {
-    Document(Reading),
-    Engine(Box<dyn Engine>),
-}
-
-pub(super) fn compare(arguments: &Arguments, out: &mut dyn Write) -> Ended {
-    let one = super::an_engine(&arguments.one)?;
-    let other = target(&arguments.other)?;
-    let known_one = known::profile_of(one.as_ref());
-    let (couple, has_causes) = match &other {
-        Target::Document(_) => (Couple::new(None, None), true),
+pub(super) fn compare(arguments: &Arguments, mut world: World, out: &mut dyn Write) -> Ended {
+    world.engines.push(an_engine(&arguments.one)?);
+    let specification = match target(&arguments.other)? {
+        Target::Specification(specification) => Some(specification),
         Target::Engine(other) => {
-            let couple = Couple::new(known_one.as_ref(), known::profile_of(other.as_ref()).as_ref());
-            let has_causes = couple.has_causes();
-            (couple, has_causes)
+            world.engines.push(other);
+            None
         }
     };
+    fit(&mut world, arguments.fit.fit)?;
+    let profiles = world.profiles();
+    let one = world.engines[0].as_ref();
+    let (other, titles, couple) = match (specification, world.engines.get(1)) {
+        (None, Some(other)) => {
+            let couple = Couple::new(profiles[0].as_ref(), profiles[1].as_ref());
+            (Some(other.as_ref()), titles(one, other.as_ref()), couple)
+        }
+        (specification, _) => {
+            let id = specification.map_or("", |specification| specification.id);
+            (None, [title(one), id.to_owned()], Couple::new(None, None))
+        }
+    };
+    let has_causes = specification.is_some() || couple.has_causes();
     let new = || {
-        let tally = tally(one.as_ref(), &other, &couple, known_one.as_ref());
+        let tally = match (specification, other) {
+            (Some(specification), _) => Tally::new(one, Subject::new(specification, profiles[0].as_ref())),
+            (None, other) => Tally::between(one, other.unwrap_or(one), couple.clone()),
+        };
         tally.with_examples(arguments.examples).only(&arguments.only)
     };
     let mut finding = Finding::AsExpected;
-    let found = asked(arguments, one.as_ref(), new, &mut finding)?.finish();
-    let titles = titles(one.as_ref(), &other);
-    let found = Compared::of(found, titles[0].clone(), titles[1].clone(), has_causes);
+    let found = asked(arguments, one, &world, new, &mut finding)?.finish();
+    let [one, other] = titles;
+    let found = Compared::of(found, one, other, has_causes);
     match arguments.format {
         Format::Json => write_json(&found, out)?,
         Format::Text => write(&found, arguments.causes, out)?,
@@ -106,73 +117,52 @@ pub(super) fn compare(arguments: &Arguments, out: &mut dyn Write) -> Ended {
     })
 }
 
-/// A document by its id, else an engine.
-fn target(name: &str) -> Result<Target, Failure> {
-    if let Some(reading) = Reading::by_id(name) {
-        return Ok(Target::Document(reading));
-    }
-    if let Some(revision) = revision::by_id(name) {
-        let sentence = format!("{} does not define how references are resolved", revision.document);
-        return Err(Failure::Usage(sentence));
-    }
-    super::an_engine(name).map(Target::Engine)
-}
-
-fn tally<'a>(one: &'a dyn Engine, other: &'a Target, couple: &Couple, known: Option<&KnownProfile>) -> Tally<'a> {
-    match other {
-        Target::Document(reading) => Tally::new(one, Subject::new(*reading, known)),
-        Target::Engine(other) => Tally::between(one, other.as_ref(), couple.clone()),
-    }
-}
-
 /// Asks both about every pair of the arguments.
 fn asked<'a>(
     arguments: &Arguments,
     one: &'a dyn Engine,
-    new: impl Fn() -> Tally<'a> + Sync,
+    world: &World,
+    new: impl Fn() -> Tally<'a> + Sync + Send,
     finding: &mut Finding,
 ) -> Result<Tally<'a>, Failure> {
-    let mut all = new();
     let add = |tally: &mut Tally<'a>, base: &str, reference: &str| {
         tally.add(base, reference, &ask(one, base, reference));
     };
     if let Some(path) = &arguments.pairs {
         let progress = Progress::pairs(None);
-        let each = |base: &str, reference: &str| {
-            add(&mut all, base, reference);
-            progress.add(1);
+        let mut all = new();
+        each_chunk(path, false, finding, |pairs| {
+            let add = |tally: &mut Tally<'a>, pair: &InputPair| add(tally, &pair.base, &pair.reference);
+            all.merge(over_items(&pairs, &|_| (), &new, add, Tally::merge));
+            progress.add(pairs.len() as u64);
             Ok(())
-        };
-        each_pair(path, each, finding)?;
+        })?;
         return Ok(all);
     }
-    let parts = if arguments.alphabet.is_some() || arguments.length.is_some() {
+    if arguments.alphabet.is_some() || arguments.length.is_some() {
         let alphabet = super::enumerate::alphabet(arguments.alphabet.as_deref().unwrap_or(ALPHABET))?;
         let usual = || BASES.map(str::to_owned).to_vec();
         let bases = if arguments.base.is_empty() { usual() } else { arguments.base.clone() };
         let scope = Scope { alphabet, length: arguments.length.unwrap_or(4), bases };
         let progress = Progress::new("comparing", "references", Some(scope.references().map_err(Failure::Usage)?));
-        over(&scope, &|done| progress.set(done), new, add).map_err(Failure::Usage)?
-    } else {
-        let selection = Selection { bases: arguments.base.clone(), schemes: Vec::new() };
-        let pairs = selection.of(profile::survey(&Suite::embedded()?));
-        let progress = Progress::pairs(Some(pairs.len() as u64));
-        over_pairs(&pairs, &|done| progress.set(done), new, add)
-    };
-    parts.into_iter().for_each(|part| all.merge(part));
-    Ok(all)
+        return over(&scope, &|done| progress.set(done), new, add, Tally::merge).map_err(Failure::Usage);
+    }
+    let selection = Selection { bases: arguments.base.clone(), schemes: Vec::new() };
+    let pairs = selection.of(profile::survey(world.suite()?));
+    let progress = Progress::pairs(Some(pairs.len() as u64));
+    let add = |tally: &mut Tally<'a>, (base, reference): &(String, String)| add(tally, base, reference);
+    Ok(over_items(&pairs, &|done| progress.set(done), new, add, Tally::merge))
+}
+
+fn title(engine: &dyn Engine) -> String {
+    format!("{} {}", visible(engine.name()), visible(engine.version()))
 }
 
 /// How the two are called: by name and version, and by their commands where these are the same.
-fn titles(one: &dyn Engine, other: &Target) -> [String; 2] {
-    let title = |engine: &dyn Engine| format!("{} {}", visible(engine.name()), visible(engine.version()));
-    let Target::Engine(other) = other else {
-        let Target::Document(reading) = other else { unreachable!("a target is a document or an engine") };
-        return [title(one), reading.id.to_owned()];
-    };
-    let titles = [title(one), title(other.as_ref())];
+fn titles(one: &dyn Engine, other: &dyn Engine) -> [String; 2] {
+    let titles = [title(one), title(other)];
     if titles[0] == titles[1] && one.key() != other.key() {
-        return [one, other.as_ref()].map(|engine| format!("{} ({})", title(engine), visible(engine.key())));
+        return [one, other].map(|engine| format!("{} ({})", title(engine), visible(engine.key())));
     }
     titles
 }
@@ -233,7 +223,7 @@ fn write_example(example: &Example, found: &Compared, out: &mut dyn Write) -> io
     writeln!(out, "    {:name$}  {:scheme$}  {:host$}  {:port$}  result", "", "scheme", "host", "port")?;
     for ((title, side), cells) in sides.into_iter().zip(&columns) {
         let [own_scheme, own_host, own_port] = cells;
-        let result = said_by(&side.outcome);
+        let result = &side.outcome;
         writeln!(out, "    {title:name$}  {own_scheme:scheme$}  {own_host:host$}  {own_port:port$}  {result}")?;
     }
     Ok(())

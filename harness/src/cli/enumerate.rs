@@ -4,13 +4,14 @@ use std::io::{self, Write};
 
 use clap::Args;
 use urlstrata::revision;
-use urlstrata_harness::engine::Engine;
-use urlstrata_harness::enumerate::{Agreement, History, Scope, agreement, compare, compare_engines, history};
-use urlstrata_harness::generate::{ALPHABET, BASES, DELIMITERS};
-use urlstrata_harness::profile::Reading;
+use urlstrata_harness::model::attribute::Couple;
+use urlstrata_harness::pairs::generate::{ALPHABET, BASES, DELIMITERS};
+use urlstrata_harness::survey::enumerate::{Agreement, History, Scope, agreement, compare, compare_engines, history};
+use urlstrata_harness::world::World;
 
+use super::output::{write_comparison, write_json};
 use super::progress::Progress;
-use super::run::write_comparison;
+use super::select::{Fit, Target, an_engine, fit, target};
 use super::{Ended, Failure, Finding, Format};
 
 #[derive(Args)]
@@ -27,6 +28,8 @@ pub(super) struct Arguments {
     /// Bases to ask about; without any, 26 of every shape
     #[arg(long, value_name = "URL")]
     base: Vec<String>,
+    #[command(flatten)]
+    fit: Fit,
     /// For people or for machines
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
@@ -36,7 +39,7 @@ pub(super) struct Arguments {
     engines: Vec<String>,
 }
 
-pub(super) fn enumerate(arguments: &Arguments, out: &mut dyn Write) -> Ended {
+pub(super) fn enumerate(arguments: &Arguments, mut world: World, out: &mut dyn Write) -> Ended {
     let (usual, longest) = if arguments.agree { (DELIMITERS, 7) } else { (ALPHABET, 4) };
     let alphabet = alphabet(arguments.alphabet.as_deref().unwrap_or(usual))?;
     let bases = if arguments.base.is_empty() { BASES.map(str::to_owned).to_vec() } else { arguments.base.clone() };
@@ -48,27 +51,39 @@ pub(super) fn enumerate(arguments: &Arguments, out: &mut dyn Write) -> Ended {
         let found = agreement(&scope, &progress).map_err(Failure::Usage)?;
         match arguments.format {
             Format::Text => write_agreement(&found, out)?,
-            Format::Json => writeln!(out, "{}", serde_json::to_string_pretty(&found).map_err(io::Error::from)?)?,
+            Format::Json => write_json(&found, out)?,
         }
         return Ok(if found.disagreeing == 0 { Finding::AsExpected } else { Finding::OwnFault });
     }
     if let [one, other] = arguments.engines.as_slice() {
-        let one = super::an_engine(one)?;
-        let found = match reading(other)? {
-            Ok(reading) => compare(&scope, one.as_ref(), &[reading], &progress).map(|mut found| found.remove(0)),
-            Err(other) => compare_engines(&scope, one.as_ref(), other.as_ref(), &progress),
+        let target = target(other)?;
+        world.engines.push(an_engine(one)?);
+        let found = match target {
+            Target::Specification(specification) => {
+                fit(&mut world, arguments.fit.fit)?;
+                let (one, known) = (&world.engines[0], world.profiles().remove(0));
+                compare(&scope, one.as_ref(), known.as_ref(), &[specification], &progress)
+                    .map(|mut found| found.remove(0))
+            }
+            Target::Engine(other) => {
+                world.engines.push(other);
+                fit(&mut world, arguments.fit.fit)?;
+                let profiles = world.profiles();
+                let couple = Couple::new(profiles[0].as_ref(), profiles[1].as_ref());
+                compare_engines(&scope, world.engines[0].as_ref(), world.engines[1].as_ref(), &couple, &progress)
+            }
         };
         let found = found.map_err(Failure::Usage)?;
         match arguments.format {
             Format::Text => write_comparison(&found, out)?,
-            Format::Json => writeln!(out, "{}", serde_json::to_string_pretty(&found).map_err(io::Error::from)?)?,
+            Format::Json => write_json(&found, out)?,
         }
         return Ok(if found.totals.new_ones() > 0 { Finding::NewDivergence } else { Finding::AsExpected });
     }
     let found = history(&scope, &progress).map_err(Failure::Usage)?;
     match arguments.format {
         Format::Text => write_history(&found, out)?,
-        Format::Json => writeln!(out, "{}", serde_json::to_string_pretty(&found).map_err(io::Error::from)?)?,
+        Format::Json => write_json(&found, out)?,
     }
     Ok(if found.disagreeing == 0 { Finding::AsExpected } else { Finding::OwnFault })
 }
@@ -83,17 +98,6 @@ pub(super) fn alphabet(characters: &str) -> Result<Vec<char>, Failure> {
         alphabet.push(character);
     }
     Ok(alphabet)
-}
-
-/// What `name` stands for: a document, by its id or as an engine of ours, or else a foreign engine.
-fn reading(name: &str) -> Result<Result<Reading, Box<dyn Engine>>, Failure> {
-    if let Some(reading) = Reading::by_id(name) {
-        return Ok(Ok(reading));
-    }
-    let engine = super::an_engine(name)?;
-    let Some(revision) = engine.revision() else { return Ok(Err(engine)) };
-    let reading = Reading::of(revision);
-    reading.map(Ok).ok_or_else(|| Failure::Usage(format!("{} resolves nothing", revision.document)))
 }
 
 fn write_agreement(found: &Agreement, out: &mut dyn Write) -> io::Result<()> {

@@ -28,7 +28,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "URL")]
     default_base: Option<String>,
     /// By which document: its precedence of bases, its rules for running text, its steps
-    #[arg(long = "as", value_name = "REVISION", default_value = "rfc3986", value_parser = super::a_revision)]
+    #[arg(long = "as", value_name = "REVISION", default_value = "rfc3986", value_parser = super::select::a_revision)]
     revision: &'static Revision,
     /// What the files are: html, mime or text; else their ending tells, else their first bytes
     #[arg(long = "type", value_name = "TYPE", value_parser = a_kind)]

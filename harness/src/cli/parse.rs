@@ -6,17 +6,18 @@ use clap::Args;
 use urlstrata::revision::{Parts, Revision};
 use urlstrata::scheme::{Field, Text, Url, Value, by_name};
 use urlstrata::{Refusal, Trace};
-use urlstrata_harness::grammar::Recognisers;
-use urlstrata_harness::scheme::beside::{Beside, ENGINE};
-use urlstrata_harness::scheme::disagreement;
-use urlstrata_harness::visible;
+use urlstrata_harness::escape::visible;
+use urlstrata_harness::evaluate::grammar::Recognisers;
+use urlstrata_harness::evaluate::scheme::disagreement;
+use urlstrata_harness::survey::fields::{Beside, ENGINE};
+use urlstrata_harness::world::World;
 
 use super::{Ended, Failure, Finding};
 
 #[derive(Args)]
 pub(super) struct Arguments {
     /// Whose rules and names
-    #[arg(long = "as", value_name = "REVISION", value_parser = super::a_revision)]
+    #[arg(long = "as", value_name = "REVISION", value_parser = super::select::a_revision)]
     revision: &'static Revision,
     /// Show the steps
     #[arg(long)]
@@ -28,7 +29,7 @@ pub(super) struct Arguments {
     url: String,
 }
 
-pub(super) fn parse(arguments: &Arguments, out: &mut dyn Write) -> Ended {
+pub(super) fn parse(arguments: &Arguments, world: &World, out: &mut dyn Write) -> Ended {
     let Arguments { revision, url, .. } = arguments;
     let read = revision.read_traced(url);
     if let Some(engine) = arguments.beside.as_ref().filter(|engine| *engine != ENGINE || read.is_none()) {
@@ -54,7 +55,7 @@ pub(super) fn parse(arguments: &Arguments, out: &mut dyn Write) -> Ended {
     }
     write_disagreement(url, revision, out)?;
     if arguments.beside.is_some() {
-        write_beside(url, out)?;
+        write_beside(url, world, out)?;
     }
     Ok(Finding::AsExpected)
 }
@@ -140,8 +141,8 @@ fn write_disagreement(url: &str, revision: &Revision, out: &mut dyn Write) -> io
     }
 }
 
-fn write_beside(url: &str, out: &mut dyn Write) -> Result<(), Failure> {
-    let rows = Beside::new().map_err(Failure::Input)?.differing(url);
+fn write_beside(url: &str, world: &World, out: &mut dyn Write) -> Result<(), Failure> {
+    let rows = Beside::new(&world.known).map_err(Failure::Input)?.differing(url);
     if rows.is_empty() {
         writeln!(out, "\n{ENGINE} has every field alike, or both refuse the URL")?;
         return Ok(());

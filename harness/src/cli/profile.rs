@@ -1,25 +1,24 @@
 //! `profile`, `shrink` and `known`: what an engine is like, and the bookkeeping about it.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use clap::{Args, Subcommand};
+use clap::Args;
 use indicatif::HumanCount;
 use serde::Serialize;
 use urlstrata::rules::COLUMNS;
-use urlstrata_harness::attribute::{Difference, Subject};
-use urlstrata_harness::engine::{Engine, ask};
-use urlstrata_harness::known::{self, Checked, Known};
+use urlstrata_harness::engine::Engine;
+use urlstrata_harness::escape::visible;
+use urlstrata_harness::model::attribute::Difference;
+use urlstrata_harness::model::profile::{self, BaseRate, Fitted, Miss, Rate, Selection};
+use urlstrata_harness::normalize::{Origin, Rewrite};
 use urlstrata_harness::plural::counted;
-use urlstrata_harness::profile::{self, BaseRate, Fitted, Miss, Rate, Reading, Selection};
-use urlstrata_harness::rewrite::{Origin, Rewrite};
-use urlstrata_harness::vector::Suite;
-use urlstrata_harness::{bug_report, shrink, visible, write_whole};
+use urlstrata_harness::world::World;
 
+use super::input::each_pair;
+use super::output::{quoted, write_json};
 use super::progress::{Counted, Progress};
-use super::run::{each_pair, quoted, said_by, write_json};
 use super::{Ended, Failure, Finding, Format};
 
 #[derive(Args)]
@@ -85,14 +84,14 @@ struct RewriteShown {
 /// The most pairs that are shrunk: each costs some hundred questions.
 const SAMPLE: usize = 400;
 
-pub(super) fn profile(arguments: &Profile, out: &mut dyn Write) -> Ended {
-    let engine = super::an_engine(&arguments.engine)?;
+pub(super) fn profile(arguments: &Profile, world: &World, out: &mut dyn Write) -> Ended {
+    let engine = super::select::an_engine(&arguments.engine)?;
     let schemes = arguments.scheme.iter().map(|scheme| scheme.trim_end_matches(':').to_ascii_lowercase());
     let selection = Selection { bases: arguments.base.clone(), schemes: schemes.collect() };
     let mut finding = Finding::AsExpected;
     let pairs = selection.of(match &arguments.pairs {
         Some(path) => distinct_pairs(path, &mut finding)?,
-        None => profile::survey(&Suite::embedded()?),
+        None => profile::survey(world.suite()?),
     });
     if pairs.is_empty() {
         let sentence = "no pair is left to fit a profile to: check --pairs, --base and --scheme";
@@ -213,8 +212,8 @@ fn write_profile(shown: &Shown, fitted: &Fitted, out: &mut dyn Write) -> io::Res
     }
     for miss in &shown.misses {
         writeln!(out, "\n  {} × {} on {}", miss.count, quoted(&miss.reference), quoted(&miss.base))?;
-        writeln!(out, "    {:<10} {}", "result", said_by(&miss.said))?;
-        writeln!(out, "    {:<10} {}", "predicted", said_by(&miss.predicted))?;
+        writeln!(out, "    {:<10} {}", "result", miss.said)?;
+        writeln!(out, "    {:<10} {}", "predicted", miss.predicted)?;
     }
     Ok(())
 }
@@ -261,197 +260,4 @@ fn write_rates(shown: &Shown, out: &mut dyn Write) -> io::Result<()> {
 /// A percentage with two decimals, but `100%` without.
 fn shown_percent(percent: f64) -> String {
     if percent >= 100.0 { "100%".to_owned() } else { format!("{percent:.2}%") }
-}
-
-#[derive(Args)]
-pub(super) struct Shrink {
-    /// The reference
-    #[arg(allow_hyphen_values = true)]
-    reference: String,
-    /// The base; without one it is unknown
-    #[arg(long, default_value = "")]
-    base: String,
-    /// The engine
-    #[arg(short, long, value_name = "ENGINE")]
-    engine: String,
-    /// The document to compare it with: a revision, or whatwg
-    #[arg(short, long, value_name = "REVISION", default_value = "rfc3986", value_parser = super::a_reading)]
-    revision: Reading,
-    /// Write an issue to paste instead, about the pair as given, with the smallest one at its end
-    #[arg(long)]
-    bug_report: bool,
-}
-
-pub(super) fn shrink(arguments: &Shrink, out: &mut dyn Write) -> Ended {
-    /// A longer pair would be tried too often.
-    const LONGEST: usize = 1 << 14;
-    let Shrink { reference, base, revision: reading, .. } = arguments;
-    if base.len() + reference.len() > LONGEST {
-        let length = base.len() + reference.len();
-        return Err(Failure::Input(format!("the pair is {length} bytes long, the limit is {LONGEST}: cut it first")));
-    }
-    let engine = super::an_engine(&arguments.engine)?;
-    let known = known::profile_of(engine.as_ref());
-    if arguments.bug_report {
-        // The report ends with the smallest pair that shows the same.
-        match bug_report::write(engine.as_ref(), reading, known.as_ref(), base, reference) {
-            Some(report) => write!(out, "{report}")?,
-            None => writeln!(out, "{} has the result of {}: nothing to report", engine.name(), reading.id)?,
-        }
-        return Ok(Finding::AsExpected);
-    }
-    let subject = Subject::new(*reading, known.as_ref());
-    let Some((base, reference)) = shrink::shrink(engine.as_ref(), &subject, base, reference) else {
-        writeln!(out, "{} has the result of {}: nothing to shrink", engine.name(), reading.id)?;
-        return Ok(Finding::AsExpected);
-    };
-    let said = ask(engine.as_ref(), &base, &reference);
-    writeln!(out, "\"{}\" on \"{}\"", visible(&reference), visible(&base))?;
-    writeln!(out, "  {}: {}", engine.name(), said_by(&said))?;
-    writeln!(out, "  {}: {}", reading.id, said_by(&reading.says(&base, &reference)))?;
-    if let Some(found) = subject.attribute(&base, &reference, &said) {
-        writeln!(out, "  because {}", found.cause.key())?;
-    }
-    Ok(Finding::AsExpected)
-}
-
-#[derive(Subcommand)]
-pub(super) enum KnownCommand {
-    /// Compares what is known of engines with what they do: new, vanished, changed and unmatched entries all fail
-    Check {
-        /// Engines; without any, all of which something is known
-        engines: Vec<String>,
-        /// The folder with what is known; without one, what the program carries
-        #[arg(long, value_name = "FOLDER")]
-        from: Option<PathBuf>,
-        /// How many random pairs to compare the listed frequencies with
-        #[arg(long, value_name = "N", default_value_t = 20_000)]
-        wild: u64,
-        /// For people or for machines
-        #[arg(long, value_enum, default_value = "text")]
-        format: Format,
-    },
-    /// Fits engines anew and writes what is known of them, for review: reasons stay, new entries have none of their own
-    Update {
-        /// Engines; without any, the crates in this process
-        engines: Vec<String>,
-        /// The folder to write into
-        #[arg(long, value_name = "FOLDER", default_value = "vectors/known")]
-        out: PathBuf,
-    },
-}
-
-pub(super) fn known(command: &KnownCommand, out: &mut dyn Write) -> Ended {
-    match command {
-        KnownCommand::Check { engines, from, wild, format } => check(engines, from.as_deref(), *wild, *format, out),
-        KnownCommand::Update { engines, out: folder } => update(engines, folder, out),
-    }
-}
-
-/// The engines of these names; without names, the foreign ones.
-fn foreign(names: &[String]) -> Result<Vec<Box<dyn Engine>>, Failure> {
-    super::run::engines_or(names, |engine| engine.revision().is_none())
-}
-
-/// `engines`, if no two of them share a file: programs are known by the names that they give themselves.
-fn distinct(engines: Vec<Box<dyn Engine>>) -> Result<Vec<Box<dyn Engine>>, Failure> {
-    for (index, engine) in engines.iter().enumerate() {
-        let file = known::file_name(engine.name());
-        if let Some(other) = engines[..index].iter().find(|other| known::file_name(other.name()) == file) {
-            let [one, other] = [engine.key(), other.key()];
-            let sentence = format!("{other} and {one} have the same file, {}: name one of them", file.display());
-            return Err(Failure::Usage(sentence));
-        }
-    }
-    Ok(engines)
-}
-
-#[derive(Serialize)]
-struct CheckedEngine {
-    engine: String,
-    /// What selects it on the command line.
-    #[serde(skip)]
-    key: String,
-    #[serde(flatten)]
-    checked: Checked,
-}
-
-fn check(names: &[String], from: Option<&Path>, wild: u64, format: Format, out: &mut dyn Write) -> Ended {
-    let suite = Suite::embedded()?;
-    let mut all = Vec::new();
-    for engine in distinct(foreign(names)?)? {
-        let known = match from {
-            Some(folder) => {
-                let path = folder.join(known::file_name(engine.name()));
-                if names.is_empty() && !path.exists() { None } else { Some(Known::read(&path)?) }
-            }
-            None => known::of(engine.name())?.cloned(),
-        };
-        let Some(known) = known else {
-            if names.is_empty() {
-                continue;
-            }
-            let sentence = "nothing is known of it: run `urlstrata known update` with its name";
-            return Err(Failure::Input(format!("{}: {sentence}", engine.name())));
-        };
-        let progress = Progress::new(&format!("checking {}", engine.name()), "questions", None);
-        let counted = Counted { engine: engine.as_ref(), progress: &progress };
-        let checked = known.check(&counted, &suite, wild).map_err(Failure::Input)?;
-        all.push(CheckedEngine { engine: engine.name().to_owned(), key: engine.key().to_owned(), checked });
-    }
-    match format {
-        Format::Json => write_json(&all, out)?,
-        Format::Text => {
-            for CheckedEngine { engine, checked, .. } in &all {
-                checked.findings.iter().try_for_each(|finding| writeln!(out, "{engine}: {finding}"))?;
-                let found = counted(checked.findings.len(), "finding", "findings");
-                let Checked { cases, differing, wild, .. } = checked;
-                writeln!(
-                    out,
-                    "{engine}: {cases} pairs of the fixed suites, {differing} of them differ; {wild} random pairs; {found}"
-                )?;
-            }
-        }
-    }
-    let stale: Vec<_> = all.iter().filter(|it| !it.checked.findings.is_empty()).map(|it| it.key.as_str()).collect();
-    if !stale.is_empty() && format == Format::Text {
-        let names: Vec<_> = stale.iter().filter_map(|key| shlex::try_quote(key).ok()).collect();
-        let to = from.map_or_else(String::new, |folder| format!(" --out {}", folder.display()));
-        writeln!(out, "To accept what was found: urlstrata known update{to} {}", names.join(" "))?;
-    }
-    let findings = || all.iter().flat_map(|it| &it.checked.findings);
-    Ok(match findings().next() {
-        None => Finding::AsExpected,
-        Some(_) if findings().any(known::Finding::is_new) => Finding::NewDivergence,
-        Some(_) => Finding::Stale,
-    })
-}
-
-fn update(names: &[String], folder: &Path, out: &mut dyn Write) -> Ended {
-    let unwritable = |path: &Path, error: &io::Error| {
-        Failure::Usage(format!("{}: cannot be written: {error}; what was there is as it was", path.display()))
-    };
-    let suite = Suite::embedded()?;
-    let survey = profile::survey(&suite);
-    fs::create_dir_all(folder).map_err(|error| unwritable(folder, &error))?;
-    for engine in distinct(foreign(names)?)? {
-        let path = folder.join(known::file_name(engine.name()));
-        let old = if path.exists() { Some(Known::read(&path)?) } else { None };
-        let progress = Progress::new(&format!("fitting {}", engine.name()), "questions", None);
-        let asked = Counted { engine: engine.as_ref(), progress: &progress };
-        let fitted = profile::fit(&asked, &survey);
-        let known = Known::observe(&asked, &fitted, &suite, old.as_ref());
-        drop(progress);
-        write_whole(&path, &known.canonical()).map_err(|error| unwritable(&path, &error))?;
-        let changed = if old.as_ref() == Some(&known) { "unchanged" } else { "written, please review" };
-        writeln!(
-            out,
-            "{}: {} from {}, {}: {changed}",
-            path.display(),
-            counted(known.departures.len(), "difference", "differences"),
-            known.profile.nearest,
-            counted(known.exceptions.len(), "class of exceptions", "classes of exceptions"),
-        )?;
-    }
-    Ok(Finding::AsExpected)
 }

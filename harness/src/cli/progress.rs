@@ -8,8 +8,9 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanCount, ProgressBar, ProgressStyle};
-use urlstrata_harness::engine::{Components, Engine, Outcome};
-use urlstrata_harness::protocol::Faults;
+use urlstrata_harness::engine::Engine;
+use urlstrata_harness::outcome::Faults;
+use urlstrata_harness::outcome::{Components, Outcome};
 
 /// When the first line is written where standard error is not a terminal, and how often then.
 const FIRST: Duration = Duration::from_secs(2);

@@ -1,24 +1,29 @@
 //! `run`: vectors or pairs put to engines.
 
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use serde::Serialize;
-use urlstrata_harness::attribute::Subject;
-use urlstrata_harness::engine::{self, Engine, Outcome, ask};
-use urlstrata_harness::frequency::{Asked, consecutive};
-use urlstrata_harness::judge::{Beside, Comparison, Note, Said, Tally, Totals, Witness, verify};
-use urlstrata_harness::known;
-use urlstrata_harness::pairs::{self, Line, Lines};
+use urlstrata_harness::engine::{Engine, ask};
+use urlstrata_harness::escape::visible;
+use urlstrata_harness::evaluate::verify;
+use urlstrata_harness::model::attribute::Subject;
+use urlstrata_harness::model::known;
+use urlstrata_harness::model::profile::{KnownProfile, Reading};
+use urlstrata_harness::outcome::Outcome;
 use urlstrata_harness::plural::counted;
-use urlstrata_harness::profile::{KnownProfile, Reading};
+use urlstrata_harness::survey::enumerate::over_items;
+use urlstrata_harness::survey::frequency::consecutive;
+use urlstrata_harness::survey::tally::{Beside, Comparison, Tally, Totals};
 use urlstrata_harness::vector::{Expected, Suite, Vector, VectorFile, WHATWG};
-use urlstrata_harness::visible;
+use urlstrata_harness::world::World;
 
+use super::input::{InputPair, each_chunk};
+use super::output::{causes, pair_of, quoted, write_comparison, write_json, write_totals};
 use super::progress::Progress;
+use super::select::{Fit, engines_or, fit};
 use super::{Ended, Failure, Finding, Format};
 
 #[derive(Args)]
@@ -41,7 +46,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["vectors", "filter"])]
     pairs: Option<PathBuf>,
     /// With --pairs, the documents to compare with: revisions, or whatwg
-    #[arg(short, long, value_name = "REVISION", default_value = "rfc3986", value_parser = super::a_reading)]
+    #[arg(short, long, value_name = "REVISION", default_value = "rfc3986", value_parser = super::select::a_reading)]
     revision: Vec<Reading>,
     /// With --pairs, each line has a third column, a place such as file:line, as `links --pairs --places` writes it
     #[arg(long, requires = "pairs")]
@@ -52,6 +57,8 @@ pub(super) struct Arguments {
     /// With --pairs, put each revision beside the next, and say how often which difference between them shows
     #[arg(long, requires = "pairs", conflicts_with_all = ["engines", "revision"])]
     history: bool,
+    #[command(flatten)]
+    fit: Fit,
     /// For people or for machines
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
@@ -67,127 +74,47 @@ enum Only {
     All,
 }
 
-pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Ended {
+pub(super) fn run(arguments: &Arguments, world: World, out: &mut dyn Write) -> Ended {
     match &arguments.pairs {
-        Some(path) => run_pairs(arguments, path, out),
-        None => run_vectors(arguments, out),
+        Some(path) => run_pairs(arguments, path, world, out),
+        None => run_vectors(arguments, world, out),
     }
 }
 
-/// The engines of these names; without names, those that `default` takes.
-pub(super) fn engines_or(names: &[String], default: fn(&dyn Engine) -> bool) -> Result<Vec<Box<dyn Engine>>, Failure> {
-    if names.is_empty() {
-        return Ok(engine::all().into_iter().filter(|engine| default(engine.as_ref())).collect());
-    }
-    names.iter().map(|name| super::an_engine(name)).collect()
-}
-
-/// Opens `path`, or standard input for `-`.
-fn open(path: &Path) -> Result<Box<dyn BufRead>, Failure> {
-    if path == Path::new("-") {
-        return Ok(Box::new(BufReader::new(io::stdin())));
-    }
-    Ok(Box::new(BufReader::with_capacity(1 << 16, open_file(path)?)))
-}
-
-/// The file at `path`, with a sentence if there is none to read.
-pub(super) fn open_file(path: &Path) -> Result<File, Failure> {
-    let fault = |error: io::Error| Failure::Input(format!("{}: cannot be read: {error}", path.display()));
-    if path.is_dir() {
-        return Err(Failure::Input(format!("{}: a folder: name a file, or - for standard input", path.display())));
-    }
-    File::open(path).map_err(fault)
-}
-
-/// Hands each line that is text to `take`, and says on standard error what is wrong with the others.
-pub(super) fn each_line(
-    input: impl BufRead,
-    name: &str,
-    mut take: impl FnMut(&str) -> Result<(), Failure>,
-    finding: &mut Finding,
-) -> Result<(), Failure> {
-    /// More lines than these are counted only.
-    const SAID: u64 = 10;
-    let mut lines = Lines::new(input);
-    let mut bad = 0;
-    loop {
-        let line = lines
-            .next_line()
-            .map_err(|error| Failure::Input(format!("{name}:{}: cannot be read: {error}", lines.number() + 1)))?;
-        let why = match line {
-            None => break,
-            Some(Line::Bad(why)) => why,
-            Some(Line::Text(text)) => match take(&text) {
-                Ok(()) => continue,
-                Err(Failure::Input(why)) => why,
-                Err(failure) => return Err(failure),
-            },
-        };
-        bad += 1;
-        if bad <= SAID {
-            let _ = writeln!(io::stderr(), "urlstrata: {name}:{}: {why}: the line is skipped", lines.number());
-        }
-    }
-    if bad > SAID {
-        let _ = writeln!(io::stderr(), "urlstrata: {name}: {bad} lines are skipped in all");
-    }
-    if bad > 0 {
-        *finding = Finding::BadInput;
-    }
-    Ok(())
-}
-
-/// As [`each_line`], for the pairs in the file at `path` or on standard input; empty lines are skipped.
-pub(super) fn each_pair(
-    path: &Path,
-    mut take: impl FnMut(&str, &str) -> Result<(), Failure>,
-    finding: &mut Finding,
-) -> Result<(), Failure> {
-    each_placed_pair(path, false, |base, reference, _| take(base, reference), finding)
-}
-
-/// As [`each_pair`]; `with_places` each line has a third column, a place.
-fn each_placed_pair(
-    path: &Path,
-    with_places: bool,
-    mut take: impl FnMut(&str, &str, Option<&str>) -> Result<(), Failure>,
-    finding: &mut Finding,
-) -> Result<(), Failure> {
-    let pair = |line: &str| {
-        if line.is_empty() {
-            return Ok(());
-        }
-        if with_places {
-            let (base, reference, place) = pairs::split_with_place(line).map_err(Failure::Input)?;
-            return take(base, reference, Some(place));
-        }
-        let (base, reference) = pairs::split(line).map_err(Failure::Input)?;
-        take(base, reference, None)
+fn run_pairs(arguments: &Arguments, path: &Path, mut world: World, out: &mut dyn Write) -> Ended {
+    // Each engine with the specifications to compare it with.
+    let against = if arguments.history {
+        let (engines, specifications) = consecutive().map_err(Failure::Usage)?.into_iter().unzip();
+        world.engines = engines;
+        specifications
+    } else {
+        world.engines = engines_or(&arguments.engines, |engine| engine.revision().is_none())?;
+        fit(&mut world, arguments.fit.fit)?;
+        vec![arguments.revision.clone(); world.engines.len()]
     };
-    each_line(open(path)?, &path.display().to_string(), pair, finding)
-}
-
-fn run_pairs(arguments: &Arguments, path: &Path, out: &mut dyn Write) -> Ended {
-    let beside =
-        if arguments.history { consecutive().map_err(Failure::Usage)? } else { engines_and_readings(arguments)? };
-    let profiles: Vec<_> = beside.iter().map(|(engine, _)| known::profile_of(engine.as_ref())).collect();
-    let asked = beside.iter().zip(&profiles);
-    let asked = asked.map(|((engine, readings), known)| {
-        Beside::new(engine.as_ref(), readings, known.as_ref()).with_examples(arguments.examples)
-    });
-    let mut asked: Vec<_> = asked.collect();
+    let profiles = world.profiles();
+    let new = || -> Vec<Beside<'_>> {
+        let asked = world.engines.iter().zip(&against).zip(&profiles);
+        let beside = asked.map(|((engine, specifications), known)| {
+            Beside::new(engine.as_ref(), specifications, known.as_ref()).with_examples(arguments.examples)
+        });
+        beside.collect()
+    };
     let progress = Progress::pairs(None);
     let mut finding = Finding::AsExpected;
-    let ask = |base: &str, reference: &str, place: Option<&str>| {
-        for beside in &mut asked {
-            beside.ask_at(base, reference, place);
-        }
-        progress.add(1);
+    let mut all = new();
+    each_chunk(path, arguments.places, &mut finding, |pairs| {
+        let ask = |collected: &mut Vec<Beside<'_>>, pair: &InputPair| {
+            for beside in collected {
+                beside.ask_at(&pair.base, &pair.reference, pair.place.as_deref());
+            }
+        };
+        merge(&mut all, over_items(&pairs, &|_| (), &new, ask, merge));
+        progress.add(pairs.len() as u64);
         Ok(())
-    };
-    each_placed_pair(path, arguments.places, ask, &mut finding)?;
+    })?;
     drop(progress);
-    let comparisons: Vec<_> = asked.into_iter().flat_map(Beside::finish).collect();
+    let comparisons: Vec<_> = all.into_iter().flat_map(Beside::finish).collect();
     if finding == Finding::AsExpected && comparisons.iter().any(|found| found.totals.new_ones() > 0) {
         finding = Finding::NewDivergence;
     }
@@ -205,10 +132,8 @@ fn run_pairs(arguments: &Arguments, path: &Path, out: &mut dyn Write) -> Ended {
     Ok(finding)
 }
 
-fn engines_and_readings(arguments: &Arguments) -> Result<Asked, Failure> {
-    let foreign = |engine: &dyn Engine| engine.revision().is_none();
-    let engines = engines_or(&arguments.engines, foreign)?;
-    Ok(engines.into_iter().map(|engine| (engine, arguments.revision.clone())).collect())
+fn merge<'a>(all: &mut Vec<Beside<'a>>, part: Vec<Beside<'a>>) {
+    all.iter_mut().zip(part).for_each(|(all, part)| all.merge(part));
 }
 
 /// How often which difference between two revisions shows, the most frequent first, with the smallest case of each.
@@ -246,16 +171,13 @@ struct Stale {
     findings: Vec<known::Finding>,
 }
 
-pub(super) fn write_json(found: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
-    serde_json::to_writer_pretty(&mut *out, found)?;
-    writeln!(out)
-}
-
-fn run_vectors(arguments: &Arguments, out: &mut dyn Write) -> Ended {
-    let suite = if arguments.vectors.is_empty() { Suite::embedded()? } else { Suite::read(&arguments.vectors)? };
+fn run_vectors(arguments: &Arguments, mut world: World, out: &mut dyn Write) -> Ended {
+    world.engines = engines_or(&arguments.engines, |_| true)?;
+    fit(&mut world, arguments.fit.fit)?;
+    let read = if arguments.vectors.is_empty() { None } else { Some(Suite::read(&arguments.vectors)?) };
+    let suite = if let Some(suite) = &read { suite } else { world.suite()? };
     let filter = arguments.filter.as_deref().map(glob::Pattern::new).transpose();
     let filter = filter.map_err(|error| Failure::Usage(format!("the pattern is not in order: {error}")))?;
-    let engines = engines_or(&arguments.engines, |_| true)?;
     let shown = Shown {
         most: arguments.max_fail,
         shown: 0,
@@ -263,7 +185,7 @@ fn run_vectors(arguments: &Arguments, out: &mut dyn Write) -> Ended {
         only: arguments.only,
         quiet: arguments.format == Format::Json,
     };
-    let mut judging = Judging::new(&engines, shown);
+    let mut judging = Judging::new(&world, shown);
     for (file, vector) in suite.vectors() {
         let path = format!("{}/{}", file.id, vector.name);
         if filter.as_ref().is_none_or(|filter| filter.matches(&path)) {
@@ -273,7 +195,7 @@ fn run_vectors(arguments: &Arguments, out: &mut dyn Write) -> Ended {
     judging.shown.end(out)?;
     let mut found = judging.finish();
     if arguments.vectors.is_empty() && filter.is_none() {
-        found.stale = stale(&engines, &suite)?;
+        found.stale = stale(&world, suite)?;
     }
     match arguments.format {
         Format::Json => write_json(&found, out)?,
@@ -303,10 +225,10 @@ fn run_vectors(arguments: &Arguments, out: &mut dyn Write) -> Ended {
 }
 
 /// What of the bookkeeping does not fit what the engines do on the fixed suites.
-fn stale(engines: &[Box<dyn Engine>], suite: &Suite) -> Result<Vec<Stale>, Failure> {
+fn stale(world: &World, suite: &Suite) -> Result<Vec<Stale>, Failure> {
     let mut stale = Vec::new();
-    for engine in engines {
-        let Some(known) = known::of(engine.name())? else { continue };
+    for engine in &world.engines {
+        let Some(known) = world.known.of(engine.name()) else { continue };
         let checked = known.check(engine.as_ref(), suite, 0).map_err(Failure::Input)?;
         if !checked.findings.is_empty() {
             stale.push(Stale { engine: engine.name().to_owned(), findings: checked.findings });
@@ -329,14 +251,14 @@ struct Judging<'a> {
 }
 
 impl<'a> Judging<'a> {
-    fn new(engines: &'a [Box<dyn Engine>], shown: Shown) -> Self {
+    fn new(world: &'a World, shown: Shown) -> Self {
         Self {
-            engines,
+            engines: &world.engines,
             shown,
             ours: Totals::default(),
             faults: Vec::new(),
             readings: Reading::all(),
-            profiles: engines.iter().map(|engine| known::profile_of(engine.as_ref())).collect(),
+            profiles: world.profiles(),
             tallies: BTreeMap::new(),
         }
     }
@@ -435,7 +357,7 @@ impl Shown {
         let width = engine.name().chars().count().max(id.len()).max(12);
         writeln!(out, "{verdict} {path}")?;
         writeln!(out, "        {} on {}", quoted(reference), quoted(base))?;
-        writeln!(out, "        {:<width$} {}", visible(engine.name()), said_by(said))?;
+        writeln!(out, "        {:<width$} {}", visible(engine.name()), said)?;
         writeln!(out, "        {id:<width$} {expected}")?;
         if let Some(why) = why {
             writeln!(out, "        {:<width$} {}", "because", why.because)?;
@@ -450,77 +372,6 @@ impl Shown {
             hidden => writeln!(out, "… {hidden} more not shown: --max-fail {} shows all", self.shown + hidden),
         }
     }
-}
-
-/// An outcome on one line.
-pub(super) fn said_by(outcome: &Outcome) -> String {
-    match outcome {
-        Outcome::Url(url) => visible(url),
-        Outcome::Refused(why) => format!("refused: {}", visible(why)),
-        Outcome::Skipped(why) => format!("skipped: {}", visible(why)),
-        Outcome::Crashed(why) => format!("crashed: {}", visible(why)),
-        Outcome::TimedOut(why) => format!("timed out: {}", visible(why)),
-    }
-}
-
-fn write_totals(engine: &str, version: &str, against: &str, totals: Totals, out: &mut dyn Write) -> io::Result<()> {
-    let Totals { cases, agree, .. } = totals;
-    let cases = counted(cases, "case", "cases");
-    let causes = causes(totals, "its");
-    writeln!(out, "{} {} against {against}: {cases}, {agree} agree, {causes}", visible(engine), visible(version))
-}
-
-/// How many divergences have a cause, in words: `3 explained, 1 unexplained`.
-fn causes(totals: Totals, whose: &str) -> String {
-    let Totals { explained, listed, outside, unexplained, .. } = totals;
-    let outside = if outside > 0 { format!("{outside} only outside {whose} profile, ") } else { String::new() };
-    let listed = if listed > 0 { format!("{listed} listed without a cause, ") } else { String::new() };
-    format!("{explained} explained, {outside}{listed}{unexplained} unexplained")
-}
-
-/// Totals, then each class with its cause and smallest case.
-pub(super) fn write_comparison(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out)?;
-    write_totals(&comparison.engine, &comparison.version, &comparison.beside, comparison.totals, out)?;
-    for class in &comparison.classes {
-        let search = if class.by_search { " (found by search only)" } else { "" };
-        writeln!(out, "\n  {} × {} [{}]{search}", class.count, class.cause, class.effect.name())?;
-        for note in &class.notes {
-            write_note(note, &comparison.beside, &comparison.engine, out)?;
-        }
-        for witness in std::iter::once(&class.witness).chain(&class.examples) {
-            writeln!(out, "      {}", pair_of(witness))?;
-            writeln!(out, "        {}: {}", visible(&comparison.engine), said_by(&witness.engine))?;
-            writeln!(out, "        {}: {}", visible(&comparison.beside), said_by(&witness.document))?;
-        }
-    }
-    Ok(())
-}
-
-/// A pair, and where it is used if that is known.
-fn pair_of(witness: &Witness) -> String {
-    let place = witness.place.as_ref().map_or_else(String::new, |place| format!(" ({})", visible(place)));
-    format!("{} on {}{place}", quoted(&witness.reference), quoted(&witness.base))
-}
-
-/// One answer or rewrite: what the document says to it, and what the engine does.
-pub(super) fn write_note(note: &Note, document: &str, engine: &str, out: &mut dyn Write) -> io::Result<()> {
-    let sourced = |said: &Said| match said.source {
-        "" => format!("{} (a quirk: no specification has it)", said.note),
-        source => format!("{} ({source})", said.note),
-    };
-    writeln!(out, "      {}", note.question.unwrap_or(&note.name))?;
-    let [theirs, own] = match (&note.document, &note.engine) {
-        (None, Some(own)) => ["does not do this".to_owned(), sourced(own)],
-        (Some(theirs), None) => [sourced(theirs), "does not do this".to_owned()],
-        (theirs, own) => [theirs, own].map(|said| said.as_ref().map(sourced).unwrap_or_default()),
-    };
-    writeln!(out, "        {document}: {theirs}")?;
-    writeln!(out, "        {engine}: {own}")
-}
-
-pub(super) fn quoted(text: &str) -> String {
-    format!("\"{}\"", visible(text))
 }
 
 fn write_all_totals(found: &Findings, out: &mut dyn Write) -> io::Result<()> {

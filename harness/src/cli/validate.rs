@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use clap::Args;
 use urlstrata::grammar::{self, Grammar};
 use urlstrata::revision::Revision;
-use urlstrata_harness::grammar::{Judged, Recognisers, judge, window};
-use urlstrata_harness::visible;
+use urlstrata_harness::escape::visible;
+use urlstrata_harness::evaluate::grammar::{Judged, Recognisers, judge, window};
 
 use super::{Ended, Failure, Finding, Format};
 
@@ -19,7 +19,7 @@ Exit codes, whether the URLs are arguments or lines of standard input:
 #[command(after_help = EXITS)]
 pub(super) struct Validate {
     /// Whose grammar; without it, every document's
-    #[arg(long = "as", value_name = "REVISION", value_parser = super::a_revision)]
+    #[arg(long = "as", value_name = "REVISION", value_parser = super::select::a_revision)]
     revision: Option<&'static Revision>,
     /// Hold the text to this production, and not to that of a whole reference
     #[arg(long, value_name = "NAME", requires = "revision", conflicts_with = "base")]
@@ -64,7 +64,7 @@ pub(super) fn validate(arguments: &Validate, out: &mut dyn Write) -> Ended {
             all_match &= each(line, true)?;
             Ok(())
         };
-        super::run::each_line(io::stdin().lock(), "standard input", &mut take, &mut finding)?;
+        super::input::each_line(io::stdin().lock(), "standard input", &mut take, &mut finding)?;
         return Ok(if all_match { finding } else { Finding::BadInput });
     }
     let brief = arguments.url.len() > 1;

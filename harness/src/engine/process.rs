@@ -4,7 +4,8 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use super::{Components, Engine, Outcome, PROGRAM};
-use crate::protocol::{End, Faults, Hello, Request};
+use crate::outcome::Faults;
+use crate::protocol::{End, Hello, Request};
 
 mod running;
 mod tail;
@@ -37,8 +38,9 @@ impl Default for Limits {
 /// Whatever it does with its pipes, nobody waits longer than the limits, and what is kept of its output is bounded. That it
 /// ended after an answer is known only if it shows before the next request; else that request has crashed.
 pub struct Process {
-    /// `cmd:` and the command.
+    /// `cmd:` and the command, after the name and `=` if it was given one.
     key: String,
+    name: Option<String>,
     words: Vec<String>,
     limits: Limits,
     listener: Option<Listener>,
@@ -69,7 +71,14 @@ impl Process {
             return Err(format!("{key} names no program: write {PROGRAM}PROGRAM ARGUMENTS"));
         }
         let (hello, state) = (OnceLock::new(), Mutex::default());
-        Ok(Self { key, words, limits: Limits::default(), listener: None, hello, state })
+        Ok(Self { key, name: None, words, limits: Limits::default(), listener: None, hello, state })
+    }
+
+    /// With a name of the user's, in place of the one in its first line.
+    #[must_use]
+    pub fn named(self, name: Option<&str>) -> Self {
+        let Some(name) = name else { return self };
+        Self { key: format!("{name}={}", self.key), name: Some(name.to_owned()), ..self }
     }
 
     /// With other limits.
@@ -163,8 +172,11 @@ impl Process {
 }
 
 impl Engine for Process {
-    /// As its first line states it; the command before it has started.
+    /// As the user named it, or else as its first line states it; the command before it has started.
     fn name(&self) -> &str {
+        if let Some(name) = &self.name {
+            return name;
+        }
         self.hello.get().map(|hello| hello.engine.as_str()).filter(|name| !name.is_empty()).unwrap_or(&self.key)
     }
 

@@ -47,11 +47,15 @@ pub fn smoke(engine: &dyn Engine) -> Result<Passed, String> {
         let outcome = ask(engine, BASE, reference);
         let (is_fatal, did) = match outcome {
             Outcome::Url(said) if said == url => continue,
-            Outcome::Url(said) => (ESSENTIAL.contains(&index), format!("returns \"{}\"", crate::visible(&said))),
-            Outcome::Refused(why) => (ESSENTIAL.contains(&index), format!("rejects it, {}", crate::visible(&why))),
-            Outcome::Skipped(why) => (true, format!("does not answer, {}", crate::visible(&why))),
-            Outcome::Crashed(why) => (true, format!("crashes, {}", crate::visible(&why))),
-            Outcome::TimedOut(why) => (true, format!("takes too long, {}", crate::visible(&why))),
+            Outcome::Url(said) => {
+                (ESSENTIAL.contains(&index), format!("returns \"{}\"", crate::escape::visible(&said)))
+            }
+            Outcome::Refused(why) => {
+                (ESSENTIAL.contains(&index), format!("rejects it, {}", crate::escape::visible(&why)))
+            }
+            Outcome::Skipped(why) => (true, format!("does not answer, {}", crate::escape::visible(&why))),
+            Outcome::Crashed(why) => (true, format!("crashes, {}", crate::escape::visible(&why))),
+            Outcome::TimedOut(why) => (true, format!("takes too long, {}", crate::escape::visible(&why))),
         };
         let sentence = format!("\"{reference}\" on \"{BASE}\" is \"{url}\" in every specification, and it {did}");
         if is_fatal {
@@ -79,8 +83,9 @@ mod tests {
     use urlstrata::revision::rfc3986;
 
     use super::{BASE, PAIRS, Passed, smoke};
-    use crate::engine::{Components, Engine, Outcome, all, by_name};
-    use crate::profile::Reading;
+    use crate::engine::{Engine, all, by_name};
+    use crate::model::profile::Reading;
+    use crate::outcome::{Components, Outcome};
 
     #[test]
     fn all_specifications_agree() {

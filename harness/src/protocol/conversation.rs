@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use serde_json::json;
 
 use super::line::{Named, Said, cut, excerpt};
-use super::{End, Faults, Hello, Op, Request, read_object};
+use super::{End, Hello, Op, Request, read_object};
+use crate::outcome::Faults;
 
 /// No line of an engine is kept that is longer, in bytes, unless a conversation has a limit of its own.
 pub const MAX_LINE: usize = 1 << 20;
@@ -211,7 +212,8 @@ impl Conversation {
 #[cfg(test)]
 mod tests {
     use super::{Conversation, MAX_LINE};
-    use crate::protocol::{End, Faults, Request};
+    use crate::outcome::Faults;
+    use crate::protocol::{End, Request};
 
     const HELLO: &str = r#"{"protocol":1,"engine":"e","version":"2.0","ops":["resolve","parse","sing"]}"#;
     const RESOLVE: Request<'_> = Request::Resolve { base: "http://a/b", reference: "g" };

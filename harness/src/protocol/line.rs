@@ -6,8 +6,8 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::{End, Op, VERSION, read_object};
-use crate::vector::UniqueMap;
-use crate::visible;
+use crate::escape::visible;
+use crate::unique_map::UniqueMap;
 
 /// What an engine says of itself before anything else.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -67,8 +67,8 @@ struct Fields {
 
 /// A line of which only the id is read.
 #[derive(Deserialize)]
-pub(super) struct Named {
-    pub(super) id: Value,
+pub(crate) struct Named {
+    pub(crate) id: Value,
 }
 
 /// A line that may be an answer.

@@ -1,7 +1,7 @@
 //! What is asked, and how that ends.
 
 use super::Op;
-use crate::engine::{Components, Outcome};
+use crate::outcome::{Components, Outcome};
 
 /// Something to ask an engine.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

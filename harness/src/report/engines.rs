@@ -3,15 +3,18 @@
 use serde::Serialize;
 use urlstrata::rules::COLUMNS;
 
-use crate::attribute::{Couple, Difference, Effect, Subject};
 use crate::engine::{Engine, ask};
-use crate::enumerate::{Scope, compare};
-use crate::judge::{Comparison, Said, Tally, Totals, Witness};
-use crate::known::{self, Departure, Exception, Known};
-use crate::location::Location;
-use crate::profile::{self, KnownProfile, Rate, Reading, Selection};
-use crate::rewrite::{Origin, Rewrite};
+use crate::model::attribute::{Couple, Difference, Effect, Subject};
+use crate::model::known::{Departure, Exception, Known};
+use crate::model::note::Statement;
+use crate::model::profile::{self, KnownProfile, Rate, Reading, Selection};
+use crate::normalize::{Origin, Rewrite};
+use crate::outcome::location::Location;
+use crate::survey::enumerate::{Scope, compare};
+use crate::survey::tally::{Comparison, Tally, Totals, Witness};
 use crate::vector::{Suite, WHATWG};
+use crate::world::World;
+use rayon::prelude::*;
 
 /// How many pairs by chance a profile is held against.
 const WILD: u64 = 100_000;
@@ -59,7 +62,7 @@ struct DepartureRow {
     #[serde(flatten)]
     entry: Departure,
     /// What the rewrite does, if it is one.
-    rewrite: Option<Said>,
+    rewrite: Option<Statement>,
     quirk: bool,
 }
 
@@ -73,8 +76,8 @@ struct Undetermined {
 struct MissedRow {
     base: String,
     reference: String,
-    said: crate::engine::Outcome,
-    predicted: crate::engine::Outcome,
+    said: crate::outcome::Outcome,
+    predicted: crate::outcome::Outcome,
 }
 
 #[derive(Serialize)]
@@ -89,20 +92,26 @@ struct BesideRow {
 /// # Errors
 ///
 /// A sentence, if what is known of an engine is not in order or there is nothing.
-pub(super) fn report(suite: &Suite, engines: &[Box<dyn Engine>], scope: &Scope) -> Result<Vec<EngineReport>, String> {
+pub(super) fn report(world: &World, suite: &Suite, scope: &Scope) -> Result<Vec<EngineReport>, String> {
     let survey = profile::survey(suite);
-    engines.iter().map(|engine| one(suite, engine.as_ref(), scope, &survey)).collect()
+    world.engines.par_iter().map(|engine| one(world, suite, engine.as_ref(), scope, &survey)).collect()
 }
 
-fn one(suite: &Suite, engine: &dyn Engine, scope: &Scope, survey: &[(String, String)]) -> Result<EngineReport, String> {
-    let known = known::of(engine.name()).map_err(|error| error.to_string())?;
+fn one(
+    world: &World,
+    suite: &Suite,
+    engine: &dyn Engine,
+    scope: &Scope,
+    survey: &[(String, String)],
+) -> Result<EngineReport, String> {
+    let known = world.known.of(engine.name());
     let known =
         known.ok_or_else(|| format!("{}: nothing is known of it: run `urlstrata known update`", engine.name()))?;
     let profile = known.known_profile()?;
     let nearest = known.nearest()?;
     let readings = Reading::all();
     let on_vectors = on_vectors(suite, engine, &profile, &readings);
-    let on_short = compare(scope, engine, &readings, &|_| ())?;
+    let on_short = compare(scope, engine, Some(&profile), &readings, &|_| ())?;
     let mut rates = profile::rates_of_halves(&profile.profile, engine, survey);
     let surveyed = profile::rates(&profile.profile, engine, WILD, &Selection::default());
     rates.extend(surveyed.rates);
@@ -152,7 +161,7 @@ fn departures(known: &Known) -> Vec<DepartureRow> {
         let rewrite = Difference::rewrite_named(&entry.id);
         DepartureRow {
             entry: entry.clone(),
-            rewrite: rewrite.map(Said::of),
+            rewrite: rewrite.map(Statement::of),
             quirk: rewrite.is_some_and(|rewrite| rewrite.origin() == Origin::Quirk),
         }
     };
@@ -160,7 +169,7 @@ fn departures(known: &Known) -> Vec<DepartureRow> {
 }
 
 fn on_vectors(suite: &Suite, engine: &dyn Engine, known: &KnownProfile, readings: &[Reading]) -> Vec<Comparison> {
-    let mut beside = crate::judge::Beside::new(engine, readings, Some(known));
+    let mut beside = crate::survey::tally::Beside::new(engine, readings, Some(known));
     for (file, vector) in suite.vectors() {
         if let Some(reference) = &vector.reference {
             beside.ask(file.base_of(vector), reference);
@@ -219,9 +228,9 @@ struct Cell {
 }
 
 impl Grid {
-    /// The grid of `engines`, in the order of their `reports`.
-    pub(super) fn of(reports: &[EngineReport], engines: &[Box<dyn Engine>]) -> Self {
-        let profiles: Vec<_> = engines.iter().filter_map(|engine| known::profile_of(engine.as_ref())).collect();
+    /// The grid of the engines of `world`, in the order of their `reports`.
+    pub(super) fn of(reports: &[EngineReport], world: &World) -> Self {
+        let profiles: Vec<_> = world.profiles().into_iter().flatten().collect();
         let pairs = || reports.iter().zip(&profiles);
         let columns = COLUMNS.iter().enumerate().map(|(index, column)| GridRow {
             name: column.name,
@@ -278,19 +287,20 @@ pub(super) struct Hosts {
     witness: Option<Witness>,
 }
 
-/// Each two of `engines`, on the vectors' references.
-pub(super) fn hosts(suite: &Suite, engines: &[Box<dyn Engine>]) -> Vec<Hosts> {
+/// Each two engines of `world`, on the vectors' references.
+pub(super) fn hosts(world: &World, suite: &Suite) -> Vec<Hosts> {
+    let (engines, profiles) = (&world.engines, world.profiles());
     let mut rows = Vec::new();
-    for (index, one) in engines.iter().enumerate() {
-        for other in &engines[index + 1..] {
-            rows.push(hosts_of(suite, one.as_ref(), other.as_ref()));
+    for one in 0..engines.len() {
+        for other in one + 1..engines.len() {
+            let couple = Couple::new(profiles[one].as_ref(), profiles[other].as_ref());
+            rows.push(hosts_of(suite, engines[one].as_ref(), engines[other].as_ref(), &couple));
         }
     }
     rows
 }
 
-fn hosts_of(suite: &Suite, one: &dyn Engine, other: &dyn Engine) -> Hosts {
-    let couple = Couple::new(known::profile_of(one).as_ref(), known::profile_of(other).as_ref());
+fn hosts_of(suite: &Suite, one: &dyn Engine, other: &dyn Engine, couple: &Couple) -> Hosts {
     let tally = || Tally::between(one, other, couple.clone());
     let [mut named, mut unnamed] = [tally(), tally()];
     let mut both = 0;

@@ -5,8 +5,8 @@ use minijinja::value::Serde;
 use minijinja::{Environment, UndefinedBehavior, Value};
 use serde::Serialize;
 
+use crate::escape::visible;
 use crate::plural::counted;
-use crate::visible;
 
 /// The pages that stand once.
 const TEMPLATES: [(&str, &str); 9] = [

@@ -5,7 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use urlstrata::revision;
 
 use super::{PartValue, Vector, VectorError, VectorFile, WHATWG};
-use crate::{characters, context, document, grammar, scheme};
+use crate::evaluate::characters;
+use crate::evaluate::context;
+use crate::evaluate::document;
+use crate::evaluate::grammar;
+use crate::evaluate::scheme;
 
 impl VectorFile {
     /// What a schema cannot say.

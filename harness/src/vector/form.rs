@@ -6,9 +6,11 @@ use std::path::Path;
 
 use urlstrata::revision;
 
-use crate::is_invisible;
+use crate::escape::is_invisible;
 
-use super::{Content, Expected, Node, PartValue, UniqueMap, Vector, VectorError, VectorFile};
+use crate::unique_map::UniqueMap;
+
+use super::{Content, Expected, Node, PartValue, Vector, VectorError, VectorFile};
 
 /// Compares the file at `path` with its canonical form.
 ///
@@ -73,7 +75,7 @@ pub(crate) fn write_canonical(path: &Path, canonical: &str, remedy: &str) -> Res
     if text == canonical {
         return Ok(false);
     }
-    crate::write_whole(path, canonical).map_err(fault)?;
+    crate::files::write_whole(path, canonical).map_err(fault)?;
     Ok(true)
 }
 

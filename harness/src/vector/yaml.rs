@@ -1,17 +1,15 @@
 //! How a vector's parts stand in YAML.
 
 use std::cell::Cell;
-use std::collections::BTreeMap;
 use std::fmt;
-use std::marker::PhantomData;
 
 use serde::de::{
     self, Deserialize, DeserializeOwned, DeserializeSeed, Deserializer, EnumAccess, MapAccess, SeqAccess,
     VariantAccess, Visitor,
 };
 
-use super::{Expected, PartValue, UniqueMap};
-use crate::engine::Outcome;
+use super::{Expected, PartValue};
+use crate::outcome::Outcome;
 
 /// Reads a file's text.
 ///
@@ -141,31 +139,6 @@ impl<'de> Visitor<'de> for Weight<'_> {
     fn visit_enum<A: EnumAccess<'de>>(self, tagged: A) -> Result<(), A::Error> {
         let ((), value) = tagged.variant_seed(self)?;
         value.newtype_variant_seed(self)
-    }
-}
-
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for UniqueMap<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Unique<T>(PhantomData<T>);
-        impl<'de, T: Deserialize<'de>> Visitor<'de> for Unique<T> {
-            type Value = UniqueMap<T>;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a mapping")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-                let mut entries = BTreeMap::new();
-                while let Some(key) = map.next_key::<String>()? {
-                    let value = map.next_value()?;
-                    if entries.insert(key.clone(), value).is_some() {
-                        return Err(de::Error::custom(format!("the key {key:?} stands twice")));
-                    }
-                }
-                Ok(UniqueMap(entries))
-            }
-        }
-        deserializer.deserialize_map(Unique(PhantomData))
     }
 }
 

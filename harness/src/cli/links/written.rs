@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 use urlstrata::base::{Established, Layer, Verdict};
 use urlstrata::{Meaning, Resolution};
 use urlstrata_harness::document::{Event, Link, Part, Reader, Stated};
+use urlstrata_harness::escape::visible;
 use urlstrata_harness::plural::counted;
-use urlstrata_harness::visible;
 
 /// Writes what is found as it is found.
 pub(super) trait Writer {

@@ -10,7 +10,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::tail::Tail;
-use crate::protocol::{Conversation, End, Faults, Hello, Op, Request};
+use crate::outcome::Faults;
+use crate::protocol::{Conversation, End, Hello, Op, Request};
 
 /// How much of its output is read at once, in bytes.
 const PIECE: usize = 64 << 10;

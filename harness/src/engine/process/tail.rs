@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Instant;
 
-use crate::visible;
+use crate::escape::visible;
 
 /// So many bytes are kept.
 const KEPT: usize = 4 << 10;

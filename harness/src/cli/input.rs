@@ -1,0 +1,144 @@
+//! Reading the lines and pairs that a command is given.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::path::Path;
+
+use urlstrata_harness::lines::{Line, Lines};
+use urlstrata_harness::pairs::{split, split_with_place};
+
+use super::{Failure, Finding};
+
+/// A base and a reference, and where the reference is used, if that is known.
+pub(super) struct InputPair {
+    pub(super) base: String,
+    pub(super) reference: String,
+    pub(super) place: Option<String>,
+}
+
+/// How an input is called in messages.
+pub(super) fn name_of(path: &Path) -> String {
+    if path == Path::new("-") { "standard input".to_owned() } else { path.display().to_string() }
+}
+
+/// Opens the file at `path`, or standard input for `-`.
+pub(super) fn open(path: &Path) -> Result<Box<dyn Read>, Failure> {
+    if path == Path::new("-") {
+        return Ok(Box::new(io::stdin()));
+    }
+    if path.is_dir() {
+        return Err(Failure::Input(format!("{}: a folder: name a file, or - for standard input", path.display())));
+    }
+    match File::open(path) {
+        Ok(file) => Ok(Box::new(file)),
+        Err(error) => Err(Failure::Input(format!("{}: cannot be read: {error}", path.display()))),
+    }
+}
+
+/// Lines that cannot be used: the first are reported on standard error, all are counted.
+pub(super) struct BadLines {
+    name: String,
+    count: u64,
+}
+
+impl BadLines {
+    /// More lines than these are only counted.
+    const REPORTED: u64 = 10;
+
+    pub(super) fn of(name: impl Into<String>) -> Self {
+        Self { name: name.into(), count: 0 }
+    }
+
+    pub(super) fn report(&mut self, line: u64, why: &str) {
+        self.count += 1;
+        if self.count <= Self::REPORTED {
+            let _ = writeln!(io::stderr(), "urlstrata: {}:{line}: {why}: the line is skipped", self.name);
+        }
+    }
+
+    /// Reports how many there were.
+    pub(super) fn finish(self, finding: &mut Finding) {
+        if self.count > Self::REPORTED {
+            let _ = writeln!(io::stderr(), "urlstrata: {}: {} lines are skipped in all", self.name, self.count);
+        }
+        if self.count > 0 {
+            *finding = Finding::BadInput;
+        }
+    }
+}
+
+/// Passes each line of text to `take`, and reports what is wrong with the others on standard error.
+pub(super) fn each_line(
+    input: impl BufRead,
+    name: &str,
+    mut take: impl FnMut(&str) -> Result<(), Failure>,
+    finding: &mut Finding,
+) -> Result<(), Failure> {
+    let (mut lines, mut bad) = (Lines::new(input), BadLines::of(name));
+    while let Some(line) = lines.next_line().map_err(|error| unreadable(name, lines.number() + 1, &error))? {
+        match line {
+            Line::Bad(why) => bad.report(lines.number(), &why),
+            Line::Text(text) => match take(&text) {
+                Err(Failure::Input(why)) => bad.report(lines.number(), &why),
+                taken => taken?,
+            },
+        }
+    }
+    bad.finish(finding);
+    Ok(())
+}
+
+/// Passes the pairs in the file at `path`, or on standard input, to `take`: as many at a time as one read returns. Empty lines
+/// are skipped. `with_places` each line has a third column, a place.
+pub(super) fn each_chunk(
+    path: &Path,
+    with_places: bool,
+    finding: &mut Finding,
+    mut take: impl FnMut(Vec<InputPair>) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let name = name_of(path);
+    let mut lines = Lines::new(BufReader::with_capacity(1 << 20, open(path)?));
+    let (mut bad, mut number) = (BadLines::of(&*name), 0);
+    loop {
+        let chunk = lines.next_lines().map_err(|error| unreadable(&name, number + 1, &error))?;
+        if chunk.is_empty() {
+            break;
+        }
+        let mut pairs = Vec::new();
+        for line in chunk {
+            number += 1;
+            match line {
+                Line::Text(text) if text.is_empty() => {}
+                Line::Text(text) => match pair_of(&text, with_places) {
+                    Ok(pair) => pairs.push(pair),
+                    Err(why) => bad.report(number, &why),
+                },
+                Line::Bad(why) => bad.report(number, &why),
+            }
+        }
+        take(pairs)?;
+    }
+    bad.finish(finding);
+    Ok(())
+}
+
+fn pair_of(line: &str, with_places: bool) -> Result<InputPair, String> {
+    let (base, reference, place) = match with_places {
+        true => split_with_place(line).map(|(base, reference, place)| (base, reference, Some(place.to_owned())))?,
+        false => split(line).map(|(base, reference)| (base, reference, None))?,
+    };
+    Ok(InputPair { base: base.to_owned(), reference: reference.to_owned(), place })
+}
+
+/// As [`each_chunk`], one pair at a time.
+pub(super) fn each_pair(
+    path: &Path,
+    mut take: impl FnMut(&str, &str) -> Result<(), Failure>,
+    finding: &mut Finding,
+) -> Result<(), Failure> {
+    each_chunk(path, false, finding, |pairs| pairs.iter().try_for_each(|pair| take(&pair.base, &pair.reference)))
+}
+
+fn unreadable(name: &str, line: u64, error: &io::Error) -> Failure {
+    Failure::Input(format!("{name}:{line}: cannot be read: {error}"))
+}

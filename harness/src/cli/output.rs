@@ -1,0 +1,79 @@
+//! What several commands print.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use serde::Serialize;
+use urlstrata_harness::escape::visible;
+use urlstrata_harness::model::note::Note;
+use urlstrata_harness::plural::counted;
+use urlstrata_harness::survey::tally::{Comparison, Totals, Witness};
+
+use super::Failure;
+
+pub(super) fn write_json(found: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
+    serde_json::to_writer_pretty(&mut *out, found)?;
+    writeln!(out)
+}
+
+pub(super) fn write_totals(
+    engine: &str,
+    version: &str,
+    against: &str,
+    totals: Totals,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let Totals { cases, agree, .. } = totals;
+    let cases = counted(cases, "case", "cases");
+    let causes = causes(totals, "its");
+    writeln!(out, "{} {} against {against}: {cases}, {agree} agree, {causes}", visible(engine), visible(version))
+}
+
+/// How many divergences have a cause, in words: `3 explained, 1 unexplained`.
+pub(super) fn causes(totals: Totals, whose: &str) -> String {
+    let Totals { explained, listed, outside, unexplained, .. } = totals;
+    let outside = if outside > 0 { format!("{outside} only outside {whose} profile, ") } else { String::new() };
+    let listed = if listed > 0 { format!("{listed} listed without a cause, ") } else { String::new() };
+    format!("{explained} explained, {outside}{listed}{unexplained} unexplained")
+}
+
+/// Totals, then each class with its cause and smallest case.
+pub(super) fn write_comparison(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out)?;
+    write_totals(&comparison.engine, &comparison.version, &comparison.beside, comparison.totals, out)?;
+    for class in &comparison.classes {
+        let search = if class.by_search { " (found by search only)" } else { "" };
+        writeln!(out, "\n  {} × {} [{}]{search}", class.count, class.cause, class.effect.name())?;
+        for note in &class.notes {
+            write_note(note, &comparison.beside, &comparison.engine, out)?;
+        }
+        for witness in std::iter::once(&class.witness).chain(&class.examples) {
+            writeln!(out, "      {}", pair_of(witness))?;
+            writeln!(out, "        {}: {}", visible(&comparison.engine), witness.engine)?;
+            writeln!(out, "        {}: {}", visible(&comparison.beside), witness.document)?;
+        }
+    }
+    Ok(())
+}
+
+/// A pair, and where it is used if that is known.
+pub(super) fn pair_of(witness: &Witness) -> String {
+    let place = witness.place.as_ref().map_or_else(String::new, |place| format!(" ({})", visible(place)));
+    format!("{} on {}{place}", quoted(&witness.reference), quoted(&witness.base))
+}
+
+/// One answer or rewrite: what the document says to it, and what the engine does.
+pub(super) fn write_note(note: &Note, document: &str, engine: &str, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "      {}", note.question.unwrap_or(&note.name))?;
+    let [theirs, own] = note.sides();
+    writeln!(out, "        {document}: {theirs}")?;
+    writeln!(out, "        {engine}: {own}")
+}
+
+pub(super) fn quoted(text: &str) -> String {
+    format!("\"{}\"", visible(text))
+}
+
+pub(super) fn unwritable(path: &Path, error: &std::io::Error) -> Failure {
+    Failure::Usage(format!("{}: cannot be written: {error}; what was there is as it was", path.display()))
+}

@@ -1,0 +1,27 @@
+//! `report`: runs everything and writes the reports.
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+
+use urlstrata_harness::files::write_all;
+use urlstrata_harness::report;
+use urlstrata_harness::world::World;
+
+use super::output::unwritable;
+use super::{Ended, Failure, Finding};
+
+pub(super) fn report(folder: &Path, world: World, out: &mut dyn Write) -> Ended {
+    let working = super::working("asking everyone everything");
+    let files = report::write(&world.with_crates()).map_err(Failure::Input)?;
+    working.finish_and_clear();
+    // Everything is made before anything is written, so that a fault leaves the old reports whole.
+    fs::create_dir_all(folder).map_err(|error| unwritable(folder, &error))?;
+    let pages: Vec<_> = files.pages.iter().map(|(name, text)| (folder.join(name), text.as_str())).collect();
+    write_all(&pages).map_err(|(path, error)| unwritable(&path, &error))?;
+    writeln!(out, "{}", files.answer)?;
+    for (name, _) in &files.pages {
+        writeln!(out, "  {}", folder.join(name).display())?;
+    }
+    Ok(if files.faults == 0 { Finding::AsExpected } else { Finding::OwnFault })
+}

@@ -1,0 +1,74 @@
+//! `shrink`: the smallest pair that differs for the same reason.
+
+use std::io::Write;
+
+use clap::Args;
+use urlstrata_harness::engine::ask;
+use urlstrata_harness::explain::Explainer;
+use urlstrata_harness::model::attribute::Subject;
+use urlstrata_harness::model::profile::Reading;
+use urlstrata_harness::model::shrink;
+use urlstrata_harness::world::World;
+
+use super::output::quoted;
+use super::select::{Fit, an_engine, fit};
+use super::{Ended, Failure, Finding};
+
+#[derive(Args)]
+pub(super) struct Shrink {
+    /// The reference
+    #[arg(allow_hyphen_values = true)]
+    reference: String,
+    /// The base; without one it is unknown
+    #[arg(long, default_value = "")]
+    base: String,
+    /// The engine
+    #[arg(short, long, value_name = "ENGINE")]
+    engine: String,
+    /// The document to compare it with: a revision, or whatwg
+    #[arg(short, long, value_name = "REVISION", default_value = "rfc3986", value_parser = super::select::a_reading)]
+    revision: Reading,
+    /// Write an issue to paste instead, about the pair as given, with the smallest one at its end
+    #[arg(long)]
+    bug_report: bool,
+    #[command(flatten)]
+    fit: Fit,
+}
+
+pub(super) fn shrink(arguments: &Shrink, mut world: World, out: &mut dyn Write) -> Ended {
+    /// A longer pair would be tried too often.
+    const LONGEST: usize = 1 << 14;
+    let Shrink { reference, base, revision: reading, .. } = arguments;
+    if base.len() + reference.len() > LONGEST {
+        let length = base.len() + reference.len();
+        return Err(Failure::Input(format!("the pair is {length} bytes long, the limit is {LONGEST}: cut it first")));
+    }
+    world.engines = vec![an_engine(&arguments.engine)?];
+    fit(&mut world, arguments.fit.fit)?;
+    let engine = &world.engines[0];
+    if arguments.bug_report {
+        // The report ends with the smallest pair that differs for the same reason.
+        let mut explainer = Explainer::new(&world, &[*reading]);
+        let mut explanation = explainer.explain(base, reference);
+        explainer.add_bug_report(&mut explanation, engine.name());
+        match explanation.bug_report {
+            Some(report) => write!(out, "{report}")?,
+            None => writeln!(out, "{} has the result of {}: nothing to report", engine.name(), reading.id)?,
+        }
+        return Ok(Finding::AsExpected);
+    }
+    let known = world.known.profile_of(engine.as_ref());
+    let subject = Subject::new(*reading, known.as_ref());
+    let Some((base, reference)) = shrink::shrink(engine.as_ref(), &subject, base, reference) else {
+        writeln!(out, "{} has the result of {}: nothing to shrink", engine.name(), reading.id)?;
+        return Ok(Finding::AsExpected);
+    };
+    let said = ask(engine.as_ref(), &base, &reference);
+    writeln!(out, "{} on {}", quoted(&reference), quoted(&base))?;
+    writeln!(out, "  {}: {}", engine.name(), said)?;
+    writeln!(out, "  {}: {}", reading.id, reading.says(&base, &reference))?;
+    if let Some(found) = subject.attribute(&base, &reference, &said) {
+        writeln!(out, "  because {}", found.cause.key())?;
+    }
+    Ok(Finding::AsExpected)
+}

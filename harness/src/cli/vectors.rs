@@ -1,0 +1,117 @@
+//! `vectors`, `coverage` and `report`.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use clap::Subcommand;
+use urlstrata_harness::files::write_whole;
+use urlstrata_harness::model::known;
+use urlstrata_harness::plural::counted;
+use urlstrata_harness::survey::witness;
+use urlstrata_harness::vector::wpt;
+use urlstrata_harness::vector::{Content, MAX_FILE, canonical, format_file, lint, yaml_below};
+
+use super::output::unwritable;
+use super::{Ended, Failure, Finding};
+
+#[derive(Subcommand)]
+pub(super) enum VectorsCommand {
+    /// Checks files and their canonical form
+    Lint {
+        /// Files or folders
+        #[arg(default_value = "vectors")]
+        paths: Vec<PathBuf>,
+    },
+    /// Writes files in their canonical form
+    Fmt {
+        /// Files or folders
+        #[arg(default_value = "vectors")]
+        paths: Vec<PathBuf>,
+    },
+    /// Finds the smallest pair for each column, and writes them as vectors
+    Witness {
+        /// The file to write
+        #[arg(long, default_value = "vectors/witness/columns.yaml")]
+        out: PathBuf,
+    },
+    /// Turns the urltestdata.json of web-platform-tests into vectors
+    ImportWpt {
+        /// The file, as a package or repository carries it
+        json: PathBuf,
+        /// Which package or repository that is
+        #[arg(long, default_value = "the tests of the url crate")]
+        from: String,
+        /// The file to write
+        #[arg(long, default_value = "vectors/history/wpt.yaml")]
+        out: PathBuf,
+    },
+}
+
+pub(super) fn vectors(command: &VectorsCommand, out: &mut dyn Write) -> Ended {
+    match command {
+        VectorsCommand::Lint { paths } => {
+            let mut files = 0;
+            let mut faults = 0;
+            for path in below(paths)? {
+                files += 1;
+                let found = match known::is_about_engine(&path) {
+                    true => known::lint(&path).map(|()| Vec::new()),
+                    false => lint(&path),
+                };
+                let found = found.unwrap_or_else(|error| vec![error]);
+                for fault in found {
+                    faults += 1;
+                    writeln!(out, "{fault}")?;
+                }
+            }
+            let found = counted(faults, "fault", "faults");
+            writeln!(out, "{}, {found}", counted(files, "file", "files"))?;
+            Ok(if faults == 0 { Finding::AsExpected } else { Finding::BadInput })
+        }
+        VectorsCommand::Fmt { paths } => {
+            let paths = below(paths)?;
+            let mut changed = 0;
+            for path in &paths {
+                let written = if known::is_about_engine(path) { known::format_file } else { format_file };
+                if written(path)? {
+                    changed += 1;
+                    writeln!(out, "{}", path.display())?;
+                }
+            }
+            writeln!(out, "{}, {changed} written anew", counted(paths.len(), "file", "files"))?;
+            Ok(Finding::AsExpected)
+        }
+        VectorsCommand::Witness { out: path } => {
+            let content = witness::vectors().map_err(|column| Failure::Input(format!("no pair shows {column}")))?;
+            write_vectors(&content, path, out)
+        }
+        VectorsCommand::ImportWpt { json, from, out: path } => {
+            let fault = |why: String| Failure::Input(format!("{}: {why}", json.display()));
+            let length = fs::metadata(json).map_err(|error| fault(format!("cannot be read: {error}")))?.len();
+            if length > MAX_FILE {
+                return Err(fault(format!("{length} bytes long, the limit is {MAX_FILE}")));
+            }
+            let text = fs::read_to_string(json).map_err(|error| fault(format!("cannot be read: {error}")))?;
+            let content = wpt::import(&text, from).map_err(fault)?;
+            write_vectors(&content, path, out)
+        }
+    }
+}
+
+fn below(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
+    let mut files = Vec::new();
+    for path in paths {
+        files.extend(yaml_below(path, true)?);
+    }
+    Ok(files)
+}
+
+fn write_vectors(content: &Content, path: &Path, out: &mut dyn Write) -> Ended {
+    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        fs::create_dir_all(folder).map_err(|error| unwritable(folder, &error))?;
+    }
+    write_whole(path, &canonical(content)).map_err(|error| unwritable(path, &error))?;
+    writeln!(out, "{}: {}", path.display(), counted(content.vectors.len(), "vector", "vectors"))?;
+    Ok(Finding::AsExpected)
+}

@@ -1,0 +1,126 @@
+//! One of our engines speaks the protocol: requests in, answers out.
+
+use std::io::{self, BufRead, Write};
+
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+use super::{Engine, ask, ask_parts};
+use crate::lines::{Line, Lines};
+use crate::outcome::Outcome;
+use crate::protocol::{Named, Op, VERSION, read_object};
+
+#[derive(Deserialize)]
+struct Request {
+    id: Value,
+    op: String,
+    #[serde(default)]
+    base: Option<String>,
+    reference: Option<String>,
+    url: Option<String>,
+}
+
+/// Speaks for `engine` until `input` ends: first who it is, then one answer for each request.
+///
+/// A line that is no request is answered with a `skipped` that says so, under the request's id if it has one.
+///
+/// # Errors
+///
+/// If `input` cannot be read or `output` cannot be written.
+pub fn serve(engine: &dyn Engine, input: impl BufRead, output: &mut (impl Write + ?Sized)) -> io::Result<()> {
+    let ops = Op::ALL.map(Op::name);
+    let hello = json!({"protocol": VERSION, "engine": engine.name(), "version": engine.version(), "ops": ops});
+    writeln!(output, "{hello}")?;
+    output.flush()?;
+    answer_all(engine, input, output)
+}
+
+/// As [`serve`], without saying first who speaks.
+///
+/// # Errors
+///
+/// If `input` cannot be read or `output` cannot be written.
+pub fn answer_all(engine: &dyn Engine, input: impl BufRead, output: &mut (impl Write + ?Sized)) -> io::Result<()> {
+    let mut lines = Lines::new(input);
+    while let Some(line) = lines.next_line()? {
+        let answer = match line {
+            Line::Text(text) if text.trim().is_empty() => continue,
+            Line::Text(text) => answer(engine, &text),
+            Line::Bad(why) => json!({"id": null, "skipped": format!("not a request: {why}")}),
+        };
+        writeln!(output, "{answer}")?;
+        output.flush()?;
+    }
+    Ok(())
+}
+
+fn answer(engine: &dyn Engine, line: &str) -> Value {
+    let request: Request = match read_object(line) {
+        Ok(request) => request,
+        Err(why) => {
+            let id = read_object::<Named>(line).map_or(Value::Null, |named| named.id);
+            return json!({"id": id, "skipped": format!("not a request: {why}")});
+        }
+    };
+    let id = request.id;
+    let said = match (request.op.as_str(), request.reference, request.url) {
+        ("resolve", Some(reference), _) => ask(engine, request.base.as_deref().unwrap_or_default(), &reference),
+        ("parse", _, Some(url)) => match ask_parts(engine, &url) {
+            Ok(parts) => {
+                let parts: Map<String, Value> = parts.into_iter().map(|(name, value)| (name, json!(value))).collect();
+                return json!({"id": id, "parts": parts});
+            }
+            Err(said) => said,
+        },
+        ("resolve", None, _) => Outcome::Skipped("resolve needs a reference".to_owned()),
+        ("parse", _, None) => Outcome::Skipped("parse needs a url".to_owned()),
+        _ => Outcome::Skipped("no such operation".to_owned()),
+    };
+    match said {
+        Outcome::Url(url) => json!({"id": id, "url": url}),
+        Outcome::Refused(why) => json!({"id": id, "refused": why}),
+        Outcome::Skipped(why) | Outcome::Crashed(why) | Outcome::TimedOut(why) => json!({"id": id, "skipped": why}),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::serve;
+    use crate::engine::by_name;
+
+    fn spoken(engine: &str, input: &[u8]) -> Vec<String> {
+        let mut output = Vec::new();
+        let engine = by_name(engine).expect("an engine");
+        serve(engine.as_ref(), input, &mut output).expect("memory can be written");
+        String::from_utf8(output).expect("JSON").lines().skip(1).map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn answers_each_request_under_its_id() {
+        let input = br#"{"id":1,"op":"resolve","base":"http://a/b/c/d;p?q#f","reference":"../../../g"}
+{"id":"x","op":"resolve","reference":"g"}
+{"id":3,"op":"parse","url":"http://a/b;p"}
+"#;
+        assert_eq!(
+            spoken("ref:rfc1808", input),
+            [
+                r#"{"id":1,"url":"http://a/../g"}"#,
+                r#"{"id":"x","url":"g"}"#,
+                r#"{"id":3,"parts":{"fragment":null,"net_loc":"a","params":"p","path":"b","query":null,"scheme":"http","slash":"/"}}"#,
+            ]
+        );
+    }
+
+    #[test]
+    fn a_line_that_is_no_request_is_skipped_with_a_reason() {
+        let said = spoken(
+            "crate:url",
+            b"nonsense\n{\"id\":7,\"op\":\"sing\"}\n\xff\n{\"id\":8,\"op\":\"resolve\"}\n[9,\"resolve\",\"http://a\",\"g\"]\n",
+        );
+        assert!(said[0].contains("not a request"), "{}", said[0]);
+        assert_eq!(said[1], r#"{"id":7,"skipped":"no such operation"}"#);
+        assert!(said[2].contains("not UTF-8"), "{}", said[2]);
+        assert_eq!(said[3], r#"{"id":8,"skipped":"resolve needs a reference"}"#);
+        assert_eq!(said[4], r#"{"id":null,"skipped":"not a request: no JSON object"}"#);
+    }
+}

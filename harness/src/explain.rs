@@ -1,0 +1,433 @@
+//! Everything there is to report about one pair, computed once: see [`Explanation`].
+
+use serde::Serialize;
+use urlstrata::Trace;
+use urlstrata::revision::{self, Revision};
+
+use crate::engine::{Engine, ask};
+use crate::escape::visible;
+use crate::evaluate::grammar::Recognisers;
+use crate::evaluate::is_same_document;
+use crate::model::attribute::{self, Attribution, Cause, Couple, Difference, Effect, Subject};
+use crate::model::note::Note;
+use crate::model::profile::{KnownProfile, Reading};
+use crate::model::shrink::shrink;
+use crate::outcome::Outcome;
+use crate::outcome::location::Location;
+use crate::survey::validity;
+use crate::world::World;
+
+mod bug_report;
+mod text;
+
+pub use bug_report::bug_report;
+
+/// Everything there is to report about one pair of a base and a reference.
+///
+/// Text ([`Display`](std::fmt::Display)), JSON (`Serialize`) and the bug report ([`bug_report`]) render this value and compute
+/// nothing of their own.
+#[derive(Clone, Debug, Serialize)]
+pub struct Explanation {
+    /// The base; empty if it is unknown.
+    pub base: String,
+    /// The reference.
+    pub reference: String,
+    /// Each distinct result, with everyone who returns it: specifications first, then engines. URLs come before failures.
+    pub groups: Vec<Group>,
+    /// The revisions for which the target is the document that contains the reference.
+    pub same_document: Vec<&'static str>,
+    /// The grammars that do not match the reference, of the specifications that define a resolution.
+    pub not_matched: Vec<NotMatched>,
+    /// Consecutive revisions with different results, and the rules that make the difference.
+    pub changes: Vec<RevisionChange>,
+    /// Each engine of the world: the specifications that return its result, and its divergences.
+    pub engines: Vec<EngineExplanation>,
+    /// Each two engines with different results.
+    pub between: Vec<EngineDifference>,
+    /// The steps of consecutive revisions with different results, if they are asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub traces: Vec<TracePair>,
+    /// An issue about one engine in Markdown, if it is asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bug_report: Option<String>,
+}
+
+/// A result and everyone who returns it.
+#[derive(Clone, Debug, Serialize)]
+pub struct Group {
+    /// The result.
+    pub outcome: Outcome,
+    /// Scheme, host and port of the URL, if there is one.
+    pub location: Option<Location>,
+    /// Ids of specifications, and names of engines with their versions.
+    pub by: Vec<String>,
+}
+
+/// Grammars that do not match the reference, for the same reason at the same byte.
+#[derive(Clone, Debug, Eq, PartialEq, Serialize)]
+pub struct NotMatched {
+    /// The ids of the grammars.
+    pub grammars: Vec<&'static str>,
+    /// What is there that no valid string has: "a space".
+    pub found: String,
+    /// The offset in bytes.
+    pub at: usize,
+}
+
+/// Two consecutive revisions with different results.
+#[derive(Clone, Debug, Serialize)]
+pub struct RevisionChange {
+    /// The older revision.
+    pub older: &'static str,
+    /// The newer revision.
+    pub newer: &'static str,
+    /// The part in which the results differ; `None` if only the reasons of two failures do.
+    pub effect: Option<Effect>,
+    /// The smallest set of rules that turns the older result into the newer one.
+    pub notes: Vec<Note>,
+}
+
+/// An engine, and how its result compares with specifications.
+#[derive(Clone, Debug, Serialize)]
+pub struct EngineExplanation {
+    /// Its name.
+    pub name: String,
+    /// Its version.
+    pub version: String,
+    /// Whether there is a profile of it.
+    pub has_profile: bool,
+    /// Its result.
+    #[serde(skip)]
+    pub outcome: Outcome,
+    /// The specifications that return the same, by their ids.
+    pub same_as: Vec<&'static str>,
+    /// The comparison with each specification asked for, or with RFC 3986 and the nearest one.
+    pub against: Vec<Against>,
+}
+
+/// An engine compared with a specification.
+#[derive(Clone, Debug, Serialize)]
+pub struct Against {
+    /// The specification's id.
+    pub specification: &'static str,
+    /// In what the two differ and why; `None` if they do not.
+    pub divergence: Option<Divergence>,
+    /// The smallest pair that differs for the same reason, where a bug report is asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub smallest: Option<Smallest>,
+}
+
+/// In what two results differ, and why.
+#[derive(Clone, Debug, Serialize)]
+pub struct Divergence {
+    /// The most consequential part in which they differ.
+    pub effect: Effect,
+    /// The cause's name, by [`Cause::key`].
+    pub cause: String,
+    /// How the cause was found.
+    pub found: Found,
+    /// Whether the cause is outside the engine's profile, so that it counts as new.
+    pub outside: bool,
+    /// A note on each difference that is part of the cause.
+    pub notes: Vec<Note>,
+    /// The reason that is listed with a known deviation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
+/// How a cause was found.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Found {
+    /// By the engine's profile.
+    Profile,
+    /// By a specification that returns the same.
+    Agreeing,
+    /// By trying all differences, so that it may be a coincidence.
+    Search,
+    /// Not at all, but the divergence belongs to a listed class of known deviations.
+    Listed,
+    /// Not at all.
+    Unexplained,
+}
+
+/// Two engines with different results.
+#[derive(Clone, Debug, Serialize)]
+pub struct EngineDifference {
+    /// The one engine.
+    pub one: String,
+    /// The other engine.
+    pub other: String,
+    /// In what they differ, and why: each note leads from the other engine to the one.
+    pub divergence: Divergence,
+}
+
+/// A smaller pair that differs for the same reason.
+#[derive(Clone, Debug, Serialize)]
+pub struct Smallest {
+    /// The base.
+    pub base: String,
+    /// The reference.
+    pub reference: String,
+    /// The engine's result.
+    pub engine: Outcome,
+    /// The specification's result.
+    pub specification: Outcome,
+}
+
+/// The steps of two consecutive revisions that changed something.
+#[derive(Clone, Debug, Serialize)]
+pub struct TracePair {
+    /// The older revision's name.
+    pub older: &'static str,
+    /// The newer revision's name.
+    pub newer: &'static str,
+    /// The older revision's steps.
+    pub older_steps: Vec<TracedStep>,
+    /// The newer revision's steps.
+    pub newer_steps: Vec<TracedStep>,
+    /// The index of the first step after which the states differ.
+    pub first_difference: Option<usize>,
+}
+
+/// A step that changed something, and the state after it.
+#[derive(Clone, Debug, Serialize)]
+pub struct TracedStep {
+    /// The specification's label.
+    pub label: &'static str,
+    /// What the step does, in our words.
+    pub text: &'static str,
+    /// The state after it.
+    pub state: String,
+}
+
+/// Explains pairs: for one pair [`Explanation::of`] is enough.
+pub struct Explainer<'w> {
+    world: &'w World,
+    profiles: Vec<Option<KnownProfile>>,
+    specifications: Vec<Reading>,
+    recognisers: Recognisers,
+}
+
+impl<'w> Explainer<'w> {
+    /// Compares the engines of `world` with `specifications`, or, if there are none, with RFC 3986 and the specification to
+    /// which each engine is nearest.
+    pub fn new(world: &'w World, specifications: &[Reading]) -> Self {
+        let (profiles, specifications) = (world.profiles(), specifications.to_vec());
+        Self { world, profiles, specifications, recognisers: Recognisers::default() }
+    }
+
+    /// Resolves the pair by every specification and every engine, and attributes each divergence.
+    pub fn explain(&mut self, base: &str, reference: &str) -> Explanation {
+        let revisions: Vec<_> = revision::resolving().collect();
+        let by_steps: Vec<_> = revisions.iter().map(|(revision, _)| revision.resolve(base, reference)).collect();
+        let same_document = revisions.iter().zip(&by_steps).filter(|(_, result)| is_same_document(result));
+        let same_document = same_document.map(|((revision, _), _)| revision.id).collect();
+        let results: Vec<Outcome> = by_steps.into_iter().map(Outcome::from).collect();
+        let standard = Reading::url_standard();
+        let by_standard = standard.says(base, reference);
+        let ids = revisions.iter().map(|(revision, _)| revision.id).chain([standard.id]);
+        let specified: Vec<_> = ids.zip(results.iter().chain([&by_standard])).collect();
+
+        let changed = (1..revisions.len()).filter(|&newer| results[newer - 1] != results[newer]);
+        let changes = changed.map(|newer| {
+            let [(older, from), (newer_revision, to)] = [revisions[newer - 1], revisions[newer]];
+            let rules = attribute::between(from, to, base, reference);
+            let note = |change: &Difference| Note::cited(change, older.cite, newer_revision.cite);
+            let effect = attribute::effect(&results[newer - 1], &results[newer]);
+            let notes = rules.iter().map(note).collect();
+            RevisionChange { older: older.id, newer: newer_revision.id, effect, notes }
+        });
+        let changes = changes.collect();
+
+        let engines = self.world.engines.iter().zip(&self.profiles);
+        let engines = engines.map(|(engine, known)| {
+            let outcome = ask(engine.as_ref(), base, reference);
+            let agrees = |specification: &Reading| attribute::agrees(specification, base, reference, &outcome);
+            EngineExplanation {
+                name: engine.name().to_owned(),
+                version: engine.version().to_owned(),
+                has_profile: known.is_some(),
+                same_as: Reading::all().iter().filter(|it| agrees(it)).map(|it| it.id).collect(),
+                against: self.against(engine.as_ref(), known.as_ref(), base, reference, &outcome),
+                outcome,
+            }
+        });
+        let engines: Vec<_> = engines.collect();
+
+        let mut groups: Vec<Group> = Vec::new();
+        let named = specified.iter().map(|(id, outcome)| ((*id).to_owned(), *outcome));
+        for (name, outcome) in named.chain(engines.iter().map(|engine| (engine.title(), &engine.outcome))) {
+            match groups.iter_mut().find(|group| group.outcome == *outcome) {
+                Some(group) => group.by.push(name),
+                None => groups.push(Group {
+                    outcome: outcome.clone(),
+                    location: outcome.url().map(Location::of),
+                    by: vec![name],
+                }),
+            }
+        }
+        groups.sort_by_key(|group| group.outcome.url().is_none());
+        Explanation {
+            base: base.to_owned(),
+            reference: reference.to_owned(),
+            groups,
+            same_document,
+            not_matched: self.not_matched(reference),
+            changes,
+            between: self.between(&engines, base, reference),
+            engines,
+            traces: Vec::new(),
+            bug_report: None,
+        }
+    }
+
+    fn against(
+        &self,
+        engine: &dyn Engine,
+        known: Option<&KnownProfile>,
+        base: &str,
+        reference: &str,
+        outcome: &Outcome,
+    ) -> Vec<Against> {
+        let one = |specification: Reading| {
+            let found = Subject::new(specification, known).attribute(base, reference, outcome);
+            let divergence = found.map(|found| {
+                let to = found.alike().map_or("", |alike| alike.cite_of_row());
+                let listed = self.world.known.of(engine.name());
+                let reason = |id: &str| listed?.exceptions.iter().find(|it| it.id == id).map(|it| it.reason.clone());
+                let reason = if let Cause::Listed(id) = &found.cause { reason(id) } else { None };
+                Divergence { reason, ..Divergence::of(&found, [specification.cite_of_row(), to]) }
+            });
+            Against { specification: specification.id, divergence, smallest: None }
+        };
+        self.specifications_for(engine).into_iter().map(one).collect()
+    }
+
+    /// The specifications asked for, else RFC 3986 and the one to which the engine is nearest.
+    fn specifications_for(&self, engine: &dyn Engine) -> Vec<Reading> {
+        if !self.specifications.is_empty() {
+            return self.specifications.clone();
+        }
+        let nearest = self.world.known.nearest(engine.name()).filter(|nearest| nearest.id != "rfc3986");
+        Reading::by_id("rfc3986").into_iter().chain(nearest).collect()
+    }
+
+    fn not_matched(&mut self, reference: &str) -> Vec<NotMatched> {
+        let mut found: Vec<NotMatched> = Vec::new();
+        for grammar in validity::of_resolving() {
+            let Some(reason) = validity::reason(&mut self.recognisers, grammar, reference) else { continue };
+            match found.iter_mut().find(|own| own.found == reason.what && own.at == reason.at) {
+                Some(own) => own.grammars.push(grammar.id),
+                None => found.push(NotMatched { grammars: vec![grammar.id], found: reason.what, at: reason.at }),
+            }
+        }
+        found
+    }
+
+    /// The first engine with each result, compared with the first engine with each other result.
+    fn between(&self, engines: &[EngineExplanation], base: &str, reference: &str) -> Vec<EngineDifference> {
+        let is_same =
+            |one: usize, other: usize| attribute::effect(&engines[one].outcome, &engines[other].outcome).is_none();
+        let firsts: Vec<usize> =
+            (0..engines.len()).filter(|&index| !(0..index).any(|earlier| is_same(earlier, index))).collect();
+        let mut found = Vec::new();
+        for (at, &one) in firsts.iter().enumerate() {
+            for &other in &firsts[at + 1..] {
+                let couple = Couple::new(self.profiles[one].as_ref(), self.profiles[other].as_ref());
+                let [own, theirs] = couple.cites();
+                let attribution = couple.attribute(base, reference, &engines[one].outcome, &engines[other].outcome);
+                found.extend(attribution.map(|attribution| EngineDifference {
+                    one: engines[one].name.clone(),
+                    other: engines[other].name.clone(),
+                    divergence: Divergence::of(&attribution, [theirs, own]),
+                }));
+            }
+        }
+        found
+    }
+
+    /// Adds a bug report about the engine called `name` to `explanation`, with the smallest pair that differs for the same
+    /// reason; nothing if no engine of the world is called so.
+    ///
+    /// It compares the engine with the last specification of [`EngineExplanation::against`].
+    pub fn add_bug_report(&self, explanation: &mut Explanation, name: &str) {
+        let is_named = |engine: &dyn Engine| [engine.name(), engine.key()].contains(&name);
+        let Some(index) = self.world.engines.iter().position(|engine| is_named(engine.as_ref())) else { return };
+        let (engine, known) = (self.world.engines[index].as_ref(), self.profiles[index].as_ref());
+        let Some(against) = explanation.engines[index].against.last_mut() else { return };
+        if against.divergence.is_some()
+            && let Some(specification) = Reading::by_id(against.specification)
+        {
+            let subject = Subject::new(specification, known);
+            let smallest = shrink(engine, &subject, &explanation.base, &explanation.reference);
+            against.smallest = smallest.map(|(base, reference)| Smallest {
+                engine: ask(engine, &base, &reference),
+                specification: specification.says(&base, &reference),
+                base,
+                reference,
+            });
+        }
+        explanation.bug_report = bug_report(explanation, index, !self.specifications.is_empty());
+    }
+}
+
+impl Explanation {
+    /// Explains one pair to the engines of `world`: see [`Explainer`].
+    pub fn of(world: &World, base: &str, reference: &str) -> Self {
+        Explainer::new(world, &[]).explain(base, reference)
+    }
+
+    /// The same explanation with the steps of consecutive revisions that differ.
+    #[must_use]
+    pub fn with_traces(mut self) -> Self {
+        let by_id = |id| revision::ALL.into_iter().find(|revision| revision.id == id);
+        let pairs = self.changes.iter().filter_map(|change| Some([by_id(change.older)?, by_id(change.newer)?]));
+        self.traces = pairs.map(|pair| TracePair::of(pair, &self.base, &self.reference)).collect();
+        self
+    }
+}
+
+impl EngineExplanation {
+    /// Name and version.
+    pub fn title(&self) -> String {
+        format!("{} {}", visible(&self.name), visible(&self.version))
+    }
+}
+
+impl Divergence {
+    /// `cites` are the specifications whose sections are shown: of what is compared with, and of what has the engine's result.
+    fn of(found: &Attribution, cites: [&str; 2]) -> Self {
+        Self {
+            effect: found.effect,
+            cause: found.cause.key(),
+            found: match found.cause {
+                Cause::Profile(_) => Found::Profile,
+                Cause::Agreeing(_) => Found::Agreeing,
+                Cause::Search(_) => Found::Search,
+                Cause::Listed(_) => Found::Listed,
+                Cause::Unexplained(_) => Found::Unexplained,
+            },
+            outside: found.outside,
+            notes: found.cause.differences().iter().map(|it| Note::cited(it, cites[0], cites[1])).collect(),
+            reason: None,
+        }
+    }
+}
+
+impl TracePair {
+    fn of(pair: [&'static Revision; 2], base: &str, reference: &str) -> Self {
+        let steps = |revision: &Revision| -> Vec<TracedStep> {
+            let acted = |trace: &Trace| {
+                let acted = trace.entries().iter().filter(|entry| entry.acted);
+                let step = acted.map(|it| TracedStep { label: it.label, text: it.says, state: it.state.clone() });
+                step.collect()
+            };
+            acted(&revision.resolve_traced(base, reference).1)
+        };
+        let [older_steps, newer_steps] = pair.map(steps);
+        let first_difference = older_steps.iter().zip(&newer_steps).position(|(one, other)| one.state != other.state);
+        let [older, newer] = pair.map(|revision| revision.document);
+        Self { older, newer, older_steps, newer_steps, first_difference }
+    }
+}

@@ -1,0 +1,135 @@
+//! An explanation as an issue in Markdown, for the maintainers of an engine.
+
+use std::fmt::Write;
+
+use super::{Divergence, Explanation, Found, Smallest};
+use crate::escape::visible;
+use crate::model::note::Statement;
+use crate::model::profile::Reading;
+use crate::outcome::Outcome;
+
+/// A Markdown issue about the engine at `index` of [`Explanation::engines`], against the last specification that it is
+/// compared with: input, results, cause, version, and the smallest pair with the same cause.
+///
+/// Returns `None` if the engine does not differ from that specification. An engine without a profile that returns the URL
+/// Standard's result is not reported unless the specification `was_asked_for`: an RFC's other result is not a bug of it.
+pub fn bug_report(explanation: &Explanation, index: usize, was_asked_for: bool) -> Option<String> {
+    let engine = explanation.engines.get(index)?;
+    let against = engine.against.last()?;
+    let specification = Reading::by_id(against.specification)?;
+    let divergence = against.divergence.as_ref()?;
+    let standard = Reading::url_standard().id;
+    if !engine.has_profile && !was_asked_for && engine.same_as.contains(&standard) {
+        return None;
+    }
+    let name = engine.name.trim_start_matches("crate:");
+    let Explanation { base, reference, .. } = explanation;
+    let mut out = String::new();
+    let _ = writeln!(out, "### `{name}` differs from {} in {}\n", specification.cite, divergence.effect.phrase());
+    let _ = writeln!(out, "**Input**: the reference {} on {}\n", code(reference), code_of_base(base));
+    if let Some(points) = code_points(base, reference) {
+        let _ = writeln!(out, "with {points}\n");
+    }
+    let _ = writeln!(out, "**{name} {} returns**: {}\n", engine.version, result(&engine.outcome));
+    let _ = writeln!(out, "**Specifications**:\n\n| specification | result |\n|---|---|");
+    for (outcome, by) in specified(explanation) {
+        let _ = writeln!(out, "| {} | {} |", by.join(", "), result(outcome).replace('|', "\\|"));
+    }
+    write_cause(divergence, specification.cite, name, &mut out);
+    if let Some(smallest) = &against.smallest
+        && (&smallest.base, &smallest.reference) != (base, reference)
+    {
+        let Smallest { base, reference, engine, specification: own } = smallest;
+        let _ = writeln!(
+            out,
+            "\n**The smallest pair with the same cause**: {} on {}: {name} returns {}, {} {}",
+            code(reference),
+            code_of_base(base),
+            result(engine),
+            specification.cite,
+            result(own)
+        );
+    }
+    let _ = writeln!(out, "\n(Found with urlstrata {}.)", env!("CARGO_PKG_VERSION"));
+    Some(out)
+}
+
+fn write_cause(divergence: &Divergence, cite: &str, name: &str, out: &mut String) {
+    let cause = match divergence.found {
+        Found::Profile => "what the engine is known to do differently".to_owned(),
+        Found::Agreeing => "the difference from a specification that has the engine's result".to_owned(),
+        Found::Search => "together these differences give the engine's result, perhaps by coincidence".to_owned(),
+        Found::Listed | Found::Unexplained => format!("no cause is known ({})", divergence.cause),
+    };
+    let _ = writeln!(out, "\n**Why**: {cause}");
+    for note in &divergence.notes {
+        if let Some(question) = note.question {
+            let _ = writeln!(out, "- {question}");
+        }
+        let indent = if note.question.is_some() { "  - " } else { "- " };
+        match (&note.from, &note.to) {
+            (Some(from), Some(to)) => {
+                let _ = writeln!(out, "{indent}{cite}: {}", sourced(from));
+                let _ = writeln!(out, "{indent}{name}: {}", sourced(to));
+            }
+            (None, Some(to)) => drop(writeln!(out, "{indent}{name}, and not {cite}: {}", sourced(to))),
+            (Some(from), None) => drop(writeln!(out, "{indent}{cite}, and not {name}: {}", sourced(from))),
+            (None, None) => {}
+        }
+    }
+}
+
+/// Each result with the specifications that return it, by their names, and by their ids too where two states of one differ.
+fn specified(explanation: &Explanation) -> Vec<(&Outcome, Vec<String>)> {
+    let all = Reading::all();
+    let group_of = |id: &str| explanation.groups.iter().position(|group| group.by.iter().any(|by| by == id));
+    let mut groups: Vec<(usize, Vec<String>)> = Vec::new();
+    for specification in &all {
+        let Some(group) = group_of(specification.id) else { continue };
+        let differs = |other: &Reading| other.cite == specification.cite && group_of(other.id) != Some(group);
+        let name = match all.iter().any(differs) {
+            true => format!("{} (`{}`)", specification.cite, specification.id),
+            false => specification.cite.to_owned(),
+        };
+        match groups.iter_mut().find(|own| own.0 == group) {
+            Some((_, by)) if by.contains(&name) => {}
+            Some((_, by)) => by.push(name),
+            None => groups.push((group, vec![name])),
+        }
+    }
+    groups.into_iter().map(|(group, by)| (&explanation.groups[group].outcome, by)).collect()
+}
+
+fn sourced(statement: &Statement) -> String {
+    match statement.source {
+        "" => statement.note.to_owned(),
+        source => format!("{} ({source})", statement.note),
+    }
+}
+
+fn code_of_base(base: &str) -> String {
+    if base.is_empty() { "an unknown base".to_owned() } else { code(base) }
+}
+
+fn code(text: &str) -> String {
+    let text = visible(text);
+    let fence = if text.contains('`') { "``" } else { "`" };
+    let space = if text.starts_with('`') || text.ends_with('`') { " " } else { "" };
+    match text.is_empty() {
+        true => "\"\" (empty)".to_owned(),
+        false => format!("{fence}{space}{text}{space}{fence}"),
+    }
+}
+
+fn result(outcome: &Outcome) -> String {
+    if let Outcome::Url(url) = outcome { code(url) } else { outcome.to_string() }
+}
+
+/// The characters other than printable ASCII, which a page may not show as they are.
+fn code_points(base: &str, reference: &str) -> Option<String> {
+    let mut points: Vec<char> = base.chars().chain(reference.chars()).filter(|c| !(' '..='~').contains(c)).collect();
+    points.sort_unstable();
+    points.dedup();
+    let names: Vec<_> = points.iter().take(20).map(|point| format!("U+{:04X}", u32::from(*point))).collect();
+    (!names.is_empty()).then(|| names.join(", "))
+}

@@ -1,0 +1,185 @@
+//! An explanation as text for a terminal.
+
+use std::fmt::{self, Display, Formatter};
+
+use comfy_table::{ContentArrangement, Table, presets};
+
+use super::{Against, Divergence, EngineDifference, EngineExplanation, Explanation, Found, TracePair, TracedStep};
+use crate::escape::visible;
+use crate::model::attribute::Effect;
+use crate::model::note::Note;
+use crate::outcome::location::Location;
+
+impl Display for Explanation {
+    /// Writes every part that has content, each after a blank line.
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        self.write_groups(f)?;
+        self.write_locations(f)?;
+        if !self.same_document.is_empty() {
+            let names = self.same_document.join("  ");
+            writeln!(f, "\n  the same document, so nothing is retrieved, by {names}")?;
+        }
+        if !self.not_matched.is_empty() {
+            writeln!(f, "\n  not matched by the grammar of")?;
+        }
+        for it in &self.not_matched {
+            writeln!(f, "    {}: {}, at byte {}", it.grammars.join(", "), it.found, it.at)?;
+        }
+        for change in &self.changes {
+            let part = change.effect.map_or("the reason", Effect::phrase);
+            writeln!(f, "\n  {} and {} differ in {part}:", change.older, change.newer)?;
+            write_notes(&change.notes, f)?;
+        }
+        self.engines.iter().try_for_each(|engine| write_engine(engine, f))?;
+        self.between.iter().try_for_each(|between| write_between(between, f))?;
+        self.traces.iter().try_for_each(|traces| write_traces(traces, f))?;
+        self.bug_report.iter().try_for_each(|report| write!(f, "\n  Bug report (Markdown):\n\n{report}"))
+    }
+}
+
+impl Explanation {
+    fn write_groups(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let outcomes: Vec<_> = self.groups.iter().map(|group| group.outcome.to_string()).collect();
+        let width = outcomes.iter().map(|outcome| outcome.chars().count()).max().unwrap_or_default().min(60);
+        writeln!(f)?;
+        for (group, outcome) in self.groups.iter().zip(&outcomes) {
+            writeln!(f, "  {outcome:<width$}   {}", group.by.join("  "))?;
+        }
+        Ok(())
+    }
+
+    /// Scheme, host and port of each URL, unless they are the same in all.
+    fn write_locations(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let mut rows: Vec<([String; 3], Vec<&str>)> = Vec::new();
+        for group in &self.groups {
+            let Some(columns) = group.location.as_ref().map(Location::columns) else { continue };
+            let names = group.by.iter().map(String::as_str);
+            match rows.iter_mut().find(|row| row.0 == columns) {
+                Some(row) => row.1.extend(names),
+                None => rows.push((columns, names.collect())),
+            }
+        }
+        if rows.len() < 2 {
+            return Ok(());
+        }
+        let head = ["scheme", "host", "port"];
+        let width = |at: usize| {
+            let cells = rows.iter().map(|(columns, _)| columns[at].chars().count());
+            cells.chain([head[at].len()]).max().unwrap_or_default()
+        };
+        let [scheme, host, port] = [0, 1, 2].map(width);
+        let rows = rows.iter().map(|(columns, names)| (columns.each_ref().map(String::as_str), names.join("  ")));
+        writeln!(f)?;
+        for ([own_scheme, own_host, own_port], names) in [(head, String::new())].into_iter().chain(rows) {
+            let row = format!("  {own_scheme:<scheme$}   {own_host:<host$}   {own_port:<port$}   {names}");
+            writeln!(f, "{}", row.trim_end())?;
+        }
+        Ok(())
+    }
+}
+
+/// A rule with both settings, a normalization or validation with what it does.
+fn write_notes(notes: &[Note], f: &mut Formatter<'_>) -> fmt::Result {
+    const WIDEST: usize = 90;
+    let name = |note: &Note| note.name.split('=').next().unwrap_or_default().to_owned();
+    let width = notes.iter().map(|note| name(note).len()).max().unwrap_or_default();
+    for note in notes {
+        let sides = [&note.from, &note.to];
+        if let Some(question) = note.question {
+            writeln!(f, "    {:<width$}   {question}", name(note))?;
+            let notes = sides.iter().filter_map(|side| Some(side.as_ref()?.note.chars().count())).max();
+            let notes = notes.unwrap_or_default().min(WIDEST);
+            for side in sides.into_iter().flatten() {
+                writeln!(f, "    {:<width$}     {:<notes$}   {}", "", side.note, side.source)?;
+            }
+            continue;
+        }
+        let Some(side) = note.to.as_ref().or(note.from.as_ref()) else { continue };
+        let source = if side.source.is_empty() { "a quirk: no specification has it" } else { side.source };
+        writeln!(f, "    {:<width$}   {}   {source}", name(note), side.note)?;
+        if note.to.is_none() {
+            writeln!(f, "    {:<width$}     (the engine does not do this)", "")?;
+        }
+    }
+    Ok(())
+}
+
+fn write_engine(engine: &EngineExplanation, f: &mut Formatter<'_>) -> fmt::Result {
+    let name = visible(&engine.name);
+    let same = match engine.same_as.as_slice() {
+        [] => "no specification returns its result".to_owned(),
+        ids => format!("its result is that of {}", names(ids)),
+    };
+    let profile = if engine.has_profile { "" } else { "; the engine has no profile" };
+    writeln!(f, "\n  {name}: {same}{profile}")?;
+    engine.against.iter().try_for_each(|against| write_against(&name, against, f))
+}
+
+/// Ids of specifications, the URL Standard by its name too.
+fn names(ids: &[&str]) -> String {
+    let name = |id: &&str| {
+        if *id == crate::vector::WHATWG { "whatwg (the URL Standard)".to_owned() } else { (*id).to_owned() }
+    };
+    ids.iter().map(name).collect::<Vec<_>>().join(", ")
+}
+
+fn write_against(name: &str, against: &Against, f: &mut Formatter<'_>) -> fmt::Result {
+    let id = against.specification;
+    let Some(divergence) = &against.divergence else { return writeln!(f, "  {name} does not differ from {id}") };
+    writeln!(f, "  {name} differs from {id} in {}{}", divergence.effect.phrase(), ending(divergence))?;
+    write_notes(&divergence.notes, f)?;
+    divergence.reason.iter().try_for_each(|reason| writeln!(f, "    {reason}"))
+}
+
+/// How the cause was found, where that limits its meaning.
+fn ending(divergence: &Divergence) -> String {
+    let outside = if divergence.outside { "; its profile predicts something else, and this is outside it" } else { "" };
+    match divergence.found {
+        Found::Profile | Found::Agreeing => format!("{outside}:"),
+        Found::Search => format!("; together these differences give the result, perhaps by coincidence{outside}:"),
+        Found::Listed => format!("; no cause is known ({})", divergence.cause),
+        Found::Unexplained => format!("; no cause is known ({})", divergence.cause),
+    }
+}
+
+fn write_between(between: &EngineDifference, f: &mut Formatter<'_>) -> fmt::Result {
+    let [one, other] = [&between.one, &between.other].map(|name| visible(name));
+    let divergence = &between.divergence;
+    let outside = match (divergence.found, divergence.outside) {
+        (Found::Search, _) => "; together these differences give the result, perhaps by coincidence",
+        (Found::Profile | Found::Agreeing, true) => "; a profile predicts something else, and this is outside it",
+        (Found::Listed | Found::Unexplained, _) => &format!("; no cause is known ({})", divergence.cause),
+        _ => "",
+    };
+    writeln!(f, "\n  {one} and {other} differ in {}{outside}", divergence.effect.phrase())?;
+    for note in &divergence.notes {
+        write_sides(note, &other, &one, f)?;
+    }
+    Ok(())
+}
+
+/// A difference: what `from` does, and what `to` does instead.
+fn write_sides(note: &Note, from: &str, to: &str, f: &mut Formatter<'_>) -> fmt::Result {
+    writeln!(f, "      {}", note.question.unwrap_or(&note.name))?;
+    let [own_from, own_to] = note.sides();
+    writeln!(f, "        {from}: {own_from}")?;
+    writeln!(f, "        {to}: {own_to}")
+}
+
+/// The steps of two revisions side by side; the first step with another state after it is marked.
+fn write_traces(traces: &TracePair, f: &mut Formatter<'_>) -> fmt::Result {
+    let mut table = Table::new();
+    table.load_style(presets::UTF8_HORIZONTAL_ONLY).set_content_arrangement(ContentArrangement::Dynamic);
+    if !table.is_tty() {
+        table.set_width(120);
+    }
+    table.set_header(["", traces.older, traces.newer]);
+    let cell = |steps: &[TracedStep], row: usize| {
+        steps.get(row).map_or_else(String::new, |it| format!("{}  {}\n{}", it.label, it.text, visible(&it.state)))
+    };
+    for row in 0..traces.older_steps.len().max(traces.newer_steps.len()) {
+        let mark = if traces.first_difference == Some(row) { "≠" } else { "" };
+        table.add_row([mark.to_owned(), cell(&traces.older_steps, row), cell(&traces.newer_steps, row)]);
+    }
+    writeln!(f, "\n{table}")
+}

@@ -1,0 +1,111 @@
+//! The lines of an input that may contain anything.
+
+use std::io::{self, BufRead, BufReader};
+
+/// No line is kept that is longer.
+pub const MAX_LINE: usize = 256 << 20;
+
+/// Lines of an input that may hold anything.
+pub struct Lines<R> {
+    input: R,
+    number: u64,
+}
+
+/// A line, or what is wrong with it.
+#[derive(Debug, Eq, PartialEq)]
+pub enum Line {
+    /// Without its line end, and without a byte order mark before the first.
+    Text(String),
+    /// A sentence about the line.
+    Bad(String),
+}
+
+impl<R: BufRead> Lines<R> {
+    /// The lines of `input`.
+    pub fn new(input: R) -> Self {
+        Self { input, number: 0 }
+    }
+
+    /// The number of the last line, from 1.
+    pub fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// The next line; `None` at the end. What exceeds [`MAX_LINE`] is passed over and not kept.
+    ///
+    /// # Errors
+    ///
+    /// If the input cannot be read.
+    pub fn next_line(&mut self) -> io::Result<Option<Line>> {
+        let mut bytes = Vec::new();
+        let mut length = 0_usize;
+        loop {
+            let chunk = self.input.fill_buf()?;
+            if chunk.is_empty() {
+                break;
+            }
+            let end = memchr::memchr(b'\n', chunk);
+            let taken = end.map_or(chunk.len(), |at| at + 1);
+            length += taken;
+            if length <= MAX_LINE {
+                bytes.extend_from_slice(&chunk[..taken]);
+            }
+            self.input.consume(taken);
+            if end.is_some() {
+                break;
+            }
+        }
+        if length == 0 {
+            return Ok(None);
+        }
+        self.number += 1;
+        if length > MAX_LINE {
+            return Ok(Some(Line::Bad(format!("{length} bytes long, the limit is {MAX_LINE}"))));
+        }
+        let bytes = bytes.strip_suffix(b"\n").unwrap_or(&bytes);
+        let bytes = bytes.strip_suffix(b"\r").unwrap_or(bytes);
+        let bytes = if self.number == 1 { bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes) } else { bytes };
+        Ok(Some(match std::str::from_utf8(bytes) {
+            Ok(text) => Line::Text(text.to_owned()),
+            Err(error) => Line::Bad(format!("not UTF-8 from byte {} on", error.valid_up_to() + 1)),
+        }))
+    }
+}
+
+impl<R: io::Read> Lines<BufReader<R>> {
+    /// The next line, and as many more whole lines as have been read with it; nothing at the end.
+    ///
+    /// # Errors
+    ///
+    /// If the input cannot be read.
+    pub fn next_lines(&mut self) -> io::Result<Vec<Line>> {
+        let Some(first) = self.next_line()? else { return Ok(Vec::new()) };
+        let mut lines = vec![first];
+        while memchr::memchr(b'\n', self.input.buffer()).is_some() {
+            lines.extend(self.next_line()?);
+        }
+        Ok(lines)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Line, Lines};
+
+    fn lines(input: &[u8]) -> Vec<Line> {
+        let mut lines = Lines::new(input);
+        std::iter::from_fn(|| lines.next_line().expect("memory can be read")).collect()
+    }
+
+    #[test]
+    fn line_ends_and_the_byte_order_mark_are_no_part_of_a_line() {
+        let text = |text: &str| Line::Text(text.to_owned());
+        assert_eq!(lines(b"\xef\xbb\xbfa\tb\r\nc\td\n\ne"), [text("a\tb"), text("c\td"), text(""), text("e")]);
+        assert_eq!(lines(b""), []);
+    }
+
+    #[test]
+    fn an_invalid_line_is_reported_and_the_next_line_is_read() {
+        assert_eq!(lines(b"a\xff\nb"), [Line::Bad("not UTF-8 from byte 2 on".to_owned()), Line::Text("b".to_owned())]);
+    }
+}

@@ -1,0 +1,198 @@
+//! The smallest set of differences that explains.
+
+use urlstrata::rules::{COLUMNS, Rules};
+
+use super::{Cause, Change, Difference, with};
+use crate::model::profile::Reading;
+use crate::normalize::{Origin, Profile, Rewrite, Rewrites, is_met_by};
+use crate::outcome::Outcome;
+
+/// How many differences the search tries at once before it falls back on a whole profile.
+const MAX_SUBSET: usize = 3;
+
+/// Whether `reading` has the engine's result.
+///
+/// A failure of a revision is only like the engine's where the base is unknown: otherwise their reasons may differ.
+/// Failures of the URL Standard are results of its parser, and like any other.
+pub fn agrees(reading: &Reading, base: &str, reference: &str, said: &Outcome) -> bool {
+    match (reading.says(base, reference), said) {
+        (Outcome::Url(one), Outcome::Url(other)) => one == *other,
+        (Outcome::Refused(_), Outcome::Refused(_)) => base.is_empty() || reading.revision.is_none(),
+        _ => false,
+    }
+}
+
+/// What a profile gives for one pair: a URL, or the rewrite that rejects it; without one the rules do.
+type Predicted = Result<String, Option<Rewrite>>;
+
+/// The smallest set of differences that turns what `document` predicts into `said`: towards one of the documents that
+/// have that result, else any set of up to two.
+pub(super) fn search(
+    document: &Profile,
+    agreeing: &[Reading],
+    base: &str,
+    reference: &str,
+    said: &Outcome,
+) -> Option<(Cause, Option<Reading>)> {
+    // The nearest first, so that of equally small sets the nearest document gives it.
+    let between = |reading: &Reading| (*reading, Difference::between(document, &reading.profile, &[]));
+    let mut candidates: Vec<_> = agreeing.iter().map(between).collect();
+    candidates.sort_by_key(|(_, differences)| differences.len());
+    let mut best: Option<(Reading, Vec<Difference>)> = None;
+    for (reading, differences) in candidates {
+        let fewest = best.as_ref().map_or(usize::MAX, |(_, best)| best.len());
+        let found = towards(document, &reading.profile, &differences, base, reference);
+        best = found.filter(|found| found.len() < fewest).map(|found| (reading, found)).or(best);
+    }
+    if let Some((reading, differences)) = best {
+        return Some((Cause::Agreeing(differences), Some(reading)));
+    }
+    anywhere(document, base, reference, said).map(|differences| (Cause::Search(differences), None))
+}
+
+/// A smallest subset of `differences` that turns what `document` predicts into what `target` predicts; `None` if not even
+/// all of them do, or there is nothing to turn.
+pub(super) fn towards(
+    document: &Profile,
+    target: &Profile,
+    differences: &[Difference],
+    base: &str,
+    reference: &str,
+) -> Option<Vec<Difference>> {
+    let predicted = |profile: &Profile| -> Predicted { profile.resolve(base, reference).map_err(|refused| refused.by) };
+    let (first, wanted) = (predicted(document), predicted(target));
+    let mut explains = |set: &[Difference]| predicted(&with(document, set)) == wanted;
+    if first == wanted || !explains(differences) {
+        return None;
+    }
+    let mut others = Vec::with_capacity(differences.len());
+    let relevant = differences.iter().enumerate().filter(|(index, difference)| {
+        if !difference.may_act(base, reference) {
+            return false;
+        }
+        if predicted(&with(document, std::slice::from_ref(difference))) != first {
+            return true;
+        }
+        others.clear();
+        others.extend(differences.iter().enumerate().filter(|(other, _)| other != index).map(|(_, other)| *other));
+        predicted(&with(document, &others)) != wanted
+    });
+    let relevant: Vec<_> = relevant.map(|(_, difference)| *difference).collect();
+    smallest(&relevant, MAX_SUBSET, &mut explains)
+        .or_else(|| explains(&relevant).then(|| minimized(relevant, &mut explains)))
+        .or_else(|| Some(minimized(differences.to_vec(), &mut explains)))
+}
+
+/// One or two differences of any kind that turn what `document` predicts into `said`: other settings first, then what
+/// `document` does and the engine may not do, then what specifications ask for, then quirks.
+///
+/// A failure is not looked for, unless the rules define no result: any validation would explain it.
+fn anywhere(document: &Profile, base: &str, reference: &str, said: &Outcome) -> Option<Vec<Difference>> {
+    let explains = |predicted: &Predicted| match predicted {
+        Err(by) if by.is_some() || !base.is_empty() => false,
+        predicted => is_met_by(predicted, said),
+    };
+    let predicted = |set: &[Difference]| -> Predicted {
+        with(document, set).resolve(base, reference).map_err(|refused| refused.by)
+    };
+    let first = predicted(&[]);
+    let every: Vec<_> = every_difference(document).into_iter().filter(|it| it.may_act(base, reference)).collect();
+    let mut acting = Vec::new();
+    for difference in &every {
+        let alone = predicted(std::slice::from_ref(difference));
+        if explains(&alone) {
+            return Some(vec![*difference]);
+        }
+        if alone != first {
+            acting.push(*difference);
+        }
+    }
+    for difference in &acting {
+        for other in every.iter().filter(|other| *other != difference && !other.excludes(difference)) {
+            if explains(&predicted(&[*difference, *other])) {
+                let mut both = vec![*difference, *other];
+                both.sort();
+                return Some(both);
+            }
+        }
+    }
+    None
+}
+
+/// Every single difference from `document`.
+fn every_difference(document: &Profile) -> Vec<Difference> {
+    let settings = COLUMNS.iter().enumerate().flat_map(|(column, answers)| {
+        let from = answers.index(&document.rules);
+        let others = (0..answers.answers.len()).filter(move |&to| to != from);
+        others.map(move |to| Difference::Answer(Change { column, from, to }))
+    });
+    let leaves = document.rewrites.iter().map(Difference::Leaves);
+    let makes = |origin: Origin| {
+        let others = Rewrite::ALL.iter().copied().filter(|&it| !document.rewrites.has(it));
+        others.filter(move |it| it.origin() == origin).map(Difference::Makes)
+    };
+    settings.chain(leaves).chain(makes(Origin::Document)).chain(makes(Origin::Quirk)).collect()
+}
+
+/// The smallest set of answers in which two revisions differ that turns what `older` says into what `newer` says;
+/// empty if they say the same.
+pub fn between(older: &Rules, newer: &Rules, base: &str, reference: &str) -> Vec<Difference> {
+    let [older, newer] = [older, newer].map(|rules| Profile { rules: *rules, rewrites: Rewrites::NONE });
+    let differences = Difference::between(&older, &newer, &[]);
+    towards(&older, &newer, &differences, base, reference).unwrap_or_default()
+}
+
+/// The answers in which two rows differ.
+pub fn changes_between(rules: &Rules, other: &Rules) -> Vec<Change> {
+    let columns = COLUMNS.iter().enumerate();
+    columns
+        .map(|(column, answers)| Change { column, from: answers.index(rules), to: answers.index(other) })
+        .filter(|change| change.from != change.to)
+        .collect()
+}
+
+/// The first of the smallest subsets that explains, up to `limit` of them, one answer a column.
+fn smallest(
+    differences: &[Difference],
+    limit: usize,
+    explains: &mut impl FnMut(&[Difference]) -> bool,
+) -> Option<Vec<Difference>> {
+    fn extend(
+        differences: &[Difference],
+        size: usize,
+        chosen: &mut Vec<Difference>,
+        explains: &mut impl FnMut(&[Difference]) -> bool,
+    ) -> bool {
+        if size == 0 {
+            return explains(chosen);
+        }
+        for (index, difference) in differences.iter().enumerate() {
+            if chosen.last().is_some_and(|last| last.excludes(difference)) {
+                continue;
+            }
+            chosen.push(*difference);
+            if extend(&differences[index + 1..], size - 1, chosen, explains) {
+                return true;
+            }
+            chosen.pop();
+        }
+        false
+    }
+    (1..=limit.min(differences.len())).find_map(|size| {
+        let mut chosen = Vec::new();
+        extend(differences, size, &mut chosen, explains).then_some(chosen)
+    })
+}
+
+/// All of `differences` but for those that can be left out one after the other.
+fn minimized(mut differences: Vec<Difference>, explains: &mut impl FnMut(&[Difference]) -> bool) -> Vec<Difference> {
+    let mut index = 0;
+    while index < differences.len() {
+        let left_out = differences.remove(index);
+        if !explains(&differences) {
+            differences.insert(index, left_out);
+            index += 1;
+        }
+    }
+    differences
+}

@@ -1,0 +1,277 @@
+//! What is known of an engine, compared with what it does: from both sides.
+
+use std::fmt;
+
+use serde::Serialize;
+
+use super::observe::{Class, Observed, PER, Random, expected};
+use super::{Departure, Example, Exception, Known, Pair, Witness};
+use crate::engine::{Engine, ask};
+use crate::model::attribute::{Difference, Subject, with};
+use crate::outcome::Outcome;
+use crate::plural::counted;
+use crate::vector::{Expected, Suite, quoted};
+
+impl Known {
+    /// Compares what is known with what `engine` does now, on the fixed suites and on `wild` random pairs.
+    ///
+    /// # Errors
+    ///
+    /// A sentence, if the profile names what there is not.
+    pub fn check(&self, engine: &dyn Engine, suite: &Suite, wild: u64) -> Result<Checked, String> {
+        let known = self.known_profile()?;
+        let subject = Subject::new(self.nearest()?, Some(&known));
+        let observed = Observed::of(engine, &subject, suite);
+        let elsewhere = Random::of(engine, &subject, wild);
+        let mut findings = Vec::new();
+        if engine.version() != self.version {
+            findings.push(Finding::Changed {
+                id: "version".to_owned(),
+                was: self.version.clone(),
+                is: engine.version().to_owned(),
+                worse: false,
+            });
+        }
+        for difference in subject.differences() {
+            let id = difference.name();
+            if !self.departures.iter().any(|entry| entry.id == id) {
+                findings.push(Finding::Missing { id });
+            }
+        }
+        for entry in &self.departures {
+            let counts = [observed.vectors.of(&entry.id), observed.short.of(&entry.id)];
+            let found = check_departure(entry, engine, &subject, counts);
+            let on_random = Frequency { id: &entry.id, listed: entry.elsewhere, found: elsewhere.counts.of(&entry.id) };
+            findings.extend(if found.is_empty() { on_random.check(wild).into_iter().collect() } else { found });
+        }
+        for entry in &self.exceptions {
+            let on_random = elsewhere.missed.0.get(&entry.id).map_or(0, |class| class.count);
+            let on_random = Frequency { id: &entry.id, listed: entry.elsewhere, found: on_random };
+            findings.extend(check_exception(entry, engine, observed.missed.0.get(&entry.id)));
+            findings.extend(on_random.check(wild));
+        }
+        let vanished: Vec<_> = findings.iter().filter_map(Finding::vanished).collect();
+        let kept = subject.differences().iter().filter(|it| !vanished.contains(&it.name().as_str()));
+        let left = with(&subject.reading().profile, &kept.copied().collect::<Vec<_>>());
+        for (id, class) in observed.missed.0.iter().chain(&elsewhere.missed.0) {
+            // What is left of the profile without the departures that have vanished predicts these.
+            let is_left = |(pair, did): &(Pair, Outcome)| left.predicts(&pair.base, &pair.reference, did);
+            let listed = known.exceptions.contains(id) || class.examples.iter().all(is_left);
+            if let Some((pair, did)) = class.examples.first().filter(|_| !listed && !is_found(&findings, id)) {
+                let predicted = known.profile.predict(&pair.base, &pair.reference);
+                let (class, count) = (id.clone(), class.count);
+                findings.push(Finding::New { class, count, pair: pair.clone(), said: did.clone(), predicted });
+            }
+        }
+        findings.sort_by_key(Finding::rank);
+        Ok(Checked { cases: observed.cases, wild, differing: observed.differing, findings })
+    }
+}
+
+/// Whether a class has been found already: in the suites, before the random pairs.
+fn is_found(findings: &[Finding], id: &str) -> bool {
+    findings.iter().any(|finding| matches!(finding, Finding::New { class, .. } if class == id))
+}
+
+fn check_departure(entry: &Departure, engine: &dyn Engine, subject: &Subject, counts: [u64; 2]) -> Vec<Finding> {
+    let id = || entry.id.clone();
+    if !subject.differences().iter().any(|difference| difference.name() == entry.id) {
+        return vec![Finding::Unmatched { id: id() }];
+    }
+    if let Some(Witness { base, reference, said: listed, document }) = &entry.witness {
+        let said = ask(engine, base, reference);
+        let vanished =
+            || Finding::Vanished { id: id(), pair: Some(Pair { base: base.clone(), reference: reference.clone() }) };
+        if !listed.is_met_by(&said) {
+            let agrees = document.is_met_by(&said);
+            return vec![if agrees { vanished() } else { Finding::changed(&entry.id, listed, &said) }];
+        }
+        let names = |it: &Difference| it.name() == entry.id;
+        if !subject.foresees(base, reference, &said).is_some_and(|it| it.iter().any(names)) {
+            return vec![vanished()];
+        }
+    }
+    let suites = [("vectors", entry.vectors, counts[0]), ("short", entry.short, counts[1])];
+    let differing = suites.into_iter().filter(|(_, was, is)| was != is);
+    differing
+        .map(|(name, was, is)| Finding::Changed {
+            id: id(),
+            was: format!("{was} of the suite {name}"),
+            is: is.to_string(),
+            worse: false,
+        })
+        .collect()
+}
+
+fn check_exception(entry: &Exception, engine: &dyn Engine, found: Option<&Class>) -> Option<Finding> {
+    let found = found.cloned().unwrap_or_default();
+    if found.count == entry.count && found.digest() == entry.digest {
+        return None;
+    }
+    if found.count == 0 {
+        return Some(Finding::Vanished { id: entry.id.clone(), pair: entry.examples.first().map(Example::pair) });
+    }
+    let changed = entry.examples.iter().find(|it| !it.is_met_by(&ask(engine, &it.base, &it.reference)));
+    let example = changed.map_or_else(String::new, |it| format!(", for example {}", it.pair()));
+    Some(Finding::Changed {
+        id: entry.id.clone(),
+        was: format!("{} with the digest {}", pairs(entry.count), entry.digest),
+        is: format!("{} with the digest {}{example}", pairs(found.count), found.digest()),
+        worse: found.count > entry.count,
+    })
+}
+
+fn pairs(count: u64) -> String {
+    counted(count, "pair", "pairs")
+}
+
+/// How often something is on random pairs, listed and found.
+struct Frequency<'a> {
+    id: &'a str,
+    listed: u64,
+    found: u64,
+}
+
+impl Frequency<'_> {
+    /// A finding if the count of `random` pairs is further from the listed frequency, on either side, than five standard
+    /// deviations of both: chance alone fails no check.
+    fn check(&self, random: u64) -> Option<Finding> {
+        let share = self.listed as f64 / PER as f64;
+        let expected = share * random as f64;
+        let measured_on = random as f64 / PER as f64;
+        let variance = expected * (1.0 - share).max(0.0) * (1.0 + measured_on);
+        // A file rounds down to whole pairs.
+        let tolerance = 5.0 * variance.sqrt() + 3.0 + measured_on;
+        let differs = (self.found as f64 - expected).abs() > tolerance;
+        differs.then(|| Finding::Changed {
+            id: self.id.to_owned(),
+            was: format!("{} of 100,000 random pairs", self.listed),
+            is: format!("{} of {random}", self.found),
+            worse: self.found as f64 > expected,
+        })
+    }
+}
+
+impl Example {
+    fn pair(&self) -> Pair {
+        Pair { base: self.base.clone(), reference: self.reference.clone() }
+    }
+}
+
+/// What a check found.
+#[derive(Clone, Debug, Eq, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Finding {
+    /// Pairs that the profile does not predict, of a class that is not listed.
+    New {
+        /// Their class.
+        class: String,
+        /// How many there are.
+        count: u64,
+        /// The smallest of them.
+        pair: Pair,
+        /// The engine's result.
+        said: Outcome,
+        /// What its profile predicts.
+        predicted: Outcome,
+    },
+    /// A deviation that is listed is there no more.
+    Vanished {
+        /// The entry.
+        id: String,
+        /// Its witness, if it has one.
+        pair: Option<Pair>,
+    },
+    /// It is there, but not as it is listed.
+    Changed {
+        /// The entry.
+        id: String,
+        /// What is listed.
+        was: String,
+        /// What is found.
+        is: String,
+        /// Whether more pairs deviate than are listed, so that some of them are new.
+        worse: bool,
+    },
+    /// An entry that is none of the profile's departures.
+    Unmatched {
+        /// The entry.
+        id: String,
+    },
+    /// A departure of the profile without an entry.
+    Missing {
+        /// The departure.
+        id: String,
+    },
+}
+
+impl Finding {
+    /// Whether the engine deviates where it did not, and the list is not just out of date.
+    pub fn is_new(&self) -> bool {
+        matches!(self, Self::New { .. } | Self::Changed { worse: true, .. })
+    }
+
+    /// The entry, if it has vanished.
+    fn vanished(&self) -> Option<&str> {
+        match self {
+            Self::Vanished { id, .. } => Some(id),
+            _ => None,
+        }
+    }
+
+    fn rank(&self) -> u8 {
+        match self {
+            Self::New { .. } => 0,
+            Self::Vanished { .. } => 1,
+            Self::Changed { .. } => 2,
+            Self::Unmatched { .. } => 3,
+            Self::Missing { .. } => 4,
+        }
+    }
+
+    fn changed(id: &str, was: &Expected, is: &Outcome) -> Self {
+        Self::Changed { id: id.to_owned(), was: was.canonical(), is: expected(is).canonical(), worse: false }
+    }
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::New { class, count, pair, said, predicted } => {
+                let did = |outcome: &Outcome| match outcome {
+                    Outcome::Crashed(why) => format!("a crash ({})", quoted(why)),
+                    Outcome::Skipped(why) => format!("no answer ({})", quoted(why)),
+                    Outcome::TimedOut(why) => format!("no answer in time ({})", quoted(why)),
+                    _ => expected(outcome).canonical(),
+                };
+                let [said, predicted] = [said, predicted].map(did);
+                let count = pairs(*count);
+                write!(f, "new: {class}: {count}, for example {pair}: found {said}, predicted {predicted}")
+            }
+            Self::Vanished { id, pair: Some(pair) } => write!(f, "vanished: {id}: no longer shown by {pair}"),
+            Self::Vanished { id, pair: None } => write!(f, "vanished: {id}: no longer found"),
+            Self::Changed { id, was, is, .. } => write!(f, "changed: {id}: listed {was}, found {is}"),
+            Self::Unmatched { id } => write!(f, "unmatched: {id}: the profile has no such departure"),
+            Self::Missing { id } => write!(f, "missing: {id}: a departure of the profile without an entry"),
+        }
+    }
+}
+
+impl fmt::Display for Pair {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} on {}", quoted(&self.reference), quoted(&self.base))
+    }
+}
+
+/// The outcome of a check.
+#[derive(Clone, Debug, Serialize)]
+pub struct Checked {
+    /// Pairs of the fixed suites.
+    pub cases: u64,
+    /// Random pairs.
+    pub wild: u64,
+    /// Pairs of the fixed suites in which the engine differs from the document it is nearest to.
+    pub differing: u64,
+    /// What is not as it is listed: new deviations first.
+    pub findings: Vec<Finding>,
+}

@@ -1,0 +1,133 @@
+//! The smallest pair that still differs for the same reason.
+
+use crate::engine::{Engine, ask};
+use crate::model::attribute::{Attribution, Cause, Effect, Subject};
+use crate::pairs::bases::{BaseKind, is_legal};
+use crate::pairs::generate::BASES;
+
+/// What stays the same while a pair shrinks.
+#[derive(Eq, PartialEq)]
+struct Kept {
+    signature: Vec<&'static str>,
+    cause: Cause,
+    effect: Effect,
+}
+
+impl From<Attribution> for Kept {
+    fn from(found: Attribution) -> Self {
+        Self { signature: found.signature, cause: found.cause, effect: found.effect }
+    }
+}
+
+/// Shrinks a pair on which `engine` differs from the subject's document, as long as the signature, the reason and the
+/// worst effect stay as they are; `None` if it does not differ. The same pair gives the same witness.
+///
+/// `("http://example.org/login?x", "../../%2e%2e/g#top")` may come out as `("http://a", "%2e")`. The result cannot be made
+/// smaller by leaving out one piece, by a simpler character, or by one of the usual bases.
+pub fn shrink(engine: &dyn Engine, subject: &Subject, base: &str, reference: &str) -> Option<(String, String)> {
+    let about =
+        |base: &str, reference: &str| subject.attribute(base, reference, &ask(engine, base, reference)).map(Kept::from);
+    let wanted = about(base, reference)?;
+    Some(smallest(base, reference, |base, reference| about(base, reference).as_ref() == Some(&wanted)))
+}
+
+/// The smallest pair that can be made of this one while it `stays` what it is.
+///
+/// A pair that RFC 3986 allows stays one, and so does a base with `http` and a host; where one of the usual bases with
+/// `http` would do, it replaces one without.
+pub fn smallest(base: &str, reference: &str, stays: impl Fn(&str, &str) -> bool) -> (String, String) {
+    let mut pair = (base.to_owned(), reference.to_owned());
+    loop {
+        let before = pair.clone();
+        let legal = is_legal(&pair.1);
+        pair.1 = shorter(&pair.1, |reference| (!legal || is_legal(reference)) && stays(&pair.0, reference));
+        let usual = BASES.iter().filter(|usual| !usual.is_empty() && rank(usual) < rank(&pair.0));
+        let usual = usual.filter(|usual| stays(usual, &pair.1)).min_by_key(|usual| rank(usual));
+        if let Some(usual) = usual {
+            pair.0 = (*usual).to_owned();
+        }
+        let kind = BaseKind::of(&pair.0);
+        pair.0 = shorter(&pair.0, |base| !base.is_empty() && BaseKind::of(base) <= kind && stays(base, &pair.1));
+        if pair == before {
+            return pair;
+        }
+    }
+}
+
+/// The usual kind of base first, then the shorter one, then the order of the strings.
+fn rank(base: &str) -> (BaseKind, usize, &str) {
+    (BaseKind::of(base), base.len(), base)
+}
+
+/// `text` with whatever can be left out, in pieces from half of it down to a character, and with letters for what can
+/// be one.
+pub fn shorter(text: &str, stays: impl Fn(&str) -> bool) -> String {
+    let mut characters: Vec<char> = text.chars().collect();
+    let mut piece = characters.len().div_ceil(2);
+    while piece > 0 {
+        let mut at = 0;
+        while at < characters.len() {
+            let end = (at + piece).min(characters.len());
+            let without: String = characters[..at].iter().chain(&characters[end..]).collect();
+            if stays(&without) {
+                characters = without.chars().collect();
+            } else {
+                at += piece;
+            }
+        }
+        piece = if piece == 1 { 0 } else { piece.div_ceil(2) };
+    }
+    for at in 0..characters.len() {
+        let own = characters[at];
+        let simpler = ['a', '/'].into_iter().filter(|simpler| complexity(*simpler) < complexity(own));
+        for simpler in simpler {
+            characters[at] = simpler;
+            if stays(&characters.iter().collect::<String>()) {
+                break;
+            }
+            characters[at] = own;
+        }
+    }
+    characters.into_iter().collect()
+}
+
+/// How much a character says to a reader: letters least.
+fn complexity(character: char) -> u32 {
+    match character {
+        'a' => 0,
+        'b'..='z' => 1,
+        'A'..='Z' | '0'..='9' => 2,
+        '/' => 3,
+        _ if character.is_ascii_graphic() => 4,
+        _ => 5,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shrink;
+    use crate::engine::by_name;
+    use crate::model::attribute::Subject;
+    use crate::model::profile::Reading;
+
+    fn shrunk(engine: &str, reading: &str, base: &str, reference: &str) -> Option<(String, String)> {
+        let engine = by_name(engine).expect("an engine");
+        let known = crate::model::known::KnownEngines::embedded().expect("files in order").profile_of(engine.as_ref());
+        let subject = Subject::new(Reading::by_id(reading).expect("a document"), known.as_ref());
+        shrink(engine.as_ref(), &subject, base, reference)
+    }
+
+    #[test]
+    fn a_witness_is_as_small_as_it_can_be_and_always_the_same() {
+        let once = || shrunk("ref:rfc1808", "rfc3986", "http://example.org/x/y/z?q", "../../../../deep/er?x#y");
+        let (base, reference) = once().expect("a witness");
+        assert!(base.starts_with("http://a") && base.len() + reference.len() <= 15, "{reference:?} on {base:?}");
+        assert!(reference.contains(".."), "the reason is kept: {reference:?} on {base:?}");
+        assert_eq!(once(), Some((base, reference)));
+    }
+
+    #[test]
+    fn what_does_not_differ_has_no_witness() {
+        assert_eq!(shrunk("ref:rfc1808", "rfc3986", "http://a/b", "g"), None);
+    }
+}

@@ -1,0 +1,473 @@
+//! What engines do to characters rather than to structure, each on its own, and composed with a row of rules.
+//!
+//! A rewrite is declared once: its name, its note and its source are what profiles, attributions and reports print.
+//! No engine is asked here: the engine under test is never consulted to explain itself.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use urlstrata::fast;
+use urlstrata::rules::{DotsInAbsolute, Rules, SameScheme, UnknownBase};
+
+use crate::outcome::Outcome;
+
+mod before;
+mod characters;
+mod drive;
+mod grammar;
+mod host;
+mod parts;
+
+use before::Kind;
+use parts::{Authority, Parts, scheme_of};
+
+/// Whose word a rewrite is.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Origin {
+    /// A document asks for it or allows it.
+    Document,
+    /// No document does: an engine's own peculiarity.
+    Quirk,
+}
+
+macro_rules! rewrites {
+    ($($(#[doc = $note:literal])+ $Rewrite:ident $name:literal $origin:ident ($base:literal, $reference:literal),)+) => {
+        /// A change an engine makes that is not resolution.
+        #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
+        pub enum Rewrite {
+            $($(#[doc = $note])+ $Rewrite,)+
+        }
+
+        impl Rewrite {
+            /// Every one, in the order in which they act.
+            pub const ALL: &'static [Self] = &[$(Self::$Rewrite),+];
+
+            /// Its name.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Self::$Rewrite => $name,)+
+                }
+            }
+
+            /// Whose word it is.
+            pub fn origin(self) -> Origin {
+                match self {
+                    $(Self::$Rewrite => Origin::$origin,)+
+                }
+            }
+
+            /// A base and a reference that show it, under the row of RFC 3986.
+            pub fn witness(self) -> (&'static str, &'static str) {
+                match self {
+                    $(Self::$Rewrite => ($base, $reference),)+
+                }
+            }
+
+            /// A sentence and its source in parentheses, as written above the variant.
+            pub fn doc(self) -> &'static str {
+                match self {
+                    $(Self::$Rewrite => concat!($($note),+).trim_ascii(),)+
+                }
+            }
+        }
+    };
+}
+
+rewrites! {
+    /// Control characters and spaces at both ends go (URL Standard §4.4 basic URL parser, step 1).
+    Trim "trim" Document ("http://a/b", " g "),
+    /// Tabs and newlines go, wherever they stand (URL Standard §4.4 basic URL parser, step 3).
+    StripTabs "strip_tabs" Document ("http://a/b", "g\th"),
+    /// A base or reference that RFC 3986's grammar excludes is refused (RFC 3986 §4.1).
+    UriGrammar "uri_grammar" Document ("http://a/b", "é"),
+    /// A base or reference that RFC 3987's grammar excludes is refused (RFC 3987 §2.2).
+    IriGrammar "iri_grammar" Document ("http://a/b", "g h"),
+    /// A base with a fragment is refused: an absolute URI has none (RFC 3986 §4.3).
+    BaseFragmentRefused "base_fragment_refused" Document ("http://a/b#f", "g"),
+    /// Without a base, an absolute reference is kept as it stands: nothing is resolved (RFC 3986 §4.3).
+    KeptWithoutBase "kept_without_base" Document ("", "http://a/./g"),
+    /// The base's own dot segments are removed before anything is resolved (RFC 3986 §5.2.1, which leaves it open).
+    BaseDots "base_dots" Document ("http://a/b/../c", "?y"),
+    /// The base is parsed and written anew, with all that is done to a result, before anything is resolved (URL
+    /// Standard §4.4, whose base is a URL record).
+    BaseNormalised "base_normalised" Document ("http://a/b/../c", "?y"),
+    /// Under a special scheme a backslash before the query is a slash (URL Standard §4.4 relative state, path state).
+    Backslash "backslash" Document ("http://a/b/c", "\\g"),
+    /// A special scheme that equals the base's is dropped where no two slashes follow it (URL Standard §4.4 special
+    /// relative or authority state).
+    SpecialSameScheme "special_same_scheme" Document ("http://a/b/c", "http:g"),
+    /// However many slashes follow a special scheme, they count as two (URL Standard §4.4 special authority ignore
+    /// slashes state).
+    SpecialSlashes "special_slashes" Document ("", "http:g"),
+    /// However many slashes begin a reference relative to a special base, if more than one, they count as two (URL
+    /// Standard §4.4 relative slash state).
+    RelativeSlashes "relative_slashes" Document ("http://a/b", "///g"),
+    /// A file URL has an authority, be it empty, and a file reference without slashes is relative to a file base (URL
+    /// Standard §4.4 file state).
+    FileAuthority "file_authority" Document ("", "file:g"),
+    /// The drive letter of a file URL is its root, and dot segments do not remove it (URL Standard §4.4 file state,
+    /// §4.1 shorten a path).
+    DriveLetters "drive_letters" Document ("file:///C:/a", "../../x"),
+    /// A segment that spells its dots `%2e` is a dot segment (URL Standard §4.4 path state; RFC 3986 §6.2.2.3 after
+    /// §6.2.2.2).
+    EncodedDots "encoded_dots" Document ("http://a/b/c/d", "%2e%2E/g"),
+    /// A path without a leading slash behind a scheme that is not special is opaque: its dots stay (URL Standard §4.4
+    /// opaque path state).
+    OpaquePath "opaque_path" Document ("", "g:x/../y"),
+    /// A base with an opaque path takes nothing but a fragment (URL Standard §4.4 no scheme state).
+    OpaqueBase "opaque_base" Document ("foo:a/b", "g"),
+    /// Dot segments are removed only from a path that begins with a slash (quirk).
+    RootlessUntouched "rootless_untouched" Quirk ("", "http:x/../y"),
+    /// A base with a path that neither has nor needs a slash takes nothing but the empty reference and a fragment
+    /// (quirk).
+    RootlessBase "rootless_base" Quirk ("foo:a/b", "g"),
+    /// A result whose path begins with two slashes and has no authority before it is refused (RFC 3986 §3.3).
+    SlashPathRefused "slash_path_refused" Document ("foo:/a/b", "..//c"),
+    /// A path that begins with two slashes and has no authority before it is written behind `/.` (URL Standard §4.5
+    /// URL serializing, step 3).
+    SlashDotGuard "slash_dot_guard" Document ("foo:/a/b", "..//c"),
+    /// A tab or newline behind a letter and a colon at the root of a file reference ends the segment (quirk).
+    TabEndsDrive "tab_ends_drive" Quirk ("file://h/a", "/C:\tx"),
+    /// Slashes and backslashes at the start of a relative reference count alike under any scheme but file: one as a
+    /// slash, more as two, unless the first two are slashes (quirk).
+    RelativeBackslashes "relative_backslashes" Quirk ("foo://a/b", "\\\\h"),
+    /// Behind a port a backslash begins the path under any scheme (quirk).
+    PortBackslash "port_backslash" Quirk ("", "foo://h:8\\g"),
+    /// A `..` does not remove a segment that is a letter with a colon or vertical line, under any scheme (quirk).
+    DriveSegmentsStay "drive_segments_stay" Quirk ("foo://h/C:/b", "../g"),
+    /// A last segment of a file base that is a letter and a colon is not cut: the reference is glued to it (quirk).
+    LastDriveStays "last_drive_stays" Quirk ("file:///a/C:", "g"),
+    /// Behind `file://` without a host a drive letter is a segment like any other (quirk).
+    DriveBehindVoidHost "drive_behind_void_host" Quirk ("", "file:///c|/x"),
+    /// A drive letter at the root of a file reference takes the host away (quirk).
+    DriveDropsHost "drive_drops_host" Quirk ("", "file://h/C:/x"),
+    /// The slashes at the start of a file URL's path collapse into one (quirk).
+    FileSlashes "file_slashes" Quirk ("", "file:////g"),
+    /// Credentials with nothing in them need no host: a lone `:@`, or a lone `@` at the end (quirk).
+    VoidCredentials "void_credentials" Quirk ("", "foo://:@/g"),
+    /// The scheme is written in lower case (URL Standard §4.4 scheme state; RFC 3986 §6.2.2.1).
+    SchemeCase "scheme_case" Document ("", "HTTP://a/"),
+    /// An empty user name or password goes with its delimiter (URL Standard §4.5 URL serializing).
+    EmptyUserinfo "empty_userinfo" Document ("", "http://:@h/"),
+    /// Characters outside the userinfo set are percent-encoded, all but the last `@` among them (URL Standard §4.4
+    /// authority state).
+    EncodeUserinfo "encode_userinfo" Document ("", "http://u@v@h/"),
+    /// Credentials or a port without a host are refused (URL Standard §4.4 authority state, host state).
+    HostMissing "host_missing" Document ("", "foo://u@/"),
+    /// An empty host is refused under a special scheme other than file (URL Standard §4.4 host state).
+    EmptyHost "empty_host" Document ("http://a/b", "//"),
+    /// The host of a special scheme is percent-decoded (URL Standard §3.5 host parser).
+    HostDecoded "host_decoded" Document ("", "http://%41/"),
+    /// The host of a special scheme is written in lower case (URL Standard §3.5 host parser; RFC 3986 §6.2.2.1).
+    HostCase "host_case" Document ("", "http://A/"),
+    /// The host of a special scheme is written in ASCII by IDNA, or refused (URL Standard §3.3 domain to ASCII).
+    HostIdna "host_idna" Document ("", "http://é/"),
+    /// An ASCII host with a label that begins with `xn--` and is none by IDNA is refused (UTS #46 §4 step 4, as an
+    /// older state of the URL Standard had it).
+    AceValidated "ace_validated" Document ("", "http://xn--a/"),
+    /// A host with a forbidden character is refused (URL Standard §3.2 forbidden host code point).
+    HostForbidden "host_forbidden" Document ("", "http://a b/"),
+    /// The host of a special scheme that ends in a number is an IPv4 address in canonical form, or refused (URL
+    /// Standard §3.5 IPv4 parser).
+    Ipv4 "ipv4" Document ("", "http://0x7f.1/"),
+    /// A host in brackets is an IPv6 address in canonical form, or refused (URL Standard §3.5 IPv6 parser).
+    Ipv6 "ipv6" Document ("", "http://[1:0:0::2]/"),
+    /// Control characters and those outside ASCII are percent-encoded in other hosts (URL Standard §3.5 opaque-host
+    /// parser).
+    EncodeHost "encode_host" Document ("", "foo://é/"),
+    /// The host localhost of a file URL goes (URL Standard §4.4 file host state).
+    FileLocalhost "file_localhost" Document ("", "file://localhost/x"),
+    /// A port that is no number of at most 65535 is refused, and another is written without leading zeros (URL
+    /// Standard §4.4 port state).
+    PortNumber "port_number" Document ("", "http://h:080/"),
+    /// A colon without a port goes (URL Standard §4.4 port state; RFC 3986 §6.2.3).
+    EmptyPort "empty_port" Document ("", "foo://h:/"),
+    /// A special scheme's default port goes (URL Standard §4.4 port state; RFC 3986 §6.2.3).
+    DefaultPort "default_port" Document ("", "http://h:80/"),
+    /// The path of a special scheme is never empty: a slash stands for it (URL Standard §4.4 path start state; RFC 3986
+    /// §6.2.3).
+    EmptyPath "empty_path" Document ("", "http://a?y"),
+    /// Characters of the path percent-encode set are percent-encoded in paths (URL Standard §1.3).
+    EncodePath "encode_path" Document ("http://a/b", "x y"),
+    /// A caret is percent-encoded in paths (URL Standard §1.3 path percent-encode set).
+    EncodeCaret "encode_caret" Document ("http://a/b", "^"),
+    /// Control characters and those outside ASCII are percent-encoded in opaque paths (URL Standard §4.4 opaque path
+    /// state).
+    EncodeOpaquePath "encode_opaque_path" Document ("", "foo:é"),
+    /// The last space of an opaque path before a query or fragment is percent-encoded (URL Standard §4.4 opaque path
+    /// state).
+    EncodeOpaqueSpace "encode_opaque_space" Document ("", "foo:a ?b"),
+    /// Characters of the query percent-encode set are percent-encoded in queries (URL Standard §1.3).
+    EncodeQuery "encode_query" Document ("", "http://a/?\""),
+    /// An apostrophe is percent-encoded in the query of a special scheme (URL Standard §1.3 special-query
+    /// percent-encode set).
+    EncodeApostrophe "encode_apostrophe" Document ("", "http://a/?'"),
+    /// Characters of the fragment percent-encode set are percent-encoded in fragments (URL Standard §1.3).
+    EncodeFragment "encode_fragment" Document ("", "http://a/#`"),
+}
+
+impl Rewrite {
+    /// The sentence without its sources and full stop.
+    pub fn note(self) -> &'static str {
+        let doc = self.doc();
+        doc.rfind(" (").map_or(doc, |at| &doc[..at])
+    }
+
+    /// Where it stands: documents and sections; empty for a quirk.
+    pub fn source(self) -> &'static str {
+        let doc = self.doc();
+        match self.origin() {
+            Origin::Document => doc.rfind(" (").map_or("", |at| doc[at + 2..].trim_end_matches(").")),
+            Origin::Quirk => "",
+        }
+    }
+
+    /// Whether it can make a difference to the pair at all: a cheap look at the characters, and `true` when in doubt.
+    pub fn may_act(self, base: &str, reference: &str) -> bool {
+        let any = |wanted: fn(u8) -> bool| base.bytes().chain(reference.bytes()).any(wanted);
+        let has = |text: &str| base.contains(text) || reference.contains(text);
+        match self {
+            Self::Trim => any(|byte| byte <= b' '),
+            Self::StripTabs | Self::TabEndsDrive => any(|byte| matches!(byte, b'\t' | b'\n' | b'\r')),
+            Self::Backslash | Self::RelativeBackslashes | Self::PortBackslash => has("\\"),
+            Self::EncodedDots => has("%2"),
+            Self::DriveLetters
+            | Self::DriveSegmentsStay
+            | Self::LastDriveStays
+            | Self::DriveBehindVoidHost
+            | Self::DriveDropsHost => any(|byte| matches!(byte, b':' | b'|')),
+            Self::HostDecoded => has("%"),
+            Self::SchemeCase | Self::HostCase => {
+                any(|byte| byte.is_ascii_uppercase() || !byte.is_ascii() || byte == b'%')
+            }
+            Self::EmptyUserinfo | Self::EncodeUserinfo | Self::VoidCredentials => has("@"),
+            Self::Ipv4 => any(|byte| byte.is_ascii_digit() || !byte.is_ascii() || byte == b'%'),
+            Self::Ipv6 => has("["),
+            Self::HostIdna | Self::AceValidated | Self::EncodeHost => {
+                any(|byte| !byte.is_ascii() || byte.is_ascii_control() || matches!(byte, b'x' | b'X' | b'%'))
+            }
+            Self::EncodePath | Self::EncodeQuery | Self::EncodeFragment | Self::EncodeOpaquePath => {
+                any(|byte| !byte.is_ascii_alphanumeric() && !b"/.:;?#%-_~!$&'()*+,=@|[]\\".contains(&byte))
+            }
+            Self::EncodeCaret => has("^"),
+            Self::EncodeApostrophe => has("'"),
+            Self::EncodeOpaqueSpace => has(" "),
+            _ => true,
+        }
+    }
+
+    /// The rewrite of that name.
+    pub fn by_name(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|rewrite| rewrite.name() == name)
+    }
+}
+
+/// A set of rewrites.
+#[derive(Clone, Copy, Debug, Default, Eq, Hash, Ord, PartialEq, PartialOrd)]
+pub struct Rewrites(u128);
+
+impl Rewrites {
+    /// None.
+    pub const NONE: Self = Self(0);
+
+    /// Whether `rewrite` is in it.
+    pub fn has(self, rewrite: Rewrite) -> bool {
+        self.0 & 1 << rewrite as u32 != 0
+    }
+
+    /// The same with `rewrite`.
+    #[must_use]
+    pub fn with(self, rewrite: Rewrite) -> Self {
+        Self(self.0 | 1 << rewrite as u32)
+    }
+
+    /// The same without `rewrite`.
+    #[must_use]
+    pub fn without(self, rewrite: Rewrite) -> Self {
+        Self(self.0 & !(1 << rewrite as u32))
+    }
+
+    /// Those of the URL Standard: every one of its own words, and none of another document's.
+    pub fn url_standard() -> Self {
+        Rewrite::ALL.iter().copied().filter(|rewrite| rewrite.source().starts_with("URL Standard")).collect()
+    }
+
+    /// Each of them, in the order in which they act.
+    pub fn iter(self) -> impl Iterator<Item = Rewrite> {
+        Rewrite::ALL.iter().copied().filter(move |&rewrite| self.has(rewrite))
+    }
+}
+
+impl FromIterator<Rewrite> for Rewrites {
+    fn from_iter<T: IntoIterator<Item = Rewrite>>(rewrites: T) -> Self {
+        rewrites.into_iter().fold(Self::NONE, Self::with)
+    }
+}
+
+/// A row of rules and a set of rewrites: what an engine is taken to do.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Profile {
+    /// How it resolves.
+    pub rules: Rules,
+    /// What it does besides.
+    pub rewrites: Rewrites,
+}
+
+/// Why a profile has no result.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Refused {
+    /// A sentence about the input, lower case, without a full stop.
+    pub why: &'static str,
+    /// The rewrite that refuses; without one the rules do.
+    pub by: Option<Rewrite>,
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.why)
+    }
+}
+
+/// Whether a result is what an engine `did`; two refusals are alike.
+pub(crate) fn is_met_by<E>(result: &Result<String, E>, did: &Outcome) -> bool {
+    match (result, did) {
+        (Ok(url), Outcome::Url(said)) => url == said,
+        (Err(_), Outcome::Refused(_)) => true,
+        _ => false,
+    }
+}
+
+fn refuse<T>(by: Rewrite, why: &'static str) -> Result<T, Refused> {
+    Err(Refused { why, by: Some(by) })
+}
+
+impl Profile {
+    /// What an engine of this profile does with the pair. An empty base is an unknown one.
+    pub fn predict(&self, base: &str, reference: &str) -> Outcome {
+        match self.resolve(base, reference) {
+            Ok(url) => Outcome::Url(url),
+            Err(refused) => Outcome::Refused(refused.why.to_owned()),
+        }
+    }
+
+    /// Whether an engine of this profile does what an engine `did`; two refusals are alike.
+    pub fn predicts(&self, base: &str, reference: &str, did: &Outcome) -> bool {
+        is_met_by(&self.resolve(base, reference), did)
+    }
+
+    /// Resolves `reference` against `base`: rewrites of the input, the rules, rewrites of the result.
+    ///
+    /// # Errors
+    ///
+    /// Where a rewrite refuses or the rules define nothing.
+    pub fn resolve(&self, base: &str, reference: &str) -> Result<String, Refused> {
+        let set = self.rewrites;
+        let written = reference;
+        let mut reference = before::cleaned(set, written);
+        before::check(set, base, &reference)?;
+        if base.is_empty() && set.has(Rewrite::KeptWithoutBase) && scheme_of(&reference).is_some() {
+            return Ok(reference.into_owned());
+        }
+        let base = self.base(base)?;
+        let ended = drive::ended_by_tab(set, &base, written);
+        let by_tab = ended.is_some();
+        reference = ended.map_or(reference, Cow::Owned);
+        let own = scheme_of(&reference);
+        let base_scheme = scheme_of(&base);
+        let kind = own.or(base_scheme).map_or(Kind::Other, Kind::of);
+        let rootless = own.is_some_and(|scheme| !reference[scheme.len() + 1..].starts_with('/'));
+        let opaque = kind == Kind::Other && set.has(Rewrite::OpaquePath) || set.has(Rewrite::RootlessUntouched);
+        let (url, authority) = if rootless && opaque {
+            (reference.into_owned(), Authority::None)
+        } else if own.is_none() && set.has(Rewrite::OpaqueBase) && parts::is_opaque(&base) {
+            if !reference.starts_with('#') {
+                return refuse(Rewrite::OpaqueBase, "the base has an opaque path");
+            }
+            (format!("{}{reference}", parts::before_fragment(&base)), Authority::None)
+        } else if own.is_none()
+            && set.has(Rewrite::RootlessBase)
+            && parts::is_opaque(&base)
+            && !(reference.is_empty() || reference.starts_with('#'))
+        {
+            return refuse(Rewrite::RootlessBase, "the base's path has no slash");
+        } else {
+            self.resolve_hierarchical(kind, base, reference, by_tab)?
+        };
+        let Some(scheme) = scheme_of(&url) else { return Ok(url) };
+        let scheme = scheme.to_owned();
+        let mut parts = Parts::of(&url, &scheme, authority);
+        let kept = if by_tab { parts.without_kept_dot() } else { None };
+        parts.path = kept.as_deref().unwrap_or(parts.path);
+        characters::written(set, parts, kind)
+    }
+
+    /// The base as the rules meet it.
+    fn base<'a>(&self, base: &'a str) -> Result<Cow<'a, str>, Refused> {
+        let set = self.rewrites;
+        if base.is_empty() {
+            return Ok(Cow::Borrowed(base));
+        }
+        if set.has(Rewrite::BaseNormalised) {
+            let normalising = Self { rewrites: set.without(Rewrite::KeptWithoutBase), ..*self };
+            return normalising.resolve("", base).map(Cow::Owned);
+        }
+        let base = before::cleaned(set, base);
+        if set.has(Rewrite::BaseDots) { Ok(self.without_base_dots(base)) } else { Ok(base) }
+    }
+
+    /// The base with the dot segments of its path removed as the rules remove them.
+    fn without_base_dots<'a>(&self, base: Cow<'a, str>) -> Cow<'a, str> {
+        let Some(scheme) = scheme_of(&base) else { return base };
+        let rest = &base[scheme.len() + 1..];
+        if !rest.starts_with('/') && self.rewrites.has(Rewrite::RootlessUntouched) {
+            return base;
+        }
+        let text = before::dots_decoded(self.rewrites, &base);
+        let rules =
+            Rules { dots_in_absolute: DotsInAbsolute::Removed, unknown_base: UnknownBase::Undefined, ..self.rules };
+        let mut out = String::new();
+        let has_authority = rest.starts_with("//");
+        match fast::resolve(&rules, "", &text, &mut out) {
+            Ok(_) if !has_authority && out[scheme.len() + 1..].starts_with("//") => {
+                // Still a path, not an authority.
+                out.insert_str(scheme.len() + 1, "/.");
+                Cow::Owned(out)
+            }
+            Ok(_) => Cow::Owned(out),
+            Err(_) => base,
+        }
+    }
+
+    /// The rules' result, and what its authority is: what begins with two slashes may be a path.
+    fn resolve_hierarchical(
+        &self,
+        kind: Kind,
+        base: Cow<'_, str>,
+        reference: Cow<'_, str>,
+        by_tab: bool,
+    ) -> Result<(String, Authority), Refused> {
+        let mut prepared = before::prepare(self.rewrites, kind, base, reference);
+        prepared.ended_by_tab = by_tab;
+        if let Cow::Owned(decoded) = before::dots_decoded(self.rewrites, &prepared.reference) {
+            prepared.reference = decoded;
+        }
+        if before::is_merged(before::behind_scheme(&prepared.reference))
+            && let Cow::Owned(decoded) = before::dots_decoded(self.rewrites, &prepared.base)
+        {
+            prepared.base = decoded;
+        }
+        let marked = drive::prepare(self.rewrites, kind, &mut prepared);
+        let same_scheme = if prepared.relative { SameScheme::Relative } else { self.rules.same_scheme };
+        let rules = Rules { same_scheme, ..self.rules };
+        let authority = match prepared.has_authority(same_scheme) {
+            true if marked => Authority::Marked,
+            true => Authority::Plain,
+            false => Authority::None,
+        };
+        let mut out = String::new();
+        match fast::resolve(&rules, &prepared.base, &prepared.reference, &mut out) {
+            Ok(_) => Ok((out, authority)),
+            Err(_) => Err(Refused { why: "the rules define no result", by: None }),
+        }
+    }
+}

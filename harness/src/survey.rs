@@ -1,0 +1,12 @@
+//! Surveys of many pairs: enumeration, comparison of engines, and counts of divergences by cause.
+
+pub mod compare;
+pub mod enumerate;
+pub mod fields;
+pub mod forms;
+pub mod frequency;
+pub mod schemes;
+pub mod stream;
+pub mod tally;
+pub mod validity;
+pub mod witness;

@@ -1,0 +1,312 @@
+//! Every short reference against every base: do the two sides of each revision agree, and in what do two differ?
+
+use std::iter;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rayon::prelude::*;
+use serde::Serialize;
+use urlstrata::Resolution;
+use urlstrata::fast::Instructions;
+use urlstrata::revision::{self, Revision};
+use urlstrata::rules::Rules;
+
+use crate::engine::{Engine, ask};
+use crate::evaluate::{agrees, is_same_document};
+use crate::model::attribute::Couple;
+use crate::model::profile::{KnownProfile, Reading};
+use crate::pairs::generate::{count, nth};
+use crate::survey::forms::{Forms, NEW_EACH_TIME};
+use crate::survey::tally::{Beside, Comparison, Tally};
+
+/// What is enumerated.
+#[derive(Clone, Debug)]
+pub struct Scope {
+    /// The characters.
+    pub alphabet: Vec<char>,
+    /// The longest reference.
+    pub length: usize,
+    /// The bases.
+    pub bases: Vec<String>,
+}
+
+impl Scope {
+    /// How many references there are.
+    ///
+    /// # Errors
+    ///
+    /// A sentence, if there are too many to count.
+    pub fn references(&self) -> Result<u64, String> {
+        count(self.alphabet.len(), self.length)
+            .and_then(|references| references.checked_mul(self.bases.len() as u64).map(|_| references))
+            .ok_or_else(|| "more pairs than can be counted: use fewer characters or a shorter length".to_owned())
+    }
+}
+
+/// Two consecutive revisions over a scope.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq, Serialize)]
+pub struct Differing {
+    /// Pairs with another result.
+    pub results: u64,
+    /// Pairs that one of the two calls the same document.
+    pub meanings: u64,
+}
+
+/// All revisions over a scope.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct History {
+    /// Pairs asked about.
+    pub pairs: u64,
+    /// Consecutive revisions, oldest first.
+    pub consecutive: Vec<(&'static str, &'static str, Differing)>,
+    /// Pairs on which the optimized engine said other than a reference: revision, base, reference. At most ten.
+    pub disagreements: Vec<(&'static str, String, String)>,
+    /// How many such pairs there are.
+    pub disagreeing: u64,
+}
+
+/// How many numbers a thread takes at once.
+const CHUNK: u64 = 256;
+
+/// Passes every number below `total` to `each`, in parts on every core. Each part collects into a `new` value, and `merge` adds
+/// one to another, in any order; `progress` receives how many numbers are done.
+fn on_every_core<T: Send>(
+    total: u64,
+    progress: &(dyn Fn(u64) + Sync),
+    new: impl Fn() -> T + Sync + Send,
+    each: impl Fn(&mut T, u64) + Sync + Send,
+    merge: impl Fn(&mut T, T) + Sync + Send,
+) -> T {
+    let done = AtomicU64::new(0);
+    let chunks = (0..total.div_ceil(CHUNK)).into_par_iter();
+    let parts = chunks.fold(&new, |mut collected, chunk| {
+        let numbers = chunk * CHUNK..total.min((chunk + 1) * CHUNK);
+        let count = numbers.end - numbers.start;
+        numbers.for_each(|number| each(&mut collected, number));
+        progress(done.fetch_add(count, Ordering::Relaxed) + count);
+        collected
+    });
+    parts.reduce(&new, |mut all, part| {
+        merge(&mut all, part);
+        all
+    })
+}
+
+/// Compares every revision with the next, and the optimized engine with every reference.
+///
+/// # Errors
+///
+/// If there are more pairs than can be counted.
+pub fn history(scope: &Scope, progress: &(dyn Fn(u64) + Sync)) -> Result<History, String> {
+    let revisions: Vec<_> = revision::resolving().collect();
+    let new = || History {
+        consecutive: revisions.windows(2).map(|two| (two[0].0.id, two[1].0.id, Differing::default())).collect(),
+        ..History::default()
+    };
+    let each = |found: &mut History, base: &str, reference: &str| found.add(&revisions, base, reference);
+    let mut all = over(scope, progress, new, each, History::merge)?;
+    all.disagreements.sort();
+    all.disagreements.truncate(MOST);
+    Ok(all)
+}
+
+/// How many disagreements are kept, and how many are kept while counting: the smallest are among them.
+const MOST: usize = 10;
+
+impl History {
+    fn add(&mut self, revisions: &[(&'static Revision, &'static Rules)], base: &str, reference: &str) {
+        self.pairs += 1;
+        let mut out = String::new();
+        let resolve = |(revision, rules): &(&'static Revision, &'static Rules)| {
+            let by_steps = revision.resolve(base, reference);
+            if !agrees(rules, base, reference, &by_steps, &mut out) {
+                self.disagreeing += 1;
+                self.disagreements.push((revision.id, base.to_owned(), reference.to_owned()));
+            }
+            by_steps
+        };
+        let results: Vec<Resolution> = revisions.iter().map(resolve).collect();
+        self.disagreements.truncate(MOST);
+        for (two, sum) in results.windows(2).zip(&mut self.consecutive) {
+            let url = |index: usize| two[index].as_ref().ok().map(|target| &target.url);
+            sum.2.results += u64::from(url(0) != url(1));
+            sum.2.meanings += u64::from(is_same_document(&two[0]) != is_same_document(&two[1]));
+        }
+    }
+
+    fn merge(&mut self, part: Self) {
+        self.pairs += part.pairs;
+        self.disagreeing += part.disagreeing;
+        self.disagreements.extend(part.disagreements);
+        for (sum, part) in self.consecutive.iter_mut().zip(part.consecutive) {
+            sum.2.results += part.2.results;
+            sum.2.meanings += part.2.meanings;
+        }
+    }
+}
+
+/// How every form of the optimized engine compares with the references over a scope.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Agreement {
+    /// References.
+    pub references: u64,
+    /// Pairs of a base and a reference.
+    pub pairs: u64,
+    /// Results of each form under each revision that were put beside a reference's.
+    pub compared: u64,
+    /// The forms: on bytes of these instructions, prepared or not, alone or in a batch.
+    pub forms: Vec<String>,
+    /// How many said otherwise.
+    pub disagreeing: u64,
+    /// Some of them: revision, form, base, reference. At most ten.
+    pub disagreements: Vec<(&'static str, String, String, String)>,
+}
+
+/// Puts every form of the optimized engine beside every reference.
+///
+/// # Errors
+///
+/// If there are more pairs than can be counted.
+pub fn agreement(scope: &Scope, progress: &(dyn Fn(u64) + Sync)) -> Result<Agreement, String> {
+    let total = scope.references()?;
+    let instructions: Vec<Instructions> = Instructions::available().collect();
+    let new = || {
+        let bases = scope.bases.iter().map(|base| (base, Forms::of_all(&instructions, base))).collect();
+        Collected { bases, found: Agreement::default() }
+    };
+    let each = |collected: &mut Collected<'_>, number: u64| {
+        let mut reference = String::new();
+        nth(&scope.alphabet, number, &mut reference);
+        collected.add(&reference);
+    };
+    let merge = |all: &mut Collected<'_>, part: Collected<'_>| {
+        all.found.pairs += part.found.pairs;
+        all.found.compared += part.found.compared;
+        all.found.disagreeing += part.found.disagreeing;
+        all.found.disagreements.extend(part.found.disagreements);
+    };
+    let mut all = on_every_core(total, progress, new, each, merge).found;
+    let of_base = |instructions: &Instructions| ["alone", "batch"].map(|form| format!("{instructions}, {form}"));
+    all.references = total;
+    all.forms = iter::once(NEW_EACH_TIME.to_owned()).chain(instructions.iter().flat_map(of_base)).collect();
+    all.disagreements.sort();
+    all.disagreements.truncate(MOST);
+    Ok(all)
+}
+
+/// The prepared bases of a thread, and what it has found.
+struct Collected<'a> {
+    bases: Vec<(&'a String, Vec<Forms<'a>>)>,
+    found: Agreement,
+}
+
+impl Collected<'_> {
+    fn add(&mut self, reference: &str) {
+        let Self { bases, found } = self;
+        for (base, rows) in bases {
+            found.pairs += 1;
+            for forms in rows {
+                let revision = forms.revision;
+                let by_steps = revision.resolve(base, reference);
+                forms.compare(reference, &by_steps, &mut |form, same, _| {
+                    found.compared += 1;
+                    if !same {
+                        found.disagreeing += 1;
+                        if found.disagreements.len() < MOST {
+                            found.disagreements.push((revision.id, form(), (*base).clone(), reference.to_owned()));
+                        }
+                    }
+                });
+            }
+        }
+    }
+}
+
+/// Puts every pair to `engine`, and sorts what differs from each of `readings` by cause.
+///
+/// # Errors
+///
+/// If there are more pairs than can be counted.
+pub fn compare(
+    scope: &Scope,
+    engine: &dyn Engine,
+    known: Option<&KnownProfile>,
+    readings: &[Reading],
+    progress: &(dyn Fn(u64) + Sync),
+) -> Result<Vec<Comparison>, String> {
+    let beside = || Beside::new(engine, readings, known);
+    let ask = |beside: &mut Beside<'_>, base: &str, reference: &str| {
+        beside.ask(base, reference);
+    };
+    Ok(over(scope, progress, beside, ask, Beside::merge)?.finish())
+}
+
+/// Puts every pair to `engine` and to `other`, and sorts what differs by what their profiles differ in. If nothing is known
+/// of both, no divergence has a cause.
+///
+/// # Errors
+///
+/// If there are more pairs than can be counted.
+pub fn compare_engines(
+    scope: &Scope,
+    engine: &dyn Engine,
+    other: &dyn Engine,
+    couple: &Couple,
+    progress: &(dyn Fn(u64) + Sync),
+) -> Result<Comparison, String> {
+    let tally = || Tally::between(engine, other, couple.clone());
+    let add = |tally: &mut Tally<'_>, base: &str, reference: &str| {
+        tally.add(base, reference, &ask(engine, base, reference));
+    };
+    Ok(over(scope, progress, tally, add, Tally::merge)?.finish())
+}
+
+/// Passes each of `items` to `each`, on every core: parts collect into `new` values, which `merge` adds to each other.
+pub fn over_items<I: Sync, T: Send>(
+    items: &[I],
+    progress: &(dyn Fn(u64) + Sync),
+    new: impl Fn() -> T + Sync + Send,
+    each: impl Fn(&mut T, &I) + Sync + Send,
+    merge: impl Fn(&mut T, T) + Sync + Send,
+) -> T {
+    let each = |collected: &mut T, number: u64| each(collected, &items[number as usize]);
+    on_every_core(items.len() as u64, progress, new, each, merge)
+}
+
+/// Passes every pair of `scope` to `each`, as [`over_items`] does. `progress` receives how many references are done.
+///
+/// # Errors
+///
+/// Returns a sentence if there are more pairs than can be counted.
+pub fn over<T: Send>(
+    scope: &Scope,
+    progress: &(dyn Fn(u64) + Sync),
+    new: impl Fn() -> T + Sync + Send,
+    each: impl Fn(&mut T, &str, &str) + Sync + Send,
+    merge: impl Fn(&mut T, T) + Sync + Send,
+) -> Result<T, String> {
+    let each = |collected: &mut T, number: u64| {
+        let mut reference = String::new();
+        nth(&scope.alphabet, number, &mut reference);
+        scope.bases.iter().for_each(|base| each(collected, base, &reference));
+    };
+    Ok(on_every_core(scope.references()?, progress, new, each, merge))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CHUNK, on_every_core};
+
+    #[test]
+    fn every_number_is_passed_once() {
+        let total = 3 * CHUNK + 7;
+        let add = |(count, sum): &mut (u64, u64), number| (*count, *sum) = (*count + 1, *sum + number);
+        let merge = |(count, sum): &mut (u64, u64), part: (u64, u64)| (*count, *sum) = (*count + part.0, *sum + part.1);
+        assert_eq!(on_every_core(total, &|_| (), || (0, 0), add, merge), (total, total * (total - 1) / 2));
+    }
+
+    #[test]
+    #[should_panic(expected = "on purpose")]
+    fn a_panic_in_a_thread_is_not_lost() {
+        on_every_core(10, &|_| (), || (), |(), number| assert!(number != 3, "on purpose"), |(), ()| ());
+    }
+}

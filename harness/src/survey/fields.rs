@@ -1,0 +1,437 @@
+//! The `url` crate's components beside RFC 1738's fields, one by one, each difference with its reasons.
+//!
+//! Three readings of one URL stand between the two. RFC 1738 reads the fields of its scheme. The URL Standard cuts any URL in
+//! one way: where that leaves another field than the scheme does, the reason is a [`Cut`]. Then come the changes to
+//! characters: those that the crate's known profile predicts, of which a reason is each without which, or alone with which,
+//! the field would be another. A difference that these do not account for has no reason, and is a fault.
+
+use std::fmt;
+
+use serde::Serialize;
+use urlstrata::revision::rfc1738;
+use urlstrata::rules::DotsInAbsolute;
+use urlstrata::scheme::{Form, Url, Value};
+
+use crate::engine;
+use crate::model::known::KnownEngines;
+use crate::normalize::{Profile, Rewrite};
+
+/// The engine that is compared.
+pub const ENGINE: &str = "crate:url";
+
+/// A field that the two have otherwise.
+#[derive(Clone, Debug, Eq, PartialEq, Serialize)]
+pub struct Differing {
+    /// The document's name for it, or the component's where the document has none.
+    pub field: &'static str,
+    /// What RFC 1738 says it is; `None` is absent.
+    pub document: Option<String>,
+    /// What it is by the crate's components.
+    pub engine: Option<String>,
+    /// Why they differ; empty would be unexplained.
+    pub reasons: Vec<Reason>,
+}
+
+/// Why a field differs: a closed list.
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+pub enum Reason {
+    /// The URL Standard cuts the URL elsewhere.
+    Cut(Cut),
+    /// The engine changes characters, or refuses what it will not change.
+    Rewrite(Rewrite),
+    /// Dot segments go from the path of an absolute URL.
+    Dots,
+    /// RFC 1738 refuses the URL, by this section.
+    Refused(&'static str),
+}
+
+/// Where the URL Standard cuts a URL and RFC 1738's scheme does not.
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+pub enum Cut {
+    /// `?` begins a query under every scheme.
+    Query,
+    /// `#` begins a fragment under every scheme.
+    Fragment,
+    /// `?` and `#` end the authority, which to RFC 1738 only a slash does.
+    AuthorityEnd,
+    /// Two slashes begin an authority under every scheme, also in a mail address.
+    AuthorityBegin,
+    /// A scheme begins with a letter; what begins otherwise is relative.
+    SchemeBegin,
+}
+
+impl Reason {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Cut(Cut::Query) => "query_begins",
+            Self::Cut(Cut::Fragment) => "fragment_begins",
+            Self::Cut(Cut::AuthorityEnd) => "authority_ends",
+            Self::Cut(Cut::AuthorityBegin) => "authority_begins",
+            Self::Cut(Cut::SchemeBegin) => "scheme_begins",
+            Self::Rewrite(rewrite) => rewrite.name(),
+            Self::Dots => "dots_removed",
+            Self::Refused(_) => "refused_by_rfc1738",
+        }
+    }
+
+    /// A sentence.
+    pub fn note(self) -> &'static str {
+        match self {
+            Self::Cut(Cut::Query) => "A question mark begins the query, whatever the scheme",
+            Self::Cut(Cut::Fragment) => "A number sign begins the fragment, whatever the scheme",
+            Self::Cut(Cut::AuthorityEnd) => "A question mark or number sign ends the authority, as a slash does",
+            Self::Cut(Cut::AuthorityBegin) => "Two slashes behind the colon begin an authority, whatever the scheme",
+            Self::Cut(Cut::SchemeBegin) => {
+                "A scheme begins with a letter: what begins otherwise is a relative reference"
+            }
+            Self::Rewrite(rewrite) => rewrite.note(),
+            Self::Dots => "Dot segments of an absolute URL's path are removed",
+            Self::Refused(_) => "RFC 1738's form for the scheme does not take the URL",
+        }
+    }
+
+    /// Document and section; empty for a quirk of the crate.
+    pub fn source(self) -> String {
+        match self {
+            Self::Cut(Cut::Query | Cut::Fragment) => "URL Standard §4.4 path state, opaque path state".to_owned(),
+            Self::Cut(Cut::AuthorityEnd) => "URL Standard §4.4 authority state".to_owned(),
+            Self::Cut(Cut::AuthorityBegin) => "URL Standard §4.4 path or authority state".to_owned(),
+            Self::Cut(Cut::SchemeBegin) => "URL Standard §4.4 scheme start state".to_owned(),
+            Self::Rewrite(rewrite) => rewrite.source().to_owned(),
+            Self::Dots => "URL Standard §4.4 path state".to_owned(),
+            Self::Refused(section) => format!("RFC 1738 §{section}"),
+        }
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let source = self.source();
+        let source = if source.is_empty() { "a quirk" } else { &source };
+        write!(f, "{}: {} ({source})", self.name(), self.note())
+    }
+}
+
+impl Serialize for Reason {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
+/// Asks the crate, and compares.
+pub struct Beside {
+    profile: Profile,
+}
+
+impl Beside {
+    /// With the profile of the crate in `known`.
+    ///
+    /// # Errors
+    ///
+    /// A sentence, if nothing is.
+    pub fn new(known: &KnownEngines) -> Result<Self, String> {
+        let engine = engine::by_name(ENGINE)?;
+        let known = known.profile_of(engine.as_ref()).ok_or_else(|| format!("nothing is known of {ENGINE}"))?;
+        Ok(Self { profile: known.profile })
+    }
+
+    /// Every field of `url` that the two have otherwise, in RFC 1738's order; none if both refuse it.
+    pub fn differing(&self, url: &str) -> Vec<Differing> {
+        match (rfc1738::read(url), url::Url::parse(url)) {
+            (Err(_), Err(_)) => Vec::new(),
+            (Ok(_), Err(error)) => {
+                let by = match url.starts_with(|c: char| c.is_ascii_alphabetic()) {
+                    true => self.profile.resolve("", url).err().and_then(|refused| refused.by).map(Reason::Rewrite),
+                    false => Some(Reason::Cut(Cut::SchemeBegin)),
+                };
+                vec![whole(Some("taken".to_owned()), Some(format!("refused: {error}")), by)]
+            }
+            (Err(refusal), Ok(_)) => {
+                let reason = Reason::Refused(refusal.section);
+                vec![whole(Some(format!("refused: {refusal}")), Some("taken".to_owned()), Some(reason))]
+            }
+            (Ok(read), Ok(parsed)) => self.fields(url, &read, parsed.as_str()),
+        }
+    }
+
+    fn fields(&self, url: &str, read: &Url, written: &str) -> Vec<Differing> {
+        let (cut, found) = (Components::of(url), Components::of(written));
+        let predicted = self.profile.resolve("", url).is_ok_and(|predicted| predicted == written);
+        let mut rows = Vec::new();
+        for (field, component, document, engine) in pairs(url, read, &found) {
+            if document == engine {
+                continue;
+            }
+            let mut reasons: Vec<Reason> = cuts(url, read, &cut, component).into_iter().map(Reason::Cut).collect();
+            if cut.get(component) != found.get(component) {
+                let changes = if predicted { self.changes(url, component, &cut, &found) } else { Vec::new() };
+                if changes.is_empty() {
+                    reasons.clear();
+                }
+                reasons.extend(changes);
+            }
+            rows.push(Differing { field, document, engine, reasons });
+        }
+        rows
+    }
+
+    /// Each change without which the component would be another than it is; else each with which alone it would be another
+    /// than it was; else each without which the URL would be refused.
+    fn changes(&self, url: &str, component: Component, cut: &Components, found: &Components) -> Vec<Reason> {
+        let becomes = |profile: Profile| profile.resolve("", url).ok().map(|url| Components::of(&url).get(component));
+        let mut dots_kept = self.profile;
+        dots_kept.rules.dots_in_absolute = DotsInAbsolute::Kept;
+        let acting = || self.profile.rewrites.iter().filter(|rewrite| rewrite.may_act("", url));
+        let without = acting().filter(|rewrite| {
+            let profile = Profile { rewrites: self.profile.rewrites.without(*rewrite), ..self.profile };
+            becomes(profile).is_some_and(|value| value != found.get(component))
+        });
+        let mut reasons: Vec<_> = without.map(Reason::Rewrite).collect();
+        if becomes(dots_kept).is_some_and(|value| value != found.get(component)) {
+            reasons.push(Reason::Dots);
+        }
+        if reasons.is_empty() {
+            let alone = acting().filter(|rewrite| {
+                let profile = Profile { rewrites: [*rewrite].into_iter().collect(), ..dots_kept };
+                becomes(profile).is_some_and(|value| value != cut.get(component))
+            });
+            reasons.extend(alone.map(Reason::Rewrite));
+        }
+        if reasons.is_empty() {
+            let needed = acting().filter(|rewrite| {
+                let profile = Profile { rewrites: self.profile.rewrites.without(*rewrite), ..self.profile };
+                becomes(profile).is_none()
+            });
+            reasons.extend(needed.map(Reason::Rewrite));
+        }
+        reasons
+    }
+}
+
+fn whole(document: Option<String>, engine: Option<String>, reason: Option<Reason>) -> Differing {
+    Differing { field: "URL", document, engine, reasons: reason.into_iter().collect() }
+}
+
+/// A component as the URL Standard names it.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+enum Component {
+    Scheme,
+    User,
+    Password,
+    Host,
+    Port,
+    Path,
+    Query,
+    Fragment,
+}
+
+/// A URL as the URL Standard cuts it. Empty differs from absent.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+struct Components {
+    scheme: String,
+    user: Option<String>,
+    password: Option<String>,
+    host: Option<String>,
+    port: Option<String>,
+    path: String,
+    query: Option<String>,
+    fragment: Option<String>,
+}
+
+impl Components {
+    fn of(url: &str) -> Self {
+        let owned = |text: &str| text.to_owned();
+        let cut = |text: &str, at| text.split_once(at).map_or((owned(text), None), |(a, b)| (owned(a), Some(owned(b))));
+        let (scheme, rest) = url.split_once(':').unwrap_or(("", url));
+        let (rest, fragment) = cut(rest, '#');
+        let (rest, query) = cut(&rest, '?');
+        let mut components = Self { scheme: owned(scheme), path: rest.clone(), query, fragment, ..Self::default() };
+        let Some(rest) = rest.strip_prefix("//") else { return components };
+        let (authority, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
+        let (userinfo, server) = match authority.rsplit_once('@') {
+            Some((userinfo, server)) => (Some(userinfo), server),
+            None => (None, authority),
+        };
+        let bracket = server.rfind(']').unwrap_or(0);
+        let (host, port) = match server.rfind(':').filter(|&at| at >= bracket) {
+            Some(at) => (&server[..at], Some(owned(&server[at + 1..]))),
+            None => (server, None),
+        };
+        components.path = owned(path);
+        (components.host, components.port) = (Some(owned(host)), port);
+        if let Some((user, password)) = userinfo.map(|userinfo| cut(userinfo, ':')) {
+            (components.user, components.password) = (Some(user), password);
+        }
+        components
+    }
+
+    fn get(&self, component: Component) -> Option<String> {
+        match component {
+            Component::Scheme => Some(self.scheme.clone()),
+            Component::User => self.user.clone(),
+            Component::Password => self.password.clone(),
+            Component::Host => self.host.clone(),
+            Component::Port => self.port.clone(),
+            Component::Path => Some(self.path.clone()),
+            Component::Query => self.query.clone(),
+            Component::Fragment => self.fragment.clone(),
+        }
+    }
+
+    /// A URL with these as RFC 1738 has them: without a fragment, and without a query unless it is a search part.
+    fn written(&self, with_query: bool) -> String {
+        let mut url = format!("{}:", self.scheme);
+        if let Some(host) = &self.host {
+            url.push_str("//");
+            if let Some(user) = &self.user {
+                url.push_str(user);
+                url.extend(self.password.iter().flat_map(|password| [":", password]));
+                url.push('@');
+            }
+            url.push_str(host);
+            url.extend(self.port.iter().flat_map(|port| [":", port]));
+        }
+        url.push_str(&self.path);
+        if with_query {
+            url.extend(self.query.iter().flat_map(|query| ["?", query]));
+        }
+        url
+    }
+}
+
+/// Field, component, what RFC 1738 says and what the crate's components say of it.
+type Pair = (&'static str, Component, Option<String>, Option<String>);
+
+/// The fields of the scheme where RFC 1738 can read the crate's components, else the path as a whole; and what the scheme
+/// has no field for.
+fn pairs(url: &str, read: &Url, found: &Components) -> Vec<Pair> {
+    let is_http = matches!(read.form, Form::Http(_));
+    let mut pairs = vec![("scheme", Component::Scheme, Some(read.scheme.clone()), found.get(Component::Scheme))];
+    let again = rfc1738::read(&found.written(is_http)).ok();
+    let again = again.filter(|again| std::mem::discriminant(&again.form) == std::mem::discriminant(&read.form));
+    let rest = url.split_once(':').map_or("", |(_, rest)| rest);
+    for field in read.fields() {
+        let component = component_of(field.name);
+        let Some(document) = said(&field.value) else { continue };
+        let engine = match &again {
+            Some(again) => again.fields().iter().find(|other| other.name == field.name).and_then(|it| said(&it.value)?),
+            None if component == Component::Path => continue,
+            None => found.get(component),
+        };
+        pairs.push((field.name, component, document, engine));
+    }
+    if again.is_none() {
+        let path = rest.strip_prefix("//").map_or(rest, |rest| &rest[rest.find('/').unwrap_or(rest.len())..]);
+        pairs.push(("url-path", Component::Path, Some(path.to_owned()), found.get(Component::Path)));
+    }
+    if !is_http {
+        pairs.push(("query", Component::Query, None, found.get(Component::Query)));
+    }
+    pairs.push(("fragment", Component::Fragment, None, found.get(Component::Fragment)));
+    pairs
+}
+
+fn component_of(field: &str) -> Component {
+    match field {
+        "user" => Component::User,
+        "password" => Component::Password,
+        "host" => Component::Host,
+        "port" => Component::Port,
+        "searchpart" => Component::Query,
+        _ => Component::Path,
+    }
+}
+
+/// A field on one line, in which an empty list and one of an empty text differ; `None` for one that only says what another
+/// means.
+fn said(value: &Value) -> Option<Option<String>> {
+    Some(match value {
+        Value::Absent => None,
+        Value::Text(text) => Some(text.raw().to_owned()),
+        Value::List(texts) => Some(format!("{:?}", texts.iter().map(|text| text.raw()).collect::<Vec<_>>())),
+        Value::Pairs(pairs) => {
+            let pairs: Vec<_> = pairs.iter().map(|(name, value)| format!("{name}={value}")).collect();
+            Some(format!("{pairs:?}"))
+        }
+        Value::Meaning(_) => return None,
+    })
+}
+
+/// Where the Standard cuts `url` so that `component` has not what its scheme would have there.
+fn cuts(url: &str, read: &Url, cut: &Components, component: Component) -> Vec<Cut> {
+    let rest = url.split_once(':').map_or("", |(_, rest)| rest);
+    let has_authority = !matches!(read.form, Form::Mailto(_) | Form::News(_) | Form::Other(_));
+    if !has_authority && rest.starts_with("//") && component != Component::Fragment {
+        return vec![Cut::AuthorityBegin];
+    }
+    let authority = rest.strip_prefix("//").map_or("", |rest| &rest[..rest.find('/').unwrap_or(rest.len())]);
+    if has_authority && authority.contains(['?', '#']) {
+        return vec![Cut::AuthorityEnd];
+    }
+    let is_http = matches!(read.form, Form::Http(_));
+    let query = cut.query.is_some() && !is_http && matches!(component, Component::Path | Component::Query);
+    let fragment =
+        cut.fragment.is_some() && matches!(component, Component::Path | Component::Query | Component::Fragment);
+    let fragment = fragment && !(component == Component::Query && !is_http && !query);
+    [(query, Cut::Query), (fragment, Cut::Fragment)].into_iter().filter(|(is, _)| *is).map(|(_, cut)| cut).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Beside, Components, Reason};
+    use crate::model::known::KnownEngines;
+
+    #[track_caller]
+    fn reasons(url: &str) -> Vec<(&'static str, Vec<&'static str>)> {
+        let beside = Beside::new(&KnownEngines::embedded().expect("files in order")).expect("the crate's profile");
+        let rows = beside.differing(url);
+        rows.iter().map(|row| (row.field, row.reasons.iter().map(|reason| reason.name()).collect())).collect()
+    }
+
+    #[test]
+    fn each_difference_has_its_reason() {
+        assert_eq!(reasons("ftp://host.dom/etc/motd"), []);
+        assert_eq!(reasons("HTTP://HOST/"), [("scheme", vec!["scheme_case"]), ("host", vec!["host_case"])]);
+        assert_eq!(reasons("http://h:80/"), [("port", vec!["default_port"])]);
+        assert_eq!(reasons("http://h"), [("path", vec!["empty_path"])]);
+        assert_eq!(reasons("ftp://foo:@h/"), [("password", vec!["empty_userinfo"])]);
+        assert_eq!(reasons("ftp://h/a?b"), [("name", vec!["query_begins"]), ("query", vec!["query_begins"])]);
+        assert_eq!(reasons("ftp://h/a/../b"), [("cwd", vec!["dots_removed"])]);
+        assert_eq!(reasons("file:////a"), [("directory", vec!["file_slashes"])]);
+        assert_eq!(reasons("http://999.0.0.1/"), [("URL", vec!["ipv4"])]);
+        assert_eq!(reasons("10.0.0.7:80"), [("URL", vec!["scheme_begins"])]);
+        assert_eq!(reasons("telnet://h/x"), [("URL", vec!["refused_by_rfc1738"])]);
+        // Without either of the two it would be refused.
+        assert_eq!(
+            reasons("a://a:\n\\"),
+            [("scheme-specific-part", vec!["authority_begins", "strip_tabs", "port_backslash"])]
+        );
+    }
+
+    #[test]
+    fn a_reason_is_a_sentence_with_its_source() {
+        assert_eq!(
+            Reason::Dots.to_string(),
+            "dots_removed: Dot segments of an absolute URL's path are removed (URL Standard §4.4 path state)"
+        );
+    }
+
+    /// Cutting what the crate writes gives what its accessors say, but that these know no empty user, password or file host.
+    #[test]
+    fn what_is_cut_is_what_the_crate_says() {
+        for written in
+            ["http://u:p@h:81/p?q#f", "ftp://u@h/;type=a", "file:///x", "mailto:a@b?c", "gopher://h/", "news:*"]
+        {
+            let said = url::Url::parse(written).expect("a URL");
+            let cut = Components::of(said.as_str());
+            assert_eq!(cut.scheme, said.scheme());
+            assert_eq!(cut.user.unwrap_or_default(), said.username());
+            assert_eq!(cut.password.as_deref(), said.password());
+            assert_eq!(cut.host.filter(|host| !host.is_empty()).as_deref(), said.host_str());
+            assert_eq!(cut.port, said.port().map(|port| port.to_string()));
+            assert_eq!((cut.path.as_str(), cut.query.as_deref()), (said.path(), said.query()));
+            assert_eq!(cut.fragment.as_deref(), said.fragment());
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! The URL rows of web-platform-tests, as the published `url` package carries them.
+
+use serde_json::Value;
+
+use crate::unique_map::UniqueMap;
+use crate::vector::{Content, Expected, Source, Vector, WHATWG};
+
+/// Turns `urltestdata.json` into vectors that expect what the URL Standard says.
+///
+/// # Errors
+///
+/// A sentence about the first row that has another shape.
+pub fn import(json: &str, from: &str) -> Result<Content, String> {
+    let rows: Vec<Value> = serde_json::from_str(json).map_err(|error| format!("not a list of rows: {error}"))?;
+    let commit = rows
+        .iter()
+        .filter_map(Value::as_str)
+        .find_map(|comment| comment.split("/blob/").nth(1)?.split('/').next())
+        .map(str::to_owned);
+    let rows = rows.iter().filter(|row| row.is_object()).enumerate();
+    let vectors = rows.map(|(index, row)| vector(index + 1, row)).collect::<Result<_, _>>()?;
+    Ok(Content {
+        about: Some(
+            "Rows of urltestdata.json with what the URL Standard says of them. Written by `urlstrata vectors import-wpt`; the suite's rows have no names, so they are numbered in its order.".to_owned(),
+        ),
+        source: Source {
+            document: "web-platform-tests".to_owned(),
+            section: "url/resources/urltestdata.json".to_owned(),
+            title: "URL parsing and resolving".to_owned(),
+            reconstructed: false,
+            from: Some(from.to_owned()),
+            commit,
+            licence: Some("BSD-3-Clause".to_owned()),
+        },
+        base: None,
+        vectors,
+    })
+}
+
+fn vector(number: usize, row: &Value) -> Result<Vector, String> {
+    let text = |key: &str| row.get(key).and_then(Value::as_str).map(str::to_owned);
+    let input = text("input").ok_or_else(|| format!("row {number} has no input"))?;
+    let expected = match (text("href"), row.get("failure").and_then(Value::as_bool)) {
+        (Some(url), _) => Expected::Url { url, same_document: None },
+        (None, Some(true)) => Expected::Refused,
+        _ => return Err(format!("row {number} has neither an href nor a failure")),
+    };
+    Ok(Vector {
+        name: format!("row-{number:04}"),
+        base: text("base"),
+        reference: Some(input),
+        expect: UniqueMap([(WHATWG.to_owned(), expected)].into()),
+        ..Vector::default()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::import;
+
+    #[test]
+    fn a_row_of_another_shape_is_named() {
+        let said = |json| import(json, "a test").map(|content| content.vectors.len());
+        assert_eq!(said(r##"["# a comment", {"input":"x","base":null,"failure":true}]"##), Ok(1));
+        assert_eq!(said(r#"[{"base":null}]"#), Err("row 1 has no input".to_owned()));
+        assert_eq!(said(r#"[{"input":"x"}]"#), Err("row 1 has neither an href nor a failure".to_owned()));
+        assert!(said("{").is_err_and(|why| why.starts_with("not a list of rows")));
+    }
+}

@@ -1,0 +1,70 @@
+//! The modules of the harness form layers: a module uses only modules below it, in the order that `lib.rs` lists.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The modules in the order of the table in `lib.rs`, the highest first.
+fn layers(lib: &str) -> Vec<&str> {
+    let table = lib.lines().filter_map(|line| line.strip_prefix("//! | [`"));
+    table
+        .flat_map(|row| row.split(" | ").next().unwrap_or_default().split(", "))
+        .map(|cell| cell.trim_matches(['[', '`', ']']))
+        .collect()
+}
+
+/// The modules that `text` uses outside its tests, with the line of each use.
+fn uses(text: &str) -> Vec<(usize, String)> {
+    let own = text.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
+    let mut found = Vec::new();
+    for (index, line) in own.lines().enumerate() {
+        for rest in line.split("crate::").skip(1) {
+            let listed = rest.strip_prefix('{').map_or(vec![rest], |list| list.split(',').collect());
+            let names =
+                listed.into_iter().map(|name| name.trim().split(|c: char| c != '_' && !c.is_ascii_lowercase()).next());
+            found.extend(names.flatten().filter(|name| !name.is_empty()).map(|name| (index + 1, name.to_owned())));
+        }
+    }
+    found
+}
+
+fn files_below(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).expect("a folder").flatten().map(|entry| entry.path()) {
+        match entry.is_dir() {
+            true => files_below(&entry, found),
+            false => found.push(entry),
+        }
+    }
+}
+
+/// The name of the module that the path begins with.
+fn module(path: &Path) -> String {
+    let first = path.components().next().expect("a file").as_os_str();
+    Path::new(first).with_extension("").to_string_lossy().into_owned()
+}
+
+#[test]
+fn a_module_uses_only_modules_below_it() {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let lib = fs::read_to_string(source.join("lib.rs")).expect("lib.rs");
+    let layers = layers(&lib);
+    let declared: BTreeSet<_> = lib
+        .lines()
+        .filter_map(|line| line.trim_start_matches("pub ").strip_prefix("mod ")?.strip_suffix(';'))
+        .collect();
+    assert_eq!(layers.iter().copied().collect::<BTreeSet<_>>(), declared, "the table in lib.rs lists each module once");
+    let rank = |name: &str| layers.iter().position(|layer| *layer == name);
+    let mut files = Vec::new();
+    files_below(&source, &mut files);
+    let mut upward = Vec::new();
+    for file in files {
+        let path = file.strip_prefix(&source).expect("below the sources");
+        let Some(own) = rank(&module(path)) else { continue };
+        for (line, used) in uses(&fs::read_to_string(&file).expect("a source file")) {
+            if rank(&used).is_some_and(|used| used < own) {
+                upward.push(format!("{}:{line}: uses {used}, which is above it", path.display()));
+            }
+        }
+    }
+    assert_eq!(upward, Vec::<String>::new(), "see the table in lib.rs");
+}

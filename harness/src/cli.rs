@@ -94,13 +94,13 @@ enum Command {
     Compare(compare::Arguments),
     /// Puts every short reference to two engines, or to all revisions
     Enumerate(enumerate::Arguments),
-    /// Fits the row of rules and the rewrites that predict an engine best, and says how well they do
+    /// Fits the row of rules and the normalizations that predict an engine best, and says how well they do
     Profile(profile::Profile),
     /// Finds the smallest pair that differs for the same reason
     Shrink(shrink::Shrink),
     /// Checks or updates what is known of engines
     #[command(subcommand)]
-    Known(known::KnownCommand),
+    KnownEngine(known::KnownCommand),
 }
 
 /// How output is written.
@@ -226,7 +226,7 @@ fn dispatch(arguments: &Arguments, out: &mut dyn Write) -> Ended {
         Command::Enumerate(arguments) => enumerate::enumerate(arguments, world, out),
         Command::Profile(arguments) => profile::profile(arguments, &world, out),
         Command::Shrink(arguments) => shrink::shrink(arguments, world, out),
-        Command::Known(command) => known::known(command, arguments.known.as_deref(), &world, out),
+        Command::KnownEngine(command) => known::known(command, arguments.known.as_deref(), &world, out),
     }
 }
 

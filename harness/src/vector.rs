@@ -198,7 +198,7 @@ pub enum Expected {
         same_document: Option<bool>,
     },
     /// No result.
-    Refused,
+    Failure,
 }
 
 impl Expected {
@@ -206,7 +206,7 @@ impl Expected {
     pub fn url(&self) -> Option<&str> {
         match self {
             Self::Url { url, .. } => Some(url),
-            Self::Refused => None,
+            Self::Failure => None,
         }
     }
 
@@ -214,7 +214,7 @@ impl Expected {
     pub fn outcome(&self) -> Outcome {
         match self {
             Self::Url { url, .. } => Outcome::Url(url.clone()),
-            Self::Refused => Outcome::Refused("no result".to_owned()),
+            Self::Failure => Outcome::Failure("no result".to_owned()),
         }
     }
 
@@ -227,7 +227,7 @@ impl Expected {
     pub fn is_met_by(&self, outcome: &Outcome) -> bool {
         match self {
             Self::Url { url, .. } => outcome.url() == Some(url),
-            Self::Refused => matches!(outcome, Outcome::Refused(_)),
+            Self::Failure => matches!(outcome, Outcome::Failure(_)),
         }
     }
 }

@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use urlstrata::Entry;
-use urlstrata::fast::Instructions;
+use urlstrata::TraceEntry;
+use urlstrata::fast::InstructionSet;
 use urlstrata::revision::{self, Revision};
 use urlstrata_harness::escape::visible;
 use urlstrata_harness::survey::forms::Forms;
@@ -48,7 +48,7 @@ pub(crate) fn pairs(suite: &Suite) -> impl Iterator<Item = PairInput> {
 }
 
 thread_local! {
-    pub(crate) static INSTRUCTIONS: Vec<Instructions> = Instructions::available().collect();
+    pub(crate) static INSTRUCTIONS: Vec<InstructionSet> = InstructionSet::available().collect();
 }
 
 pub(crate) fn check(pair: &PairInput, classes: &mut Classes) -> Result<(), Violation> {
@@ -76,7 +76,7 @@ pub(crate) fn differs(revision: &Revision, form: &str, on: &str) -> Violation {
 /// Describes the revisions with a form that differs: both results, and the steps of the reference implementation.
 pub(crate) fn describe(pair: &PairInput) -> String {
     let mut out = format!("  reference  \"{}\"\n  base       \"{}\"\n", visible(&pair.reference), visible(&pair.base));
-    let instructions: Vec<_> = Instructions::available().collect();
+    let instructions: Vec<_> = InstructionSet::available().collect();
     for mut forms in Forms::of_all(&instructions, &pair.base) {
         let expected = forms.revision.resolve(&pair.base, &pair.reference);
         let different = forms.apart(&pair.reference, &expected);
@@ -96,6 +96,6 @@ pub(crate) fn describe(pair: &PairInput) -> String {
 pub(crate) fn steps(revision: &Revision, pair: &PairInput) -> String {
     let (_, trace) = revision.resolve_traced(&pair.base, &pair.reference);
     let acted = trace.entries().iter().filter(|entry| entry.acted);
-    let line = |entry: &Entry| format!("    {:<10} {:<18} {}\n", revision.id, entry.label, visible(&entry.state));
+    let line = |entry: &TraceEntry| format!("    {:<10} {:<18} {}\n", revision.id, entry.label, visible(&entry.state));
     acted.map(line).collect()
 }

@@ -2,7 +2,7 @@
 
 use arbitrary::{Arbitrary, Unstructured};
 use urlstrata::Resolution;
-use urlstrata::fast::{self, Base, Batch, Instructions};
+use urlstrata::fast::{self, Base, Batch, InstructionSet};
 use urlstrata::revision::{self, Revision};
 use urlstrata::rules::Rules;
 use urlstrata_harness::model::shrink::shorter;
@@ -97,7 +97,7 @@ impl Property for AgreeBytes {
 fn check_bytes(
     revision: &Revision,
     rules: &Rules,
-    instructions: &[Instructions],
+    instructions: &[InstructionSet],
     input: &BytePairInput,
     expected: &Resolution,
 ) -> Result<(), Violation> {
@@ -131,7 +131,7 @@ mod tests {
     use super::{AgreeBytes, BytePairInput, check_bytes};
     use crate::{Classes, Input, Property};
     use arbitrary::{Arbitrary, Unstructured};
-    use urlstrata::fast::Instructions;
+    use urlstrata::fast::InstructionSet;
     use urlstrata::revision::{rfc1808, rfc2396};
 
     fn input(base: &[u8], reference: &[u8]) -> BytePairInput {
@@ -157,7 +157,7 @@ mod tests {
     fn the_rule_set_of_another_revision_is_a_violation() {
         let case = input(b"http://a/b/\xff?q", b"?y");
         let expected = rfc1808::REVISION.resolve("http://a/b/\u{ff}?q", "?y");
-        let instructions: Vec<_> = Instructions::available().collect();
+        let instructions: Vec<_> = InstructionSet::available().collect();
         let check = |rules| check_bytes(&rfc1808::REVISION, rules, &instructions, &case, &expected);
         assert_eq!(rfc1808::REVISION.rules.map(check), Some(Ok(())));
         assert!(rfc2396::REVISION.rules.map(check).is_some_and(|checked| checked.is_err()));

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::ptr;
 
-use urlstrata::context::{self, Bare, Brackets, Delimiter, Doubt, Find, Quotes, Reading};
+use urlstrata::context::{Ambiguity, Bare, Brackets, Delimiter, Extractor, FoundUrl, Quotes};
 use urlstrata::revision;
 
 use super::grammar::texts;
@@ -46,8 +46,8 @@ impl Property for RunningText {
     ];
 
     fn check(input: &TextInput, classes: &mut Classes) -> Result<(), Violation> {
-        readings().try_for_each(|(id, reading)| {
-            let checked = check(reading, &input.0, &mut |find| classes.count(&class(id, find)));
+        extractors().try_for_each(|(id, extractor)| {
+            let checked = check(extractor, &input.0, &mut |find| classes.count(&class(id, find)));
             checked.map_err(|why| Violation::new(format!("{id}: {why}")))
         })
     }
@@ -60,57 +60,57 @@ impl Property for RunningText {
 
     fn describe(input: &TextInput) -> String {
         let mut out = format!("  text  \"{}\"\n", visible(&input.0));
-        for (id, reading) in readings() {
+        for (id, extractor) in extractors() {
             let _ = writeln!(out, "  {id}");
-            for find in context::find(reading, &input.0) {
+            for find in extractor.find(&input.0) {
                 let _ = writeln!(out, "    \"{}\" {:?} {:?}", visible(&find.url), find.wrapper, find.delimiter);
-                let _ = writeln!(out, "      content {:?}, doubt {:?}", find.content, find.doubt);
+                let _ = writeln!(out, "      content {:?}, {:?}", find.content, find.ambiguity);
             }
         }
         out
     }
 }
 
-/// Returns each way to read running text, with the first revision that defines it.
-fn readings() -> impl Iterator<Item = (&'static str, &'static Reading)> {
-    let all = || revision::ALL.into_iter().filter_map(|revision| Some((revision.id, revision.context?)));
+/// Returns each way to find URLs in running text, with the first revision that defines it.
+fn extractors() -> impl Iterator<Item = (&'static str, &'static Extractor)> {
+    let all = || revision::ALL.iter().filter_map(|revision| Some((revision.id, revision.context?)));
     all()
         .enumerate()
-        .filter(move |(at, (_, reading))| !all().take(*at).any(|(_, other)| ptr::eq(other, *reading)))
+        .filter(move |(at, (_, extractor))| !all().take(*at).any(|(_, other)| ptr::eq(other, *extractor)))
         .map(|it| it.1)
 }
 
-fn class(id: &str, find: &Find<'_>) -> String {
-    let doubt = match find.doubt {
-        Doubt::None => "no doubt",
-        Doubt::Hyphens(_) => "doubtful hyphens",
-        Doubt::Punctuation(_) => "doubtful punctuation",
+fn class(id: &str, find: &FoundUrl<'_>) -> String {
+    let ambiguity = match find.ambiguity {
+        Ambiguity::None => "unambiguous",
+        Ambiguity::Hyphens(_) => "ambiguous hyphens",
+        Ambiguity::TrailingPunctuation(_) => "ambiguous punctuation",
     };
-    format!("{id}: {:?}, {doubt}", find.delimiter)
+    format!("{id}: {:?}, {ambiguity}", find.delimiter)
 }
 
 /// How many URLs are searched for a second time: each of these searches may read the rest of the text.
 const MAX_SEARCHES: usize = 1000;
 
-/// Checks the URLs that `reading` finds in `text`, and passes each to `found`.
-fn check(reading: &Reading, text: &str, found: &mut dyn FnMut(&Find<'_>)) -> Result<(), &'static str> {
+/// Checks the URLs that `extractor` finds in `text`, and passes each to `found`.
+fn check(extractor: &Extractor, text: &str, found: &mut dyn FnMut(&FoundUrl<'_>)) -> Result<(), &'static str> {
     let mut end = 0;
-    for (index, find) in context::find(reading, text).enumerate() {
+    for (index, find) in extractor.find(text).enumerate() {
         check_position(&find, text, end)?;
-        check_delimiters(reading, &find, text)?;
+        check_delimiters(extractor, &find, text)?;
         check_content(&find, text)?;
-        ensure(reading.acted(&find).next().is_some(), "a URL was found by no rule")?;
+        ensure(extractor.acted(&find).next().is_some(), "a URL was found by no rule")?;
         if index < MAX_SEARCHES {
-            check_next(Some(&find), context::find_from(reading, text, end).next().as_ref())?;
+            check_next(Some(&find), extractor.find_from(text, end).next().as_ref())?;
         }
         found(&find);
         end = find.wrapper.end;
     }
-    check_next(None, context::find_from(reading, text, end).next().as_ref())
+    check_next(None, extractor.find_from(text, end).next().as_ref())
 }
 
 /// Checks that a URL starts after `end`, the end of the previous one.
-fn check_position(find: &Find<'_>, text: &str, end: usize) -> Result<(), &'static str> {
+fn check_position(find: &FoundUrl<'_>, text: &str, end: usize) -> Result<(), &'static str> {
     let (wrapper, content) = (&find.wrapper, &find.content);
     let in_text = text.get(wrapper.clone()).is_some_and(|wrapper| !wrapper.is_empty());
     ensure(wrapper.start >= end && in_text, "a URL is not in the text, or starts before the end of the previous one")?;
@@ -118,46 +118,46 @@ fn check_position(find: &Find<'_>, text: &str, end: usize) -> Result<(), &'stati
     ensure(within && text.get(content.clone()).is_some(), "the delimiters of a URL do not enclose it")
 }
 
-fn check_delimiters(reading: &Reading, find: &Find<'_>, text: &str) -> Result<(), &'static str> {
+fn check_delimiters(extractor: &Extractor, find: &FoundUrl<'_>, text: &str) -> Result<(), &'static str> {
     let wrapper = &text[find.wrapper.clone()];
     let between = |first, last| wrapper.len() > 1 && wrapper.starts_with(first) && wrapper.ends_with(last);
     let delimited = match find.delimiter {
         Delimiter::PrefixedBrackets => {
             between('<', '>') && text[find.wrapper.start..find.content.start].to_ascii_lowercase().contains("url:")
         }
-        Delimiter::Brackets => between('<', '>') && reading.brackets == Brackets::WithOrWithout,
-        Delimiter::Quotes => between('"', '"') && reading.quotes == Quotes::Delimit,
+        Delimiter::Brackets => between('<', '>') && extractor.brackets == Brackets::WithOrWithout,
+        Delimiter::Quotes => between('"', '"') && extractor.quotes == Quotes::Delimit,
         Delimiter::WhiteSpace => {
-            reading.bare == Bare::Found && find.wrapper == find.content && !wrapper.contains(char::is_whitespace)
+            extractor.bare == Bare::Found && find.wrapper == find.content && !wrapper.contains(char::is_whitespace)
         }
     };
     ensure(delimited, "a URL is not between its delimiters")
 }
 
-fn check_content(find: &Find<'_>, text: &str) -> Result<(), &'static str> {
+fn check_content(find: &FoundUrl<'_>, text: &str) -> Result<(), &'static str> {
     let content = text[find.content.clone()].chars().filter(|c| !c.is_whitespace());
     let is_content = !find.url.is_empty() && !find.url.contains(['<', '>']) && content.eq(find.url.chars());
     ensure(is_content, "a URL is not the text between its delimiters")?;
-    if let Doubt::Hyphens(at) = &find.doubt {
+    if let Ambiguity::Hyphens(at) = &find.ambiguity {
         let are_hyphens = at.iter().all(|&at| find.url.as_bytes().get(at) == Some(&b'-'));
-        ensure(are_hyphens, "a doubtful hyphen is another character")?;
+        ensure(are_hyphens, "an ambiguous hyphen is another character")?;
     }
     let (kept, other) = find.candidates(text);
-    let differ = other.is_some() == (find.doubt != Doubt::None) && other.is_none_or(|other| other != kept);
-    ensure(kept == find.url && differ, "the candidates are not the URL and, in case of doubt, another string")
+    let differ = other.is_some() == (find.ambiguity != Ambiguity::None) && other.is_none_or(|other| other != kept);
+    ensure(kept == find.url && differ, "the candidates are not the URL and, if it is ambiguous, another string")
 }
 
 /// Checks that a new search from the end of the previous URL has the same result.
-fn check_next(find: Option<&Find<'_>>, again: Option<&Find<'_>>) -> Result<(), &'static str> {
+fn check_next(find: Option<&FoundUrl<'_>>, again: Option<&FoundUrl<'_>>) -> Result<(), &'static str> {
     ensure(find == again, "a search from the end of the previous URL finds another one")
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{RunningText, check_content, check_delimiters, check_next, check_position, readings};
+    use super::{RunningText, check_content, check_delimiters, check_next, check_position, extractors};
     use crate::{Classes, Property, TextInput};
     use proptest::prelude::*;
-    use urlstrata::context::{self, Delimiter, Doubt, Find, Reading};
+    use urlstrata::context::{Ambiguity, Delimiter, Extractor, FoundUrl};
     use urlstrata_harness::vector::Suite;
 
     #[track_caller]
@@ -176,22 +176,22 @@ mod tests {
         assert!(classes.0.len() > 10, "{classes:?}");
     }
 
-    fn reading(id: &str) -> &'static Reading {
-        readings().find(|reading| reading.0 == id).expect("a revision on running text").1
+    fn extractor(id: &str) -> &'static Extractor {
+        extractors().find(|extractor| extractor.0 == id).expect("a revision on running text").1
     }
 
     #[test]
     fn each_way_to_read_is_listed_once() {
-        let ids: Vec<_> = readings().map(|reading| reading.0).collect();
+        let ids: Vec<_> = extractors().map(|extractor| extractor.0).collect();
         assert!(ids.contains(&"rfc1738") && !ids.contains(&"rfc1808"), "{ids:?}");
     }
 
     #[test]
     fn wrong_positions_delimiters_and_contents_are_violations() {
         let text = "é <URL:http://a/b-\n> c";
-        let rfc1738 = reading("rfc1738");
-        let right = context::find(rfc1738, text).next().expect("a URL");
-        let changed = |change: &dyn Fn(&mut Find<'_>)| {
+        let rfc1738 = extractor("rfc1738");
+        let right = rfc1738.find(text).next().expect("a URL");
+        let changed = |change: &dyn Fn(&mut FoundUrl<'_>)| {
             let mut find = right.clone();
             change(&mut find);
             find
@@ -217,8 +217,8 @@ mod tests {
         assert_eq!(check_content(&right, text), Ok(()));
         for (wrong, why) in [
             (changed(&|find| find.url = "http://a/b".into()), "the text between"),
-            (changed(&|find| find.doubt = Doubt::Hyphens(vec![1])), "another character"),
-            (changed(&|find| find.doubt = Doubt::Hyphens(Vec::new())), "candidates"),
+            (changed(&|find| find.ambiguity = Ambiguity::Hyphens(vec![1])), "another character"),
+            (changed(&|find| find.ambiguity = Ambiguity::Hyphens(Vec::new())), "candidates"),
         ] {
             assert!(check_content(&wrong, text).is_err_and(|violation| violation.contains(why)), "{wrong:?}");
         }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use urlstrata::base::Layer;
 use urlstrata::revision::{self, Revision};
-use urlstrata_harness::document::{DocumentError, Event, Kind, Link, MAX_BASE, Part, Reader};
+use urlstrata_harness::document::{DocumentError, DocumentKind, Event, Link, MAX_BASE, Part, Reader};
 use urlstrata_harness::escape::visible;
 use urlstrata_harness::plural::counted;
 use urlstrata_harness::vector::Suite;
@@ -81,7 +81,7 @@ impl Property for Documents {
         let mut seeds = Vec::new();
         for (_, vector) in suite.vectors() {
             let texts = [&vector.document, &vector.text].into_iter().flatten();
-            let kind = vector.kind.as_deref().and_then(Kind::by_name);
+            let kind = vector.kind.as_deref().and_then(DocumentKind::by_name);
             let ways = Request::first_bytes().filter(|way| {
                 Request::decode(&[*way]).is_some_and(|request| {
                     kind.is_none_or(|kind| kind == request.kind) && request.retrieval == RETRIEVALS[1]
@@ -121,7 +121,7 @@ const RETRIEVALS: [(Option<&str>, Option<&str>); 5] = [
 
 /// A document and how it is read.
 struct Request<'b> {
-    kind: Kind,
+    kind: DocumentKind,
     revision: &'static Revision,
     retrieval: (Option<&'static str>, Option<&'static str>),
     bytes: &'b [u8],
@@ -131,12 +131,12 @@ impl<'b> Request<'b> {
     /// Returns the revisions that can read a document, oldest first.
     fn revisions() -> impl Iterator<Item = &'static Revision> + Clone {
         let readable = |revision: &&Revision| revision.base.is_some() && revision.rules.is_some();
-        revision::ALL.into_iter().filter(readable)
+        revision::ALL.iter().copied().filter(readable)
     }
 
     /// Returns the first bytes that each select another way to read a document.
     fn first_bytes() -> impl Iterator<Item = u8> + Clone {
-        let count = Kind::ALL.len() * Self::revisions().count() * RETRIEVALS.len();
+        let count = DocumentKind::ALL.len() * Self::revisions().count() * RETRIEVALS.len();
         (0..=u8::MAX).take(count)
     }
 
@@ -144,9 +144,9 @@ impl<'b> Request<'b> {
     fn decode(input: &'b [u8]) -> Option<Self> {
         let (way, bytes) = input.split_first()?;
         let way = usize::from(*way);
-        let (kinds, revisions) = (Kind::ALL.len(), Self::revisions().count());
+        let (kinds, revisions) = (DocumentKind::ALL.len(), Self::revisions().count());
         Some(Self {
-            kind: Kind::ALL[way % kinds].1,
+            kind: DocumentKind::ALL[way % kinds].1,
             revision: Self::revisions().nth(way / kinds % revisions)?,
             retrieval: RETRIEVALS[way / (kinds * revisions) % RETRIEVALS.len()],
             bytes,
@@ -190,7 +190,7 @@ fn line_of(event: &Event<'_>) -> String {
 fn check_error(error: &DocumentError) -> Result<(), &'static str> {
     match error {
         DocumentError::Document(sentence) => ensure(is_single_line(sentence), "an error is not a line of text"),
-        DocumentError::Told(_) => Err("the receiver of the events is reported to have failed"),
+        DocumentError::Sink(_) => Err("the receiver of the events is reported to have failed"),
     }
 }
 
@@ -248,7 +248,7 @@ impl<'a> Checker<'a> {
     fn new(request: &'a Request<'a>) -> Self {
         let ends = request.bytes.iter().filter(|byte| b"\r\n".contains(byte)).count();
         // Decoding can turn every byte into the end of a line.
-        let lines = if request.kind == Kind::Mime { request.bytes.len() } else { ends } + 1;
+        let lines = if request.kind == DocumentKind::Mime { request.bytes.len() } else { ends } + 1;
         let (parts, events) = (BTreeMap::new(), BTreeMap::new());
         Self { request, lines, parts, open: None, size: Size::default(), problem: None, events }
     }
@@ -309,13 +309,13 @@ impl<'a> Checker<'a> {
         self.size.add(link.reference.len() + candidate, link.place.len());
         let Some((part, last)) = &mut self.open else { return Err("a link is before the first part") };
         // The links of a header have the base of the header, not the one that the content states.
-        let held = || part.base.held.iter().filter_map(|held| held.url.as_deref());
+        let held = || part.base.layers.iter().filter_map(|layer| layer.url.as_deref());
         let of_header = link.line == 0 && (link.base.is_empty() || held().any(|url| url.starts_with(link.base)));
         ensure(link.base == part.base.url || of_header, "a link has another base than its part")?;
         let target = self.request.revision.resolve(link.base, &link.reference);
         ensure(link.target() == target, "a link has another target than its reference")?;
         let ordered = match (*last, link.line) {
-            (_, 0) => self.request.kind == Kind::Mime,
+            (_, 0) => self.request.kind == DocumentKind::Mime,
             (Some(last), line) => last > 0 && last <= line,
             (None, _) => true,
         };
@@ -338,7 +338,7 @@ mod tests {
     use crate::{BytesInput, Classes, Property};
     use proptest::prelude::*;
     use urlstrata::revision::Revision;
-    use urlstrata_harness::document::{DocumentError, Event, Kind, Link, MAX_BASE, Part};
+    use urlstrata_harness::document::{DocumentError, DocumentKind, Event, Link, MAX_BASE, Part};
     use urlstrata_harness::vector::Suite;
 
     #[track_caller]
@@ -351,7 +351,7 @@ mod tests {
         let suite = Suite::embedded().expect("the vectors");
         let mut classes = Classes::default();
         Documents::seeds(&suite).iter().for_each(|seed| assert_holds(&seed.0, &mut classes));
-        for (_, kind) in Kind::ALL {
+        for (_, kind) in DocumentKind::ALL {
             for revision in Request::revisions() {
                 let class = format!("{kind:?} by {}", revision.id);
                 assert!(classes.0.contains_key(&class), "{class}: {classes:?}");
@@ -382,7 +382,7 @@ mod tests {
         let distinct: BTreeSet<_> = ways.iter().cloned().collect();
         assert_eq!(distinct.len(), ways.len());
         let of_revision = |revision: &'static Revision| {
-            let kinds = Kind::ALL.into_iter().map(|(_, kind)| format!("{kind:?}"));
+            let kinds = DocumentKind::ALL.into_iter().map(|(_, kind)| format!("{kind:?}"));
             kinds.flat_map(move |kind| RETRIEVALS.map(|retrieval| (kind.clone(), revision.id, retrieval)))
         };
         let expected: BTreeSet<_> = Request::revisions().flat_map(of_revision).collect();
@@ -405,7 +405,7 @@ mod tests {
 
     /// Checks a document after `change` replaced events; it returns whether it passed another event to the checker.
     fn check(
-        kind: Kind,
+        kind: DocumentKind,
         text: &str,
         change: impl Fn(&mut Checker<'_>, &Event<'_>) -> bool,
     ) -> Result<(), &'static str> {
@@ -436,11 +436,11 @@ mod tests {
 
     #[test]
     fn unchanged_events_are_accepted() {
-        assert_eq!(check(Kind::Html, HTML, |_, _| false), Ok(()));
-        assert_eq!(check(Kind::Mime, MAIL, |_, _| false), Ok(()));
+        assert_eq!(check(DocumentKind::Html, HTML, |_, _| false), Ok(()));
+        assert_eq!(check(DocumentKind::Mime, MAIL, |_, _| false), Ok(()));
     }
 
-    fn check_changed_part(kind: Kind, text: &str, change: &dyn Fn(&mut Part)) -> Result<(), &'static str> {
+    fn check_changed_part(kind: DocumentKind, text: &str, change: &dyn Fn(&mut Part)) -> Result<(), &'static str> {
         check(kind, text, |checker, event| {
             let Event::Part(part) = event else { return false };
             let mut other = (*part).clone();
@@ -452,8 +452,8 @@ mod tests {
 
     #[test]
     fn parts_out_of_order_and_wrong_bases_are_violations() {
-        let mail = |change: &dyn Fn(&mut Part)| check_changed_part(Kind::Mime, MAIL, change);
-        let html = |change: &dyn Fn(&mut Part)| check_changed_part(Kind::Html, HTML, change);
+        let mail = |change: &dyn Fn(&mut Part)| check_changed_part(DocumentKind::Mime, MAIL, change);
+        let html = |change: &dyn Fn(&mut Part)| check_changed_part(DocumentKind::Html, HTML, change);
         fails(mail(&|part| part.path.push('1')), "out of order");
         fails(mail(&|part| part.path = part.path.replace('2', "3")), "out of order");
         fails(mail(&|part| part.path = part.path.replace('2', "1")), "out of order");
@@ -468,7 +468,7 @@ mod tests {
 
     #[test]
     fn wrong_links_and_notes_are_violations() {
-        let changed = |kind: Kind, text: &str, change: &dyn Fn(&mut Link<'_>)| {
+        let changed = |kind: DocumentKind, text: &str, change: &dyn Fn(&mut Link<'_>)| {
             check(kind, text, |checker, event| {
                 let Event::Link(link) = event else { return false };
                 let mut other = (*link).clone();
@@ -477,19 +477,19 @@ mod tests {
                 true
             })
         };
-        fails(changed(Kind::Html, HTML, &|link| link.base = "http://c/"), "another base");
-        fails(changed(Kind::Html, HTML, &|link| link.line = 3 - link.line), "decrease");
-        fails(changed(Kind::Html, HTML, &|link| link.line += 1), "after the end");
-        fails(changed(Kind::Html, HTML, &|link| link.line = 0), "decrease");
-        assert_eq!(changed(Kind::Mime, MAIL, &|link| link.line = 0), Ok(()));
-        fails(check(Kind::Html, HTML, |_, event| matches!(event, Event::Part(_))), "before the first part");
+        fails(changed(DocumentKind::Html, HTML, &|link| link.base = "http://c/"), "another base");
+        fails(changed(DocumentKind::Html, HTML, &|link| link.line = 3 - link.line), "decrease");
+        fails(changed(DocumentKind::Html, HTML, &|link| link.line += 1), "after the end");
+        fails(changed(DocumentKind::Html, HTML, &|link| link.line = 0), "decrease");
+        assert_eq!(changed(DocumentKind::Mime, MAIL, &|link| link.line = 0), Ok(()));
+        fails(check(DocumentKind::Html, HTML, |_, event| matches!(event, Event::Part(_))), "before the first part");
         let note = |checker: &mut Checker<'_>, event: &Event<'_>| {
             matches!(event, Event::Note(_)) && {
                 checker.check(&Event::Note("a\nb"));
                 true
             }
         };
-        fails(check(Kind::Html, HTML, note), "not a line of text");
+        fails(check(DocumentKind::Html, HTML, note), "not a line of text");
     }
 
     #[test]
@@ -505,7 +505,7 @@ mod tests {
     fn an_error_is_one_line_about_the_document() {
         assert!(check_error(&DocumentError::Document("too long".to_owned())).is_ok());
         assert!(check_error(&DocumentError::Document("too\nlong".to_owned())).is_err());
-        assert!(check_error(&DocumentError::Told(io::Error::other("no"))).is_err());
+        assert!(check_error(&DocumentError::Sink(io::Error::other("no"))).is_err());
     }
 
     proptest! {

@@ -7,8 +7,8 @@ use std::fmt::Write;
 use urlstrata::revision;
 use urlstrata_harness::engine::{Engine, ask};
 use urlstrata_harness::explain::Explainer;
-use urlstrata_harness::model::attribute::{Attribution, Cause, Couple, Effect, Subject, effect};
-use urlstrata_harness::model::profile::{KnownProfile, Reading};
+use urlstrata_harness::model::attribute::{Attribution, Attributor, Cause, Effect, EnginePair, effect};
+use urlstrata_harness::model::profile::{KnownProfile, Specification};
 use urlstrata_harness::outcome::Outcome;
 use urlstrata_harness::vector::{Suite, VectorError};
 use urlstrata_harness::world::World;
@@ -65,7 +65,7 @@ struct Expectation {
 }
 
 impl Expectation {
-    fn of(spec: &Reading, pair: &PairInput) -> Self {
+    fn of(spec: &Specification, pair: &PairInput) -> Self {
         let outcome = spec.says(&pair.base, &pair.reference);
         let predicted = spec.profile.predicts(&pair.base, &pair.reference, &outcome);
         Self { outcome, predicted }
@@ -75,7 +75,7 @@ impl Expectation {
 /// Engines that are compared with all specifications.
 struct Comparison {
     world: World,
-    specs: Vec<Reading>,
+    specs: Vec<Specification>,
     /// One for each engine of the world.
     models: Vec<Model>,
 }
@@ -84,16 +84,16 @@ struct Comparison {
 struct Model {
     known: Option<KnownProfile>,
     /// One for each specification.
-    subjects: Vec<Subject>,
+    attributors: Vec<Attributor>,
     /// The nearest specification, whose differences are counted.
     nearest: &'static str,
 }
 
 impl Comparison {
     fn new(world: World) -> Self {
-        let specs = Reading::all();
+        let specs = Specification::all();
         let models = world.engines.iter().zip(world.profiles()).map(|(engine, known)| Model {
-            subjects: specs.iter().map(|spec| Subject::new(*spec, known.as_ref())).collect(),
+            attributors: specs.iter().map(|spec| Attributor::new(*spec, known.as_ref())).collect(),
             nearest: world.known.nearest(engine.name()).map_or("rfc3986", |nearest| nearest.id),
             known,
         });
@@ -123,12 +123,12 @@ impl Comparison {
         let (base, reference) = (pair.base.as_str(), pair.reference.as_str());
         let [first, second] = engines.map(|index| &results[index]);
         let [one, other] = engines.map(|index| self.models[index].known.as_ref());
-        let couple = Couple::new(one, other);
-        let Some(found) = couple.attribute(base, reference, first, second) else { return Ok(()) };
+        let engine_pair = EnginePair::new(one, other);
+        let Some(found) = engine_pair.attribute(base, reference, first, second) else { return Ok(()) };
         let names = engines.map(|index| self.world.engines[index].name()).join(" and ");
         let unexplained = || format!("{names} differ in {} and nothing explains it", found.effect.phrase());
         ensure(found.cause.is_explained(), Violation::new(unexplained()))?;
-        let holds = couple.holds(found.cause.differences(), base, reference, first, second);
+        let holds = engine_pair.holds(found.cause.differences(), base, reference, first, second);
         ensure(holds, Violation::new(format!("{names} differ and the explanation is false")))
     }
 
@@ -138,9 +138,10 @@ impl Comparison {
         let mut out = String::new();
         for (model, engine) in self.models.iter().zip(&self.world.engines) {
             let result = ask(engine.as_ref(), base, reference);
-            let is_new =
-                |subject: &&Subject| subject.attribute(base, reference, &result).is_some_and(|found| found.is_new());
-            let Some(spec) = model.subjects.iter().find(is_new).map(Subject::reading) else { continue };
+            let is_new = |attributor: &&Attributor| {
+                attributor.attribute(base, reference, &result).is_some_and(|found| found.is_new())
+            };
+            let Some(spec) = model.attributors.iter().find(is_new).map(Attributor::specification) else { continue };
             if let Some(known) = &model.known {
                 let _ = writeln!(out, "the profile predicts {}", known.profile.predict(base, reference));
             }
@@ -149,7 +150,7 @@ impl Comparison {
             explainer.add_bug_report(&mut explanation, engine.name());
             out.extend(explanation.bug_report);
             out += "steps that changed the state:\n";
-            let nearest = Reading::by_id(model.nearest).and_then(|nearest| nearest.revision);
+            let nearest = Specification::by_id(model.nearest).and_then(|nearest| nearest.revision);
             let revisions = [spec.revision, nearest.or_else(|| revision::by_id("rfc3986"))];
             revisions.into_iter().flatten().for_each(|revision| out += &steps(revision, pair));
         }
@@ -170,17 +171,17 @@ impl Model {
         let (base, reference) = (pair.base.as_str(), pair.reference.as_str());
         // If both profiles predict the results, then their differences explain the divergence: there is nothing to search.
         let predicted = self.known.as_ref().is_some_and(|known| known.profile.predicts(base, reference, result));
-        for (subject, expected) in self.subjects.iter().zip(expected) {
-            let is_counted = subject.reading().id == self.nearest;
+        for (attributor, expected) in self.attributors.iter().zip(expected) {
+            let is_counted = attributor.specification().id == self.nearest;
             if predicted && expected.predicted && !is_counted {
                 continue;
             }
-            let found = subject.attribute_from(expected.outcome.clone(), base, reference, result);
+            let found = attributor.attribute_from(expected.outcome.clone(), base, reference, result);
             if let Some(found) = found.as_ref().filter(|found| found.is_new()) {
                 return Err(Violation::new(self.class(name, found.effect, pair, result)));
             }
             let differences = found.as_ref().map_or(&[][..], |found| found.cause.differences());
-            let holds = || subject.holds(differences, base, reference, &expected.outcome, result);
+            let holds = || attributor.holds(differences, base, reference, &expected.outcome, result);
             ensure(differences.is_empty() || holds(), Violation::new(format!("an explanation for {name} is false")))?;
             if is_counted {
                 self.count(name, found.as_ref(), classes);
@@ -206,11 +207,11 @@ impl Model {
     fn class(&self, name: &str, from_spec: Effect, pair: &PairInput, result: &Outcome) -> String {
         let predicted = self.known.as_ref().map(|known| known.profile.predict(&pair.base, &pair.reference));
         match (result, predicted) {
-            (Outcome::Crashed(_), _) => format!("{name} crashes"),
-            (Outcome::Skipped(_) | Outcome::TimedOut(_), _) => format!("{name} does not respond"),
+            (Outcome::Crash(_), _) => format!("{name} crashes"),
+            (Outcome::Skipped(_) | Outcome::Timeout(_), _) => format!("{name} does not respond"),
             (_, None) => format!("{name}, which has no profile, differs in {}", from_spec.phrase()),
-            (Outcome::Refused(_), Some(Outcome::Url(_))) => format!("{name} rejects what its profile accepts"),
-            (Outcome::Url(_), Some(Outcome::Refused(why))) => {
+            (Outcome::Failure(_), Some(Outcome::Url(_))) => format!("{name} rejects what its profile accepts"),
+            (Outcome::Url(_), Some(Outcome::Failure(why))) => {
                 format!("{name} accepts what its profile rejects: {why}")
             }
             (_, Some(predicted)) => {
@@ -227,7 +228,7 @@ mod tests {
     use crate::{Classes, PairInput};
     use urlstrata::revision::rfc3986;
     use urlstrata_harness::engine::{self, Engine};
-    use urlstrata_harness::model::attribute::Subject;
+    use urlstrata_harness::model::attribute::Attributor;
     use urlstrata_harness::outcome::{Components, Outcome};
     use urlstrata_harness::world::World;
 
@@ -313,8 +314,8 @@ mod tests {
         assert!(check(&url, "//H/x").is_ok());
         // The profile of another engine.
         let known = of_crate("crate:oxiri").models.remove(0).known;
-        let subjects = url.specs.iter().map(|spec| Subject::new(*spec, known.as_ref())).collect();
-        url.models = vec![Model { known, subjects, nearest: "whatwg" }];
+        let attributors = url.specs.iter().map(|spec| Attributor::new(*spec, known.as_ref())).collect();
+        url.models = vec![Model { known, attributors, nearest: "whatwg" }];
         assert_eq!(check(&url, "//H/x"), Err("crate:url differs from its profile in the spelling".to_owned()));
     }
 

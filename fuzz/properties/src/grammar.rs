@@ -5,10 +5,10 @@ use std::fmt::Write;
 
 use fastrand::Rng;
 use urlstrata::fast::{Component, components};
-use urlstrata::grammar::{self, Derived, Grammar, Recogniser, Stop, Verdict, What};
+use urlstrata::grammar::{self, Grammar, MatchedPart, Mismatch, Recognizer, Terminal};
 use urlstrata::revision::{self, Parts, Revision};
 use urlstrata_harness::escape::visible;
-use urlstrata_harness::evaluate::grammar::{Recognisers, judge};
+use urlstrata_harness::evaluate::grammar::{Recognisers, evaluate};
 use urlstrata_harness::vector::Suite;
 
 use super::{Classes, Property, TextInput, Violation, ensure};
@@ -26,7 +26,7 @@ impl Property for Grammars {
 
     fn check(input: &TextInput, classes: &mut Classes) -> Result<(), Violation> {
         RECOGNISERS.with_borrow_mut(|recognisers| {
-            grammar::ALL.into_iter().try_for_each(|grammar| check(grammar, recognisers, &input.0, classes))
+            grammar::ALL.iter().copied().try_for_each(|grammar| check(grammar, recognisers, &input.0, classes))
         })
     }
 
@@ -37,10 +37,10 @@ impl Property for Grammars {
     fn describe(input: &TextInput) -> String {
         let mut recognisers = Recognisers::default();
         let mut out = format!("  text  \"{}\"\n", visible(&input.0));
-        for grammar in grammar::ALL {
+        for &grammar in grammar::ALL {
             let valid = grammar.is_valid(&input.0);
-            let judged = judge(&mut recognisers, grammar, grammar.top(&input.0), &input.0);
-            let sentence = judged.map_or_else(|why| why, |judged| judged.sentence());
+            let evaluated = evaluate(&mut recognisers, grammar, grammar.top(&input.0), &input.0);
+            let sentence = evaluated.map_or_else(|why| why, |evaluated| evaluated.sentence());
             let _ = writeln!(out, "  {:<10}  {sentence}; is_valid returns {valid}", grammar.id);
         }
         out
@@ -77,11 +77,11 @@ fn check(
     let which = choose(0) % tops.clone().count();
     let Some(&top) = tops.clone().nth(which) else { return Ok(()) };
     if let Some(generated) = grammar.generate(top, &mut choose) {
-        let matched = recognisers.of(grammar, top).map_err(Violation::new)?.is_member(&generated);
+        let matched = recognisers.of(grammar, top).map_err(Violation::new)?.is_match(&generated);
         ensure(matched, Violation::new(format!("{id}: a string that {top} generated does not match it")))?;
         check_text(grammar, recognisers, &generated)?;
     }
-    if let Some((mutated, _)) = grammar.generate_near(top, &mut choose) {
+    if let Some((mutated, _)) = grammar.generate_mutated(top, &mut choose) {
         let valid = check_text(grammar, recognisers, &mutated)?;
         classes.count(&format!("{id}: {} after one edit", if valid { "still valid" } else { "invalid" }));
     }
@@ -93,15 +93,15 @@ fn check_text(grammar: &'static Grammar, recognisers: &mut Recognisers, text: &s
     let id = grammar.id;
     let violation = |why: &str| Violation::new(format!("{id}: {why}"));
     let recogniser = recognisers.of(grammar, grammar.top(text)).map_err(Violation::new)?;
-    let matched = recogniser.is_member(text);
+    let matched = recogniser.is_match(text);
     check_equal(matched, grammar.is_valid(text)).map_err(|why| violation(&format!("a reference {why}")))?;
-    let verdict = recogniser.verdict(text);
-    match &verdict {
-        Verdict::Stops(stop) => {
-            let mut stop_of = |text: &str| stop_of(recogniser, text);
-            check_stop(text, stop, &mut stop_of, &|what| first_of(grammar, what)).map_err(violation)?;
+    let result = recogniser.match_parts(text);
+    match &result {
+        Err(mismatch) => {
+            let mut mismatch_of = |text: &str| mismatch_of(recogniser, text);
+            check_mismatch(text, mismatch, &mut mismatch_of, &|what| first_of(grammar, what)).map_err(violation)?;
         }
-        Verdict::Member(parts) => {
+        Ok(parts) => {
             check_nesting(text, parts).map_err(violation)?;
             parts.iter().try_for_each(|part| check_part(grammar, recognisers, text, part))?;
             for revision in grammar.revisions.iter().filter_map(|id| revision::by_id(id)) {
@@ -110,11 +110,11 @@ fn check_text(grammar: &'static Grammar, recognisers: &mut Recognisers, text: &s
         }
     }
     let matched_base = match grammar.base {
-        Some(base) => recognisers.of(grammar, base).map_err(Violation::new)?.is_member(text),
+        Some(base) => recognisers.of(grammar, base).map_err(Violation::new)?.is_match(text),
         None => matched,
     };
     check_equal(matched_base, grammar.is_valid_base(text)).map_err(|why| violation(&format!("a base {why}")))?;
-    let consistent = matched == matches!(verdict, Verdict::Member(_));
+    let consistent = matched == result.is_ok();
     ensure(consistent, violation("the recogniser returns a position for a valid string, or none for an invalid one"))?;
     Ok(matched)
 }
@@ -127,65 +127,65 @@ fn check_equal(matched: bool, accepted: bool) -> Result<(), &'static str> {
     }
 }
 
-fn stop_of(recogniser: &mut Recogniser, text: &str) -> Option<Stop> {
-    match recogniser.verdict(text) {
-        Verdict::Member(_) => None,
-        Verdict::Stops(stop) => Some(stop),
-    }
+fn mismatch_of(recogniser: &mut Recognizer, text: &str) -> Option<Mismatch> {
+    recogniser.match_parts(text).err()
 }
 
 /// Returns a first character of what is expected at a position.
-fn first_of(grammar: &Grammar, what: &What) -> Option<char> {
+fn first_of(grammar: &Grammar, what: &Terminal) -> Option<char> {
     match what {
-        What::Class(name) => grammar.generate(name, &mut |_| 0)?.chars().next(),
-        What::Text(text) => text.chars().next(),
-        What::OneOf(characters) => characters.chars().next(),
+        Terminal::Class(name) => grammar.generate(name, &mut |_| 0)?.chars().next(),
+        Terminal::Text(text) => text.chars().next(),
+        Terminal::OneOf(characters) => characters.chars().next(),
     }
 }
 
 /// The number of random continuations after which every prefix of a valid string is a valid string.
 const MAX_CONTINUATION: usize = 256;
 
-/// Checks the position at which `text` is rejected, given the position `stop_of` other strings.
+/// Checks the position at which `text` is rejected, given the position `mismatch_of` other strings.
 ///
 /// What precedes the position is a prefix of a valid string, what is expected there continues it, and what is there does not.
-fn check_stop(
+fn check_mismatch(
     text: &str,
-    stop: &Stop,
-    stop_of: &mut dyn FnMut(&str) -> Option<Stop>,
-    first_of: &dyn Fn(&What) -> Option<char>,
+    mismatch: &Mismatch,
+    mismatch_of: &mut dyn FnMut(&str) -> Option<Mismatch>,
+    first_of: &dyn Fn(&Terminal) -> Option<char>,
 ) -> Result<(), &'static str> {
-    let (before, after) = text.split_at_checked(stop.at).ok_or("a position is within a character")?;
-    let own = stop_of(before);
-    ensure(own.is_none() == stop.complete, "the text before a position is valid, or not, and reported otherwise")?;
-    let same = own.as_ref().is_none_or(|own| own.at == stop.at && own.could == stop.could);
+    let (before, after) = text.split_at_checked(mismatch.at).ok_or("a position is within a character")?;
+    let own = mismatch_of(before);
+    ensure(
+        own.is_none() == mismatch.prefix_is_valid,
+        "the text before a position is valid, or not, and reported otherwise",
+    )?;
+    let same = own.as_ref().is_none_or(|own| own.at == mismatch.at && own.expected == mismatch.expected);
     ensure(same, "the text before a position has another position or other expectations")?;
     match after.chars().next() {
-        None => ensure(!stop.complete, "a valid text is rejected at its end")?,
+        None => ensure(!mismatch.prefix_is_valid, "a valid text is rejected at its end")?,
         Some(next) => {
-            let longer = stop_of(&text[..stop.at + next.len_utf8()]);
-            ensure(longer.is_some_and(|it| it.at == stop.at), "the character at a position is allowed there")?;
+            let longer = mismatch_of(&text[..mismatch.at + next.len_utf8()]);
+            ensure(longer.is_some_and(|it| it.at == mismatch.at), "the character at a position is allowed there")?;
         }
     }
-    for could in &stop.could {
-        let longer = first_of(&could.what).map(|first| format!("{before}{first}"));
-        let continues = longer.is_some_and(|longer| stop_of(&longer).is_none_or(|it| it.at >= longer.len()));
+    for expected in &mismatch.expected {
+        let longer = first_of(&expected.terminal).map(|first| format!("{before}{first}"));
+        let continues = longer.is_some_and(|longer| mismatch_of(&longer).is_none_or(|it| it.at >= longer.len()));
         ensure(continues, "an expected character is not allowed at a position")?;
     }
     let mut longer = before.to_owned();
     let mut rng = Rng::with_seed(0);
     for _ in 0..MAX_CONTINUATION {
-        let Some(stop) = stop_of(&longer) else { return Ok(()) };
-        longer.extend(rng.choice(&stop.could).and_then(|could| first_of(&could.what)));
+        let Some(mismatch) = mismatch_of(&longer) else { return Ok(()) };
+        longer.extend(rng.choice(&mismatch.expected).and_then(|expected| first_of(&expected.terminal)));
     }
     Err("the text before a position is not a prefix of a valid string")
 }
 
 /// Checks that the parts of a valid string are nested as deep as reported, and that the first one encloses all others.
-fn check_nesting(text: &str, parts: &[Derived]) -> Result<(), &'static str> {
+fn check_nesting(text: &str, parts: &[MatchedPart]) -> Result<(), &'static str> {
     let whole = parts.first().ok_or("a valid string has no parts")?;
     ensure((whole.start, whole.end) == (0, text.len()), "the first part of a valid string is not the whole string")?;
-    let mut enclosing: Vec<&Derived> = Vec::new();
+    let mut enclosing: Vec<&MatchedPart> = Vec::new();
     let mut before = 0;
     for part in parts {
         let allowed = part.depth <= enclosing.len() && (part.depth > 0 || enclosing.is_empty());
@@ -206,10 +206,10 @@ fn check_part(
     grammar: &'static Grammar,
     recognisers: &mut Recognisers,
     text: &str,
-    part: &Derived,
+    part: &MatchedPart,
 ) -> Result<(), Violation> {
     let own = recognisers.of(grammar, part.production).map_err(Violation::new)?;
-    let matched = text.get(part.start..part.end).is_some_and(|text| own.is_member(text));
+    let matched = text.get(part.start..part.end).is_some_and(|text| own.is_match(text));
     ensure(matched, Violation::new(format!("{}: a part does not match {}", grammar.id, part.production)))
 }
 
@@ -273,12 +273,13 @@ fn check_together(parts: &Parts, whole: &str) -> Result<(), &'static str> {
 #[cfg(test)]
 mod tests {
     use super::{
-        Grammars, check_components, check_equal, check_nesting, check_part, check_stop, check_together, stop_of, texts,
+        Grammars, check_components, check_equal, check_mismatch, check_nesting, check_part, check_together,
+        mismatch_of, texts,
     };
     use crate::{Classes, TextInput};
     use proptest::prelude::*;
-    use urlstrata::grammar::{self, Could, Derived, Stop, Verdict, What};
-    use urlstrata::revision::{self, Parts};
+    use urlstrata::grammar::{self, Expected, MatchedPart, Mismatch, Terminal};
+    use urlstrata::revision;
     use urlstrata_harness::evaluate::grammar::Recognisers;
     use urlstrata_harness::vector::Suite;
 
@@ -292,7 +293,7 @@ mod tests {
         let suite = Suite::embedded().expect("the vectors");
         let mut classes = Classes::default();
         texts(&suite).for_each(|text| assert_holds(&text.0, &mut classes));
-        for grammar in grammar::ALL {
+        for &grammar in grammar::ALL {
             for class in ["valid", "invalid", "still valid after one edit", "invalid after one edit"] {
                 let class = format!("{}: {class}", grammar.id);
                 assert!(classes.0.get(&class).is_some_and(|count| *count > 50), "{class}: {classes:?}");
@@ -306,13 +307,13 @@ mod tests {
         assert!(check_equal(true, false).is_err() && check_equal(false, true).is_err());
     }
 
-    fn part(start: usize, end: usize, depth: usize) -> Derived {
-        Derived { production: "host", start, end, depth }
+    fn part(start: usize, end: usize, depth: usize) -> MatchedPart {
+        MatchedPart { production: "host", start, end, depth }
     }
 
     #[test]
     fn parts_that_are_not_nested_are_violations() {
-        let nested = |parts: &[Derived]| check_nesting("abcé", parts);
+        let nested = |parts: &[MatchedPart]| check_nesting("abcé", parts);
         assert_eq!(nested(&[part(0, 5, 0), part(0, 3, 1), part(1, 2, 2), part(3, 5, 1), part(5, 5, 2)]), Ok(()));
         assert!(nested(&[]).is_err_and(|why| why.contains("no parts")));
         assert!(nested(&[part(0, 4, 0)]).is_err_and(|why| why.contains("not the whole")));
@@ -322,7 +323,7 @@ mod tests {
             let parts = [part(0, 5, 0), wrong[0], wrong[1]];
             assert!(nested(&parts).is_err_and(|why| why.contains("not enclosed")), "{parts:?}");
         }
-        let grammar = grammar::of("rfc3986").expect("a grammar");
+        let grammar = grammar::by_revision("rfc3986").expect("a grammar");
         let own = |text| check_part(grammar, &mut Recognisers::default(), text, &part(0, text.len(), 0));
         assert!(own("[::1]").is_ok());
         assert!(own("[::g]").is_err_and(|violation| violation.class == "rfc3986: a part does not match host"));
@@ -330,35 +331,38 @@ mod tests {
 
     #[test]
     fn wrong_positions_are_violations() {
-        let grammar = grammar::of("rfc3986").expect("a grammar");
-        let mut recogniser = grammar.recogniser("URI-reference").expect("a production");
-        let mut check = |text: &str, change: &dyn Fn(&mut Stop)| {
-            let Verdict::Stops(mut stop) = recogniser.verdict(text) else { panic!("{text} is valid") };
-            change(&mut stop);
-            let first_of = |what: &What| super::first_of(grammar, what);
-            check_stop(text, &stop, &mut |text| stop_of(&mut recogniser, text), &first_of)
+        let grammar = grammar::by_revision("rfc3986").expect("a grammar");
+        let mut recogniser = grammar.recognizer("URI-reference").expect("a production");
+        let mut check = |text: &str, change: &dyn Fn(&mut Mismatch)| {
+            let Err(mut mismatch) = recogniser.match_parts(text) else { panic!("{text} is valid") };
+            change(&mut mismatch);
+            let first_of = |what: &Terminal| super::first_of(grammar, what);
+            check_mismatch(text, &mismatch, &mut |text| mismatch_of(&mut recogniser, text), &first_of)
         };
         let (invalid, open) = ("//[::1]/é", "//[v1.a");
         assert_eq!((check(invalid, &|_| {}), check(open, &|_| {})), (Ok(()), Ok(())));
         let fails =
             |checked: Result<(), &str>, part| assert!(checked.is_err_and(|why| why.contains(part)), "{checked:?}");
-        fails(check(invalid, &|stop| stop.at += 1), "within a character");
-        fails(check(invalid, &|stop| stop.complete = false), "reported otherwise");
-        fails(check(open, &|stop| stop.at = 3), "another position");
-        fails(check(open, &|stop| stop.could.clear()), "other expectations");
-        fails(check(invalid, &|stop| stop.at = 7), "is allowed there");
-        let another = Could { inside: "path", what: What::OneOf("é".to_owned()) };
-        fails(check(invalid, &|stop| stop.could.push(another.clone())), "is not allowed at");
-        let never = |at: usize| Some(Stop { at, could: Vec::new(), complete: false });
-        fails(check_stop("a", &never(1).expect("a stop"), &mut |text| never(text.len()), &|_| None), "not a prefix");
-        let at_its_end = Stop { at: 1, could: Vec::new(), complete: true };
-        fails(check_stop("a", &at_its_end, &mut |_| None, &|_| None), "a valid text is rejected");
+        fails(check(invalid, &|mismatch| mismatch.at += 1), "within a character");
+        fails(check(invalid, &|mismatch| mismatch.prefix_is_valid = false), "reported otherwise");
+        fails(check(open, &|mismatch| mismatch.at = 3), "another position");
+        fails(check(open, &|mismatch| mismatch.expected.clear()), "other expectations");
+        fails(check(invalid, &|mismatch| mismatch.at = 7), "is allowed there");
+        let another = Expected { production: "path", terminal: Terminal::OneOf("é".to_owned()) };
+        fails(check(invalid, &|mismatch| mismatch.expected.push(another.clone())), "is not allowed at");
+        let never = |at: usize| Some(Mismatch { at, expected: Vec::new(), prefix_is_valid: false });
+        fails(
+            check_mismatch("a", &never(1).expect("a mismatch"), &mut |text| never(text.len()), &|_| None),
+            "not a prefix",
+        );
+        let at_its_end = Mismatch { at: 1, expected: Vec::new(), prefix_is_valid: true };
+        fails(check_mismatch("a", &at_its_end, &mut |_| None, &|_| None), "a valid text is rejected");
     }
 
     #[test]
     fn components_of_another_string_are_violations() {
         let parts = |parts: &[(&'static str, &str)]| {
-            Parts(parts.iter().map(|(name, text)| (*name, Some((*text).to_owned()))).collect())
+            parts.iter().map(|(name, text)| (*name, Some((*text).to_owned()))).collect()
         };
         let common =
             [("scheme", "s"), ("scheme-specific-part", "//u@h/p"), ("user", "u"), ("host", "h"), ("url-path", "p")];

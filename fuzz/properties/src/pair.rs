@@ -265,9 +265,9 @@ impl Decoder<'_> {
         };
         let generate = |grammar: &Grammar| match op {
             Op::Valid => grammar.generate(production, &mut choose),
-            _ => grammar.generate_near(production, &mut choose).map(|near| near.0),
+            _ => grammar.generate_mutated(production, &mut choose).map(|mutated| mutated.0),
         };
-        self.out.extend(grammar::of(id).and_then(generate));
+        self.out.extend(grammar::by_revision(id).and_then(generate));
     }
 }
 
@@ -318,14 +318,14 @@ mod tests {
         assert_eq!(PairInput::decode(b"s:\0\x03\x01\x07\x02/").reference, "S:///");
         assert_eq!(TextInput::decode(b"<\x04\x0c\x00>").0, "<http://a>");
         let valid = PairInput::decode(&[Op::Valid as u8]).reference;
-        assert!(grammar::of("rfc3986").is_some_and(|grammar| grammar.is_valid(&valid)), "{valid}");
+        assert!(grammar::by_revision("rfc3986").is_some_and(|grammar| grammar.is_valid(&valid)), "{valid}");
     }
 
     #[test]
     fn every_production_exists() {
         for (id, production) in PRODUCTIONS {
             assert!(
-                grammar::of(id).is_some_and(|grammar| grammar.production(production).is_some()),
+                grammar::by_revision(id).is_some_and(|grammar| grammar.production(production).is_some()),
                 "{id} {production}"
             );
         }

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use urlstrata_harness::engine::{self, answer_all};
 use urlstrata_harness::escape::visible;
-use urlstrata_harness::outcome::Faults;
+use urlstrata_harness::outcome::Violations;
 use urlstrata_harness::protocol::{Conversation, End, Hello, Request};
 use urlstrata_harness::vector::Suite;
 
@@ -40,7 +40,7 @@ impl Property for Protocol {
         "2}",
         "\"url\":\"",
         "\"parts\":{",
-        "\"refused\":\"",
+        "\"failure\":\"",
         "\"skipped\":\"",
         "null",
         "\"op\":\"resolve\",",
@@ -83,11 +83,11 @@ impl Property for Protocol {
 /// Output of engines that follow the protocol or violate it.
 const OUTPUTS: &[&[u8]] = &[
     HELLO.as_bytes(),
-    b"{\"id\":1,\"url\":\"http://a/\"}\n{\"id\":2,\"parts\":{\"host\":\"a\",\"query\":null}}\n{\"id\":3,\"refused\":\"no\"}\n\
+    b"{\"id\":1,\"url\":\"http://a/\"}\n{\"id\":2,\"parts\":{\"host\":\"a\",\"query\":null}}\n{\"id\":3,\"failure\":\"no\"}\n\
       {\"id\":4,\"skipped\":\"later\"}\n{\"id\":5,\"url\":\"\\u0000\\u202e\"}\n{\"id\":6,\"parts\":{}}\n",
     b"{\"id\":6,\"url\":\"6\"}\n\n{\"id\":1,\"url\":\"1\"}\n{\"id\":1,\"url\":\"lie\"}\n{\"id\":6,\"parts\":{\"a\":\"b\"}}\n",
     b"{\"id\":4,\"url\":\"early\"}\n\n\n{\"id\":4,\"url\":\"in time\"}\n{\"id\":999,\"url\":\"x\"}\n{\"id\":\"1\",\"url\":\"x\"}\n",
-    b"{\"id\":1,\"url\":\"x\",\"refused\":\"y\"}\n{\"id\":2,\"parts\":{\"a\":\"b\",\"a\":\"c\"}}\n{\"id\":3}\n[1,\"x\"]\n{\"id\":1,\"parts\":{}}\n",
+    b"{\"id\":1,\"url\":\"x\",\"failure\":\"y\"}\n{\"id\":2,\"parts\":{\"a\":\"b\",\"a\":\"c\"}}\n{\"id\":3}\n[1,\"x\"]\n{\"id\":1,\"parts\":{}}\n",
     b"{\"protocol\":2,\"engine\":\"e\",\"version\":\"1\",\"ops\":[\"resolve\"]}\n{\"id\":1,\"url\":\"x\"}\n",
     b"{\"protocol\":1,\"engine\":\"\\u001b[2J\",\"version\":\"\",\"ops\":[]}\n",
     b"garbage\n\0\0\0\n\xff\xfe\n\xef\xbb\xbf{}\n{\"id\":1,\"url\":\"\xc3\"}\n{\"id\":1,\"url\":\"\\ud800\"}\nx\ny\nz\n",
@@ -123,7 +123,7 @@ fn is_parse(id: u64) -> bool {
 struct Transcript {
     hello: Option<Result<Hello, String>>,
     ends: Vec<(u64, End)>,
-    faults: Faults,
+    violations: Violations,
 }
 
 /// Sends half of the requests, reads half of the output, and does the same with the other halves; reads chunks of `size`.
@@ -133,12 +133,12 @@ fn converse(output: &[u8], longest: usize, size: usize) -> Transcript {
     for (half, lines) in halves(output).into_iter().enumerate() {
         let first = half as u64 * COUNT / 2 + 1;
         (first..first + COUNT / 2).for_each(|id| drop(conversation.ask(request(id))));
-        lines.concat().chunks(size).for_each(|chunk| ends.extend(conversation.hear(chunk)));
+        lines.concat().chunks(size).for_each(|chunk| ends.extend(conversation.receive(chunk)));
     }
-    ends.extend(conversation.hear_end());
-    ends.extend(conversation.close(&End::TimedOut(String::new())));
+    ends.extend(conversation.receive_end());
+    ends.extend(conversation.close(&End::Timeout(String::new())));
     let hello = conversation.hello().map(|hello| hello.cloned().map_err(str::to_owned));
-    Transcript { hello, ends, faults: conversation.take_faults() }
+    Transcript { hello, ends, violations: conversation.take_violations() }
 }
 
 fn lines(output: &[u8]) -> Vec<&[u8]> {
@@ -160,8 +160,8 @@ fn check_output(output: &[u8], longest: usize, size: usize, classes: &mut Classe
     transcript.ends.iter().for_each(|(_, end)| classes.count(name(end)));
     let greeted = transcript.hello.as_ref().is_some_and(Result::is_ok);
     classes.count(if greeted { "a greeting" } else { "no greeting" });
-    classes.add("violations of the protocol", transcript.faults.count());
-    let answered = transcript.ends.into_iter().filter(|(_, end)| !matches!(end, End::TimedOut(_)));
+    classes.add("violations of the protocol", transcript.violations.count());
+    let answered = transcript.ends.into_iter().filter(|(_, end)| !matches!(end, End::Timeout(_)));
     let first = ends_by_line(output, longest) == answered.collect();
     ensure(first, Violation::new("a request does not end with the first line that answers it"))
 }
@@ -175,8 +175,8 @@ impl Transcript {
         let fits = |id, end: &End| match end {
             End::Url(_) => !is_parse(id),
             End::Parts(_) => is_parse(id),
-            End::Crashed(_) => false,
-            End::Refused(_) | End::Skipped(_) | End::TimedOut(_) => true,
+            End::Crash(_) => false,
+            End::Failure(_) | End::Skipped(_) | End::Timeout(_) => true,
         };
         let all_fit = self.ends.iter().all(|(id, end)| fits(*id, end));
         ensure(all_fit, Violation::new("a request ends with the result of another operation"))
@@ -184,8 +184,8 @@ impl Transcript {
 
     /// Checks that violations of the protocol are reported in few lines that a terminal shows.
     fn check_reports(&self) -> Result<(), Violation> {
-        let (first, count) = (self.faults.first(), self.faults.count());
-        let limited = first.len() as u64 == count.min(Faults::KEPT as u64);
+        let (first, count) = (self.violations.first(), self.violations.count());
+        let limited = first.len() as u64 == count.min(Violations::KEPT as u64);
         ensure(limited, Violation::new("the number of reported violations of the protocol is not limited"))?;
         let bad_hello = self.hello.as_ref().and_then(|hello| hello.as_ref().err());
         let shown = first.iter().chain(bad_hello).all(|line| !line.is_empty() && visible(line) == **line);
@@ -197,10 +197,10 @@ fn name(end: &End) -> &'static str {
     match end {
         End::Url(_) => "url",
         End::Parts(_) => "parts",
-        End::Refused(_) => "refused",
+        End::Failure(_) => "failure",
         End::Skipped(_) => "skipped",
-        End::Crashed(_) => "crashed",
-        End::TimedOut(_) => "timed out",
+        End::Crash(_) => "crash",
+        End::Timeout(_) => "timeout",
     }
 }
 
@@ -210,7 +210,7 @@ fn ends_by_line(output: &[u8], longest: usize) -> BTreeMap<u64, End> {
     let all = lines(output);
     let mut greeted = Conversation::within(longest);
     let hello = all.iter().position(|line| {
-        greeted.hear(line);
+        greeted.receive(line);
         greeted.hello().is_some()
     });
     let Some(hello) = hello.filter(|_| matches!(greeted.hello(), Some(Ok(_)))) else { return ends };
@@ -218,9 +218,9 @@ fn ends_by_line(output: &[u8], longest: usize) -> BTreeMap<u64, End> {
     for (number, line) in all.iter().enumerate().skip(hello + 1) {
         let sent = if number < all.len() / 2 { COUNT / 2 } else { COUNT };
         let mut conversation = Conversation::within(longest);
-        conversation.hear(&greeting);
+        conversation.receive(&greeting);
         (1..=sent).for_each(|id| drop(conversation.ask(request(id))));
-        for (id, end) in conversation.hear(line).into_iter().chain(conversation.hear_end()) {
+        for (id, end) in conversation.receive(line).into_iter().chain(conversation.receive_end()) {
             ends.entry(id).or_insert(end);
         }
     }
@@ -233,22 +233,22 @@ fn check_valid_answers(between: &[u8]) -> Result<(), Violation> {
     let mut open: Vec<u64> = (1..=COUNT).collect();
     open.sort_by_key(|id| (byte(*id), *id));
     let mut conversation = Conversation::new();
-    conversation.hear(HELLO.as_bytes());
+    conversation.receive(HELLO.as_bytes());
     (1..=COUNT).for_each(|id| drop(conversation.ask(request(id))));
     while let Some(id) = open.pop() {
         let text = String::from_utf8_lossy(lines(between).get(id as usize).copied().unwrap_or_default()).into_owned();
         let (answer, end) = match byte(COUNT + id) % 3 {
-            0 => (json!({"id": id, "refused": text}), End::Refused(text)),
+            0 => (json!({"id": id, "failure": text}), End::Failure(text)),
             1 => (json!({"id": id, "skipped": text}), End::Skipped(text)),
             _ if is_parse(id) => {
                 (json!({"id": id, "parts": {"x": text}}), End::Parts(vec![("x".to_owned(), Some(text))]))
             }
             _ => (json!({"id": id, "url": text}), End::Url(text)),
         };
-        let accepted = conversation.hear(format!("{answer}\n").as_bytes()) == [(id, end)];
+        let accepted = conversation.receive(format!("{answer}\n").as_bytes()) == [(id, end)];
         ensure(accepted, Violation::new("a valid answer is not accepted"))?;
         for line in lines(between).iter().filter(|line| id_of(line).is_none_or(|id| !open.contains(&id))) {
-            let ended = conversation.hear(&[line, b"\n".as_slice()].concat());
+            let ended = conversation.receive(&[line, b"\n".as_slice()].concat());
             ensure(ended.is_empty(), Violation::new("a line without the id of an open request ends one"))?;
         }
     }
@@ -282,7 +282,7 @@ fn check_answers(engine: &str, requests: &[u8], classes: &mut Classes) -> Result
             .map_err(|_| Violation::new("an answer is not a JSON object"))?;
         let kinds: Vec<_> = answer.keys().filter(|key| *key != "id").collect();
         let [kind] = kinds.as_slice() else { return Err(Violation::new("a line does not have one answer")) };
-        let known = ["url", "parts", "refused", "skipped"].contains(&kind.as_str());
+        let known = ["url", "parts", "failure", "skipped"].contains(&kind.as_str());
         ensure(known, Violation::new("an answer has an unknown kind"))?;
         // A request that is not UTF-8 has no id, even if the id alone could be decoded.
         let text = str::from_utf8(request).ok().filter(|text| text.trim_start().starts_with('{'));
@@ -307,11 +307,11 @@ mod tests {
         for seed in Protocol::seeds(&Suite::default()) {
             assert_holds::<Protocol>(&seed, &mut classes);
         }
-        let other = ["timed out", "a greeting", "no greeting", "violations of the protocol"];
-        for class in ["url", "parts", "refused", "skipped"].into_iter().chain(other) {
+        let other = ["timeout", "a greeting", "no greeting", "violations of the protocol"];
+        for class in ["url", "parts", "failure", "skipped"].into_iter().chain(other) {
             assert!(classes.0.contains_key(class), "{class}");
         }
-        for kind in ["url", "parts", "refused", "skipped"] {
+        for kind in ["url", "parts", "failure", "skipped"] {
             assert!(classes.0.contains_key(&format!("answered with {kind}")), "{kind}");
         }
     }

@@ -6,12 +6,12 @@ use std::rc::Rc;
 
 use urlstrata::characters::encode_all;
 use urlstrata::revision::rfc1738;
-use urlstrata::scheme::{self as schemes, Action, Form, Meaning, Text, Url, Value};
+use urlstrata::scheme::{self as schemes, Action, EncodedText, Form, GopherRequest, Url, Value};
 use urlstrata_harness::escape::visible;
 use urlstrata_harness::evaluate::grammar::Recognisers;
 use urlstrata_harness::evaluate::scheme::disagreement;
 use urlstrata_harness::model::known::KnownEngines;
-use urlstrata_harness::survey::fields::Beside;
+use urlstrata_harness::survey::fields::FieldComparer;
 use urlstrata_harness::vector::Suite;
 
 use super::grammar::texts;
@@ -73,11 +73,11 @@ impl Property for Schemes {
 
 thread_local! {
     static RECOGNISERS: RefCell<Recognisers> = RefCell::default();
-    static URL_CRATE: Result<Rc<Beside>, String> = url_crate().map(Rc::new);
+    static URL_CRATE: Result<Rc<FieldComparer>, String> = url_crate().map(Rc::new);
 }
 
-fn url_crate() -> Result<Beside, String> {
-    Beside::new(&KnownEngines::embedded().map_err(|error| error.to_string())?)
+fn url_crate() -> Result<FieldComparer, String> {
+    FieldComparer::new(&KnownEngines::embedded().map_err(|error| error.to_string())?)
 }
 
 fn check(url: &str, classes: &mut Classes) -> Result<(), Violation> {
@@ -96,8 +96,8 @@ fn check(url: &str, classes: &mut Classes) -> Result<(), Violation> {
             .and_then(|()| read.actions().iter().try_for_each(|action| check_action(action, read)))
             .and_then(|()| check_cautions(read))
             .map_err(violation)?,
-        Err(refusal) => {
-            let explained = refusal.section.starts_with(['2', '3']) && is_single_line(&refusal.why);
+        Err(rejection) => {
+            let explained = rejection.section().starts_with(['2', '3']) && is_single_line(rejection.reason());
             ensure(explained, violation("the reason is not a line of text with a section"))?;
         }
     }
@@ -129,7 +129,7 @@ fn check_url(url: &str, read: &Url) -> Result<(), &'static str> {
         ensure(!names.contains(&field.name), "a field occurs twice")?;
         names.push(field.name);
         let texts = match &field.value {
-            Value::Absent | Value::Meaning(_) => Vec::new(),
+            Value::Absent | Value::Description(_) => Vec::new(),
             Value::Text(text) => vec![text],
             Value::List(texts) => texts.iter().collect(),
             Value::Pairs(pairs) => pairs.iter().flat_map(|(name, value)| [name, value]).collect(),
@@ -139,9 +139,9 @@ fn check_url(url: &str, read: &Url) -> Result<(), &'static str> {
     Ok(())
 }
 
-fn keeps_octets(text: &Text) -> bool {
+fn keeps_octets(text: &EncodedText) -> bool {
     let octets = text.decoded();
-    Text::new(&encode_all(&octets)).is_ok_and(|again| again.decoded() == octets)
+    EncodedText::new(&encode_all(&octets)).is_ok_and(|again| again.decoded() == octets)
 }
 
 /// Checks that an action sends nothing that contains the end of a line, and that it is described in one line.
@@ -178,8 +178,8 @@ fn check_action(action: &Action, read: &Url) -> Result<(), &'static str> {
 /// Returns the answers in a form of Gopher+, if the URL has any.
 fn form_answers(read: &Url) -> Option<&[Vec<u8>]> {
     let Form::Gopher(gopher) = &read.form else { return None };
-    match &gopher.item.as_ref()?.plus.as_ref()?.meaning {
-        Meaning::Filled(answers) => Some(answers),
+    match &gopher.item.as_ref()?.plus.as_ref()?.request {
+        GopherRequest::Filled(answers) => Some(answers),
         _ => None,
     }
 }
@@ -206,8 +206,8 @@ fn describe(url: &str) -> String {
                 let _ = writeln!(out, "    {}", visible(&action.to_string()));
             }
         }
-        Err(refusal) => {
-            let _ = writeln!(out, "  rejected by {}: {}", refusal.section, visible(&refusal.why));
+        Err(rejection) => {
+            let _ = writeln!(out, "  rejected by {}: {}", rejection.section(), visible(rejection.reason()));
         }
     }
     if let Some(found) = disagreement(&mut Recognisers::default(), url) {

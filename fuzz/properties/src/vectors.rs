@@ -5,7 +5,7 @@ use std::path::Path;
 
 use urlstrata_harness::escape::visible;
 use urlstrata_harness::evaluate;
-use urlstrata_harness::model::known::Known;
+use urlstrata_harness::model::known::KnownEngine;
 use urlstrata_harness::vector::{Content, Suite, VectorError, VectorFile, canonical, embedded_known};
 
 use super::{BytesInput, Classes, Property, Violation, ensure, is_single_line};
@@ -45,7 +45,7 @@ impl Property for VectorFiles {
         "      rfc3986: ",
         "      draft-1996: ",
         "whatwg: ",
-        "{refused: true}",
+        "{failure: true}",
         "members: [",
         "stops: {\"",
         "same_document: true",
@@ -65,7 +65,7 @@ impl Property for VectorFiles {
         "engine: \"e\"\n",
         "version: \"1\"\n",
         "profile:\n",
-        "departures: []\n",
+        "deviations: []\n",
         "exceptions: []\n",
     ];
 
@@ -78,7 +78,7 @@ impl Property for VectorFiles {
         if let Some(file) = &loaded {
             check_vectors(file, lines(bytes), classes).map_err(|why| Violation::new(format!("vectors: {why}")))?;
         }
-        let known = check_file(bytes, &load_known, &Known::canonical, &|one, other| one == other)
+        let known = check_file(bytes, &load_known, &KnownEngine::canonical, &|one, other| one == other)
             .map_err(|why| Violation::new(format!("known deviations: {why}")))?;
         classes.count(if known.is_some() { "known deviations: loaded" } else { "known deviations: rejected" });
         Ok(())
@@ -93,8 +93,8 @@ impl Property for VectorFiles {
         });
         let known = embedded_known().into_iter().map(|(_, bytes)| bytes.to_vec());
         let bare = embedded_known().into_iter().filter_map(|(path, bytes)| {
-            let known = Known::from_bytes(&path, bytes).ok()?;
-            Some(Known { departures: Vec::new(), exceptions: Vec::new(), ..known }.canonical().into_bytes())
+            let known = KnownEngine::from_bytes(&path, bytes).ok()?;
+            Some(KnownEngine { deviations: Vec::new(), exceptions: Vec::new(), ..known }.canonical().into_bytes())
         });
         let all = whole.chain(single).chain(known).chain(bare);
         all.filter(|bytes| bytes.len() < MAX_LENGTH).map(BytesInput).collect()
@@ -121,8 +121,8 @@ fn load(bytes: &[u8]) -> Result<VectorFile, VectorError> {
     VectorFile::from_bytes(Path::new(PATH), Path::new(PATH), bytes)
 }
 
-fn load_known(bytes: &[u8]) -> Result<Known, VectorError> {
-    Known::from_bytes(Path::new(PATH), bytes)
+fn load_known(bytes: &[u8]) -> Result<KnownEngine, VectorError> {
+    KnownEngine::from_bytes(Path::new(PATH), bytes)
 }
 
 /// Returns the number of lines, at least 1.

@@ -1,7 +1,7 @@
 //! What a vector expects of a class of characters, and what moved from document to document.
 
 use serde::Serialize;
-use urlstrata::characters::{ALL, Alphabet, Class, Octets, encode_all, moved};
+use urlstrata::characters::{self, ALL, Alphabet, Class, Octets, changes, encode_all};
 
 use crate::vector::Vector;
 
@@ -15,7 +15,7 @@ pub fn check(id: &str, name: &str) -> Result<(), String> {
 }
 
 fn class(id: &str, name: &str) -> Result<&'static Class, String> {
-    let Some(alphabet) = Alphabet::of(id) else { return Err(format!("{id} has no classes of characters")) };
+    let Some(alphabet) = characters::by_revision(id) else { return Err(format!("{id} has no classes of characters")) };
     alphabet.class(name).ok_or_else(|| {
         let names: Vec<_> = alphabet.classes.iter().map(|class| class.name).collect();
         format!("{id} has no class {name:?}: it has {}", names.join("; "))
@@ -105,7 +105,7 @@ pub fn table(wanted: &[u8], alphabets: &[&Alphabet]) -> Vec<CharacterRow> {
     let row = |octet: u8| CharacterRow {
         character: name_of(octet),
         classes: alphabets.iter().map(|alphabet| alphabet.classes_of(octet)).collect(),
-        standings: alphabets.iter().map(|alphabet| alphabet.standing(octet).to_string()).collect(),
+        standings: alphabets.iter().map(|alphabet| alphabet.status(octet).to_string()).collect(),
     };
     octets.into_iter().map(row).collect()
 }
@@ -116,7 +116,7 @@ pub fn moves(wanted: &[u8]) -> Vec<MoveRow> {
         [] => standing,
         classes => format!("{standing} ({})", classes.join(", ")),
     };
-    let pairs = ALL.windows(2).flat_map(|pair| moved(&pair[0], &pair[1]).into_iter().map(move |it| (pair, it)));
+    let pairs = ALL.windows(2).flat_map(|pair| changes(&pair[0], &pair[1]).into_iter().map(move |it| (pair, it)));
     let rows = pairs.filter(|(_, it)| wanted.is_empty() || wanted.contains(&it.octet)).map(|(pair, it)| MoveRow {
         older: pair[0].cite,
         newer: pair[1].cite,

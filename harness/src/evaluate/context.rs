@@ -1,6 +1,6 @@
 //! What a document finds in running text, as a tree that vectors can expect.
 
-use urlstrata::context::{self, Delimiter, Doubt, Find, Reading};
+use urlstrata::context::{Ambiguity, Delimiter, Extractor, FoundUrl};
 use urlstrata::revision;
 
 use crate::vector::Node;
@@ -12,7 +12,7 @@ use crate::vector::Node;
 /// A sentence about it if not.
 pub fn check(id: &str) -> Result<(), String> {
     let able = revision::ALL.iter().filter(|revision| revision.context.is_some());
-    match reading(id) {
+    match specification(id) {
         Some(_) => Ok(()),
         None => {
             let able: Vec<_> = able.map(|revision| revision.id).collect();
@@ -27,16 +27,16 @@ pub fn check(id: &str) -> Result<(), String> {
 ///
 /// Where it does not.
 pub fn verify(id: &str, text: &str, expected: &Node) -> Result<(), String> {
-    let Some(reading) = reading(id) else { return check(id) };
-    let found: Node = context::find(reading, text).map(|find| found(&find, text)).collect();
+    let Some(specification) = specification(id) else { return check(id) };
+    let found: Node = specification.find(text).map(|find| found(&find, text)).collect();
     expected.fits(&found).map_err(|why| format!("{id} in {text:?}: finds{why}"))
 }
 
-pub(crate) fn reading(id: &str) -> Option<&'static Reading> {
+pub(crate) fn specification(id: &str) -> Option<&'static Extractor> {
     revision::by_id(id)?.context
 }
 
-fn found(find: &Find<'_>, text: &str) -> Node {
+fn found(find: &FoundUrl<'_>, text: &str) -> Node {
     let delimiter = match find.delimiter {
         Delimiter::PrefixedBrackets => "prefixed brackets",
         Delimiter::Brackets => "brackets",
@@ -44,9 +44,9 @@ fn found(find: &Find<'_>, text: &str) -> Node {
         Delimiter::WhiteSpace => "white space",
     };
     let (url, candidate) = find.candidates(text);
-    let hyphens = match &find.doubt {
-        Doubt::Hyphens(at) => at.as_slice(),
-        Doubt::None | Doubt::Punctuation(_) => &[],
+    let hyphens = match &find.ambiguity {
+        Ambiguity::Hyphens(at) => at.as_slice(),
+        Ambiguity::None | Ambiguity::TrailingPunctuation(_) => &[],
     };
     Node::map([
         ("url", (*url).into()),

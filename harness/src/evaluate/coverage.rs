@@ -53,7 +53,7 @@ impl Derived {
 /// Every production of every grammar, in order.
 pub fn productions(suite: &Suite) -> Vec<Derived> {
     let mut rows: Vec<_> = grammar::ALL
-        .into_iter()
+        .iter()
         .flat_map(|grammar| grammar.productions.iter().map(move |production| (grammar, production)))
         .map(|(grammar, production)| Derived {
             grammar: grammar.id,
@@ -78,12 +78,12 @@ pub fn productions(suite: &Suite) -> Vec<Derived> {
 
 /// Every step of every revision, in order.
 pub fn measure(suite: &Suite) -> Vec<Reached> {
-    revision::ALL.into_iter().flat_map(|revision| of_revision(revision, suite)).collect()
+    revision::ALL.iter().copied().flat_map(|revision| of_revision(revision, suite)).collect()
 }
 
 fn of_revision(revision: &'static Revision, suite: &Suite) -> Vec<Reached> {
     let rows = |part, steps: Vec<StepText>| {
-        steps.into_iter().map(move |StepText { label, says }| Reached {
+        steps.into_iter().map(move |StepText { label, text: says }| Reached {
             revision: revision.id,
             part,
             label,
@@ -95,9 +95,9 @@ fn of_revision(revision: &'static Revision, suite: &Suite) -> Vec<Reached> {
     let mut parse: Vec<_> = rows("parse", revision.parse_steps()).collect();
     let mut scheme: Vec<_> = rows("scheme", revision.scheme_steps()).collect();
     let mut resolve: Vec<_> = rows("resolve", revision.resolve_steps()).collect();
-    let steps = revision.base.map(|reading| reading.steps()).unwrap_or_default();
+    let steps = revision.base.map(|specification| specification.steps()).unwrap_or_default();
     let mut base: Vec<_> = rows("base", steps).collect();
-    let steps = revision.context.map(|reading| reading.steps().collect()).unwrap_or_default();
+    let steps = revision.context.map(|specification| specification.steps().collect()).unwrap_or_default();
     let mut rules: Vec<_> = rows("context", steps).collect();
     for (file, vector) in suite.vectors() {
         if vector.parts.0.contains_key(revision.id)
@@ -124,20 +124,20 @@ fn of_revision(revision: &'static Revision, suite: &Suite) -> Vec<Reached> {
             count(&mut base, &document::traces(revision.id, vector, document));
         }
         if vector.finds.0.contains_key(revision.id)
-            && let (Some(text), Some(reading)) = (&vector.text, revision.context)
+            && let (Some(text), Some(specification)) = (&vector.text, revision.context)
         {
-            count_rules(&mut rules, reading, text);
+            count_rules(&mut rules, specification, text);
         }
     }
     parse.into_iter().chain(scheme).chain(resolve).chain(base).chain(rules).collect()
 }
 
 /// A rule runs on every text, and acts if it does on a find.
-fn count_rules(rows: &mut [Reached], reading: &context::Reading, text: &str) {
-    let finds: Vec<_> = context::find(reading, text).collect();
+fn count_rules(rows: &mut [Reached], specification: &context::Extractor, text: &str) {
+    let finds: Vec<_> = specification.find(text).collect();
     for row in rows {
         row.runs += 1;
-        let mut acted = finds.iter().flat_map(|find| reading.acted(find));
+        let mut acted = finds.iter().flat_map(|find| specification.acted(find));
         row.acts += usize::from(acted.any(|rule| rule.label == row.label));
     }
 }

@@ -2,7 +2,7 @@
 
 use urlstrata::{Meaning, Trace, revision};
 
-use crate::document::{Event, Kind, Link, Part, Reader};
+use crate::document::{DocumentKind, Event, Link, Part, Reader};
 use crate::vector::{Node, Vector};
 
 /// Whether a vector may ask revision `id` about a document.
@@ -29,10 +29,10 @@ pub(crate) fn traces(id: &str, vector: &Vector, document: &str) -> Vec<Trace> {
     read(id, vector, document).map(|(_, traces)| traces).unwrap_or_default()
 }
 
-fn reader<'v>(id: &str, vector: &'v Vector) -> Result<(Reader<'v>, Kind), String> {
+fn reader<'v>(id: &str, vector: &'v Vector) -> Result<(Reader<'v>, DocumentKind), String> {
     let name = vector.kind.as_deref().ok_or("a document has to have a `type`: html, mime or text")?;
-    let kind =
-        Kind::by_name(name).ok_or_else(|| format!("no type is called {name:?}: there are html, mime and text"))?;
+    let kind = DocumentKind::by_name(name)
+        .ok_or_else(|| format!("no type is called {name:?}: there are html, mime and text"))?;
     let revision = revision::by_id(id).ok_or_else(|| format!("no revision is called {id:?}"))?;
     let reader = Reader::new(revision, vector.retrieved_from.as_deref(), vector.default_base.as_deref());
     let reader = reader.map_err(|unfit| unfit.to_string())?;
@@ -78,9 +78,9 @@ impl Found {
             let (url, why) = (stated.url.as_deref().ok(), stated.url.as_deref().err());
             Node::map([("by", stated.by.as_str().into()), ("url", url.into()), ("why", why.map(String::as_str).into())])
         });
-        let held = part.base.held.iter().map(|held| {
+        let held = part.base.layers.iter().map(|held| {
             let url = held.url.as_deref();
-            Node::map([("section", held.section.into()), ("url", url.into()), ("why", held.verdict.why().into())])
+            Node::map([("section", held.section.into()), ("url", url.into()), ("why", held.selection.why().into())])
         });
         self.parts.push(Node::map([
             ("part", part.path.as_str().into()),

@@ -5,7 +5,7 @@ use std::collections::btree_map::Entry;
 
 use serde::Serialize;
 use unicode_width::UnicodeWidthStr;
-use urlstrata::grammar::{self, Derived, Grammar, Recogniser, Verdict};
+use urlstrata::grammar::{self, Grammar, MatchedPart, Recognizer};
 
 use crate::escape::visible;
 use crate::plural::counted;
@@ -17,7 +17,7 @@ use crate::vector::Derives;
 ///
 /// A sentence about what it may not.
 pub fn check(id: &str, production: &str, expected: &Derives) -> Result<(), String> {
-    let Some(grammar) = grammar::of(id) else {
+    let Some(grammar) = grammar::by_revision(id) else {
         let ids: Vec<_> = grammar::ALL.iter().map(|grammar| grammar.id).collect();
         return Err(format!("{id} has no grammar: there are those of {}", ids.join(", ")));
     };
@@ -54,17 +54,17 @@ pub fn unknown_production(grammar: &Grammar, name: &str) -> String {
 ///
 /// What it says instead.
 pub fn verify(id: &str, production: &str, expected: &Derives) -> Result<(), String> {
-    let Some(mut recogniser) = grammar::of(id).and_then(|grammar| grammar.recogniser(production)) else {
+    let Some(mut recogniser) = grammar::by_revision(id).and_then(|grammar| grammar.recognizer(production)) else {
         return Err(format!("{id} has no production {production}"));
     };
     for member in &expected.members {
-        if let Verdict::Stops(stop) = recogniser.verdict(member) {
+        if let Err(stop) = recogniser.match_parts(member) {
             return Err(format!("{production} of {id} does not derive {member:?}: {stop:?}"));
         }
     }
     for (text, &at) in &expected.stops.0 {
-        match recogniser.verdict(text) {
-            Verdict::Stops(stop) if stop.at == at => {}
+        match recogniser.match_parts(text) {
+            Err(stop) if stop.at == at => {}
             said => return Err(format!("{production} of {id}: {text:?} is said to stop at {at}, found {said:?}")),
         }
     }
@@ -111,7 +111,7 @@ pub struct Part {
 
 /// Recognisers for many texts: each is made once, which takes longer than to read a text.
 #[derive(Debug, Default)]
-pub struct Recognisers(BTreeMap<(&'static str, &'static str), Recogniser>);
+pub struct Recognisers(BTreeMap<(&'static str, &'static str), Recognizer>);
 
 impl Recognisers {
     /// That of `production` of `grammar`.
@@ -119,12 +119,12 @@ impl Recognisers {
     /// # Errors
     ///
     /// A sentence, if there is no such production.
-    pub fn of(&mut self, grammar: &'static Grammar, production: &str) -> Result<&mut Recogniser, String> {
+    pub fn of(&mut self, grammar: &'static Grammar, production: &str) -> Result<&mut Recognizer, String> {
         let known = grammar.production(production).ok_or_else(|| unknown_production(grammar, production))?;
         Ok(match self.0.entry((grammar.id, known.name)) {
             Entry::Occupied(made) => made.into_mut(),
             Entry::Vacant(place) => {
-                let made = grammar.recogniser(production).ok_or_else(|| unknown_production(grammar, production))?;
+                let made = grammar.recognizer(production).ok_or_else(|| unknown_production(grammar, production))?;
                 place.insert(made)
             }
         })
@@ -136,7 +136,7 @@ impl Recognisers {
 /// # Errors
 ///
 /// A sentence, if there is no such production.
-pub fn judge(
+pub fn evaluate(
     recognisers: &mut Recognisers,
     grammar: &'static Grammar,
     production: &str,
@@ -156,21 +156,21 @@ pub fn judge(
         could: Vec::new(),
         complete: true,
     };
-    match recogniser.verdict(text) {
-        Verdict::Member(derived) => {
-            let part = |Derived { production, start, end, depth }| Part { production, start, end, depth };
+    match recogniser.match_parts(text) {
+        Ok(derived) => {
+            let part = |MatchedPart { production, start, end, depth }| Part { production, start, end, depth };
             judged.member = true;
             judged.derivation = derived.into_iter().map(part).collect();
         }
-        Verdict::Stops(stop) => {
+        Err(stop) => {
             judged.stops = Some(stop.at);
             judged.found = text[stop.at..].chars().next();
-            judged.complete = stop.complete;
-            for could in stop.could {
-                let what = could.what.to_string();
-                match judged.could.iter_mut().find(|(inside, _)| *inside == could.inside) {
+            judged.complete = stop.prefix_is_valid;
+            for could in stop.expected {
+                let what = could.terminal.to_string();
+                match judged.could.iter_mut().find(|(inside, _)| *inside == could.production) {
                     Some((_, all)) => all.push(what),
-                    None => judged.could.push((could.inside, vec![what])),
+                    None => judged.could.push((could.production, vec![what])),
                 }
             }
         }
@@ -221,7 +221,7 @@ pub fn window(text: &str, at: usize) -> (String, usize) {
 
 #[cfg(test)]
 mod tests {
-    use super::{Recognisers, judge, window};
+    use super::{Recognisers, evaluate, window};
 
     #[test]
     fn a_window_shows_the_place_and_no_more_than_a_line() {
@@ -235,9 +235,9 @@ mod tests {
 
     #[test]
     fn a_verdict_is_one_line_without_an_article() {
-        let grammar = urlstrata::grammar::of("rfc1738").expect("a grammar");
+        let grammar = urlstrata::grammar::by_revision("rfc1738").expect("a grammar");
         let mut recognisers = Recognisers::default();
-        let mut asked = |production: &str, text: &str| judge(&mut recognisers, grammar, production, text);
+        let mut asked = |production: &str, text: &str| evaluate(&mut recognisers, grammar, production, text);
         let mut said = |text: &str| asked(grammar.top(text), text).expect("a production").sentence();
         assert_eq!(said("http://h/a"), "httpurl (RFC 1738 §5): matched");
         assert_eq!(

@@ -1,8 +1,8 @@
 //! What RFC 1738's schemes make of a URL: what vectors expect of it, where prose and grammar disagree, and where an engine's
 //! components are others.
 
-use urlstrata::characters::{Alphabet, Standing};
-use urlstrata::grammar::{self, Verdict};
+use urlstrata::characters::{self, Status};
+use urlstrata::grammar;
 use urlstrata::revision::{self, Revision, rfc1738};
 use urlstrata::scheme::{Url, Value};
 
@@ -41,14 +41,14 @@ pub fn verify(vector: &Vector, revision: &Revision) -> Result<(), String> {
     if let Some(expected) = vector.fields.0.get(revision.id) {
         let said = match &read {
             Ok(url) => fields(url),
-            Err(refusal) => Node::map([("refused", Node::from(refusal.section))]),
+            Err(refusal) => Node::map([("refused", Node::from(refusal.section()))]),
         };
         expected.fits(&said).map_err(|why| fault("fields", why))?;
     }
     if let Some(expected) = vector.actions.0.get(revision.id) {
         let said: Node = match &read {
             Ok(url) => url.actions().iter().map(|action| Node::from(action.to_string().as_str())).collect(),
-            Err(refusal) => Node::map([("refused", Node::from(refusal.section))]),
+            Err(refusal) => Node::map([("refused", Node::from(refusal.section()))]),
         };
         expected.fits(&said).map_err(|why| fault("actions", why))?;
     }
@@ -65,7 +65,7 @@ fn fields(url: &Url) -> Node {
         let value = match field.value {
             Value::Absent => Node::Null,
             Value::Text(text) => Node::from(text.raw()),
-            Value::Meaning(meaning) => Node::from(meaning.as_str()),
+            Value::Description(meaning) => Node::from(meaning.as_str()),
             Value::List(texts) => texts.iter().map(|text| Node::from(text.raw())).collect(),
             Value::Pairs(pairs) => {
                 pairs.iter().map(|(name, value)| [name.raw(), value.raw()].into_iter().collect::<Node>()).collect()
@@ -94,18 +94,18 @@ pub struct Disagreement {
 /// Whether prose and grammar disagree on `url`.
 pub fn disagreement(recognisers: &mut Recognisers, url: &str) -> Option<Disagreement> {
     let rfc1738 = &rfc1738::REVISION;
-    let grammar = grammar::of(rfc1738.id)?;
+    let grammar = grammar::by_revision(rfc1738.id)?;
     let production = grammar.top(url);
     let (read, trace) = rfc1738.read_traced(url)?;
     let (prose_takes, stops, mark) = match (read, grammar.is_valid(url)) {
         (Ok(read), false) => {
-            let Verdict::Stops(stop) = recognisers.of(grammar, production).ok()?.verdict(url) else { return None };
+            let Err(stop) = recognisers.of(grammar, production).ok()?.match_parts(url) else { return None };
             (true, Some(stop.at), taken_by_prose(url, &read, stop.at))
         }
         (Err(_), true) => (false, None, refused_by_prose(trace.entries().last()?.label)),
         _ => return None,
     };
-    let known = |id: &&str| rfc1738.marks.iter().any(|mark| mark.id == *id);
+    let known = |id: &&str| rfc1738.remarks.iter().any(|mark| mark.id == *id);
     Some(Disagreement { prose_takes, production, stops, mark: mark.filter(known) })
 }
 
@@ -114,12 +114,12 @@ fn taken_by_prose(url: &str, read: &Url, at: usize) -> Option<&'static str> {
     if at <= read.scheme.len() && read.scheme.bytes().any(|b| b.is_ascii_uppercase()) {
         return Some("r1738-scheme-capitals");
     }
-    let alphabet = Alphabet::of(rfc1738::REVISION.id)?;
-    let is_unsafe = |octet: &u8| *octet != b'%' && alphabet.standing(*octet) == Standing::Excluded;
+    let alphabet = characters::by_revision(rfc1738::REVISION.id)?;
+    let is_unsafe = |octet: &u8| *octet != b'%' && alphabet.status(*octet) == Status::Excluded;
     if url.as_bytes().get(at).is_some_and(is_unsafe) {
         return Some("r1738-unsafe-characters");
     }
-    match grammar::of(rfc1738::REVISION.id)?.top(url) {
+    match grammar::by_revision(rfc1738::REVISION.id)?.top(url) {
         "ftpurl" | "telneturl" if url.as_bytes().get(at) == Some(&b':') => Some("r1738-login-colons"),
         "ftpurl" | "telneturl" => Some("r1738-at-signs"),
         "httpurl" => Some("r1738-search-slash"),

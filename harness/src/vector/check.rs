@@ -16,7 +16,7 @@ impl VectorFile {
     pub(super) fn check(&self) -> Result<(), VectorError> {
         let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
         let known_errata: BTreeSet<&str> =
-            revision::ALL.iter().flat_map(|revision| revision.marks).map(|mark| mark.id).collect();
+            revision::ALL.iter().flat_map(|revision| revision.remarks).map(|mark| mark.id).collect();
         for (index, vector) in self.content.vectors.iter().enumerate() {
             let line = self.line(index);
             let fault = |sentence: String| Err(VectorError::new(&self.path, line, sentence));
@@ -70,10 +70,10 @@ impl VectorFile {
     fn check_kind(&self, vector: &Vector) -> Result<(), String> {
         let name = &vector.name;
         let kinds = vector.kinds();
-        let mut subjects = kinds.iter().filter(|(_, there, ..)| *there);
-        let (Some((subject, _, expectation, expected)), None) = (subjects.next(), subjects.next()) else {
-            let subjects: Vec<_> = kinds.iter().map(|(subject, ..)| format!("`{subject}`")).collect();
-            return Err(format!("vector {name:?} has to have one of {}", subjects.join(", ")));
+        let mut attributors = kinds.iter().filter(|(_, there, ..)| *there);
+        let (Some((attributor, _, expectation, expected)), None) = (attributors.next(), attributors.next()) else {
+            let attributors: Vec<_> = kinds.iter().map(|(attributor, ..)| format!("`{attributor}`")).collect();
+            return Err(format!("vector {name:?} has to have one of {}", attributors.join(", ")));
         };
         if !expected {
             return Err(format!("vector {name:?} expects nothing: add `{expectation}`"));
@@ -81,7 +81,7 @@ impl VectorFile {
         let other = kinds.iter().find(|(_, there, _, expected)| !there && *expected);
         match other {
             Some((_, _, other, _)) => {
-                Err(format!("vector {name:?} has a `{subject}`, of which `{other}` says nothing"))
+                Err(format!("vector {name:?} has a `{attributor}`, of which `{other}` says nothing"))
             }
             None => Ok(()),
         }
@@ -98,7 +98,7 @@ impl Vector {
             .map_or(("parts`, `fields` or `actions", false), |it| (it.0, true))
     }
 
-    /// What it asks about: the keys of the subject and of what is expected of it, and whether each is there.
+    /// What it asks about: the keys of the attributor and of what is expected of it, and whether each is there.
     fn kinds(&self) -> [(&'static str, bool, &'static str, bool); 6] {
         let (of_url, says_of_url) = self.of_url();
         [

@@ -38,7 +38,7 @@ pub fn lint(path: &Path) -> Result<Vec<VectorError>, VectorError> {
                 Expected::Url { url, same_document } => {
                     url != printed && *same_document != Some(true) && !url.ends_with(printed.as_str())
                 }
-                Expected::Refused => true,
+                Expected::Failure => true,
             })
         });
         if contradicts && vector.erratum.is_none() {
@@ -241,7 +241,7 @@ pub(super) fn canonical_expected(expected: &Expected) -> String {
         Expected::Url { url, same_document: Some(same) } => {
             format!("{{url: {}, same_document: {same}}}", quoted(url))
         }
-        Expected::Refused => "{refused: true}".to_owned(),
+        Expected::Failure => "{refused: true}".to_owned(),
     }
 }
 

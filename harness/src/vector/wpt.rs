@@ -42,7 +42,7 @@ fn vector(number: usize, row: &Value) -> Result<Vector, String> {
     let input = text("input").ok_or_else(|| format!("row {number} has no input"))?;
     let expected = match (text("href"), row.get("failure").and_then(Value::as_bool)) {
         (Some(url), _) => Expected::Url { url, same_document: None },
-        (None, Some(true)) => Expected::Refused,
+        (None, Some(true)) => Expected::Failure,
         _ => return Err(format!("row {number} has neither an href nor a failure")),
     };
     Ok(Vector {

@@ -146,7 +146,7 @@ impl serde::Serialize for Expected {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
             Self::Url { url, .. } => Outcome::Url(url.clone()).serialize(serializer),
-            Self::Refused => serializer.serialize_str("refused"),
+            Self::Failure => serializer.serialize_str("refused"),
         }
     }
 }
@@ -177,7 +177,7 @@ impl<'de> Deserialize<'de> for Expected {
                 let fields = Fields::deserialize(de::value::MapAccessDeserializer::new(map))?;
                 match (fields.url, fields.refused) {
                     (Some(url), false) => Ok(Expected::Url { url, same_document: fields.same_document }),
-                    (None, true) => Ok(Expected::Refused),
+                    (None, true) => Ok(Expected::Failure),
                     _ => Err(de::Error::custom("an expectation is either a url or refused")),
                 }
             }

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
-use super::{Example, Kind, Known, NoUrl, Witness};
+use super::{DeviationKind, Example, KnownEngine, NoUrl, Witness};
 use crate::vector::{KNOWN, VectorError, first_apart, quoted, write_canonical};
 
 /// Whether `path` is that of a file about an engine, and not of vectors.
@@ -18,7 +18,7 @@ pub fn is_about_engine(path: &Path) -> bool {
 ///
 /// If it cannot be read, is not in order, or is not in that form.
 pub fn lint(path: &Path) -> Result<(), VectorError> {
-    let canonical = Known::read(path)?.canonical();
+    let canonical = KnownEngine::read(path)?.canonical();
     let text = fs::read_to_string(path).map_err(|error| VectorError::new(path, None, error.to_string()))?;
     if text == canonical {
         return Ok(());
@@ -36,11 +36,11 @@ pub fn lint(path: &Path) -> Result<(), VectorError> {
 ///
 /// If it cannot be read or written, is not in order, or has comments, which would be lost.
 pub fn format_file(path: &Path) -> Result<bool, VectorError> {
-    let canonical = Known::read(path)?.canonical();
+    let canonical = KnownEngine::read(path)?.canonical();
     write_canonical(path, &canonical, "put it into a `reason`")
 }
 
-impl Known {
+impl KnownEngine {
     /// The file in its canonical form: keys in order, every string in double quotes.
     pub fn canonical(&self) -> String {
         let mut out = String::new();
@@ -58,19 +58,22 @@ impl Known {
         for (name, answers) in &stated.undetermined {
             let _ = writeln!(out, "    {name}: [{}]", list(answers));
         }
-        for (key, names) in [("makes", &stated.makes), ("leaves", &stated.leaves), ("unseen", &stated.unseen)] {
+        for (key, names) in
+            [("makes", &stated.makes), ("leaves", &stated.leaves), ("unobservable", &stated.unobservable)]
+        {
             let _ = writeln!(out, "  {key}: [{}]", list(names));
         }
         let entries = |empty: bool, key: &str| if empty { format!("{key}: []\n") } else { format!("{key}:\n") };
-        out.push_str(&entries(self.departures.is_empty(), "departures"));
-        let head = |id: &str, kind: Kind, reason: &str, since: &str, issue: &Option<String>, out: &mut String| {
-            let _ = writeln!(out, "  - id: {}\n    kind: {}", quoted(id), quoted(kind.name()));
-            let _ = writeln!(out, "    reason: {}\n    since: {}", quoted(reason), quoted(since));
-            if let Some(issue) = issue {
-                let _ = writeln!(out, "    issue: {}", quoted(issue));
-            }
-        };
-        for it in &self.departures {
+        out.push_str(&entries(self.deviations.is_empty(), "deviations"));
+        let head =
+            |id: &str, kind: DeviationKind, reason: &str, since: &str, issue: &Option<String>, out: &mut String| {
+                let _ = writeln!(out, "  - id: {}\n    kind: {}", quoted(id), quoted(kind.name()));
+                let _ = writeln!(out, "    reason: {}\n    since: {}", quoted(reason), quoted(since));
+                if let Some(issue) = issue {
+                    let _ = writeln!(out, "    issue: {}", quoted(issue));
+                }
+            };
+        for it in &self.deviations {
             head(&it.id, it.kind, &it.reason, &it.since, &it.issue, &mut out);
             if let Some(Witness { base, reference, said, document }) = &it.witness {
                 let _ =

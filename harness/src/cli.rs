@@ -10,8 +10,8 @@ use std::time::Duration;
 use clap::{Parser, Subcommand, ValueEnum};
 use indicatif::ProgressBar;
 use urlstrata::revision::Revision;
-use urlstrata_harness::vector::VectorError;
 use urlstrata_harness::world::World;
+use urlstrata_harness::yaml::FileError;
 
 mod characters;
 mod compare;
@@ -130,8 +130,8 @@ impl From<io::Error> for Failure {
     }
 }
 
-impl From<VectorError> for Failure {
-    fn from(error: VectorError) -> Self {
+impl From<FileError> for Failure {
+    fn from(error: FileError) -> Self {
         Self::Input(error.to_string())
     }
 }

@@ -12,14 +12,14 @@
 //! | [`world`] | vectors, known deviations and engines, built once and passed down |
 //! | [`model`] | the profile of an engine, attribution of divergences, known deviations, shrinking |
 //! | [`normalize`] | what engines do to characters, as normalizations, validations and quirks |
-//! | [`evaluate`] | the kinds of vectors: check, evaluate, coverage |
+//! | [`vector`] | vectors: files, the kinds with check and evaluation, coverage |
+//! | [`evaluate`] | results of revisions and grammars, compared and in words |
 //! | [`engine`] | engines in this process and as programs |
 //! | [`protocol`] | the engine protocol, without input or output |
 //! | [`document`] | HTML, MIME messages and text: bases and links |
 //! | [`pairs`] | bases and references, given or generated |
-//! | [`vector`] | vectors as data, and their YAML |
 //! | [`outcome`] | what an engine returns |
-//! | [`unique_map`], [`lines`], [`files`], [`plural`], [`escape`] | text and files |
+//! | [`yaml`], [`unique_map`], [`lines`], [`files`], [`plural`], [`escape`] | text and files |
 
 pub mod document;
 pub mod engine;
@@ -39,6 +39,7 @@ pub mod survey;
 pub mod unique_map;
 pub mod vector;
 pub mod world;
+pub mod yaml;
 
 /// The README's example is a test.
 #[cfg(doctest)]

@@ -8,8 +8,6 @@ use urlstrata::revision::{self, RemarkKind};
 use urlstrata::rules;
 
 use crate::evaluate::characters::{self, AlphabetRow, CharacterRow, MoveRow};
-use crate::evaluate::coverage::{self, Derived, Reached};
-use crate::evaluate::verify;
 use crate::explain::Explanation;
 use crate::model::known;
 use crate::pairs::generate::{ALPHABET, BASES};
@@ -19,7 +17,8 @@ use crate::survey::frequency;
 use crate::survey::schemes::{Survey, survey};
 use crate::survey::tally::{Comparison, Totals};
 use crate::survey::validity::{self, Axes};
-use crate::vector::{Expected, Suite};
+use crate::vector::coverage::{self, Derived, Reached};
+use crate::vector::{Expected, ResolutionCase, Suite};
 use crate::world::World;
 
 mod engines;
@@ -271,9 +270,9 @@ fn tables(suite: &Suite, steps: &[Reached]) -> (Vec<SourceRow>, Vec<RevisionRow>
     for file in &suite.files {
         let (mut expectations, mut met) = (0, 0);
         for vector in &file.content.vectors {
-            for id in vector.documents() {
+            for id in vector.specifications() {
                 let Some(row) = revisions.iter_mut().find(|row| row.id == id) else { continue };
-                let fits = u64::from(verify(file, vector, id).is_ok());
+                let fits = u64::from(vector.evaluate(id).is_ok());
                 row.expectations += 1;
                 row.met += fits;
                 row.errata += u64::from(vector.erratum.is_some());
@@ -299,10 +298,10 @@ fn tables(suite: &Suite, steps: &[Reached]) -> (Vec<SourceRow>, Vec<RevisionRow>
 fn fielding(suite: &Suite) -> Vec<FieldingRow> {
     let of_revision = |revision: &'static revision::Revision| {
         let mut row = FieldingRow { revision: revision.id, rows: 0, met: 0, current_document: 0 };
-        for (file, vector) in suite.vectors().filter(|(file, _)| file.id.starts_with("history/fielding-")) {
-            let Some(expected) = vector.expect.0.get(revision.id) else { continue };
+        for (_, vector) in suite.vectors().filter(|(file, _)| file.id.starts_with("history/fielding-")) {
+            let Some(expected) = vector.resolution().and_then(|case| case.expect.get(revision.id)) else { continue };
             row.rows += 1;
-            row.met += u64::from(verify(file, vector, revision.id).is_ok());
+            row.met += u64::from(vector.evaluate(revision.id).is_ok());
             let current = matches!(expected, Expected::Url { same_document: Some(true), .. });
             row.current_document += u64::from(current);
         }
@@ -313,16 +312,14 @@ fn fielding(suite: &Suite) -> Vec<FieldingRow> {
 
 fn clients(suite: &Suite) -> Vec<ClientRow> {
     let mut rows: BTreeMap<&str, ClientRow> = BTreeMap::new();
-    for (file, vector) in suite.vectors() {
-        let Some(reference) = &vector.reference else { continue };
-        for (client, said) in &vector.recorded.0 {
+    for ResolutionCase { base, reference, recorded, .. } in suite.resolutions() {
+        for (client, said) in recorded {
             let row = rows.entry(client).or_insert_with(|| ClientRow {
                 client: client.clone(),
                 rows: 0,
                 alike: revision::resolving().map(|(revision, _)| (revision.id, 0)).collect(),
             });
             row.rows += 1;
-            let base = file.base_of(vector);
             let current = base.split('#').next().unwrap_or_default();
             let said = said.replace("(current document)", current);
             for ((revision, _), (_, alike)) in revision::resolving().zip(&mut row.alike) {

@@ -6,7 +6,8 @@ use std::sync::OnceLock;
 use crate::engine::{self, Engine};
 use crate::model::known::KnownEngines;
 use crate::model::profile::{self, KnownProfile};
-use crate::vector::{Suite, VectorError};
+use crate::vector::Suite;
+use crate::yaml::FileError;
 
 /// Vectors, known deviations, and the engines to ask. It is built once and passed down: nothing below looks them up.
 pub struct World {
@@ -23,7 +24,7 @@ impl World {
     /// # Errors
     ///
     /// Returns the first file about an engine that is not valid; the tests rule that out.
-    pub fn embedded() -> Result<Self, VectorError> {
+    pub fn embedded() -> Result<Self, FileError> {
         Ok(Self { suite: OnceLock::new(), known: KnownEngines::embedded()?, engines: Vec::new() })
     }
 
@@ -32,7 +33,7 @@ impl World {
     /// # Errors
     ///
     /// Returns the first file that cannot be read or is not valid.
-    pub fn with_known(self, folder: &Path) -> Result<Self, VectorError> {
+    pub fn with_known(self, folder: &Path) -> Result<Self, FileError> {
         Ok(Self { known: self.known.with(KnownEngines::read(folder)?), ..self })
     }
 
@@ -53,7 +54,7 @@ impl World {
     /// # Errors
     ///
     /// Returns the first vector file that is not valid; the tests rule that out.
-    pub fn suite(&self) -> Result<&Suite, VectorError> {
+    pub fn suite(&self) -> Result<&Suite, FileError> {
         if let Some(suite) = self.suite.get() {
             return Ok(suite);
         }
@@ -71,7 +72,7 @@ impl World {
     /// # Errors
     ///
     /// As [`Self::suite`].
-    pub fn fit(&mut self, engine: &dyn Engine) -> Result<(), VectorError> {
+    pub fn fit(&mut self, engine: &dyn Engine) -> Result<(), FileError> {
         let fitted = profile::fit(engine, &profile::survey(self.suite()?));
         self.known.add_fitted(engine.name(), fitted.known_profile());
         Ok(())

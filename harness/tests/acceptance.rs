@@ -5,12 +5,11 @@ use std::fs;
 use std::path::Path;
 
 use urlstrata::rules;
-use urlstrata_harness::evaluate::verify;
 use urlstrata_harness::pairs::generate::{ALPHABET, BASES};
 use urlstrata_harness::report;
 use urlstrata_harness::survey::enumerate::{Scope, history};
 use urlstrata_harness::survey::witness;
-use urlstrata_harness::vector::{Expected, Suite, Vector, canonical};
+use urlstrata_harness::vector::{Expected, Suite, Vector};
 use urlstrata_harness::world::World;
 
 fn suite() -> Suite {
@@ -21,10 +20,11 @@ fn suite() -> Suite {
 ///
 /// Fails on the first that does not hold.
 fn counted(suite: &Suite, wanted: impl Fn(&str) -> bool, id: &str) -> Result<[usize; 3], String> {
-    let mut named = suite.vectors().filter(|(file, vector)| wanted(&file.id) && vector.expect.0.contains_key(id));
+    let expected = |vector: &'_ Vector| vector.resolution().and_then(|case| case.expect.get(id).cloned());
+    let mut named = suite.vectors().filter(|(file, vector)| wanted(&file.id) && expected(vector).is_some());
     named.try_fold([0; 3], |[holds, errata, same], (file, vector)| {
-        verify(file, vector, id).map_err(|fault| format!("{}/{}: {fault}", file.id, vector.name))?;
-        let current = matches!(vector.expect.0.get(id), Some(Expected::Url { same_document: Some(true), .. }));
+        vector.evaluate(id).map_err(|fault| format!("{}/{}: {fault}", file.id, vector.name))?;
+        let current = matches!(expected(vector), Some(Expected::Url { same_document: Some(true), .. }));
         Ok([holds + 1, errata + usize::from(vector.erratum.is_some()), same + usize::from(current)])
     })
 }
@@ -116,8 +116,9 @@ fn the_columns_of_fieldings_pages_hold() {
 fn exactly_twenty_rows_of_the_pages_separate_rfc_1808_from_rfc_2396() {
     let suite = suite();
     let rows = suite.vectors().filter(|(file, vector)| {
-        let url = |id| vector.expect.0.get(id).and_then(|expected| expected.url());
-        let current = vector.printed.is_some();
+        let Some(case) = vector.resolution() else { return false };
+        let url = |id| case.expect.get(id).and_then(|expected| expected.url());
+        let current = case.printed.is_some();
         file.id.starts_with("history/fielding-")
             && url("rfc1808").is_some_and(|url_1808| current || url("rfc2396") != Some(url_1808))
     });
@@ -139,11 +140,18 @@ fn the_catalogue_counts_come_out_with_no_disagreement() {
 fn every_column_has_a_witness_and_none_is_stale() {
     let found = witness::vectors().expect("a witness for each column");
     for column in rules::ALL {
-        assert!(found.vectors.iter().any(|vector| vector.column.as_deref() == Some(column.name)), "{}", column.name);
+        assert!(
+            found
+                .vectors
+                .iter()
+                .any(|vector| vector.resolution().is_some_and(|case| case.column.as_deref() == Some(column.name))),
+            "{}",
+            column.name
+        );
     }
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../vectors/witness/columns.yaml");
     let written = fs::read_to_string(path).expect("the file is there");
-    assert!(canonical(&found) == written, "stale: run `cargo run --release -- vectors witness`");
+    assert!(found.canonical() == written, "stale: run `cargo run --release -- vectors witness`");
 }
 
 #[test]
@@ -167,8 +175,8 @@ fn the_reports_are_fresh_explain_everything_and_tell_nothing_of_this_machine() {
 fn the_clients_of_1997_are_recorded_on_every_row_they_answered() {
     let mut rows: BTreeMap<String, usize> = BTreeMap::new();
     let suite = suite();
-    for (_, vector) in suite.vectors() {
-        for client in vector.recorded.0.keys() {
+    for case in suite.resolutions() {
+        for client in case.recorded.keys() {
             *rows.entry(client.clone()).or_default() += 1;
         }
     }

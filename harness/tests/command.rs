@@ -74,8 +74,8 @@ fn other_bytes_are_told_and_other_line_ends_are_taken() {
     let dos = folder.file("dos.yaml", text.replace('\n', "\r\n"));
     ends(&with_input(&["run", "-e", "ref:rfc1808", &dos.to_string_lossy()], b""), 0, "1 of 1 expectations met");
     ends(&with_input(&["vectors", "lint", &dos.to_string_lossy()], b""), 65, "not in canonical form");
-    ends(&with_input(&["vectors", "fmt", &dos.to_string_lossy()], b""), 0, "1 written anew");
-    ends(&with_input(&["vectors", "lint", &dos.to_string_lossy()], b""), 0, "0 faults");
+    ends(&with_input(&["vectors", "fmt", &dos.to_string_lossy()], b""), 0, "1 rewritten");
+    ends(&with_input(&["vectors", "lint", &dos.to_string_lossy()], b""), 0, "0 errors");
     let commented = folder.file("commented.yaml", format!("# why\n{}", text.trim_start_matches('\u{feff}')));
     ends(&with_input(&["vectors", "fmt", &commented.to_string_lossy()], b""), 65, "a comment would be lost");
 }

@@ -236,8 +236,8 @@ fn files_about_engines_are_linted_and_formatted_with_the_vectors() {
         assert!(text.contains(said) && output.status.code() == Some(code), "{verb}: {text}");
     };
     ends("lint", 65, "crate-oxiri.yaml:2: not in canonical form");
-    ends("fmt", 0, "1 written anew");
-    ends("lint", 0, "1 file, 0 faults");
+    ends("fmt", 0, "1 rewritten");
+    ends("lint", 0, "1 file, 0 errors");
     assert_eq!(fs::read_to_string(&path).expect("a file"), text);
 }
 

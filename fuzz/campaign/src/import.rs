@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use urlstrata_harness::plural::counted;
 use urlstrata_harness::survey::witness::expected;
-use urlstrata_harness::vector::{Content, Source, Suite, Vector, canonical};
+use urlstrata_harness::vector::{Content, ResolutionCase, Source, Suite, Vector};
 use urlstrata_properties::{Counterexample, PairInput, Target, engine_results};
 
 use super::{Failure, read_kept_inputs, write_kept_inputs};
@@ -66,7 +66,7 @@ fn add_vector(folder: &Path, target: &str, found: &Counterexample) -> Result<boo
         false => empty_content(target),
     };
     let is_pair = |vector: &Vector| {
-        vector.base.as_ref() == Some(&pair.base) && vector.reference.as_ref() == Some(&pair.reference)
+        vector.resolution().is_some_and(|case| case.base == pair.base && case.reference == pair.reference)
     };
     if content.vectors.iter().any(is_pair) {
         return Ok(false);
@@ -76,7 +76,7 @@ fn add_vector(folder: &Path, target: &str, found: &Counterexample) -> Result<boo
         (1..).map(|number| vector_name(class, number)).find(|name| content.vectors.iter().all(|it| it.name != *name));
     content.vectors.push(vector(name.unwrap_or_default(), class, pair));
     fs_err::create_dir_all(folder)?;
-    fs_err::write(&path, canonical(&content))?;
+    fs_err::write(&path, content.canonical())?;
     Ok(true)
 }
 
@@ -101,26 +101,22 @@ fn empty_content(target: &str) -> Content {
             document: "urlstrata".to_owned(),
             section: "fuzz".to_owned(),
             title: format!("Found by {target}"),
-            reconstructed: false,
-            from: None,
-            commit: None,
-            licence: None,
+            ..Source::default()
         },
-        base: None,
+        base: String::new(),
         vectors: Vec::new(),
     }
 }
 
 /// Returns a vector that expects the results of the reference implementations; the note has those of the engines.
 fn vector(name: String, class: &str, pair: &PairInput) -> Vector {
-    Vector {
-        name,
+    let case = ResolutionCase {
+        base: pair.base.clone(),
+        reference: pair.reference.clone(),
         expect: expected(&pair.base, &pair.reference),
-        note: Some(format!("{class}: {}.", engine_results(pair))),
-        base: Some(pair.base.clone()),
-        reference: Some(pair.reference.clone()),
-        ..Vector::default()
-    }
+        ..ResolutionCase::default()
+    };
+    Vector { note: Some(format!("{class}: {}.", engine_results(pair))), ..Vector::new(name, case) }
 }
 
 /// Turns a class into the name of a vector: lower-case letters, digits and single hyphens.
@@ -163,9 +159,9 @@ mod tests {
         let names: Vec<_> = vectors.iter().map(|vector| vector.name.as_str()).collect();
         let name = "crate-url-differs-from-its-profile-in-the-path";
         assert_eq!(names, [format!("{name}-1"), format!("{name}-2")]);
-        let expected = |id: &str| vectors[0].expect.0[id].url().map(str::to_owned);
-        assert_eq!(expected("rfc1808").as_deref(), Some("http://a/../g"));
-        assert_eq!(expected("rfc3986").as_deref(), Some("http://a/g"));
+        let case = vectors[0].resolution().expect("a resolution");
+        let expected = |id: &str| case.expect.get(id).and_then(|expected| expected.url());
+        assert_eq!((expected("rfc1808"), expected("rfc3986")), (Some("http://a/../g"), Some("http://a/g")));
         assert!(vectors[0].note.as_ref().is_some_and(|note| note.contains("; crate:oxiri ")), "{:?}", vectors[0].note);
     }
 

@@ -42,9 +42,7 @@ impl Property for Agree {
 
 /// Returns every base and reference of the vectors.
 pub(crate) fn pairs(suite: &Suite) -> impl Iterator<Item = PairInput> {
-    suite.vectors().filter_map(|(file, vector)| {
-        Some(PairInput { base: file.base_of(vector).to_owned(), reference: vector.reference.clone()? })
-    })
+    suite.resolutions().map(|case| PairInput { base: case.base.clone(), reference: case.reference.clone() })
 }
 
 thread_local! {

@@ -9,7 +9,7 @@ use urlstrata::revision;
 use super::grammar::texts;
 use super::{Classes, Property, TextInput, Violation, ensure};
 use urlstrata_harness::escape::visible;
-use urlstrata_harness::vector::Suite;
+use urlstrata_harness::vector::{Question, Suite};
 
 /// On running text.
 pub struct RunningText;
@@ -53,7 +53,11 @@ impl Property for RunningText {
     }
 
     fn seeds(suite: &Suite) -> Vec<TextInput> {
-        let running = suite.vectors().flat_map(|(_, vector)| [&vector.text, &vector.document].into_iter().flatten());
+        let running = suite.vectors().filter_map(|(_, vector)| match &vector.question {
+            Question::Text(case) => Some(&case.text),
+            Question::Document(case) => Some(&case.document),
+            _ => None,
+        });
         let wrapped = texts(suite).map(|url| TextInput(format!("<URL:{}>", url.0)));
         running.map(|text| TextInput(text.clone())).chain(wrapped).collect()
     }

@@ -8,7 +8,7 @@ use urlstrata::revision::{self, Revision};
 use urlstrata_harness::document::{DocumentError, DocumentKind, Event, Link, MAX_BASE, Part, Reader};
 use urlstrata_harness::escape::visible;
 use urlstrata_harness::plural::counted;
-use urlstrata_harness::vector::Suite;
+use urlstrata_harness::vector::{Question, Suite};
 
 use super::{BytesInput, Classes, Property, Violation, ensure, is_single_line};
 
@@ -80,14 +80,17 @@ impl Property for Documents {
     fn seeds(suite: &Suite) -> Vec<BytesInput> {
         let mut seeds = Vec::new();
         for (_, vector) in suite.vectors() {
-            let texts = [&vector.document, &vector.text].into_iter().flatten();
-            let kind = vector.kind.as_deref().and_then(DocumentKind::by_name);
+            let (text, kind) = match &vector.question {
+                Question::Document(case) => (&case.document, DocumentKind::by_name(&case.kind)),
+                Question::Text(case) => (&case.text, None),
+                _ => continue,
+            };
             let ways = Request::first_bytes().filter(|way| {
                 Request::decode(&[*way]).is_some_and(|request| {
                     kind.is_none_or(|kind| kind == request.kind) && request.retrieval == RETRIEVALS[1]
                 })
             });
-            seeds.extend(texts.flat_map(|text| ways.clone().map(|way| BytesInput([&[way], text.as_bytes()].concat()))));
+            seeds.extend(ways.map(|way| BytesInput([&[way], text.as_bytes()].concat())));
         }
         seeds
     }

@@ -10,8 +10,9 @@ use urlstrata_harness::explain::Explainer;
 use urlstrata_harness::model::attribute::{Attribution, Attributor, Cause, Effect, EnginePair, effect};
 use urlstrata_harness::model::profile::{KnownProfile, Specification};
 use urlstrata_harness::outcome::Outcome;
-use urlstrata_harness::vector::{Suite, VectorError};
+use urlstrata_harness::vector::Suite;
 use urlstrata_harness::world::World;
+use urlstrata_harness::yaml::FileError;
 
 use super::agree::{WORDS, pairs, steps};
 use super::{Classes, PairInput, Property, Violation, ensure};
@@ -53,7 +54,7 @@ pub fn engine_results(pair: &PairInput) -> String {
 }
 
 thread_local! {
-    static COMPARISON: Result<Comparison, VectorError> =
+    static COMPARISON: Result<Comparison, FileError> =
         World::embedded().map(|world| Comparison::new(world.with_crates()));
 }
 

@@ -9,7 +9,7 @@ use urlstrata::grammar::{self, Grammar, MatchedPart, Mismatch, Recognizer, Termi
 use urlstrata::revision::{self, Parts, Revision};
 use urlstrata_harness::escape::visible;
 use urlstrata_harness::evaluate::grammar::{Recognisers, evaluate};
-use urlstrata_harness::vector::Suite;
+use urlstrata_harness::vector::{Expectations, Question, Suite};
 
 use super::{Classes, Property, TextInput, Violation, ensure};
 
@@ -49,13 +49,12 @@ impl Property for Grammars {
 
 /// Returns every URL, reference, base and string of a production in the vectors.
 pub(crate) fn texts(suite: &Suite) -> impl Iterator<Item = TextInput> {
-    let own = suite.vectors().flat_map(|(file, vector)| {
-        let of_vector = [vector.reference.as_deref(), vector.url.as_deref(), Some(file.base_of(vector))];
-        let derived = vector.derives.0.values();
-        let derived = derived.flat_map(|it| it.members.iter().chain(it.stops.0.keys()).map(String::as_str));
-        of_vector.into_iter().flatten().chain(derived)
+    let derived = suite.vectors().filter_map(|(_, vector)| match &vector.question {
+        Question::Production(case) => Some(&case.derives),
+        _ => None,
     });
-    own.map(|text| TextInput(text.to_owned()))
+    let derived = derived.flat_map(Expectations::iter).flat_map(|(_, it)| it.members.iter().chain(it.stops.keys()));
+    suite.urls().into_iter().chain(derived.map(String::as_str)).map(|text| TextInput(text.to_owned()))
 }
 
 thread_local! {

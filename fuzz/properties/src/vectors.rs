@@ -4,9 +4,9 @@ use std::fmt::Write;
 use std::path::Path;
 
 use urlstrata_harness::escape::visible;
-use urlstrata_harness::evaluate;
 use urlstrata_harness::model::known::KnownEngine;
-use urlstrata_harness::vector::{Content, Suite, VectorError, VectorFile, canonical, embedded_known};
+use urlstrata_harness::vector::{Content, Suite, VectorFile, embedded_known};
+use urlstrata_harness::yaml::FileError;
 
 use super::{BytesInput, Classes, Property, Violation, ensure, is_single_line};
 
@@ -72,11 +72,11 @@ impl Property for VectorFiles {
     fn check(input: &BytesInput, classes: &mut Classes) -> Result<(), Violation> {
         let bytes = &input.0;
         let same = |one: &VectorFile, other: &VectorFile| one.content == other.content;
-        let loaded = check_file(bytes, &load, &VectorFile::canonical, &same)
+        let loaded = check_file(bytes, &load, &|file: &VectorFile| file.content.canonical(), &same)
             .map_err(|why| Violation::new(format!("vectors: {why}")))?;
         classes.count(if loaded.is_some() { "vectors: loaded" } else { "vectors: rejected" });
         if let Some(file) = &loaded {
-            check_vectors(file, lines(bytes), classes).map_err(|why| Violation::new(format!("vectors: {why}")))?;
+            evaluate(file, classes);
         }
         let known = check_file(bytes, &load_known, &KnownEngine::canonical, &|one, other| one == other)
             .map_err(|why| Violation::new(format!("known deviations: {why}")))?;
@@ -86,10 +86,10 @@ impl Property for VectorFiles {
 
     fn seeds(suite: &Suite) -> Vec<BytesInput> {
         const MAX_LENGTH: usize = 4 << 10;
-        let whole = suite.files.iter().map(|file| file.canonical().into_bytes());
+        let whole = suite.files.iter().map(|file| file.content.canonical().into_bytes());
         let single = suite.files.iter().filter_map(|file| {
             let vectors = vec![file.content.vectors.first()?.clone()];
-            Some(canonical(&Content { vectors, ..file.content.clone() }).into_bytes())
+            Some(Content { vectors, ..file.content.clone() }.canonical().into_bytes())
         });
         let known = embedded_known().into_iter().map(|(_, bytes)| bytes.to_vec());
         let bare = embedded_known().into_iter().filter_map(|(path, bytes)| {
@@ -105,7 +105,7 @@ impl Property for VectorFiles {
         for line in String::from_utf8_lossy(&input.0).lines() {
             let _ = writeln!(out, "  | {}", visible(line));
         }
-        let vectors = load(&input.0).map_or_else(|error| error.to_string(), |file| file.canonical());
+        let vectors = load(&input.0).map_or_else(|error| error.to_string(), |file| file.content.canonical());
         let known = load_known(&input.0).map_or_else(|error| error.to_string(), |known| known.canonical());
         for (what, result) in [("as vectors", vectors), ("as known deviations", known)] {
             let _ = writeln!(out, "  {what}:\n{result}");
@@ -117,11 +117,11 @@ impl Property for VectorFiles {
 /// The path in errors.
 const PATH: &str = "spec/fuzz/1.yaml";
 
-fn load(bytes: &[u8]) -> Result<VectorFile, VectorError> {
-    VectorFile::from_bytes(Path::new(PATH), Path::new(PATH), bytes)
+fn load(bytes: &[u8]) -> Result<VectorFile, FileError> {
+    VectorFile::parse(Path::new(PATH), bytes)
 }
 
-fn load_known(bytes: &[u8]) -> Result<KnownEngine, VectorError> {
+fn load_known(bytes: &[u8]) -> Result<KnownEngine, FileError> {
     KnownEngine::from_bytes(Path::new(PATH), bytes)
 }
 
@@ -133,7 +133,7 @@ fn lines(bytes: &[u8]) -> usize {
 /// Checks a file and its canonical form, and returns the content; `None` if the file is rejected with a proper error.
 fn check_file<T>(
     bytes: &[u8],
-    load: &dyn Fn(&[u8]) -> Result<T, VectorError>,
+    load: &dyn Fn(&[u8]) -> Result<T, FileError>,
     canonical: &dyn Fn(&T) -> String,
     same: &dyn Fn(&T, &T) -> bool,
 ) -> Result<Option<T>, &'static str> {
@@ -148,7 +148,7 @@ fn check_file<T>(
     Ok(Some(loaded))
 }
 
-fn check_error(error: &VectorError, lines: usize) -> Result<(), &'static str> {
+fn check_error(error: &FileError, lines: usize) -> Result<(), &'static str> {
     let sentence = is_single_line(&error.to_string()) && !error.sentence().is_empty();
     ensure(sentence, "an error is not a line of text")?;
     let exists = error.line().is_none_or(|line| (1..=lines).contains(&line));
@@ -156,16 +156,13 @@ fn check_error(error: &VectorError, lines: usize) -> Result<(), &'static str> {
 }
 
 /// Evaluates every vector; any result is allowed.
-fn check_vectors(file: &VectorFile, lines: usize, classes: &mut Classes) -> Result<(), &'static str> {
-    for (index, vector) in file.content.vectors.iter().enumerate() {
-        let exists = file.line(index).is_none_or(|line| line <= lines);
-        ensure(exists, "a vector begins on a line that does not exist")?;
-        for id in vector.documents() {
-            let met = evaluate::verify(file, vector, id).is_ok();
+fn evaluate(file: &VectorFile, classes: &mut Classes) {
+    for vector in &file.content.vectors {
+        for id in vector.specifications() {
+            let met = vector.evaluate(id).is_ok();
             classes.count(if met { "an expectation is met" } else { "an expectation is not met" });
         }
     }
-    Ok(())
 }
 
 #[cfg(test)]
@@ -175,7 +172,8 @@ mod tests {
     use super::{VectorFiles, check_error, check_file, lines};
     use crate::{BytesInput, Classes, Property};
     use proptest::prelude::*;
-    use urlstrata_harness::vector::{Suite, VectorError, VectorFile};
+    use urlstrata_harness::vector::Suite;
+    use urlstrata_harness::yaml::FileError;
 
     #[track_caller]
     fn assert_holds(bytes: &[u8], classes: &mut Classes) {
@@ -194,10 +192,8 @@ mod tests {
         assert!(!classes.0.contains_key("an expectation is not met"), "{classes:?}");
     }
 
-    /// Returns the error of a file whose second line is wrong.
-    fn error(path: &str) -> VectorError {
-        VectorFile::from_bytes(Path::new(path), Path::new("a.yaml"), b"vectors:\n  - nme: \"n\"\n")
-            .expect_err("a misspelt key")
+    fn error(path: &str) -> FileError {
+        FileError::new(Path::new(path), Some(2), "is invalid")
     }
 
     #[test]
@@ -217,7 +213,6 @@ mod tests {
 
     #[test]
     fn an_error_is_one_line_about_an_existing_line() {
-        assert_eq!(error("a.yaml").line(), Some(2), "{}", error("a.yaml"));
         assert_eq!(check_error(&error("a.yaml"), 2), Ok(()));
         assert_eq!(check_error(&error("a.yaml"), 1), Err("an error names a line that does not exist"));
         assert_eq!(check_error(&error("a\nb.yaml"), 2), Err("an error is not a line of text"));

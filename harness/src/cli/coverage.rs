@@ -3,8 +3,8 @@
 use std::io::Write;
 
 use urlstrata::revision::Revision;
-use urlstrata_harness::evaluate::coverage;
 use urlstrata_harness::plural::counted;
+use urlstrata_harness::vector::coverage;
 use urlstrata_harness::world::World;
 
 use super::{Ended, Finding};

@@ -8,7 +8,6 @@ use clap::{Args, ValueEnum};
 use serde::Serialize;
 use urlstrata_harness::engine::{Engine, ask};
 use urlstrata_harness::escape::visible;
-use urlstrata_harness::evaluate::verify;
 use urlstrata_harness::model::attribute::Attributor;
 use urlstrata_harness::model::known;
 use urlstrata_harness::model::profile::{KnownProfile, Specification};
@@ -17,7 +16,7 @@ use urlstrata_harness::plural::counted;
 use urlstrata_harness::survey::enumerate::over_items;
 use urlstrata_harness::survey::frequency::consecutive;
 use urlstrata_harness::survey::tally::{Comparer, Comparison, Tally, Totals};
-use urlstrata_harness::vector::{Expected, Suite, Vector, VectorFile, WHATWG};
+use urlstrata_harness::vector::{Expected, ResolutionCase, Suite, Vector, WHATWG};
 use urlstrata_harness::world::World;
 
 use super::input::{InputPair, each_chunk};
@@ -189,7 +188,7 @@ fn run_vectors(arguments: &Arguments, mut world: World, out: &mut dyn Write) -> 
     for (file, vector) in suite.vectors() {
         let path = format!("{}/{}", file.id, vector.name);
         if filter.as_ref().is_none_or(|filter| filter.matches(&path)) {
-            evaluation.evaluate(file, vector, &path, out)?;
+            evaluation.evaluate(vector, &path, out)?;
         }
     }
     evaluation.shown.end(out)?;
@@ -263,20 +262,19 @@ impl<'a> Evaluation<'a> {
         }
     }
 
-    fn evaluate(&mut self, file: &VectorFile, vector: &Vector, path: &str, out: &mut dyn Write) -> io::Result<()> {
+    fn evaluate(&mut self, vector: &Vector, path: &str, out: &mut dyn Write) -> io::Result<()> {
         let asked = |id: &str| self.engines.iter().any(|e| e.revision().is_some_and(|own| own.id == id));
-        for id in vector.documents().into_iter().filter(|id| asked(id)) {
+        for id in vector.specifications().into_iter().filter(|id| asked(id)) {
             self.ours.cases += 1;
-            match verify(file, vector, id) {
+            match vector.evaluate(id) {
                 Ok(()) => self.ours.agree += 1,
                 Err(fault) => self.faults.push(format!("{path}: {fault}")),
             }
         }
-        let Some(reference) = &vector.reference else { return Ok(()) };
-        let base = file.base_of(vector);
+        let Some(ResolutionCase { base, reference, expect, .. }) = vector.resolution() else { return Ok(()) };
         for (index, engine) in self.engines.iter().enumerate().filter(|(_, engine)| engine.revision().is_none()) {
             let said = ask(engine.as_ref(), base, reference);
-            for (id, expected) in &vector.expect.0 {
+            for (id, expected) in expect.iter() {
                 let Some(order) = self.specifications.iter().position(|specification| specification.id == id) else {
                     continue;
                 };

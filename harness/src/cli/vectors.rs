@@ -1,4 +1,4 @@
-//! `vectors`, `coverage` and `report`.
+//! `vectors`.
 
 use std::fs;
 use std::io::Write;
@@ -9,37 +9,37 @@ use urlstrata_harness::files::write_whole;
 use urlstrata_harness::model::known;
 use urlstrata_harness::plural::counted;
 use urlstrata_harness::survey::witness;
-use urlstrata_harness::vector::wpt;
-use urlstrata_harness::vector::{Content, MAX_FILE, canonical, format_file, lint, yaml_below};
+use urlstrata_harness::vector::{Content, format_file, lint, wpt, yaml_below};
+use urlstrata_harness::yaml::MAX_FILE;
 
 use super::output::unwritable;
 use super::{Ended, Failure, Finding};
 
 #[derive(Subcommand)]
 pub(super) enum VectorsCommand {
-    /// Checks files and their canonical form
+    /// Check files and their canonical form
     Lint {
         /// Files or folders
         #[arg(default_value = "vectors")]
         paths: Vec<PathBuf>,
     },
-    /// Writes files in their canonical form
+    /// Write files in their canonical form
     Fmt {
         /// Files or folders
         #[arg(default_value = "vectors")]
         paths: Vec<PathBuf>,
     },
-    /// Finds the smallest pair for each column, and writes them as vectors
+    /// Find the smallest pair for each rule, and write these pairs as vectors
     Witness {
         /// The file to write
         #[arg(long, default_value = "vectors/witness/columns.yaml")]
         out: PathBuf,
     },
-    /// Turns the urltestdata.json of web-platform-tests into vectors
+    /// Convert urltestdata.json of web-platform-tests into vectors
     ImportWpt {
-        /// The file, as a package or repository carries it
+        /// The file
         json: PathBuf,
-        /// Which package or repository that is
+        /// The package or repository that contains the file
         #[arg(long, default_value = "the tests of the url crate")]
         from: String,
         /// The file to write
@@ -55,17 +55,13 @@ pub(super) fn vectors(command: &VectorsCommand, out: &mut dyn Write) -> Ended {
             let mut faults = 0;
             for path in below(paths)? {
                 files += 1;
-                let found = match known::is_about_engine(&path) {
-                    true => known::lint(&path).map(|()| Vec::new()),
-                    false => lint(&path),
-                };
-                let found = found.unwrap_or_else(|error| vec![error]);
-                for fault in found {
+                let lint = if known::is_about_engine(&path) { known::lint } else { lint };
+                if let Err(fault) = lint(&path) {
                     faults += 1;
                     writeln!(out, "{fault}")?;
                 }
             }
-            let found = counted(faults, "fault", "faults");
+            let found = counted(faults, "error", "errors");
             writeln!(out, "{}, {found}", counted(files, "file", "files"))?;
             Ok(if faults == 0 { Finding::AsExpected } else { Finding::BadInput })
         }
@@ -79,7 +75,7 @@ pub(super) fn vectors(command: &VectorsCommand, out: &mut dyn Write) -> Ended {
                     writeln!(out, "{}", path.display())?;
                 }
             }
-            writeln!(out, "{}, {changed} written anew", counted(paths.len(), "file", "files"))?;
+            writeln!(out, "{}, {changed} rewritten", counted(paths.len(), "file", "files"))?;
             Ok(Finding::AsExpected)
         }
         VectorsCommand::Witness { out: path } => {
@@ -111,7 +107,7 @@ fn write_vectors(content: &Content, path: &Path, out: &mut dyn Write) -> Ended {
     if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
         fs::create_dir_all(folder).map_err(|error| unwritable(folder, &error))?;
     }
-    write_whole(path, &canonical(content)).map_err(|error| unwritable(path, &error))?;
+    write_whole(path, &content.canonical()).map_err(|error| unwritable(path, &error))?;
     writeln!(out, "{}: {}", path.display(), counted(content.vectors.len(), "vector", "vectors"))?;
     Ok(Finding::AsExpected)
 }

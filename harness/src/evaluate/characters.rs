@@ -1,42 +1,7 @@
-//! What a vector expects of a class of characters, and what moved from document to document.
+//! Character classes as tables, and the characters that moved from specification to specification.
 
 use serde::Serialize;
-use urlstrata::characters::{self, ALL, Alphabet, Class, Octets, changes, encode_all};
-
-use crate::vector::Vector;
-
-/// Whether a vector may ask document `id` for the class of that name.
-///
-/// # Errors
-///
-/// A sentence about what there is instead.
-pub fn check(id: &str, name: &str) -> Result<(), String> {
-    class(id, name).map(|_| ())
-}
-
-fn class(id: &str, name: &str) -> Result<&'static Class, String> {
-    let Some(alphabet) = characters::by_revision(id) else { return Err(format!("{id} has no classes of characters")) };
-    alphabet.class(name).ok_or_else(|| {
-        let names: Vec<_> = alphabet.classes.iter().map(|class| class.name).collect();
-        format!("{id} has no class {name:?}: it has {}", names.join("; "))
-    })
-}
-
-/// Whether the class that `vector` names has in document `id` the characters that it lists, and no others.
-///
-/// # Errors
-///
-/// What it has instead.
-pub fn verify(vector: &Vector, id: &str) -> Result<(), String> {
-    let (Some(name), Some(expected)) = (&vector.class, vector.characters.0.get(id)) else { return Ok(()) };
-    let class = class(id, name)?;
-    let mut listed: Vec<_> = expected.bytes().collect();
-    listed.sort_unstable();
-    if class.octets.iter().eq(listed) {
-        return Ok(());
-    }
-    Err(format!("{name} of {id} is {:?}, expected {expected:?}", shown(class.octets)))
-}
+use urlstrata::characters::{ALL, Alphabet, Class, Octets, changes, encode_all};
 
 /// A document's classes, for a page or a terminal.
 #[derive(Clone, Debug, Serialize)]
@@ -139,7 +104,7 @@ pub fn name_of(octet: u8) -> String {
 }
 
 /// What is in a class: letters and digits, controls and octets beyond US-ASCII as such, the rest one by one.
-fn shown(octets: Octets) -> String {
+pub(crate) fn shown(octets: Octets) -> String {
     let has_all = |is_in: fn(&u8) -> bool| (0..=u8::MAX).filter(is_in).all(|octet| octets.contains(octet));
     let runs = [
         ("letters and digits", has_all(u8::is_ascii_alphanumeric)),

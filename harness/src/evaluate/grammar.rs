@@ -1,37 +1,13 @@
-//! What a document's grammar says of a text, and of the vectors about it.
+//! Strings matched against a grammar, with a verdict in words.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
 use serde::Serialize;
 use unicode_width::UnicodeWidthStr;
-use urlstrata::grammar::{self, Grammar, MatchedPart, Recognizer};
+use urlstrata::grammar::{Grammar, MatchedPart, Recognizer};
 
 use crate::escape::visible;
-use crate::plural::counted;
-use crate::vector::Derives;
-
-/// Whether a vector may ask grammar `id` for this production, and expect of it what it does.
-///
-/// # Errors
-///
-/// A sentence about what it may not.
-pub fn check(id: &str, production: &str, expected: &Derives) -> Result<(), String> {
-    let Some(grammar) = grammar::by_revision(id) else {
-        let ids: Vec<_> = grammar::ALL.iter().map(|grammar| grammar.id).collect();
-        return Err(format!("{id} has no grammar: there are those of {}", ids.join(", ")));
-    };
-    if grammar.production(production).is_none() {
-        return Err(unknown_production(grammar, production));
-    }
-    match expected.stops.0.iter().find(|(text, at)| **at > text.len()) {
-        Some((text, at)) => {
-            let bytes = counted(text.len(), "byte", "bytes");
-            Err(format!("{at} is beyond the end of {text:?}, which has {bytes}"))
-        }
-        None => Ok(()),
-    }
-}
 
 /// A sentence about a name that `grammar` does not have, with the ones nearest to it.
 pub fn unknown_production(grammar: &Grammar, name: &str) -> String {
@@ -46,29 +22,6 @@ pub fn unknown_production(grammar: &Grammar, name: &str) -> String {
         close = names().collect();
     }
     format!("{} has no production {name:?}: it has {}", grammar.cite, close.join(", "))
-}
-
-/// Whether `production` of grammar `id` derives what a vector expects.
-///
-/// # Errors
-///
-/// What it says instead.
-pub fn verify(id: &str, production: &str, expected: &Derives) -> Result<(), String> {
-    let Some(mut recogniser) = grammar::by_revision(id).and_then(|grammar| grammar.recognizer(production)) else {
-        return Err(format!("{id} has no production {production}"));
-    };
-    for member in &expected.members {
-        if let Err(stop) = recogniser.match_parts(member) {
-            return Err(format!("{production} of {id} does not derive {member:?}: {stop:?}"));
-        }
-    }
-    for (text, &at) in &expected.stops.0 {
-        match recogniser.match_parts(text) {
-            Err(stop) if stop.at == at => {}
-            said => return Err(format!("{production} of {id}: {text:?} is said to stop at {at}, found {said:?}")),
-        }
-    }
-    Ok(())
 }
 
 /// What a grammar says of a text, for people and machines.

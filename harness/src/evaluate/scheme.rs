@@ -1,82 +1,11 @@
-//! What RFC 1738's schemes make of a URL: what vectors expect of it, where prose and grammar disagree, and where an engine's
-//! components are others.
+//! URLs on which the prose and the grammar of RFC 1738 disagree.
 
 use urlstrata::characters::{self, Status};
 use urlstrata::grammar;
-use urlstrata::revision::{self, Revision, rfc1738};
-use urlstrata::scheme::{Url, Value};
+use urlstrata::revision::rfc1738;
+use urlstrata::scheme::Url;
 
 use crate::evaluate::grammar::Recognisers;
-use crate::vector::{Node, Vector};
-
-/// Whether a vector may expect what it does of a URL's fields.
-///
-/// # Errors
-///
-/// A sentence about what it may not.
-pub fn check(vector: &Vector) -> Result<(), String> {
-    for id in vector.fields.0.keys().chain(vector.actions.0.keys()) {
-        let Some(read) = revision::by_id(id).and_then(|revision| revision.read(vector.url.as_deref()?)) else {
-            return Err(format!("{id} describes no schemes: those are RFC 1738's"));
-        };
-        let (Ok(url), Some(Node::Map(expected))) = (read, vector.fields.0.get(id)) else { continue };
-        let names: Vec<_> = url.fields().iter().map(|field| field.name).collect();
-        let own = |name: &str| names.contains(&name) || ["refused", "cautions"].contains(&name);
-        if let Some((name, _)) = expected.iter().find(|(name, _)| !own(name)) {
-            return Err(format!("{} URLs have no field {name:?}: they have {}", url.scheme, names.join(", ")));
-        }
-    }
-    Ok(())
-}
-
-/// Whether `revision` makes of the URL of `vector` what it expects.
-///
-/// # Errors
-///
-/// What it makes of it instead.
-pub fn verify(vector: &Vector, revision: &Revision) -> Result<(), String> {
-    let Some(url) = vector.url.as_deref() else { return Ok(()) };
-    let Some(read) = revision.read(url) else { return Ok(()) };
-    let fault = |key: &str, why: String| format!("{key} of {url:?} by {}{why}", revision.id);
-    if let Some(expected) = vector.fields.0.get(revision.id) {
-        let said = match &read {
-            Ok(url) => fields(url),
-            Err(refusal) => Node::map([("refused", Node::from(refusal.section()))]),
-        };
-        expected.fits(&said).map_err(|why| fault("fields", why))?;
-    }
-    if let Some(expected) = vector.actions.0.get(revision.id) {
-        let said: Node = match &read {
-            Ok(url) => url.actions().iter().map(|action| Node::from(action.to_string().as_str())).collect(),
-            Err(refusal) => Node::map([("refused", Node::from(refusal.section()))]),
-        };
-        expected.fits(&said).map_err(|why| fault("actions", why))?;
-    }
-    match read {
-        Ok(read) if read.to_string() != url => Err(format!("{url:?} is written back as {read}")),
-        _ => Ok(()),
-    }
-}
-
-/// The fields of `url` as a tree, with its cautions.
-fn fields(url: &Url) -> Node {
-    let mut entries = vec![("refused".to_owned(), Node::Null)];
-    for field in url.fields() {
-        let value = match field.value {
-            Value::Absent => Node::Null,
-            Value::Text(text) => Node::from(text.raw()),
-            Value::Description(meaning) => Node::from(meaning.as_str()),
-            Value::List(texts) => texts.iter().map(|text| Node::from(text.raw())).collect(),
-            Value::Pairs(pairs) => {
-                pairs.iter().map(|(name, value)| [name.raw(), value.raw()].into_iter().collect::<Node>()).collect()
-            }
-        };
-        entries.push((field.name.to_owned(), value));
-    }
-    let cautions = url.cautions().iter().map(|caution| Node::from(caution.sentence.as_str())).collect();
-    entries.push(("cautions".to_owned(), cautions));
-    Node::Map(entries)
-}
 
 /// Where RFC 1738's prose takes a URL and its grammar does not, or the other way round.
 #[derive(Clone, Debug, Eq, PartialEq)]

@@ -14,7 +14,8 @@ use crate::model::profile::{KnownProfile, Specification};
 use crate::normalize::{Normalization, Normalizations, Profile};
 use crate::outcome::Outcome;
 use crate::pairs::bases::BaseClass;
-use crate::vector::{Expected, VectorError, embedded_known, from_text, quoted, read_bytes, text_of, yaml_below};
+use crate::vector::{Expected, embedded_known, yaml_below};
+use crate::yaml::{FileError, YamlFile};
 
 mod check;
 mod form;
@@ -42,18 +43,6 @@ pub enum DeviationKind {
     Unclear,
 }
 
-impl DeviationKind {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Extends => "extends",
-            Self::Narrower => "narrower",
-            Self::Older => "older",
-            Self::Bug => "bug",
-            Self::Unclear => "unclear",
-        }
-    }
-}
-
 /// A base and a reference.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
@@ -77,9 +66,10 @@ pub struct Deviation {
     /// The version it was first seen in.
     pub since: String,
     /// Where its maintainers discuss it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub issue: Option<String>,
     /// The smallest pair that shows it; `None` if none of the suites' pairs and random pairs does.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub witness: Option<Witness>,
     /// On how many of the vectors' references it is part of the reason.
     pub vectors: u64,
@@ -117,6 +107,7 @@ pub struct Exception {
     /// The version it was first seen in.
     pub since: String,
     /// Where its maintainers discuss it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub issue: Option<String>,
     /// How many pairs of the fixed suites belong to it.
     pub count: u64,
@@ -137,10 +128,10 @@ pub struct Example {
     /// The reference.
     pub reference: String,
     /// The URL that the engine returned.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
     /// What the engine did instead of returning a URL.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outcome: Option<NoUrl>,
 }
 
@@ -228,7 +219,7 @@ impl KnownEngines {
     /// # Errors
     ///
     /// Returns the first file that is not valid; the tests rule that out.
-    pub fn embedded() -> Result<Self, VectorError> {
+    pub fn embedded() -> Result<Self, FileError> {
         let files = embedded_known().into_iter().map(|(path, bytes)| KnownEngine::from_bytes(&path, bytes));
         Ok(Self { files: files.collect::<Result<_, _>>()?, fitted: Vec::new() })
     }
@@ -238,9 +229,9 @@ impl KnownEngines {
     /// # Errors
     ///
     /// Returns the first file that cannot be read or is not valid, or that the folder has no such file.
-    pub fn read(folder: &Path) -> Result<Self, VectorError> {
+    pub fn read(folder: &Path) -> Result<Self, FileError> {
         if !folder.is_dir() {
-            return Err(VectorError::new(folder, None, "not a folder: `urlstrata known update --out` writes one"));
+            return Err(FileError::new(folder, None, "not a folder: `urlstrata known update --out` writes one"));
         }
         let files = yaml_below(folder, true)?.into_iter().map(|path| KnownEngine::read(&path));
         Ok(Self { files: files.collect::<Result<_, _>>()?, fitted: Vec::new() })
@@ -319,38 +310,38 @@ impl KnownEngine {
     /// # Errors
     ///
     /// If it cannot be read or is not in order.
-    pub fn read(path: &Path) -> Result<Self, VectorError> {
-        Self::from_bytes(path, &read_bytes(path)?)
+    pub fn read(path: &Path) -> Result<Self, FileError> {
+        Self::parse(&YamlFile::open(path)?)
     }
 
-    /// Parses the content of a file; `path` is used in errors only.
+    /// Parses `bytes` as the file at `path`.
     ///
     /// # Errors
     ///
-    /// Returns the first problem with its line.
-    pub fn from_bytes(path: &Path, bytes: &[u8]) -> Result<Self, VectorError> {
-        let fault = |line, sentence: String| VectorError::new(path, line, sentence);
-        let text = text_of(path, bytes)?;
-        let known: Self = from_text(text).map_err(|(line, sentence)| fault(line, sentence))?;
-        let line = |id: &str| {
-            text.lines().position(|line| line.trim_end() == format!("  - id: {}", quoted(id))).map(|at| at + 1)
-        };
-        known.known_profile().map_err(|sentence| fault(None, sentence))?;
-        let entries = known.deviations.iter().map(|it| (&it.id, &it.reason));
-        let entries = entries.chain(known.exceptions.iter().map(|it| (&it.id, &it.reason)));
+    /// Returns an error with the line, if `bytes` are not a file of known deviations.
+    pub fn from_bytes(path: &Path, bytes: &[u8]) -> Result<Self, FileError> {
+        Self::parse(&YamlFile::parse(path, bytes)?)
+    }
+
+    pub(super) fn parse(file: &YamlFile) -> Result<Self, FileError> {
+        let known: Self = file.read()?;
+        known.known_profile().map_err(|sentence| file.error(&["profile".into()], sentence))?;
+        let deviations = known.deviations.iter().map(|it| ("deviations", &it.id, &it.reason)).enumerate();
+        let exceptions = known.exceptions.iter().map(|it| ("exceptions", &it.id, &it.reason)).enumerate();
         let mut seen = BTreeSet::new();
-        for it in known.exceptions.iter().flat_map(|it| it.examples.iter().map(move |example| (it, example))) {
-            if it.1.url.is_some() == it.1.outcome.is_some() {
-                let sentence = format!("an example of {:?} needs either a `url` or an `outcome`", it.0.id);
-                return Err(fault(line(&it.0.id), sentence));
-            }
-        }
-        for (id, reason) in entries {
+        for (index, (key, id, reason)) in deviations.chain(exceptions) {
+            let fault = |sentence: String| Err(file.error(&[key.into(), index.into()], sentence));
             if !seen.insert(id) {
-                return Err(fault(line(id), format!("duplicate entry {id:?}")));
+                return fault(format!("duplicate entry {id:?}"));
             }
             if reason.trim().is_empty() {
-                return Err(fault(line(id), format!("the entry {id:?} has no reason: say in a sentence why")));
+                return fault(format!("the entry {id:?} has no reason: say in a sentence why"));
+            }
+        }
+        for (index, entry) in known.exceptions.iter().enumerate() {
+            if entry.examples.iter().any(|example| example.url.is_some() == example.outcome.is_some()) {
+                let sentence = format!("an example of {:?} needs either a `url` or an `outcome`", entry.id);
+                return Err(file.error(&["exceptions".into(), index.into()], sentence));
             }
         }
         Ok(known)

@@ -283,9 +283,7 @@ const SEEDS: [u64; 3] = [1, 2, 3];
 pub fn survey(suite: &Suite) -> Vec<(String, String)> {
     let mut pairs = Vec::new();
     generate::short_pairs(SURVEY_LENGTH, |base, reference| pairs.push((base.to_owned(), reference.to_owned())));
-    for (file, vector) in suite.vectors() {
-        pairs.extend(vector.reference.clone().map(|reference| (file.base_of(vector).to_owned(), reference)));
-    }
+    pairs.extend(suite.resolutions().map(|case| (case.base.clone(), case.reference.clone())));
     let witnesses = || Normalization::ALL.iter().map(|normalization| normalization.witness());
     for (_, reference) in witnesses() {
         let bases = BASES.into_iter().chain(witnesses().map(|(base, _)| base));

@@ -12,7 +12,7 @@ use crate::normalize::{Normalization, Origin};
 use crate::outcome::location::Location;
 use crate::survey::enumerate::{Scope, compare};
 use crate::survey::tally::{ComparedPair, Comparison, Tally, Totals};
-use crate::vector::{Suite, WHATWG};
+use crate::vector::{ResolutionCase, Suite, WHATWG};
 use crate::world::World;
 use rayon::prelude::*;
 
@@ -181,10 +181,8 @@ fn on_vectors(
     specifications: &[Specification],
 ) -> Vec<Comparison> {
     let mut beside = crate::survey::tally::Comparer::new(engine, specifications, Some(known));
-    for (file, vector) in suite.vectors() {
-        if let Some(reference) = &vector.reference {
-            beside.ask(file.base_of(vector), reference);
-        }
+    for case in suite.resolutions() {
+        beside.ask(&case.base, &case.reference);
     }
     beside.finish()
 }
@@ -192,9 +190,8 @@ fn on_vectors(
 /// The engine beside what the rows of the URL Standard's suite expect.
 fn standard(suite: &Suite, engine: &dyn Engine, known: &KnownProfile) -> Totals {
     let mut tally = Tally::new(engine, Attributor::new(Specification::url_standard(), Some(known)));
-    for (file, vector) in suite.vectors() {
-        let (Some(reference), Some(expected)) = (&vector.reference, vector.expect.0.get(WHATWG)) else { continue };
-        let base = file.base_of(vector);
+    for ResolutionCase { base, reference, expect, .. } in suite.resolutions() {
+        let Some(expected) = expect.get(WHATWG) else { continue };
         tally.add_beside(expected.outcome(), base, reference, &ask(engine, base, reference));
     }
     tally.finish().totals
@@ -316,9 +313,7 @@ fn hosts_of(suite: &Suite, one: &dyn Engine, other: &dyn Engine, engine_pair: &E
     let tally = || Tally::between(one, other, engine_pair.clone());
     let [mut named, mut unnamed] = [tally(), tally()];
     let mut both = 0;
-    for (file, vector) in suite.vectors() {
-        let Some(reference) = &vector.reference else { continue };
-        let base = file.base_of(vector);
+    for ResolutionCase { base, reference, .. } in suite.resolutions() {
         let [said, says] = [one, other].map(|engine| ask(engine, base, reference));
         let (Some(said_url), Some(says_url)) = (said.url(), says.url()) else { continue };
         both += 1;

@@ -1,6 +1,6 @@
 //! The schemes over the vectors' URLs: what is taken, where prose and grammar disagree, and where the `url` crate differs.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use serde::Serialize;
 use urlstrata::revision::rfc1738;
@@ -125,13 +125,10 @@ pub fn survey(suite: &Suite, known: &KnownEngines) -> Result<Survey, String> {
 
 /// The URLs whose scheme is described, the shortest first, so that the first of a kind is the smallest.
 fn urls(suite: &Suite) -> Vec<&str> {
-    let mut urls = BTreeSet::new();
-    for (file, vector) in suite.vectors() {
-        let texts = [vector.url.as_deref(), vector.reference.as_deref(), Some(file.base_of(vector))];
-        let described = |url: &&str| url.split_once(':').is_some_and(|(scheme, _)| by_name(scheme).is_some());
-        urls.extend(texts.into_iter().flatten().filter(described).map(|url| (url.len(), url)));
-    }
-    urls.into_iter().map(|(_, url)| url).collect()
+    let described = |url: &&str| url.split_once(':').is_some_and(|(scheme, _)| by_name(scheme).is_some());
+    let mut urls: Vec<_> = suite.urls().into_iter().filter(described).collect();
+    urls.sort_by_key(|url| url.len());
+    urls
 }
 
 /// Each scheme, nothing counted yet.

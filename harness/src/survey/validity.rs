@@ -84,7 +84,7 @@ pub struct MismatchReason {
 
 /// Every grammar beside `engines`, over each reference of `suite` once.
 pub fn measure(suite: &Suite, engines: &[Box<dyn Engine>]) -> Vec<Axes> {
-    let references: BTreeSet<&str> = suite.vectors().filter_map(|(_, vector)| vector.reference.as_deref()).collect();
+    let references: BTreeSet<&str> = suite.resolutions().map(|case| case.reference.as_str()).collect();
     let takes = |reference: &str| -> Vec<bool> {
         engines.iter().map(|engine| ask(engine.as_ref(), BASE, reference).url().is_some()).collect()
     };

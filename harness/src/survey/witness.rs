@@ -5,8 +5,7 @@ use urlstrata::rules::{self, Rule, Rules};
 use urlstrata::{Meaning, fast};
 
 use crate::pairs::generate::{ALPHABET, BASES, count, nth};
-use crate::unique_map::UniqueMap;
-use crate::vector::{Content, Expected, Source, Vector};
+use crate::vector::{Content, Expectations, Expected, ResolutionCase, Source, Vector};
 
 /// No witness needs a longer reference.
 const LENGTH: usize = 5;
@@ -46,7 +45,7 @@ pub fn find(column: &'static Rule, one: usize, other: usize) -> Option<(&'static
 }
 
 /// What every revision says of a pair by its steps, as a vector expects it.
-pub fn expected(base: &str, reference: &str) -> UniqueMap<Expected> {
+pub fn expected(base: &str, reference: &str) -> Expectations<Expected> {
     let says = revision::resolving().map(|(revision, _)| {
         let expected = match revision.resolve(base, reference) {
             Ok(target) => Expected::Url {
@@ -57,7 +56,7 @@ pub fn expected(base: &str, reference: &str) -> UniqueMap<Expected> {
         };
         (revision.id.to_owned(), expected)
     });
-    UniqueMap(says.collect())
+    says.collect()
 }
 
 /// Each column with each two answers that revisions give, and the pair that shows it.
@@ -94,15 +93,15 @@ pub fn vectors() -> Result<Content, &'static str> {
                 .flatten()
                 .collect::<String>()
         };
-        Some(Vector {
-            name: format!("{}{}-or{}", column.name.replace('_', "-"), kebab(one), kebab(other)),
+        let name = format!("{}{}-or{}", column.name.replace('_', "-"), kebab(one), kebab(other));
+        let case = ResolutionCase {
             column: Some(column.name.to_owned()),
             expect: expected(base, &reference),
-            base: Some(base.to_owned()),
-            reference: Some(reference),
-            note: Some(column.question.to_owned()),
-            ..Vector::default()
-        })
+            base: base.to_owned(),
+            reference,
+            ..ResolutionCase::default()
+        };
+        Some(Vector { note: Some(column.question.to_owned()), ..Vector::new(name, case) })
     });
     Ok(Content {
         about: Some("For each question on which documents differ, and each two of its answers, the smallest pair on which two documents differ by it alone. Written by `urlstrata vectors witness`, and so computed, not printed anywhere.".to_owned()),
@@ -110,12 +109,9 @@ pub fn vectors() -> Result<Content, &'static str> {
             document: "urlstrata".to_owned(),
             section: "rules".to_owned(),
             title: "A witness for each column".to_owned(),
-            reconstructed: false,
-            from: None,
-            commit: None,
-            licence: None,
+            ..Source::default()
         },
-        base: None,
+        base: String::new(),
         vectors: vectors.collect(),
     })
 }

@@ -1,15 +1,14 @@
-//! The URL rows of web-platform-tests, as the published `url` package carries them.
+//! Import of the URL tests of web-platform-tests.
 
 use serde_json::Value;
 
-use crate::unique_map::UniqueMap;
-use crate::vector::{Content, Expected, Source, Vector, WHATWG};
+use super::{Content, Expected, ResolutionCase, Source, Vector, WHATWG};
 
-/// Turns `urltestdata.json` into vectors that expect what the URL Standard says.
+/// Converts `urltestdata.json` into vectors of the URL Standard.
 ///
 /// # Errors
 ///
-/// A sentence about the first row that has another shape.
+/// Returns a sentence about the first row that has another shape.
 pub fn import(json: &str, from: &str) -> Result<Content, String> {
     let rows: Vec<Value> = serde_json::from_str(json).map_err(|error| format!("not a list of rows: {error}"))?;
     let commit = rows
@@ -27,12 +26,12 @@ pub fn import(json: &str, from: &str) -> Result<Content, String> {
             document: "web-platform-tests".to_owned(),
             section: "url/resources/urltestdata.json".to_owned(),
             title: "URL parsing and resolving".to_owned(),
-            reconstructed: false,
             from: Some(from.to_owned()),
             commit,
             licence: Some("BSD-3-Clause".to_owned()),
+            reconstructed: false,
         },
-        base: None,
+        base: String::new(),
         vectors,
     })
 }
@@ -45,13 +44,10 @@ fn vector(number: usize, row: &Value) -> Result<Vector, String> {
         (None, Some(true)) => Expected::Failure,
         _ => return Err(format!("row {number} has neither an href nor a failure")),
     };
-    Ok(Vector {
-        name: format!("row-{number:04}"),
-        base: text("base"),
-        reference: Some(input),
-        expect: UniqueMap([(WHATWG.to_owned(), expected)].into()),
-        ..Vector::default()
-    })
+    let base = text("base").unwrap_or_default();
+    let expect = [(WHATWG.to_owned(), expected)].into_iter().collect();
+    let case = ResolutionCase { base, reference: input, expect, ..ResolutionCase::default() };
+    Ok(Vector::new(format!("row-{number:04}"), case))
 }
 
 #[cfg(test)]
@@ -59,11 +55,11 @@ mod tests {
     use super::import;
 
     #[test]
-    fn a_row_of_another_shape_is_named() {
-        let said = |json| import(json, "a test").map(|content| content.vectors.len());
-        assert_eq!(said(r##"["# a comment", {"input":"x","base":null,"failure":true}]"##), Ok(1));
-        assert_eq!(said(r#"[{"base":null}]"#), Err("row 1 has no input".to_owned()));
-        assert_eq!(said(r#"[{"input":"x"}]"#), Err("row 1 has neither an href nor a failure".to_owned()));
-        assert!(said("{").is_err_and(|why| why.starts_with("not a list of rows")));
+    fn the_number_of_an_invalid_row_is_reported() {
+        let imported = |json| import(json, "a test").map(|content| content.vectors.len());
+        assert_eq!(imported(r##"["# a comment", {"input":"x","base":null,"failure":true}]"##), Ok(1));
+        assert_eq!(imported(r#"[{"base":null}]"#), Err("row 1 has no input".to_owned()));
+        assert_eq!(imported(r#"[{"input":"x"}]"#), Err("row 1 has neither an href nor a failure".to_owned()));
+        assert!(imported("{").is_err_and(|why| why.starts_with("not a list of rows")));
     }
 }

@@ -10,7 +10,8 @@ use crate::engine::{Engine, ask};
 use crate::model::attribute::{Attributor, Difference, with};
 use crate::outcome::Outcome;
 use crate::plural::counted;
-use crate::vector::{Expected, Suite, quoted};
+use crate::vector::{Expected, Suite};
+use crate::yaml::{on_one_line, quoted};
 
 impl KnownEngine {
     /// Compares what is known with what `engine` does now, on the fixed suites and on `random` random pairs.
@@ -230,7 +231,7 @@ impl Finding {
     }
 
     fn changed(id: &str, was: &Expected, is: &Outcome) -> Self {
-        Self::Changed { id: id.to_owned(), was: was.canonical(), is: expected(is).canonical(), worse: false }
+        Self::Changed { id: id.to_owned(), was: on_one_line(was), is: on_one_line(&expected(is)), worse: false }
     }
 }
 
@@ -242,7 +243,7 @@ impl fmt::Display for Finding {
                     Outcome::Crash(why) => format!("a crash ({})", quoted(why)),
                     Outcome::Skipped(why) => format!("no answer ({})", quoted(why)),
                     Outcome::Timeout(why) => format!("no answer in time ({})", quoted(why)),
-                    _ => expected(outcome).canonical(),
+                    _ => on_one_line(&expected(outcome)),
                 };
                 let [said, predicted] = [said, predicted].map(did);
                 let count = pairs(*count);

@@ -258,10 +258,8 @@ pub(super) struct Observed {
 impl Observed {
     pub(super) fn of(engine: &dyn Engine, attributor: &Attributor, suite: &Suite) -> Self {
         let mut observed = Self::default();
-        for (file, vector) in suite.vectors() {
-            if let Some(reference) = &vector.reference {
-                observed.add(engine, attributor, file.base_of(vector), reference, |it| &mut it.vectors);
-            }
+        for case in suite.resolutions() {
+            observed.add(engine, attributor, &case.base, &case.reference, |it| &mut it.vectors);
         }
         generate::short_pairs(SHORT_LENGTH, |base, reference| {
             observed.add(engine, attributor, base, reference, |it| &mut it.short);

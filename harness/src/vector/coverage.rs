@@ -1,0 +1,125 @@
+//! Coverage: the steps and productions that vectors reach.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use urlstrata::StepText;
+use urlstrata::grammar;
+use urlstrata::revision::{self, Revision};
+
+use super::{Question, Suite};
+
+/// A step that runs for a vector.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct StepRun {
+    /// `parse`, `scheme`, `resolve`, `base` or `context`.
+    pub part: &'static str,
+    /// The label of the step.
+    pub label: &'static str,
+    /// Whether it does anything: a step may run although its condition is not met.
+    pub acted: bool,
+}
+
+/// A step, and the number of vectors that reach it.
+#[derive(Clone, Debug, Serialize)]
+pub struct Reached {
+    /// The id of the revision.
+    pub revision: &'static str,
+    /// `parse`, `scheme`, `resolve`, `base` or `context`.
+    pub part: &'static str,
+    /// The label of the step.
+    pub label: &'static str,
+    /// Our paraphrase of the step.
+    pub says: &'static str,
+    /// The number of vectors that expect something of the revision and for which the step runs.
+    pub runs: usize,
+    /// The number of these for which it does anything.
+    pub acts: usize,
+}
+
+/// A production, and the number of strings that vectors list for it.
+#[derive(Clone, Debug, Serialize)]
+pub struct Derived {
+    /// The id of the grammar.
+    pub grammar: &'static str,
+    /// The name of the production in the specification.
+    pub production: &'static str,
+    /// The section that defines it.
+    pub section: &'static str,
+    /// Its rule, in one notation for all specifications.
+    pub rule: String,
+    /// The number of strings that it matches.
+    pub members: usize,
+    /// The number of strings that it does not match.
+    pub stops: usize,
+}
+
+impl Derived {
+    /// Whether vectors list a string that the production matches, and one that it does not match.
+    pub fn is_shown(&self) -> bool {
+        self.members > 0 && self.stops > 0
+    }
+}
+
+/// Returns every production of every grammar, in order.
+pub fn productions(suite: &Suite) -> Vec<Derived> {
+    let productions =
+        grammar::ALL.into_iter().flat_map(|grammar| grammar.productions.iter().map(move |it| (grammar, it)));
+    let mut rows: Vec<_> = productions
+        .map(|(grammar, production)| Derived {
+            grammar: grammar.id,
+            production: production.name,
+            section: production.section,
+            rule: production.rule.to_string(),
+            members: 0,
+            stops: 0,
+        })
+        .collect();
+    for (_, vector) in suite.vectors() {
+        let Question::Production(case) = &vector.question else { continue };
+        for (id, strings) in case.derives.iter() {
+            let is_its = |row: &&mut Derived| row.grammar == id && row.production == case.production;
+            if let Some(row) = rows.iter_mut().find(is_its) {
+                row.members += strings.members.len();
+                row.stops += strings.stops.len();
+            }
+        }
+    }
+    rows
+}
+
+/// Returns every step of every revision, in order.
+pub fn measure(suite: &Suite) -> Vec<Reached> {
+    revision::ALL.into_iter().flat_map(|revision| of_revision(revision, suite)).collect()
+}
+
+fn of_revision(revision: &'static Revision, suite: &Suite) -> Vec<Reached> {
+    let mut reached: BTreeMap<(&str, &str), (usize, usize)> = BTreeMap::new();
+    for (_, vector) in suite.vectors().filter(|(_, vector)| vector.specifications().contains(&revision.id)) {
+        let mut of_vector: BTreeMap<(&str, &str), bool> = BTreeMap::new();
+        for step in vector.question.steps(revision) {
+            *of_vector.entry((step.part, step.label)).or_default() |= step.acted;
+        }
+        for (step, acted) in of_vector {
+            let (runs, acts) = reached.entry(step).or_default();
+            *runs += 1;
+            *acts += usize::from(acted);
+        }
+    }
+    let programs = [
+        ("parse", revision.parse_steps()),
+        ("scheme", revision.scheme_steps()),
+        ("resolve", revision.resolve_steps()),
+        ("base", revision.base.map(|specification| specification.steps()).unwrap_or_default()),
+        ("context", revision.context.map(|specification| specification.steps().collect()).unwrap_or_default()),
+    ];
+    let row = |part: &'static str, StepText { label, text }: StepText| {
+        let (runs, acts) = reached.get(&(part, label)).copied().unwrap_or_default();
+        Reached { revision: revision.id, part, label, says: text, runs, acts }
+    };
+    programs
+        .into_iter()
+        .flat_map(|(part, steps)| steps.into_iter().map(move |step| (part, step)))
+        .map(|(part, step)| row(part, step))
+        .collect()
+}

@@ -1,0 +1,86 @@
+//! Productions: the strings that a production of a grammar matches, and those that it does not.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use urlstrata::grammar::{self, Grammar};
+use urlstrata::revision::Revision;
+
+use super::{Expectations, Kind, known_revision};
+use crate::evaluate::grammar::unknown_production;
+use crate::plural::counted;
+
+/// The name of a production, and strings that it matches and does not match.
+#[derive(Clone, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct ProductionCase {
+    /// The name of the production.
+    pub production: String,
+    /// What each specification's production of that name matches.
+    #[serde(default)]
+    pub derives: Expectations<Strings>,
+}
+
+/// Strings that a production matches, and strings that it does not match.
+#[derive(Clone, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Strings {
+    /// Strings that it matches.
+    pub members: Vec<String>,
+    /// Strings that it does not match, each with the length in bytes of its longest prefix that a valid string can begin with.
+    pub stops: BTreeMap<String, usize>,
+}
+
+impl Kind for ProductionCase {
+    const SUBJECT: &'static str = "production";
+    const EXPECTATIONS: &'static [&'static str] = &["derives"];
+
+    fn specifications(&self) -> Vec<&str> {
+        self.derives.ids().collect()
+    }
+
+    fn check(&self, id: &str) -> Result<(), String> {
+        known_revision(id)?;
+        let grammar = of(id)?;
+        if grammar.production(&self.production).is_none() {
+            return Err(unknown_production(grammar, &self.production));
+        }
+        let stops = self.derives.get(id).into_iter().flat_map(|strings| &strings.stops);
+        match stops.into_iter().find(|(text, at)| **at > text.len()) {
+            Some((text, at)) => {
+                let bytes = counted(text.len(), "byte", "bytes");
+                Err(format!("{at} is beyond the end of {text:?}, which has {bytes}"))
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn evaluate(&self, revision: &'static Revision) -> Result<(), String> {
+        let Some(expected) = self.derives.get(revision.id) else { return Ok(()) };
+        let (grammar, production) = (of(revision.id)?, &self.production);
+        let recogniser = grammar.recognizer(production);
+        let mut recogniser = recogniser.ok_or_else(|| unknown_production(grammar, production))?;
+        for text in &expected.members {
+            if let Err(stop) = recogniser.match_parts(text) {
+                return Err(format!("{production} of {} does not match {text:?}: {stop:?}", revision.id));
+            }
+        }
+        for (text, &at) in &expected.stops {
+            match recogniser.match_parts(text) {
+                Err(stop) if stop.at == at => {}
+                found => {
+                    let production = format!("{production} of {}", revision.id);
+                    return Err(format!("{production}: expected {text:?} to be invalid at byte {at}, found {found:?}"));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn of(id: &str) -> Result<&'static Grammar, String> {
+    grammar::by_revision(id).ok_or_else(|| {
+        let ids: Vec<_> = grammar::ALL.iter().map(|grammar| grammar.id).collect();
+        format!("{id} has no grammar: {} have", ids.join(", "))
+    })
+}

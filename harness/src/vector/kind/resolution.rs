@@ -1,0 +1,201 @@
+//! Resolution: the target URL of a reference.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use urlstrata::revision::Revision;
+
+use super::{Expectations, Kind, known_revision, steps_of};
+use crate::evaluate::{agrees, is_same_document};
+use crate::outcome::Outcome;
+use crate::vector::coverage::StepRun;
+
+/// The id of the URL Standard, of which vectors may expect results although it has no reference implementation here.
+pub const WHATWG: &str = "whatwg";
+
+/// A base, a reference, and what each specification resolves it to.
+#[derive(Clone, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct ResolutionCase {
+    /// The rule of which this is a witness.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub column: Option<String>,
+    /// The base; empty if it is unknown. A vector without a base has the base of its file.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub base: String,
+    /// The reference to resolve.
+    pub reference: String,
+    /// What each specification resolves the reference to.
+    #[serde(default, skip_serializing_if = "Expectations::is_empty")]
+    pub expect: Expectations<Expected>,
+    /// What the source prints, where that is not a URL or contradicts the specification itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub printed: Option<String>,
+    /// Other results that the specification permits.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub permitted: Vec<String>,
+    /// What clients of the time returned.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub recorded: BTreeMap<String, String>,
+}
+
+/// What a specification resolves a reference to.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(from = "ExpectedForm", into = "ExpectedForm")]
+pub enum Expected {
+    /// A URL, and whether it is the same document, if the source states that.
+    Url {
+        /// The URL.
+        url: String,
+        /// Whether the target is the same document; `None` if the source does not state it.
+        same_document: Option<bool>,
+    },
+    /// No result.
+    Failure,
+}
+
+/// The forms of [`Expected`] in a file.
+#[derive(Clone, Deserialize, Serialize)]
+#[serde(untagged, expecting = "expected a URL in double quotes, {url: \"…\", same_document: true} or {refused: true}")]
+enum ExpectedForm {
+    Url(String),
+    Meaning(WithMeaning),
+    Failure(Failure),
+}
+
+#[derive(Clone, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+struct WithMeaning {
+    url: String,
+    same_document: bool,
+}
+
+#[derive(Clone, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+struct Failure {
+    refused: True,
+}
+
+/// `true`, the only value of a mark.
+#[derive(Clone, Deserialize, Serialize)]
+#[serde(try_from = "bool", into = "bool")]
+struct True;
+
+impl TryFrom<bool> for True {
+    type Error = &'static str;
+
+    fn try_from(flag: bool) -> Result<Self, Self::Error> {
+        if flag { Ok(Self) } else { Err("expected true") }
+    }
+}
+
+impl From<True> for bool {
+    fn from(_: True) -> Self {
+        true
+    }
+}
+
+impl From<ExpectedForm> for Expected {
+    fn from(form: ExpectedForm) -> Self {
+        match form {
+            ExpectedForm::Url(url) => Self::Url { url, same_document: None },
+            ExpectedForm::Meaning(WithMeaning { url, same_document }) => {
+                Self::Url { url, same_document: Some(same_document) }
+            }
+            ExpectedForm::Failure(_) => Self::Failure,
+        }
+    }
+}
+
+impl From<Expected> for ExpectedForm {
+    fn from(expected: Expected) -> Self {
+        match expected {
+            Expected::Url { url, same_document: None } => Self::Url(url),
+            Expected::Url { url, same_document: Some(same_document) } => Self::Meaning(WithMeaning { url, same_document }),
+            Expected::Failure => Self::Failure(Failure { refused: True }),
+        }
+    }
+}
+
+impl Expected {
+    /// Returns the URL, if there is one.
+    pub fn url(&self) -> Option<&str> {
+        match self {
+            Self::Url { url, .. } => Some(url),
+            Self::Failure => None,
+        }
+    }
+
+    /// Returns the outcome of an engine that does as expected.
+    pub fn outcome(&self) -> Outcome {
+        match self {
+            Self::Url { url, .. } => Outcome::Url(url.clone()),
+            Self::Failure => Outcome::Failure("no result".to_owned()),
+        }
+    }
+
+    /// Whether `outcome` is as expected.
+    pub fn is_met_by(&self, outcome: &Outcome) -> bool {
+        match self {
+            Self::Url { url, .. } => outcome.url() == Some(url),
+            Self::Failure => matches!(outcome, Outcome::Failure(_)),
+        }
+    }
+}
+
+impl Kind for ResolutionCase {
+    const SUBJECT: &'static str = "reference";
+    const EXPECTATIONS: &'static [&'static str] = &["expect"];
+
+    fn specifications(&self) -> Vec<&str> {
+        self.expect.ids().collect()
+    }
+
+    fn check(&self, id: &str) -> Result<(), String> {
+        if id == WHATWG { Ok(()) } else { known_revision(id).map(|_| ()) }
+    }
+
+    fn evaluate(&self, revision: &'static Revision) -> Result<(), String> {
+        let Some(expected) = self.expect.get(revision.id) else { return Ok(()) };
+        let Self { base, reference, .. } = self;
+        let (by_steps, trace) = revision.resolve_traced(base, reference);
+        let is_met = match (expected, &by_steps) {
+            (Expected::Url { url, same_document }, Ok(target)) => {
+                *url == target.url && same_document.is_none_or(|expected| expected == is_same_document(&by_steps))
+            }
+            (Expected::Failure, Err(_)) => true,
+            _ => false,
+        };
+        if !is_met {
+            let steps = trace.entries().iter().map(|entry| format!("\n  {:<18} {}", entry.label, entry.state));
+            return Err(format!(
+                "{} resolves {reference:?} on {base:?} to {by_steps:?}, expected {expected:?}{}",
+                revision.id,
+                steps.collect::<String>()
+            ));
+        }
+        let mut out = String::new();
+        match revision.rules {
+            Some(rules) if !agrees(rules, base, reference, &by_steps, &mut out) => Err(format!(
+                "the optimized engine resolves {reference:?} on {base:?} to {out:?}, the reference implementation to {by_steps:?}"
+            )),
+            _ => Ok(()),
+        }
+    }
+
+    fn steps(&self, revision: &'static Revision) -> Vec<StepRun> {
+        let mut steps: Vec<_> = steps_of("resolve", &revision.resolve_traced(&self.base, &self.reference).1).collect();
+        for url in [&self.base, &self.reference] {
+            steps.extend(steps_of("parse", &revision.parse_traced(url).1));
+        }
+        steps
+    }
+
+    fn contradicts_print(&self) -> bool {
+        let Some(printed) = &self.printed else { return false };
+        self.expect.iter().all(|(_, expected)| match expected {
+            Expected::Url { url, same_document } => *same_document != Some(true) && !url.ends_with(printed.as_str()),
+            Expected::Failure => true,
+        })
+    }
+}

@@ -1,0 +1,215 @@
+//! One explanation, and its renderings: text, JSON and the bug report have the same content.
+
+use std::path::Path;
+
+use serde_json::Value;
+use urlstrata_harness::engine::{self, Engine};
+use urlstrata_harness::explain::{Explainer, Explanation};
+use urlstrata_harness::model::profile::{KnownProfile, Specification};
+use urlstrata_harness::outcome::{Components, Outcome};
+use urlstrata_harness::world::World;
+
+const PAIRS: [(&str, &str); 8] = [
+    ("http://www.victim.com/login", "///evil.com"),
+    ("http://a/b/c/d;p?q", "?y"),
+    ("http://a/b/c/d;p?q", "../../../g"),
+    ("", "g"),
+    ("mailto:a@b", "a b"),
+    ("http://h/x", "\\\\evil.com\\%2e"),
+    ("http://h/x", "http://u:p@EXAMPLE.org:80/é"),
+    ("http://h/x#f", ""),
+];
+
+fn world(names: &[&str]) -> World {
+    let engines = names.iter().map(|name| engine::by_name(name).expect("an engine"));
+    World::embedded().expect("files in order").with_engines(engines.collect())
+}
+
+/// Each string, number and list element of a JSON value, with its key.
+fn leaves<'v>(key: &'v str, value: &'v Value, found: &mut Vec<(&'v str, String)>) {
+    match value {
+        Value::String(text) => found.push((key, text.clone())),
+        Value::Array(values) => values.iter().for_each(|value| leaves(key, value, found)),
+        Value::Object(entries) => entries.iter().for_each(|(key, value)| leaves(key, value, found)),
+        Value::Number(number) => found.push((key, number.to_string())),
+        Value::Null | Value::Bool(_) => {}
+    }
+}
+
+/// Everything that text can contain besides what JSON has: the words of its sentences.
+const WORDS: [&str; 56] = [
+    "its",
+    "result",
+    "is",
+    "that",
+    "of",
+    "no",
+    "specification",
+    "returns",
+    "has",
+    "it",
+    "a",
+    "quirk",
+    "the",
+    "engine",
+    "does",
+    "not",
+    "do",
+    "this",
+    "differ",
+    "differs",
+    "from",
+    "in",
+    "and",
+    "same",
+    "document",
+    "so",
+    "nothing",
+    "retrieved",
+    "by",
+    "matched",
+    "grammar",
+    "at",
+    "byte",
+    "scheme",
+    "host",
+    "port",
+    "credentials",
+    "path",
+    "query",
+    "fragment",
+    "spelling",
+    "whether",
+    "there",
+    "reason",
+    "cause",
+    "known",
+    "profile",
+    "predicts",
+    "something",
+    "else",
+    "outside",
+    "together",
+    "these",
+    "differences",
+    "perhaps",
+    "coincidence",
+];
+
+#[test]
+fn text_and_json_have_the_same_content() {
+    let worlds = [world(&["crate:url", "crate:oxiri", "crate:iri-string"]), world(&["ref:rfc1808"]), world(&[])];
+    for world in &worlds {
+        for (base, reference) in PAIRS {
+            let explanation = Explanation::of(world, base, reference).with_traces();
+            let text = explanation.to_string();
+            let json = serde_json::to_value(&explanation).expect("JSON");
+            let mut found = Vec::new();
+            leaves("", &json, &mut found);
+            let squeezed = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+            // Steps are laid out in a table, which wraps them.
+            let letters = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).collect::<String>();
+            let (plain, bare) = (squeezed(&text), letters(&text));
+            for (key, leaf) in &found {
+                let is_shown = match *key {
+                    "base" | "reference" | "found"
+                        if matches!(leaf.as_str(), "profile" | "agreeing" | "search" | "listed" | "unexplained") =>
+                    {
+                        true
+                    }
+                    "base" | "reference" | "effect" | "first_difference" | "version" => true,
+                    "cause" | "name" => leaf.split(" + ").all(|part| {
+                        plain.contains(part.trim_start_matches("no ").split('=').next().unwrap_or_default())
+                    }),
+                    "text" | "state" | "label" => text.contains("│") || text.contains("─"),
+                    "question" | "note" | "source" => plain.contains(&squeezed(leaf)),
+                    _ => bare.contains(&letters(leaf)),
+                };
+                assert!(is_shown, "the text has no {key} {leaf:?} of {reference:?} on {base:?}:\n{text}");
+            }
+            // Without traces, every word of the text is a word of JSON, or one of the sentences' own.
+            let text = Explanation::of(world, base, reference).to_string();
+            let mut all = String::new();
+            found.iter().for_each(|(_, leaf)| all = format!("{all} {leaf}"));
+            for word in text.split(|c: char| c.is_whitespace() || ",;:()".contains(c)).filter(|word| !word.is_empty()) {
+                let is_own = WORDS.contains(&word) || ["-", "\"\"", "URL", "Standard", "whatwg"].contains(&word);
+                let is_data = all.contains(word) || ["failure", "skipped", "crash", "timeout"].contains(&word);
+                assert!(is_own || is_data, "JSON has no {word:?}, which the text has:\n{text}");
+            }
+        }
+    }
+}
+
+/// An engine of which nothing is known, that returns what `profile` predicts.
+struct Unknown(KnownProfile);
+
+impl Engine for Unknown {
+    fn name(&self) -> &str {
+        "unknown"
+    }
+
+    fn version(&self) -> &str {
+        "1"
+    }
+
+    fn resolve(&self, base: &str, reference: &str) -> Outcome {
+        self.0.profile.predict(base, reference)
+    }
+
+    fn parse(&self, _: &str) -> Components {
+        Err(Outcome::Skipped("not asked".to_owned()))
+    }
+}
+
+#[test]
+fn an_engine_without_a_profile_is_said_to_be_the_same_as_the_url_standard() {
+    let standard = KnownProfile::certain(Specification::url_standard().profile);
+    let world = world(&[]).with_engines(vec![Box::new(Unknown(standard))]);
+    for (base, reference) in PAIRS {
+        let explanation = Explanation::of(&world, base, reference);
+        assert!(explanation.engines[0].same_as.contains(&"whatwg"), "{reference:?} on {base:?}");
+        let text = explanation.to_string();
+        assert!(text.contains("whatwg (the URL Standard)"), "{text}");
+        assert!(!text.contains("no cause is known"), "{text}");
+    }
+}
+
+#[test]
+fn a_fitted_profile_explains_an_engine_as_well_as_a_stored_one() {
+    let oxiri = engine::by_name("crate:oxiri").expect("an engine");
+    let mut unknown = World::embedded().expect("files in order");
+    let profile = unknown.known.profile_of(oxiri.as_ref()).expect("a profile");
+    let (base, reference) = ("http://h/x", "a b");
+    unknown.engines = vec![Box::new(Unknown(profile))];
+    let before = Explanation::of(&unknown, base, reference);
+    let divergence = before.engines[0].against[0].divergence.as_ref().expect("a divergence");
+    assert_eq!(divergence.notes.len(), 0, "a failure alone has no cause: {divergence:?}");
+    let engines = std::mem::take(&mut unknown.engines);
+    unknown.fit(engines[0].as_ref()).expect("vectors in order");
+    unknown.engines = engines;
+    let after = Explanation::of(&unknown, base, reference);
+    let stored = Explanation::of(&world(&["crate:oxiri"]), base, reference);
+    let cause = |it: &Explanation| it.engines[0].against[0].divergence.as_ref().map(|it| it.cause.clone());
+    assert_eq!((cause(&after).as_deref(), cause(&after)), (Some("iri_grammar"), cause(&stored)));
+}
+
+#[test]
+fn the_bug_report_is_about_the_engine_and_has_a_smaller_pair() {
+    let world = world(&["crate:oxiri", "crate:url"]);
+    let mut explainer = Explainer::new(&world, &[]);
+    let (base, reference) = ("http://www.victim.com/login/x", "///evil.com/%2e");
+    let mut explanation = explainer.explain(base, reference);
+    explainer.add_bug_report(&mut explanation, "crate:url");
+    let report = explanation.bug_report.expect("crate:url differs from the URL Standard");
+    let smallest = explanation.engines[1].against.last().and_then(|it| it.smallest.as_ref()).expect("a smaller pair");
+    assert!(report.starts_with("### `url` differs from URL Standard"), "{report}");
+    assert!(smallest.reference.len() < reference.len() && report.contains(&smallest.reference), "{report}");
+    assert!(explanation.engines[0].against.iter().all(|it| it.smallest.is_none()), "only one engine is reported");
+}
+
+#[test]
+fn a_folder_with_known_deviations_that_is_not_there_is_an_error() {
+    let error = World::embedded().expect("files in order").with_known(Path::new("no/such/folder")).err();
+    let error = error.expect("there is no such folder").to_string();
+    assert!(error.starts_with("no/such/folder:") && error.contains("known update --out"), "{error}");
+}

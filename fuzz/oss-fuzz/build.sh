@@ -1,3 +1,3 @@
 #!/usr/bin/env bash
-# What ClusterFuzzLite does, of the same repository.
+# The same build as for ClusterFuzzLite.
 exec "$SRC/urlstrata/.clusterfuzzlite/build.sh"

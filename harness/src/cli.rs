@@ -19,8 +19,6 @@ mod coverage;
 mod engine;
 mod enumerate;
 mod explain;
-mod fuzz;
-mod import;
 mod input;
 mod known;
 mod links;
@@ -103,8 +101,6 @@ enum Command {
     /// Checks or updates what is known of engines
     #[command(subcommand)]
     KnownEngine(known::KnownCommand),
-    /// Runs fuzz targets for a while, and keeps what they find; or writes what another fuzzing engine is started with
-    Fuzz(fuzz::Arguments),
 }
 
 /// How output is written.
@@ -231,7 +227,6 @@ fn dispatch(arguments: &Arguments, out: &mut dyn Write) -> Ended {
         Command::Profile(arguments) => profile::profile(arguments, &world, out),
         Command::Shrink(arguments) => shrink::shrink(arguments, world, out),
         Command::KnownEngine(command) => known::known(command, arguments.known.as_deref(), &world, out),
-        Command::Fuzz(arguments) => fuzz::fuzz(arguments, out),
     }
 }
 

@@ -19,7 +19,7 @@ pub fn visible(text: &str) -> String {
 }
 
 /// Controls, separators other than the space, marks of direction, joiners, private use and noncharacters.
-pub(crate) fn is_invisible(character: char) -> bool {
+pub fn is_invisible(character: char) -> bool {
     character.is_control()
         || character != ' ' && character.is_whitespace()
         || matches!(character as u32,

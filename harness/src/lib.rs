@@ -6,7 +6,6 @@
 //! | module | content |
 //! | --- | --- |
 //! | `cli` (of the program) | one file per command; input and output |
-//! | [`fuzz`] | what fuzzing checks |
 //! | [`report`] | one value, rendered as Markdown and JSON |
 //! | [`explain`] | everything there is to report about one pair |
 //! | [`survey`] | many pairs: enumeration, comparison of engines, counts by cause |
@@ -28,7 +27,6 @@ pub mod escape;
 pub mod evaluate;
 pub mod explain;
 pub mod files;
-pub mod fuzz;
 pub mod lines;
 pub mod model;
 pub mod normalize;

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use minijinja::value::Serde;
 use serde::Serialize;
 use urlstrata::characters::ALL;
 use urlstrata::revision::{self, RemarkKind};
@@ -10,7 +9,6 @@ use urlstrata::rules;
 
 use crate::evaluate::characters::{self, AlphabetRow, CharacterRow, MoveRow};
 use crate::explain::Explanation;
-use crate::fuzz::campaign::Campaign;
 use crate::model::known;
 use crate::pairs::generate::{ALPHABET, BASES};
 use crate::plural::counted;
@@ -23,13 +21,9 @@ use crate::vector::coverage::{self, Derived, Reached};
 use crate::vector::{Expected, ResolutionCase, Suite};
 use crate::world::World;
 
-mod campaign;
 mod engines;
 mod page;
 
-pub use campaign::PAGE as CAMPAIGN;
-
-use campaign::CampaignRows;
 use engines::{EngineReport, Grid, Hosts};
 
 /// The longest reference of the report's enumeration of revisions.
@@ -77,8 +71,6 @@ struct Report {
     characters: Characters,
     /// RFC 1738's schemes over the vectors.
     schemes: Survey,
-    /// The last fuzz campaigns.
-    campaign: CampaignRows,
 }
 
 #[derive(Serialize)]
@@ -176,27 +168,18 @@ struct MarkRow {
     because: &'static str,
 }
 
-/// Asks everyone everything, and lays the pages out, with what the last fuzz campaigns came to.
+/// Asks everyone everything, and lays the pages out.
 ///
 /// # Errors
 ///
 /// A sentence, if a page cannot be laid out.
-pub fn write(world: &World, campaign: &Campaign) -> Result<Pages, String> {
-    let report = compute(world, campaign)?;
+pub fn write(world: &World) -> Result<Pages, String> {
+    let report = compute(world)?;
     let names: Vec<_> = report.engines.iter().map(|engine| engine.page.as_str()).collect();
     let mut pages = page::lay_out(&report, &names)?;
     let json = serde_json::to_string_pretty(&report).map_err(|error| error.to_string())?;
     pages.push(("report.json".to_owned(), json + "\n"));
     Ok(Pages { pages, answer: answer(&report), faults: report.totals.faults + report.history.disagreeing })
-}
-
-/// The page on a campaign, for the one that has just been run.
-///
-/// # Errors
-///
-/// A sentence, if it cannot be laid out.
-pub fn campaign(campaign: &Campaign) -> Result<String, String> {
-    page::lay_out_one(campaign::PAGE, &minijinja::context! { campaign => Serde(CampaignRows::of(campaign)) })
 }
 
 fn answer(report: &Report) -> String {
@@ -210,7 +193,7 @@ fn answer(report: &Report) -> String {
     )
 }
 
-fn compute(world: &World, campaign: &Campaign) -> Result<Report, String> {
+fn compute(world: &World) -> Result<Report, String> {
     let suite = world.suite().map_err(|error| error.to_string())?;
     let steps = coverage::measure(suite);
     let (sources, revisions) = tables(suite, &steps);
@@ -260,7 +243,6 @@ fn compute(world: &World, campaign: &Campaign) -> Result<Report, String> {
             moves: characters::moves(&[]),
         },
         schemes: survey(suite, &world.known)?,
-        campaign: CampaignRows::of(campaign),
     })
 }
 

@@ -26,7 +26,7 @@ static EMBEDDED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../vectors");
 pub const KNOWN: &str = "known";
 
 /// Returns the path and the bytes of each file of known deviations, as they were when the program was built.
-pub(crate) fn embedded_known() -> Vec<(PathBuf, &'static [u8])> {
+pub fn embedded_known() -> Vec<(PathBuf, &'static [u8])> {
     let files = EMBEDDED.get_dir(KNOWN).into_iter().flat_map(Dir::files).filter(|file| is_yaml(file.path()));
     let mut files: Vec<_> = files.map(|file| (file.path().to_owned(), file.contents())).collect();
     files.sort();

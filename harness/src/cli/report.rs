@@ -5,21 +5,15 @@ use std::io::Write;
 use std::path::Path;
 
 use urlstrata_harness::files::write_all;
-use urlstrata_harness::fuzz::campaign::Campaign;
 use urlstrata_harness::report;
 use urlstrata_harness::world::World;
 
 use super::output::unwritable;
 use super::{Ended, Failure, Finding};
 
-/// What the last campaigns came to, as it was when the program was built. Not in the library: each campaign writes it anew, and
-/// the fuzz targets, which the next one runs, would be built again.
-const CAMPAIGN: &str = include_str!("../../../fuzz/campaign.json");
-
 pub(super) fn report(folder: &Path, world: World, out: &mut dyn Write) -> Ended {
-    let campaign = Campaign::parse(CAMPAIGN).map_err(Failure::Input)?;
     let working = super::working("asking everyone everything");
-    let files = report::write(&world.with_crates(), &campaign).map_err(Failure::Input)?;
+    let files = report::write(&world.with_crates()).map_err(Failure::Input)?;
     working.finish_and_clear();
     // Everything is made before anything is written, so that a fault leaves the old reports whole.
     fs::create_dir_all(folder).map_err(|error| unwritable(folder, &error))?;

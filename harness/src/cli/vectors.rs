@@ -46,8 +46,6 @@ pub(super) enum VectorsCommand {
         #[arg(long, default_value = "vectors/history/wpt.yaml")]
         out: PathBuf,
     },
-    /// Shrink findings of fuzzing, and write them as vectors and inputs
-    ImportFuzz(super::import::Arguments),
 }
 
 pub(super) fn vectors(command: &VectorsCommand, out: &mut dyn Write) -> Ended {
@@ -84,7 +82,6 @@ pub(super) fn vectors(command: &VectorsCommand, out: &mut dyn Write) -> Ended {
             let content = witness::vectors().map_err(|column| Failure::Input(format!("no pair shows {column}")))?;
             write_vectors(&content, path, out)
         }
-        VectorsCommand::ImportFuzz(arguments) => super::import::import(arguments, out),
         VectorsCommand::ImportWpt { json, from, out: path } => {
             let fault = |why: String| Failure::Input(format!("{}: {why}", json.display()));
             let length = fs::metadata(json).map_err(|error| fault(format!("cannot be read: {error}")))?.len();

@@ -314,7 +314,12 @@ impl KnownEngine {
         Self::parse(&YamlFile::open(path)?)
     }
 
-    pub(crate) fn from_bytes(path: &Path, bytes: &[u8]) -> Result<Self, FileError> {
+    /// Parses `bytes` as the file at `path`.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error with the line, if `bytes` are not a file of known deviations.
+    pub fn from_bytes(path: &Path, bytes: &[u8]) -> Result<Self, FileError> {
         Self::parse(&YamlFile::parse(path, bytes)?)
     }
 

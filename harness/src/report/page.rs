@@ -9,7 +9,7 @@ use crate::escape::visible;
 use crate::plural::counted;
 
 /// The pages that stand once.
-const TEMPLATES: [(&str, &str); 10] = [
+const TEMPLATES: [(&str, &str); 9] = [
     ("README.md", include_str!("README.md.jinja")),
     ("grid.md", include_str!("grid.md.jinja")),
     ("revisions.md", include_str!("revisions.md.jinja")),
@@ -19,7 +19,6 @@ const TEMPLATES: [(&str, &str); 10] = [
     ("choices.md", include_str!("choices.md.jinja")),
     ("characters.md", include_str!("characters.md.jinja")),
     ("schemes.md", include_str!("schemes.md.jinja")),
-    (super::CAMPAIGN, include_str!("campaign.md.jinja")),
 ];
 
 /// The page of which there is one for each engine.
@@ -41,14 +40,6 @@ pub(super) fn lay_out(report: &impl Serialize, engines: &[&str]) -> Result<Vec<(
         pages.push((format!("{name}.md"), page));
     }
     Ok(pages)
-}
-
-/// The page of that name alone; `value` is what its template is laid over.
-pub(super) fn lay_out_one(name: &str, value: &Value) -> Result<String, String> {
-    let mut environment = environment()?;
-    let template = TEMPLATES.iter().find(|(of, _)| *of == name).map(|(_, template)| *template).unwrap_or_default();
-    environment.add_template("page", template).map_err(fault)?;
-    environment.get_template("page").and_then(|template| template.render(value)).map_err(fault)
 }
 
 fn fault(error: minijinja::Error) -> String {

@@ -1,63 +1,65 @@
-//! Bytes that are read as URLs: mostly the text itself, and now and then an instruction that builds more than a character.
+//! The encoding of strings: mostly the text itself, with operations that build more than one character.
 //!
-//! A byte above 8 stands for itself, so that a dictionary's words, a fuzzer's edits and a reader all see the text. A byte up to
-//! 8 is an [`Op`], with its operands behind it: members of the documents' grammars and texts one edit away from one, runs of
-//! dots, pieces of the base in the reference. Every string can be written so, and everything that is written can be read.
+//! A byte above 8 stands for itself, so that dictionaries, mutations and people can work on the text. A byte up to 8 is an
+//! [`Op`], followed by its operands: valid strings of a grammar and strings one edit away from one, runs of dots, pieces
+//! of the base in the reference. Every string has an encoding, and every sequence of bytes can be decoded.
 
 use arbitrary::{Arbitrary, Unstructured};
 use urlstrata::grammar::{self, Grammar};
+use urlstrata_harness::model::shrink::{shorter, smallest};
+use urlstrata_harness::pairs::generate::BASES;
 
-use crate::pairs::generate::BASES;
+use super::Input;
 
 /// A base and a reference.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub struct Pair {
+pub struct PairInput {
     /// The base; empty if it is unknown.
     pub base: String,
     /// The reference.
     pub reference: String,
 }
 
-/// One text.
+/// One string.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub struct Text(pub String);
+pub struct TextInput(pub String);
 
-/// Longer texts say no more, and take longer.
-const LONGEST: usize = 1 << 16;
+/// Longer strings take more time and show nothing new.
+const MAX_LENGTH: usize = 1 << 16;
 
-/// What a byte up to 8 does.
+/// What a byte up to 8 means.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 #[repr(u8)]
 pub enum Op {
-    /// Ends the base; in the reference, and in a single text, it is the character U+0000.
+    /// Ends the base; in the reference, and in a single string, it is the character U+0000.
     Reference = 0,
-    /// The next byte is a character, whatever it is.
+    /// The next byte is a character, even if it is below 9.
     Literal = 1,
-    /// A run of dot segments: the next byte tells which and how many.
+    /// A run of dot segments: the next byte selects the segment and the length.
     Dots = 2,
-    /// The base's scheme, as it is, in capitals, without its colon.
+    /// The scheme of the base: as it is, in capitals, or without its colon.
     Scheme = 3,
-    /// A member of a production: which, how many choices, the choices.
-    Member = 4,
+    /// A valid string of a production: the number of the production, the number of choices, the choices.
+    Valid = 4,
     /// The same with one edit.
-    NearMember = 5,
+    Mutated = 5,
     /// A component of the base.
     Splice = 6,
-    /// The next byte tells how often the one behind it stands.
+    /// A byte, repeated: the next byte is the number of repetitions, the one after it the byte.
     Run = 7,
     /// Delimiters with nothing between them.
     Empty = 8,
 }
 
 impl Op {
-    /// All of them.
+    /// All operations, in the order of their numbers.
     pub const ALL: [Self; 9] = [
         Self::Reference,
         Self::Literal,
         Self::Dots,
         Self::Scheme,
-        Self::Member,
-        Self::NearMember,
+        Self::Valid,
+        Self::Mutated,
         Self::Splice,
         Self::Run,
         Self::Empty,
@@ -66,11 +68,11 @@ impl Op {
 
 const DOTS: [&str; 8] = ["../", "./", "/..", "/.", "a/../", "..", "%2e%2E/", ".../"];
 
-/// Every component absent or empty, one beside the other.
+/// Absent next to empty components.
 const EMPTY: [&str; 16] =
     ["//", "///", "://", "?#", "#", "?", ";", "//@", "//:", "//@:", ":", "/;", ";/", "//[]", "/./", "//?"];
 
-/// The productions that pieces of a text are members of: that of a whole reference, of its parts, and of a scheme's.
+/// The productions that strings are generated from: whole references, their parts, and URLs of one scheme.
 const PRODUCTIONS: [(&str, &str); 16] = [
     ("rfc3986", "URI-reference"),
     ("rfc3986", "relative-ref"),
@@ -90,79 +92,89 @@ const PRODUCTIONS: [(&str, &str); 16] = [
     ("rfc1738", "genericurl"),
 ];
 
-impl Pair {
-    /// Reads `input`, whatever it is.
-    pub fn read(input: &[u8]) -> Self {
-        let mut reader = Reader { rest: input, base: None, out: String::new() };
-        reader.read();
-        match reader.base {
-            Some(base) => Self { base, reference: reader.out },
-            None => Self { base: BASES[0].to_owned(), reference: reader.out },
-        }
-    }
-
-    /// Bytes that are read as this pair.
-    pub fn write(&self) -> Vec<u8> {
-        let mut out = Vec::new();
-        write(&self.base, &mut out);
-        out.push(Op::Reference as u8);
-        write(&self.reference, &mut out);
-        out
+impl PairInput {
+    /// Decodes `bytes`; every sequence of bytes is a pair.
+    pub fn decode(bytes: &[u8]) -> Self {
+        let mut decoder = Decoder { rest: bytes, base: None, out: String::new() };
+        decoder.decode();
+        Self { base: decoder.base.unwrap_or_else(|| BASES[0].to_owned()), reference: decoder.out }
     }
 }
 
-impl<'a> Arbitrary<'a> for Pair {
+impl<'a> Arbitrary<'a> for PairInput {
     fn arbitrary(u: &mut Unstructured<'a>) -> arbitrary::Result<Self> {
-        Ok(Self::read(u.bytes(u.len())?))
+        Ok(Self::decode(u.bytes(u.len())?))
     }
 }
 
-impl Text {
-    /// Reads `input`, whatever it is.
-    pub fn read(input: &[u8]) -> Self {
-        let mut reader = Reader { rest: input, base: Some(BASES[0].to_owned()), out: String::new() };
-        reader.read();
-        Self(reader.out)
+impl Input for PairInput {
+    fn encode(&self) -> Vec<u8> {
+        [encoded(&self.base), vec![Op::Reference as u8], encoded(&self.reference)].concat()
     }
 
-    /// Bytes that are read as this text.
-    pub fn write(&self) -> Vec<u8> {
-        let mut out = Vec::new();
-        write(&self.0, &mut out);
-        out
+    fn shrink(&self, still_fails: &dyn Fn(&Self) -> bool) -> Self {
+        let pair = |base: &str, reference: &str| Self { base: base.to_owned(), reference: reference.to_owned() };
+        let still_fails = |base: &str, reference: &str| still_fails(&pair(base, reference));
+        let (base, reference) = smallest(&self.base, &self.reference, still_fails);
+        Self { base, reference }
+    }
+
+    fn pair(&self) -> Option<PairInput> {
+        Some(self.clone())
     }
 }
 
-impl<'a> Arbitrary<'a> for Text {
+impl TextInput {
+    /// Decodes `bytes`; every sequence of bytes is a string.
+    pub fn decode(bytes: &[u8]) -> Self {
+        let mut decoder = Decoder { rest: bytes, base: Some(BASES[0].to_owned()), out: String::new() };
+        decoder.decode();
+        Self(decoder.out)
+    }
+}
+
+impl<'a> Arbitrary<'a> for TextInput {
     fn arbitrary(u: &mut Unstructured<'a>) -> arbitrary::Result<Self> {
-        Ok(Self::read(u.bytes(u.len())?))
+        Ok(Self::decode(u.bytes(u.len())?))
     }
 }
 
-fn write(text: &str, out: &mut Vec<u8>) {
+impl Input for TextInput {
+    fn encode(&self) -> Vec<u8> {
+        encoded(&self.0)
+    }
+
+    fn shrink(&self, still_fails: &dyn Fn(&Self) -> bool) -> Self {
+        Self(shorter(&self.0, |text| still_fails(&Self(text.to_owned()))))
+    }
+}
+
+fn encoded(text: &str) -> Vec<u8> {
+    let mut out = Vec::new();
     for &byte in text.as_bytes() {
         if byte <= Op::Empty as u8 {
             out.push(Op::Literal as u8);
         }
         out.push(byte);
     }
+    out
 }
 
-struct Reader<'i> {
+struct Decoder<'i> {
     rest: &'i [u8],
-    /// The base, once it has ended.
+    /// The base, after its end.
     base: Option<String>,
     out: String,
 }
 
-impl Reader<'_> {
-    fn read(&mut self) {
+impl Decoder<'_> {
+    fn decode(&mut self) {
         while let Some(byte) = self.next() {
             match Op::ALL.get(usize::from(byte)) {
                 Some(op) => self.act(*op),
                 None => self.character(byte),
             }
-            if self.out.len() > LONGEST {
+            if self.out.len() > MAX_LENGTH {
                 break;
             }
         }
@@ -174,12 +186,12 @@ impl Reader<'_> {
         Some(*first)
     }
 
-    /// The next byte as a number below `below`; 0 where there is none.
+    /// Returns the next byte as a number below `below`; 0 at the end.
     fn index(&mut self, below: usize) -> usize {
         usize::from(self.next().unwrap_or_default()) % below
     }
 
-    /// The character that `first` begins; a byte that begins none in UTF-8 is one of U+0080 to U+00FF.
+    /// Appends the character that begins with `first`; a byte that is not UTF-8 is one of U+0080 to U+00FF.
     fn character(&mut self, first: u8) {
         let longest = match first {
             0..=0x7f => 1,
@@ -188,10 +200,10 @@ impl Reader<'_> {
             _ => 4,
         };
         let mut bytes = [first; 4];
-        let behind = &self.rest[..self.rest.len().min(longest - 1)];
-        bytes[1..=behind.len()].copy_from_slice(behind);
+        let next = &self.rest[..self.rest.len().min(longest - 1)];
+        bytes[1..=next.len()].copy_from_slice(next);
         match str::from_utf8(&bytes[..longest]) {
-            Ok(text) if behind.len() == longest - 1 => {
+            Ok(text) if next.len() == longest - 1 => {
                 self.out.push_str(text);
                 self.rest = &self.rest[longest - 1..];
             }
@@ -222,7 +234,7 @@ impl Reader<'_> {
                 };
                 self.out.push_str(&scheme);
             }
-            Op::Member | Op::NearMember => self.member(op),
+            Op::Valid | Op::Mutated => self.generated(op),
             Op::Splice => {
                 let piece = self.index(8);
                 let base = self.base.as_deref().unwrap_or(BASES[0]);
@@ -241,26 +253,26 @@ impl Reader<'_> {
         }
     }
 
-    fn member(&mut self, op: Op) {
+    fn generated(&mut self, op: Op) {
         let (id, production) = PRODUCTIONS[self.index(PRODUCTIONS.len())];
         let choices = self.index(64).min(self.rest.len());
         let (mut choices, rest) = self.rest.split_at(choices);
         self.rest = rest;
         let mut choose = |_| {
-            let (first, behind) = choices.split_first().unwrap_or((&0, &[]));
-            choices = behind;
+            let (first, rest) = choices.split_first().unwrap_or((&0, &[]));
+            choices = rest;
             usize::from(*first)
         };
-        let made = |grammar: &Grammar| match op {
-            Op::Member => grammar.generate(production, &mut choose),
-            _ => grammar.generate_mutated(production, &mut choose).map(|near| near.0),
+        let generate = |grammar: &Grammar| match op {
+            Op::Valid => grammar.generate(production, &mut choose),
+            _ => grammar.generate_mutated(production, &mut choose).map(|mutated| mutated.0),
         };
-        self.out.extend(grammar::by_revision(id).and_then(made));
+        self.out.extend(grammar::by_revision(id).and_then(generate));
     }
 }
 
-/// A component of `base`, with the delimiters that make it one: scheme, authority, path, query, fragment; then the path's
-/// directory, its last segment, and the whole.
+/// Returns a component of `base` with its delimiters: scheme, authority, path, query, fragment, the directory of the path,
+/// its last segment, or the whole.
 fn splice(base: &str, piece: usize) -> &str {
     let scheme = base.find(':').map_or(0, |at| at + 1);
     let from = |start: usize, until: &[char]| base[start..].find(until).map_or(base.len(), |at| start + at);
@@ -282,32 +294,35 @@ fn splice(base: &str, piece: usize) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use super::{Op, PRODUCTIONS, Pair, Text, splice};
+    use super::{Input, Op, PRODUCTIONS, PairInput, TextInput, splice};
     use proptest::prelude::*;
     use urlstrata::grammar;
 
-    fn pair(base: &str, reference: &str) -> Pair {
-        Pair { base: base.to_owned(), reference: reference.to_owned() }
+    fn pair(base: &str, reference: &str) -> PairInput {
+        PairInput { base: base.to_owned(), reference: reference.to_owned() }
     }
 
     #[test]
-    fn text_stands_for_itself() {
-        assert_eq!(Pair::read(b"http://h/\0../g?\xc3\xa9"), pair("http://h/", "../g?é"));
-        assert_eq!(Pair::read(b"g"), pair("http://a/b/c/d;p?q", "g"));
-        assert_eq!(Pair::read(b"\xe9\xff\xc3\0\xf0\x9f\x98"), pair("éÿÃ", "ð\u{9f}\u{98}"));
+    fn characters_stand_for_themselves() {
+        assert_eq!(PairInput::decode(b"http://h/\0../g?\xc3\xa9"), pair("http://h/", "../g?é"));
+        assert_eq!(PairInput::decode(b"g"), pair("http://a/b/c/d;p?q", "g"));
+        assert_eq!(PairInput::decode(b"\xe9\xff\xc3\0\xf0\x9f\x98"), pair("éÿÃ", "ð\u{9f}\u{98}"));
     }
 
     #[test]
-    fn an_instruction_builds_more() {
-        assert_eq!(Pair::read(b"s://h/a/b?q#f\0\x03\x00\x06\x01\x02\x10x\x08\x03").reference, "s://h../../../x?#");
-        assert_eq!(Pair::read(b"s:\0\x03\x01\x07\x02/").reference, "S:///");
-        assert_eq!(Text::read(b"<\x04\x0c\x00>").0, "<http://a>");
-        let member = Pair::read(&[Op::Member as u8]).reference;
-        assert!(grammar::by_revision("rfc3986").is_some_and(|grammar| grammar.is_valid(&member)), "{member}");
+    fn operations_build_strings() {
+        assert_eq!(
+            PairInput::decode(b"s://h/a/b?q#f\0\x03\x00\x06\x01\x02\x10x\x08\x03").reference,
+            "s://h../../../x?#"
+        );
+        assert_eq!(PairInput::decode(b"s:\0\x03\x01\x07\x02/").reference, "S:///");
+        assert_eq!(TextInput::decode(b"<\x04\x0c\x00>").0, "<http://a>");
+        let valid = PairInput::decode(&[Op::Valid as u8]).reference;
+        assert!(grammar::by_revision("rfc3986").is_some_and(|grammar| grammar.is_valid(&valid)), "{valid}");
     }
 
     #[test]
-    fn each_production_that_is_built_from_is_there() {
+    fn every_production_exists() {
         for (id, production) in PRODUCTIONS {
             assert!(
                 grammar::by_revision(id).is_some_and(|grammar| grammar.production(production).is_some()),
@@ -317,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn components_of_a_base_are_cut_where_they_begin() {
+    fn a_base_is_split_into_components() {
         let cut = |base| (0..8).map(|piece| splice(base, piece)).collect::<Vec<_>>();
         let all = "s://h/a/b?q#f";
         assert_eq!(cut(all), ["s:", "//h", "/a/b", "?q", "#f", "/a/", "b", all]);
@@ -328,16 +343,16 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_written_is_read(base in any::<String>(), reference in any::<String>()) {
+        fn decoding_reverts_encoding(base in any::<String>(), reference in any::<String>()) {
             let pair = pair(&base, &reference);
-            prop_assert_eq!(Pair::read(&pair.write()), pair);
-            prop_assert_eq!(Text::read(&Text(base.clone()).write()).0, base);
+            prop_assert_eq!(PairInput::decode(&pair.encode()), pair);
+            prop_assert_eq!(TextInput::decode(&TextInput(base.clone()).encode()).0, base);
         }
 
         #[test]
-        fn anything_is_read(input in prop::collection::vec(prop_oneof![0..9_u8, any::<u8>()], 0..200)) {
-            let read = Pair::read(&input);
-            prop_assert_eq!(Pair::read(&read.write()), read);
+        fn every_sequence_of_bytes_can_be_decoded(input in prop::collection::vec(prop_oneof![0..9_u8, any::<u8>()], 0..200)) {
+            let decoded = PairInput::decode(&input);
+            prop_assert_eq!(PairInput::decode(&decoded.encode()), decoded);
         }
     }
 }

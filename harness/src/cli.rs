@@ -96,13 +96,13 @@ enum Command {
     Compare(compare::Arguments),
     /// Puts every short reference to two engines, or to all revisions
     Enumerate(enumerate::Arguments),
-    /// Fits the row of rules and the rewrites that predict an engine best, and says how well they do
+    /// Fits the row of rules and the normalizations that predict an engine best, and says how well they do
     Profile(profile::Profile),
     /// Finds the smallest pair that differs for the same reason
     Shrink(shrink::Shrink),
     /// Checks or updates what is known of engines
     #[command(subcommand)]
-    Known(known::KnownCommand),
+    KnownEngine(known::KnownCommand),
     /// Runs fuzz targets for a while, and keeps what they find; or writes what another fuzzing engine is started with
     Fuzz(fuzz::Arguments),
 }
@@ -230,7 +230,7 @@ fn dispatch(arguments: &Arguments, out: &mut dyn Write) -> Ended {
         Command::Enumerate(arguments) => enumerate::enumerate(arguments, world, out),
         Command::Profile(arguments) => profile::profile(arguments, &world, out),
         Command::Shrink(arguments) => shrink::shrink(arguments, world, out),
-        Command::Known(command) => known::known(command, arguments.known.as_deref(), &world, out),
+        Command::KnownEngine(command) => known::known(command, arguments.known.as_deref(), &world, out),
         Command::Fuzz(arguments) => fuzz::fuzz(arguments, out),
     }
 }

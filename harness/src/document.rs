@@ -22,7 +22,7 @@ mod mime;
 mod text;
 
 pub use html::{ATTRIBUTES, Attribute, Form};
-pub use kind::Kind;
+pub use kind::DocumentKind;
 
 /// No document is read that is longer.
 pub const MAX_BYTES: u64 = 256 << 20;
@@ -34,7 +34,7 @@ pub const MAX_BASE: usize = 64 << 10;
 #[derive(Clone, Copy, Debug)]
 pub struct Reader<'a> {
     revision: &'static Revision,
-    precedence: &'static base::Reading,
+    precedence: &'static base::Algorithm,
     retrieval: Option<&'a str>,
     default: Option<&'a str>,
     keeps_steps: bool,
@@ -62,12 +62,12 @@ pub enum DocumentError {
     /// A sentence about the document.
     Document(String),
     /// Whoever was told of it could not take it.
-    Told(io::Error),
+    Sink(io::Error),
 }
 
 impl From<io::Error> for DocumentError {
     fn from(error: io::Error) -> Self {
-        Self::Told(error)
+        Self::Sink(error)
     }
 }
 
@@ -93,7 +93,7 @@ pub struct Part {
     /// The name of the character encoding it was read in; empty where no text was read.
     pub encoding: &'static str,
     /// What its content and its own header state for a base, the stronger first.
-    pub stated: Vec<Stated>,
+    pub stated: Vec<StatedBase>,
     /// Its base.
     pub base: Established,
     /// The steps that gave it, if they are kept: each holds the base again.
@@ -102,7 +102,7 @@ pub struct Part {
 
 /// A base that a part states.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub struct Stated {
+pub struct StatedBase {
     /// By what: `"BASE on line 3"`, `"Content-Base header"`.
     pub by: String,
     /// What is stated, in the spelling it has there.
@@ -120,7 +120,7 @@ pub struct Link<'l> {
     pub place: Cow<'l, str>,
     /// The reference as it stands there, without white space around it.
     pub reference: Cow<'l, str>,
-    /// Another reading of it, where the document says that there may be two.
+    /// Another specification of it, where the document says that there may be two.
     pub candidate: Option<Cow<'l, str>>,
     /// The base it is resolved against.
     pub base: &'l str,
@@ -135,7 +135,7 @@ impl Link<'_> {
 }
 
 /// Whoever is told of what is found.
-pub type Told<'t> = &'t mut dyn FnMut(Event<'_>) -> io::Result<()>;
+pub type EventSink<'t> = &'t mut dyn FnMut(Event<'_>) -> io::Result<()>;
 
 impl<'a> Reader<'a> {
     /// A reader of documents by `revision`; `retrieval` is where they were retrieved from, `default` what is taken for a base
@@ -153,7 +153,7 @@ impl<'a> Reader<'a> {
             let able: Vec<_> =
                 urlstrata::revision::ALL.iter().filter(|r| r.base.is_some()).map(|revision| revision.id).collect();
             let sentence =
-                format!("{} does not say how a base is established: {} do", revision.document, able.join(", "));
+                format!("{} does not say how a base is established: {} do", revision.specification, able.join(", "));
             return Err(Unfit::Revision(sentence));
         };
         for url in [retrieval, default].into_iter().flatten() {
@@ -192,17 +192,17 @@ impl<'a> Reader<'a> {
     /// # Errors
     ///
     /// If the document goes beyond a limit, or `told` cannot take what it is told. What was told before stands.
-    pub fn read(&self, bytes: &[u8], kind: Kind, told: Told<'_>) -> Result<(), DocumentError> {
+    pub fn read(&self, bytes: &[u8], kind: DocumentKind, sink: EventSink<'_>) -> Result<(), DocumentError> {
         match kind {
-            Kind::Html => {
+            DocumentKind::Html => {
                 let place = Place { path: "", media_type: "text/html", charset: None, own: &[], enclosing: None };
-                html::read(self, bytes, &place, told)
+                html::read(self, bytes, &place, sink)
             }
-            Kind::Text => {
+            DocumentKind::Text => {
                 let place = Place { path: "", media_type: "text/plain", charset: None, own: &[], enclosing: None };
-                text::read(self, bytes, &place, told)
+                text::read(self, bytes, &place, sink)
             }
-            Kind::Mime => mime::read(self, bytes, told),
+            DocumentKind::Mime => mime::read(self, bytes, sink),
         }
     }
 
@@ -212,7 +212,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The base of a part whose content and header state `stated`, within what has the base `enclosing`.
-    fn establish(&self, stated: &[Stated], enclosing: Option<&str>) -> (Established, Trace) {
+    fn establish(&self, stated: &[StatedBase], enclosing: Option<&str>) -> (Established, Trace) {
         let urls: Vec<_> = stated.iter().filter_map(|stated| stated.url.as_deref().ok()).collect();
         let candidates = Candidates { content: &urls, enclosing, retrieval: self.retrieval, default: self.default };
         match self.keeps_steps {
@@ -221,15 +221,15 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn context(&self) -> Option<&'static context::Reading> {
+    fn context(&self) -> Option<&'static context::Extractor> {
         self.revision.context
     }
 }
 
 impl Part {
     /// What stated the base, if the part's own content or header did.
-    pub fn stated_by(&self) -> Option<&Stated> {
-        let is_base = |stated: &&Stated| stated.url.as_ref().is_ok_and(|url| url.starts_with(&self.base.url));
+    pub fn stated_by(&self) -> Option<&StatedBase> {
+        let is_base = |stated: &&StatedBase| stated.url.as_ref().is_ok_and(|url| url.starts_with(&self.base.url));
         self.stated.iter().filter(|_| self.base.layer == Layer::Content).find(is_base)
     }
 }
@@ -241,19 +241,19 @@ struct Place<'p> {
     /// The encoding that the enclosing entity declares.
     charset: Option<&'p str>,
     /// What its own header states for a base.
-    own: &'p [Stated],
+    own: &'p [StatedBase],
     /// The base of the entity that encloses it.
     enclosing: Option<&'p str>,
 }
 
 /// A base that `by` states with `value`.
-fn stated(by: String, value: &str, url: Result<&str, &str>) -> Stated {
+fn stated(by: String, value: &str, url: Result<&str, &str>) -> StatedBase {
     let url = match url {
         Ok(url) if url.len() > MAX_BASE => Err(format!("{} bytes long, the limit is {MAX_BASE}", url.len())),
         Ok(url) => Ok(url.to_owned()),
         Err(why) => Err(why.to_owned()),
     };
-    Stated { by, value: value.to_owned(), url }
+    StatedBase { by, value: value.to_owned(), url }
 }
 
 /// Counts lines of a text that is asked for in order.

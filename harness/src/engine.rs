@@ -6,19 +6,19 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use urlstrata::fast;
 use urlstrata::revision::{self, Revision};
-use urlstrata::rules::{COLUMNS, Rules};
+use urlstrata::rules::{self, Rules};
 
-use crate::outcome::{Components, Faults, Outcome};
+use crate::outcome::{Components, Outcome, Violations};
 
 #[cfg(test)]
-mod liar;
+mod faulty;
 mod native;
 mod process;
 mod serve;
 mod smoke;
 
 #[cfg(test)]
-pub(crate) use liar::Liar;
+pub(crate) use faulty::FaultyEngine;
 pub use process::{Limits, Process};
 pub use serve::{answer_all, serve};
 pub use smoke::{Passed, smoke};
@@ -46,8 +46,8 @@ pub trait Engine: Sync {
         Ok(())
     }
     /// What it did against the protocol so far, if it is asked by one.
-    fn faults(&self) -> Faults {
-        Faults::default()
+    fn violations(&self) -> Violations {
+        Violations::default()
     }
     /// Whether it is there only under a feature: reports leave it out, lest they depend on features.
     fn is_optional(&self) -> bool {
@@ -83,7 +83,7 @@ fn caught<T>(asked: impl FnOnce() -> T) -> Result<T, Outcome> {
     ASKED.set(before);
     did.map_err(|panic| {
         let said = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());
-        Outcome::Crashed(said.unwrap_or("a panic").to_owned())
+        Outcome::Crash(said.unwrap_or("a panic").to_owned())
     })
 }
 
@@ -98,7 +98,7 @@ pub const PROGRAM: &str = "cmd:";
 /// Every engine in this process, ours first.
 pub fn all() -> Vec<Box<dyn Engine>> {
     let references = revision::ALL
-        .into_iter()
+        .iter()
         .map(|revision| Box::new(Reference { name: format!("ref:{}", revision.id), revision }) as Box<dyn Engine>);
     let fast = revision::resolving().map(|(revision, rules)| {
         let name = format!("{FAST}{}", revision.id);
@@ -164,12 +164,12 @@ fn changed(name: &str, engine: &str, changes: &str) -> Result<Fast, String> {
         let (rule, setting) = change.split_once('=').ok_or_else(|| {
             format!("{change:?} in {name:?} is not a change: write RULE=SETTING, such as excess=Kept")
         })?;
-        let column = COLUMNS.iter().find(|column| column.name == rule).ok_or_else(|| {
-            let names: Vec<_> = COLUMNS.iter().map(|column| column.name).collect();
+        let column = rules::ALL.iter().find(|column| column.name == rule).ok_or_else(|| {
+            let names: Vec<_> = rules::ALL.iter().map(|column| column.name).collect();
             format!("no rule is called {rule:?}: there are {}", names.join(", "))
         })?;
-        let index = column.answers.iter().position(|answer| answer.name == setting).ok_or_else(|| {
-            let names: Vec<_> = column.answers.iter().map(|answer| answer.name).collect();
+        let index = column.settings.iter().position(|answer| answer.name == setting).ok_or_else(|| {
+            let names: Vec<_> = column.settings.iter().map(|answer| answer.name).collect();
             format!("the rule {rule} has no setting {setting:?}: it has {}", names.join(", "))
         })?;
         rules = column.with(&rules, index);
@@ -198,8 +198,8 @@ impl Engine for Reference {
 
     fn parse(&self, url: &str) -> Components {
         match self.revision.parse(url) {
-            Ok(parts) => Ok(parts.0.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()),
-            Err(refusal) => Err(Outcome::Refused(refusal.why)),
+            Ok(parts) => Ok(parts.iter().map(|(name, value)| (name.to_owned(), value.map(str::to_owned))).collect()),
+            Err(rejection) => Err(Outcome::Failure(rejection.to_string())),
         }
     }
 
@@ -226,10 +226,9 @@ impl Engine for Fast {
     }
 
     fn resolve(&self, base: &str, reference: &str) -> Outcome {
-        let mut out = String::new();
-        match fast::resolve(&self.rules, base, reference, &mut out) {
-            Ok(_) => Outcome::Url(out),
-            Err(_) => Outcome::Refused("the rules define no result".to_owned()),
+        match fast::resolve(&self.rules, base, reference) {
+            Ok(url) => Outcome::Url(url),
+            Err(_) => Outcome::Failure("the rules define no result".to_owned()),
         }
     }
 

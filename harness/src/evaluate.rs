@@ -11,7 +11,8 @@ use urlstrata::{Meaning, Resolution};
 /// Whether the optimized engine under `rules` returns the same as a reference implementation, including the meaning. `out` is the
 /// engine's target URL.
 pub fn agrees(rules: &Rules, base: &str, reference: &str, by_steps: &Resolution, out: &mut String) -> bool {
-    let meaning = fast::resolve(rules, base, reference, out);
+    out.clear();
+    let meaning = fast::resolve_with_meaning_into(rules, base, reference, out);
     says(by_steps, meaning, out)
 }
 
@@ -19,7 +20,7 @@ pub fn agrees(rules: &Rules, base: &str, reference: &str, by_steps: &Resolution,
 pub fn says(by_steps: &Resolution, meaning: Result<Meaning, Undefined>, written: &str) -> bool {
     match (by_steps, meaning) {
         (Ok(target), Ok(meaning)) => target.url == written && target.meaning == meaning,
-        (Err(refusal), Err(undefined)) => refusal.same_document == undefined.same_document,
+        (Err(rejection), Err(undefined)) => rejection.is_same_document() == undefined.same_document,
         _ => false,
     }
 }
@@ -28,6 +29,6 @@ pub fn says(by_steps: &Resolution, meaning: Result<Meaning, Undefined>, written:
 pub fn is_same_document(resolution: &Resolution) -> bool {
     match resolution {
         Ok(target) => target.meaning == Meaning::SameDocument,
-        Err(refusal) => refusal.same_document,
+        Err(rejection) => rejection.is_same_document(),
     }
 }

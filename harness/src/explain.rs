@@ -8,9 +8,9 @@ use crate::engine::{Engine, ask};
 use crate::escape::visible;
 use crate::evaluate::grammar::Recognisers;
 use crate::evaluate::is_same_document;
-use crate::model::attribute::{self, Attribution, Cause, Couple, Difference, Effect, Subject};
+use crate::model::attribute::{self, Attribution, Attributor, Cause, Difference, Effect, EnginePair};
 use crate::model::note::Note;
-use crate::model::profile::{KnownProfile, Reading};
+use crate::model::profile::{KnownProfile, Specification};
 use crate::model::shrink::shrink;
 use crate::outcome::Outcome;
 use crate::outcome::location::Location;
@@ -205,14 +205,14 @@ pub struct TracedStep {
 pub struct Explainer<'w> {
     world: &'w World,
     profiles: Vec<Option<KnownProfile>>,
-    specifications: Vec<Reading>,
+    specifications: Vec<Specification>,
     recognisers: Recognisers,
 }
 
 impl<'w> Explainer<'w> {
     /// Compares the engines of `world` with `specifications`, or, if there are none, with RFC 3986 and the specification to
     /// which each engine is nearest.
-    pub fn new(world: &'w World, specifications: &[Reading]) -> Self {
+    pub fn new(world: &'w World, specifications: &[Specification]) -> Self {
         let (profiles, specifications) = (world.profiles(), specifications.to_vec());
         Self { world, profiles, specifications, recognisers: Recognisers::default() }
     }
@@ -224,7 +224,7 @@ impl<'w> Explainer<'w> {
         let same_document = revisions.iter().zip(&by_steps).filter(|(_, result)| is_same_document(result));
         let same_document = same_document.map(|((revision, _), _)| revision.id).collect();
         let results: Vec<Outcome> = by_steps.into_iter().map(Outcome::from).collect();
-        let standard = Reading::url_standard();
+        let standard = Specification::url_standard();
         let by_standard = standard.says(base, reference);
         let ids = revisions.iter().map(|(revision, _)| revision.id).chain([standard.id]);
         let specified: Vec<_> = ids.zip(results.iter().chain([&by_standard])).collect();
@@ -243,12 +243,12 @@ impl<'w> Explainer<'w> {
         let engines = self.world.engines.iter().zip(&self.profiles);
         let engines = engines.map(|(engine, known)| {
             let outcome = ask(engine.as_ref(), base, reference);
-            let agrees = |specification: &Reading| attribute::agrees(specification, base, reference, &outcome);
+            let agrees = |specification: &Specification| attribute::agrees(specification, base, reference, &outcome);
             EngineExplanation {
                 name: engine.name().to_owned(),
                 version: engine.version().to_owned(),
                 has_profile: known.is_some(),
-                same_as: Reading::all().iter().filter(|it| agrees(it)).map(|it| it.id).collect(),
+                same_as: Specification::all().iter().filter(|it| agrees(it)).map(|it| it.id).collect(),
                 against: self.against(engine.as_ref(), known.as_ref(), base, reference, &outcome),
                 outcome,
             }
@@ -290,14 +290,14 @@ impl<'w> Explainer<'w> {
         reference: &str,
         outcome: &Outcome,
     ) -> Vec<Against> {
-        let one = |specification: Reading| {
-            let found = Subject::new(specification, known).attribute(base, reference, outcome);
+        let one = |specification: Specification| {
+            let found = Attributor::new(specification, known).attribute(base, reference, outcome);
             let divergence = found.map(|found| {
-                let to = found.alike().map_or("", |alike| alike.cite_of_row());
+                let to = found.alike().map_or("", |alike| alike.cite_of_rules());
                 let listed = self.world.known.of(engine.name());
                 let reason = |id: &str| listed?.exceptions.iter().find(|it| it.id == id).map(|it| it.reason.clone());
                 let reason = if let Cause::Listed(id) = &found.cause { reason(id) } else { None };
-                Divergence { reason, ..Divergence::of(&found, [specification.cite_of_row(), to]) }
+                Divergence { reason, ..Divergence::of(&found, [specification.cite_of_rules(), to]) }
             });
             Against { specification: specification.id, divergence, smallest: None }
         };
@@ -305,12 +305,12 @@ impl<'w> Explainer<'w> {
     }
 
     /// The specifications asked for, else RFC 3986 and the one to which the engine is nearest.
-    fn specifications_for(&self, engine: &dyn Engine) -> Vec<Reading> {
+    fn specifications_for(&self, engine: &dyn Engine) -> Vec<Specification> {
         if !self.specifications.is_empty() {
             return self.specifications.clone();
         }
         let nearest = self.world.known.nearest(engine.name()).filter(|nearest| nearest.id != "rfc3986");
-        Reading::by_id("rfc3986").into_iter().chain(nearest).collect()
+        Specification::by_id("rfc3986").into_iter().chain(nearest).collect()
     }
 
     fn not_matched(&mut self, reference: &str) -> Vec<NotMatched> {
@@ -334,9 +334,10 @@ impl<'w> Explainer<'w> {
         let mut found = Vec::new();
         for (at, &one) in firsts.iter().enumerate() {
             for &other in &firsts[at + 1..] {
-                let couple = Couple::new(self.profiles[one].as_ref(), self.profiles[other].as_ref());
-                let [own, theirs] = couple.cites();
-                let attribution = couple.attribute(base, reference, &engines[one].outcome, &engines[other].outcome);
+                let engine_pair = EnginePair::new(self.profiles[one].as_ref(), self.profiles[other].as_ref());
+                let [own, theirs] = engine_pair.cites();
+                let attribution =
+                    engine_pair.attribute(base, reference, &engines[one].outcome, &engines[other].outcome);
                 found.extend(attribution.map(|attribution| EngineDifference {
                     one: engines[one].name.clone(),
                     other: engines[other].name.clone(),
@@ -357,10 +358,10 @@ impl<'w> Explainer<'w> {
         let (engine, known) = (self.world.engines[index].as_ref(), self.profiles[index].as_ref());
         let Some(against) = explanation.engines[index].against.last_mut() else { return };
         if against.divergence.is_some()
-            && let Some(specification) = Reading::by_id(against.specification)
+            && let Some(specification) = Specification::by_id(against.specification)
         {
-            let subject = Subject::new(specification, known);
-            let smallest = shrink(engine, &subject, &explanation.base, &explanation.reference);
+            let attributor = Attributor::new(specification, known);
+            let smallest = shrink(engine, &attributor, &explanation.base, &explanation.reference);
             against.smallest = smallest.map(|(base, reference)| Smallest {
                 engine: ask(engine, &base, &reference),
                 specification: specification.says(&base, &reference),
@@ -381,7 +382,7 @@ impl Explanation {
     /// The same explanation with the steps of consecutive revisions that differ.
     #[must_use]
     pub fn with_traces(mut self) -> Self {
-        let by_id = |id| revision::ALL.into_iter().find(|revision| revision.id == id);
+        let by_id = |id| revision::ALL.iter().copied().find(|revision| revision.id == id);
         let pairs = self.changes.iter().filter_map(|change| Some([by_id(change.older)?, by_id(change.newer)?]));
         self.traces = pairs.map(|pair| TracePair::of(pair, &self.base, &self.reference)).collect();
         self
@@ -420,14 +421,14 @@ impl TracePair {
         let steps = |revision: &Revision| -> Vec<TracedStep> {
             let acted = |trace: &Trace| {
                 let acted = trace.entries().iter().filter(|entry| entry.acted);
-                let step = acted.map(|it| TracedStep { label: it.label, text: it.says, state: it.state.clone() });
+                let step = acted.map(|it| TracedStep { label: it.label, text: it.text, state: it.state.clone() });
                 step.collect()
             };
             acted(&revision.resolve_traced(base, reference).1)
         };
         let [older_steps, newer_steps] = pair.map(steps);
         let first_difference = older_steps.iter().zip(&newer_steps).position(|(one, other)| one.state != other.state);
-        let [older, newer] = pair.map(|revision| revision.document);
+        let [older, newer] = pair.map(|revision| revision.specification);
         Self { older, newer, older_steps, newer_steps, first_difference }
     }
 }

@@ -1,6 +1,6 @@
 //! What engines do to characters rather than to structure, each on its own, and composed with a row of rules.
 //!
-//! A rewrite is declared once: its name, its note and its source are what profiles, attributions and reports print.
+//! A normalization is declared once: its name, its note and its source are what profiles, attributions and reports print.
 //! No engine is asked here: the engine under test is never consulted to explain itself.
 
 use std::borrow::Cow;
@@ -21,7 +21,7 @@ mod parts;
 use before::Kind;
 use parts::{Authority, Parts, scheme_of};
 
-/// Whose word a rewrite is.
+/// Whose word a normalization is.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Origin {
     /// A document asks for it or allows it.
@@ -30,60 +30,60 @@ pub enum Origin {
     Quirk,
 }
 
-macro_rules! rewrites {
-    ($($(#[doc = $note:literal])+ $Rewrite:ident $name:literal $origin:ident ($base:literal, $reference:literal),)+) => {
+macro_rules! normalizations {
+    ($($(#[doc = $note:literal])+ $Normalization:ident $name:literal $origin:ident ($base:literal, $reference:literal),)+) => {
         /// A change an engine makes that is not resolution.
         #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
-        pub enum Rewrite {
-            $($(#[doc = $note])+ $Rewrite,)+
+        pub enum Normalization {
+            $($(#[doc = $note])+ $Normalization,)+
         }
 
-        impl Rewrite {
+        impl Normalization {
             /// Every one, in the order in which they act.
-            pub const ALL: &'static [Self] = &[$(Self::$Rewrite),+];
+            pub const ALL: &'static [Self] = &[$(Self::$Normalization),+];
 
             /// Its name.
             pub fn name(self) -> &'static str {
                 match self {
-                    $(Self::$Rewrite => $name,)+
+                    $(Self::$Normalization => $name,)+
                 }
             }
 
             /// Whose word it is.
             pub fn origin(self) -> Origin {
                 match self {
-                    $(Self::$Rewrite => Origin::$origin,)+
+                    $(Self::$Normalization => Origin::$origin,)+
                 }
             }
 
             /// A base and a reference that show it, under the row of RFC 3986.
             pub fn witness(self) -> (&'static str, &'static str) {
                 match self {
-                    $(Self::$Rewrite => ($base, $reference),)+
+                    $(Self::$Normalization => ($base, $reference),)+
                 }
             }
 
             /// A sentence and its source in parentheses, as written above the variant.
             pub fn doc(self) -> &'static str {
                 match self {
-                    $(Self::$Rewrite => concat!($($note),+).trim_ascii(),)+
+                    $(Self::$Normalization => concat!($($note),+).trim_ascii(),)+
                 }
             }
         }
     };
 }
 
-rewrites! {
+normalizations! {
     /// Control characters and spaces at both ends go (URL Standard §4.4 basic URL parser, step 1).
     Trim "trim" Document ("http://a/b", " g "),
     /// Tabs and newlines go, wherever they stand (URL Standard §4.4 basic URL parser, step 3).
     StripTabs "strip_tabs" Document ("http://a/b", "g\th"),
-    /// A base or reference that RFC 3986's grammar excludes is refused (RFC 3986 §4.1).
+    /// A base or reference that RFC 3986's grammar excludes is rejected (RFC 3986 §4.1).
     UriGrammar "uri_grammar" Document ("http://a/b", "é"),
-    /// A base or reference that RFC 3987's grammar excludes is refused (RFC 3987 §2.2).
+    /// A base or reference that RFC 3987's grammar excludes is rejected (RFC 3987 §2.2).
     IriGrammar "iri_grammar" Document ("http://a/b", "g h"),
-    /// A base with a fragment is refused: an absolute URI has none (RFC 3986 §4.3).
-    BaseFragmentRefused "base_fragment_refused" Document ("http://a/b#f", "g"),
+    /// A base with a fragment is rejected: an absolute URI has none (RFC 3986 §4.3).
+    BaseFragmentRejected "base_fragment_rejected" Document ("http://a/b#f", "g"),
     /// Without a base, an absolute reference is kept as it stands: nothing is resolved (RFC 3986 §4.3).
     KeptWithoutBase "kept_without_base" Document ("", "http://a/./g"),
     /// The base's own dot segments are removed before anything is resolved (RFC 3986 §5.2.1, which leaves it open).
@@ -121,8 +121,8 @@ rewrites! {
     /// A base with a path that neither has nor needs a slash takes nothing but the empty reference and a fragment
     /// (quirk).
     RootlessBase "rootless_base" Quirk ("foo:a/b", "g"),
-    /// A result whose path begins with two slashes and has no authority before it is refused (RFC 3986 §3.3).
-    SlashPathRefused "slash_path_refused" Document ("foo:/a/b", "..//c"),
+    /// A result whose path begins with two slashes and has no authority before it is rejected (RFC 3986 §3.3).
+    SlashPathRejected "slash_path_rejected" Document ("foo:/a/b", "..//c"),
     /// A path that begins with two slashes and has no authority before it is written behind `/.` (URL Standard §4.5
     /// URL serializing, step 3).
     SlashDotGuard "slash_dot_guard" Document ("foo:/a/b", "..//c"),
@@ -152,32 +152,32 @@ rewrites! {
     /// Characters outside the userinfo set are percent-encoded, all but the last `@` among them (URL Standard §4.4
     /// authority state).
     EncodeUserinfo "encode_userinfo" Document ("", "http://u@v@h/"),
-    /// Credentials or a port without a host are refused (URL Standard §4.4 authority state, host state).
+    /// Credentials or a port without a host are rejected (URL Standard §4.4 authority state, host state).
     HostMissing "host_missing" Document ("", "foo://u@/"),
-    /// An empty host is refused under a special scheme other than file (URL Standard §4.4 host state).
+    /// An empty host is rejected under a special scheme other than file (URL Standard §4.4 host state).
     EmptyHost "empty_host" Document ("http://a/b", "//"),
     /// The host of a special scheme is percent-decoded (URL Standard §3.5 host parser).
     HostDecoded "host_decoded" Document ("", "http://%41/"),
     /// The host of a special scheme is written in lower case (URL Standard §3.5 host parser; RFC 3986 §6.2.2.1).
     HostCase "host_case" Document ("", "http://A/"),
-    /// The host of a special scheme is written in ASCII by IDNA, or refused (URL Standard §3.3 domain to ASCII).
+    /// The host of a special scheme is written in ASCII by IDNA, or rejected (URL Standard §3.3 domain to ASCII).
     HostIdna "host_idna" Document ("", "http://é/"),
-    /// An ASCII host with a label that begins with `xn--` and is none by IDNA is refused (UTS #46 §4 step 4, as an
+    /// An ASCII host with a label that begins with `xn--` and is none by IDNA is rejected (UTS #46 §4 step 4, as an
     /// older state of the URL Standard had it).
     AceValidated "ace_validated" Document ("", "http://xn--a/"),
-    /// A host with a forbidden character is refused (URL Standard §3.2 forbidden host code point).
+    /// A host with a forbidden character is rejected (URL Standard §3.2 forbidden host code point).
     HostForbidden "host_forbidden" Document ("", "http://a b/"),
-    /// The host of a special scheme that ends in a number is an IPv4 address in canonical form, or refused (URL
+    /// The host of a special scheme that ends in a number is an IPv4 address in canonical form, or rejected (URL
     /// Standard §3.5 IPv4 parser).
     Ipv4 "ipv4" Document ("", "http://0x7f.1/"),
-    /// A host in brackets is an IPv6 address in canonical form, or refused (URL Standard §3.5 IPv6 parser).
+    /// A host in brackets is an IPv6 address in canonical form, or rejected (URL Standard §3.5 IPv6 parser).
     Ipv6 "ipv6" Document ("", "http://[1:0:0::2]/"),
     /// Control characters and those outside ASCII are percent-encoded in other hosts (URL Standard §3.5 opaque-host
     /// parser).
     EncodeHost "encode_host" Document ("", "foo://é/"),
     /// The host localhost of a file URL goes (URL Standard §4.4 file host state).
     FileLocalhost "file_localhost" Document ("", "file://localhost/x"),
-    /// A port that is no number of at most 65535 is refused, and another is written without leading zeros (URL
+    /// A port that is no number of at most 65535 is rejected, and another is written without leading zeros (URL
     /// Standard §4.4 port state).
     PortNumber "port_number" Document ("", "http://h:080/"),
     /// A colon without a port goes (URL Standard §4.4 port state; RFC 3986 §6.2.3).
@@ -206,7 +206,7 @@ rewrites! {
     EncodeFragment "encode_fragment" Document ("", "http://a/#`"),
 }
 
-impl Rewrite {
+impl Normalization {
     /// The sentence without its sources and full stop.
     pub fn note(self) -> &'static str {
         let doc = self.doc();
@@ -256,73 +256,77 @@ impl Rewrite {
         }
     }
 
-    /// The rewrite of that name.
+    /// The normalization of that name.
     pub fn by_name(name: &str) -> Option<Self> {
-        Self::ALL.iter().copied().find(|rewrite| rewrite.name() == name)
+        Self::ALL.iter().copied().find(|normalization| normalization.name() == name)
     }
 }
 
-/// A set of rewrites.
+/// A set of normalizations.
 #[derive(Clone, Copy, Debug, Default, Eq, Hash, Ord, PartialEq, PartialOrd)]
-pub struct Rewrites(u128);
+pub struct Normalizations(u128);
 
-impl Rewrites {
+impl Normalizations {
     /// None.
     pub const NONE: Self = Self(0);
 
-    /// Whether `rewrite` is in it.
-    pub fn has(self, rewrite: Rewrite) -> bool {
-        self.0 & 1 << rewrite as u32 != 0
+    /// Whether `normalization` is in it.
+    pub fn has(self, normalization: Normalization) -> bool {
+        self.0 & 1 << normalization as u32 != 0
     }
 
-    /// The same with `rewrite`.
+    /// The same with `normalization`.
     #[must_use]
-    pub fn with(self, rewrite: Rewrite) -> Self {
-        Self(self.0 | 1 << rewrite as u32)
+    pub fn with(self, normalization: Normalization) -> Self {
+        Self(self.0 | 1 << normalization as u32)
     }
 
-    /// The same without `rewrite`.
+    /// The same without `normalization`.
     #[must_use]
-    pub fn without(self, rewrite: Rewrite) -> Self {
-        Self(self.0 & !(1 << rewrite as u32))
+    pub fn without(self, normalization: Normalization) -> Self {
+        Self(self.0 & !(1 << normalization as u32))
     }
 
     /// Those of the URL Standard: every one of its own words, and none of another document's.
     pub fn url_standard() -> Self {
-        Rewrite::ALL.iter().copied().filter(|rewrite| rewrite.source().starts_with("URL Standard")).collect()
+        Normalization::ALL
+            .iter()
+            .copied()
+            .filter(|normalization| normalization.source().starts_with("URL Standard"))
+            .collect()
     }
 
     /// Each of them, in the order in which they act.
-    pub fn iter(self) -> impl Iterator<Item = Rewrite> {
-        Rewrite::ALL.iter().copied().filter(move |&rewrite| self.has(rewrite))
+    pub fn iter(self) -> impl Iterator<Item = Normalization> {
+        Normalization::ALL.iter().copied().filter(move |&normalization| self.has(normalization))
     }
 }
 
-impl FromIterator<Rewrite> for Rewrites {
-    fn from_iter<T: IntoIterator<Item = Rewrite>>(rewrites: T) -> Self {
-        rewrites.into_iter().fold(Self::NONE, Self::with)
+impl FromIterator<Normalization> for Normalizations {
+    fn from_iter<T: IntoIterator<Item = Normalization>>(normalizations: T) -> Self {
+        normalizations.into_iter().fold(Self::NONE, Self::with)
     }
 }
 
-/// A row of rules and a set of rewrites: what an engine is taken to do.
+/// A row of rules and a set of normalizations: what an engine is taken to do.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Profile {
     /// How it resolves.
     pub rules: Rules,
     /// What it does besides.
-    pub rewrites: Rewrites,
+    pub normalizations: Normalizations,
 }
 
 /// Why a profile has no result.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub struct Refused {
+pub struct Failure {
     /// A sentence about the input, lower case, without a full stop.
     pub why: &'static str,
-    /// The rewrite that refuses; without one the rules do.
-    pub by: Option<Rewrite>,
+    /// The normalization that rejects; without one the rules do.
+    pub by: Option<Normalization>,
 }
 
-impl fmt::Display for Refused {
+impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.why)
     }
@@ -332,13 +336,13 @@ impl fmt::Display for Refused {
 pub(crate) fn is_met_by<E>(result: &Result<String, E>, did: &Outcome) -> bool {
     match (result, did) {
         (Ok(url), Outcome::Url(said)) => url == said,
-        (Err(_), Outcome::Refused(_)) => true,
+        (Err(_), Outcome::Failure(_)) => true,
         _ => false,
     }
 }
 
-fn refuse<T>(by: Rewrite, why: &'static str) -> Result<T, Refused> {
-    Err(Refused { why, by: Some(by) })
+fn reject<T>(by: Normalization, why: &'static str) -> Result<T, Failure> {
+    Err(Failure { why, by: Some(by) })
 }
 
 impl Profile {
@@ -346,7 +350,7 @@ impl Profile {
     pub fn predict(&self, base: &str, reference: &str) -> Outcome {
         match self.resolve(base, reference) {
             Ok(url) => Outcome::Url(url),
-            Err(refused) => Outcome::Refused(refused.why.to_owned()),
+            Err(rejected) => Outcome::Failure(rejected.why.to_owned()),
         }
     }
 
@@ -355,17 +359,17 @@ impl Profile {
         is_met_by(&self.resolve(base, reference), did)
     }
 
-    /// Resolves `reference` against `base`: rewrites of the input, the rules, rewrites of the result.
+    /// Resolves `reference` against `base`: normalizations of the input, the rules, normalizations of the result.
     ///
     /// # Errors
     ///
-    /// Where a rewrite refuses or the rules define nothing.
-    pub fn resolve(&self, base: &str, reference: &str) -> Result<String, Refused> {
-        let set = self.rewrites;
+    /// Where a normalization rejects or the rules define nothing.
+    pub fn resolve(&self, base: &str, reference: &str) -> Result<String, Failure> {
+        let set = self.normalizations;
         let written = reference;
         let mut reference = before::cleaned(set, written);
         before::check(set, base, &reference)?;
-        if base.is_empty() && set.has(Rewrite::KeptWithoutBase) && scheme_of(&reference).is_some() {
+        if base.is_empty() && set.has(Normalization::KeptWithoutBase) && scheme_of(&reference).is_some() {
             return Ok(reference.into_owned());
         }
         let base = self.base(base)?;
@@ -376,20 +380,21 @@ impl Profile {
         let base_scheme = scheme_of(&base);
         let kind = own.or(base_scheme).map_or(Kind::Other, Kind::of);
         let rootless = own.is_some_and(|scheme| !reference[scheme.len() + 1..].starts_with('/'));
-        let opaque = kind == Kind::Other && set.has(Rewrite::OpaquePath) || set.has(Rewrite::RootlessUntouched);
+        let opaque =
+            kind == Kind::Other && set.has(Normalization::OpaquePath) || set.has(Normalization::RootlessUntouched);
         let (url, authority) = if rootless && opaque {
             (reference.into_owned(), Authority::None)
-        } else if own.is_none() && set.has(Rewrite::OpaqueBase) && parts::is_opaque(&base) {
+        } else if own.is_none() && set.has(Normalization::OpaqueBase) && parts::is_opaque(&base) {
             if !reference.starts_with('#') {
-                return refuse(Rewrite::OpaqueBase, "the base has an opaque path");
+                return reject(Normalization::OpaqueBase, "the base has an opaque path");
             }
             (format!("{}{reference}", parts::before_fragment(&base)), Authority::None)
         } else if own.is_none()
-            && set.has(Rewrite::RootlessBase)
+            && set.has(Normalization::RootlessBase)
             && parts::is_opaque(&base)
             && !(reference.is_empty() || reference.starts_with('#'))
         {
-            return refuse(Rewrite::RootlessBase, "the base's path has no slash");
+            return reject(Normalization::RootlessBase, "the base's path has no slash");
         } else {
             self.resolve_hierarchical(kind, base, reference, by_tab)?
         };
@@ -402,38 +407,37 @@ impl Profile {
     }
 
     /// The base as the rules meet it.
-    fn base<'a>(&self, base: &'a str) -> Result<Cow<'a, str>, Refused> {
-        let set = self.rewrites;
+    fn base<'a>(&self, base: &'a str) -> Result<Cow<'a, str>, Failure> {
+        let set = self.normalizations;
         if base.is_empty() {
             return Ok(Cow::Borrowed(base));
         }
-        if set.has(Rewrite::BaseNormalised) {
-            let normalising = Self { rewrites: set.without(Rewrite::KeptWithoutBase), ..*self };
+        if set.has(Normalization::BaseNormalised) {
+            let normalising = Self { normalizations: set.without(Normalization::KeptWithoutBase), ..*self };
             return normalising.resolve("", base).map(Cow::Owned);
         }
         let base = before::cleaned(set, base);
-        if set.has(Rewrite::BaseDots) { Ok(self.without_base_dots(base)) } else { Ok(base) }
+        if set.has(Normalization::BaseDots) { Ok(self.without_base_dots(base)) } else { Ok(base) }
     }
 
     /// The base with the dot segments of its path removed as the rules remove them.
     fn without_base_dots<'a>(&self, base: Cow<'a, str>) -> Cow<'a, str> {
         let Some(scheme) = scheme_of(&base) else { return base };
         let rest = &base[scheme.len() + 1..];
-        if !rest.starts_with('/') && self.rewrites.has(Rewrite::RootlessUntouched) {
+        if !rest.starts_with('/') && self.normalizations.has(Normalization::RootlessUntouched) {
             return base;
         }
-        let text = before::dots_decoded(self.rewrites, &base);
+        let text = before::dots_decoded(self.normalizations, &base);
         let rules =
             Rules { dots_in_absolute: DotsInAbsolute::Removed, unknown_base: UnknownBase::Undefined, ..self.rules };
-        let mut out = String::new();
         let has_authority = rest.starts_with("//");
-        match fast::resolve(&rules, "", &text, &mut out) {
-            Ok(_) if !has_authority && out[scheme.len() + 1..].starts_with("//") => {
+        match fast::resolve(&rules, "", &text) {
+            Ok(mut out) if !has_authority && out[scheme.len() + 1..].starts_with("//") => {
                 // Still a path, not an authority.
                 out.insert_str(scheme.len() + 1, "/.");
                 Cow::Owned(out)
             }
-            Ok(_) => Cow::Owned(out),
+            Ok(out) => Cow::Owned(out),
             Err(_) => base,
         }
     }
@@ -445,18 +449,18 @@ impl Profile {
         base: Cow<'_, str>,
         reference: Cow<'_, str>,
         by_tab: bool,
-    ) -> Result<(String, Authority), Refused> {
-        let mut prepared = before::prepare(self.rewrites, kind, base, reference);
+    ) -> Result<(String, Authority), Failure> {
+        let mut prepared = before::prepare(self.normalizations, kind, base, reference);
         prepared.ended_by_tab = by_tab;
-        if let Cow::Owned(decoded) = before::dots_decoded(self.rewrites, &prepared.reference) {
+        if let Cow::Owned(decoded) = before::dots_decoded(self.normalizations, &prepared.reference) {
             prepared.reference = decoded;
         }
         if before::is_merged(before::behind_scheme(&prepared.reference))
-            && let Cow::Owned(decoded) = before::dots_decoded(self.rewrites, &prepared.base)
+            && let Cow::Owned(decoded) = before::dots_decoded(self.normalizations, &prepared.base)
         {
             prepared.base = decoded;
         }
-        let marked = drive::prepare(self.rewrites, kind, &mut prepared);
+        let marked = drive::prepare(self.normalizations, kind, &mut prepared);
         let same_scheme = if prepared.relative { SameScheme::Relative } else { self.rules.same_scheme };
         let rules = Rules { same_scheme, ..self.rules };
         let authority = match prepared.has_authority(same_scheme) {
@@ -464,10 +468,9 @@ impl Profile {
             true => Authority::Plain,
             false => Authority::None,
         };
-        let mut out = String::new();
-        match fast::resolve(&rules, &prepared.base, &prepared.reference, &mut out) {
-            Ok(_) => Ok((out, authority)),
-            Err(_) => Err(Refused { why: "the rules define no result", by: None }),
+        match fast::resolve(&rules, &prepared.base, &prepared.reference) {
+            Ok(out) => Ok((out, authority)),
+            Err(_) => Err(Failure { why: "the rules define no result", by: None }),
         }
     }
 }

@@ -7,10 +7,10 @@ use urlstrata::Resolution;
 
 use crate::escape::visible;
 
-mod faults;
 pub mod location;
+mod violations;
 
-pub use faults::Faults;
+pub use violations::Violations;
 
 /// What an engine did with a base and a reference.
 #[derive(Clone, Debug, Eq, Hash, Ord, PartialEq, PartialOrd, Serialize)]
@@ -19,13 +19,13 @@ pub enum Outcome {
     /// It said a URL.
     Url(String),
     /// It will not have this input, and says why. That is an answer.
-    Refused(String),
+    Failure(String),
     /// It has no answer, for a reason of ours or its own.
     Skipped(String),
     /// It died on this input.
-    Crashed(String),
+    Crash(String),
     /// It did not answer this input within the limit.
-    TimedOut(String),
+    Timeout(String),
 }
 
 impl Outcome {
@@ -39,7 +39,7 @@ impl Outcome {
 
     /// Whether it is an answer: a URL, or that there is none.
     pub fn is_answer(&self) -> bool {
-        matches!(self, Self::Url(_) | Self::Refused(_))
+        matches!(self, Self::Url(_) | Self::Failure(_))
     }
 
     /// Whether both are outcomes of the same kind, whatever their texts.
@@ -53,10 +53,10 @@ impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Url(url) => f.write_str(&visible(url)),
-            Self::Refused(why) => write!(f, "failure: {}", visible(why)),
+            Self::Failure(why) => write!(f, "failure: {}", visible(why)),
             Self::Skipped(why) => write!(f, "skipped: {}", visible(why)),
-            Self::Crashed(why) => write!(f, "crash: {}", visible(why)),
-            Self::TimedOut(why) => write!(f, "timeout: {}", visible(why)),
+            Self::Crash(why) => write!(f, "crash: {}", visible(why)),
+            Self::Timeout(why) => write!(f, "timeout: {}", visible(why)),
         }
     }
 }
@@ -65,7 +65,7 @@ impl From<Resolution> for Outcome {
     fn from(resolution: Resolution) -> Self {
         match resolution {
             Ok(target) => Self::Url(target.url),
-            Err(refusal) => Self::Refused(refusal.why),
+            Err(rejection) => Self::Failure(rejection.to_string()),
         }
     }
 }

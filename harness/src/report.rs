@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use minijinja::value::Serde;
 use serde::Serialize;
 use urlstrata::characters::ALL;
-use urlstrata::revision::{self, MarkKind};
-use urlstrata::rules::COLUMNS;
+use urlstrata::revision::{self, RemarkKind};
+use urlstrata::rules;
 
 use crate::evaluate::characters::{self, AlphabetRow, CharacterRow, MoveRow};
 use crate::explain::Explanation;
@@ -58,7 +58,7 @@ struct Report {
     clients: Vec<ClientRow>,
     /// Each foreign engine: what it follows, and where it leaves that.
     engines: Vec<EngineReport>,
-    /// What each of them answers to every question, and which rewrites it makes.
+    /// What each of them answers to every question, and which normalizations it makes.
     grid: Grid,
     /// In which of the vectors two of them name another host.
     hosts: Vec<Hosts>,
@@ -217,7 +217,7 @@ fn compute(world: &World, campaign: &Campaign) -> Result<Report, String> {
     let scope =
         |length| Scope { alphabet: ALPHABET.chars().collect(), length, bases: BASES.map(str::to_owned).to_vec() };
     let reports = engines::report(world, suite, &scope(known::SHORT_LENGTH))?;
-    let marks: Vec<_> = revision::ALL.into_iter().flat_map(marks_of).collect();
+    let marks: Vec<_> = revision::ALL.iter().copied().flat_map(marks_of).collect();
     let expectations = revisions.iter().map(|row| row.expectations).sum();
     let met = revisions.iter().map(|row| row.met).sum();
     let mut totals = Totals::default();
@@ -231,7 +231,7 @@ fn compute(world: &World, campaign: &Campaign) -> Result<Report, String> {
             faults: expectations - met,
             steps: steps.len(),
             steps_reached: steps.iter().filter(|step| step.acts > 0).count(),
-            columns: COLUMNS.len(),
+            columns: rules::ALL.len(),
             choices: of_kind("choice"),
             errata: of_kind("erratum"),
             divergences: totals.cases - totals.agree,
@@ -267,12 +267,12 @@ fn compute(world: &World, campaign: &Campaign) -> Result<Report, String> {
 /// What each file and each revision expects, and how much of it is met.
 fn tables(suite: &Suite, steps: &[Reached]) -> (Vec<SourceRow>, Vec<RevisionRow>) {
     let mut revisions: Vec<_> = revision::ALL
-        .into_iter()
+        .iter()
         .map(|revision| {
             let own = || steps.iter().filter(|step| step.revision == revision.id);
             RevisionRow {
                 id: revision.id,
-                document: revision.document,
+                document: revision.specification,
                 date: revision.date,
                 sections: revision.sections,
                 resolves: revision.rules.is_some(),
@@ -325,7 +325,7 @@ fn fielding(suite: &Suite) -> Vec<FieldingRow> {
         }
         row
     };
-    revision::ALL.into_iter().map(of_revision).filter(|row| row.rows > 0).collect()
+    revision::ALL.iter().copied().map(of_revision).filter(|row| row.rows > 0).collect()
 }
 
 fn clients(suite: &Suite) -> Vec<ClientRow> {
@@ -349,8 +349,8 @@ fn clients(suite: &Suite) -> Vec<ClientRow> {
 }
 
 fn columns() -> Vec<ColumnRow> {
-    let answers = |column: &'static urlstrata::rules::Column| {
-        let rows = column.answers.iter().enumerate();
+    let answers = |column: &'static urlstrata::rules::Rule| {
+        let rows = column.settings.iter().enumerate();
         rows.map(|(index, answer)| AnswerRow {
             name: answer.name,
             note: answer.note(),
@@ -362,22 +362,22 @@ fn columns() -> Vec<ColumnRow> {
         })
         .collect()
     };
-    COLUMNS
+    rules::ALL
         .iter()
         .map(|column| ColumnRow { name: column.name, question: column.question, answers: answers(column) })
         .collect()
 }
 
 fn marks_of(revision: &'static revision::Revision) -> impl Iterator<Item = MarkRow> {
-    revision.marks.iter().map(|mark| MarkRow {
+    revision.remarks.iter().map(|mark| MarkRow {
         kind: match mark.kind {
-            MarkKind::Choice => "choice",
-            MarkKind::Erratum => "erratum",
+            RemarkKind::Choice => "choice",
+            RemarkKind::Erratum => "erratum",
         },
         revision: revision.id,
         id: mark.id,
-        open: mark.open,
-        taken: mark.taken,
-        because: mark.because,
+        open: mark.issue,
+        taken: mark.decision,
+        because: mark.reason,
     })
 }

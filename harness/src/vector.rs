@@ -172,7 +172,7 @@ impl Vector {
             return Err(format!("vector {name:?} expects nothing: add {}", listed(question.expectations())));
         }
         ids.into_iter().try_for_each(|id| question.check(id))?;
-        let mut marks = revision::ALL.iter().flat_map(|revision| revision.marks);
+        let mut marks = revision::ALL.iter().flat_map(|revision| revision.remarks);
         match erratum {
             Some(id) if !marks.any(|mark| mark.id == id) => Err(format!("no ERRATUM has the id {id:?}")),
             None if question.contradicts_print() => {

@@ -4,14 +4,14 @@
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
-use urlstrata::rules::COLUMNS;
+use urlstrata::rules;
 use urlstrata_harness::engine::{self, Engine, ask};
-use urlstrata_harness::model::attribute::{Attribution, Cause, Couple, Difference, Subject, effect, with};
+use urlstrata_harness::model::attribute::{Attribution, Attributor, Cause, Difference, EnginePair, effect, with};
 use urlstrata_harness::model::known::KnownEngines;
-use urlstrata_harness::model::profile::{KnownProfile, Reading};
-use urlstrata_harness::normalize::{Profile, Rewrite};
+use urlstrata_harness::model::profile::{KnownProfile, Specification};
+use urlstrata_harness::normalize::{Normalization, Profile};
 use urlstrata_harness::outcome::Outcome;
-use urlstrata_harness::pairs::generate::{self, Wild};
+use urlstrata_harness::pairs::generate::{self, RandomPairs};
 
 /// How divergences came out, by kind of cause.
 type Counts = BTreeMap<&'static str, u64>;
@@ -64,10 +64,10 @@ fn check(found: Option<Attribution>, one: &Side<'_>, other: &Side<'_>, pair: (&s
     *counts.entry(kind).or_default() += 1;
 }
 
-fn check_couple(one: &Side<'_>, other: &Side<'_>, pair: (&str, &str), counts: &mut Counts) {
+fn check_engine_pair(one: &Side<'_>, other: &Side<'_>, pair: (&str, &str), counts: &mut Counts) {
     let known = [one, other].map(|side| side.profile.map(KnownProfile::certain));
-    let couple = Couple::new(known[0].as_ref(), known[1].as_ref());
-    check(couple.attribute(pair.0, pair.1, &one.result, &other.result), one, other, pair, counts);
+    let engine_pair = EnginePair::new(known[0].as_ref(), known[1].as_ref());
+    check(engine_pair.attribute(pair.0, pair.1, &one.result, &other.result), one, other, pair, counts);
 }
 
 fn built_in() -> Vec<Box<dyn Engine>> {
@@ -82,8 +82,8 @@ fn every_cause_of_a_difference_between_two_built_in_engines_holds() {
     assert!(engines.len() >= 11 && profiles.iter().all(Option::is_some), "each has a profile");
     let mut pairs = Vec::new();
     generate::short_pairs(2, |base, reference| pairs.push((base.to_owned(), reference.to_owned())));
-    let mut wild = Wild::new(31);
-    pairs.extend((0..2_000).map(|_| wild.pair()));
+    let mut random = RandomPairs::new(31);
+    pairs.extend((0..2_000).map(|_| random.pair()));
     let mut counts = Counts::default();
     // Each pair is asked of a few couples, so that all couples get their share.
     let couples: Vec<(usize, usize)> =
@@ -96,7 +96,7 @@ fn every_cause_of_a_difference_between_two_built_in_engines_holds() {
                 profile: profiles[index].as_ref().map(|known| known.profile),
                 result: ask(engines[index].as_ref(), base, reference),
             };
-            check_couple(&side(one), &side(other), (base, reference), &mut counts);
+            check_engine_pair(&side(one), &side(other), (base, reference), &mut counts);
         }
     }
     assert!(counts["profile"] > 1_000, "{counts:?}");
@@ -107,10 +107,10 @@ fn every_cause_of_a_difference_between_two_built_in_engines_holds() {
 #[test]
 fn a_backslash_that_one_side_keeps_is_the_cause_of_another_host() {
     let engine = engine::by_name("crate:url").expect("an engine");
-    let couple = Couple::new(None, known_engines().profile_of(engine.as_ref()).as_ref());
+    let engine_pair = EnginePair::new(None, known_engines().profile_of(engine.as_ref()).as_ref());
     let cause = |reference: &str, result: &str| {
         let (said, own) = (Outcome::Url(result.to_owned()), ask(engine.as_ref(), "http://a.com/", reference));
-        let found = couple.attribute("http://a.com/", reference, &said, &own).expect("a difference");
+        let found = engine_pair.attribute("http://a.com/", reference, &said, &own).expect("a difference");
         (found.effect.name(), found.cause.key())
     };
     let backslash = "no backslash + no relative_backslashes";
@@ -122,10 +122,10 @@ fn a_backslash_that_one_side_keeps_is_the_cause_of_another_host() {
 #[test]
 fn every_cause_holds_for_engines_without_a_profile() {
     let engines = built_in();
-    let mut wild = Wild::new(32);
+    let mut random = RandomPairs::new(32);
     let mut counts = Counts::default();
     for number in 0..1_500 {
-        let (base, reference) = wild.pair();
+        let (base, reference) = random.pair();
         let [one, other] = [number % engines.len(), number / engines.len() % engines.len()].map(|it| &engines[it]);
         let side = |engine: &dyn Engine, known: bool| Side {
             name: "an engine",
@@ -134,13 +134,13 @@ fn every_cause_holds_for_engines_without_a_profile() {
         };
         for known in [[false, true], [true, false], [false, false]] {
             let sides = [side(one.as_ref(), known[0]), side(other.as_ref(), known[1])];
-            check_couple(&sides[0], &sides[1], (&base, &reference), &mut counts);
+            check_engine_pair(&sides[0], &sides[1], (&base, &reference), &mut counts);
         }
-        for reading in Reading::all() {
+        for specification in Specification::all() {
             let result = ask(one.as_ref(), &base, &reference);
-            let found = Subject::new(reading, None).attribute(&base, &reference, &result);
-            let own = reading.says(&base, &reference);
-            let document = Side { name: reading.id, profile: Some(reading.profile), result: own };
+            let found = Attributor::new(specification, None).attribute(&base, &reference, &result);
+            let own = specification.says(&base, &reference);
+            let document = Side { name: specification.id, profile: Some(specification.profile), result: own };
             check(
                 found,
                 &Side { name: one.name(), profile: None, result },
@@ -153,22 +153,23 @@ fn every_cause_holds_for_engines_without_a_profile() {
     assert!(["agree", "agreeing", "search", "unexplained"].iter().all(|kind| counts[kind] > 10), "{counts:?}");
 }
 
-/// A document's profile with some settings and rewrites changed.
+/// A document's profile with some settings and normalizations changed.
 fn any_profile() -> impl Strategy<Value = Profile> {
     (any::<prop::sample::Index>(), prop::collection::vec(any::<(prop::sample::Index, u8)>(), 0..8)).prop_map(
         |(start, changes)| {
-            let readings = Reading::all();
-            let mut profile = readings[start.index(readings.len())].profile;
+            let specifications = Specification::all();
+            let mut profile = specifications[start.index(specifications.len())].profile;
             for (index, setting) in changes {
-                match index.index(COLUMNS.len() + Rewrite::ALL.len()).checked_sub(COLUMNS.len()) {
+                match index.index(rules::ALL.len() + Normalization::ALL.len()).checked_sub(rules::ALL.len()) {
                     None => {
-                        let column = &COLUMNS[index.index(COLUMNS.len())];
-                        profile.rules = column.with(&profile.rules, usize::from(setting) % column.answers.len());
+                        let column = &rules::ALL[index.index(rules::ALL.len())];
+                        profile.rules = column.with(&profile.rules, usize::from(setting) % column.settings.len());
                     }
-                    Some(rewrite) => {
-                        let rewrite = Rewrite::ALL[rewrite];
-                        let set = profile.rewrites;
-                        profile.rewrites = if set.has(rewrite) { set.without(rewrite) } else { set.with(rewrite) };
+                    Some(normalization) => {
+                        let normalization = Normalization::ALL[normalization];
+                        let set = profile.normalizations;
+                        profile.normalizations =
+                            if set.has(normalization) { set.without(normalization) } else { set.with(normalization) };
                     }
                 }
             }
@@ -182,9 +183,9 @@ fn spoiled(result: Outcome, how: u8) -> Outcome {
     match (result, how) {
         (Outcome::Url(url), 0) => Outcome::Url(url.chars().rev().collect()),
         (Outcome::Url(url), 1) => Outcome::Url(format!("{url}/")),
-        (Outcome::Url(_), 2) => Outcome::Refused("no".to_owned()),
-        (_, 3) => Outcome::Crashed("on purpose".to_owned()),
-        (Outcome::Refused(_), 4) => Outcome::Url("http://elsewhere/".to_owned()),
+        (Outcome::Url(_), 2) => Outcome::Failure("no".to_owned()),
+        (_, 3) => Outcome::Crash("on purpose".to_owned()),
+        (Outcome::Failure(_), 4) => Outcome::Url("http://elsewhere/".to_owned()),
         (_, 5) => Outcome::Skipped("not today".to_owned()),
         (result, _) => result,
     }
@@ -200,20 +201,20 @@ proptest! {
         how in [0_u8..20, 0_u8..20],
         seed in any::<u64>(),
     ) {
-        let mut wild = Wild::new(seed);
+        let mut random = RandomPairs::new(seed);
         for _ in 0..4 {
-            let (base, reference) = wild.pair();
+            let (base, reference) = random.pair();
             let side = |at: usize| Side {
                 name: "a random profile",
                 profile: Some(profiles[at]).filter(|_| known[at]),
                 result: spoiled(profiles[at].predict(&base, &reference), how[at]),
             };
             let mut counts = Counts::default();
-            check_couple(&side(0), &side(1), (&base, &reference), &mut counts);
-            let reading = Reading::all()[seed as usize % Reading::all().len()];
-            let document = Side { name: reading.id, profile: Some(reading.profile), result: reading.says(&base, &reference) };
+            check_engine_pair(&side(0), &side(1), (&base, &reference), &mut counts);
+            let specification = Specification::all()[seed as usize % Specification::all().len()];
+            let document = Side { name: specification.id, profile: Some(specification.profile), result: specification.says(&base, &reference) };
             let stored = side(0).profile.map(KnownProfile::certain);
-            let found = Subject::new(reading, stored.as_ref()).attribute(&base, &reference, &side(0).result);
+            let found = Attributor::new(specification, stored.as_ref()).attribute(&base, &reference, &side(0).result);
             check(found, &side(0), &document, (&base, &reference), &mut counts);
         }
     }

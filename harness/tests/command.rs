@@ -198,8 +198,8 @@ fn the_row_that_visitors_try_first_is_explained() {
     let output = with_input(&["explain", "///evil.com", "--base", "http://www.victim.com/login", "--trace"], b"");
     for said in [
         "http://www.victim.com/evil.com   rfc1808  draft-1996",
-        "refused: no run of 3 slashes     rfc1630",
-        "refused: empty host              crate:url",
+        "failure: no run of 3 slashes     rfc1630",
+        "failure: empty host              crate:url",
         "appendix-b-1994 and rfc1808 differ in the host:",
         "RFC 1808 §4 step 3",
         "a reference with its own net_loc goes to step 7",
@@ -368,12 +368,12 @@ fn a_run_over_the_vectors_finds_nothing_new() {
 
 #[test]
 fn a_profile_is_fitted_and_told() {
-    let output = with_input(&["profile", "crate:oxiri", "--wild", "1000"], b"");
+    let output = with_input(&["profile", "crate:oxiri", "--random", "1000"], b"");
     for said in [
         "crate:oxiri ",
         ": closest specification rfc3986, 3 differences",
-        "slash_path_refused  A result whose path begins with two slashes",
-        "same_document           undetermined: Unspoken or ByForm or ByComparison",
+        "slash_path_rejected  A result whose path begins with two slashes",
+        "same_document           undetermined: Unspecified or ByForm or ByComparison",
         "100%  of 1,000 random pairs predicted (0 missed)",
         "hierarchical base",
     ] {
@@ -386,7 +386,7 @@ fn a_profile_is_fitted_and_told() {
 #[test]
 fn a_profile_is_narrowed_to_the_pairs_of_the_user() {
     let profile = |arguments: &[&str], input: &[u8]| {
-        with_input(&[&["profile", "fast:rfc1808", "--wild", "200"], arguments].concat(), input)
+        with_input(&[&["profile", "fast:rfc1808", "--random", "200"], arguments].concat(), input)
     };
     let output = profile(&["--pairs", "-"], b"http://a/b\tg\nhttp://a/b\tg\nhttp://a/b\t?y\nbad line\n");
     ends(&output, 65, "-:4: no tab");

@@ -9,9 +9,9 @@ use std::process::Command;
 use folder::Folder;
 use urlstrata::rules::{EmptyFragment, Rules};
 use urlstrata_harness::engine::Engine;
-use urlstrata_harness::model::known::{self, Departure, Finding, Known, NoUrl};
-use urlstrata_harness::model::profile::{self, Reading};
-use urlstrata_harness::normalize::{Profile, Rewrite};
+use urlstrata_harness::model::known::{self, Deviation, Finding, KnownEngine, NoUrl};
+use urlstrata_harness::model::profile::{self, Specification};
+use urlstrata_harness::normalize::{Normalization, Profile};
 use urlstrata_harness::outcome::{Components, Outcome};
 use urlstrata_harness::vector::Suite;
 
@@ -47,29 +47,29 @@ impl Engine for Made {
 
 /// RFC 3986 but that it drops void fragments and default ports.
 fn made() -> Made {
-    let profile = Reading::by_id("rfc3986").expect("a document").profile;
+    let profile = Specification::by_id("rfc3986").expect("a document").profile;
     let rules = Rules { empty_fragment: EmptyFragment::Dropped, ..profile.rules };
-    let rewrites = profile.rewrites.with(Rewrite::DefaultPort);
-    Made { profile: Profile { rules, rewrites }, version: "1", odd: None }
+    let normalizations = profile.normalizations.with(Normalization::DefaultPort);
+    Made { profile: Profile { rules, normalizations }, version: "1", odd: None }
 }
 
 fn suite() -> Suite {
     Suite::embedded().expect("vectors in order")
 }
 
-fn observed() -> Known {
+fn observed() -> KnownEngine {
     let suite = suite();
     let engine = made();
     let fitted = profile::fit(&engine, &profile::survey(&suite));
-    Known::observe(&engine, &fitted, &suite, None)
+    KnownEngine::observe(&engine, &fitted, &suite, None)
 }
 
-fn check(known: &Known, engine: &Made) -> Vec<Finding> {
+fn check(known: &KnownEngine, engine: &Made) -> Vec<Finding> {
     known.check(engine, &suite(), 20_000).expect("a profile").findings
 }
 
-fn ids(known: &Known) -> Vec<&str> {
-    known.departures.iter().map(|entry| entry.id.as_str()).collect()
+fn ids(known: &KnownEngine) -> Vec<&str> {
+    known.deviations.iter().map(|entry| entry.id.as_str()).collect()
 }
 
 #[test]
@@ -80,11 +80,11 @@ fn what_is_as_it_was_has_no_findings_and_each_change_has_its_own() {
     let text = known.canonical();
     let folder = Folder::new("canonical");
     let path = folder.file("test-made.yaml", &text);
-    assert!(Known::read(&path).expect("a file in order") == known, "{text}");
+    assert!(KnownEngine::read(&path).expect("a file in order") == known, "{text}");
 
     // It keeps default ports now, as the document asks: the entry has vanished, and nothing is new.
     let mut fixed = made();
-    fixed.profile.rewrites = fixed.profile.rewrites.without(Rewrite::DefaultPort);
+    fixed.profile.normalizations = fixed.profile.normalizations.without(Normalization::DefaultPort);
     let findings = check(&known, &fixed);
     assert!(matches!(&findings[..], [Finding::Vanished { id, .. }] if id == "default_port"), "{findings:?}");
 
@@ -99,10 +99,10 @@ fn what_is_as_it_was_has_no_findings_and_each_change_has_its_own() {
 }
 
 /// What is known of `engine` after a fit.
-fn updated(engine: &Made) -> Known {
+fn updated(engine: &Made) -> KnownEngine {
     let suite = suite();
     let fitted = profile::fit(engine, &profile::survey(&suite));
-    Known::observe(engine, &fitted, &suite, None)
+    KnownEngine::observe(engine, &fitted, &suite, None)
 }
 
 #[test]
@@ -121,7 +121,7 @@ fn a_crash_is_listed_by_an_update_and_the_check_is_clean() {
     assert_eq!(check(&known, &crashing), []);
     let folder = Folder::new("crash");
     let path = folder.file("test-made.yaml", known.canonical());
-    assert!(Known::read(&path).expect("a file in order") == known, "{}", known.canonical());
+    assert!(KnownEngine::read(&path).expect("a file in order") == known, "{}", known.canonical());
     // It has stopped crashing, or crashes on another pair.
     let findings = check(&known, &made());
     assert!(
@@ -152,25 +152,25 @@ fn a_deviation_that_no_pair_shows_is_listed_without_a_witness() {
     let engine = made();
     let mut fitted = profile::fit(&engine, &profile::survey(&suite));
     // Neither the engine nor any pair of the suites shows it: it acts only on characters that they do not have together.
-    fitted.profile.rewrites = fitted.profile.rewrites.with(Rewrite::TabEndsDrive);
-    let known = Known::observe(&engine, &fitted, &suite, None);
-    let entry = known.departures.iter().find(|entry| entry.id == "tab_ends_drive").expect("an entry");
+    fitted.profile.normalizations = fitted.profile.normalizations.with(Normalization::TabEndsDrive);
+    let known = KnownEngine::observe(&engine, &fitted, &suite, None);
+    let entry = known.deviations.iter().find(|entry| entry.id == "tab_ends_drive").expect("an entry");
     assert_eq!((&entry.witness, entry.vectors, entry.short), (&None, 0, 0));
     assert_eq!(check(&known, &engine), []);
     let folder = Folder::new("unshown");
     let path = folder.file("test-made.yaml", known.canonical());
-    assert!(Known::read(&path).expect("a file in order") == known, "{}", known.canonical());
+    assert!(KnownEngine::read(&path).expect("a file in order") == known, "{}", known.canonical());
 }
 
 #[test]
 fn a_frequency_is_checked_from_both_sides() {
     let known = observed();
-    let at = known.departures.iter().position(|entry| entry.id == "default_port").expect("an entry");
-    let measured = known.departures[at].elsewhere;
+    let at = known.deviations.iter().position(|entry| entry.id == "default_port").expect("an entry");
+    let measured = known.deviations[at].elsewhere;
     assert!(measured > 100, "{measured}");
     for listed in [0, measured / 4, measured * 3, 100_000] {
         let mut changed = known.clone();
-        changed.departures[at].elsewhere = listed;
+        changed.deviations[at].elsewhere = listed;
         let findings = check(&changed, &made());
         assert!(
             matches!(&findings[..], [Finding::Changed { was, .. }] if was.contains("random pairs")),
@@ -192,9 +192,9 @@ fn files_are_named_after_engines() {
 #[test]
 fn entries_that_do_not_fit_are_named() {
     let known = observed();
-    let with = |change: fn(&mut Vec<Departure>)| {
+    let with = |change: fn(&mut Vec<Deviation>)| {
         let mut changed = known.clone();
-        change(&mut changed.departures);
+        change(&mut changed.deviations);
         check(&changed, &made())
     };
     let findings = with(|entries| entries[0].vectors += 1);
@@ -204,8 +204,8 @@ fn entries_that_do_not_fit_are_named() {
     assert_eq!(
         named,
         [
-            "unmatched: trim: the profile has no such departure",
-            "missing: default_port: a departure of the profile without an entry"
+            "unmatched: trim: the profile has no such deviation",
+            "missing: default_port: a deviation of the profile without an entry"
         ]
     );
 }
@@ -213,12 +213,12 @@ fn entries_that_do_not_fit_are_named() {
 #[test]
 fn reasons_stay_when_the_file_is_written_anew() {
     let mut old = observed();
-    old.departures[0].reason = "It is so because of a reason.".to_owned();
-    old.departures[0].issue = Some("https://example.org/1".to_owned());
+    old.deviations[0].reason = "It is so because of a reason.".to_owned();
+    old.deviations[0].issue = Some("https://example.org/1".to_owned());
     let suite = suite();
     let engine = made();
     let fitted = profile::fit(&engine, &profile::survey(&suite));
-    let new = Known::observe(&engine, &fitted, &suite, Some(&old));
+    let new = KnownEngine::observe(&engine, &fitted, &suite, Some(&old));
     assert!(new == old);
 }
 
@@ -251,7 +251,8 @@ fn checked(test: &str, change: impl Fn(String) -> String) -> (Option<i32>, Strin
     let folder = Folder::new(test);
     folder.file("crate-url.yaml", changed);
     let mut command = Command::new(env!("CARGO_BIN_EXE_urlstrata"));
-    let output = command.args(["known", "check", "--wild", "1000", "--from"]).arg(&folder.0).arg("crate:url").output();
+    let output =
+        command.args(["known", "check", "--random", "1000", "--from"]).arg(&folder.0).arg("crate:url").output();
     let output = output.expect("the command runs");
     let said = [output.stdout, output.stderr].concat();
     (output.status.code(), String::from_utf8_lossy(&said).into_owned())
@@ -272,7 +273,7 @@ fn the_command_ends_with_the_documented_codes() {
     assert!(said.contains("unmatched: trim") && code == Some(2), "{code:?} {said}");
     for (test, from, to, sentence) in [
         ("bad-document", "nearest: \"whatwg\"", "nearest: \"rfc9999\"", "there are rfc1630"),
-        ("bad-rewrite", "makes: [", "makes: [\"no_such\", ", "no rewrite is called \"no_such\""),
+        ("bad-normalization", "makes: [", "makes: [\"no_such\", ", "no normalization is called \"no_such\""),
         ("bad-key", "kind: ", "kinds: ", "unknown field `kinds`"),
         (
             "no-result",
@@ -292,11 +293,13 @@ fn a_file_that_is_none_is_told_with_its_place() {
     let folder = Folder::new("known-bytes");
     let read = |bytes: &[u8]| {
         let path = folder.file("crate-url.yaml", bytes);
-        Known::read(&path).map(drop).expect_err("no file about an engine").to_string()
+        KnownEngine::read(&path).map(drop).expect_err("no file about an engine").to_string()
     };
     let latin = read(b"engine: \"a\"\nversion: \"caf\xe9\"\n");
     let huge = read(&vec![b'a'; (16 << 20) + 1]);
     assert!(latin.ends_with("crate-url.yaml:2: not UTF-8: save the file in that encoding"), "{latin}");
     assert!(huge.contains("16777217 bytes long, the limit is 16777216"), "{huge}");
-    assert!(Known::read(&folder.0.join("none.yaml")).is_err_and(|why| why.to_string().contains("cannot be read")));
+    assert!(
+        KnownEngine::read(&folder.0.join("none.yaml")).is_err_and(|why| why.to_string().contains("cannot be read"))
+    );
 }

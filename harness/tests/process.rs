@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 
 use libtest_mimic::{Arguments, Trial};
 use urlstrata_harness::engine::{Engine, Limits, Passed, Process, ask, smoke};
-use urlstrata_harness::model::profile::Reading;
-use urlstrata_harness::outcome::Faults;
+use urlstrata_harness::model::profile::Specification;
 use urlstrata_harness::outcome::Outcome;
-use urlstrata_harness::survey::tally::Beside;
+use urlstrata_harness::outcome::Violations;
+use urlstrata_harness::survey::tally::Comparer;
 
 mod hostile;
 mod program;
@@ -39,7 +39,7 @@ fn main() -> ExitCode {
         ("a lie is an unexplained divergence", a_lie_is_an_unexplained_divergence),
         ("a crash is told with its end", a_crash_is_told_with_its_end),
         ("who closes its output has crashed", who_closes_its_output_has_crashed),
-        ("silence takes as long as the limit", silence_takes_as_long_as_the_limit),
+        ("no_answer takes as long as the limit", silence_takes_as_long_as_the_limit),
         ("what is no answer does not end a case", what_is_no_answer_does_not_end_a_case),
         ("an answer that is not UTF-8 ends its request", an_answer_that_is_not_utf_8_ends_its_request),
         ("noise around an answer is told, and the answer taken", noise_is_told_and_the_answer_taken),
@@ -84,12 +84,12 @@ fn is_honest(engine: &dyn Engine) {
 
 /// The trigger has an outcome as `expected`, and the cases before and after are answered. What is told against the protocol.
 #[track_caller]
-fn earns(engine: &Process, expected: impl Fn(&Outcome) -> bool) -> Faults {
+fn earns(engine: &Process, expected: impl Fn(&Outcome) -> bool) -> Violations {
     is_honest(engine);
     let did = says(engine, TRIGGER);
-    assert!(expected(&did), "{did:?}, {:?}", engine.faults());
+    assert!(expected(&did), "{did:?}, {:?}", engine.violations());
     is_honest(engine);
-    engine.faults()
+    engine.violations()
 }
 
 fn triggered() -> impl Fn(&Outcome) -> bool {
@@ -99,7 +99,7 @@ fn triggered() -> impl Fn(&Outcome) -> bool {
 fn an_honest_engine_is_asked_as_ours_are() {
     let engine = engine("honest");
     assert_eq!(smoke(&engine), Ok(Passed { pairs: 12, deviations: vec![] }));
-    assert_eq!((engine.version(), engine.faults().count()), ("1", 0));
+    assert_eq!((engine.version(), engine.violations().count()), ("1", 0));
     for reference in ["", "\n", "\0", "é\u{2028}\u{10ffff}", "\"\\", &"../".repeat(100_000)] {
         let ours = urlstrata::revision::rfc3986::REVISION.resolve(BASE, reference).expect("a result").url;
         assert_eq!(says(&engine, reference), Outcome::Url(ours));
@@ -123,7 +123,7 @@ fn who_has_no_hello_does_not_start() {
         let why = engine.ready().expect_err("no hello");
         assert!(why.contains(sentence), "{mode}: {why}");
         assert_eq!(engine.version(), "unknown", "{mode}");
-        assert!(matches!(says(&engine, "g"), Outcome::Crashed(_)), "{mode}");
+        assert!(matches!(says(&engine, "g"), Outcome::Crash(_)), "{mode}");
         assert_eq!(smoke(&engine), Err(why), "{mode}");
     }
     let why = Process::new("./no/such/program").expect("a command").ready().expect_err("no program");
@@ -142,8 +142,8 @@ fn who_starts_too_slowly_does_not_start() {
 fn a_lie_is_an_unexplained_divergence() {
     let engine = engine("lies");
     assert!(smoke(&engine).is_ok(), "its wrong results come later");
-    let reading = Reading::by_id("rfc3986").expect("a document");
-    let mut beside = Beside::new(&engine, &[reading], None);
+    let specification = Specification::by_id("rfc3986").expect("a document");
+    let mut beside = Comparer::new(&engine, &[specification], None);
     for reference in ["g", TRIGGER, "../g"] {
         beside.ask(BASE, reference);
     }
@@ -155,16 +155,16 @@ fn a_lie_is_an_unexplained_divergence() {
 }
 
 fn a_crash_is_told_with_its_end() {
-    let exits = |did: &Outcome| matches!(did, Outcome::Crashed(why) if why == "exit status: 1; its standard error ends: first | fatal: out of cheese");
+    let exits = |did: &Outcome| matches!(did, Outcome::Crash(why) if why == "exit status: 1; its standard error ends: first | fatal: out of cheese");
     assert_eq!(earns(&engine("exits"), exits).count(), 0);
-    earns(&engine("aborts"), |did| matches!(did, Outcome::Crashed(why) if why.contains("signal: 6")));
+    earns(&engine("aborts"), |did| matches!(did, Outcome::Crash(why) if why.contains("signal: 6")));
     // What nothing explains is told as such.
-    let reading = Reading::by_id("rfc3986").expect("a document");
+    let specification = Specification::by_id("rfc3986").expect("a document");
     for (mode, answer, cause) in
         [("exits", AMPLE, "unexplained: a crash"), ("hangs", SHORT, "unexplained: no answer in time")]
     {
         let engine = limited(mode, answer);
-        let mut beside = Beside::new(&engine, &[reading], None);
+        let mut beside = Comparer::new(&engine, &[specification], None);
         beside.ask(BASE, TRIGGER);
         let found = beside.finish().remove(0);
         assert_eq!((found.totals.agree, found.classes[0].cause.as_str()), (0, cause));
@@ -172,44 +172,47 @@ fn a_crash_is_told_with_its_end() {
 }
 
 fn who_closes_its_output_has_crashed() {
-    earns(&engine("closes"), |did| matches!(did, Outcome::Crashed(why) if why == "it closed its output and went on"));
+    earns(&engine("closes"), |did| matches!(did, Outcome::Crash(why) if why == "it closed its output and went on"));
 }
 
 fn silence_takes_as_long_as_the_limit() {
     let begun = Instant::now();
-    earns(&limited("hangs", SHORT), |did| *did == Outcome::TimedOut("no answer within 1s".to_owned()));
+    earns(&limited("hangs", SHORT), |did| *did == Outcome::Timeout("no answer within 1s".to_owned()));
     assert!(begun.elapsed() < AMPLE, "{:?}", begun.elapsed());
 }
 
 fn what_is_no_answer_does_not_end_a_case() {
-    for (mode, fault) in [
+    for (mode, violation) in [
         ("only unknown id", "line 3 of its output is an answer to 1001, which was not asked"),
         ("only garbage", "line 3 of its output is no answer, no JSON object: \"garbage\""),
         ("parts", "line 3 of its output is parts for 2, which asked for a url"),
         ("endless line", "line 3 of its output is longer than 1048576 bytes"),
     ] {
-        let wanted = format!("no answer within 1s; {fault}");
-        let timed_out = |did: &Outcome| matches!(did, Outcome::TimedOut(why) if why.starts_with(&wanted));
-        let faults = earns(&limited(mode, SHORT), timed_out);
-        assert!(faults.first()[0].starts_with(fault) && faults.first().len() <= Faults::KEPT, "{mode}: {faults:?}");
+        let wanted = format!("no answer within 1s; {violation}");
+        let timed_out = |did: &Outcome| matches!(did, Outcome::Timeout(why) if why.starts_with(&wanted));
+        let violations = earns(&limited(mode, SHORT), timed_out);
+        assert!(
+            violations.first()[0].starts_with(violation) && violations.first().len() <= Violations::KEPT,
+            "{mode}: {violations:?}"
+        );
     }
     // Who may still write on has not written a line.
-    let unended = earns(&limited("no line end", SHORT), |did| matches!(did, Outcome::TimedOut(_)));
+    let unended = earns(&limited("no line end", SHORT), |did| matches!(did, Outcome::Timeout(_)));
     assert_eq!(unended.count(), 0);
 }
 
 fn an_answer_that_is_not_utf_8_ends_its_request() {
     let engine = engine("answer not UTF-8");
     let why = "not UTF-8 from byte 25 on";
-    let faults = earns(&engine, |did| *did == Outcome::Skipped(format!("the answer is {why}")));
-    assert_eq!(faults.first(), [format!("line 3 of its output is an answer to 2 that is {why}")]);
+    let violations = earns(&engine, |did| *did == Outcome::Skipped(format!("the answer is {why}")));
+    assert_eq!(violations.first(), [format!("line 3 of its output is an answer to 2 that is {why}")]);
     let command = format!("cmd:{}", hostile::command("answer not UTF-8"));
     let output = urlstrata(&["resolve", "--as", &command, "--base", BASE, TRIGGER, "g"]).output().expect("it ends");
     ends(&output, 0, "skipped: the answer is not UTF-8 from byte 26 on\nhttp://a/b/g\n");
 }
 
 fn noise_is_told_and_the_answer_taken() {
-    for (mode, faults) in [
+    for (mode, violations) in [
         ("answers twice", ["line 4 of its output is another answer to 2, which has ended"].as_slice()),
         ("answers early", &["line 3 of its output is an answer to 3, which was not asked"]),
         ("unknown id", &["line 3 of its output is an answer to 1001,", "line 4 of its output is an answer to 0,"]),
@@ -227,18 +230,25 @@ fn noise_is_told_and_the_answer_taken() {
     ] {
         let told = Arc::new(Mutex::new(Vec::new()));
         let hears = Arc::clone(&told);
-        let engine = engine(mode).telling(move |fault| hears.lock().expect("no panic").push(fault.to_owned()));
+        let engine =
+            engine(mode).reporting(move |violation| hears.lock().expect("no panic").push(violation.to_owned()));
         let found = earns(&engine, triggered());
-        assert_eq!(found.count(), faults.len() as u64, "{mode}: {found:?}");
-        assert!(found.first().iter().zip(faults).all(|(found, fault)| found.starts_with(fault)), "{mode}: {found:?}");
+        assert_eq!(found.count(), violations.len() as u64, "{mode}: {found:?}");
+        assert!(
+            found.first().iter().zip(violations).all(|(found, violation)| found.starts_with(violation)),
+            "{mode}: {found:?}"
+        );
         assert_eq!(*told.lock().expect("no panic"), found.first(), "{mode}");
     }
 }
 
 fn an_answer_in_pieces_is_one() {
     for mode in ["dribbles", "no line end, and exits"] {
-        let faults = earns(&engine(mode), triggered());
-        assert!(faults.first().iter().all(|fault| fault.starts_with("between two requests: ")), "{mode}: {faults:?}");
+        let violations = earns(&engine(mode), triggered());
+        assert!(
+            violations.first().iter().all(|violation| violation.starts_with("between two requests: ")),
+            "{mode}: {violations:?}"
+        );
     }
 }
 
@@ -246,7 +256,7 @@ fn who_does_not_read_is_not_waited_for() {
     let engine = limited("deaf", Duration::from_millis(300));
     let long = "x".repeat(4 << 20);
     for reference in ["g", long.as_str(), "g"] {
-        assert_eq!(says(&engine, reference), Outcome::TimedOut("no answer within 300ms".to_owned()));
+        assert_eq!(says(&engine, reference), Outcome::Timeout("no answer within 300ms".to_owned()));
     }
 }
 
@@ -260,7 +270,7 @@ fn who_exits_after_each_answer_is_started_again() {
                 assert_eq!(url, "http://a/b/g");
                 answered += 1;
             }
-            Outcome::Crashed(why) => assert_eq!(why, "exit status: 0"),
+            Outcome::Crash(why) => assert_eq!(why, "exit status: 0"),
             other => panic!("{other:?}"),
         }
     }
@@ -289,7 +299,7 @@ fn many_threads_ask_one_engine() {
             });
         }
     });
-    assert_eq!(engine.faults().count(), 0);
+    assert_eq!(engine.violations().count(), 0);
 }
 
 fn the_command_tells_what_became_of_a_case() {
@@ -348,7 +358,7 @@ fn whoever_is_dropped_is_gone() {
     let stubborn = shell("$$", "trap '' TERM HUP INT", "while :; do sleep 1; done");
     let process = stubborn.hello().expect("a hello").version.clone();
     assert!(!is_gone(&process), "it runs");
-    assert!(matches!(says(&stubborn, "g"), Outcome::TimedOut(_)));
+    assert!(matches!(says(&stubborn, "g"), Outcome::Timeout(_)));
     assert!(is_gone(&process), "it is killed after a timeout");
     drop(stubborn);
     let stubborn = shell("$$", "trap '' TERM HUP INT", "while :; do sleep 1; done");
@@ -362,13 +372,13 @@ fn what_an_engine_started_is_gone_with_it() {
     // Its child keeps the pipes, so that they do not end with it.
     let leaves = shell("$child", "sleep 600 & child=$!", "exit 0");
     let child = leaves.hello().expect("a hello").version.clone();
-    assert!(matches!(says(&leaves, "g"), Outcome::TimedOut(_)));
+    assert!(matches!(says(&leaves, "g"), Outcome::Timeout(_)));
     soon_gone(&child);
     // Its child has left the group with the pipes, and nobody waits for it.
     let escapes = shell("$child", "setsid sleep 3 & child=$!", "exit 0");
     assert!(escapes.ready().is_ok());
     let begun = Instant::now();
-    assert!(matches!(says(&escapes, "g"), Outcome::TimedOut(_)));
+    assert!(matches!(says(&escapes, "g"), Outcome::Timeout(_)));
     drop(escapes);
     assert!(begun.elapsed() < Duration::from_millis(2500), "{:?}", begun.elapsed());
 }

@@ -4,15 +4,15 @@
 use std::path::Path;
 
 use urlstrata::fast;
-use urlstrata::rules::{COLUMNS, Excess, QueryOnly, Rules, TrailingDot};
+use urlstrata::rules::{self, Excess, QueryOnly, Rules, TrailingDot};
 use urlstrata_harness::engine::{self, Engine, ask};
-use urlstrata_harness::model::attribute::{Difference, Subject, with};
+use urlstrata_harness::model::attribute::{Attributor, Difference, with};
 use urlstrata_harness::model::known::KnownEngines;
-use urlstrata_harness::model::known::{self, Known};
-use urlstrata_harness::model::profile::{self, Fitted, Reading, in_second_half};
-use urlstrata_harness::normalize::{Profile, Rewrite, Rewrites};
+use urlstrata_harness::model::known::{self, KnownEngine};
+use urlstrata_harness::model::profile::{self, Fitted, Specification, in_second_half};
+use urlstrata_harness::normalize::{Normalization, Normalizations, Profile};
 use urlstrata_harness::outcome::{Components, Outcome};
-use urlstrata_harness::pairs::generate::{ALPHABET, BASES, Wild, count, nth};
+use urlstrata_harness::pairs::generate::{ALPHABET, BASES, RandomPairs, count, nth};
 use urlstrata_harness::vector::{ResolutionCase, Suite, WHATWG};
 
 const CRATES: [&str; 4] = ["crate:url", "crate:iri-string", "crate:fluent-uri", "crate:oxiri"];
@@ -47,17 +47,14 @@ fn suite() -> Suite {
 }
 
 fn rules(id: &str) -> Rules {
-    Reading::by_id(id).expect("a document").profile.rules
+    Specification::by_id(id).expect("a document").profile.rules
 }
 
 /// An engine that resolves under `rules`.
 fn under(rules: Rules) -> Made<impl Fn(&str, &str) -> Outcome + Sync> {
-    Made(move |base: &str, reference: &str| {
-        let mut out = String::new();
-        match fast::resolve(&rules, base, reference, &mut out) {
-            Ok(_) => Outcome::Url(out),
-            Err(_) => Outcome::Refused("undefined".to_owned()),
-        }
+    Made(move |base: &str, reference: &str| match fast::resolve(&rules, base, reference) {
+        Ok(url) => Outcome::Url(url),
+        Err(_) => Outcome::Failure("undefined".to_owned()),
     })
 }
 
@@ -66,36 +63,37 @@ fn fit(engine: &dyn Engine) -> Fitted {
 }
 
 /// In what a fit departs from a document, the undetermined left out.
-fn departures(fitted: &Fitted, from: &str) -> Vec<String> {
+fn deviations(fitted: &Fitted, from: &str) -> Vec<String> {
     let undetermined: Vec<_> = fitted.undetermined.iter().map(|(column, _)| *column).collect();
-    let reading = Reading::by_id(from).expect("a document");
-    let differences = Difference::between(&reading.profile, &fitted.profile, &undetermined);
+    let specification = Specification::by_id(from).expect("a document");
+    let differences = Difference::between(&specification.profile, &fitted.profile, &undetermined);
     differences.iter().map(Difference::name).collect()
 }
 
 #[test]
 fn one_column_apart_from_a_document_is_found_and_no_other() {
     let own = rules("rfc1808");
-    for (changed, expected, unseen) in [
+    for (changed, expected, unobservable) in [
         // Where no `..` is ever kept, none can be removed.
         (Rules { excess: Excess::Dropped, ..own }, "excess=Dropped", &["dotdot_removes", "same_document"][..]),
         (Rules { trailing_dot: TrailingDot::TakesSlash, ..own }, "trailing_dot=TakesSlash", &["same_document"]),
         (Rules { query_only: QueryOnly::DropsLastSegment, ..own }, "query_only=DropsLastSegment", &["same_document"]),
     ] {
         let fitted = fit(&under(changed));
-        assert_eq!(departures(&fitted, "rfc1808"), [expected]);
-        let doubted: Vec<_> = fitted.undetermined.iter().map(|(column, _)| COLUMNS[*column].name).collect();
-        assert_eq!(doubted, unseen, "what no result shows");
+        assert_eq!(deviations(&fitted, "rfc1808"), [expected]);
+        let doubted: Vec<_> = fitted.undetermined.iter().map(|(column, _)| rules::ALL[*column].name).collect();
+        assert_eq!(doubted, unobservable, "what no result shows");
         assert!(fitted.rates.iter().all(|rate| rate.asked == rate.predicted), "{:?}", fitted.rates);
     }
 }
 
 #[test]
 fn a_default_port_dropped_is_found_on_top_of_a_document() {
-    let profile = Profile { rules: rules("rfc2396"), rewrites: Rewrites::NONE.with(Rewrite::DefaultPort) };
+    let profile =
+        Profile { rules: rules("rfc2396"), normalizations: Normalizations::NONE.with(Normalization::DefaultPort) };
     let fitted = fit(&Made(move |base: &str, reference: &str| profile.predict(base, reference)));
     assert_eq!(fitted.nearest.id, "rfc2396");
-    assert_eq!(departures(&fitted, "rfc2396"), ["default_port"]);
+    assert_eq!(deviations(&fitted, "rfc2396"), ["default_port"]);
 }
 
 #[test]
@@ -105,7 +103,7 @@ fn what_two_halves_fit_apart_is_undetermined() {
         true => kept.resolve(base, reference),
         false => dropped.resolve(base, reference),
     }));
-    let excess = COLUMNS.iter().position(|column| column.name == "excess").expect("a column");
+    let excess = rules::ALL.iter().position(|column| column.name == "excess").expect("a column");
     assert!(fitted.undetermined.iter().any(|(column, _)| *column == excess), "{:?}", fitted.undetermined);
     assert!(fitted.rates.iter().any(|rate| rate.predicted < rate.asked), "one half has to suffer: {:?}", fitted.rates);
 }
@@ -127,7 +125,7 @@ fn the_profiles_in_the_files_are_what_a_fit_says() {
         let engine = engine::by_name(name).expect("an engine");
         let known = known_engines().of(name).cloned().expect("a file");
         let fitted = profile::fit(engine.as_ref(), &survey);
-        let observed = Known::observe(engine.as_ref(), &fitted, &suite(), Some(&known));
+        let observed = KnownEngine::observe(engine.as_ref(), &fitted, &suite(), Some(&known));
         assert!(observed == known, "{name} is stale: run `cargo run --release -- known update`");
         for rate in &fitted.rates {
             assert!(rate.predicted * 1000 >= rate.asked * 999, "{name}: {rate:?}");
@@ -140,7 +138,7 @@ fn the_files_are_canonical_and_every_entry_has_a_look() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../vectors/known");
     for name in CRATES {
         let path = folder.join(known::file_name(name));
-        let known = Known::read(&path).expect("a file in order");
+        let known = KnownEngine::read(&path).expect("a file in order");
         let text = std::fs::read_to_string(&path).expect("a file");
         assert!(text == known.canonical(), "{}: not in canonical form", path.display());
         assert!(!text.contains("\"unclear\""), "{}: an entry that nobody has looked at", path.display());
@@ -173,10 +171,10 @@ fn of_a_million_pairs_by_chance_no_more_than_ten_are_unexplained() {
             scope.spawn(move || {
                 let engine = engine::by_name(name).expect("an engine");
                 let profile = known_engines().profile_of(engine.as_ref()).expect("a profile").profile;
-                let mut wild = Wild::new(1_000);
+                let mut random = RandomPairs::new(1_000);
                 let mut missed = Vec::new();
                 for _ in 0..1_000_000 {
-                    let (base, reference) = wild.pair();
+                    let (base, reference) = random.pair();
                     if !profile.predicts(&base, &reference, &ask(engine.as_ref(), &base, &reference)) {
                         missed.push((base, reference));
                     }
@@ -192,7 +190,7 @@ fn every_row_that_the_url_crate_answers_otherwise_has_a_listed_reason() {
     let engine = engine::by_name("crate:url").expect("an engine");
     let known = known_engines().of("crate:url").cloned().expect("a file");
     let profile = known.known_profile().expect("a profile");
-    let subject = Subject::new(Reading::url_standard(), Some(&profile));
+    let attributor = Attributor::new(Specification::url_standard(), Some(&profile));
     let suite = suite();
     let (mut rows, mut otherwise) = (0, 0);
     for (_, vector) in suite.vectors() {
@@ -204,10 +202,10 @@ fn every_row_that_the_url_crate_answers_otherwise_has_a_listed_reason() {
             continue;
         }
         otherwise += 1;
-        let found = subject.attribute_from(expected.outcome(), base, reference, &said).expect("a divergence");
+        let found = attributor.attribute_from(expected.outcome(), base, reference, &said).expect("a divergence");
         assert!(!found.is_new(), "{}: {:?}", vector.name, found.cause);
         for difference in found.cause.differences() {
-            let entry = known.departures.iter().find(|entry| entry.id == difference.name());
+            let entry = known.deviations.iter().find(|entry| entry.id == difference.name());
             assert!(entry.is_some_and(|entry| !entry.reason.is_empty()), "{}: {}", vector.name, difference.name());
         }
     }
@@ -222,20 +220,20 @@ fn no_smaller_set_of_differences_explains() {
     let engine = engine::by_name("crate:url").expect("an engine");
     let mut sizes = [0; 4];
     for document in ["rfc1808", "rfc3986"] {
-        let reading = Reading::by_id(document).expect("a document");
-        let subject = Subject::new(reading, Some(&profile));
-        let mut wild = Wild::new(21);
+        let specification = Specification::by_id(document).expect("a document");
+        let attributor = Attributor::new(specification, Some(&profile));
+        let mut random = RandomPairs::new(21);
         for _ in 0..1_500 {
-            let (base, reference) = wild.pair();
+            let (base, reference) = random.pair();
             let said = ask(engine.as_ref(), &base, &reference);
-            let Some(found) = subject.attribute(&base, &reference, &said) else { continue };
+            let Some(found) = attributor.attribute(&base, &reference, &said) else { continue };
             let size = found.cause.differences().len();
             sizes[size.min(3)] += 1;
             let says = |profile: &Profile| profile.resolve(&base, &reference).map_err(|refused| refused.by);
             let wanted = says(&profile.profile);
-            let explains = |set: &[Difference]| says(&with(&reading.profile, set)) == wanted;
+            let explains = |set: &[Difference]| says(&with(&specification.profile, set)) == wanted;
             assert!(explains(found.cause.differences()), "{reference:?} on {base:?}: {:?}", found.cause);
-            let all = subject.differences();
+            let all = attributor.differences();
             for (index, one) in all.iter().enumerate().filter(|_| size > 1) {
                 assert!(!explains(&[*one]), "{reference:?} on {base:?}: {one:?} and not {:?}", found.cause);
                 for other in all[index + 1..].iter().filter(|_| size > 2) {

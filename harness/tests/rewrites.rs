@@ -1,25 +1,25 @@
-//! Each rewrite can be switched on alone, and all of the URL Standard's together say what the Standard's rows say.
+//! Each normalization can be switched on alone, and all of the URL Standard's together say what the Standard's rows say.
 
 use urlstrata::revision::{self, rfc3986};
 use urlstrata::rules::Rules;
-use urlstrata_harness::normalize::{Origin, Profile, Rewrite, Rewrites};
+use urlstrata_harness::normalize::{Normalization, Normalizations, Origin, Profile};
 use urlstrata_harness::outcome::Outcome;
-use urlstrata_harness::pairs::generate::{ALPHABET, BASES, Wild, count, nth};
+use urlstrata_harness::pairs::generate::{ALPHABET, BASES, RandomPairs, count, nth};
 use urlstrata_harness::vector::{ResolutionCase, Suite, WHATWG};
 
 const REFUSED: &str = "(refused)";
 
-/// A rewrite, those that it builds upon, and what the row of RFC 3986 says of its witness without it and with it.
-type Case = (Rewrite, &'static [Rewrite], &'static str, &'static str);
+/// A normalization, those that it builds upon, and what the row of RFC 3986 says of its witness without it and with it.
+type Case = (Normalization, &'static [Normalization], &'static str, &'static str);
 
-use Rewrite::*;
+use Normalization::*;
 
 const CASES: &[Case] = &[
     (Trim, &[], "http://a/ g ", "http://a/g"),
     (StripTabs, &[], "http://a/g\th", "http://a/gh"),
     (UriGrammar, &[], "http://a/é", REFUSED),
     (IriGrammar, &[], "http://a/g h", REFUSED),
-    (BaseFragmentRefused, &[], "http://a/g", REFUSED),
+    (BaseFragmentRejected, &[], "http://a/g", REFUSED),
     (KeptWithoutBase, &[], "http://a/g", "http://a/./g"),
     (BaseNormalised, &[], "http://a/b/../c?y", "http://a/c?y"),
     (BaseDots, &[], "http://a/b/../c?y", "http://a/c?y"),
@@ -34,7 +34,7 @@ const CASES: &[Case] = &[
     (OpaqueBase, &[], "foo:a/g", REFUSED),
     (RootlessUntouched, &[], "http:/y", "http:x/../y"),
     (RootlessBase, &[], "foo:a/g", REFUSED),
-    (SlashPathRefused, &[], "foo://c", REFUSED),
+    (SlashPathRejected, &[], "foo://c", REFUSED),
     (SlashDotGuard, &[], "foo://c", "foo:/.//c"),
     (TabEndsDrive, &[StripTabs], "file://h/C:x", "file://h/C:/x"),
     (RelativeBackslashes, &[], "foo://a/\\\\h", "foo://h"),
@@ -77,47 +77,47 @@ fn rules() -> Rules {
 }
 
 #[track_caller]
-fn says(rewrites: Rewrites, base: &str, reference: &str, expected: &str) {
-    let said = Profile { rules: rules(), rewrites }.predict(base, reference);
+fn says(normalizations: Normalizations, base: &str, reference: &str, expected: &str) {
+    let said = Profile { rules: rules(), normalizations }.predict(base, reference);
     let said = said.url().unwrap_or(REFUSED);
-    assert_eq!(said, expected, "{reference:?} on {base:?} with {:?}", rewrites.iter().collect::<Vec<_>>());
+    assert_eq!(said, expected, "{reference:?} on {base:?} with {:?}", normalizations.iter().collect::<Vec<_>>());
 }
 
 #[test]
 fn every_rewrite_acts_alone() {
-    for &(rewrite, upon, without, with) in CASES {
-        let (base, reference) = rewrite.witness();
-        let upon: Rewrites = upon.iter().copied().collect();
+    for &(normalization, upon, without, with) in CASES {
+        let (base, reference) = normalization.witness();
+        let upon: Normalizations = upon.iter().copied().collect();
         says(upon, base, reference, without);
-        says(upon.with(rewrite), base, reference, with);
+        says(upon.with(normalization), base, reference, with);
     }
-    for &rewrite in Rewrite::ALL {
-        assert!(CASES.iter().any(|case| case.0 == rewrite), "no pair shows {}", rewrite.name());
+    for &normalization in Normalization::ALL {
+        assert!(CASES.iter().any(|case| case.0 == normalization), "no pair shows {}", normalization.name());
     }
 }
 
 #[test]
 fn every_rewrite_is_named_once_and_says_whose_word_it_is() {
-    let mut names: Vec<_> = Rewrite::ALL.iter().map(|rewrite| rewrite.name()).collect();
+    let mut names: Vec<_> = Normalization::ALL.iter().map(|normalization| normalization.name()).collect();
     names.sort_unstable();
     names.dedup();
-    assert_eq!(names.len(), Rewrite::ALL.len());
-    for &rewrite in Rewrite::ALL {
-        assert!(rewrite.doc().ends_with(")."), "{}", rewrite.doc());
-        let quirk = rewrite.doc().ends_with("(quirk).");
-        assert_eq!(quirk, rewrite.origin() == Origin::Quirk, "{}", rewrite.doc());
+    assert_eq!(names.len(), Normalization::ALL.len());
+    for &normalization in Normalization::ALL {
+        assert!(normalization.doc().ends_with(")."), "{}", normalization.doc());
+        let quirk = normalization.doc().ends_with("(quirk).");
+        assert_eq!(quirk, normalization.origin() == Origin::Quirk, "{}", normalization.doc());
         let cited = ["URL Standard §", "RFC 3986 §", "RFC 3987 §", "UTS #46 §"]
             .iter()
-            .any(|cite| rewrite.source().starts_with(cite));
-        assert!(quirk || cited, "{}", rewrite.doc());
-        assert_eq!(Rewrite::by_name(rewrite.name()), Some(rewrite));
+            .any(|cite| normalization.source().starts_with(cite));
+        assert!(quirk || cited, "{}", normalization.doc());
+        assert_eq!(Normalization::by_name(normalization.name()), Some(normalization));
     }
 }
 
 #[test]
 fn the_standards_rewrites_say_what_its_rows_say() {
     let suite = Suite::embedded().expect("vectors in order");
-    let profile = Profile { rules: rules(), rewrites: Rewrites::url_standard() };
+    let profile = Profile { rules: rules(), normalizations: Normalizations::url_standard() };
     let mut rows = 0;
     for (_, vector) in suite.vectors() {
         let Some(ResolutionCase { base, reference, expect, .. }) = vector.resolution() else { continue };
@@ -132,8 +132,8 @@ fn the_standards_rewrites_say_what_its_rows_say() {
 /// The catalogue counted these with another implementation of the Standard.
 #[test]
 fn the_standards_rewrites_differ_from_rfc_3986_on_as_many_pairs_as_were_counted() {
-    let [rfc3986, standard] =
-        [Rewrites::NONE, Rewrites::url_standard()].map(|rewrites| Profile { rules: rules(), rewrites });
+    let [rfc3986, standard] = [Normalizations::NONE, Normalizations::url_standard()]
+        .map(|normalizations| Profile { rules: rules(), normalizations });
     let alphabet: Vec<char> = ALPHABET.chars().collect();
     let mut reference = String::new();
     let (mut pairs, mut differ) = (0, 0);
@@ -150,24 +150,25 @@ fn the_standards_rewrites_differ_from_rfc_3986_on_as_many_pairs_as_were_counted(
 #[test]
 fn without_rewrites_a_profile_says_what_its_row_says() {
     for (base, reference) in [("http://a/b/c/d;p?q", "../../../g"), ("foo:/a/b", "..//c"), ("http://a", "g:h")] {
-        let profile = Profile { rules: rules(), rewrites: Rewrites::NONE };
+        let profile = Profile { rules: rules(), normalizations: Normalizations::NONE };
         let by_steps = Outcome::from(rfc3986::REVISION.resolve(base, reference));
         assert_eq!(profile.predict(base, reference), by_steps);
     }
 }
 
-/// Rewrites meet in every combination when a search leaves some of them out.
+/// Normalizations meet in every combination when a search leaves some of them out.
 #[test]
 fn no_combination_of_rewrites_panics_on_any_pair() {
-    let mut wild = Wild::new(11);
+    let mut random = RandomPairs::new(11);
     let rows: Vec<_> = revision::resolving().map(|(_, rules)| *rules).collect();
     let mut bits = 0x9e37_79b9_7f4a_7c15_u64;
     for turn in 0..200_000 {
-        // A linear generator will do: its upper bits choose the rewrites.
+        // A linear generator will do: its upper bits choose the normalizations.
         bits = bits.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        let rewrites = Rewrite::ALL.iter().enumerate().filter(|(index, _)| bits.rotate_left(*index as u32) >> 63 == 1);
-        let rewrites = rewrites.map(|(_, rewrite)| *rewrite).collect();
-        let (base, reference) = wild.pair();
-        Profile { rules: rows[turn % rows.len()], rewrites }.predict(&base, &reference);
+        let normalizations =
+            Normalization::ALL.iter().enumerate().filter(|(index, _)| bits.rotate_left(*index as u32) >> 63 == 1);
+        let normalizations = normalizations.map(|(_, normalization)| *normalization).collect();
+        let (base, reference) = random.pair();
+        Profile { rules: rows[turn % rows.len()], normalizations }.predict(&base, &reference);
     }
 }

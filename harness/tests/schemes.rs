@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use urlstrata_harness::evaluate::grammar::Recognisers;
 use urlstrata_harness::evaluate::scheme::disagreement;
 use urlstrata_harness::model::known::KnownEngines;
-use urlstrata_harness::survey::fields::{Beside, Reason};
+use urlstrata_harness::survey::fields::{FieldComparer, FieldReason};
 use urlstrata_harness::vector::Suite;
 
 /// Delimiters, what the crate changes, and what it refuses.
@@ -59,12 +59,12 @@ fn each_short(length: usize, text: &mut String, check: &mut dyn FnMut(&str)) {
 /// Compares, and counts what each reason is the reason of.
 #[derive(Default)]
 struct Reasons {
-    of: BTreeMap<Reason, u64>,
+    of: BTreeMap<FieldReason, u64>,
     unexplained: Vec<String>,
 }
 
 impl Reasons {
-    fn add(&mut self, beside: &Beside, url: &str) {
+    fn add(&mut self, beside: &FieldComparer, url: &str) {
         for row in beside.differing(url) {
             if row.reasons.is_empty() {
                 self.unexplained.push(format!("{url:?} {row:?}"));
@@ -83,7 +83,7 @@ impl Reasons {
 #[test]
 fn no_field_of_the_vectors_differs_without_a_reason() {
     let suite = Suite::embedded().expect("the vectors");
-    let beside = Beside::new(&known_engines()).expect("the crate's profile");
+    let beside = FieldComparer::new(&known_engines()).expect("the crate's profile");
     let mut reasons = Reasons::default();
     suite.urls().into_iter().for_each(|url| reasons.add(&beside, url));
     reasons.all_explained();
@@ -92,7 +92,7 @@ fn no_field_of_the_vectors_differs_without_a_reason() {
 
 #[test]
 fn no_field_of_a_short_url_differs_without_a_reason() {
-    let beside = Beside::new(&known_engines()).expect("the crate's profile");
+    let beside = FieldComparer::new(&known_engines()).expect("the crate's profile");
     let mut reasons = Reasons::default();
     for start in STARTS {
         each_short(3, &mut start.to_owned(), &mut |url| reasons.add(&beside, url));
@@ -128,7 +128,7 @@ proptest! {
     ) {
         let url = format!("{start}{}", tokens.concat());
         let mut reasons = Reasons::default();
-        reasons.add(&Beside::new(&known_engines()).expect("the crate's profile"), &url);
+        reasons.add(&FieldComparer::new(&known_engines()).expect("the crate's profile"), &url);
         reasons.all_explained();
     }
 

@@ -43,10 +43,10 @@ fn what_is_no_pair_is_said_and_keeps_its_line() {
 }
 
 #[test]
-fn a_refusal_is_a_result() {
+fn a_failure_is_a_result() {
     let (results, _) = lines("fast:rfc1630", b"\tx\nhttp://a/b\t///c\nhttp://a/b\tc\n");
     assert_eq!(results[2], "http://a/c");
-    assert!(results[..2].iter().all(|result| result.starts_with("refused: ")), "{results:?}");
+    assert!(results[..2].iter().all(|result| result.starts_with("failure: ")), "{results:?}");
 }
 
 /// Many chunks, which two cores finish in any order; bases that come once, and that come often.

@@ -6,7 +6,7 @@
 
 use std::hint::black_box;
 
-use urlstrata::fast::{self, Base, Batch, Instructions};
+use urlstrata::fast::{self, Base, Batch, InstructionSet};
 use urlstrata::revision;
 
 #[path = "pairs/mod.rs"]
@@ -47,7 +47,7 @@ fn main() {
     }
     let set = Pairs::documentation();
     let rules = revision::by_id("rfc1808").and_then(|revision| revision.rules).expect("a row");
-    let instructions = if form.starts_with("safe") { Instructions::portable() } else { Instructions::best() };
+    let instructions = if form.starts_with("safe") { InstructionSet::portable() } else { InstructionSet::best() };
     let pages: Vec<_> = set
         .pages
         .iter()

@@ -8,7 +8,7 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use urlstrata::fast::{self, Base, Batch, Instructions, components};
+use urlstrata::fast::{self, Base, Batch, InstructionSet, components};
 use urlstrata::revision;
 use urlstrata::rules::Rules;
 
@@ -78,7 +78,7 @@ fn copy(pages: &Pages) -> Contestant<'_> {
     })
 }
 
-fn batch<'a>(name: &str, pages: &'a Pages, rules: &'a Rules, instructions: Instructions) -> Contestant<'a> {
+fn batch<'a>(name: &str, pages: &'a Pages, rules: &'a Rules, instructions: InstructionSet) -> Contestant<'a> {
     let pages: Vec<_> = pages
         .iter()
         .map(|(base, references)| (Base::with_instructions(rules, base.as_str(), instructions), references))
@@ -97,7 +97,7 @@ fn batch<'a>(name: &str, pages: &'a Pages, rules: &'a Rules, instructions: Instr
     Contestant { name: name.to_owned(), work: Box::new(work) }
 }
 
-fn alone<'a>(name: &str, pages: &'a Pages, rules: &'a Rules, instructions: Instructions) -> Contestant<'a> {
+fn alone<'a>(name: &str, pages: &'a Pages, rules: &'a Rules, instructions: InstructionSet) -> Contestant<'a> {
     prepared(
         name,
         pages,
@@ -128,7 +128,7 @@ fn preparing<'a>(name: &str, pages: &'a Pages, rules: &'a Rules) -> Contestant<'
 /// Ours, the floor, the ceiling and the others, the base prepared once.
 fn of_prepared(pages: &Pages) -> Vec<Contestant<'_>> {
     let (row, rfc3986) = (rules("rfc1808"), rules("rfc3986"));
-    let (best, safe) = (Instructions::best(), Instructions::portable());
+    let (best, safe) = (InstructionSet::best(), InstructionSet::portable());
     let mut all = vec![
         copy(pages),
         batch("**urlstrata, batch**", pages, row, best),
@@ -173,7 +173,7 @@ fn of_parsing<'a>(urls: &'a [&'a str]) -> Vec<Contestant<'a>> {
 
 fn of_rows(pages: &Pages) -> Vec<Contestant<'_>> {
     let rows = revision::resolving();
-    rows.map(|(revision, rules)| alone(revision.id, pages, rules, Instructions::best())).collect()
+    rows.map(|(revision, rules)| alone(revision.id, pages, rules, InstructionSet::best())).collect()
 }
 
 /// A table of what `contestants` take beside the one at `floor`, and how many times as long as the one at `ours`.
@@ -198,7 +198,7 @@ fn table(title: &str, columns: &[(&str, Vec<Times>)], ours: usize, floor: usize)
 }
 
 /// How many times as long one input of `length * factor` bytes takes as one of `length`: `factor` of those are taken, each in
-/// a place of its own, so that the memory that is gone through is the same. `None` if it is refused.
+/// a place of its own, so that the memory that is gone through is the same. `None` if it is rejected.
 fn growth(
     length: usize,
     factor: usize,
@@ -224,8 +224,8 @@ fn growth(
     Some(at(&ratios, 0.5))
 }
 
-fn refused() -> String {
-    "refused".to_owned()
+fn rejected() -> String {
+    "rejected".to_owned()
 }
 
 fn worst_cases() {
@@ -246,7 +246,7 @@ fn worst_cases() {
             true
         };
         let times = growth(1 << 20, 64, &mut work, &|length| (String::new(), "a".repeat(length)));
-        println!("| {name} | {} |", times.map_or_else(refused, |times| format!("{times:.0}")));
+        println!("| {name} | {} |", times.map_or_else(rejected, |times| format!("{times:.0}")));
     }
     for (name, shape) in WORST {
         let mut times: Vec<f64> = revision::resolving()
@@ -271,7 +271,7 @@ fn worst_cases() {
                     let pages = [(base.to_owned(), vec![reference.to_owned()])];
                     (all_once(&pages)[index].work)() > 0
                 };
-                growth(8 << 10, 8, &mut work, shape).map_or_else(refused, |times| format!("{times:.0}"))
+                growth(8 << 10, 8, &mut work, shape).map_or_else(rejected, |times| format!("{times:.0}"))
             })
             .collect();
         println!("| {name} | {} |", cells.join(" | "));

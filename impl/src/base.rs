@@ -17,10 +17,11 @@ use alloc::vec::Vec;
 use memchr::memchr;
 
 use crate::rules::SchemeName;
+use crate::scheme_name;
 use crate::step::{Next, Next::Continue, Program, Show, StepText, Trace, run, texts};
 
 /// How a document has a base established.
-pub struct Reading {
+pub struct Algorithm {
     /// How does a scheme begin, so that a URL is absolute?
     pub scheme_name: SchemeName,
     /// What if nothing else gives a base?
@@ -38,7 +39,7 @@ pub enum DefaultBase {
     /// It is empty, which is an unknown one (RFC 1808 §3.4; Draft 1996 §8.4).
     Empty,
     /// The application has one, or none (RFC 2396 §5.1.4; RFC 3986 §5.1.4).
-    Applications,
+    Application,
 }
 
 /// A header field that gives a base.
@@ -47,12 +48,12 @@ pub struct Header {
     /// Its name; case does not matter.
     pub name: &'static str,
     /// How does the URL stand in it?
-    pub form: Form,
+    pub syntax: HeaderSyntax,
 }
 
 /// How does the URL stand in a header field?
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub enum Form {
+pub enum HeaderSyntax {
     /// Between `<URL:` and `>`, where white space is ignored (RFC 1808 §3.1).
     Wrapped,
     /// As it is; white space anywhere is ignored (Draft 1996 §8.1; RFC 2396 §5.1.1; RFC 3986 §5.1.2).
@@ -68,9 +69,9 @@ impl Header {
     ///
     /// A sentence about a value that has not the form.
     pub fn url<'v>(&self, value: &'v str) -> Result<Cow<'v, str>, &'static str> {
-        let url = match self.form {
-            Form::Plain => value,
-            Form::Wrapped => {
+        let url = match self.syntax {
+            HeaderSyntax::Plain => value,
+            HeaderSyntax::Wrapped => {
                 let value = value.trim();
                 let prefixed = value.get(..5).is_some_and(|start| start.eq_ignore_ascii_case("<URL:"));
                 let inside = value.get(5..).and_then(|rest| rest.strip_suffix('>')).filter(|_| prefixed);
@@ -103,7 +104,7 @@ pub enum Layer {
 
 impl Layer {
     /// The four, innermost first.
-    pub const ALL: [Self; 4] = [Self::Content, Self::Enclosing, Self::Retrieval, Self::Default];
+    pub const ALL: &[Self] = &[Self::Content, Self::Enclosing, Self::Retrieval, Self::Default];
 
     /// `content`, `enclosing`, `retrieval` or `default`.
     pub fn name(self) -> &'static str {
@@ -146,12 +147,12 @@ pub struct Established {
     /// That layer's section.
     pub section: &'static str,
     /// What each layer held, innermost first; several of the first if the content states several.
-    pub held: Vec<Held>,
+    pub layers: Vec<LayerResult>,
 }
 
 /// What a layer held.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub struct Held {
+pub struct LayerResult {
     /// The layer.
     pub layer: Layer,
     /// Its section.
@@ -159,41 +160,41 @@ pub struct Held {
     /// What it held, as it was given.
     pub url: Option<String>,
     /// What became of it.
-    pub verdict: Verdict,
+    pub selection: Selection,
 }
 
 /// What became of a candidate, and why.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
-pub enum Verdict {
+pub enum Selection {
     /// It is the base.
-    Taken,
+    Selected,
     /// A layer within it, or an earlier statement of the same layer, gives the base.
-    Overruled,
+    Overridden,
     /// It is relative, so it is no base.
     Relative,
     /// The document is enclosed in another, so the layer does not apply to it.
     Enclosed,
     /// The document knows no such base.
-    Unknown,
+    Unsupported,
     /// There is nothing.
     Absent,
 }
 
-impl Verdict {
+impl Selection {
     /// The reason, in a few words.
     pub fn why(self) -> &'static str {
         match self {
-            Self::Taken => "the innermost that is absolute",
-            Self::Overruled => "a stronger one gives the base",
+            Self::Selected => "the innermost that is absolute",
+            Self::Overridden => "a stronger one gives the base",
             Self::Relative => "relative, so no base",
             Self::Enclosed => "only for a document that nothing encloses",
-            Self::Unknown => "the document leaves no base to the application",
+            Self::Unsupported => "the document leaves no base to the application",
             Self::Absent => "nothing stated",
         }
     }
 }
 
-impl Reading {
+impl Algorithm {
     /// The base among `candidates`.
     ///
     /// No URL is checked but for its scheme. A layer whose candidates are all relative is passed over.
@@ -201,7 +202,7 @@ impl Reading {
         self.run(candidates, &mut Trace::off())
     }
 
-    /// As [`Reading::establish`], with every step that ran.
+    /// As [`Algorithm::establish`], with every step that ran.
     pub fn establish_traced(&self, candidates: &Candidates<'_>) -> (Established, Trace) {
         let mut trace = Trace::on();
         let established = self.run(candidates, &mut trace);
@@ -215,12 +216,10 @@ impl Reading {
 
     /// Whether `url` is absolute, and so may be a base.
     pub fn is_absolute(&self, url: &str) -> bool {
-        let name = url.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(byte)).count();
-        let begins = match self.scheme_name {
-            SchemeName::LetterFirst => url.as_bytes().first().is_some_and(u8::is_ascii_alphabetic),
-            _ => name > 0,
-        };
-        begins && url.as_bytes().get(name) == Some(&b':')
+        match self.scheme_name {
+            SchemeName::LetterFirst => scheme_name::length_letter_first(url).is_some(),
+            _ => scheme_name::length(url).is_some(),
+        }
     }
 
     fn run(&self, candidates: &Candidates<'_>, trace: &mut Trace) -> Established {
@@ -236,29 +235,29 @@ impl Reading {
         };
         run(self.steps, &mut state, trace);
         let (layer, url) = state.base.unwrap_or((Layer::Default, String::new()));
-        Established { url, layer, section: self.sections[layer as usize], held: self.held(candidates, layer) }
+        Established { url, layer, section: self.sections[layer as usize], layers: self.layers(candidates, layer) }
     }
 
     /// What each layer held when `won` gave the base.
-    fn held(&self, candidates: &Candidates<'_>, won: Layer) -> Vec<Held> {
+    fn layers(&self, candidates: &Candidates<'_>, won: Layer) -> Vec<LayerResult> {
         let mut held = Vec::new();
         let mut open = true;
         let mut hold = |layer: Layer, url: Option<&str>| {
             let url = url.filter(|url| !url.is_empty());
             let enclosed = layer == Layer::Retrieval && candidates.enclosing.is_some();
             let unknown = layer == Layer::Default && self.default == DefaultBase::Empty;
-            let verdict = match url {
-                None if layer == won => Verdict::Taken,
-                None => Verdict::Absent,
-                Some(_) if enclosed => Verdict::Enclosed,
-                Some(_) if unknown => Verdict::Unknown,
-                Some(url) if !self.is_absolute(url) => Verdict::Relative,
-                Some(_) if open && layer == won => Verdict::Taken,
-                Some(_) => Verdict::Overruled,
+            let selection = match url {
+                None if layer == won => Selection::Selected,
+                None => Selection::Absent,
+                Some(_) if enclosed => Selection::Enclosed,
+                Some(_) if unknown => Selection::Unsupported,
+                Some(url) if !self.is_absolute(url) => Selection::Relative,
+                Some(_) if open && layer == won => Selection::Selected,
+                Some(_) => Selection::Overridden,
             };
-            open &= verdict != Verdict::Taken;
+            open &= selection != Selection::Selected;
             let (section, url) = (self.sections[layer as usize], url.map(ToOwned::to_owned));
-            held.push(Held { layer, section, url, verdict });
+            held.push(LayerResult { layer, section, url, selection });
         };
         candidates.content.iter().for_each(|url| hold(Layer::Content, Some(url)));
         if candidates.content.is_empty() {
@@ -271,9 +270,9 @@ impl Reading {
     }
 }
 
-impl core::fmt::Debug for Reading {
+impl core::fmt::Debug for Algorithm {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Reading").field("sections", &self.sections).field("headers", &self.headers).finish()
+        f.debug_struct("Algorithm").field("sections", &self.sections).field("headers", &self.headers).finish()
     }
 }
 
@@ -321,7 +320,7 @@ pub(crate) fn empty(s: &mut State) -> Next {
     s.give(Layer::Default, Some(String::new()))
 }
 
-pub(crate) fn applications(s: &mut State) -> Next {
+pub(crate) fn application(s: &mut State) -> Next {
     let url = s.default.take();
     s.give(Layer::Default, url)
 }

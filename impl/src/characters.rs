@@ -1,12 +1,12 @@
 //! The character classes of each document as one table, and percent-encoding by them.
 //!
 //! ```
-//! use urlstrata::characters::{Alphabet, Standing, decode};
+//! use urlstrata::characters::{Status, by_revision, decode};
 //!
-//! let rfc1738 = Alphabet::of("rfc1738").expect("an alphabet");
+//! let rfc1738 = by_revision("rfc1738").expect("an alphabet");
 //! assert_eq!(rfc1738.classes_of(b'~'), ["national", "unsafe"]);
-//! assert_eq!(rfc1738.standing(b'~'), Standing::Excluded);
-//! assert_eq!(Alphabet::of("rfc3986").map(|it| it.standing(b'~')), Some(Standing::Unreserved));
+//! assert_eq!(rfc1738.status(b'~'), Status::Excluded);
+//! assert_eq!(by_revision("rfc3986").map(|it| it.status(b'~')), Some(Status::Unreserved));
 //!
 //! let name = rfc1738.component("ftp directory or name").expect("a component");
 //! assert_eq!(rfc1738.encode(b"/etc", name), "%2Fetc");
@@ -33,7 +33,7 @@ pub struct Alphabet {
     /// Its classes: first those that list characters, then those made of others.
     pub classes: &'static [Class],
     /// Where data may stand, and what is reserved there.
-    pub components: &'static [Component],
+    pub components: &'static [ComponentCharacters],
     unreserved: Octets,
     reserved: Octets,
 }
@@ -53,7 +53,7 @@ pub struct Class {
 
 /// A part of a URL that holds data.
 #[derive(Debug)]
-pub struct Component {
+pub struct ComponentCharacters {
     /// What it is, in a few words.
     pub name: &'static str,
     /// Where the document says so.
@@ -64,7 +64,7 @@ pub struct Component {
 
 /// What a document lets a character do in a URL.
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
-pub enum Standing {
+pub enum Status {
     /// It stands for itself, and its encoding means the same.
     Unreserved,
     /// It may stand there for a purpose, and its encoding may mean something else.
@@ -73,7 +73,7 @@ pub enum Standing {
     Excluded,
 }
 
-impl fmt::Display for Standing {
+impl fmt::Display for Status {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Unreserved => "unreserved",
@@ -83,19 +83,19 @@ impl fmt::Display for Standing {
     }
 }
 
-impl Alphabet {
-    /// That of the revision called `id`; `None` if its document has no classes of its own.
-    pub fn of(id: &str) -> Option<&'static Self> {
-        ALL.iter().find(|alphabet| alphabet.revisions.contains(&id))
-    }
+/// Returns the alphabet of the revision with this id, or `None` if its specification has no character classes of its own.
+pub fn by_revision(id: &str) -> Option<&'static Alphabet> {
+    ALL.iter().find(|alphabet| alphabet.revisions.contains(&id))
+}
 
+impl Alphabet {
     /// The class of that name.
     pub fn class(&self, name: &str) -> Option<&Class> {
         self.classes.iter().find(|class| class.name == name)
     }
 
     /// The component of that name.
-    pub fn component(&self, name: &str) -> Option<&Component> {
+    pub fn component(&self, name: &str) -> Option<&ComponentCharacters> {
         self.components.iter().find(|component| component.name == name)
     }
 
@@ -106,22 +106,22 @@ impl Alphabet {
     }
 
     /// What the document lets `octet` do.
-    pub fn standing(&self, octet: u8) -> Standing {
+    pub fn status(&self, octet: u8) -> Status {
         if self.unreserved.contains(octet) {
-            Standing::Unreserved
+            Status::Unreserved
         } else if self.reserved.contains(octet) {
-            Standing::Reserved
+            Status::Reserved
         } else {
-            Standing::Excluded
+            Status::Excluded
         }
     }
 
     /// Whether `octet` has to be encoded when it stands for itself in `component`.
-    pub fn must_encode(&self, octet: u8, component: &Component) -> bool {
-        match self.standing(octet) {
-            Standing::Unreserved => false,
-            Standing::Reserved => component.reserved.as_bytes().contains(&octet),
-            Standing::Excluded => true,
+    pub fn must_encode(&self, octet: u8, component: &ComponentCharacters) -> bool {
+        match self.status(octet) {
+            Status::Unreserved => false,
+            Status::Reserved => component.reserved.as_bytes().contains(&octet),
+            Status::Excluded => true,
         }
     }
 
@@ -129,7 +129,7 @@ impl Alphabet {
     ///
     /// `encode(b"a;b", …)` is `a%3Bb` in a name of RFC 1738's ftp, where `;` begins the type. [`decode`] gives the octets
     /// back, by `tests/schemes.rs`.
-    pub fn encode(&self, octets: &[u8], component: &Component) -> String {
+    pub fn encode(&self, octets: &[u8], component: &ComponentCharacters) -> String {
         let mut text = String::with_capacity(octets.len());
         for &octet in octets {
             if self.must_encode(octet, component) { push_escape(octet, &mut text) } else { text.push(octet as char) }
@@ -143,14 +143,15 @@ impl Alphabet {
     /// # Errors
     ///
     /// The first `%` without two digits behind it.
-    pub fn plain(&self, url: &str) -> Result<String, Malformed> {
+    pub fn decode_unreserved(&self, url: &str) -> Result<String, MalformedEscape> {
         let mut text = String::with_capacity(url.len());
         let mut rest = url;
         while let Some(at) = rest.find('%') {
             text.push_str(&rest[..at]);
-            let octet = escaped(&rest.as_bytes()[at..]).ok_or(Malformed { offset: url.len() - rest.len() + at })?;
-            match self.standing(octet) {
-                Standing::Unreserved => text.push(octet as char),
+            let octet =
+                escaped(&rest.as_bytes()[at..]).ok_or(MalformedEscape { offset: url.len() - rest.len() + at })?;
+            match self.status(octet) {
+                Status::Unreserved => text.push(octet as char),
                 _ => push_escape(octet, &mut text),
             }
             rest = &rest[at + 3..];
@@ -164,38 +165,38 @@ impl Alphabet {
         let octets = url.as_bytes();
         (0..octets.len()).find(|&at| match octets[at] {
             b'%' => escaped(&octets[at..]).is_none(),
-            octet => self.standing(octet) == Standing::Excluded,
+            octet => self.status(octet) == Status::Excluded,
         })
     }
 }
 
 /// A `%` that does not begin an escape.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub struct Malformed {
+pub struct MalformedEscape {
     /// Where it stands, in bytes.
     pub offset: usize,
 }
 
-impl fmt::Display for Malformed {
+impl fmt::Display for MalformedEscape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "the % at byte {} has no two hexadecimal digits behind it: write %25 for the character", self.offset)
     }
 }
 
-impl core::error::Error for Malformed {}
+impl core::error::Error for MalformedEscape {}
 
 /// The octets that `text` stands for, each escape being one: `a%2Fb` is `a/b`. Digits may be of either case.
 ///
 /// # Errors
 ///
 /// The first `%` without two digits behind it.
-pub fn decode(text: &str) -> Result<Vec<u8>, Malformed> {
+pub fn decode(text: &str) -> Result<Vec<u8>, MalformedEscape> {
     let octets = text.as_bytes();
     let mut decoded = Vec::with_capacity(octets.len());
     let mut at = 0;
     while let Some(&octet) = octets.get(at) {
         if octet == b'%' {
-            decoded.push(escaped(&octets[at..]).ok_or(Malformed { offset: at })?);
+            decoded.push(escaped(&octets[at..]).ok_or(MalformedEscape { offset: at })?);
             at += 3;
         } else {
             decoded.push(octet);
@@ -271,36 +272,36 @@ impl fmt::Debug for Octets {
 
 /// A character that one document treats otherwise than the one before it.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub struct Move {
+pub struct Change {
     /// The character.
     pub octet: u8,
     /// What the older lets it do.
-    pub from: Standing,
+    pub from: Status,
     /// The classes of the older that list it.
     pub from_classes: Vec<&'static str>,
     /// What the newer lets it do.
-    pub to: Standing,
+    pub to: Status,
     /// The classes of the newer that list it.
     pub to_classes: Vec<&'static str>,
     /// A URL with the character: the two let it do different things there, if `from` and `to` differ.
     pub witness: String,
 }
 
-/// What moved from one document to another: each character of US-ASCII whose standing differs, and each that a class of the
+/// What changes from one document to another: each character of US-ASCII whose standing differs, and each that a class of the
 /// same name has in the one and not in the other.
-pub fn moved(older: &Alphabet, newer: &Alphabet) -> Vec<Move> {
+pub fn changes(older: &Alphabet, newer: &Alphabet) -> Vec<Change> {
     let shared = |octet: u8| {
         older.classes.iter().filter(|class| class.is_list).any(|class| {
             newer.class(class.name).is_some_and(|it| it.octets.contains(octet) != class.octets.contains(octet))
         })
     };
-    let octets = (0..0x80).filter(|&octet| older.standing(octet) != newer.standing(octet) || shared(octet));
+    let octets = (0..0x80).filter(|&octet| older.status(octet) != newer.status(octet) || shared(octet));
     octets
-        .map(|octet| Move {
+        .map(|octet| Change {
             octet,
-            from: older.standing(octet),
+            from: older.status(octet),
             from_classes: older.classes_of(octet),
-            to: newer.standing(octet),
+            to: newer.status(octet),
             to_classes: newer.classes_of(octet),
             witness: ["http://a/", core::str::from_utf8(&[octet]).unwrap_or_default()].concat(),
         })
@@ -312,12 +313,12 @@ mod tests {
     use alloc::string::String;
     use alloc::vec::Vec;
 
-    use super::{ALL, Alphabet, Malformed, Standing, decode, encode_all, moved};
+    use super::{ALL, MalformedEscape, Status, by_revision, changes, decode, encode_all};
 
     #[track_caller]
     fn between(older: &str, newer: &str) -> String {
-        let [older, newer] = [older, newer].map(|id| Alphabet::of(id).expect("an alphabet"));
-        moved(older, newer).iter().map(|it| it.octet as char).collect()
+        let [older, newer] = [older, newer].map(|id| by_revision(id).expect("an alphabet"));
+        changes(older, newer).iter().map(|it| it.octet as char).collect()
     }
 
     #[test]
@@ -338,12 +339,12 @@ mod tests {
         for alphabet in ALL {
             for class in alphabet.classes.iter().filter(|class| !class.is_list) {
                 for octet in class.octets.iter() {
-                    assert_ne!(alphabet.standing(octet), Standing::Excluded, "{} {}", alphabet.cite, class.name);
+                    assert_ne!(alphabet.status(octet), Status::Excluded, "{} {}", alphabet.cite, class.name);
                 }
             }
             for component in alphabet.components {
                 for octet in component.reserved.bytes() {
-                    assert_eq!(alphabet.standing(octet), Standing::Reserved, "{} {octet:?}", alphabet.cite);
+                    assert_eq!(alphabet.status(octet), Status::Reserved, "{} {octet:?}", alphabet.cite);
                 }
             }
             let both = (0..=u8::MAX)
@@ -366,13 +367,13 @@ mod tests {
     #[test]
     fn a_witness_shows_its_move() {
         for pair in ALL.windows(2) {
-            for found in moved(&pair[0], &pair[1]) {
+            for found in changes(&pair[0], &pair[1]) {
                 for (alphabet, standing) in [(&pair[0], found.from), (&pair[1], found.to)] {
                     let coded = ["http://a/", &encode_all(&[found.octet])].concat();
                     let excluded = alphabet.first_excluded(&found.witness) == Some("http://a/".len());
-                    assert_eq!(excluded, standing == Standing::Excluded, "{} {found:?}", alphabet.cite);
-                    let same = alphabet.plain(&coded).as_ref() == Ok(&found.witness);
-                    assert_eq!(same, standing == Standing::Unreserved, "{} {found:?}", alphabet.cite);
+                    assert_eq!(excluded, standing == Status::Excluded, "{} {found:?}", alphabet.cite);
+                    let same = alphabet.decode_unreserved(&coded).as_ref() == Ok(&found.witness);
+                    assert_eq!(same, standing == Status::Unreserved, "{} {found:?}", alphabet.cite);
                 }
             }
         }
@@ -381,7 +382,7 @@ mod tests {
     #[test]
     fn a_malformed_escape_is_told_with_its_place() {
         for (text, offset) in [("%", 0), ("a%4", 1), ("%41%zz", 3), ("a%é", 1), ("%%41", 0)] {
-            assert_eq!(decode(text), Err(Malformed { offset }), "{text}");
+            assert_eq!(decode(text), Err(MalformedEscape { offset }), "{text}");
         }
         assert_eq!(decode("%2f%2F"), Ok(b"//".to_vec()));
     }
@@ -390,8 +391,8 @@ mod tests {
     fn a_megabyte_of_escapes_is_decoded() {
         let text = "%41".repeat(1 << 20);
         assert_eq!(decode(&text).map(|octets| octets.len()), Ok(1 << 20));
-        let rfc3986 = Alphabet::of("rfc3986").expect("an alphabet");
-        assert_eq!(rfc3986.plain(&text).map(|text| text.len()), Ok(1 << 20));
-        assert_eq!(rfc3986.plain(&"%%".repeat(1 << 20)), Err(Malformed { offset: 0 }));
+        let rfc3986 = by_revision("rfc3986").expect("an alphabet");
+        assert_eq!(rfc3986.decode_unreserved(&text).map(|text| text.len()), Ok(1 << 20));
+        assert_eq!(rfc3986.decode_unreserved(&"%%".repeat(1 << 20)), Err(MalformedEscape { offset: 0 }));
     }
 }

@@ -1,14 +1,14 @@
 //! URLs in running text: the wrapper `<URL:` … `>` of 1994, and what later documents made of it.
 //!
-//! A document's [`Reading`] is a small row of answers, and a table of its rules. The rules that acted on a find can be
+//! A document's [`Extractor`] is a small row of answers, and a table of its rules. The rules that acted on a find can be
 //! told from it, so that vectors can be counted against them.
 //!
 //! ```
 //! use urlstrata::{context, revision};
 //!
-//! let reading = revision::by_id("rfc1738").and_then(|revision| revision.context).expect("it has an appendix");
+//! let extractor = revision::by_id("rfc1738").and_then(|revision| revision.context).expect("it has an appendix");
 //! let text = "I found it under <URL:ftp://info.cern.ch/pub/www/doc;\ntype=d>.";
-//! let find = context::find(reading, text).next().expect("a URL");
+//! let find = extractor.find(text).next().expect("a URL");
 //! assert_eq!(find.url, "ftp://info.cern.ch/pub/www/doc;type=d");
 //! assert_eq!(&text[find.content], "ftp://info.cern.ch/pub/www/doc;\ntype=d");
 //! ```
@@ -26,7 +26,7 @@ use search::{next_bare, next_bracket, next_quote};
 
 /// How a document has URLs stand in running text.
 #[derive(Debug)]
-pub struct Reading {
+pub struct Extractor {
     /// Where it says so.
     pub section: &'static str,
     /// Which angle brackets hold a URL?
@@ -36,19 +36,42 @@ pub struct Reading {
     /// Is a URL found that white space alone delimits?
     pub bare: Bare,
     /// Label, paraphrase and rule, in the document's order.
-    pub(crate) rules: &'static [(&'static str, &'static str, Rule)],
+    pub(crate) steps: &'static [(&'static str, &'static str, Aspect)],
 }
 
-impl Reading {
+impl Extractor {
     /// The document's rules, in its order.
     pub fn steps(&self) -> impl Iterator<Item = StepText> {
-        self.rules.iter().map(|&(label, says, _)| StepText { label, says })
+        self.steps.iter().map(|&(label, text, _)| StepText { label, text })
+    }
+
+    /// Finds the URLs in `text`, in order. No two of them overlap.
+    ///
+    /// `"a <URL:http://a/\nb> c"` has one, `"http://a/b"`, at bytes 2 to 20. Nothing is decoded or checked.
+    ///
+    /// Time is linear in the text, and nothing is allocated but for URLs that had white space in them.
+    pub fn find<'r, 't>(&'r self, text: &'t str) -> FoundUrls<'r, 't> {
+        self.find_from(text, 0)
+    }
+
+    /// As [`Extractor::find`], from byte `at` on; places are those in the whole text. An `at` within a character is moved
+    /// behind it.
+    pub fn find_from<'r, 't>(&'r self, text: &'t str, at: usize) -> FoundUrls<'r, 't> {
+        let at = (at..text.len()).find(|&at| text.is_char_boundary(at)).unwrap_or(text.len());
+        FoundUrls {
+            extractor: self,
+            text,
+            at,
+            brackets: Lookahead::Unknown,
+            quotes: Lookahead::Unknown,
+            bare: Lookahead::Unknown,
+        }
     }
 
     /// Those that acted on `find`.
-    pub fn acted(&self, find: &Find<'_>) -> impl Iterator<Item = StepText> {
-        let acted = self.rules.iter().filter(|rule| find.has(rule.2));
-        acted.map(|&(label, says, _)| StepText { label, says })
+    pub fn acted(&self, find: &FoundUrl<'_>) -> impl Iterator<Item = StepText> {
+        let acted = self.steps.iter().filter(|rule| find.has(rule.2));
+        acted.map(|&(label, text, _)| StepText { label, text })
     }
 }
 
@@ -81,7 +104,7 @@ pub enum Bare {
 
 /// What a rule is about.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(crate) enum Rule {
+pub(crate) enum Aspect {
     Prefix = 1,
     Brackets = 2,
     Quotes = 4,
@@ -106,42 +129,42 @@ pub enum Delimiter {
 
 /// A URL in a text.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub struct Find<'t> {
+pub struct FoundUrl<'t> {
     /// The bytes from the first delimiter to the last, both included; as `content` where white space delimits.
     pub wrapper: Range<usize>,
     /// The bytes between the delimiters; a prefix is none of them.
     pub content: Range<usize>,
     /// The content without its white space; borrowed where there was none. What may be typesetting is kept in it
-    /// but for punctuation behind a bare URL, see [`Find::doubt`].
+    /// but for punctuation behind a bare URL, see [`FoundUrl::ambiguity`].
     pub url: Cow<'t, str>,
     /// What delimits it.
     pub delimiter: Delimiter,
     /// What may or may not be part of the URL.
-    pub doubt: Doubt,
+    pub ambiguity: Ambiguity,
     acted: u8,
 }
 
 /// What may or may not be part of a URL.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub enum Doubt {
+pub enum Ambiguity {
     /// Nothing.
     None,
     /// Hyphens with a line end right behind them, which a typesetter may have put there: where they stand in
-    /// [`Find::url`], in bytes.
+    /// [`FoundUrl::url`], in bytes.
     Hyphens(Vec<usize>),
     /// So many bytes of punctuation, left out, between a bare URL and the white space behind it.
-    Punctuation(usize),
+    TrailingPunctuation(usize),
 }
 
-impl<'t> Find<'t> {
-    /// The URL, and the other candidate if something is in doubt: without any of the doubtful hyphens, or with the
+impl<'t> FoundUrl<'t> {
+    /// The URL, and the other candidate if something is in ambiguity: without any of the doubtful hyphens, or with the
     /// punctuation. `text` is the text that was searched.
     ///
-    /// Of several hyphens each may be spurious on its own; the positions in [`Find::doubt`] tell them.
+    /// Of several hyphens each may be spurious on its own; the positions in [`FoundUrl::ambiguity`] tell them.
     pub fn candidates(&self, text: &'t str) -> (Cow<'t, str>, Option<Cow<'t, str>>) {
-        let other = match &self.doubt {
-            Doubt::None => None,
-            Doubt::Hyphens(at) => {
+        let other = match &self.ambiguity {
+            Ambiguity::None => None,
+            Ambiguity::Hyphens(at) => {
                 let mut other = String::with_capacity(self.url.len());
                 let mut from = 0;
                 for &at in at {
@@ -151,54 +174,41 @@ impl<'t> Find<'t> {
                 other.push_str(self.url.get(from..).unwrap_or_default());
                 Some(Cow::Owned(other))
             }
-            Doubt::Punctuation(length) => text.get(self.content.start..self.content.end + length).map(Cow::Borrowed),
+            Ambiguity::TrailingPunctuation(length) => {
+                text.get(self.content.start..self.content.end + length).map(Cow::Borrowed)
+            }
         };
         (self.url.clone(), other)
     }
 
-    fn has(&self, rule: Rule) -> bool {
+    fn has(&self, rule: Aspect) -> bool {
         self.acted & rule as u8 != 0
     }
 }
 
-/// The URLs in `text` as `reading` finds them, in order; none overlaps another.
-///
-/// `"a <URL:http://a/\nb> c"` has one, `"http://a/b"`, at bytes 2 to 20. Nothing is decoded or checked.
-///
-/// Time is linear in the text, and nothing is allocated but for URLs that had white space in them.
-pub fn find<'r, 't>(reading: &'r Reading, text: &'t str) -> Finds<'r, 't> {
-    find_from(reading, text, 0)
-}
-
-/// As [`find`], from byte `at` on; places are those in the whole text. An `at` within a character is moved behind it.
-pub fn find_from<'r, 't>(reading: &'r Reading, text: &'t str, at: usize) -> Finds<'r, 't> {
-    let at = (at..text.len()).find(|&at| text.is_char_boundary(at)).unwrap_or(text.len());
-    Finds { reading, text, at, brackets: Ahead::Unknown, quotes: Ahead::Unknown, bare: Ahead::Unknown }
-}
-
-/// The iterator that [`find`] returns.
+/// The iterator that [`Extractor::find`] returns.
 #[derive(Debug)]
-pub struct Finds<'r, 't> {
-    reading: &'r Reading,
+pub struct FoundUrls<'r, 't> {
+    extractor: &'r Extractor,
     text: &'t str,
     at: usize,
-    brackets: Ahead<'t>,
-    quotes: Ahead<'t>,
-    bare: Ahead<'t>,
+    brackets: Lookahead<'t>,
+    quotes: Lookahead<'t>,
+    bare: Lookahead<'t>,
 }
 
 /// What is known of the next find of a kind.
 #[derive(Debug)]
-enum Ahead<'t> {
+enum Lookahead<'t> {
     Unknown,
-    Found(Find<'t>),
+    Found(FoundUrl<'t>),
     Nothing,
 }
 
-impl<'t> Ahead<'t> {
+impl<'t> Lookahead<'t> {
     /// Looks for the next find unless it is known and still ahead. A find that another one ran into is looked for anew;
     /// as no delimiter stands inside a find, what is read twice lies within that one.
-    fn look(&mut self, at: usize, next: impl FnOnce() -> Option<Find<'t>>) {
+    fn advance(&mut self, at: usize, next: impl FnOnce() -> Option<FoundUrl<'t>>) {
         let known = match self {
             Self::Unknown => false,
             Self::Found(find) => find.wrapper.start >= at,
@@ -216,7 +226,7 @@ impl<'t> Ahead<'t> {
         }
     }
 
-    fn take(&mut self) -> Option<Find<'t>> {
+    fn take(&mut self) -> Option<FoundUrl<'t>> {
         match core::mem::replace(self, Self::Unknown) {
             Self::Found(find) => Some(find),
             Self::Unknown | Self::Nothing => None,
@@ -224,18 +234,18 @@ impl<'t> Ahead<'t> {
     }
 }
 
-impl<'t> Iterator for Finds<'_, 't> {
-    type Item = Find<'t>;
+impl<'t> Iterator for FoundUrls<'_, 't> {
+    type Item = FoundUrl<'t>;
 
-    fn next(&mut self) -> Option<Find<'t>> {
+    fn next(&mut self) -> Option<FoundUrl<'t>> {
         let (text, at) = (self.text, self.at);
-        let brackets = self.reading.brackets;
-        self.brackets.look(at, || next_bracket(text, at, brackets));
-        if self.reading.quotes == Quotes::Delimit {
-            self.quotes.look(at, || next_quote(text, at));
+        let brackets = self.extractor.brackets;
+        self.brackets.advance(at, || next_bracket(text, at, brackets));
+        if self.extractor.quotes == Quotes::Delimit {
+            self.quotes.advance(at, || next_quote(text, at));
         }
-        if self.reading.bare == Bare::Found {
-            self.bare.look(at, || next_bare(text, at));
+        if self.extractor.bare == Bare::Found {
+            self.bare.advance(at, || next_bare(text, at));
         }
         let mut kinds = [&mut self.brackets, &mut self.quotes, &mut self.bare];
         let first = kinds.iter_mut().filter(|kind| kind.start().is_some()).min_by_key(|kind| kind.start())?;
@@ -245,4 +255,4 @@ impl<'t> Iterator for Finds<'_, 't> {
     }
 }
 
-impl core::iter::FusedIterator for Finds<'_, '_> {}
+impl core::iter::FusedIterator for FoundUrls<'_, '_> {}

@@ -22,7 +22,7 @@
 //! ```
 //!
 //! No string is checked, decoded or encoded: what is not a delimiter is copied. A target has at most as many bytes as base
-//! and reference together and one more (`tests/laws.rs`). Nothing is allocated but the buffer's growth
+//! and reference together and one more (`tests/properties.rs`). Nothing is allocated but the buffer's growth
 //! (`tests/allocations.rs`), nothing recurses, and time is linear in the input. The results are those of each
 //! revision's reference (`tests/agreement.rs`, `tests/boundaries.rs`).
 //!
@@ -36,18 +36,19 @@
 use alloc::string::String;
 use core::fmt;
 
-use crate::answer::Meaning;
+use crate::resolution::Meaning;
 use crate::rules::Rules;
 
 mod batch;
 mod components;
 mod general;
+mod index;
 mod layout;
-mod map;
-mod marks;
+mod masks;
 mod path;
 mod portable;
 mod shape;
+mod splice;
 mod split;
 mod text;
 
@@ -61,8 +62,8 @@ mod machine;
 
 pub use batch::Batch;
 pub use components::{Component, Components, components};
+use layout::Layout;
 use machine::Level;
-use shape::Layout;
 pub use text::Text;
 
 /// The error of a pair of base and reference for which the rule set defines no target.
@@ -105,9 +106,9 @@ impl core::error::Error for Undefined {}
 
 /// Which instructions look at bytes and copy them. The results are the same with all.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub struct Instructions(Level);
+pub struct InstructionSet(Level);
 
-impl Instructions {
+impl InstructionSet {
     /// The best that this processor has.
     #[inline]
     pub fn best() -> Self {
@@ -125,7 +126,7 @@ impl Instructions {
     }
 }
 
-impl fmt::Display for Instructions {
+impl fmt::Display for InstructionSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.0.name())
     }
@@ -146,12 +147,12 @@ impl<'a, T: Text + ?Sized> Base<'a, T> {
     /// Prepares `base`, in time linear in its length; nothing is allocated.
     #[inline]
     pub fn new(rules: &Rules, base: &'a T) -> Self {
-        Self::with_instructions(rules, base, Instructions::best())
+        Self::with_instructions(rules, base, InstructionSet::best())
     }
 
     /// The same for use with certain instructions.
     #[inline]
-    pub fn with_instructions(rules: &Rules, base: &'a T, instructions: Instructions) -> Self {
+    pub fn with_instructions(rules: &Rules, base: &'a T, instructions: InstructionSet) -> Self {
         let level = instructions.0;
         Self { rules: *rules, text: base, layout: machine::layout(level, rules, base.bytes()), level }
     }
@@ -196,13 +197,14 @@ impl<'a, T: Text + ?Sized> Base<'a, T> {
     }
 }
 
-/// Appends the target of `reference` against `base` to `out`, as `rules` say.
+/// Resolves `reference` against `base` by `rules` and returns the target URL.
 ///
-/// `("http://a/b/c", "../g")` appends `"http://a/g"`.
+/// An empty `base` means that the base is unknown. The strings are neither validated nor decoded: characters that are not
+/// delimiters are copied unchanged.
 ///
 /// # Errors
 ///
-/// Where `rules` define no result; `out` is then what it was.
+/// Returns [`Undefined`] if `rules` define no target for this pair.
 ///
 /// # Examples
 ///
@@ -210,17 +212,34 @@ impl<'a, T: Text + ?Sized> Base<'a, T> {
 /// use urlstrata::fast;
 /// use urlstrata::revision::rfc3986;
 ///
-/// let mut target = String::new();
-/// fast::resolve_into(&rfc3986::RULES, "http://a/b/c", "../g", &mut target)?;
-/// assert_eq!(target, "http://a/g");
+/// assert_eq!(fast::resolve(&rfc3986::RULES, "http://a/b/c", "../g")?, "http://a/g");
 /// # Ok::<(), fast::Undefined>(())
 /// ```
+#[inline]
+pub fn resolve(rules: &Rules, base: &str, reference: &str) -> Result<String, Undefined> {
+    let mut target = String::new();
+    resolve_into(rules, base, reference, &mut target).map(|()| target)
+}
+
+/// Resolves `reference` against `base` by `rules` and appends the target URL to `out`.
+///
+/// An empty `base` means that the base is unknown. The strings are neither validated nor decoded: characters that are not
+/// delimiters are copied unchanged.
+///
+/// `out` grows by at most `base.len() + reference.len() + 1` bytes.
+///
+/// # Errors
+///
+/// Returns [`Undefined`] if `rules` define no target for this pair. `out` is then unchanged.
+///
+/// # Examples
 ///
 /// The function appends, so that one buffer can hold several targets:
 ///
 /// ```
-/// # use urlstrata::fast;
-/// # use urlstrata::revision::rfc3986;
+/// use urlstrata::fast;
+/// use urlstrata::revision::rfc3986;
+///
 /// let mut list = String::new();
 /// for reference in ["d", "/e"] {
 ///     fast::resolve_into(&rfc3986::RULES, "http://a/b/c", reference, &mut list)?;
@@ -242,13 +261,11 @@ pub fn resolve_into<T: Text + ?Sized>(
     }
 }
 
-/// Resolves `reference` against `base` as `rules` say, into `out`, and says what the target means.
-///
-/// `("http://a/b/c", "../g")` leaves `"http://a/g"`: `out` is cleared first.
+/// Does the same as [`resolve_into`] and returns the meaning of the target.
 ///
 /// # Errors
 ///
-/// Where `rules` define no result; `out` is then empty.
+/// Returns [`Undefined`] if `rules` define no target for this pair. `out` is then unchanged.
 ///
 /// # Examples
 ///
@@ -258,14 +275,18 @@ pub fn resolve_into<T: Text + ?Sized>(
 /// use urlstrata::revision::rfc3986;
 ///
 /// let mut target = String::new();
-/// let meaning = fast::resolve(&rfc3986::RULES, "http://a/b/c", "#s", &mut target)?;
+/// let meaning = fast::resolve_with_meaning_into(&rfc3986::RULES, "http://a/b/c", "#s", &mut target)?;
 /// assert_eq!((target.as_str(), meaning), ("http://a/b/c#s", Meaning::SameDocument));
 /// # Ok::<(), fast::Undefined>(())
 /// ```
 #[inline]
-pub fn resolve(rules: &Rules, base: &str, reference: &str, out: &mut String) -> Result<Meaning, Undefined> {
-    out.clear();
-    match machine::once::<true, str>(Level::best(), rules, base, reference, out) {
+pub fn resolve_with_meaning_into<T: Text + ?Sized>(
+    rules: &Rules,
+    base: &T,
+    reference: &T,
+    out: &mut T::Buffer,
+) -> Result<Meaning, Undefined> {
+    match machine::once::<true, T>(Level::best(), rules, base, reference, out) {
         Some(meaning) => Ok(meaning),
         None => general::resolve(rules, base, reference, out),
     }
@@ -277,10 +298,10 @@ mod tests {
     use alloc::vec;
     use alloc::vec::Vec;
 
-    use super::marks::Portable;
-    use super::{Base, Instructions, machine};
+    use super::masks::Portable;
+    use super::{Base, InstructionSet, machine};
     use crate::revision;
-    use crate::rules::{COLUMNS, Rules};
+    use crate::rules::{self, Rules};
 
     const BASES: [&str; 11] = [
         "http://a/b/c/d;p?q#f",
@@ -347,7 +368,7 @@ mod tests {
         let mut counts = [0; 2];
         let mut out = String::new();
         for base in BASES {
-            let prepared = Instructions::available().map(|it| (it.0, Base::with_instructions(rules, base, it)));
+            let prepared = InstructionSet::available().map(|it| (it.0, Base::with_instructions(rules, base, it)));
             let prepared: Vec<_> = prepared.collect();
             for reference in references {
                 let ways = prepared.iter().map(|(level, prepared)| {
@@ -355,8 +376,8 @@ mod tests {
                     let once = machine::once::<true, str>(*level, rules, base, reference, &mut out).is_some();
                     assert_eq!(machine::resolve::<true, str>(prepared, reference, &mut out).is_some(), once);
                     assert_eq!(machine::resolve::<false, str>(prepared, reference, &mut out).is_some(), once);
-                    let found = prepared.layout.at_a_look(Portable, reference.as_bytes());
-                    [once, found.is_some_and(|found| found.joint.keep as usize <= base.len())]
+                    let found = prepared.layout.short_splice(Portable, reference.as_bytes());
+                    [once, found.is_some_and(|found| found.splice.keep as usize <= base.len())]
                 });
                 let mut ways: Vec<_> = ways.collect();
                 ways.dedup();
@@ -382,8 +403,8 @@ mod tests {
             ("rfc3986-nonstrict", 11_742, 8_258),
         ];
         let counts = revision::resolving().map(|(revision, rules)| {
-            let [all, at_a_look] = common(rules, &references);
-            (revision.id, all, at_a_look)
+            let [all, short_splice] = common(rules, &references);
+            (revision.id, all, short_splice)
         });
         assert_eq!(counts.collect::<Vec<_>>(), expected);
     }
@@ -395,9 +416,9 @@ mod tests {
         for (id, expected) in [("rfc1808", [69_015, 47_716]), ("rfc3986-nonstrict", [59_535, 46_109])] {
             let rules = revision::by_id(id).and_then(|revision| revision.rules).expect("a row");
             let mut sum = [0; 2];
-            for column in COLUMNS {
-                for answer in 0..column.answers.len() {
-                    let counts = common(&column.with(rules, answer), &references);
+            for rule in rules::ALL {
+                for setting in 0..rule.settings.len() {
+                    let counts = common(&rule.with(rules, setting), &references);
                     sum = [sum[0] + counts[0], sum[1] + counts[1]];
                 }
             }

@@ -1,34 +1,34 @@
 //! The grammars of the documents as data, and who derives what.
 //!
 //! A grammar is a list of productions under the document's own names. None of them refers to itself, so each is a
-//! regular language: a [`Recogniser`] reads a text once, says whether a production derives it and how, or where
+//! regular language: a [`Recognizer`] reads a text once, says whether a production derives it and how, or where
 //! the text stops being what it could have been. What the productions admit is one question and what a document's
 //! algorithm takes is another: the algorithms of `revision` check nothing.
 //!
 //! ```
-//! use urlstrata::grammar::{self, Verdict};
+//! use urlstrata::grammar;
 //!
-//! let rfc1738 = grammar::of("rfc1738").expect("it has a grammar");
-//! let Some(mut host) = rfc1738.recogniser("host") else { panic!("it has hosts") };
-//! assert!(host.is_member("ds.internic.net"));
-//! let Verdict::Stops(stop) = host.verdict("a_b") else { panic!("no underscore in a host") };
+//! let rfc1738 = grammar::by_revision("rfc1738").expect("it has a grammar");
+//! let Some(mut host) = rfc1738.recognizer("host") else { panic!("it has hosts") };
+//! assert!(host.is_match("ds.internic.net"));
+//! let Err(stop) = host.match_parts("a_b") else { panic!("no underscore in a host") };
 //! assert_eq!(stop.at, 1);
 //! ```
 
 mod automaton;
 mod draft_1996;
+mod expression;
 mod generate;
-mod recognise;
+mod recognizer;
 mod rfc1738;
 mod rfc1808;
 mod rfc2396;
 mod rfc3986;
-mod rule;
 mod valid;
 
+pub use expression::{Expression, Repetitions};
 pub use generate::Edit;
-pub use recognise::{Could, Derived, Recogniser, Stop, Verdict, What};
-pub use rule::{Rule, Taking};
+pub use recognizer::{Expected, MatchedPart, Mismatch, Recognizer, Terminal};
 
 /// A document's grammar.
 #[derive(Debug)]
@@ -62,14 +62,14 @@ pub struct Production {
     /// The section it stands in.
     pub section: &'static str,
     /// What it derives.
-    pub rule: Rule,
+    pub rule: Expression,
     /// Whether it tells the structure of a URL or the characters it is made of.
-    pub kind: Kind,
+    pub kind: ProductionKind,
 }
 
 /// What a production is about.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub enum Kind {
+pub enum ProductionKind {
     /// A part of a URL: a derivation names it.
     Structure,
     /// One character, or one that is encoded.
@@ -86,12 +86,12 @@ pub enum Case {
 }
 
 /// Every grammar, oldest first.
-pub static ALL: [&Grammar; 5] =
-    [&rfc1738::GRAMMAR, &rfc1808::GRAMMAR, &draft_1996::GRAMMAR, &rfc2396::GRAMMAR, &rfc3986::GRAMMAR];
+pub static ALL: &[&Grammar] =
+    &[&rfc1738::GRAMMAR, &rfc1808::GRAMMAR, &draft_1996::GRAMMAR, &rfc2396::GRAMMAR, &rfc3986::GRAMMAR];
 
 /// The grammar of the revision of that id: `None` where its document has none of its own.
-pub fn of(revision: &str) -> Option<&'static Grammar> {
-    ALL.into_iter().find(|grammar| grammar.revisions.contains(&revision))
+pub fn by_revision(revision: &str) -> Option<&'static Grammar> {
+    ALL.iter().copied().find(|grammar| grammar.revisions.contains(&revision))
 }
 
 impl Grammar {
@@ -110,13 +110,13 @@ impl Grammar {
     /// Whether the document's grammar derives `reference` as a whole, from [`Grammar::top`].
     ///
     /// ```
-    /// let rfc2396 = urlstrata::grammar::of("rfc2396").expect("it has a grammar");
+    /// let rfc2396 = urlstrata::grammar::by_revision("rfc2396").expect("it has a grammar");
     /// assert!(rfc2396.is_valid("g?y"));
     /// assert!(!rfc2396.is_valid("g h"));
     /// ```
     ///
     /// Written by hand for each document, reads every byte about once, and allocates nothing. Agrees with the
-    /// [`Recogniser`] of that production, by `tests/grammar.rs`.
+    /// [`Recognizer`] of that production, by `tests/grammar.rs`.
     pub fn is_valid(&self, reference: &str) -> bool {
         (self.valid)(reference.as_bytes())
     }
@@ -128,17 +128,17 @@ impl Grammar {
 
     /// What tells members of the production `name` from other texts: `None` if there is no such production. To make
     /// one takes as long as to read some thousand characters, so keep it.
-    pub fn recogniser(&'static self, name: &str) -> Option<Recogniser> {
-        self.production(name).map(|production| Recogniser::new(self, production))
+    pub fn recognizer(&'static self, name: &str) -> Option<Recognizer> {
+        self.production(name).map(|production| Recognizer::new(self, production))
     }
 }
 
-const fn production(name: &'static str, section: &'static str, rule: Rule) -> Production {
-    Production { name, section, rule, kind: Kind::Structure }
+const fn production(name: &'static str, section: &'static str, rule: Expression) -> Production {
+    Production { name, section, rule, kind: ProductionKind::Structure }
 }
 
-const fn class(name: &'static str, section: &'static str, rule: Rule) -> Production {
-    Production { name, section, rule, kind: Kind::Characters }
+const fn class(name: &'static str, section: &'static str, rule: Expression) -> Production {
+    Production { name, section, rule, kind: ProductionKind::Characters }
 }
 
 const LOWALPHA: &str = "abcdefghijklmnopqrstuvwxyz";
@@ -152,17 +152,20 @@ mod tests {
     use alloc::string::ToString;
     use alloc::vec::Vec;
 
-    use super::Rule::{Alt, Name, Seq, Text};
-    use super::{ALL, Case, Grammar, Rule, Verdict, class, of, production};
+    use super::Expression::{Alt, Name, Seq, Text};
+    use super::{ALL, Case, Expression, Grammar, by_revision, class, production};
 
     /// The names in a rule.
-    fn names(rule: &Rule, found: &mut Vec<&'static str>) {
+    fn names(rule: &Expression, found: &mut Vec<&'static str>) {
         match rule {
-            Rule::Name(name) => found.push(name),
-            Rule::Seq(rules) | Rule::Alt(rules) | Rule::Opt(rules) | Rule::Repeat { body: rules, .. } => {
+            Expression::Name(name) => found.push(name),
+            Expression::Seq(rules)
+            | Expression::Alt(rules)
+            | Expression::Opt(rules)
+            | Expression::Repeat { body: rules, .. } => {
                 rules.iter().for_each(|rule| names(rule, found));
             }
-            Rule::OneOf(_) | Rule::Text(_) => {}
+            Expression::OneOf(_) | Expression::Text(_) => {}
         }
     }
 
@@ -178,36 +181,40 @@ mod tests {
 
     #[test]
     fn every_name_is_defined_once_and_none_refers_to_itself() {
-        for grammar in ALL {
+        for &grammar in ALL {
             let mut names = BTreeSet::new();
             for production in grammar.productions {
                 assert!(names.insert(production.name), "{}: {} stands twice", grammar.id, production.name);
                 reach(grammar, production.name, &mut Vec::new());
             }
             assert!(grammar.tops.iter().all(|top| names.contains(top)), "{}", grammar.id);
-            assert!(grammar.revisions.iter().all(|id| of(id).is_some_and(|of| of.id == grammar.id)));
+            assert!(grammar.revisions.iter().all(|id| by_revision(id).is_some_and(|it| it.id == grammar.id)));
         }
     }
 
     #[track_caller]
     fn derives(id: &str, production: &str, text: &str) -> Vec<(&'static str, alloc::string::String)> {
-        let mut recogniser = of(id).and_then(|grammar| grammar.recogniser(production)).expect("a production");
-        match recogniser.verdict(text) {
-            Verdict::Member(derived) => {
-                derived.iter().map(|it| (it.production, text[it.start..it.end].to_string())).collect()
-            }
-            Verdict::Stops(stop) => panic!("{text} is no {production} of {id}: {stop:?}"),
+        let mut recognizer = by_revision(id).and_then(|grammar| grammar.recognizer(production)).expect("a production");
+        match recognizer.match_parts(text) {
+            Ok(derived) => derived.iter().map(|it| (it.production, text[it.start..it.end].to_string())).collect(),
+            Err(stop) => panic!("{text} is no {production} of {id}: {stop:?}"),
         }
     }
 
     #[track_caller]
     fn stops(id: &str, production: &str, text: &str) -> alloc::string::String {
-        let mut recogniser = of(id).and_then(|grammar| grammar.recogniser(production)).expect("a production");
-        match recogniser.verdict(text) {
-            Verdict::Member(_) => panic!("{text} is a {production} of {id}"),
-            Verdict::Stops(stop) => {
-                let could: Vec<_> = stop.could.iter().map(|it| alloc::format!("{}: {}", it.inside, it.what)).collect();
-                alloc::format!("{}{} {}", stop.at, if stop.complete { " complete" } else { "" }, could.join(", "))
+        let mut recognizer = by_revision(id).and_then(|grammar| grammar.recognizer(production)).expect("a production");
+        match recognizer.match_parts(text) {
+            Ok(_) => panic!("{text} is a {production} of {id}"),
+            Err(stop) => {
+                let expected: Vec<_> =
+                    stop.expected.iter().map(|it| alloc::format!("{}: {}", it.production, it.terminal)).collect();
+                alloc::format!(
+                    "{}{} {}",
+                    stop.at,
+                    if stop.prefix_is_valid { " complete" } else { "" },
+                    expected.join(", ")
+                )
             }
         }
     }
@@ -268,9 +275,9 @@ mod tests {
 
     #[test]
     fn what_refers_to_itself_ends() {
-        let mut tower = ENDLESS.recogniser("tower").expect("a production");
-        assert!(tower.is_member(&"a".repeat(200)) && !tower.is_member(&"a".repeat(201)));
-        assert!(!ENDLESS.recogniser("itself").expect("a production").is_member("a"));
+        let mut tower = ENDLESS.recognizer("tower").expect("a production");
+        assert!(tower.is_match(&"a".repeat(200)) && !tower.is_match(&"a".repeat(201)));
+        assert!(!ENDLESS.recognizer("itself").expect("a production").is_match("a"));
         assert_eq!(ENDLESS.generate("tower", &mut |_| 0), Some("a".repeat(67)));
         assert_eq!(ENDLESS.generate("itself", &mut |_| 0).as_deref(), Some(""));
     }

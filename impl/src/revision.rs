@@ -8,9 +8,9 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::answer::{Refusal, Resolution};
 use crate::base;
 use crate::context;
+use crate::resolution::{Rejection, Resolution};
 use crate::rules::Rules;
 use crate::scheme;
 use crate::step::{StepText, Trace};
@@ -29,7 +29,7 @@ pub struct Revision {
     /// The name used everywhere: vectors, engines, reports.
     pub id: &'static str,
     /// The document's name.
-    pub document: &'static str,
+    pub specification: &'static str,
     /// How sources name the document: `RFC 1808` in `RFC 1808 §4 step 3`.
     pub cite: &'static str,
     /// When it was published.
@@ -41,13 +41,13 @@ pub struct Revision {
     /// The row under which the optimized engine says the same; `None` if the document resolves nothing.
     pub rules: Option<&'static Rules>,
     /// How a base is established; `None` if the document does not say.
-    pub base: Option<&'static base::Reading>,
+    pub base: Option<&'static base::Algorithm>,
     /// How URLs stand in running text; `None` if the document does not say.
-    pub context: Option<&'static context::Reading>,
+    pub context: Option<&'static context::Extractor>,
     /// What the document leaves open or contradicts.
-    pub marks: &'static [Mark],
+    pub remarks: &'static [Remark],
     pub(crate) resolve: fn(&str, &str, &mut Trace) -> Resolution,
-    pub(crate) parse: fn(&str, &mut Trace) -> Result<Parts, Refusal>,
+    pub(crate) parse: fn(&str, &mut Trace) -> Result<Parts, Rejection>,
     pub(crate) resolve_steps: fn() -> Vec<StepText>,
     pub(crate) parse_steps: fn() -> Vec<StepText>,
     pub(crate) schemes: Option<&'static Schemes>,
@@ -55,7 +55,7 @@ pub struct Revision {
 
 /// What a document makes of the URLs of single schemes.
 pub(crate) struct Schemes {
-    pub(crate) read: fn(&str, &mut Trace) -> Result<scheme::Url, Refusal>,
+    pub(crate) read: fn(&str, &mut Trace) -> Result<scheme::Url, Rejection>,
     pub(crate) steps: fn() -> Vec<StepText>,
 }
 
@@ -90,12 +90,12 @@ impl Revision {
     /// # Errors
     ///
     /// Where the document does not take such a string, with the section.
-    pub fn parse(&self, url: &str) -> Result<Parts, Refusal> {
+    pub fn parse(&self, url: &str) -> Result<Parts, Rejection> {
         (self.parse)(url, &mut Trace::off())
     }
 
     /// As [`Revision::parse`], with every step that ran.
-    pub fn parse_traced(&self, url: &str) -> (Result<Parts, Refusal>, Trace) {
+    pub fn parse_traced(&self, url: &str) -> (Result<Parts, Rejection>, Trace) {
         let mut trace = Trace::on();
         let parts = (self.parse)(url, &mut trace);
         (parts, trace)
@@ -106,12 +106,12 @@ impl Revision {
     /// # Errors
     ///
     /// Where the document does not take such a URL, with the section.
-    pub fn read(&self, url: &str) -> Option<Result<scheme::Url, Refusal>> {
+    pub fn read(&self, url: &str) -> Option<Result<scheme::Url, Rejection>> {
         Some((self.schemes?.read)(url, &mut Trace::off()))
     }
 
     /// As [`Revision::read`], with every step that ran, those of parsing first.
-    pub fn read_traced(&self, url: &str) -> Option<(Result<scheme::Url, Refusal>, Trace)> {
+    pub fn read_traced(&self, url: &str) -> Option<(Result<scheme::Url, Rejection>, Trace)> {
         let mut trace = Trace::on();
         let read = (self.schemes?.read)(url, &mut trace);
         Some((read, trace))
@@ -142,71 +142,82 @@ impl fmt::Debug for Revision {
 /// Components under a document's own names, in its order. `None` is absent, `Some("")` present and empty, where
 /// the document tells them apart.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
-pub struct Parts(pub Vec<(&'static str, Option<String>)>);
+pub struct Parts(pub(crate) Vec<(&'static str, Option<String>)>);
 
 impl Parts {
+    /// Iterates over the components: the name that the specification uses, and the value.
+    pub fn iter(&self) -> impl Iterator<Item = (&'static str, Option<&str>)> {
+        self.0.iter().map(|(name, value)| (*name, value.as_deref()))
+    }
+
     /// The component of that name: `None` if the document has no such component.
     pub fn component(&self, name: &str) -> Option<Option<&str>> {
         self.0.iter().find(|part| part.0 == name).map(|part| part.1.as_deref())
     }
 }
 
+impl FromIterator<(&'static str, Option<String>)> for Parts {
+    fn from_iter<I: IntoIterator<Item = (&'static str, Option<String>)>>(parts: I) -> Self {
+        Self(parts.into_iter().collect())
+    }
+}
+
 /// A remark on a document, in three parts.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub struct Mark {
+pub struct Remark {
     /// Whether the document leaves something open or contradicts itself.
-    pub kind: MarkKind,
+    pub kind: RemarkKind,
     /// `r1808-entirely-empty`, unique over all documents.
     pub id: &'static str,
     /// What is open; or what the document says.
-    pub open: &'static str,
+    pub issue: &'static str,
     /// What we do; or what it must mean.
-    pub taken: &'static str,
+    pub decision: &'static str,
     /// Why.
-    pub because: &'static str,
+    pub reason: &'static str,
 }
 
-/// The two kinds of [`Mark`].
+/// The two kinds of [`Remark`].
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub enum MarkKind {
+pub enum RemarkKind {
     /// What we decided where a document did not.
     Choice,
     /// Where a document contradicts itself.
     Erratum,
 }
 
-impl Mark {
-    const fn new(kind: MarkKind, id: &'static str) -> Self {
-        Self { kind, id, open: "", taken: "", because: "" }
+impl Remark {
+    const fn new(kind: RemarkKind, id: &'static str) -> Self {
+        Self { kind, id, issue: "", decision: "", reason: "" }
     }
 
-    const fn open(self, open: &'static str) -> Self {
-        Self { open, ..self }
+    const fn issue(self, issue: &'static str) -> Self {
+        Self { issue, ..self }
     }
 
-    const fn taken(self, taken: &'static str) -> Self {
-        Self { taken, ..self }
+    const fn decision(self, decision: &'static str) -> Self {
+        Self { decision, ..self }
     }
 
-    const fn because(self, because: &'static str) -> Self {
-        Self { because, ..self }
+    const fn reason(self, reason: &'static str) -> Self {
+        Self { reason, ..self }
     }
 }
 
 /// What a document leaves open, what we do, and why: `grep -rn 'CHOICE('` lists them.
 #[allow(non_snake_case, reason = "a mark is to be found by grep, in one spelling")]
-const fn CHOICE(id: &'static str) -> Mark {
-    Mark::new(MarkKind::Choice, id)
+const fn CHOICE(id: &'static str) -> Remark {
+    Remark::new(RemarkKind::Choice, id)
 }
 
 /// What a document says, what it must mean, and why: `grep -rn 'ERRATUM('` lists them.
 #[allow(non_snake_case, reason = "a mark is to be found by grep, in one spelling")]
-const fn ERRATUM(id: &'static str) -> Mark {
-    Mark::new(MarkKind::Erratum, id)
+const fn ERRATUM(id: &'static str) -> Remark {
+    Remark::new(RemarkKind::Erratum, id)
 }
 
 /// Every revision, oldest first.
-pub static ALL: [&Revision; 8] = [
+pub static ALL: &[&Revision] = &[
     &rfc1630::REVISION,
     &appendix_b_1994::REVISION,
     &rfc1738::REVISION,
@@ -219,12 +230,12 @@ pub static ALL: [&Revision; 8] = [
 
 /// The revision of that id.
 pub fn by_id(id: &str) -> Option<&'static Revision> {
-    ALL.into_iter().find(|revision| revision.id == id)
+    ALL.iter().copied().find(|revision| revision.id == id)
 }
 
 /// The revisions that define a resolution, with the row of each, oldest first.
 pub fn resolving() -> impl Iterator<Item = (&'static Revision, &'static Rules)> {
-    ALL.into_iter().filter_map(|revision| revision.rules.map(|rules| (revision, rules)))
+    ALL.iter().copied().filter_map(|revision| revision.rules.map(|rules| (revision, rules)))
 }
 
 /// `name=value` pairs of what is there, for a trace.
@@ -252,16 +263,20 @@ mod tests {
     #[test]
     fn ids_labels_and_marks_are_unique() {
         let mut ids = BTreeSet::new();
-        let mut marks = BTreeSet::new();
-        for revision in ALL {
+        let mut remarks = BTreeSet::new();
+        for &revision in ALL {
             assert!(ids.insert(revision.id));
             for steps in [revision.parse_steps(), revision.resolve_steps()] {
                 let labels: BTreeSet<_> = steps.iter().map(|step| step.label).collect();
                 assert_eq!(labels.len(), steps.len(), "{}", revision.id);
             }
-            for mark in revision.marks {
-                assert!(marks.insert(mark.id), "{}", mark.id);
-                assert!([mark.open, mark.taken, mark.because].iter().all(|part| !part.is_empty()), "{}", mark.id);
+            for remark in revision.remarks {
+                assert!(remarks.insert(remark.id), "{}", remark.id);
+                assert!(
+                    [remark.issue, remark.decision, remark.reason].iter().all(|part| !part.is_empty()),
+                    "{}",
+                    remark.id
+                );
             }
         }
     }
@@ -297,7 +312,7 @@ mod tests {
             &[("a", "skips", |_| Next::SkipTo("c")), ("b", "is never reached", |_| Next::Done)];
         let mut trace = Trace::on();
         run(STEPS, &mut Count(0), &mut trace);
-        let left: alloc::vec::Vec<_> = trace.entries().iter().map(|entry| (entry.label, entry.says)).collect();
+        let left: alloc::vec::Vec<_> = trace.entries().iter().map(|entry| (entry.label, entry.text)).collect();
         assert_eq!(left, [("a", "skips"), ("c", MISSING_STEP)]);
     }
 }

@@ -1,28 +1,33 @@
 //! The questions on which the documents differ, and their answers.
 //!
 //! A column is one question; a revision is a row of answers. The doc comments are not only documentation: they
-//! are the notes that reports and attributions print, through [`COLUMNS`]. Every answer ends in its source.
+//! are the notes that reports and attributions print, through [`ALL`]. Every answer ends in its source.
 
 /// A question on which documents differ.
 #[derive(Debug)]
-pub struct Column {
+pub struct Rule {
     /// Its name, the field of [`Rules`].
     pub name: &'static str,
     /// The question, ending in a question mark.
     pub question: &'static str,
     /// What documents answer.
-    pub answers: &'static [Answer],
+    pub settings: &'static [Setting],
     get: fn(&Rules) -> usize,
     set: fn(&mut Rules, usize),
 }
 
-impl Column {
+/// Returns the rule with this name.
+pub fn by_name(name: &str) -> Option<&'static Rule> {
+    ALL.iter().find(|rule| rule.name == name)
+}
+
+impl Rule {
     /// The answer that `rules` give.
-    pub fn answer(&self, rules: &Rules) -> &'static Answer {
-        &self.answers[(self.get)(rules)]
+    pub fn setting(&self, rules: &Rules) -> &'static Setting {
+        &self.settings[(self.get)(rules)]
     }
 
-    /// The index, in [`Column::answers`], of the answer that `rules` give.
+    /// The index, in [`Rule::settings`], of the answer that `rules` give.
     pub fn index(&self, rules: &Rules) -> usize {
         (self.get)(rules)
     }
@@ -41,14 +46,14 @@ impl Column {
 
 /// What a document answers.
 #[derive(Debug)]
-pub struct Answer {
+pub struct Setting {
     /// Its name, a variant.
     pub name: &'static str,
     /// A sentence and its source in parentheses, as written above the variant.
     pub doc: &'static str,
 }
 
-impl Answer {
+impl Setting {
     /// The sentence without its sources and full stop.
     pub fn note(&self) -> &'static str {
         self.doc.rfind(" (").map_or(self.doc, |at| &self.doc[..at])
@@ -71,19 +76,19 @@ impl Answer {
 macro_rules! rules {
     ($(
         $(#[doc = $question:literal])+
-        $column:ident: $Type:ident {
-            $($(#[doc = $note:literal])+ $Answer:ident,)+
+        $rule:ident: $Type:ident {
+            $($(#[doc = $note:literal])+ $Setting:ident,)+
         }
     )+) => {
         $(
             $(#[doc = $question])+
             #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
             pub enum $Type {
-                $($(#[doc = $note])+ $Answer,)+
+                $($(#[doc = $note])+ $Setting,)+
             }
 
             impl $Type {
-                const ALL: &'static [Self] = &[$(Self::$Answer),+];
+                const ALL: &'static [Self] = &[$(Self::$Setting),+];
             }
         )+
 
@@ -91,17 +96,17 @@ macro_rules! rules {
         /// breaks them all until someone has read that document again.
         #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
         pub struct Rules {
-            $($(#[doc = $question])+ pub $column: $Type,)+
+            $($(#[doc = $question])+ pub $rule: $Type,)+
         }
 
         /// Every question, in the order in which resolution meets them.
-        pub static COLUMNS: &[Column] = &[$(
-            Column {
-                name: stringify!($column),
+        pub static ALL: &[Rule] = &[$(
+            Rule {
+                name: stringify!($rule),
                 question: concat!($($question),+).trim_ascii(),
-                answers: &[$(Answer { name: stringify!($Answer), doc: concat!($($note),+).trim_ascii() }),+],
-                get: |rules| rules.$column as usize,
-                set: |rules, index| rules.$column = $Type::ALL[index],
+                settings: &[$(Setting { name: stringify!($Setting), doc: concat!($($note),+).trim_ascii() }),+],
+                get: |rules| rules.$rule as usize,
+                set: |rules, index| rules.$rule = $Type::ALL[index],
             },
         )+];
     };
@@ -158,7 +163,7 @@ rules! {
     }
 
     /// What becomes of a `#` with nothing after it at the end of an absolute reference?
-    absolute_void_fragment: AbsoluteVoidFragment {
+    empty_fragment_on_absolute: EmptyFragmentOnAbsolute {
         /// It stays: the reference is what it is (Appendix B 1994 rule 2; RFC 1808 §4 step 2b; Draft 1996 §9 step 2b;
         /// RFC 2396 §5.2 step 3; RFC 3986 §5.3).
         Kept,
@@ -382,7 +387,7 @@ rules! {
     /// Which references point into the document that holds them?
     same_document: SameDocument {
         /// The document does not speak of it (RFC 1630 Partial form; Appendix B 1994 rule 3a; RFC 1808 §4).
-        Unspoken,
+        Unspecified,
         /// Those with nothing before their fragment (Draft 1996 §2; RFC 2396 §4.2).
         ByForm,
         /// Those whose target equals the base but for the fragment (RFC 3986 §4.4).
@@ -394,22 +399,18 @@ rules! {
 mod tests {
     use alloc::vec::Vec;
 
-    use super::COLUMNS;
+    use super::ALL;
     use crate::revision;
 
     #[test]
     fn every_question_and_answer_reads_as_one() {
-        for column in COLUMNS {
-            assert!(column.question.ends_with('?'), "{}: {}", column.name, column.question);
-            for answer in column.answers {
-                assert!(answer.doc.ends_with(").") && answer.doc.contains(" ("), "{}: {}", column.name, answer.doc);
-                for source in answer.sources() {
+        for rule in ALL {
+            assert!(rule.question.ends_with('?'), "{}: {}", rule.name, rule.question);
+            for setting in rule.settings {
+                assert!(setting.doc.ends_with(").") && setting.doc.contains(" ("), "{}: {}", rule.name, setting.doc);
+                for source in setting.sources() {
                     let cited = |cite| source.starts_with(cite);
-                    assert!(
-                        revision::resolving().any(|(revision, _)| cited(revision.cite)),
-                        "{}: {source}",
-                        column.name
-                    );
+                    assert!(revision::resolving().any(|(revision, _)| cited(revision.cite)), "{}: {source}", rule.name);
                 }
             }
         }
@@ -417,16 +418,16 @@ mod tests {
 
     #[test]
     fn every_answer_cites_each_document_that_gives_it_and_no_other() {
-        for column in COLUMNS {
-            for answer in column.answers {
+        for rule in ALL {
+            for setting in rule.settings {
                 let mut givers: Vec<_> = revision::resolving()
-                    .filter(|(_, rules)| core::ptr::eq(column.answer(rules), answer))
+                    .filter(|(_, rules)| core::ptr::eq(rule.setting(rules), setting))
                     .map(|(revision, _)| revision.cite)
                     .collect();
                 givers.dedup();
                 let cited: Vec<_> =
-                    answer.sources().map(|source| givers.iter().find(|cite| source.starts_with(**cite))).collect();
-                assert_eq!(cited, givers.iter().map(Some).collect::<Vec<_>>(), "{} {}", column.name, answer.name);
+                    setting.sources().map(|source| givers.iter().find(|cite| source.starts_with(**cite))).collect();
+                assert_eq!(cited, givers.iter().map(Some).collect::<Vec<_>>(), "{} {}", rule.name, setting.name);
             }
         }
     }

@@ -23,8 +23,8 @@ use alloc::vec::Vec;
 use alloc::{format, vec};
 use core::fmt;
 
-use crate::answer::Refusal;
-use crate::characters::{self, Alphabet, Component, Malformed};
+use crate::characters::{self, ComponentCharacters, MalformedEscape};
+use crate::resolution::Rejection;
 use crate::step::{Next, Next::Continue, Next::Done, Program, Show, StepText, Trace, run, texts};
 
 mod action;
@@ -37,14 +37,14 @@ mod news;
 mod nntp;
 mod other;
 mod prospero;
-mod reading;
+mod reader;
 mod telnet;
 mod wais;
 
 pub use action::{Action, Caution};
 pub use file::File;
 pub use ftp::{Ftp, FtpPath, Typecode};
-pub use gopher::{AttributesOf, Gopher, Item, Meaning, Plus};
+pub use gopher::{AttributesOf, Gopher, GopherItem, GopherPlus, GopherRequest};
 pub use http::Http;
 pub use mailto::Mailto;
 pub use news::News;
@@ -52,9 +52,9 @@ pub use nntp::Nntp;
 pub use other::{Other, Registration};
 pub use prospero::Prospero;
 pub use telnet::Telnet;
-pub use wais::{Wais, Wanted};
+pub use wais::{Wais, WaisRequest};
 
-use reading::{Reading, is_host, read_part};
+use reader::{PartReader, is_host, read_part};
 
 /// A URL, read by the rules of its scheme.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -140,21 +140,21 @@ impl fmt::Display for Url {
 
 /// A field as it is written; what it stands for is decoded from it.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
-pub struct Text(String);
+pub struct EncodedText(String);
 
-impl Text {
+impl EncodedText {
     /// `raw` as a field.
     ///
     /// # Errors
     ///
     /// The first `%` without two digits behind it.
-    pub fn new(raw: &str) -> Result<Self, Malformed> {
+    pub fn new(raw: &str) -> Result<Self, MalformedEscape> {
         characters::decode(raw).map(|_| Self(raw.to_owned()))
     }
 
     /// `octets` as they may stand in `component` of RFC 1738: `/etc` is `%2Fetc` in an ftp name.
-    pub fn encode(octets: &[u8], component: &Component) -> Self {
-        Self(Alphabet::of("rfc1738").map_or_else(String::new, |alphabet| alphabet.encode(octets, component)))
+    pub fn encode(octets: &[u8], component: &ComponentCharacters) -> Self {
+        Self(characters::by_revision("rfc1738").map_or_else(String::new, |alphabet| alphabet.encode(octets, component)))
     }
 
     /// As it is written.
@@ -178,7 +178,7 @@ impl Text {
     }
 }
 
-impl fmt::Display for Text {
+impl fmt::Display for EncodedText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
@@ -204,9 +204,9 @@ impl fmt::Display for HostPort {
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Login {
     /// The user.
-    pub user: Option<Text>,
+    pub user: Option<EncodedText>,
     /// The password; there is none without a user.
-    pub password: Option<Text>,
+    pub password: Option<EncodedText>,
     /// Where to.
     pub at: HostPort,
 }
@@ -239,13 +239,13 @@ pub enum Value {
     /// Nothing: the field is not there.
     Absent,
     /// A text, that may be empty.
-    Text(Text),
+    Text(EncodedText),
     /// Several, in order.
-    List(Vec<Text>),
+    List(Vec<EncodedText>),
     /// Names with their values, in order.
-    Pairs(Vec<(Text, Text)>),
+    Pairs(Vec<(EncodedText, EncodedText)>),
     /// What the field before it means, in words.
-    Meaning(String),
+    Description(String),
 }
 
 /// What each scheme's part of a URL tells of itself; written, it stands behind the colon.
@@ -263,12 +263,12 @@ pub struct Scheme {
     pub section: &'static str,
     /// Its default port, if it has one.
     pub port: Option<u16>,
-    read: fn(Common, &mut Trace) -> Result<Form, Refusal>,
+    read: fn(Common, &mut Trace) -> Result<Form, Rejection>,
     steps: fn() -> Vec<StepText>,
 }
 
 /// The ten schemes, in the document's order.
-pub static ALL: [Scheme; 10] = [
+pub static ALL: &[Scheme] = &[
     ftp::SCHEME,
     http::SCHEME,
     gopher::SCHEME,
@@ -299,12 +299,12 @@ pub(crate) struct Common {
 }
 
 /// Reads what `common` was cut from by the steps of its scheme.
-pub(crate) fn read(common: Common, trace: &mut Trace) -> Result<Url, Refusal> {
+pub(crate) fn read(common: Common, trace: &mut Trace) -> Result<Url, Rejection> {
     let scheme = common.scheme.clone();
-    let mut named = Named { common, scheme: None, refusal: None };
+    let mut named = Named { common, scheme: None, rejection: None };
     run(NAMED, &mut named, trace);
-    if let Some(refusal) = named.refusal {
-        return Err(refusal);
+    if let Some(rejection) = named.rejection {
+        return Err(rejection);
     }
     let form = match named.scheme {
         Some(scheme) => (scheme.read)(named.common, trace)?,
@@ -322,20 +322,20 @@ pub(crate) fn steps() -> Vec<StepText> {
 }
 
 const NAMED: &Program<Named> = &[
-    ("2.2 escapes", "a % without two hexadecimal digits behind it is refused", escapes),
+    ("2.2 escapes", "a % without two hexadecimal digits behind it is rejected", escapes),
     ("3 scheme", "the scheme's own section says how to go on; capitals in its name count as small letters", name),
 ];
 
 struct Named {
     common: Common,
     scheme: Option<&'static Scheme>,
-    refusal: Option<Refusal>,
+    rejection: Option<Rejection>,
 }
 
 fn escapes(s: &mut Named) -> Next {
     let Err(malformed) = characters::decode(&s.common.scheme_specific_part) else { return Continue };
     let offset = s.common.scheme.len() + 1 + malformed.offset;
-    s.refusal = Some(Refusal::new("2.2", format!("{}", Malformed { offset })));
+    s.rejection = Some(Rejection::new("2.2", format!("{}", MalformedEscape { offset })));
     Done
 }
 
@@ -350,17 +350,17 @@ impl Show for Named {
     }
 }
 
-fn text(name: &'static str, value: &Text) -> Field {
+fn text(name: &'static str, value: &EncodedText) -> Field {
     Field { name, value: Value::Text(value.clone()) }
 }
 
-fn maybe(name: &'static str, value: Option<&Text>) -> Field {
+fn maybe(name: &'static str, value: Option<&EncodedText>) -> Field {
     Field { name, value: value.map_or(Value::Absent, |value| Value::Text(value.clone())) }
 }
 
 fn host_fields(at: &HostPort) -> Vec<Field> {
-    let port = at.port.as_deref().map(Text::piece);
-    vec![text("host", &Text::piece(&at.host)), maybe("port", port.as_ref())]
+    let port = at.port.as_deref().map(EncodedText::piece);
+    vec![text("host", &EncodedText::piece(&at.host)), maybe("port", port.as_ref())]
 }
 
 fn login_fields(login: &Login) -> Vec<Field> {

@@ -38,12 +38,12 @@ pub(crate) const MISSING_STEP: &str = "internal failure: the program has no step
 pub(crate) fn run<S: Show>(program: &Program<S>, state: &mut S, trace: &mut Trace) {
     let mut at = 0;
     let mut before = if trace.0.is_some() { state.show() } else { String::new() };
-    while let Some(&(label, says, act)) = program.get(at) {
+    while let Some(&(label, text, act)) = program.get(at) {
         let next = act(state);
         if let Some(entries) = &mut trace.0 {
             let after = state.show();
             let acted = next != Next::Continue || after != before;
-            entries.push(Entry { label, says, acted, state: after.clone() });
+            entries.push(TraceEntry { label, text, acted, state: after.clone() });
             before = after;
         }
         match next {
@@ -52,7 +52,7 @@ pub(crate) fn run<S: Show>(program: &Program<S>, state: &mut S, trace: &mut Trac
                 Some(index) => at = index,
                 None => {
                     if let Some(entries) = &mut trace.0 {
-                        entries.push(Entry { label, says: MISSING_STEP, acted: false, state: before });
+                        entries.push(TraceEntry { label, text: MISSING_STEP, acted: false, state: before });
                     }
                     break;
                 }
@@ -64,7 +64,7 @@ pub(crate) fn run<S: Show>(program: &Program<S>, state: &mut S, trace: &mut Trac
 
 /// Labels and paraphrases of `program`.
 pub(crate) fn texts<S>(program: &Program<S>) -> Vec<StepText> {
-    program.iter().map(|&(label, says, _)| StepText { label, says }).collect()
+    program.iter().map(|&(label, text, _)| StepText { label, text }).collect()
 }
 
 /// A step as a reader sees it.
@@ -73,12 +73,12 @@ pub struct StepText {
     /// The document's own label, such as `"6c"` or `"5.2.4 2C"`.
     pub label: &'static str,
     /// What the step does, in our words.
-    pub says: &'static str,
+    pub text: &'static str,
 }
 
 /// The steps that ran, in order; or nothing, when it was not asked for.
 #[derive(Clone, Debug)]
-pub struct Trace(Option<Vec<Entry>>);
+pub struct Trace(Option<Vec<TraceEntry>>);
 
 impl Trace {
     /// A trace that records nothing and costs nothing.
@@ -93,18 +93,18 @@ impl Trace {
     }
 
     /// What was recorded.
-    pub fn entries(&self) -> &[Entry] {
+    pub fn entries(&self) -> &[TraceEntry] {
         self.0.as_deref().unwrap_or(&[])
     }
 }
 
 /// One step that ran.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub struct Entry {
+pub struct TraceEntry {
     /// The document's label.
     pub label: &'static str,
     /// Our paraphrase.
-    pub says: &'static str,
+    pub text: &'static str,
     /// Whether it did anything: changed the state, or the way through the table.
     pub acted: bool,
     /// The state after it.

@@ -8,7 +8,7 @@ use common::BASES;
 use forms::{Forms, same};
 use proptest::prelude::*;
 use scope::scope;
-use urlstrata::fast::{Base, Instructions};
+use urlstrata::fast::{Base, InstructionSet};
 use urlstrata::revision::{self, Revision};
 use urlstrata::rules::Rules;
 
@@ -144,7 +144,7 @@ proptest! {
         let letters = |bytes: &[u8]| bytes.iter().copied().map(char::from).collect::<String>();
         for (revision, rules) in revision::resolving() {
             let by_steps = revision.resolve(&letters(&base), &letters(&reference)).ok().map(|target| target.url);
-            for instructions in Instructions::available() {
+            for instructions in InstructionSet::available() {
                 let mut out = vec![];
                 let done = Base::with_instructions(rules, base.as_slice(), instructions).resolve_into(&reference, &mut out);
                 prop_assert_eq!(done.ok().map(|()| letters(&out)), by_steps.clone(), "{} {}", revision.id, instructions);

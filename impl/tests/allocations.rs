@@ -6,7 +6,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::hint::black_box;
 
-use urlstrata::fast::{self, Base, Batch, Instructions, components};
+use urlstrata::fast::{self, Base, Batch, InstructionSet, components};
 use urlstrata::revision;
 
 thread_local! {
@@ -101,7 +101,7 @@ fn none_into_a_warm_buffer() {
             let mut bytes = Vec::with_capacity(4096);
             let mut batch = Batch::default();
             let count = allocations(|| {
-                for instructions in Instructions::available() {
+                for instructions in InstructionSet::available() {
                     let prepared = Base::with_instructions(rules, base, instructions);
                     let of_bytes = Base::with_instructions(rules, base.as_bytes(), instructions);
                     for reference in REFERENCES {
@@ -130,7 +130,7 @@ fn none_into_a_warm_buffer() {
 #[test]
 fn room_for_the_result_is_enough() {
     let rules = revision::by_id("rfc1808").and_then(|revision| revision.rules).expect("a row");
-    for instructions in Instructions::available() {
+    for instructions in InstructionSet::available() {
         let base = Base::with_instructions(rules, "http://a/b/c", instructions);
         for reference in ["g", "../g", "#s", "a/reference/of/more/than/thirty-two/bytes.html"] {
             let mut target = String::new();
@@ -147,14 +147,14 @@ fn room_for_the_result_is_enough() {
 fn nothing_is_written_behind_the_room() {
     let rules = revision::by_id("rfc1808").and_then(|revision| revision.rules).expect("a row");
     let long = "http://host/a/very/long/path/to/a/directory/".repeat(4);
-    for instructions in Instructions::available() {
+    for instructions in InstructionSet::available() {
         for base in ["http://a/b/c", "s:/", &long] {
             let base = Base::with_instructions(rules, base, instructions);
             for reference in REFERENCES.into_iter().chain(["../../../../../../../../g"]) {
                 let mut target = String::new();
                 let grown = allocations(|| assert_eq!(base.resolve_into(reference, &mut target), Ok(())));
                 // Safe code grows it for each part.
-                let at_once = instructions != Instructions::portable() && !reference.contains("/.");
+                let at_once = instructions != InstructionSet::portable() && !reference.contains("/.");
                 if at_once && reference.starts_with(['g', '#', 'a']) {
                     assert_eq!((grown, target.capacity()), (1, target.len().max(8)), "{reference}");
                 }

@@ -1,14 +1,14 @@
 //! The base comes from the innermost layer that has an absolute one, and what every layer held is told.
 
-use urlstrata::base::{Candidates, Form, Header, Layer, Reading, Verdict};
+use urlstrata::base::{Algorithm, Candidates, Header, HeaderSyntax, Layer, Selection};
 use urlstrata::revision;
 
-fn reading(id: &str) -> &'static Reading {
+fn algorithm(id: &str) -> &'static Algorithm {
     revision::by_id(id).and_then(|revision| revision.base).expect("it says how")
 }
 
-fn readings() -> impl Iterator<Item = &'static Reading> {
-    revision::ALL.into_iter().filter_map(|revision| revision.base)
+fn readings() -> impl Iterator<Item = &'static Algorithm> {
+    revision::ALL.iter().copied().filter_map(|revision| revision.base)
 }
 
 const VALUES: [Option<&str>; 4] = [None, Some(""), Some("rel/x"), Some("s:x#f")];
@@ -16,7 +16,7 @@ const VALUES: [Option<&str>; 4] = [None, Some(""), Some("rel/x"), Some("s:x#f")]
 /// Every combination of values in the four layers: the innermost absolute one that applies is taken.
 #[test]
 fn the_innermost_absolute_one_is_taken() {
-    for reading in readings() {
+    for algorithm in readings() {
         for number in 0..256 {
             let value = |layer: usize| VALUES[number >> (2 * layer) & 3];
             let content: Vec<_> = value(0).into_iter().collect();
@@ -32,12 +32,13 @@ fn the_innermost_absolute_one_is_taken() {
             } else {
                 Layer::Default
             };
-            let (established, trace) = reading.establish_traced(&candidates);
-            assert_eq!(established.layer, expected, "{reading:?} {candidates:?}");
-            assert_eq!(established.section, reading.sections[expected as usize]);
-            assert_eq!(established, reading.establish(&candidates));
-            assert_eq!(trace.entries().len(), reading.steps().len());
-            let taken: Vec<_> = established.held.iter().filter(|held| held.verdict == Verdict::Taken).collect();
+            let (established, trace) = algorithm.establish_traced(&candidates);
+            assert_eq!(established.layer, expected, "{algorithm:?} {candidates:?}");
+            assert_eq!(established.section, algorithm.sections[expected as usize]);
+            assert_eq!(established, algorithm.establish(&candidates));
+            assert_eq!(trace.entries().len(), algorithm.steps().len());
+            let taken: Vec<_> =
+                established.layers.iter().filter(|held| held.selection == Selection::Selected).collect();
             assert!(taken.len() <= 1 && taken.iter().all(|held| held.layer == expected), "{established:?}");
             assert!(expected == Layer::Default || taken.len() == 1, "{established:?}");
         }
@@ -46,22 +47,22 @@ fn the_innermost_absolute_one_is_taken() {
 
 #[test]
 fn an_absolute_url_names_a_scheme() {
-    for reading in readings() {
-        assert!(reading.is_absolute("a:"), "{reading:?}");
+    for algorithm in readings() {
+        assert!(algorithm.is_absolute("a:"), "{algorithm:?}");
         for url in ["", "a", "a/b:c", ":b", "é:b"] {
-            assert!(!reading.is_absolute(url), "{reading:?} {url}");
+            assert!(!algorithm.is_absolute(url), "{algorithm:?} {url}");
         }
     }
 }
 
 #[test]
 fn an_unknown_base_is_the_default_taken() {
-    for reading in readings() {
-        let established = reading.establish(&Candidates::default());
-        let told: Vec<_> = established.held.iter().map(|held| (held.layer, held.verdict)).collect();
-        let absent = [Layer::Content, Layer::Enclosing, Layer::Retrieval].map(|layer| (layer, Verdict::Absent));
+    for algorithm in readings() {
+        let established = algorithm.establish(&Candidates::default());
+        let told: Vec<_> = established.layers.iter().map(|held| (held.layer, held.selection)).collect();
+        let absent = [Layer::Content, Layer::Enclosing, Layer::Retrieval].map(|layer| (layer, Selection::Absent));
         assert_eq!((established.url.as_str(), established.layer), ("", Layer::Default));
-        assert_eq!(told, [&absent[..], &[(Layer::Default, Verdict::Taken)]].concat(), "{reading:?}");
+        assert_eq!(told, [&absent[..], &[(Layer::Default, Selection::Selected)]].concat(), "{algorithm:?}");
     }
 }
 
@@ -74,26 +75,26 @@ fn what_each_layer_held_is_told() {
         default: Some("http://e/"),
     };
     let verdicts = |id: &str| -> Vec<_> {
-        reading(id).establish(&candidates).held.iter().map(|held| (held.section, held.verdict)).collect()
+        algorithm(id).establish(&candidates).layers.iter().map(|held| (held.section, held.selection)).collect()
     };
     assert_eq!(
         verdicts("rfc1808"),
         [
-            ("3.1", Verdict::Relative),
-            ("3.1", Verdict::Taken),
-            ("3.1", Verdict::Overruled),
-            ("3.2", Verdict::Overruled),
-            ("3.3", Verdict::Enclosed),
-            ("3.4", Verdict::Unknown),
+            ("3.1", Selection::Relative),
+            ("3.1", Selection::Selected),
+            ("3.1", Selection::Overridden),
+            ("3.2", Selection::Overridden),
+            ("3.3", Selection::Enclosed),
+            ("3.4", Selection::Unsupported),
         ]
     );
-    assert_eq!(verdicts("rfc3986").last(), Some(&("5.1.4", Verdict::Overruled)));
+    assert_eq!(verdicts("rfc3986").last(), Some(&("5.1.4", Selection::Overridden)));
 }
 
 #[test]
 fn documents_differ_in_the_default_the_fragment_and_what_is_absolute() {
     let default = Candidates { default: Some("http://a/#f"), ..Candidates::default() };
-    let of = |id: &str, candidates: &Candidates<'_>| reading(id).establish(candidates).url;
+    let of = |id: &str, candidates: &Candidates<'_>| algorithm(id).establish(candidates).url;
     let ids = ["rfc1808", "draft-1996", "rfc2396", "rfc3986"];
     assert_eq!(ids.map(|id| of(id, &default)), ["", "", "http://a/#f", "http://a/"]);
     let digits = Candidates::retrieved_from("1:2");
@@ -102,8 +103,8 @@ fn documents_differ_in_the_default_the_fragment_and_what_is_absolute() {
 
 #[test]
 fn a_header_holds_its_url_in_the_documents_form() {
-    let wrapped = Header { name: "Base", form: Form::Wrapped };
-    let plain = Header { name: "Content-Base", form: Form::Plain };
+    let wrapped = Header { name: "Base", syntax: HeaderSyntax::Wrapped };
+    let plain = Header { name: "Content-Base", syntax: HeaderSyntax::Plain };
     assert_eq!(wrapped.url(" <URL:http://a/\r\n b> ").as_deref(), Ok("http://a/b"));
     assert_eq!(wrapped.url("<url: x >").as_deref(), Ok("x"));
     for value in ["http://a/", "<http://a/>", "<URL:http://a/", "<URL:a> b", "<URL:<a>", "<URL", "é<URL:a>", "<URLé:a>"]

@@ -3,7 +3,7 @@
 mod common;
 
 use common::BASES;
-use urlstrata::fast::{Base, Batch, Instructions};
+use urlstrata::fast::{Base, Batch, InstructionSet};
 use urlstrata::revision;
 
 const REFERENCES: [&str; 14] = [
@@ -28,7 +28,7 @@ fn holds_what_each_has_alone() {
     let mut undefined = 0;
     for (revision, rules) in revision::resolving() {
         for base in BASES {
-            for instructions in Instructions::available() {
+            for instructions in InstructionSet::available() {
                 let base = Base::with_instructions(rules, *base, instructions);
                 let mut batch = Batch::default();
                 assert!(batch.is_empty());

@@ -1,11 +1,11 @@
 //! The table of characters and the grammars say the same of every class that has a production of its name.
 
-use urlstrata::characters::{self, Alphabet, Octets};
+use urlstrata::characters::{self, Octets};
 use urlstrata::grammar::{self, Grammar};
 
 fn derived(grammar: &'static Grammar, name: &str) -> Option<Vec<u8>> {
-    let mut production = grammar.recogniser(name)?;
-    let derives = |octet: &u8| production.is_member(char::from(*octet).encode_utf8(&mut [0; 4]));
+    let mut production = grammar.recognizer(name)?;
+    let derives = |octet: &u8| production.is_match(char::from(*octet).encode_utf8(&mut [0; 4]));
     Some((0..0x80).filter(derives).collect())
 }
 
@@ -13,7 +13,7 @@ fn derived(grammar: &'static Grammar, name: &str) -> Option<Vec<u8>> {
 fn a_class_is_what_its_production_derives() {
     let mut compared = 0;
     for alphabet in characters::ALL {
-        for grammar in alphabet.revisions.iter().filter_map(|id| grammar::of(id)) {
+        for grammar in alphabet.revisions.iter().filter_map(|id| grammar::by_revision(id)) {
             for class in alphabet.classes {
                 let Some(derived) = derived(grammar, class.name) else { continue };
                 compared += 1;
@@ -30,7 +30,7 @@ fn ascii(octets: Octets) -> Vec<u8> {
 
 #[test]
 fn an_octet_is_in_the_classes_that_list_it() {
-    let classes_of = |id: &str, octet| Alphabet::of(id).expect("an alphabet").classes_of(octet);
+    let classes_of = |id: &str, octet| characters::by_revision(id).expect("an alphabet").classes_of(octet);
     assert_eq!(classes_of("rfc1738", b'$'), ["safe"]);
     assert_eq!(classes_of("rfc1738", b'#'), ["punctuation", "unsafe"]);
     assert_eq!(classes_of("rfc1630", b'+'), ["of xpalpha alone"]);
@@ -42,7 +42,7 @@ fn an_octet_is_in_the_classes_that_list_it() {
 
 #[test]
 fn no_more_is_encoded_than_has_to_be() {
-    let rfc1738 = Alphabet::of("rfc1738").expect("an alphabet");
+    let rfc1738 = characters::by_revision("rfc1738").expect("an alphabet");
     let name = rfc1738.component("ftp directory or name").expect("a component");
     assert_eq!(rfc1738.encode(b"a/b;c d$\xe9", name), "a%2Fb%3Bc%20d$%E9");
 }

@@ -3,19 +3,19 @@
 mod scope;
 
 use scope::scope;
-use urlstrata::context::{self, Doubt, Reading};
+use urlstrata::context::{Ambiguity, Extractor};
 use urlstrata::revision;
 
-fn reading(id: &str) -> &'static Reading {
+fn extractor(id: &str) -> &'static Extractor {
     revision::by_id(id).and_then(|revision| revision.context).expect("it says how")
 }
 
 fn urls(id: &str, text: &str) -> Vec<String> {
-    context::find(reading(id), text).map(|find| find.url.into_owned()).collect()
+    extractor(id).find(text).map(|find| find.url.into_owned()).collect()
 }
 
-fn readings() -> impl Iterator<Item = &'static Reading> {
-    revision::ALL.into_iter().filter_map(|revision| revision.context)
+fn readings() -> impl Iterator<Item = &'static Extractor> {
+    revision::ALL.iter().copied().filter_map(|revision| revision.context)
 }
 
 #[test]
@@ -59,20 +59,20 @@ fn an_unclosed_wrapper_is_text_up_to_the_next() {
 #[test]
 fn a_hyphen_at_a_line_end_is_kept_and_told() {
     let text = "<URL:http://a/b-\n c-d- \t\r\n e-\n->";
-    let find = context::find(reading("rfc1738"), text).next().expect("a URL");
+    let find = extractor("rfc1738").find(text).next().expect("a URL");
     assert_eq!(find.url, "http://a/b-c-d-e--");
-    assert_eq!(find.doubt, Doubt::Hyphens(vec![10, 14, 16]));
+    assert_eq!(find.ambiguity, Ambiguity::Hyphens(vec![10, 14, 16]));
     let (kept, other) = find.candidates(text);
     assert_eq!((kept.as_ref(), other.as_deref()), ("http://a/b-c-d-e--", Some("http://a/bc-de-")));
     for text in ["<URL:http://a/b- c>", "<URL:http://a/b\n-c>", "<URL:http://a-/\n>"] {
         assert_eq!(
-            context::find(reading("rfc1738"), text).next().map(|find| find.doubt),
-            Some(Doubt::None),
+            extractor("rfc1738").find(text).next().map(|find| find.ambiguity),
+            Some(Ambiguity::None),
             "{text:?}"
         );
     }
     let text = "<URL:http://a/b-\n>";
-    assert_eq!(context::find(reading("rfc1738"), text).next().map(|find| find.doubt), Some(Doubt::Hyphens(vec![10])));
+    assert_eq!(extractor("rfc1738").find(text).next().map(|find| find.ambiguity), Some(Ambiguity::Hyphens(vec![10])));
 }
 
 #[test]
@@ -87,10 +87,10 @@ fn punctuation_behind_a_bare_url_is_left_out_and_told() {
         ("http://[::1]", "http://[::1]", 0),
         ("http://a))))", "http://a", 4),
     ] {
-        let find = context::find(reading("rfc3986"), text).next().expect("a URL");
+        let find = extractor("rfc3986").find(text).next().expect("a URL");
         assert_eq!(find.url, url, "{text:?}");
-        let doubt = if left_out == 0 { Doubt::None } else { Doubt::Punctuation(left_out) };
-        assert_eq!(find.doubt, doubt, "{text:?}");
+        let ambiguity = if left_out == 0 { Ambiguity::None } else { Ambiguity::TrailingPunctuation(left_out) };
+        assert_eq!(find.ambiguity, ambiguity, "{text:?}");
         let other = (left_out > 0).then(|| text[find.content.start..find.content.end + left_out].to_owned());
         assert_eq!(find.candidates(text).1.as_deref(), other.as_deref());
     }
@@ -112,17 +112,16 @@ fn the_rules_that_acted_are_told() {
         ("rfc3986", " http://a/#c ", &["C white space around"]),
         ("rfc2396", " http://a/#c ", &["E white space around", "E fragment"]),
     ] {
-        let find = context::find(reading(id), text).next().expect("a URL");
-        let acted: Vec<_> = reading(id).acted(&find).map(|rule| rule.label).collect();
+        let find = extractor(id).find(text).next().expect("a URL");
+        let acted: Vec<_> = extractor(id).acted(&find).map(|rule| rule.label).collect();
         assert_eq!(acted, rules, "{id} {text:?}");
-        assert!(reading(id).acted(&find).all(|rule| reading(id).steps().any(|step| step == rule)));
+        assert!(extractor(id).acted(&find).all(|rule| extractor(id).steps().any(|step| step == rule)));
     }
 }
 
 #[test]
 fn any_white_space_is_removed_and_no_other_character() {
-    let find =
-        context::find(reading("rfc1738"), "ä<URL:http://\u{a0}ü/\u{2028}\u{3000}é\u{200b}>").next().expect("a URL");
+    let find = extractor("rfc1738").find("ä<URL:http://\u{a0}ü/\u{2028}\u{3000}é\u{200b}>").next().expect("a URL");
     assert_eq!(find.url, "http://ü/é\u{200b}");
     assert_eq!(find.wrapper.start, 2);
 }
@@ -153,8 +152,8 @@ fn hostile_text_takes_linear_time() {
         " ".repeat(many),
         "\n".repeat(many),
     ] {
-        for reading in readings() {
-            let read: usize = context::find(reading, &text).map(|find| find.wrapper.len()).sum();
+        for extractor in readings() {
+            let read: usize = extractor.find(&text).map(|find| find.wrapper.len()).sum();
             assert!(read <= text.len());
         }
     }

@@ -7,26 +7,26 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
 use scope::scope;
-use urlstrata::grammar::{self, Derived, Edit, Grammar, Recogniser, Stop, Verdict, What};
+use urlstrata::grammar::{self, Edit, Grammar, MatchedPart, Mismatch, Recognizer, Terminal};
 
 /// Both sides of a grammar, ready for many texts.
 struct Sides {
     grammar: &'static Grammar,
-    tops: BTreeMap<&'static str, Recogniser>,
-    base: Option<Recogniser>,
+    tops: BTreeMap<&'static str, Recognizer>,
+    base: Option<Recognizer>,
 }
 
 impl Sides {
     fn of(grammar: &'static Grammar) -> Self {
-        let recogniser = |name: &'static str| grammar.recogniser(name).expect("a production");
+        let recognizer = |name: &'static str| grammar.recognizer(name).expect("a production");
         Self {
             grammar,
-            tops: grammar.tops.iter().map(|&top| (top, recogniser(top))).collect(),
-            base: grammar.base.map(recogniser),
+            tops: grammar.tops.iter().map(|&top| (top, recognizer(top))).collect(),
+            base: grammar.base.map(recognizer),
         }
     }
 
-    fn top(&mut self, text: &str) -> &mut Recogniser {
+    fn top(&mut self, text: &str) -> &mut Recognizer {
         self.tops.get_mut(self.grammar.top(text)).expect("one of the tops")
     }
 
@@ -34,10 +34,15 @@ impl Sides {
     #[track_caller]
     fn agree(&mut self, text: &str) -> bool {
         let id = self.grammar.id;
-        let by_productions = self.top(text).is_member(text);
-        assert_eq!(self.grammar.is_valid(text), by_productions, "{id}: {text:?} {:?}", self.top(text).verdict(text));
+        let by_productions = self.top(text).is_match(text);
+        assert_eq!(
+            self.grammar.is_valid(text),
+            by_productions,
+            "{id}: {text:?} {:?}",
+            self.top(text).match_parts(text)
+        );
         let base = match &mut self.base {
-            Some(base) => base.is_member(text),
+            Some(base) => base.is_match(text),
             None => by_productions,
         };
         assert_eq!(self.grammar.is_valid_base(text), base, "{id}: {text:?} as a base");
@@ -86,7 +91,7 @@ fn texts(alphabet: &str, length: usize, visit: &mut dyn FnMut(&str)) {
 
 #[test]
 fn agrees_on_every_short_text() {
-    for grammar in grammar::ALL {
+    for &grammar in grammar::ALL {
         let mut sides = Sides::of(grammar);
         let (mut members, mut others) = (0_u64, 0_u64);
         for (alphabet, prefixes, length) in ALPHABETS {
@@ -111,7 +116,7 @@ fn agrees_on_every_short_text() {
 
 #[test]
 fn an_address_is_one_by_both_sides() {
-    let mut rfc3986 = Sides::of(grammar::of("rfc3986").expect("a grammar"));
+    let mut rfc3986 = Sides::of(grammar::by_revision("rfc3986").expect("a grammar"));
     for address in [
         "[::]",
         "[1::]",
@@ -171,7 +176,7 @@ fn an_address_is_one_by_both_sides() {
 
 #[test]
 fn a_news_url_is_one_by_both_sides() {
-    let mut rfc1738 = Sides::of(grammar::of("rfc1738").expect("a grammar"));
+    let mut rfc1738 = Sides::of(grammar::by_revision("rfc1738").expect("a grammar"));
     for url in ["news:a@b", "news:a", "news:*", "news:a.b", "x-y:", "x-y:z"] {
         assert!(rfc1738.agree(url), "{url}");
     }
@@ -182,10 +187,10 @@ fn a_news_url_is_one_by_both_sides() {
 
 #[test]
 fn each_ascii_character_is_in_one_class() {
-    for grammar in grammar::ALL {
+    for &grammar in grammar::ALL {
         for top in grammar.tops {
-            let recogniser = grammar.recogniser(top).expect("a production");
-            let classes: Vec<_> = recogniser.classes().collect();
+            let recognizer = grammar.recognizer(top).expect("a production");
+            let classes: Vec<_> = recognizer.classes().collect();
             let mut characters: Vec<_> = classes.iter().flat_map(|class| class.chars()).collect();
             characters.sort_unstable();
             assert!(characters.into_iter().eq('\0'..='\x7f'), "{}: {top}: {classes:?}", grammar.id);
@@ -196,10 +201,10 @@ fn each_ascii_character_is_in_one_class() {
 /// Letters that a production tells apart only as parts of a scheme's name are left aside.
 #[test]
 fn the_alphabets_reach_every_class_of_characters() {
-    for grammar in grammar::ALL {
+    for &grammar in grammar::ALL {
         for top in grammar.tops {
-            let recogniser = grammar.recogniser(top).expect("a production");
-            for class in recogniser.classes() {
+            let recognizer = grammar.recognizer(top).expect("a production");
+            for class in recognizer.classes() {
                 let reached = |(alphabet, ..): &(&str, &[&str], usize)| alphabet.chars().any(|c| class.contains(c));
                 let letter = class.len() == 1 && class.chars().all(char::is_lowercase) && grammar.tops.len() > 1;
                 assert!(letter || ALPHABETS.iter().any(reached), "{}: {top}: {class:?}", grammar.id);
@@ -210,8 +215,8 @@ fn the_alphabets_reach_every_class_of_characters() {
 
 #[test]
 fn one_alphabet_reaches_every_class_of_rfc1808() {
-    let rfc1808 = grammar::of("rfc1808").expect("a grammar");
-    let classes: Vec<_> = rfc1808.recogniser("URL").expect("a production").classes().collect();
+    let rfc1808 = grammar::by_revision("rfc1808").expect("a grammar");
+    let classes: Vec<_> = rfc1808.recognizer("URL").expect("a production").classes().collect();
     let told_apart = |class: &&String| *class != "0123456789";
     let reached = |class: &String| GENERIC.chars().any(|character| class.contains(character));
     assert!(classes.iter().filter(told_apart).all(reached), "{classes:?}");
@@ -224,42 +229,39 @@ fn chooser(choices: &[u16]) -> impl FnMut(usize) -> usize + '_ {
 }
 
 /// A first character of what could stand at a place.
-fn first_of(grammar: &Grammar, what: &What) -> char {
+fn first_of(grammar: &Grammar, what: &Terminal) -> char {
     let text = match what {
-        What::Class(name) => grammar.generate(name, &mut |_| 0).expect("a production"),
-        What::Text(text) => (*text).to_owned(),
-        What::OneOf(characters) => characters.clone(),
+        Terminal::Class(name) => grammar.generate(name, &mut |_| 0).expect("a production"),
+        Terminal::Text(text) => (*text).to_owned(),
+        Terminal::OneOf(characters) => characters.clone(),
     };
     text.chars().next().expect("a character")
 }
 
 /// A text stops at the first character that no member has there, and what could stand there could.
-fn stops_rightly(grammar: &Grammar, recogniser: &mut Recogniser, text: &str, stop: &Stop) {
+fn stops_rightly(grammar: &Grammar, recognizer: &mut Recognizer, text: &str, stop: &Mismatch) {
     let before = &text[..stop.at];
-    assert_eq!(recogniser.is_member(before), stop.complete, "{before:?} of {text:?}");
-    assert!(stop.complete || !stop.could.is_empty(), "{text:?} {stop:?}");
+    assert_eq!(recognizer.is_match(before), stop.prefix_is_valid, "{before:?} of {text:?}");
+    assert!(stop.prefix_is_valid || !stop.expected.is_empty(), "{text:?} {stop:?}");
     if let Some(next) = text[stop.at..].chars().next() {
         let with_next = &text[..stop.at + next.len_utf8()];
-        assert_eq!(stop_of(recogniser, with_next).map(|stop| stop.at), Some(stop.at), "{with_next:?} of {text:?}");
+        assert_eq!(stop_of(recognizer, with_next).map(|stop| stop.at), Some(stop.at), "{with_next:?} of {text:?}");
     }
-    for could in &stop.could {
+    for could in &stop.expected {
         let mut other = before.to_owned();
-        other.push(first_of(grammar, &could.what));
-        let goes_on = stop_of(recogniser, &other).is_none_or(|stop| stop.at == other.len());
+        other.push(first_of(grammar, &could.terminal));
+        let goes_on = stop_of(recognizer, &other).is_none_or(|stop| stop.at == other.len());
         assert!(goes_on, "{other:?}: {could:?} of {text:?}");
     }
 }
 
-fn stop_of(recogniser: &mut Recogniser, text: &str) -> Option<Stop> {
-    match recogniser.verdict(text) {
-        Verdict::Member(_) => None,
-        Verdict::Stops(stop) => Some(stop),
-    }
+fn stop_of(recognizer: &mut Recognizer, text: &str) -> Option<Mismatch> {
+    recognizer.match_parts(text).err()
 }
 
 /// Each part of a derivation is a member of its own production, and lies in the part around it.
-fn derives_rightly(grammar: &'static Grammar, text: &str, derived: &[Derived]) {
-    let mut around: Vec<&Derived> = Vec::new();
+fn derives_rightly(grammar: &'static Grammar, text: &str, derived: &[MatchedPart]) {
+    let mut around: Vec<&MatchedPart> = Vec::new();
     for part in derived {
         around.truncate(part.depth);
         assert!(
@@ -267,8 +269,8 @@ fn derives_rightly(grammar: &'static Grammar, text: &str, derived: &[Derived]) {
             "{text:?} {part:?}"
         );
         around.push(part);
-        let mut recogniser = grammar.recogniser(part.production).expect("a production");
-        assert!(recogniser.is_member(&text[part.start..part.end]), "{}: {text:?} {part:?}", grammar.id);
+        let mut recognizer = grammar.recognizer(part.production).expect("a production");
+        assert!(recognizer.is_match(&text[part.start..part.end]), "{}: {text:?} {part:?}", grammar.id);
     }
     assert_eq!(derived.first().map(|whole| (whole.start, whole.end, whole.depth)), Some((0, text.len(), 0)));
 }
@@ -285,7 +287,7 @@ fn generated(grammar: &Grammar, production: &str, answer: fn(usize) -> usize) ->
 
 #[test]
 fn each_choice_is_asked_with_its_possibilities() {
-    let rfc1738 = grammar::of("rfc1738").expect("a grammar");
+    let rfc1738 = grammar::by_revision("rfc1738").expect("a grammar");
     let last = |choices| choices - 1;
     assert_eq!(generated(rfc1738, "digits", |_| 0), ("0".to_owned(), vec![5, 10]));
     assert_eq!(generated(rfc1738, "digits", last), ("99999".to_owned(), vec![5, 10, 10, 10, 10, 10]));
@@ -293,7 +295,7 @@ fn each_choice_is_asked_with_its_possibilities() {
     assert_eq!(generated(rfc1738, "xchar", last), ("%ff".to_owned(), vec![3, 2, 12, 2, 12]));
     let (login, _) = generated(rfc1738, "login", last);
     assert_eq!((login.matches(':').count(), login.matches('@').count()), (2, 1), "{login}");
-    for grammar in grammar::ALL {
+    for &grammar in grammar::ALL {
         for top in grammar.tops {
             assert_eq!(generated(grammar, top, |choices| choices), generated(grammar, top, |_| 0));
             assert_eq!(generated(grammar, top, |choices| 2 * choices - 1), generated(grammar, top, last));
@@ -319,7 +321,7 @@ fn edited(text: &str, edit: Edit) -> String {
 
 #[test]
 fn an_edit_is_what_it_says_and_stands_at_every_place() {
-    let rfc1738 = grammar::of("rfc1738").expect("a grammar");
+    let rfc1738 = grammar::by_revision("rfc1738").expect("a grammar");
     let (member, choices) = generated(rfc1738, "digits", |choices| choices - 1);
     let mut edits = BTreeSet::new();
     for place in 0..=2 * member.len() {
@@ -327,7 +329,7 @@ fn an_edit_is_what_it_says_and_stands_at_every_place() {
             for kind in 0..10 {
                 let mut left = [place, fresh, kind].into_iter();
                 let mut asked = vec![];
-                let near = rfc1738.generate_near("digits", &mut |possible| {
+                let near = rfc1738.generate_mutated("digits", &mut |possible| {
                     asked.push(possible);
                     if asked.len() > choices.len() { left.next().unwrap_or_default() } else { possible - 1 }
                 });
@@ -344,13 +346,13 @@ fn an_edit_is_what_it_says_and_stands_at_every_place() {
 
 #[test]
 fn a_megabyte_is_read() {
-    for grammar in grammar::ALL {
-        let mut recogniser = grammar.recogniser(grammar.top("http://h/")).expect("a production");
+    for &grammar in grammar::ALL {
+        let mut recognizer = grammar.recognizer(grammar.top("http://h/")).expect("a production");
         let text = format!("http://h/{}", "abc/d%20".repeat(scope(1 << 17, 1 << 8)));
-        let Verdict::Member(derived) = recogniser.verdict(&text) else { panic!("{} derives it", grammar.id) };
+        let Ok(derived) = recognizer.match_parts(&text) else { panic!("{} derives it", grammar.id) };
         assert_eq!(derived[0].end, text.len());
         let bad = format!("{text}\"");
-        assert_eq!(stop_of(&mut recogniser, &bad).map(|stop| stop.at), Some(text.len()));
+        assert_eq!(stop_of(&mut recognizer, &bad).map(|stop| stop.at), Some(text.len()));
         assert!(grammar.is_valid(&text) && !grammar.is_valid(&bad));
     }
 }
@@ -360,11 +362,11 @@ proptest! {
 
     #[test]
     fn generated_members_are_members(choices in prop::collection::vec(any::<u16>(), 1..200)) {
-        for grammar in grammar::ALL {
+        for &grammar in grammar::ALL {
             for &top in grammar.tops.iter().chain(grammar.base.iter()) {
                 let text = grammar.generate(top, &mut chooser(&choices)).expect("a production");
-                let verdict = grammar.recogniser(top).expect("a production").verdict(&text);
-                prop_assert!(matches!(verdict, Verdict::Member(_)), "{}: {top}: {text:?} {verdict:?}", grammar.id);
+                let verdict = grammar.recognizer(top).expect("a production").match_parts(&text);
+                prop_assert!(verdict.is_ok(), "{}: {top}: {text:?} {verdict:?}", grammar.id);
             }
         }
     }
@@ -373,15 +375,15 @@ proptest! {
     fn texts_near_a_member_are_told_alike_and_stop_where_no_member_goes_on(
         choices in prop::collection::vec(any::<u16>(), 1..120),
     ) {
-        for grammar in grammar::ALL {
+        for &grammar in grammar::ALL {
             let mut sides = Sides::of(grammar);
             for &top in grammar.tops {
-                let (text, _) = grammar.generate_near(top, &mut chooser(&choices)).expect("a production");
+                let (text, _) = grammar.generate_mutated(top, &mut chooser(&choices)).expect("a production");
                 sides.agree(&text);
-                let recogniser = sides.top(&text);
-                match recogniser.verdict(&text) {
-                    Verdict::Stops(stop) => stops_rightly(grammar, recogniser, &text, &stop),
-                    Verdict::Member(derived) => derives_rightly(grammar, &text, &derived),
+                let recognizer = sides.top(&text);
+                match recognizer.match_parts(&text) {
+                    Err(stop) => stops_rightly(grammar, recognizer, &text, &stop),
+                    Ok(derived) => derives_rightly(grammar, &text, &derived),
                 }
             }
         }
@@ -390,12 +392,12 @@ proptest! {
     #[test]
     fn any_text_is_told_alike(text in "(//|[a-z]{0,3}:)?[ -~\u{e9}]{0,40}", prefix in "(http://|ftp://|news:|//\\[)?") {
         let text = prefix + &text;
-        for grammar in grammar::ALL {
+        for &grammar in grammar::ALL {
             let mut sides = Sides::of(grammar);
             sides.agree(&text);
-            let recogniser = sides.top(&text);
-            if let Verdict::Stops(stop) = recogniser.verdict(&text) {
-                stops_rightly(grammar, recogniser, &text, &stop);
+            let recognizer = sides.top(&text);
+            if let Err(stop) = recognizer.match_parts(&text) {
+                stops_rightly(grammar, recognizer, &text, &stop);
             }
         }
     }

@@ -8,7 +8,7 @@ mod scope;
 use std::ptr;
 
 use scope::scope;
-use urlstrata::fast::{self, Base, Instructions};
+use urlstrata::fast::{self, Base, InstructionSet};
 use urlstrata::revision;
 
 /// A page between two that end the process when they are touched.
@@ -77,12 +77,12 @@ fn texts_at_the_ends_of_a_page() {
                 let held = reference_page.hold(&reference, place);
                 for rules in &rows {
                     let mut expected = vec![];
-                    let portable = Base::with_instructions(rules, base, Instructions::portable());
+                    let portable = Base::with_instructions(rules, base, InstructionSet::portable());
                     let meaning = portable.resolve_with_meaning_into(held, &mut expected);
                     // What is no common shape takes shape in the buffer itself.
                     let common = !held.starts_with(b"./") && !held.starts_with(b"a/../") && !held.ends_with(b"#");
                     let most = if common { expected.len() } else { base.len() + held.len() + 1 };
-                    for instructions in Instructions::available() {
+                    for instructions in InstructionSet::available() {
                         let prepared = Base::with_instructions(rules, base, instructions);
                         // Two widths of AVX-512 may be written behind the result, within the capacity.
                         let slack = if instructions.to_string() == "AVX-512" { 128 } else { 0 };

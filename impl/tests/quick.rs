@@ -22,10 +22,10 @@ mod components;
 mod context;
 #[path = "grammar.rs"]
 mod grammar;
-#[path = "laws.rs"]
-mod laws;
 #[path = "page_ends.rs"]
 mod page_ends;
+#[path = "properties.rs"]
+mod properties;
 #[path = "schemes.rs"]
 mod schemes;
 #[path = "skips.rs"]

@@ -5,9 +5,11 @@ mod scope;
 
 use proptest::prelude::*;
 use scope::scope;
-use urlstrata::characters::{Alphabet, encode_all};
+use urlstrata::characters::{self, encode_all};
 use urlstrata::revision::rfc1738;
-use urlstrata::scheme::{Action, Form, Ftp, FtpPath, Gopher, HostPort, Http, Item, Login, Text, Typecode, Url, Value};
+use urlstrata::scheme::{
+    Action, EncodedText, Form, Ftp, FtpPath, Gopher, GopherItem, HostPort, Http, Login, Typecode, Url, Value,
+};
 
 /// What schemes reserve, and some that they do not.
 const TOKENS: [&str; 15] = ["a", "1", ".", "/", ";", "?", ":", "@", "=", "*", "+", "%2F", "%09", "%", ";type=a"];
@@ -53,33 +55,36 @@ fn each_short(tokens: &[&str], length: usize, text: &mut String, check: &mut dyn
 
 #[test]
 fn what_is_read_is_written_back_as_it_was() {
-    let (mut taken, mut refused) = (0_u64, 0_u64);
+    let (mut taken, mut rejected) = (0_u64, 0_u64);
     for start in STARTS {
         each_short(&TOKENS, scope(4, 2), &mut start.to_owned(), &mut |url| match rfc1738::read(url) {
             Ok(read) => {
                 assert_eq!(read.to_string(), url);
                 taken += 1;
             }
-            Err(refusal) => {
-                assert!(refusal.section.starts_with(['2', '3']) && !refusal.why.is_empty(), "{url} {refusal:?}");
-                refused += 1;
+            Err(rejection) => {
+                assert!(
+                    rejection.section().starts_with(['2', '3']) && !rejection.reason().is_empty(),
+                    "{url} {rejection:?}"
+                );
+                rejected += 1;
             }
         });
     }
-    assert_eq!(taken + refused, 23 * scope(54_241, 241));
+    assert_eq!(taken + rejected, 23 * scope(54_241, 241));
     let enough = scope(100_000, 500);
-    assert!(taken > enough && refused > enough, "{taken} taken, {refused} refused");
+    assert!(taken > enough && rejected > enough, "{taken} taken, {rejected} rejected");
 }
 
 /// What a URL is for: the fields decoded where they are data, and what a client does.
 fn meaning(url: &str) -> Vec<Action> {
-    rfc1738::read(url).unwrap_or_else(|refusal| panic!("{url}: {refusal}")).actions()
+    rfc1738::read(url).unwrap_or_else(|rejection| panic!("{url}: {rejection}")).actions()
 }
 
 /// http is left out: what it sends is as it is written, and its server decodes.
 #[test]
 fn encoding_an_unreserved_character_never_changes_meaning() {
-    let alphabet = Alphabet::of("rfc1738").expect("an alphabet");
+    let alphabet = characters::by_revision("rfc1738").expect("an alphabet");
     let unreserved: Vec<u8> = alphabet.class("unreserved").expect("a class").octets.iter().collect();
     assert_eq!(unreserved.len(), 73);
     for octet in unreserved {
@@ -131,11 +136,11 @@ fn encoding_a_reserved_character_may_change_it() {
 }
 
 fn read(url: &str) -> Url {
-    rfc1738::read(url).unwrap_or_else(|refusal| panic!("{url}: {refusal}"))
+    rfc1738::read(url).unwrap_or_else(|rejection| panic!("{url}: {rejection}"))
 }
 
 #[test]
-fn a_refusal_says_what_is_wrong_and_where() {
+fn a_rejection_says_what_is_wrong_and_where() {
     for (url, why) in [
         ("ftp://h/%zz", "the % at byte 8 has no two hexadecimal digits behind it: write %25 for the character"),
         ("http://h:/", "a colon without a port: where no port is written, there is no colon"),
@@ -143,7 +148,7 @@ fn a_refusal_says_what_is_wrong_and_where() {
         ("http://1.2.3/", "the host \"1.2.3\" is neither a domain name nor four decimal numbers"),
         ("http://1.2.3.4.5/", "the host \"1.2.3.4.5\" is neither a domain name nor four decimal numbers"),
     ] {
-        assert_eq!(rfc1738::read(url).map_err(|refusal| refusal.why), Err(why.to_owned()), "{url}");
+        assert_eq!(rfc1738::read(url).map_err(|rejection| rejection.to_string()), Err(why.to_owned()), "{url}");
     }
 }
 
@@ -188,7 +193,7 @@ fn a_filled_form_ends_its_answers_with_both_line_ends() {
         let url = format!("gopher://h/0a%09%09+%091%0D%0A+-1%0D%0A{answers}.%0D%0A");
         let fields = read(&url).fields();
         let found = fields.iter().find(|field| field.name == "meaning").map(|field| field.value.clone());
-        let Some(Value::Meaning(meaning)) = found else { panic!("{url} means nothing") };
+        let Some(Value::Description(meaning)) = found else { panic!("{url} means nothing") };
         meaning
     };
     assert_eq!(meaning("a%0D%0Ab%0D%0A"), "the item with the form filled out: a, b");
@@ -200,16 +205,16 @@ fn octets() -> impl Strategy<Value = Vec<u8>> {
     prop::collection::vec(prop_oneof![any::<u8>(), prop::sample::select(b"/;?:@=&%+ \t\r\n".to_vec())], 0..12)
 }
 
-fn coded(octets: &[u8], component: &str, all: bool) -> Text {
-    let alphabet = Alphabet::of("rfc1738").expect("an alphabet");
+fn coded(octets: &[u8], component: &str, all: bool) -> EncodedText {
+    let alphabet = characters::by_revision("rfc1738").expect("an alphabet");
     if all {
-        return Text::new(&encode_all(octets)).expect("escapes");
+        return EncodedText::new(&encode_all(octets)).expect("escapes");
     }
-    Text::encode(octets, alphabet.component(component).expect("a component"))
+    EncodedText::encode(octets, alphabet.component(component).expect("a component"))
 }
 
 fn read_back(url: &Url) -> Url {
-    rfc1738::read(&url.to_string()).unwrap_or_else(|refusal| panic!("{url}: {refusal}"))
+    rfc1738::read(&url.to_string()).unwrap_or_else(|rejection| panic!("{url}: {rejection}"))
 }
 
 proptest! {
@@ -235,7 +240,7 @@ proptest! {
         let Form::Ftp(Ftp { login, path: Some(path) }) = read.form else { panic!("an ftp URL with a path") };
         prop_assert_eq!(login.user.map(|it| it.decoded()), Some(user));
         prop_assert_eq!(login.password.map(|it| it.decoded()), Some(password));
-        prop_assert_eq!(path.directories.iter().map(Text::decoded).collect::<Vec<_>>(), directories);
+        prop_assert_eq!(path.directories.iter().map(EncodedText::decoded).collect::<Vec<_>>(), directories);
         prop_assert_eq!(path.name.decoded(), name);
     }
 
@@ -257,7 +262,7 @@ proptest! {
     fn any_octets_but_three_come_back_from_gopher(selector in octets(), search in octets(), all: bool) {
         let selector: Vec<u8> = selector.into_iter().filter(|octet| !b"\t\r\n".contains(octet)).collect();
         let search: Vec<u8> = search.into_iter().filter(|octet| *octet != b'\t').collect();
-        let item = Item {
+        let item = GopherItem {
             kind: coded(b"7", "gopher path", all),
             selector: coded(&selector, "gopher path", all),
             search: Some(coded(&search, "gopher path", all)),
@@ -290,7 +295,7 @@ proptest! {
             ("news:a", "@h", "news or nntp name", "unique"),
         ] {
             let url = format!("{before}{}{after}", coded(&octets, component, all));
-            let read = rfc1738::read(&url).unwrap_or_else(|refusal| panic!("{url}: {refusal}"));
+            let read = rfc1738::read(&url).unwrap_or_else(|rejection| panic!("{url}: {rejection}"));
             let fields = read.fields();
             let Some(Value::Text(text)) = fields.iter().find(|it| it.name == field).map(|it| &it.value) else {
                 panic!("{url} has no {field}")
@@ -305,7 +310,7 @@ proptest! {
     }
 
     #[test]
-    fn any_text_is_read_or_refused(scheme in prop::sample::select(&STARTS[..]), text in ".{0,40}") {
+    fn any_text_is_read_or_rejected(scheme in prop::sample::select(&STARTS[..]), text in ".{0,40}") {
         let url = format!("{scheme}{text}");
         if let Ok(read) = rfc1738::read(&url) {
             prop_assert_eq!(read.to_string(), url);

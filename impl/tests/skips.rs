@@ -33,8 +33,8 @@ impl Coverage {
     #[track_caller]
     fn add(&mut self, trace: &Trace) {
         for entry in trace.entries() {
-            let is_step = |step: &StepText| (step.label, step.says) == (entry.label, entry.says);
-            assert!(self.steps.iter().any(is_step), "{}: {:?}: {}", self.name, entry.label, entry.says);
+            let is_step = |step: &StepText| (step.label, step.text) == (entry.label, entry.text);
+            assert!(self.steps.iter().any(is_step), "{}: {:?}: {}", self.name, entry.label, entry.text);
             self.ran.insert(entry.label);
         }
     }
@@ -68,7 +68,7 @@ const DELIMITERS: &[&str] = &["a", ".", "/", ";", "?", "#", ":"];
 #[test]
 fn resolving_and_parsing_skip_to_steps_of_the_same_program() {
     let strings = short_strings(DELIMITERS, scope(4, 2));
-    for revision in revision::ALL {
+    for &revision in revision::ALL {
         let mut resolving = Coverage::new(&format!("{revision:?}, resolving"), revision.resolve_steps());
         let mut parsing = Coverage::new(&format!("{revision:?}, parsing"), revision.parse_steps());
         for string in &strings {
@@ -89,7 +89,7 @@ fn resolving_and_parsing_skip_to_steps_of_the_same_program() {
 fn schemes_skip_to_steps_of_the_same_program() {
     let tokens = ["a", "1", "/", "?", ";", "@", "=", "%09", "%2B", ";type=d"];
     let strings = short_strings(&tokens, scope(4, 2));
-    for revision in revision::ALL {
+    for &revision in revision::ALL {
         let mut steps = revision.scheme_steps();
         if steps.is_empty() {
             continue;
@@ -111,7 +111,7 @@ fn schemes_skip_to_steps_of_the_same_program() {
 #[test]
 fn establishing_a_base_skips_to_steps_of_the_same_program() {
     let urls = [None, Some(""), Some("a"), Some("http://a/b#c")];
-    for revision in revision::ALL {
+    for &revision in revision::ALL {
         let Some(base) = revision.base else { continue };
         let mut establishing = Coverage::new(&format!("{revision:?}, establishing a base"), base.steps());
         for content in urls {
@@ -132,7 +132,7 @@ fn establishing_a_base_skips_to_steps_of_the_same_program() {
 /// The labels of the programs that the source file `path` defines.
 fn labels(path: &Path) -> BTreeSet<&'static str> {
     let parts: Vec<_> = path.iter().filter_map(|part| part.to_str()).collect();
-    let of_all = |steps: fn(&Revision) -> Vec<StepText>| revision::ALL.into_iter().flat_map(steps).collect();
+    let of_all = |steps: fn(&Revision) -> Vec<StepText>| revision::ALL.iter().copied().flat_map(steps).collect();
     let steps: Vec<_> = match parts[..] {
         ["revision", file] => {
             let id = file.trim_end_matches(".rs").replace('_', "-");

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use clap::Args;
 use comfy_table::{ContentArrangement, Table, presets};
-use urlstrata::characters::{ALL, Alphabet, decode};
+use urlstrata::characters::{self, ALL, Alphabet, decode};
 use urlstrata::revision::Revision;
 use urlstrata_harness::evaluate::characters::{alphabets, moves, table};
 
@@ -32,9 +32,10 @@ fn an_octet(text: &str) -> Result<u8, String> {
 pub(super) fn characters(arguments: &Arguments, out: &mut dyn Write) -> Ended {
     let wanted = &arguments.characters;
     if let Some(revision) = arguments.revision {
-        let Some(alphabet) = Alphabet::of(revision.id) else {
+        let Some(alphabet) = characters::by_revision(revision.id) else {
             let ids: Vec<_> = ALL.iter().flat_map(|alphabet| alphabet.revisions).copied().collect();
-            let sentence = format!("{} has no classes of characters: there are {}", revision.document, ids.join(", "));
+            let sentence =
+                format!("{} has no classes of characters: there are {}", revision.specification, ids.join(", "));
             return Err(Failure::Usage(sentence));
         };
         if wanted.is_empty() {

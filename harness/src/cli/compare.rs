@@ -6,11 +6,11 @@ use std::path::PathBuf;
 use clap::Args;
 use urlstrata_harness::engine::{Engine, ask};
 use urlstrata_harness::escape::visible;
-use urlstrata_harness::model::attribute::{Couple, Effect, Subject};
+use urlstrata_harness::model::attribute::{Attributor, Effect, EnginePair};
 use urlstrata_harness::model::profile::{self, Selection};
 use urlstrata_harness::pairs::generate::{ALPHABET, BASES};
 use urlstrata_harness::plural::counted;
-use urlstrata_harness::survey::compare::{Compared, Divergence, Example};
+use urlstrata_harness::survey::compare::{Compared, ComparedExample, DivergenceClass};
 use urlstrata_harness::survey::enumerate::{Scope, over, over_items};
 use urlstrata_harness::survey::tally::Tally;
 use urlstrata_harness::world::World;
@@ -84,21 +84,21 @@ pub(super) fn compare(arguments: &Arguments, mut world: World, out: &mut dyn Wri
     fit(&mut world, arguments.fit.fit)?;
     let profiles = world.profiles();
     let one = world.engines[0].as_ref();
-    let (other, titles, couple) = match (specification, world.engines.get(1)) {
+    let (other, titles, engine_pair) = match (specification, world.engines.get(1)) {
         (None, Some(other)) => {
-            let couple = Couple::new(profiles[0].as_ref(), profiles[1].as_ref());
-            (Some(other.as_ref()), titles(one, other.as_ref()), couple)
+            let engine_pair = EnginePair::new(profiles[0].as_ref(), profiles[1].as_ref());
+            (Some(other.as_ref()), titles(one, other.as_ref()), engine_pair)
         }
         (specification, _) => {
             let id = specification.map_or("", |specification| specification.id);
-            (None, [title(one), id.to_owned()], Couple::new(None, None))
+            (None, [title(one), id.to_owned()], EnginePair::new(None, None))
         }
     };
-    let has_causes = specification.is_some() || couple.has_causes();
+    let has_causes = specification.is_some() || engine_pair.has_causes();
     let new = || {
         let tally = match (specification, other) {
-            (Some(specification), _) => Tally::new(one, Subject::new(specification, profiles[0].as_ref())),
-            (None, other) => Tally::between(one, other.unwrap_or(one), couple.clone()),
+            (Some(specification), _) => Tally::new(one, Attributor::new(specification, profiles[0].as_ref())),
+            (None, other) => Tally::between(one, other.unwrap_or(one), engine_pair.clone()),
         };
         tally.with_examples(arguments.examples).only(&arguments.only)
     };
@@ -192,7 +192,7 @@ fn write(found: &Compared, causes: usize, out: &mut dyn Write) -> io::Result<()>
     writeln!(out, "{one} and {other}: {pairs}, {equal} equal, {different} different{causes}{otherwise}")
 }
 
-fn write_class(class: &Divergence, found: &Compared, out: &mut dyn Write) -> io::Result<()> {
+fn write_class(class: &DivergenceClass, found: &Compared, out: &mut dyn Write) -> io::Result<()> {
     let search = if class.by_search { " (found by search only)" } else { "" };
     let cause = match (found.has_causes, class.explained) {
         (false, _) => String::new(),
@@ -209,7 +209,7 @@ fn write_class(class: &Divergence, found: &Compared, out: &mut dyn Write) -> io:
 }
 
 /// A pair, and a line for each side with its scheme, host and port in columns.
-fn write_example(example: &Example, found: &Compared, out: &mut dyn Write) -> io::Result<()> {
+fn write_example(example: &ComparedExample, found: &Compared, out: &mut dyn Write) -> io::Result<()> {
     let sides = [(&found.one, &example.one), (&found.other, &example.other)];
     let columns = sides.map(|(_, side)| side.columns());
     let width = |text: &str| text.chars().count();

@@ -31,7 +31,7 @@ const PROGRAMS: &str = r#"An engine of your own, in any language, is a program t
   says   {"protocol":1,"engine":"urllib.parse","version":"3.11.7","ops":["resolve"]}
   reads  {"id":1,"op":"resolve","base":"http://a/b/c","reference":"../g"}
   says   {"id":1,"url":"http://a/g"}
-     or  {"id":1,"refused":"no scheme"}       an answer: it will not have this input
+     or  {"id":1,"failure":"no scheme"}       an answer: it will not have this input
      or  {"id":1,"skipped":"out of order"}    no answer, with a reason
   reads  {"id":2,"op":"parse","url":"http://a/g"}
   says   {"id":2,"parts":{"scheme":"http","host":"a","path":"/g","query":null}}
@@ -46,7 +46,7 @@ pub(super) fn engine(command: &EngineCommand, out: &mut dyn Write) -> Ended {
             let engines = engine::all();
             let width = engines.iter().map(|engine| engine.name().len()).max().unwrap_or_default();
             for engine in &engines {
-                let what = engine.revision().map_or("", |revision| revision.document);
+                let what = engine.revision().map_or("", |revision| revision.specification);
                 writeln!(out, "{}", format!("{:<width$}  {:<6} {what}", engine.name(), engine.version()).trim_end())?;
             }
         }

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use clap::Args;
 use urlstrata::revision;
-use urlstrata_harness::model::attribute::Couple;
+use urlstrata_harness::model::attribute::EnginePair;
 use urlstrata_harness::pairs::generate::{ALPHABET, BASES, DELIMITERS};
 use urlstrata_harness::survey::enumerate::{Agreement, History, Scope, agreement, compare, compare_engines, history};
 use urlstrata_harness::world::World;
@@ -69,8 +69,8 @@ pub(super) fn enumerate(arguments: &Arguments, mut world: World, out: &mut dyn W
                 world.engines.push(other);
                 fit(&mut world, arguments.fit.fit)?;
                 let profiles = world.profiles();
-                let couple = Couple::new(profiles[0].as_ref(), profiles[1].as_ref());
-                compare_engines(&scope, world.engines[0].as_ref(), world.engines[1].as_ref(), &couple, &progress)
+                let engine_pair = EnginePair::new(profiles[0].as_ref(), profiles[1].as_ref());
+                compare_engines(&scope, world.engines[0].as_ref(), world.engines[1].as_ref(), &engine_pair, &progress)
             }
         };
         let found = found.map_err(Failure::Usage)?;
@@ -78,7 +78,7 @@ pub(super) fn enumerate(arguments: &Arguments, mut world: World, out: &mut dyn W
             Format::Text => write_comparison(&found, out)?,
             Format::Json => write_json(&found, out)?,
         }
-        return Ok(if found.totals.new_ones() > 0 { Finding::NewDivergence } else { Finding::AsExpected });
+        return Ok(if found.totals.new_divergences() > 0 { Finding::NewDivergence } else { Finding::AsExpected });
     }
     let found = history(&scope, &progress).map_err(Failure::Usage)?;
     match arguments.format {

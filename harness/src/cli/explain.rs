@@ -6,12 +6,12 @@ use std::path::PathBuf;
 use clap::Args;
 use urlstrata_harness::escape::visible;
 use urlstrata_harness::explain::{Explainer, Explanation};
-use urlstrata_harness::model::profile::Reading;
+use urlstrata_harness::model::profile::Specification;
 use urlstrata_harness::world::World;
 
 use super::input::each_pair;
 use super::output::{quoted, write_json};
-use super::select::{Fit, a_reading, engines_or, fit};
+use super::select::{Fit, a_specification, engines_or, fit};
 use super::{Ended, Failure, Finding, Format};
 
 #[derive(Args)]
@@ -27,8 +27,8 @@ pub(super) struct Arguments {
     engines: Vec<String>,
     /// The specification to compare engines with: a revision, or whatwg; without any, RFC 3986 and the one to which the engine
     /// is nearest
-    #[arg(short, long, value_name = "REVISION", value_parser = a_reading)]
-    revision: Vec<Reading>,
+    #[arg(short, long, value_name = "REVISION", value_parser = a_specification)]
+    revision: Vec<Specification>,
     /// End with a bug report about this engine in Markdown; if only one engine is named, it has one without this option
     #[arg(long, value_name = "ENGINE", conflicts_with = "pairs")]
     bug_report: Option<String>,

@@ -1,4 +1,4 @@
-//! Reading the lines and pairs that a command is given.
+//! Specification the lines and pairs that a command is given.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};

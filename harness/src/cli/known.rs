@@ -8,7 +8,7 @@ use clap::Subcommand;
 use serde::Serialize;
 use urlstrata_harness::engine::Engine;
 use urlstrata_harness::files::write_whole;
-use urlstrata_harness::model::known::{self, Checked, Known, KnownEngines};
+use urlstrata_harness::model::known::{self, Checked, KnownEngine, KnownEngines};
 use urlstrata_harness::model::profile;
 use urlstrata_harness::plural::counted;
 use urlstrata_harness::world::World;
@@ -26,7 +26,7 @@ pub(super) enum KnownCommand {
         engines: Vec<String>,
         /// How many random pairs to compare the listed frequencies with
         #[arg(long, value_name = "N", default_value_t = 20_000)]
-        wild: u64,
+        random: u64,
         /// For people or for machines
         #[arg(long, value_enum, default_value = "text")]
         format: Format,
@@ -43,7 +43,7 @@ pub(super) enum KnownCommand {
 
 pub(super) fn known(command: &KnownCommand, folder: Option<&Path>, world: &World, out: &mut dyn Write) -> Ended {
     match command {
-        KnownCommand::Check { engines, wild, format } => check(engines, folder, *wild, *format, world, out),
+        KnownCommand::Check { engines, random, format } => check(engines, folder, *random, *format, world, out),
         KnownCommand::Update { engines, out: folder } => update(engines, folder, world, out),
     }
 }
@@ -79,7 +79,7 @@ struct CheckedEngine {
 fn check(
     names: &[String],
     folder: Option<&Path>,
-    wild: u64,
+    random: u64,
     format: Format,
     world: &World,
     out: &mut dyn Write,
@@ -99,7 +99,7 @@ fn check(
         };
         let progress = Progress::new(&format!("checking {}", engine.name()), "questions", None);
         let counted = Counted { engine: engine.as_ref(), progress: &progress };
-        let checked = known.check(&counted, suite, wild).map_err(Failure::Input)?;
+        let checked = known.check(&counted, suite, random).map_err(Failure::Input)?;
         all.push(CheckedEngine { engine: engine.name().to_owned(), key: engine.key().to_owned(), checked });
     }
     match format {
@@ -108,10 +108,10 @@ fn check(
             for CheckedEngine { engine, checked, .. } in &all {
                 checked.findings.iter().try_for_each(|finding| writeln!(out, "{engine}: {finding}"))?;
                 let found = counted(checked.findings.len(), "finding", "findings");
-                let Checked { cases, differing, wild, .. } = checked;
+                let Checked { cases, differing, random, .. } = checked;
                 writeln!(
                     out,
-                    "{engine}: {cases} pairs of the fixed suites, {differing} of them differ; {wild} random pairs; {found}"
+                    "{engine}: {cases} pairs of the fixed suites, {differing} of them differ; {random} random pairs; {found}"
                 )?;
             }
         }
@@ -136,11 +136,11 @@ fn update(names: &[String], folder: &Path, world: &World, out: &mut dyn Write) -
     fs::create_dir_all(folder).map_err(|error| unwritable(folder, &error))?;
     for engine in distinct(foreign(names)?)? {
         let path = folder.join(known::file_name(engine.name()));
-        let old = if path.exists() { Some(Known::read(&path)?) } else { None };
+        let old = if path.exists() { Some(KnownEngine::read(&path)?) } else { None };
         let progress = Progress::new(&format!("fitting {}", engine.name()), "questions", None);
         let asked = Counted { engine: engine.as_ref(), progress: &progress };
         let fitted = profile::fit(&asked, &survey);
-        let known = Known::observe(&asked, &fitted, suite, old.as_ref());
+        let known = KnownEngine::observe(&asked, &fitted, suite, old.as_ref());
         drop(progress);
         write_whole(&path, &known.canonical()).map_err(|error| unwritable(&path, &error))?;
         let changed = if old.as_ref() == Some(&known) { "unchanged" } else { "written, please review" };
@@ -148,7 +148,7 @@ fn update(names: &[String], folder: &Path, world: &World, out: &mut dyn Write) -
             out,
             "{}: {} from {}, {}: {changed}",
             path.display(),
-            counted(known.departures.len(), "difference", "differences"),
+            counted(known.deviations.len(), "difference", "differences"),
             known.profile.nearest,
             counted(known.exceptions.len(), "class of exceptions", "classes of exceptions"),
         )?;

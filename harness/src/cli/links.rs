@@ -8,7 +8,7 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use urlstrata::revision::Revision;
-use urlstrata_harness::document::{DocumentError, Event, Kind, MAX_BYTES, Reader};
+use urlstrata_harness::document::{DocumentError, DocumentKind, Event, MAX_BYTES, Reader};
 
 use super::{Ended, Failure, Finding, Format};
 
@@ -32,7 +32,7 @@ pub(super) struct Arguments {
     revision: &'static Revision,
     /// What the files are: html, mime or text; else their ending tells, else their first bytes
     #[arg(long = "type", value_name = "TYPE", value_parser = a_kind)]
-    kind: Option<Kind>,
+    kind: Option<DocumentKind>,
     /// Write lines of base TAB reference instead, for `run --pairs -`
     #[arg(long, conflicts_with = "format")]
     pairs: bool,
@@ -48,8 +48,8 @@ pub(super) struct Arguments {
     format: Format,
 }
 
-fn a_kind(name: &str) -> Result<Kind, String> {
-    Kind::by_name(name).ok_or_else(|| "there are html, mime and text".to_owned())
+fn a_kind(name: &str) -> Result<DocumentKind, String> {
+    DocumentKind::by_name(name).ok_or_else(|| "there are html, mime and text".to_owned())
 }
 
 pub(super) fn links(arguments: &Arguments, out: &mut dyn Write) -> Ended {
@@ -94,7 +94,7 @@ pub(super) fn links(arguments: &Arguments, out: &mut dyn Write) -> Ended {
 /// Documents read one after the other.
 struct Session<'a> {
     reader: Reader<'a>,
-    kind: Option<Kind>,
+    kind: Option<DocumentKind>,
     bar: ProgressBar,
     finding: Finding,
 }
@@ -114,7 +114,7 @@ impl Session<'_> {
             return self.document("standard input", None, read, retrieval, writer, out);
         }
         if !path.is_dir() {
-            let kind = Kind::by_ending(path);
+            let kind = DocumentKind::by_ending(path);
             return self.document(&path.display().to_string(), kind, read_file(path), retrieval, writer, out);
         }
         let files = match files_below(path) {
@@ -130,7 +130,7 @@ impl Session<'_> {
         };
         for file in files {
             let url = retrieval.map(|root| below(root, file.strip_prefix(path).unwrap_or(&file)));
-            let kind = Kind::by_ending(&file);
+            let kind = DocumentKind::by_ending(&file);
             self.document(&file.display().to_string(), kind, read_file(&file), url.as_deref(), writer, out)?;
         }
         Ok(())
@@ -140,7 +140,7 @@ impl Session<'_> {
     fn document(
         &mut self,
         name: &str,
-        kind: Option<Kind>,
+        kind: Option<DocumentKind>,
         bytes: Result<Vec<u8>, String>,
         retrieval: Option<&str>,
         writer: &mut dyn Writer,
@@ -149,7 +149,7 @@ impl Session<'_> {
         writer.document(name, out)?;
         let reader = retrieval.map_or(self.reader, |url| self.reader.retrieved_from(url));
         let read = bytes.and_then(|bytes| {
-            let kind = self.kind.or(kind).or_else(|| Kind::by_content(&bytes));
+            let kind = self.kind.or(kind).or_else(|| DocumentKind::by_content(&bytes));
             Ok((kind.ok_or("neither HTML nor a MIME message nor text, by its first bytes: name its --type")?, bytes))
         });
         let fault = match read {
@@ -159,7 +159,7 @@ impl Session<'_> {
                 match reader.read(&bytes, kind, &mut told) {
                     Ok(()) => None,
                     Err(DocumentError::Document(why)) => Some(why),
-                    Err(DocumentError::Told(error)) => return Err(Failure::Io(error)),
+                    Err(DocumentError::Sink(error)) => return Err(Failure::Io(error)),
                 }
             }
         };
@@ -211,7 +211,7 @@ fn files_below(folder: &Path) -> Result<Vec<PathBuf>, (PathBuf, io::Error)> {
             let path = entry.path();
             if entry.file_type().map_err(at)?.is_dir() {
                 folders.push(path);
-            } else if Kind::by_ending(&path).is_some() && path.is_file() {
+            } else if DocumentKind::by_ending(&path).is_some() && path.is_file() {
                 files.push(path);
             }
         }

@@ -7,7 +7,7 @@ use serde::Serialize;
 use urlstrata_harness::escape::visible;
 use urlstrata_harness::model::note::Note;
 use urlstrata_harness::plural::counted;
-use urlstrata_harness::survey::tally::{Comparison, Totals, Witness};
+use urlstrata_harness::survey::tally::{ComparedPair, Comparison, Totals};
 
 use super::Failure;
 
@@ -57,12 +57,12 @@ pub(super) fn write_comparison(comparison: &Comparison, out: &mut dyn Write) -> 
 }
 
 /// A pair, and where it is used if that is known.
-pub(super) fn pair_of(witness: &Witness) -> String {
+pub(super) fn pair_of(witness: &ComparedPair) -> String {
     let place = witness.place.as_ref().map_or_else(String::new, |place| format!(" ({})", visible(place)));
     format!("{} on {}{place}", quoted(&witness.reference), quoted(&witness.base))
 }
 
-/// One answer or rewrite: what the document says to it, and what the engine does.
+/// One answer or normalization: what the document says to it, and what the engine does.
 pub(super) fn write_note(note: &Note, document: &str, engine: &str, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "      {}", note.question.unwrap_or(&note.name))?;
     let [theirs, own] = note.sides();

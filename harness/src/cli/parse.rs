@@ -4,12 +4,12 @@ use std::io::{self, Write};
 
 use clap::Args;
 use urlstrata::revision::{Parts, Revision};
-use urlstrata::scheme::{Field, Text, Url, Value, by_name};
-use urlstrata::{Refusal, Trace};
+use urlstrata::scheme::{EncodedText, Field, Url, Value, by_name};
+use urlstrata::{Rejection, Trace};
 use urlstrata_harness::escape::visible;
 use urlstrata_harness::evaluate::grammar::Recognisers;
 use urlstrata_harness::evaluate::scheme::disagreement;
-use urlstrata_harness::survey::fields::{Beside, ENGINE};
+use urlstrata_harness::survey::fields::{ENGINE, FieldComparer};
 use urlstrata_harness::world::World;
 
 use super::{Ended, Failure, Finding};
@@ -42,14 +42,14 @@ pub(super) fn parse(arguments: &Arguments, world: &World, out: &mut dyn Write) -
     }
     match parts {
         Ok(parts) => write_parts(&parts, out)?,
-        Err(refusal) => writeln!(out, "{}", refused(&refusal, revision))?,
+        Err(rejection) => writeln!(out, "{}", rejected(&rejection, revision))?,
     }
     match read {
         Some((Ok(read), _)) => write_fields(&read, revision, out)?,
-        // What the document refuses before any scheme is asked is told already.
-        Some((Err(refusal), _)) if revision.parse(url).is_ok() => {
+        // What the document rejects before any scheme is asked is told already.
+        Some((Err(rejection), _)) if revision.parse(url).is_ok() => {
             let scheme = url.split(':').next().unwrap_or_default();
-            writeln!(out, "\nas {scheme}: {}", refused(&refusal, revision))?;
+            writeln!(out, "\nas {scheme}: {}", rejected(&rejection, revision))?;
         }
         _ => return Ok(Finding::AsExpected),
     }
@@ -60,8 +60,8 @@ pub(super) fn parse(arguments: &Arguments, world: &World, out: &mut dyn Write) -
     Ok(Finding::AsExpected)
 }
 
-fn refused(refusal: &Refusal, revision: &Revision) -> String {
-    format!("refused: {} ({} §{})", visible(&refusal.why), revision.document, refusal.section)
+fn rejected(rejection: &Rejection, revision: &Revision) -> String {
+    format!("rejected: {} ({} §{})", visible(rejection.reason()), revision.specification, rejection.section())
 }
 
 fn write_steps(trace: &Trace, out: &mut dyn Write) -> io::Result<()> {
@@ -72,9 +72,9 @@ fn write_steps(trace: &Trace, out: &mut dyn Write) -> io::Result<()> {
 }
 
 fn write_parts(parts: &Parts, out: &mut dyn Write) -> io::Result<()> {
-    let width = parts.0.iter().map(|(name, _)| name.len()).max().unwrap_or_default();
-    for (name, value) in &parts.0 {
-        let value = value.as_deref().map_or("absent".to_owned(), |text| format!("\"{}\"", visible(text)));
+    let width = parts.iter().map(|(name, _)| name.len()).max().unwrap_or_default();
+    for (name, value) in parts.iter() {
+        let value = value.map_or("absent".to_owned(), |text| format!("\"{}\"", visible(text)));
         writeln!(out, "{name:<width$}  {value}")?;
     }
     Ok(())
@@ -108,7 +108,7 @@ fn shown(field: &Field, url: &Url) -> String {
             None => "absent".to_owned(),
         },
         Value::Text(text) => spelled(text),
-        Value::Meaning(meaning) => visible(meaning),
+        Value::Description(meaning) => visible(meaning),
         Value::List(texts) if texts.is_empty() => "none".to_owned(),
         Value::List(texts) => texts.iter().map(spelled).collect::<Vec<_>>().join(", "),
         Value::Pairs(pairs) if pairs.is_empty() => "none".to_owned(),
@@ -120,7 +120,7 @@ fn shown(field: &Field, url: &Url) -> String {
 }
 
 /// A field as it is written, and decoded where that is another.
-fn spelled(text: &Text) -> String {
+fn spelled(text: &EncodedText) -> String {
     let decoded = text.decoded();
     if decoded == text.raw().as_bytes() {
         return format!("\"{}\"", visible(text.raw()));
@@ -130,10 +130,10 @@ fn spelled(text: &Text) -> String {
 
 fn write_disagreement(url: &str, revision: &Revision, out: &mut dyn Write) -> io::Result<()> {
     let Some(found) = disagreement(&mut Recognisers::default(), url) else { return Ok(()) };
-    let mark = revision.marks.iter().find(|mark| Some(mark.id) == found.mark);
+    let mark = revision.remarks.iter().find(|mark| Some(mark.id) == found.mark);
     let because = mark.map_or(String::new(), |mark| {
-        let between = if mark.open.ends_with('?') { "" } else { ":" };
-        format!("\n  {}: {}{between} {}", mark.id, mark.open, mark.taken)
+        let between = if mark.issue.ends_with('?') { "" } else { ":" };
+        format!("\n  {}: {}{between} {}", mark.id, mark.issue, mark.decision)
     });
     match found.stops {
         Some(at) => writeln!(out, "\nthe grammar's {} stops at byte {at}{because}", found.production),
@@ -142,9 +142,9 @@ fn write_disagreement(url: &str, revision: &Revision, out: &mut dyn Write) -> io
 }
 
 fn write_beside(url: &str, world: &World, out: &mut dyn Write) -> Result<(), Failure> {
-    let rows = Beside::new(&world.known).map_err(Failure::Input)?.differing(url);
+    let rows = FieldComparer::new(&world.known).map_err(Failure::Input)?.differing(url);
     if rows.is_empty() {
-        writeln!(out, "\n{ENGINE} has every field alike, or both refuse the URL")?;
+        writeln!(out, "\n{ENGINE} has every field alike, or both reject the URL")?;
         return Ok(());
     }
     writeln!(out, "\n{ENGINE} has otherwise:")?;

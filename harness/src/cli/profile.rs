@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use indicatif::HumanCount;
 use serde::Serialize;
-use urlstrata::rules::COLUMNS;
+use urlstrata::rules;
 use urlstrata_harness::engine::Engine;
 use urlstrata_harness::escape::visible;
 use urlstrata_harness::model::attribute::Difference;
 use urlstrata_harness::model::profile::{self, BaseRate, Fitted, Miss, Rate, Selection};
-use urlstrata_harness::normalize::{Origin, Rewrite};
+use urlstrata_harness::normalize::{Normalization, Origin};
 use urlstrata_harness::plural::counted;
 use urlstrata_harness::world::World;
 
@@ -36,7 +36,7 @@ pub(super) struct Profile {
     scheme: Vec<String>,
     /// How many random pairs to predict besides
     #[arg(long, value_name = "N", default_value_t = 100_000)]
-    wild: u64,
+    random: u64,
     /// Show this many kinds of pairs that are not predicted, the most frequent first
     #[arg(long, value_name = "N", default_value_t = 20)]
     misses: usize,
@@ -57,7 +57,7 @@ struct Shown {
     by_base: Vec<BaseRate>,
     answers: Vec<AnswerShown>,
     makes: Vec<RewriteShown>,
-    unseen: Vec<&'static str>,
+    unobservable: Vec<&'static str>,
     /// How many pairs are not predicted, and the kinds of a sample of them.
     missed: usize,
     misses: Vec<Miss>,
@@ -105,7 +105,7 @@ pub(super) fn profile(arguments: &Profile, world: &World, out: &mut dyn Write) -
     let progress = Progress::new(&format!("predicting {name}"), "questions", None);
     let counted = Counted { engine: engine.as_ref(), progress: &progress };
     if arguments.pairs.is_none() {
-        fitted.extend(profile::rates(&fitted.profile, &counted, arguments.wild, &selection));
+        fitted.extend(profile::rates(&fitted.profile, &counted, arguments.random, &selection));
     }
     let mut misses = profile::misses(&fitted.profile, &counted, &fitted.missed, SAMPLE);
     misses.truncate(arguments.misses);
@@ -130,14 +130,14 @@ fn distinct_pairs(path: &Path, finding: &mut Finding) -> Result<Vec<(String, Str
 }
 
 fn shown(engine: &dyn Engine, fitted: &Fitted, misses: Vec<Miss>) -> Shown {
-    let cite = fitted.nearest.cite_of_row();
-    let answers = COLUMNS.iter().enumerate().map(|(index, column)| {
+    let cite = fitted.nearest.cite_of_rules();
+    let answers = rules::ALL.iter().enumerate().map(|(index, column)| {
         let doubted = fitted.undetermined.iter().find(|(column, _)| *column == index);
-        let answer = column.answer(&fitted.profile.rules);
+        let answer = column.setting(&fitted.profile.rules);
         AnswerShown {
             column: column.name,
             answers: match doubted {
-                Some((_, answers)) => answers.iter().map(|answer| column.answers[*answer].name).collect(),
+                Some((_, answers)) => answers.iter().map(|answer| column.settings[*answer].name).collect(),
                 None => vec![answer.name],
             },
             determined: doubted.is_none(),
@@ -145,7 +145,7 @@ fn shown(engine: &dyn Engine, fitted: &Fitted, misses: Vec<Miss>) -> Shown {
             source: if doubted.is_none() { answer.source(cite) } else { "" },
         }
     });
-    let rewrite = |it: Rewrite| RewriteShown { name: it.name(), note: it.note(), source: it.source() };
+    let normalization = |it: Normalization| RewriteShown { name: it.name(), note: it.note(), source: it.source() };
     Shown {
         engine: engine.name().to_owned(),
         version: engine.version().to_owned(),
@@ -154,8 +154,8 @@ fn shown(engine: &dyn Engine, fitted: &Fitted, misses: Vec<Miss>) -> Shown {
         rates: fitted.rates.clone(),
         by_base: fitted.by_base.iter().filter(|rate| rate.asked() > 0).cloned().collect(),
         answers: answers.collect(),
-        makes: fitted.profile.rewrites.iter().map(rewrite).collect(),
-        unseen: fitted.unseen.iter().map(|it| it.name()).collect(),
+        makes: fitted.profile.normalizations.iter().map(normalization).collect(),
+        unobservable: fitted.unobservable.iter().map(|it| it.name()).collect(),
         missed: fitted.missed.len(),
         misses,
     }
@@ -178,11 +178,15 @@ fn write_profile(shown: &Shown, fitted: &Fitted, out: &mut dyn Write) -> io::Res
     let width = names.iter().map(String::len).max().unwrap_or_default();
     for (difference, name) in differences.iter().zip(&names) {
         let (note, source) = match difference {
-            Difference::Answer(change) => (change.to().note(), change.to().sources().next().unwrap_or_default()),
-            Difference::Makes(rewrite) if rewrite.origin() == Origin::Quirk => (rewrite.note(), "a quirk"),
-            Difference::Makes(rewrite) | Difference::Leaves(rewrite) => (rewrite.note(), rewrite.source()),
+            Difference::Setting(change) => (change.to().note(), change.to().sources().next().unwrap_or_default()),
+            Difference::Applied(normalization) if normalization.origin() == Origin::Quirk => {
+                (normalization.note(), "a quirk")
+            }
+            Difference::Applied(normalization) | Difference::Omitted(normalization) => {
+                (normalization.note(), normalization.source())
+            }
         };
-        let does_not = if matches!(difference, Difference::Leaves(_)) { "does not do this: " } else { "" };
+        let does_not = if matches!(difference, Difference::Omitted(_)) { "does not do this: " } else { "" };
         writeln!(out, "  {name:<width$}  {does_not}{note} ({source})")?;
     }
     writeln!(out, "\nRules:")?;
@@ -194,16 +198,16 @@ fn write_profile(shown: &Shown, fitted: &Fitted, out: &mut dyn Write) -> io::Res
         }
     }
     writeln!(out, "\nNormalizations and validations:")?;
-    let width = shown.makes.iter().map(|rewrite| rewrite.name.len()).max().unwrap_or_default();
-    for rewrite in &shown.makes {
-        let source = if rewrite.source.is_empty() { "a quirk" } else { rewrite.source };
-        writeln!(out, "  {:<width$}  {} ({source})", rewrite.name, rewrite.note)?;
+    let width = shown.makes.iter().map(|normalization| normalization.name.len()).max().unwrap_or_default();
+    for normalization in &shown.makes {
+        let source = if normalization.source.is_empty() { "a quirk" } else { normalization.source };
+        writeln!(out, "  {:<width$}  {} ({source})", normalization.name, normalization.note)?;
     }
     if shown.makes.is_empty() {
         writeln!(out, "  none")?;
     }
-    if !shown.unseen.is_empty() {
-        writeln!(out, "\nNot observable on these pairs:\n  {}", shown.unseen.join(", "))?;
+    if !shown.unobservable.is_empty() {
+        writeln!(out, "\nNot observable on these pairs:\n  {}", shown.unobservable.join(", "))?;
     }
     if !shown.misses.is_empty() {
         let of = counted(shown.missed, "pair that is", "pairs that are");

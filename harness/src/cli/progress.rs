@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{HumanCount, ProgressBar, ProgressStyle};
 use urlstrata_harness::engine::Engine;
-use urlstrata_harness::outcome::Faults;
+use urlstrata_harness::outcome::Violations;
 use urlstrata_harness::outcome::{Components, Outcome};
 
 /// When the first line is written where standard error is not a terminal, and how often then.
@@ -120,7 +120,7 @@ impl Engine for Counted<'_> {
         self.engine.parse(url)
     }
 
-    fn faults(&self) -> Faults {
-        self.engine.faults()
+    fn violations(&self) -> Violations {
+        self.engine.violations()
     }
 }

@@ -8,14 +8,14 @@ use clap::{Args, ValueEnum};
 use serde::Serialize;
 use urlstrata_harness::engine::{Engine, ask};
 use urlstrata_harness::escape::visible;
-use urlstrata_harness::model::attribute::Subject;
+use urlstrata_harness::model::attribute::Attributor;
 use urlstrata_harness::model::known;
-use urlstrata_harness::model::profile::{KnownProfile, Reading};
+use urlstrata_harness::model::profile::{KnownProfile, Specification};
 use urlstrata_harness::outcome::Outcome;
 use urlstrata_harness::plural::counted;
 use urlstrata_harness::survey::enumerate::over_items;
 use urlstrata_harness::survey::frequency::consecutive;
-use urlstrata_harness::survey::tally::{Beside, Comparison, Tally, Totals};
+use urlstrata_harness::survey::tally::{Comparer, Comparison, Tally, Totals};
 use urlstrata_harness::vector::{Expected, ResolutionCase, Suite, Vector, WHATWG};
 use urlstrata_harness::world::World;
 
@@ -45,8 +45,8 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["vectors", "filter"])]
     pairs: Option<PathBuf>,
     /// With --pairs, the documents to compare with: revisions, or whatwg
-    #[arg(short, long, value_name = "REVISION", default_value = "rfc3986", value_parser = super::select::a_reading)]
-    revision: Vec<Reading>,
+    #[arg(short, long, value_name = "REVISION", default_value = "rfc3986", value_parser = super::select::a_specification)]
+    revision: Vec<Specification>,
     /// With --pairs, each line has a third column, a place such as file:line, as `links --pairs --places` writes it
     #[arg(long, requires = "pairs")]
     places: bool,
@@ -92,10 +92,10 @@ fn run_pairs(arguments: &Arguments, path: &Path, mut world: World, out: &mut dyn
         vec![arguments.revision.clone(); world.engines.len()]
     };
     let profiles = world.profiles();
-    let new = || -> Vec<Beside<'_>> {
+    let new = || -> Vec<Comparer<'_>> {
         let asked = world.engines.iter().zip(&against).zip(&profiles);
         let beside = asked.map(|((engine, specifications), known)| {
-            Beside::new(engine.as_ref(), specifications, known.as_ref()).with_examples(arguments.examples)
+            Comparer::new(engine.as_ref(), specifications, known.as_ref()).with_examples(arguments.examples)
         });
         beside.collect()
     };
@@ -103,7 +103,7 @@ fn run_pairs(arguments: &Arguments, path: &Path, mut world: World, out: &mut dyn
     let mut finding = Finding::AsExpected;
     let mut all = new();
     each_chunk(path, arguments.places, &mut finding, |pairs| {
-        let ask = |collected: &mut Vec<Beside<'_>>, pair: &InputPair| {
+        let ask = |collected: &mut Vec<Comparer<'_>>, pair: &InputPair| {
             for beside in collected {
                 beside.ask_at(&pair.base, &pair.reference, pair.place.as_deref());
             }
@@ -113,8 +113,8 @@ fn run_pairs(arguments: &Arguments, path: &Path, mut world: World, out: &mut dyn
         Ok(())
     })?;
     drop(progress);
-    let comparisons: Vec<_> = all.into_iter().flat_map(Beside::finish).collect();
-    if finding == Finding::AsExpected && comparisons.iter().any(|found| found.totals.new_ones() > 0) {
+    let comparisons: Vec<_> = all.into_iter().flat_map(Comparer::finish).collect();
+    if finding == Finding::AsExpected && comparisons.iter().any(|found| found.totals.new_divergences() > 0) {
         finding = Finding::NewDivergence;
     }
     let found = Findings { comparisons, ..Findings::default() };
@@ -131,7 +131,7 @@ fn run_pairs(arguments: &Arguments, path: &Path, mut world: World, out: &mut dyn
     Ok(finding)
 }
 
-fn merge<'a>(all: &mut Vec<Beside<'a>>, part: Vec<Beside<'a>>) {
+fn merge<'a>(all: &mut Vec<Comparer<'a>>, part: Vec<Comparer<'a>>) {
     all.iter_mut().zip(part).for_each(|(all, part)| all.merge(part));
 }
 
@@ -184,15 +184,15 @@ fn run_vectors(arguments: &Arguments, mut world: World, out: &mut dyn Write) -> 
         only: arguments.only,
         quiet: arguments.format == Format::Json,
     };
-    let mut judging = Judging::new(&world, shown);
+    let mut evaluation = Evaluation::new(&world, shown);
     for (file, vector) in suite.vectors() {
         let path = format!("{}/{}", file.id, vector.name);
         if filter.as_ref().is_none_or(|filter| filter.matches(&path)) {
-            judging.judge(vector, &path, out)?;
+            evaluation.evaluate(vector, &path, out)?;
         }
     }
-    judging.shown.end(out)?;
-    let mut found = judging.finish();
+    evaluation.shown.end(out)?;
+    let mut found = evaluation.finish();
     if arguments.vectors.is_empty() && filter.is_none() {
         found.stale = stale(&world, suite)?;
     }
@@ -212,7 +212,7 @@ fn run_vectors(arguments: &Arguments, mut world: World, out: &mut dyn Write) -> 
     let findings = || found.stale.iter().flat_map(|stale| &stale.findings);
     Ok(if !found.faults.is_empty() {
         Finding::OwnFault
-    } else if found.comparisons.iter().any(|found| found.totals.new_ones() > 0)
+    } else if found.comparisons.iter().any(|found| found.totals.new_divergences() > 0)
         || findings().any(known::Finding::is_new)
     {
         Finding::NewDivergence
@@ -237,32 +237,32 @@ fn stale(world: &World, suite: &Suite) -> Result<Vec<Stale>, Failure> {
 }
 
 /// Vectors put to engines, one after the other.
-struct Judging<'a> {
+struct Evaluation<'a> {
     engines: &'a [Box<dyn Engine>],
     shown: Shown,
     ours: Totals,
     faults: Vec<String>,
-    readings: Vec<Reading>,
+    specifications: Vec<Specification>,
     /// What is known of each engine.
     profiles: Vec<Option<KnownProfile>>,
     /// By engine and document, in the order of both.
     tallies: BTreeMap<(usize, usize), Tally<'a>>,
 }
 
-impl<'a> Judging<'a> {
+impl<'a> Evaluation<'a> {
     fn new(world: &'a World, shown: Shown) -> Self {
         Self {
             engines: &world.engines,
             shown,
             ours: Totals::default(),
             faults: Vec::new(),
-            readings: Reading::all(),
+            specifications: Specification::all(),
             profiles: world.profiles(),
             tallies: BTreeMap::new(),
         }
     }
 
-    fn judge(&mut self, vector: &Vector, path: &str, out: &mut dyn Write) -> io::Result<()> {
+    fn evaluate(&mut self, vector: &Vector, path: &str, out: &mut dyn Write) -> io::Result<()> {
         let asked = |id: &str| self.engines.iter().any(|e| e.revision().is_some_and(|own| own.id == id));
         for id in vector.specifications().into_iter().filter(|id| asked(id)) {
             self.ours.cases += 1;
@@ -275,10 +275,12 @@ impl<'a> Judging<'a> {
         for (index, engine) in self.engines.iter().enumerate().filter(|(_, engine)| engine.revision().is_none()) {
             let said = ask(engine.as_ref(), base, reference);
             for (id, expected) in expect.iter() {
-                let Some(order) = self.readings.iter().position(|reading| reading.id == id) else { continue };
+                let Some(order) = self.specifications.iter().position(|specification| specification.id == id) else {
+                    continue;
+                };
                 let tally = self.tallies.entry((index, order)).or_insert_with(|| {
-                    let subject = Subject::new(self.readings[order], self.profiles[index].as_ref());
-                    Tally::new(engine.as_ref(), subject)
+                    let attributor = Attributor::new(self.specifications[order], self.profiles[index].as_ref());
+                    Tally::new(engine.as_ref(), attributor)
                 });
                 // What is printed of the URL Standard is its own word; what a revision says is what its steps say.
                 let found = match id == WHATWG {

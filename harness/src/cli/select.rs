@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use clap::Args;
 use urlstrata::revision::{self, Revision};
 use urlstrata_harness::engine::{self, Engine, Process};
-use urlstrata_harness::model::profile::Reading;
+use urlstrata_harness::model::profile::Specification;
 use urlstrata_harness::world::World;
 
 use super::Failure;
@@ -38,7 +38,7 @@ pub(super) fn an_untried_engine(name: &str) -> Result<Box<dyn Engine>, Failure> 
     };
     let told = format!("urlstrata: {name}");
     let program = Process::new(command).map_err(Failure::Usage)?.named(given);
-    Ok(Box::new(program.telling(move |fault| drop(writeln!(io::stderr(), "{told}: {fault}")))))
+    Ok(Box::new(program.reporting(move |violation| drop(writeln!(io::stderr(), "{told}: {violation}")))))
 }
 
 /// A revision by its id, for an argument.
@@ -50,16 +50,16 @@ pub(super) fn a_revision(id: &str) -> Result<&'static Revision, String> {
 }
 
 /// A document to put engines beside, for an argument: a revision that resolves, or the URL Standard.
-pub(super) fn a_reading(id: &str) -> Result<Reading, String> {
-    if let Some(reading) = Reading::by_id(id) {
-        return Ok(reading);
+pub(super) fn a_specification(id: &str) -> Result<Specification, String> {
+    if let Some(specification) = Specification::by_id(id) {
+        return Ok(specification);
     }
     match revision::by_id(id) {
         Some(revision) => {
-            Err(format!("{} resolves nothing: relative references are out of its scope", revision.document))
+            Err(format!("{} resolves nothing: relative references are out of its scope", revision.specification))
         }
         None => {
-            let ids: Vec<_> = Reading::all().iter().map(|reading| reading.id).collect();
+            let ids: Vec<_> = Specification::all().iter().map(|specification| specification.id).collect();
             Err(format!("there are {}", ids.join(", ")))
         }
     }
@@ -81,18 +81,18 @@ pub(super) fn fit(world: &mut World, is_asked_for: bool) -> Result<(), Failure> 
 /// What an engine is compared with.
 pub(super) enum Target {
     /// A specification.
-    Specification(Reading),
+    Specification(Specification),
     /// Another engine.
     Engine(Box<dyn Engine>),
 }
 
 /// A specification by its id or as an engine of ours, else an engine.
 pub(super) fn target(name: &str) -> Result<Target, Failure> {
-    if let Some(specification) = Reading::by_id(name) {
+    if let Some(specification) = Specification::by_id(name) {
         return Ok(Target::Specification(specification));
     }
     if let Some(revision) = revision::by_id(name) {
-        let sentence = format!("{} does not define how references are resolved", revision.document);
+        let sentence = format!("{} does not define how references are resolved", revision.specification);
         return Err(Failure::Usage(sentence));
     }
     an_engine(name).map(Target::Engine)

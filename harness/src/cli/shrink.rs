@@ -5,8 +5,8 @@ use std::io::Write;
 use clap::Args;
 use urlstrata_harness::engine::ask;
 use urlstrata_harness::explain::Explainer;
-use urlstrata_harness::model::attribute::Subject;
-use urlstrata_harness::model::profile::Reading;
+use urlstrata_harness::model::attribute::Attributor;
+use urlstrata_harness::model::profile::Specification;
 use urlstrata_harness::model::shrink;
 use urlstrata_harness::world::World;
 
@@ -26,8 +26,8 @@ pub(super) struct Shrink {
     #[arg(short, long, value_name = "ENGINE")]
     engine: String,
     /// The document to compare it with: a revision, or whatwg
-    #[arg(short, long, value_name = "REVISION", default_value = "rfc3986", value_parser = super::select::a_reading)]
-    revision: Reading,
+    #[arg(short, long, value_name = "REVISION", default_value = "rfc3986", value_parser = super::select::a_specification)]
+    revision: Specification,
     /// Write an issue to paste instead, about the pair as given, with the smallest one at its end
     #[arg(long)]
     bug_report: bool,
@@ -38,7 +38,7 @@ pub(super) struct Shrink {
 pub(super) fn shrink(arguments: &Shrink, mut world: World, out: &mut dyn Write) -> Ended {
     /// A longer pair would be tried too often.
     const LONGEST: usize = 1 << 14;
-    let Shrink { reference, base, revision: reading, .. } = arguments;
+    let Shrink { reference, base, revision: specification, .. } = arguments;
     if base.len() + reference.len() > LONGEST {
         let length = base.len() + reference.len();
         return Err(Failure::Input(format!("the pair is {length} bytes long, the limit is {LONGEST}: cut it first")));
@@ -48,26 +48,26 @@ pub(super) fn shrink(arguments: &Shrink, mut world: World, out: &mut dyn Write) 
     let engine = &world.engines[0];
     if arguments.bug_report {
         // The report ends with the smallest pair that differs for the same reason.
-        let mut explainer = Explainer::new(&world, &[*reading]);
+        let mut explainer = Explainer::new(&world, &[*specification]);
         let mut explanation = explainer.explain(base, reference);
         explainer.add_bug_report(&mut explanation, engine.name());
         match explanation.bug_report {
             Some(report) => write!(out, "{report}")?,
-            None => writeln!(out, "{} has the result of {}: nothing to report", engine.name(), reading.id)?,
+            None => writeln!(out, "{} has the result of {}: nothing to report", engine.name(), specification.id)?,
         }
         return Ok(Finding::AsExpected);
     }
     let known = world.known.profile_of(engine.as_ref());
-    let subject = Subject::new(*reading, known.as_ref());
-    let Some((base, reference)) = shrink::shrink(engine.as_ref(), &subject, base, reference) else {
-        writeln!(out, "{} has the result of {}: nothing to shrink", engine.name(), reading.id)?;
+    let attributor = Attributor::new(*specification, known.as_ref());
+    let Some((base, reference)) = shrink::shrink(engine.as_ref(), &attributor, base, reference) else {
+        writeln!(out, "{} has the result of {}: nothing to shrink", engine.name(), specification.id)?;
         return Ok(Finding::AsExpected);
     };
     let said = ask(engine.as_ref(), &base, &reference);
     writeln!(out, "{} on {}", quoted(&reference), quoted(&base))?;
     writeln!(out, "  {}: {}", engine.name(), said)?;
-    writeln!(out, "  {}: {}", reading.id, reading.says(&base, &reference))?;
-    if let Some(found) = subject.attribute(&base, &reference, &said) {
+    writeln!(out, "  {}: {}", specification.id, specification.says(&base, &reference))?;
+    if let Some(found) = attributor.attribute(&base, &reference, &said) {
         writeln!(out, "  because {}", found.cause.key())?;
     }
     Ok(Finding::AsExpected)

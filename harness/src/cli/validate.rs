@@ -6,7 +6,7 @@ use clap::Args;
 use urlstrata::grammar::{self, Grammar};
 use urlstrata::revision::Revision;
 use urlstrata_harness::escape::visible;
-use urlstrata_harness::evaluate::grammar::{Judged, Recognisers, judge, window};
+use urlstrata_harness::evaluate::grammar::{Judged, Recognisers, evaluate, window};
 
 use super::{Ended, Failure, Finding, Format};
 
@@ -37,7 +37,7 @@ pub(super) struct Validate {
 pub(super) fn validate(arguments: &Validate, out: &mut dyn Write) -> Ended {
     let grammars = match arguments.revision {
         None => grammar::ALL.to_vec(),
-        Some(revision) => vec![grammar::of(revision.id).ok_or_else(|| no_grammar(revision))?],
+        Some(revision) => vec![grammar::by_revision(revision.id).ok_or_else(|| no_grammar(revision))?],
     };
     let mut finding = Finding::AsExpected;
     let mut recognisers = Recognisers::default();
@@ -45,7 +45,7 @@ pub(super) fn validate(arguments: &Validate, out: &mut dyn Write) -> Ended {
         let mut member = true;
         for grammar in &grammars {
             let production = production(arguments, grammar, text);
-            let judged = judge(&mut recognisers, grammar, production, text).map_err(Failure::Usage)?;
+            let judged = evaluate(&mut recognisers, grammar, production, text).map_err(Failure::Usage)?;
             member &= judged.member;
             match (arguments.format, brief) {
                 (Format::Json, _) => {
@@ -78,7 +78,11 @@ pub(super) fn validate(arguments: &Validate, out: &mut dyn Write) -> Ended {
 
 fn no_grammar(revision: &Revision) -> Failure {
     let with: Vec<_> = grammar::ALL.iter().flat_map(|grammar| grammar.revisions).copied().collect();
-    Failure::Usage(format!("there is no grammar of {} here: there are those of {}", revision.document, with.join(", ")))
+    Failure::Usage(format!(
+        "there is no grammar of {} here: there are those of {}",
+        revision.specification,
+        with.join(", ")
+    ))
 }
 
 fn production<'a>(arguments: &'a Validate, grammar: &'static Grammar, text: &str) -> &'a str {

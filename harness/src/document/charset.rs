@@ -1,4 +1,4 @@
-//! Bytes to text, as browsers and mailers read them: never refused.
+//! Bytes to text, as browsers and mailers read them: never rejected.
 
 use std::borrow::Cow;
 

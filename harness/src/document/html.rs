@@ -9,7 +9,7 @@ use std::io;
 
 use crate::plural::counted;
 
-use super::{DocumentError, Event, Lines, Link, Part, Place, Reader, Stated, Told, charset, stated};
+use super::{DocumentError, Event, EventSink, Lines, Link, Part, Place, Reader, StatedBase, charset, stated};
 
 mod attributes;
 mod tokens;
@@ -21,7 +21,12 @@ use tokens::{Tag, Token, tokenize};
 /// So many of the BASE elements that are no base are told one by one.
 const TOLD: usize = 10;
 
-pub(super) fn read(reader: &Reader<'_>, bytes: &[u8], place: &Place<'_>, told: Told<'_>) -> Result<(), DocumentError> {
+pub(super) fn read(
+    reader: &Reader<'_>,
+    bytes: &[u8],
+    place: &Place<'_>,
+    sink: EventSink<'_>,
+) -> Result<(), DocumentError> {
     let declared = if place.charset.is_none() { declared_charset(bytes) } else { None };
     let (text, encoding) = charset::decode(bytes, &[place.charset, declared]);
     let (mut stated, untold) = bases(reader, &text);
@@ -29,16 +34,16 @@ pub(super) fn read(reader: &Reader<'_>, bytes: &[u8], place: &Place<'_>, told: T
     let (base, trace) = reader.establish(&stated, place.enclosing);
     let (path, media_type) = (place.path.to_owned(), place.media_type.to_owned());
     let part = Part { path, media_type, encoding, stated, base, trace };
-    told(Event::Part(&part))?;
+    sink(Event::Part(&part))?;
     if untold > 0 {
         let more = counted(untold, "more BASE element is", "more BASE elements are");
-        told(Event::Note(&format!("{more} not the base")))?;
+        sink(Event::Note(&format!("{more} not the base")))?;
     }
     let mut links = Links {
         reader,
         base: &part.base.url,
         lines: Lines::new(&text),
-        told,
+        sink,
         failed: None,
         head: Head::default(),
         late: 0,
@@ -79,7 +84,7 @@ fn charset_parameter(content: String) -> Option<&'static str> {
 
 /// What the BASE elements of the HEAD state, in order, and how many more there are: those behind the first ones that cannot be
 /// the base are only counted.
-fn bases(reader: &Reader<'_>, text: &str) -> (Vec<Stated>, usize) {
+fn bases(reader: &Reader<'_>, text: &str) -> (Vec<StatedBase>, usize) {
     let (mut found, mut untold) = (Vec::new(), 0);
     let mut has_one = false;
     let mut head = Head::default();
@@ -134,7 +139,7 @@ struct Links<'a, 'r> {
     reader: &'a Reader<'r>,
     base: &'a str,
     lines: Lines<'a>,
-    told: Told<'a>,
+    sink: EventSink<'a>,
     failed: Option<io::Error>,
     head: Head,
     /// How many BASE elements stood behind the HEAD.
@@ -146,11 +151,11 @@ impl Links<'_, '_> {
     fn take(&mut self, token: Token<'_>) -> bool {
         self.head.see(&token);
         let Token::Start(tag) = token else { return true };
-        let told = match tag.name {
+        let sink = match tag.name {
             b"base" => self.base_behind_head(&tag),
             _ => tag.attributes.iter().try_for_each(|(name, value)| self.attribute(&tag, name, value)),
         };
-        self.failed = told.err();
+        self.failed = sink.err();
         self.failed.is_none()
     }
 
@@ -163,7 +168,7 @@ impl Links<'_, '_> {
             return Ok(());
         }
         let line = self.lines.line(tag.at);
-        (self.told)(Event::Note(&format!("the BASE on line {line} stands outside the HEAD, so it is no base")))
+        (self.sink)(Event::Note(&format!("the BASE on line {line} stands outside the HEAD, so it is no base")))
     }
 
     /// Tells how many BASE elements behind the HEAD were not told one by one.
@@ -171,7 +176,7 @@ impl Links<'_, '_> {
         if self.failed.is_none() && self.late > TOLD {
             let more = counted(self.late - TOLD, "more BASE element is", "more BASE elements are");
             let sentence = format!("{more} outside the HEAD");
-            self.failed = (self.told)(Event::Note(&sentence)).err();
+            self.failed = (self.sink)(Event::Note(&sentence)).err();
         }
     }
 
@@ -183,7 +188,7 @@ impl Links<'_, '_> {
         let line = self.lines.line(tag.at);
         let place = format!("{element} {name}");
         let mut tell = |reference: &str| {
-            (self.told)(Event::Link(&Link {
+            (self.sink)(Event::Link(&Link {
                 line,
                 place: Cow::Borrowed(&place),
                 reference: Cow::Borrowed(reference),

@@ -4,7 +4,7 @@ use std::path::Path;
 
 /// What a document is read as.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
-pub enum Kind {
+pub enum DocumentKind {
     /// HTML, also in its XML form.
     Html,
     /// A message by RFC 822 and MIME, also an archive of a page (`.mht`).
@@ -13,7 +13,7 @@ pub enum Kind {
     Text,
 }
 
-impl Kind {
+impl DocumentKind {
     /// The kinds by name.
     pub const ALL: [(&'static str, Self); 3] = [("html", Self::Html), ("mime", Self::Mime), ("text", Self::Text)];
 
@@ -43,7 +43,7 @@ impl Kind {
             b"from",
             b"to",
             b"cc",
-            b"subject",
+            b"attributor",
             b"date",
             b"message-id",
             b"mime-version",
@@ -81,22 +81,22 @@ impl Kind {
 
 #[cfg(test)]
 mod tests {
-    use super::Kind;
+    use super::DocumentKind;
 
     #[test]
     fn the_first_bytes_tell() {
         for (bytes, kind) in [
-            (&b"  <!doctype html>"[..], Some(Kind::Html)),
-            (b"\xff\xfe<\0h\0t\0m\0l\0>\0", Some(Kind::Html)),
-            (b"\xef\xbb\xbf<a href=x>", Some(Kind::Html)),
-            (b"MIME-Version: 1.0\r\n", Some(Kind::Mime)),
-            (b"Note: this is text", Some(Kind::Text)),
-            (b"<URL:http://a/>", Some(Kind::Text)),
-            (b"<1", Some(Kind::Text)),
-            (b"", Some(Kind::Text)),
+            (&b"  <!doctype html>"[..], Some(DocumentKind::Html)),
+            (b"\xff\xfe<\0h\0t\0m\0l\0>\0", Some(DocumentKind::Html)),
+            (b"\xef\xbb\xbf<a href=x>", Some(DocumentKind::Html)),
+            (b"MIME-Version: 1.0\r\n", Some(DocumentKind::Mime)),
+            (b"Note: this is text", Some(DocumentKind::Text)),
+            (b"<URL:http://a/>", Some(DocumentKind::Text)),
+            (b"<1", Some(DocumentKind::Text)),
+            (b"", Some(DocumentKind::Text)),
             (b"\x7fELF\0\0", None),
         ] {
-            assert_eq!(Kind::by_content(bytes), kind, "{bytes:?}");
+            assert_eq!(DocumentKind::by_content(bytes), kind, "{bytes:?}");
         }
     }
 }

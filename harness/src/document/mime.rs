@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use mail_parser::decoders::base64::base64_decode;
 
-use super::{DocumentError, Event, Link, Part, Place, Reader, Stated, Told, html, stated, text};
+use super::{DocumentError, Event, EventSink, Link, Part, Place, Reader, StatedBase, html, stated, text};
 
 mod header;
 mod scan;
@@ -26,8 +26,8 @@ const MAX_PLACE: usize = 32;
 /// How deep messages are read that are themselves encoded within a message. RFC 2045 §6.4 forbids even one.
 const MAX_ENCODED: usize = 8;
 
-pub(super) fn read(reader: &Reader<'_>, bytes: &[u8], told: Told<'_>) -> Result<(), DocumentError> {
-    let mut reading = Reading { reader, told, parts: 0 };
+pub(super) fn read(reader: &Reader<'_>, bytes: &[u8], sink: EventSink<'_>) -> Result<(), DocumentError> {
+    let mut specification = Specification { reader, sink, parts: 0 };
     let top = Enclosing { base: None, path: "".into(), depth: 0, number: 0 };
     // Messages that were encoded are read when their place has come; each holds what it was decoded to.
     let scan = Scan::of(bytes)?;
@@ -38,10 +38,10 @@ pub(super) fn read(reader: &Reader<'_>, bytes: &[u8], told: Told<'_>) -> Result<
             continue;
         };
         decoded.at += 1;
-        let Some(within) = reading.entity(decoded, &entity)? else { continue };
+        let Some(within) = specification.entity(decoded, &entity)? else { continue };
         if open.len() > MAX_ENCODED {
             let sentence = format!("a message encoded within {MAX_ENCODED} that are encoded too: it is not read");
-            (reading.told)(Event::Note(&sentence))?;
+            (specification.sink)(Event::Note(&sentence))?;
             continue;
         }
         let scan = Scan::of(&within.0)?;
@@ -87,13 +87,13 @@ impl Enclosing {
 }
 
 /// Tells what is in each entity.
-struct Reading<'a, 'r> {
+struct Specification<'a, 'r> {
     reader: &'a Reader<'r>,
-    told: Told<'a>,
+    sink: EventSink<'a>,
     parts: usize,
 }
 
-impl Reading<'_, '_> {
+impl Specification<'_, '_> {
     /// Tells what is in one entity. If it is an encoded message, that and what it is enclosed in.
     fn entity(
         &mut self,
@@ -126,17 +126,17 @@ impl Reading<'_, '_> {
         match (entity.content, &*entity.media_type) {
             (Content::Document, "text/html" | "application/xhtml+xml") => {
                 let (body, note) = decode(&entity.header, body);
-                html::read(self.reader, &body, &place, self.told)?;
+                html::read(self.reader, &body, &place, self.sink)?;
                 self.note(note)?;
             }
             (Content::Document, kind) if kind.starts_with("text/") => {
                 let (body, note) = decode(&entity.header, body);
-                text::read(self.reader, &body, &place, self.told)?;
+                text::read(self.reader, &body, &place, self.sink)?;
                 self.note(note)?;
             }
             (content, _) => {
                 let media_type = entity.media_type.to_string();
-                (self.told)(Event::Part(&Part {
+                (self.sink)(Event::Part(&Part {
                     path: path.clone(),
                     media_type,
                     encoding: "",
@@ -159,7 +159,7 @@ impl Reading<'_, '_> {
     /// What the reader of a message should know about an entity.
     fn remarks(&mut self, message: &Decoded<'_>, entity: &Entity) -> Result<(), DocumentError> {
         if entity.media_type.starts_with("multipart/") && entity.content == Content::Document {
-            self.note(Some("a multipart without a boundary: its parts cannot be told"))?;
+            self.note(Some("a multipart without a boundary: its parts cannot be sink"))?;
         }
         if entity.header.too_long {
             self.note(Some(&format!("a Content-Type of more than {MAX_MEDIA_TYPE} bytes: it is not read")))?;
@@ -171,11 +171,11 @@ impl Reading<'_, '_> {
     }
 
     fn note(&mut self, note: Option<&str>) -> Result<(), DocumentError> {
-        note.map_or(Ok(()), |note| Ok((self.told)(Event::Note(note))?))
+        note.map_or(Ok(()), |note| Ok((self.sink)(Event::Note(note))?))
     }
 
     /// The bases that a header states by the revision's rules, the stronger first.
-    fn own_bases(&self, header: &Header) -> Vec<Stated> {
+    fn own_bases(&self, header: &Header) -> Vec<StatedBase> {
         let mut own = Vec::new();
         for field in self.reader.precedence.headers {
             for value in header.values(field.name) {
@@ -194,7 +194,7 @@ impl Reading<'_, '_> {
                 let place = format!("{name} header").into();
                 let reference = reference.into();
                 let revision = self.reader.revision;
-                (self.told)(Event::Link(&Link { line: 0, place, reference, candidate: None, base, revision }))?;
+                (self.sink)(Event::Link(&Link { line: 0, place, reference, candidate: None, base, revision }))?;
             }
         }
         Ok(())

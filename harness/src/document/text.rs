@@ -2,22 +2,27 @@
 
 use std::borrow::Cow;
 
-use urlstrata::context::{self, Delimiter};
+use urlstrata::context::Delimiter;
 
-use super::{DocumentError, Event, Lines, Link, Part, Place, Reader, Told, charset};
+use super::{DocumentError, Event, EventSink, Lines, Link, Part, Place, Reader, charset};
 
-pub(super) fn read(reader: &Reader<'_>, bytes: &[u8], place: &Place<'_>, told: Told<'_>) -> Result<(), DocumentError> {
+pub(super) fn read(
+    reader: &Reader<'_>,
+    bytes: &[u8],
+    place: &Place<'_>,
+    sink: EventSink<'_>,
+) -> Result<(), DocumentError> {
     let (text, encoding) = charset::decode(bytes, &[place.charset]);
     let (base, trace) = reader.establish(place.own, place.enclosing);
     let (path, media_type) = (place.path.to_owned(), place.media_type.to_owned());
     let part = Part { path, media_type, encoding, stated: place.own.to_vec(), base, trace };
-    told(Event::Part(&part))?;
-    let Some(reading) = reader.context() else {
-        let sentence = format!("{} does not say how URLs stand in running text", reader.revision.document);
-        return Ok(told(Event::Note(&sentence))?);
+    sink(Event::Part(&part))?;
+    let Some(specification) = reader.context() else {
+        let sentence = format!("{} does not say how URLs stand in running text", reader.revision.specification);
+        return Ok(sink(Event::Note(&sentence))?);
     };
     let mut lines = Lines::new(&text);
-    for find in context::find(reading, &text) {
+    for find in specification.find(&text) {
         let place = match find.delimiter {
             Delimiter::PrefixedBrackets => "<URL:…>",
             Delimiter::Brackets => "<…>",
@@ -26,7 +31,7 @@ pub(super) fn read(reader: &Reader<'_>, bytes: &[u8], place: &Place<'_>, told: T
         };
         let (reference, candidate) = find.candidates(&text);
         let line = lines.line(find.wrapper.start);
-        told(Event::Link(&Link {
+        sink(Event::Link(&Link {
             line,
             place: Cow::Borrowed(place),
             reference,

@@ -83,16 +83,16 @@ impl Engine for &'static Crate {
 fn said<T: Into<String>, E: Display>(result: Result<T, E>) -> Outcome {
     match result {
         Ok(url) => Outcome::Url(url.into()),
-        Err(error) => refused(error),
+        Err(error) => rejected(error),
     }
 }
 
-fn refused(error: impl Display) -> Outcome {
-    Outcome::Refused(error.to_string())
+fn rejected(error: impl Display) -> Outcome {
+    Outcome::Failure(error.to_string())
 }
 
 fn refused_base(error: impl Display) -> Outcome {
-    refused(format_args!("base: {error}"))
+    rejected(format_args!("base: {error}"))
 }
 
 /// Generic components, as the crates for URIs and IRIs name them.
@@ -113,7 +113,7 @@ fn url_resolve(base: &str, reference: &str) -> Outcome {
 }
 
 fn url_parse(url: &str) -> Components {
-    let url = url::Url::parse(url).map_err(refused)?;
+    let url = url::Url::parse(url).map_err(rejected)?;
     let userinfo = match (url.username(), url.password()) {
         ("", None) => None,
         (user, None) => Some(user.to_owned()),
@@ -143,7 +143,7 @@ fn iri_resolve(base: &str, reference: &str) -> Outcome {
 }
 
 fn iri_parse(url: &str) -> Components {
-    let url = IriReferenceStr::new(url).map_err(refused)?;
+    let url = IriReferenceStr::new(url).map_err(rejected)?;
     let fragment = url.fragment().map(|fragment| fragment.as_str());
     components(url.scheme_str(), url.authority_str(), url.path_str(), [url.query_str(), fragment])
 }
@@ -158,12 +158,12 @@ fn fluent_resolve(base: &str, reference: &str) -> Outcome {
     };
     match fluent_uri::UriRef::parse(reference) {
         Ok(reference) => said(reference.resolve_against(&base)),
-        Err(error) => refused(error),
+        Err(error) => rejected(error),
     }
 }
 
 fn fluent_parse(url: &str) -> Components {
-    let url = fluent_uri::UriRef::parse(url).map_err(refused)?;
+    let url = fluent_uri::UriRef::parse(url).map_err(rejected)?;
     let scheme = url.scheme().map(|scheme| scheme.as_str());
     let authority = url.authority().map(|authority| authority.as_str());
     let rest = [url.query().map(|query| query.as_str()), url.fragment().map(|fragment| fragment.as_str())];
@@ -180,13 +180,13 @@ fn oxiri_resolve(base: &str, reference: &str) -> Outcome {
     };
     let reference = match oxiri::IriRef::parse(reference) {
         Ok(reference) => reference,
-        Err(error) => return refused(error),
+        Err(error) => return rejected(error),
     };
     said(base.resolve(&reference).map(|iri| iri.into_inner()))
 }
 
 fn oxiri_parse(url: &str) -> Components {
-    let url = oxiri::IriRef::parse(url).map_err(refused)?;
+    let url = oxiri::IriRef::parse(url).map_err(rejected)?;
     components(url.scheme(), url.authority(), url.path(), [url.query(), url.fragment()])
 }
 
@@ -195,13 +195,13 @@ fn ada_resolve(base: &str, reference: &str) -> Outcome {
     let base = (!base.is_empty()).then_some(base);
     match ada_url::Url::parse(reference, base) {
         Ok(url) => Outcome::Url(url.href().to_owned()),
-        Err(_) => refused("not a URL to ada"),
+        Err(_) => rejected("not a URL to ada"),
     }
 }
 
 #[cfg(feature = "ada-url")]
 fn ada_parse(url: &str) -> Components {
-    let url = ada_url::Url::parse(url, None).map_err(|_| refused("not a URL to ada"))?;
+    let url = ada_url::Url::parse(url, None).map_err(|_| rejected("not a URL to ada"))?;
     let stated = |text: &str| (!text.is_empty()).then(|| text.to_owned());
     let parts = [
         ("scheme", stated(url.protocol().trim_end_matches(':'))),

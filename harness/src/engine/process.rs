@@ -4,13 +4,13 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use super::{Components, Engine, Outcome, PROGRAM};
-use crate::outcome::Faults;
+use crate::outcome::Violations;
 use crate::protocol::{End, Hello, Request};
 
 mod running;
 mod tail;
 
-use running::{Running, Silence};
+use running::{NoAnswer, Running};
 
 /// How long an engine may take, in real time.
 #[derive(Clone, Copy, Debug)]
@@ -54,7 +54,7 @@ type Listener = Box<dyn Fn(&str) + Send + Sync>;
 #[derive(Default)]
 struct State {
     running: Option<Running>,
-    faults: Faults,
+    violations: Violations,
 }
 
 impl Process {
@@ -87,9 +87,9 @@ impl Process {
         Self { limits, ..self }
     }
 
-    /// With someone to tell what it does against the protocol: the first [`Faults::KEPT`] sentences, as they come.
+    /// With someone to tell what it does against the protocol: the first [`Violations::KEPT`] sentences, as they come.
     #[must_use]
-    pub fn telling(self, listener: impl Fn(&str) + Send + Sync + 'static) -> Self {
+    pub fn reporting(self, listener: impl Fn(&str) + Send + Sync + 'static) -> Self {
         Self { listener: Some(Box::new(listener)), ..self }
     }
 
@@ -109,37 +109,37 @@ impl Process {
         let mut state = self.state();
         let running = match self.running(&mut state) {
             Ok(running) => running,
-            Err(why) => return End::Crashed(why),
+            Err(why) => return End::Crash(why),
         };
         if !running.offers(request.op()) {
             return End::Skipped(format!("no such operation: it does not offer {}", request.op().name()));
         }
         let asked = running.ask(request, self.limits.answer);
-        let faults = running.take_faults();
+        let violations = running.take_violations();
         let end = match asked {
             Ok(end) => end,
-            Err(silence) => {
-                let odd = faults.first().first().map_or(String::new(), |first| format!("; {first}"));
-                let why = format!("{}{odd}", running.bury(silence, self.limits.answer));
+            Err(no_answer) => {
+                let odd = violations.first().first().map_or(String::new(), |first| format!("; {first}"));
+                let why = format!("{}{odd}", running.reap(no_answer, self.limits.answer));
                 state.running = None;
-                match silence {
-                    Silence::Ended => End::Crashed(why),
-                    Silence::TooLong => End::TimedOut(why),
+                match no_answer {
+                    NoAnswer::Ended => End::Crash(why),
+                    NoAnswer::TooLong => End::Timeout(why),
                 }
             }
         };
-        self.note(&mut state.faults, faults);
+        self.note(&mut state.violations, violations);
         end
     }
 
     /// The process, started if there is none.
     fn running<'a>(&self, state: &'a mut State) -> Result<&'a mut Running, String> {
         if let Some(running) = &mut state.running
-            && !running.overhear()
+            && !running.drain()
         {
-            let mut faults = running.take_faults();
-            faults.add(&format!("between two requests: {}", running.bury(Silence::Ended, self.limits.answer)));
-            self.note(&mut state.faults, faults);
+            let mut violations = running.take_violations();
+            violations.add(&format!("between two requests: {}", running.reap(NoAnswer::Ended, self.limits.answer)));
+            self.note(&mut state.violations, violations);
             state.running = None;
         }
         if state.running.is_none() {
@@ -147,21 +147,21 @@ impl Process {
                 Running::start(&self.words, self.limits.hello).map_err(|why| format!("{} {why}", self.key))?;
             let hello = running.hello().clone();
             if *self.hello.get_or_init(|| hello.clone()) != hello {
-                let mut faults = Faults::default();
-                faults.add("started again, it says something else of itself");
-                self.note(&mut state.faults, faults);
+                let mut violations = Violations::default();
+                violations.add("started again, it says something else of itself");
+                self.note(&mut state.violations, violations);
             }
             state.running = Some(running);
         }
         state.running.as_mut().ok_or_else(|| format!("{} is not running", self.key))
     }
 
-    fn note(&self, all: &mut Faults, new: Faults) {
+    fn note(&self, all: &mut Violations, new: Violations) {
         let told = all.first().len();
         let new = all.extend(new);
         let Some(listener) = &self.listener else { return };
         new.iter().for_each(|sentence| listener(sentence));
-        if told < Faults::KEPT && all.first().len() == Faults::KEPT {
+        if told < Violations::KEPT && all.first().len() == Violations::KEPT {
             listener("what more it does against the protocol is not told");
         }
     }
@@ -201,7 +201,7 @@ impl Engine for Process {
         self.hello().map(|_| ())
     }
 
-    fn faults(&self) -> Faults {
-        self.state().faults.clone()
+    fn violations(&self) -> Violations {
+        self.state().violations.clone()
     }
 }

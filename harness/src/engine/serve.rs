@@ -78,8 +78,8 @@ fn answer(engine: &dyn Engine, line: &str) -> Value {
     };
     match said {
         Outcome::Url(url) => json!({"id": id, "url": url}),
-        Outcome::Refused(why) => json!({"id": id, "refused": why}),
-        Outcome::Skipped(why) | Outcome::Crashed(why) | Outcome::TimedOut(why) => json!({"id": id, "skipped": why}),
+        Outcome::Failure(why) => json!({"id": id, "failure": why}),
+        Outcome::Skipped(why) | Outcome::Crash(why) | Outcome::Timeout(why) => json!({"id": id, "skipped": why}),
     }
 }
 

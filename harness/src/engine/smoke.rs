@@ -50,12 +50,12 @@ pub fn smoke(engine: &dyn Engine) -> Result<Passed, String> {
             Outcome::Url(said) => {
                 (ESSENTIAL.contains(&index), format!("returns \"{}\"", crate::escape::visible(&said)))
             }
-            Outcome::Refused(why) => {
+            Outcome::Failure(why) => {
                 (ESSENTIAL.contains(&index), format!("rejects it, {}", crate::escape::visible(&why)))
             }
             Outcome::Skipped(why) => (true, format!("does not answer, {}", crate::escape::visible(&why))),
-            Outcome::Crashed(why) => (true, format!("crashes, {}", crate::escape::visible(&why))),
-            Outcome::TimedOut(why) => (true, format!("takes too long, {}", crate::escape::visible(&why))),
+            Outcome::Crash(why) => (true, format!("crashes, {}", crate::escape::visible(&why))),
+            Outcome::Timeout(why) => (true, format!("takes too long, {}", crate::escape::visible(&why))),
         };
         let sentence = format!("\"{reference}\" on \"{BASE}\" is \"{url}\" in every specification, and it {did}");
         if is_fatal {
@@ -67,7 +67,7 @@ pub fn smoke(engine: &dyn Engine) -> Result<Passed, String> {
         let (count, all, first) = (deviations.len(), PAIRS.len(), &deviations[0]);
         return Err(format!("{key} failed the smoke test: it differs on {count} of {all} plain pairs: {first}"));
     }
-    match engine.faults().first().first() {
+    match engine.violations().first().first() {
         None => Ok(Passed { pairs: PAIRS.len(), deviations }),
         Some(fault) => {
             Err(format!("{key} failed the smoke test: {fault}: output that is not an answer belongs on standard error"))
@@ -84,18 +84,18 @@ mod tests {
 
     use super::{BASE, PAIRS, Passed, smoke};
     use crate::engine::{Engine, all, by_name};
-    use crate::model::profile::Reading;
+    use crate::model::profile::Specification;
     use crate::outcome::{Components, Outcome};
 
     #[test]
     fn all_specifications_agree() {
-        for reading in Reading::all() {
+        for specification in Specification::all() {
             for (reference, url) in PAIRS {
                 assert_eq!(
-                    reading.says(BASE, reference),
+                    specification.says(BASE, reference),
                     Outcome::Url(url.to_owned()),
                     "{}: {reference:?}",
-                    reading.id
+                    specification.id
                 );
             }
         }

@@ -1,7 +1,7 @@
 //! Character classes as tables, and the characters that moved from specification to specification.
 
 use serde::Serialize;
-use urlstrata::characters::{ALL, Alphabet, Class, Octets, encode_all, moved};
+use urlstrata::characters::{ALL, Alphabet, Class, Octets, changes, encode_all};
 
 /// A document's classes, for a page or a terminal.
 #[derive(Clone, Debug, Serialize)]
@@ -70,7 +70,7 @@ pub fn table(wanted: &[u8], alphabets: &[&Alphabet]) -> Vec<CharacterRow> {
     let row = |octet: u8| CharacterRow {
         character: name_of(octet),
         classes: alphabets.iter().map(|alphabet| alphabet.classes_of(octet)).collect(),
-        standings: alphabets.iter().map(|alphabet| alphabet.standing(octet).to_string()).collect(),
+        standings: alphabets.iter().map(|alphabet| alphabet.status(octet).to_string()).collect(),
     };
     octets.into_iter().map(row).collect()
 }
@@ -81,7 +81,7 @@ pub fn moves(wanted: &[u8]) -> Vec<MoveRow> {
         [] => standing,
         classes => format!("{standing} ({})", classes.join(", ")),
     };
-    let pairs = ALL.windows(2).flat_map(|pair| moved(&pair[0], &pair[1]).into_iter().map(move |it| (pair, it)));
+    let pairs = ALL.windows(2).flat_map(|pair| changes(&pair[0], &pair[1]).into_iter().map(move |it| (pair, it)));
     let rows = pairs.filter(|(_, it)| wanted.is_empty() || wanted.contains(&it.octet)).map(|(pair, it)| MoveRow {
         older: pair[0].cite,
         newer: pair[1].cite,

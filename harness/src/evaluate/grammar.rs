@@ -5,7 +5,7 @@ use std::collections::btree_map::Entry;
 
 use serde::Serialize;
 use unicode_width::UnicodeWidthStr;
-use urlstrata::grammar::{Derived, Grammar, Recogniser, Verdict};
+use urlstrata::grammar::{Grammar, MatchedPart, Recognizer};
 
 use crate::escape::visible;
 
@@ -64,7 +64,7 @@ pub struct Part {
 
 /// Recognisers for many texts: each is made once, which takes longer than to read a text.
 #[derive(Debug, Default)]
-pub struct Recognisers(BTreeMap<(&'static str, &'static str), Recogniser>);
+pub struct Recognisers(BTreeMap<(&'static str, &'static str), Recognizer>);
 
 impl Recognisers {
     /// That of `production` of `grammar`.
@@ -72,12 +72,12 @@ impl Recognisers {
     /// # Errors
     ///
     /// A sentence, if there is no such production.
-    pub fn of(&mut self, grammar: &'static Grammar, production: &str) -> Result<&mut Recogniser, String> {
+    pub fn of(&mut self, grammar: &'static Grammar, production: &str) -> Result<&mut Recognizer, String> {
         let known = grammar.production(production).ok_or_else(|| unknown_production(grammar, production))?;
         Ok(match self.0.entry((grammar.id, known.name)) {
             Entry::Occupied(made) => made.into_mut(),
             Entry::Vacant(place) => {
-                let made = grammar.recogniser(production).ok_or_else(|| unknown_production(grammar, production))?;
+                let made = grammar.recognizer(production).ok_or_else(|| unknown_production(grammar, production))?;
                 place.insert(made)
             }
         })
@@ -89,7 +89,7 @@ impl Recognisers {
 /// # Errors
 ///
 /// A sentence, if there is no such production.
-pub fn judge(
+pub fn evaluate(
     recognisers: &mut Recognisers,
     grammar: &'static Grammar,
     production: &str,
@@ -109,21 +109,21 @@ pub fn judge(
         could: Vec::new(),
         complete: true,
     };
-    match recogniser.verdict(text) {
-        Verdict::Member(derived) => {
-            let part = |Derived { production, start, end, depth }| Part { production, start, end, depth };
+    match recogniser.match_parts(text) {
+        Ok(derived) => {
+            let part = |MatchedPart { production, start, end, depth }| Part { production, start, end, depth };
             judged.member = true;
             judged.derivation = derived.into_iter().map(part).collect();
         }
-        Verdict::Stops(stop) => {
+        Err(stop) => {
             judged.stops = Some(stop.at);
             judged.found = text[stop.at..].chars().next();
-            judged.complete = stop.complete;
-            for could in stop.could {
-                let what = could.what.to_string();
-                match judged.could.iter_mut().find(|(inside, _)| *inside == could.inside) {
+            judged.complete = stop.prefix_is_valid;
+            for could in stop.expected {
+                let what = could.terminal.to_string();
+                match judged.could.iter_mut().find(|(inside, _)| *inside == could.production) {
                     Some((_, all)) => all.push(what),
-                    None => judged.could.push((could.inside, vec![what])),
+                    None => judged.could.push((could.production, vec![what])),
                 }
             }
         }
@@ -174,7 +174,7 @@ pub fn window(text: &str, at: usize) -> (String, usize) {
 
 #[cfg(test)]
 mod tests {
-    use super::{Recognisers, judge, window};
+    use super::{Recognisers, evaluate, window};
 
     #[test]
     fn a_window_shows_the_place_and_no_more_than_a_line() {
@@ -188,9 +188,9 @@ mod tests {
 
     #[test]
     fn a_verdict_is_one_line_without_an_article() {
-        let grammar = urlstrata::grammar::of("rfc1738").expect("a grammar");
+        let grammar = urlstrata::grammar::by_revision("rfc1738").expect("a grammar");
         let mut recognisers = Recognisers::default();
-        let mut asked = |production: &str, text: &str| judge(&mut recognisers, grammar, production, text);
+        let mut asked = |production: &str, text: &str| evaluate(&mut recognisers, grammar, production, text);
         let mut said = |text: &str| asked(grammar.top(text), text).expect("a production").sentence();
         assert_eq!(said("http://h/a"), "httpurl (RFC 1738 §5): matched");
         assert_eq!(

@@ -1,7 +1,7 @@
 //! URLs on which the prose and the grammar of RFC 1738 disagree.
 
-use urlstrata::characters::{Alphabet, Standing};
-use urlstrata::grammar::{self, Verdict};
+use urlstrata::characters::{self, Status};
+use urlstrata::grammar;
 use urlstrata::revision::rfc1738;
 use urlstrata::scheme::Url;
 
@@ -23,18 +23,18 @@ pub struct Disagreement {
 /// Whether prose and grammar disagree on `url`.
 pub fn disagreement(recognisers: &mut Recognisers, url: &str) -> Option<Disagreement> {
     let rfc1738 = &rfc1738::REVISION;
-    let grammar = grammar::of(rfc1738.id)?;
+    let grammar = grammar::by_revision(rfc1738.id)?;
     let production = grammar.top(url);
     let (read, trace) = rfc1738.read_traced(url)?;
     let (prose_takes, stops, mark) = match (read, grammar.is_valid(url)) {
         (Ok(read), false) => {
-            let Verdict::Stops(stop) = recognisers.of(grammar, production).ok()?.verdict(url) else { return None };
+            let Err(stop) = recognisers.of(grammar, production).ok()?.match_parts(url) else { return None };
             (true, Some(stop.at), taken_by_prose(url, &read, stop.at))
         }
         (Err(_), true) => (false, None, refused_by_prose(trace.entries().last()?.label)),
         _ => return None,
     };
-    let known = |id: &&str| rfc1738.marks.iter().any(|mark| mark.id == *id);
+    let known = |id: &&str| rfc1738.remarks.iter().any(|mark| mark.id == *id);
     Some(Disagreement { prose_takes, production, stops, mark: mark.filter(known) })
 }
 
@@ -43,12 +43,12 @@ fn taken_by_prose(url: &str, read: &Url, at: usize) -> Option<&'static str> {
     if at <= read.scheme.len() && read.scheme.bytes().any(|b| b.is_ascii_uppercase()) {
         return Some("r1738-scheme-capitals");
     }
-    let alphabet = Alphabet::of(rfc1738::REVISION.id)?;
-    let is_unsafe = |octet: &u8| *octet != b'%' && alphabet.standing(*octet) == Standing::Excluded;
+    let alphabet = characters::by_revision(rfc1738::REVISION.id)?;
+    let is_unsafe = |octet: &u8| *octet != b'%' && alphabet.status(*octet) == Status::Excluded;
     if url.as_bytes().get(at).is_some_and(is_unsafe) {
         return Some("r1738-unsafe-characters");
     }
-    match grammar::of(rfc1738::REVISION.id)?.top(url) {
+    match grammar::by_revision(rfc1738::REVISION.id)?.top(url) {
         "ftpurl" | "telneturl" if url.as_bytes().get(at) == Some(&b':') => Some("r1738-login-colons"),
         "ftpurl" | "telneturl" => Some("r1738-at-signs"),
         "httpurl" => Some("r1738-search-slash"),

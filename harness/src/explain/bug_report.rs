@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::{Divergence, Explanation, Found, Smallest};
 use crate::escape::visible;
 use crate::model::note::Statement;
-use crate::model::profile::Reading;
+use crate::model::profile::Specification;
 use crate::outcome::Outcome;
 
 /// A Markdown issue about the engine at `index` of [`Explanation::engines`], against the last specification that it is
@@ -16,9 +16,9 @@ use crate::outcome::Outcome;
 pub fn bug_report(explanation: &Explanation, index: usize, was_asked_for: bool) -> Option<String> {
     let engine = explanation.engines.get(index)?;
     let against = engine.against.last()?;
-    let specification = Reading::by_id(against.specification)?;
+    let specification = Specification::by_id(against.specification)?;
     let divergence = against.divergence.as_ref()?;
-    let standard = Reading::url_standard().id;
+    let standard = Specification::url_standard().id;
     if !engine.has_profile && !was_asked_for && engine.same_as.contains(&standard) {
         return None;
     }
@@ -81,12 +81,12 @@ fn write_cause(divergence: &Divergence, cite: &str, name: &str, out: &mut String
 
 /// Each result with the specifications that return it, by their names, and by their ids too where two states of one differ.
 fn specified(explanation: &Explanation) -> Vec<(&Outcome, Vec<String>)> {
-    let all = Reading::all();
+    let all = Specification::all();
     let group_of = |id: &str| explanation.groups.iter().position(|group| group.by.iter().any(|by| by == id));
     let mut groups: Vec<(usize, Vec<String>)> = Vec::new();
     for specification in &all {
         let Some(group) = group_of(specification.id) else { continue };
-        let differs = |other: &Reading| other.cite == specification.cite && group_of(other.id) != Some(group);
+        let differs = |other: &Specification| other.cite == specification.cite && group_of(other.id) != Some(group);
         let name = match all.iter().any(differs) {
             true => format!("{} (`{}`)", specification.cite, specification.id),
             false => specification.cite.to_owned(),

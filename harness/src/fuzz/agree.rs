@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use urlstrata::Entry;
-use urlstrata::fast::Instructions;
+use urlstrata::TraceEntry;
+use urlstrata::fast::InstructionSet;
 use urlstrata::revision::{self, Revision};
 
 use super::{Fault, Law, Pair, Seen};
@@ -46,7 +46,7 @@ pub(super) fn pairs(suite: &Suite) -> impl Iterator<Item = Pair> {
 }
 
 thread_local! {
-    pub(super) static INSTRUCTIONS: Vec<Instructions> = Instructions::available().collect();
+    pub(super) static INSTRUCTIONS: Vec<InstructionSet> = InstructionSet::available().collect();
 }
 
 pub(super) fn check(case: &Pair, seen: &mut Seen) -> Result<(), Fault> {
@@ -66,7 +66,7 @@ pub(super) fn check(case: &Pair, seen: &mut Seen) -> Result<(), Fault> {
 /// What each revision says by its steps and in every form that is apart, with the steps of that revision.
 pub(super) fn show(case: &Pair) -> String {
     let mut out = format!("  reference  \"{}\"\n  base       \"{}\"\n", visible(&case.reference), visible(&case.base));
-    let instructions: Vec<_> = Instructions::available().collect();
+    let instructions: Vec<_> = InstructionSet::available().collect();
     for mut forms in Forms::of_all(&instructions, &case.base) {
         let by_steps = forms.revision.resolve(&case.base, &case.reference);
         let apart = forms.apart(&case.reference, &by_steps);
@@ -86,6 +86,6 @@ pub(super) fn show(case: &Pair) -> String {
 pub(super) fn steps(revision: &Revision, case: &Pair) -> String {
     let (_, trace) = revision.resolve_traced(&case.base, &case.reference);
     let acted = trace.entries().iter().filter(|entry| entry.acted);
-    let line = |entry: &Entry| format!("    {:<10} {:<18} {}\n", revision.id, entry.label, visible(&entry.state));
+    let line = |entry: &TraceEntry| format!("    {:<10} {:<18} {}\n", revision.id, entry.label, visible(&entry.state));
     acted.map(line).collect()
 }

@@ -2,7 +2,7 @@
 
 use arbitrary::{Arbitrary, Unstructured};
 use urlstrata::Resolution;
-use urlstrata::fast::{self, Base, Batch, Instructions};
+use urlstrata::fast::{self, Base, Batch, InstructionSet};
 use urlstrata::revision::{self, Revision};
 use urlstrata::rules::Rules;
 
@@ -94,7 +94,7 @@ impl Law for AgreeBytes {
 fn apart(
     revision: &Revision,
     rules: &Rules,
-    instructions: &[Instructions],
+    instructions: &[InstructionSet],
     case: &Strings,
     by_steps: &Resolution,
 ) -> Option<String> {
@@ -137,7 +137,7 @@ mod tests {
     use super::{AgreeBytes, Strings, apart};
     use crate::fuzz::{Case, Law, Seen};
     use arbitrary::{Arbitrary, Unstructured};
-    use urlstrata::fast::Instructions;
+    use urlstrata::fast::InstructionSet;
     use urlstrata::revision::{rfc1808, rfc2396};
 
     fn strings(base: &[u8], reference: &[u8]) -> Strings {
@@ -164,7 +164,7 @@ mod tests {
     fn a_row_of_another_revision_is_apart() {
         let case = strings(b"http://a/b/\xff?q", b"?y");
         let by_steps = rfc1808::REVISION.resolve("http://a/b/\u{ff}?q", "?y");
-        let instructions: Vec<_> = Instructions::available().collect();
+        let instructions: Vec<_> = InstructionSet::available().collect();
         let found = |rules| apart(&rfc1808::REVISION, rules, &instructions, &case, &by_steps);
         assert_eq!(rfc1808::REVISION.rules.and_then(found), None);
         assert!(rfc2396::REVISION.rules.and_then(found).is_some());

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::ptr;
 
-use urlstrata::context::{self, Bare, Brackets, Delimiter, Doubt, Find, Quotes, Reading};
+use urlstrata::context::{Ambiguity, Bare, Brackets, Delimiter, Extractor, FoundUrl, Quotes};
 use urlstrata::revision;
 
 use super::grammar::texts;
@@ -46,8 +46,8 @@ impl Law for RunningText {
     ];
 
     fn check(case: &Text, seen: &mut Seen) -> Result<(), Fault> {
-        readings().try_for_each(|(id, reading)| {
-            let holds = holds(reading, &case.0, &mut |find| seen.count(&class(id, find)));
+        specifications().try_for_each(|(id, specification)| {
+            let holds = holds(specification, &case.0, &mut |find| seen.count(&class(id, find)));
             holds.map_err(|why| Fault::new(format!("{id}: {why}")))
         })
     }
@@ -63,11 +63,11 @@ impl Law for RunningText {
 
     fn show(case: &Text) -> String {
         let mut out = format!("  text  \"{}\"\n", visible(&case.0));
-        for (id, reading) in readings() {
+        for (id, specification) in specifications() {
             let _ = writeln!(out, "  {id}");
-            for find in context::find(reading, &case.0) {
+            for find in specification.find(&case.0) {
                 let _ = writeln!(out, "    \"{}\" {:?} {:?}", visible(&find.url), find.wrapper, find.delimiter);
-                let _ = writeln!(out, "      content {:?}, doubt {:?}", find.content, find.doubt);
+                let _ = writeln!(out, "      content {:?}, doubt {:?}", find.content, find.ambiguity);
             }
         }
         out
@@ -75,19 +75,19 @@ impl Law for RunningText {
 }
 
 /// Each way in which documents read running text, with the first revision whose document has it.
-fn readings() -> impl Iterator<Item = (&'static str, &'static Reading)> {
-    let all = || revision::ALL.into_iter().filter_map(|revision| Some((revision.id, revision.context?)));
+fn specifications() -> impl Iterator<Item = (&'static str, &'static Extractor)> {
+    let all = || revision::ALL.iter().copied().filter_map(|revision| Some((revision.id, revision.context?)));
     all()
         .enumerate()
-        .filter(move |(at, (_, reading))| !all().take(*at).any(|(_, other)| ptr::eq(other, *reading)))
+        .filter(move |(at, (_, specification))| !all().take(*at).any(|(_, other)| ptr::eq(other, *specification)))
         .map(|it| it.1)
 }
 
-fn class(id: &str, find: &Find<'_>) -> String {
-    let doubt = match find.doubt {
-        Doubt::None => "no doubt",
-        Doubt::Hyphens(_) => "hyphens in doubt",
-        Doubt::Punctuation(_) => "punctuation in doubt",
+fn class(id: &str, find: &FoundUrl<'_>) -> String {
+    let doubt = match find.ambiguity {
+        Ambiguity::None => "no doubt",
+        Ambiguity::Hyphens(_) => "hyphens in doubt",
+        Ambiguity::TrailingPunctuation(_) => "punctuation in doubt",
     };
     format!("{id}: {:?}, {doubt}", find.delimiter)
 }
@@ -95,29 +95,29 @@ fn class(id: &str, find: &Find<'_>) -> String {
 /// So many finds are looked for a second time: each of these searches may read all that is left.
 const FOUND_AGAIN: usize = 1000;
 
-/// Whether what `reading` finds in `text` is in order; `seen` is told each.
-fn holds(reading: &Reading, text: &str, seen: &mut dyn FnMut(&Find<'_>)) -> Result<(), &'static str> {
+/// Whether what `specification` finds in `text` is in order; `seen` is told each.
+fn holds(specification: &Extractor, text: &str, seen: &mut dyn FnMut(&FoundUrl<'_>)) -> Result<(), &'static str> {
     let mut end = 0;
     let mut again = FOUND_AGAIN;
-    for find in context::find(reading, text) {
+    for find in specification.find(text) {
         is_in_place(&find, text, end)?;
-        is_delimited(reading, &find, text)?;
+        is_delimited(specification, &find, text)?;
         is_what_stands_there(&find, text)?;
-        if reading.acted(&find).next().is_none() {
+        if specification.acted(&find).next().is_none() {
             return Err("no rule of the document found a URL");
         }
         if again > 0 {
             again -= 1;
-            is_next(Some(&find), context::find_from(reading, text, end).next().as_ref())?;
+            is_next(Some(&find), specification.find_from(text, end).next().as_ref())?;
         }
         seen(&find);
         end = find.wrapper.end;
     }
-    is_next(None, context::find_from(reading, text, end).next().as_ref())
+    is_next(None, specification.find_from(text, end).next().as_ref())
 }
 
 /// Whether a find lies behind what precedes it, which has its `end` there.
-fn is_in_place(find: &Find<'_>, text: &str, end: usize) -> Result<(), &'static str> {
+fn is_in_place(find: &FoundUrl<'_>, text: &str, end: usize) -> Result<(), &'static str> {
     let (wrapper, content) = (&find.wrapper, &find.content);
     if wrapper.start < end || text.get(wrapper.clone()).is_none_or(str::is_empty) {
         return Err("a URL does not lie behind the one before it, or not in the text");
@@ -129,34 +129,36 @@ fn is_in_place(find: &Find<'_>, text: &str, end: usize) -> Result<(), &'static s
     }
 }
 
-fn is_delimited(reading: &Reading, find: &Find<'_>, text: &str) -> Result<(), &'static str> {
+fn is_delimited(specification: &Extractor, find: &FoundUrl<'_>, text: &str) -> Result<(), &'static str> {
     let wrapper = &text[find.wrapper.clone()];
     let between = |first, last| wrapper.len() > 1 && wrapper.starts_with(first) && wrapper.ends_with(last);
     let delimited = match find.delimiter {
         Delimiter::PrefixedBrackets => {
             between('<', '>') && text[find.wrapper.start..find.content.start].to_ascii_lowercase().contains("url:")
         }
-        Delimiter::Brackets => between('<', '>') && reading.brackets == Brackets::WithOrWithout,
-        Delimiter::Quotes => between('"', '"') && reading.quotes == Quotes::Delimit,
+        Delimiter::Brackets => between('<', '>') && specification.brackets == Brackets::WithOrWithout,
+        Delimiter::Quotes => between('"', '"') && specification.quotes == Quotes::Delimit,
         Delimiter::WhiteSpace => {
-            reading.bare == Bare::Found && find.wrapper == find.content && !wrapper.contains(char::is_whitespace)
+            specification.bare == Bare::Found && find.wrapper == find.content && !wrapper.contains(char::is_whitespace)
         }
     };
     delimited.then_some(()).ok_or("a URL does not stand between its delimiters")
 }
 
-fn is_what_stands_there(find: &Find<'_>, text: &str) -> Result<(), &'static str> {
+fn is_what_stands_there(find: &FoundUrl<'_>, text: &str) -> Result<(), &'static str> {
     let content = text[find.content.clone()].chars().filter(|c| !c.is_whitespace());
     if find.url.is_empty() || find.url.contains(['<', '>']) || !content.eq(find.url.chars()) {
         return Err("a URL is not what stands between its delimiters");
     }
-    if let Doubt::Hyphens(at) = &find.doubt
+    if let Ambiguity::Hyphens(at) = &find.ambiguity
         && !at.iter().all(|&at| find.url.as_bytes().get(at) == Some(&b'-'))
     {
         return Err("a hyphen in doubt is none");
     }
     let (kept, other) = find.candidates(text);
-    match kept == find.url && other.is_some() == (find.doubt != Doubt::None) && other.is_none_or(|other| other != kept)
+    match kept == find.url
+        && other.is_some() == (find.ambiguity != Ambiguity::None)
+        && other.is_none_or(|other| other != kept)
     {
         true => Ok(()),
         false => Err("the candidates are not the URL and, in doubt, another"),
@@ -164,17 +166,17 @@ fn is_what_stands_there(find: &Find<'_>, text: &str) -> Result<(), &'static str>
 }
 
 /// Whether a new search from where a find ended comes upon the same.
-fn is_next(find: Option<&Find<'_>>, again: Option<&Find<'_>>) -> Result<(), &'static str> {
+fn is_next(find: Option<&FoundUrl<'_>>, again: Option<&FoundUrl<'_>>) -> Result<(), &'static str> {
     (find == again).then_some(()).ok_or("a search from the end of a URL finds another next one")
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{RunningText, is_delimited, is_in_place, is_next, is_what_stands_there, readings};
+    use super::{RunningText, is_delimited, is_in_place, is_next, is_what_stands_there, specifications};
     use crate::fuzz::{Law, Seen, Text};
     use crate::vector::Suite;
     use proptest::prelude::*;
-    use urlstrata::context::{self, Delimiter, Doubt, Find, Reading};
+    use urlstrata::context::{Ambiguity, Delimiter, Extractor, FoundUrl};
 
     #[track_caller]
     fn law_holds(text: String) {
@@ -192,22 +194,22 @@ mod tests {
         assert!(seen.0.len() > 10, "{seen:?}");
     }
 
-    fn reading(id: &str) -> &'static Reading {
-        readings().find(|reading| reading.0 == id).expect("a document on running text").1
+    fn specification(id: &str) -> &'static Extractor {
+        specifications().find(|specification| specification.0 == id).expect("a document on running text").1
     }
 
     #[test]
     fn each_way_to_read_is_there_once() {
-        let ids: Vec<_> = readings().map(|reading| reading.0).collect();
+        let ids: Vec<_> = specifications().map(|specification| specification.0).collect();
         assert!(ids.contains(&"rfc1738") && !ids.contains(&"rfc1808"), "{ids:?}");
     }
 
     #[test]
     fn a_find_that_is_out_of_order_is_told() {
         let text = "é <URL:http://a/b-\n> c";
-        let rfc1738 = reading("rfc1738");
-        let right = context::find(rfc1738, text).next().expect("a URL");
-        let changed = |change: &dyn Fn(&mut Find<'_>)| {
+        let rfc1738 = specification("rfc1738");
+        let right = rfc1738.find(text).next().expect("a URL");
+        let changed = |change: &dyn Fn(&mut FoundUrl<'_>)| {
             let mut find = right.clone();
             change(&mut find);
             find
@@ -233,8 +235,8 @@ mod tests {
         assert_eq!(is_what_stands_there(&right, text), Ok(()));
         for (wrong, why) in [
             (changed(&|find| find.url = "http://a/b".into()), "what stands between"),
-            (changed(&|find| find.doubt = Doubt::Hyphens(vec![1])), "is none"),
-            (changed(&|find| find.doubt = Doubt::Hyphens(Vec::new())), "candidates"),
+            (changed(&|find| find.ambiguity = Ambiguity::Hyphens(vec![1])), "is none"),
+            (changed(&|find| find.ambiguity = Ambiguity::Hyphens(Vec::new())), "candidates"),
         ] {
             assert!(is_what_stands_there(&wrong, text).is_err_and(|said| said.contains(why)), "{wrong:?}");
         }

@@ -7,7 +7,7 @@ use urlstrata::base::Layer;
 use urlstrata::revision::{self, Revision};
 
 use super::{Bytes, Fault, Law, Seen, is_a_line};
-use crate::document::{DocumentError, Event, Kind, Link, MAX_BASE, Part, Reader};
+use crate::document::{DocumentError, DocumentKind, Event, Link, MAX_BASE, Part, Reader};
 use crate::escape::visible;
 use crate::plural::counted;
 use crate::vector::{Question, Suite};
@@ -80,7 +80,7 @@ impl Law for Documents {
         let mut seeds = Vec::new();
         for (_, vector) in suite.vectors() {
             let (text, kind) = match &vector.question {
-                Question::Document(case) => (&case.document, Kind::by_name(&case.kind)),
+                Question::Document(case) => (&case.document, DocumentKind::by_name(&case.kind)),
                 Question::Text(case) => (&case.text, None),
                 _ => continue,
             };
@@ -122,7 +122,7 @@ const RETRIEVALS: [(Option<&str>, Option<&str>); 5] = [
 
 /// A document, and how it is read.
 struct Asked<'b> {
-    kind: Kind,
+    kind: DocumentKind,
     revision: &'static Revision,
     retrieval: (Option<&'static str>, Option<&'static str>),
     bytes: &'b [u8],
@@ -132,12 +132,12 @@ impl<'b> Asked<'b> {
     /// The revisions that can read a document, oldest first.
     fn revisions() -> impl Iterator<Item = &'static Revision> + Clone {
         let readable = |revision: &&Revision| revision.base.is_some() && revision.rules.is_some();
-        revision::ALL.into_iter().filter(readable)
+        revision::ALL.iter().copied().filter(readable)
     }
 
     /// The first bytes that each mean another way to read a document.
     fn ways() -> impl Iterator<Item = u8> + Clone {
-        let count = Kind::ALL.len() * Self::revisions().count() * RETRIEVALS.len();
+        let count = DocumentKind::ALL.len() * Self::revisions().count() * RETRIEVALS.len();
         (0..=u8::MAX).take(count)
     }
 
@@ -145,9 +145,9 @@ impl<'b> Asked<'b> {
     fn of(input: &'b [u8]) -> Option<Self> {
         let (way, bytes) = input.split_first()?;
         let way = usize::from(*way);
-        let (kinds, revisions) = (Kind::ALL.len(), Self::revisions().count());
+        let (kinds, revisions) = (DocumentKind::ALL.len(), Self::revisions().count());
         Some(Self {
-            kind: Kind::ALL[way % kinds].1,
+            kind: DocumentKind::ALL[way % kinds].1,
             revision: Self::revisions().nth(way / kinds % revisions)?,
             retrieval: RETRIEVALS[way / (kinds * revisions) % RETRIEVALS.len()],
             bytes,
@@ -189,20 +189,20 @@ fn line_of(event: &Event<'_>) -> String {
 }
 
 fn is_told_again(told: &[String], again: &[String]) -> Result<(), &'static str> {
-    (told == again).then_some(()).ok_or("a second reading tells otherwise")
+    (told == again).then_some(()).ok_or("a second specification tells otherwise")
 }
 
 fn is_refused_well(error: &DocumentError) -> Result<(), &'static str> {
     match error {
         DocumentError::Document(sentence) if is_a_line(sentence) => Ok(()),
         DocumentError::Document(_) => Err("a document is refused in other than a line of text"),
-        DocumentError::Told(_) => Err("a document is refused by whoever was told, who took all"),
+        DocumentError::Sink(_) => Err("a document is refused by whoever was told, who took all"),
     }
 }
 
 /// How much is told.
 #[derive(Clone, Copy, Debug, Default)]
-struct Told {
+struct EventSink {
     /// Parts, what states their bases, links and notes.
     events: usize,
     /// Bytes that stood in the document: references and their candidates, media types, and bases as they are stated.
@@ -217,7 +217,7 @@ const LONGEST_PATH: usize = 32 * 7;
 /// The longest media type that no header states.
 const LONGEST_DEFAULT: usize = "message/rfc822".len();
 
-impl Told {
+impl EventSink {
     fn add(&mut self, quoted: usize, added: usize) {
         self.events += 1;
         self.quoted += quoted;
@@ -251,7 +251,7 @@ struct Checked<'a> {
     parts: BTreeMap<String, usize>,
     /// The open part, and the line of the last link in it, 0 for those of its header, which come last.
     open: Option<(Part, Option<usize>)>,
-    told: Told,
+    told: EventSink,
     fault: Option<&'static str>,
     seen: BTreeMap<&'static str, u64>,
 }
@@ -260,9 +260,9 @@ impl<'a> Checked<'a> {
     fn new(asked: &'a Asked<'a>) -> Self {
         let ends = asked.bytes.iter().filter(|byte| b"\r\n".contains(byte)).count();
         // What is decoded may be made of nothing but line ends.
-        let lines = if asked.kind == Kind::Mime { asked.bytes.len() } else { ends } + 1;
+        let lines = if asked.kind == DocumentKind::Mime { asked.bytes.len() } else { ends } + 1;
         let seen = BTreeMap::new();
-        Self { asked, lines, parts: BTreeMap::new(), open: None, told: Told::default(), fault: None, seen }
+        Self { asked, lines, parts: BTreeMap::new(), open: None, told: EventSink::default(), fault: None, seen }
     }
 
     fn take(&mut self, event: &Event<'_>) {
@@ -290,7 +290,7 @@ impl<'a> Checked<'a> {
         self.comes_next(&part.path)?;
         self.open = Some((part.clone(), None));
         let base = &part.base.url;
-        let absolute = self.asked.revision.base.is_some_and(|reading| reading.is_absolute(base));
+        let absolute = self.asked.revision.base.is_some_and(|specification| specification.is_absolute(base));
         if !absolute && !base.is_empty() || base.len() > MAX_BASE {
             return Err("a base is relative, or longer than any may be");
         }
@@ -323,7 +323,7 @@ impl<'a> Checked<'a> {
         self.told.add(link.reference.len() + candidate, link.place.len());
         let Some((part, last)) = &mut self.open else { return Err("a link stands in no part") };
         // What a header refers to has the base that the header gives, whatever the content states.
-        let held = || part.base.held.iter().filter_map(|held| held.url.as_deref());
+        let held = || part.base.layers.iter().filter_map(|held| held.url.as_deref());
         let of_header = link.line == 0 && (link.base.is_empty() || held().any(|url| url.starts_with(link.base)));
         if link.base != part.base.url && !of_header {
             return Err("a link has another base than its part");
@@ -332,7 +332,7 @@ impl<'a> Checked<'a> {
             return Err("a link leads elsewhere than its reference");
         }
         let ordered = match (*last, link.line) {
-            (_, 0) => self.asked.kind == Kind::Mime,
+            (_, 0) => self.asked.kind == DocumentKind::Mime,
             (Some(last), line) => last > 0 && last <= line,
             (None, _) => true,
         };
@@ -357,8 +357,8 @@ mod tests {
     use std::collections::BTreeSet;
     use std::io;
 
-    use super::{Asked, Checked, Documents, RETRIEVALS, Told, is_refused_well, is_told_again, told_of};
-    use crate::document::{DocumentError, Event, Kind, MAX_BASE, Reader};
+    use super::{Asked, Checked, Documents, EventSink, RETRIEVALS, is_refused_well, is_told_again, told_of};
+    use crate::document::{DocumentError, DocumentKind, Event, MAX_BASE, Reader};
     use crate::fuzz::{Bytes, Law, Seen};
     use crate::vector::Suite;
     use proptest::prelude::*;
@@ -374,7 +374,7 @@ mod tests {
         let suite = Suite::embedded().expect("the vectors");
         let mut seen = Seen::default();
         Documents::seeds(&suite).iter().for_each(|seed| holds(&seed.0, &mut seen));
-        for (_, kind) in Kind::ALL {
+        for (_, kind) in DocumentKind::ALL {
             for revision in Asked::revisions() {
                 let class = format!("{kind:?} by {}", revision.id);
                 assert!(seen.0.contains_key(&class), "{class}: {seen:?}");
@@ -408,8 +408,8 @@ mod tests {
     #[test]
     fn a_first_byte_reaches_every_kind_revision_and_retrieval() {
         let ways: BTreeSet<_> = Asked::ways().map(way_of).collect();
-        for revision in revision::ALL.into_iter().filter(|revision| Reader::new(revision, None, None).is_ok()) {
-            for (_, kind) in Kind::ALL {
+        for revision in revision::ALL.iter().copied().filter(|revision| Reader::new(revision, None, None).is_ok()) {
+            for (_, kind) in DocumentKind::ALL {
                 for retrieval in RETRIEVALS {
                     let way = (format!("{kind:?}"), revision.id, retrieval);
                     assert!(
@@ -438,7 +438,11 @@ mod tests {
     }
 
     /// What is said of a document of which something else is told: `change` is handed each event, and what takes it.
-    fn told(kind: Kind, text: &str, change: impl Fn(&mut Checked<'_>, &Event<'_>) -> bool) -> Result<(), &'static str> {
+    fn told(
+        kind: DocumentKind,
+        text: &str,
+        change: impl Fn(&mut Checked<'_>, &Event<'_>) -> bool,
+    ) -> Result<(), &'static str> {
         let way = Asked::ways().find(|way| Asked::of(&[*way]).is_some_and(|asked| asked.kind == kind)).expect("a way");
         let input = [&[way], text.as_bytes()].concat();
         let asked = Asked::of(&input).expect("a document");
@@ -465,9 +469,9 @@ mod tests {
 
     #[test]
     fn what_is_out_of_order_is_told() {
-        assert_eq!(told(Kind::Html, HTML, |_, _| false), Ok(()));
-        assert_eq!(told(Kind::Mime, MAIL, |_, _| false), Ok(()));
-        let changed = |kind: Kind, text: &str, change: &dyn Fn(&mut crate::document::Part)| {
+        assert_eq!(told(DocumentKind::Html, HTML, |_, _| false), Ok(()));
+        assert_eq!(told(DocumentKind::Mime, MAIL, |_, _| false), Ok(()));
+        let changed = |kind: DocumentKind, text: &str, change: &dyn Fn(&mut crate::document::Part)| {
             told(kind, text, |checked, event| {
                 let Event::Part(part) = event else { return false };
                 let mut other = (*part).clone();
@@ -476,21 +480,21 @@ mod tests {
                 true
             })
         };
-        fails(changed(Kind::Mime, MAIL, &|part| part.path.push('1')), "out of order");
-        fails(changed(Kind::Mime, MAIL, &|part| part.path = part.path.replace('2', "3")), "out of order");
-        fails(changed(Kind::Mime, MAIL, &|part| part.path = part.path.replace('2', "1")), "out of order");
-        fails(changed(Kind::Mime, MAIL, &|part| part.path = part.path.replace('2', "#1")), "out of order");
-        assert_eq!(changed(Kind::Mime, MAIL, &|part| part.path = part.path.replace('2', "#2")), Ok(()));
-        fails(changed(Kind::Html, HTML, &|part| part.base.url = "b".to_owned()), "relative");
-        fails(changed(Kind::Html, HTML, &|part| part.base.url.push_str(&"x".repeat(MAX_BASE))), "longer");
-        fails(changed(Kind::Html, HTML, &|part| part.stated.clear()), "nothing stated it");
-        fails(changed(Kind::Html, HTML, &|part| part.base.url.push('x')), "stated it");
-        fails(changed(Kind::Html, HTML, &|part| part.path = "1".repeat(4000)), "out of order");
+        fails(changed(DocumentKind::Mime, MAIL, &|part| part.path.push('1')), "out of order");
+        fails(changed(DocumentKind::Mime, MAIL, &|part| part.path = part.path.replace('2', "3")), "out of order");
+        fails(changed(DocumentKind::Mime, MAIL, &|part| part.path = part.path.replace('2', "1")), "out of order");
+        fails(changed(DocumentKind::Mime, MAIL, &|part| part.path = part.path.replace('2', "#1")), "out of order");
+        assert_eq!(changed(DocumentKind::Mime, MAIL, &|part| part.path = part.path.replace('2', "#2")), Ok(()));
+        fails(changed(DocumentKind::Html, HTML, &|part| part.base.url = "b".to_owned()), "relative");
+        fails(changed(DocumentKind::Html, HTML, &|part| part.base.url.push_str(&"x".repeat(MAX_BASE))), "longer");
+        fails(changed(DocumentKind::Html, HTML, &|part| part.stated.clear()), "nothing stated it");
+        fails(changed(DocumentKind::Html, HTML, &|part| part.base.url.push('x')), "stated it");
+        fails(changed(DocumentKind::Html, HTML, &|part| part.path = "1".repeat(4000)), "out of order");
     }
 
     #[test]
     fn a_link_that_is_out_of_order_is_told() {
-        let changed = |kind: Kind, text: &str, change: &dyn Fn(&mut crate::document::Link<'_>)| {
+        let changed = |kind: DocumentKind, text: &str, change: &dyn Fn(&mut crate::document::Link<'_>)| {
             told(kind, text, |checked, event| {
                 let Event::Link(link) = event else { return false };
                 let mut other = (*link).clone();
@@ -499,35 +503,35 @@ mod tests {
                 true
             })
         };
-        fails(changed(Kind::Html, HTML, &|link| link.base = "http://c/"), "another base");
-        fails(changed(Kind::Html, HTML, &|link| link.line = 3 - link.line), "go back");
-        fails(changed(Kind::Html, HTML, &|link| link.line += 1), "beyond");
-        fails(changed(Kind::Html, HTML, &|link| link.line = 0), "go back");
-        assert_eq!(changed(Kind::Mime, MAIL, &|link| link.line = 0), Ok(()));
-        fails(told(Kind::Html, HTML, |_, event| matches!(event, Event::Part(_))), "in no part");
+        fails(changed(DocumentKind::Html, HTML, &|link| link.base = "http://c/"), "another base");
+        fails(changed(DocumentKind::Html, HTML, &|link| link.line = 3 - link.line), "go back");
+        fails(changed(DocumentKind::Html, HTML, &|link| link.line += 1), "beyond");
+        fails(changed(DocumentKind::Html, HTML, &|link| link.line = 0), "go back");
+        assert_eq!(changed(DocumentKind::Mime, MAIL, &|link| link.line = 0), Ok(()));
+        fails(told(DocumentKind::Html, HTML, |_, event| matches!(event, Event::Part(_))), "in no part");
         let note = |checked: &mut Checked<'_>, event: &Event<'_>| {
             matches!(event, Event::Note(_)) && {
                 checked.take(&Event::Note("a\nb"));
                 true
             }
         };
-        fails(told(Kind::Html, HTML, note), "no line of text");
+        fails(told(DocumentKind::Html, HTML, note), "no line of text");
     }
 
     #[test]
     fn what_is_told_beyond_bounds_otherwise_or_refused_is_told() {
-        let told = Told { events: 11, quoted: 90, added: 0 };
+        let told = EventSink { events: 11, quoted: 90, added: 0 };
         assert_eq!(told.is_linear(10), Ok(()));
         fails(told.is_linear(9), "than it has bytes");
-        fails(Told { quoted: 91 + 11 * 14, ..told }.is_linear(10), "can hold");
-        fails(Told { added: 11 * 32 * 7 + 1, ..told }.is_linear(10), "longer than any");
+        fails(EventSink { quoted: 91 + 11 * 14, ..told }.is_linear(10), "can hold");
+        fails(EventSink { added: 11 * 32 * 7 + 1, ..told }.is_linear(10), "longer than any");
         let input = [0];
         let asked = Asked::of(&input).expect("a document");
         let lines = told_of(&asked.reader().expect("a reader"), &asked);
         assert!(is_told_again(&lines, &lines).is_ok() && is_told_again(&lines, &[]).is_err());
         assert!(is_refused_well(&DocumentError::Document("too long".to_owned())).is_ok());
         assert!(is_refused_well(&DocumentError::Document("too\nlong".to_owned())).is_err());
-        assert!(is_refused_well(&DocumentError::Told(io::Error::other("no"))).is_err());
+        assert!(is_refused_well(&DocumentError::Sink(io::Error::other("no"))).is_err());
     }
 
     proptest! {

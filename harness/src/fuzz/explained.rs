@@ -7,9 +7,9 @@ use urlstrata::revision;
 use super::agree::{WORDS, pairs, steps};
 use super::{Fault, Law, Pair, Seen};
 use crate::engine::{self, Engine, ask};
-use crate::model::attribute::{Attribution, Cause, Couple, Effect, Subject, effect};
+use crate::model::attribute::{Attribution, Attributor, Cause, Effect, EnginePair, effect};
 use crate::model::known;
-use crate::model::profile::{KnownProfile, Reading};
+use crate::model::profile::{KnownProfile, Specification};
 use crate::outcome::Outcome;
 use crate::vector::Suite;
 
@@ -24,14 +24,14 @@ impl Law for Explained {
     const WORDS: &'static [&'static str] = WORDS;
 
     fn check(case: &Pair, seen: &mut Seen) -> Result<(), Fault> {
-        let says = |reading: &Reading| Says::of(reading, case);
-        let documents: Vec<_> = READINGS.with(|readings| readings.iter().map(says).collect());
+        let says = |specification: &Specification| Says::of(specification, case);
+        let documents: Vec<_> = READINGS.with(|specifications| specifications.iter().map(says).collect());
         ENGINES.with(|engines| {
             engines.iter().try_for_each(|asked| asked.check(case, &documents, seen))?;
-            // One couple a case, chosen by its bytes, so that all get their share.
+            // One engine_pair a case, chosen by its bytes, so that all get their share.
             let number = case.base.bytes().chain(case.reference.bytes()).map(usize::from).sum::<usize>();
             let (one, step) = (number % engines.len(), number / engines.len() % (engines.len() - 1) + 1);
-            check_couple(&engines[one], &engines[(one + step) % engines.len()], case)
+            check_engine_pair(&engines[one], &engines[(one + step) % engines.len()], case)
         })
     }
 
@@ -45,7 +45,7 @@ impl Law for Explained {
 }
 
 thread_local! {
-    static READINGS: Vec<Reading> = Reading::all();
+    static READINGS: Vec<Specification> = Specification::all();
     static ENGINES: Vec<Asked> = engine::all()
         .into_iter()
         .filter(|engine| engine.revision().is_none() && !engine.is_optional())
@@ -54,16 +54,16 @@ thread_local! {
 }
 
 /// Whether what two engines differ in has a cause that holds.
-fn check_couple(one: &Asked, other: &Asked, case: &Pair) -> Result<(), Fault> {
+fn check_engine_pair(one: &Asked, other: &Asked, case: &Pair) -> Result<(), Fault> {
     let (base, reference) = (case.base.as_str(), case.reference.as_str());
     let [said, own] = [one, other].map(|asked| ask(asked.engine.as_ref(), base, reference));
-    let couple = Couple::new(one.known.as_ref(), other.known.as_ref());
-    let Some(found) = couple.attribute(base, reference, &said, &own) else { return Ok(()) };
+    let engine_pair = EnginePair::new(one.known.as_ref(), other.known.as_ref());
+    let Some(found) = engine_pair.attribute(base, reference, &said, &own) else { return Ok(()) };
     let names = || format!("{} and {}", one.engine.name(), other.engine.name());
     let differences = found.cause.differences();
     match found.cause.is_explained() {
         false => Err(Fault::new(format!("{} differ in {} without a cause", names(), found.effect.phrase()))),
-        true if !couple.holds(differences, base, reference, &said, &own) => {
+        true if !engine_pair.holds(differences, base, reference, &said, &own) => {
             Err(Fault::new(format!("{} differ, and the cause is false", names())))
         }
         true => Ok(()),
@@ -78,9 +78,9 @@ struct Says {
 }
 
 impl Says {
-    fn of(reading: &Reading, case: &Pair) -> Self {
-        let outcome = reading.says(&case.base, &case.reference);
-        let foreseen = reading.profile.predicts(&case.base, &case.reference, &outcome);
+    fn of(specification: &Specification, case: &Pair) -> Self {
+        let outcome = specification.says(&case.base, &case.reference);
+        let foreseen = specification.profile.predicts(&case.base, &case.reference, &outcome);
         Self { outcome, foreseen }
     }
 }
@@ -89,7 +89,7 @@ impl Says {
 struct Asked {
     engine: Box<dyn Engine>,
     known: Option<KnownProfile>,
-    subjects: Vec<Subject>,
+    attributors: Vec<Attributor>,
     /// The document whose differences are counted: that to which the engine is nearest.
     nearest: &'static str,
 }
@@ -98,27 +98,30 @@ impl Asked {
     fn new(engine: Box<dyn Engine>) -> Self {
         let known = known::KnownEngines::embedded().unwrap_or_default().profile_of(engine.as_ref());
         let nearest = known::KnownEngines::embedded().unwrap_or_default().nearest(engine.name());
-        let subjects = Reading::all().into_iter().map(|reading| Subject::new(reading, known.as_ref())).collect();
-        Self { engine, known, subjects, nearest: nearest.map_or("rfc3986", |nearest| nearest.id) }
+        let attributors = Specification::all()
+            .into_iter()
+            .map(|specification| Attributor::new(specification, known.as_ref()))
+            .collect();
+        Self { engine, known, attributors, nearest: nearest.map_or("rfc3986", |nearest| nearest.id) }
     }
 
-    /// `documents` is what each document says, in the order of the subjects.
+    /// `documents` is what each document says, in the order of the attributors.
     fn check(&self, case: &Pair, documents: &[Says], seen: &mut Seen) -> Result<(), Fault> {
         let (base, reference) = (case.base.as_str(), case.reference.as_str());
         let said = ask(self.engine.as_ref(), base, reference);
         // What both profiles foresee differs by what they differ in: there is nothing new, and no need to look which.
         let foreseen = self.known.as_ref().is_some_and(|known| known.profile.predicts(base, reference, &said));
-        for (subject, says) in self.subjects.iter().zip(documents) {
-            let is_counted = subject.reading().id == self.nearest;
+        for (attributor, says) in self.attributors.iter().zip(documents) {
+            let is_counted = attributor.specification().id == self.nearest;
             if foreseen && says.foreseen && !is_counted {
                 continue;
             }
-            let found = subject.attribute_from(says.outcome.clone(), base, reference, &said);
+            let found = attributor.attribute_from(says.outcome.clone(), base, reference, &said);
             if let Some(found) = found.as_ref().filter(|found| found.is_new()) {
                 return Err(Fault::new(self.class(found, case, &said)));
             }
             let differences = found.as_ref().map_or(&[][..], |found| found.cause.differences());
-            if !differences.is_empty() && !subject.holds(differences, base, reference, &says.outcome, &said) {
+            if !differences.is_empty() && !attributor.holds(differences, base, reference, &says.outcome, &said) {
                 return Err(Fault::new(format!("a cause is false for {}", self.engine.name())));
             }
             if is_counted {
@@ -147,11 +150,11 @@ impl Asked {
         let foreseen = self.known.as_ref().map(|known| known.profile.predict(&case.base, &case.reference));
         let name = self.engine.name();
         match (said, foreseen) {
-            (Outcome::Crashed(_), _) => format!("{name} crashes"),
-            (Outcome::Skipped(_) | Outcome::TimedOut(_), _) => format!("{name} does not answer"),
+            (Outcome::Crash(_), _) => format!("{name} crashes"),
+            (Outcome::Skipped(_) | Outcome::Timeout(_), _) => format!("{name} does not answer"),
             (_, None) => format!("{name}, of which nothing is known, differs in {}", found.effect.phrase()),
-            (Outcome::Refused(_), Some(Outcome::Url(_))) => format!("{name} refuses what its profile takes"),
-            (Outcome::Url(_), Some(Outcome::Refused(why))) => format!("{name} takes what its profile refuses: {why}"),
+            (Outcome::Failure(_), Some(Outcome::Url(_))) => format!("{name} refuses what its profile takes"),
+            (Outcome::Url(_), Some(Outcome::Failure(why))) => format!("{name} takes what its profile refuses: {why}"),
             (_, Some(foreseen)) => {
                 let part = effect(&foreseen, said).map_or("nothing", Effect::phrase);
                 format!("{name} differs from its profile in {part}")
@@ -163,18 +166,19 @@ impl Asked {
     fn show(&self, case: &Pair) -> Option<String> {
         let (base, reference) = (case.base.as_str(), case.reference.as_str());
         let said = ask(self.engine.as_ref(), base, reference);
-        let is_new = |subject: &&Subject| subject.attribute(base, reference, &said).is_some_and(|found| found.is_new());
-        let subject = self.subjects.iter().find(is_new)?;
+        let is_new =
+            |attributor: &&Attributor| attributor.attribute(base, reference, &said).is_some_and(|found| found.is_new());
+        let attributor = self.attributors.iter().find(is_new)?;
         let mut out = String::new();
         if let Some(known) = &self.known {
             let _ = writeln!(out, "its profile predicts {:?}", known.profile.predict(base, reference));
         }
-        let (known, reading) = (self.known.as_ref(), subject.reading());
-        let _ = (reading, known, base, reference);
+        let (known, specification) = (self.known.as_ref(), attributor.specification());
+        let _ = (specification, known, base, reference);
         out += "the steps that acted:\n";
-        let nearest = Reading::by_id(self.nearest).and_then(|nearest| nearest.revision);
+        let nearest = Specification::by_id(self.nearest).and_then(|nearest| nearest.revision);
         let last = nearest.or_else(|| revision::by_id("rfc3986"));
-        let both = [reading.revision, last].into_iter().flatten();
+        let both = [specification.revision, last].into_iter().flatten();
         both.for_each(|revision| out += &steps(revision, case));
         Some(out)
     }
@@ -182,12 +186,12 @@ impl Asked {
 
 #[cfg(test)]
 mod tests {
-    use super::{Asked, Reading, Says};
-    use crate::engine::Liar;
+    use super::{Asked, Says, Specification};
+    use crate::engine::FaultyEngine;
     use crate::fuzz::{Pair, Seen};
 
     fn said_of(case: &Pair) -> Vec<Says> {
-        Reading::all().iter().map(|reading| Says::of(reading, case)).collect()
+        Specification::all().iter().map(|specification| Says::of(specification, case)).collect()
     }
 
     fn class(asked: &Asked, reference: &str) -> Option<String> {
@@ -197,7 +201,7 @@ mod tests {
 
     #[test]
     fn what_nothing_explains_is_a_fault() {
-        let asked = Asked::new(Box::new(Liar));
+        let asked = Asked::new(Box::new(FaultyEngine));
         assert_eq!(class(&asked, "?y"), None, "a revision says so");
         let said = |reference| class(&asked, reference).unwrap_or_default();
         assert_eq!(said("lie"), "test:liar, of which nothing is known, differs in the host");
@@ -214,8 +218,9 @@ mod tests {
             .expect("known")
             .of("crate:oxiri")
             .and_then(|known| known.known_profile().ok());
-        let subjects = asked.subjects.iter().map(|it| super::Subject::new(*it.reading(), asked.known.as_ref()));
-        asked.subjects = subjects.collect();
+        let attributors =
+            asked.attributors.iter().map(|it| super::Attributor::new(*it.specification(), asked.known.as_ref()));
+        asked.attributors = attributors.collect();
         assert_eq!(class(&asked, "//H/x").as_deref(), Some("crate:url differs from its profile in the spelling"));
     }
 

@@ -70,10 +70,10 @@ fn note(finding: &Finding, base: &str, reference: &str) -> String {
     let said = engines.map(|engine| {
         let said = match ask(engine.as_ref(), base, reference) {
             Outcome::Url(url) => format!("says {url:?}"),
-            Outcome::Refused(why) => format!("refuses it ({why})"),
+            Outcome::Failure(why) => format!("refuses it ({why})"),
             Outcome::Skipped(why) => format!("does not answer ({why})"),
-            Outcome::Crashed(why) => format!("crashes ({why})"),
-            Outcome::TimedOut(why) => format!("does not answer in time ({why})"),
+            Outcome::Crash(why) => format!("crashes ({why})"),
+            Outcome::Timeout(why) => format!("does not answer in time ({why})"),
         };
         format!("{} {} {said}", engine.name(), engine.version())
     });

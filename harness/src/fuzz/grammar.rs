@@ -5,12 +5,12 @@ use std::fmt::Write;
 
 use fastrand::Rng;
 use urlstrata::fast::{Component, components};
-use urlstrata::grammar::{self, Derived, Grammar, Recogniser, Stop, Verdict, What};
+use urlstrata::grammar::{self, Grammar, MatchedPart, Mismatch, Recognizer, Terminal};
 use urlstrata::revision::{self, Parts, Revision};
 
 use super::{Fault, Law, Seen, Text};
 use crate::escape::visible;
-use crate::evaluate::grammar::{Recognisers, judge};
+use crate::evaluate::grammar::{Recognisers, evaluate};
 use crate::vector::{Expectations, Question, Suite};
 
 /// On one text, and on members that are made of its bytes.
@@ -25,7 +25,7 @@ impl Law for Grammars {
 
     fn check(case: &Text, seen: &mut Seen) -> Result<(), Fault> {
         RECOGNISERS.with_borrow_mut(|recognisers| {
-            grammar::ALL.into_iter().try_for_each(|grammar| check(grammar, recognisers, &case.0, seen))
+            grammar::ALL.iter().copied().try_for_each(|grammar| check(grammar, recognisers, &case.0, seen))
         })
     }
 
@@ -36,9 +36,9 @@ impl Law for Grammars {
     fn show(case: &Text) -> String {
         let mut recognisers = Recognisers::default();
         let mut out = format!("  text  \"{}\"\n", visible(&case.0));
-        for grammar in grammar::ALL {
+        for &grammar in grammar::ALL {
             let valid = grammar.is_valid(&case.0);
-            let judged = judge(&mut recognisers, grammar, grammar.top(&case.0), &case.0);
+            let judged = evaluate(&mut recognisers, grammar, grammar.top(&case.0), &case.0);
             let sentence = judged.map_or_else(|why| why, |judged| judged.sentence());
             let _ = writeln!(out, "  {:<10}  {sentence}; is_valid returns {valid}", grammar.id);
         }
@@ -70,12 +70,12 @@ fn check(grammar: &'static Grammar, recognisers: &mut Recognisers, text: &str, s
     let which = choose(0) % tops.clone().count();
     let Some(&top) = tops.clone().nth(which) else { return Ok(()) };
     if let Some(made) = grammar.generate(top, &mut choose) {
-        if !recognisers.of(grammar, top).map_err(Fault::new)?.is_member(&made) {
+        if !recognisers.of(grammar, top).map_err(Fault::new)?.is_match(&made) {
             return Err(Fault::new(format!("{id}: what is made to be a member of {top} is none")));
         }
         judged(grammar, recognisers, &made)?;
     }
-    if let Some((near, _)) = grammar.generate_near(top, &mut choose) {
+    if let Some((near, _)) = grammar.generate_mutated(top, &mut choose) {
         let member = judged(grammar, recognisers, &near)?;
         seen.count(&format!("{id}: {} by one edit", if member { "still a member" } else { "no member" }));
     }
@@ -87,14 +87,14 @@ fn judged(grammar: &'static Grammar, recognisers: &mut Recognisers, text: &str) 
     let id = grammar.id;
     let fault = |why: &str| Fault::new(format!("{id}: {why}"));
     let recogniser = recognisers.of(grammar, grammar.top(text)).map_err(Fault::new)?;
-    let member = recogniser.is_member(text);
+    let member = recogniser.is_match(text);
     told_alike(member, grammar.is_valid(text)).map_err(|why| fault(&format!("of a reference {why}")))?;
-    let verdict = recogniser.verdict(text);
+    let verdict = recogniser.match_parts(text);
     match &verdict {
-        Verdict::Stops(stop) => {
+        Err(stop) => {
             stops(text, stop, &mut |text| stop_of(recogniser, text), &|what| first_of(grammar, what)).map_err(fault)?;
         }
-        Verdict::Member(derived) => {
+        Ok(derived) => {
             nests(text, derived).map_err(fault)?;
             derived.iter().try_for_each(|part| is_its_own(grammar, recognisers, text, part))?;
             for revision in grammar.revisions.iter().filter_map(|id| revision::by_id(id)) {
@@ -103,12 +103,11 @@ fn judged(grammar: &'static Grammar, recognisers: &mut Recognisers, text: &str) 
         }
     }
     let base = match grammar.base {
-        Some(base) => recognisers.of(grammar, base).map_err(Fault::new)?.is_member(text),
+        Some(base) => recognisers.of(grammar, base).map_err(Fault::new)?.is_match(text),
         None => member,
     };
     told_alike(base, grammar.is_valid_base(text)).map_err(|why| fault(&format!("of a base {why}")))?;
-    told_alike(member, matches!(verdict, Verdict::Member(_)))
-        .map_err(|_| fault("a verdict is not on what it is of"))?;
+    told_alike(member, verdict.is_ok()).map_err(|_| fault("a verdict is not on what it is of"))?;
     Ok(member)
 }
 
@@ -120,19 +119,16 @@ fn told_alike(by_productions: bool, by_hand: bool) -> Result<(), &'static str> {
     }
 }
 
-fn stop_of(recogniser: &mut Recogniser, text: &str) -> Option<Stop> {
-    match recogniser.verdict(text) {
-        Verdict::Member(_) => None,
-        Verdict::Stops(stop) => Some(stop),
-    }
+fn stop_of(recogniser: &mut Recognizer, text: &str) -> Option<Mismatch> {
+    recogniser.match_parts(text).err()
 }
 
 /// A first character of what could stand at a place.
-fn first_of(grammar: &Grammar, what: &What) -> Option<char> {
+fn first_of(grammar: &Grammar, what: &Terminal) -> Option<char> {
     match what {
-        What::Class(name) => grammar.generate(name, &mut |_| 0)?.chars().next(),
-        What::Text(text) => text.chars().next(),
-        What::OneOf(characters) => characters.chars().next(),
+        Terminal::Class(name) => grammar.generate(name, &mut |_| 0)?.chars().next(),
+        Terminal::Text(text) => text.chars().next(),
+        Terminal::OneOf(characters) => characters.chars().next(),
     }
 }
 
@@ -143,27 +139,27 @@ const FARTHEST: usize = 256;
 /// stand there goes on, and what does stand there does not.
 fn stops(
     text: &str,
-    stop: &Stop,
-    says: &mut dyn FnMut(&str) -> Option<Stop>,
-    first_of: &dyn Fn(&What) -> Option<char>,
+    stop: &Mismatch,
+    says: &mut dyn FnMut(&str) -> Option<Mismatch>,
+    first_of: &dyn Fn(&Terminal) -> Option<char>,
 ) -> Result<(), &'static str> {
     let Some((before, behind)) = text.split_at_checked(stop.at) else { return Err("a text stops within a character") };
     let own = says(before);
-    if own.is_none() != stop.complete {
+    if own.is_none() != stop.prefix_is_valid {
         return Err("whether what stands before a stop is a member is told otherwise of it alone");
     }
-    if own.as_ref().is_some_and(|own| own.at != stop.at || own.could != stop.could) {
+    if own.as_ref().is_some_and(|own| own.at != stop.at || own.expected != stop.expected) {
         return Err("what stands before a stop stops elsewhere, or could go on otherwise");
     }
     match behind.chars().next() {
-        None if stop.complete => return Err("a text stops at its end, and is a member"),
+        None if stop.prefix_is_valid => return Err("a text stops at its end, and is a member"),
         Some(next) if says(&text[..stop.at + next.len_utf8()]).is_none_or(|it| it.at != stop.at) => {
             return Err("the character at a stop could stand there");
         }
         _ => {}
     }
-    for could in &stop.could {
-        let longer = first_of(&could.what).map(|first| format!("{before}{first}"));
+    for could in &stop.expected {
+        let longer = first_of(&could.terminal).map(|first| format!("{before}{first}"));
         if longer.is_none_or(|longer| says(&longer).is_some_and(|it| it.at < longer.len())) {
             return Err("what could stand at a stop does not go on there");
         }
@@ -172,18 +168,18 @@ fn stops(
     let mut rng = Rng::with_seed(0);
     for _ in 0..FARTHEST {
         let Some(stop) = says(&longer) else { return Ok(()) };
-        longer.extend(rng.choice(&stop.could).and_then(|could| first_of(&could.what)));
+        longer.extend(rng.choice(&stop.expected).and_then(|could| first_of(&could.terminal)));
     }
     Err("what stands before a stop begins no member")
 }
 
 /// Whether the parts of a member lie in each other as deep as they say, the first around all.
-fn nests(text: &str, derived: &[Derived]) -> Result<(), &'static str> {
+fn nests(text: &str, derived: &[MatchedPart]) -> Result<(), &'static str> {
     let whole = derived.first().ok_or("a member is derived by nothing")?;
     if (whole.start, whole.end) != (0, text.len()) {
         return Err("the first part of a member is not all of it");
     }
-    let mut around: Vec<&Derived> = Vec::new();
+    let mut around: Vec<&MatchedPart> = Vec::new();
     let mut before = 0;
     for part in derived {
         if part.depth > around.len() || part.depth == 0 && !around.is_empty() {
@@ -206,10 +202,10 @@ fn is_its_own(
     grammar: &'static Grammar,
     recognisers: &mut Recognisers,
     text: &str,
-    part: &Derived,
+    part: &MatchedPart,
 ) -> Result<(), Fault> {
     let own = recognisers.of(grammar, part.production).map_err(Fault::new)?;
-    match text.get(part.start..part.end).is_some_and(|text| own.is_member(text)) {
+    match text.get(part.start..part.end).is_some_and(|text| own.is_match(text)) {
         true => Ok(()),
         false => Err(Fault::new(format!("{}: a part is no {}", grammar.id, part.production))),
     }
@@ -279,8 +275,8 @@ mod tests {
     use crate::fuzz::{Seen, Text};
     use crate::vector::Suite;
     use proptest::prelude::*;
-    use urlstrata::grammar::{self, Could, Derived, Stop, Verdict, What};
-    use urlstrata::revision::{self, Parts};
+    use urlstrata::grammar::{self, Expected, MatchedPart, Mismatch, Terminal};
+    use urlstrata::revision;
 
     #[track_caller]
     fn holds(text: &str, seen: &mut Seen) {
@@ -292,7 +288,7 @@ mod tests {
         let suite = Suite::embedded().expect("the vectors");
         let mut seen = Seen::default();
         texts(&suite).for_each(|text| holds(&text.0, &mut seen));
-        for grammar in grammar::ALL {
+        for &grammar in grammar::ALL {
             for class in ["a member", "no member", "still a member by one edit", "no member by one edit"] {
                 let class = format!("{}: {class}", grammar.id);
                 assert!(seen.0.get(&class).is_some_and(|count| *count > 50), "{class}: {seen:?}");
@@ -306,13 +302,13 @@ mod tests {
         assert!(told_alike(true, false).is_err() && told_alike(false, true).is_err());
     }
 
-    fn part(start: usize, end: usize, depth: usize) -> Derived {
-        Derived { production: "host", start, end, depth }
+    fn part(start: usize, end: usize, depth: usize) -> MatchedPart {
+        MatchedPart { production: "host", start, end, depth }
     }
 
     #[test]
     fn parts_that_do_not_nest_are_told() {
-        let nested = |parts: &[Derived]| nests("abcé", parts);
+        let nested = |parts: &[MatchedPart]| nests("abcé", parts);
         assert_eq!(nested(&[part(0, 5, 0), part(0, 3, 1), part(1, 2, 2), part(3, 5, 1), part(5, 5, 2)]), Ok(()));
         assert!(nested(&[]).is_err_and(|why| why.contains("nothing")));
         assert!(nested(&[part(0, 4, 0)]).is_err_and(|why| why.contains("not all of it")));
@@ -322,7 +318,7 @@ mod tests {
             let parts = [part(0, 5, 0), wrong[0], wrong[1]];
             assert!(nested(&parts).is_err_and(|why| why.contains("not within")), "{parts:?}");
         }
-        let grammar = grammar::of("rfc3986").expect("a grammar");
+        let grammar = grammar::by_revision("rfc3986").expect("a grammar");
         let own = |text| is_its_own(grammar, &mut Recognisers::default(), text, &part(0, text.len(), 0));
         assert!(own("[::1]").is_ok());
         assert!(own("[::g]").is_err_and(|fault| fault.class == "rfc3986: a part is no host"));
@@ -330,34 +326,34 @@ mod tests {
 
     #[test]
     fn a_stop_elsewhere_is_told() {
-        let grammar = grammar::of("rfc3986").expect("a grammar");
-        let mut recogniser = grammar.recogniser("URI-reference").expect("a production");
-        let mut told = |text: &str, change: &dyn Fn(&mut Stop)| {
-            let Verdict::Stops(mut stop) = recogniser.verdict(text) else { panic!("{text} is a member") };
+        let grammar = grammar::by_revision("rfc3986").expect("a grammar");
+        let mut recogniser = grammar.recognizer("URI-reference").expect("a production");
+        let mut told = |text: &str, change: &dyn Fn(&mut Mismatch)| {
+            let Err(mut stop) = recogniser.match_parts(text) else { panic!("{text} is a member") };
             change(&mut stop);
-            let first_of = |what: &What| super::first_of(grammar, what);
+            let first_of = |what: &Terminal| super::first_of(grammar, what);
             stops(text, &stop, &mut |text| stop_of(&mut recogniser, text), &first_of)
         };
         let (member, open) = ("//[::1]/é", "//[v1.a");
         assert_eq!((told(member, &|_| {}), told(open, &|_| {})), (Ok(()), Ok(())));
         let fails = |told: Result<(), &str>, part| assert!(told.is_err_and(|why| why.contains(part)), "{told:?}");
         fails(told(member, &|stop| stop.at += 1), "within a character");
-        fails(told(member, &|stop| stop.complete = false), "told otherwise");
+        fails(told(member, &|stop| stop.prefix_is_valid = false), "told otherwise");
         fails(told(open, &|stop| stop.at = 3), "stops elsewhere");
-        fails(told(open, &|stop| stop.could.clear()), "could go on otherwise");
+        fails(told(open, &|stop| stop.expected.clear()), "could go on otherwise");
         fails(told(member, &|stop| stop.at = 7), "could stand there");
-        let another = Could { inside: "path", what: What::OneOf("é".to_owned()) };
-        fails(told(member, &|stop| stop.could.push(another.clone())), "does not go on");
-        let never = |at: usize| Some(Stop { at, could: Vec::new(), complete: false });
+        let another = Expected { production: "path", terminal: Terminal::OneOf("é".to_owned()) };
+        fails(told(member, &|stop| stop.expected.push(another.clone())), "does not go on");
+        let never = |at: usize| Some(Mismatch { at, expected: Vec::new(), prefix_is_valid: false });
         fails(stops("a", &never(1).expect("a stop"), &mut |text| never(text.len()), &|_| None), "begins no member");
-        let at_its_end = Stop { at: 1, could: Vec::new(), complete: true };
+        let at_its_end = Mismatch { at: 1, expected: Vec::new(), prefix_is_valid: true };
         fails(stops("a", &at_its_end, &mut |_| None, &|_| None), "is a member");
     }
 
     #[test]
     fn components_that_are_together_another_text_are_told() {
         let parts = |parts: &[(&'static str, &str)]| {
-            Parts(parts.iter().map(|(name, text)| (*name, Some((*text).to_owned()))).collect())
+            parts.iter().map(|(name, text)| (*name, Some((*text).to_owned()))).collect()
         };
         let common =
             [("scheme", "s"), ("scheme-specific-part", "//u@h/p"), ("user", "u"), ("host", "h"), ("url-path", "p")];

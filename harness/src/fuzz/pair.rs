@@ -253,9 +253,9 @@ impl Reader<'_> {
         };
         let made = |grammar: &Grammar| match op {
             Op::Member => grammar.generate(production, &mut choose),
-            _ => grammar.generate_near(production, &mut choose).map(|near| near.0),
+            _ => grammar.generate_mutated(production, &mut choose).map(|near| near.0),
         };
-        self.out.extend(grammar::of(id).and_then(made));
+        self.out.extend(grammar::by_revision(id).and_then(made));
     }
 }
 
@@ -303,14 +303,14 @@ mod tests {
         assert_eq!(Pair::read(b"s:\0\x03\x01\x07\x02/").reference, "S:///");
         assert_eq!(Text::read(b"<\x04\x0c\x00>").0, "<http://a>");
         let member = Pair::read(&[Op::Member as u8]).reference;
-        assert!(grammar::of("rfc3986").is_some_and(|grammar| grammar.is_valid(&member)), "{member}");
+        assert!(grammar::by_revision("rfc3986").is_some_and(|grammar| grammar.is_valid(&member)), "{member}");
     }
 
     #[test]
     fn each_production_that_is_built_from_is_there() {
         for (id, production) in PRODUCTIONS {
             assert!(
-                grammar::of(id).is_some_and(|grammar| grammar.production(production).is_some()),
+                grammar::by_revision(id).is_some_and(|grammar| grammar.production(production).is_some()),
                 "{id} {production}"
             );
         }

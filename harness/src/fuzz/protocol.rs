@@ -9,7 +9,7 @@ use super::{Bytes, Fault, Law, Seen};
 use crate::engine;
 use crate::engine::answer_all;
 use crate::escape::visible;
-use crate::outcome::Faults;
+use crate::outcome::Violations;
 use crate::protocol::{Conversation, End, Hello, Request};
 use crate::vector::Suite;
 
@@ -124,7 +124,7 @@ fn is_parse(id: u64) -> bool {
 struct Held {
     hello: Option<Result<Hello, String>>,
     ends: Vec<(u64, End)>,
-    faults: Faults,
+    faults: Violations,
 }
 
 /// Half of the requests are made, half of the lines are heard, the other half of the requests is made, the other lines are
@@ -135,12 +135,12 @@ fn hold(written: &[u8], longest: usize, size: usize) -> Held {
     for (half, lines) in halves(written).into_iter().enumerate() {
         let first = half as u64 * REQUESTS / 2 + 1;
         (first..first + REQUESTS / 2).for_each(|id| drop(conversation.ask(request(id))));
-        lines.concat().chunks(size).for_each(|piece| ends.extend(conversation.hear(piece)));
+        lines.concat().chunks(size).for_each(|piece| ends.extend(conversation.receive(piece)));
     }
-    ends.extend(conversation.hear_end());
-    ends.extend(conversation.close(&End::TimedOut(String::new())));
+    ends.extend(conversation.receive_end());
+    ends.extend(conversation.close(&End::Timeout(String::new())));
     let hello = conversation.hello().map(|hello| hello.cloned().map_err(str::to_owned));
-    Held { hello, ends, faults: conversation.take_faults() }
+    Held { hello, ends, faults: conversation.take_violations() }
 }
 
 fn lines(written: &[u8]) -> Vec<&[u8]> {
@@ -163,7 +163,7 @@ fn ends_once(written: &[u8], longest: usize, size: usize, seen: &mut Seen) -> Re
     held.ends.iter().for_each(|(_, end)| seen.count(name(end)));
     seen.count(if held.hello.as_ref().is_some_and(Result::is_ok) { "a hello" } else { "no hello" });
     seen.add("faults", held.faults.count());
-    let answered = held.ends.into_iter().filter(|(_, end)| !matches!(end, End::TimedOut(_)));
+    let answered = held.ends.into_iter().filter(|(_, end)| !matches!(end, End::Timeout(_)));
     if by_lines(written, longest) != answered.collect() {
         return Err(Fault::new("a request does not end with the first line that answers it"));
     }
@@ -181,8 +181,8 @@ impl Held {
         let other = |id, end: &End| match end {
             End::Url(_) => is_parse(id),
             End::Parts(_) => !is_parse(id),
-            End::Crashed(_) => true,
-            End::Refused(_) | End::Skipped(_) | End::TimedOut(_) => false,
+            End::Crash(_) => true,
+            End::Failure(_) | End::Skipped(_) | End::Timeout(_) => false,
         };
         match self.ends.iter().any(|(id, end)| other(*id, end)) {
             true => Err(Fault::new("a request ends in what it did not ask for")),
@@ -193,7 +193,7 @@ impl Held {
     /// What is wrong is told in few lines, which a terminal shows.
     fn can_be_told(&self) -> Result<(), Fault> {
         let (first, count) = (self.faults.first(), self.faults.count());
-        if first.len() as u64 != count.min(Faults::KEPT as u64) {
+        if first.len() as u64 != count.min(Violations::KEPT as u64) {
             return Err(Fault::new("faults are not bounded"));
         }
         let wrong = self.hello.as_ref().and_then(|hello| hello.as_ref().err());
@@ -208,10 +208,10 @@ fn name(end: &End) -> &'static str {
     match end {
         End::Url(_) => "url",
         End::Parts(_) => "parts",
-        End::Refused(_) => "refused",
+        End::Failure(_) => "refused",
         End::Skipped(_) => "skipped",
-        End::Crashed(_) => "crashed",
-        End::TimedOut(_) => "timed out",
+        End::Crash(_) => "crashed",
+        End::Timeout(_) => "timed out",
     }
 }
 
@@ -221,7 +221,7 @@ fn by_lines(written: &[u8], longest: usize) -> BTreeMap<u64, End> {
     let all = lines(written);
     let mut greeted = Conversation::within(longest);
     let hello = all.iter().position(|line| {
-        greeted.hear(line);
+        greeted.receive(line);
         greeted.hello().is_some()
     });
     let Some(hello) = hello.filter(|_| matches!(greeted.hello(), Some(Ok(_)))) else { return ends };
@@ -229,9 +229,9 @@ fn by_lines(written: &[u8], longest: usize) -> BTreeMap<u64, End> {
     for (number, line) in all.iter().enumerate().skip(hello + 1) {
         let asked = if number < all.len() / 2 { REQUESTS / 2 } else { REQUESTS };
         let mut alone = Conversation::within(longest);
-        alone.hear(&greeting);
+        alone.receive(&greeting);
         (1..=asked).for_each(|id| drop(alone.ask(request(id))));
-        for (id, end) in alone.hear(line).into_iter().chain(alone.hear_end()) {
+        for (id, end) in alone.receive(line).into_iter().chain(alone.receive_end()) {
             ends.entry(id).or_insert(end);
         }
     }
@@ -244,23 +244,23 @@ fn honest_answers_stand(between: &[u8]) -> Result<(), Fault> {
     let mut open: Vec<u64> = (1..=REQUESTS).collect();
     open.sort_by_key(|id| (byte(*id), *id));
     let mut conversation = Conversation::new();
-    conversation.hear(HELLO.as_bytes());
+    conversation.receive(HELLO.as_bytes());
     (1..=REQUESTS).for_each(|id| drop(conversation.ask(request(id))));
     while let Some(id) = open.pop() {
         let text = String::from_utf8_lossy(lines(between).get(id as usize).copied().unwrap_or_default()).into_owned();
         let (answer, end) = match byte(REQUESTS + id) % 3 {
-            0 => (json!({"id": id, "refused": text}), End::Refused(text)),
+            0 => (json!({"id": id, "refused": text}), End::Failure(text)),
             1 => (json!({"id": id, "skipped": text}), End::Skipped(text)),
             _ if is_parse(id) => {
                 (json!({"id": id, "parts": {"x": text}}), End::Parts(vec![("x".to_owned(), Some(text))]))
             }
             _ => (json!({"id": id, "url": text}), End::Url(text)),
         };
-        if conversation.hear(format!("{answer}\n").as_bytes()) != [(id, end)] {
+        if conversation.receive(format!("{answer}\n").as_bytes()) != [(id, end)] {
             return Err(Fault::new("an honest answer does not stand"));
         }
         for line in lines(between).iter().filter(|line| named(line).is_none_or(|id| !open.contains(&id))) {
-            if !conversation.hear(&[line, b"\n".as_slice()].concat()).is_empty() {
+            if !conversation.receive(&[line, b"\n".as_slice()].concat()).is_empty() {
                 return Err(Fault::new("a line that names no open request ends one"));
             }
         }

@@ -6,15 +6,15 @@ use std::rc::Rc;
 
 use urlstrata::characters::encode_all;
 use urlstrata::revision::rfc1738;
-use urlstrata::scheme::{self as schemes, Meaning};
-use urlstrata::scheme::{Action, Form, Text as FieldText, Url, Value};
+use urlstrata::scheme::{self as schemes, GopherRequest};
+use urlstrata::scheme::{Action, EncodedText as FieldText, Form, Url, Value};
 
 use super::grammar::texts;
 use super::{Fault, Law, Seen, Text, is_a_line};
 use crate::escape::visible;
 use crate::evaluate::grammar::Recognisers;
 use crate::evaluate::scheme::disagreement;
-use crate::survey::fields::Beside;
+use crate::survey::fields::FieldComparer;
 use crate::vector::Suite;
 
 /// On URLs as RFC 1738 reads them.
@@ -72,7 +72,7 @@ impl Law for Schemes {
 
 thread_local! {
     static RECOGNISERS: RefCell<Recognisers> = RefCell::default();
-    static BESIDE: Result<Rc<Beside>, String> = Beside::new(&crate::model::known::KnownEngines::embedded().unwrap_or_default()).map(Rc::new);
+    static BESIDE: Result<Rc<FieldComparer>, String> = FieldComparer::new(&crate::model::known::KnownEngines::embedded().unwrap_or_default()).map(Rc::new);
 }
 
 fn check(url: &str, seen: &mut Seen) -> Result<(), Fault> {
@@ -90,8 +90,8 @@ fn check(url: &str, seen: &mut Seen) -> Result<(), Fault> {
             .and_then(|()| read.actions().iter().try_for_each(|action| is_safe(action, read)))
             .and_then(|()| is_told(read))
             .map_err(|why| Fault::new(format!("{name}: {why}")))?,
-        Err(refusal) if !refusal.section.starts_with(['2', '3']) || !is_a_line(&refusal.why) => {
-            return Err(Fault::new(format!("a refusal by {} is no line of text", refusal.section)));
+        Err(refusal) if !refusal.section().starts_with(['2', '3']) || !is_a_line(refusal.reason()) => {
+            return Err(Fault::new(format!("a refusal by {} is no line of text", refusal.section())));
         }
         Err(_) => {}
     }
@@ -127,7 +127,7 @@ fn written_back(url: &str, read: &Url) -> Result<(), &'static str> {
         }
         names.push(field.name);
         let texts = match &field.value {
-            Value::Absent | Value::Meaning(_) => Vec::new(),
+            Value::Absent | Value::Description(_) => Vec::new(),
             Value::Text(text) => vec![text],
             Value::List(texts) => texts.iter().collect(),
             Value::Pairs(pairs) => pairs.iter().flat_map(|(name, value)| [name, value]).collect(),
@@ -177,8 +177,8 @@ fn is_safe(action: &Action, read: &Url) -> Result<(), &'static str> {
 /// The answers to a form of Gopher+, if the URL has any.
 fn filled(read: &Url) -> Option<&[Vec<u8>]> {
     let Form::Gopher(gopher) = &read.form else { return None };
-    match &gopher.item.as_ref()?.plus.as_ref()?.meaning {
-        Meaning::Filled(answers) => Some(answers),
+    match &gopher.item.as_ref()?.plus.as_ref()?.request {
+        GopherRequest::Filled(answers) => Some(answers),
         _ => None,
     }
 }
@@ -209,13 +209,13 @@ fn show(url: &str) -> String {
             }
         }
         Err(refusal) => {
-            let _ = writeln!(out, "  refused by {}: {}", refusal.section, visible(&refusal.why));
+            let _ = writeln!(out, "  refused by {}: {}", refusal.section(), visible(refusal.reason()));
         }
     }
     if let Some(found) = disagreement(&mut Recognisers::default(), url) {
         let _ = writeln!(out, "  prose and grammar: {found:?}");
     }
-    for row in Beside::new(&crate::model::known::KnownEngines::embedded().unwrap_or_default())
+    for row in FieldComparer::new(&crate::model::known::KnownEngines::embedded().unwrap_or_default())
         .iter()
         .flat_map(|beside| beside.differing(url))
     {

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::{Bytes, Fault, Law, Seen, is_a_line};
 use crate::escape::visible;
-use crate::model::known::Known;
+use crate::model::known::KnownEngine;
 use crate::vector::{Content, Suite, VectorFile, embedded_known};
 use crate::yaml::FileError;
 
@@ -64,7 +64,7 @@ impl Law for VectorFiles {
         "engine: \"e\"\n",
         "version: \"1\"\n",
         "profile:\n",
-        "departures: []\n",
+        "deviations: []\n",
         "exceptions: []\n",
     ];
 
@@ -76,9 +76,9 @@ impl Law for VectorFiles {
         let loaded = loaded.map_err(|why| Fault::new(format!("vectors: {why}")))?;
         seen.count(if loaded.is_some() { "vectors: loaded" } else { "vectors: refused" });
         if let Some(file) = &loaded {
-            judge(file, seen);
+            evaluate(file, seen);
         }
-        let known = kept(bytes, &load_known, &Known::canonical, &|one, other| one == other);
+        let known = kept(bytes, &load_known, &KnownEngine::canonical, &|one, other| one == other);
         let known = known.map_err(|why| Fault::new(format!("about an engine: {why}")))?;
         seen.count(if known.is_some() { "about an engine: loaded" } else { "about an engine: refused" });
         Ok(())
@@ -93,8 +93,8 @@ impl Law for VectorFiles {
         });
         let known = embedded_known().into_iter().map(|(_, bytes)| bytes.to_vec());
         let bare = embedded_known().into_iter().filter_map(|(path, bytes)| {
-            let known = Known::from_bytes(&path, bytes).ok()?;
-            Some(Known { departures: Vec::new(), exceptions: Vec::new(), ..known }.canonical().into_bytes())
+            let known = KnownEngine::from_bytes(&path, bytes).ok()?;
+            Some(KnownEngine { deviations: Vec::new(), exceptions: Vec::new(), ..known }.canonical().into_bytes())
         });
         let all = whole.chain(single).chain(known).chain(bare);
         all.filter(|bytes| bytes.len() < LONGEST).map(Bytes).collect()
@@ -121,8 +121,8 @@ fn load(bytes: &[u8]) -> Result<VectorFile, FileError> {
     VectorFile::parse(Path::new(PATH), bytes)
 }
 
-fn load_known(bytes: &[u8]) -> Result<Known, FileError> {
-    Known::from_bytes(Path::new(PATH), bytes)
+fn load_known(bytes: &[u8]) -> Result<KnownEngine, FileError> {
+    KnownEngine::from_bytes(Path::new(PATH), bytes)
 }
 
 /// How many lines there are; there is always a first.
@@ -162,7 +162,7 @@ fn is_refused_well(error: &FileError, lines: usize) -> Result<(), &'static str> 
 }
 
 /// Evaluates every vector, whatever the result.
-fn judge(file: &VectorFile, seen: &mut Seen) {
+fn evaluate(file: &VectorFile, seen: &mut Seen) {
     for vector in &file.content.vectors {
         for id in vector.specifications() {
             let met = vector.evaluate(id).is_ok();

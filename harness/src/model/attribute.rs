@@ -1,11 +1,11 @@
-//! Why an engine differs from a document: which revisions say what it says, and which of its answers and rewrites make
+//! Why an engine differs from a document: which revisions say what it says, and which of its answers and normalizations make
 //! the difference.
 
-use urlstrata::rules::{COLUMNS, Column, Rules};
+use urlstrata::rules::{self, Rule, Rules};
 
 use crate::model::known::deviation;
-use crate::model::profile::{KnownProfile, Reading};
-use crate::normalize::{Profile, Rewrite};
+use crate::model::profile::{KnownProfile, Specification};
+use crate::normalize::{Normalization, Profile};
 use crate::outcome::Outcome;
 
 mod effect;
@@ -29,18 +29,18 @@ pub struct Change {
 
 impl Change {
     /// The question.
-    pub fn column(&self) -> &'static Column {
-        &COLUMNS[self.column]
+    pub fn column(&self) -> &'static Rule {
+        &rules::ALL[self.column]
     }
 
     /// What the document answers.
-    pub fn from(&self) -> &'static urlstrata::rules::Answer {
-        &self.column().answers[self.from]
+    pub fn from(&self) -> &'static urlstrata::rules::Setting {
+        &self.column().settings[self.from]
     }
 
     /// The answer that makes it say what the engine said.
-    pub fn to(&self) -> &'static urlstrata::rules::Answer {
-        &self.column().answers[self.to]
+    pub fn to(&self) -> &'static urlstrata::rules::Setting {
+        &self.column().settings[self.to]
     }
 
     fn apply(self, rules: &Rules) -> Rules {
@@ -52,69 +52,69 @@ impl Change {
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub enum Difference {
     /// Another answer.
-    Answer(Change),
-    /// A rewrite that the engine makes and the document does not.
-    Makes(Rewrite),
-    /// A rewrite that the document asks for and the engine does not make.
-    Leaves(Rewrite),
+    Setting(Change),
+    /// A normalization that the engine makes and the document does not.
+    Applied(Normalization),
+    /// A normalization that the document asks for and the engine does not make.
+    Omitted(Normalization),
 }
 
 impl Difference {
     /// A name for it: `excess=Kept`, `trim`, `no trim`.
     pub fn name(&self) -> String {
         match self {
-            Self::Answer(change) => format!("{}={}", change.column().name, change.to().name),
-            Self::Makes(rewrite) => rewrite.name().to_owned(),
-            Self::Leaves(rewrite) => format!("no {}", rewrite.name()),
+            Self::Setting(change) => format!("{}={}", change.column().name, change.to().name),
+            Self::Applied(normalization) => normalization.name().to_owned(),
+            Self::Omitted(normalization) => format!("no {}", normalization.name()),
         }
     }
 
-    /// The rewrite that a difference of that name makes or leaves, if it is one.
-    pub fn rewrite_named(name: &str) -> Option<Rewrite> {
-        Rewrite::by_name(name.strip_prefix("no ").unwrap_or(name))
+    /// The normalization that a difference of that name makes or leaves, if it is one.
+    pub fn normalization_named(name: &str) -> Option<Normalization> {
+        Normalization::by_name(name.strip_prefix("no ").unwrap_or(name))
     }
 
     /// The same difference, seen from the other side.
     pub fn reversed(self) -> Self {
         match self {
-            Self::Answer(Change { column, from, to }) => Self::Answer(Change { column, from: to, to: from }),
-            Self::Makes(rewrite) => Self::Leaves(rewrite),
-            Self::Leaves(rewrite) => Self::Makes(rewrite),
+            Self::Setting(Change { column, from, to }) => Self::Setting(Change { column, from: to, to: from }),
+            Self::Applied(normalization) => Self::Omitted(normalization),
+            Self::Omitted(normalization) => Self::Applied(normalization),
         }
     }
 
     fn apply(self, profile: &mut Profile) {
         match self {
-            Self::Answer(change) => profile.rules = change.apply(&profile.rules),
-            Self::Makes(rewrite) => profile.rewrites = profile.rewrites.with(rewrite),
-            Self::Leaves(rewrite) => profile.rewrites = profile.rewrites.without(rewrite),
+            Self::Setting(change) => profile.rules = change.apply(&profile.rules),
+            Self::Applied(normalization) => profile.normalizations = profile.normalizations.with(normalization),
+            Self::Omitted(normalization) => profile.normalizations = profile.normalizations.without(normalization),
         }
     }
 
     fn may_act(&self, base: &str, reference: &str) -> bool {
         match self {
-            Self::Answer(_) => true,
-            Self::Makes(rewrite) | Self::Leaves(rewrite) => rewrite.may_act(base, reference),
+            Self::Setting(_) => true,
+            Self::Applied(normalization) | Self::Omitted(normalization) => normalization.may_act(base, reference),
         }
     }
 
     /// Whether both are answers to one question.
     fn excludes(&self, other: &Self) -> bool {
-        matches!((self, other), (Self::Answer(one), Self::Answer(other)) if one.column == other.column)
+        matches!((self, other), (Self::Setting(one), Self::Setting(other)) if one.column == other.column)
     }
 
     /// Every difference of `profile` from `document`, answers first; the `undetermined` columns left out.
     pub fn between(document: &Profile, profile: &Profile, undetermined: &[usize]) -> Vec<Self> {
         let changes = changes_between(&document.rules, &profile.rules);
-        let answers = changes.into_iter().filter(|change| !undetermined.contains(&change.column)).map(Self::Answer);
-        let rewrites = Rewrite::ALL.iter().filter_map(|&rewrite| {
-            match (document.rewrites.has(rewrite), profile.rewrites.has(rewrite)) {
-                (false, true) => Some(Self::Makes(rewrite)),
-                (true, false) => Some(Self::Leaves(rewrite)),
+        let answers = changes.into_iter().filter(|change| !undetermined.contains(&change.column)).map(Self::Setting);
+        let normalizations = Normalization::ALL.iter().filter_map(|&normalization| {
+            match (document.normalizations.has(normalization), profile.normalizations.has(normalization)) {
+                (false, true) => Some(Self::Applied(normalization)),
+                (true, false) => Some(Self::Omitted(normalization)),
                 _ => None,
             }
         });
-        answers.chain(rewrites).collect()
+        answers.chain(normalizations).collect()
     }
 }
 
@@ -190,7 +190,7 @@ pub struct Attribution {
     pub cause: Cause,
     /// The document that has the engine's result and gives the reason, where the profile does not: the one that needs the
     /// fewest differences, and of those the nearest.
-    pub towards: Option<Reading>,
+    pub towards: Option<Specification>,
     /// Whether the engine has a profile, and the reason lies outside it.
     pub outside: bool,
     /// In what the results differ.
@@ -207,15 +207,15 @@ impl Attribution {
 
     /// The document whose sections the engine's settings are shown with: that of [`Self::towards`], else the newest that
     /// has the same result.
-    pub fn alike(&self) -> Option<Reading> {
-        self.towards.or_else(|| self.signature.last().and_then(|id| Reading::by_id(id)))
+    pub fn alike(&self) -> Option<Specification> {
+        self.towards.or_else(|| self.signature.last().and_then(|id| Specification::by_id(id)))
     }
 }
 
 /// A document that an engine is compared with, and in what the engine's profile differs from it.
 #[derive(Clone, Debug)]
-pub struct Subject {
-    reading: Reading,
+pub struct Attributor {
+    specification: Specification,
     /// What is known of the engine.
     known: Option<KnownProfile>,
     /// The differences that are determined, and all of them.
@@ -223,19 +223,19 @@ pub struct Subject {
     all: Vec<Difference>,
 }
 
-impl Subject {
-    /// `reading`, and an engine of which `known` is known.
-    pub fn new(reading: Reading, known: Option<&KnownProfile>) -> Self {
+impl Attributor {
+    /// `specification`, and an engine of which `known` is known.
+    pub fn new(specification: Specification, known: Option<&KnownProfile>) -> Self {
         let between = |undetermined: &[usize]| {
-            known.map_or(Vec::new(), |known| Difference::between(&reading.profile, &known.profile, undetermined))
+            known.map_or(Vec::new(), |known| Difference::between(&specification.profile, &known.profile, undetermined))
         };
         let determined = between(known.map_or(&[][..], |known| &known.undetermined));
-        Self { reading, known: known.cloned(), determined, all: between(&[]) }
+        Self { specification, known: known.cloned(), determined, all: between(&[]) }
     }
 
     /// The document.
-    pub fn reading(&self) -> &Reading {
-        &self.reading
+    pub fn specification(&self) -> &Specification {
+        &self.specification
     }
 
     /// In what the engine's profile differs from the document, as far as that is determined.
@@ -245,7 +245,7 @@ impl Subject {
 
     /// Compares the engine's result with the document's; `None` if they agree. Two failures agree, whatever their reasons.
     pub fn attribute(&self, base: &str, reference: &str, said: &Outcome) -> Option<Attribution> {
-        self.attribute_from(self.reading.says(base, reference), base, reference, said)
+        self.attribute_from(self.specification.says(base, reference), base, reference, said)
     }
 
     /// As [`Self::attribute`], where the document's result, `own`, is known.
@@ -271,12 +271,12 @@ impl Subject {
             return Some(found);
         }
         let agreeing: Vec<_> = agreeing(base, reference, said).collect();
-        found.signature = agreeing.iter().map(|reading| reading.id).collect();
+        found.signature = agreeing.iter().map(|specification| specification.id).collect();
         if let Some(differences) = self.by_profile(base, reference, &found.own, said) {
             found.cause = Cause::Profile(differences);
         } else if let Some(id) = self.known.as_ref().and_then(|known| known.listed(base, reference, said)) {
             found.cause = Cause::Listed(id);
-        } else if let Some((cause, towards)) = search(&self.reading.profile, &agreeing, base, reference, said)
+        } else if let Some((cause, towards)) = search(&self.specification.profile, &agreeing, base, reference, said)
             && self.holds(cause.differences(), base, reference, &found.own, said)
         {
             found.cause = cause;
@@ -288,8 +288,8 @@ impl Subject {
 
     /// The differences that are the reason for the engine's result, if its profile predicts that: none if the document has
     /// the same result. `None` if the profile does not predict it, and the document has another one.
-    pub fn foresees(&self, base: &str, reference: &str, said: &Outcome) -> Option<Vec<Difference>> {
-        let own = self.reading.says(base, reference);
+    pub fn predicted_differences(&self, base: &str, reference: &str, said: &Outcome) -> Option<Vec<Difference>> {
+        let own = self.specification.says(base, reference);
         if effect(&own, said).is_none() {
             return Some(Vec::new());
         }
@@ -312,7 +312,7 @@ impl Subject {
         own: &Outcome,
         said: &Outcome,
     ) -> bool {
-        let document = &self.reading.profile;
+        let document = &self.specification.profile;
         !differences.is_empty()
             && document.predicts(base, reference, own)
             && with(document, differences).predicts(base, reference, said)
@@ -326,33 +326,33 @@ impl Subject {
     /// reason would explain any failure.
     fn by_profile(&self, base: &str, reference: &str, own: &Outcome, said: &Outcome) -> Option<Vec<Difference>> {
         let target = &self.known.as_ref()?.profile;
-        let determined = towards(&self.reading.profile, target, &self.determined, base, reference);
-        let found = determined.or_else(|| towards(&self.reading.profile, target, &self.all, base, reference));
+        let determined = towards(&self.specification.profile, target, &self.determined, base, reference);
+        let found = determined.or_else(|| towards(&self.specification.profile, target, &self.all, base, reference));
         found.filter(|differences| self.holds(differences, base, reference, own, said))
     }
 }
 
 /// Two engines that are compared with each other, and what is known of them.
 #[derive(Clone, Debug)]
-pub struct Couple {
+pub struct EnginePair {
     /// The other engine's profile as a document, and what is known of the one.
-    forwards: Option<Subject>,
+    forwards: Option<Attributor>,
     /// The one engine's profile as a document.
-    backwards: Option<Subject>,
+    backwards: Option<Attributor>,
     /// Whose sections the settings of the one and of the other engine are shown with: the nearest documents'.
     cites: [&'static str; 2],
 }
 
-impl Couple {
+impl EnginePair {
     /// Two engines of which `one` and `other` are known. If nothing is known of both, no divergence has a cause.
     pub fn new(one: Option<&KnownProfile>, other: Option<&KnownProfile>) -> Self {
-        let subject = |of: &KnownProfile, known| Subject::new(Reading::of_profile(of.profile), known);
+        let attributor = |of: &KnownProfile, known| Attributor::new(Specification::of_profile(of.profile), known);
         let cite = |of: Option<&KnownProfile>| {
-            of.map_or("", |known| Reading::nearest(&known.profile, &known.undetermined).cite_of_row())
+            of.map_or("", |known| Specification::nearest(&known.profile, &known.undetermined).cite_of_rules())
         };
         Self {
-            forwards: other.map(|it| subject(it, one)),
-            backwards: one.map(|it| subject(it, None)),
+            forwards: other.map(|it| attributor(it, one)),
+            backwards: one.map(|it| attributor(it, None)),
             cites: [cite(one), cite(other)],
         }
     }
@@ -388,7 +388,7 @@ impl Couple {
             return forwards;
         }
         let outside = forwards.is_some();
-        let signature = agreeing(base, reference, said).map(|reading| reading.id).collect();
+        let signature = agreeing(base, reference, said).map(|specification| specification.id).collect();
         Some(Attribution {
             signature,
             cause: found.cause.reversed(),
@@ -430,31 +430,31 @@ fn unknown(said: &Outcome, own: &Outcome) -> Option<Attribution> {
 }
 
 /// The documents that have the result `said`.
-fn agreeing(base: &str, reference: &str, said: &Outcome) -> impl Iterator<Item = Reading> {
-    Reading::all().into_iter().filter(move |reading| agrees(reading, base, reference, said))
+fn agreeing(base: &str, reference: &str, said: &Outcome) -> impl Iterator<Item = Specification> {
+    Specification::all().into_iter().filter(move |specification| agrees(specification, base, reference, said))
 }
 
 /// Why `outcome` is not an answer.
 fn unanswered(outcome: &Outcome) -> Option<&'static str> {
     match outcome {
-        Outcome::Url(_) | Outcome::Refused(_) => None,
+        Outcome::Url(_) | Outcome::Failure(_) => None,
         Outcome::Skipped(_) => Some("no answer"),
-        Outcome::Crashed(_) => Some("a crash"),
-        Outcome::TimedOut(_) => Some("no answer in time"),
+        Outcome::Crash(_) => Some("a crash"),
+        Outcome::Timeout(_) => Some("no answer in time"),
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Attribution, Cause, Effect, Subject, effect};
+    use super::{Attribution, Attributor, Cause, Effect, effect};
     use crate::engine::by_name;
-    use crate::model::profile::{KnownProfile, Reading};
-    use crate::normalize::{Profile, Rewrite, Rewrites};
+    use crate::model::profile::{KnownProfile, Specification};
+    use crate::normalize::{Normalization, Normalizations, Profile};
     use crate::outcome::Outcome;
 
-    fn attribute(reading: &str, base: &str, reference: &str, said: &Outcome) -> Option<Attribution> {
-        let reading = Reading::by_id(reading).expect("a document");
-        Subject::new(reading, None).attribute(base, reference, said)
+    fn attribute(specification: &str, base: &str, reference: &str, said: &Outcome) -> Option<Attribution> {
+        let specification = Specification::by_id(specification).expect("a document");
+        Attributor::new(specification, None).attribute(base, reference, said)
     }
 
     fn caused(engine: &str, revision: &str, base: &str, reference: &str) -> (Vec<&'static str>, Cause, Effect) {
@@ -469,11 +469,12 @@ mod tests {
 
     #[test]
     fn a_profile_explains_with_the_fewest_of_its_answers_and_rewrites() {
-        let rewrites = [Rewrite::DefaultPort, Rewrite::HostCase, Rewrite::EmptyPath].into_iter().collect();
-        let rfc2396 = Reading::by_id("rfc2396").expect("a document");
-        let profile = Profile { rules: rfc2396.profile.rules, rewrites };
+        let normalizations =
+            [Normalization::DefaultPort, Normalization::HostCase, Normalization::EmptyPath].into_iter().collect();
+        let rfc2396 = Specification::by_id("rfc2396").expect("a document");
+        let profile = Profile { rules: rfc2396.profile.rules, normalizations };
         let known = KnownProfile::certain(profile);
-        let rfc3986 = Subject::new(Reading::by_id("rfc3986").expect("a document"), Some(&known));
+        let rfc3986 = Attributor::new(Specification::by_id("rfc3986").expect("a document"), Some(&known));
         let key = |reference: &str| {
             let said = profile.predict("http://A/b", reference);
             rfc3986.attribute("http://A/b", reference, &said).map(|found| (found.cause.key(), found.outside))
@@ -488,7 +489,7 @@ mod tests {
         let found = rfc3986.attribute("http://a/b", "g#", &Outcome::Url("http://a/g".to_owned()));
         let found = found.map(|found| (found.cause.key(), found.outside));
         assert_eq!(found, Some(("empty_fragment=Dropped".to_owned(), true)));
-        assert_eq!(Rewrites::NONE.iter().count(), 0);
+        assert_eq!(Normalizations::NONE.iter().count(), 0);
     }
 
     #[test]
@@ -523,7 +524,7 @@ mod tests {
 
     #[test]
     fn two_refusals_are_alike_only_under_an_unknown_base() {
-        let said = Outcome::Refused("empty host".to_owned());
+        let said = Outcome::Failure("empty host".to_owned());
         let found = attribute("rfc3986", "http://a/b", "///x", &said).expect("a divergence");
         assert!(found.signature.is_empty(), "{:?}", found.signature);
         assert!(attribute("rfc3986", "", "x", &said).is_none());
@@ -532,9 +533,9 @@ mod tests {
     #[test]
     fn a_lie_a_crash_and_silence_are_told_apart() {
         for (outcome, why) in [
-            (Outcome::Crashed("boom".to_owned()), "unexplained: a crash"),
+            (Outcome::Crash("boom".to_owned()), "unexplained: a crash"),
             (Outcome::Skipped("later".to_owned()), "unexplained: no answer"),
-            (Outcome::TimedOut("no answer within 5s".to_owned()), "unexplained: no answer in time"),
+            (Outcome::Timeout("no answer within 5s".to_owned()), "unexplained: no answer in time"),
         ] {
             let found = attribute("rfc3986", "http://a/b", "g", &outcome).expect("a divergence");
             assert_eq!(found.cause.key(), why);
@@ -548,7 +549,7 @@ mod tests {
         assert_eq!(effect(&url("http://u@a/b?c"), &url("http://v@a/y")), Some(Effect::Credentials));
         assert_eq!(effect(&url("http://a:81/b?c"), &url("http://u@a/y")), Some(Effect::Port));
         assert_eq!(effect(&url("http://a:80/"), &url("http://a/")), Some(Effect::Spelling));
-        let [rejects, crashes] = [Outcome::Refused("no".to_owned()), Outcome::Crashed("boom".to_owned())];
+        let [rejects, crashes] = [Outcome::Failure("no".to_owned()), Outcome::Crash("boom".to_owned())];
         assert_eq!(effect(&rejects, &crashes), Some(Effect::Accepted), "a crash is not a failure");
         assert_eq!(effect(&crashes, &crashes), None);
         assert_eq!(effect(&url("http://a/b#c"), &url("http://a/b#d")), Some(Effect::Fragment));

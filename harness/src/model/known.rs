@@ -1,4 +1,4 @@
-//! What is known of an engine: its profile, each departure from the document it is nearest to with a reason and counts,
+//! What is known of an engine: its profile, each deviation from the document it is nearest to with a reason and counts,
 //! and the classes of pairs that the profile does not predict. A check has two sides: new deviations fail it, and so do
 //! listed ones that have vanished, changed, or match nothing.
 
@@ -6,12 +6,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use urlstrata::rules::COLUMNS;
+use urlstrata::rules;
 
 use crate::engine::Engine;
 use crate::model::attribute::effect;
-use crate::model::profile::{KnownProfile, Reading};
-use crate::normalize::{Profile, Rewrite, Rewrites};
+use crate::model::profile::{KnownProfile, Specification};
+use crate::normalize::{Normalization, Normalizations, Profile};
 use crate::outcome::Outcome;
 use crate::pairs::bases::BaseClass;
 use crate::vector::{Expected, embedded_known, yaml_below};
@@ -27,10 +27,10 @@ pub use form::{format_file, is_about_engine, lint};
 /// The longest reference of the suite `short`.
 pub const SHORT_LENGTH: usize = 3;
 
-/// What kind of departure it is. The list is closed.
+/// What kind of deviation it is. The list is closed.
 #[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Kind {
+pub enum DeviationKind {
     /// It takes or does more than the document.
     Extends,
     /// It takes or does less.
@@ -56,11 +56,11 @@ pub struct Pair {
 /// One thing in which an engine departs from the document it is nearest to.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
-pub struct Departure {
+pub struct Deviation {
     /// The difference's name: `excess=Kept`, `file_slashes`, `no encode_caret`.
     pub id: String,
     /// What kind it is.
-    pub kind: Kind,
+    pub kind: DeviationKind,
     /// Why, in our words.
     pub reason: String,
     /// The version it was first seen in.
@@ -79,7 +79,7 @@ pub struct Departure {
     pub elsewhere: u64,
 }
 
-/// A pair that shows a departure.
+/// A pair that shows a deviation.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Witness {
@@ -101,7 +101,7 @@ pub struct Exception {
     /// Its name, such as `path: opaque base`, by [`deviation`].
     pub id: String,
     /// What kind it is.
-    pub kind: Kind,
+    pub kind: DeviationKind,
     /// Why, in our words.
     pub reason: String,
     /// The version it was first seen in.
@@ -153,10 +153,10 @@ impl NoUrl {
     fn of(outcome: &Outcome) -> Option<Self> {
         match outcome {
             Outcome::Url(_) => None,
-            Outcome::Refused(_) => Some(Self::Failure),
+            Outcome::Failure(_) => Some(Self::Failure),
             Outcome::Skipped(_) => Some(Self::Skipped),
-            Outcome::Crashed(_) => Some(Self::Crash),
-            Outcome::TimedOut(_) => Some(Self::Timeout),
+            Outcome::Crash(_) => Some(Self::Crash),
+            Outcome::Timeout(_) => Some(Self::Timeout),
         }
     }
 
@@ -173,33 +173,33 @@ impl NoUrl {
 /// A profile as it stands in a file: the document it is nearest to, and in what it departs from that.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
-pub struct Stated {
+pub struct StatedProfile {
     /// The document's id.
     pub nearest: String,
     /// Other answers, by column.
     pub answers: BTreeMap<String, String>,
     /// Columns that the survey cannot tell, with the answers that do equally well.
     pub undetermined: BTreeMap<String, Vec<String>>,
-    /// Rewrites that the engine makes and the document does not.
+    /// Normalizations that the engine makes and the document does not.
     pub makes: Vec<String>,
-    /// Rewrites of the document that it does not make.
+    /// Normalizations of the document that it does not make.
     pub leaves: Vec<String>,
-    /// Rewrites that would make no difference on the survey.
-    pub unseen: Vec<String>,
+    /// Normalizations that would make no difference on the survey.
+    pub unobservable: Vec<String>,
 }
 
 /// What is known of an engine.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
-pub struct Known {
+pub struct KnownEngine {
     /// The engine's name.
     pub engine: String,
     /// The version it was seen in.
     pub version: String,
     /// What predicts it.
-    pub profile: Stated,
+    pub profile: StatedProfile,
     /// In what it departs from the nearest document.
-    pub departures: Vec<Departure>,
+    pub deviations: Vec<Deviation>,
     /// The classes of pairs that its profile does not predict.
     #[serde(default)]
     pub exceptions: Vec<Exception>,
@@ -208,7 +208,7 @@ pub struct Known {
 /// What is known of engines, by their names.
 #[derive(Clone, Debug, Default)]
 pub struct KnownEngines {
-    files: Vec<Known>,
+    files: Vec<KnownEngine>,
     /// Profiles that were fitted in this run, by the engine's name.
     fitted: Vec<(String, KnownProfile)>,
 }
@@ -220,7 +220,7 @@ impl KnownEngines {
     ///
     /// Returns the first file that is not valid; the tests rule that out.
     pub fn embedded() -> Result<Self, FileError> {
-        let files = embedded_known().into_iter().map(|(path, bytes)| Known::from_bytes(&path, bytes));
+        let files = embedded_known().into_iter().map(|(path, bytes)| KnownEngine::from_bytes(&path, bytes));
         Ok(Self { files: files.collect::<Result<_, _>>()?, fitted: Vec::new() })
     }
 
@@ -233,14 +233,14 @@ impl KnownEngines {
         if !folder.is_dir() {
             return Err(FileError::new(folder, None, "not a folder: `urlstrata known update --out` writes one"));
         }
-        let files = yaml_below(folder, true)?.into_iter().map(|path| Known::read(&path));
+        let files = yaml_below(folder, true)?.into_iter().map(|path| KnownEngine::read(&path));
         Ok(Self { files: files.collect::<Result<_, _>>()?, fitted: Vec::new() })
     }
 
     /// These and `others`, which replace entries about the same engine.
     #[must_use]
     pub fn with(mut self, others: Self) -> Self {
-        let is_new = |old: &Known| others.files.iter().all(|new| new.engine != old.engine);
+        let is_new = |old: &KnownEngine| others.files.iter().all(|new| new.engine != old.engine);
         self.files.retain(is_new);
         self.files.extend(others.files);
         self.fitted.extend(others.fitted);
@@ -254,7 +254,7 @@ impl KnownEngines {
     }
 
     /// The file about the engine called `name`.
-    pub fn of(&self, name: &str) -> Option<&Known> {
+    pub fn of(&self, name: &str) -> Option<&KnownEngine> {
         self.files.iter().find(|known| known.engine == name)
     }
 
@@ -263,16 +263,16 @@ impl KnownEngines {
     pub fn profile_of(&self, engine: &dyn Engine) -> Option<KnownProfile> {
         let revision = || engine.revision().and_then(|revision| revision.rules);
         if let Some(rules) = engine.row().or_else(revision) {
-            return Some(KnownProfile::certain(Profile { rules: *rules, rewrites: Rewrites::NONE }));
+            return Some(KnownProfile::certain(Profile { rules: *rules, normalizations: Normalizations::NONE }));
         }
         let fitted = self.fitted.iter().find(|(name, _)| name == engine.name()).map(|(_, profile)| profile.clone());
         fitted.or_else(|| self.of(engine.name())?.known_profile().ok())
     }
 
     /// The specification to which the engine called `name` is nearest; `None` if nothing is known of it.
-    pub fn nearest(&self, name: &str) -> Option<Reading> {
+    pub fn nearest(&self, name: &str) -> Option<Specification> {
         let fitted = self.fitted.iter().find(|(own, _)| own == name);
-        let fitted = fitted.map(|(_, known)| Reading::nearest(&known.profile, &known.undetermined));
+        let fitted = fitted.map(|(_, known)| Specification::nearest(&known.profile, &known.undetermined));
         fitted.or_else(|| self.of(name)?.nearest().ok())
     }
 }
@@ -294,17 +294,17 @@ pub fn file_name(name: &str) -> PathBuf {
 pub fn deviation(profile: &Profile, base: &str, reference: &str, did: &Outcome) -> Option<String> {
     let predicted = profile.predict(base, reference);
     let part = match (&predicted, did) {
-        (_, Outcome::Crashed(_)) => "crashes",
-        (_, Outcome::TimedOut(_)) => "times out",
+        (_, Outcome::Crash(_)) => "crashes",
+        (_, Outcome::Timeout(_)) => "times out",
         (_, Outcome::Skipped(_)) => "skips",
-        (Outcome::Url(_), Outcome::Refused(_)) => "rejects",
-        (Outcome::Refused(_), Outcome::Url(_)) => "accepts",
+        (Outcome::Url(_), Outcome::Failure(_)) => "rejects",
+        (Outcome::Failure(_), Outcome::Url(_)) => "accepts",
         (predicted, did) => effect(predicted, did)?.name(),
     };
     Some(format!("{part}: {}", BaseClass::of(base)))
 }
 
-impl Known {
+impl KnownEngine {
     /// Reads the file at `path`.
     ///
     /// # Errors
@@ -321,10 +321,10 @@ impl Known {
     pub(super) fn parse(file: &YamlFile) -> Result<Self, FileError> {
         let known: Self = file.read()?;
         known.known_profile().map_err(|sentence| file.error(&["profile".into()], sentence))?;
-        let departures = known.departures.iter().map(|it| ("departures", &it.id, &it.reason)).enumerate();
+        let deviations = known.deviations.iter().map(|it| ("deviations", &it.id, &it.reason)).enumerate();
         let exceptions = known.exceptions.iter().map(|it| ("exceptions", &it.id, &it.reason)).enumerate();
         let mut seen = BTreeSet::new();
-        for (index, (key, id, reason)) in departures.chain(exceptions) {
+        for (index, (key, id, reason)) in deviations.chain(exceptions) {
             let fault = |sentence: String| Err(file.error(&[key.into(), index.into()], sentence));
             if !seen.insert(id) {
                 return fault(format!("duplicate entry {id:?}"));
@@ -346,33 +346,34 @@ impl Known {
     ///
     /// # Errors
     ///
-    /// A sentence, if it names a document, column, answer or rewrite that there is not.
+    /// A sentence, if it names a document, column, answer or normalization that there is not.
     pub fn known_profile(&self) -> Result<KnownProfile, String> {
         let stated = &self.profile;
         let nearest = self.nearest()?;
         let column = |name: &str| {
-            let index = COLUMNS.iter().position(|column| column.name == name);
+            let index = rules::ALL.iter().position(|column| column.name == name);
             index.ok_or_else(|| format!("no column is called {name:?}"))
         };
         let mut rules = nearest.profile.rules;
         for (name, answer) in &stated.answers {
-            let column = &COLUMNS[column(name)?];
-            let index = column.answers.iter().position(|own| own.name == answer);
+            let column = &rules::ALL[column(name)?];
+            let index = column.settings.iter().position(|own| own.name == answer);
             let index = index.ok_or_else(|| format!("the column {name:?} has no answer {answer:?}"))?;
             rules = column.with(&rules, index);
         }
-        let rewrite = |name: &String| Rewrite::by_name(name).ok_or_else(|| format!("no rewrite is called {name:?}"));
-        let mut rewrites = nearest.profile.rewrites;
+        let normalization =
+            |name: &String| Normalization::by_name(name).ok_or_else(|| format!("no normalization is called {name:?}"));
+        let mut normalizations = nearest.profile.normalizations;
         for name in &stated.makes {
-            rewrites = rewrites.with(rewrite(name)?);
+            normalizations = normalizations.with(normalization(name)?);
         }
         for name in &stated.leaves {
-            rewrites = rewrites.without(rewrite(name)?);
+            normalizations = normalizations.without(normalization(name)?);
         }
-        stated.unseen.iter().try_for_each(|name| rewrite(name).map(|_| ()))?;
+        stated.unobservable.iter().try_for_each(|name| normalization(name).map(|_| ()))?;
         let undetermined = stated.undetermined.keys().map(|name| column(name)).collect::<Result<_, _>>()?;
         let exceptions = self.exceptions.iter().map(|it| it.id.clone()).collect();
-        Ok(KnownProfile { profile: Profile { rules, rewrites }, undetermined, exceptions })
+        Ok(KnownProfile { profile: Profile { rules, normalizations }, undetermined, exceptions })
     }
 
     /// The document that the engine is nearest to.
@@ -380,10 +381,10 @@ impl Known {
     /// # Errors
     ///
     /// A sentence, if there is no such document.
-    pub fn nearest(&self) -> Result<Reading, String> {
+    pub fn nearest(&self) -> Result<Specification, String> {
         let id = &self.profile.nearest;
-        Reading::by_id(id).ok_or_else(|| {
-            let ids: Vec<_> = Reading::all().iter().map(|reading| reading.id).collect();
+        Specification::by_id(id).ok_or_else(|| {
+            let ids: Vec<_> = Specification::all().iter().map(|specification| specification.id).collect();
             format!("no document is called {id:?}: there are {}", ids.join(", "))
         })
     }

@@ -5,8 +5,8 @@ use std::fmt;
 use serde::Serialize;
 
 use super::attribute::{Change, Difference};
-use super::profile::Reading;
-use crate::normalize::{Origin, Rewrite};
+use super::profile::Specification;
+use crate::normalize::{Normalization, Origin};
 
 /// One difference between a specification and an engine.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize)]
@@ -35,8 +35,8 @@ pub struct Statement {
 
 impl Statement {
     /// What a normalization or validation does.
-    pub fn of(rewrite: Rewrite) -> Self {
-        Self { note: rewrite.note(), source: rewrite.source() }
+    pub fn of(normalization: Normalization) -> Self {
+        Self { note: normalization.note(), source: normalization.source() }
     }
 }
 
@@ -52,24 +52,24 @@ impl fmt::Display for Statement {
 
 impl Note {
     /// The note on `difference` from the document cited as `cite`, towards what `other` says, if that is a document.
-    pub fn of(difference: &Difference, cite: &str, other: Option<Reading>) -> Self {
-        Self::cited(difference, cite, other.map_or("", |other| other.cite_of_row()))
+    pub fn of(difference: &Difference, cite: &str, other: Option<Specification>) -> Self {
+        Self::cited(difference, cite, other.map_or("", |other| other.cite_of_rules()))
     }
 
     /// As [`Self::of`], towards what the document cited as `other` says.
     pub fn cited(difference: &Difference, cite: &str, other: &str) -> Self {
         let name = difference.name();
         match difference {
-            Difference::Answer(change) => Self { name, ..Self::of_answer(change, cite, other) },
-            Difference::Makes(rewrite) => Self {
+            Difference::Setting(change) => Self { name, ..Self::of_answer(change, cite, other) },
+            Difference::Applied(normalization) => Self {
                 name,
                 question: None,
                 from: None,
-                to: Some(Statement::of(*rewrite)),
-                quirk: rewrite.origin() == Origin::Quirk,
+                to: Some(Statement::of(*normalization)),
+                quirk: normalization.origin() == Origin::Quirk,
             },
-            Difference::Leaves(rewrite) => {
-                Self { name, question: None, from: Some(Statement::of(*rewrite)), to: None, quirk: false }
+            Difference::Omitted(normalization) => {
+                Self { name, question: None, from: Some(Statement::of(*normalization)), to: None, quirk: false }
             }
         }
     }
@@ -84,7 +84,7 @@ impl Note {
     }
 
     fn of_answer(change: &Change, cite: &str, other: &str) -> Self {
-        let said = |answer: &'static urlstrata::rules::Answer, cite| Statement {
+        let said = |answer: &'static urlstrata::rules::Setting, cite| Statement {
             note: answer.note(),
             source: answer.source(cite),
         };

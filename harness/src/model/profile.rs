@@ -1,4 +1,4 @@
-//! The row of rules and the set of rewrites that predict an engine best, fitted over a broad survey.
+//! The row of rules and the set of normalizations that predict an engine best, fitted over a broad survey.
 //!
 //! A survey is cut into halves by what its pairs are, not by where they stand. One half fits, the other is held back;
 //! each fits once, and an answer on which they fit apart, or that another would do as well in either, is undetermined.
@@ -11,20 +11,20 @@ use fnv::FnvHasher;
 use rayon::prelude::*;
 use serde::Serialize;
 use urlstrata::revision::{self, Revision, rfc3986};
-use urlstrata::rules::COLUMNS;
+use urlstrata::rules;
 
 use crate::engine::{Engine, ask};
 use crate::model::known::deviation;
 use crate::model::shrink;
-use crate::normalize::{Profile, Rewrite, Rewrites};
+use crate::normalize::{Normalization, Normalizations, Profile};
 use crate::outcome::Outcome;
 use crate::pairs::bases::BaseClass;
-use crate::pairs::generate::{self, BASES, Wild};
+use crate::pairs::generate::{self, BASES, RandomPairs};
 use crate::vector::{Suite, WHATWG};
 
 /// A document that an engine can be put beside.
 #[derive(Clone, Copy, Debug)]
-pub struct Reading {
+pub struct Specification {
     /// Its id: a revision's, or `whatwg` for the URL Standard.
     pub id: &'static str,
     /// How it is cited.
@@ -35,10 +35,10 @@ pub struct Reading {
     pub revision: Option<&'static Revision>,
 }
 
-impl Reading {
+impl Specification {
     /// That of `revision`, which has to resolve.
     pub fn of(revision: &'static Revision) -> Option<Self> {
-        let profile = Profile { rules: *revision.rules?, rewrites: Rewrites::NONE };
+        let profile = Profile { rules: *revision.rules?, normalizations: Normalizations::NONE };
         Some(Self { id: revision.id, cite: revision.cite, profile, revision: Some(revision) })
     }
 
@@ -47,29 +47,29 @@ impl Reading {
         Self { id: "", cite: "", profile, revision: None }
     }
 
-    /// The URL Standard's: the row of RFC 3986 with the Standard's rewrites.
+    /// The URL Standard's: the row of RFC 3986 with the Standard's normalizations.
     pub fn url_standard() -> Self {
         let rules = *rfc3986::REVISION.rules.unwrap_or_else(|| unreachable!("RFC 3986 resolves"));
-        let profile = Profile { rules, rewrites: Rewrites::url_standard() };
+        let profile = Profile { rules, normalizations: Normalizations::url_standard() };
         Self { id: WHATWG, cite: "URL Standard", profile, revision: None }
     }
 
     /// Every one: the revisions, oldest first, then the URL Standard.
     pub fn all() -> Vec<Self> {
-        static ALL: LazyLock<Vec<Reading>> = LazyLock::new(|| {
-            let revisions = revision::resolving().filter_map(|(revision, _)| Reading::of(revision));
-            revisions.chain([Reading::url_standard()]).collect()
+        static ALL: LazyLock<Vec<Specification>> = LazyLock::new(|| {
+            let revisions = revision::resolving().filter_map(|(revision, _)| Specification::of(revision));
+            revisions.chain([Specification::url_standard()]).collect()
         });
         ALL.clone()
     }
 
     /// The one of that id.
     pub fn by_id(id: &str) -> Option<Self> {
-        Self::all().into_iter().find(|reading| reading.id == id)
+        Self::all().into_iter().find(|specification| specification.id == id)
     }
 
     /// How the document is cited whose row of answers it has: the URL Standard's is that of RFC 3986.
-    pub fn cite_of_row(&self) -> &'static str {
+    pub fn cite_of_rules(&self) -> &'static str {
         self.revision.map_or(rfc3986::REVISION.cite, |revision| revision.cite)
     }
 
@@ -83,18 +83,20 @@ impl Reading {
 
     /// The one from which `profile` differs least, the `undetermined` columns left out; of equally near ones the newest.
     pub fn nearest(profile: &Profile, undetermined: &[usize]) -> Self {
-        let readings = Self::all().into_iter().rev();
-        let nearest = readings.min_by_key(|reading| reading.distance(profile, undetermined));
+        let specifications = Self::all().into_iter().rev();
+        let nearest = specifications.min_by_key(|specification| specification.distance(profile, undetermined));
         nearest.unwrap_or_else(Self::url_standard)
     }
 
-    /// In how many answers and rewrites `profile` differs from it, the `undetermined` columns left out.
+    /// In how many answers and normalizations `profile` differs from it, the `undetermined` columns left out.
     fn distance(&self, profile: &Profile, undetermined: &[usize]) -> usize {
-        let columns = COLUMNS.iter().enumerate().filter(|(index, column)| {
+        let columns = rules::ALL.iter().enumerate().filter(|(index, column)| {
             !undetermined.contains(index) && column.index(&self.profile.rules) != column.index(&profile.rules)
         });
-        let rewrites = Rewrite::ALL.iter().filter(|&&it| self.profile.rewrites.has(it) != profile.rewrites.has(it));
-        columns.count() + rewrites.count()
+        let normalizations = Normalization::ALL
+            .iter()
+            .filter(|&&it| self.profile.normalizations.has(it) != profile.normalizations.has(it));
+        columns.count() + normalizations.count()
     }
 }
 
@@ -229,7 +231,7 @@ impl Selection {
 pub struct KnownProfile {
     /// What it does.
     pub profile: Profile,
-    /// Columns, as indices into [`COLUMNS`], in which nothing is known of it.
+    /// Columns, as indices into [`rules::ALL`], in which nothing is known of it.
     pub undetermined: Vec<usize>,
     /// The classes of pairs that it does not predict, by [`deviation`].
     pub exceptions: BTreeSet<String>,
@@ -256,11 +258,11 @@ pub struct Fitted {
     /// What predicts the engine best. Undetermined columns have the answer of the nearest document.
     pub profile: Profile,
     /// The document it differs least from.
-    pub nearest: Reading,
-    /// Columns, as indices into [`COLUMNS`], that the survey cannot tell: each with the answers that do equally well.
+    pub nearest: Specification,
+    /// Columns, as indices into [`rules::ALL`], that the survey cannot tell: each with the answers that do equally well.
     pub undetermined: Vec<(usize, Vec<usize>)>,
-    /// Rewrites that make no difference on the survey, off in the profile.
-    pub unseen: Vec<Rewrite>,
+    /// Normalizations that make no difference on the survey, off in the profile.
+    pub unobservable: Vec<Normalization>,
     /// How well it predicts.
     pub rates: Vec<Rate>,
     /// How well it predicts pairs that it was not fitted to, by class of base.
@@ -269,26 +271,26 @@ pub struct Fitted {
     pub missed: Vec<(String, String)>,
 }
 
-/// How many wild pairs are in a survey; a million would tell no more of a column.
-const SURVEY_WILD: usize = 60_000;
+/// How many random pairs are in a survey; a million would tell no more of a column.
+const SURVEY_RANDOM: usize = 60_000;
 /// The longest reference of a survey's enumeration.
 const SURVEY_LENGTH: usize = 3;
 /// The seeds of the survey's pairs, of those that are only predicted, and of the long references.
 const SEEDS: [u64; 3] = [1, 2, 3];
 
-/// Every pair that an engine is fitted over: short references, the vectors, the witnesses of rewrites on each other's
-/// bases, and wild pairs. None stands twice.
+/// Every pair that an engine is fitted over: short references, the vectors, the witnesses of normalizations on each other's
+/// bases, and random pairs. None stands twice.
 pub fn survey(suite: &Suite) -> Vec<(String, String)> {
     let mut pairs = Vec::new();
     generate::short_pairs(SURVEY_LENGTH, |base, reference| pairs.push((base.to_owned(), reference.to_owned())));
     pairs.extend(suite.resolutions().map(|case| (case.base.clone(), case.reference.clone())));
-    let witnesses = || Rewrite::ALL.iter().map(|rewrite| rewrite.witness());
+    let witnesses = || Normalization::ALL.iter().map(|normalization| normalization.witness());
     for (_, reference) in witnesses() {
         let bases = BASES.into_iter().chain(witnesses().map(|(base, _)| base));
         pairs.extend(bases.map(|base| (base.to_owned(), reference.to_owned())));
     }
-    let mut wild = Wild::new(SEEDS[0]);
-    pairs.extend((0..SURVEY_WILD).map(|_| wild.pair()));
+    let mut random = RandomPairs::new(SEEDS[0]);
+    pairs.extend((0..SURVEY_RANDOM).map(|_| random.pair()));
     let mut seen = HashSet::new();
     pairs.retain(|pair| seen.insert(pair.clone()));
     pairs
@@ -314,17 +316,17 @@ pub fn fit(engine: &dyn Engine, pairs: &[(String, String)]) -> Fitted {
         pairs.par_iter().map(asked).partition(|asked| in_second_half(&asked.base, &asked.reference));
     let halves = [first, second];
     let [one, other] = on_both(&halves, climb);
-    let doubts = on_both(&halves, |half| Doubts::of(&one, half));
-    let doubts = doubts[0].or(&doubts[1]).or(&Doubts::between(&one, &other));
+    let doubts = on_both(&halves, |half| Ambiguity::of(&one, half));
+    let doubts = doubts[0].or(&doubts[1]).or(&Ambiguity::between(&one, &other));
 
     let mut profile = one;
-    for rewrite in doubts.rewrites.iter() {
-        profile.rewrites = profile.rewrites.without(rewrite);
+    for normalization in doubts.normalizations.iter() {
+        profile.normalizations = profile.normalizations.without(normalization);
     }
     let undetermined: Vec<_> = doubts.columns.iter().map(|(column, _)| *column).collect();
-    let nearest = Reading::nearest(&profile, &undetermined);
+    let nearest = Specification::nearest(&profile, &undetermined);
     for &column in &undetermined {
-        profile.rules = COLUMNS[column].with(&profile.rules, COLUMNS[column].index(&nearest.profile.rules));
+        profile.rules = rules::ALL[column].with(&profile.rules, rules::ALL[column].index(&nearest.profile.rules));
     }
     let mut rates = vec![Rate::of(TRAINING, true), Rate::of(HELD_OUT, false)];
     let (mut by_base, mut missed) = (BaseRate::all(), Vec::new());
@@ -337,8 +339,8 @@ pub fn fit(engine: &dyn Engine, pairs: &[(String, String)]) -> Fitted {
             missed.push((asked.base.clone(), asked.reference.clone()));
         }
     }
-    let (undetermined, unseen) = (doubts.columns, doubts.rewrites.iter().collect());
-    Fitted { profile, nearest, undetermined, unseen, rates, by_base, missed }
+    let (undetermined, unobservable) = (doubts.columns, doubts.normalizations.iter().collect());
+    Fitted { profile, nearest, undetermined, unobservable, rates, by_base, missed }
 }
 
 /// The pairs of a survey that a profile is fitted to.
@@ -354,7 +356,7 @@ impl Fitted {
     }
 
     /// Adds what it predicts of other pairs.
-    pub fn extend(&mut self, surveyed: Surveyed) {
+    pub fn extend(&mut self, surveyed: Measured) {
         self.rates.extend(surveyed.rates);
         self.missed.extend(surveyed.missed);
         for (own, other) in self.by_base.iter_mut().zip(surveyed.by_base) {
@@ -377,7 +379,7 @@ pub const RELIABLE: f64 = 99.0;
 
 /// What a profile predicts of pairs that no fit has seen.
 #[derive(Clone, Debug)]
-pub struct Surveyed {
+pub struct Measured {
     /// How many it predicts.
     pub rates: Vec<Rate>,
     /// The same by class of base.
@@ -388,11 +390,11 @@ pub struct Surveyed {
 
 /// How well `profile` predicts `engine` on pairs that no fit has seen, of those that are selected: `random` random pairs, and
 /// long references.
-pub fn rates(profile: &Profile, engine: &dyn Engine, random: u64, selection: &Selection) -> Surveyed {
-    let mut wild = Wild::new(SEEDS[1]);
+pub fn rates(profile: &Profile, engine: &dyn Engine, random: u64, selection: &Selection) -> Measured {
+    let mut pairs = RandomPairs::new(SEEDS[1]);
     let mut random_pairs = Vec::new();
     for number in 0..random {
-        let (base, reference) = wild.pair();
+        let (base, reference) = pairs.pair();
         match selection.bases.get(number as usize % selection.bases.len().max(1)) {
             Some(base) => random_pairs.push((base.clone(), reference)),
             None if selection.keeps(&base) => random_pairs.push((base, reference)),
@@ -409,7 +411,7 @@ pub fn rates(profile: &Profile, engine: &dyn Engine, random: u64, selection: &Se
         bases.iter().map(|base| ((*base).to_owned(), reference.clone())).collect::<Vec<_>>()
     });
     let long_pairs: Vec<_> = long_pairs.collect();
-    let mut found = Surveyed { rates: Vec::new(), by_base: BaseRate::all(), missed: Vec::new() };
+    let mut found = Measured { rates: Vec::new(), by_base: BaseRate::all(), missed: Vec::new() };
     for (name, pairs) in [("random pairs", random_pairs), ("references of 6 to 24 characters", long_pairs)] {
         let mut rate = Rate::of(name, false);
         let outcomes: Vec<_> = pairs
@@ -492,31 +494,31 @@ fn on_both<T: Send>(halves: &[Vec<Asked>; 2], work: impl Fn(&[Asked]) -> T + Syn
     rayon::join(|| work(&halves[0]), || work(&halves[1])).into()
 }
 
-/// One answer or one rewrite of a profile, changed.
+/// One answer or one normalization of a profile, changed.
 #[derive(Clone, Copy, Debug)]
 enum Flip {
     Answer { column: usize, to: usize },
-    Rewrite(Rewrite),
+    Normalization(Normalization),
 }
 
 impl Flip {
     /// Every change that can be made to `profile`.
     fn all(profile: &Profile) -> Vec<Self> {
-        let answers = COLUMNS.iter().enumerate().flat_map(|(column, about)| {
+        let answers = rules::ALL.iter().enumerate().flat_map(|(column, about)| {
             let own = about.index(&profile.rules);
-            (0..about.answers.len()).filter(move |&to| to != own).map(move |to| Self::Answer { column, to })
+            (0..about.settings.len()).filter(move |&to| to != own).map(move |to| Self::Answer { column, to })
         });
-        answers.chain(Rewrite::ALL.iter().copied().map(Self::Rewrite)).collect()
+        answers.chain(Normalization::ALL.iter().copied().map(Self::Normalization)).collect()
     }
 
     fn apply(self, profile: &Profile) -> Profile {
         let mut changed = *profile;
         match self {
-            Self::Answer { column, to } => changed.rules = COLUMNS[column].with(&profile.rules, to),
-            Self::Rewrite(rewrite) if profile.rewrites.has(rewrite) => {
-                changed.rewrites = profile.rewrites.without(rewrite);
+            Self::Answer { column, to } => changed.rules = rules::ALL[column].with(&profile.rules, to),
+            Self::Normalization(normalization) if profile.normalizations.has(normalization) => {
+                changed.normalizations = profile.normalizations.without(normalization);
             }
-            Self::Rewrite(rewrite) => changed.rewrites = profile.rewrites.with(rewrite),
+            Self::Normalization(normalization) => changed.normalizations = profile.normalizations.with(normalization),
         }
         changed
     }
@@ -532,10 +534,10 @@ fn climb(half: &[Asked]) -> Profile {
     /// So many of the pairs that are not predicted are enough to rank changes.
     const RANKED: usize = 1500;
     const RANKED_PAIRS: usize = 100;
-    let readings = Reading::all();
+    let specifications = Specification::all();
     // The oldest of equally good ones: a later document has to earn it.
-    let start = readings.iter().rev().max_by_key(|reading| score(&reading.profile, half));
-    let Some(start) = start else { return Reading::url_standard().profile };
+    let start = specifications.iter().rev().max_by_key(|specification| score(&specification.profile, half));
+    let Some(start) = start else { return Specification::url_standard().profile };
     let mut profile = start.profile;
     loop {
         let (predicted, missed): (Vec<&Asked>, Vec<&Asked>) =
@@ -568,9 +570,11 @@ fn climb(half: &[Asked]) -> Profile {
         }
     }
     let predicted: Vec<&Asked> = half.iter().filter(|asked| asked.is_predicted_by(&profile)).collect();
-    for rewrite in Rewrite::ALL.iter().rev().filter(|&&rewrite| !start.profile.rewrites.has(rewrite)) {
-        let changed = Profile { rewrites: profile.rewrites.without(*rewrite), ..profile };
-        if profile.rewrites.has(*rewrite) && predicted.iter().all(|asked| asked.is_predicted_by(&changed)) {
+    for normalization in
+        Normalization::ALL.iter().rev().filter(|&&normalization| !start.profile.normalizations.has(normalization))
+    {
+        let changed = Profile { normalizations: profile.normalizations.without(*normalization), ..profile };
+        if profile.normalizations.has(*normalization) && predicted.iter().all(|asked| asked.is_predicted_by(&changed)) {
             profile = changed;
         }
     }
@@ -579,14 +583,14 @@ fn climb(half: &[Asked]) -> Profile {
 
 /// What a half cannot tell.
 #[derive(Clone, Debug, Default)]
-struct Doubts {
+struct Ambiguity {
     /// Columns with the answers that do as well as the one taken, that one among them.
     columns: Vec<(usize, Vec<usize>)>,
-    /// Rewrites that are on or off without a difference.
-    rewrites: Rewrites,
+    /// Normalizations that are on or off without a difference.
+    normalizations: Normalizations,
 }
 
-impl Doubts {
+impl Ambiguity {
     /// What else predicts as much of `half` as `profile` does.
     fn of(profile: &Profile, half: &[Asked]) -> Self {
         let (predicted, missed): (Vec<&Asked>, Vec<&Asked>) =
@@ -599,8 +603,8 @@ impl Doubts {
         let mut doubts = Self::default();
         for flip in Flip::all(profile).into_iter().filter(|flip| as_good(&flip.apply(profile))) {
             match flip {
-                Flip::Answer { column, to } => doubts.add(column, &[COLUMNS[column].index(&profile.rules), to]),
-                Flip::Rewrite(rewrite) => doubts.rewrites = doubts.rewrites.with(rewrite),
+                Flip::Answer { column, to } => doubts.add(column, &[rules::ALL[column].index(&profile.rules), to]),
+                Flip::Normalization(normalization) => doubts.normalizations = doubts.normalizations.with(normalization),
             }
         }
         doubts
@@ -609,14 +613,14 @@ impl Doubts {
     /// In what two fits differ.
     fn between(one: &Profile, other: &Profile) -> Self {
         let mut doubts = Self::default();
-        for (column, about) in COLUMNS.iter().enumerate() {
+        for (column, about) in rules::ALL.iter().enumerate() {
             let answers = [about.index(&one.rules), about.index(&other.rules)];
             if answers[0] != answers[1] {
                 doubts.add(column, &answers);
             }
         }
-        let apart = |&&it: &&Rewrite| one.rewrites.has(it) != other.rewrites.has(it);
-        doubts.rewrites = Rewrite::ALL.iter().filter(apart).copied().collect();
+        let apart = |&&it: &&Normalization| one.normalizations.has(it) != other.normalizations.has(it);
+        doubts.normalizations = Normalization::ALL.iter().filter(apart).copied().collect();
         doubts
     }
 
@@ -638,25 +642,33 @@ impl Doubts {
         let mut both = self.clone();
         other.columns.iter().for_each(|(column, answers)| both.add(*column, answers));
         both.columns.sort();
-        both.rewrites = self.rewrites.iter().chain(other.rewrites.iter()).collect();
+        both.normalizations = self.normalizations.iter().chain(other.normalizations.iter()).collect();
         both
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{BaseRate, Fitted, Rate, Reading, Selection};
+    use super::{BaseRate, Fitted, Rate, Selection, Specification};
     use crate::outcome::Outcome;
 
     fn fitted(predicted: u64) -> Fitted {
-        let nearest = Reading::url_standard();
+        let nearest = Specification::url_standard();
         let rates = vec![
             Rate { pairs: "training pairs", fitted: true, asked: 1_000, predicted: 0 },
             Rate { pairs: "held-out pairs", fitted: false, asked: 1_000, predicted },
             Rate { pairs: "no pairs", fitted: false, asked: 0, predicted: 0 },
         ];
         let (by_base, profile) = (BaseRate::all(), nearest.profile);
-        Fitted { profile, nearest, undetermined: Vec::new(), unseen: Vec::new(), rates, by_base, missed: Vec::new() }
+        Fitted {
+            profile,
+            nearest,
+            undetermined: Vec::new(),
+            unobservable: Vec::new(),
+            rates,
+            by_base,
+            missed: Vec::new(),
+        }
     }
 
     #[test]
@@ -675,8 +687,8 @@ mod tests {
     fn rates_are_counted_by_class_of_base_for_results_and_failures_apart() {
         let mut rates = BaseRate::all();
         BaseRate::add(&mut rates, "http://a/", &Outcome::Url("x".to_owned()), true);
-        BaseRate::add(&mut rates, "http://a/", &Outcome::Refused("x".to_owned()), false);
-        BaseRate::add(&mut rates, "", &Outcome::Crashed("x".to_owned()), false);
+        BaseRate::add(&mut rates, "http://a/", &Outcome::Failure("x".to_owned()), false);
+        BaseRate::add(&mut rates, "", &Outcome::Crash("x".to_owned()), false);
         let asked: Vec<_> = rates.iter().map(|rate| (rate.asked(), rate.percents()[0])).collect();
         assert_eq!(asked, [(2, 50.0), (0, 100.0), (0, 100.0), (1, 0.0)]);
         assert_eq!(rates[0].percents(), [50.0, 100.0, 0.0]);

@@ -1,7 +1,7 @@
 //! The smallest pair that still differs for the same reason.
 
 use crate::engine::{Engine, ask};
-use crate::model::attribute::{Attribution, Cause, Effect, Subject};
+use crate::model::attribute::{Attribution, Attributor, Cause, Effect};
 use crate::pairs::bases::{BaseKind, is_legal};
 use crate::pairs::generate::BASES;
 
@@ -19,14 +19,15 @@ impl From<Attribution> for Kept {
     }
 }
 
-/// Shrinks a pair on which `engine` differs from the subject's document, as long as the signature, the reason and the
+/// Shrinks a pair on which `engine` differs from the attributor's document, as long as the signature, the reason and the
 /// worst effect stay as they are; `None` if it does not differ. The same pair gives the same witness.
 ///
 /// `("http://example.org/login?x", "../../%2e%2e/g#top")` may come out as `("http://a", "%2e")`. The result cannot be made
 /// smaller by leaving out one piece, by a simpler character, or by one of the usual bases.
-pub fn shrink(engine: &dyn Engine, subject: &Subject, base: &str, reference: &str) -> Option<(String, String)> {
-    let about =
-        |base: &str, reference: &str| subject.attribute(base, reference, &ask(engine, base, reference)).map(Kept::from);
+pub fn shrink(engine: &dyn Engine, attributor: &Attributor, base: &str, reference: &str) -> Option<(String, String)> {
+    let about = |base: &str, reference: &str| {
+        attributor.attribute(base, reference, &ask(engine, base, reference)).map(Kept::from)
+    };
     let wanted = about(base, reference)?;
     Some(smallest(base, reference, |base, reference| about(base, reference).as_ref() == Some(&wanted)))
 }
@@ -107,14 +108,14 @@ fn complexity(character: char) -> u32 {
 mod tests {
     use super::shrink;
     use crate::engine::by_name;
-    use crate::model::attribute::Subject;
-    use crate::model::profile::Reading;
+    use crate::model::attribute::Attributor;
+    use crate::model::profile::Specification;
 
-    fn shrunk(engine: &str, reading: &str, base: &str, reference: &str) -> Option<(String, String)> {
+    fn shrunk(engine: &str, specification: &str, base: &str, reference: &str) -> Option<(String, String)> {
         let engine = by_name(engine).expect("an engine");
         let known = crate::model::known::KnownEngines::embedded().expect("files in order").profile_of(engine.as_ref());
-        let subject = Subject::new(Reading::by_id(reading).expect("a document"), known.as_ref());
-        shrink(engine.as_ref(), &subject, base, reference)
+        let attributor = Attributor::new(Specification::by_id(specification).expect("a document"), known.as_ref());
+        shrink(engine.as_ref(), &attributor, base, reference)
     }
 
     #[test]

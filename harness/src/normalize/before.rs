@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use urlstrata::rules::SameScheme;
 
 use super::parts::{authority_end, scheme_of};
-use super::{Refused, Rewrite, Rewrites, grammar, refuse};
+use super::{Failure, Normalization, Normalizations, grammar, reject};
 
 /// What the URL Standard takes a scheme for (§4.2 special scheme).
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -29,31 +29,31 @@ impl Kind {
 }
 
 /// `text` without the characters that are dropped on sight.
-pub(super) fn cleaned(set: Rewrites, text: &str) -> Cow<'_, str> {
-    let text = if set.has(Rewrite::Trim) { text.trim_matches(|c: char| c <= ' ') } else { text };
+pub(super) fn cleaned(set: Normalizations, text: &str) -> Cow<'_, str> {
+    let text = if set.has(Normalization::Trim) { text.trim_matches(|c: char| c <= ' ') } else { text };
     let dropped = ['\t', '\n', '\r'];
-    if set.has(Rewrite::StripTabs) && text.contains(dropped) {
+    if set.has(Normalization::StripTabs) && text.contains(dropped) {
         return Cow::Owned(text.replace(dropped, ""));
     }
     Cow::Borrowed(text)
 }
 
 /// Refuses what a grammar excludes.
-pub(super) fn check(set: Rewrites, base: &str, reference: &str) -> Result<(), Refused> {
-    for (rewrite, iri) in [(Rewrite::UriGrammar, false), (Rewrite::IriGrammar, true)] {
-        if !set.has(rewrite) {
+pub(super) fn check(set: Normalizations, base: &str, reference: &str) -> Result<(), Failure> {
+    for (normalization, iri) in [(Normalization::UriGrammar, false), (Normalization::IriGrammar, true)] {
+        if !set.has(normalization) {
             continue;
         }
         let fits = base.is_empty() || scheme_of(base).is_some() && grammar::is_reference(base, iri);
         if !fits {
-            return refuse(rewrite, "the base is not absolute, or not in the grammar");
+            return reject(normalization, "the base is not absolute, or not in the grammar");
         }
         if !grammar::is_reference(reference, iri) {
-            return refuse(rewrite, "the reference is not in the grammar");
+            return reject(normalization, "the reference is not in the grammar");
         }
     }
-    if set.has(Rewrite::BaseFragmentRefused) && base.contains('#') {
-        return refuse(Rewrite::BaseFragmentRefused, "the base has a fragment");
+    if set.has(Normalization::BaseFragmentRejected) && base.contains('#') {
+        return reject(Normalization::BaseFragmentRejected, "the base has a fragment");
     }
     Ok(())
 }
@@ -107,9 +107,9 @@ pub(super) fn behind_scheme(text: &str) -> &str {
 }
 
 /// Backslashes, and slashes behind special schemes.
-pub(super) fn prepare(set: Rewrites, kind: Kind, base: Cow<'_, str>, reference: Cow<'_, str>) -> Prepared {
+pub(super) fn prepare(set: Normalizations, kind: Kind, base: Cow<'_, str>, reference: Cow<'_, str>) -> Prepared {
     let mut reference = reference;
-    if set.has(Rewrite::RelativeBackslashes) && kind != Kind::File && scheme_of(&reference).is_none() {
+    if set.has(Normalization::RelativeBackslashes) && kind != Kind::File && scheme_of(&reference).is_none() {
         let run = reference.len() - reference.trim_start_matches(['/', '\\']).len();
         if run > 1 && !reference.starts_with("//") {
             reference = Cow::Owned(format!("//{}", &reference[run..]));
@@ -117,13 +117,13 @@ pub(super) fn prepare(set: Rewrites, kind: Kind, base: Cow<'_, str>, reference: 
             reference = Cow::Owned(format!("/{}", &reference[run..]));
         }
     }
-    if set.has(Rewrite::PortBackslash)
+    if set.has(Normalization::PortBackslash)
         && kind == Kind::Other
         && let Some(at) = backslash_behind_port(&reference)
     {
         reference = Cow::Owned(format!("{}/{}", &reference[..at], &reference[at..]));
     }
-    if set.has(Rewrite::Backslash) && kind != Kind::Other {
+    if set.has(Normalization::Backslash) && kind != Kind::Other {
         let end = reference.find(['?', '#']).unwrap_or(reference.len());
         if reference[..end].contains('\\') {
             reference = Cow::Owned(reference[..end].replace('\\', "/") + &reference[end..]);
@@ -137,15 +137,15 @@ pub(super) fn prepare(set: Rewrites, kind: Kind, base: Cow<'_, str>, reference: 
     let mut rewritten = None;
     match kind {
         Kind::Special => {
-            relative |= set.has(Rewrite::SpecialSameScheme) && equal && !rest.starts_with("//");
+            relative |= set.has(Normalization::SpecialSameScheme) && equal && !rest.starts_with("//");
             let absolute = own.is_some() && !relative;
-            if absolute && set.has(Rewrite::SpecialSlashes)
-                || own.is_none() && rest.starts_with("//") && set.has(Rewrite::RelativeSlashes)
+            if absolute && set.has(Normalization::SpecialSlashes)
+                || own.is_none() && rest.starts_with("//") && set.has(Normalization::RelativeSlashes)
             {
                 rewritten = Some(format!("//{}", rest.trim_start_matches('/')));
             }
         }
-        Kind::File if set.has(Rewrite::FileAuthority) && own.is_some() && !rest.starts_with("//") => {
+        Kind::File if set.has(Normalization::FileAuthority) && own.is_some() && !rest.starts_with("//") => {
             relative = equal;
             if !equal {
                 let root = if rest.starts_with('/') { "" } else { "/" };
@@ -173,8 +173,8 @@ pub(super) fn dots(segment: &str) -> Option<usize> {
 }
 
 /// `text` with the segments of its path that are dots in disguise written as dots.
-pub(super) fn dots_decoded(set: Rewrites, text: &str) -> Cow<'_, str> {
-    if !set.has(Rewrite::EncodedDots) || !text.contains("%2") {
+pub(super) fn dots_decoded(set: Normalizations, text: &str) -> Cow<'_, str> {
+    if !set.has(Normalization::EncodedDots) || !text.contains("%2") {
         return Cow::Borrowed(text);
     }
     let scheme = scheme_of(text).map_or(0, |scheme| scheme.len() + 1);

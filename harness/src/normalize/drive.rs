@@ -2,20 +2,20 @@
 
 use super::before::{Kind, Prepared, behind_scheme, cleaned, dots, is_merged};
 use super::parts::{KEEP, MARK, authority_end, is_drive, scheme_of};
-use super::{Rewrite, Rewrites};
+use super::{Normalization, Normalizations};
 
-/// Makes the rules treat drive letters as the rewrites do. Whether one stands behind a mark.
-pub(super) fn prepare(set: Rewrites, kind: Kind, prepared: &mut Prepared) -> bool {
-    if kind == Kind::File && set.has(Rewrite::LastDriveStays) {
+/// Makes the rules treat drive letters as the normalizations do. Whether one stands behind a mark.
+pub(super) fn prepare(set: Normalizations, kind: Kind, prepared: &mut Prepared) -> bool {
+    if kind == Kind::File && set.has(Normalization::LastDriveStays) {
         glue_to_last_drive(prepared);
     }
-    if set.has(Rewrite::DriveSegmentsStay) {
+    if set.has(Normalization::DriveSegmentsStay) {
         keep_drive_segments(prepared);
     }
     // A host that has the marks itself is none.
     let authority = behind_scheme(&prepared.reference).strip_prefix("//").unwrap_or_default();
     let mistakable = authority[..authority_end(authority)].contains([MARK, KEEP]);
-    let marks = kind == Kind::File && set.has(Rewrite::DriveLetters) && !mistakable;
+    let marks = kind == Kind::File && set.has(Normalization::DriveLetters) && !mistakable;
     if marks {
         mark_roots(set, prepared);
     }
@@ -42,9 +42,9 @@ impl Prepared {
 
 /// A file reference cleaned, with a slash where a tab behind a drive letter ends the segment; `None` if `written` has no
 /// such tab. A dot segment that begins there has [`KEEP`] before it: it is not looked at, and stays.
-pub(super) fn ended_by_tab(set: Rewrites, base: &str, written: &str) -> Option<String> {
+pub(super) fn ended_by_tab(set: Normalizations, base: &str, written: &str) -> Option<String> {
     let dropped = |c: char| matches!(c, '\t' | '\n' | '\r');
-    if !(set.has(Rewrite::TabEndsDrive) && set.has(Rewrite::StripTabs) && written.contains(dropped)) {
+    if !(set.has(Normalization::TabEndsDrive) && set.has(Normalization::StripTabs) && written.contains(dropped)) {
         return None;
     }
     let mut clean = cleaned(set, written).into_owned();
@@ -175,7 +175,7 @@ fn keep_drive_segments(prepared: &mut Prepared) {
 }
 
 /// Puts the drive letter of a file URL out of reach of dot segments: behind a mark, into the authority.
-fn mark_roots(set: Rewrites, prepared: &mut Prepared) {
+fn mark_roots(set: Normalizations, prepared: &mut Prepared) {
     let base_is_file = scheme_of(&prepared.base).is_some_and(|scheme| Kind::of(scheme) == Kind::File);
     let has_authority = behind_scheme(&prepared.base).starts_with("//");
     let (base_host, base_path) = if base_is_file && has_authority { prepared.base_parts() } else { ("", "") };
@@ -185,13 +185,13 @@ fn mark_roots(set: Rewrites, prepared: &mut Prepared) {
     let scheme = if absolute { "file:" } else { "" };
     let marked =
         |host: &str, mark: char, drive: &str, rest: &str| format!("{scheme}//{host}{mark}{}:{rest}", &drive[..1]);
-    let drops = set.has(Rewrite::DriveDropsHost) && !prepared.ended_by_tab;
+    let drops = set.has(Normalization::DriveDropsHost) && !prepared.ended_by_tab;
     let own_host = if drops { "" } else { base_host };
     let mark = if prepared.ended_by_tab { KEEP } else { MARK };
     let reference = if let Some(after) = rest.strip_prefix("//") {
         let (host, path) = after.split_at(authority_end(after));
-        let void = host.is_empty() || host.eq_ignore_ascii_case("localhost") && set.has(Rewrite::FileLocalhost);
-        let hidden = void && prepared.own_authority && set.has(Rewrite::DriveBehindVoidHost);
+        let void = host.is_empty() || host.eq_ignore_ascii_case("localhost") && set.has(Normalization::FileLocalhost);
+        let hidden = void && prepared.own_authority && set.has(Normalization::DriveBehindVoidHost);
         let depth = usize::from(hidden);
         if is_drive(host) {
             Some(marked("", mark, host, path))

@@ -7,7 +7,7 @@ use std::net::Ipv6Addr;
 use percent_encoding::{CONTROLS, percent_decode_str, utf8_percent_encode};
 
 use super::before::Kind;
-use super::{Refused, Rewrite, Rewrites, refuse};
+use super::{Failure, Normalization, Normalizations, reject};
 
 /// `text` up to the first colon outside brackets, and what follows it.
 pub(super) fn cut_port(text: &str) -> (&str, Option<&str>) {
@@ -23,22 +23,22 @@ pub(super) fn cut_port(text: &str) -> (&str, Option<&str>) {
     (text, None)
 }
 
-/// Appends `host` as the rewrites write it.
-pub(super) fn write(set: Rewrites, host: &str, kind: Kind, out: &mut String) -> Result<(), Refused> {
-    if host.starts_with('[') && set.has(Rewrite::Ipv6) {
+/// Appends `host` as the normalizations write it.
+pub(super) fn write(set: Normalizations, host: &str, kind: Kind, out: &mut String) -> Result<(), Failure> {
+    if host.starts_with('[') && set.has(Normalization::Ipv6) {
         return write_ipv6(host, out);
     }
     if host.is_empty() {
         return match kind {
-            Kind::Special if set.has(Rewrite::EmptyHost) => refuse(Rewrite::EmptyHost, "the host is empty"),
+            Kind::Special if set.has(Normalization::EmptyHost) => reject(Normalization::EmptyHost, "the host is empty"),
             _ => Ok(()),
         };
     }
     if kind == Kind::Other {
-        if set.has(Rewrite::HostForbidden) && host.chars().any(is_forbidden) {
-            return refuse(Rewrite::HostForbidden, "a character that no host may have");
+        if set.has(Normalization::HostForbidden) && host.chars().any(is_forbidden) {
+            return reject(Normalization::HostForbidden, "a character that no host may have");
         }
-        if set.has(Rewrite::EncodeHost) {
+        if set.has(Normalization::EncodeHost) {
             out.extend(utf8_percent_encode(host, CONTROLS));
         } else {
             out.push_str(host);
@@ -46,7 +46,7 @@ pub(super) fn write(set: Rewrites, host: &str, kind: Kind, out: &mut String) -> 
         return Ok(());
     }
     let host = domain(set, host)?;
-    if kind == Kind::File && host == "localhost" && set.has(Rewrite::FileLocalhost) {
+    if kind == Kind::File && host == "localhost" && set.has(Normalization::FileLocalhost) {
         return Ok(());
     }
     out.push_str(&host);
@@ -54,32 +54,32 @@ pub(super) fn write(set: Rewrites, host: &str, kind: Kind, out: &mut String) -> 
 }
 
 /// The host of a special scheme.
-fn domain(set: Rewrites, host: &str) -> Result<Cow<'_, str>, Refused> {
+fn domain(set: Normalizations, host: &str) -> Result<Cow<'_, str>, Failure> {
     let mut host = Cow::Borrowed(host);
-    if set.has(Rewrite::HostDecoded) && host.contains('%') {
+    if set.has(Normalization::HostDecoded) && host.contains('%') {
         host = Cow::Owned(percent_decode_str(&host).decode_utf8_lossy().into_owned());
     }
     let is_ace = || host.to_ascii_lowercase().split('.').any(|label| label.starts_with("xn--"));
     let by = match host.is_ascii() {
-        true if set.has(Rewrite::AceValidated) && is_ace() => Some(Rewrite::AceValidated),
-        false if set.has(Rewrite::HostIdna) => Some(Rewrite::HostIdna),
+        true if set.has(Normalization::AceValidated) && is_ace() => Some(Normalization::AceValidated),
+        false if set.has(Normalization::HostIdna) => Some(Normalization::HostIdna),
         _ => None,
     };
     if let Some(by) = by {
         host = match idna::domain_to_ascii_cow(host.as_bytes(), idna::AsciiDenyList::EMPTY) {
             Ok(ascii) if !ascii.is_empty() => Cow::Owned(ascii.into_owned()),
-            _ => return refuse(by, "no domain by IDNA"),
+            _ => return reject(by, "no domain by IDNA"),
         };
     }
-    if set.has(Rewrite::HostCase) && host.bytes().any(|byte| byte.is_ascii_uppercase()) {
+    if set.has(Normalization::HostCase) && host.bytes().any(|byte| byte.is_ascii_uppercase()) {
         host = Cow::Owned(host.to_ascii_lowercase());
     }
     let forbidden = |c: char| is_forbidden(c) || c.is_ascii_control() || c == '%';
-    if set.has(Rewrite::HostForbidden) && host.chars().any(forbidden) {
-        return refuse(Rewrite::HostForbidden, "a character that no domain may have");
+    if set.has(Normalization::HostForbidden) && host.chars().any(forbidden) {
+        return reject(Normalization::HostForbidden, "a character that no domain may have");
     }
-    if set.has(Rewrite::Ipv4) && ends_in_number(&host) {
-        let address = ipv4(&host).ok_or(Refused { why: "no IPv4 address", by: Some(Rewrite::Ipv4) })?;
+    if set.has(Normalization::Ipv4) && ends_in_number(&host) {
+        let address = ipv4(&host).ok_or(Failure { why: "no IPv4 address", by: Some(Normalization::Ipv4) })?;
         let [a, b, c, d] = address.to_be_bytes();
         host = Cow::Owned(format!("{a}.{b}.{c}.{d}"));
     }
@@ -136,10 +136,10 @@ fn ipv4_number(text: &str) -> Option<u64> {
     Some(u64::from_str_radix(digits, radix).unwrap_or(1 << 33).min(1 << 33))
 }
 
-fn write_ipv6(host: &str, out: &mut String) -> Result<(), Refused> {
+fn write_ipv6(host: &str, out: &mut String) -> Result<(), Failure> {
     let address = host.strip_prefix('[').and_then(|host| host.strip_suffix(']'));
     let Some(address) = address.and_then(|address| address.parse::<Ipv6Addr>().ok()) else {
-        return refuse(Rewrite::Ipv6, "no IPv6 address");
+        return reject(Normalization::Ipv6, "no IPv6 address");
     };
     let pieces = address.segments();
     let hidden = longest_zeros(&pieces);

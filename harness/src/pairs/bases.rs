@@ -118,7 +118,7 @@ impl BaseKind {
 
 /// Whether RFC 3986's grammar allows `text` as a reference.
 pub(crate) fn is_legal(text: &str) -> bool {
-    grammar::of("rfc3986").is_none_or(|grammar: &Grammar| grammar.is_valid(text))
+    grammar::by_revision("rfc3986").is_none_or(|grammar: &Grammar| grammar.is_valid(text))
 }
 
 #[cfg(test)]

@@ -90,7 +90,7 @@ impl Long {
 ///
 /// Made of what components are made of (schemes in either letter case, hosts of every kind, ports, drive letters, dots
 /// in disguise), now and then with a character at a place where it does not belong.
-pub struct Wild(fastrand::Rng);
+pub struct RandomPairs(fastrand::Rng);
 
 const SCHEMES: &[&str] = &[
     "http", "http", "http", "https", "ftp", "ws", "wss", "file", "file", "HTTP", "hTTps", "FILE", "foo", "foo", "a",
@@ -221,7 +221,7 @@ const STRAY: &[char] = &[
     '\u{10ffff}',
 ];
 
-impl Wild {
+impl RandomPairs {
     /// The pairs of that seed.
     pub fn new(seed: u64) -> Self {
         Self(fastrand::Rng::with_seed(seed))

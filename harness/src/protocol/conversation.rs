@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::line::{Named, Said, cut, excerpt};
 use super::{End, Hello, Op, Request, read_object};
-use crate::outcome::Faults;
+use crate::outcome::Violations;
 
 /// No line of an engine is kept that is longer, in bytes, unless a conversation has a limit of its own.
 pub const MAX_LINE: usize = 1 << 20;
@@ -15,7 +15,7 @@ pub const MAX_LINE: usize = 1 << 20;
 ///
 /// It is told the bytes that the engine wrote, in whatever pieces they come; the same comes of them. Every request ends once:
 /// with the first line that has its id and a kind of answer to it, or by [`Self::close`]. Whatever else the engine writes is a
-/// fault ([`Self::faults`]) and changes nothing: what is no JSON object or not UTF-8, a line over [`MAX_LINE`], another answer to a
+/// fault ([`Self::violations`]) and changes nothing: what is no JSON object or not UTF-8, a line over [`MAX_LINE`], another answer to a
 /// request that has ended or was never made, an answer of the wrong kind, or of two kinds. Blank lines are passed over, as are keys
 /// that the protocol does not name.
 ///
@@ -34,7 +34,7 @@ pub struct Conversation {
     /// The last id; the first is 1.
     asked: u64,
     open: BTreeMap<u64, Op>,
-    faults: Faults,
+    violations: Violations,
 }
 
 impl Default for Conversation {
@@ -59,7 +59,7 @@ impl Conversation {
             hello: None,
             asked: 0,
             open: BTreeMap::new(),
-            faults: Faults::default(),
+            violations: Violations::default(),
         }
     }
 
@@ -84,7 +84,7 @@ impl Conversation {
     }
 
     /// Takes what the engine wrote, and hands back the requests that end with it, in the order of the answers.
-    pub fn hear(&mut self, bytes: &[u8]) -> Vec<(u64, End)> {
+    pub fn receive(&mut self, bytes: &[u8]) -> Vec<(u64, End)> {
         let mut ended = Vec::new();
         for piece in bytes.split_inclusive(|&byte| byte == b'\n') {
             let whole = piece.strip_suffix(b"\n");
@@ -97,7 +97,7 @@ impl Conversation {
     }
 
     /// Takes the end of the engine's output: a line without an end is one, and may be an answer.
-    pub fn hear_end(&mut self) -> Option<(u64, End)> {
+    pub fn receive_end(&mut self) -> Option<(u64, End)> {
         self.end_line()
     }
 
@@ -112,13 +112,13 @@ impl Conversation {
     }
 
     /// What the engine did against the protocol.
-    pub fn faults(&self) -> &Faults {
-        &self.faults
+    pub fn violations(&self) -> &Violations {
+        &self.violations
     }
 
-    /// As [`Self::faults`], which are then forgotten.
-    pub fn take_faults(&mut self) -> Faults {
-        std::mem::take(&mut self.faults)
+    /// As [`Self::violations`], which are then forgotten.
+    pub fn take_violations(&mut self) -> Violations {
+        std::mem::take(&mut self.violations)
     }
 
     fn gather(&mut self, piece: &[u8]) {
@@ -176,7 +176,7 @@ impl Conversation {
         match self.hello {
             None => self.hello = Some(Err(format!("its first line is {why}"))),
             Some(Err(_)) => {}
-            Some(Ok(_)) => self.faults.add(&format!("line {number} of its output is {why}")),
+            Some(Ok(_)) => self.violations.add(&format!("line {number} of its output is {why}")),
         }
     }
 
@@ -212,7 +212,7 @@ impl Conversation {
 #[cfg(test)]
 mod tests {
     use super::{Conversation, MAX_LINE};
-    use crate::outcome::Faults;
+    use crate::outcome::Violations;
     use crate::protocol::{End, Request};
 
     const HELLO: &str = r#"{"protocol":1,"engine":"e","version":"2.0","ops":["resolve","parse","sing"]}"#;
@@ -222,7 +222,7 @@ mod tests {
     /// A conversation after the hello, in which `requests` are asked.
     fn asked(requests: &[Request<'_>]) -> Conversation {
         let mut conversation = Conversation::new();
-        assert_eq!(conversation.hear(format!("{HELLO}\n").as_bytes()), []);
+        assert_eq!(conversation.receive(format!("{HELLO}\n").as_bytes()), []);
         requests.iter().for_each(|request| drop(conversation.ask(*request)));
         conversation
     }
@@ -234,23 +234,30 @@ mod tests {
     #[track_caller]
     fn is_a_fault(line: &[u8], sentence: &str) {
         let mut conversation = asked(&[RESOLVE, PARSE]);
-        assert_eq!(conversation.hear(b"{\"id\":2,\"skipped\":\"later\"}\n"), [(2, End::Skipped("later".to_owned()))]);
-        assert_eq!(conversation.hear(&[line, b"\n"].concat()), []);
-        assert_eq!(conversation.faults().first(), [format!("line 3 of its output is {sentence}")]);
-        assert_eq!(conversation.hear(b"{\"id\":1,\"url\":\"http://a/g\"}\n"), [(1, url("http://a/g"))], "it goes on");
+        assert_eq!(
+            conversation.receive(b"{\"id\":2,\"skipped\":\"later\"}\n"),
+            [(2, End::Skipped("later".to_owned()))]
+        );
+        assert_eq!(conversation.receive(&[line, b"\n"].concat()), []);
+        assert_eq!(conversation.violations().first(), [format!("line 3 of its output is {sentence}")]);
+        assert_eq!(
+            conversation.receive(b"{\"id\":1,\"url\":\"http://a/g\"}\n"),
+            [(1, url("http://a/g"))],
+            "it goes on"
+        );
     }
 
     #[track_caller]
     fn is_no_hello(line: &[u8], sentence: &str) {
         let mut conversation = Conversation::new();
-        conversation.hear(&[line, b"\n"].concat());
+        conversation.receive(&[line, b"\n"].concat());
         let said = conversation.hello().expect("a line").expect_err("no hello");
         assert!(said.contains(sentence), "{said}");
         conversation.ask(RESOLVE);
         let more = format!("{HELLO}\n{{\"id\":1,\"url\":\"x\"}}\n");
-        assert_eq!(conversation.hear(more.as_bytes()), [], "nothing is listened to");
+        assert_eq!(conversation.receive(more.as_bytes()), [], "nothing is listened to");
         assert!(conversation.hello().expect("a line").is_err());
-        assert_eq!(conversation.faults().count(), 0);
+        assert_eq!(conversation.violations().count(), 0);
     }
 
     #[test]
@@ -260,7 +267,7 @@ mod tests {
         assert_eq!((hello.engine.as_str(), hello.version.as_str(), hello.ops.len()), ("e", "2.0", 2));
         assert!(Conversation::new().hello().is_none());
         let mut marked = Conversation::new();
-        marked.hear(format!("\u{feff}{HELLO}\r\n").as_bytes());
+        marked.receive(format!("\u{feff}{HELLO}\r\n").as_bytes());
         assert_eq!(marked.hello().expect("a line").map(|hello| hello.engine.as_str()), Ok("e"), "a byte order mark");
     }
 
@@ -280,16 +287,17 @@ mod tests {
 
     #[test]
     fn answers_come_in_any_order_and_in_any_pieces() {
-        let lines = "{\"id\":3,\"refused\":\"no\"}\n\r\n{\"id\":1,\"url\":\"é\",\"parts\":null,\"took\":3}\r\n\
+        let lines = "{\"id\":3,\"failure\":\"no\"}\n\r\n{\"id\":1,\"url\":\"é\",\"parts\":null,\"took\":3}\r\n\
                      {\"id\":2,\"parts\":{\"scheme\":\"http\",\"query\":null}}";
         let parts = vec![("query".to_owned(), None), ("scheme".to_owned(), Some("http".to_owned()))];
-        let expected = [(3, End::Refused("no".to_owned())), (1, url("é")), (2, End::Parts(parts))];
+        let expected = [(3, End::Failure("no".to_owned())), (1, url("é")), (2, End::Parts(parts))];
         for size in 1..=lines.len() {
             let mut conversation = asked(&[RESOLVE, PARSE, RESOLVE]);
-            let mut ended: Vec<_> = lines.as_bytes().chunks(size).flat_map(|piece| conversation.hear(piece)).collect();
-            ended.extend(conversation.hear_end());
+            let mut ended: Vec<_> =
+                lines.as_bytes().chunks(size).flat_map(|piece| conversation.receive(piece)).collect();
+            ended.extend(conversation.receive_end());
             assert_eq!(ended, expected, "in pieces of {size} bytes");
-            assert_eq!((conversation.open(), conversation.faults().count()), (0, 0));
+            assert_eq!((conversation.open(), conversation.violations().count()), (0, 0));
         }
     }
 
@@ -300,10 +308,10 @@ mod tests {
         is_a_fault(b"{\"url\":\"x\"}", "no answer, missing field `id`, at byte 11: \"{\"url\":\"x\"}\"");
         is_a_fault(b"\0{}", "no answer, no JSON object: \"\\u{0}{}\"");
         is_a_fault(&vec![b'x'; MAX_LINE + 1], "longer than 1048576 bytes");
-        is_a_fault(b"{\"id\":1}", "no answer to 1, as url, parts, refused or skipped is wanted: \"{\"id\":1}\"");
+        is_a_fault(b"{\"id\":1}", "no answer to 1, as url, parts, failure or skipped is wanted: \"{\"id\":1}\"");
         is_a_fault(
-            b"{\"id\":1,\"url\":\"x\",\"refused\":\"y\"}",
-            "two answers to 1 in one: \"{\"id\":1,\"url\":\"x\",\"refused\":\"y\"}\"",
+            b"{\"id\":1,\"url\":\"x\",\"failure\":\"y\"}",
+            "two answers to 1 in one: \"{\"id\":1,\"url\":\"x\",\"failure\":\"y\"}\"",
         );
         is_a_fault(
             b"{\"id\":1,\"url\":\"x\",\"url\":\"y\"}",
@@ -324,14 +332,14 @@ mod tests {
             let mut conversation = asked(&[RESOLVE, PARSE]);
             let why = format!("not UTF-8 from byte {byte} on");
             let skipped = End::Skipped(format!("the answer is {why}"));
-            assert_eq!(conversation.hear(&[line, b"\n"].concat()), [(1, skipped)]);
+            assert_eq!(conversation.receive(&[line, b"\n"].concat()), [(1, skipped)]);
             let fault = format!("line 2 of its output is an answer to 1 that is {why}");
-            assert_eq!(conversation.faults().first(), [fault]);
-            assert_eq!(conversation.hear(b"{\"id\":1,\"url\":\"http://a/g\"}\n"), [], "it has ended");
-            assert_eq!((conversation.open(), conversation.faults().count()), (1, 2));
+            assert_eq!(conversation.violations().first(), [fault]);
+            assert_eq!(conversation.receive(b"{\"id\":1,\"url\":\"http://a/g\"}\n"), [], "it has ended");
+            assert_eq!((conversation.open(), conversation.violations().count()), (1, 2));
         }
         let mut conversation = asked(&[PARSE]);
-        assert_eq!(conversation.hear(b"{\"id\":1,\"parts\":{\"host\":\"\xff\"}}\n").len(), 1);
+        assert_eq!(conversation.receive(b"{\"id\":1,\"parts\":{\"host\":\"\xff\"}}\n").len(), 1);
     }
 
     #[test]
@@ -346,7 +354,7 @@ mod tests {
         is_a_fault(b"{\"id\":1,\"id\":1,\"url\":\"\xff\"}", "not UTF-8 from byte 23 on");
         let mut conversation = Conversation::new();
         conversation.ask(RESOLVE);
-        assert_eq!(conversation.hear(b"{\"id\":1,\"url\":\"\xff\"}\n"), [], "it is no hello");
+        assert_eq!(conversation.receive(b"{\"id\":1,\"url\":\"\xff\"}\n"), [], "it is no hello");
         assert_eq!(conversation.open(), 1);
     }
 
@@ -354,9 +362,9 @@ mod tests {
     fn what_was_not_asked_or_has_ended_is_a_fault() {
         for id in ["0", "3", "-1", "1.0", "null", "{}", "18446744073709551616"] {
             let mut conversation = asked(&[RESOLVE, RESOLVE]);
-            assert_eq!(conversation.hear(format!("{{\"id\":{id},\"url\":\"x\"}}\n").as_bytes()), []);
-            let fault = &conversation.faults().first()[0];
-            assert!(fault.contains("which was not asked"), "{fault}");
+            assert_eq!(conversation.receive(format!("{{\"id\":{id},\"url\":\"x\"}}\n").as_bytes()), []);
+            let violation = &conversation.violations().first()[0];
+            assert!(violation.contains("which was not asked"), "{violation}");
         }
         is_a_fault(
             b"{\"id\":\"1\",\"url\":\"x\"}",
@@ -368,10 +376,13 @@ mod tests {
     #[test]
     fn faults_are_counted_and_the_first_are_kept() {
         let mut conversation = asked(&[RESOLVE]);
-        assert_eq!(conversation.hear("a\u{202e}\n".repeat(1000).as_bytes()), []);
-        assert_eq!((conversation.faults().count(), conversation.faults().first().len()), (1000, Faults::KEPT));
+        assert_eq!(conversation.receive("a\u{202e}\n".repeat(1000).as_bytes()), []);
         assert_eq!(
-            conversation.faults().first()[19],
+            (conversation.violations().count(), conversation.violations().first().len()),
+            (1000, Violations::KEPT)
+        );
+        assert_eq!(
+            conversation.violations().first()[19],
             "line 21 of its output is no answer, no JSON object: \"a\\u{202e}\""
         );
     }
@@ -379,12 +390,12 @@ mod tests {
     #[test]
     fn what_is_open_is_closed_once() {
         let mut conversation = asked(&[RESOLVE, PARSE, RESOLVE]);
-        conversation.hear(b"{\"id\":2,\"refused\":\"no\"}\n");
-        let crashed = End::Crashed("exit status: 1".to_owned());
+        conversation.receive(b"{\"id\":2,\"failure\":\"no\"}\n");
+        let crashed = End::Crash("exit status: 1".to_owned());
         assert_eq!(conversation.close(&crashed), [(1, crashed.clone()), (3, crashed.clone())]);
         assert_eq!(conversation.close(&crashed), []);
-        assert_eq!(conversation.hear(b"{\"id\":1,\"url\":\"late\"}\n"), []);
-        assert_eq!(conversation.faults().count(), 1);
+        assert_eq!(conversation.receive(b"{\"id\":1,\"url\":\"late\"}\n"), []);
+        assert_eq!(conversation.violations().count(), 1);
     }
 
     #[test]

@@ -77,7 +77,9 @@ pub(super) struct Said {
     pub(super) id: Value,
     url: Option<String>,
     parts: Option<UniqueMap<Option<String>>>,
-    refused: Option<String>,
+    // Shims written for earlier versions send `refused`.
+    #[serde(alias = "refused")]
+    failure: Option<String>,
     skipped: Option<String>,
 }
 
@@ -89,13 +91,13 @@ impl Said {
 
     /// How its request ends, if the line has one answer.
     pub(super) fn end(self) -> Result<End, String> {
-        match (self.url, self.parts, self.refused, self.skipped) {
+        match (self.url, self.parts, self.failure, self.skipped) {
             (Some(url), None, None, None) => Ok(End::Url(url)),
             (None, Some(parts), None, None) => Ok(End::Parts(parts.0.into_iter().collect())),
-            (None, None, Some(why), None) => Ok(End::Refused(why)),
+            (None, None, Some(why), None) => Ok(End::Failure(why)),
             (None, None, None, Some(why)) => Ok(End::Skipped(why)),
             (None, None, None, None) => {
-                Err(format!("no answer to {}, as url, parts, refused or skipped is wanted", self.id))
+                Err(format!("no answer to {}, as url, parts, failure or skipped is wanted", self.id))
             }
             _ => Err(format!("two answers to {} in one", self.id)),
         }

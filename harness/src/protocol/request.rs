@@ -37,14 +37,14 @@ pub enum End {
     Url(String),
     /// With components, which only a request to parse ends with; in the order of their names.
     Parts(Vec<(String, Option<String>)>),
-    /// With a refusal and why.
-    Refused(String),
+    /// With a rejection and why.
+    Failure(String),
     /// Without an answer, as the engine says.
     Skipped(String),
     /// Without an answer, as the engine ended.
-    Crashed(String),
+    Crash(String),
     /// Without an answer, as there was none within the limit.
-    TimedOut(String),
+    Timeout(String),
 }
 
 impl From<End> for Outcome {
@@ -52,10 +52,10 @@ impl From<End> for Outcome {
         match end {
             End::Url(url) => Self::Url(url),
             End::Parts(_) => Self::Skipped("components, where a URL was asked for".to_owned()),
-            End::Refused(why) => Self::Refused(why),
+            End::Failure(why) => Self::Failure(why),
             End::Skipped(why) => Self::Skipped(why),
-            End::Crashed(why) => Self::Crashed(why),
-            End::TimedOut(why) => Self::TimedOut(why),
+            End::Crash(why) => Self::Crash(why),
+            End::Timeout(why) => Self::Timeout(why),
         }
     }
 }

@@ -1,23 +1,23 @@
 //! What each foreign engine follows, and where it leaves that.
 
 use serde::Serialize;
-use urlstrata::rules::COLUMNS;
+use urlstrata::rules;
 
 use crate::engine::{Engine, ask};
-use crate::model::attribute::{Couple, Difference, Effect, Subject};
-use crate::model::known::{Departure, Exception, Known};
+use crate::model::attribute::{Attributor, Difference, Effect, EnginePair};
+use crate::model::known::{Deviation, Exception, KnownEngine};
 use crate::model::note::Statement;
-use crate::model::profile::{self, KnownProfile, Rate, Reading, Selection};
-use crate::normalize::{Origin, Rewrite};
+use crate::model::profile::{self, KnownProfile, Rate, Selection, Specification};
+use crate::normalize::{Normalization, Origin};
 use crate::outcome::location::Location;
 use crate::survey::enumerate::{Scope, compare};
-use crate::survey::tally::{Comparison, Tally, Totals, Witness};
+use crate::survey::tally::{ComparedPair, Comparison, Tally, Totals};
 use crate::vector::{ResolutionCase, Suite, WHATWG};
 use crate::world::World;
 use rayon::prelude::*;
 
 /// How many pairs by chance a profile is held against.
-const WILD: u64 = 100_000;
+const RANDOM: u64 = 100_000;
 
 /// How many pairs that a profile does not predict are shown.
 const SHOWN: usize = 10;
@@ -33,14 +33,14 @@ pub(super) struct EngineReport {
     nearest: &'static str,
     /// In which version its profile was seen, if that is another one.
     seen_in: Option<String>,
-    departures: Vec<DepartureRow>,
+    deviations: Vec<DeviationRow>,
     exceptions: Vec<Exception>,
     undetermined: Vec<Undetermined>,
-    unseen: Vec<&'static str>,
+    unobservable: Vec<&'static str>,
     rates: Vec<Rate>,
     /// Pairs that its profile does not predict.
     missed: Vec<MissedRow>,
-    /// Beside each document, on the vectors' references and on every short one.
+    /// Comparer each document, on the vectors' references and on every short one.
     beside: Vec<BesideRow>,
     /// Its divergences on the vectors' references by cause, beside the document it is nearest to, and beside RFC 3986.
     classes: Vec<Comparison>,
@@ -58,11 +58,11 @@ impl EngineReport {
 }
 
 #[derive(Serialize)]
-struct DepartureRow {
+struct DeviationRow {
     #[serde(flatten)]
-    entry: Departure,
-    /// What the rewrite does, if it is one.
-    rewrite: Option<Statement>,
+    entry: Deviation,
+    /// What the normalization does, if it is one.
+    normalization: Option<Statement>,
     quirk: bool,
 }
 
@@ -109,11 +109,11 @@ fn one(
         known.ok_or_else(|| format!("{}: nothing is known of it: run `urlstrata known update`", engine.name()))?;
     let profile = known.known_profile()?;
     let nearest = known.nearest()?;
-    let readings = Reading::all();
-    let on_vectors = on_vectors(suite, engine, &profile, &readings);
-    let on_short = compare(scope, engine, Some(&profile), &readings, &|_| ())?;
+    let specifications = Specification::all();
+    let on_vectors = on_vectors(suite, engine, &profile, &specifications);
+    let on_short = compare(scope, engine, Some(&profile), &specifications, &|_| ())?;
     let mut rates = profile::rates_of_halves(&profile.profile, engine, survey);
-    let surveyed = profile::rates(&profile.profile, engine, WILD, &Selection::default());
+    let surveyed = profile::rates(&profile.profile, engine, RANDOM, &Selection::default());
     rates.extend(surveyed.rates);
     let missed = surveyed.missed.into_iter().take(SHOWN).map(|(base, reference)| MissedRow {
         said: ask(engine, &base, &reference),
@@ -121,9 +121,9 @@ fn one(
         base,
         reference,
     });
-    let beside = on_vectors.iter().zip(&on_short).zip(&readings);
-    let beside = beside.map(|((vectors, short), reading)| BesideRow {
-        document: reading.id,
+    let beside = on_vectors.iter().zip(&on_short).zip(&specifications);
+    let beside = beside.map(|((vectors, short), specification)| BesideRow {
+        document: specification.id,
         vectors: vectors.totals,
         short: short.totals,
     });
@@ -138,7 +138,7 @@ fn one(
         version: engine.version().to_owned(),
         nearest: nearest.id,
         seen_in: (known.version != engine.version()).then(|| known.version.clone()),
-        departures: departures(known),
+        deviations: deviations(known),
         exceptions: known.exceptions.clone(),
         undetermined: known
             .profile
@@ -146,7 +146,13 @@ fn one(
             .iter()
             .map(|(column, answers)| Undetermined { column: column.clone(), answers: answers.clone() })
             .collect(),
-        unseen: known.profile.unseen.iter().filter_map(|name| Rewrite::by_name(name)).map(Rewrite::name).collect(),
+        unobservable: known
+            .profile
+            .unobservable
+            .iter()
+            .filter_map(|name| Normalization::by_name(name))
+            .map(Normalization::name)
+            .collect(),
         rates,
         missed: missed.collect(),
         beside,
@@ -156,20 +162,25 @@ fn one(
     })
 }
 
-fn departures(known: &Known) -> Vec<DepartureRow> {
-    let row = |entry: &Departure| {
-        let rewrite = Difference::rewrite_named(&entry.id);
-        DepartureRow {
+fn deviations(known: &KnownEngine) -> Vec<DeviationRow> {
+    let row = |entry: &Deviation| {
+        let normalization = Difference::normalization_named(&entry.id);
+        DeviationRow {
             entry: entry.clone(),
-            rewrite: rewrite.map(Statement::of),
-            quirk: rewrite.is_some_and(|rewrite| rewrite.origin() == Origin::Quirk),
+            normalization: normalization.map(Statement::of),
+            quirk: normalization.is_some_and(|normalization| normalization.origin() == Origin::Quirk),
         }
     };
-    known.departures.iter().map(row).collect()
+    known.deviations.iter().map(row).collect()
 }
 
-fn on_vectors(suite: &Suite, engine: &dyn Engine, known: &KnownProfile, readings: &[Reading]) -> Vec<Comparison> {
-    let mut beside = crate::survey::tally::Beside::new(engine, readings, Some(known));
+fn on_vectors(
+    suite: &Suite,
+    engine: &dyn Engine,
+    known: &KnownProfile,
+    specifications: &[Specification],
+) -> Vec<Comparison> {
+    let mut beside = crate::survey::tally::Comparer::new(engine, specifications, Some(known));
     for case in suite.resolutions() {
         beside.ask(&case.base, &case.reference);
     }
@@ -178,7 +189,7 @@ fn on_vectors(suite: &Suite, engine: &dyn Engine, known: &KnownProfile, readings
 
 /// The engine beside what the rows of the URL Standard's suite expect.
 fn standard(suite: &Suite, engine: &dyn Engine, known: &KnownProfile) -> Totals {
-    let mut tally = Tally::new(engine, Subject::new(Reading::url_standard(), Some(known)));
+    let mut tally = Tally::new(engine, Attributor::new(Specification::url_standard(), Some(known)));
     for ResolutionCase { base, reference, expect, .. } in suite.resolutions() {
         let Some(expected) = expect.get(WHATWG) else { continue };
         tally.add_beside(expected.outcome(), base, reference, &ask(engine, base, reference));
@@ -197,19 +208,19 @@ fn severity(found: Option<&Comparison>) -> Vec<(Effect, u64)> {
     severity
 }
 
-/// What each engine answers to every question, and which rewrites it makes.
+/// What each engine answers to every question, and which normalizations it makes.
 #[derive(Serialize)]
 pub(super) struct Grid {
     columns: Vec<GridRow>,
-    rewrites: Vec<GridRow>,
+    normalizations: Vec<GridRow>,
 }
 
 #[derive(Serialize)]
 struct GridRow {
     name: &'static str,
-    /// The question, or what the rewrite does.
+    /// The question, or what the normalization does.
     about: &'static str,
-    /// Where it stands, of a rewrite.
+    /// Where it stands, of a normalization.
     source: &'static str,
     /// One for each engine, in their order.
     cells: Vec<Cell>,
@@ -217,7 +228,7 @@ struct GridRow {
 
 #[derive(Serialize)]
 struct Cell {
-    /// The answer; of a rewrite `yes` or `no`.
+    /// The answer; of a normalization `yes` or `no`.
     says: Vec<&'static str>,
     determined: bool,
     /// Where the nearest document that gives the answer does so.
@@ -229,21 +240,22 @@ impl Grid {
     pub(super) fn of(reports: &[EngineReport], world: &World) -> Self {
         let profiles: Vec<_> = world.profiles().into_iter().flatten().collect();
         let pairs = || reports.iter().zip(&profiles);
-        let columns = COLUMNS.iter().enumerate().map(|(index, column)| GridRow {
+        let columns = rules::ALL.iter().enumerate().map(|(index, column)| GridRow {
             name: column.name,
             about: column.question,
             source: "",
             cells: pairs()
                 .map(|(report, known)| {
-                    let answer = column.answer(&known.profile.rules);
-                    let cite = Reading::by_id(report.nearest).map_or("", |reading| reading.cite_of_row());
+                    let answer = column.setting(&known.profile.rules);
+                    let cite =
+                        Specification::by_id(report.nearest).map_or("", |specification| specification.cite_of_rules());
                     let determined = !known.undetermined.contains(&index);
                     let doubted = report.undetermined.iter().find(|doubted| doubted.column == column.name);
                     let names = doubted.map(|doubted| &doubted.answers);
                     let says = match names {
                         None => vec![answer.name],
                         Some(names) => {
-                            let own = column.answers.iter().map(|answer| answer.name);
+                            let own = column.settings.iter().map(|answer| answer.name);
                             own.filter(|own| names.iter().any(|name| name == own)).collect()
                         }
                     };
@@ -251,19 +263,19 @@ impl Grid {
                 })
                 .collect(),
         });
-        let rewrites = Rewrite::ALL.iter().map(|&rewrite| GridRow {
-            name: rewrite.name(),
-            about: rewrite.note(),
-            source: rewrite.source(),
+        let normalizations = Normalization::ALL.iter().map(|&normalization| GridRow {
+            name: normalization.name(),
+            about: normalization.note(),
+            source: normalization.source(),
             cells: pairs()
                 .map(|(report, known)| Cell {
-                    says: vec![if known.profile.rewrites.has(rewrite) { "yes" } else { "no" }],
-                    determined: !report.unseen.contains(&rewrite.name()),
+                    says: vec![if known.profile.normalizations.has(normalization) { "yes" } else { "no" }],
+                    determined: !report.unobservable.contains(&normalization.name()),
                     source: "",
                 })
                 .collect(),
         });
-        Self { columns: columns.collect(), rewrites: rewrites.collect() }
+        Self { columns: columns.collect(), normalizations: normalizations.collect() }
     }
 }
 
@@ -281,7 +293,7 @@ pub(super) struct Hosts {
     /// The most frequent cause among those in which both name one, else among all.
     cause: Option<String>,
     /// Its smallest case.
-    witness: Option<Witness>,
+    witness: Option<ComparedPair>,
 }
 
 /// Each two engines of `world`, on the vectors' references.
@@ -290,15 +302,15 @@ pub(super) fn hosts(world: &World, suite: &Suite) -> Vec<Hosts> {
     let mut rows = Vec::new();
     for one in 0..engines.len() {
         for other in one + 1..engines.len() {
-            let couple = Couple::new(profiles[one].as_ref(), profiles[other].as_ref());
-            rows.push(hosts_of(suite, engines[one].as_ref(), engines[other].as_ref(), &couple));
+            let engine_pair = EnginePair::new(profiles[one].as_ref(), profiles[other].as_ref());
+            rows.push(hosts_of(suite, engines[one].as_ref(), engines[other].as_ref(), &engine_pair));
         }
     }
     rows
 }
 
-fn hosts_of(suite: &Suite, one: &dyn Engine, other: &dyn Engine, couple: &Couple) -> Hosts {
-    let tally = || Tally::between(one, other, couple.clone());
+fn hosts_of(suite: &Suite, one: &dyn Engine, other: &dyn Engine, engine_pair: &EnginePair) -> Hosts {
+    let tally = || Tally::between(one, other, engine_pair.clone());
     let [mut named, mut unnamed] = [tally(), tally()];
     let mut both = 0;
     for ResolutionCase { base, reference, .. } in suite.resolutions() {

@@ -89,7 +89,7 @@ fn said(outcome: &Value) -> String {
     let of = |kind: &str| outcome.get_attr(kind).ok().and_then(|text| text.as_str().map(str::to_owned));
     match of("url") {
         Some(url) => code(&url),
-        None => ["refused", "skipped", "crashed"]
+        None => ["failure", "skipped", "crash", "timeout"]
             .iter()
             .find_map(|kind| of(kind).map(|why| format!("{kind}: {}", visible(&why).replace('|', "\\|"))))
             .unwrap_or_default(),

@@ -6,7 +6,7 @@ use crate::model::attribute::Effect;
 use crate::model::note::Note;
 use crate::outcome::Outcome;
 use crate::outcome::location::Location;
-use crate::survey::tally::{Comparison, Witness};
+use crate::survey::tally::{ComparedPair, Comparison};
 
 /// A comparison as `urlstrata compare` prints it.
 #[derive(Clone, Debug, Serialize)]
@@ -28,12 +28,12 @@ pub struct Compared {
     /// How many of these have no cause.
     pub unexplained: u64,
     /// By effect, worst first, then by count.
-    pub classes: Vec<Divergence>,
+    pub classes: Vec<DivergenceClass>,
 }
 
 /// Pairs on which the two differ in the same part for the same cause.
 #[derive(Clone, Debug, Serialize)]
-pub struct Divergence {
+pub struct DivergenceClass {
     /// The most consequential part in which they differ.
     pub effect: Effect,
     /// The names of the differences that are the cause: what the one engine does and the other does not; with `no `, what
@@ -48,12 +48,12 @@ pub struct Divergence {
     /// A note on each difference.
     pub notes: Vec<Note>,
     /// The best example, then more of them if they were asked for.
-    pub examples: Vec<Example>,
+    pub examples: Vec<ComparedExample>,
 }
 
 /// A pair and both results.
 #[derive(Clone, Debug, Serialize)]
-pub struct Example {
+pub struct ComparedExample {
     /// The base; empty if it is unknown.
     pub base: String,
     /// The reference.
@@ -81,23 +81,23 @@ impl Compared {
         let (pairs, equal, otherwise) = (found.totals.cases, found.totals.agree, found.otherwise);
         let different = classes.iter().map(|class| class.count).sum();
         let unexplained = classes.iter().filter(|class| !class.explained).map(|class| class.count).sum();
-        let classes = classes.into_iter().map(|class| Divergence {
+        let classes = classes.into_iter().map(|class| DivergenceClass {
             effect: class.effect,
             cause: class.cause,
             explained: class.explained,
             by_search: class.by_search,
             count: class.count,
             notes: class.notes,
-            examples: std::iter::once(class.witness).chain(class.examples).map(Example::of).collect(),
+            examples: std::iter::once(class.witness).chain(class.examples).map(ComparedExample::of).collect(),
         });
         let classes = classes.collect();
         Self { one, other, has_causes, pairs, equal, different, otherwise, unexplained, classes }
     }
 }
 
-impl Example {
-    fn of(witness: Witness) -> Self {
-        let Witness { base, reference, engine, document, .. } = witness;
+impl ComparedExample {
+    fn of(witness: ComparedPair) -> Self {
+        let ComparedPair { base, reference, engine, document, .. } = witness;
         Self { base, reference, one: Side::of(engine), other: Side::of(document) }
     }
 }

@@ -6,17 +6,17 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rayon::prelude::*;
 use serde::Serialize;
 use urlstrata::Resolution;
-use urlstrata::fast::Instructions;
+use urlstrata::fast::InstructionSet;
 use urlstrata::revision::{self, Revision};
 use urlstrata::rules::Rules;
 
 use crate::engine::{Engine, ask};
 use crate::evaluate::{agrees, is_same_document};
-use crate::model::attribute::Couple;
-use crate::model::profile::{KnownProfile, Reading};
+use crate::model::attribute::EnginePair;
+use crate::model::profile::{KnownProfile, Specification};
 use crate::pairs::generate::{count, nth};
 use crate::survey::forms::{Forms, NEW_EACH_TIME};
-use crate::survey::tally::{Beside, Comparison, Tally};
+use crate::survey::tally::{Comparer, Comparison, Tally};
 
 /// What is enumerated.
 #[derive(Clone, Debug)]
@@ -44,7 +44,7 @@ impl Scope {
 
 /// Two consecutive revisions over a scope.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq, Serialize)]
-pub struct Differing {
+pub struct DifferenceCount {
     /// Pairs with another result.
     pub results: u64,
     /// Pairs that one of the two calls the same document.
@@ -57,7 +57,7 @@ pub struct History {
     /// Pairs asked about.
     pub pairs: u64,
     /// Consecutive revisions, oldest first.
-    pub consecutive: Vec<(&'static str, &'static str, Differing)>,
+    pub consecutive: Vec<(&'static str, &'static str, DifferenceCount)>,
     /// Pairs on which the optimized engine said other than a reference: revision, base, reference. At most ten.
     pub disagreements: Vec<(&'static str, String, String)>,
     /// How many such pairs there are.
@@ -99,7 +99,7 @@ fn on_every_core<T: Send>(
 pub fn history(scope: &Scope, progress: &(dyn Fn(u64) + Sync)) -> Result<History, String> {
     let revisions: Vec<_> = revision::resolving().collect();
     let new = || History {
-        consecutive: revisions.windows(2).map(|two| (two[0].0.id, two[1].0.id, Differing::default())).collect(),
+        consecutive: revisions.windows(2).map(|two| (two[0].0.id, two[1].0.id, DifferenceCount::default())).collect(),
         ..History::default()
     };
     let each = |found: &mut History, base: &str, reference: &str| found.add(&revisions, base, reference);
@@ -168,7 +168,7 @@ pub struct Agreement {
 /// If there are more pairs than can be counted.
 pub fn agreement(scope: &Scope, progress: &(dyn Fn(u64) + Sync)) -> Result<Agreement, String> {
     let total = scope.references()?;
-    let instructions: Vec<Instructions> = Instructions::available().collect();
+    let instructions: Vec<InstructionSet> = InstructionSet::available().collect();
     let new = || {
         let bases = scope.bases.iter().map(|base| (base, Forms::of_all(&instructions, base))).collect();
         Collected { bases, found: Agreement::default() }
@@ -185,7 +185,7 @@ pub fn agreement(scope: &Scope, progress: &(dyn Fn(u64) + Sync)) -> Result<Agree
         all.found.disagreements.extend(part.found.disagreements);
     };
     let mut all = on_every_core(total, progress, new, each, merge).found;
-    let of_base = |instructions: &Instructions| ["alone", "batch"].map(|form| format!("{instructions}, {form}"));
+    let of_base = |instructions: &InstructionSet| ["alone", "batch"].map(|form| format!("{instructions}, {form}"));
     all.references = total;
     all.forms = iter::once(NEW_EACH_TIME.to_owned()).chain(instructions.iter().flat_map(of_base)).collect();
     all.disagreements.sort();
@@ -221,7 +221,7 @@ impl Collected<'_> {
     }
 }
 
-/// Puts every pair to `engine`, and sorts what differs from each of `readings` by cause.
+/// Puts every pair to `engine`, and sorts what differs from each of `specifications` by cause.
 ///
 /// # Errors
 ///
@@ -230,14 +230,14 @@ pub fn compare(
     scope: &Scope,
     engine: &dyn Engine,
     known: Option<&KnownProfile>,
-    readings: &[Reading],
+    specifications: &[Specification],
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<Vec<Comparison>, String> {
-    let beside = || Beside::new(engine, readings, known);
-    let ask = |beside: &mut Beside<'_>, base: &str, reference: &str| {
+    let beside = || Comparer::new(engine, specifications, known);
+    let ask = |beside: &mut Comparer<'_>, base: &str, reference: &str| {
         beside.ask(base, reference);
     };
-    Ok(over(scope, progress, beside, ask, Beside::merge)?.finish())
+    Ok(over(scope, progress, beside, ask, Comparer::merge)?.finish())
 }
 
 /// Puts every pair to `engine` and to `other`, and sorts what differs by what their profiles differ in. If nothing is known
@@ -250,10 +250,10 @@ pub fn compare_engines(
     scope: &Scope,
     engine: &dyn Engine,
     other: &dyn Engine,
-    couple: &Couple,
+    engine_pair: &EnginePair,
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<Comparison, String> {
-    let tally = || Tally::between(engine, other, couple.clone());
+    let tally = || Tally::between(engine, other, engine_pair.clone());
     let add = |tally: &mut Tally<'_>, base: &str, reference: &str| {
         tally.add(base, reference, &ask(engine, base, reference));
     };

@@ -1,6 +1,6 @@
 //! The `url` crate's components beside RFC 1738's fields, one by one, each difference with its reasons.
 //!
-//! Three readings of one URL stand between the two. RFC 1738 reads the fields of its scheme. The URL Standard cuts any URL in
+//! Three specifications of one URL stand between the two. RFC 1738 reads the fields of its scheme. The URL Standard cuts any URL in
 //! one way: where that leaves another field than the scheme does, the reason is a [`Cut`]. Then come the changes to
 //! characters: those that the crate's known profile predicts, of which a reason is each without which, or alone with which,
 //! the field would be another. A difference that these do not account for has no reason, and is a fault.
@@ -14,14 +14,14 @@ use urlstrata::scheme::{Form, Url, Value};
 
 use crate::engine;
 use crate::model::known::KnownEngines;
-use crate::normalize::{Profile, Rewrite};
+use crate::normalize::{Normalization, Profile};
 
 /// The engine that is compared.
 pub const ENGINE: &str = "crate:url";
 
 /// A field that the two have otherwise.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize)]
-pub struct Differing {
+pub struct FieldDifference {
     /// The document's name for it, or the component's where the document has none.
     pub field: &'static str,
     /// What RFC 1738 says it is; `None` is absent.
@@ -29,20 +29,20 @@ pub struct Differing {
     /// What it is by the crate's components.
     pub engine: Option<String>,
     /// Why they differ; empty would be unexplained.
-    pub reasons: Vec<Reason>,
+    pub reasons: Vec<FieldReason>,
 }
 
 /// Why a field differs: a closed list.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
-pub enum Reason {
+pub enum FieldReason {
     /// The URL Standard cuts the URL elsewhere.
     Cut(Cut),
-    /// The engine changes characters, or refuses what it will not change.
-    Rewrite(Rewrite),
+    /// The engine changes characters, or rejects what it will not change.
+    Normalization(Normalization),
     /// Dot segments go from the path of an absolute URL.
     Dots,
-    /// RFC 1738 refuses the URL, by this section.
-    Refused(&'static str),
+    /// RFC 1738 rejects the URL, by this section.
+    Failure(&'static str),
 }
 
 /// Where the URL Standard cuts a URL and RFC 1738's scheme does not.
@@ -60,7 +60,7 @@ pub enum Cut {
     SchemeBegin,
 }
 
-impl Reason {
+impl FieldReason {
     /// Its name.
     pub fn name(self) -> &'static str {
         match self {
@@ -69,9 +69,9 @@ impl Reason {
             Self::Cut(Cut::AuthorityEnd) => "authority_ends",
             Self::Cut(Cut::AuthorityBegin) => "authority_begins",
             Self::Cut(Cut::SchemeBegin) => "scheme_begins",
-            Self::Rewrite(rewrite) => rewrite.name(),
+            Self::Normalization(normalization) => normalization.name(),
             Self::Dots => "dots_removed",
-            Self::Refused(_) => "refused_by_rfc1738",
+            Self::Failure(_) => "rejected_by_rfc1738",
         }
     }
 
@@ -85,9 +85,9 @@ impl Reason {
             Self::Cut(Cut::SchemeBegin) => {
                 "A scheme begins with a letter: what begins otherwise is a relative reference"
             }
-            Self::Rewrite(rewrite) => rewrite.note(),
+            Self::Normalization(normalization) => normalization.note(),
             Self::Dots => "Dot segments of an absolute URL's path are removed",
-            Self::Refused(_) => "RFC 1738's form for the scheme does not take the URL",
+            Self::Failure(_) => "RFC 1738's form for the scheme does not take the URL",
         }
     }
 
@@ -98,14 +98,14 @@ impl Reason {
             Self::Cut(Cut::AuthorityEnd) => "URL Standard §4.4 authority state".to_owned(),
             Self::Cut(Cut::AuthorityBegin) => "URL Standard §4.4 path or authority state".to_owned(),
             Self::Cut(Cut::SchemeBegin) => "URL Standard §4.4 scheme start state".to_owned(),
-            Self::Rewrite(rewrite) => rewrite.source().to_owned(),
+            Self::Normalization(normalization) => normalization.source().to_owned(),
             Self::Dots => "URL Standard §4.4 path state".to_owned(),
-            Self::Refused(section) => format!("RFC 1738 §{section}"),
+            Self::Failure(section) => format!("RFC 1738 §{section}"),
         }
     }
 }
 
-impl fmt::Display for Reason {
+impl fmt::Display for FieldReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let source = self.source();
         let source = if source.is_empty() { "a quirk" } else { &source };
@@ -113,18 +113,18 @@ impl fmt::Display for Reason {
     }
 }
 
-impl Serialize for Reason {
+impl Serialize for FieldReason {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.name())
     }
 }
 
 /// Asks the crate, and compares.
-pub struct Beside {
+pub struct FieldComparer {
     profile: Profile,
 }
 
-impl Beside {
+impl FieldComparer {
     /// With the profile of the crate in `known`.
     ///
     /// # Errors
@@ -136,26 +136,31 @@ impl Beside {
         Ok(Self { profile: known.profile })
     }
 
-    /// Every field of `url` that the two have otherwise, in RFC 1738's order; none if both refuse it.
-    pub fn differing(&self, url: &str) -> Vec<Differing> {
+    /// Every field of `url` that the two have otherwise, in RFC 1738's order; none if both reject it.
+    pub fn differing(&self, url: &str) -> Vec<FieldDifference> {
         match (rfc1738::read(url), url::Url::parse(url)) {
             (Err(_), Err(_)) => Vec::new(),
             (Ok(_), Err(error)) => {
                 let by = match url.starts_with(|c: char| c.is_ascii_alphabetic()) {
-                    true => self.profile.resolve("", url).err().and_then(|refused| refused.by).map(Reason::Rewrite),
-                    false => Some(Reason::Cut(Cut::SchemeBegin)),
+                    true => self
+                        .profile
+                        .resolve("", url)
+                        .err()
+                        .and_then(|rejected| rejected.by)
+                        .map(FieldReason::Normalization),
+                    false => Some(FieldReason::Cut(Cut::SchemeBegin)),
                 };
-                vec![whole(Some("taken".to_owned()), Some(format!("refused: {error}")), by)]
+                vec![whole(Some("taken".to_owned()), Some(format!("rejected: {error}")), by)]
             }
-            (Err(refusal), Ok(_)) => {
-                let reason = Reason::Refused(refusal.section);
-                vec![whole(Some(format!("refused: {refusal}")), Some("taken".to_owned()), Some(reason))]
+            (Err(rejection), Ok(_)) => {
+                let reason = FieldReason::Failure(rejection.section());
+                vec![whole(Some(format!("rejected: {rejection}")), Some("taken".to_owned()), Some(reason))]
             }
             (Ok(read), Ok(parsed)) => self.fields(url, &read, parsed.as_str()),
         }
     }
 
-    fn fields(&self, url: &str, read: &Url, written: &str) -> Vec<Differing> {
+    fn fields(&self, url: &str, read: &Url, written: &str) -> Vec<FieldDifference> {
         let (cut, found) = (Components::of(url), Components::of(written));
         let predicted = self.profile.resolve("", url).is_ok_and(|predicted| predicted == written);
         let mut rows = Vec::new();
@@ -163,7 +168,8 @@ impl Beside {
             if document == engine {
                 continue;
             }
-            let mut reasons: Vec<Reason> = cuts(url, read, &cut, component).into_iter().map(Reason::Cut).collect();
+            let mut reasons: Vec<FieldReason> =
+                cuts(url, read, &cut, component).into_iter().map(FieldReason::Cut).collect();
             if cut.get(component) != found.get(component) {
                 let changes = if predicted { self.changes(url, component, &cut, &found) } else { Vec::new() };
                 if changes.is_empty() {
@@ -171,46 +177,48 @@ impl Beside {
                 }
                 reasons.extend(changes);
             }
-            rows.push(Differing { field, document, engine, reasons });
+            rows.push(FieldDifference { field, document, engine, reasons });
         }
         rows
     }
 
     /// Each change without which the component would be another than it is; else each with which alone it would be another
-    /// than it was; else each without which the URL would be refused.
-    fn changes(&self, url: &str, component: Component, cut: &Components, found: &Components) -> Vec<Reason> {
+    /// than it was; else each without which the URL would be rejected.
+    fn changes(&self, url: &str, component: Component, cut: &Components, found: &Components) -> Vec<FieldReason> {
         let becomes = |profile: Profile| profile.resolve("", url).ok().map(|url| Components::of(&url).get(component));
         let mut dots_kept = self.profile;
         dots_kept.rules.dots_in_absolute = DotsInAbsolute::Kept;
-        let acting = || self.profile.rewrites.iter().filter(|rewrite| rewrite.may_act("", url));
-        let without = acting().filter(|rewrite| {
-            let profile = Profile { rewrites: self.profile.rewrites.without(*rewrite), ..self.profile };
+        let acting = || self.profile.normalizations.iter().filter(|normalization| normalization.may_act("", url));
+        let without = acting().filter(|normalization| {
+            let profile =
+                Profile { normalizations: self.profile.normalizations.without(*normalization), ..self.profile };
             becomes(profile).is_some_and(|value| value != found.get(component))
         });
-        let mut reasons: Vec<_> = without.map(Reason::Rewrite).collect();
+        let mut reasons: Vec<_> = without.map(FieldReason::Normalization).collect();
         if becomes(dots_kept).is_some_and(|value| value != found.get(component)) {
-            reasons.push(Reason::Dots);
+            reasons.push(FieldReason::Dots);
         }
         if reasons.is_empty() {
-            let alone = acting().filter(|rewrite| {
-                let profile = Profile { rewrites: [*rewrite].into_iter().collect(), ..dots_kept };
+            let alone = acting().filter(|normalization| {
+                let profile = Profile { normalizations: [*normalization].into_iter().collect(), ..dots_kept };
                 becomes(profile).is_some_and(|value| value != cut.get(component))
             });
-            reasons.extend(alone.map(Reason::Rewrite));
+            reasons.extend(alone.map(FieldReason::Normalization));
         }
         if reasons.is_empty() {
-            let needed = acting().filter(|rewrite| {
-                let profile = Profile { rewrites: self.profile.rewrites.without(*rewrite), ..self.profile };
+            let needed = acting().filter(|normalization| {
+                let profile =
+                    Profile { normalizations: self.profile.normalizations.without(*normalization), ..self.profile };
                 becomes(profile).is_none()
             });
-            reasons.extend(needed.map(Reason::Rewrite));
+            reasons.extend(needed.map(FieldReason::Normalization));
         }
         reasons
     }
 }
 
-fn whole(document: Option<String>, engine: Option<String>, reason: Option<Reason>) -> Differing {
-    Differing { field: "URL", document, engine, reasons: reason.into_iter().collect() }
+fn whole(document: Option<String>, engine: Option<String>, reason: Option<FieldReason>) -> FieldDifference {
+    FieldDifference { field: "URL", document, engine, reasons: reason.into_iter().collect() }
 }
 
 /// A component as the URL Standard names it.
@@ -354,7 +362,7 @@ fn said(value: &Value) -> Option<Option<String>> {
             let pairs: Vec<_> = pairs.iter().map(|(name, value)| format!("{name}={value}")).collect();
             Some(format!("{pairs:?}"))
         }
-        Value::Meaning(_) => return None,
+        Value::Description(_) => return None,
     })
 }
 
@@ -379,12 +387,13 @@ fn cuts(url: &str, read: &Url, cut: &Components, component: Component) -> Vec<Cu
 
 #[cfg(test)]
 mod tests {
-    use super::{Beside, Components, Reason};
+    use super::{Components, FieldComparer, FieldReason};
     use crate::model::known::KnownEngines;
 
     #[track_caller]
     fn reasons(url: &str) -> Vec<(&'static str, Vec<&'static str>)> {
-        let beside = Beside::new(&KnownEngines::embedded().expect("files in order")).expect("the crate's profile");
+        let beside =
+            FieldComparer::new(&KnownEngines::embedded().expect("files in order")).expect("the crate's profile");
         let rows = beside.differing(url);
         rows.iter().map(|row| (row.field, row.reasons.iter().map(|reason| reason.name()).collect())).collect()
     }
@@ -401,8 +410,8 @@ mod tests {
         assert_eq!(reasons("file:////a"), [("directory", vec!["file_slashes"])]);
         assert_eq!(reasons("http://999.0.0.1/"), [("URL", vec!["ipv4"])]);
         assert_eq!(reasons("10.0.0.7:80"), [("URL", vec!["scheme_begins"])]);
-        assert_eq!(reasons("telnet://h/x"), [("URL", vec!["refused_by_rfc1738"])]);
-        // Without either of the two it would be refused.
+        assert_eq!(reasons("telnet://h/x"), [("URL", vec!["rejected_by_rfc1738"])]);
+        // Without either of the two it would be rejected.
         assert_eq!(
             reasons("a://a:\n\\"),
             [("scheme-specific-part", vec!["authority_begins", "strip_tabs", "port_backslash"])]
@@ -412,7 +421,7 @@ mod tests {
     #[test]
     fn a_reason_is_a_sentence_with_its_source() {
         assert_eq!(
-            Reason::Dots.to_string(),
+            FieldReason::Dots.to_string(),
             "dots_removed: Dot segments of an absolute URL's path are removed (URL Standard §4.4 path state)"
         );
     }

@@ -1,7 +1,7 @@
 //! The forms of the optimized implementation, all put beside a reference.
 
 use urlstrata::Resolution;
-use urlstrata::fast::{Base, Batch, Instructions};
+use urlstrata::fast::{Base, Batch, InstructionSet};
 use urlstrata::revision::{self, Revision};
 use urlstrata::rules::Rules;
 
@@ -19,7 +19,7 @@ pub struct Forms<'a> {
     pub revision: &'static Revision,
     rules: &'static Rules,
     base: &'a str,
-    prepared: Vec<(Instructions, Base<'a>)>,
+    prepared: Vec<(InstructionSet, Base<'a>)>,
     out: String,
     batch: Batch,
 }
@@ -29,7 +29,7 @@ impl<'a> Forms<'a> {
     pub fn new(
         revision: &'static Revision,
         rules: &'static Rules,
-        instructions: &[Instructions],
+        instructions: &[InstructionSet],
         base: &'a str,
     ) -> Self {
         let prepared = instructions.iter().map(|&one| (one, Base::with_instructions(rules, base, one))).collect();
@@ -37,7 +37,7 @@ impl<'a> Forms<'a> {
     }
 
     /// Those of every revision that resolves.
-    pub fn of_all(instructions: &[Instructions], base: &'a str) -> Vec<Self> {
+    pub fn of_all(instructions: &[InstructionSet], base: &'a str) -> Vec<Self> {
         revision::resolving().map(|(revision, rules)| Self::new(revision, rules, instructions, base)).collect()
     }
 

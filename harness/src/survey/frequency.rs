@@ -4,15 +4,15 @@ use urlstrata::revision;
 
 use crate::engine::{self, Engine};
 use crate::model::known::KnownEngines;
-use crate::model::profile::Reading;
+use crate::model::profile::Specification;
 use crate::pairs;
-use crate::survey::tally::{Beside, Comparison};
+use crate::survey::tally::{Comparer, Comparison};
 
 /// Links of documentation: lines of base TAB reference. Where they come from stands beside them.
 const DOCUMENTATION: &str = include_str!("../../../impl/benches/data/documentation.tsv");
 
 /// Engines, each with the documents to put it beside.
-pub type Asked = Vec<(Box<dyn Engine>, Vec<Reading>)>;
+pub type Asked = Vec<(Box<dyn Engine>, Vec<Specification>)>;
 
 /// Each revision that resolves, by its optimized engine, with the next.
 ///
@@ -20,9 +20,10 @@ pub type Asked = Vec<(Box<dyn Engine>, Vec<Reading>)>;
 ///
 /// A sentence, if one of them is no engine; that would be a fault of ours.
 pub fn consecutive() -> Result<Asked, String> {
-    let readings: Vec<_> = revision::resolving().filter_map(|(revision, _)| Reading::of(revision)).collect();
+    let specifications: Vec<_> =
+        revision::resolving().filter_map(|(revision, _)| Specification::of(revision)).collect();
     let of = |id: &str| engine::by_name(&format!("fast:{id}"));
-    readings.windows(2).map(|two| Ok((of(two[0].id)?, vec![two[1]]))).collect()
+    specifications.windows(2).map(|two| Ok((of(two[0].id)?, vec![two[1]]))).collect()
 }
 
 /// Each revision beside the next, on the links of documentation.
@@ -34,13 +35,14 @@ pub fn on_documentation(known: &KnownEngines) -> Result<Vec<Comparison>, String>
     let asked = consecutive()?;
     let profiles: Vec<_> = asked.iter().map(|(engine, _)| known.profile_of(engine.as_ref())).collect();
     let beside = asked.iter().zip(&profiles);
-    let mut beside: Vec<_> =
-        beside.map(|((engine, readings), known)| Beside::new(engine.as_ref(), readings, known.as_ref())).collect();
+    let mut beside: Vec<_> = beside
+        .map(|((engine, specifications), known)| Comparer::new(engine.as_ref(), specifications, known.as_ref()))
+        .collect();
     for line in DOCUMENTATION.lines() {
         let (base, reference) = pairs::split(line)?;
         beside.iter_mut().for_each(|beside| drop(beside.ask(base, reference)));
     }
-    Ok(beside.into_iter().flat_map(Beside::finish).collect())
+    Ok(beside.into_iter().flat_map(Comparer::finish).collect())
 }
 
 #[cfg(test)]
@@ -54,7 +56,7 @@ mod tests {
         assert_eq!(found.len(), 6);
         for comparison in found {
             assert_eq!(comparison.totals.cases, 5008);
-            assert_eq!(comparison.totals.new_ones(), 0, "{} beside {}", comparison.engine, comparison.beside);
+            assert_eq!(comparison.totals.new_divergences(), 0, "{} beside {}", comparison.engine, comparison.beside);
         }
     }
 }

@@ -6,7 +6,7 @@ use serde::Serialize;
 use urlstrata::revision::rfc1738;
 use urlstrata::scheme::{self, by_name};
 
-use super::fields::{Beside, Differing, Reason};
+use super::fields::{FieldComparer, FieldDifference, FieldReason};
 use crate::evaluate::grammar::Recognisers;
 use crate::evaluate::scheme::disagreement;
 use crate::model::known::KnownEngines;
@@ -21,7 +21,7 @@ pub struct Survey {
     pub schemes: Vec<SchemeRow>,
     /// Where prose and grammar disagree, by mark.
     pub disagreements: Vec<DisagreementRow>,
-    /// URLs of which the crate has every field alike, or which both refuse.
+    /// URLs of which the crate has every field alike, or which both reject.
     pub alike: u64,
     /// URLs of which it has a field otherwise.
     pub differing: u64,
@@ -46,8 +46,8 @@ pub struct SchemeRow {
     pub fields: Vec<&'static str>,
     /// How many of the URLs are taken.
     pub taken: u64,
-    /// How many are refused.
-    pub refused: u64,
+    /// How many are rejected.
+    pub rejected: u64,
 }
 
 /// URLs that prose and grammar judge otherwise, for one reason.
@@ -90,10 +90,10 @@ pub struct ReasonRow {
 ///
 /// A sentence, if nothing is known of the crate.
 pub fn survey(suite: &Suite, known: &KnownEngines) -> Result<Survey, String> {
-    let beside = Beside::new(known)?;
+    let beside = FieldComparer::new(known)?;
     let mut recognisers = Recognisers::default();
     let mut found = Survey { schemes: schemes(), ..Survey::default() };
-    let mut reasons: BTreeMap<Reason, (u64, String, Differing)> = BTreeMap::new();
+    let mut reasons: BTreeMap<FieldReason, (u64, String, FieldDifference)> = BTreeMap::new();
     let mut disagreements: BTreeMap<&'static str, DisagreementRow> = BTreeMap::new();
     for url in urls(suite) {
         found.urls += 1;
@@ -157,7 +157,7 @@ fn schemes() -> Vec<SchemeRow> {
         port: scheme.port,
         fields: fields(scheme.name),
         taken: 0,
-        refused: 0,
+        rejected: 0,
     };
     scheme::ALL.iter().map(row).collect()
 }
@@ -166,11 +166,11 @@ impl Survey {
     fn count(&mut self, url: &str) {
         let name = url.split(':').next().unwrap_or_default();
         let Some(row) = self.schemes.iter_mut().find(|row| row.name.eq_ignore_ascii_case(name)) else { return };
-        *(if rfc1738::read(url).is_ok() { &mut row.taken } else { &mut row.refused }) += 1;
+        *(if rfc1738::read(url).is_ok() { &mut row.taken } else { &mut row.rejected }) += 1;
     }
 }
 
-fn of_reason(reason: Reason, (count, witness, row): (u64, String, Differing)) -> ReasonRow {
+fn of_reason(reason: FieldReason, (count, witness, row): (u64, String, FieldDifference)) -> ReasonRow {
     ReasonRow {
         name: reason.name(),
         note: reason.note(),

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use crate::engine::{Engine, ask};
-use crate::model::attribute::{Attribution, Cause, Couple, Effect, Subject, effect};
+use crate::model::attribute::{Attribution, Attributor, Cause, Effect, EnginePair, effect};
 use crate::model::note::Note;
-use crate::model::profile::{KnownProfile, Reading};
+use crate::model::profile::{KnownProfile, Specification};
 use crate::outcome::Outcome;
 use crate::pairs::bases::Rank;
 use serde::Serialize;
@@ -40,14 +40,14 @@ impl Totals {
     }
 
     /// Divergences that are not known: outside the profile, or without a reason.
-    pub fn new_ones(&self) -> u64 {
+    pub fn new_divergences(&self) -> u64 {
         self.outside + self.unexplained
     }
 }
 
 /// A pair, and what was said of it.
 #[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd, Serialize)]
-pub struct Witness {
+pub struct ComparedPair {
     /// The reference.
     pub reference: String,
     /// The base.
@@ -61,7 +61,7 @@ pub struct Witness {
     pub place: Option<String>,
 }
 
-impl Witness {
+impl ComparedPair {
     /// The same cases have the same smallest one.
     fn rank(&self) -> (Rank<'_>, Option<&str>) {
         (Rank::of(&self.base, &self.reference), self.place.as_deref())
@@ -70,7 +70,7 @@ impl Witness {
 
 /// All divergences of one cause and effect.
 #[derive(Clone, Debug, Serialize)]
-pub struct Class {
+pub struct CauseClass {
     /// The cause's name.
     pub cause: String,
     /// Whether there is a cause: differences that turn the document's result into the engine's.
@@ -90,13 +90,13 @@ pub struct Class {
     /// The answers that make the difference.
     pub notes: Vec<Note>,
     /// The smallest of the cases.
-    pub witness: Witness,
+    pub witness: ComparedPair,
     /// The next smallest, as many as were asked for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub examples: Vec<Witness>,
+    pub examples: Vec<ComparedPair>,
 }
 
-impl Class {
+impl CauseClass {
     /// Adds a case, or a class of the same cause: the smallest is the witness, and `most` others are kept.
     fn merge(&mut self, other: Self, most: usize) {
         let count = self.count + other.count;
@@ -127,7 +127,7 @@ pub struct Comparison {
     /// How many cases came out how.
     pub totals: Totals,
     /// Divergences by cause, the worst effect first, then the most frequent.
-    pub classes: Vec<Class>,
+    pub classes: Vec<CauseClass>,
     /// How many divergences have an effect that was not asked for, and are in no class.
     #[serde(skip_serializing_if = "is_zero")]
     pub otherwise: u64,
@@ -138,15 +138,16 @@ fn is_zero(count: &u64) -> bool {
 }
 
 /// One engine beside several documents: it is asked once for all of them.
-pub struct Beside<'a> {
+pub struct Comparer<'a> {
     engine: &'a dyn Engine,
     tallies: Vec<Tally<'a>>,
 }
 
-impl<'a> Beside<'a> {
+impl<'a> Comparer<'a> {
     /// Nothing asked yet.
-    pub fn new(engine: &'a dyn Engine, readings: &[Reading], known: Option<&KnownProfile>) -> Self {
-        let tallies = readings.iter().map(|reading| Tally::new(engine, Subject::new(*reading, known)));
+    pub fn new(engine: &'a dyn Engine, specifications: &[Specification], known: Option<&KnownProfile>) -> Self {
+        let tallies =
+            specifications.iter().map(|specification| Tally::new(engine, Attributor::new(*specification, known)));
         Self { engine, tallies: tallies.collect() }
     }
 
@@ -193,8 +194,8 @@ impl<'a> Beside<'a> {
 
 /// What an engine is compared with.
 enum Against<'a> {
-    Document(Box<Subject>),
-    Engine(&'a dyn Engine, Box<Couple>),
+    Document(Box<Attributor>),
+    Engine(&'a dyn Engine, Box<EnginePair>),
 }
 
 /// Collects divergences from one document, or from another engine.
@@ -202,7 +203,7 @@ pub struct Tally<'a> {
     engine: &'a dyn Engine,
     against: Against<'a>,
     totals: Totals,
-    classes: BTreeMap<(Effect, String), Class>,
+    classes: BTreeMap<(Effect, String), CauseClass>,
     /// How many examples of a class are kept besides the smallest.
     examples: usize,
     /// The effects that are attributed; all if there are none.
@@ -213,13 +214,13 @@ pub struct Tally<'a> {
 
 impl<'a> Tally<'a> {
     /// An empty one, beside a document.
-    pub fn new(engine: &'a dyn Engine, subject: Subject) -> Self {
-        Self::against(engine, Against::Document(Box::new(subject)))
+    pub fn new(engine: &'a dyn Engine, attributor: Attributor) -> Self {
+        Self::against(engine, Against::Document(Box::new(attributor)))
     }
 
     /// An empty one, beside another engine.
-    pub fn between(engine: &'a dyn Engine, other: &'a dyn Engine, couple: Couple) -> Self {
-        Self::against(engine, Against::Engine(other, Box::new(couple)))
+    pub fn between(engine: &'a dyn Engine, other: &'a dyn Engine, engine_pair: EnginePair) -> Self {
+        Self::against(engine, Against::Engine(other, Box::new(engine_pair)))
     }
 
     /// Keeps `examples` examples of each class besides the smallest.
@@ -242,7 +243,7 @@ impl<'a> Tally<'a> {
     /// The document's id; nothing for another engine.
     fn id(&self) -> &'static str {
         match &self.against {
-            Against::Document(subject) => subject.reading().id,
+            Against::Document(attributor) => attributor.specification().id,
             Against::Engine(..) => "",
         }
     }
@@ -254,7 +255,7 @@ impl<'a> Tally<'a> {
 
     fn add_at(&mut self, base: &str, reference: &str, said: &Outcome, place: Option<&str>) -> Option<Attribution> {
         let own = match &self.against {
-            Against::Document(subject) => subject.reading().says(base, reference),
+            Against::Document(attributor) => attributor.specification().says(base, reference),
             Against::Engine(other, _) => ask(*other, base, reference),
         };
         self.add_beside_at(own, base, reference, said, place)
@@ -282,13 +283,16 @@ impl<'a> Tally<'a> {
             return None;
         }
         let (found, cites) = match &self.against {
-            Against::Document(subject) => {
-                let found = subject.attribute_from(own, base, reference, said);
+            Against::Document(attributor) => {
+                let found = attributor.attribute_from(own, base, reference, said);
                 let alike = found.as_ref().and_then(Attribution::alike);
-                let cites = [alike.map_or("", |alike| alike.cite_of_row()), subject.reading().cite_of_row()];
+                let cites =
+                    [alike.map_or("", |alike| alike.cite_of_rules()), attributor.specification().cite_of_rules()];
                 (found, cites)
             }
-            Against::Engine(_, couple) => (couple.attribute(base, reference, said, &own), couple.cites()),
+            Against::Engine(_, engine_pair) => {
+                (engine_pair.attribute(base, reference, said, &own), engine_pair.cites())
+            }
         };
         let Some(found) = found else {
             self.totals.agree += 1;
@@ -303,14 +307,14 @@ impl<'a> Tally<'a> {
         }
         let mark = if found.outside { "outside the profile: " } else { "" };
         let cause = format!("{mark}{}", found.cause.key());
-        let witness = Witness {
+        let witness = ComparedPair {
             reference: reference.to_owned(),
             base: base.to_owned(),
             engine: said.clone(),
             document: found.own.clone(),
             place: place.map(str::to_owned),
         };
-        let is_smallest = |class: &Class| {
+        let is_smallest = |class: &CauseClass| {
             let last = class.examples.last().filter(|_| class.examples.len() >= self.examples);
             let last = if self.examples == 0 { Some(&class.witness) } else { last };
             last.is_none_or(|last| witness.rank() < last.rank())
@@ -320,7 +324,7 @@ impl<'a> Tally<'a> {
             Some(class) if !is_smallest(class) => class.count += 1,
             own => {
                 let differences = found.cause.differences().iter();
-                let class = Class {
+                let class = CauseClass {
                     cause,
                     explained,
                     listed,
@@ -365,7 +369,7 @@ impl<'a> Tally<'a> {
             engine: self.engine.name().to_owned(),
             version: self.engine.version().to_owned(),
             beside: match &self.against {
-                Against::Document(subject) => subject.reading().id.to_owned(),
+                Against::Document(attributor) => attributor.specification().id.to_owned(),
                 Against::Engine(other, _) => other.name().to_owned(),
             },
             totals: self.totals,
@@ -377,19 +381,19 @@ impl<'a> Tally<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Beside, Tally};
-    use crate::engine::Liar;
-    use crate::model::attribute::Subject;
-    use crate::model::profile::Reading;
+    use super::{Comparer, Tally};
+    use crate::engine::FaultyEngine;
+    use crate::model::attribute::Attributor;
+    use crate::model::profile::Specification;
     use crate::outcome::Outcome;
 
-    fn rfc3986() -> Reading {
-        Reading::by_id("rfc3986").expect("a document")
+    fn rfc3986() -> Specification {
+        Specification::by_id("rfc3986").expect("a document")
     }
 
     #[test]
     fn an_engine_that_lies_crashes_and_keeps_silent_is_counted_and_survived() {
-        let mut beside = Beside::new(&Liar, &[rfc3986()], None);
+        let mut beside = Comparer::new(&FaultyEngine, &[rfc3986()], None);
         for reference in ["g", "lie", "crash", "silence", "../g"] {
             beside.ask("http://a/b/c", reference);
         }
@@ -400,14 +404,14 @@ mod tests {
         );
         let causes: Vec<_> = found.classes.iter().map(|class| class.cause.as_str()).collect();
         assert_eq!(causes, ["unexplained: host", "unexplained: a crash", "unexplained: no answer"]);
-        assert_eq!(found.classes[1].witness.engine, Outcome::Crashed("on purpose".to_owned()));
+        assert_eq!(found.classes[1].witness.engine, Outcome::Crash("on purpose".to_owned()));
     }
 
     #[test]
     fn the_witness_is_the_smallest_case_whatever_came_first() {
         let said = Outcome::Url("http://elsewhere/".to_owned());
         let witness = |references: [&str; 3]| {
-            let mut tally = Tally::new(&Liar, Subject::new(rfc3986(), None));
+            let mut tally = Tally::new(&FaultyEngine, Attributor::new(rfc3986(), None));
             for reference in references {
                 tally.add("http://a/b", reference, &said);
             }

@@ -4,20 +4,20 @@ use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
-use urlstrata::grammar::{self, Grammar, Verdict, What};
+use urlstrata::grammar::{self, Grammar, Terminal};
 use urlstrata::revision;
 
 use crate::engine::{Engine, ask};
 use crate::evaluate::grammar::Recognisers;
 use crate::vector::Suite;
 
-/// The base on which every reference is put: each grammar derives it, so that a refusal is of the reference.
+/// The base on which every reference is put: each grammar derives it, so that a rejection is of the reference.
 pub const BASE: &str = "http://a/b/c/d";
 
 /// So many members are generated, and so many near ones.
 const GENERATED: usize = 2_000;
 
-/// So many of the references that an engine refuses are kept.
+/// So many of the references that an engine rejects are kept.
 const SHOWN: usize = 5;
 
 /// A grammar beside engines.
@@ -32,16 +32,16 @@ pub struct Axes {
     /// Those that it derives.
     pub valid: usize,
     /// What each engine takes of both kinds, in their order.
-    pub engines: Vec<Taken>,
+    pub engines: Vec<Acceptance>,
     /// Why it does not derive the others, the most frequent first.
-    pub reasons: Vec<Reason>,
+    pub reasons: Vec<MismatchReason>,
     /// Texts made from its productions.
-    pub made: Made,
+    pub made: MutatedStrings,
 }
 
 /// Members that a grammar generates, and as many texts with one edit each.
 #[derive(Serialize)]
-pub struct Made {
+pub struct MutatedStrings {
     /// The members.
     pub members: usize,
     /// How many of the edited texts are members still.
@@ -54,20 +54,20 @@ pub struct Made {
 
 /// What an engine takes.
 #[derive(Clone, Serialize)]
-pub struct Taken {
+pub struct Acceptance {
     /// The engine's name.
     pub engine: String,
     /// Of those that the grammar derives.
     pub valid: usize,
     /// Of those that it does not.
     pub invalid: usize,
-    /// The shortest of those that the grammar derives and the engine refuses.
-    pub refused: Vec<String>,
+    /// The shortest of those that the grammar derives and the engine rejects.
+    pub rejected: Vec<String>,
 }
 
 /// A reason why a grammar does not derive references.
 #[derive(Serialize)]
-pub struct Reason {
+pub struct MismatchReason {
     /// In our words.
     pub what: String,
     /// The references.
@@ -90,13 +90,13 @@ pub fn measure(suite: &Suite, engines: &[Box<dyn Engine>]) -> Vec<Axes> {
     };
     let asked: Vec<_> = references.into_iter().map(|reference| (reference, takes(reference))).collect();
     let mut recognisers = Recognisers::default();
-    grammar::ALL.into_iter().map(|grammar| of_grammar(&mut recognisers, grammar, &asked, engines)).collect()
+    grammar::ALL.iter().copied().map(|grammar| of_grammar(&mut recognisers, grammar, &asked, engines)).collect()
 }
 
 /// The grammars of the documents that define a resolution.
 pub fn of_resolving() -> impl Iterator<Item = &'static Grammar> {
     let resolves = |grammar: &&'static Grammar| revision::by_id(grammar.id).is_some_and(|it| it.rules.is_some());
-    grammar::ALL.into_iter().filter(resolves)
+    grammar::ALL.iter().copied().filter(resolves)
 }
 
 fn of_grammar(
@@ -105,8 +105,12 @@ fn of_grammar(
     asked: &[(&str, Vec<bool>)],
     engines: &[Box<dyn Engine>],
 ) -> Axes {
-    let none =
-        |engine: &dyn Engine| Taken { engine: engine.name().to_owned(), valid: 0, invalid: 0, refused: Vec::new() };
+    let none = |engine: &dyn Engine| Acceptance {
+        engine: engine.name().to_owned(),
+        valid: 0,
+        invalid: 0,
+        rejected: Vec::new(),
+    };
     let mut axes = Axes {
         grammar: grammar.id,
         cite: grammar.cite,
@@ -116,7 +120,7 @@ fn of_grammar(
         reasons: Vec::new(),
         made: make(recognisers, grammar, engines),
     };
-    let mut reasons: BTreeMap<String, Reason> = BTreeMap::new();
+    let mut reasons: BTreeMap<String, MismatchReason> = BTreeMap::new();
     for (reference, takes) in asked {
         let valid = grammar.is_valid(reference);
         axes.valid += usize::from(valid);
@@ -124,12 +128,12 @@ fn of_grammar(
             let count = if valid { &mut engine.valid } else { &mut engine.invalid };
             *count += usize::from(takes);
             if valid && !takes {
-                engine.refused.push((*reference).to_owned());
+                engine.rejected.push((*reference).to_owned());
             }
         }
         let Some(reason) = reason(recognisers, grammar, reference) else { continue };
         let known = match reasons.entry(reason.what.clone()) {
-            Entry::Vacant(place) => place.insert(Reason { taken: vec![0; takes.len()], ..reason }),
+            Entry::Vacant(place) => place.insert(MismatchReason { taken: vec![0; takes.len()], ..reason }),
             Entry::Occupied(known) => {
                 let known = known.into_mut();
                 if reference.len() < known.witness.len() {
@@ -142,24 +146,24 @@ fn of_grammar(
         known.taken.iter_mut().zip(takes).for_each(|(taken, &takes)| *taken += usize::from(takes));
     }
     for engine in &mut axes.engines {
-        engine.refused.sort_by_key(String::len);
-        engine.refused.truncate(SHOWN);
+        engine.rejected.sort_by_key(String::len);
+        engine.rejected.truncate(SHOWN);
     }
     axes.reasons = reasons.into_values().collect();
     axes.reasons.sort_by(|one, other| other.references.cmp(&one.references).then_with(|| one.what.cmp(&other.what)));
     axes
 }
 
-fn make(recognisers: &mut Recognisers, grammar: &'static Grammar, engines: &[Box<dyn Engine>]) -> Made {
+fn make(recognisers: &mut Recognisers, grammar: &'static Grammar, engines: &[Box<dyn Engine>]) -> MutatedStrings {
     let mut random = fastrand::Rng::with_seed(1738);
-    let mut made = Made { members: 0, still: 0, others: Vec::new(), engines: vec![(0, 0); engines.len()] };
+    let mut made = MutatedStrings { members: 0, still: 0, others: Vec::new(), engines: vec![(0, 0); engines.len()] };
     let mut others: BTreeMap<String, usize> = BTreeMap::new();
     let takes = |engine: &dyn Engine, text: &str| usize::from(ask(engine, BASE, text).url().is_some());
     for number in 0..GENERATED {
         let top = grammar.tops[number % grammar.tops.len()];
         let mut choose = |possibilities: usize| random.usize(0..possibilities);
         let Some(member) = grammar.generate(top, &mut choose) else { continue };
-        let Some((near, _)) = grammar.generate_near(top, &mut choose) else { continue };
+        let Some((near, _)) = grammar.generate_mutated(top, &mut choose) else { continue };
         made.members += 1;
         let excluded = reason(recognisers, grammar, &near);
         match &excluded {
@@ -177,15 +181,15 @@ fn make(recognisers: &mut Recognisers, grammar: &'static Grammar, engines: &[Box
 }
 
 /// Why `grammar` does not derive `reference`: `None` if it does. Counts are 0.
-pub fn reason(recognisers: &mut Recognisers, grammar: &'static Grammar, reference: &str) -> Option<Reason> {
+pub fn reason(recognisers: &mut Recognisers, grammar: &'static Grammar, reference: &str) -> Option<MismatchReason> {
     if grammar.is_valid(reference) {
         return None;
     }
     let recogniser = recognisers.of(grammar, grammar.top(reference)).ok()?;
-    let Verdict::Stops(stop) = recogniser.verdict(reference) else { return None };
-    let hex = |what: &What| matches!(what, What::Class(name) if name.to_lowercase().starts_with("hex"));
-    let escape = reference[..stop.at].contains('%') && stop.could.iter().all(|could| hex(&could.what));
-    let before_scheme = stop.could.iter().all(|could| ["scheme", "genericurl"].contains(&could.inside));
+    let Err(stop) = recogniser.match_parts(reference) else { return None };
+    let hex = |what: &Terminal| matches!(what, Terminal::Class(name) if name.to_lowercase().starts_with("hex"));
+    let escape = reference[..stop.at].contains('%') && stop.expected.iter().all(|could| hex(&could.terminal));
+    let before_scheme = stop.expected.iter().all(|could| ["scheme", "genericurl"].contains(&could.production));
     let what = match reference[stop.at..].chars().next() {
         _ if escape => "a percent sign without two hexadecimal digits".to_owned(),
         _ if before_scheme => "no scheme".to_owned(),
@@ -197,10 +201,10 @@ pub fn reason(recognisers: &mut Recognisers, grammar: &'static Grammar, referenc
         Some('`') => "`` ` ``".to_owned(),
         Some(other) => format!("`{other}`"),
     };
-    let mut inside: Vec<_> = stop.could.iter().map(|could| could.inside).collect();
+    let mut inside: Vec<_> = stop.expected.iter().map(|could| could.production).collect();
     inside.dedup();
     inside.truncate(SHOWN);
-    Some(Reason { what, references: 0, taken: Vec::new(), witness: reference.to_owned(), at: stop.at, inside })
+    Some(MismatchReason { what, references: 0, taken: Vec::new(), witness: reference.to_owned(), at: stop.at, inside })
 }
 
 #[cfg(test)]
@@ -210,7 +214,7 @@ mod tests {
 
     #[track_caller]
     fn stands(id: &str, reference: &str, what: &str) {
-        let grammar = urlstrata::grammar::of(id).expect("a grammar");
+        let grammar = urlstrata::grammar::by_revision(id).expect("a grammar");
         assert_eq!(
             reason(&mut Recognisers::default(), grammar, reference).map(|reason| reason.what).as_deref(),
             Some(what),
@@ -229,7 +233,7 @@ mod tests {
         stands("rfc3986", "a\u{7f}", "a control character");
         stands("rfc3986", "é", "a character beyond ASCII");
         stands("rfc2396", "?y", "`?`");
-        let grammar = urlstrata::grammar::of("rfc3986").expect("a grammar");
+        let grammar = urlstrata::grammar::by_revision("rfc3986").expect("a grammar");
         assert!(reason(&mut Recognisers::default(), grammar, "?y").is_none());
     }
 }

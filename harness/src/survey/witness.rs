@@ -1,7 +1,7 @@
 //! The smallest pair that shows each column: found by asking, not typed.
 
 use urlstrata::revision;
-use urlstrata::rules::{COLUMNS, Column, Rules};
+use urlstrata::rules::{self, Rule, Rules};
 use urlstrata::{Meaning, fast};
 
 use crate::pairs::generate::{ALPHABET, BASES, count, nth};
@@ -14,7 +14,7 @@ type Said = Result<(String, Meaning), bool>;
 
 fn said(rules: &Rules, base: &str, reference: &str) -> Said {
     let mut out = String::new();
-    match fast::resolve(rules, base, reference, &mut out) {
+    match fast::resolve_with_meaning_into(rules, base, reference, &mut out) {
         Ok(meaning) => Ok((out, meaning)),
         Err(undefined) => Err(undefined.same_document),
     }
@@ -22,7 +22,7 @@ fn said(rules: &Rules, base: &str, reference: &str) -> Said {
 
 /// The first pair, shortest reference first, on which two revisions that answer `one` and `other` differ by this
 /// column alone: changing the first one's answer gives the second one's result.
-pub fn find(column: &'static Column, one: usize, other: usize) -> Option<(&'static str, String)> {
+pub fn find(column: &'static Rule, one: usize, other: usize) -> Option<(&'static str, String)> {
     let rows = |answer: usize| {
         revision::resolving().map(|(_, rules)| rules).filter(move |rules| column.index(rules) == answer)
     };
@@ -60,9 +60,9 @@ pub fn expected(base: &str, reference: &str) -> Expectations<Expected> {
 }
 
 /// Each column with each two answers that revisions give, and the pair that shows it.
-fn found() -> impl Iterator<Item = (&'static Column, usize, usize, Option<(&'static str, String)>)> {
-    COLUMNS.iter().flat_map(|column| {
-        let answers = column.answers.len();
+fn found() -> impl Iterator<Item = (&'static Rule, usize, usize, Option<(&'static str, String)>)> {
+    rules::ALL.iter().flat_map(|column| {
+        let answers = column.settings.len();
         let two = (0..answers).flat_map(move |one| (one + 1..answers).map(move |other| (one, other)));
         two.map(move |(one, other)| {
             // Either row may be the one that is changed.
@@ -81,14 +81,14 @@ fn found() -> impl Iterator<Item = (&'static Column, usize, usize, Option<(&'sta
 pub fn vectors() -> Result<Content, &'static str> {
     let shown: Vec<_> = found().collect();
     if let Some(column) =
-        COLUMNS.iter().find(|column| !shown.iter().any(|(of, _, _, pair)| of.name == column.name && pair.is_some()))
+        rules::ALL.iter().find(|column| !shown.iter().any(|(of, _, _, pair)| of.name == column.name && pair.is_some()))
     {
         return Err(column.name);
     }
     let vectors = shown.into_iter().filter_map(|(column, one, other, pair)| {
         let (base, reference) = pair?;
         let kebab = |index: usize| {
-            let name = column.answers[index].name.chars();
+            let name = column.settings[index].name.chars();
             name.flat_map(|c| [c.is_uppercase().then_some('-'), Some(c.to_ascii_lowercase())])
                 .flatten()
                 .collect::<String>()

@@ -63,8 +63,7 @@ impl Derived {
 
 /// Returns every production of every grammar, in order.
 pub fn productions(suite: &Suite) -> Vec<Derived> {
-    let productions =
-        grammar::ALL.into_iter().flat_map(|grammar| grammar.productions.iter().map(move |it| (grammar, it)));
+    let productions = grammar::ALL.iter().flat_map(|grammar| grammar.productions.iter().map(move |it| (grammar, it)));
     let mut rows: Vec<_> = productions
         .map(|(grammar, production)| Derived {
             grammar: grammar.id,
@@ -90,7 +89,7 @@ pub fn productions(suite: &Suite) -> Vec<Derived> {
 
 /// Returns every step of every revision, in order.
 pub fn measure(suite: &Suite) -> Vec<Reached> {
-    revision::ALL.into_iter().flat_map(|revision| of_revision(revision, suite)).collect()
+    revision::ALL.iter().copied().flat_map(|revision| of_revision(revision, suite)).collect()
 }
 
 fn of_revision(revision: &'static Revision, suite: &Suite) -> Vec<Reached> {
@@ -110,10 +109,10 @@ fn of_revision(revision: &'static Revision, suite: &Suite) -> Vec<Reached> {
         ("parse", revision.parse_steps()),
         ("scheme", revision.scheme_steps()),
         ("resolve", revision.resolve_steps()),
-        ("base", revision.base.map(|reading| reading.steps()).unwrap_or_default()),
-        ("context", revision.context.map(|reading| reading.steps().collect()).unwrap_or_default()),
+        ("base", revision.base.map(|specification| specification.steps()).unwrap_or_default()),
+        ("context", revision.context.map(|specification| specification.steps().collect()).unwrap_or_default()),
     ];
-    let row = |part: &'static str, StepText { label, says }: StepText| {
+    let row = |part: &'static str, StepText { label, text: says }: StepText| {
         let (runs, acts) = reached.get(&(part, label)).copied().unwrap_or_default();
         Reached { revision: revision.id, part, label, says, runs, acts }
     };

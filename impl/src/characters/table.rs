@@ -2,7 +2,7 @@
 //!
 //! Only what a grammar or a list names is here. A class made of others holds their characters; an escape is none.
 
-use super::{Alphabet, Class, Component, Octets};
+use super::{Alphabet, Class, ComponentCharacters, Octets};
 
 /// Every document that has classes of its own, oldest first.
 pub static ALL: &[Alphabet] = &[RFC1630, RFC1738, RFC1808, DRAFT_1996, RFC2396, RFC3986];
@@ -26,8 +26,8 @@ const fn made(name: &'static str, section: &'static str, octets: Octets) -> Clas
     Class { name, section, is_list: false, octets }
 }
 
-const fn component(name: &'static str, section: &'static str, reserved: &'static str) -> Component {
-    Component { name, section, reserved }
+const fn component(name: &'static str, section: &'static str, reserved: &'static str) -> ComponentCharacters {
+    ComponentCharacters { name, section, reserved }
 }
 
 const RFC1630: Alphabet = Alphabet {

@@ -7,13 +7,14 @@ use core::ops::Range;
 
 use memchr::{memchr, memchr2, memmem};
 
-use super::{Brackets, Delimiter, Doubt, Find, Rule};
+use super::{Ambiguity, Aspect, Brackets, Delimiter, FoundUrl};
+use crate::scheme_name;
 
 const PREFIX: &str = "URL:";
 
 /// The first bracket from `at` on that holds a URL. One that a `<`, an empty line or the end of the text comes before its
 /// `>` is not closed, and text.
-pub(super) fn next_bracket(text: &str, mut at: usize, brackets: Brackets) -> Option<Find<'_>> {
+pub(super) fn next_bracket(text: &str, mut at: usize, brackets: Brackets) -> Option<FoundUrl<'_>> {
     let bytes = text.as_bytes();
     loop {
         let open = at + memchr(b'<', bytes.get(at..)?)?;
@@ -38,16 +39,16 @@ pub(super) fn next_bracket(text: &str, mut at: usize, brackets: Brackets) -> Opt
         };
         if holds_url && !has_empty_line(held) {
             let (delimiter, prefix) = match prefixed {
-                true => (Delimiter::PrefixedBrackets, Rule::Prefix as u8),
+                true => (Delimiter::PrefixedBrackets, Aspect::Prefix as u8),
                 false => (Delimiter::Brackets, 0),
             };
-            return Some(unwrap(text, open..end + 1, content, delimiter, prefix | Rule::Brackets as u8));
+            return Some(unwrap(text, open..end + 1, content, delimiter, prefix | Aspect::Brackets as u8));
         }
     }
 }
 
 /// The first pair of quotes from `at` on that holds a URL. The second of a pair that does not may be the first of another.
-pub(super) fn next_quote(text: &str, mut at: usize) -> Option<Find<'_>> {
+pub(super) fn next_quote(text: &str, mut at: usize) -> Option<FoundUrl<'_>> {
     let bytes = text.as_bytes();
     loop {
         let open = at + memchr(b'"', bytes.get(at..)?)?;
@@ -55,19 +56,19 @@ pub(super) fn next_quote(text: &str, mut at: usize) -> Option<Find<'_>> {
         at = end;
         let held = &text[open + 1..end];
         if has_host(held.trim_start()) && !held.contains(['<', '>']) && !has_empty_line(held) {
-            return Some(unwrap(text, open..end + 1, open + 1..end, Delimiter::Quotes, Rule::Quotes as u8));
+            return Some(unwrap(text, open..end + 1, open + 1..end, Delimiter::Quotes, Aspect::Quotes as u8));
         }
     }
 }
 
 /// The first word from `at` on that is a URL: scheme, colon and two slashes, behind white space or opening punctuation,
 /// up to white space or what no URL may hold.
-pub(super) fn next_bare(text: &str, at: usize) -> Option<Find<'_>> {
+pub(super) fn next_bare(text: &str, at: usize) -> Option<FoundUrl<'_>> {
     let bytes = text.as_bytes();
     let mut from = at;
     loop {
         let colon = from + memmem::find(bytes.get(from..)?, b"://")?;
-        let name = bytes[from..colon].iter().rev().take_while(|byte| is_scheme_byte(**byte)).count();
+        let name = bytes[from..colon].iter().rev().take_while(|byte| scheme_name::is_name_byte(**byte)).count();
         let start = colon - name;
         let opens = |before: char| before.is_whitespace() || "([{<>\"'“‘«".contains(before);
         let begins = bytes[start].is_ascii_alphabetic() && text[..start].chars().next_back().is_none_or(opens);
@@ -84,9 +85,9 @@ pub(super) fn next_bare(text: &str, at: usize) -> Option<Find<'_>> {
             continue;
         }
         let content = start..end - punctuation;
-        let mut found = unwrap(text, content.clone(), content, Delimiter::WhiteSpace, Rule::Bare as u8);
+        let mut found = unwrap(text, content.clone(), content, Delimiter::WhiteSpace, Aspect::Bare as u8);
         if punctuation > 0 {
-            found.doubt = Doubt::Punctuation(punctuation);
+            found.ambiguity = Ambiguity::TrailingPunctuation(punctuation);
         }
         return Some(found);
     }
@@ -114,15 +115,9 @@ fn trailing_punctuation(text: &str) -> usize {
     text.len() - kept
 }
 
-fn is_scheme_byte(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.')
-}
-
 /// What follows the scheme name that `text` begins with, and its colon.
 fn after_scheme(text: &str) -> Option<&str> {
-    let length = text.bytes().take_while(|byte| is_scheme_byte(*byte)).count();
-    let begins = text.as_bytes().first().is_some_and(u8::is_ascii_alphabetic);
-    text[length..].strip_prefix(':').filter(|_| begins)
+    scheme_name::length_letter_first(text).map(|length| &text[length + 1..])
 }
 
 /// Whether `text` begins with a scheme that something follows.
@@ -155,17 +150,17 @@ fn is_line_end(character: char) -> bool {
 }
 
 /// The find of these places, its URL without white space.
-fn unwrap(text: &str, wrapper: Range<usize>, content: Range<usize>, delimiter: Delimiter, acted: u8) -> Find<'_> {
+fn unwrap(text: &str, wrapper: Range<usize>, content: Range<usize>, delimiter: Delimiter, acted: u8) -> FoundUrl<'_> {
     let held = &text[content.clone()];
     let (url, hyphens) = without_white_space(held);
     let removed = url.len() != held.len();
-    let rule = |acts: bool, rule: Rule| if acts { rule as u8 } else { 0 };
+    let rule = |acts: bool, rule: Aspect| if acts { rule as u8 } else { 0 };
     let acted = acted
-        | rule(removed, Rule::WhiteSpace)
-        | rule(!hyphens.is_empty(), Rule::Hyphen)
-        | rule(memchr(b'#', url.as_bytes()).is_some(), Rule::Fragment);
-    let doubt = if hyphens.is_empty() { Doubt::None } else { Doubt::Hyphens(hyphens) };
-    Find { wrapper, content, url, delimiter, doubt, acted }
+        | rule(removed, Aspect::WhiteSpace)
+        | rule(!hyphens.is_empty(), Aspect::Hyphen)
+        | rule(memchr(b'#', url.as_bytes()).is_some(), Aspect::Fragment);
+    let ambiguity = if hyphens.is_empty() { Ambiguity::None } else { Ambiguity::Hyphens(hyphens) };
+    FoundUrl { wrapper, content, url, delimiter, ambiguity, acted }
 }
 
 /// `text` without white space, and where in that the hyphens stand that a line end came right behind.

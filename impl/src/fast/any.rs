@@ -3,11 +3,11 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::marks::Portable;
-use super::shape::Layout;
+use super::layout::Layout;
+use super::masks::Portable;
 use super::text::Text;
 use super::{Base, Batch, portable};
-use crate::answer::Meaning;
+use crate::resolution::Meaning;
 use crate::rules::Rules;
 
 /// Which instructions are used.
@@ -34,19 +34,19 @@ impl Level {
 }
 
 /// A buffer of results.
-pub trait Grow {}
+pub trait GrowableBuffer {}
 
-impl Grow for String {}
-impl Grow for Vec<u8> {}
+impl GrowableBuffer for String {}
+impl GrowableBuffer for Vec<u8> {}
 
 /// Lays out a base.
 pub(super) fn layout(_: Level, rules: &Rules, base: &[u8]) -> Layout {
     Layout::of(Portable, rules, base)
 }
 
-/// Appends the target, if `reference` is common; its meaning is that only if it is `ASKED`.
+/// Appends the target, if `reference` is common; its meaning is that only if it is `WITH_MEANING`.
 #[inline(always)]
-pub(super) fn resolve<const ASKED: bool, T: Text + ?Sized>(
+pub(super) fn resolve<const WITH_MEANING: bool, T: Text + ?Sized>(
     base: &Base<'_, T>,
     reference: &T,
     out: &mut T::Buffer,
@@ -58,14 +58,14 @@ pub(super) fn resolve<const ASKED: bool, T: Text + ?Sized>(
 
 /// The same of a base that is not laid out.
 #[inline(always)]
-pub(super) fn once<const ASKED: bool, T: Text + ?Sized>(
+pub(super) fn once<const WITH_MEANING: bool, T: Text + ?Sized>(
     _: Level,
     rules: &Rules,
     base: &T,
     reference: &T,
     out: &mut T::Buffer,
 ) -> Option<Meaning> {
-    portable::once::<ASKED, T>(rules, base, reference, out)
+    portable::once::<WITH_MEANING, T>(rules, base, reference, out)
 }
 
 /// Appends all targets to a batch.

@@ -1,6 +1,6 @@
 //! Where the components of a URL begin and end.
 
-use super::split::{Parts, Role, cut_up, http_length, scheme_length};
+use super::split::{Role, Slices, http_length, scheme_length, split_raw};
 use super::text::Text;
 use crate::rules::Rules;
 
@@ -30,7 +30,7 @@ pub enum Component {
 #[derive(Debug)]
 pub struct Components<'a, T: Text + ?Sized = str> {
     scheme: Option<&'a T>,
-    parts: Parts<'a, T>,
+    parts: Slices<'a, T>,
     /// The component to be looked for next.
     next: Option<Component>,
 }
@@ -74,8 +74,8 @@ pub struct Components<'a, T: Text + ?Sized = str> {
 pub fn components<'a, T: Text + ?Sized>(rules: &Rules, text: &'a T) -> Components<'a, T> {
     let bytes = text.bytes();
     let scheme = http_length(bytes).or_else(|| scheme_length(rules.scheme_name, bytes));
-    let behind = scheme.map_or(0, |length| length + 1);
-    let parts = cut_up(rules, text.part(behind, bytes.len()), Role::Base);
+    let start = scheme.map_or(0, |length| length + 1);
+    let parts = split_raw(rules, text.part(start, bytes.len()), Role::Base);
     Components { scheme: scheme.map(|length| text.part(0, length)), parts, next: Some(Component::Scheme) }
 }
 

@@ -3,14 +3,14 @@
 use memchr::memchr;
 
 use super::Undefined;
-use super::path::{Joined, push_path};
-use super::split::{self, Parts, Role, scheme_length, split};
+use super::path::{PathPieces, push_path};
+use super::split::{self, Role, Slices, scheme_length, split};
 use super::text::Text;
-use crate::answer::Meaning;
+use crate::resolution::Meaning;
 use crate::rules::{
-    AbsoluteVoidFragment, BareHost, BaseFragment, DotsInAbsolute, DotsInNetworkPath, DotsInRootedPath, EmptyAuthority,
-    EmptyReference, Host, LeadingSlashes, NeverRelative, QueryOnly, Rules, SameDocument, SameScheme, SchemeAlone,
-    SlashBeforeQuery, UnknownBase,
+    BareHost, BaseFragment, DotsInAbsolute, DotsInNetworkPath, DotsInRootedPath, EmptyAuthority,
+    EmptyFragmentOnAbsolute, EmptyReference, Host, LeadingSlashes, NeverRelative, QueryOnly, Rules, SameDocument,
+    SameScheme, SchemeAlone, SlashBeforeQuery, UnknownBase,
 };
 
 /// Resolves any pair; what `out` holds before stays, and is all that it holds where there is no result.
@@ -62,7 +62,7 @@ fn write<T: Text + ?Sized>(
             write_absolute(rules, reference, scheme, out);
             return Ok(Meaning::Retrieval);
         }
-        remainder = behind(reference, scheme);
+        remainder = after_scheme(reference, scheme);
     }
     let undefined = match rules.unknown_base {
         UnknownBase::ReferenceAsIs => false,
@@ -94,7 +94,7 @@ fn as_it_stands<T: Text + ?Sized>(rules: &Rules, reference: &T) -> Meaning {
 }
 
 /// Whether the first `#` is the last character.
-fn before_void_fragment(url: &[u8]) -> bool {
+fn ends_in_empty_fragment(url: &[u8]) -> bool {
     url.len() - but_for_fragment(url).len() == 1
 }
 
@@ -102,21 +102,22 @@ fn but_for_fragment(url: &[u8]) -> &[u8] {
     memchr(b'#', url).map_or(url, |at| &url[..at])
 }
 
-fn behind<'a, T: Text + ?Sized>(text: &'a T, scheme: &T) -> &'a T {
+fn after_scheme<'a, T: Text + ?Sized>(text: &'a T, scheme: &T) -> &'a T {
     text.part(scheme.bytes().len() + 1, text.bytes().len())
 }
 
 /// A reference that stands on its own.
 fn write_absolute<T: Text + ?Sized>(rules: &Rules, reference: &T, scheme: &T, out: &mut T::Buffer) {
-    let void = rules.absolute_void_fragment == AbsoluteVoidFragment::Dropped && before_void_fragment(reference.bytes());
+    let void = rules.empty_fragment_on_absolute == EmptyFragmentOnAbsolute::Dropped
+        && ends_in_empty_fragment(reference.bytes());
     let reference = if void { reference.part(0, reference.bytes().len() - 1) } else { reference };
     if rules.dots_in_absolute == DotsInAbsolute::Kept {
         reference.append(out);
         return;
     }
-    let own = split(rules, behind(reference, scheme), Role::Reference);
+    let own = split(rules, after_scheme(reference, scheme), Role::Reference);
     write_prefix(Some(scheme), own.authority, out);
-    push_path(rules, Joined::whole(own.path), out);
+    push_path(rules, PathPieces::whole(own.path), out);
     write_tail(rules, own.authority.is_some() && own.path.bytes().is_empty(), &own, out);
 }
 
@@ -128,18 +129,18 @@ fn write_relative<T: Text + ?Sized>(
     out: &mut T::Buffer,
 ) -> Result<(), Undefined> {
     let own = split(rules, remainder, Role::Reference);
-    let behind_scheme = base_scheme.map_or(base, |scheme| behind(base, scheme));
-    let old = split(rules, behind_scheme, Role::Base);
+    let base_rest = base_scheme.map_or(base, |scheme| after_scheme(base, scheme));
+    let old = split(rules, base_rest, Role::Base);
 
     if rules.leading_slashes == LeadingSlashes::MatchingRun && remainder.bytes().starts_with(b"/") {
-        return write_after_run(rules, base_scheme, behind_scheme, &own, remainder, out);
+        return write_after_run(rules, base_scheme, base_rest, &own, remainder, out);
     }
     let missing = |authority: &&T| authority.bytes().is_empty() && rules.empty_authority == EmptyAuthority::Missing;
     if let Some(authority) = own.authority.filter(|authority| !missing(authority)) {
         write_prefix(base_scheme, Some(authority), out);
         let written = T::written(out).bytes().len();
         if rules.dots_in_network_path == DotsInNetworkPath::Removed {
-            push_path(rules, Joined::whole(own.path), out);
+            push_path(rules, PathPieces::whole(own.path), out);
         } else {
             own.path.append(out);
         }
@@ -161,12 +162,12 @@ fn write_relative<T: Text + ?Sized>(
         let params = own.params.or(old.params);
         let query = if own.params.is_some() { own.query } else { own.query.or(old.query) };
         let bare = old.authority.is_some() && T::written(out).bytes().len() == written;
-        write_tail(rules, bare, &Parts { params, query, ..own }, out);
+        write_tail(rules, bare, &Slices { params, query, ..own }, out);
         return Ok(());
     }
     if own.path.bytes().starts_with(b"/") {
         if rules.dots_in_rooted_path == DotsInRootedPath::Removed {
-            push_path(rules, Joined::whole(own.path), out);
+            push_path(rules, PathPieces::whole(own.path), out);
         } else {
             own.path.append(out);
         }
@@ -179,9 +180,9 @@ fn write_relative<T: Text + ?Sized>(
 }
 
 /// The reference's path in the place of the base's last segment.
-fn merge<T: Text + ?Sized>(rules: &Rules, old: &Parts<'_, T>, path: &T, out: &mut T::Buffer) {
+fn merge<T: Text + ?Sized>(rules: &Rules, old: &Slices<'_, T>, path: &T, out: &mut T::Buffer) {
     if !old.path.bytes().is_empty() || rules.host == Host::PartOfPath {
-        push_path(rules, Joined::merged(old.path, path), out);
+        push_path(rules, PathPieces::merged(old.path, path), out);
         return;
     }
     if old.authority.is_none() {
@@ -190,7 +191,7 @@ fn merge<T: Text + ?Sized>(rules: &Rules, old: &Parts<'_, T>, path: &T, out: &mu
                 T::literal("/").append(out);
                 path.append(out);
             }
-            SchemeAlone::NoSlash => push_path(rules, Joined::whole(path), out),
+            SchemeAlone::NoSlash => push_path(rules, PathPieces::whole(path), out),
         }
         return;
     }
@@ -199,13 +200,13 @@ fn merge<T: Text + ?Sized>(rules: &Rules, old: &Parts<'_, T>, path: &T, out: &mu
             T::literal("/").append(out);
             path.append(out);
         }
-        BareHost::SlashBeforeDots => push_path(rules, Joined::behind_slash(path), out),
-        BareHost::NoSlash => push_path(rules, Joined::whole(path), out),
+        BareHost::SlashBeforeDots => push_path(rules, PathPieces::after_slash(path), out),
+        BareHost::NoSlash => push_path(rules, PathPieces::whole(path), out),
         BareHost::SlashAfterDots => {
             // The slash goes in first, and out again when nothing follows it.
             let start = T::written(out).bytes().len();
             T::literal("/").append(out);
-            push_path(rules, Joined::whole(path), out);
+            push_path(rules, PathPieces::whole(path), out);
             if T::written(out).bytes().len() == start + 1 {
                 T::truncate(out, start);
             }
@@ -217,12 +218,12 @@ fn merge<T: Text + ?Sized>(rules: &Rules, old: &Parts<'_, T>, path: &T, out: &mu
 fn write_after_run<T: Text + ?Sized>(
     rules: &Rules,
     base_scheme: Option<&T>,
-    behind_scheme: &T,
-    own: &Parts<'_, T>,
+    base_rest: &T,
+    own: &Slices<'_, T>,
     remainder: &T,
     out: &mut T::Buffer,
 ) -> Result<(), Undefined> {
-    let context = split::path_of_base(rules, behind_scheme);
+    let context = split::path_of_base(rules, base_rest);
     let slashes = remainder.bytes().iter().take_while(|&&byte| byte == b'/').count();
     let at = split::matching_run(context.bytes(), slashes).ok_or(Undefined { same_document: false })?;
     write_prefix(base_scheme, None, out);
@@ -244,7 +245,7 @@ fn write_prefix<T: Text + ?Sized>(scheme: Option<&T>, authority: Option<&T>, out
 }
 
 /// What follows the path; `bare` says that a host stands directly before it.
-fn write_tail<T: Text + ?Sized>(rules: &Rules, bare: bool, parts: &Parts<'_, T>, out: &mut T::Buffer) {
+fn write_tail<T: Text + ?Sized>(rules: &Rules, bare: bool, parts: &Slices<'_, T>, out: &mut T::Buffer) {
     let follows = parts.params.is_some() || parts.query.is_some();
     if bare && follows && rules.slash_before_query == SlashBeforeQuery::Supplied {
         T::literal("/").append(out);

@@ -1,259 +1,185 @@
-//! Which part of a base each common shape of a reference keeps.
-//!
-//! A reference is *common* when its result is a first part of the base and a last part of the reference, under
-//! every row alike; only how long the two parts are depends on the row. So it has no dot segment but `..` at its
-//! start, no component that is empty, and nothing that one row takes for a scheme and another does not. Whatever is
-//! not common takes the general path.
+//! A prepared base: the splices of all shapes, and how to find the splice of a reference.
 
-use super::general::is_never_relative;
-use super::map::Map;
-use super::shape::{EMPTY, FRAGMENT, NETWORK, PARAMS, PATH, QUERY, ROOT, SHAPES, VOID};
-use super::split::{http_length, matching_run, scheme_length};
-use crate::answer::Meaning;
-use crate::rules::{
-    AuthorityEnd, BaseFragment, DotdotRemoves, DotsInAbsolute, EmptyFragment, EmptyQuery, EmptyReference, Excess,
-    Fragment, Host, LeadingSlashes, NeverRelative, Params, Query, QueryOnly, Rules, SameDocument, SameScheme,
-    SlashBeforeQuery,
-};
+use super::index::{SearchIndex, ShortIndex};
+use super::masks::Lanes;
+use super::shape::{HTTP, SCHEME, SHAPES, Shape};
+use super::splice::{Outline, SchemeHandling, Splice};
+use crate::resolution::Meaning;
+use crate::rules::{Rules, SameDocument};
 
-/// A result in two parts: so much of the base, and the reference from there.
+/// A prepared base: one splice for each shape.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(super) struct Joint {
-    /// More than the base has where a shape is not common.
-    pub(super) keep: u32,
-    pub(super) from: u8,
-    /// Where a reference stops whose target is the base, at least if that is within a look; 0 where nobody asks.
-    pub(super) stop: u8,
-    pub(super) meaning: Meaning,
+#[repr(align(64))]
+pub(super) struct Layout {
+    splices: [Splice; SHAPES],
+    schemes: SchemeHandling,
+    /// The position at which the fragment of the base begins.
+    end: usize,
 }
 
-impl Joint {
-    /// That of a shape which is not common.
-    pub(super) const NONE: Self = Self::keeping(u32::MAX as usize);
-
-    /// That of a reference which is copied.
-    pub(super) const WHOLE: Self = Self::keeping(0);
-
-    const fn keeping(keep: usize) -> Self {
-        Self { keep: keep as u32, from: 0, stop: 0, meaning: Meaning::Retrieval }
-    }
+/// The shape of a short reference, and its splice.
+pub(super) struct ShortSplice<'a> {
+    pub(super) splice: &'a Splice,
+    shape: Shape,
 }
 
-/// How many leading `../` a base is laid out for; more are very few.
-const LAID_OUT: usize = 10;
-
-/// What a row makes of a base, but for its path.
-pub(super) struct Plan<'a, M> {
-    rules: &'a Rules,
-    base: &'a [u8],
-    map: M,
-    /// Where the base's fragment begins.
-    pub(super) end: usize,
-    /// `None` where no relative reference is common.
-    places: Option<Places>,
-}
-
-/// Where the components of a base begin and end that has a scheme.
-struct Places {
-    start: usize,
-    path: usize,
-    params: usize,
-    query: usize,
-    fragment: usize,
-    /// A slash would be put between the host and what is kept behind it.
-    bare: bool,
-}
-
-impl<'a, M: Map> Plan<'a, M> {
+impl Layout {
+    /// Prepares `base` under `rules`.
     #[inline(always)]
-    pub(super) fn of(rules: &'a Rules, base: &'a [u8], map: M) -> Self {
-        let end = map.hash(0, base.len());
-        let places = if base.len() < u32::MAX as usize { places(rules, base, &map, end) } else { None };
-        Self { rules, base, map, end, places }
-    }
-
-    /// The joints of every shape.
-    #[inline(always)]
-    pub(super) fn joints(&self) -> [Joint; SHAPES] {
-        let mut joints = [Joint::NONE; SHAPES];
-        let Some(places) = &self.places else { return joints };
-        if let Some(mut cut) = self.directory(places) {
-            let mut removed = 0;
-            joints[PATH] = self.behind(cut, 0, 0);
-            for (climb, joint) in joints[PATH..=PATH + LAID_OUT].iter_mut().enumerate().skip(1) {
-                if let Some(parent) = self.parent(places, cut) {
-                    (cut, removed) = (parent, removed + 1);
-                }
-                *joint = self.behind(cut, climb, removed);
-            }
+    pub(super) fn of(lanes: impl Lanes, rules: &Rules, base: &[u8]) -> Self {
+        let (mut splices, end) = match ShortIndex::of(lanes, base) {
+            Some(delimiters) => (Outline::of(rules, base, delimiters).splices(), base.len()),
+            None => of_any(rules, base),
+        };
+        let schemes = SchemeHandling::of(rules, base);
+        let is_lower_case = !base[..schemes.dropped].iter().any(u8::is_ascii_uppercase);
+        if schemes.eligible && (schemes.dropped == 0 || schemes.restored && is_lower_case) {
+            splices[HTTP] = Splice::WHOLE;
         }
-        for shape in [FRAGMENT, QUERY, PARAMS, ROOT, NETWORK, VOID, EMPTY] {
-            joints[shape] = self.delimited(places, shape, joints[PATH]);
+        if rules.same_document == SameDocument::ByComparison {
+            splices.iter_mut().for_each(|splice| splice.set_stop(end));
         }
-        joints
+        Self { splices, schemes, end }
     }
 
-    /// The joint of one shape.
+    /// Returns the splice of a reference of at most two blocks.
+    ///
+    /// The splice is [`Splice::NONE`] if the reference needs [`Layout::splice`] or the general path.
     #[inline(always)]
-    pub(super) fn joint(&self, shape: usize) -> Joint {
-        let Some(places) = &self.places else { return Joint::NONE };
-        let climb = shape.saturating_sub(PATH);
-        let mut joint = Joint::NONE;
-        if let Some(mut cut) = self.directory(places) {
-            let mut removed = 0;
-            while removed < climb
-                && let Some(parent) = self.parent(places, cut)
-            {
-                (cut, removed) = (parent, removed + 1);
-            }
-            joint = self.behind(cut, climb, removed);
+    pub(super) fn short_splice(&self, lanes: impl Lanes, reference: &[u8]) -> Option<ShortSplice<'_>> {
+        let shape = Shape::of::<false>(lanes, reference)?;
+        Some(ShortSplice { splice: &self.splices[shape.index % SHAPES], shape })
+    }
+
+    /// Returns the meaning of the target that [`Layout::short_splice`] describes.
+    #[inline(always)]
+    pub(super) fn short_meaning(&self, found: &ShortSplice<'_>, base: &[u8], reference: &[u8]) -> Meaning {
+        let splice = found.splice;
+        if splice.stop != 0 && found.shape.stops >> (splice.stop % 64) & 1 != 0 {
+            return splice.compared(base, self.end, reference);
         }
-        if shape >= PATH { joint } else { self.delimited(places, shape, joint) }
+        splice.meaning
     }
 
-    /// The last slash of a path that begins with one and has no dot segment before its last segment.
+    /// Returns the splice of a reference, or `None` if it has no shape.
     #[inline(always)]
-    fn directory(&self, places: &Places) -> Option<usize> {
-        let last = self.map.last_slash(places.path, places.params)?;
-        (self.base[places.path] == b'/' && !self.map.dots(places.path, last)).then_some(last)
-    }
-
-    /// The slash before the segment that ends with the one at `cut`, if a `..` removes that segment.
-    #[inline(always)]
-    fn parent(&self, places: &Places, cut: usize) -> Option<usize> {
-        self.map.last_slash(places.path, cut).filter(|&before| {
-            let named = cut - before > 1 && (before == places.path || self.base[before - 1] != b'/');
-            named || self.rules.dotdot_removes != DotdotRemoves::Named
+    pub(super) fn splice(&self, lanes: impl Lanes, base: &[u8], reference: &[u8]) -> Option<Splice> {
+        let index = Shape::of_any(lanes, reference)?.index;
+        let splice = self.splices[index % SHAPES];
+        Some(if matches!(index, HTTP | SCHEME) && self.schemes.is_copied(base, reference) {
+            Splice { stop: splice.stop, ..Splice::WHOLE }
+        } else {
+            splice
         })
     }
 
-    /// The joint behind the slash at `cut`, if `removed` of the `climb` leading `..` have removed a segment.
+    /// Returns the meaning of the target that `splice` describes.
     #[inline(always)]
-    fn behind(&self, cut: usize, climb: usize, removed: usize) -> Joint {
-        let kept = if self.rules.excess == Excess::Kept { climb - removed } else { 0 };
-        if kept > 1 && self.rules.dotdot_removes == DotdotRemoves::Any {
-            // The second that is left removes the first.
-            return Joint::NONE;
-        }
-        Joint { from: (3 * (climb - kept)) as u8, ..Joint::keeping(cut + 1) }
-    }
-
-    /// The joint of a reference that begins with a delimiter; `plain` is that of a path.
-    #[inline(always)]
-    fn delimited(&self, places: &Places, shape: usize, plain: Joint) -> Joint {
-        let rules = self.rules;
-        let &Places { start, path, params, query, fragment, bare } = places;
-        let void_params = query - params == 1 && rules.params == Params::SetAside;
-        match (shape, rules.leading_slashes) {
-            (ROOT, LeadingSlashes::HostOrRoot) => Joint::keeping(path),
-            (NETWORK, LeadingSlashes::HostOrRoot) => {
-                if slash_behind_host_may_come(rules) {
-                    Joint::NONE
-                } else {
-                    Joint::keeping(start)
-                }
-            }
-            (ROOT | NETWORK, LeadingSlashes::MatchingRun) => {
-                let to = if rules.query == Query::Ordinary { fragment } else { self.map.query(start, fragment) };
-                let run = matching_run(&self.base[start..to], shape - ROOT + 1);
-                run.map_or(Joint::NONE, |at| Joint::keeping(start + at))
-            }
-            (QUERY, _) => match (rules.query, rules.query_only) {
-                (Query::Ordinary | Query::EndsBasePath, _) | (_, QueryOnly::DropsLastSegment) => plain,
-                _ if bare || void_params => Joint::NONE,
-                _ => Joint::keeping(query),
-            },
-            (PARAMS, _) => match rules.params {
-                Params::InSegment => plain,
-                Params::SetAside if bare => Joint::NONE,
-                Params::SetAside => Joint::keeping(params),
-            },
-            _ => {
-                let void_query = fragment - query == 1 && rules.empty_query == EmptyQuery::Dropped;
-                let whole = rules.empty_reference == EmptyReference::Base && rules.base_fragment == BaseFragment::Taken;
-                let taken = shape == EMPTY && whole;
-                let joint = match (rules.fragment, rules.empty_reference) {
-                    (Fragment::Ordinary, _) if shape != EMPTY => plain,
-                    (_, EmptyReference::LastPartCut) => plain,
-                    _ if taken => Joint::keeping(self.base.len()),
-                    _ if void_query || void_params || bare && fragment > params => Joint::NONE,
-                    _ => Joint::keeping(fragment),
-                };
-                let same_document = match rules.same_document {
-                    SameDocument::Unspoken => false,
-                    SameDocument::ByForm => true,
-                    SameDocument::ByComparison => taken || joint.keep as usize == self.end,
-                };
-                let dropped = rules.fragment == Fragment::SetAside && rules.empty_fragment == EmptyFragment::Dropped;
-                Joint {
-                    from: u8::from(shape == VOID && dropped),
-                    meaning: if same_document { Meaning::SameDocument } else { Meaning::Retrieval },
-                    ..joint
-                }
-            }
-        }
+    pub(super) fn meaning(&self, splice: &Splice, base: &[u8], reference: &[u8]) -> Meaning {
+        if splice.stop != 0 { splice.compared(base, self.end, reference) } else { splice.meaning }
     }
 }
 
+/// Computes the splices of a base of any length, and where its fragment begins.
+#[inline(never)]
+fn of_any(rules: &Rules, base: &[u8]) -> ([Splice; SHAPES], usize) {
+    let outline = Outline::of(rules, base, SearchIndex(base));
+    (outline.splices(), outline.end)
+}
+
+/// Returns the splice of a reference against a base that is not prepared, or `None` if the reference has no shape.
+///
+/// Without `WITH_MEANING`, the meaning is not computed and must not be used.
 #[inline(always)]
-fn places(rules: &Rules, base: &[u8], map: &impl Map, end: usize) -> Option<Places> {
-    let scheme = http_length(base).or_else(|| scheme_length(rules.scheme_name, base))?;
-    if rules.never_relative == NeverRelative::Listed && is_never_relative(&base[..scheme]) {
+pub(super) fn splice<const WITH_MEANING: bool>(
+    lanes: impl Lanes,
+    rules: &Rules,
+    base: &[u8],
+    reference: &[u8],
+) -> Option<(Splice, Meaning)> {
+    let index = Shape::of_any(lanes, reference)?.index;
+    let compares = WITH_MEANING && rules.same_document == SameDocument::ByComparison;
+    let copied = matches!(index, HTTP | SCHEME);
+    if copied && !SchemeHandling::of(rules, base).is_copied(base, reference) {
         return None;
     }
-    let hash_in_path = end < base.len() && rules.fragment == Fragment::Ordinary;
-    if hash_in_path && rules.same_document == SameDocument::ByComparison {
-        return None;
+    if copied && !compares {
+        return Some((Splice::WHOLE, Meaning::Retrieval));
     }
-    let start = scheme + 1;
-    let fragment = if hash_in_path { base.len() } else { end };
-    let has_authority = rules.host == Host::SetApart && base[start..fragment].starts_with(b"//");
-    let path = if !has_authority {
-        start
-    } else {
-        let slash = map.slash(start + 2, fragment);
-        match rules.authority_end {
-            AuthorityEnd::Slash => slash,
-            AuthorityEnd::SlashOrQuery => map.query(start + 2, map.hash(start + 2, slash)),
-        }
+    let (splice, end) = match ShortIndex::of(lanes, base) {
+        Some(_) if copied => (Splice::WHOLE, base.len()),
+        Some(delimiters) => (Outline::of(rules, base, delimiters).splice(index), base.len()),
+        None => splice_of_any(rules, base, index, copied),
     };
-    let query = if rules.query == Query::Ordinary { fragment } else { map.query(path, fragment) };
-    let params = if rules.params == Params::InSegment { query } else { map.params(path, query) };
-    let bare = has_authority && path == params && rules.slash_before_query == SlashBeforeQuery::Supplied;
-    Some(Places { start, path, params, query, fragment, bare })
+    Some((splice, if compares { splice.compared(base, end, reference) } else { splice.meaning }))
 }
 
-/// Whether a slash may be put behind the host of a reference.
-fn slash_behind_host_may_come(rules: &Rules) -> bool {
-    rules.slash_before_query == SlashBeforeQuery::Supplied && rules.authority_end == AuthorityEnd::SlashOrQuery
+/// Computes the splice of one shape for a base of any length, and where the fragment of the base begins.
+#[inline(never)]
+fn splice_of_any(rules: &Rules, base: &[u8], shape: usize, copied: bool) -> (Splice, usize) {
+    let outline = Outline::of(rules, base, SearchIndex(base));
+    (if copied { Splice::WHOLE } else { outline.splice(shape) }, outline.end)
 }
 
-/// What a row makes of references with a scheme.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(super) struct Schemes {
-    /// Whether one may be common.
-    pub(super) common: bool,
-    /// Whether dot segments are removed from it.
-    pub(super) dots: bool,
-    /// The length of the base's scheme where one that equals it is dropped.
-    pub(super) dropped: usize,
-    /// Whether what is dropped before an authority comes back from the base.
-    pub(super) comes_back: bool,
-}
+#[cfg(test)]
+mod tests {
+    use alloc::string::String;
+    use alloc::vec::Vec;
 
-impl Schemes {
-    #[inline(always)]
-    pub(super) fn of(rules: &Rules, base: &[u8]) -> Self {
-        let dots = rules.dots_in_absolute == DotsInAbsolute::Removed;
-        let dropped = match rules.same_scheme {
-            SameScheme::Absolute => None,
-            SameScheme::Relative => http_length(base).or_else(|| scheme_length(rules.scheme_name, base)),
-        };
-        Self {
-            common: !(base.is_empty() || dots && slash_behind_host_may_come(rules)),
-            dots,
-            dropped: dropped.unwrap_or(0),
-            comes_back: rules.leading_slashes == LeadingSlashes::HostOrRoot && !slash_behind_host_may_come(rules),
+    use proptest::prelude::*;
+
+    use crate::fast::{Base, InstructionSet, general, machine};
+    use crate::revision;
+    use crate::rules::{self, Rules};
+
+    fn any_rules() -> impl Strategy<Value = Rules> {
+        let rule_sets: Vec<Rules> = revision::resolving().map(|(_, rules)| *rules).collect();
+        let change = (0..rules::ALL.len(), any::<prop::sample::Index>());
+        (prop::sample::select(rule_sets), prop::collection::vec(change, 0..40)).prop_map(|(start, changes)| {
+            changes.into_iter().fold(start, |rules, (rule, setting)| {
+                rules::ALL[rule].with(&rules, setting.index(rules::ALL[rule].settings.len()))
+            })
+        })
+    }
+
+    /// A base or reference that has a shape, or nearly has one.
+    fn text() -> impl Strategy<Value = String> {
+        let piece = prop::sample::select(alloc::vec![
+            "a", "b", "/", "//", "../", "./", "..", ".", ";", "?", "#", ":", "a/", "http:", "HTTP:", "http://h",
+            "news:",
+        ]);
+        prop::collection::vec(piece, 0..7).prop_map(|pieces| pieces.concat())
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 100_000, failure_persistence: None, ..ProptestConfig::default() })]
+
+        /// The rule sets include those that no revision has.
+        #[test]
+        fn fast_path_agrees_with_general_path_under_any_rule_set(
+            rules in any_rules(),
+            base in text(),
+            start in prop::sample::select(alloc::vec!["http://h/", "http:", "a:/b/", ""]),
+            reference in text(),
+        ) {
+            let base = String::from(start) + &base;
+            let mut expected = String::new();
+            let meaning = general::resolve(&rules, base.as_str(), &reference, &mut expected);
+            let mut out = String::new();
+            prop_assert_eq!(
+                crate::fast::resolve_with_meaning_into(&rules, base.as_str(), &reference, &mut out),
+                meaning
+            );
+            prop_assert_eq!(&out, &expected);
+            for instructions in InstructionSet::available() {
+                out.clear();
+                let once = machine::once::<true, str>(instructions.0, &rules, base.as_str(), &reference, &mut out);
+                prop_assert!(once.is_none() || once == meaning.ok() && out == expected, "{} {:?}", out, once);
+                out.clear();
+                let base = Base::with_instructions(&rules, base.as_str(), instructions);
+                prop_assert_eq!(base.resolve_with_meaning_into(&reference, &mut out), meaning);
+                prop_assert_eq!(&out, &expected);
+            }
         }
     }
 }

@@ -6,13 +6,13 @@ use super::text::Text;
 use crate::rules::{DotdotRemoves, Excess, LeadingDot, RootlessFirst, Rules, TrailingDot, TrailingDotdot};
 
 /// A path in two pieces that need not lie beside each other: `directory` is empty or ends in a slash.
-pub(super) struct Joined<'a, T: ?Sized> {
+pub(super) struct PathPieces<'a, T: ?Sized> {
     rooted: bool,
     directory: &'a T,
     rest: &'a T,
 }
 
-impl<'a, T: Text + ?Sized> Joined<'a, T> {
+impl<'a, T: Text + ?Sized> PathPieces<'a, T> {
     /// `path` alone.
     pub(super) fn whole(path: &'a T) -> Self {
         let empty = path.part(0, 0);
@@ -23,7 +23,7 @@ impl<'a, T: Text + ?Sized> Joined<'a, T> {
     }
 
     /// `path` behind a slash.
-    pub(super) fn behind_slash(path: &'a T) -> Self {
+    pub(super) fn after_slash(path: &'a T) -> Self {
         Self { rooted: true, directory: path.part(0, 0), rest: path }
     }
 
@@ -59,22 +59,22 @@ fn without_slash<T: Text + ?Sized>(path: &T) -> Option<&T> {
 }
 
 /// Appends `path` to `out` without the dot segments that `rules` remove.
-pub(super) fn push_path<T: Text + ?Sized>(rules: &Rules, mut path: Joined<'_, T>, out: &mut T::Buffer) {
+pub(super) fn push_path<T: Text + ?Sized>(rules: &Rules, mut path: PathPieces<'_, T>, out: &mut T::Buffer) {
     if path.rest.bytes().is_empty() && path.directory.bytes().is_empty() && !path.rooted {
         return;
     }
     if rules.trailing_dot == TrailingDot::TakesSlash && !path.trim_final_dots() {
         return;
     }
-    let mut kept = Kept::new(path.rooted, out);
-    kept.push_all(rules, path.directory);
+    let mut writer = PathWriter::new(path.rooted, out);
+    writer.push_all(rules, path.directory);
     let last = memrchr(b'/', path.rest.bytes()).map_or(0, |at| at + 1);
-    kept.push_all(rules, path.rest.part(0, last));
-    kept.push(rules, path.rest.part(last, path.rest.bytes().len()), true);
+    writer.push_all(rules, path.rest.part(0, last));
+    writer.push(rules, path.rest.part(last, path.rest.bytes().len()), true);
 }
 
 /// The segments written so far.
-struct Kept<'a, T: Text + ?Sized> {
+struct PathWriter<'a, T: Text + ?Sized> {
     out: &'a mut T::Buffer,
     /// Where the path begins in `out`.
     start: usize,
@@ -87,7 +87,7 @@ struct Kept<'a, T: Text + ?Sized> {
     begun: bool,
 }
 
-impl<'a, T: Text + ?Sized> Kept<'a, T> {
+impl<'a, T: Text + ?Sized> PathWriter<'a, T> {
     fn new(rooted: bool, out: &'a mut T::Buffer) -> Self {
         let start = T::written(out).bytes().len();
         if rooted {
@@ -164,8 +164,8 @@ impl<'a, T: Text + ?Sized> Kept<'a, T> {
             DotdotRemoves::NotDotdot => self.top().0 != b"..",
             DotdotRemoves::Named => {
                 let slash_before = self.rooted || self.segments > 1;
-                let (segment, after_void) = self.top();
-                !matches!(segment, b"" | b"..") && slash_before && !after_void
+                let (segment, after_empty) = self.top();
+                !matches!(segment, b"" | b"..") && slash_before && !after_empty
             }
         }
     }

@@ -1,34 +1,34 @@
 //! Safe code alone, on every machine.
 
-use super::layout::Joint;
-use super::marks::Portable;
-use super::shape;
+use super::layout;
+use super::masks::Portable;
+use super::splice::Splice;
 use super::text::Text;
 use super::{Base, Batch};
-use crate::answer::Meaning;
+use crate::resolution::Meaning;
 use crate::rules::Rules;
 
 /// Appends the target, if `reference` is common.
 pub(super) fn resolve<T: Text + ?Sized>(base: &Base<'_, T>, reference: &T, out: &mut T::Buffer) -> Option<Meaning> {
     let (text, bytes) = (base.text.bytes(), reference.bytes());
-    if let Some(found) = base.layout.at_a_look(Portable, bytes)
-        && append(found.joint, base.text, reference, out)
+    if let Some(found) = base.layout.short_splice(Portable, bytes)
+        && append(found.splice, base.text, reference, out)
     {
-        return Some(base.layout.meaning_at_a_look(&found, text, bytes));
+        return Some(base.layout.short_meaning(&found, text, bytes));
     }
-    let joint = base.layout.joint(Portable, text, bytes)?;
-    append(&joint, base.text, reference, out).then(|| base.layout.meaning(&joint, text, bytes))
+    let splice = base.layout.splice(Portable, text, bytes)?;
+    append(&splice, base.text, reference, out).then(|| base.layout.meaning(&splice, text, bytes))
 }
 
-/// The same of a base that is not laid out; the meaning is that only if it is `ASKED`.
-pub(super) fn once<const ASKED: bool, T: Text + ?Sized>(
+/// The same of a base that is not laid out; the meaning is that only if it is `WITH_MEANING`.
+pub(super) fn once<const WITH_MEANING: bool, T: Text + ?Sized>(
     rules: &Rules,
     base: &T,
     reference: &T,
     out: &mut T::Buffer,
 ) -> Option<Meaning> {
-    let (joint, meaning) = shape::joint::<ASKED>(Portable, rules, base.bytes(), reference.bytes())?;
-    append(&joint, base, reference, out).then_some(meaning)
+    let (splice, meaning) = layout::splice::<WITH_MEANING>(Portable, rules, base.bytes(), reference.bytes())?;
+    append(&splice, base, reference, out).then_some(meaning)
 }
 
 /// Appends all targets to a batch.
@@ -45,14 +45,14 @@ pub(super) fn resolve_all<'r, T: Text + ?Sized + 'r>(
     }
 }
 
-/// Appends what a joint says; `false` if it is none of `base`.
+/// Appends what a splice says; `false` if it is none of `base`.
 #[inline(always)]
-fn append<T: Text + ?Sized>(joint: &Joint, base: &T, reference: &T, out: &mut T::Buffer) -> bool {
-    let keep = joint.keep as usize;
+fn append<T: Text + ?Sized>(splice: &Splice, base: &T, reference: &T, out: &mut T::Buffer) -> bool {
+    let keep = splice.keep as usize;
     if keep > base.bytes().len() {
         return false;
     }
     base.part(0, keep).append(out);
-    reference.part(usize::from(joint.from), reference.bytes().len()).append(out);
+    reference.part(usize::from(splice.from), reference.bytes().len()).append(out);
     true
 }

@@ -7,7 +7,7 @@ use crate::rules::{AuthorityEnd, EmptyFragment, EmptyQuery, Fragment, Host, Para
 
 /// What stands behind a scheme. An empty component that the rules hold absent is `None`.
 #[derive(Debug)]
-pub(super) struct Parts<'a, T: ?Sized> {
+pub(super) struct Slices<'a, T: ?Sized> {
     pub(super) authority: Option<&'a T>,
     pub(super) path: &'a T,
     pub(super) params: Option<&'a T>,
@@ -15,13 +15,13 @@ pub(super) struct Parts<'a, T: ?Sized> {
     pub(super) fragment: Option<&'a T>,
 }
 
-impl<T: ?Sized> Clone for Parts<'_, T> {
+impl<T: ?Sized> Clone for Slices<'_, T> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<T: ?Sized> Copy for Parts<'_, T> {}
+impl<T: ?Sized> Copy for Slices<'_, T> {}
 
 /// Which of the two strings is split: one row reads a `?` differently in each.
 #[derive(Clone, Copy, Eq, PartialEq)]
@@ -58,9 +58,9 @@ pub(super) fn is_name(byte: u8) -> bool {
 }
 
 /// The parts of `text`, which has no scheme any more, but for those that are as good as none.
-pub(super) fn split<'a, T: Text + ?Sized>(rules: &Rules, text: &'a T, role: Role) -> Parts<'a, T> {
-    let parts = cut_up(rules, text, role);
-    Parts {
+pub(super) fn split<'a, T: Text + ?Sized>(rules: &Rules, text: &'a T, role: Role) -> Slices<'a, T> {
+    let parts = split_raw(rules, text, role);
+    Slices {
         params: keep(parts.params, false),
         query: keep(parts.query, rules.empty_query == EmptyQuery::Kept),
         fragment: keep(parts.fragment, rules.empty_fragment == EmptyFragment::Kept),
@@ -70,7 +70,7 @@ pub(super) fn split<'a, T: Text + ?Sized>(rules: &Rules, text: &'a T, role: Role
 
 /// The parts of `text`, which has no scheme any more, in one pass.
 #[inline]
-pub(super) fn cut_up<'a, T: Text + ?Sized>(rules: &Rules, text: &'a T, role: Role) -> Parts<'a, T> {
+pub(super) fn split_raw<'a, T: Text + ?Sized>(rules: &Rules, text: &'a T, role: Role) -> Slices<'a, T> {
     let bytes = text.bytes();
     let has_fragment = rules.fragment == Fragment::SetAside;
     let has_query = match rules.query {
@@ -84,17 +84,17 @@ pub(super) fn cut_up<'a, T: Text + ?Sized>(rules: &Rules, text: &'a T, role: Rol
     let mut at = first_mark([has_params, has_query, has_fragment], bytes, start);
     let path = text.part(start, at);
     // From the mark that was found to the next of those that may follow it.
-    let mut behind = |mark: u8, next: [bool; 3]| {
-        (bytes.get(at) == Some(&mark)).then(|| {
+    let mut cut_after = |delimiter: u8, next: [bool; 3]| {
+        (bytes.get(at) == Some(&delimiter)).then(|| {
             let from = at + 1;
             at = first_mark(next, bytes, from);
             text.part(from, at)
         })
     };
-    let params = behind(b';', [false, has_query, has_fragment]);
-    let query = behind(b'?', [false, false, has_fragment]);
-    let fragment = behind(b'#', [false; 3]);
-    Parts { authority, path, params, query, fragment }
+    let params = cut_after(b';', [false, has_query, has_fragment]);
+    let query = cut_after(b'?', [false, false, has_fragment]);
+    let fragment = cut_after(b'#', [false; 3]);
+    Slices { authority, path, params, query, fragment }
 }
 
 /// Where the first `;`, `?` or `#` stands of those that are asked for, or the end.
@@ -136,9 +136,9 @@ pub(super) fn before_fragment<'a, T: Text + ?Sized>(rules: &Rules, text: &'a T) 
 }
 
 /// All of a base behind its scheme that is searched for a run of slashes.
-pub(super) fn path_of_base<'a, T: Text + ?Sized>(rules: &Rules, behind_scheme: &'a T) -> &'a T {
+pub(super) fn path_of_base<'a, T: Text + ?Sized>(rules: &Rules, after_scheme: &'a T) -> &'a T {
     let asked = [false, rules.query != Query::Ordinary, rules.fragment == Fragment::SetAside];
-    behind_scheme.part(0, first_mark(asked, behind_scheme.bytes(), 0))
+    after_scheme.part(0, first_mark(asked, after_scheme.bytes(), 0))
 }
 
 /// Where the first run of exactly `length` slashes begins that has no longer run to its right.

@@ -4,7 +4,7 @@
 ///
 /// Every delimiter is ASCII, so that a string is only cut between characters. Bytes need not be UTF-8: what is no
 /// delimiter is copied.
-pub trait Text: sealed::Cut {}
+pub trait Text: sealed::SealedText {}
 
 impl Text for str {}
 impl Text for [u8] {}
@@ -14,12 +14,12 @@ pub(super) mod sealed {
     use alloc::vec::Vec;
     use core::fmt::Debug;
 
-    use super::super::machine::Grow;
+    use super::super::machine::GrowableBuffer;
 
     /// What the engine asks of a text.
-    pub trait Cut {
+    pub trait SealedText {
         /// What results are appended to.
-        type Buffer: Clone + Debug + Default + Grow;
+        type Buffer: Clone + Debug + Default + GrowableBuffer;
 
         /// All of it.
         fn bytes(&self) -> &[u8];
@@ -40,7 +40,7 @@ pub(super) mod sealed {
         fn truncate(out: &mut Self::Buffer, length: usize);
     }
 
-    impl Cut for str {
+    impl SealedText for str {
         type Buffer = String;
 
         #[inline(always)]
@@ -74,7 +74,7 @@ pub(super) mod sealed {
         }
     }
 
-    impl Cut for [u8] {
+    impl SealedText for [u8] {
         type Buffer = Vec<u8>;
 
         #[inline(always)]

@@ -1,6 +1,6 @@
 //! AVX2 and AVX-512: the only `unsafe` there is.
 //!
-//! Two kinds of reasons are needed. *Instructions*: an [`Avx2`] or [`Avx512`] is made in this module only, in functions that
+//! Two kinds of reasons are needed. *InstructionSet*: an [`Avx2`] or [`Avx512`] is made in this module only, in functions that
 //! are compiled for those instructions; and they are called only for a [`Level`] that was found in the processor. *Memory*: a
 //! load takes in bytes of a slice only, whole or by a mask, since reading behind it would be undefined even within a page; a
 //! store goes into spare capacity only.
@@ -14,12 +14,12 @@ use core::arch::x86_64::{
     _mm512_set1_epi8, _mm512_storeu_si512,
 };
 
-use super::layout::Joint;
-use super::marks::{Lanes, Marks, Portable, WIDTH};
-use super::shape::{self, Layout};
+use super::layout::{self, Layout};
+use super::masks::{BLOCK, Lanes, Masks, Portable};
+use super::splice::Splice;
 use super::text::Text;
 use super::{Base, Batch, portable};
-use crate::answer::Meaning;
+use crate::resolution::Meaning;
 use crate::rules::Rules;
 
 cpufeatures::new!(avx2, "avx2", "bmi1", "bmi2");
@@ -61,7 +61,7 @@ impl Level {
 }
 
 /// A buffer whose bytes can be appended to.
-pub trait Grow {
+pub trait GrowableBuffer {
     /// The bytes of `self`.
     ///
     /// # Safety
@@ -70,7 +70,7 @@ pub trait Grow {
     unsafe fn bytes(&mut self) -> &mut Vec<u8>;
 }
 
-impl Grow for String {
+impl GrowableBuffer for String {
     #[inline(always)]
     unsafe fn bytes(&mut self) -> &mut Vec<u8> {
         // SAFETY: the caller's.
@@ -78,7 +78,7 @@ impl Grow for String {
     }
 }
 
-impl Grow for Vec<u8> {
+impl GrowableBuffer for Vec<u8> {
     #[inline(always)]
     unsafe fn bytes(&mut self) -> &mut Vec<u8> {
         self
@@ -105,10 +105,10 @@ struct Avx2(());
 
 impl Lanes for Avx2 {
     #[inline(always)]
-    fn look(self, bytes: &[u8]) -> Marks {
-        let length = bytes.len().min(WIDTH);
+    fn scan(self, bytes: &[u8]) -> Masks {
+        let length = bytes.len().min(BLOCK);
         if length < 32 {
-            return Portable.look(bytes);
+            return Portable.scan(bytes);
         }
         // SAFETY: AVX2 is there; each load takes in 32 of the `length` bytes.
         unsafe {
@@ -133,17 +133,17 @@ unsafe fn head(bytes: __m128i) -> u64 {
 ///
 /// AVX2 must be there.
 #[inline(always)]
-unsafe fn thirty_two(bytes: __m256i) -> Marks {
+unsafe fn thirty_two(bytes: __m256i) -> Masks {
     // SAFETY: the caller's.
     unsafe {
         let equal = |bytes, byte: u8| _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(byte.cast_signed()));
         let bits = |lanes| u64::from(_mm256_movemask_epi8(lanes).cast_unsigned());
         let query_or_params = equal(_mm256_or_si256(bytes, _mm256_set1_epi8(4)), b'?');
-        Marks {
+        Masks {
             slash: bits(equal(bytes, b'/')),
             dot: bits(equal(bytes, b'.')),
             hash: bits(equal(bytes, b'#')),
-            mark: bits(_mm256_or_si256(equal(bytes, b'#'), query_or_params)),
+            path_end: bits(_mm256_or_si256(equal(bytes, b'#'), query_or_params)),
             colon: bits(equal(bytes, b':')),
             head: head(_mm256_castsi256_si128(bytes)),
         }
@@ -225,22 +225,22 @@ struct Avx512(());
 #[inline(always)]
 unsafe fn lowest(count: usize) -> u64 {
     // SAFETY: the caller's.
-    unsafe { _bzhi_u64(u64::MAX, count.min(WIDTH) as u32) }
+    unsafe { _bzhi_u64(u64::MAX, count.min(BLOCK) as u32) }
 }
 
 impl Lanes for Avx512 {
     #[inline(always)]
-    fn look(self, bytes: &[u8]) -> Marks {
+    fn scan(self, bytes: &[u8]) -> Masks {
         // SAFETY: AVX-512BW is there; the load takes in what the mask has of `bytes`.
         unsafe {
             let bytes = _mm512_maskz_loadu_epi8(lowest(bytes.len()), bytes.as_ptr().cast::<i8>());
             let equal = |bytes, byte: u8| _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(byte.cast_signed()));
             let query_or_params = equal(_mm512_or_si512(bytes, _mm512_set1_epi8(4)), b'?');
-            Marks {
+            Masks {
                 slash: equal(bytes, b'/'),
                 dot: equal(bytes, b'.'),
                 hash: equal(bytes, b'#'),
-                mark: equal(bytes, b'#') | query_or_params,
+                path_end: equal(bytes, b'#') | query_or_params,
                 colon: equal(bytes, b':'),
                 head: head(_mm512_castsi512_si128(bytes)),
             }
@@ -263,17 +263,17 @@ impl Avx512 {
             let some = _mm512_maskz_loadu_epi8(mask, bytes.as_ptr().wrapping_add(at).cast::<i8>());
             _mm512_storeu_si512(to.add(at).cast(), some);
         };
-        (0..WIDTHS).for_each(|count| width(count * WIDTH));
-        let mut at = WIDTHS * WIDTH;
+        (0..WIDTHS).for_each(|count| width(count * BLOCK));
+        let mut at = WIDTHS * BLOCK;
         while at < bytes.len() {
             width(at);
-            at += WIDTH;
+            at += BLOCK;
         }
     }
 }
 
 impl Wide for Avx512 {
-    const SLACK: usize = 2 * WIDTH;
+    const SLACK: usize = 2 * BLOCK;
 
     #[inline(always)]
     unsafe fn join(self, base: &[u8], keep: usize, reference: &[u8], from: usize, to: *mut u8) {
@@ -285,10 +285,10 @@ impl Wide for Avx512 {
     }
 }
 
-/// Appends what a joint says; `false` if it is none of `base`.
+/// Appends what a splice says; `false` if it is none of `base`.
 #[inline(always)]
-fn append<L: Wide>(lanes: L, joint: &Joint, base: &[u8], reference: &[u8], out: &mut Vec<u8>) -> bool {
-    let (keep, from) = (joint.keep as usize, usize::from(joint.from));
+fn append<L: Wide>(lanes: L, splice: &Splice, base: &[u8], reference: &[u8], out: &mut Vec<u8>) -> bool {
+    let (keep, from) = (splice.keep as usize, usize::from(splice.from));
     if keep > base.len() || from > reference.len() {
         return false;
     }
@@ -332,19 +332,19 @@ macro_rules! compiled_for {
                 reference: &[u8],
                 out: &mut Vec<u8>,
             ) -> Option<Meaning> {
-                if let Some(found) = layout.at_a_look($Lanes(()), reference)
-                    && append($Lanes(()), found.joint, base, reference, out)
+                if let Some(found) = layout.short_splice($Lanes(()), reference)
+                    && append($Lanes(()), found.splice, base, reference, out)
                 {
-                    return Some(layout.meaning_at_a_look(&found, base, reference));
+                    return Some(layout.short_meaning(&found, base, reference));
                 }
-                let joint = layout.joint($Lanes(()), base, reference)?;
-                append($Lanes(()), &joint, base, reference, out).then(|| layout.meaning(&joint, base, reference))
+                let splice = layout.splice($Lanes(()), base, reference)?;
+                append($Lanes(()), &splice, base, reference, out).then(|| layout.meaning(&splice, base, reference))
             }
 
             #[target_feature(enable = $features)]
             pub(super) fn without_meaning(layout: &Layout, base: &[u8], reference: &[u8], out: &mut Vec<u8>) -> bool {
-                match layout.at_a_look($Lanes(()), reference) {
-                    Some(found) if append($Lanes(()), found.joint, base, reference, out) => true,
+                match layout.short_splice($Lanes(()), reference) {
+                    Some(found) if append($Lanes(()), found.splice, base, reference, out) => true,
                     _ => any(layout, base, reference, out),
                 }
             }
@@ -352,19 +352,19 @@ macro_rules! compiled_for {
             #[target_feature(enable = $features)]
             #[inline(never)]
             fn any(layout: &Layout, base: &[u8], reference: &[u8], out: &mut Vec<u8>) -> bool {
-                let joint = layout.joint($Lanes(()), base, reference);
-                joint.is_some_and(|joint| append($Lanes(()), &joint, base, reference, out))
+                let splice = layout.splice($Lanes(()), base, reference);
+                splice.is_some_and(|splice| append($Lanes(()), &splice, base, reference, out))
             }
 
             #[target_feature(enable = $features)]
-            pub(super) fn once<const ASKED: bool>(
+            pub(super) fn once<const WITH_MEANING: bool>(
                 rules: &Rules,
                 base: &[u8],
                 reference: &[u8],
                 out: &mut Vec<u8>,
             ) -> Option<Meaning> {
-                let (joint, meaning) = shape::joint::<ASKED>($Lanes(()), rules, base, reference)?;
-                append($Lanes(()), &joint, base, reference, out).then_some(meaning)
+                let (splice, meaning) = layout::splice::<WITH_MEANING>($Lanes(()), rules, base, reference)?;
+                append($Lanes(()), &splice, base, reference, out).then_some(meaning)
             }
 
             #[target_feature(enable = $features)]
@@ -378,8 +378,8 @@ macro_rules! compiled_for {
                     let bytes = reference.bytes();
                     // SAFETY: what is appended is text, as in `resolve` below.
                     let out = unsafe { batch.text.bytes() };
-                    match base.layout.at_a_look($Lanes(()), bytes) {
-                        Some(found) if append($Lanes(()), found.joint, text, bytes, out) => batch.end(),
+                    match base.layout.short_splice($Lanes(()), bytes) {
+                        Some(found) if append($Lanes(()), found.splice, text, bytes, out) => batch.end(),
                         _ if any(&base.layout, text, bytes, out) => batch.end(),
                         _ => batch.push_general(base, reference),
                     }
@@ -404,9 +404,9 @@ pub(super) fn layout(level: Level, rules: &Rules, base: &[u8]) -> Layout {
     }
 }
 
-/// Appends the target, if `reference` is common; its meaning is that only if it is `ASKED`.
+/// Appends the target, if `reference` is common; its meaning is that only if it is `WITH_MEANING`.
 #[inline(always)]
-pub(super) fn resolve<const ASKED: bool, T: Text + ?Sized>(
+pub(super) fn resolve<const WITH_MEANING: bool, T: Text + ?Sized>(
     base: &Base<'_, T>,
     reference: &T,
     out: &mut T::Buffer,
@@ -416,11 +416,11 @@ pub(super) fn resolve<const ASKED: bool, T: Text + ?Sized>(
     // delimiter or at its end, and a last part of `reference` that begins so; delimiters are ASCII.
     unsafe {
         match base.level {
-            Level::Avx512 if ASKED => by_avx512::with_meaning(&base.layout, text, bytes, out.bytes()),
+            Level::Avx512 if WITH_MEANING => by_avx512::with_meaning(&base.layout, text, bytes, out.bytes()),
             Level::Avx512 => {
                 by_avx512::without_meaning(&base.layout, text, bytes, out.bytes()).then_some(Meaning::Retrieval)
             }
-            Level::Avx2 if ASKED => by_avx2::with_meaning(&base.layout, text, bytes, out.bytes()),
+            Level::Avx2 if WITH_MEANING => by_avx2::with_meaning(&base.layout, text, bytes, out.bytes()),
             Level::Avx2 => {
                 by_avx2::without_meaning(&base.layout, text, bytes, out.bytes()).then_some(Meaning::Retrieval)
             }
@@ -431,7 +431,7 @@ pub(super) fn resolve<const ASKED: bool, T: Text + ?Sized>(
 
 /// The same of a base that is not laid out.
 #[inline(always)]
-pub(super) fn once<const ASKED: bool, T: Text + ?Sized>(
+pub(super) fn once<const WITH_MEANING: bool, T: Text + ?Sized>(
     level: Level,
     rules: &Rules,
     base: &T,
@@ -440,10 +440,12 @@ pub(super) fn once<const ASKED: bool, T: Text + ?Sized>(
 ) -> Option<Meaning> {
     match level {
         // SAFETY: as above.
-        Level::Avx512 => unsafe { by_avx512::once::<ASKED>(rules, base.bytes(), reference.bytes(), out.bytes()) },
+        Level::Avx512 => unsafe {
+            by_avx512::once::<WITH_MEANING>(rules, base.bytes(), reference.bytes(), out.bytes())
+        },
         // SAFETY: the same.
-        Level::Avx2 => unsafe { by_avx2::once::<ASKED>(rules, base.bytes(), reference.bytes(), out.bytes()) },
-        Level::Portable => portable::once::<ASKED, T>(rules, base, reference, out),
+        Level::Avx2 => unsafe { by_avx2::once::<WITH_MEANING>(rules, base.bytes(), reference.bytes(), out.bytes()) },
+        Level::Portable => portable::once::<WITH_MEANING, T>(rules, base, reference, out),
     }
 }
 

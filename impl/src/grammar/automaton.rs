@@ -4,7 +4,7 @@ use alloc::collections::BTreeMap;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::{Case, Grammar, Kind, Production, Rule, Taking};
+use super::{Case, Expression, Grammar, Production, ProductionKind, Repetitions};
 
 /// The number of a state.
 pub(super) type Id = u32;
@@ -122,32 +122,34 @@ impl Automaton {
     }
 
     /// The start of `rule`, behind which `next` follows.
-    fn rule(&mut self, rule: &Rule, place: Place, next: Id) -> Id {
+    fn rule(&mut self, rule: &Expression, place: Place, next: Id) -> Id {
         match *rule {
-            Rule::OneOf(characters) => {
+            Expression::OneOf(characters) => {
                 let of = Characters::of(characters, self.grammar.case);
                 self.take(of, Takes::OneOf, place, next)
             }
-            Rule::Text(text) => (0..text.len()).rev().fold(next, |next, at| {
+            Expression::Text(text) => (0..text.len()).rev().fold(next, |next, at| {
                 let of = Characters::of(&text[at..=at], self.grammar.case);
                 let place = if at == 0 { place } else { place.further() };
                 self.take(of, Takes::Literal(&text[at..]), place, next)
             }),
-            Rule::Name(name) => self.name(name, place, next),
-            Rule::Seq(rules) => self.sequence(rules, place, next),
-            Rule::Alt(rules) => {
+            Expression::Name(name) => self.name(name, place, next),
+            Expression::Seq(rules) => self.sequence(rules, place, next),
+            Expression::Alt(rules) => {
                 let ways = rules.iter().map(|rule| self.rule(rule, place, next)).collect();
                 self.push(State::Ways(ways))
             }
-            Rule::Opt(rules) => {
+            Expression::Opt(rules) => {
                 let taken = self.sequence(rules, place, next);
                 self.push(State::Ways(vec![taken, next]))
             }
-            Rule::Repeat { least, most, taking, body } => self.repeat(least, most, taking, body, place, next),
+            Expression::Repeat { least, most, repetitions, body } => {
+                self.repeat(least, most, repetitions, body, place, next)
+            }
         }
     }
 
-    fn sequence(&mut self, rules: &[Rule], place: Place, next: Id) -> Id {
+    fn sequence(&mut self, rules: &[Expression], place: Place, next: Id) -> Id {
         let numbered = rules.iter().enumerate().rev();
         numbered.fold(next, |next, (at, rule)| self.rule(rule, if at == 0 { place } else { place.further() }, next))
     }
@@ -156,14 +158,14 @@ impl Automaton {
         &mut self,
         least: usize,
         most: Option<usize>,
-        taking: Taking,
-        body: &[Rule],
+        repetitions: Repetitions,
+        body: &[Expression],
         place: Place,
         next: Id,
     ) -> Id {
-        let ways = |taken: Id, left: Id| match taking {
-            Taking::Most => vec![taken, left],
-            Taking::Fewest => vec![left, taken],
+        let ways = |taken: Id, left: Id| match repetitions {
+            Repetitions::Most => vec![taken, left],
+            Repetitions::Fewest => vec![left, taken],
         };
         let mut start = match most {
             None => {
@@ -190,12 +192,12 @@ impl Automaton {
         let production = &self.grammar.productions[index];
         let depth = place.depth + 1;
         match production.kind {
-            Kind::Structure => {
+            ProductionKind::Structure => {
                 let left = self.push(State::Leave(next));
                 let start = self.rule(&production.rule, Place { inside: index, class: None, depth }, left);
                 self.push(State::Enter(index, start))
             }
-            Kind::Characters => {
+            ProductionKind::Characters => {
                 let class = match place.class {
                     Some((outer, true)) => Some((outer, true)),
                     _ => Some((index, true)),
@@ -218,15 +220,15 @@ impl Automaton {
     }
 
     /// The characters of which `rule` derives one, if it derives nothing else.
-    fn single(&self, rule: &Rule, depth: usize) -> Option<Characters> {
+    fn single(&self, rule: &Expression, depth: usize) -> Option<Characters> {
         match rule {
-            Rule::OneOf(characters) => Some(Characters::of(characters, self.grammar.case)),
-            Rule::Name(name) if depth < DEEPEST => {
+            Expression::OneOf(characters) => Some(Characters::of(characters, self.grammar.case)),
+            Expression::Name(name) if depth < DEEPEST => {
                 let production = self.grammar.production(name)?;
-                let characters = production.kind == Kind::Characters;
+                let characters = production.kind == ProductionKind::Characters;
                 characters.then(|| self.single(&production.rule, depth + 1)).flatten()
             }
-            Rule::Alt(rules) => {
+            Expression::Alt(rules) => {
                 rules.iter().try_fold(Characters::default(), |set, rule| Some(set.and(self.single(rule, depth)?)))
             }
             _ => None,

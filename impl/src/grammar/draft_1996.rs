@@ -2,8 +2,8 @@
 //!
 //! §4 has `scheme` twice. The second is the one taken (`draft-scheme-case`); the first is kept as `scheme (first)`.
 
-use super::rule::Rule::{Alt, Name, OneOf, Opt, Seq, Text};
-use super::rule::many;
+use super::expression::Expression::{Alt, Name, OneOf, Opt, Seq, Text};
+use super::expression::many;
 use super::{Case, DIGIT, Grammar, HIALPHA, LOWALPHA, Production, class, production, valid};
 
 /// The grammar of the draft of 1996.

@@ -2,7 +2,7 @@
 
 use alloc::string::String;
 
-use super::{Grammar, Rule};
+use super::{Expression, Grammar};
 
 /// A repetition is no longer, so that a member stays short.
 const LONGEST: usize = 4;
@@ -36,7 +36,7 @@ impl Grammar {
     /// its choices shrinks the member.
     ///
     /// ```
-    /// let rfc1738 = urlstrata::grammar::of("rfc1738").expect("it has a grammar");
+    /// let rfc1738 = urlstrata::grammar::by_revision("rfc1738").expect("it has a grammar");
     /// assert_eq!(rfc1738.generate("hostport", &mut |_| 0).as_deref(), Some("a"));
     /// ```
     pub fn generate(&self, production: &str, choose: &mut dyn FnMut(usize) -> usize) -> Option<String> {
@@ -47,7 +47,7 @@ impl Grammar {
     }
 
     /// A member of `production` with one edit, which may happen to be a member still.
-    pub fn generate_near(&self, production: &str, choose: &mut dyn FnMut(usize) -> usize) -> Option<(String, Edit)> {
+    pub fn generate_mutated(&self, production: &str, choose: &mut dyn FnMut(usize) -> usize) -> Option<(String, Edit)> {
         let mut text = self.generate(production, choose)?;
         let places = text.chars().count();
         let place = choose(places + 1) % (places + 1);
@@ -78,36 +78,36 @@ impl Grammar {
         Some((text, edit))
     }
 
-    fn derive(&self, rule: &Rule, choose: &mut dyn FnMut(usize) -> usize, depth: usize, out: &mut String) {
+    fn derive(&self, rule: &Expression, choose: &mut dyn FnMut(usize) -> usize, depth: usize, out: &mut String) {
         // No production refers to itself, by the tests of `grammar`.
         if depth > 200 {
             return;
         }
-        let all = |rules: &[Rule], choose: &mut dyn FnMut(usize) -> usize, out: &mut String| {
+        let all = |rules: &[Expression], choose: &mut dyn FnMut(usize) -> usize, out: &mut String| {
             rules.iter().for_each(|rule| self.derive(rule, choose, depth + 1, out));
         };
         match rule {
-            Rule::OneOf(characters) => {
+            Expression::OneOf(characters) => {
                 let index = choose(characters.len()) % characters.len();
                 out.extend(characters.chars().nth(index));
             }
-            Rule::Text(text) => out.push_str(text),
-            Rule::Name(name) => {
+            Expression::Text(text) => out.push_str(text),
+            Expression::Name(name) => {
                 if let Some(production) = self.production(name) {
                     self.derive(&production.rule, choose, depth + 1, out);
                 }
             }
-            Rule::Seq(rules) => all(rules, choose, out),
-            Rule::Alt(rules) => {
+            Expression::Seq(rules) => all(rules, choose, out),
+            Expression::Alt(rules) => {
                 let index = choose(rules.len()) % rules.len();
                 self.derive(&rules[index], choose, depth + 1, out);
             }
-            Rule::Opt(rules) => {
+            Expression::Opt(rules) => {
                 if choose(2) % 2 == 1 {
                     all(rules, choose, out);
                 }
             }
-            Rule::Repeat { least, most, body, .. } => {
+            Expression::Repeat { least, most, body, .. } => {
                 let most = most.unwrap_or(least + LONGEST);
                 let times = least + choose(most - least + 1) % (most - least + 1);
                 (0..times).for_each(|_| all(body, choose, out));

@@ -1,7 +1,7 @@
 //! RFC 1738 §5: the forms of ten schemes, and the generic one.
 
-use super::rule::Rule::{Alt, Name, OneOf, Opt, Seq, Text};
-use super::rule::{fewest, many};
+use super::expression::Expression::{Alt, Name, OneOf, Opt, Seq, Text};
+use super::expression::{fewest, many};
 use super::{Case, DIGIT, Grammar, HIALPHA, LOWALPHA, Production, class, production, valid};
 
 /// RFC 1738's grammar.

@@ -1,7 +1,7 @@
 //! RFC 1808 §2.2: relative URLs, and the generic-RL form of absolute ones.
 
-use super::rule::Rule::{Alt, Name, OneOf, Opt, Seq, Text};
-use super::rule::many;
+use super::expression::Expression::{Alt, Name, OneOf, Opt, Seq, Text};
+use super::expression::many;
 use super::{Case, DIGIT, Grammar, HIALPHA, LOWALPHA, Production, class, production, valid};
 
 /// RFC 1808's grammar.

@@ -1,7 +1,7 @@
 //! RFC 2396 Appendix A.
 
-use super::rule::Rule::{Alt, Name, OneOf, Opt, Seq, Text};
-use super::rule::many;
+use super::expression::Expression::{Alt, Name, OneOf, Opt, Seq, Text};
+use super::expression::many;
 use super::{Case, DIGIT, Grammar, HIALPHA, LOWALPHA, Production, class, production, valid};
 
 /// RFC 2396's grammar.

@@ -1,7 +1,7 @@
 //! RFC 3986 Appendix A, with the core rules of RFC 2234 that it uses.
 
-use super::rule::Rule::{Alt, Name, OneOf, Opt, Seq, Text};
-use super::rule::{many, times};
+use super::expression::Expression::{Alt, Name, OneOf, Opt, Seq, Text};
+use super::expression::{many, times};
 use super::{ALPHA, Case, DIGIT, Grammar, Production, class, production, valid};
 
 /// RFC 3986's grammar.

@@ -4,17 +4,17 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::{format, vec};
 
-use super::rfc1808::scheme_length;
 use super::segments::Segments;
-use super::{CHOICE, ERRATUM, Mark, Parts, Revision};
-use crate::answer::{Meaning, Refusal, Resolution, Target};
+use super::{CHOICE, ERRATUM, Parts, Remark, Revision};
+use crate::resolution::{Meaning, Rejection, Resolution, Target};
 use crate::rules::*;
+use crate::scheme_name;
 use crate::step::{Next, Next::Continue, Next::Done, Next::SkipTo, Program, Show, Trace, run, texts};
 
 /// Appendix B of 1994.
 pub static REVISION: Revision = Revision {
     id: "appendix-b-1994",
-    document: "Appendix B: Relative URLs",
+    specification: "Appendix B: Relative URLs",
     cite: "Appendix B 1994",
     date: "27 July 1994",
     sections: "rules 1 to 3d2, and the 14 examples",
@@ -22,7 +22,7 @@ pub static REVISION: Revision = Revision {
     rules: Some(&RULES),
     base: None,
     context: None,
-    marks: MARKS,
+    remarks: REMARKS,
     resolve,
     parse: |url, trace| Ok(parts(&parse(url, trace))),
     resolve_steps: || texts(RESOLVE),
@@ -38,7 +38,7 @@ pub static RULES: Rules = Rules {
     same_scheme: SameScheme::Relative,
     never_relative: NeverRelative::Listed,
     dots_in_absolute: DotsInAbsolute::Kept,
-    absolute_void_fragment: AbsoluteVoidFragment::Kept,
+    empty_fragment_on_absolute: EmptyFragmentOnAbsolute::Kept,
     fragment: Fragment::Ordinary,
     empty_fragment: EmptyFragment::Kept,
     query: Query::Ordinary,
@@ -62,7 +62,7 @@ pub static RULES: Rules = Rules {
     dotdot_removes: DotdotRemoves::Any,
     excess: Excess::Kept,
     rootless_first: RootlessFirst::LeavesNothing,
-    same_document: SameDocument::Unspoken,
+    same_document: SameDocument::Unspecified,
 };
 
 /// The appendix has no section on parsing; these are the parts that its rules speak of.
@@ -91,21 +91,21 @@ const RESOLVE: &Program<State> = &[
     ("3d2 result", "scheme, initial part and url-path are put together", rule_3d2_result),
 ];
 
-const MARKS: &[Mark] = &[
-    CHOICE("ab-xxx-dotdot").open("May the segment that `..` removes be another `..`?").taken("yes").because("the text asks for a complete path segment only; code of that time removes pairs of `..` too, and RFC 1808's exception reads as a change"),
-    CHOICE("ab-xxx-void").open("May the segment that `..` removes be empty?").taken("yes").because("a complete segment may be empty in RFC 1808's grammar, and a test of that time expects it"),
-    CHOICE("ab-first-void").open("Is an empty segment that comes first after a removal, as in `a/..//../b`, still a segment?").taken("yes; only the slash that began the url-path is none").because("it stood between two slashes, and removal is of segments"),
-    CHOICE("ab-fragment").open("What is a `#`?").taken("an ordinary character").because("the appendix does not mention fragments; the draft it belongs to keeps them outside the URL"),
-    CHOICE("ab-query-params").open("What are `?` and `;`?").taken("ordinary characters").because("no component is defined for them here"),
-    CHOICE("ab-url-path-slash").open("Does the slash after the host belong to the url-path?").taken("yes").because("rule 3d1 calls a slash and the remainder the absolute url-path, and the pattern of rule 3d2 needs a slash before a first segment"),
-    CHOICE("ab-final-dots").open("What becomes of a final `.` and `..`?").taken("`.` goes with its slash, `..` stays").because("the only patterns are `/.` and `xxx/../`"),
-    CHOICE("ab-cleaning").open("Are dot segments removed after rules 3b, 3c and 3d1?").taken("no").because("only rule 3d2 speaks of them, and `/./g` is printed with its dot"),
-    CHOICE("ab-scheme-comparison").open("Are schemes compared with or without regard to case, and whose spelling is written?").taken("without, and the base's").because("schemes are case-insensitive in the body of the draft, and rule 3 goes on under that scheme"),
-    CHOICE("ab-never-relative-base").open("What of a reference without a scheme under a gopher base?").taken("it is absolute, marked as naming no scheme").because("rule 2 speaks of the embedded URL's scheme, which here is the base's, and that has no relative form"),
-    CHOICE("ab-no-base").open("What of a relative reference under an unknown base?").taken("it is returned as it stands, marked as not absolute").because("rule 1 by the letter"),
-    CHOICE("ab-no-slashes").open("What is the initial part of a base without two slashes?").taken("empty").because("the introduction rules such schemes out; so every base has an answer"),
-    ERRATUM("ab-g-dot-h").open("`g/./h` is printed as `magic://a/g/h`").taken("magic://a/b/c/g/h").because("rule 3d2 keeps `b/c`; a draft of 24 August 1994 prints it so"),
-    ERRATUM("ab-g-dotdot-h").open("`g/../h` is printed as `magic://a/h`").taken("magic://a/b/c/h").because("rule 3d2 keeps `b/c`; a draft of 24 August 1994 prints it so"),
+const REMARKS: &[Remark] = &[
+    CHOICE("ab-xxx-dotdot").issue("May the segment that `..` removes be another `..`?").decision("yes").reason("the text asks for a complete path segment only; code of that time removes pairs of `..` too, and RFC 1808's exception reads as a change"),
+    CHOICE("ab-xxx-void").issue("May the segment that `..` removes be empty?").decision("yes").reason("a complete segment may be empty in RFC 1808's grammar, and a test of that time expects it"),
+    CHOICE("ab-first-void").issue("Is an empty segment that comes first after a removal, as in `a/..//../b`, still a segment?").decision("yes; only the slash that began the url-path is none").reason("it stood between two slashes, and removal is of segments"),
+    CHOICE("ab-fragment").issue("What is a `#`?").decision("an ordinary character").reason("the appendix does not mention fragments; the draft it belongs to keeps them outside the URL"),
+    CHOICE("ab-query-params").issue("What are `?` and `;`?").decision("ordinary characters").reason("no component is defined for them here"),
+    CHOICE("ab-url-path-slash").issue("Does the slash after the host belong to the url-path?").decision("yes").reason("rule 3d1 calls a slash and the remainder the absolute url-path, and the pattern of rule 3d2 needs a slash before a first segment"),
+    CHOICE("ab-final-dots").issue("What becomes of a final `.` and `..`?").decision("`.` goes with its slash, `..` stays").reason("the only patterns are `/.` and `xxx/../`"),
+    CHOICE("ab-cleaning").issue("Are dot segments removed after rules 3b, 3c and 3d1?").decision("no").reason("only rule 3d2 speaks of them, and `/./g` is printed with its dot"),
+    CHOICE("ab-scheme-comparison").issue("Are schemes compared with or without regard to case, and whose spelling is written?").decision("without, and the base's").reason("schemes are case-insensitive in the body of the draft, and rule 3 goes on under that scheme"),
+    CHOICE("ab-never-relative-base").issue("What of a reference without a scheme under a gopher base?").decision("it is absolute, marked as naming no scheme").reason("rule 2 speaks of the embedded URL's scheme, which here is the base's, and that has no relative form"),
+    CHOICE("ab-no-base").issue("What of a relative reference under an unknown base?").decision("it is returned as it stands, marked as not absolute").reason("rule 1 by the letter"),
+    CHOICE("ab-no-slashes").issue("What is the initial part of a base without two slashes?").decision("empty").reason("the introduction rules such schemes out; so every base has an answer"),
+    ERRATUM("ab-g-dot-h").issue("`g/./h` is printed as `magic://a/g/h`").decision("magic://a/b/c/g/h").reason("rule 3d2 keeps `b/c`; a draft of 24 August 1994 prints it so"),
+    ERRATUM("ab-g-dotdot-h").issue("`g/../h` is printed as `magic://a/h`").decision("magic://a/b/c/h").reason("rule 3d2 keeps `b/c`; a draft of 24 August 1994 prints it so"),
 ];
 
 /// The schemes that the introduction says have no relative form.
@@ -141,7 +141,7 @@ fn parts(url: &Url) -> Parts {
 }
 
 fn parse_scheme(s: &mut Parsing) -> Next {
-    if let Some(length) = scheme_length(&s.rest) {
+    if let Some(length) = scheme_name::length(&s.rest) {
         s.url.scheme = Some(s.rest[..length].to_owned());
         s.rest.drain(..=length);
     }
@@ -183,12 +183,12 @@ fn resolve(base: &str, reference: &str, trace: &mut Trace) -> Resolution {
         answer: None,
     };
     run(RESOLVE, &mut state, trace);
-    state.answer.ok_or_else(|| Refusal::new("3", "the rules end without a result"))
+    state.answer.ok_or_else(|| Rejection::new("3", "the rules end without a result"))
 }
 
 impl State {
     fn own_scheme(&self) -> Option<&str> {
-        scheme_length(&self.reference_text).map(|length| &self.reference_text[..length])
+        scheme_name::length(&self.reference_text).map(|length| &self.reference_text[..length])
     }
 
     /// The reference as it stands is the answer.
@@ -222,7 +222,7 @@ fn rule_2(s: &mut State) -> Next {
 }
 
 fn rule_3(s: &mut State) -> Next {
-    if let Some(length) = scheme_length(&s.remainder) {
+    if let Some(length) = scheme_name::length(&s.remainder) {
         s.remainder.drain(..=length);
     }
     Continue

@@ -6,17 +6,17 @@
 //! document.
 
 use super::rfc1808::{self, Parsing, State};
-use super::{CHOICE, ERRATUM, Mark, Revision};
-use crate::answer::Meaning;
-use crate::base::{self, DefaultBase, Form, Header};
-use crate::context::{self, Bare, Brackets, Quotes, Rule};
+use super::{CHOICE, ERRATUM, Remark, Revision};
+use crate::base::{self, DefaultBase, Header, HeaderSyntax};
+use crate::context::{self, Aspect, Bare, Brackets, Quotes};
+use crate::resolution::Meaning;
 use crate::rules::*;
 use crate::step::{Next, Next::Continue, Program, texts};
 
 /// The draft of 2 November 1996.
 pub static REVISION: Revision = Revision {
     id: "draft-1996",
-    document: "Internet-Draft \"URL\"",
+    specification: "Internet-Draft \"URL\"",
     cite: "Draft 1996",
     date: "2 November 1996",
     sections: "§2 references, §7 parsing, §8 base, §9 resolving, §12 context, §13 examples",
@@ -24,7 +24,7 @@ pub static REVISION: Revision = Revision {
     rules: Some(&RULES),
     base: Some(&BASE),
     context: Some(&CONTEXT),
-    marks: MARKS,
+    remarks: REMARKS,
     resolve: |base, reference, trace| rfc1808::resolve(RESOLVE, base, reference, trace),
     parse: |url, trace| Ok(rfc1808::parts(rfc1808::parse(PARSE, url, trace), "server")),
     resolve_steps: || texts(RESOLVE),
@@ -33,10 +33,10 @@ pub static REVISION: Revision = Revision {
 };
 
 /// §8.
-pub(super) static BASE: base::Reading = base::Reading {
+pub(super) static BASE: base::Algorithm = base::Algorithm {
     scheme_name: SchemeName::AnyNameCharacter,
     default: DefaultBase::Empty,
-    headers: &[Header { name: "Content-Base", form: Form::Plain }],
+    headers: &[Header { name: "Content-Base", syntax: HeaderSyntax::Plain }],
     sections: ["8.1", "8.2", "8.3", "8.4"],
     steps: BASE_STEPS,
 };
@@ -50,17 +50,17 @@ const BASE_STEPS: &Program<base::State> = &[
 ];
 
 /// §12, which repeats RFC 1738's appendix.
-static CONTEXT: context::Reading = context::Reading {
+static CONTEXT: context::Extractor = context::Extractor {
     section: "12",
     brackets: Brackets::WithPrefix,
     quotes: Quotes::Text,
     bare: Bare::Text,
-    rules: &[
-        ("12 prefix", "URL: tells a URL from other things in brackets", Rule::Prefix),
-        ("12 brackets", "angle brackets delimit it, and are no part of it", Rule::Brackets),
-        ("12 fragment", "a fragment stands within the brackets", Rule::Fragment),
-        ("12 white space", "white space that breaks a long URL is ignored", Rule::WhiteSpace),
-        ("12 hyphen", "a hyphen right before a line end may or may not be part of the URL", Rule::Hyphen),
+    steps: &[
+        ("12 prefix", "URL: tells a URL from other things in brackets", Aspect::Prefix),
+        ("12 brackets", "angle brackets delimit it, and are no part of it", Aspect::Brackets),
+        ("12 fragment", "a fragment stands within the brackets", Aspect::Fragment),
+        ("12 white space", "white space that breaks a long URL is ignored", Aspect::WhiteSpace),
+        ("12 hyphen", "a hyphen right before a line end may or may not be part of the URL", Aspect::Hyphen),
     ],
 };
 
@@ -71,7 +71,7 @@ pub static RULES: Rules = Rules {
     same_scheme: SameScheme::Absolute,
     never_relative: NeverRelative::Ignored,
     dots_in_absolute: DotsInAbsolute::Kept,
-    absolute_void_fragment: AbsoluteVoidFragment::Kept,
+    empty_fragment_on_absolute: EmptyFragmentOnAbsolute::Kept,
     fragment: Fragment::SetAside,
     empty_fragment: EmptyFragment::Dropped,
     query: Query::SetAside,
@@ -137,49 +137,49 @@ const RESOLVE: &Program<State> = &[
     ("7", "the components are put together again", rfc1808::step_7),
 ];
 
-const MARKS: &[Mark] = &[
+const REMARKS: &[Remark] = &[
     CHOICE("draft-inherited")
-        .open("What of the points that RFC 1808 and RFC 1738 leave open in the same words?")
-        .taken("they are taken as under those")
-        .because("§7, §8, §9 and §14 repeat RFC 1808's §2.4, §3, §4 and §10; §12 repeats RFC 1738's appendix"),
+        .issue("What of the points that RFC 1808 and RFC 1738 leave open in the same words?")
+        .decision("they are taken as under those")
+        .reason("§7, §8, §9 and §14 repeat RFC 1808's §2.4, §3, §4 and §10; §12 repeats RFC 1738's appendix"),
     CHOICE("draft-content-location")
-        .open("Does a Content-Location header give a base?")
-        .taken("no")
-        .because("§15.4 names it beside Content-Base, and §8.1 has a rule for Content-Base only"),
+        .issue("Does a Content-Location header give a base?")
+        .decision("no")
+        .reason("§15.4 names it beside Content-Base, and §8.1 has a rule for Content-Base only"),
     CHOICE("draft-scheme-case")
-        .open("Which of the two scheme productions holds?")
-        .taken("the second, which admits capitals")
-        .because("§3.1 asks readers to accept them; the first copies RFC 1738's"),
+        .issue("Which of the two scheme productions holds?")
+        .decision("the second, which admits capitals")
+        .reason("§3.1 asks readers to accept them; the first copies RFC 1738's"),
     CHOICE("draft-server")
-        .open("Is the server the login of §3.4.1 or the looser production of §4?")
-        .taken("the looser one when splitting, the login when looking inside")
-        .because("§7.4.3 splits, §3.4.1 describes the contents"),
+        .issue("Is the server the login of §3.4.1 or the looser production of §4?")
+        .decision("the looser one when splitting, the login when looking inside")
+        .reason("§7.4.3 splits, §3.4.1 describes the contents"),
     CHOICE("draft-layout-base")
-        .open("Has the base of the examples a wrapper?")
-        .taken("no")
-        .because("its line is printed without one"),
+        .issue("Has the base of the examples a wrapper?")
+        .decision("no")
+        .reason("its line is printed without one"),
     ERRATUM("draft-empty-reference")
-        .open(
+        .issue(
             "§2 and §15.4 say that an empty reference is the current document; §9 step 2a and §13.2 say it is the base",
         )
-        .taken("the string is the base, the meaning is the current document")
-        .because("the two can be told together: the result is the base, and nothing is retrieved"),
+        .decision("the string is the base, the meaning is the current document")
+        .reason("the two can be told together: the result is the base, and nothing is retrieved"),
     ERRATUM("draft-plus-in-login")
-        .open("`+` is reserved and no longer safe, so user and password lose it")
-        .taken("it is not legal there, by the grammar")
-        .because("a side effect of moving `+`; the text does not mention it"),
+        .issue("`+` is reserved and no longer safe, so user and password lose it")
+        .decision("it is not legal there, by the grammar")
+        .reason("a side effect of moving `+`; the text does not mention it"),
     ERRATUM("draft-repetition")
-        .open("§4 uses brackets after an asterisk though its notation paragraph gives them no such use")
-        .taken("repetition")
-        .because("the productions are copied from RFC 1738, whose notation says so"),
+        .issue("§4 uses brackets after an asterisk though its notation paragraph gives them no such use")
+        .decision("repetition")
+        .reason("the productions are copied from RFC 1738, whose notation says so"),
     ERRATUM("draft-unsafe-list")
-        .open("§3.2.2 comments out the characters that gateways mangle, yet no production admits them")
-        .taken("they are not legal")
-        .because("no production uses national"),
+        .issue("§3.2.2 comments out the characters that gateways mangle, yet no production admits them")
+        .decision("they are not legal")
+        .reason("no production uses national"),
     ERRATUM("draft-cross-references")
-        .open("Cross references carry RFC 1808's section numbers")
-        .taken("2.1, 2.2, 2.4, 3, 4 and 10 are the draft's 3.4, 4, 7, 8, 9 and 14")
-        .because("the sections were renumbered and the text was not"),
+        .issue("Cross references carry RFC 1808's section numbers")
+        .decision("2.1, 2.2, 2.4, 3, 4 and 10 are the draft's 3.4, 4, 7, 8, 9 and 14")
+        .reason("the sections were renumbered and the text was not"),
 ];
 
 fn section_2(s: &mut State) -> Next {

@@ -7,15 +7,15 @@ use alloc::string::String;
 use alloc::{format, vec};
 
 use super::segments::Segments;
-use super::{CHOICE, ERRATUM, Mark, Parts, Revision};
-use crate::answer::{Meaning, Refusal, Resolution, Target};
+use super::{CHOICE, ERRATUM, Parts, Remark, Revision};
+use crate::resolution::{Meaning, Rejection, Resolution, Target};
 use crate::rules::*;
 use crate::step::{Next, Next::Continue, Next::Done, Next::SkipTo, Program, Show, Trace, run, texts};
 
 /// RFC 1630's partial form.
 pub static REVISION: Revision = Revision {
     id: "rfc1630",
-    document: "RFC 1630",
+    specification: "RFC 1630",
     cite: "RFC 1630",
     date: "June 1994",
     sections: "\"Partial (relative) form\"",
@@ -23,7 +23,7 @@ pub static REVISION: Revision = Revision {
     rules: Some(&RULES),
     base: None,
     context: None,
-    marks: MARKS,
+    remarks: REMARKS,
     resolve,
     parse: |url, trace| Ok(parts(&parse(url, trace))),
     resolve_steps: || texts(RESOLVE),
@@ -38,7 +38,7 @@ pub static RULES: Rules = Rules {
     same_scheme: SameScheme::Absolute,
     never_relative: NeverRelative::Ignored,
     dots_in_absolute: DotsInAbsolute::Kept,
-    absolute_void_fragment: AbsoluteVoidFragment::Dropped,
+    empty_fragment_on_absolute: EmptyFragmentOnAbsolute::Dropped,
     fragment: Fragment::SetAside,
     empty_fragment: EmptyFragment::Dropped,
     query: Query::EndsBasePath,
@@ -62,7 +62,7 @@ pub static RULES: Rules = Rules {
     dotdot_removes: DotdotRemoves::Named,
     excess: Excess::Kept,
     rootless_first: RootlessFirst::LeavesNothing,
-    same_document: SameDocument::Unspoken,
+    same_document: SameDocument::Unspecified,
 };
 
 /// The parts that the BNF and the partial form speak of.
@@ -91,21 +91,21 @@ const RESOLVE: &Program<State> = &[
     ("result", "scheme and path are put together, and the fragment-id after them", result),
 ];
 
-const MARKS: &[Mark] = &[
-    CHOICE("r1630-xxx").open("May the element that `..` removes be void, another `..`, or follow two slashes?").taken("no").because("so reads the column of T. Berners-Lee's proposal in Fielding's pages 4 and 5"),
-    CHOICE("r1630-order").open("In which order are the two patterns removed?").taken("every `/.` first, then every `xxx/../`, leftmost first").because("the text names no order; Appendix B, a month later, names this one"),
-    CHOICE("r1630-cleaning").open("Are elements removed from what the second rule gives?").taken("no").because("the removal follows upon the third rule, behind its `Otherwise`"),
-    CHOICE("r1630-partial-search").open("Is a search part of the partial name set aside before elements are removed?").taken("no").because("the partial name is appended as it is given"),
-    CHOICE("r1630-no-context").open("What if the context is unknown, or has no scheme?").taken("undefined").because("the rules speak of a context that is well defined"),
-    CHOICE("r1630-final-dots").open("What becomes of a final `.` and `..`?").taken("`.` goes with its slash, `..` stays").because("the only patterns are `/.` and `xxx/../`"),
-    CHOICE("r1630-context-search").open("Is the search part of the context cut before its last slash is looked for?").taken("yes").because("path and search are separate in the grammar"),
-    CHOICE("r1630-search-run").open("The second rule looks for slashes anywhere in the context URI: do those in its search part count?").taken("no: `/x` against `http://h/p?u=http://y/z` is `http://h/x`, not `http://h/p?u=http://y/x`").because("a search cannot contain a slash in the grammar, and the partial form relies on slashes that stand for a hierarchy, which the text describes for the path only"),
-    CHOICE("r1630-empty").open("What is an empty reference?").taken("the context without the last part of its path, as the third rule gives it").because("the text does not speak of it"),
-    CHOICE("r1630-no-run").open("What if the context has no such run of slashes?").taken("undefined").because("the rule has no such case"),
-    CHOICE("r1630-same-scheme").open("What of a reference that names the context's own scheme?").taken("it is absolute").because("the test for the two forms says so; RFC 1808 and RFC 2396 call it the source of a loophole"),
-    CHOICE("r1630-asterisk").open("Are `*` and `!` reserved, as the prose says, or extra, as both grammars say?").taken("extra").because("a scheme may reserve them, and none of those that the document describes does"),
-    ERRATUM("r1630-single-slash").open("`/g` against `magic://a/b/c//d/e/f` is printed as `magic://a/g`").taken("magic://a/b/c//d/g").because("the slashes after `a` and `b` have a longer run to their right, so the rule finds the one after `d`; its author read it so in 1998"),
-    ERRATUM("r1630-safe").open("`safe` has no `+` in the grammar of URIs; in that of URLs it has one, and `-` twice").taken("without").because("`+` parts the words of a search, and xpalpha would not have to add it to xalpha"),
+const REMARKS: &[Remark] = &[
+    CHOICE("r1630-xxx").issue("May the element that `..` removes be void, another `..`, or follow two slashes?").decision("no").reason("so reads the column of T. Berners-Lee's proposal in Fielding's pages 4 and 5"),
+    CHOICE("r1630-order").issue("In which order are the two patterns removed?").decision("every `/.` first, then every `xxx/../`, leftmost first").reason("the text names no order; Appendix B, a month later, names this one"),
+    CHOICE("r1630-cleaning").issue("Are elements removed from what the second rule gives?").decision("no").reason("the removal follows upon the third rule, behind its `Otherwise`"),
+    CHOICE("r1630-partial-search").issue("Is a search part of the partial name set aside before elements are removed?").decision("no").reason("the partial name is appended as it is given"),
+    CHOICE("r1630-no-context").issue("What if the context is unknown, or has no scheme?").decision("undefined").reason("the rules speak of a context that is well defined"),
+    CHOICE("r1630-final-dots").issue("What becomes of a final `.` and `..`?").decision("`.` goes with its slash, `..` stays").reason("the only patterns are `/.` and `xxx/../`"),
+    CHOICE("r1630-context-search").issue("Is the search part of the context cut before its last slash is looked for?").decision("yes").reason("path and search are separate in the grammar"),
+    CHOICE("r1630-search-run").issue("The second rule looks for slashes anywhere in the context URI: do those in its search part count?").decision("no: `/x` against `http://h/p?u=http://y/z` is `http://h/x`, not `http://h/p?u=http://y/x`").reason("a search cannot contain a slash in the grammar, and the partial form relies on slashes that stand for a hierarchy, which the text describes for the path only"),
+    CHOICE("r1630-empty").issue("What is an empty reference?").decision("the context without the last part of its path, as the third rule gives it").reason("the text does not speak of it"),
+    CHOICE("r1630-no-run").issue("What if the context has no such run of slashes?").decision("undefined").reason("the rule has no such case"),
+    CHOICE("r1630-same-scheme").issue("What of a reference that names the context's own scheme?").decision("it is absolute").reason("the test for the two forms says so; RFC 1808 and RFC 2396 call it the source of a loophole"),
+    CHOICE("r1630-asterisk").issue("Are `*` and `!` reserved, as the prose says, or extra, as both grammars say?").decision("extra").reason("a scheme may reserve them, and none of those that the document describes does"),
+    ERRATUM("r1630-single-slash").issue("`/g` against `magic://a/b/c//d/e/f` is printed as `magic://a/g`").decision("magic://a/b/c//d/g").reason("the slashes after `a` and `b` have a longer run to their right, so the rule finds the one after `d`; its author read it so in 1998"),
+    ERRATUM("r1630-safe").issue("`safe` has no `+` in the grammar of URIs; in that of URLs it has one, and `-` twice").decision("without").reason("`+` parts the words of a search, and xpalpha would not have to add it to xalpha"),
 ];
 
 #[derive(Clone, Default)]
@@ -191,7 +191,7 @@ fn resolve(base: &str, reference: &str, trace: &mut Trace) -> Resolution {
         answer: None,
     };
     run(RESOLVE, &mut state, trace);
-    state.answer.unwrap_or_else(|| Err(Refusal::new("Partial form", "the rules end without a result")))
+    state.answer.unwrap_or_else(|| Err(Rejection::new("Partial form", "the rules end without a result")))
 }
 
 impl State {
@@ -202,8 +202,8 @@ impl State {
         Done
     }
 
-    fn refuse(&mut self, why: impl Into<String>) -> Next {
-        self.answer = Some(Err(Refusal::new("Partial form", why)));
+    fn reject(&mut self, why: impl Into<String>) -> Next {
+        self.answer = Some(Err(Rejection::new("Partial form", why)));
         Done
     }
 }
@@ -219,7 +219,7 @@ fn form(s: &mut State) -> Next {
 fn rule_1(s: &mut State) -> Next {
     match &s.context.scheme {
         Some(_) => Continue,
-        None => s.refuse("the context is unknown"),
+        None => s.reject("the context is unknown"),
     }
 }
 
@@ -231,7 +231,7 @@ fn rule_2(s: &mut State) -> Next {
     // The search part of the context does not count: CHOICE r1630-search-run.
     let Some(at) = matching_run(&s.context.path, slashes) else {
         let plural = if slashes == 1 { "" } else { "es" };
-        return s.refuse(format!("no run of {slashes} slash{plural}"));
+        return s.reject(format!("no run of {slashes} slash{plural}"));
     };
     let uri = format!("{}:{}{}", s.context.scheme.as_deref().unwrap_or_default(), &s.context.path[..at], s.partial);
     s.answer(&uri)
@@ -306,7 +306,7 @@ impl Show for State {
     fn show(&self) -> String {
         match (&self.answer, &self.path) {
             (Some(Ok(target)), _) => target.url.clone(),
-            (Some(Err(refusal)), _) => refusal.why.clone(),
+            (Some(Err(rejection)), _) => rejection.reason().to_owned(),
             (None, Some(path)) => super::pairs(&[("path", Some(path.joined().as_str()))]),
             (None, None) => super::pairs(&[
                 ("partial", Some(self.partial.as_str())),

@@ -8,17 +8,17 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::{format, vec};
 
-use super::rfc1808::scheme_length;
-use super::{CHOICE, ERRATUM, Mark, Parts, Revision, Schemes};
-use crate::answer::{Meaning, Refusal, Resolution, Target};
-use crate::context::{self, Bare, Brackets, Quotes, Rule};
+use super::{CHOICE, ERRATUM, Parts, Remark, Revision, Schemes};
+use crate::context::{self, Aspect, Bare, Brackets, Quotes};
+use crate::resolution::{Meaning, Rejection, Resolution, Target};
 use crate::scheme::{self, Common as Url};
+use crate::scheme_name;
 use crate::step::{Next, Next::Continue, Next::Done, Program, Show, Trace, run, texts};
 
 /// RFC 1738.
 pub static REVISION: Revision = Revision {
     id: "rfc1738",
-    document: "RFC 1738",
+    specification: "RFC 1738",
     cite: "RFC 1738",
     date: "December 1994",
     sections: "§2.1 scheme, §2.2 characters, §3.1 common Internet scheme syntax, §3.2 to §3.11 ten schemes",
@@ -26,7 +26,7 @@ pub static REVISION: Revision = Revision {
     rules: None,
     base: None,
     context: Some(&CONTEXT),
-    marks: MARKS,
+    remarks: REMARKS,
     resolve,
     parse: |url, trace| parse(url, trace).map(|url| parts(&url)),
     resolve_steps: || texts(RESOLVE),
@@ -35,17 +35,17 @@ pub static REVISION: Revision = Revision {
 };
 
 /// The appendix.
-pub(super) static CONTEXT: context::Reading = context::Reading {
+pub(super) static CONTEXT: context::Extractor = context::Extractor {
     section: "appendix",
     brackets: Brackets::WithPrefix,
     quotes: Quotes::Text,
     bare: Bare::Text,
-    rules: &[
-        ("app. prefix", "URL: tells a URL from other things in brackets", Rule::Prefix),
-        ("app. brackets", "angle brackets delimit it, and are no part of it", Rule::Brackets),
-        ("app. fragment", "a fragment stands within the brackets", Rule::Fragment),
-        ("app. white space", "white space that breaks a long URL is ignored", Rule::WhiteSpace),
-        ("app. hyphen", "a hyphen right before a line end may or may not be part of the URL", Rule::Hyphen),
+    steps: &[
+        ("app. prefix", "URL: tells a URL from other things in brackets", Aspect::Prefix),
+        ("app. brackets", "angle brackets delimit it, and are no part of it", Aspect::Brackets),
+        ("app. fragment", "a fragment stands within the brackets", Aspect::Fragment),
+        ("app. white space", "white space that breaks a long URL is ignored", Aspect::WhiteSpace),
+        ("app. hyphen", "a hyphen right before a line end may or may not be part of the URL", Aspect::Hyphen),
     ],
 };
 
@@ -54,11 +54,11 @@ pub(super) static CONTEXT: context::Reading = context::Reading {
 /// # Errors
 ///
 /// Where the document's prose does not take such a URL, with the section.
-pub fn read(url: &str) -> Result<scheme::Url, Refusal> {
+pub fn read(url: &str) -> Result<scheme::Url, Rejection> {
     read_traced(url, &mut Trace::off())
 }
 
-fn read_traced(url: &str, trace: &mut Trace) -> Result<scheme::Url, Refusal> {
+fn read_traced(url: &str, trace: &mut Trace) -> Result<scheme::Url, Rejection> {
     scheme::read(parse(url, trace)?, trace)
 }
 
@@ -77,136 +77,136 @@ const PARSE: &Program<Parsing> = &[
 ];
 
 const RESOLVE: &Program<State> = &[
-    ("2.3", "a reference without a scheme is refused: relative links are defined elsewhere", relative),
+    ("2.3", "a reference without a scheme is rejected: relative links are defined elsewhere", relative),
     ("2.1", "a URL with its scheme is what it is", absolute),
 ];
 
-const MARKS: &[Mark] = &[
+const REMARKS: &[Remark] = &[
     CHOICE("r1738-prose-over-bnf")
-        .open("Prose and BNF disagree in places: parse by which?")
-        .taken("by the prose")
-        .because("the BNF is for checking, and a disagreement is to be reported"),
+        .issue("Prose and BNF disagree in places: parse by which?")
+        .decision("by the prose")
+        .reason("the BNF is for checking, and a disagreement is to be reported"),
     CHOICE("r1738-scheme-capitals")
-        .open("The grammar has lower case letters only in a scheme")
-        .taken("capitals are taken, and kept as they stand")
-        .because("§2.1 asks readers to treat them as equal"),
+        .issue("The grammar has lower case letters only in a scheme")
+        .decision("capitals are taken, and kept as they stand")
+        .reason("§2.1 asks readers to treat them as equal"),
     CHOICE("r1738-at-signs")
-        .open("Which of several `@` ends the login?")
-        .taken("the last")
-        .because("user and password must encode theirs, so any other reading makes a host that cannot be one"),
+        .issue("Which of several `@` ends the login?")
+        .decision("the last")
+        .reason("user and password must encode theirs, so any other reading makes a host that cannot be one"),
     CHOICE("r1738-login-colons")
-        .open("Which of several colons before the `@` ends the user?")
-        .taken("the first")
-        .because("user and password must encode theirs, and the password follows the user"),
+        .issue("Which of several colons before the `@` ends the user?")
+        .decision("the first")
+        .reason("user and password must encode theirs, and the password follows the user"),
     CHOICE("r1738-otherurl")
-        .open("otherurl derives what the ten forms exclude, such as `ftp://_`: is a known scheme held to its own form?")
-        .taken("yes; otherurl is for the others")
-        .because("§5 gives that form to new schemes"),
+        .issue("otherurl derives what the ten forms exclude, such as `ftp://_`: is a known scheme held to its own form?")
+        .decision("yes; otherurl is for the others")
+        .reason("§5 gives that form to new schemes"),
     CHOICE("r1738-literal-case")
-        .open("Do letters in quotes stand for both cases?")
-        .taken("for the one they are written in")
-        .because("§5 lists capitals and small letters apart where both may stand, and has schemes in lower case"),
+        .issue("Do letters in quotes stand for both cases?")
+        .decision("for the one they are written in")
+        .reason("§5 lists capitals and small letters apart where both may stand, and has schemes in lower case"),
     CHOICE("r1738-encoded-tab")
-        .open("A gopher selector or search may derive `%09` itself: where does it end?")
-        .taken("before the first `%09`")
-        .because("§3.4.1 has no tab in a selector"),
+        .issue("A gopher selector or search may derive `%09` itself: where does it end?")
+        .decision("before the first `%09`")
+        .reason("§3.4.1 has no tab in a selector"),
     CHOICE("r1738-context-prefix-case")
-        .open("Is the prefix `URL:` of the appendix told by its capitals?")
-        .taken("no, any case is taken")
-        .because("the appendix is no grammar, and RFC 1630 has the prefix in lower case"),
+        .issue("Is the prefix `URL:` of the appendix told by its capitals?")
+        .decision("no, any case is taken")
+        .reason("the appendix is no grammar, and RFC 1630 has the prefix in lower case"),
     CHOICE("r1738-context-prefix")
-        .open("What of angle brackets without the prefix, or with white space before it?")
-        .taken("they are text")
-        .because("brackets along with the prefix are the wrapper; brackets alone have other uses in mail and news"),
+        .issue("What of angle brackets without the prefix, or with white space before it?")
+        .decision("they are text")
+        .reason("brackets along with the prefix are the wrapper; brackets alone have other uses in mail and news"),
     CHOICE("r1738-context-unclosed")
-        .open("What ends a wrapper that is not closed?")
-        .taken("another `<`, an empty line or the end of the text; there is no URL in it then")
-        .because("a URL holds no `<`, and white space is added to break lines, not to part paragraphs"),
+        .issue("What ends a wrapper that is not closed?")
+        .decision("another `<`, an empty line or the end of the text; there is no URL in it then")
+        .reason("a URL holds no `<`, and white space is added to break lines, not to part paragraphs"),
     CHOICE("r1738-context-empty")
-        .open("Is there a URL in a wrapper that holds nothing but white space?")
-        .taken("no")
-        .because("an absolute URL has a scheme; RFC 1808 prints `<>` for an empty reference in a table, not in a text"),
+        .issue("Is there a URL in a wrapper that holds nothing but white space?")
+        .decision("no")
+        .reason("an absolute URL has a scheme; RFC 1808 prints `<>` for an empty reference in a table, not in a text"),
     CHOICE("r1738-context-white-space")
-        .open("Which characters are white space, and is a hyphen with spaces between it and the line end right before it?")
-        .taken("those that Unicode calls so; yes")
-        .because("the list ends in `etc.`, and white space around the line end is ignored"),
+        .issue("Which characters are white space, and is a hyphen with spaces between it and the line end right before it?")
+        .decision("those that Unicode calls so; yes")
+        .reason("the list ends in `etc.`, and white space around the line end is ignored"),
     CHOICE("r1738-context-hyphen")
-        .open("Which URL is meant when a line ends right behind a hyphen, and which when several do?")
-        .taken("all hyphens are kept; a second candidate has none of them, and their places are told")
-        .because("the text asks to be aware of both; n hyphens would make 2^n candidates"),
+        .issue("Which URL is meant when a line ends right behind a hyphen, and which when several do?")
+        .decision("all hyphens are kept; a second candidate has none of them, and their places are told")
+        .reason("the text asks to be aware of both; n hyphens would make 2^n candidates"),
     ERRATUM("r1738-repetition")
-        .open("The BNF writes repetition with brackets, which mean optional")
-        .taken("any number of the bracketed")
-        .because("its own notation paragraph gives both uses"),
+        .issue("The BNF writes repetition with brackets, which mean optional")
+        .decision("any number of the bracketed")
+        .reason("its own notation paragraph gives both uses"),
     ERRATUM("r1738-gopher-slash")
-        .open("gopherurl has a slash without quotes")
-        .taken("a literal slash")
-        .because("§3.4 prints the form with it"),
+        .issue("gopherurl has a slash without quotes")
+        .decision("a literal slash")
+        .reason("§3.4 prints the form with it"),
     ERRATUM("r1738-nntp-number")
-        .open("nntpurl makes the article number optional, §3.7 does not")
-        .taken("required by the prose, optional by the BNF")
-        .because("the two sections disagree"),
+        .issue("nntpurl makes the article number optional, §3.7 does not")
+        .decision("required by the prose, optional by the BNF")
+        .reason("the two sections disagree"),
     ERRATUM("r1738-type-case")
-        .open("ftptype admits capitals, §3.2.2 lists lower case letters")
-        .taken("lower case by the prose")
-        .because("the two sections disagree"),
+        .issue("ftptype admits capitals, §3.2.2 lists lower case letters")
+        .decision("lower case by the prose")
+        .reason("the two sections disagree"),
     ERRATUM("r1738-fsegment-query")
-        .open("fsegment admits `?` in ftp and file")
-        .taken("a character of the segment")
-        .because("no other reading is given; RFC 1808 §2.3 calls it an error and starts a query there"),
+        .issue("fsegment admits `?` in ftp and file")
+        .decision("a character of the segment")
+        .reason("no other reading is given; RFC 1808 §2.3 calls it an error and starts a query there"),
     ERRATUM("r1738-wais-search")
-        .open("waisindex takes http's search, which admits `;:@&=` and no `?`")
-        .taken("as the production has it")
-        .because("§3.9 does not speak of it"),
+        .issue("waisindex takes http's search, which admits `;:@&=` and no `?`")
+        .decision("as the production has it")
+        .reason("§3.9 does not speak of it"),
     ERRATUM("r1738-search-slash")
-        .open("search excludes `/` and `?`, §3.3 merely reserves them")
-        .taken("both may stand there by the prose")
-        .because("the two sections disagree"),
+        .issue("search excludes `/` and `?`, §3.3 merely reserves them")
+        .decision("both may stand there by the prose")
+        .reason("the two sections disagree"),
     ERRATUM("r1738-search-without-slash")
-        .open("§3.3 lets the slash go only when path and search are both absent, and the BNF has no form without it")
-        .taken("a search needs its slash")
-        .because("prose and BNF agree on the result, and neither says what the other form would be"),
-    CHOICE("r1738-malformed-percent").open("What of a `%` without two hexadecimal digits behind it?").taken("the scheme forms refuse it, with its place").because("§2.2 calls the character unsafe, so that it can stand for itself only as `%25`"),
-    CHOICE("r1738-unsafe-characters").open("What of a character that must be encoded and is not, such as a space or `#`?").taken("it is kept as a character of its field").because("none of them is a delimiter in any form; that the URL is none is for the grammar to say"),
-    CHOICE("r1738-host-form").open("Is the form of a host tested when a URL is read?").taken("yes, by the schemes; the split of §3.1 takes any").because("§3.1 describes it in full, and a client connects to it"),
-    CHOICE("r1738-empty-port").open("What of a colon with no port behind it, or something that is no number?").taken("the schemes refuse it").because("§3.1 wants decimal digits, and no colon where no port is written"),
-    CHOICE("r1738-port-range").open("What of a port above 65535?").taken("it is kept, and warned of").because("§3.1 sets no limit, and the protocols have one"),
-    CHOICE("r1738-user-by-form").open("§3.4, §3.7, §3.9 and §3.10 do not speak of users, and their forms have none: what of one?").taken("it is refused").because("where the prose of http and prospero speaks of it, their form says the same"),
-    CHOICE("r1738-ftp-other-type").open("What of `;type=` with another letter, or none?").taken("it is refused").because("the type is one of three, and nothing else may stand behind a `;`"),
-    CHOICE("r1738-ftp-type-word").open("Is `;TYPE=a` a type?").taken("no: it is refused, as any other `;`").because("the prose prints small letters, and the grammar lists both cases where it means both"),
-    CHOICE("r1738-ftp-semicolon").open("What of a `;` in a directory or name?").taken("it is refused").because("it is reserved there and must be encoded, and no other meaning is given to it"),
-    CHOICE("r1738-ftp-empty-name").open("What is fetched if the name is empty, as in `ftp://host/a/`?").taken("RETR is given no argument, as the text says").because("the name may be empty, and only the type `d` asks for a listing"),
-    CHOICE("r1738-ftp-no-path").open("What is done if there is no url-path?").taken("the client connects and logs in").because("the commands are those that the url-path stands for"),
-    CHOICE("r1738-http-no-path").open("What is asked for if there is not even the slash?").taken("`/`").because("the slash may be left out, so what remains is the URL with it"),
-    CHOICE("r1738-gophertype-escape").open("Is an escape a single character for the gophertype?").taken("yes").because("gtype is one xchar, which may be an escape, and encoding changes no meaning where nothing is reserved"),
-    CHOICE("r1738-gopher-selector").open("What of a tab, CR or LF in a selector, coded or not?").taken("it is refused").because("§3.4.1 excludes these octets; a coded tab is the delimiter"),
-    CHOICE("r1738-gopher-view-language").open("What of a view without a language?").taken("it is a view").because("the form has both, and Gopher+ has views without one"),
-    CHOICE("r1738-gopher-plus-other").open("What of a Gopher+ string of no form that is described?").taken("it is kept and sent, without a meaning").because("§3.4.3 lets it hold what a server needs"),
-    ERRATUM("r1738-gopher-form-lines").open("§3.4.9 prints the lines of a filled form with one tab before the `+`, so without a search").taken("selector, tab, search, tab, then the string").because("§3.4.3 says that the search and its tab must be there, if only empty"),
-    CHOICE("r1738-mailto-at").open("What of an address without an `@`, or with nothing on one side of it?").taken("it is refused").because("addr-spec of RFC 822 has a local part, an `@` and a domain"),
-    CHOICE("r1738-news-at").open("What of two `@` in a message identifier?").taken("they are refused").because("the character is reserved, so that one within has to be encoded"),
-    CHOICE("r1738-group-characters").open("Which characters has the name of a newsgroup, and may they be encoded?").taken("letters, digits, `-`, `.`, `+` and `_`, in any order, after decoding").because("the grammar wants a letter first and admits no escape; §2.2 lets any of them be encoded, and the prose wants parts between dots"),
-    CHOICE("r1738-telnet-path").open("What of something behind the last slash of a telnet URL?").taken("it is refused").because("neither the form nor the grammar has it"),
-    CHOICE("r1738-wais-rest").open("What of a slash or `?` in a wpath?").taken("it is part of it").because("the identifier is opaque, and nothing can follow it"),
-    CHOICE("r1738-wais-no-wpath").open("What of a wtype without a wpath?").taken("it is refused").because("none of the three forms is so"),
-    CHOICE("r1738-file-slash").open("May a file URL end behind its host?").taken("no").because("the form and the grammar have the slash, though §3.1 lets other schemes leave it out"),
-    CHOICE("r1738-file-semicolon").open("Does a `;` in a file URL mean something?").taken("no: it is a character of the name").because("§3.10 reserves none; the grammar takes the path of ftp, which has none"),
-    CHOICE("r1738-prospero-equals").open("What of a field without `=`, or with two?").taken("without, it is refused; the first of two parts name and value").because("name and value are parted by one, and the prose does not reserve it in a value"),
-    CHOICE("r1738-line-ends").open("What does a client do with a coded CR or LF in an argument?").taken("it does not send the line, and says so").because("§6 warns of decoding them before they are sent, and does not say what to do instead"),
+        .issue("§3.3 lets the slash go only when path and search are both absent, and the BNF has no form without it")
+        .decision("a search needs its slash")
+        .reason("prose and BNF agree on the result, and neither says what the other form would be"),
+    CHOICE("r1738-malformed-percent").issue("What of a `%` without two hexadecimal digits behind it?").decision("the scheme forms reject it, with its place").reason("§2.2 calls the character unsafe, so that it can stand for itself only as `%25`"),
+    CHOICE("r1738-unsafe-characters").issue("What of a character that must be encoded and is not, such as a space or `#`?").decision("it is kept as a character of its field").reason("none of them is a delimiter in any form; that the URL is none is for the grammar to say"),
+    CHOICE("r1738-host-form").issue("Is the form of a host tested when a URL is read?").decision("yes, by the schemes; the split of §3.1 takes any").reason("§3.1 describes it in full, and a client connects to it"),
+    CHOICE("r1738-empty-port").issue("What of a colon with no port behind it, or something that is no number?").decision("the schemes reject it").reason("§3.1 wants decimal digits, and no colon where no port is written"),
+    CHOICE("r1738-port-range").issue("What of a port above 65535?").decision("it is kept, and warned of").reason("§3.1 sets no limit, and the protocols have one"),
+    CHOICE("r1738-user-by-form").issue("§3.4, §3.7, §3.9 and §3.10 do not speak of users, and their forms have none: what of one?").decision("it is rejected").reason("where the prose of http and prospero speaks of it, their form says the same"),
+    CHOICE("r1738-ftp-other-type").issue("What of `;type=` with another letter, or none?").decision("it is rejected").reason("the type is one of three, and nothing else may stand behind a `;`"),
+    CHOICE("r1738-ftp-type-word").issue("Is `;TYPE=a` a type?").decision("no: it is rejected, as any other `;`").reason("the prose prints small letters, and the grammar lists both cases where it means both"),
+    CHOICE("r1738-ftp-semicolon").issue("What of a `;` in a directory or name?").decision("it is rejected").reason("it is reserved there and must be encoded, and no other meaning is given to it"),
+    CHOICE("r1738-ftp-empty-name").issue("What is fetched if the name is empty, as in `ftp://host/a/`?").decision("RETR is given no argument, as the text says").reason("the name may be empty, and only the type `d` asks for a listing"),
+    CHOICE("r1738-ftp-no-path").issue("What is done if there is no url-path?").decision("the client connects and logs in").reason("the commands are those that the url-path stands for"),
+    CHOICE("r1738-http-no-path").issue("What is asked for if there is not even the slash?").decision("`/`").reason("the slash may be left out, so what remains is the URL with it"),
+    CHOICE("r1738-gophertype-escape").issue("Is an escape a single character for the gophertype?").decision("yes").reason("gtype is one xchar, which may be an escape, and encoding changes no meaning where nothing is reserved"),
+    CHOICE("r1738-gopher-selector").issue("What of a tab, CR or LF in a selector, coded or not?").decision("it is rejected").reason("§3.4.1 excludes these octets; a coded tab is the delimiter"),
+    CHOICE("r1738-gopher-view-language").issue("What of a view without a language?").decision("it is a view").reason("the form has both, and Gopher+ has views without one"),
+    CHOICE("r1738-gopher-plus-other").issue("What of a Gopher+ string of no form that is described?").decision("it is kept and sent, without a meaning").reason("§3.4.3 lets it hold what a server needs"),
+    ERRATUM("r1738-gopher-form-lines").issue("§3.4.9 prints the lines of a filled form with one tab before the `+`, so without a search").decision("selector, tab, search, tab, then the string").reason("§3.4.3 says that the search and its tab must be there, if only empty"),
+    CHOICE("r1738-mailto-at").issue("What of an address without an `@`, or with nothing on one side of it?").decision("it is rejected").reason("addr-spec of RFC 822 has a local part, an `@` and a domain"),
+    CHOICE("r1738-news-at").issue("What of two `@` in a message identifier?").decision("they are rejected").reason("the character is reserved, so that one within has to be encoded"),
+    CHOICE("r1738-group-characters").issue("Which characters has the name of a newsgroup, and may they be encoded?").decision("letters, digits, `-`, `.`, `+` and `_`, in any order, after decoding").reason("the grammar wants a letter first and admits no escape; §2.2 lets any of them be encoded, and the prose wants parts between dots"),
+    CHOICE("r1738-telnet-path").issue("What of something behind the last slash of a telnet URL?").decision("it is rejected").reason("neither the form nor the grammar has it"),
+    CHOICE("r1738-wais-rest").issue("What of a slash or `?` in a wpath?").decision("it is part of it").reason("the identifier is opaque, and nothing can follow it"),
+    CHOICE("r1738-wais-no-wpath").issue("What of a wtype without a wpath?").decision("it is rejected").reason("none of the three forms is so"),
+    CHOICE("r1738-file-slash").issue("May a file URL end behind its host?").decision("no").reason("the form and the grammar have the slash, though §3.1 lets other schemes leave it out"),
+    CHOICE("r1738-file-semicolon").issue("Does a `;` in a file URL mean something?").decision("no: it is a character of the name").reason("§3.10 reserves none; the grammar takes the path of ftp, which has none"),
+    CHOICE("r1738-prospero-equals").issue("What of a field without `=`, or with two?").decision("without, it is rejected; the first of two parts name and value").reason("name and value are parted by one, and the prose does not reserve it in a value"),
+    CHOICE("r1738-line-ends").issue("What does a client do with a coded CR or LF in an argument?").decision("it does not send the line, and says so").reason("§6 warns of decoding them before they are sent, and does not say what to do instead"),
 ];
 
 #[derive(Default)]
 struct Parsing {
     rest: String,
     url: Url,
-    refusal: Option<Refusal>,
+    rejection: Option<Rejection>,
 }
 
-fn parse(url: &str, trace: &mut Trace) -> Result<Url, Refusal> {
+fn parse(url: &str, trace: &mut Trace) -> Result<Url, Rejection> {
     let mut parsing = Parsing { rest: url.to_owned(), ..Parsing::default() };
     run(PARSE, &mut parsing, trace);
-    match parsing.refusal {
-        Some(refusal) => Err(refusal),
+    match parsing.rejection {
+        Some(rejection) => Err(rejection),
         None => Ok(parsing.url),
     }
 }
@@ -223,13 +223,13 @@ fn parts(url: &Url) -> Parts {
     ])
 }
 
-fn no_scheme() -> Refusal {
-    Refusal::new("2.3", "no scheme: relative links are defined elsewhere")
+fn no_scheme() -> Rejection {
+    Rejection::new("2.3", "no scheme: relative links are defined elsewhere")
 }
 
 fn scheme(s: &mut Parsing) -> Next {
-    let Some(length) = scheme_length(&s.rest) else {
-        s.refusal = Some(no_scheme());
+    let Some(length) = scheme_name::length(&s.rest) else {
+        s.rejection = Some(no_scheme());
         return Done;
     };
     s.url.scheme = s.rest[..length].to_owned();
@@ -297,7 +297,7 @@ fn resolve(_base: &str, reference: &str, trace: &mut Trace) -> Resolution {
 }
 
 fn relative(s: &mut State) -> Next {
-    if scheme_length(&s.reference).is_some() {
+    if scheme_name::length(&s.reference).is_some() {
         return Continue;
     }
     s.answer = Some(Err(no_scheme()));
@@ -330,7 +330,7 @@ impl Show for State {
     fn show(&self) -> String {
         match &self.answer {
             Some(Ok(target)) => target.url.clone(),
-            Some(Err(refusal)) => refusal.why.clone(),
+            Some(Err(rejection)) => rejection.reason().to_owned(),
             None => self.reference.clone(),
         }
     }

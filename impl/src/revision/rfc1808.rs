@@ -5,16 +5,17 @@ use alloc::string::String;
 use alloc::{format, vec};
 
 use super::segments::{Segments, not_dotdot};
-use super::{CHOICE, Mark, Parts, Revision, rfc1738};
-use crate::answer::{Meaning, Refusal, Resolution, Target};
-use crate::base::{self, DefaultBase, Form, Header};
+use super::{CHOICE, Parts, Remark, Revision, rfc1738};
+use crate::base::{self, DefaultBase, Header, HeaderSyntax};
+use crate::resolution::{Meaning, Rejection, Resolution, Target};
 use crate::rules::*;
+use crate::scheme_name;
 use crate::step::{Next, Next::Continue, Next::Done, Next::SkipTo, Program, Show, Trace, run, texts};
 
 /// RFC 1808.
 pub static REVISION: Revision = Revision {
     id: "rfc1808",
-    document: "RFC 1808",
+    specification: "RFC 1808",
     cite: "RFC 1808",
     date: "June 1995",
     sections: "§2.4 parsing, §3 base, §4 resolving, §5 examples",
@@ -22,7 +23,7 @@ pub static REVISION: Revision = Revision {
     rules: Some(&RULES),
     base: Some(&BASE),
     context: Some(&rfc1738::CONTEXT),
-    marks: MARKS,
+    remarks: REMARKS,
     resolve: |base, reference, trace| resolve(RESOLVE, base, reference, trace),
     parse: |url, trace| Ok(parts(parse(PARSE, url, trace), "net_loc")),
     resolve_steps: || texts(RESOLVE),
@@ -31,10 +32,10 @@ pub static REVISION: Revision = Revision {
 };
 
 /// §3.
-pub(super) static BASE: base::Reading = base::Reading {
+pub(super) static BASE: base::Algorithm = base::Algorithm {
     scheme_name: SchemeName::AnyNameCharacter,
     default: DefaultBase::Empty,
-    headers: &[Header { name: "Base", form: Form::Wrapped }],
+    headers: &[Header { name: "Base", syntax: HeaderSyntax::Wrapped }],
     sections: ["3.1", "3.2", "3.3", "3.4"],
     steps: BASE_STEPS,
 };
@@ -54,7 +55,7 @@ pub static RULES: Rules = Rules {
     same_scheme: SameScheme::Absolute,
     never_relative: NeverRelative::Ignored,
     dots_in_absolute: DotsInAbsolute::Kept,
-    absolute_void_fragment: AbsoluteVoidFragment::Kept,
+    empty_fragment_on_absolute: EmptyFragmentOnAbsolute::Kept,
     fragment: Fragment::SetAside,
     empty_fragment: EmptyFragment::Dropped,
     query: Query::SetAside,
@@ -78,7 +79,7 @@ pub static RULES: Rules = Rules {
     dotdot_removes: DotdotRemoves::NotDotdot,
     excess: Excess::Kept,
     rootless_first: RootlessFirst::LeavesNothing,
-    same_document: SameDocument::Unspoken,
+    same_document: SameDocument::Unspecified,
 };
 
 /// §2.4: the rules apply in this order to what is left of the string.
@@ -115,27 +116,27 @@ const RESOLVE: &Program<State> = &[
     ("7", "the components are put together again", step_7),
 ];
 
-const MARKS: &[Mark] = &[
-    CHOICE("r1808-entirely-empty").open("When is a reference entirely empty?").taken("when it has no characters").because("the example is an empty pair of brackets; by components, `#`, `?`, `;` and `//` would take over the base's fragment"),
-    CHOICE("r1808-lone-delimiter").open("What becomes of a `#`, `?` or `;` with nothing after it?").taken("it is lost").because("§2.4.1, §2.4.4 and §2.4.5 hold empty and absent equal, so step 7 has nothing to write"),
-    CHOICE("r1808-empty-net-loc").open("Is the `//` of an empty net_loc written back?").taken("yes, when the base has it").because("the grammar lets a net_loc be empty, and step 3 inherits whatever the base has"),
-    CHOICE("r1808-net-loc-slash").open("Is a slash put between a net_loc and a path that has none before it?").taken("yes, when there is something to separate").because("the layout of §2.1 and abs_path of §2.2 demand it; without it the path, params or query would be read back as net_loc"),
-    CHOICE("r1808-void-segment").open("May the segment that `..` removes be empty?").taken("yes").because("segment is any number of pchar in the grammar"),
-    CHOICE("r1808-6d-once").open("Is step 6d repeated?").taken("no").because("no repetition is mentioned, and after 6c one application suffices"),
-    CHOICE("r1808-example-base").open("May a base have a fragment, as the one of §5 has?").taken("yes").because("§3.1's absoluteURL has none, so the document's own base line does not fit it; step 2a speaks of inheriting it"),
-    CHOICE("r1808-scheme-shape").open("Are `1:2` and `.:g` absolute?").taken("yes").because("§2.4.2 lets a scheme begin with any of its characters"),
-    CHOICE("r1808-two-derivations").open("`a:b` is an absoluteURL and a rel_path: which derivation is told?").taken("the absolute one").because("§2.4.2 looks for a scheme first"),
-    CHOICE("r1808-net-loc-query").open("Does `?` end a net_loc?").taken("no").because("§2.4.3 ends it at a slash only, and the production admits `?` and `;`"),
-    CHOICE("r1808-early-semicolon").open("Does `;` in an early segment start the params?").taken("yes, and the later segments are part of them").because("§2.4.5 takes the first one, and param may hold a slash"),
-    CHOICE("r1808-double-slash-path").open("What of a result that would be read back with a host it has not?").taken("it is written as the steps give it").because("a known hazard that RFC 2396 and RFC 3986 share"),
-    CHOICE("r1808-no-base").open("What of a relative reference under an unknown base?").taken("it is returned as it stands, marked as not absolute").because("step 1 says only that it is read as absolute"),
-    CHOICE("r1808-context").open("How do URLs stand in running text?").taken("as RFC 1738's appendix has it").because("it updates RFC 1738, and prints its own results as `<URL:...>`"),
-    CHOICE("r1808-base-innermost").open("Which goes first: BASE in an HTML document, or a base header of the part or message that carries it?").taken("BASE").because("it is the document's own content, and the header is the message's (§3.1, §3.2)"),
-    CHOICE("r1808-base-several").open("What of several BASE elements or headers, or a relative value?").taken("the first absolute one counts; without any the layer holds nothing").because("the text only says that the value must be absolute"),
-    CHOICE("r1808-base-composite").open("Is the retrieval URL of a message the base of its parts by §3.2 or by §3.3?").taken("by §3.2: it is the message's base by §3.3, and theirs through the message").because("§3.3 speaks of documents that nothing encloses"),
-    CHOICE("r1808-base-head").open("What of a BASE element outside the HEAD?").taken("it is none, and said").because("§10 asks for one in the HEAD; that ends where HTML ends it, tagged or not"),
-    CHOICE("r1808-base-form").open("What of a `Base` header without the wrapper?").taken("it is none, and said").because("the production has the wrapper, and the draft of 1996 changed the name when it dropped it"),
-    CHOICE("r1808-never-relative").open("Are the schemes of §2.3 that are never relative tested for?").taken("no").because("§2.3 says that resolution can leave such differences aside"),
+const REMARKS: &[Remark] = &[
+    CHOICE("r1808-entirely-empty").issue("When is a reference entirely empty?").decision("when it has no characters").reason("the example is an empty pair of brackets; by components, `#`, `?`, `;` and `//` would take over the base's fragment"),
+    CHOICE("r1808-lone-delimiter").issue("What becomes of a `#`, `?` or `;` with nothing after it?").decision("it is lost").reason("§2.4.1, §2.4.4 and §2.4.5 hold empty and absent equal, so step 7 has nothing to write"),
+    CHOICE("r1808-empty-net-loc").issue("Is the `//` of an empty net_loc written back?").decision("yes, when the base has it").reason("the grammar lets a net_loc be empty, and step 3 inherits whatever the base has"),
+    CHOICE("r1808-net-loc-slash").issue("Is a slash put between a net_loc and a path that has none before it?").decision("yes, when there is something to separate").reason("the layout of §2.1 and abs_path of §2.2 demand it; without it the path, params or query would be read back as net_loc"),
+    CHOICE("r1808-void-segment").issue("May the segment that `..` removes be empty?").decision("yes").reason("segment is any number of pchar in the grammar"),
+    CHOICE("r1808-6d-once").issue("Is step 6d repeated?").decision("no").reason("no repetition is mentioned, and after 6c one application suffices"),
+    CHOICE("r1808-example-base").issue("May a base have a fragment, as the one of §5 has?").decision("yes").reason("§3.1's absoluteURL has none, so the document's own base line does not fit it; step 2a speaks of inheriting it"),
+    CHOICE("r1808-scheme-shape").issue("Are `1:2` and `.:g` absolute?").decision("yes").reason("§2.4.2 lets a scheme begin with any of its characters"),
+    CHOICE("r1808-two-derivations").issue("`a:b` is an absoluteURL and a rel_path: which derivation is told?").decision("the absolute one").reason("§2.4.2 looks for a scheme first"),
+    CHOICE("r1808-net-loc-query").issue("Does `?` end a net_loc?").decision("no").reason("§2.4.3 ends it at a slash only, and the production admits `?` and `;`"),
+    CHOICE("r1808-early-semicolon").issue("Does `;` in an early segment start the params?").decision("yes, and the later segments are part of them").reason("§2.4.5 takes the first one, and param may hold a slash"),
+    CHOICE("r1808-double-slash-path").issue("What of a result that would be read back with a host it has not?").decision("it is written as the steps give it").reason("a known hazard that RFC 2396 and RFC 3986 share"),
+    CHOICE("r1808-no-base").issue("What of a relative reference under an unknown base?").decision("it is returned as it stands, marked as not absolute").reason("step 1 says only that it is read as absolute"),
+    CHOICE("r1808-context").issue("How do URLs stand in running text?").decision("as RFC 1738's appendix has it").reason("it updates RFC 1738, and prints its own results as `<URL:...>`"),
+    CHOICE("r1808-base-innermost").issue("Which goes first: BASE in an HTML document, or a base header of the part or message that carries it?").decision("BASE").reason("it is the document's own content, and the header is the message's (§3.1, §3.2)"),
+    CHOICE("r1808-base-several").issue("What of several BASE elements or headers, or a relative value?").decision("the first absolute one counts; without any the layer holds nothing").reason("the text only says that the value must be absolute"),
+    CHOICE("r1808-base-composite").issue("Is the retrieval URL of a message the base of its parts by §3.2 or by §3.3?").decision("by §3.2: it is the message's base by §3.3, and theirs through the message").reason("§3.3 speaks of documents that nothing encloses"),
+    CHOICE("r1808-base-head").issue("What of a BASE element outside the HEAD?").decision("it is none, and said").reason("§10 asks for one in the HEAD; that ends where HTML ends it, tagged or not"),
+    CHOICE("r1808-base-form").issue("What of a `Base` header without the wrapper?").decision("it is none, and said").reason("the production has the wrapper, and the draft of 1996 changed the name when it dropped it"),
+    CHOICE("r1808-never-relative").issue("Are the schemes of §2.3 that are never relative tested for?").decision("no").reason("§2.3 says that resolution can leave such differences aside"),
 ];
 
 /// A URL by §2.1. An empty string is an absent component, but for the net_loc, whose slashes count.
@@ -192,17 +193,11 @@ pub(super) fn parse_fragment(s: &mut Parsing) -> Next {
 }
 
 pub(super) fn parse_scheme(s: &mut Parsing) -> Next {
-    if let Some(length) = scheme_length(&s.rest) {
+    if let Some(length) = scheme_name::length(&s.rest) {
         s.url.scheme = s.rest[..length].to_owned();
         s.rest.drain(..=length);
     }
     Continue
-}
-
-/// How long a scheme name `text` begins with, by §2.4.2.
-pub(super) fn scheme_length(text: &str) -> Option<usize> {
-    let end = text.find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '+' | '.' | '-')))?;
-    (end > 0 && text[end..].starts_with(':')).then_some(end)
 }
 
 pub(super) fn parse_net_loc(s: &mut Parsing) -> Next {
@@ -256,7 +251,7 @@ pub(super) fn resolve(program: &Program<State>, base: &str, reference: &str, tra
     run(program, &mut state, trace);
     match state.result {
         Some(url) => Ok(Target { url, meaning: state.meaning }),
-        None => Err(Refusal::new("4", "the steps end without a result")),
+        None => Err(Rejection::new("4", "the steps end without a result")),
     }
 }
 
@@ -264,7 +259,7 @@ pub(super) fn step_1(s: &mut State) -> Next {
     if !s.base_text.is_empty() {
         return Continue;
     }
-    if s.meaning == Meaning::Retrieval && scheme_length(&s.reference_text).is_none() {
+    if s.meaning == Meaning::Retrieval && scheme_name::length(&s.reference_text).is_none() {
         s.meaning = Meaning::AsIs;
     }
     s.result = Some(s.reference_text.clone());

@@ -6,17 +6,18 @@ use alloc::string::String;
 use alloc::{format, vec};
 
 use super::segments::{Segments, not_dotdot};
-use super::{CHOICE, ERRATUM, Mark, Parts, Revision};
-use crate::answer::{Meaning, Refusal, Resolution, Target};
-use crate::base::{self, DefaultBase, Form, Header};
-use crate::context::{self, Bare, Brackets, Quotes, Rule};
+use super::{CHOICE, ERRATUM, Parts, Remark, Revision};
+use crate::base::{self, DefaultBase, Header, HeaderSyntax};
+use crate::context::{self, Aspect, Bare, Brackets, Quotes};
+use crate::resolution::{Meaning, Rejection, Resolution, Target};
 use crate::rules::*;
+use crate::scheme_name;
 use crate::step::{Next, Next::Continue, Next::Done, Next::SkipTo, Program, Show, Trace, run, texts};
 
 /// RFC 2396.
 pub static REVISION: Revision = Revision {
     id: "rfc2396",
-    document: "RFC 2396",
+    specification: "RFC 2396",
     cite: "RFC 2396",
     date: "August 1998",
     sections: "§3 components, §5.1 base, §5.2 resolving, Appendix C examples, Appendix E context",
@@ -24,7 +25,7 @@ pub static REVISION: Revision = Revision {
     rules: Some(&RULES),
     base: Some(&BASE),
     context: Some(&CONTEXT),
-    marks: MARKS,
+    remarks: REMARKS,
     resolve,
     parse: |url, trace| Ok(parts(&parse(PARSE, url, trace))),
     resolve_steps: || texts(RESOLVE),
@@ -33,12 +34,12 @@ pub static REVISION: Revision = Revision {
 };
 
 /// §5.1.
-pub(super) static BASE: base::Reading = base::Reading {
+pub(super) static BASE: base::Algorithm = base::Algorithm {
     scheme_name: SchemeName::LetterFirst,
-    default: DefaultBase::Applications,
+    default: DefaultBase::Application,
     headers: &[
-        Header { name: "Content-Base", form: Form::Plain },
-        Header { name: "Content-Location", form: Form::Plain },
+        Header { name: "Content-Base", syntax: HeaderSyntax::Plain },
+        Header { name: "Content-Location", syntax: HeaderSyntax::Plain },
     ],
     sections: ["5.1.1", "5.1.2", "5.1.3", "5.1.4"],
     steps: BASE_STEPS,
@@ -49,23 +50,23 @@ const BASE_STEPS: &Program<base::State> = &[
     ("5.1.1", "the base that the content states, or the document's own header, goes before all others", base::content),
     ("5.1.2", "else the base of the entity that encloses it", base::enclosing),
     ("5.1.3", "else, if nothing encloses it, the URI it was retrieved from", base::retrieval),
-    ("5.1.4", "else what the application takes for one", base::applications),
+    ("5.1.4", "else what the application takes for one", base::application),
 ];
 
 /// Appendix E.
-static CONTEXT: context::Reading = context::Reading {
+static CONTEXT: context::Extractor = context::Extractor {
     section: "E",
     brackets: Brackets::WithOrWithout,
     quotes: Quotes::Delimit,
     bare: Bare::Found,
-    rules: &[
-        ("E quotes", "double quotes delimit a URI, and are no part of it", Rule::Quotes),
-        ("E brackets", "so do angle brackets", Rule::Brackets),
-        ("E white space around", "so does white space alone", Rule::Bare),
-        ("E fragment", "a fragment stands within the brackets", Rule::Fragment),
-        ("E white space within", "white space that breaks a long URI is ignored", Rule::WhiteSpace),
-        ("E hyphen", "a hyphen right before a line end may or may not be part of the URI", Rule::Hyphen),
-        ("E prefix", "URL: within the brackets is of an older habit, and no part of the URI", Rule::Prefix),
+    steps: &[
+        ("E quotes", "double quotes delimit a URI, and are no part of it", Aspect::Quotes),
+        ("E brackets", "so do angle brackets", Aspect::Brackets),
+        ("E white space around", "so does white space alone", Aspect::Bare),
+        ("E fragment", "a fragment stands within the brackets", Aspect::Fragment),
+        ("E white space within", "white space that breaks a long URI is ignored", Aspect::WhiteSpace),
+        ("E hyphen", "a hyphen right before a line end may or may not be part of the URI", Aspect::Hyphen),
+        ("E prefix", "URL: within the brackets is of an older habit, and no part of the URI", Aspect::Prefix),
     ],
 };
 
@@ -76,7 +77,7 @@ pub static RULES: Rules = Rules {
     same_scheme: SameScheme::Absolute,
     never_relative: NeverRelative::Ignored,
     dots_in_absolute: DotsInAbsolute::Kept,
-    absolute_void_fragment: AbsoluteVoidFragment::Kept,
+    empty_fragment_on_absolute: EmptyFragmentOnAbsolute::Kept,
     fragment: Fragment::SetAside,
     empty_fragment: EmptyFragment::Kept,
     query: Query::SetAside,
@@ -134,24 +135,24 @@ const RESOLVE: &Program<State> = &[
     ("7", "every component that is defined is written", step_7),
 ];
 
-const MARKS: &[Mark] = &[
-    CHOICE("r2396-surplus").open("What becomes of a `..` with nothing left to remove: keep, remove, or refuse?").taken("it is kept").because("Appendix C prints it so"),
-    CHOICE("r2396-scheme-shape").open("Is a scheme found by the grammar or by the expression of Appendix B, which takes anything before a colon?").taken("by the grammar, so it begins with a letter").because("G.2 names that rule as a change"),
-    CHOICE("r2396-current-document").open("What string stands for the current document?").taken("the base without its fragment, with the reference's own").because("§4.2 allows that for a request"),
-    CHOICE("r2396-same-scheme").open("May a scheme that equals the base's be dropped?").taken("it is not").because("step 3 permits it to old implementations only; Appendix C prints the strict result first"),
-    CHOICE("r2396-opaque-base").open("What of a base with an opaque part, such as `foo:a`?").taken("the steps are applied to it").because("§5 says that relative references are not for it, and gives no other result"),
-    CHOICE("r2396-leading-slash").open("Is what stands before a leading slash an empty segment that `..` may remove?").taken("no").because("Appendix C's `/../g` rows would fail"),
-    CHOICE("r2396-first-void").open("Is an empty segment that comes first after a removal, as in `.//../b` on `foo:a`, still a segment?").taken("yes; only the slash that began the merged path is none").because("it stood between two slashes, and removal is of segments, as under RFC 1808"),
-    CHOICE("r2396-context-brackets").open("Which brackets and quotes hold a URI, and which hold text?").taken("brackets with the prefix, or whose content begins with a scheme that something follows; quotes whose content begins with a scheme and two slashes").because("Appendix E names the delimiters, not how to tell them from other quotations; a note in quotes may look like a scheme: `\"Note:this\"`"),
-    CHOICE("r2396-context-bare").open("Which words are URIs where white space alone delimits?").taken("those that begin with a scheme and two slashes, behind opening punctuation or none, up to white space, `<`, `>` or a quote").because("any `note:this` has the form of a URI; Appendix E's example has the slashes"),
-    CHOICE("r2396-context-punctuation").open("Is punctuation behind a bare URI part of it?").taken("no; a second candidate has it. A closing bracket stays if its partner is in the URI").because("Appendix E fears that punctuation is mistaken for part of the URI"),
-    CHOICE("r2396-context-inherited").open("What of the points that RFC 1738's appendix leaves open in the same words?").taken("they are taken as there; white space may stand before the prefix too").because("Appendix E repeats it, and lets white space be ignored between any delimiters"),
-    CHOICE("r2396-base-inherited").open("What of the points of §5.1 that RFC 1808 leaves open in the same words?").taken("they are taken as there").because("§5.1 and Appendix D repeat its §3 and §10"),
-    CHOICE("r2396-base-header").open("Which header fields give a message or a part its base?").taken("Content-Base, then an absolute Content-Location, both with white space ignored").because("§5.1.1 leaves it to MHTML, which in RFC 2110 has both, in that order"),
-    CHOICE("r2396-no-base").open("What of a relative reference under an unknown base?").taken("no URL is defined, also not for one into the current document").because("§5.1.4 leaves the base to the application; step 2 knows the document, and not its URL"),
-    CHOICE("r2396-server-first").open("An authority may be a server and a reg_name: which derivation is told?").taken("the server").because("§3.2 gives it first"),
-    ERRATUM("r2396-query-only").open("relativeURI derives no reference that begins with its query, as `?y` of Appendix C does").taken("the steps resolve it, and the grammar does not derive it").because("the examples are resolved by §5.2, which names no production; RFC 3986 lets the path be empty"),
-    ERRATUM("r2396-bare-host").open("Steps 6a and 6b join the path to a host that has none without a slash: `g` against `http://a` is `http://ag`").taken("a slash is missing").because("RFC 3986 §5.2.3 mends it; here it stands as the steps give it"),
+const REMARKS: &[Remark] = &[
+    CHOICE("r2396-surplus").issue("What becomes of a `..` with nothing left to remove: keep, remove, or reject?").decision("it is kept").reason("Appendix C prints it so"),
+    CHOICE("r2396-scheme-shape").issue("Is a scheme found by the grammar or by the expression of Appendix B, which takes anything before a colon?").decision("by the grammar, so it begins with a letter").reason("G.2 names that rule as a change"),
+    CHOICE("r2396-current-document").issue("What string stands for the current document?").decision("the base without its fragment, with the reference's own").reason("§4.2 allows that for a request"),
+    CHOICE("r2396-same-scheme").issue("May a scheme that equals the base's be dropped?").decision("it is not").reason("step 3 permits it to old implementations only; Appendix C prints the strict result first"),
+    CHOICE("r2396-opaque-base").issue("What of a base with an opaque part, such as `foo:a`?").decision("the steps are applied to it").reason("§5 says that relative references are not for it, and gives no other result"),
+    CHOICE("r2396-leading-slash").issue("Is what stands before a leading slash an empty segment that `..` may remove?").decision("no").reason("Appendix C's `/../g` rows would fail"),
+    CHOICE("r2396-first-void").issue("Is an empty segment that comes first after a removal, as in `.//../b` on `foo:a`, still a segment?").decision("yes; only the slash that began the merged path is none").reason("it stood between two slashes, and removal is of segments, as under RFC 1808"),
+    CHOICE("r2396-context-brackets").issue("Which brackets and quotes hold a URI, and which hold text?").decision("brackets with the prefix, or whose content begins with a scheme that something follows; quotes whose content begins with a scheme and two slashes").reason("Appendix E names the delimiters, not how to tell them from other quotations; a note in quotes may look like a scheme: `\"Note:this\"`"),
+    CHOICE("r2396-context-bare").issue("Which words are URIs where white space alone delimits?").decision("those that begin with a scheme and two slashes, behind opening punctuation or none, up to white space, `<`, `>` or a quote").reason("any `note:this` has the form of a URI; Appendix E's example has the slashes"),
+    CHOICE("r2396-context-punctuation").issue("Is punctuation behind a bare URI part of it?").decision("no; a second candidate has it. A closing bracket stays if its partner is in the URI").reason("Appendix E fears that punctuation is mistaken for part of the URI"),
+    CHOICE("r2396-context-inherited").issue("What of the points that RFC 1738's appendix leaves open in the same words?").decision("they are taken as there; white space may stand before the prefix too").reason("Appendix E repeats it, and lets white space be ignored between any delimiters"),
+    CHOICE("r2396-base-inherited").issue("What of the points of §5.1 that RFC 1808 leaves open in the same words?").decision("they are taken as there").reason("§5.1 and Appendix D repeat its §3 and §10"),
+    CHOICE("r2396-base-header").issue("Which header fields give a message or a part its base?").decision("Content-Base, then an absolute Content-Location, both with white space ignored").reason("§5.1.1 leaves it to MHTML, which in RFC 2110 has both, in that order"),
+    CHOICE("r2396-no-base").issue("What of a relative reference under an unknown base?").decision("no URL is defined, also not for one into the current document").reason("§5.1.4 leaves the base to the application; step 2 knows the document, and not its URL"),
+    CHOICE("r2396-server-first").issue("An authority may be a server and a reg_name: which derivation is told?").decision("the server").reason("§3.2 gives it first"),
+    ERRATUM("r2396-query-only").issue("relativeURI derives no reference that begins with its query, as `?y` of Appendix C does").decision("the steps resolve it, and the grammar does not derive it").reason("the examples are resolved by §5.2, which names no production; RFC 3986 lets the path be empty"),
+    ERRATUM("r2396-bare-host").issue("Steps 6a and 6b join the path to a host that has none without a slash: `g` against `http://a` is `http://ag`").decision("a slash is missing").reason("RFC 3986 §5.2.3 mends it; here it stands as the steps give it"),
 ];
 
 /// Components by §3; `None` is undefined.
@@ -206,20 +207,11 @@ pub(super) fn parts(uri: &Uri) -> Parts {
 }
 
 pub(super) fn parse_scheme(s: &mut Parsing) -> Next {
-    if let Some(length) = scheme_length(&s.rest) {
+    if let Some(length) = scheme_name::length_letter_first(&s.rest) {
         s.uri.scheme = Some(s.rest[..length].to_owned());
         s.rest.drain(..=length);
     }
     Continue
-}
-
-/// How long a scheme name `text` begins with, by §3.1.
-fn scheme_length(text: &str) -> Option<usize> {
-    if !text.starts_with(|c: char| c.is_ascii_alphabetic()) {
-        return None;
-    }
-    let end = text.find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '+' | '.' | '-')))?;
-    text[end..].starts_with(':').then_some(end)
 }
 
 /// Takes the rest up to the first of `ends`.
@@ -280,7 +272,7 @@ fn resolve(base: &str, reference: &str, trace: &mut Trace) -> Resolution {
         answer: None,
     };
     run(RESOLVE, &mut state, trace);
-    state.answer.unwrap_or_else(|| Err(Refusal::new("5.2", "the steps end without a result")))
+    state.answer.unwrap_or_else(|| Err(Rejection::new("5.2", "the steps end without a result")))
 }
 
 fn step_1(s: &mut State) -> Next {
@@ -298,10 +290,7 @@ fn step_2(s: &mut State) -> Next {
         return Continue;
     }
     if s.base_text.is_empty() {
-        s.answer = Some(Err(Refusal {
-            same_document: true,
-            ..Refusal::new("4.2", "the current document, which has no known URL")
-        }));
+        s.answer = Some(Err(Rejection::same_document("4.2", "the current document, which has no known URL")));
         return Done;
     }
     let mut url = s.base_text.split('#').next().unwrap_or_default().to_owned();
@@ -318,7 +307,7 @@ fn step_3(s: &mut State) -> Next {
         return Done;
     }
     if s.base.scheme.is_none() {
-        s.answer = Some(Err(Refusal::new("5.1.4", "the base is unknown, which is left to the application")));
+        s.answer = Some(Err(Rejection::new("5.1.4", "the base is unknown, which is left to the application")));
         return Done;
     }
     s.reference.scheme = s.base.scheme.clone();
@@ -427,7 +416,7 @@ impl Show for State {
     fn show(&self) -> String {
         match (&self.answer, &self.merged) {
             (Some(Ok(target)), _) => target.url.clone(),
-            (Some(Err(refusal)), _) => refusal.why.clone(),
+            (Some(Err(rejection)), _) => rejection.reason().to_owned(),
             (None, Some(path)) => shown(&self.reference, &[("buffer", Some(self.slash_and(path).as_str()))]),
             (None, None) => {
                 shown(&self.reference, &[("buffer", Some(self.buffer.as_str()).filter(|text| !text.is_empty()))])

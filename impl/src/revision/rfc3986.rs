@@ -5,17 +5,17 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 
 use super::rfc2396::{self, Parsing, Uri};
-use super::{CHOICE, Mark, Revision};
-use crate::answer::{Meaning, Refusal, Resolution, Target};
-use crate::base::{self, DefaultBase, Form, Header};
-use crate::context::{self, Bare, Brackets, Quotes, Rule};
+use super::{CHOICE, Remark, Revision};
+use crate::base::{self, DefaultBase, Header, HeaderSyntax};
+use crate::context::{self, Aspect, Bare, Brackets, Quotes};
+use crate::resolution::{Meaning, Rejection, Resolution, Target};
 use crate::rules::*;
 use crate::step::{Next, Next::Continue, Next::Done, Next::SkipTo, Program, Show, Trace, run, texts};
 
 /// RFC 3986, strict.
 pub static REVISION: Revision = Revision {
     id: "rfc3986",
-    document: "RFC 3986",
+    specification: "RFC 3986",
     cite: "RFC 3986",
     date: "January 2005",
     sections: "§5.1 base, §5.2 resolving (strict), §5.4 examples, Appendix C context",
@@ -23,7 +23,7 @@ pub static REVISION: Revision = Revision {
     rules: Some(&RULES),
     base: Some(&BASE),
     context: Some(&CONTEXT),
-    marks: MARKS,
+    remarks: REMARKS,
     resolve: |base, reference, trace| resolve(RESOLVE, base, reference, trace),
     parse: |url, trace| Ok(rfc2396::parts(&rfc2396::parse(PARSE, url, trace))),
     resolve_steps: || texts(RESOLVE),
@@ -34,7 +34,7 @@ pub static REVISION: Revision = Revision {
 /// RFC 3986 for parsers that let an equal scheme pass.
 pub static NONSTRICT: Revision = Revision {
     id: "rfc3986-nonstrict",
-    document: "RFC 3986, not strict",
+    specification: "RFC 3986, not strict",
     cite: "RFC 3986",
     date: "January 2005",
     sections: "§5.2.2 with an equal scheme ignored",
@@ -42,7 +42,7 @@ pub static NONSTRICT: Revision = Revision {
     rules: Some(&NONSTRICT_RULES),
     base: Some(&BASE),
     context: Some(&CONTEXT),
-    marks: NONSTRICT_MARKS,
+    remarks: NONSTRICT_REMARKS,
     resolve: |base, reference, trace| resolve(RESOLVE_NONSTRICT, base, reference, trace),
     parse: |url, trace| Ok(rfc2396::parts(&rfc2396::parse(PARSE, url, trace))),
     resolve_steps: || texts(RESOLVE_NONSTRICT),
@@ -53,10 +53,10 @@ pub static NONSTRICT: Revision = Revision {
 const COMPONENTS: &[&str] = &["scheme", "authority", "userinfo", "host", "port", "path", "query", "fragment"];
 
 /// §5.1.
-pub(super) static BASE: base::Reading = base::Reading {
+pub(super) static BASE: base::Algorithm = base::Algorithm {
     scheme_name: SchemeName::LetterFirst,
-    default: DefaultBase::Applications,
-    headers: &[Header { name: "Content-Location", form: Form::Plain }],
+    default: DefaultBase::Application,
+    headers: &[Header { name: "Content-Location", syntax: HeaderSyntax::Plain }],
     sections: ["5.1.1", "5.1.2", "5.1.3", "5.1.4"],
     steps: BASE_STEPS,
 };
@@ -66,23 +66,23 @@ const BASE_STEPS: &Program<base::State> = &[
     ("5.1.1", "the base that the content states, or the document's own header, goes before all others", base::content),
     ("5.1.2", "else the base of the entity that encloses it", base::enclosing),
     ("5.1.3", "else, if nothing encloses it, the URI it was retrieved from", base::retrieval),
-    ("5.1.4", "else what the application takes for one", base::applications),
+    ("5.1.4", "else what the application takes for one", base::application),
     ("5.1 fragment", "a fragment is stripped from the base", base::strip_fragment),
 ];
 
 /// Appendix C.
-static CONTEXT: context::Reading = context::Reading {
+static CONTEXT: context::Extractor = context::Extractor {
     section: "C",
     brackets: Brackets::WithOrWithout,
     quotes: Quotes::Delimit,
     bare: Bare::Found,
-    rules: &[
-        ("C quotes", "double quotes delimit a URI, and are no part of it", Rule::Quotes),
-        ("C brackets", "so do angle brackets", Rule::Brackets),
-        ("C white space around", "so does white space alone", Rule::Bare),
-        ("C white space within", "white space that breaks a long URI is ignored", Rule::WhiteSpace),
-        ("C hyphen", "a hyphen right before a line end may or may not be part of the URI", Rule::Hyphen),
-        ("C prefix", "URL: within the brackets is of an older habit, and no part of the URI", Rule::Prefix),
+    steps: &[
+        ("C quotes", "double quotes delimit a URI, and are no part of it", Aspect::Quotes),
+        ("C brackets", "so do angle brackets", Aspect::Brackets),
+        ("C white space around", "so does white space alone", Aspect::Bare),
+        ("C white space within", "white space that breaks a long URI is ignored", Aspect::WhiteSpace),
+        ("C hyphen", "a hyphen right before a line end may or may not be part of the URI", Aspect::Hyphen),
+        ("C prefix", "URL: within the brackets is of an older habit, and no part of the URI", Aspect::Prefix),
     ],
 };
 
@@ -93,7 +93,7 @@ pub static RULES: Rules = Rules {
     same_scheme: SameScheme::Absolute,
     never_relative: NeverRelative::Ignored,
     dots_in_absolute: DotsInAbsolute::Removed,
-    absolute_void_fragment: AbsoluteVoidFragment::Kept,
+    empty_fragment_on_absolute: EmptyFragmentOnAbsolute::Kept,
     fragment: Fragment::SetAside,
     empty_fragment: EmptyFragment::Kept,
     query: Query::SetAside,
@@ -127,7 +127,7 @@ pub static NONSTRICT_RULES: Rules = Rules {
     same_scheme: SameScheme::Relative,
     never_relative: NeverRelative::Ignored,
     dots_in_absolute: DotsInAbsolute::Removed,
-    absolute_void_fragment: AbsoluteVoidFragment::Kept,
+    empty_fragment_on_absolute: EmptyFragmentOnAbsolute::Kept,
     fragment: Fragment::SetAside,
     empty_fragment: EmptyFragment::Kept,
     query: Query::SetAside,
@@ -228,37 +228,37 @@ const DOTS_3: Step = ("5.2.4 3", "the output is the path", dots_3);
 const RECOMPOSE: Step = ("5.3", "every component that is defined is written", recompose);
 const COMPARE: Step = ("4.4", "a target that equals the base but for the fragment is the same document", compare);
 
-const MARKS: &[Mark] = &[
+const REMARKS: &[Remark] = &[
     CHOICE("r3986-scheme-shape")
-        .open("Is a scheme found by the grammar or by the expression of Appendix B?")
-        .taken("by the grammar, so it begins with a letter")
-        .because("§4.1 calls a reference relative when its prefix does not fit the scheme syntax"),
+        .issue("Is a scheme found by the grammar or by the expression of Appendix B?")
+        .decision("by the grammar, so it begins with a letter")
+        .reason("§4.1 calls a reference relative when its prefix does not fit the scheme syntax"),
     CHOICE("r3986-no-base")
-        .open("What of a relative reference when the base is unknown or has no scheme?")
-        .taken("no URL is defined; an empty or fragment-only one is known to be in the same document")
-        .because("§5.1 requires a base with a scheme, and lets same-document references do without"),
+        .issue("What of a relative reference when the base is unknown or has no scheme?")
+        .decision("no URL is defined; an empty or fragment-only one is known to be in the same document")
+        .reason("§5.1 requires a base with a scheme, and lets same-document references do without"),
     CHOICE("r3986-context-inherited")
-        .open("What of the points that Appendix C leaves open in the same words as RFC 2396's Appendix E?")
-        .taken("they are taken as there")
-        .because("Appendix C repeats it, but for the fragment, which is a part of a URI now"),
+        .issue("What of the points that Appendix C leaves open in the same words as RFC 2396's Appendix E?")
+        .decision("they are taken as there")
+        .reason("Appendix C repeats it, but for the fragment, which is a part of a URI now"),
     CHOICE("r3986-base-inherited")
-        .open("What of the points of §5.1 that RFC 1808 leaves open in the same words?")
-        .taken("they are taken as there")
-        .because("§5.1 repeats its §3, and leaves BASE to HTML"),
+        .issue("What of the points of §5.1 that RFC 1808 leaves open in the same words?")
+        .decision("they are taken as there")
+        .reason("§5.1 repeats its §3, and leaves BASE to HTML"),
     CHOICE("r3986-base-header")
-        .open("Which header fields give a message or a part its base?")
-        .taken("an absolute Content-Location, with white space ignored")
-        .because("§5.1.2 leaves it to MHTML, which in RFC 2557 has no Content-Base any more"),
+        .issue("Which header fields give a message or a part its base?")
+        .decision("an absolute Content-Location, with white space ignored")
+        .reason("§5.1.2 leaves it to MHTML, which in RFC 2557 has no Content-Base any more"),
     CHOICE("r3986-rootless")
-        .open("What does `..` leave of a base path without a slash before it?")
-        .taken("a slash: `../g` against `foo:a/b` is `foo:/g`")
-        .because("§5.2.4 2C by the letter"),
+        .issue("What does `..` leave of a base path without a slash before it?")
+        .decision("a slash: `../g` against `foo:a/b` is `foo:/g`")
+        .reason("§5.2.4 2C by the letter"),
 ];
 
-const NONSTRICT_MARKS: &[Mark] = &[CHOICE("r3986-scheme-comparison")
-    .open("Are schemes compared with or without regard to case?")
-    .taken("without")
-    .because("§3.1 calls schemes case-insensitive, though the pseudocode writes plain equality")];
+const NONSTRICT_REMARKS: &[Remark] = &[CHOICE("r3986-scheme-comparison")
+    .issue("Are schemes compared with or without regard to case?")
+    .decision("without")
+    .reason("§3.1 calls schemes case-insensitive, though the pseudocode writes plain equality")];
 
 struct State {
     base_text: String,
@@ -288,7 +288,7 @@ fn resolve(program: &Program<State>, base: &str, reference: &str, trace: &mut Tr
         answer: None,
     };
     run(program, &mut state, trace);
-    state.answer.unwrap_or_else(|| Err(Refusal::new("5.2", "the steps end without a result")))
+    state.answer.unwrap_or_else(|| Err(Rejection::new("5.2", "the steps end without a result")))
 }
 
 fn not_strict(s: &mut State) -> Next {
@@ -308,14 +308,11 @@ fn authority(s: &mut State) -> Next {
     let names_only_a_fragment =
         s.reference.authority.is_none() && s.reference.path.is_empty() && s.reference.query.is_none();
     if s.base.scheme.is_none() && !names_only_a_fragment {
-        s.answer = Some(Err(Refusal::new("5.1", "the base is unknown or names no scheme")));
+        s.answer = Some(Err(Rejection::new("5.1", "the base is unknown or names no scheme")));
         return Done;
     }
     if s.base_text.is_empty() {
-        s.answer = Some(Err(Refusal {
-            same_document: true,
-            ..Refusal::new("5.1", "the same document, which has no known URL")
-        }));
+        s.answer = Some(Err(Rejection::same_document("5.1", "the same document, which has no known URL")));
         return Done;
     }
     s.reference.scheme = s.base.scheme.clone();
@@ -451,7 +448,7 @@ impl Show for State {
     fn show(&self) -> String {
         match &self.answer {
             Some(Ok(target)) => target.url.clone(),
-            Some(Err(refusal)) => refusal.why.clone(),
+            Some(Err(rejection)) => rejection.reason().to_owned(),
             None => rfc2396::shown(
                 &self.reference,
                 &[

@@ -6,7 +6,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use super::{Form, HostPort, Text, Url};
+use super::{EncodedText, Form, HostPort, Url};
 
 /// One thing that a client does. Written, it is a line: `send "RETR motd"`.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -61,7 +61,7 @@ impl Action {
     }
 
     /// `text` told to the user.
-    pub(super) fn advise(what: &'static str, text: &Text) -> Self {
+    pub(super) fn advise(what: &'static str, text: &EncodedText) -> Self {
         Self::Advise(what, text.decoded())
     }
 }

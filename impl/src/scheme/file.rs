@@ -7,7 +7,7 @@ use alloc::{format, vec};
 use core::fmt;
 
 use super::action::Action;
-use super::{Field, Form, Part, Reading, Scheme, Text, Value, is_host, read_part, text};
+use super::{EncodedText, Field, Form, Part, PartReader, Scheme, Value, is_host, read_part, text};
 use crate::step::{Next, Next::Continue, Next::Done, Program, texts};
 
 pub(super) const SCHEME: Scheme = Scheme {
@@ -18,9 +18,9 @@ pub(super) const SCHEME: Scheme = Scheme {
     steps: || texts(STEPS),
 };
 
-const STEPS: &Program<Reading<File>> = &[
-    ("3.10 user", "a user or a password is refused: the form has none", user),
-    ("3.10 port", "a port is refused: there is no protocol", port),
+const STEPS: &Program<PartReader<File>> = &[
+    ("3.10 user", "a user or a password is rejected: the form has none", user),
+    ("3.10 port", "a port is rejected: there is no protocol", port),
     ("3.10 host", "two slashes and a domain name follow; localhost or nothing is this computer", host),
     ("3.10 slash", "a slash has to follow the host", slash),
     ("3.10 directory", "what stands before each slash is a directory", directory),
@@ -33,9 +33,9 @@ pub struct File {
     /// A domain name, `localhost`, or nothing.
     pub host: String,
     /// The directories, from the topmost.
-    pub directories: Vec<Text>,
+    pub directories: Vec<EncodedText>,
     /// The name; it may be empty.
-    pub name: Text,
+    pub name: EncodedText,
 }
 
 impl File {
@@ -45,45 +45,45 @@ impl File {
     }
 }
 
-fn user(s: &mut Reading<File>) -> Next {
+fn user(s: &mut PartReader<File>) -> Next {
     s.without_user("3.10")
 }
 
-fn port(s: &mut Reading<File>) -> Next {
+fn port(s: &mut PartReader<File>) -> Next {
     if s.common.port.is_some() {
-        return s.refuse("3.10", "a file URL has no port: it names no protocol");
+        return s.reject("3.10", "a file URL has no port: it names no protocol");
     }
     Continue
 }
 
-fn host(s: &mut Reading<File>) -> Next {
+fn host(s: &mut PartReader<File>) -> Next {
     match s.common.host.clone() {
-        None => s.refuse("3.10", "no host: two slashes have to follow `file:`, and a host or nothing"),
+        None => s.reject("3.10", "no host: two slashes have to follow `file:`, and a host or nothing"),
         Some(host) if host.is_empty() || is_host(&host) => {
             s.connects = if host.is_empty() { "this computer".to_owned() } else { host.clone() };
             s.part.host = host;
             Continue
         }
-        Some(host) => s.refuse("3.10", format!("the host {host:?} is neither a domain name nor empty")),
+        Some(host) => s.reject("3.10", format!("the host {host:?} is neither a domain name nor empty")),
     }
 }
 
-fn slash(s: &mut Reading<File>) -> Next {
+fn slash(s: &mut PartReader<File>) -> Next {
     if s.common.url_path.is_none() {
-        return s.refuse("3.10", "no slash behind the host: a path has to follow it");
+        return s.reject("3.10", "no slash behind the host: a path has to follow it");
     }
     Continue
 }
 
-fn directory(s: &mut Reading<File>) -> Next {
+fn directory(s: &mut PartReader<File>) -> Next {
     if let Some(at) = s.rest.rfind('/') {
-        s.part.directories = Text::pieces(&s.rest[..at], '/');
+        s.part.directories = EncodedText::pieces(&s.rest[..at], '/');
         s.rest.drain(..=at);
     }
     Continue
 }
 
-fn name(s: &mut Reading<File>) -> Next {
+fn name(s: &mut PartReader<File>) -> Next {
     s.part.name = s.take_rest();
     Done
 }
@@ -91,14 +91,14 @@ fn name(s: &mut Reading<File>) -> Next {
 impl Part for File {
     fn fields(&self) -> Vec<Field> {
         vec![
-            text("host", &Text::piece(&self.host)),
+            text("host", &EncodedText::piece(&self.host)),
             Field { name: "directory", value: Value::List(self.directories.clone()) },
             text("name", &self.name),
         ]
     }
 
     fn actions(&self) -> Vec<Action> {
-        let mut names: Vec<_> = self.directories.iter().map(Text::decoded).collect();
+        let mut names: Vec<_> = self.directories.iter().map(EncodedText::decoded).collect();
         names.push(self.name.decoded());
         if self.is_local() {
             return vec![Action::Perform("open on this computer, name by name,", names)];

@@ -5,7 +5,7 @@ use alloc::{format, vec};
 use core::fmt;
 
 use super::action::Action;
-use super::{Field, Form, Login, Part, Reading, Scheme, Text, Value, login_fields, read_part, text};
+use super::{EncodedText, Field, Form, Login, Part, PartReader, Scheme, Value, login_fields, read_part, text};
 use crate::step::{Next, Next::Continue, Next::Done, Program, texts};
 
 const PORT: u16 = 21;
@@ -18,12 +18,12 @@ pub(super) const SCHEME: Scheme = Scheme {
     steps: || texts(STEPS),
 };
 
-const STEPS: &Program<Reading<Ftp>> = &[
+const STEPS: &Program<PartReader<Ftp>> = &[
     ("3.2 host", "two slashes and a host follow; the port is 21 if none is written", host),
     ("3.2.1 login", "a user and a password may stand before the host, empty ones apart from none", login),
     ("3.2.2 no url-path", "the url-path may be left out with its slash", no_url_path),
     ("3.2.2 typecode", "`;type=` at the end tells how to transfer: a, i or d", typecode),
-    ("3.2.2 ;", "any other ; is refused: a name has to encode its own", semicolon),
+    ("3.2.2 ;", "any other ; is rejected: a name has to encode its own", semicolon),
     ("3.2.2 cwd", "what stands before each slash is a directory to change to, be it empty", cwd),
     ("3.2.2 name", "what stands behind the last slash is the name", name),
 ];
@@ -41,9 +41,9 @@ pub struct Ftp {
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct FtpPath {
     /// Each is the argument of a CWD; an empty one is a CWD without one.
-    pub directories: Vec<Text>,
+    pub directories: Vec<EncodedText>,
     /// The name of the file; it may be empty.
-    pub name: Text,
+    pub name: EncodedText,
     /// How to transfer it, if that is said.
     pub typecode: Option<Typecode>,
 }
@@ -70,7 +70,7 @@ impl Typecode {
     }
 }
 
-fn host(s: &mut Reading<Ftp>) -> Next {
+fn host(s: &mut PartReader<Ftp>) -> Next {
     match s.connect("3.2", PORT) {
         Ok(at) => s.part.login.at = at,
         Err(done) => return done,
@@ -78,12 +78,12 @@ fn host(s: &mut Reading<Ftp>) -> Next {
     Continue
 }
 
-fn login(s: &mut Reading<Ftp>) -> Next {
+fn login(s: &mut PartReader<Ftp>) -> Next {
     (s.part.login.user, s.part.login.password) = s.login();
     Continue
 }
 
-fn no_url_path(s: &mut Reading<Ftp>) -> Next {
+fn no_url_path(s: &mut PartReader<Ftp>) -> Next {
     if s.common.url_path.is_none() {
         return Done;
     }
@@ -91,21 +91,21 @@ fn no_url_path(s: &mut Reading<Ftp>) -> Next {
     Continue
 }
 
-fn typecode(s: &mut Reading<Ftp>) -> Next {
+fn typecode(s: &mut PartReader<Ftp>) -> Next {
     let Some(at) = s.rest.rfind(";type=").filter(|&at| !s.rest[at..].contains('/')) else { return Continue };
     let code = match &s.rest[at + ";type=".len()..] {
         "a" => Typecode::Ascii,
         "i" => Typecode::Image,
         "d" => Typecode::Directory,
         "A" | "I" | "D" => {
-            return s.refuse(
+            return s.reject(
                 "3.2.2",
                 "the type is a capital: it is one of a, i and d, though the grammar of section 5 has both",
             );
         }
         other => {
             let why = format!("the type {other:?} is none of a, i and d");
-            return s.refuse("3.2.2", why);
+            return s.reject("3.2.2", why);
         }
     };
     s.rest.truncate(at);
@@ -115,9 +115,9 @@ fn typecode(s: &mut Reading<Ftp>) -> Next {
     Continue
 }
 
-fn semicolon(s: &mut Reading<Ftp>) -> Next {
+fn semicolon(s: &mut PartReader<Ftp>) -> Next {
     if s.rest.contains(';') {
-        return s.refuse(
+        return s.reject(
             "3.2.2",
             "a `;` in a directory or name: only `;type=` at the end has one, write %3B for the character",
         );
@@ -125,9 +125,9 @@ fn semicolon(s: &mut Reading<Ftp>) -> Next {
     Continue
 }
 
-fn cwd(s: &mut Reading<Ftp>) -> Next {
+fn cwd(s: &mut PartReader<Ftp>) -> Next {
     let Some(at) = s.rest.rfind('/') else { return Continue };
-    let directories = Text::pieces(&s.rest[..at], '/');
+    let directories = EncodedText::pieces(&s.rest[..at], '/');
     s.rest.drain(..=at);
     if let Some(path) = &mut s.part.path {
         path.directories = directories;
@@ -135,7 +135,7 @@ fn cwd(s: &mut Reading<Ftp>) -> Next {
     Continue
 }
 
-fn name(s: &mut Reading<Ftp>) -> Next {
+fn name(s: &mut PartReader<Ftp>) -> Next {
     let name = s.take_rest();
     if let Some(path) = &mut s.part.path {
         path.name = name;
@@ -152,7 +152,7 @@ impl Part for Ftp {
             Some(path) => fields.extend([
                 Field { name: "cwd", value: Value::List(path.directories.clone()) },
                 text("name", &path.name),
-                super::maybe("typecode", path.typecode.map(|code| Text::piece(code.letter())).as_ref()),
+                super::maybe("typecode", path.typecode.map(|code| EncodedText::piece(code.letter())).as_ref()),
             ]),
         }
         fields

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use super::action::{Action, first_of, shown};
-use super::{Field, Form, HostPort, Part, Reading, Scheme, Text, Value, host_fields, maybe, read_part};
+use super::{EncodedText, Field, Form, HostPort, Part, PartReader, Scheme, Value, host_fields, maybe, read_part};
 use crate::step::{Next, Next::Continue, Next::Done, Program, texts};
 
 const PORT: u16 = 70;
@@ -23,13 +23,13 @@ pub(super) const SCHEME: Scheme = Scheme {
     steps: || texts(STEPS),
 };
 
-const STEPS: &Program<Reading<Gopher>> = &[
-    ("3.4.1 user", "a user or a password is refused: the form has none", user),
+const STEPS: &Program<PartReader<Gopher>> = &[
+    ("3.4.1 user", "a user or a password is rejected: the form has none", user),
     ("3.4.1 host", "two slashes and a host follow; the port is 70 if none is written", host),
     ("3.4.1 empty path", "with an empty path, and its slash or without, the type is 1", empty_path),
     ("3.4.1 gophertype", "the first character is the type", gophertype),
     ("3.4.1 selector", "what stands before the first coded tab is the selector", selector),
-    ("3.4.1 octets", "a selector with a tab, CR or LF in it is refused", octets),
+    ("3.4.1 octets", "a selector with a tab, CR or LF in it is rejected", octets),
     ("3.4.2 search", "what stands before the next coded tab is the search, be it empty", search),
     ("3.4.3 gopher+ string", "what stands behind that is the Gopher+ string", plus),
     ("3.4.4 tags", "+ alone is the default view, ? alone an item with a form", tags),
@@ -47,34 +47,34 @@ pub struct Gopher {
     /// Whether a slash follows; without an item it may be left out.
     pub slash: bool,
     /// What; `None` is the server's topmost directory.
-    pub item: Option<Item>,
+    pub item: Option<GopherItem>,
 }
 
 /// The path of §3.4.1.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
-pub struct Item {
+pub struct GopherItem {
     /// The type: one character, or one escape.
-    pub kind: Text,
+    pub kind: EncodedText,
     /// What the server is asked for.
-    pub selector: Text,
+    pub selector: EncodedText,
     /// The words to search for, if there is a tab.
-    pub search: Option<Text>,
+    pub search: Option<EncodedText>,
     /// The Gopher+ string, if there is a second one.
-    pub plus: Option<Plus>,
+    pub plus: Option<GopherPlus>,
 }
 
 /// A Gopher+ string (§3.4.3).
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub struct Plus {
+pub struct GopherPlus {
     /// As it is written.
-    pub text: Text,
+    pub text: EncodedText,
     /// What it asks for.
-    pub meaning: Meaning,
+    pub request: GopherRequest,
 }
 
 /// What a Gopher+ string asks for, decoded.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub enum Meaning {
+pub enum GopherRequest {
     /// `+`: the item in its default view (§3.4.4).
     DefaultView,
     /// `?`: an item with an electronic form, which the client has to fetch first (§3.4.5).
@@ -110,11 +110,11 @@ impl Gopher {
     }
 }
 
-fn user(s: &mut Reading<Gopher>) -> Next {
+fn user(s: &mut PartReader<Gopher>) -> Next {
     s.without_user("3.4.1")
 }
 
-fn host(s: &mut Reading<Gopher>) -> Next {
+fn host(s: &mut PartReader<Gopher>) -> Next {
     match s.connect("3.4.1", PORT) {
         Ok(at) => s.part.at = at,
         Err(done) => return done,
@@ -123,20 +123,20 @@ fn host(s: &mut Reading<Gopher>) -> Next {
     Continue
 }
 
-fn empty_path(s: &mut Reading<Gopher>) -> Next {
+fn empty_path(s: &mut PartReader<Gopher>) -> Next {
     if s.rest.is_empty() { Done } else { Continue }
 }
 
-fn gophertype(s: &mut Reading<Gopher>) -> Next {
+fn gophertype(s: &mut PartReader<Gopher>) -> Next {
     let end = if s.rest.starts_with('%') { 3 } else { s.rest.chars().next().map_or(0, char::len_utf8) };
-    s.part.item = Some(Item { kind: Text::piece(&s.rest[..end]), ..Item::default() });
+    s.part.item = Some(GopherItem { kind: EncodedText::piece(&s.rest[..end]), ..GopherItem::default() });
     s.rest.drain(..end);
     Continue
 }
 
-fn selector(s: &mut Reading<Gopher>) -> Next {
+fn selector(s: &mut PartReader<Gopher>) -> Next {
     let end = s.rest.find(CODED_TAB).unwrap_or(s.rest.len());
-    let selector = Text::piece(&s.rest[..end]);
+    let selector = EncodedText::piece(&s.rest[..end]);
     s.rest.drain(..end);
     if let Some(item) = &mut s.part.item {
         item.selector = selector;
@@ -144,24 +144,24 @@ fn selector(s: &mut Reading<Gopher>) -> Next {
     Continue
 }
 
-fn octets(s: &mut Reading<Gopher>) -> Next {
+fn octets(s: &mut PartReader<Gopher>) -> Next {
     let octets = s.part.item.as_ref().map_or(Vec::new(), |item| item.selector.decoded());
     match first_of(&octets, b"\t\r\n") {
         Some(octet) => {
             let why = format!("the octet {octet:02X} in the selector: it may hold any but 09, 0A and 0D");
-            s.refuse("3.4.1", why)
+            s.reject("3.4.1", why)
         }
         None => Continue,
     }
 }
 
-fn search(s: &mut Reading<Gopher>) -> Next {
+fn search(s: &mut PartReader<Gopher>) -> Next {
     if !s.rest.starts_with(CODED_TAB) {
         return Done;
     }
     s.rest.drain(..CODED_TAB.len());
     let end = s.rest.find(CODED_TAB).unwrap_or(s.rest.len());
-    let search = Text::piece(&s.rest[..end]);
+    let search = EncodedText::piece(&s.rest[..end]);
     s.rest.drain(..end);
     if let Some(item) = &mut s.part.item {
         item.search = Some(search);
@@ -169,73 +169,73 @@ fn search(s: &mut Reading<Gopher>) -> Next {
     Continue
 }
 
-fn plus(s: &mut Reading<Gopher>) -> Next {
+fn plus(s: &mut PartReader<Gopher>) -> Next {
     if !s.rest.starts_with(CODED_TAB) {
         return Done;
     }
     s.rest.drain(..CODED_TAB.len());
     let text = s.take_rest();
     if let Some(item) = &mut s.part.item {
-        item.plus = Some(Plus { text, meaning: Meaning::Unknown });
+        item.plus = Some(GopherPlus { text, request: GopherRequest::Unknown });
     }
     Continue
 }
 
 /// Gives the Gopher+ string the meaning that `read` finds in its octets, and ends; or goes on.
-fn means(s: &mut Reading<Gopher>, read: fn(&[u8]) -> Option<Meaning>) -> Next {
+fn means(s: &mut PartReader<Gopher>, read: fn(&[u8]) -> Option<GopherRequest>) -> Next {
     let Some(plus) = s.part.item.as_mut().and_then(|item| item.plus.as_mut()) else { return Done };
     match read(&plus.text.decoded()) {
-        Some(meaning) => {
-            plus.meaning = meaning;
+        Some(request) => {
+            plus.request = request;
             Done
         }
         None => Continue,
     }
 }
 
-fn tags(s: &mut Reading<Gopher>) -> Next {
+fn tags(s: &mut PartReader<Gopher>) -> Next {
     means(s, |octets| match octets {
-        b"+" => Some(Meaning::DefaultView),
-        b"?" => Some(Meaning::Form),
+        b"+" => Some(GopherRequest::DefaultView),
+        b"?" => Some(GopherRequest::Form),
         _ => None,
     })
 }
 
-fn attributes(s: &mut Reading<Gopher>) -> Next {
+fn attributes(s: &mut PartReader<Gopher>) -> Next {
     means(s, |octets| match octets {
-        b"!" => Some(Meaning::Attributes(AttributesOf::Item, Vec::new())),
-        b"$" => Some(Meaning::Attributes(AttributesOf::Directory, Vec::new())),
+        b"!" => Some(GopherRequest::Attributes(AttributesOf::Item, Vec::new())),
+        b"$" => Some(GopherRequest::Attributes(AttributesOf::Directory, Vec::new())),
         _ => None,
     })
 }
 
-fn names(s: &mut Reading<Gopher>) -> Next {
+fn names(s: &mut PartReader<Gopher>) -> Next {
     means(s, |octets| {
         let (of, names) = match octets {
             [b'!', names @ ..] => (AttributesOf::Item, names),
             [b'$', names @ ..] => (AttributesOf::Directory, names),
             _ => return None,
         };
-        Some(Meaning::Attributes(of, names.split(|&octet| octet == b' ').map(<[u8]>::to_vec).collect()))
+        Some(GopherRequest::Attributes(of, names.split(|&octet| octet == b' ').map(<[u8]>::to_vec).collect()))
     })
 }
 
-fn view(s: &mut Reading<Gopher>) -> Next {
+fn view(s: &mut PartReader<Gopher>) -> Next {
     means(s, |octets| {
         let view = octets.strip_prefix(b"+").filter(|view| first_of(view, b"\t\r\n").is_none())?;
         let space = view.iter().position(|&octet| octet == b' ');
-        Some(Meaning::View {
+        Some(GopherRequest::View {
             name: view[..space.unwrap_or(view.len())].to_vec(),
             language: space.map(|at| view[at + 1..].to_vec()),
         })
     })
 }
 
-fn filled(s: &mut Reading<Gopher>) -> Next {
+fn filled(s: &mut PartReader<Gopher>) -> Next {
     means(s, |octets| {
         let lines = octets.strip_prefix(b"+\t1\r\n+-1\r\n")?.strip_suffix(b".\r\n")?;
         if lines.is_empty() {
-            return Some(Meaning::Filled(Vec::new()));
+            return Some(GopherRequest::Filled(Vec::new()));
         }
         let mut answers = vec![Vec::new()];
         let mut lines = lines.strip_suffix(b"\r\n")?;
@@ -251,11 +251,11 @@ fn filled(s: &mut Reading<Gopher>) -> Next {
                 }
             }
         }
-        Some(Meaning::Filled(answers))
+        Some(GopherRequest::Filled(answers))
     })
 }
 
-impl fmt::Display for Meaning {
+impl fmt::Display for GopherRequest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let listed = |names: &[Vec<u8>]| {
             let names: Vec<String> = names.iter().map(|name| shown(name)).collect();
@@ -295,7 +295,7 @@ impl Part for Gopher {
             maybe("search", item.and_then(|item| item.search.as_ref())),
             maybe("gopher+_string", plus.map(|plus| &plus.text)),
         ]);
-        let meaning = plus.map(|plus| Value::Meaning(format!("{}", plus.meaning)));
+        let meaning = plus.map(|plus| Value::Description(format!("{}", plus.request)));
         fields.push(Field { name: "meaning", value: meaning.unwrap_or(Value::Absent) });
         fields
     }
@@ -307,7 +307,7 @@ impl Part for Gopher {
             return actions;
         };
         let selector = item.selector.decoded();
-        let Some(search) = item.search.as_ref().map(Text::decoded) else {
+        let Some(search) = item.search.as_ref().map(EncodedText::decoded) else {
             actions.push(Action::Send(selector));
             return actions;
         };
@@ -319,13 +319,13 @@ impl Part for Gopher {
         };
         let text = plus.text.decoded();
         let whole = [&line[..], b"\t", &text].concat();
-        match &plus.meaning {
-            Meaning::Form => actions.extend([
+        match &plus.request {
+            GopherRequest::Form => actions.extend([
                 Action::Send([&line[..], b"\t!+ASK"].concat()).unless(breaks),
                 Action::Ask("the answers to the form"),
                 Action::Perform("send the item's selector with the answers", vec![line]).unless(breaks),
             ]),
-            Meaning::Filled(answers) => {
+            GopherRequest::Filled(answers) => {
                 let within = answers.iter().find_map(|answer| match answer.as_slice() {
                     b"." => Some(b'.'),
                     answer => first_of(answer, b"\r\n"),

@@ -5,7 +5,7 @@ use alloc::{format, vec};
 use core::fmt;
 
 use super::action::{Action, first_of};
-use super::{Field, Form, HostPort, Part, Reading, Scheme, Text, host_fields, maybe, read_part};
+use super::{EncodedText, Field, Form, HostPort, Part, PartReader, Scheme, host_fields, maybe, read_part};
 use crate::step::{Next, Next::Continue, Next::Done, Program, texts};
 
 const PORT: u16 = 80;
@@ -18,9 +18,9 @@ pub(super) const SCHEME: Scheme = Scheme {
     steps: || texts(STEPS),
 };
 
-const STEPS: &Program<Reading<Http>> = &[
-    ("3.3 user", "a user or a password is refused", user),
-    ("3.3 slash", "the slash may go only with path and search part: a ? before it is refused", slash),
+const STEPS: &Program<PartReader<Http>> = &[
+    ("3.3 user", "a user or a password is rejected", user),
+    ("3.3 slash", "the slash may go only with path and search part: a ? before it is rejected", slash),
     ("3.3 host", "two slashes and a host follow; the port is 80 if none is written", host),
     ("3.3 nothing more", "without a slash there is neither path nor search part", nothing_more),
     ("3.3 path", "what stands before the first ? is the path", path),
@@ -33,31 +33,31 @@ pub struct Http {
     /// Where.
     pub at: HostPort,
     /// The path behind the slash; `None` if not even the slash is there.
-    pub path: Option<Text>,
+    pub path: Option<EncodedText>,
     /// The search part, if there is a `?`.
-    pub search: Option<Text>,
+    pub search: Option<EncodedText>,
 }
 
 impl Http {
     /// What is asked of the server: the path with its slash, and the search part, both as they are written.
     pub fn target(&self) -> alloc::string::String {
-        let path = self.path.as_ref().map_or("", Text::raw);
+        let path = self.path.as_ref().map_or("", EncodedText::raw);
         self.search.as_ref().map_or_else(|| format!("/{path}"), |search| format!("/{path}?{search}"))
     }
 }
 
-fn user(s: &mut Reading<Http>) -> Next {
+fn user(s: &mut PartReader<Http>) -> Next {
     s.without_user("3.3")
 }
 
-fn slash(s: &mut Reading<Http>) -> Next {
+fn slash(s: &mut PartReader<Http>) -> Next {
     if s.common.host.as_ref().is_some_and(|host| host.contains('?')) {
-        return s.refuse("3.3", "a search part without a slash before it: the slash may go only if nothing follows it");
+        return s.reject("3.3", "a search part without a slash before it: the slash may go only if nothing follows it");
     }
     Continue
 }
 
-fn host(s: &mut Reading<Http>) -> Next {
+fn host(s: &mut PartReader<Http>) -> Next {
     match s.connect("3.3", PORT) {
         Ok(at) => s.part.at = at,
         Err(done) => return done,
@@ -65,18 +65,18 @@ fn host(s: &mut Reading<Http>) -> Next {
     Continue
 }
 
-fn nothing_more(s: &mut Reading<Http>) -> Next {
+fn nothing_more(s: &mut PartReader<Http>) -> Next {
     if s.common.url_path.is_none() { Done } else { Continue }
 }
 
-fn path(s: &mut Reading<Http>) -> Next {
+fn path(s: &mut PartReader<Http>) -> Next {
     let end = s.rest.find('?').unwrap_or(s.rest.len());
-    s.part.path = Some(Text::piece(&s.rest[..end]));
+    s.part.path = Some(EncodedText::piece(&s.rest[..end]));
     s.rest.drain(..end);
     Continue
 }
 
-fn searchpart(s: &mut Reading<Http>) -> Next {
+fn searchpart(s: &mut PartReader<Http>) -> Next {
     if s.rest.starts_with('?') {
         s.rest.drain(..1);
         s.part.search = Some(s.take_rest());

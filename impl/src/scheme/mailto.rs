@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use super::action::{Action, first_of};
-use super::{Field, Form, Part, Reading, Scheme, Text, read_part, text};
+use super::{EncodedText, Field, Form, Part, PartReader, Scheme, read_part, text};
 use crate::step::{Next, Next::Continue, Next::Done, Program, texts};
 
 pub(super) const SCHEME: Scheme = Scheme {
@@ -20,8 +20,8 @@ pub(super) const SCHEME: Scheme = Scheme {
     steps: || texts(STEPS),
 };
 
-const STEPS: &Program<Reading<Mailto>> = &[
-    ("3.5 addr-spec", "an address without an @ between two parts, after decoding, is refused", addr_spec),
+const STEPS: &Program<PartReader<Mailto>> = &[
+    ("3.5 addr-spec", "an address without an @ between two parts, after decoding, is rejected", addr_spec),
     ("3.5 rfc822-addr-spec", "all behind the colon is the coded address: nothing is reserved in it", address),
 ];
 
@@ -29,7 +29,7 @@ const STEPS: &Program<Reading<Mailto>> = &[
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Mailto {
     /// The address.
-    pub address: Text,
+    pub address: EncodedText,
 }
 
 impl Mailto {
@@ -45,14 +45,14 @@ fn parts(address: &[u8]) -> Option<(Vec<u8>, Vec<u8>)> {
     (!local.is_empty() && !domain.is_empty()).then(|| (local.to_vec(), domain.to_vec()))
 }
 
-fn addr_spec(s: &mut Reading<Mailto>) -> Next {
-    if parts(&Text::piece(&s.rest).decoded()).is_none() {
-        return s.refuse("3.5", "no mail address: it has something before an @ and something behind it");
+fn addr_spec(s: &mut PartReader<Mailto>) -> Next {
+    if parts(&EncodedText::piece(&s.rest).decoded()).is_none() {
+        return s.reject("3.5", "no mail address: it has something before an @ and something behind it");
     }
     Continue
 }
 
-fn address(s: &mut Reading<Mailto>) -> Next {
+fn address(s: &mut PartReader<Mailto>) -> Next {
     s.part.address = s.take_rest();
     Done
 }

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use super::action::{Action, first_of};
-use super::{Field, Form, Part, Reading, Scheme, Text, Value, is_host, read_part, text};
+use super::{EncodedText, Field, Form, Part, PartReader, Scheme, Value, is_host, read_part, text};
 use crate::step::{Next, Next::Continue, Next::Done, Program, texts};
 
 pub(super) const SCHEME: Scheme = Scheme {
@@ -21,7 +21,7 @@ pub(super) const SCHEME: Scheme = Scheme {
     steps: || texts(STEPS),
 };
 
-const STEPS: &Program<Reading<News>> = &[
+const STEPS: &Program<PartReader<News>> = &[
     ("3.6 message-id", "with an @ it is the identifier of an article: something unique, and a domain name", message_id),
     ("3.6 *", "an asterisk stands for every group", all),
     (
@@ -35,61 +35,61 @@ const STEPS: &Program<Reading<News>> = &[
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum News {
     /// `*`, as it is written.
-    AllGroups(Text),
+    AllGroups(EncodedText),
     /// `comp.infosystems.www.misc`.
-    Group(Text),
+    Group(EncodedText),
     /// `unique@full_domain_name`, without the brackets that a message has around it.
     Article {
         /// What stands before the `@`.
-        unique: Text,
+        unique: EncodedText,
         /// What stands behind it.
-        domain: Text,
+        domain: EncodedText,
     },
 }
 
 impl Default for News {
     fn default() -> Self {
-        Self::Group(Text::default())
+        Self::Group(EncodedText::default())
     }
 }
 
 /// Whether `name` is that of a newsgroup: letters, digits, `-`, `.`, `+` and `_`.
-pub(super) fn is_group(name: &Text) -> bool {
+pub(super) fn is_group(name: &EncodedText) -> bool {
     let name = name.decoded();
     !name.is_empty() && name.iter().all(|octet| octet.is_ascii_alphanumeric() || b"-.+_".contains(octet))
 }
 
-fn message_id(s: &mut Reading<News>) -> Next {
+fn message_id(s: &mut PartReader<News>) -> Next {
     let Some(at) = s.rest.find('@') else { return Continue };
-    let (unique, domain) = (Text::piece(&s.rest[..at]), Text::piece(&s.rest[at + 1..]));
+    let (unique, domain) = (EncodedText::piece(&s.rest[..at]), EncodedText::piece(&s.rest[at + 1..]));
     if unique.raw().is_empty() {
-        return s.refuse("3.6", "a message identifier with nothing before its @");
+        return s.reject("3.6", "a message identifier with nothing before its @");
     }
     if domain.raw().contains('@') {
-        return s.refuse("3.6", "a second @ in a message identifier: it is reserved, write %40 for the character");
+        return s.reject("3.6", "a second @ in a message identifier: it is reserved, write %40 for the character");
     }
     if !is_host(domain.raw()) {
         let why = format!("{:?} behind the @ of a message identifier is no full domain name", domain.raw());
-        return s.refuse("3.6", why);
+        return s.reject("3.6", why);
     }
     s.part = News::Article { unique, domain };
     s.rest.clear();
     Done
 }
 
-fn all(s: &mut Reading<News>) -> Next {
-    if Text::piece(&s.rest).decoded() != b"*" {
+fn all(s: &mut PartReader<News>) -> Next {
+    if EncodedText::piece(&s.rest).decoded() != b"*" {
         return Continue;
     }
     s.part = News::AllGroups(s.take_rest());
     Done
 }
 
-fn newsgroup(s: &mut Reading<News>) -> Next {
-    let name = Text::piece(&s.rest);
+fn newsgroup(s: &mut PartReader<News>) -> Next {
+    let name = EncodedText::piece(&s.rest);
     if !is_group(&name) {
         let why = format!("{:?} is no name of a newsgroup: letters, digits, `-`, `.`, `+` and `_`", name.raw());
-        return s.refuse("3.6", why);
+        return s.reject("3.6", why);
     }
     s.part = News::Group(s.take_rest());
     Done

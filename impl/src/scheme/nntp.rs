@@ -8,7 +8,7 @@ use core::fmt;
 
 use super::action::Action;
 use super::news::is_group;
-use super::{Field, Form, HostPort, Part, Reading, Scheme, Text, host_fields, read_part, text};
+use super::{EncodedText, Field, Form, HostPort, Part, PartReader, Scheme, host_fields, read_part, text};
 use crate::step::{Next, Next::Continue, Next::Done, Program, texts};
 
 const PORT: u16 = 119;
@@ -21,11 +21,11 @@ pub(super) const SCHEME: Scheme = Scheme {
     steps: || texts(STEPS),
 };
 
-const STEPS: &Program<Reading<Nntp>> = &[
-    ("3.7 user", "a user or a password is refused: the form has none", user),
+const STEPS: &Program<PartReader<Nntp>> = &[
+    ("3.7 user", "a user or a password is rejected: the form has none", user),
     ("3.7 host", "two slashes and a host follow; the port is 119 if none is written", host),
     ("3.7 newsgroup-name", "what stands before the next slash is the name of a group", newsgroup),
-    ("3.7 article-number", "what stands behind it is the article's number; without one the URL is refused", article),
+    ("3.7 article-number", "what stands behind it is the article's number; without one the URL is rejected", article),
 ];
 
 /// `//host:port/newsgroup-name/article-number` (§3.7).
@@ -34,16 +34,16 @@ pub struct Nntp {
     /// Where.
     pub at: HostPort,
     /// The group.
-    pub group: Text,
+    pub group: EncodedText,
     /// Decimal digits.
     pub article: String,
 }
 
-fn user(s: &mut Reading<Nntp>) -> Next {
+fn user(s: &mut PartReader<Nntp>) -> Next {
     s.without_user("3.7")
 }
 
-fn host(s: &mut Reading<Nntp>) -> Next {
+fn host(s: &mut PartReader<Nntp>) -> Next {
     match s.connect("3.7", PORT) {
         Ok(at) => s.part.at = at,
         Err(done) => return done,
@@ -51,25 +51,25 @@ fn host(s: &mut Reading<Nntp>) -> Next {
     Continue
 }
 
-fn newsgroup(s: &mut Reading<Nntp>) -> Next {
+fn newsgroup(s: &mut PartReader<Nntp>) -> Next {
     let end = s.rest.find('/').unwrap_or(s.rest.len());
-    let group = Text::piece(&s.rest[..end]);
+    let group = EncodedText::piece(&s.rest[..end]);
     if !is_group(&group) {
         let why = format!("{:?} is no name of a newsgroup: letters, digits, `-`, `.`, `+` and `_`", group.raw());
-        return s.refuse("3.7", why);
+        return s.reject("3.7", why);
     }
     s.rest.drain(..end);
     s.part.group = group;
     Continue
 }
 
-fn article(s: &mut Reading<Nntp>) -> Next {
+fn article(s: &mut PartReader<Nntp>) -> Next {
     let Some(number) = s.rest.strip_prefix('/').map(ToOwned::to_owned) else {
-        return s.refuse("3.7", "no article number: the form has one, though the grammar of section 5 lets it go");
+        return s.reject("3.7", "no article number: the form has one, though the grammar of section 5 lets it go");
     };
     if number.is_empty() || !number.bytes().all(|b| b.is_ascii_digit()) {
         let why = format!("the article number {number:?} is no decimal number");
-        return s.refuse("3.7", why);
+        return s.reject("3.7", why);
     }
     s.rest.clear();
     s.part.article = number;
@@ -79,7 +79,8 @@ fn article(s: &mut Reading<Nntp>) -> Next {
 impl Part for Nntp {
     fn fields(&self) -> Vec<Field> {
         let mut fields = host_fields(&self.at);
-        fields.extend([text("newsgroup-name", &self.group), text("article-number", &Text::piece(&self.article))]);
+        fields
+            .extend([text("newsgroup-name", &self.group), text("article-number", &EncodedText::piece(&self.article))]);
         fields
     }
 

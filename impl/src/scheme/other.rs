@@ -5,15 +5,15 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use super::action::Action;
-use super::{Common, Field, Form, Part, Reading, Text, Value, read_part, text};
-use crate::answer::Refusal;
+use super::{Common, EncodedText, Field, Form, Part, PartReader, Value, read_part, text};
+use crate::resolution::Rejection;
 use crate::step::{Next, Next::Continue, Next::Done, Program, Trace};
 
-pub(super) fn read(common: Common, trace: &mut Trace) -> Result<Form, Refusal> {
+pub(super) fn read(common: Common, trace: &mut Trace) -> Result<Form, Rejection> {
     read_part(STEPS, Common { host: None, ..common }, trace).map(Form::Other)
 }
 
-pub(super) const STEPS: &Program<Reading<Other>> = &[
+pub(super) const STEPS: &Program<PartReader<Other>> = &[
     ("4 registration", "a name that begins with x- is experimental; seven are kept for later", registration),
     ("4 new scheme", "what the rest means is for the scheme's own document to say", rest),
 ];
@@ -27,7 +27,7 @@ pub struct Other {
     /// How the name stands.
     pub registration: Registration,
     /// The scheme-specific part.
-    pub part: Text,
+    pub part: EncodedText,
 }
 
 /// How a scheme's name stands (§4).
@@ -52,7 +52,7 @@ impl Registration {
     }
 }
 
-fn registration(s: &mut Reading<Other>) -> Next {
+fn registration(s: &mut PartReader<Other>) -> Next {
     let name = s.common.scheme.to_ascii_lowercase();
     if name.starts_with("x-") {
         s.part.registration = Registration::Experimental;
@@ -62,14 +62,14 @@ fn registration(s: &mut Reading<Other>) -> Next {
     Continue
 }
 
-fn rest(s: &mut Reading<Other>) -> Next {
+fn rest(s: &mut PartReader<Other>) -> Next {
     s.part.part = s.take_rest();
     Done
 }
 
 impl Part for Other {
     fn fields(&self) -> Vec<Field> {
-        let meaning = Value::Meaning(self.registration.words().into());
+        let meaning = Value::Description(self.registration.words().into());
         vec![text("scheme-specific-part", &self.part), Field { name: "registration", value: meaning }]
     }
 

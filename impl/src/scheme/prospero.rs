@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use super::action::{Action, first_of};
-use super::{Field, Form, HostPort, Part, Reading, Scheme, Text, Value, host_fields, read_part, text};
+use super::{EncodedText, Field, Form, HostPort, Part, PartReader, Scheme, Value, host_fields, read_part, text};
 use crate::step::{Next, Next::Continue, Next::Done, Program, texts};
 
 const PORT: u16 = 1525;
@@ -19,8 +19,8 @@ pub(super) const SCHEME: Scheme = Scheme {
     steps: || texts(STEPS),
 };
 
-const STEPS: &Program<Reading<Prospero>> = &[
-    ("3.11 user", "a user or a password is refused", user),
+const STEPS: &Program<PartReader<Prospero>> = &[
+    ("3.11 user", "a user or a password is rejected", user),
     ("3.11 host", "two slashes and a host follow; the port is 1525 if none is written", host),
     ("3.11 slash", "a slash has to follow, which is not part of the name", slash),
     (
@@ -30,7 +30,7 @@ const STEPS: &Program<Reading<Prospero>> = &[
     ),
     (
         "3.11 field",
-        "each ; begins a field, and the first = in it parts the name from the value; without one it is refused",
+        "each ; begins a field, and the first = in it parts the name from the value; without one it is rejected",
         field,
     ),
 ];
@@ -41,16 +41,16 @@ pub struct Prospero {
     /// Where.
     pub at: HostPort,
     /// The host's name for the object; it often begins with a slash.
-    pub hsoname: Text,
+    pub hsoname: EncodedText,
     /// Names and values, in order.
-    pub fields: Vec<(Text, Text)>,
+    pub fields: Vec<(EncodedText, EncodedText)>,
 }
 
-fn user(s: &mut Reading<Prospero>) -> Next {
+fn user(s: &mut PartReader<Prospero>) -> Next {
     s.without_user("3.11")
 }
 
-fn host(s: &mut Reading<Prospero>) -> Next {
+fn host(s: &mut PartReader<Prospero>) -> Next {
     match s.connect("3.11", PORT) {
         Ok(at) => s.part.at = at,
         Err(done) => return done,
@@ -58,28 +58,28 @@ fn host(s: &mut Reading<Prospero>) -> Next {
     Continue
 }
 
-fn slash(s: &mut Reading<Prospero>) -> Next {
+fn slash(s: &mut PartReader<Prospero>) -> Next {
     if s.common.url_path.is_none() {
-        return s.refuse("3.11", "no slash behind the host: a name has to follow it");
+        return s.reject("3.11", "no slash behind the host: a name has to follow it");
     }
     Continue
 }
 
-fn hsoname(s: &mut Reading<Prospero>) -> Next {
+fn hsoname(s: &mut PartReader<Prospero>) -> Next {
     let end = s.rest.find(';').unwrap_or(s.rest.len());
-    s.part.hsoname = Text::piece(&s.rest[..end]);
+    s.part.hsoname = EncodedText::piece(&s.rest[..end]);
     s.rest.drain(..end);
     if s.rest.is_empty() { Done } else { Continue }
 }
 
-fn field(s: &mut Reading<Prospero>) -> Next {
+fn field(s: &mut PartReader<Prospero>) -> Next {
     let mut fields = Vec::new();
     for field in s.rest.split(';').skip(1) {
         let Some((name, value)) = field.split_once('=') else {
             let why = format!("the field {field:?} has no = between a name and a value");
-            return s.refuse("3.11", why);
+            return s.reject("3.11", why);
         };
-        fields.push((Text::piece(name), Text::piece(value)));
+        fields.push((EncodedText::piece(name), EncodedText::piece(value)));
     }
     s.part.fields = fields;
     s.rest.clear();

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use super::action::Action;
-use super::{Field, Form, Login, Part, Reading, Scheme, login_fields, read_part};
+use super::{Field, Form, Login, Part, PartReader, Scheme, login_fields, read_part};
 use crate::step::{Next, Next::Continue, Next::Done, Program, texts};
 
 const PORT: u16 = 23;
@@ -18,10 +18,10 @@ pub(super) const SCHEME: Scheme = Scheme {
     steps: || texts(STEPS),
 };
 
-const STEPS: &Program<Reading<Telnet>> = &[
+const STEPS: &Program<PartReader<Telnet>> = &[
     ("3.8 host", "two slashes and a host follow; the port is 23 if none is written", host),
     ("3.8 login", "a user and a password may stand before the host, as advice", login),
-    ("3.8 final slash", "a slash may end it; anything behind that is refused", final_slash),
+    ("3.8 final slash", "a slash may end it; anything behind that is rejected", final_slash),
 ];
 
 /// `//user:password@host:port/` (§3.8).
@@ -33,7 +33,7 @@ pub struct Telnet {
     pub slash: bool,
 }
 
-fn host(s: &mut Reading<Telnet>) -> Next {
+fn host(s: &mut PartReader<Telnet>) -> Next {
     match s.connect("3.8", PORT) {
         Ok(at) => s.part.login.at = at,
         Err(done) => return done,
@@ -41,14 +41,14 @@ fn host(s: &mut Reading<Telnet>) -> Next {
     Continue
 }
 
-fn login(s: &mut Reading<Telnet>) -> Next {
+fn login(s: &mut PartReader<Telnet>) -> Next {
     (s.part.login.user, s.part.login.password) = s.login();
     Continue
 }
 
-fn final_slash(s: &mut Reading<Telnet>) -> Next {
+fn final_slash(s: &mut PartReader<Telnet>) -> Next {
     if !s.rest.is_empty() {
-        return s.refuse("3.8", "something behind the last slash: a telnet URL has no url-path");
+        return s.reject("3.8", "something behind the last slash: a telnet URL has no url-path");
     }
     s.part.slash = s.common.url_path.is_some();
     Done

@@ -5,7 +5,7 @@ use alloc::{format, vec};
 use core::fmt;
 
 use super::action::Action;
-use super::{Field, Form, HostPort, Part, Reading, Scheme, Text, Value, host_fields, read_part, text};
+use super::{EncodedText, Field, Form, HostPort, Part, PartReader, Scheme, Value, host_fields, read_part, text};
 use crate::step::{Next, Next::Continue, Next::Done, Program, texts};
 
 const PORT: u16 = 210;
@@ -18,15 +18,15 @@ pub(super) const SCHEME: Scheme = Scheme {
     steps: || texts(STEPS),
 };
 
-const STEPS: &Program<Reading<Wais>> = &[
-    ("3.9 user", "a user or a password is refused: the forms have none", user),
+const STEPS: &Program<PartReader<Wais>> = &[
+    ("3.9 user", "a user or a password is rejected: the forms have none", user),
     ("3.9 host", "two slashes and a host follow; the port is 210 if none is written", host),
     ("3.9 slash", "a slash has to follow, as in all three forms", slash),
     ("3.9 database", "what stands before the next slash or ? is the database, which may be all there is", database),
     ("3.9 search", "what stands behind a ? is a search, with no other ? and no slash in it", search),
     (
         "3.9 wtype",
-        "what stands before the next slash is the document's type; without that slash the URL is refused",
+        "what stands before the next slash is the document's type; without that slash the URL is rejected",
         wtype,
     ),
     ("3.9 wpath", "all that is left is the document's identifier, which only its server takes apart", wpath),
@@ -38,33 +38,33 @@ pub struct Wais {
     /// Where.
     pub at: HostPort,
     /// The database.
-    pub database: Text,
+    pub database: EncodedText,
     /// What of it.
-    pub wanted: Wanted,
+    pub request: WaisRequest,
 }
 
 /// What of a database is meant.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
-pub enum Wanted {
+pub enum WaisRequest {
     /// All of it, to be searched.
     #[default]
     Database,
     /// `?search`.
-    Search(Text),
+    Search(EncodedText),
     /// `/wtype/wpath`.
     Document {
         /// The type of the document.
-        wtype: Text,
+        wtype: EncodedText,
         /// Its identifier.
-        wpath: Text,
+        wpath: EncodedText,
     },
 }
 
-fn user(s: &mut Reading<Wais>) -> Next {
+fn user(s: &mut PartReader<Wais>) -> Next {
     s.without_user("3.9")
 }
 
-fn host(s: &mut Reading<Wais>) -> Next {
+fn host(s: &mut PartReader<Wais>) -> Next {
     match s.connect("3.9", PORT) {
         Ok(at) => s.part.at = at,
         Err(done) => return done,
@@ -72,44 +72,44 @@ fn host(s: &mut Reading<Wais>) -> Next {
     Continue
 }
 
-fn slash(s: &mut Reading<Wais>) -> Next {
+fn slash(s: &mut PartReader<Wais>) -> Next {
     if s.common.url_path.is_none() {
-        return s.refuse("3.9", "no slash behind the host: a database has to follow it");
+        return s.reject("3.9", "no slash behind the host: a database has to follow it");
     }
     Continue
 }
 
-fn database(s: &mut Reading<Wais>) -> Next {
+fn database(s: &mut PartReader<Wais>) -> Next {
     let end = s.rest.find(['/', '?']).unwrap_or(s.rest.len());
-    s.part.database = Text::piece(&s.rest[..end]);
+    s.part.database = EncodedText::piece(&s.rest[..end]);
     s.rest.drain(..end);
     if s.rest.is_empty() { Done } else { Continue }
 }
 
-fn search(s: &mut Reading<Wais>) -> Next {
+fn search(s: &mut PartReader<Wais>) -> Next {
     let Some(search) = s.rest.strip_prefix('?') else { return Continue };
     if let Some(other) = search.chars().find(|c| matches!(c, '?' | '/')) {
         let why = format!("a `{other}` in a search: the grammar of section 5 admits none, write it as an escape");
-        return s.refuse("3.9", why);
+        return s.reject("3.9", why);
     }
-    s.part.wanted = Wanted::Search(Text::piece(search));
+    s.part.request = WaisRequest::Search(EncodedText::piece(search));
     s.rest.clear();
     Done
 }
 
-fn wtype(s: &mut Reading<Wais>) -> Next {
+fn wtype(s: &mut PartReader<Wais>) -> Next {
     s.rest.drain(..1);
     if !s.rest.contains('/') {
-        return s.refuse("3.9", "a document's type without its identifier: a slash and the identifier have to follow");
+        return s.reject("3.9", "a document's type without its identifier: a slash and the identifier have to follow");
     }
     let wtype = s.take_before('/');
-    s.part.wanted = Wanted::Document { wtype: Text::piece(&wtype), wpath: Text::default() };
+    s.part.request = WaisRequest::Document { wtype: EncodedText::piece(&wtype), wpath: EncodedText::default() };
     Continue
 }
 
-fn wpath(s: &mut Reading<Wais>) -> Next {
+fn wpath(s: &mut PartReader<Wais>) -> Next {
     let rest = s.take_rest();
-    if let Wanted::Document { wpath, .. } = &mut s.part.wanted {
+    if let WaisRequest::Document { wpath, .. } = &mut s.part.request {
         *wpath = rest;
     }
     Done
@@ -120,20 +120,22 @@ impl Part for Wais {
         let mut fields = host_fields(&self.at);
         fields.push(text("database", &self.database));
         let absent = |name| Field { name, value: Value::Absent };
-        fields.extend(match &self.wanted {
-            Wanted::Database => [absent("search"), absent("wtype"), absent("wpath")],
-            Wanted::Search(search) => [text("search", search), absent("wtype"), absent("wpath")],
-            Wanted::Document { wtype, wpath } => [absent("search"), text("wtype", wtype), text("wpath", wpath)],
+        fields.extend(match &self.request {
+            WaisRequest::Database => [absent("search"), absent("wtype"), absent("wpath")],
+            WaisRequest::Search(search) => [text("search", search), absent("wtype"), absent("wpath")],
+            WaisRequest::Document { wtype, wpath } => [absent("search"), text("wtype", wtype), text("wpath", wpath)],
         });
         fields
     }
 
     fn actions(&self) -> Vec<Action> {
         let database = self.database.decoded();
-        let then = match &self.wanted {
-            Wanted::Database => Action::Perform("offer a search of the database", vec![database]),
-            Wanted::Search(search) => Action::Perform("search (database, words)", vec![database, search.decoded()]),
-            Wanted::Document { wtype, wpath } => Action::Perform(
+        let then = match &self.request {
+            WaisRequest::Database => Action::Perform("offer a search of the database", vec![database]),
+            WaisRequest::Search(search) => {
+                Action::Perform("search (database, words)", vec![database, search.decoded()])
+            }
+            WaisRequest::Document { wtype, wpath } => Action::Perform(
                 "retrieve (database, type, identifier)",
                 vec![database, wtype.decoded(), wpath.decoded()],
             ),
@@ -145,10 +147,10 @@ impl Part for Wais {
 impl fmt::Display for Wais {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "//{}/{}", self.at, self.database)?;
-        match &self.wanted {
-            Wanted::Database => Ok(()),
-            Wanted::Search(search) => write!(f, "?{search}"),
-            Wanted::Document { wtype, wpath } => write!(f, "/{wtype}/{wpath}"),
+        match &self.request {
+            WaisRequest::Database => Ok(()),
+            WaisRequest::Search(search) => write!(f, "?{search}"),
+            WaisRequest::Document { wtype, wpath } => write!(f, "/{wtype}/{wpath}"),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The forms of the optimized implementation, all put beside a reference at once.
 
 use urlstrata::Meaning;
-use urlstrata::fast::{self, Base, Instructions, Undefined};
+use urlstrata::fast::{self, Base, InstructionSet, Undefined};
 use urlstrata::revision::Revision;
 use urlstrata::rules::Rules;
 
@@ -9,7 +9,7 @@ use urlstrata::rules::Rules;
 pub(crate) struct Forms<'a> {
     rules: &'a Rules,
     base: &'a str,
-    prepared: Vec<(Instructions, Base<'a>, Base<'a, [u8]>)>,
+    prepared: Vec<(InstructionSet, Base<'a>, Base<'a, [u8]>)>,
     out: String,
     bytes: Vec<u8>,
 }
@@ -23,7 +23,7 @@ impl<'a> Forms<'a> {
         Self {
             rules,
             base,
-            prepared: Instructions::available().map(prepare).collect(),
+            prepared: InstructionSet::available().map(prepare).collect(),
             out: String::new(),
             bytes: vec![],
         }
@@ -32,7 +32,8 @@ impl<'a> Forms<'a> {
     /// The result of `fast::resolve`, with the name of the first form that says otherwise.
     fn resolve(&mut self, reference: &str) -> (Result<Meaning, Undefined>, Option<String>) {
         const BEFORE: &str = "é/";
-        let meaning = fast::resolve(self.rules, self.base, reference, &mut self.out);
+        self.out.clear();
+        let meaning = fast::resolve_with_meaning_into(self.rules, self.base, reference, &mut self.out);
         let mut odd = None;
         let mut check = |name: &dyn Fn() -> String, same: bool| {
             if !same && odd.is_none() {
@@ -70,7 +71,7 @@ pub(crate) fn same(revision: &Revision, forms: &mut Forms<'_>, reference: &str) 
     let (by_rules, odd) = forms.resolve(reference);
     let equal = match (&by_steps, &by_rules) {
         (Ok(target), Ok(meaning)) => target.url == forms.out && target.meaning == *meaning,
-        (Err(refusal), Err(undefined)) => refusal.same_document == undefined.same_document,
+        (Err(rejection), Err(undefined)) => rejection.is_same_document() == undefined.same_document,
         _ => false,
     };
     if !equal || odd.is_some() {

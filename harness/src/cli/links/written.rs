@@ -3,9 +3,9 @@
 use std::io::{self, Write};
 
 use serde_json::{Value, json};
-use urlstrata::base::{Established, Layer, Verdict};
+use urlstrata::base::{Established, Layer, Selection};
 use urlstrata::{Meaning, Resolution};
-use urlstrata_harness::document::{Event, Link, Part, Reader, Stated};
+use urlstrata_harness::document::{Event, Link, Part, Reader, StatedBase};
 use urlstrata_harness::escape::visible;
 use urlstrata_harness::plural::counted;
 
@@ -72,16 +72,16 @@ impl Writer for Text {
 fn write_part(name: &str, reader: &Reader<'_>, part: &Part, out: &mut dyn Write) -> io::Result<()> {
     let encoding = if part.encoding.is_empty() { String::new() } else { format!(", {}", part.encoding) };
     writeln!(out, "{}: {}{encoding}", name_of(name, part), visible(&part.media_type))?;
-    let Established { url, section, held, .. } = &part.base;
+    let Established { url, section, layers: held, .. } = &part.base;
     let url = if url.is_empty() { "unknown".to_owned() } else { visible(url) };
     writeln!(out, "  base {url}")?;
     writeln!(out, "    {}: {}", reader.cite(section), source(part))?;
     for stated in part.stated.iter().filter_map(|stated| stated.url.as_ref().err().map(|why| (stated, why))) {
         writeln!(out, "    not {}: the {} is no base: {}", visible(&stated.0.value), stated.0.by, stated.1)?;
     }
-    for held in held.iter().filter(|held| held.verdict != Verdict::Taken) {
+    for held in held.iter().filter(|held| held.selection != Selection::Selected) {
         if let Some(url) = &held.url {
-            writeln!(out, "    not {} ({}): {}", visible(url), reader.cite(held.section), held.verdict.why())?;
+            writeln!(out, "    not {} ({}): {}", visible(url), reader.cite(held.section), held.selection.why())?;
         }
     }
     Ok(())
@@ -118,7 +118,7 @@ fn write_link(link: &Link<'_>, out: &mut dyn Write) -> io::Result<()> {
             };
             writeln!(out, "    {}{meaning}", shown(&target.url))
         }
-        Err(refusal) => writeln!(out, "    refused: {}", visible(&refusal.why)),
+        Err(rejection) => writeln!(out, "    rejected: {}", visible(rejection.reason())),
     }
 }
 
@@ -188,12 +188,12 @@ impl Writer for Json {
 }
 
 fn part_as_json(reader: &Reader<'_>, part: &Part) -> Value {
-    let Established { url, layer, section, held } = &part.base;
+    let Established { url, layer, section, layers: held } = &part.base;
     let held: Vec<_> = held
         .iter()
-        .map(|held| json!({"section": reader.cite(held.section), "url": held.url, "why": held.verdict.why()}))
+        .map(|held| json!({"section": reader.cite(held.section), "url": held.url, "why": held.selection.why()}))
         .collect();
-    let stated = |stated: &Stated| json!({"by": stated.by, "value": stated.value, "url": stated.url.as_ref().ok(), "why": stated.url.as_ref().err()});
+    let stated = |stated: &StatedBase| json!({"by": stated.by, "value": stated.value, "url": stated.url.as_ref().ok(), "why": stated.url.as_ref().err()});
     json!({
         "part": part.path,
         "media_type": part.media_type,
@@ -222,7 +222,7 @@ fn link_as_json(link: &Link<'_>) -> Value {
                 Meaning::AsIs => object["as_is"] = json!(true),
             }
         }
-        Err(refusal) => object["refused"] = json!(refusal.why),
+        Err(rejection) => object["rejected"] = json!(rejection.reason()),
     }
     object
 }

@@ -8,7 +8,7 @@ use super::MAX_PARTS;
 use super::header::Header;
 use crate::document::DocumentError;
 
-/// A header that is longer is refused.
+/// A header that is longer is rejected.
 const MAX_HEADER: usize = 1 << 20;
 
 /// A message or a part of one.

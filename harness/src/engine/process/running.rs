@@ -10,7 +10,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::tail::Tail;
-use crate::outcome::Faults;
+use crate::outcome::Violations;
 use crate::protocol::{Conversation, End, Hello, Op, Request};
 
 /// How much of its output is read at once, in bytes.
@@ -27,7 +27,7 @@ const GRACE: Duration = Duration::from_secs(1);
 
 /// Why there is no answer.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(super) enum Silence {
+pub(super) enum NoAnswer {
     /// Its output has ended.
     Ended,
     /// There was none within the limit.
@@ -72,8 +72,8 @@ impl Running {
 
     fn greet(&mut self, limit: Duration) -> Result<(), String> {
         let mut patience = Patience::of(limit);
-        let silence = loop {
-            let (_, open) = self.hear(&mut patience);
+        let no_answer = loop {
+            let (_, open) = self.receive(&mut patience);
             match (self.conversation.hello(), open) {
                 (Some(Ok(hello)), _) => {
                     self.hello = hello.clone();
@@ -81,10 +81,10 @@ impl Running {
                 }
                 (Some(Err(why)), _) => return Err(format!("is not understood: {why}")),
                 (None, Ok(())) => {}
-                (None, Err(silence)) => break silence,
+                (None, Err(no_answer)) => break no_answer,
             }
         };
-        Err(format!("has not said who it is: {}", self.bury(silence, limit)))
+        Err(format!("has not said who it is: {}", self.reap(no_answer, limit)))
     }
 
     pub(super) fn hello(&self) -> &Hello {
@@ -95,20 +95,20 @@ impl Running {
         self.hello.ops.contains(&op)
     }
 
-    pub(super) fn take_faults(&mut self) -> Faults {
-        self.conversation.take_faults()
+    pub(super) fn take_violations(&mut self) -> Violations {
+        self.conversation.take_violations()
     }
 
     /// Takes what it wrote without being asked; whether its output is still open.
-    pub(super) fn overhear(&mut self) -> bool {
+    pub(super) fn drain(&mut self) -> bool {
         let Some(output) = &self.output else { return false };
         // Whoever writes without end is still asked.
         for _ in 0..PIECES {
             match output.try_recv() {
-                Ok(bytes) => drop(self.conversation.hear(&bytes)),
+                Ok(bytes) => drop(self.conversation.receive(&bytes)),
                 Err(TryRecvError::Empty) => return true,
                 Err(TryRecvError::Disconnected) => {
-                    self.conversation.hear_end();
+                    self.conversation.receive_end();
                     return false;
                 }
             }
@@ -121,7 +121,7 @@ impl Running {
     /// # Errors
     ///
     /// Why there is none; then it has to be buried.
-    pub(super) fn ask(&mut self, request: Request<'_>, limit: Duration) -> Result<End, Silence> {
+    pub(super) fn ask(&mut self, request: Request<'_>, limit: Duration) -> Result<End, NoAnswer> {
         let mut patience = Patience::of(limit);
         let (_, line) = self.conversation.ask(request);
         // Who does not read gives no answer, and that is waited for.
@@ -130,40 +130,40 @@ impl Running {
         }
         loop {
             // One request is open at most, so that whatever ends is this one.
-            match self.hear(&mut patience) {
+            match self.receive(&mut patience) {
                 (Some(end), _) => return Ok(end),
                 (None, Ok(())) => {}
-                (None, Err(silence)) => return Err(silence),
+                (None, Err(no_answer)) => return Err(no_answer),
             }
         }
     }
 
     /// Waits for a piece of its output: what ends with it, and whether more may come.
-    fn hear(&mut self, patience: &mut Patience) -> (Option<End>, Result<(), Silence>) {
+    fn receive(&mut self, patience: &mut Patience) -> (Option<End>, Result<(), NoAnswer>) {
         let end = |ended: Option<(u64, End)>| ended.map(|(_, end)| end);
         match self.listen(patience) {
-            Ok(bytes) => (end(self.conversation.hear(&bytes).pop()), Ok(())),
-            Err(Silence::Ended) => (end(self.conversation.hear_end()), Err(Silence::Ended)),
-            Err(Silence::TooLong) => (None, Err(Silence::TooLong)),
+            Ok(bytes) => (end(self.conversation.receive(&bytes).pop()), Ok(())),
+            Err(NoAnswer::Ended) => (end(self.conversation.receive_end()), Err(NoAnswer::Ended)),
+            Err(NoAnswer::TooLong) => (None, Err(NoAnswer::TooLong)),
         }
     }
 
-    fn listen(&self, patience: &mut Patience) -> Result<Vec<u8>, Silence> {
-        let output = self.output.as_ref().ok_or(Silence::Ended)?;
-        output.recv_timeout(patience.left().ok_or(Silence::TooLong)?).map_err(|error| match error {
-            RecvTimeoutError::Timeout => Silence::TooLong,
-            RecvTimeoutError::Disconnected => Silence::Ended,
+    fn listen(&self, patience: &mut Patience) -> Result<Vec<u8>, NoAnswer> {
+        let output = self.output.as_ref().ok_or(NoAnswer::Ended)?;
+        output.recv_timeout(patience.left().ok_or(NoAnswer::TooLong)?).map_err(|error| match error {
+            RecvTimeoutError::Timeout => NoAnswer::TooLong,
+            RecvTimeoutError::Disconnected => NoAnswer::Ended,
         })
     }
 
-    /// Kills it, if it does not end by itself, and says how it ended after that `silence`.
-    pub(super) fn bury(&mut self, silence: Silence, limit: Duration) -> String {
-        let how = match silence {
-            Silence::TooLong => {
+    /// Kills it, if it does not end by itself, and says how it ended after that `no_answer`.
+    pub(super) fn reap(&mut self, no_answer: NoAnswer, limit: Duration) -> String {
+        let how = match no_answer {
+            NoAnswer::TooLong => {
                 self.kill();
                 format!("no answer within {limit:?}")
             }
-            Silence::Ended => {
+            NoAnswer::Ended => {
                 let by_itself = wait_until(Instant::now() + GRACE, || self.has_exited());
                 self.kill();
                 match self.child.try_wait() {

@@ -1,51 +1,52 @@
 //! The smallest set of differences that explains.
 
-use urlstrata::rules::{COLUMNS, Rules};
+use urlstrata::rules::{self, Rules};
 
 use super::{Cause, Change, Difference, with};
-use crate::model::profile::Reading;
-use crate::normalize::{Origin, Profile, Rewrite, Rewrites, is_met_by};
+use crate::model::profile::Specification;
+use crate::normalize::{Normalization, Normalizations, Origin, Profile, is_met_by};
 use crate::outcome::Outcome;
 
 /// How many differences the search tries at once before it falls back on a whole profile.
 const MAX_SUBSET: usize = 3;
 
-/// Whether `reading` has the engine's result.
+/// Whether `specification` has the engine's result.
 ///
 /// A failure of a revision is only like the engine's where the base is unknown: otherwise their reasons may differ.
 /// Failures of the URL Standard are results of its parser, and like any other.
-pub fn agrees(reading: &Reading, base: &str, reference: &str, said: &Outcome) -> bool {
-    match (reading.says(base, reference), said) {
+pub fn agrees(specification: &Specification, base: &str, reference: &str, said: &Outcome) -> bool {
+    match (specification.says(base, reference), said) {
         (Outcome::Url(one), Outcome::Url(other)) => one == *other,
-        (Outcome::Refused(_), Outcome::Refused(_)) => base.is_empty() || reading.revision.is_none(),
+        (Outcome::Failure(_), Outcome::Failure(_)) => base.is_empty() || specification.revision.is_none(),
         _ => false,
     }
 }
 
-/// What a profile gives for one pair: a URL, or the rewrite that rejects it; without one the rules do.
-type Predicted = Result<String, Option<Rewrite>>;
+/// What a profile gives for one pair: a URL, or the normalization that rejects it; without one the rules do.
+type Predicted = Result<String, Option<Normalization>>;
 
 /// The smallest set of differences that turns what `document` predicts into `said`: towards one of the documents that
 /// have that result, else any set of up to two.
 pub(super) fn search(
     document: &Profile,
-    agreeing: &[Reading],
+    agreeing: &[Specification],
     base: &str,
     reference: &str,
     said: &Outcome,
-) -> Option<(Cause, Option<Reading>)> {
+) -> Option<(Cause, Option<Specification>)> {
     // The nearest first, so that of equally small sets the nearest document gives it.
-    let between = |reading: &Reading| (*reading, Difference::between(document, &reading.profile, &[]));
+    let between =
+        |specification: &Specification| (*specification, Difference::between(document, &specification.profile, &[]));
     let mut candidates: Vec<_> = agreeing.iter().map(between).collect();
     candidates.sort_by_key(|(_, differences)| differences.len());
-    let mut best: Option<(Reading, Vec<Difference>)> = None;
-    for (reading, differences) in candidates {
+    let mut best: Option<(Specification, Vec<Difference>)> = None;
+    for (specification, differences) in candidates {
         let fewest = best.as_ref().map_or(usize::MAX, |(_, best)| best.len());
-        let found = towards(document, &reading.profile, &differences, base, reference);
-        best = found.filter(|found| found.len() < fewest).map(|found| (reading, found)).or(best);
+        let found = towards(document, &specification.profile, &differences, base, reference);
+        best = found.filter(|found| found.len() < fewest).map(|found| (specification, found)).or(best);
     }
-    if let Some((reading, differences)) = best {
-        return Some((Cause::Agreeing(differences), Some(reading)));
+    if let Some((specification, differences)) = best {
+        return Some((Cause::Agreeing(differences), Some(specification)));
     }
     anywhere(document, base, reference, said).map(|differences| (Cause::Search(differences), None))
 }
@@ -59,7 +60,8 @@ pub(super) fn towards(
     base: &str,
     reference: &str,
 ) -> Option<Vec<Difference>> {
-    let predicted = |profile: &Profile| -> Predicted { profile.resolve(base, reference).map_err(|refused| refused.by) };
+    let predicted =
+        |profile: &Profile| -> Predicted { profile.resolve(base, reference).map_err(|rejected| rejected.by) };
     let (first, wanted) = (predicted(document), predicted(target));
     let mut explains = |set: &[Difference]| predicted(&with(document, set)) == wanted;
     if first == wanted || !explains(differences) {
@@ -93,7 +95,7 @@ fn anywhere(document: &Profile, base: &str, reference: &str, said: &Outcome) -> 
         predicted => is_met_by(predicted, said),
     };
     let predicted = |set: &[Difference]| -> Predicted {
-        with(document, set).resolve(base, reference).map_err(|refused| refused.by)
+        with(document, set).resolve(base, reference).map_err(|rejected| rejected.by)
     };
     let first = predicted(&[]);
     let every: Vec<_> = every_difference(document).into_iter().filter(|it| it.may_act(base, reference)).collect();
@@ -121,15 +123,15 @@ fn anywhere(document: &Profile, base: &str, reference: &str, said: &Outcome) -> 
 
 /// Every single difference from `document`.
 fn every_difference(document: &Profile) -> Vec<Difference> {
-    let settings = COLUMNS.iter().enumerate().flat_map(|(column, answers)| {
+    let settings = rules::ALL.iter().enumerate().flat_map(|(column, answers)| {
         let from = answers.index(&document.rules);
-        let others = (0..answers.answers.len()).filter(move |&to| to != from);
-        others.map(move |to| Difference::Answer(Change { column, from, to }))
+        let others = (0..answers.settings.len()).filter(move |&to| to != from);
+        others.map(move |to| Difference::Setting(Change { column, from, to }))
     });
-    let leaves = document.rewrites.iter().map(Difference::Leaves);
+    let leaves = document.normalizations.iter().map(Difference::Omitted);
     let makes = |origin: Origin| {
-        let others = Rewrite::ALL.iter().copied().filter(|&it| !document.rewrites.has(it));
-        others.filter(move |it| it.origin() == origin).map(Difference::Makes)
+        let others = Normalization::ALL.iter().copied().filter(|&it| !document.normalizations.has(it));
+        others.filter(move |it| it.origin() == origin).map(Difference::Applied)
     };
     settings.chain(leaves).chain(makes(Origin::Document)).chain(makes(Origin::Quirk)).collect()
 }
@@ -137,14 +139,14 @@ fn every_difference(document: &Profile) -> Vec<Difference> {
 /// The smallest set of answers in which two revisions differ that turns what `older` says into what `newer` says;
 /// empty if they say the same.
 pub fn between(older: &Rules, newer: &Rules, base: &str, reference: &str) -> Vec<Difference> {
-    let [older, newer] = [older, newer].map(|rules| Profile { rules: *rules, rewrites: Rewrites::NONE });
+    let [older, newer] = [older, newer].map(|rules| Profile { rules: *rules, normalizations: Normalizations::NONE });
     let differences = Difference::between(&older, &newer, &[]);
     towards(&older, &newer, &differences, base, reference).unwrap_or_default()
 }
 
 /// The answers in which two rows differ.
 pub fn changes_between(rules: &Rules, other: &Rules) -> Vec<Change> {
-    let columns = COLUMNS.iter().enumerate();
+    let columns = rules::ALL.iter().enumerate();
     columns
         .map(|(column, answers)| Change { column, from: answers.index(rules), to: answers.index(other) })
         .filter(|change| change.from != change.to)

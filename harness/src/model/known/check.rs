@@ -4,26 +4,26 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::observe::{Class, Observed, PER, Random, expected};
-use super::{Departure, Example, Exception, Known, Pair, Witness};
+use super::observe::{MissedClass, Observed, PER, Random, expected};
+use super::{Deviation, Example, Exception, KnownEngine, Pair, Witness};
 use crate::engine::{Engine, ask};
-use crate::model::attribute::{Difference, Subject, with};
+use crate::model::attribute::{Attributor, Difference, with};
 use crate::outcome::Outcome;
 use crate::plural::counted;
 use crate::vector::{Expected, Suite};
 use crate::yaml::{on_one_line, quoted};
 
-impl Known {
-    /// Compares what is known with what `engine` does now, on the fixed suites and on `wild` random pairs.
+impl KnownEngine {
+    /// Compares what is known with what `engine` does now, on the fixed suites and on `random` random pairs.
     ///
     /// # Errors
     ///
     /// A sentence, if the profile names what there is not.
-    pub fn check(&self, engine: &dyn Engine, suite: &Suite, wild: u64) -> Result<Checked, String> {
+    pub fn check(&self, engine: &dyn Engine, suite: &Suite, random: u64) -> Result<Checked, String> {
         let known = self.known_profile()?;
-        let subject = Subject::new(self.nearest()?, Some(&known));
-        let observed = Observed::of(engine, &subject, suite);
-        let elsewhere = Random::of(engine, &subject, wild);
+        let attributor = Attributor::new(self.nearest()?, Some(&known));
+        let observed = Observed::of(engine, &attributor, suite);
+        let elsewhere = Random::of(engine, &attributor, random);
         let mut findings = Vec::new();
         if engine.version() != self.version {
             findings.push(Finding::Changed {
@@ -33,29 +33,29 @@ impl Known {
                 worse: false,
             });
         }
-        for difference in subject.differences() {
+        for difference in attributor.differences() {
             let id = difference.name();
-            if !self.departures.iter().any(|entry| entry.id == id) {
+            if !self.deviations.iter().any(|entry| entry.id == id) {
                 findings.push(Finding::Missing { id });
             }
         }
-        for entry in &self.departures {
+        for entry in &self.deviations {
             let counts = [observed.vectors.of(&entry.id), observed.short.of(&entry.id)];
-            let found = check_departure(entry, engine, &subject, counts);
+            let found = check_deviation(entry, engine, &attributor, counts);
             let on_random = Frequency { id: &entry.id, listed: entry.elsewhere, found: elsewhere.counts.of(&entry.id) };
-            findings.extend(if found.is_empty() { on_random.check(wild).into_iter().collect() } else { found });
+            findings.extend(if found.is_empty() { on_random.check(random).into_iter().collect() } else { found });
         }
         for entry in &self.exceptions {
             let on_random = elsewhere.missed.0.get(&entry.id).map_or(0, |class| class.count);
             let on_random = Frequency { id: &entry.id, listed: entry.elsewhere, found: on_random };
             findings.extend(check_exception(entry, engine, observed.missed.0.get(&entry.id)));
-            findings.extend(on_random.check(wild));
+            findings.extend(on_random.check(random));
         }
         let vanished: Vec<_> = findings.iter().filter_map(Finding::vanished).collect();
-        let kept = subject.differences().iter().filter(|it| !vanished.contains(&it.name().as_str()));
-        let left = with(&subject.reading().profile, &kept.copied().collect::<Vec<_>>());
+        let kept = attributor.differences().iter().filter(|it| !vanished.contains(&it.name().as_str()));
+        let left = with(&attributor.specification().profile, &kept.copied().collect::<Vec<_>>());
         for (id, class) in observed.missed.0.iter().chain(&elsewhere.missed.0) {
-            // What is left of the profile without the departures that have vanished predicts these.
+            // What is left of the profile without the deviations that have vanished predicts these.
             let is_left = |(pair, did): &(Pair, Outcome)| left.predicts(&pair.base, &pair.reference, did);
             let listed = known.exceptions.contains(id) || class.examples.iter().all(is_left);
             if let Some((pair, did)) = class.examples.first().filter(|_| !listed && !is_found(&findings, id)) {
@@ -65,7 +65,7 @@ impl Known {
             }
         }
         findings.sort_by_key(Finding::rank);
-        Ok(Checked { cases: observed.cases, wild, differing: observed.differing, findings })
+        Ok(Checked { cases: observed.cases, random, differing: observed.differing, findings })
     }
 }
 
@@ -74,9 +74,9 @@ fn is_found(findings: &[Finding], id: &str) -> bool {
     findings.iter().any(|finding| matches!(finding, Finding::New { class, .. } if class == id))
 }
 
-fn check_departure(entry: &Departure, engine: &dyn Engine, subject: &Subject, counts: [u64; 2]) -> Vec<Finding> {
+fn check_deviation(entry: &Deviation, engine: &dyn Engine, attributor: &Attributor, counts: [u64; 2]) -> Vec<Finding> {
     let id = || entry.id.clone();
-    if !subject.differences().iter().any(|difference| difference.name() == entry.id) {
+    if !attributor.differences().iter().any(|difference| difference.name() == entry.id) {
         return vec![Finding::Unmatched { id: id() }];
     }
     if let Some(Witness { base, reference, said: listed, document }) = &entry.witness {
@@ -88,7 +88,7 @@ fn check_departure(entry: &Departure, engine: &dyn Engine, subject: &Subject, co
             return vec![if agrees { vanished() } else { Finding::changed(&entry.id, listed, &said) }];
         }
         let names = |it: &Difference| it.name() == entry.id;
-        if !subject.foresees(base, reference, &said).is_some_and(|it| it.iter().any(names)) {
+        if !attributor.predicted_differences(base, reference, &said).is_some_and(|it| it.iter().any(names)) {
             return vec![vanished()];
         }
     }
@@ -104,7 +104,7 @@ fn check_departure(entry: &Departure, engine: &dyn Engine, subject: &Subject, co
         .collect()
 }
 
-fn check_exception(entry: &Exception, engine: &dyn Engine, found: Option<&Class>) -> Option<Finding> {
+fn check_exception(entry: &Exception, engine: &dyn Engine, found: Option<&MissedClass>) -> Option<Finding> {
     let found = found.cloned().unwrap_or_default();
     if found.count == entry.count && found.digest() == entry.digest {
         return None;
@@ -194,14 +194,14 @@ pub enum Finding {
         /// Whether more pairs deviate than are listed, so that some of them are new.
         worse: bool,
     },
-    /// An entry that is none of the profile's departures.
+    /// An entry that is none of the profile's deviations.
     Unmatched {
         /// The entry.
         id: String,
     },
-    /// A departure of the profile without an entry.
+    /// A deviation of the profile without an entry.
     Missing {
-        /// The departure.
+        /// The deviation.
         id: String,
     },
 }
@@ -240,9 +240,9 @@ impl fmt::Display for Finding {
         match self {
             Self::New { class, count, pair, said, predicted } => {
                 let did = |outcome: &Outcome| match outcome {
-                    Outcome::Crashed(why) => format!("a crash ({})", quoted(why)),
+                    Outcome::Crash(why) => format!("a crash ({})", quoted(why)),
                     Outcome::Skipped(why) => format!("no answer ({})", quoted(why)),
-                    Outcome::TimedOut(why) => format!("no answer in time ({})", quoted(why)),
+                    Outcome::Timeout(why) => format!("no answer in time ({})", quoted(why)),
                     _ => on_one_line(&expected(outcome)),
                 };
                 let [said, predicted] = [said, predicted].map(did);
@@ -252,8 +252,8 @@ impl fmt::Display for Finding {
             Self::Vanished { id, pair: Some(pair) } => write!(f, "vanished: {id}: no longer shown by {pair}"),
             Self::Vanished { id, pair: None } => write!(f, "vanished: {id}: no longer found"),
             Self::Changed { id, was, is, .. } => write!(f, "changed: {id}: listed {was}, found {is}"),
-            Self::Unmatched { id } => write!(f, "unmatched: {id}: the profile has no such departure"),
-            Self::Missing { id } => write!(f, "missing: {id}: a departure of the profile without an entry"),
+            Self::Unmatched { id } => write!(f, "unmatched: {id}: the profile has no such deviation"),
+            Self::Missing { id } => write!(f, "missing: {id}: a deviation of the profile without an entry"),
         }
     }
 }
@@ -270,7 +270,7 @@ pub struct Checked {
     /// Pairs of the fixed suites.
     pub cases: u64,
     /// Random pairs.
-    pub wild: u64,
+    pub random: u64,
     /// Pairs of the fixed suites in which the engine differs from the document it is nearest to.
     pub differing: u64,
     /// What is not as it is listed: new deviations first.

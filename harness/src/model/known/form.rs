@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::Known;
+use super::KnownEngine;
 use crate::vector::KNOWN;
 use crate::yaml::{FileError, YamlFile, canonical};
 
@@ -18,7 +18,7 @@ pub fn is_about_engine(path: &Path) -> bool {
 /// Returns an error if the file cannot be read, is invalid or has another form.
 pub fn lint(path: &Path) -> Result<(), FileError> {
     let file = YamlFile::open(path)?;
-    file.lint(&Known::parse(&file)?.canonical())
+    file.lint(&KnownEngine::parse(&file)?.canonical())
 }
 
 /// Writes the file at `path` in its canonical form, and returns whether it changed.
@@ -28,10 +28,10 @@ pub fn lint(path: &Path) -> Result<(), FileError> {
 /// Returns an error if the file cannot be read or written, is invalid, or has comments, which would be lost.
 pub fn format_file(path: &Path) -> Result<bool, FileError> {
     let file = YamlFile::open(path)?;
-    file.format(&Known::parse(&file)?.canonical())
+    file.format(&KnownEngine::parse(&file)?.canonical())
 }
 
-impl Known {
+impl KnownEngine {
     /// Returns the file in its canonical form.
     pub fn canonical(&self) -> String {
         canonical(self)

@@ -4,60 +4,70 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::hash::Hasher;
 
 use fnv::FnvHasher;
-use urlstrata::rules::COLUMNS;
+use urlstrata::rules;
 
-use super::{Departure, Example, Exception, Kind, Known, NoUrl, Pair, SHORT_LENGTH, Stated, Witness};
+use super::{
+    Deviation, DeviationKind, Example, Exception, KnownEngine, NoUrl, Pair, SHORT_LENGTH, StatedProfile, Witness,
+};
 use crate::engine::{Engine, ask};
-use crate::model::attribute::{Difference, Subject};
+use crate::model::attribute::{Attributor, Difference};
 use crate::model::profile::{Fitted, KnownProfile};
-use crate::normalize::Rewrite;
+use crate::normalize::Normalization;
 use crate::outcome::Outcome;
 use crate::pairs::bases::Rank;
-use crate::pairs::generate::{self, Wild};
+use crate::pairs::generate::{self, RandomPairs};
 use crate::vector::{Expected, Suite};
 
 /// The seed of the random pairs on which frequencies are measured and checked.
 const RANDOM_SEED: u64 = 4;
 
-impl Known {
+impl KnownEngine {
     /// What a fit and the suites say of `engine` now; reasons, kinds and issues are `old`'s where an entry is the same.
     pub fn observe(engine: &dyn Engine, fitted: &Fitted, suite: &Suite, old: Option<&Self>) -> Self {
-        let column = |index: usize| COLUMNS[index].name.to_owned();
+        let column = |index: usize| rules::ALL[index].name.to_owned();
         let undetermined = fitted.undetermined.iter().map(|(column, _)| *column).collect();
         let known = KnownProfile { undetermined, ..KnownProfile::certain(fitted.profile) };
-        let subject = Subject::new(fitted.nearest, Some(&known));
-        let names = |wanted: fn(&Difference) -> Option<Rewrite>| {
-            subject.differences().iter().filter_map(wanted).map(|rewrite| rewrite.name().to_owned()).collect()
+        let attributor = Attributor::new(fitted.nearest, Some(&known));
+        let names = |wanted: fn(&Difference) -> Option<Normalization>| {
+            attributor
+                .differences()
+                .iter()
+                .filter_map(wanted)
+                .map(|normalization| normalization.name().to_owned())
+                .collect()
         };
-        let answers = subject.differences().iter().filter_map(|difference| match difference {
-            Difference::Answer(change) => Some((change.column().name.to_owned(), change.to().name.to_owned())),
+        let answers = attributor.differences().iter().filter_map(|difference| match difference {
+            Difference::Setting(change) => Some((change.column().name.to_owned(), change.to().name.to_owned())),
             _ => None,
         });
         let undetermined = fitted.undetermined.iter().map(|(index, answers)| {
-            (column(*index), answers.iter().map(|answer| COLUMNS[*index].answers[*answer].name.to_owned()).collect())
+            (
+                column(*index),
+                answers.iter().map(|answer| rules::ALL[*index].settings[*answer].name.to_owned()).collect(),
+            )
         });
-        let profile = Stated {
+        let profile = StatedProfile {
             nearest: fitted.nearest.id.to_owned(),
             answers: answers.collect(),
             undetermined: undetermined.collect(),
-            makes: names(|it| if let Difference::Makes(rewrite) = it { Some(*rewrite) } else { None }),
-            leaves: names(|it| if let Difference::Leaves(rewrite) = it { Some(*rewrite) } else { None }),
-            unseen: fitted.unseen.iter().map(|rewrite| rewrite.name().to_owned()).collect(),
+            makes: names(|it| if let Difference::Applied(normalization) = it { Some(*normalization) } else { None }),
+            leaves: names(|it| if let Difference::Omitted(normalization) = it { Some(*normalization) } else { None }),
+            unobservable: fitted.unobservable.iter().map(|normalization| normalization.name().to_owned()).collect(),
         };
-        let observed = Observed::of(engine, &subject, suite);
-        let elsewhere = Random::of(engine, &subject, RANDOM_MEASURED);
-        let departures = subject.differences().iter().map(|difference| {
+        let observed = Observed::of(engine, &attributor, suite);
+        let elsewhere = Random::of(engine, &attributor, RANDOM_MEASURED);
+        let deviations = attributor.differences().iter().map(|difference| {
             let id = difference.name();
-            let old = old.and_then(|old| old.departures.iter().find(|entry| entry.id == id));
-            let pair = observed.smallest(&id).cloned().or_else(|| own_witness(&id, engine, &subject));
+            let old = old.and_then(|old| old.deviations.iter().find(|entry| entry.id == id));
+            let pair = observed.smallest(&id).cloned().or_else(|| own_witness(&id, engine, &attributor));
             let pair = pair.or_else(|| elsewhere.counts.smallest(&id).cloned());
             let witness = pair.map(|Pair { base, reference }| {
                 let said = expected(&ask(engine, &base, &reference));
                 let document = expected(&fitted.nearest.says(&base, &reference));
                 Witness { base, reference, said, document }
             });
-            Departure {
-                kind: old.map_or(Kind::Unclear, |old| old.kind),
+            Deviation {
+                kind: old.map_or(DeviationKind::Unclear, |old| old.kind),
                 reason: old.map_or_else(|| default_reason(difference), |old| old.reason.clone()),
                 since: old.map_or_else(|| engine.version().to_owned(), |old| old.since.clone()),
                 issue: old.and_then(|old| old.issue.clone()),
@@ -68,19 +78,19 @@ impl Known {
                 id,
             }
         });
-        let departures = departures.collect();
+        let deviations = deviations.collect();
         Self {
             engine: engine.name().to_owned(),
             version: engine.version().to_owned(),
             profile,
-            departures,
+            deviations,
             exceptions: exceptions(engine, &observed.missed, &elsewhere.missed, old),
         }
     }
 }
 
 /// The classes of pairs that the profile does not predict; reasons, kinds and issues are `old`'s.
-fn exceptions(engine: &dyn Engine, suites: &Classes, random: &Classes, old: Option<&Known>) -> Vec<Exception> {
+fn exceptions(engine: &dyn Engine, suites: &Classes, random: &Classes, old: Option<&KnownEngine>) -> Vec<Exception> {
     let ids: BTreeSet<&String> = suites.0.keys().chain(random.0.keys()).collect();
     let exception = |id: &String| {
         let old = old.and_then(|old| old.exceptions.iter().find(|entry| entry.id == *id));
@@ -88,7 +98,7 @@ fn exceptions(engine: &dyn Engine, suites: &Classes, random: &Classes, old: Opti
         let examples = listed.or(elsewhere).map_or(&[][..], |class| &class.examples);
         Exception {
             id: id.clone(),
-            kind: old.map_or(Kind::Unclear, |old| old.kind),
+            kind: old.map_or(DeviationKind::Unclear, |old| old.kind),
             reason: old.map_or_else(|| "Not reviewed yet.".to_owned(), |old| old.reason.clone()),
             since: old.map_or_else(|| engine.version().to_owned(), |old| old.since.clone()),
             issue: old.and_then(|old| old.issue.clone()),
@@ -127,9 +137,9 @@ pub(super) fn expected(outcome: &Outcome) -> Expected {
 
 fn default_reason(difference: &Difference) -> String {
     match difference {
-        Difference::Answer(change) => format!("{}.", change.to().note()),
-        Difference::Makes(rewrite) => format!("{}.", rewrite.note()),
-        Difference::Leaves(rewrite) => format!("It does not do this: {}.", rewrite.note()),
+        Difference::Setting(change) => format!("{}.", change.to().note()),
+        Difference::Applied(normalization) => format!("{}.", normalization.note()),
+        Difference::Omitted(normalization) => format!("It does not do this: {}.", normalization.note()),
     }
 }
 
@@ -172,11 +182,11 @@ impl Pair {
 
 /// Pairs that the profile does not predict, by class.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Classes(pub(super) BTreeMap<String, Class>);
+pub(super) struct Classes(pub(super) BTreeMap<String, MissedClass>);
 
 /// Pairs of one class.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Class {
+pub(super) struct MissedClass {
     pub(super) count: u64,
     /// The sum of the pairs' hashes, so that their order does not matter.
     sum: u64,
@@ -189,7 +199,7 @@ pub(super) struct Class {
 /// How many pairs of a class a file shows.
 const EXAMPLES: usize = 5;
 
-impl Class {
+impl MissedClass {
     pub(super) fn digest(&self) -> String {
         format!("{:016x}", self.sum)
     }
@@ -224,14 +234,14 @@ pub(super) struct Random {
 }
 
 impl Random {
-    pub(super) fn of(engine: &dyn Engine, subject: &Subject, pairs: u64) -> Self {
-        let mut random = Self::default();
-        let mut wild = Wild::new(RANDOM_SEED);
+    pub(super) fn of(engine: &dyn Engine, attributor: &Attributor, pairs: u64) -> Self {
+        let mut found = Self::default();
+        let mut random = RandomPairs::new(RANDOM_SEED);
         for _ in 0..pairs {
-            let (base, reference) = wild.pair();
-            add(engine, subject, &base, &reference, &mut random.counts, &mut random.missed);
+            let (base, reference) = random.pair();
+            add(engine, attributor, &base, &reference, &mut found.counts, &mut found.missed);
         }
-        random
+        found
     }
 }
 
@@ -246,13 +256,13 @@ pub(super) struct Observed {
 }
 
 impl Observed {
-    pub(super) fn of(engine: &dyn Engine, subject: &Subject, suite: &Suite) -> Self {
+    pub(super) fn of(engine: &dyn Engine, attributor: &Attributor, suite: &Suite) -> Self {
         let mut observed = Self::default();
         for case in suite.resolutions() {
-            observed.add(engine, subject, &case.base, &case.reference, |it| &mut it.vectors);
+            observed.add(engine, attributor, &case.base, &case.reference, |it| &mut it.vectors);
         }
         generate::short_pairs(SHORT_LENGTH, |base, reference| {
-            observed.add(engine, subject, base, reference, |it| &mut it.short);
+            observed.add(engine, attributor, base, reference, |it| &mut it.short);
         });
         observed
     }
@@ -260,14 +270,14 @@ impl Observed {
     fn add(
         &mut self,
         engine: &dyn Engine,
-        subject: &Subject,
+        attributor: &Attributor,
         base: &str,
         reference: &str,
         counts: fn(&mut Self) -> &mut Counts,
     ) {
         self.cases += 1;
         let mut missed = std::mem::take(&mut self.missed);
-        let differs = add(engine, subject, base, reference, counts(self), &mut missed);
+        let differs = add(engine, attributor, base, reference, counts(self), &mut missed);
         self.missed = missed;
         self.differing += u64::from(differs);
     }
@@ -282,30 +292,30 @@ impl Observed {
 /// reason, or by the class of pairs that the profile does not predict. Returns whether it differs.
 fn add(
     engine: &dyn Engine,
-    subject: &Subject,
+    attributor: &Attributor,
     base: &str,
     reference: &str,
     counts: &mut Counts,
     missed: &mut Classes,
 ) -> bool {
     let did = ask(engine, base, reference);
-    match subject.foresees(base, reference, &did) {
+    match attributor.predicted_differences(base, reference, &did) {
         Some(differences) => {
             counts.add(&differences, base, reference);
             !differences.is_empty()
         }
         None => {
-            let class = subject.deviation(base, reference, &did).unwrap_or_else(|| "other".to_owned());
+            let class = attributor.deviation(base, reference, &did).unwrap_or_else(|| "other".to_owned());
             missed.0.entry(class).or_default().add(base, reference, &did);
             true
         }
     }
 }
 
-/// The pair that shows a rewrite by its declaration, if it shows it here.
-fn own_witness(id: &str, engine: &dyn Engine, subject: &Subject) -> Option<Pair> {
-    let (base, reference) = Difference::rewrite_named(id)?.witness();
-    let differences = subject.foresees(base, reference, &ask(engine, base, reference))?;
+/// The pair that shows a normalization by its declaration, if it shows it here.
+fn own_witness(id: &str, engine: &dyn Engine, attributor: &Attributor) -> Option<Pair> {
+    let (base, reference) = Difference::normalization_named(id)?.witness();
+    let differences = attributor.predicted_differences(base, reference, &ask(engine, base, reference))?;
     let shows = differences.iter().any(|it| it.name() == id);
     shows.then(|| Pair { base: base.to_owned(), reference: reference.to_owned() })
 }

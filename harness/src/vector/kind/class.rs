@@ -1,7 +1,7 @@
 //! Character classes: the characters that each specification lists in its class of a name.
 
 use serde::{Deserialize, Serialize};
-use urlstrata::characters::{Alphabet, Class};
+use urlstrata::characters::{self, Class};
 use urlstrata::revision::Revision;
 
 use super::{Expectations, Kind, known_revision};
@@ -20,7 +20,7 @@ pub struct ClassCase {
 
 impl ClassCase {
     fn of(&self, id: &str) -> Result<&'static Class, String> {
-        let alphabet = Alphabet::of(id).ok_or_else(|| format!("{id} has no character classes"))?;
+        let alphabet = characters::by_revision(id).ok_or_else(|| format!("{id} has no character classes"))?;
         alphabet.class(&self.class).ok_or_else(|| {
             let names: Vec<_> = alphabet.classes.iter().map(|class| class.name).collect();
             format!("{id} has no class {:?}: it has {}", self.class, names.join("; "))

@@ -96,9 +96,9 @@ impl Kind for DocumentCase {
 }
 
 impl DocumentCase {
-    fn reader(&self, revision: &'static Revision) -> Result<(Reader<'_>, document::Kind), String> {
+    fn reader(&self, revision: &'static Revision) -> Result<(Reader<'_>, document::DocumentKind), String> {
         let name = &self.kind;
-        let kind = document::Kind::by_name(name)
+        let kind = document::DocumentKind::by_name(name)
             .ok_or_else(|| format!("no type is called {name:?}: there are html, mime and text"))?;
         let reader = Reader::new(revision, self.retrieved_from.as_deref(), self.default_base.as_deref());
         Ok((reader.map_err(|error| error.to_string())?.keeping_steps(), kind))
@@ -132,10 +132,10 @@ impl FoundPart {
             url: stated.url.clone().ok(),
             why: stated.url.clone().err(),
         });
-        let held = part.base.held.iter().map(|held| HeldBase {
+        let held = part.base.layers.iter().map(|held| HeldBase {
             section: held.section,
             url: held.url.clone(),
-            why: held.verdict.why(),
+            why: held.selection.why(),
         });
         Self {
             part: part.path.clone(),

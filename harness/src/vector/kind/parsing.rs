@@ -97,8 +97,8 @@ fn components(revision: &Revision, url: &str) -> Value {
     revision.components.iter().map(component).collect::<Mapping>().into()
 }
 
-fn refusal(refusal: &urlstrata::Refusal) -> Value {
-    Mapping::from_iter([("refused".into(), refusal.section.into())]).into()
+fn refusal(rejection: &urlstrata::Rejection) -> Value {
+    Mapping::from_iter([("refused".into(), rejection.section().into())]).into()
 }
 
 fn actions(url: &scheme::Url) -> Value {
@@ -109,7 +109,7 @@ fn fields(url: &scheme::Url) -> Value {
     let value = |value: &scheme::Value| match value {
         scheme::Value::Absent => Value::Null,
         scheme::Value::Text(text) => text.raw().into(),
-        scheme::Value::Meaning(meaning) => meaning.as_str().into(),
+        scheme::Value::Description(description) => description.as_str().into(),
         scheme::Value::List(texts) => texts.iter().map(|text| text.raw()).collect(),
         scheme::Value::Pairs(pairs) => pairs.iter().map(|(name, value)| vec![name.raw(), value.raw()]).collect(),
     };

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use urlstrata::grammar::{self, Grammar, Verdict};
+use urlstrata::grammar::{self, Grammar};
 use urlstrata::revision::Revision;
 
 use super::{Expectations, Kind, known_revision};
@@ -58,16 +58,16 @@ impl Kind for ProductionCase {
     fn evaluate(&self, revision: &'static Revision) -> Result<(), String> {
         let Some(expected) = self.derives.get(revision.id) else { return Ok(()) };
         let (grammar, production) = (of(revision.id)?, &self.production);
-        let recogniser = grammar.recogniser(production);
+        let recogniser = grammar.recognizer(production);
         let mut recogniser = recogniser.ok_or_else(|| unknown_production(grammar, production))?;
         for text in &expected.members {
-            if let Verdict::Stops(stop) = recogniser.verdict(text) {
+            if let Err(stop) = recogniser.match_parts(text) {
                 return Err(format!("{production} of {} does not match {text:?}: {stop:?}", revision.id));
             }
         }
         for (text, &at) in &expected.stops {
-            match recogniser.verdict(text) {
-                Verdict::Stops(stop) if stop.at == at => {}
+            match recogniser.match_parts(text) {
+                Err(stop) if stop.at == at => {}
                 found => {
                     let production = format!("{production} of {}", revision.id);
                     return Err(format!("{production}: expected {text:?} to be invalid at byte {at}, found {found:?}"));
@@ -79,7 +79,7 @@ impl Kind for ProductionCase {
 }
 
 fn of(id: &str) -> Result<&'static Grammar, String> {
-    grammar::of(id).ok_or_else(|| {
+    grammar::by_revision(id).ok_or_else(|| {
         let ids: Vec<_> = grammar::ALL.iter().map(|grammar| grammar.id).collect();
         format!("{id} has no grammar: {} have", ids.join(", "))
     })

@@ -130,7 +130,7 @@ impl Expected {
     pub fn outcome(&self) -> Outcome {
         match self {
             Self::Url { url, .. } => Outcome::Url(url.clone()),
-            Self::Failure => Outcome::Refused("no result".to_owned()),
+            Self::Failure => Outcome::Failure("no result".to_owned()),
         }
     }
 
@@ -138,7 +138,7 @@ impl Expected {
     pub fn is_met_by(&self, outcome: &Outcome) -> bool {
         match self {
             Self::Url { url, .. } => outcome.url() == Some(url),
-            Self::Failure => matches!(outcome, Outcome::Refused(_)),
+            Self::Failure => matches!(outcome, Outcome::Failure(_)),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use serde_yaml::Value;
-use urlstrata::context::{self, Delimiter, Doubt, Reading};
+use urlstrata::context::{Ambiguity, Delimiter, Extractor};
 use urlstrata::revision::{self, Revision};
 
 use super::{Expectations, Kind, compare, known_revision};
@@ -50,29 +50,29 @@ impl Kind for TextCase {
     }
 
     fn evaluate(&self, revision: &'static Revision) -> Result<(), String> {
-        let (Some(reading), Some(expected)) = (revision.context, self.finds.get(revision.id)) else { return Ok(()) };
-        compare(expected, &found(reading, &self.text)).map_err(|why| format!("{} in {:?}{why}", revision.id, self.text))
+        let (Some(extractor), Some(expected)) = (revision.context, self.finds.get(revision.id)) else { return Ok(()) };
+        compare(expected, &found(extractor, &self.text)).map_err(|why| format!("{} in {:?}{why}", revision.id, self.text))
     }
 
     /// A rule runs on every text, and acts if it does on one of the URLs.
     fn steps(&self, revision: &'static Revision) -> Vec<StepRun> {
-        let Some(reading) = revision.context else { return Vec::new() };
-        let finds: Vec<_> = context::find(reading, &self.text).collect();
-        let acted: Vec<_> = finds.iter().flat_map(|find| reading.acted(find)).map(|rule| rule.label).collect();
+        let Some(extractor) = revision.context else { return Vec::new() };
+        let finds: Vec<_> = extractor.find(&self.text).collect();
+        let acted: Vec<_> = finds.iter().flat_map(|find| extractor.acted(find)).map(|rule| rule.label).collect();
         let run = |label: &'static str| StepRun { part: "context", label, acted: acted.contains(&label) };
-        reading.steps().map(|step| run(step.label)).collect()
+        extractor.steps().map(|step| run(step.label)).collect()
     }
 }
 
-fn found(reading: &Reading, text: &str) -> Value {
-    let found = context::find(reading, text).map(|find| {
+fn found(extractor: &Extractor, text: &str) -> Value {
+    let found = extractor.find(text).map(|find| {
         let (url, candidate) = find.candidates(text);
         let found = FoundUrl {
             url: &url,
             candidate: candidate.as_deref(),
-            hyphens: match &find.doubt {
-                Doubt::Hyphens(at) => at,
-                Doubt::None | Doubt::Punctuation(_) => &[],
+            hyphens: match &find.ambiguity {
+                Ambiguity::Hyphens(at) => at,
+                Ambiguity::None | Ambiguity::TrailingPunctuation(_) => &[],
             },
             wrapper: [find.wrapper.start, find.wrapper.end],
             content: [find.content.start, find.content.end],

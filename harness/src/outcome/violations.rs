@@ -4,12 +4,12 @@ use crate::escape::visible;
 
 /// Sentences on what an engine did against the protocol: the first of them, and how many there are.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
-pub struct Faults {
+pub struct Violations {
     first: Vec<String>,
     count: u64,
 }
 
-impl Faults {
+impl Violations {
     /// So many sentences are kept.
     pub const KEPT: usize = 20;
 

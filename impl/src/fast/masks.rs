@@ -3,22 +3,22 @@
 use wide::u8x16;
 
 /// How many bytes one look takes in.
-pub(super) const WIDTH: usize = 64;
+pub(super) const BLOCK: usize = 64;
 
 /// Bit `i` tells of byte `i`; those that nobody asks for cost nothing once a look is inlined.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-pub(super) struct Marks {
+pub(super) struct Masks {
     pub(super) slash: u64,
     pub(super) dot: u64,
     pub(super) hash: u64,
     /// `#`, `?` or `;`.
-    pub(super) mark: u64,
+    pub(super) path_end: u64,
     pub(super) colon: u64,
     /// The first eight bytes, the first of them lowest; zeros behind the end.
     pub(super) head: u64,
 }
 
-impl Marks {
+impl Masks {
     /// The bytes before the first slash and `#`, and that one.
     #[inline(always)]
     pub(super) fn before_delimiters(&self) -> u64 {
@@ -26,14 +26,14 @@ impl Marks {
         delimiters ^ delimiters.wrapping_sub(1)
     }
 
-    /// Also the marks of bytes from `at` on; where they overlap they are the same.
+    /// Also the masks of bytes from `at` on; where they overlap they are the same.
     #[inline(always)]
     pub(super) fn with(self, other: Self, at: usize) -> Self {
         Self {
             slash: self.slash | other.slash << at,
             dot: self.dot | other.dot << at,
             hash: self.hash | other.hash << at,
-            mark: self.mark | other.mark << at,
+            path_end: self.path_end | other.path_end << at,
             colon: self.colon | other.colon << at,
             head: self.head,
         }
@@ -42,8 +42,8 @@ impl Marks {
 
 /// A way to look at bytes.
 pub(super) trait Lanes: Copy {
-    /// The marks of up to [`WIDTH`] bytes; what is behind them is ignored.
-    fn look(self, bytes: &[u8]) -> Marks;
+    /// The masks of up to [`BLOCK`] bytes; what is behind them is ignored.
+    fn scan(self, bytes: &[u8]) -> Masks;
 }
 
 /// Sixteen bytes at once, on every machine.
@@ -52,8 +52,8 @@ pub(super) struct Portable;
 
 impl Lanes for Portable {
     #[inline(always)]
-    fn look(self, bytes: &[u8]) -> Marks {
-        let length = bytes.len().min(WIDTH);
+    fn scan(self, bytes: &[u8]) -> Masks {
+        let length = bytes.len().min(BLOCK);
         let at = |at: usize| sixteen(bytes[at..].first_chunk().copied().unwrap_or_default());
         if length > 32 {
             at(0).with(at(16), 16).with(at(length - 32), length - 32).with(at(length - 16), length - 16)
@@ -66,18 +66,18 @@ impl Lanes for Portable {
 }
 
 #[inline(always)]
-fn sixteen(bytes: [u8; 16]) -> Marks {
+fn sixteen(bytes: [u8; 16]) -> Masks {
     let head = u128::from_le_bytes(bytes) as u64;
     let bytes = u8x16::from(bytes);
     let equal = |byte: u8| bytes.simd_eq(u8x16::splat(byte));
     let bits = |lanes: u8x16| u64::from(lanes.to_bitmask());
     // `;` and `?` differ in this bit alone.
     let query_or_params = (bytes | u8x16::splat(4)).simd_eq(u8x16::splat(b'?'));
-    Marks {
+    Masks {
         slash: bits(equal(b'/')),
         dot: bits(equal(b'.')),
         hash: bits(equal(b'#')),
-        mark: bits(equal(b'#') | query_or_params),
+        path_end: bits(equal(b'#') | query_or_params),
         colon: bits(equal(b':')),
         head,
     }

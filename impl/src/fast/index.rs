@@ -2,10 +2,10 @@
 
 use memchr::{memchr, memrchr};
 
-use super::marks::{Lanes, Marks, WIDTH};
+use super::masks::{BLOCK, Lanes, Masks};
 
 /// Where delimiters stand.
-pub(super) trait Map {
+pub(super) trait DelimiterIndex {
     /// The first `#` from one position to another; `to` if there is none.
     fn hash(&self, from: usize, to: usize) -> usize;
 
@@ -25,28 +25,28 @@ pub(super) trait Map {
     fn dots(&self, from: usize, to: usize) -> bool;
 }
 
-/// How long a base may be whose marks are kept.
-const SHORT: usize = 2 * WIDTH - 1;
+/// How long a base may be whose masks are kept.
+const SHORT: usize = 2 * BLOCK - 1;
 
-/// The marks of up to [`SHORT`] bytes without `#`, `?` and `;`: what most bases are.
-pub(super) struct Plain {
+/// The masks of up to [`SHORT`] bytes without `#`, `?` and `;`: what most bases are.
+pub(super) struct ShortIndex {
     slash: u128,
     dot: u128,
 }
 
-impl Plain {
+impl ShortIndex {
     /// `None` if `bytes` are not so.
     #[inline(always)]
     pub(super) fn of(lanes: impl Lanes, bytes: &[u8]) -> Option<Self> {
         if bytes.len() > SHORT {
             return None;
         }
-        let at = bytes.len().saturating_sub(WIDTH);
-        let first = lanes.look(bytes);
-        let last = if at > 0 { lanes.look(&bytes[at..]) } else { Marks::default() };
+        let at = bytes.len().saturating_sub(BLOCK);
+        let first = lanes.scan(bytes);
+        let last = if at > 0 { lanes.scan(&bytes[at..]) } else { Masks::default() };
         let all = |first: u64, last: u64| u128::from(first) | u128::from(last) << at;
         let plain = Self { slash: all(first.slash, last.slash), dot: all(first.dot, last.dot) };
-        (first.mark | last.mark == 0).then_some(plain)
+        (first.path_end | last.path_end == 0).then_some(plain)
     }
 }
 
@@ -56,7 +56,7 @@ fn from(at: usize) -> u128 {
     u128::MAX.wrapping_shl(at as u32)
 }
 
-impl Map for Plain {
+impl DelimiterIndex for ShortIndex {
     #[inline(always)]
     fn hash(&self, _: usize, to: usize) -> usize {
         to
@@ -89,16 +89,16 @@ impl Map for Plain {
     }
 }
 
-/// Any bytes.
-pub(super) struct Any<'a>(pub(super) &'a [u8]);
+/// SearchIndex bytes.
+pub(super) struct SearchIndex<'a>(pub(super) &'a [u8]);
 
-impl Any<'_> {
+impl SearchIndex<'_> {
     fn first(&self, byte: u8, from: usize, to: usize) -> usize {
         self.0.get(from..to).and_then(|bytes| memchr(byte, bytes)).map_or(to, |at| from + at)
     }
 }
 
-impl Map for Any<'_> {
+impl DelimiterIndex for SearchIndex<'_> {
     fn hash(&self, from: usize, to: usize) -> usize {
         self.first(b'#', from, to)
     }
@@ -126,21 +126,21 @@ impl Map for Any<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Plain, SHORT};
-    use crate::fast::marks::Portable;
+    use super::{SHORT, ShortIndex};
+    use crate::fast::masks::Portable;
 
     /// The others are laid out as well, only later.
     #[test]
     fn a_base_of_up_to_127_bytes_without_marks_is_plain() {
         let bytes = [b'x'; 128];
         assert_eq!(SHORT, 127);
-        assert!((0..=127).all(|length| Plain::of(Portable, &bytes[..length]).is_some()));
-        assert!(Plain::of(Portable, &bytes).is_none());
+        assert!((0..=127).all(|length| ShortIndex::of(Portable, &bytes[..length]).is_some()));
+        assert!(ShortIndex::of(Portable, &bytes).is_none());
         for mark in *b"#?;" {
             for at in 0..127 {
                 let mut bytes = bytes;
                 bytes[at] = mark;
-                assert!(Plain::of(Portable, &bytes[..127]).is_none(), "{at}");
+                assert!(ShortIndex::of(Portable, &bytes[..127]).is_none(), "{at}");
             }
         }
     }

@@ -16,7 +16,7 @@ const KEPT: usize = if cfg!(test) { 3 } else { 50_000 };
 const UNKNOWN: u32 = u32::MAX;
 
 /// What tells the members of one production from other texts.
-pub struct Recogniser {
+pub struct Recognizer {
     automaton: Automaton,
     production: &'static Production,
     forward: Sets,
@@ -25,18 +25,9 @@ pub struct Recogniser {
     before: Vec<Vec<Id>>,
 }
 
-/// Whether a production derives a text.
-#[derive(Clone, Debug, Eq, PartialEq)]
-pub enum Verdict {
-    /// It does, in this way: outer productions before what they consist of. Those of characters are left out.
-    Member(Vec<Derived>),
-    /// It does not.
-    Stops(Stop),
-}
-
 /// What one production derives.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub struct Derived {
+pub struct MatchedPart {
     /// The production's name.
     pub production: &'static str,
     /// Where it begins, in bytes.
@@ -47,30 +38,44 @@ pub struct Derived {
     pub depth: usize,
 }
 
-/// Where a text stops being a member.
+/// Why a production does not match a text: the first offending position, and what the production expects there.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub struct Stop {
-    /// The first byte that no member has after what precedes it; the text's length if only its end is wrong.
+pub struct Mismatch {
+    /// The position of the first byte at which no valid string continues the text before it. The length of the text if
+    /// the text is too short.
     pub at: usize,
-    /// What could have stood there, in the order of the productions.
-    pub could: Vec<Could>,
-    /// Whether what precedes it is a member by itself.
-    pub complete: bool,
+    /// What may follow at that position, in the order of the productions.
+    pub expected: Vec<Expected>,
+    /// Whether the text before the position is itself a valid string of the production.
+    pub prefix_is_valid: bool,
 }
 
-/// Something that could stand at a place.
-#[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
-pub struct Could {
-    /// The production it is part of.
-    pub inside: &'static str,
-    /// What it is.
-    pub what: What,
+impl fmt::Display for Mismatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "mismatch at byte {}", self.at)?;
+        for (index, expected) in self.expected.iter().enumerate() {
+            f.write_str(if index == 0 { ": expected " } else { " or " })?;
+            write!(f, "{} in {}", expected.terminal, expected.production)?;
+        }
+        Ok(())
+    }
 }
 
-/// What could stand at a place.
+impl core::error::Error for Mismatch {}
+
+/// Characters that may follow at a position, and the production that they are part of.
 #[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
-pub enum What {
-    /// What the production of characters of that name derives.
+pub struct Expected {
+    /// The name of the production.
+    pub production: &'static str,
+    /// The characters.
+    pub terminal: Terminal,
+}
+
+/// Characters that a production consists of.
+#[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
+pub enum Terminal {
+    /// One character of the character class with this name.
     Class(&'static str),
     /// These characters, in this order.
     Text(&'static str),
@@ -78,7 +83,7 @@ pub enum What {
     OneOf(String),
 }
 
-impl fmt::Display for What {
+impl fmt::Display for Terminal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Class(name) => f.write_str(name),
@@ -88,13 +93,13 @@ impl fmt::Display for What {
     }
 }
 
-impl fmt::Debug for Recogniser {
+impl fmt::Debug for Recognizer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} of {}", self.production.name, self.automaton.grammar.id)
     }
 }
 
-impl Recogniser {
+impl Recognizer {
     pub(super) fn new(grammar: &'static Grammar, production: &'static Production) -> Self {
         let automaton = Automaton::new(grammar, production);
         let classes = automaton.member.len();
@@ -129,22 +134,22 @@ impl Recogniser {
     /// Whether the production derives `text`.
     ///
     /// Linear in the text; what it learns of sets of states it keeps for the next text.
-    pub fn is_member(&mut self, text: &str) -> bool {
+    pub fn is_match(&mut self, text: &str) -> bool {
         let (set, at) = self.read(text);
         at == text.len() && self.forward.holds(set, 0)
     }
 
-    /// As [`Recogniser::is_member`], with the derivation, or the place where the text stops being a member.
+    /// As [`Recognizer::is_member`], with the derivation, or the place where the text stops being a member.
     ///
     /// Where a text has several derivations, the first alternative that leads to one is taken, and repetitions are
-    /// as long as they can be (see [`super::Taking`]). Takes four bytes of memory for each of the text, and those of
+    /// as long as they can be (see [`super::Repetitions`]). Takes four bytes of memory for each of the text, and those of
     /// the derivation.
-    pub fn verdict(&mut self, text: &str) -> Verdict {
+    pub fn match_parts(&mut self, text: &str) -> Result<Vec<MatchedPart>, Mismatch> {
         let (set, at) = self.read(text);
         if at == text.len() && self.forward.holds(set, 0) {
-            return Verdict::Member(self.derive(text.as_bytes()));
+            return Ok(self.derive(text.as_bytes()));
         }
-        Verdict::Stops(self.stop(set, at))
+        Err(self.mismatch(set, at))
     }
 
     /// The last set of states that is not empty, and how far it is from the text's start.
@@ -173,7 +178,7 @@ impl Recogniser {
         (set, text.len())
     }
 
-    fn stop(&self, set: u32, at: usize) -> Stop {
+    fn mismatch(&self, set: u32, at: usize) -> Mismatch {
         let mut by_label: BTreeMap<Label, Characters> = BTreeMap::new();
         for &id in self.forward.of(set) {
             if let State::Take { of, label, .. } = self.automaton.states[id as usize] {
@@ -182,25 +187,25 @@ impl Recogniser {
             }
         }
         let productions = self.automaton.grammar.productions;
-        let mut could: Vec<_> = by_label
+        let mut expected: Vec<_> = by_label
             .into_iter()
-            .map(|(label, characters)| Could {
-                inside: productions[label.inside].name,
-                what: match label.what {
-                    Takes::Class(class) => What::Class(productions[class].name),
-                    Takes::Literal(text) => What::Text(text),
-                    Takes::OneOf => What::OneOf(characters.iter().collect()),
+            .map(|(label, characters)| Expected {
+                production: productions[label.inside].name,
+                terminal: match label.what {
+                    Takes::Class(class) => Terminal::Class(productions[class].name),
+                    Takes::Literal(text) => Terminal::Text(text),
+                    Takes::OneOf => Terminal::OneOf(characters.iter().collect()),
                 },
             })
             .collect();
-        could.dedup();
-        Stop { at, could, complete: self.forward.holds(set, 0) }
+        expected.dedup();
+        Mismatch { at, expected, prefix_is_valid: self.forward.holds(set, 0) }
     }
 
     /// How `text`, a member, is derived.
-    fn derive(&mut self, text: &[u8]) -> Vec<Derived> {
+    fn derive(&mut self, text: &[u8]) -> Vec<MatchedPart> {
         let alive = self.alive(text);
-        let mut derived: Vec<Derived> = Vec::new();
+        let mut derived: Vec<MatchedPart> = Vec::new();
         let mut open: Vec<usize> = Vec::new();
         let mut seen = vec![usize::MAX; self.automaton.states.len()];
         let mut way = Vec::new();
@@ -220,7 +225,7 @@ impl Recogniser {
                 match self.automaton.states[id as usize] {
                     State::Enter(production, _) => {
                         let production = self.automaton.grammar.productions[production].name;
-                        derived.push(Derived { production, start: at, end: at, depth: open.len() });
+                        derived.push(MatchedPart { production, start: at, end: at, depth: open.len() });
                         open.push(derived.len() - 1);
                     }
                     State::Leave(_) => {
@@ -396,11 +401,11 @@ mod tests {
 
     #[test]
     fn no_more_sets_are_kept_than_that() {
-        let rfc1808 = grammar::of("rfc1808").expect("a grammar");
-        let mut recogniser = rfc1808.recogniser("URL").expect("a production");
+        let rfc1808 = grammar::by_revision("rfc1808").expect("a grammar");
+        let mut recognizer = rfc1808.recognizer("URL").expect("a production");
         for text in ["http://h/a;p?q#f", "a%20/b", "//h:1/"] {
-            assert!(recogniser.is_member(text), "{text}");
-            assert!(recogniser.forward.sets.len() <= KEPT, "{}", recogniser.forward.sets.len());
+            assert!(recognizer.is_match(text), "{text}");
+            assert!(recognizer.forward.sets.len() <= KEPT, "{}", recognizer.forward.sets.len());
         }
     }
 }

@@ -5,60 +5,60 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::{Common, HostPort, Part, Text, Value};
-use crate::answer::Refusal;
+use super::{Common, EncodedText, HostPort, Part, Value};
+use crate::resolution::Rejection;
 use crate::step::{Next, Next::Continue, Next::Done, Program, Show, Trace, run};
 
 /// A scheme's part while it is being read.
-pub(super) struct Reading<T> {
+pub(super) struct PartReader<T> {
     pub(super) common: Common,
     /// What is not read yet.
     pub(super) rest: String,
     /// `host:21`: where a client would connect to, once that is known.
     pub(super) connects: String,
     pub(super) part: T,
-    pub(super) refusal: Option<Refusal>,
+    pub(super) rejection: Option<Rejection>,
 }
 
 /// Runs a scheme's steps. What they begin with is the url-path, or all behind the colon where there is no host.
 pub(super) fn read_part<T: Part + Default>(
-    program: &Program<Reading<T>>,
+    program: &Program<PartReader<T>>,
     common: Common,
     trace: &mut Trace,
-) -> Result<T, Refusal> {
+) -> Result<T, Rejection> {
     let rest = match &common.host {
         Some(_) => common.url_path.clone().unwrap_or_default(),
         None => common.scheme_specific_part.clone(),
     };
-    let mut reading = Reading { common, rest, connects: String::new(), part: T::default(), refusal: None };
-    run(program, &mut reading, trace);
-    reading.refusal.map_or(Ok(reading.part), Err)
+    let mut reader = PartReader { common, rest, connects: String::new(), part: T::default(), rejection: None };
+    run(program, &mut reader, trace);
+    reader.rejection.map_or(Ok(reader.part), Err)
 }
 
-impl<T> Reading<T> {
-    pub(super) fn refuse(&mut self, section: &'static str, why: impl Into<String>) -> Next {
-        self.refusal = Some(Refusal::new(section, why));
+impl<T> PartReader<T> {
+    pub(super) fn reject(&mut self, section: &'static str, why: impl Into<String>) -> Next {
+        self.rejection = Some(Rejection::new(section, why));
         Done
     }
 
     /// Takes the user and the password.
-    pub(super) fn login(&mut self) -> (Option<Text>, Option<Text>) {
+    pub(super) fn login(&mut self) -> (Option<EncodedText>, Option<EncodedText>) {
         let [user, password] = [&self.common.user, &self.common.password];
-        (user.as_deref().map(Text::piece), password.as_deref().map(Text::piece))
+        (user.as_deref().map(EncodedText::piece), password.as_deref().map(EncodedText::piece))
     }
 
-    /// Takes host and port, which have to be as §3.1 says, behind two slashes; refuses them otherwise.
+    /// Takes host and port, which have to be as §3.1 says, behind two slashes; rejects them otherwise.
     pub(super) fn connect(&mut self, section: &'static str, default: u16) -> Result<HostPort, Next> {
         let Some(host) = self.common.host.clone() else {
             let why = format!("no host: two slashes and a host have to follow `{}:`", self.common.scheme);
-            return Err(self.refuse(section, why));
+            return Err(self.reject(section, why));
         };
         if host.is_empty() {
-            return Err(self.refuse("3.1", "the host is empty: it has to be a domain name or four decimal numbers"));
+            return Err(self.reject("3.1", "the host is empty: it has to be a domain name or four decimal numbers"));
         }
         if !is_host(&host) {
             return Err(
-                self.refuse("3.1", format!("the host {host:?} is neither a domain name nor four decimal numbers"))
+                self.reject("3.1", format!("the host {host:?} is neither a domain name nor four decimal numbers"))
             );
         }
         let port = self.common.port.clone();
@@ -67,7 +67,7 @@ impl<T> Reading<T> {
                 "" => "a colon without a port: where no port is written, there is no colon".to_owned(),
                 _ => format!("the port {port:?} is no decimal number"),
             };
-            return Err(self.refuse("3.1", why));
+            return Err(self.reject("3.1", why));
         }
         self.connects = format!("{host}:{}", port.clone().unwrap_or_else(|| format!("{default}")));
         Ok(HostPort { host, port })
@@ -79,7 +79,7 @@ impl<T> Reading<T> {
             return Continue;
         }
         let why = format!("a {} URL has no user and no password", self.common.scheme.to_ascii_lowercase());
-        self.refuse(section, why)
+        self.reject(section, why)
     }
 
     /// Takes what stands before the first `at`, which goes; all if there is none.
@@ -92,12 +92,12 @@ impl<T> Reading<T> {
     }
 
     /// Takes all that is left.
-    pub(super) fn take_rest(&mut self) -> Text {
-        Text(core::mem::take(&mut self.rest))
+    pub(super) fn take_rest(&mut self) -> EncodedText {
+        EncodedText(core::mem::take(&mut self.rest))
     }
 }
 
-impl<T: Part> Show for Reading<T> {
+impl<T: Part> Show for PartReader<T> {
     fn show(&self) -> String {
         let mut shown = String::new();
         for field in self.part.fields() {
@@ -105,9 +105,9 @@ impl<T: Part> Show for Reading<T> {
                 Value::Absent => continue,
                 Value::Text(text) if text.0.is_empty() => continue,
                 Value::Text(text) => text.0,
-                Value::Meaning(meaning) => meaning,
+                Value::Description(meaning) => meaning,
                 Value::List(texts) if texts.is_empty() => continue,
-                Value::List(texts) => texts.iter().map(Text::raw).collect::<Vec<_>>().join(" "),
+                Value::List(texts) => texts.iter().map(EncodedText::raw).collect::<Vec<_>>().join(" "),
                 Value::Pairs(pairs) if pairs.is_empty() => continue,
                 Value::Pairs(pairs) => {
                     pairs.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(" ")

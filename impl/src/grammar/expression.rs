@@ -4,7 +4,7 @@ use core::fmt;
 
 /// The right-hand side of a production, or a part of it. All characters are ASCII.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub enum Rule {
+pub enum Expression {
     /// One of these characters.
     OneOf(&'static str),
     /// These characters, in this order.
@@ -12,11 +12,11 @@ pub enum Rule {
     /// What the production of that name derives.
     Name(&'static str),
     /// One after the other.
-    Seq(&'static [Rule]),
+    Seq(&'static [Expression]),
     /// One of them; a derivation takes the first that leads to a member.
-    Alt(&'static [Rule]),
+    Alt(&'static [Expression]),
     /// All of them in order, or nothing; a derivation takes them if it can.
-    Opt(&'static [Rule]),
+    Opt(&'static [Expression]),
     /// All of them in order, again and again.
     Repeat {
         /// So many times at least.
@@ -24,15 +24,15 @@ pub enum Rule {
         /// And so many at most; `None` is any number.
         most: Option<usize>,
         /// Which number of times a derivation takes.
-        taking: Taking,
+        repetitions: Repetitions,
         /// What is repeated.
-        body: &'static [Rule],
+        body: &'static [Expression],
     },
 }
 
 /// Which of several numbers of repetitions a derivation takes. The language is the same.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub enum Taking {
+pub enum Repetitions {
     /// As many as lead to a member.
     Most,
     /// As few as lead to a member.
@@ -40,23 +40,23 @@ pub enum Taking {
 }
 
 /// `least` times or more.
-pub(super) const fn many(least: usize, body: &'static [Rule]) -> Rule {
-    Rule::Repeat { least, most: None, taking: Taking::Most, body }
+pub(super) const fn many(least: usize, body: &'static [Expression]) -> Expression {
+    Expression::Repeat { least, most: None, repetitions: Repetitions::Most, body }
 }
 
 /// Any number of times, and no more than it must be.
-pub(super) const fn fewest(body: &'static [Rule]) -> Rule {
-    Rule::Repeat { least: 0, most: None, taking: Taking::Fewest, body }
+pub(super) const fn fewest(body: &'static [Expression]) -> Expression {
+    Expression::Repeat { least: 0, most: None, repetitions: Repetitions::Fewest, body }
 }
 
 /// From `least` to `most` times.
-pub(super) const fn times(least: usize, most: usize, body: &'static [Rule]) -> Rule {
-    Rule::Repeat { least, most: Some(most), taking: Taking::Most, body }
+pub(super) const fn times(least: usize, most: usize, body: &'static [Expression]) -> Expression {
+    Expression::Repeat { least, most: Some(most), repetitions: Repetitions::Most, body }
 }
 
 /// In one notation for all documents: `|` between alternatives, `[ ]` around what may be missing, `*( )` around
 /// what is repeated.
-impl fmt::Display for Rule {
+impl fmt::Display for Expression {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::OneOf(characters) => {
@@ -96,12 +96,12 @@ impl fmt::Display for Rule {
     }
 }
 
-fn write_all(f: &mut fmt::Formatter<'_>, rules: &[Rule], between: &str) -> fmt::Result {
+fn write_all(f: &mut fmt::Formatter<'_>, rules: &[Expression], between: &str) -> fmt::Result {
     for (index, rule) in rules.iter().enumerate() {
         f.write_str(if index > 0 { between } else { "" })?;
         match rule {
-            Rule::Alt(_) | Rule::OneOf(_) => write!(f, "( {rule} )")?,
-            Rule::Seq(_) if between != " " => write!(f, "( {rule} )")?,
+            Expression::Alt(_) | Expression::OneOf(_) => write!(f, "( {rule} )")?,
+            Expression::Seq(_) if between != " " => write!(f, "( {rule} )")?,
             _ => write!(f, "{rule}")?,
         }
     }

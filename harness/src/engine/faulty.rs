@@ -5,9 +5,9 @@ use urlstrata::revision::rfc3986;
 use super::{Components, Engine, Outcome};
 
 /// Answers as RFC 3986 does under another's name, but lies, panics or keeps silent on three references.
-pub(crate) struct Liar;
+pub(crate) struct FaultyEngine;
 
-impl Engine for Liar {
+impl Engine for FaultyEngine {
     fn name(&self) -> &str {
         "test:liar"
     }

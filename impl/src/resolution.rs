@@ -1,0 +1,71 @@
+//! The outcome of a resolution: a target and its meaning, or a rejection and the section that causes it.
+
+use alloc::string::String;
+use core::fmt;
+
+/// What the user of a resolved reference does with the target.
+#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
+pub enum Meaning {
+    /// The user retrieves the target.
+    Retrieval,
+    /// The reference points into the document that contains it, so that nothing needs to be retrieved.
+    SameDocument,
+    /// The specification treats the reference as absolute although it has no scheme. The target is the reference itself.
+    AsIs,
+}
+
+/// The result of a resolution.
+#[derive(Clone, Debug, Eq, Hash, PartialEq)]
+pub struct Target {
+    /// The target URL. Its characters are those of the base and the reference: nothing is encoded, decoded or normalized.
+    pub url: String,
+    /// What the specification says about the use of the target.
+    pub meaning: Meaning,
+}
+
+/// The error of an operation that a specification does not define for its input, with the section that says so.
+///
+/// The [`Display`](fmt::Display) implementation writes [`Rejection::reason`].
+#[derive(Clone, Debug, Eq, Hash, PartialEq)]
+pub struct Rejection {
+    reason: String,
+    section: &'static str,
+    same_document: bool,
+}
+
+impl Rejection {
+    pub(crate) fn new(section: &'static str, reason: impl Into<String>) -> Self {
+        Self { reason: reason.into(), section, same_document: false }
+    }
+
+    /// The rejection of a reference into a document whose URL is unknown.
+    pub(crate) fn same_document(section: &'static str, reason: &'static str) -> Self {
+        Self { same_document: true, ..Self::new(section, reason) }
+    }
+
+    /// Returns what is wrong with the input: one sentence, in lower case and without a full stop.
+    pub fn reason(&self) -> &str {
+        &self.reason
+    }
+
+    /// Returns the number of the section that causes the rejection, for example `"5.1.4"`.
+    pub fn section(&self) -> &'static str {
+        self.section
+    }
+
+    /// Returns whether the reference points into the document that contains it, although its target is undefined.
+    pub fn is_same_document(&self) -> bool {
+        self.same_document
+    }
+}
+
+impl fmt::Display for Rejection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.reason)
+    }
+}
+
+impl core::error::Error for Rejection {}
+
+/// The result of [`Revision::resolve`](crate::revision::Revision::resolve).
+pub type Resolution = Result<Target, Rejection>;

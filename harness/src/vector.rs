@@ -71,7 +71,7 @@ pub struct Content {
 #[serde(deny_unknown_fields)]
 pub struct Source {
     /// The name of the specification.
-    pub document: String,
+    pub specification: String,
     /// The section.
     pub section: String,
     /// What the section is about, in our words.

@@ -141,7 +141,7 @@ fn the_catalogue_counts_come_out_with_no_disagreement() {
 fn every_column_has_a_witness_and_none_is_stale() {
     let found = witness::vectors().expect("a witness for each column");
     for rule in rules::ALL {
-        let shows = |vector: &Vector| vector.resolution().is_some_and(|case| case.column.as_deref() == Some(rule.name));
+        let shows = |vector: &Vector| vector.resolution().is_some_and(|case| case.rule.as_deref() == Some(rule.name));
         assert!(found.vectors.iter().any(shows), "{}", rule.name);
     }
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../vectors/witness/columns.yaml");

@@ -25,7 +25,7 @@ pub fn content(target: &str) -> Content {
              `urlstrata vectors import-fuzz`, and so computed, not printed anywhere. The notes tell what was found then."
         )),
         source: Source {
-            document: "urlstrata".to_owned(),
+            specification: "urlstrata".to_owned(),
             section: "fuzz".to_owned(),
             title: format!("Found by {target}"),
             ..Source::default()

@@ -49,10 +49,12 @@ impl Law for Grammars {
 /// Every URL, reference, base and text of a production in the vectors.
 pub(super) fn texts(suite: &Suite) -> impl Iterator<Item = Text> {
     let derived = suite.vectors().filter_map(|(_, vector)| match &vector.question {
-        Question::Production(case) => Some(&case.derives),
+        Question::Production(case) => Some(&case.matches),
         _ => None,
     });
-    let derived = derived.flat_map(Expectations::iter).flat_map(|(_, it)| it.members.iter().chain(it.stops.keys()));
+    let derived = derived
+        .flat_map(Expectations::iter)
+        .flat_map(|(_, it)| it.valid.iter().chain(it.invalid.iter().map(|(text, _)| text)));
     suite.urls().into_iter().chain(derived.map(String::as_str)).map(|text| Text(text.to_owned()))
 }
 

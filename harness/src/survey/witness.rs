@@ -95,7 +95,7 @@ pub fn vectors() -> Result<Content, &'static str> {
         };
         let name = format!("{}{}-or{}", column.name.replace('_', "-"), kebab(one), kebab(other));
         let case = ResolutionCase {
-            column: Some(column.name.to_owned()),
+            rule: Some(column.name.to_owned()),
             expect: expected(base, &reference),
             base: base.to_owned(),
             reference,
@@ -106,7 +106,7 @@ pub fn vectors() -> Result<Content, &'static str> {
     Ok(Content {
         about: Some("For each question on which documents differ, and each two of its answers, the smallest pair on which two documents differ by it alone. Written by `urlstrata vectors witness`, and so computed, not printed anywhere.".to_owned()),
         source: Source {
-            document: "urlstrata".to_owned(),
+            specification: "urlstrata".to_owned(),
             section: "rules".to_owned(),
             title: "A witness for each column".to_owned(),
             ..Source::default()

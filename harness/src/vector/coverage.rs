@@ -76,11 +76,11 @@ pub fn productions(suite: &Suite) -> Vec<Derived> {
         .collect();
     for (_, vector) in suite.vectors() {
         let Question::Production(case) = &vector.question else { continue };
-        for (id, strings) in case.derives.iter() {
+        for (id, strings) in case.matches.iter() {
             let is_its = |row: &&mut Derived| row.grammar == id && row.production == case.production;
             if let Some(row) = rows.iter_mut().find(is_its) {
-                row.members += strings.members.len();
-                row.stops += strings.stops.len();
+                row.members += strings.valid.len();
+                row.stops += strings.invalid.len();
             }
         }
     }

@@ -23,7 +23,7 @@ pub fn import(json: &str, from: &str) -> Result<Content, String> {
             "Rows of urltestdata.json with what the URL Standard says of them. Written by `urlstrata vectors import-wpt`; the suite's rows have no names, so they are numbered in its order.".to_owned(),
         ),
         source: Source {
-            document: "web-platform-tests".to_owned(),
+            specification: "web-platform-tests".to_owned(),
             section: "url/resources/urltestdata.json".to_owned(),
             title: "URL parsing and resolving".to_owned(),
             from: Some(from.to_owned()),

@@ -26,7 +26,7 @@ pub struct DocumentCase {
     pub default_base: Option<String>,
     /// What each specification finds in the document: a list of its parts.
     #[serde(default)]
-    pub holds: Expectations<Value>,
+    pub parts: Expectations<Value>,
 }
 
 /// A part of a document, with the keys that a vector may expect.
@@ -39,7 +39,7 @@ struct FoundPart {
     layer: &'static str,
     section: &'static str,
     stated: Vec<StatedBase>,
-    held: Vec<HeldBase>,
+    layers: Vec<LayerBase>,
     links: Vec<FoundLink>,
     notes: Vec<String>,
 }
@@ -54,7 +54,7 @@ struct StatedBase {
 
 /// What a layer offers as a base, and why it is used or not.
 #[derive(Serialize)]
-struct HeldBase {
+struct LayerBase {
     section: &'static str,
     url: Option<String>,
     why: &'static str,
@@ -72,10 +72,10 @@ struct FoundLink {
 
 impl Kind for DocumentCase {
     const SUBJECT: &'static str = "document";
-    const EXPECTATIONS: &'static [&'static str] = &["holds"];
+    const EXPECTATIONS: &'static [&'static str] = &["parts"];
 
     fn specifications(&self) -> Vec<&str> {
-        self.holds.ids().collect()
+        self.parts.ids().collect()
     }
 
     fn check(&self, id: &str) -> Result<(), String> {
@@ -83,7 +83,7 @@ impl Kind for DocumentCase {
     }
 
     fn evaluate(&self, revision: &'static Revision) -> Result<(), String> {
-        let Some(expected) = self.holds.get(revision.id) else { return Ok(()) };
+        let Some(expected) = self.parts.get(revision.id) else { return Ok(()) };
         let (parts, _) = self.parts(revision)?;
         let parts = serde_yaml::to_value(parts).map_err(|error| error.to_string())?;
         compare(expected, &parts).map_err(|why| format!("{} in {:?}: parts{why}", revision.id, self.document))
@@ -132,10 +132,10 @@ impl FoundPart {
             url: stated.url.clone().ok(),
             why: stated.url.clone().err(),
         });
-        let held = part.base.layers.iter().map(|held| HeldBase {
-            section: held.section,
-            url: held.url.clone(),
-            why: held.selection.why(),
+        let layers = part.base.layers.iter().map(|layer| LayerBase {
+            section: layer.section,
+            url: layer.url.clone(),
+            why: layer.selection.why(),
         });
         Self {
             part: part.path.clone(),
@@ -145,7 +145,7 @@ impl FoundPart {
             layer: part.base.layer.name(),
             section: part.base.section,
             stated: stated.collect(),
-            held: held.collect(),
+            layers: layers.collect(),
             links: Vec::new(),
             notes: Vec::new(),
         }

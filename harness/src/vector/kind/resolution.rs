@@ -19,7 +19,7 @@ pub const WHATWG: &str = "whatwg";
 pub struct ResolutionCase {
     /// The rule of which this is a witness.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub column: Option<String>,
+    pub rule: Option<String>,
     /// The base; empty if it is unknown. A vector without a base has the base of its file.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub base: String,
@@ -56,7 +56,7 @@ pub enum Expected {
 
 /// The forms of [`Expected`] in a file.
 #[derive(Clone, Deserialize, Serialize)]
-#[serde(untagged, expecting = "expected a URL in double quotes, {url: \"…\", same_document: true} or {refused: true}")]
+#[serde(untagged, expecting = "expected a URL in double quotes, {url: \"…\", same_document: true} or {failure: true}")]
 enum ExpectedForm {
     Url(String),
     Meaning(WithMeaning),
@@ -73,7 +73,7 @@ struct WithMeaning {
 #[derive(Clone, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 struct Failure {
-    refused: True,
+    failure: True,
 }
 
 /// `true`, the only value of a mark.
@@ -112,7 +112,7 @@ impl From<Expected> for ExpectedForm {
         match expected {
             Expected::Url { url, same_document: None } => Self::Url(url),
             Expected::Url { url, same_document: Some(same_document) } => Self::Meaning(WithMeaning { url, same_document }),
-            Expected::Failure => Self::Failure(Failure { refused: True }),
+            Expected::Failure => Self::Failure(Failure { failure: True }),
         }
     }
 }

@@ -16,7 +16,7 @@ pub struct TextCase {
     pub text: String,
     /// What each specification finds in the text: a list of mappings.
     #[serde(default)]
-    pub finds: Expectations<Value>,
+    pub urls: Expectations<Value>,
 }
 
 /// What is found at one place, with the keys that a vector may expect.
@@ -32,10 +32,10 @@ struct FoundUrl<'t> {
 
 impl Kind for TextCase {
     const SUBJECT: &'static str = "text";
-    const EXPECTATIONS: &'static [&'static str] = &["finds"];
+    const EXPECTATIONS: &'static [&'static str] = &["urls"];
 
     fn specifications(&self) -> Vec<&str> {
-        self.finds.ids().collect()
+        self.urls.ids().collect()
     }
 
     fn check(&self, id: &str) -> Result<(), String> {
@@ -50,7 +50,7 @@ impl Kind for TextCase {
     }
 
     fn evaluate(&self, revision: &'static Revision) -> Result<(), String> {
-        let (Some(extractor), Some(expected)) = (revision.context, self.finds.get(revision.id)) else { return Ok(()) };
+        let (Some(extractor), Some(expected)) = (revision.context, self.urls.get(revision.id)) else { return Ok(()) };
         compare(expected, &found(extractor, &self.text)).map_err(|why| format!("{} in {:?}{why}", revision.id, self.text))
     }
 

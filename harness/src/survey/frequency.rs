@@ -9,7 +9,7 @@ use crate::pairs;
 use crate::survey::tally::{Comparer, Comparison};
 
 /// Links of documentation: lines of base TAB reference. Where they come from stands beside them.
-const DOCUMENTATION: &str = include_str!("../../../impl/benches/data/documentation.tsv");
+const DOCUMENTATION: &str = include_str!("../../../vectors/links/documentation.tsv");
 
 /// Engines, each with the documents to put it beside.
 pub type Asked = Vec<(Box<dyn Engine>, Vec<Specification>)>;

@@ -6,7 +6,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use include_dir::{Dir, include_dir};
 use serde::{Deserialize, Serialize};
 use serde_yaml::{Mapping, Value};
 use urlstrata::revision;
@@ -19,19 +18,8 @@ pub mod wpt;
 
 pub use kind::*;
 
-/// The vectors as they were when the program was built, so that it works anywhere.
-static EMBEDDED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../vectors");
-
 /// The folder in `vectors/` that contains known deviations of engines, and no vectors.
 pub const KNOWN: &str = "known";
-
-/// Returns the path and the bytes of each file of known deviations, as they were when the program was built.
-pub(crate) fn embedded_known() -> Vec<(PathBuf, &'static [u8])> {
-    let files = EMBEDDED.get_dir(KNOWN).into_iter().flat_map(Dir::files).filter(|file| is_yaml(file.path()));
-    let mut files: Vec<_> = files.map(|file| (file.path().to_owned(), file.contents())).collect();
-    files.sort();
-    files
-}
 
 /// Vectors, in the order of their paths.
 #[derive(Debug, Default)]
@@ -266,16 +254,8 @@ impl Suite {
     ///
     /// Returns an error for the first invalid file; the tests rule that out.
     pub fn embedded() -> Result<Self, FileError> {
-        fn collect<'a>(dir: &'a Dir<'a>, files: &mut Vec<(&'a Path, &'a [u8])>) {
-            for file in dir.files().filter(|file| is_yaml(file.path())) {
-                files.push((file.path(), file.contents()));
-            }
-            dir.dirs().filter(|dir| !dir.path().ends_with(KNOWN)).for_each(|dir| collect(dir, files));
-        }
-        let mut files = Vec::new();
-        collect(&EMBEDDED, &mut files);
-        files.sort();
-        let files = files.into_iter().map(|(path, bytes)| VectorFile::parse(path, bytes));
+        let files =
+            urlstrata_vectors::files().map(|file| VectorFile::parse(Path::new(file.path), file.text.as_bytes()));
         Ok(Self { files: files.collect::<Result<_, _>>()? })
     }
 

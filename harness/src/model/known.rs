@@ -14,7 +14,7 @@ use crate::model::profile::{KnownProfile, Specification};
 use crate::normalize::{Normalization, Normalizations, Profile};
 use crate::outcome::Outcome;
 use crate::pairs::bases::BaseClass;
-use crate::vector::{Expected, embedded_known, yaml_below};
+use crate::vector::{Expected, yaml_below};
 use crate::yaml::{FileError, YamlFile};
 
 mod check;
@@ -225,7 +225,8 @@ impl KnownEngines {
     ///
     /// Returns the first file that is not valid; the tests rule that out.
     pub fn embedded() -> Result<Self, FileError> {
-        let files = embedded_known().into_iter().map(|(path, bytes)| KnownEngine::from_bytes(&path, bytes));
+        let files = urlstrata_vectors::known_deviations();
+        let files = files.map(|file| KnownEngine::from_bytes(Path::new(file.path), file.text.as_bytes()));
         Ok(Self { files: files.collect::<Result<_, _>>()?, fitted: Vec::new() })
     }
 

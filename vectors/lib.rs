@@ -40,3 +40,8 @@ pub fn known_deviations() -> impl Iterator<Item = File> {
 fn is_known(file: &File) -> bool {
     file.path.starts_with("known/")
 }
+
+/// The example in the README is a test.
+#[cfg(doctest)]
+#[doc = include_str!("README.md")]
+struct Readme;

@@ -69,6 +69,11 @@ macro_rules! kinds {
                 }
             }
 
+            /// Returns the key of the subject.
+            pub fn subject(&self) -> &'static str {
+                match self { $(Self::$name(_) => $case::SUBJECT,)* }
+            }
+
             /// Returns the keys of what a vector of this kind expects.
             pub fn expectations(&self) -> &'static [&'static str] {
                 match self { $(Self::$name(_) => $case::EXPECTATIONS,)* }

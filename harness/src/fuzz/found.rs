@@ -21,8 +21,8 @@ pub fn vector(finding: &Finding) -> Option<Vector> {
 pub fn content(target: &str) -> Content {
     Content {
         about: Some(format!(
-            "The smallest pairs of what the fuzz target `{target}` found, with what each document says of them by its steps. Written by \
-             `urlstrata vectors import-fuzz`, and so computed, not printed anywhere. The notes tell what was found then."
+            "The smallest pairs of what the fuzz target `{target}` found, with the result of each revision. Computed by \
+             `urlstrata vectors import-fuzz`, and not printed anywhere. The notes describe what was found."
         )),
         source: Source {
             specification: "urlstrata".to_owned(),

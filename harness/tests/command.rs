@@ -38,7 +38,7 @@ fn an_invalid_vector_file_is_rejected_with_its_line() {
         (
             "duplicate-key",
             format!("{HEAD}{}", one.replace("{rfc1808", "{rfc1808: \"y\", rfc1808")),
-            "yaml:5: duplicate entry with key \"rfc1808\"",
+            "yaml:5: vectors[0].expect: duplicate entry with key \"rfc1808\"",
         ),
         (
             "no-string",

@@ -25,9 +25,18 @@ pub struct ParsingCase {
     pub actions: Expectations<Value>,
 }
 
+impl ParsingCase {
+    pub(crate) const SUBJECT: &str = "url";
+}
+
 impl Kind for ParsingCase {
-    const SUBJECT: &'static str = "url";
-    const EXPECTATIONS: &'static [&'static str] = &["components", "fields", "actions"];
+    fn subject(&self) -> &'static str {
+        Self::SUBJECT
+    }
+
+    fn expectations(&self) -> &'static [&'static str] {
+        &["components", "fields", "actions"]
+    }
 
     fn specifications(&self) -> Vec<&str> {
         let mut ids: Vec<_> = self.components.ids().chain(self.fields.ids()).chain(self.actions.ids()).collect();

@@ -29,9 +29,18 @@ pub struct Strings {
     pub invalid: Vec<(String, usize)>,
 }
 
+impl ProductionCase {
+    pub(crate) const SUBJECT: &str = "production";
+}
+
 impl Kind for ProductionCase {
-    const SUBJECT: &'static str = "production";
-    const EXPECTATIONS: &'static [&'static str] = &["matches"];
+    fn subject(&self) -> &'static str {
+        Self::SUBJECT
+    }
+
+    fn expectations(&self) -> &'static [&'static str] {
+        &["matches"]
+    }
 
     fn specifications(&self) -> Vec<&str> {
         self.matches.ids().collect()

@@ -1,6 +1,7 @@
 //! Running text: the URLs that each specification finds in it.
 
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 use serde_yaml::Value;
 use urlstrata::context::{Ambiguity, Delimiter, Extractor};
 use urlstrata::revision::{self, Revision};
@@ -19,20 +20,18 @@ pub struct TextCase {
     pub urls: Expectations<Value>,
 }
 
-/// What is found at one place, with the keys that a vector may expect.
-#[derive(Serialize)]
-struct FoundUrl<'t> {
-    url: &'t str,
-    candidate: Option<&'t str>,
-    hyphens: &'t [usize],
-    wrapper: [usize; 2],
-    content: [usize; 2],
-    delimiter: &'static str,
+impl TextCase {
+    pub(crate) const SUBJECT: &str = "text";
 }
 
 impl Kind for TextCase {
-    const SUBJECT: &'static str = "text";
-    const EXPECTATIONS: &'static [&'static str] = &["urls"];
+    fn subject(&self) -> &'static str {
+        Self::SUBJECT
+    }
+
+    fn expectations(&self) -> &'static [&'static str] {
+        &["urls"]
+    }
 
     fn specifications(&self) -> Vec<&str> {
         self.urls.ids().collect()
@@ -67,23 +66,20 @@ impl Kind for TextCase {
 fn found(extractor: &Extractor, text: &str) -> Value {
     let found = extractor.find(text).map(|find| {
         let (url, candidate) = find.candidates(text);
-        let found = FoundUrl {
-            url: &url,
-            candidate: candidate.as_deref(),
-            hyphens: match &find.ambiguity {
-                Ambiguity::Hyphens(at) => at,
-                Ambiguity::None | Ambiguity::TrailingPunctuation(_) => &[],
-            },
-            wrapper: [find.wrapper.start, find.wrapper.end],
-            content: [find.content.start, find.content.end],
-            delimiter: match find.delimiter {
-                Delimiter::PrefixedBrackets => "prefixed brackets",
-                Delimiter::Brackets => "brackets",
-                Delimiter::Quotes => "quotes",
-                Delimiter::WhiteSpace => "white space",
-            },
+        let hyphens: &[usize] = match &find.ambiguity {
+            Ambiguity::Hyphens(at) => at,
+            Ambiguity::None | Ambiguity::TrailingPunctuation(_) => &[],
         };
-        serde_yaml::to_value(found).unwrap_or_default()
+        let delimiter = match find.delimiter {
+            Delimiter::PrefixedBrackets => "prefixed brackets",
+            Delimiter::Brackets => "brackets",
+            Delimiter::Quotes => "quotes",
+            Delimiter::WhiteSpace => "white space",
+        };
+        json!({
+            "url": url, "candidate": candidate, "hyphens": hyphens, "delimiter": delimiter,
+            "wrapper": [find.wrapper.start, find.wrapper.end], "content": [find.content.start, find.content.end],
+        })
     });
-    found.collect()
+    serde_yaml::to_value(found.collect::<Vec<_>>()).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! Tells the program which version of each engine it was built with, and when the embedded vectors change.
+//! Tells the program the version of each crate that is an engine.
 
 use std::fs;
 
@@ -6,12 +6,16 @@ use std::fs;
 const ENGINES: [&str; 5] = ["url", "iri-string", "fluent-uri", "oxiri", "ada-url"];
 
 fn main() {
-    println!("cargo:rerun-if-changed=../vectors");
-    println!("cargo:rerun-if-changed=../Cargo.lock");
-    let lock = fs::read_to_string("../Cargo.lock").unwrap_or_default();
+    // A packaged crate contains its lock file; in the repository, the workspace has the lock file.
+    let lock = ["Cargo.lock", "../Cargo.lock"].into_iter().find_map(|path| {
+        let text = fs::read_to_string(path).ok()?;
+        println!("cargo:rerun-if-changed={path}");
+        Some(text)
+    });
+    println!("cargo:rerun-if-changed=build.rs");
     for engine in ENGINES {
-        let version = lock
-            .split("[[package]]")
+        let mut packages = lock.as_deref().unwrap_or_default().split("[[package]]");
+        let version = packages
             .find(|package| package.lines().any(|line| line == format!("name = \"{engine}\"")))
             .and_then(|package| package.lines().find_map(|line| line.strip_prefix("version = ")))
             .map_or("unknown", |version| version.trim_matches('"'));

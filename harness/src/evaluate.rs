@@ -20,7 +20,7 @@ pub fn agrees(rules: &Rules, base: &str, reference: &str, by_steps: &Resolution,
 pub fn says(by_steps: &Resolution, meaning: Result<Meaning, Undefined>, written: &str) -> bool {
     match (by_steps, meaning) {
         (Ok(target), Ok(meaning)) => target.url == written && target.meaning == meaning,
-        (Err(refusal), Err(undefined)) => refusal.is_same_document() == undefined.same_document,
+        (Err(rejection), Err(undefined)) => rejection.is_same_document() == undefined.same_document,
         _ => false,
     }
 }
@@ -29,6 +29,6 @@ pub fn says(by_steps: &Resolution, meaning: Result<Meaning, Undefined>, written:
 pub fn is_same_document(resolution: &Resolution) -> bool {
     match resolution {
         Ok(target) => target.meaning == Meaning::SameDocument,
-        Err(refusal) => refusal.is_same_document(),
+        Err(rejection) => rejection.is_same_document(),
     }
 }

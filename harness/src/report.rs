@@ -283,7 +283,7 @@ fn tables(suite: &Suite, steps: &[Reached]) -> (Vec<SourceRow>, Vec<RevisionRow>
         let source = &file.content.source;
         sources.push(SourceRow {
             file: file.id.clone(),
-            document: source.document.clone(),
+            document: source.specification.clone(),
             section: source.section.clone(),
             title: source.title.clone(),
             reconstructed: source.reconstructed,

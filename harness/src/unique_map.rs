@@ -1,4 +1,4 @@
-//! A mapping whose keys are unique in its source too: a second entry with the same key is an error.
+//! A mapping in which a duplicate key is an error.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -6,22 +6,9 @@ use std::marker::PhantomData;
 
 use serde::de::{self, Deserialize, Deserializer, MapAccess, Visitor};
 
-/// A mapping in which a key may stand once.
+/// A mapping that rejects duplicate keys when it is deserialized.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct UniqueMap<T>(pub BTreeMap<String, T>);
-
-impl<T> UniqueMap<T> {
-    /// The keys, in their order.
-    pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.0.keys().map(String::as_str)
-    }
-}
-
-impl<T> Default for UniqueMap<T> {
-    fn default() -> Self {
-        Self(BTreeMap::new())
-    }
-}
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for UniqueMap<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -38,7 +25,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for UniqueMap<T> {
                 while let Some(key) = map.next_key::<String>()? {
                     let value = map.next_value()?;
                     if entries.insert(key.clone(), value).is_some() {
-                        return Err(de::Error::custom(format!("the key {key:?} stands twice")));
+                        return Err(de::Error::custom(format!("duplicate key {key:?}")));
                     }
                 }
                 Ok(UniqueMap(entries))

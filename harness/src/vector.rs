@@ -6,7 +6,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use include_dir::{Dir, include_dir};
 use serde::{Deserialize, Serialize};
 use serde_yaml::{Mapping, Value};
 use urlstrata::revision;
@@ -19,19 +18,8 @@ pub mod wpt;
 
 pub use kind::*;
 
-/// The vectors as they were when the program was built, so that it works anywhere.
-static EMBEDDED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../vectors");
-
 /// The folder in `vectors/` that contains known deviations of engines, and no vectors.
 pub const KNOWN: &str = "known";
-
-/// Returns the path and the bytes of each file of known deviations, as they were when the program was built.
-pub fn embedded_known() -> Vec<(PathBuf, &'static [u8])> {
-    let files = EMBEDDED.get_dir(KNOWN).into_iter().flat_map(Dir::files).filter(|file| is_yaml(file.path()));
-    let mut files: Vec<_> = files.map(|file| (file.path().to_owned(), file.contents())).collect();
-    files.sort();
-    files
-}
 
 /// Vectors, in the order of their paths.
 #[derive(Debug, Default)]
@@ -71,7 +59,7 @@ pub struct Content {
 #[serde(deny_unknown_fields)]
 pub struct Source {
     /// The name of the specification.
-    pub document: String,
+    pub specification: String,
     /// The section.
     pub section: String,
     /// What the section is about, in our words.
@@ -152,12 +140,12 @@ impl Vector {
         let mut map: Mapping = file.read_value(value, at)?;
         let common = ["name", "erratum", "note"].map(|key| (key.into(), map.shift_remove(key).unwrap_or_default()));
         let Common { name, erratum, note } = file.read_value(Mapping::from_iter(common).into(), at)?;
-        let mut attributors = Question::SUBJECTS.iter().filter(|attributor| map.contains_key(**attributor));
-        let (Some(attributor), None) = (attributors.next(), attributors.next()) else {
+        let mut subjects = Question::SUBJECTS.iter().filter(|subject| map.contains_key(**subject));
+        let (Some(subject), None) = (subjects.next(), subjects.next()) else {
             let sentence = format!("vector {name:?} needs exactly one of the keys {}", listed(Question::SUBJECTS));
             return Err(file.error(at, sentence));
         };
-        let vector = Self { question: Question::read(file, at, attributor, map)?, name, erratum, note };
+        let vector = Self { question: Question::read(file, at, subject, map)?, name, erratum, note };
         vector.check().map_err(|sentence| file.error(at, sentence))?;
         Ok(vector)
     }
@@ -266,16 +254,8 @@ impl Suite {
     ///
     /// Returns an error for the first invalid file; the tests rule that out.
     pub fn embedded() -> Result<Self, FileError> {
-        fn collect<'a>(dir: &'a Dir<'a>, files: &mut Vec<(&'a Path, &'a [u8])>) {
-            for file in dir.files().filter(|file| is_yaml(file.path())) {
-                files.push((file.path(), file.contents()));
-            }
-            dir.dirs().filter(|dir| !dir.path().ends_with(KNOWN)).for_each(|dir| collect(dir, files));
-        }
-        let mut files = Vec::new();
-        collect(&EMBEDDED, &mut files);
-        files.sort();
-        let files = files.into_iter().map(|(path, bytes)| VectorFile::parse(path, bytes));
+        let files =
+            urlstrata_vectors::files().map(|file| VectorFile::parse(Path::new(file.path), file.text.as_bytes()));
         Ok(Self { files: files.collect::<Result<_, _>>()? })
     }
 

@@ -9,53 +9,71 @@ use std::process::Stdio;
 use folder::Folder;
 use program::{ends, urlstrata, with_input};
 
-const HEAD: &str = "source: {document: \"x\", section: \"1\", title: \"t\"}\nvectors:\n";
+const HEAD: &str = "source: {specification: \"x\", section: \"1\", title: \"t\"}\nvectors:\n";
 
-fn derives(id: &str, production: &str, at: usize) -> String {
+fn production(id: &str, production: &str, at: usize) -> String {
     format!(
-        "  - name: \"a\"\n    production: \"{production}\"\n    derives: {{{id}: {{members: [], stops: {{\" \": {at}}}}}}}\n"
+        "  - name: \"a\"\n    production: \"{production}\"\n    matches: {{{id}: {{valid: [], invalid: [[\" \", {at}]]}}}}\n"
     )
 }
 
 #[test]
-fn a_broken_vector_file_is_named_with_its_line() {
+fn an_invalid_vector_file_is_rejected_with_its_line() {
     let folder = Folder::new("broken");
     let one = "  - name: \"a\"\n    reference: \"x\"\n    expect: {rfc1808: \"x\"}\n";
     for (name, content, said) in [
-        ("malformed", "source: {document: \"x\n".to_owned(), "malformed.yaml:1: found unexpected end of stream"),
-        ("unknown-key", format!("{HEAD}  - name: \"a\"\n    referenc: \"x\"\n"), "unknown field `referenc`"),
+        ("malformed", "source: {specification: \"x\n".to_owned(), "malformed.yaml:1: found unexpected end of stream"),
+        (
+            "no-subject",
+            format!("{HEAD}  - name: \"a\"\n    referenc: \"x\"\n"),
+            "yaml:3: vector \"a\" needs exactly one of ",
+        ),
+        ("unknown-key", format!("{HEAD}{one}    note-2: \"x\"\n"), "yaml:6: unknown field `note-2`"),
         (
             "unknown-revision",
             format!("{HEAD}{}", one.replace("1808", "1809")),
             "yaml:3: no revision is called \"rfc1809\"",
         ),
-        ("duplicate", format!("{HEAD}{one}{one}"), "yaml:6: vector \"a\" is already on line 3"),
-        ("duplicate-key", format!("{HEAD}{}", one.replace("{rfc1808", "{rfc1808: \"y\", rfc1808")), "stands twice"),
-        ("no-string", format!("{HEAD}{}", one.replace("\"x\"", "7")), "invalid type"),
+        ("duplicate", format!("{HEAD}{one}{one}"), "yaml:6: duplicate vector name \"a\" (first defined on line 3)"),
+        (
+            "duplicate-key",
+            format!("{HEAD}{}", one.replace("{rfc1808", "{rfc1808: \"y\", rfc1808")),
+            "yaml:5: vectors[0].expect: duplicate entry with key \"rfc1808\"",
+        ),
+        (
+            "no-string",
+            format!("{HEAD}{}", one.replace("\"x\"", "7")),
+            "yaml:4: invalid type: integer `7`, expected a string",
+        ),
         ("deep", "[".repeat(100_000), "deep.yaml:1: "),
         ("deeper", format!("about: {}", "[".repeat(100_000)), "deeper.yaml:1: "),
-        ("nul", "source: {document: \"x\0\"}".to_owned(), "control characters are not allowed"),
+        ("alias", format!("{HEAD}  - &a {{name: \"a\"}}\n  - *a\n"), "yaml:4: aliases are not supported"),
+        ("nul", "source: {specification: \"x\0\"}".to_owned(), "control characters are not allowed"),
         ("empty", String::new(), "missing field `source`"),
-        ("nothing", format!("{HEAD}  - name: \"a\"\n"), "has to have one of `reference`, `url`, "),
-        ("two", format!("{HEAD}{one}    url: \"x\"\n"), "has to have one of `reference`, `url`, "),
+        ("nothing", format!("{HEAD}  - name: \"a\"\n"), "needs exactly one of the keys `reference`, `url`, "),
+        ("two", format!("{HEAD}{one}    url: \"x\"\n"), "needs exactly one of the keys `reference`, `url`, "),
         (
             "of-another",
-            format!("{HEAD}{one}    parts: {{rfc1808: {{path: \"x\"}}}}\n"),
-            "of which `parts` says nothing",
+            format!("{HEAD}{one}    components: {{rfc1808: {{path: \"x\"}}}}\n"),
+            "yaml:6: unknown field `components`, expected one of `rule`, `base`, `reference`, ",
         ),
-        ("no-expectation", format!("{HEAD}  - name: \"a\"\n    production: \"URL\"\n"), "add `derives`"),
+        ("no-expectation", format!("{HEAD}  - name: \"a\"\n    production: \"URL\"\n"), "add `matches`"),
         (
             "no-production",
-            format!("{HEAD}{}", derives("rfc1808", "URLs", 0)),
+            format!("{HEAD}{}", production("rfc1808", "URLs", 0)),
             "RFC 1808 has no production \"URLs\": it has URL",
         ),
-        ("no-grammar", format!("{HEAD}{}", derives("rfc1630", "URL", 0)), "yaml:3: rfc1630 has no grammar"),
+        ("no-grammar", format!("{HEAD}{}", production("rfc1630", "URL", 0)), "yaml:3: rfc1630 has no grammar"),
         (
             "no-class",
             format!("{HEAD}  - name: \"a\"\n    class: \"safest\"\n    characters: {{rfc1738: \"a\"}}\n"),
             "yaml:3: rfc1738 has no class \"safest\": it has ",
         ),
-        ("beyond", format!("{HEAD}{}", derives("rfc1808", "URL", 2)), "2 is beyond the end of \" \", which has 1 byte"),
+        (
+            "beyond",
+            format!("{HEAD}{}", production("rfc1808", "URL", 2)),
+            "2 is beyond the end of \" \", which has 1 byte",
+        ),
         ("bad-name", format!("{HEAD}{}", one.replace("\"a\"", "\"A b\"")), "lower-case letters"),
     ] {
         let path = folder.file(&format!("{name}.yaml"), content);
@@ -66,10 +84,10 @@ fn a_broken_vector_file_is_named_with_its_line() {
 #[test]
 fn other_bytes_are_told_and_other_line_ends_are_taken() {
     let folder = Folder::new("bytes");
-    let latin = folder.file("latin.yaml", b"about: \"a\"\nsource: {document: \"caf\xe9\"}\n");
+    let latin = folder.file("latin.yaml", b"about: \"a\"\nsource: {specification: \"caf\xe9\"}\n");
     ends(&with_input(&["run", &latin.to_string_lossy()], b""), 65, "latin.yaml:2: not UTF-8");
     let huge = folder.file("huge.yaml", vec![b'a'; (16 << 20) + 1]);
-    ends(&with_input(&["run", &huge.to_string_lossy()], b""), 65, "split it by section");
+    ends(&with_input(&["run", &huge.to_string_lossy()], b""), 65, "split the file");
     let text = format!("\u{feff}{HEAD}  - name: \"a\"\n    reference: \"x\"\n    expect: {{rfc1808: \"x\"}}\n");
     let dos = folder.file("dos.yaml", text.replace('\n', "\r\n"));
     ends(&with_input(&["run", "-e", "ref:rfc1808", &dos.to_string_lossy()], b""), 0, "1 of 1 expectations met");
@@ -92,7 +110,7 @@ fn a_violated_vector_is_our_own_fault_and_its_steps_are_shown() {
 fn places_that_cannot_be_read_are_named() {
     let folder = Folder::new("places");
     ends(&with_input(&["run", "no-such.yaml"], b""), 65, "no-such.yaml: cannot be read");
-    ends(&with_input(&["run", &folder.0.to_string_lossy()], b""), 65, "no file below it ends in .yaml");
+    ends(&with_input(&["run", &folder.0.to_string_lossy()], b""), 65, "no file in the folder ends in .yaml");
     ends(&with_input(&["run", "--pairs", &folder.0.to_string_lossy()], b""), 65, "a folder: name a file");
 }
 

@@ -262,7 +262,7 @@ fn checked(test: &str, change: impl Fn(String) -> String) -> (Option<i32>, Strin
 fn the_command_ends_with_the_documented_codes() {
     assert_eq!(checked("same", |text| text).0, Some(0));
     // A divergence that is listed and is not there.
-    let gone = "exceptions:\n  - id: \"long-gone\"\n    kind: \"bug\"\n    reason: \"It was so once.\"\n    since: \"2.0\"\n    count: 1\n    digest: \"00\"\n    elsewhere: 0\n    examples:\n      - {base: \"http://a/b\", reference: \"g\", url: \"http://a/h\"}\n";
+    let gone = "exceptions:\n  - id: \"long-gone\"\n    kind: \"bug\"\n    reason: \"It was so once.\"\n    since: \"2.0\"\n    count: 1\n    digest: \"00\"\n    random: 0\n    examples:\n      - {base: \"http://a/b\", reference: \"g\", url: \"http://a/h\"}\n";
     let (code, said) = checked("vanished", |text| text.replace("exceptions: []\n", gone));
     assert!(said.contains("vanished: long-gone") && code == Some(2), "{code:?} {said}");
     let (code, said) = checked("changed", |text| text.replacen("vectors: 9", "vectors: 10", 1));
@@ -278,7 +278,7 @@ fn the_command_ends_with_the_documented_codes() {
         (
             "no-result",
             "exceptions: []",
-            "exceptions:\n  - {id: \"x\", kind: bug, reason: \"r\", since: \"1\", count: 1, digest: \"0\", elsewhere: 0, examples: [{base: \"\", reference: \"\"}]}",
+            "exceptions:\n  - {id: \"x\", kind: bug, reason: \"r\", since: \"1\", count: 1, digest: \"0\", random: 0, examples: [{base: \"\", reference: \"\"}]}",
             "needs either a `url` or an `outcome`",
         ),
         ("no-reason", "reason: \"A backslash", "reason: \"\" #", "has no reason"),

@@ -1,13 +1,13 @@
-//! Every vector holds under every revision it names; every step of every revision is reached by one, and every production
-//! of every grammar has a text that it derives and one that it does not.
+//! Each revision returns what the vectors expect, each step of each revision acts for a vector, and the vectors of each production
+//! have a valid and an invalid string.
 //!
-//! Each is a test by its path, so that `cargo test rfc1808/5.2` runs a section.
+//! Each vector is a test with its path as name, so that `cargo test rfc1808/5.2` runs a section.
 
 use std::path::Path;
 use std::process::ExitCode;
 
 use libtest_mimic::{Arguments, Failed, Trial};
-use urlstrata_harness::vector::{Suite, coverage, lint, yaml_below};
+use urlstrata_harness::vector::{Question, Suite, VectorFile, coverage, lint, yaml_below};
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
@@ -29,14 +29,16 @@ fn main() -> ExitCode {
     for step in coverage::measure(suite) {
         let name = format!("step/{}/{}/{}", step.revision, step.part, step.label);
         trials.push(Trial::test(name, move || match step.acts {
-            0 => Err(Failed::from(format!("no vector reaches it: {} ({} come to it)", step.says, step.runs))),
+            0 => Err(Failed::from(format!("the step acts for no vector, and runs for {1}: {0}", step.says, step.runs))),
             _ => Ok(()),
         }));
     }
     for row in coverage::productions(suite) {
         let name = format!("production/{}/{}", row.grammar, row.production);
         trials.push(Trial::test(name, move || match row.is_shown() {
-            false => Err(Failed::from(format!("vectors have {} members and {} others", row.members, row.stops))),
+            false => {
+                Err(Failed::from(format!("the vectors have {} valid and {} invalid strings", row.members, row.stops)))
+            }
             true => Ok(()),
         }));
     }
@@ -47,6 +49,22 @@ fn main() -> ExitCode {
             lint(&file).map_err(|error| Failed::from(error.to_string()))?;
         }
         Ok(())
+    }));
+    trials.push(Trial::test("the README shows each kind of vector", || {
+        let readme = include_str!("../../vectors/README.md");
+        let (_, example) = readme.split_once("```yaml\n").ok_or("no example")?;
+        let (example, _) = example.split_once("```").ok_or("no end of the example")?;
+        let file = VectorFile::parse(Path::new("vectors/README.md"), example.as_bytes())?;
+        for vector in &file.content.vectors {
+            for id in vector.specifications() {
+                vector.evaluate(id).map_err(|why| format!("{}: {why}", vector.name))?;
+            }
+        }
+        let is_shown = |subject: &&str| file.content.vectors.iter().any(|vector| vector.question.subject() == *subject);
+        match Question::SUBJECTS.iter().find(|subject| !is_shown(subject)) {
+            Some(subject) => Err(Failed::from(format!("the example has no vector with the subject {subject:?}"))),
+            None => Ok(()),
+        }
     }));
     libtest_mimic::run(&arguments, trials).exit_code()
 }

@@ -1,6 +1,8 @@
-//! A number of passes of one form over the documentation's pairs and nothing else, for a tool that counts instructions: the
-//! difference between two numbers of passes is theirs. Or so many kilobytes of one of the worst inputs, under every row, or only
-//! made. `.ci/instructions` does it.
+//! A workload for a tool that counts instructions: `.ci/instructions` runs it by callgrind.
+//!
+//! `FORM PASSES` resolves the documentation pairs `PASSES` times in one form; the difference between two numbers of passes has no
+//! start-up cost. `'resolve NUMBER' KILOBYTES` resolves one of the worst inputs under every rule set, and `'make NUMBER'
+//! KILOBYTES` only generates it.
 
 #![allow(missing_docs, unreachable_pub, reason = "a program")]
 
@@ -9,20 +11,13 @@ use std::hint::black_box;
 use urlstrata::fast::{self, Base, Batch, InstructionSet};
 use urlstrata::revision;
 
-#[path = "pairs/mod.rs"]
-#[allow(dead_code, reason = "the benchmarks share it, and each needs a part")]
-mod pairs;
+use urlstrata_benches::pairs::Pairs;
+use urlstrata_benches::worst::WORST;
 
-#[path = "worst/mod.rs"]
-mod worst;
-
-use pairs::Pairs;
-use worst::WORST;
-
-/// `make` or `resolve`, which makes it too, and the input's number.
+/// Generates the worst input with this number, and resolves it if `task` is `resolve`.
 fn grow(task: &str, number: &str, kilobytes: usize) {
     let number: usize = number.parse().expect("a number");
-    // No name is printed where there are no more.
+    // The script stops at the first number for which no name is printed.
     let Some((name, shape)) = WORST.get(number) else { return };
     let (base, reference) = shape(kilobytes << 10);
     let mut out = String::with_capacity(base.len() + reference.len());
@@ -46,7 +41,7 @@ fn main() {
         return grow(task, number, passes);
     }
     let set = Pairs::documentation();
-    let rules = revision::by_id("rfc1808").and_then(|revision| revision.rules).expect("a row");
+    let rules = revision::by_id("rfc1808").and_then(|revision| revision.rules).expect("a rule set");
     let instructions = if form.starts_with("safe") { InstructionSet::portable() } else { InstructionSet::best() };
     let pages: Vec<_> = set
         .pages

@@ -1,4 +1,4 @@
-//! How long each form takes on real and made-up pairs, in time and in bytes written; `table` puts them beside others.
+//! Times of each form of resolving, parsing and validating, by criterion.
 
 #![allow(missing_docs, unreachable_pub, reason = "criterion's macro writes a public function without them")]
 
@@ -8,16 +8,11 @@ use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_m
 use urlstrata::fast::{self, Base, Batch, components};
 use urlstrata::{grammar, revision};
 
-#[path = "pairs/mod.rs"]
-#[allow(dead_code, reason = "the benchmarks share it, and each needs a part")]
-mod pairs;
-#[path = "worst/mod.rs"]
-mod worst;
+use urlstrata_benches::pairs::Pairs;
+use urlstrata_benches::worst::WORST;
 
-use pairs::Pairs;
-use worst::WORST;
-
-/// A base prepared once, its references resolved one at a time and in a batch, under each row; and by the reference.
+/// Resolves with a prepared base, one reference at a time and in a batch, under each rule set, and by the reference
+/// implementations.
 fn many(criterion: &mut Criterion) {
     for set in Pairs::sets() {
         let mut group = criterion.benchmark_group(format!("resolve many, {}", set.name));
@@ -64,14 +59,14 @@ fn many(criterion: &mut Criterion) {
     }
 }
 
-/// Base and reference new each time, and a base prepared.
+/// Resolves without preparation, and prepares bases.
 fn one(criterion: &mut Criterion) {
     let set = Pairs::documentation();
     let mut group = criterion.benchmark_group("resolve one");
     group.throughput(Throughput::Elements(set.len() as u64));
     for (revision, rules) in revision::resolving() {
         let mut out = String::new();
-        group.bench_function(BenchmarkId::new("new each time", revision.id), |bencher| {
+        group.bench_function(BenchmarkId::new("nothing prepared", revision.id), |bencher| {
             bencher.iter(|| {
                 for (base, references) in &set.pages {
                     for reference in references {
@@ -95,7 +90,7 @@ fn one(criterion: &mut Criterion) {
 
 fn parse(criterion: &mut Criterion) {
     let set = Pairs::documentation();
-    let rules = revision::by_id("rfc3986").and_then(|revision| revision.rules).expect("a row");
+    let rules = revision::by_id("rfc3986").and_then(|revision| revision.rules).expect("a rule set");
     let mut group = criterion.benchmark_group("parse");
     group.throughput(Throughput::Elements(set.pages.len() as u64));
     group.bench_function("components of the bases", |bencher| {
@@ -108,29 +103,29 @@ fn parse(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// The grammars: the references told valid or not, by hand-written code and by the productions, beside two crates' parsers.
+/// Validates references: by hand-written code, by the productions, and by the parsers of other crates.
 fn validate(criterion: &mut Criterion) {
     let set = Pairs::documentation();
     let references: Vec<&str> = set.pages.iter().flat_map(|(_, references)| references).map(String::as_str).collect();
     let mut group = criterion.benchmark_group("validate");
     group.throughput(Throughput::Bytes(references.iter().map(|reference| reference.len() as u64).sum()));
-    let mut ask = |who: &str, what: &str, is_valid: &mut dyn FnMut(&str) -> bool| {
+    let mut measure = |who: &str, what: &str, is_valid: &mut dyn FnMut(&str) -> bool| {
         group.bench_function(BenchmarkId::new(who, what), |bencher| {
             bencher.iter(|| references.iter().filter(|reference| is_valid(black_box(reference))).count());
         });
     };
     for &grammar in grammar::ALL {
-        ask("by hand", grammar.id, &mut |reference| grammar.is_valid(reference));
+        measure("hand-written", grammar.id, &mut |reference| grammar.is_valid(reference));
         let mut productions = grammar.recognizer(grammar.top("a:")).expect("a production");
-        ask("by the productions", grammar.id, &mut |reference| productions.is_match(reference));
+        measure("productions", grammar.id, &mut |reference| productions.is_match(reference));
     }
-    ask("iri-string", "rfc3986", &mut |reference| iri_string::types::UriReferenceStr::new(reference).is_ok());
-    ask("fluent-uri", "rfc3986", &mut |reference| fluent_uri::UriRef::parse(reference).is_ok());
-    ask("oxiri", "rfc3987", &mut |reference| oxiri::IriRef::parse(reference).is_ok());
+    measure("iri-string", "rfc3986", &mut |reference| iri_string::types::UriReferenceStr::new(reference).is_ok());
+    measure("fluent-uri", "rfc3986", &mut |reference| fluent_uri::UriRef::parse(reference).is_ok());
+    measure("oxiri", "rfc3987", &mut |reference| oxiri::IriRef::parse(reference).is_ok());
     group.finish();
 }
 
-/// A megabyte of what makes naive code quadratic.
+/// Resolves a megabyte of each input that takes naive code quadratic time.
 fn worst_cases(criterion: &mut Criterion) {
     const SIZE: usize = 1 << 20;
     let mut group = criterion.benchmark_group("worst cases");

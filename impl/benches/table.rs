@@ -1,7 +1,7 @@
-//! Ratios: every contestant in turn, again and again, so that what disturbs the machine disturbs all alike. Ends by printing
-//! the table that the README carries.
+//! Compares urlstrata with other crates and prints the tables of the crate's README.
 //!
-//! `cargo bench --bench table`; pairs of your own with `URLSTRATA_PAIRS=FILE`, the C++ engine with `--features ada-url`.
+//! The contestants take turns in many rounds, so that a disturbance of the machine affects all of them.
+//! `README.md` has the command and the options.
 
 #![allow(missing_docs, unreachable_pub, reason = "a program")]
 
@@ -11,37 +11,35 @@ use std::time::Instant;
 use urlstrata::fast::{self, Base, Batch, InstructionSet, components};
 use urlstrata::revision;
 use urlstrata::rules::Rules;
+use urlstrata_benches::pairs::Pairs;
+use urlstrata_benches::peers::{
+    self, Buffer, Contestant, Pages, all_once, all_parsing, all_prepared, once, parse, prepared,
+};
+use urlstrata_benches::worst::WORST;
 
-#[path = "pairs/mod.rs"]
-mod pairs;
-#[path = "peers/mod.rs"]
-mod peers;
-#[path = "worst/mod.rs"]
-mod worst;
-
-use pairs::Pairs;
-use peers::{Buffer, Contestant, Pages, all_once, all_parsing, all_prepared, once, parse, prepared};
-use worst::WORST;
-
-/// How often each contestant has its turn.
+/// The number of turns of each contestant.
 const ROUNDS: usize = 25;
 
-/// How many pairs it answers in one, at least: enough to forget what the others left in the processor and not to be learnt
-/// by heart, and few enough to stay in the second cache, as the links of a page do that was just read.
+/// The minimum number of pairs in a turn.
+///
+/// There are enough pairs to displace what the other contestants left in the caches and in the branch predictor, and few
+/// enough to stay in the second-level cache.
 const TURN: usize = 20_000;
 
-/// Nanoseconds a pair of each contestant in each round, and what share it has answered.
+/// The times of a contestant.
 struct Times {
     name: String,
+    /// Nanoseconds per pair, for each round.
     rounds: Vec<f64>,
-    answered: f64,
+    /// The share of pairs with a result.
+    resolved: f64,
 }
 
-/// Lets all work in turn, each round beginning with another.
+/// Runs all contestants in turn. Each round begins with another contestant.
 fn measure(pairs: usize, contestants: &mut [Contestant<'_>]) -> Vec<Times> {
     let mut times: Vec<Times> = contestants
         .iter_mut()
-        .map(|one| Times { name: one.name.clone(), rounds: vec![], answered: (one.work)() as f64 / pairs as f64 })
+        .map(|one| Times { name: one.name.clone(), rounds: vec![], resolved: (one.work)() as f64 / pairs as f64 })
         .collect();
     let count = contestants.len();
     for round in 0..ROUNDS {
@@ -59,7 +57,7 @@ fn at(sorted: &[f64], share: f64) -> f64 {
     sorted[((sorted.len() - 1) as f64 * share).round() as usize]
 }
 
-/// The median of the ratios to `to` in each round, and where the middle four fifths of them lie.
+/// Returns the median of the ratios `one / to` of all rounds, the 10% quantile and the 90% quantile.
 fn ratio(one: &Times, to: &Times) -> (f64, f64, f64) {
     let mut ratios: Vec<f64> = one.rounds.iter().zip(&to.rounds).map(|(one, to)| one / to).collect();
     ratios.sort_by(f64::total_cmp);
@@ -67,7 +65,7 @@ fn ratio(one: &Times, to: &Times) -> (f64, f64, f64) {
 }
 
 fn rules(id: &str) -> &'static Rules {
-    revision::by_id(id).and_then(|revision| revision.rules).expect("a row")
+    revision::by_id(id).and_then(|revision| revision.rules).expect("a rule set")
 }
 
 fn copy(pages: &Pages) -> Contestant<'_> {
@@ -85,14 +83,14 @@ fn batch<'a>(name: &str, pages: &'a Pages, rules: &'a Rules, instructions: Instr
         .collect();
     let mut batch = Batch::default();
     let work = move || {
-        let mut answered = 0;
+        let mut resolved = 0;
         for (base, references) in &pages {
             batch.clear();
             base.resolve_all(black_box(references).iter().map(String::as_str), &mut batch);
-            answered += batch.len();
+            resolved += batch.len();
             black_box(batch.text());
         }
-        answered
+        resolved
     };
     Contestant { name: name.to_owned(), work: Box::new(work) }
 }
@@ -106,57 +104,57 @@ fn alone<'a>(name: &str, pages: &'a Pages, rules: &'a Rules, instructions: Instr
     )
 }
 
-/// Prepares each base as its turn comes, as whoever reads page after page does.
+/// Returns a contestant that prepares the base of each page before it resolves the page's references.
 fn preparing<'a>(name: &str, pages: &'a Pages, rules: &'a Rules) -> Contestant<'a> {
     let mut buffer = Buffer::new();
     let work = move || {
         let out = &mut buffer.0;
-        let mut answered = 0;
+        let mut resolved = 0;
         for (base, references) in pages {
             let base = Base::new(rules, black_box(base.as_str()));
             for reference in references {
                 out.clear();
-                answered += usize::from(base.resolve_into(black_box(reference), out).is_ok());
+                resolved += usize::from(base.resolve_into(black_box(reference), out).is_ok());
                 black_box(out.as_str());
             }
         }
-        answered
+        resolved
     };
     Contestant { name: name.to_owned(), work: Box::new(work) }
 }
 
-/// Ours, the floor, the ceiling and the others, the base prepared once.
+/// Returns all contestants with a prepared base: a plain copy, urlstrata, the other crates and the reference implementation.
 fn of_prepared(pages: &Pages) -> Vec<Contestant<'_>> {
-    let (row, rfc3986) = (rules("rfc1808"), rules("rfc3986"));
+    let (rfc1808, rfc3986) = (rules("rfc1808"), rules("rfc3986"));
     let (best, safe) = (InstructionSet::best(), InstructionSet::portable());
     let mut all = vec![
         copy(pages),
-        batch("**urlstrata, batch**", pages, row, best),
-        alone("**urlstrata, one at a time**", pages, row, best),
-        preparing("urlstrata, one at a time, preparing counted", pages, row),
+        batch("**urlstrata, batch**", pages, rfc1808, best),
+        alone("**urlstrata, one at a time**", pages, rfc1808, best),
+        preparing("urlstrata, one at a time, with preparation", pages, rfc1808),
         prepared(
-            "urlstrata, RFC 3986, with the meaning",
+            "urlstrata, RFC 3986, with meaning",
             pages,
             move |base| Some(Base::new(rfc3986, base)),
             |base, reference, out| base.resolve_with_meaning_into(reference, out).is_ok(),
         ),
-        batch("urlstrata, safe code alone, batch", pages, row, safe),
-        alone("urlstrata, safe code alone, one at a time", pages, row, safe),
+        batch("urlstrata without `unsafe`, batch", pages, rfc1808, safe),
+        alone("urlstrata without `unsafe`, one at a time", pages, rfc1808, safe),
     ];
     all.extend(all_prepared(pages));
     let steps = revision::by_id("rfc1808").expect("a revision");
-    all.push(prepared("the reference, step by step", pages, Some, move |base, reference, _| {
+    all.push(prepared("urlstrata, reference implementation", pages, Some, move |base, reference, _| {
         steps.resolve(base, reference).map(black_box).is_ok()
     }));
     all
 }
 
 fn of_once(pages: &Pages) -> Vec<Contestant<'_>> {
-    let row = rules("rfc1808");
+    let rules = rules("rfc1808");
     let mut all = vec![
         copy(pages),
         once("**urlstrata, `resolve_into`**", pages, move |base, reference, out| {
-            fast::resolve_into(row, base, reference, out).is_ok()
+            fast::resolve_into(rules, base, reference, out).is_ok()
         }),
     ];
     all.extend(all_once(pages));
@@ -164,22 +162,22 @@ fn of_once(pages: &Pages) -> Vec<Contestant<'_>> {
 }
 
 fn of_parsing<'a>(urls: &'a [&'a str]) -> Vec<Contestant<'a>> {
-    let row = rules("rfc3986");
-    let mut all =
-        vec![parse("**urlstrata, `components`**", urls, move |url| black_box(components(row, url)).scheme().is_some())];
+    let rules = rules("rfc3986");
+    let mut all = vec![parse("**urlstrata, `components`**", urls, move |url| {
+        black_box(components(rules, url)).scheme().is_some()
+    })];
     all.extend(all_parsing(urls));
     all
 }
 
-fn of_rows(pages: &Pages) -> Vec<Contestant<'_>> {
-    let rows = revision::resolving();
-    rows.map(|(revision, rules)| alone(revision.id, pages, rules, InstructionSet::best())).collect()
+fn of_rule_sets(pages: &Pages) -> Vec<Contestant<'_>> {
+    revision::resolving().map(|(revision, rules)| alone(revision.id, pages, rules, InstructionSet::best())).collect()
 }
 
-/// A table of what `contestants` take beside the one at `floor`, and how many times as long as the one at `ours`.
+/// Prints a table: the ratio of each contestant to the one at `floor`, and to the one at `ours`.
 fn table(title: &str, columns: &[(&str, Vec<Times>)], ours: usize, floor: usize) {
     println!("### {title}\n");
-    let heads: Vec<String> = columns.iter().map(|(name, _)| format!("{name} | beside ours | answered")).collect();
+    let heads: Vec<String> = columns.iter().map(|(name, _)| format!("{name} | urlstrata = 1 | resolved")).collect();
     println!("| | {} |", heads.join(" | "));
     println!("| --- |{}", " ---: | ---: | ---: |".repeat(columns.len()));
     for index in 0..columns[0].1.len() {
@@ -188,8 +186,8 @@ fn table(title: &str, columns: &[(&str, Vec<Times>)], ours: usize, floor: usize)
             .map(|(_, times)| {
                 let (middle, low, high) = ratio(&times[index], &times[floor]);
                 let (beside, ..) = ratio(&times[index], &times[ours]);
-                let answered = times[index].answered * 100.0;
-                format!("{middle:.2} ({low:.2}–{high:.2}) | {beside:.2} | {answered:.1}%")
+                let resolved = times[index].resolved * 100.0;
+                format!("{middle:.2} ({low:.2}–{high:.2}) | {beside:.2} | {resolved:.1}%")
             })
             .collect();
         println!("| {} | {} |", columns[0].1[index].name, cells.join(" | "));
@@ -197,8 +195,11 @@ fn table(title: &str, columns: &[(&str, Vec<Times>)], ours: usize, floor: usize)
     println!();
 }
 
-/// How many times as long one input of `length * factor` bytes takes as one of `length`: `factor` of those are taken, each in
-/// a place of its own, so that the memory that is gone through is the same. `None` if it is rejected.
+/// Returns the time of one input of `length * factor` bytes, divided by the time of one input of `length` bytes; `None` if the
+/// input is rejected.
+///
+/// The small time is the mean over `factor` inputs at different addresses, so that both measurements read the same amount of
+/// memory.
 fn growth(
     length: usize,
     factor: usize,
@@ -211,12 +212,12 @@ fn growth(
     let mut small_outs: Vec<_> = (0..factor).map(|_| "x".repeat(2 * length)).collect();
     let mut took = |inputs: &[(String, String)], outs: &mut [String]| {
         let start = Instant::now();
-        let mut answered = true;
+        let mut resolved = true;
         for ((base, reference), out) in inputs.iter().zip(outs) {
             out.clear();
-            answered &= black_box(work(base, reference, out));
+            resolved &= black_box(work(base, reference, out));
         }
-        answered.then_some(start.elapsed().as_secs_f64())
+        resolved.then_some(start.elapsed().as_secs_f64())
     };
     let ratios = (0..5).map(|_| Some(took(&large, &mut outs)? / took(&small, &mut small_outs)? * factor as f64));
     let mut ratios = ratios.collect::<Option<Vec<f64>>>()?;
@@ -231,15 +232,13 @@ fn rejected() -> String {
 fn worst_cases() {
     println!("### Worst cases\n");
     println!(
-        "How many times as long 64 MB take as 1 MB, under each row (the least and the most). 64 different megabytes are taken, so \
-         that no input is in the caches when its turn comes:
+        "The time of 64 MB divided by the time of 1 MB: the least and the most of all rule sets. The caches hold none of the \
+         inputs:
 "
     );
     println!("| input | times |\n| --- | ---: |");
-    // What the memory alone makes of that: to read once more costs more where the caches do not hold the input.
-    for (name, searches) in
-        [("plain copy", 0), ("a search through it, then a copy", 1), ("two searches, then a copy", 2)]
-    {
+    // The effect of memory alone: reading an input once more costs more if the caches do not hold it.
+    for (name, searches) in [("plain copy", 0), ("one search, then a copy", 1), ("two searches, then a copy", 2)] {
         let mut work = |_: &str, reference: &str, out: &mut String| {
             (0..searches).for_each(|_| assert_eq!(memchr::memchr2(b'#', b'?', black_box(reference.as_bytes())), None));
             out.push_str(reference);
@@ -260,7 +259,7 @@ fn worst_cases() {
         times.sort_by(f64::total_cmp);
         println!("| {name} | {:.0}–{:.0} |", times[0], times[times.len() - 1]);
     }
-    println!("\nThe others, an input 8 times as long, from 8 KB to 64 KB (8 is linear, 64 quadratic):\n");
+    println!("\nThe other crates: the time of 64 KB divided by the time of 8 KB (8 is linear, 64 is quadratic):\n");
     let name = |contestant: &Contestant<'_>| contestant.name.clone();
     let names: Vec<String> = all_once(&[]).iter().map(name).collect();
     println!("| input | {} |\n| --- |{}", names.join(" | "), " ---: |".repeat(names.len()));
@@ -290,7 +289,7 @@ fn versions() -> String {
 }
 
 fn main() {
-    // `cargo bench NAME` is for the other benchmarks, `--bench` is what cargo adds.
+    // Cargo adds `--bench`. Any other argument selects other benchmarks.
     if std::env::args().skip(1).any(|argument| argument != "--bench") {
         return;
     }
@@ -301,21 +300,25 @@ fn main() {
     };
     let count = |pages: &Pages| pages.iter().map(|(_, references)| references.len()).sum();
     println!(
-        "\nAgainst {}. Ratios to the first line: the median of {ROUNDS} rounds in which all took turns, and the middle four fifths.\n",
+        "\nAgainst {}. Each cell is the ratio to the first line: the median of {ROUNDS} rounds, with the 10% and 90% quantiles.\n",
         versions()
     );
     for (set, shuffled) in small.iter().zip(&sets) {
         let times = shuffled.len() / set.len().max(1);
-        let how = if times > 1 { format!("{times} times, each in another order") } else { "as they are".to_owned() };
+        let how = if times > 1 {
+            format!("repeated {times} times, each time in another order")
+        } else {
+            "in their order".to_owned()
+        };
         println!("- {}: {} pairs, {} bases, {how}", set.name, set.len(), set.pages.len());
     }
     println!();
     table("Base prepared once", &of(&|pages| measure(count(pages), &mut of_prepared(pages))), 2, 0);
-    table("Base and reference new each time", &of(&|pages| measure(count(pages), &mut of_once(pages))), 1, 0);
-    // Seven times the bases of a large set would not fit into the caches, and where they lie would decide.
-    let rows: Vec<(&str, Vec<Times>)> =
-        small[..2].iter().map(|set| (set.name.as_str(), measure(set.len(), &mut of_rows(&set.pages)))).collect();
-    table("Each row, one at a time", &rows, 2, 2);
+    table("Nothing prepared", &of(&|pages| measure(count(pages), &mut of_once(pages))), 1, 0);
+    // The bases of a large set, prepared under every rule set, would exceed the caches.
+    let rule_sets: Vec<(&str, Vec<Times>)> =
+        small[..2].iter().map(|set| (set.name.as_str(), measure(set.len(), &mut of_rule_sets(&set.pages)))).collect();
+    table("Each rule set, one at a time", &rule_sets, 2, 2);
     let parsing = |pages: &Pages| {
         let bases = pages.iter().map(|(base, _)| base.as_str());
         let absolute =
@@ -323,6 +326,6 @@ fn main() {
         let urls: Vec<&str> = bases.chain(absolute.map(String::as_str)).collect();
         measure(urls.len(), &mut of_parsing(&urls))
     };
-    table("An absolute URL taken apart", &of(&parsing), 0, 0);
+    table("Components of an absolute URL", &of(&parsing), 0, 0);
     worst_cases();
 }

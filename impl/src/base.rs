@@ -107,6 +107,7 @@ impl Layer {
     pub const ALL: &[Self] = &[Self::Content, Self::Enclosing, Self::Retrieval, Self::Default];
 
     /// `content`, `enclosing`, `retrieval` or `default`.
+    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Content => "content",
@@ -132,6 +133,7 @@ pub struct Candidates<'a> {
 
 impl<'a> Candidates<'a> {
     /// Of a document of which only the retrieval URL is known.
+    #[must_use]
     pub fn retrieved_from(url: &'a str) -> Self {
         Self { retrieval: Some(url), ..Self::default() }
     }
@@ -152,6 +154,7 @@ pub struct Established {
 
 /// What a layer held.
 #[derive(Clone, Debug, Eq, PartialEq)]
+#[non_exhaustive]
 pub struct LayerResult {
     /// The layer.
     pub layer: Layer,
@@ -182,6 +185,7 @@ pub enum Selection {
 
 impl Selection {
     /// The reason, in a few words.
+    #[must_use]
     pub fn why(self) -> &'static str {
         match self {
             Self::Selected => "the innermost that is absolute",
@@ -198,11 +202,13 @@ impl Algorithm {
     /// The base among `candidates`.
     ///
     /// No URL is checked but for its scheme. A layer whose candidates are all relative is passed over.
+    #[must_use]
     pub fn establish(&self, candidates: &Candidates<'_>) -> Established {
         self.run(candidates, &mut Trace::off())
     }
 
     /// As [`Algorithm::establish`], with every step that ran.
+    #[must_use]
     pub fn establish_traced(&self, candidates: &Candidates<'_>) -> (Established, Trace) {
         let mut trace = Trace::on();
         let established = self.run(candidates, &mut trace);
@@ -210,11 +216,13 @@ impl Algorithm {
     }
 
     /// The steps, in the document's order.
+    #[must_use]
     pub fn steps(&self) -> Vec<StepText> {
         texts(self.steps)
     }
 
     /// Whether `url` is absolute, and so may be a base.
+    #[must_use]
     pub fn is_absolute(&self, url: &str) -> bool {
         match self.scheme_name {
             SchemeName::LetterFirst => scheme_name::length_letter_first(url).is_some(),

@@ -40,6 +40,7 @@ pub struct Alphabet {
 
 /// A class under the document's own name.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Class {
     /// `safe`.
     pub name: &'static str,
@@ -53,6 +54,7 @@ pub struct Class {
 
 /// A part of a URL that holds data.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct ComponentCharacters {
     /// What it is, in a few words.
     pub name: &'static str,
@@ -84,28 +86,33 @@ impl fmt::Display for Status {
 }
 
 /// Returns the alphabet of the revision with this id, or `None` if its specification has no character classes of its own.
+#[must_use]
 pub fn by_revision(id: &str) -> Option<&'static Alphabet> {
     ALL.iter().find(|alphabet| alphabet.revisions.contains(&id))
 }
 
 impl Alphabet {
     /// The class of that name.
+    #[must_use]
     pub fn class(&self, name: &str) -> Option<&Class> {
         self.classes.iter().find(|class| class.name == name)
     }
 
     /// The component of that name.
+    #[must_use]
     pub fn component(&self, name: &str) -> Option<&ComponentCharacters> {
         self.components.iter().find(|component| component.name == name)
     }
 
     /// The names of the classes that list `octet`, those made of others left out.
+    #[must_use]
     pub fn classes_of(&self, octet: u8) -> Vec<&'static str> {
         let lists = self.classes.iter().filter(|class| class.is_list && class.octets.contains(octet));
         lists.map(|class| class.name).collect()
     }
 
     /// What the document lets `octet` do.
+    #[must_use]
     pub fn status(&self, octet: u8) -> Status {
         if self.unreserved.contains(octet) {
             Status::Unreserved
@@ -117,6 +124,7 @@ impl Alphabet {
     }
 
     /// Whether `octet` has to be encoded when it stands for itself in `component`.
+    #[must_use]
     pub fn must_encode(&self, octet: u8, component: &ComponentCharacters) -> bool {
         match self.status(octet) {
             Status::Unreserved => false,
@@ -129,6 +137,7 @@ impl Alphabet {
     ///
     /// `encode(b"a;b", …)` is `a%3Bb` in a name of RFC 1738's ftp, where `;` begins the type. [`decode`] gives the octets
     /// back, by `tests/schemes.rs`.
+    #[must_use]
     pub fn encode(&self, octets: &[u8], component: &ComponentCharacters) -> String {
         let mut text = String::with_capacity(octets.len());
         for &octet in octets {
@@ -161,6 +170,7 @@ impl Alphabet {
     }
 
     /// Where the first character stands that has to be encoded wherever it stands, the `%` of an escape aside.
+    #[must_use]
     pub fn first_excluded(&self, url: &str) -> Option<usize> {
         let octets = url.as_bytes();
         (0..octets.len()).find(|&at| match octets[at] {
@@ -172,6 +182,7 @@ impl Alphabet {
 
 /// A `%` that does not begin an escape.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[non_exhaustive]
 pub struct MalformedEscape {
     /// Where it stands, in bytes.
     pub offset: usize,
@@ -207,6 +218,7 @@ pub fn decode(text: &str) -> Result<Vec<u8>, MalformedEscape> {
 }
 
 /// `octets` with every one encoded: what may be done to any character that does not serve a reserved purpose.
+#[must_use]
 pub fn encode_all(octets: &[u8]) -> String {
     let mut text = String::with_capacity(octets.len() * 3);
     octets.iter().for_each(|&octet| push_escape(octet, &mut text));
@@ -239,6 +251,7 @@ pub struct Octets {
 
 impl Octets {
     /// Whether `octet` is in it.
+    #[must_use]
     pub const fn contains(self, octet: u8) -> bool {
         if octet < 0x80 { self.ascii >> octet & 1 == 1 } else { self.high }
     }
@@ -272,6 +285,7 @@ impl fmt::Debug for Octets {
 
 /// A character that one document treats otherwise than the one before it.
 #[derive(Clone, Debug, Eq, PartialEq)]
+#[non_exhaustive]
 pub struct Change {
     /// The character.
     pub octet: u8,
@@ -289,6 +303,7 @@ pub struct Change {
 
 /// What changes from one document to another: each character of US-ASCII whose standing differs, and each that a class of the
 /// same name has in the one and not in the other.
+#[must_use]
 pub fn changes(older: &Alphabet, newer: &Alphabet) -> Vec<Change> {
     let shared = |octet: u8| {
         older.classes.iter().filter(|class| class.is_list).any(|class| {

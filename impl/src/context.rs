@@ -50,12 +50,14 @@ impl Extractor {
     /// `"a <URL:http://a/\nb> c"` has one, `"http://a/b"`, at bytes 2 to 20. Nothing is decoded or checked.
     ///
     /// Time is linear in the text, and nothing is allocated but for URLs that had white space in them.
+    #[must_use]
     pub fn find<'r, 't>(&'r self, text: &'t str) -> FoundUrls<'r, 't> {
         self.find_from(text, 0)
     }
 
     /// As [`Extractor::find`], from byte `at` on; places are those in the whole text. An `at` within a character is moved
     /// behind it.
+    #[must_use]
     pub fn find_from<'r, 't>(&'r self, text: &'t str, at: usize) -> FoundUrls<'r, 't> {
         let at = (at..text.len()).find(|&at| text.is_char_boundary(at)).unwrap_or(text.len());
         FoundUrls {

@@ -88,6 +88,7 @@ pub use text::Text;
 /// assert_eq!(undefined.to_string(), "the rule set defines no target for this base and reference");
 /// ```
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[non_exhaustive]
 pub struct Undefined {
     /// Whether the reference is known to point into the document that holds it, although no URL is defined.
     pub same_document: bool,
@@ -111,11 +112,13 @@ pub struct InstructionSet(Level);
 impl InstructionSet {
     /// The best that this processor has.
     #[inline]
+    #[must_use]
     pub fn best() -> Self {
         Self(Level::best())
     }
 
     /// Those of safe code alone, on every machine.
+    #[must_use]
     pub fn portable() -> Self {
         Self(Level::Portable)
     }

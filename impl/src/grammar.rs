@@ -90,12 +90,14 @@ pub static ALL: &[&Grammar] =
     &[&rfc1738::GRAMMAR, &rfc1808::GRAMMAR, &draft_1996::GRAMMAR, &rfc2396::GRAMMAR, &rfc3986::GRAMMAR];
 
 /// The grammar of the revision of that id: `None` where its document has none of its own.
+#[must_use]
 pub fn by_revision(revision: &str) -> Option<&'static Grammar> {
     ALL.iter().copied().find(|grammar| grammar.revisions.contains(&revision))
 }
 
 impl Grammar {
     /// The production of that name.
+    #[must_use]
     pub fn production(&self, name: &str) -> Option<&'static Production> {
         self.productions.iter().find(|production| production.name == name)
     }
@@ -103,6 +105,7 @@ impl Grammar {
     /// The production that the document holds `text` to when it is given as a whole: `"URL"` in RFC 1808. In RFC
     /// 1738 it is that of the scheme, `"ftpurl"`; `otherurl` would admit whatever the ten forms exclude
     /// (`r1738-otherurl`).
+    #[must_use]
     pub fn top(&self, text: &str) -> &'static str {
         (self.top)(text)
     }
@@ -117,17 +120,20 @@ impl Grammar {
     ///
     /// Written by hand for each document, reads every byte about once, and allocates nothing. Agrees with the
     /// [`Recognizer`] of that production, by `tests/grammar.rs`.
+    #[must_use]
     pub fn is_valid(&self, reference: &str) -> bool {
         (self.valid)(reference.as_bytes())
     }
 
     /// As [`Grammar::is_valid`], for what may be a base: the document's `absoluteURL`, `absoluteURI` or `absolute-URI`.
+    #[must_use]
     pub fn is_valid_base(&self, base: &str) -> bool {
         (self.valid_base)(base.as_bytes())
     }
 
     /// What tells members of the production `name` from other texts: `None` if there is no such production. To make
     /// one takes as long as to read some thousand characters, so keep it.
+    #[must_use]
     pub fn recognizer(&'static self, name: &str) -> Option<Recognizer> {
         self.production(name).map(|production| Recognizer::new(self, production))
     }

@@ -63,3 +63,8 @@ mod step;
 
 pub use resolution::{Meaning, Rejection, Resolution, Target};
 pub use step::{StepText, Trace, TraceEntry};
+
+/// The examples in the crate's README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeExamples;

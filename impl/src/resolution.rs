@@ -16,6 +16,7 @@ pub enum Meaning {
 
 /// The result of a resolution.
 #[derive(Clone, Debug, Eq, Hash, PartialEq)]
+#[non_exhaustive]
 pub struct Target {
     /// The target URL. Its characters are those of the base and the reference: nothing is encoded, decoded or normalized.
     pub url: String,
@@ -44,16 +45,19 @@ impl Rejection {
     }
 
     /// Returns what is wrong with the input: one sentence, in lower case and without a full stop.
+    #[must_use]
     pub fn reason(&self) -> &str {
         &self.reason
     }
 
     /// Returns the number of the section that causes the rejection, for example `"5.1.4"`.
+    #[must_use]
     pub fn section(&self) -> &'static str {
         self.section
     }
 
     /// Returns whether the reference points into the document that contains it, although its target is undefined.
+    #[must_use]
     pub fn is_same_document(&self) -> bool {
         self.same_document
     }

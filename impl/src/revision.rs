@@ -106,11 +106,13 @@ impl Revision {
     /// # Errors
     ///
     /// Where the document does not take such a URL, with the section.
+    #[must_use]
     pub fn read(&self, url: &str) -> Option<Result<scheme::Url, Rejection>> {
         Some((self.schemes?.read)(url, &mut Trace::off()))
     }
 
     /// As [`Revision::read`], with every step that ran, those of parsing first.
+    #[must_use]
     pub fn read_traced(&self, url: &str) -> Option<(Result<scheme::Url, Rejection>, Trace)> {
         let mut trace = Trace::on();
         let read = (self.schemes?.read)(url, &mut trace);
@@ -123,11 +125,13 @@ impl Revision {
     }
 
     /// The steps of parsing, in the document's order.
+    #[must_use]
     pub fn parse_steps(&self) -> Vec<StepText> {
         (self.parse_steps)()
     }
 
     /// The steps of resolving, in the document's order.
+    #[must_use]
     pub fn resolve_steps(&self) -> Vec<StepText> {
         (self.resolve_steps)()
     }
@@ -151,6 +155,7 @@ impl Parts {
     }
 
     /// The component of that name: `None` if the document has no such component.
+    #[must_use]
     pub fn component(&self, name: &str) -> Option<Option<&str>> {
         self.0.iter().find(|part| part.0 == name).map(|part| part.1.as_deref())
     }
@@ -164,6 +169,7 @@ impl FromIterator<(&'static str, Option<String>)> for Parts {
 
 /// A remark on a document, in three parts.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[non_exhaustive]
 pub struct Remark {
     /// Whether the document leaves something open or contradicts itself.
     pub kind: RemarkKind,
@@ -229,6 +235,7 @@ pub static ALL: &[&Revision] = &[
 ];
 
 /// The revision of that id.
+#[must_use]
 pub fn by_id(id: &str) -> Option<&'static Revision> {
     ALL.iter().copied().find(|revision| revision.id == id)
 }

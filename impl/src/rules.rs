@@ -17,17 +17,20 @@ pub struct Rule {
 }
 
 /// Returns the rule with this name.
+#[must_use]
 pub fn by_name(name: &str) -> Option<&'static Rule> {
     ALL.iter().find(|rule| rule.name == name)
 }
 
 impl Rule {
     /// The answer that `rules` give.
+    #[must_use]
     pub fn setting(&self, rules: &Rules) -> &'static Setting {
         &self.settings[(self.get)(rules)]
     }
 
     /// The index, in [`Rule::settings`], of the answer that `rules` give.
+    #[must_use]
     pub fn index(&self, rules: &Rules) -> usize {
         (self.get)(rules)
     }
@@ -37,6 +40,7 @@ impl Rule {
     /// # Panics
     ///
     /// If the column has no such answer.
+    #[must_use]
     pub fn with(&self, rules: &Rules, index: usize) -> Rules {
         let mut changed = *rules;
         (self.set)(&mut changed, index);
@@ -46,6 +50,7 @@ impl Rule {
 
 /// What a document answers.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Setting {
     /// Its name, a variant.
     pub name: &'static str,
@@ -55,6 +60,7 @@ pub struct Setting {
 
 impl Setting {
     /// The sentence without its sources and full stop.
+    #[must_use]
     pub fn note(&self) -> &'static str {
         self.doc.rfind(" (").map_or(self.doc, |at| &self.doc[..at])
     }
@@ -67,6 +73,7 @@ impl Setting {
 
     /// Where the document called `cite` (see [`crate::revision::Revision::cite`]) gives this answer; the first
     /// document that does, if that one does not.
+    #[must_use]
     pub fn source(&self, cite: &str) -> &'static str {
         let of_document = |source: &&str| source.strip_prefix(cite).is_some_and(|rest| rest.starts_with([' ', ',']));
         self.sources().find(of_document).or(self.sources().next()).unwrap_or_default()

@@ -94,6 +94,7 @@ pub enum Form {
 
 impl Url {
     /// The fields of its scheme under the document's names, in its order.
+    #[must_use]
     pub fn fields(&self) -> Vec<Field> {
         self.part().fields()
     }
@@ -101,16 +102,19 @@ impl Url {
     /// What a client would do to get at what the URL names, in order.
     ///
     /// What would break out of the line of a protocol is withheld, and says so (§6).
+    #[must_use]
     pub fn actions(&self) -> Vec<Action> {
         self.part().actions()
     }
 
     /// What §6 warns of: a line with a control character in it, a port that is not the scheme's, a password.
+    #[must_use]
     pub fn cautions(&self) -> Vec<Caution> {
         action::cautions(self)
     }
 
     /// The port that the scheme has by default, if it has one.
+    #[must_use]
     pub fn default_port(&self) -> Option<u16> {
         by_name(&self.scheme).and_then(|scheme| scheme.port)
     }
@@ -158,11 +162,13 @@ impl EncodedText {
     }
 
     /// As it is written.
+    #[must_use]
     pub fn raw(&self) -> &str {
         &self.0
     }
 
     /// The octets that it stands for.
+    #[must_use]
     pub fn decoded(&self) -> Vec<u8> {
         // A field is made of a text without malformed escapes, cut where no escape is cut.
         characters::decode(&self.0).unwrap_or_else(|_| self.0.clone().into_bytes())
@@ -282,6 +288,7 @@ pub static ALL: &[Scheme] = &[
 ];
 
 /// The scheme of that name, in letters of either case.
+#[must_use]
 pub fn by_name(name: &str) -> Option<&'static Scheme> {
     ALL.iter().find(|scheme| scheme.name.eq_ignore_ascii_case(name))
 }

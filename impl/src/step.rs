@@ -82,17 +82,20 @@ pub struct Trace(Option<Vec<TraceEntry>>);
 
 impl Trace {
     /// A trace that records nothing and costs nothing.
+    #[must_use]
     pub fn off() -> Self {
         Self(None)
     }
 
     /// A trace that records every step. Each entry holds the whole state, so that a trace of a long input is
     /// as long as the input times the steps.
+    #[must_use]
     pub fn on() -> Self {
         Self(Some(Vec::new()))
     }
 
     /// What was recorded.
+    #[must_use]
     pub fn entries(&self) -> &[TraceEntry] {
         self.0.as_deref().unwrap_or(&[])
     }
@@ -100,6 +103,7 @@ impl Trace {
 
 /// One step that ran.
 #[derive(Clone, Debug, Eq, PartialEq)]
+#[non_exhaustive]
 pub struct TraceEntry {
     /// The document's label.
     pub label: &'static str,

@@ -98,7 +98,7 @@ fn empty_content(target: &str) -> Content {
              `campaign import`, and so computed, not printed anywhere. The notes state what was found at the time."
         )),
         source: Source {
-            document: "urlstrata".to_owned(),
+            specification: "urlstrata".to_owned(),
             section: "fuzz".to_owned(),
             title: format!("Found by {target}"),
             ..Source::default()

@@ -50,10 +50,12 @@ impl Property for Grammars {
 /// Returns every URL, reference, base and string of a production in the vectors.
 pub(crate) fn texts(suite: &Suite) -> impl Iterator<Item = TextInput> {
     let derived = suite.vectors().filter_map(|(_, vector)| match &vector.question {
-        Question::Production(case) => Some(&case.derives),
+        Question::Production(case) => Some(&case.matches),
         _ => None,
     });
-    let derived = derived.flat_map(Expectations::iter).flat_map(|(_, it)| it.members.iter().chain(it.stops.keys()));
+    let derived = derived
+        .flat_map(Expectations::iter)
+        .flat_map(|(_, it)| it.valid.iter().chain(it.invalid.iter().map(|(text, _)| text)));
     suite.urls().into_iter().chain(derived.map(String::as_str)).map(|text| TextInput(text.to_owned()))
 }
 

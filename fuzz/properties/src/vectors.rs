@@ -5,7 +5,7 @@ use std::path::Path;
 
 use urlstrata_harness::escape::visible;
 use urlstrata_harness::model::known::KnownEngine;
-use urlstrata_harness::vector::{Content, Suite, VectorFile, embedded_known};
+use urlstrata_harness::vector::{Content, Suite, VectorFile};
 use urlstrata_harness::yaml::FileError;
 
 use super::{BytesInput, Classes, Property, Violation, ensure, is_single_line};
@@ -91,9 +91,9 @@ impl Property for VectorFiles {
             let vectors = vec![file.content.vectors.first()?.clone()];
             Some(Content { vectors, ..file.content.clone() }.canonical().into_bytes())
         });
-        let known = embedded_known().into_iter().map(|(_, bytes)| bytes.to_vec());
-        let bare = embedded_known().into_iter().filter_map(|(path, bytes)| {
-            let known = KnownEngine::from_bytes(&path, bytes).ok()?;
+        let known = urlstrata_vectors::known_deviations().map(|file| file.text.as_bytes().to_vec());
+        let bare = urlstrata_vectors::known_deviations().filter_map(|file| {
+            let known = KnownEngine::from_bytes(Path::new(file.path), file.text.as_bytes()).ok()?;
             Some(KnownEngine { deviations: Vec::new(), exceptions: Vec::new(), ..known }.canonical().into_bytes())
         });
         let all = whole.chain(single).chain(known).chain(bare);

@@ -14,7 +14,7 @@ use crate::model::profile::{KnownProfile, Specification};
 use crate::normalize::{Normalization, Normalizations, Profile};
 use crate::outcome::Outcome;
 use crate::pairs::bases::BaseClass;
-use crate::vector::{Expected, embedded_known, yaml_below};
+use crate::vector::{Expected, yaml_below};
 use crate::yaml::{FileError, YamlFile};
 
 mod check;
@@ -76,6 +76,7 @@ pub struct Deviation {
     /// On how many pairs of short references and bases it is.
     pub short: u64,
     /// On how many of 100,000 random pairs it is.
+    #[serde(rename = "random")]
     pub elsewhere: u64,
 }
 
@@ -88,8 +89,10 @@ pub struct Witness {
     /// The reference.
     pub reference: String,
     /// The engine's result.
+    #[serde(rename = "engine")]
     pub said: Expected,
     /// The document's result.
+    #[serde(rename = "specification")]
     pub document: Expected,
 }
 
@@ -114,6 +117,7 @@ pub struct Exception {
     /// A digest of these pairs with the engine's results, in hexadecimal.
     pub digest: String,
     /// How many of 100,000 random pairs belong to it.
+    #[serde(rename = "random")]
     pub elsewhere: u64,
     /// The smallest of the pairs.
     pub examples: Vec<Example>,
@@ -177,6 +181,7 @@ pub struct StatedProfile {
     /// The document's id.
     pub nearest: String,
     /// Other answers, by column.
+    #[serde(rename = "settings")]
     pub answers: BTreeMap<String, String>,
     /// Columns that the survey cannot tell, with the answers that do equally well.
     pub undetermined: BTreeMap<String, Vec<String>>,
@@ -220,7 +225,8 @@ impl KnownEngines {
     ///
     /// Returns the first file that is not valid; the tests rule that out.
     pub fn embedded() -> Result<Self, FileError> {
-        let files = embedded_known().into_iter().map(|(path, bytes)| KnownEngine::from_bytes(&path, bytes));
+        let files = urlstrata_vectors::known_deviations();
+        let files = files.map(|file| KnownEngine::from_bytes(Path::new(file.path), file.text.as_bytes()));
         Ok(Self { files: files.collect::<Result<_, _>>()?, fitted: Vec::new() })
     }
 

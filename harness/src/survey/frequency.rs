@@ -8,9 +8,6 @@ use crate::model::profile::Specification;
 use crate::pairs;
 use crate::survey::tally::{Comparer, Comparison};
 
-/// Links of documentation: lines of base TAB reference. Where they come from stands beside them.
-const DOCUMENTATION: &str = include_str!("../../../impl/benches/data/documentation.tsv");
-
 /// Engines, each with the documents to put it beside.
 pub type Asked = Vec<(Box<dyn Engine>, Vec<Specification>)>;
 
@@ -38,7 +35,7 @@ pub fn on_documentation(known: &KnownEngines) -> Result<Vec<Comparison>, String>
     let mut beside: Vec<_> = beside
         .map(|((engine, specifications), known)| Comparer::new(engine.as_ref(), specifications, known.as_ref()))
         .collect();
-    for line in DOCUMENTATION.lines() {
+    for line in urlstrata_vectors::LINKS.lines() {
         let (base, reference) = pairs::split(line)?;
         beside.iter_mut().for_each(|beside| drop(beside.ask(base, reference)));
     }

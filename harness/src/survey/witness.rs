@@ -95,7 +95,7 @@ pub fn vectors() -> Result<Content, &'static str> {
         };
         let name = format!("{}{}-or{}", column.name.replace('_', "-"), kebab(one), kebab(other));
         let case = ResolutionCase {
-            column: Some(column.name.to_owned()),
+            rule: Some(column.name.to_owned()),
             expect: expected(base, &reference),
             base: base.to_owned(),
             reference,
@@ -104,11 +104,11 @@ pub fn vectors() -> Result<Content, &'static str> {
         Some(Vector { note: Some(column.question.to_owned()), ..Vector::new(name, case) })
     });
     Ok(Content {
-        about: Some("For each question on which documents differ, and each two of its answers, the smallest pair on which two documents differ by it alone. Written by `urlstrata vectors witness`, and so computed, not printed anywhere.".to_owned()),
+        about: Some("For each rule and each two of its settings, the smallest pair on which two revisions differ by this rule alone. Computed by `urlstrata vectors witness`, and not printed anywhere.".to_owned()),
         source: Source {
-            document: "urlstrata".to_owned(),
+            specification: "urlstrata".to_owned(),
             section: "rules".to_owned(),
-            title: "A witness for each column".to_owned(),
+            title: "A witness for each rule".to_owned(),
             ..Source::default()
         },
         base: String::new(),

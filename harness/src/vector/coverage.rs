@@ -63,8 +63,7 @@ impl Derived {
 
 /// Returns every production of every grammar, in order.
 pub fn productions(suite: &Suite) -> Vec<Derived> {
-    let productions =
-        grammar::ALL.into_iter().flat_map(|grammar| grammar.productions.iter().map(move |it| (grammar, it)));
+    let productions = grammar::ALL.iter().flat_map(|grammar| grammar.productions.iter().map(move |it| (grammar, it)));
     let mut rows: Vec<_> = productions
         .map(|(grammar, production)| Derived {
             grammar: grammar.id,
@@ -77,11 +76,11 @@ pub fn productions(suite: &Suite) -> Vec<Derived> {
         .collect();
     for (_, vector) in suite.vectors() {
         let Question::Production(case) = &vector.question else { continue };
-        for (id, strings) in case.derives.iter() {
+        for (id, strings) in case.matches.iter() {
             let is_its = |row: &&mut Derived| row.grammar == id && row.production == case.production;
             if let Some(row) = rows.iter_mut().find(is_its) {
-                row.members += strings.members.len();
-                row.stops += strings.stops.len();
+                row.members += strings.valid.len();
+                row.stops += strings.invalid.len();
             }
         }
     }
@@ -90,7 +89,7 @@ pub fn productions(suite: &Suite) -> Vec<Derived> {
 
 /// Returns every step of every revision, in order.
 pub fn measure(suite: &Suite) -> Vec<Reached> {
-    revision::ALL.into_iter().flat_map(|revision| of_revision(revision, suite)).collect()
+    revision::ALL.iter().copied().flat_map(|revision| of_revision(revision, suite)).collect()
 }
 
 fn of_revision(revision: &'static Revision, suite: &Suite) -> Vec<Reached> {
@@ -113,9 +112,9 @@ fn of_revision(revision: &'static Revision, suite: &Suite) -> Vec<Reached> {
         ("base", revision.base.map(|specification| specification.steps()).unwrap_or_default()),
         ("context", revision.context.map(|specification| specification.steps().collect()).unwrap_or_default()),
     ];
-    let row = |part: &'static str, StepText { label, text }: StepText| {
+    let row = |part: &'static str, StepText { label, text: says }: StepText| {
         let (runs, acts) = reached.get(&(part, label)).copied().unwrap_or_default();
-        Reached { revision: revision.id, part, label, says: text, runs, acts }
+        Reached { revision: revision.id, part, label, says, runs, acts }
     };
     programs
         .into_iter()

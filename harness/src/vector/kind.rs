@@ -2,7 +2,8 @@
 //!
 //! A new kind is a file in this folder and a line of the list below.
 
-use serde::de::DeserializeOwned;
+use std::ops::Deref;
+
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_yaml::{Mapping, Value};
 use urlstrata::Trace;
@@ -11,12 +12,13 @@ use urlstrata::revision::{self, Revision};
 use super::coverage::StepRun;
 use crate::yaml::{FileError, Step, YamlFile, on_one_line};
 
-/// A kind of vector. Its fields are its keys in a file, in the order of the canonical form.
-pub trait Kind: Serialize + DeserializeOwned {
-    /// The key of what a vector asks about, by which the kind of a vector is known.
-    const SUBJECT: &'static str;
-    /// The keys of what a vector expects.
-    const EXPECTATIONS: &'static [&'static str];
+/// A kind of vector. The fields of the type are the keys in a file, in the order of the canonical form.
+pub trait Kind {
+    /// Returns the key of what the vector asks about, by which its kind is known.
+    fn subject(&self) -> &'static str;
+
+    /// Returns the keys of what a vector of this kind may expect.
+    fn expectations(&self) -> &'static [&'static str];
 
     /// Returns the ids of the specifications of which the vector expects something.
     fn specifications(&self) -> Vec<&str>;
@@ -58,53 +60,23 @@ macro_rules! kinds {
         pub enum Question { $($(#[$doc])* $name($case),)* }
 
         impl Question {
-            /// The attributor's key of each kind.
+            /// The subject of each kind.
             pub const SUBJECTS: &'static [&'static str] = &[$($case::SUBJECT,)*];
 
-            /// Deserializes the question with this attributor from `map`, which is at `at` in `file`.
-            pub(super) fn read(file: &YamlFile, at: &[Step], attributor: &str, map: Mapping) -> Result<Self, FileError> {
-                match attributor {
-                    $(_ if attributor == $case::SUBJECT => file.read_value(map.into(), at).map(Self::$name),)*
-                    _ => Err(file.error(at, format!("no kind of vector has the attributor {attributor:?}"))),
+            /// Deserializes the question with this subject from `map`, which is at `at` in `file`.
+            pub(super) fn read(file: &YamlFile, at: &[Step], subject: &str, map: Mapping) -> Result<Self, FileError> {
+                match subject {
+                    $($case::SUBJECT => file.read_value(map.into(), at).map(Self::$name),)*
+                    _ => Err(file.error(at, format!("no kind of vector has the subject {subject:?}"))),
                 }
             }
+        }
 
-            /// Returns the keys of what a vector of this kind expects.
-            pub fn expectations(&self) -> &'static [&'static str] {
-                match self { $(Self::$name(_) => $case::EXPECTATIONS,)* }
-            }
+        impl Deref for Question {
+            type Target = dyn Kind;
 
-            /// See [`Kind::specifications`].
-            pub fn specifications(&self) -> Vec<&str> {
-                match self { $(Self::$name(case) => case.specifications(),)* }
-            }
-
-            /// See [`Kind::check`].
-            ///
-            /// # Errors
-            ///
-            /// Returns a sentence about what the vector cannot ask or expect.
-            pub fn check(&self, id: &str) -> Result<(), String> {
-                match self { $(Self::$name(case) => case.check(id),)* }
-            }
-
-            /// See [`Kind::evaluate`].
-            ///
-            /// # Errors
-            ///
-            /// Returns a sentence with what was expected and what was returned.
-            pub fn evaluate(&self, revision: &'static Revision) -> Result<(), String> {
-                match self { $(Self::$name(case) => case.evaluate(revision),)* }
-            }
-
-            /// See [`Kind::steps`].
-            pub fn steps(&self, revision: &'static Revision) -> Vec<StepRun> {
-                match self { $(Self::$name(case) => case.steps(revision),)* }
-            }
-
-            /// See [`Kind::contradicts_print`].
-            pub fn contradicts_print(&self) -> bool {
-                match self { $(Self::$name(case) => case.contradicts_print(),)* }
+            fn deref(&self) -> &Self::Target {
+                match self { $(Self::$name(case) => case,)* }
             }
         }
 

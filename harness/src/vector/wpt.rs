@@ -20,10 +20,10 @@ pub fn import(json: &str, from: &str) -> Result<Content, String> {
     let vectors = rows.map(|(index, row)| vector(index + 1, row)).collect::<Result<_, _>>()?;
     Ok(Content {
         about: Some(
-            "Rows of urltestdata.json with what the URL Standard says of them. Written by `urlstrata vectors import-wpt`; the suite's rows have no names, so they are numbered in its order.".to_owned(),
+            "Rows of urltestdata.json with the results of the URL Standard. Converted by `urlstrata vectors import-wpt`. The rows have no names, so they are numbered in their order.".to_owned(),
         ),
         source: Source {
-            document: "web-platform-tests".to_owned(),
+            specification: "web-platform-tests".to_owned(),
             section: "url/resources/urltestdata.json".to_owned(),
             title: "URL parsing and resolving".to_owned(),
             from: Some(from.to_owned()),

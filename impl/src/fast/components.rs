@@ -81,31 +81,37 @@ pub fn components<'a, T: Text + ?Sized>(rules: &Rules, text: &'a T) -> Component
 
 impl<'a, T: Text + ?Sized> Components<'a, T> {
     /// The scheme, without its colon.
+    #[must_use]
     pub fn scheme(&self) -> Option<&'a T> {
         self.scheme
     }
 
     /// The authority, without its two slashes.
+    #[must_use]
     pub fn authority(&self) -> Option<&'a T> {
         self.parts.authority
     }
 
     /// The path.
+    #[must_use]
     pub fn path(&self) -> &'a T {
         self.parts.path
     }
 
     /// The parameters, without their semicolon.
+    #[must_use]
     pub fn params(&self) -> Option<&'a T> {
         self.parts.params
     }
 
     /// The query, without its question mark.
+    #[must_use]
     pub fn query(&self) -> Option<&'a T> {
         self.parts.query
     }
 
     /// The fragment, without its number sign.
+    #[must_use]
     pub fn fragment(&self) -> Option<&'a T> {
         self.parts.fragment
     }

@@ -117,6 +117,7 @@ impl Recognizer {
     }
 
     /// The production.
+    #[must_use]
     pub fn production(&self) -> &'static Production {
         self.production
     }

@@ -119,6 +119,7 @@ fn name_of(octet: u8) -> String {
 
 /// Something that a reader of the URL should know before a client acts.
 #[derive(Clone, Debug, Eq, PartialEq)]
+#[non_exhaustive]
 pub struct Caution {
     /// The section that warns of it.
     pub section: &'static str,

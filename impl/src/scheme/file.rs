@@ -40,6 +40,7 @@ pub struct File {
 
 impl File {
     /// Whether the computer is the one on which the URL is read.
+    #[must_use]
     pub fn is_local(&self) -> bool {
         self.host.is_empty() || self.host.eq_ignore_ascii_case("localhost")
     }

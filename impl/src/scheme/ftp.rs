@@ -61,6 +61,7 @@ pub enum Typecode {
 
 impl Typecode {
     /// The letter in a URL.
+    #[must_use]
     pub fn letter(self) -> &'static str {
         match self {
             Self::Ascii => "a",

@@ -105,6 +105,7 @@ pub enum AttributesOf {
 
 impl Gopher {
     /// The type: `1`, a directory, if none is written.
+    #[must_use]
     pub fn kind(&self) -> u8 {
         self.item.as_ref().and_then(|item| item.kind.decoded().first().copied()).unwrap_or(b'1')
     }

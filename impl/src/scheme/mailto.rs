@@ -34,6 +34,7 @@ pub struct Mailto {
 
 impl Mailto {
     /// What stands before the last `@` of the decoded address, and what stands behind it.
+    #[must_use]
     pub fn parts(&self) -> Option<(Vec<u8>, Vec<u8>)> {
         parts(&self.address.decoded())
     }

@@ -28,9 +28,18 @@ impl ClassCase {
     }
 }
 
+impl ClassCase {
+    pub(crate) const SUBJECT: &str = "class";
+}
+
 impl Kind for ClassCase {
-    const SUBJECT: &'static str = "class";
-    const EXPECTATIONS: &'static [&'static str] = &["characters"];
+    fn subject(&self) -> &'static str {
+        Self::SUBJECT
+    }
+
+    fn expectations(&self) -> &'static [&'static str] {
+        &["characters"]
+    }
 
     fn specifications(&self) -> Vec<&str> {
         self.characters.ids().collect()

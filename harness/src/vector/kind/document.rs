@@ -1,6 +1,7 @@
 //! Documents: the bases and links that each specification finds in HTML, MIME messages and text.
 
 use serde::{Deserialize, Serialize};
+use serde_json::{Value as Json, json};
 use serde_yaml::Value;
 use urlstrata::revision::Revision;
 use urlstrata::{Meaning, Trace};
@@ -26,56 +27,24 @@ pub struct DocumentCase {
     pub default_base: Option<String>,
     /// What each specification finds in the document: a list of its parts.
     #[serde(default)]
-    pub holds: Expectations<Value>,
+    pub parts: Expectations<Value>,
 }
 
-/// A part of a document, with the keys that a vector may expect.
-#[derive(Serialize)]
-struct FoundPart {
-    part: String,
-    r#type: String,
-    encoding: &'static str,
-    base: String,
-    layer: &'static str,
-    section: &'static str,
-    stated: Vec<StatedBase>,
-    held: Vec<HeldBase>,
-    links: Vec<FoundLink>,
-    notes: Vec<String>,
-}
-
-/// A base that the content or the header of a part states.
-#[derive(Serialize)]
-struct StatedBase {
-    by: String,
-    url: Option<String>,
-    why: Option<String>,
-}
-
-/// What a layer offers as a base, and why it is used or not.
-#[derive(Serialize)]
-struct HeldBase {
-    section: &'static str,
-    url: Option<String>,
-    why: &'static str,
-}
-
-#[derive(Serialize)]
-struct FoundLink {
-    line: usize,
-    place: String,
-    reference: String,
-    candidate: Option<String>,
-    target: Option<String>,
-    same_document: bool,
+impl DocumentCase {
+    pub(crate) const SUBJECT: &str = "document";
 }
 
 impl Kind for DocumentCase {
-    const SUBJECT: &'static str = "document";
-    const EXPECTATIONS: &'static [&'static str] = &["holds"];
+    fn subject(&self) -> &'static str {
+        Self::SUBJECT
+    }
+
+    fn expectations(&self) -> &'static [&'static str] {
+        &["parts"]
+    }
 
     fn specifications(&self) -> Vec<&str> {
-        self.holds.ids().collect()
+        self.parts.ids().collect()
     }
 
     fn check(&self, id: &str) -> Result<(), String> {
@@ -83,7 +52,7 @@ impl Kind for DocumentCase {
     }
 
     fn evaluate(&self, revision: &'static Revision) -> Result<(), String> {
-        let Some(expected) = self.holds.get(revision.id) else { return Ok(()) };
+        let Some(expected) = self.parts.get(revision.id) else { return Ok(()) };
         let (parts, _) = self.parts(revision)?;
         let parts = serde_yaml::to_value(parts).map_err(|error| error.to_string())?;
         compare(expected, &parts).map_err(|why| format!("{} in {:?}: parts{why}", revision.id, self.document))
@@ -105,18 +74,21 @@ impl DocumentCase {
     }
 
     /// Returns the parts of the document, and the steps that gave each its base.
-    fn parts(&self, revision: &'static Revision) -> Result<(Vec<FoundPart>, Vec<Trace>), String> {
+    fn parts(&self, revision: &'static Revision) -> Result<(Vec<Json>, Vec<Trace>), String> {
         let (reader, kind) = self.reader(revision)?;
-        let (mut parts, mut traces) = (Vec::<FoundPart>::new(), Vec::new());
+        let (mut parts, mut traces) = (Vec::new(), Vec::new());
         let read = reader.read(self.document.as_bytes(), kind, &mut |event| {
-            match (event, parts.last_mut()) {
-                (Event::Part(part), _) => {
-                    parts.push(FoundPart::of(part));
+            let (key, value) = match event {
+                Event::Part(part) => {
                     traces.push(part.trace.clone());
+                    parts.push(part_as_json(part));
+                    return Ok(());
                 }
-                (Event::Link(link), Some(part)) => part.links.push(FoundLink::of(link)),
-                (Event::Note(note), Some(part)) => part.notes.push(note.to_owned()),
-                (Event::Link(_) | Event::Note(_), None) => {}
+                Event::Link(link) => ("links", link_as_json(link)),
+                Event::Note(note) => ("notes", note.into()),
+            };
+            if let Some(Json::Array(list)) = parts.last_mut().and_then(|part| part.get_mut(key)) {
+                list.push(value);
             }
             Ok(())
         });
@@ -125,43 +97,22 @@ impl DocumentCase {
     }
 }
 
-impl FoundPart {
-    fn of(part: &Part) -> Self {
-        let stated = part.stated.iter().map(|stated| StatedBase {
-            by: stated.by.clone(),
-            url: stated.url.clone().ok(),
-            why: stated.url.clone().err(),
-        });
-        let held = part.base.layers.iter().map(|held| HeldBase {
-            section: held.section,
-            url: held.url.clone(),
-            why: held.selection.why(),
-        });
-        Self {
-            part: part.path.clone(),
-            r#type: part.media_type.clone(),
-            encoding: part.encoding,
-            base: part.base.url.clone(),
-            layer: part.base.layer.name(),
-            section: part.base.section,
-            stated: stated.collect(),
-            held: held.collect(),
-            links: Vec::new(),
-            notes: Vec::new(),
-        }
-    }
+fn part_as_json(part: &Part) -> Json {
+    let stated = part.stated.iter().map(|it| json!({"by": it.by, "url": it.url.as_ref().ok(), "why": it.url.as_ref().err()}));
+    let layers = part.base.layers.iter();
+    let layers = layers.map(|it| json!({"section": it.section, "url": it.url, "why": it.selection.why()}));
+    json!({
+        "part": part.path, "type": part.media_type, "encoding": part.encoding,
+        "base": part.base.url, "layer": part.base.layer.name(), "section": part.base.section,
+        "stated": stated.collect::<Vec<_>>(), "layers": layers.collect::<Vec<_>>(), "links": [], "notes": [],
+    })
 }
 
-impl FoundLink {
-    fn of(link: &Link<'_>) -> Self {
-        let target = link.target();
-        Self {
-            line: link.line,
-            place: link.place.to_string(),
-            reference: link.reference.to_string(),
-            candidate: link.candidate.as_deref().map(str::to_owned),
-            same_document: target.as_ref().is_ok_and(|target| target.meaning == Meaning::SameDocument),
-            target: target.ok().map(|target| target.url),
-        }
-    }
+fn link_as_json(link: &Link<'_>) -> Json {
+    let target = link.target();
+    json!({
+        "line": link.line, "place": link.place, "reference": link.reference, "candidate": link.candidate,
+        "target": target.as_ref().ok().map(|target| &target.url),
+        "same_document": target.is_ok_and(|target| target.meaning == Meaning::SameDocument),
+    })
 }

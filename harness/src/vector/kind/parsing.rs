@@ -8,7 +8,7 @@ use urlstrata::scheme;
 use super::{Expectations, Kind, compare, known_revision, steps_of};
 use crate::vector::coverage::StepRun;
 
-/// A URL, and what each specification makes of it. `{refused: …}` expects that the specification rejects it.
+/// A URL, and what each specification makes of it. `{failure: …}` expects that the specification rejects it.
 #[derive(Clone, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct ParsingCase {
@@ -16,7 +16,7 @@ pub struct ParsingCase {
     pub url: String,
     /// Its components; `null` is an absent component.
     #[serde(default, skip_serializing_if = "Expectations::is_empty")]
-    pub parts: Expectations<Value>,
+    pub components: Expectations<Value>,
     /// The fields that the rules of its scheme define.
     #[serde(default, skip_serializing_if = "Expectations::is_empty")]
     pub fields: Expectations<Value>,
@@ -25,12 +25,21 @@ pub struct ParsingCase {
     pub actions: Expectations<Value>,
 }
 
+impl ParsingCase {
+    pub(crate) const SUBJECT: &str = "url";
+}
+
 impl Kind for ParsingCase {
-    const SUBJECT: &'static str = "url";
-    const EXPECTATIONS: &'static [&'static str] = &["parts", "fields", "actions"];
+    fn subject(&self) -> &'static str {
+        Self::SUBJECT
+    }
+
+    fn expectations(&self) -> &'static [&'static str] {
+        &["components", "fields", "actions"]
+    }
 
     fn specifications(&self) -> Vec<&str> {
-        let mut ids: Vec<_> = self.parts.ids().chain(self.fields.ids()).chain(self.actions.ids()).collect();
+        let mut ids: Vec<_> = self.components.ids().chain(self.fields.ids()).chain(self.actions.ids()).collect();
         ids.sort_unstable();
         ids.dedup();
         ids
@@ -39,15 +48,15 @@ impl Kind for ParsingCase {
     fn check(&self, id: &str) -> Result<(), String> {
         let revision = known_revision(id)?;
         let mut components = revision.components.to_vec();
-        components.push("refused");
-        check_names(self.parts.get(id), &components, &format!("{id} has no component"))?;
+        components.push("failure");
+        check_names(self.components.get(id), &components, &format!("{id} has no component"))?;
         if self.fields.get(id).is_none() && self.actions.get(id).is_none() {
             return Ok(());
         }
         let read = revision.read(&self.url).ok_or_else(|| format!("{id} describes no schemes: rfc1738 does"))?;
         let Ok(url) = read else { return Ok(()) };
         let mut names: Vec<_> = url.fields().iter().map(|field| field.name).collect();
-        names.extend(["cautions", "refused"]);
+        names.extend(["cautions", "failure"]);
         check_names(self.fields.get(id), &names, &format!("{} URLs have no field", url.scheme))
     }
 
@@ -59,7 +68,7 @@ impl Kind for ParsingCase {
             }
             None => Ok(()),
         };
-        compared("parts", self.parts.get(revision.id), &|| components(revision, url))?;
+        compared("components", self.components.get(revision.id), &|| components(revision, url))?;
         let Some(read) = revision.read(url) else { return Ok(()) };
         compared("fields", self.fields.get(revision.id), &|| read.as_ref().map_or_else(refusal, fields))?;
         compared("actions", self.actions.get(revision.id), &|| read.as_ref().map_or_else(refusal, actions))?;
@@ -71,7 +80,7 @@ impl Kind for ParsingCase {
 
     fn steps(&self, revision: &'static Revision) -> Vec<StepRun> {
         let mut steps = Vec::new();
-        if self.parts.get(revision.id).is_some() {
+        if self.components.get(revision.id).is_some() {
             steps.extend(steps_of("parse", &revision.parse_traced(&self.url).1));
         }
         let of_scheme = self.fields.get(revision.id).is_some() || self.actions.get(revision.id).is_some();
@@ -92,13 +101,13 @@ fn check_names(expected: Option<&Value>, names: &[&str], wrong: &str) -> Result<
 }
 
 fn components(revision: &Revision, url: &str) -> Value {
-    let Ok(parts) = revision.parse(url) else { return Mapping::from_iter([("refused".into(), true.into())]).into() };
+    let Ok(parts) = revision.parse(url) else { return Mapping::from_iter([("failure".into(), true.into())]).into() };
     let component = |name: &&str| (Value::from(*name), parts.component(name).flatten().map_or(Value::Null, Value::from));
     revision.components.iter().map(component).collect::<Mapping>().into()
 }
 
-fn refusal(refusal: &urlstrata::Rejection) -> Value {
-    Mapping::from_iter([("refused".into(), refusal.section().into())]).into()
+fn refusal(rejection: &urlstrata::Rejection) -> Value {
+    Mapping::from_iter([("failure".into(), rejection.section().into())]).into()
 }
 
 fn actions(url: &scheme::Url) -> Value {
@@ -109,7 +118,7 @@ fn fields(url: &scheme::Url) -> Value {
     let value = |value: &scheme::Value| match value {
         scheme::Value::Absent => Value::Null,
         scheme::Value::Text(text) => text.raw().into(),
-        scheme::Value::Description(meaning) => meaning.as_str().into(),
+        scheme::Value::Description(description) => description.as_str().into(),
         scheme::Value::List(texts) => texts.iter().map(|text| text.raw()).collect(),
         scheme::Value::Pairs(pairs) => pairs.iter().map(|(name, value)| vec![name.raw(), value.raw()]).collect(),
     };

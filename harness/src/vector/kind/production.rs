@@ -1,7 +1,5 @@
 //! Productions: the strings that a production of a grammar matches, and those that it does not.
 
-use std::collections::BTreeMap;
-
 use serde::{Deserialize, Serialize};
 use urlstrata::grammar::{self, Grammar};
 use urlstrata::revision::Revision;
@@ -18,7 +16,7 @@ pub struct ProductionCase {
     pub production: String,
     /// What each specification's production of that name matches.
     #[serde(default)]
-    pub derives: Expectations<Strings>,
+    pub matches: Expectations<Strings>,
 }
 
 /// Strings that a production matches, and strings that it does not match.
@@ -26,17 +24,26 @@ pub struct ProductionCase {
 #[serde(deny_unknown_fields)]
 pub struct Strings {
     /// Strings that it matches.
-    pub members: Vec<String>,
-    /// Strings that it does not match, each with the length in bytes of its longest prefix that a valid string can begin with.
-    pub stops: BTreeMap<String, usize>,
+    pub valid: Vec<String>,
+    /// Strings that it does not match, each with the byte at which it becomes invalid.
+    pub invalid: Vec<(String, usize)>,
+}
+
+impl ProductionCase {
+    pub(crate) const SUBJECT: &str = "production";
 }
 
 impl Kind for ProductionCase {
-    const SUBJECT: &'static str = "production";
-    const EXPECTATIONS: &'static [&'static str] = &["derives"];
+    fn subject(&self) -> &'static str {
+        Self::SUBJECT
+    }
+
+    fn expectations(&self) -> &'static [&'static str] {
+        &["matches"]
+    }
 
     fn specifications(&self) -> Vec<&str> {
-        self.derives.ids().collect()
+        self.matches.ids().collect()
     }
 
     fn check(&self, id: &str) -> Result<(), String> {
@@ -45,8 +52,8 @@ impl Kind for ProductionCase {
         if grammar.production(&self.production).is_none() {
             return Err(unknown_production(grammar, &self.production));
         }
-        let stops = self.derives.get(id).into_iter().flat_map(|strings| &strings.stops);
-        match stops.into_iter().find(|(text, at)| **at > text.len()) {
+        let mut invalid = self.matches.get(id).into_iter().flat_map(|strings| &strings.invalid);
+        match invalid.find(|(text, at)| *at > text.len()) {
             Some((text, at)) => {
                 let bytes = counted(text.len(), "byte", "bytes");
                 Err(format!("{at} is beyond the end of {text:?}, which has {bytes}"))
@@ -56,18 +63,18 @@ impl Kind for ProductionCase {
     }
 
     fn evaluate(&self, revision: &'static Revision) -> Result<(), String> {
-        let Some(expected) = self.derives.get(revision.id) else { return Ok(()) };
+        let Some(expected) = self.matches.get(revision.id) else { return Ok(()) };
         let (grammar, production) = (of(revision.id)?, &self.production);
         let recogniser = grammar.recognizer(production);
         let mut recogniser = recogniser.ok_or_else(|| unknown_production(grammar, production))?;
-        for text in &expected.members {
+        for text in &expected.valid {
             if let Err(stop) = recogniser.match_parts(text) {
                 return Err(format!("{production} of {} does not match {text:?}: {stop:?}", revision.id));
             }
         }
-        for (text, &at) in &expected.stops {
+        for (text, at) in &expected.invalid {
             match recogniser.match_parts(text) {
-                Err(stop) if stop.at == at => {}
+                Err(stop) if stop.at == *at => {}
                 found => {
                     let production = format!("{production} of {}", revision.id);
                     return Err(format!("{production}: expected {text:?} to be invalid at byte {at}, found {found:?}"));

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use serde_yaml::{Mapping, Value};
 use urlstrata::revision::Revision;
 
 use super::{Expectations, Kind, known_revision, steps_of};
@@ -19,7 +20,7 @@ pub const WHATWG: &str = "whatwg";
 pub struct ResolutionCase {
     /// The rule of which this is a witness.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub column: Option<String>,
+    pub rule: Option<String>,
     /// The base; empty if it is unknown. A vector without a base has the base of its file.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub base: String,
@@ -41,7 +42,7 @@ pub struct ResolutionCase {
 
 /// What a specification resolves a reference to.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
-#[serde(from = "ExpectedForm", into = "ExpectedForm")]
+#[serde(try_from = "Value", into = "Value")]
 pub enum Expected {
     /// A URL, and whether it is the same document, if the source states that.
     Url {
@@ -54,65 +55,30 @@ pub enum Expected {
     Failure,
 }
 
-/// The forms of [`Expected`] in a file.
-#[derive(Clone, Deserialize, Serialize)]
-#[serde(untagged, expecting = "expected a URL in double quotes, {url: \"…\", same_document: true} or {refused: true}")]
-enum ExpectedForm {
-    Url(String),
-    Meaning(WithMeaning),
-    Failure(Failure),
-}
-
-#[derive(Clone, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
-struct WithMeaning {
-    url: String,
-    same_document: bool,
-}
-
-#[derive(Clone, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
-struct Failure {
-    refused: True,
-}
-
-/// `true`, the only value of a mark.
-#[derive(Clone, Deserialize, Serialize)]
-#[serde(try_from = "bool", into = "bool")]
-struct True;
-
-impl TryFrom<bool> for True {
+impl TryFrom<Value> for Expected {
     type Error = &'static str;
 
-    fn try_from(flag: bool) -> Result<Self, Self::Error> {
-        if flag { Ok(Self) } else { Err("expected true") }
-    }
-}
-
-impl From<True> for bool {
-    fn from(_: True) -> Self {
-        true
-    }
-}
-
-impl From<ExpectedForm> for Expected {
-    fn from(form: ExpectedForm) -> Self {
-        match form {
-            ExpectedForm::Url(url) => Self::Url { url, same_document: None },
-            ExpectedForm::Meaning(WithMeaning { url, same_document }) => {
-                Self::Url { url, same_document: Some(same_document) }
-            }
-            ExpectedForm::Failure(_) => Self::Failure,
+    fn try_from(value: Value) -> Result<Self, Self::Error> {
+        let same_document = value.get("same_document").and_then(Value::as_bool);
+        let failure = value.get("failure").and_then(Value::as_bool);
+        let keys = value.as_mapping().map_or(0, Mapping::len);
+        match (value.as_str(), value.get("url").and_then(Value::as_str), keys) {
+            (Some(url), ..) => Ok(Self::Url { url: url.to_owned(), same_document: None }),
+            (_, Some(url), 2) if same_document.is_some() => Ok(Self::Url { url: url.to_owned(), same_document }),
+            (_, None, 1) if failure == Some(true) => Ok(Self::Failure),
+            _ => Err("expected a URL in double quotes, {url: \"…\", same_document: true} or {failure: true}"),
         }
     }
 }
 
-impl From<Expected> for ExpectedForm {
+impl From<Expected> for Value {
     fn from(expected: Expected) -> Self {
         match expected {
-            Expected::Url { url, same_document: None } => Self::Url(url),
-            Expected::Url { url, same_document: Some(same_document) } => Self::Meaning(WithMeaning { url, same_document }),
-            Expected::Failure => Self::Failure(Failure { refused: True }),
+            Expected::Url { url, same_document: None } => url.into(),
+            Expected::Url { url, same_document: Some(same_document) } => {
+                Mapping::from_iter([("url".into(), url.into()), ("same_document".into(), same_document.into())]).into()
+            }
+            Expected::Failure => Mapping::from_iter([("failure".into(), true.into())]).into(),
         }
     }
 }
@@ -143,9 +109,18 @@ impl Expected {
     }
 }
 
+impl ResolutionCase {
+    pub(crate) const SUBJECT: &str = "reference";
+}
+
 impl Kind for ResolutionCase {
-    const SUBJECT: &'static str = "reference";
-    const EXPECTATIONS: &'static [&'static str] = &["expect"];
+    fn subject(&self) -> &'static str {
+        Self::SUBJECT
+    }
+
+    fn expectations(&self) -> &'static [&'static str] {
+        &["expect"]
+    }
 
     fn specifications(&self) -> Vec<&str> {
         self.expect.ids().collect()

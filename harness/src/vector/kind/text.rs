@@ -1,6 +1,7 @@
 //! Running text: the URLs that each specification finds in it.
 
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 use serde_yaml::Value;
 use urlstrata::context::{Ambiguity, Delimiter, Extractor};
 use urlstrata::revision::{self, Revision};
@@ -16,26 +17,24 @@ pub struct TextCase {
     pub text: String,
     /// What each specification finds in the text: a list of mappings.
     #[serde(default)]
-    pub finds: Expectations<Value>,
+    pub urls: Expectations<Value>,
 }
 
-/// What is found at one place, with the keys that a vector may expect.
-#[derive(Serialize)]
-struct FoundUrl<'t> {
-    url: &'t str,
-    candidate: Option<&'t str>,
-    hyphens: &'t [usize],
-    wrapper: [usize; 2],
-    content: [usize; 2],
-    delimiter: &'static str,
+impl TextCase {
+    pub(crate) const SUBJECT: &str = "text";
 }
 
 impl Kind for TextCase {
-    const SUBJECT: &'static str = "text";
-    const EXPECTATIONS: &'static [&'static str] = &["finds"];
+    fn subject(&self) -> &'static str {
+        Self::SUBJECT
+    }
+
+    fn expectations(&self) -> &'static [&'static str] {
+        &["urls"]
+    }
 
     fn specifications(&self) -> Vec<&str> {
-        self.finds.ids().collect()
+        self.urls.ids().collect()
     }
 
     fn check(&self, id: &str) -> Result<(), String> {
@@ -50,40 +49,37 @@ impl Kind for TextCase {
     }
 
     fn evaluate(&self, revision: &'static Revision) -> Result<(), String> {
-        let (Some(specification), Some(expected)) = (revision.context, self.finds.get(revision.id)) else { return Ok(()) };
-        compare(expected, &found(specification, &self.text)).map_err(|why| format!("{} in {:?}{why}", revision.id, self.text))
+        let (Some(extractor), Some(expected)) = (revision.context, self.urls.get(revision.id)) else { return Ok(()) };
+        compare(expected, &found(extractor, &self.text)).map_err(|why| format!("{} in {:?}{why}", revision.id, self.text))
     }
 
     /// A rule runs on every text, and acts if it does on one of the URLs.
     fn steps(&self, revision: &'static Revision) -> Vec<StepRun> {
-        let Some(specification) = revision.context else { return Vec::new() };
-        let finds: Vec<_> = specification.find(&self.text).collect();
-        let acted: Vec<_> = finds.iter().flat_map(|find| specification.acted(find)).map(|rule| rule.label).collect();
+        let Some(extractor) = revision.context else { return Vec::new() };
+        let finds: Vec<_> = extractor.find(&self.text).collect();
+        let acted: Vec<_> = finds.iter().flat_map(|find| extractor.acted(find)).map(|rule| rule.label).collect();
         let run = |label: &'static str| StepRun { part: "context", label, acted: acted.contains(&label) };
-        specification.steps().map(|step| run(step.label)).collect()
+        extractor.steps().map(|step| run(step.label)).collect()
     }
 }
 
-fn found(specification: &Extractor, text: &str) -> Value {
-    let found = specification.find(text).map(|find| {
+fn found(extractor: &Extractor, text: &str) -> Value {
+    let found = extractor.find(text).map(|find| {
         let (url, candidate) = find.candidates(text);
-        let found = FoundUrl {
-            url: &url,
-            candidate: candidate.as_deref(),
-            hyphens: match &find.ambiguity {
-                Ambiguity::Hyphens(at) => at,
-                Ambiguity::None | Ambiguity::TrailingPunctuation(_) => &[],
-            },
-            wrapper: [find.wrapper.start, find.wrapper.end],
-            content: [find.content.start, find.content.end],
-            delimiter: match find.delimiter {
-                Delimiter::PrefixedBrackets => "prefixed brackets",
-                Delimiter::Brackets => "brackets",
-                Delimiter::Quotes => "quotes",
-                Delimiter::WhiteSpace => "white space",
-            },
+        let hyphens: &[usize] = match &find.ambiguity {
+            Ambiguity::Hyphens(at) => at,
+            Ambiguity::None | Ambiguity::TrailingPunctuation(_) => &[],
         };
-        serde_yaml::to_value(found).unwrap_or_default()
+        let delimiter = match find.delimiter {
+            Delimiter::PrefixedBrackets => "prefixed brackets",
+            Delimiter::Brackets => "brackets",
+            Delimiter::Quotes => "quotes",
+            Delimiter::WhiteSpace => "white space",
+        };
+        json!({
+            "url": url, "candidate": candidate, "hyphens": hyphens, "delimiter": delimiter,
+            "wrapper": [find.wrapper.start, find.wrapper.end], "content": [find.content.start, find.content.end],
+        })
     });
-    found.collect()
+    serde_yaml::to_value(found.collect::<Vec<_>>()).unwrap_or_default()
 }

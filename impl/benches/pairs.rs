@@ -1,17 +1,22 @@
-//! The pairs that are measured with; `../data/README.md` tells where they come from.
+//! The pairs of base and reference that the benchmarks resolve. `README.md` describes where they come from.
 
 use std::{env, fs};
 
-/// References of pages, page after page.
+/// A set of pairs, grouped by page.
 pub struct Pairs {
-    /// What the set is called.
+    /// The name of the set.
     pub name: String,
-    /// A base and the references on it.
+    /// Each page: its base and its references.
     pub pages: Vec<(String, Vec<String>)>,
 }
 
 impl Pairs {
-    /// The links of documentation, those of the made-up web, and those of the file in `URLSTRATA_PAIRS`, if any.
+    /// Returns the documentation links, the generated web links, and the pairs in the file named by `URLSTRATA_PAIRS`, if it is
+    /// set.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the file cannot be read.
     pub fn sets() -> Vec<Self> {
         let mut sets = vec![Self::documentation(), Self::web()];
         if let Ok(path) = env::var("URLSTRATA_PAIRS") {
@@ -23,9 +28,9 @@ impl Pairs {
         sets
     }
 
-    /// Links of documentation pages.
+    /// Returns the links of documentation pages.
     pub fn documentation() -> Self {
-        Self::of("documentation", include_str!("../data/documentation.tsv"))
+        Self::of("documentation", include_str!("../../vectors/links/documentation.tsv"))
     }
 
     fn of(name: &str, lines: &str) -> Self {
@@ -39,48 +44,54 @@ impl Pairs {
         Self { name: name.to_owned(), pages }
     }
 
-    /// Made up, in the shares and lengths of the web.
+    /// Generates pairs with the shares and lengths of the web.
     pub fn web() -> Self {
-        let mut chance = Chance(0x9e37_79b9_7f4a_7c15);
-        let page = |chance: &mut Chance| {
-            let base = format!("https://{}/{}", chance.host(), chance.path(24, 60));
-            let references = (0..200).map(|_| chance.reference()).collect();
+        let mut random = Random(0x9e37_79b9_7f4a_7c15);
+        let page = |random: &mut Random| {
+            let base = format!("https://{}/{}", random.host(), random.path(24, 60));
+            let references = (0..200).map(|_| random.reference()).collect();
             (base, references)
         };
-        Self { name: "web".to_owned(), pages: (0..20).map(|_| page(&mut chance)).collect() }
+        Self { name: "web".to_owned(), pages: (0..20).map(|_| page(&mut random)).collect() }
     }
 
-    /// The pages again and again, each time in another order, and their references too, until there are `count` pairs: a
-    /// processor learns the branches of a few thousand pairs by heart when they come in the same order. As they are, if there
-    /// are as many.
+    /// Repeats the pages, each time with pages and references in another order, until there are `count` pairs. Returns the set
+    /// unchanged if it has that many.
+    ///
+    /// A processor's branch predictor learns a few thousand pairs if their order is always the same.
     pub fn shuffled(&self, count: usize) -> Self {
         if self.len() >= count {
             return Self { name: self.name.clone(), pages: self.pages.clone() };
         }
-        let mut chance = Chance(0x2545_f491_4f6c_dd1d);
+        let mut random = Random(0x2545_f491_4f6c_dd1d);
         let mut all = Self { name: self.name.clone(), pages: vec![] };
         let mut pairs = 0;
         while pairs < count {
             let mut pages = self.pages.clone();
-            chance.shuffle(&mut pages);
-            pages.iter_mut().for_each(|(_, references)| chance.shuffle(references));
+            random.shuffle(&mut pages);
+            pages.iter_mut().for_each(|(_, references)| random.shuffle(references));
             pairs += self.len();
-            // New strings, so that they lie in memory in the order in which they are read.
+            // Clones are allocated in the order in which they are read.
             all.pages.extend(pages.iter().cloned());
         }
         all
     }
 
-    /// How many pairs there are.
+    /// Returns the number of pairs.
     pub fn len(&self) -> usize {
         self.pages.iter().map(|(_, references)| references.len()).sum()
     }
+
+    /// Returns whether there are no pairs.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
 }
 
-/// The same numbers each time.
-struct Chance(u64);
+/// A pseudorandom number generator with a fixed seed.
+struct Random(u64);
 
-impl Chance {
+impl Random {
     fn below(&mut self, bound: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -94,7 +105,7 @@ impl Chance {
         }
     }
 
-    /// Whether one in a thousand of so many comes up.
+    /// Returns `true` with a probability of `share` in a thousand.
     fn per_mille(&mut self, share: usize) -> bool {
         self.below(1000) < share
     }
@@ -109,7 +120,7 @@ impl Chance {
         format!("{start}.{}.{}", self.name(5, 12), ["com", "org", "net", "de", "co.uk"][self.below(5)])
     }
 
-    /// Segments of at least `from` and about `to` bytes.
+    /// Returns segments of at least `from` and about `to` bytes in total.
     fn path(&mut self, from: usize, to: usize) -> String {
         let length = from + self.below(to - from + 1);
         let mut path = self.name(2, 10);
@@ -121,7 +132,7 @@ impl Chance {
     }
 
     fn reference(&mut self) -> String {
-        // The lengths that a half, nine tenths and all but a hundredth do not exceed.
+        // The quantiles of lengths: 50%, 90% and 99%.
         let (from, to) = match self.below(100) {
             0..50 => (4, 21),
             50..90 => (21, 74),

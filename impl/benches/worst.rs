@@ -1,9 +1,9 @@
-//! Inputs as long as one likes.
+//! Inputs that take naive code quadratic time, in any length.
 
-/// What it is called, and base and reference of about that many bytes.
+/// A name, and a function that returns a base and a reference of about the given number of bytes.
 pub type Shape = (&'static str, fn(usize) -> (String, String));
 
-/// Those that make naive code quadratic, and the plainest.
+/// The inputs, and a plain one to compare them with.
 pub const WORST: &[Shape] = &[
     ("`a/`×2n `../`×n", |length| ("http://h/b".to_owned(), "a/".repeat(length / 7 * 2) + &"../".repeat(length / 7))),
     ("`../`×n on `a/`×2n", |length| {

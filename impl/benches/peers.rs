@@ -1,37 +1,39 @@
-//! Other crates that resolve references, each by its quickest public way.
+//! Other crates that resolve references, each called in its fastest public way.
 
 use std::cell::RefCell;
 use std::fmt::Write as _;
 use std::hint::black_box;
 
-/// Pages: a base and the references on it.
+/// Each page: its base and its references.
 pub type Pages = [(String, Vec<String>)];
 
-/// Work to be measured; it returns how many pairs it has answered.
+/// Work that a benchmark measures. It returns the number of pairs with a result.
 pub struct Contestant<'a> {
-    /// Its name.
+    /// The name in the table.
     pub name: String,
-    /// All of the work.
+    /// One pass over all pairs.
     pub work: Box<dyn FnMut() -> usize + 'a>,
 }
 
 thread_local! {
-    /// Buffers that nobody uses now.
+    /// Buffers that are not in use.
     static FREE: RefCell<Vec<String>> = const { RefCell::new(vec![]) };
 }
 
-/// A warm buffer in the same place of a page for all: results that begin near the end of one are written in twice the time.
+/// A buffer that was written before and begins at the same offset of a memory page for all contestants.
+///
+/// Writing a result near the end of a memory page takes twice as long.
 pub struct Buffer(pub String);
 
 impl Buffer {
-    /// One that is free, or a new one.
+    /// Returns an unused buffer, or a new one.
     pub fn new() -> Self {
         Self(FREE.with_borrow_mut(Vec::pop).unwrap_or_else(Self::in_place))
     }
 
     fn in_place() -> String {
         let new = || String::with_capacity(1 << 12);
-        // Kept until one is found, so that each lies elsewhere; another allocator may put none there.
+        // The other buffers are kept until the end, so that each has another address. An allocator may never return this offset.
         let mut others = vec![];
         for _ in 0..1000 {
             let buffer = new();
@@ -44,13 +46,19 @@ impl Buffer {
     }
 }
 
+impl Default for Buffer {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl Drop for Buffer {
     fn drop(&mut self) {
         FREE.with_borrow_mut(|free| free.push(std::mem::take(&mut self.0)));
     }
 }
 
-/// One that prepares each base and then resolves all references of its page into a warm buffer.
+/// Returns a contestant that prepares each base once and resolves all references of its page.
 pub fn prepared<'a, B: 'a>(
     name: &str,
     pages: &'a Pages,
@@ -62,21 +70,21 @@ pub fn prepared<'a, B: 'a>(
     let mut buffer = Buffer::new();
     let work = move || {
         let out = &mut buffer.0;
-        let mut answered = 0;
+        let mut resolved = 0;
         for (base, references) in &pages {
             let Some(base) = base else { continue };
             for reference in *references {
                 out.clear();
-                answered += usize::from(resolve(base, black_box(reference), out));
+                resolved += usize::from(resolve(base, black_box(reference), out));
                 black_box(out.as_str());
             }
         }
-        answered
+        resolved
     };
     Contestant { name: name.to_owned(), work: Box::new(work) }
 }
 
-/// One that has base and reference new each time.
+/// Returns a contestant that prepares nothing: base and reference are both parsed for each pair.
 pub fn once<'a>(
     name: &str,
     pages: &'a Pages,
@@ -85,13 +93,13 @@ pub fn once<'a>(
     prepared(name, pages, Some, move |base, reference, out| resolve(black_box(base), reference, out))
 }
 
-/// One that takes URLs apart.
+/// Returns a contestant that parses URLs into components.
 pub fn parse<'a>(name: &str, urls: &'a [&'a str], parse: impl Fn(&str) -> bool + 'a) -> Contestant<'a> {
     let work = move || urls.iter().filter(|url| parse(black_box(url))).count();
     Contestant { name: name.to_owned(), work: Box::new(work) }
 }
 
-/// The packages, as `Cargo.lock` names them.
+/// The names of the crates in `Cargo.lock`.
 pub const PACKAGES: &[&str] = &[
     "oxiri",
     "url",
@@ -103,7 +111,7 @@ pub const PACKAGES: &[&str] = &[
     "ada-url",
 ];
 
-/// Every crate, its base prepared.
+/// Returns every crate, with a prepared base.
 pub fn all_prepared(pages: &Pages) -> Vec<Contestant<'_>> {
     vec![
         prepared(
@@ -155,7 +163,7 @@ pub fn all_prepared(pages: &Pages) -> Vec<Contestant<'_>> {
                 iref::IriRef::new(reference).map(|reference| black_box(reference.resolved(*base))).is_ok()
             },
         ),
-        // It has no form that keeps a base.
+        // This crate cannot keep a parsed base.
         #[cfg(feature = "ada-url")]
         prepared("ada-url (C++)", pages, Some, |base, reference, _| {
             ada_url::Url::parse(reference, Some(base)).map(black_box).is_ok()
@@ -163,7 +171,7 @@ pub fn all_prepared(pages: &Pages) -> Vec<Contestant<'_>> {
     ]
 }
 
-/// Every crate, base and reference new each time.
+/// Returns every crate, with nothing prepared.
 pub fn all_once(pages: &Pages) -> Vec<Contestant<'_>> {
     vec![
         once("oxiri `resolve_into`", pages, |base, reference, out| {
@@ -203,7 +211,7 @@ pub fn all_once(pages: &Pages) -> Vec<Contestant<'_>> {
     ]
 }
 
-/// Every crate, taking URLs apart.
+/// Returns every crate, parsing URLs into components.
 pub fn all_parsing<'a>(urls: &'a [&'a str]) -> Vec<Contestant<'a>> {
     vec![
         parse("oxiri", urls, |url| {

@@ -330,7 +330,7 @@ fn engines_are_compared_with_each_other_and_their_hosts_are_shown() {
         "  scheme   host             port\n",
         "  http     www.victim.com   80     rfc1808",
         "crate:oxiri and fast:rfc1808 differ in the host",
-        "fast:rfc1808: As good as none, so the base's is inherited (RFC 1808 §4 step 3)",
+        "fast:rfc1808: An empty authority equals an absent one: the base's authority is inherited (RFC 1808 §4 step 3)",
     ] {
         ends(&output, 0, said);
     }

@@ -221,7 +221,7 @@ rules! {
         /// The `?` is dropped: an empty query equals an absent one (RFC 1808 §2.4.4; Draft 1996 §7.4.4).
         Dropped,
         /// The `?` is kept: an empty query differs from an absent one (RFC 1630 BNF of search; Appendix B 1994, which
-        /// knows no query; RFC 2396 §5.2 step 7; RFC 3986 §5.3).
+        /// has no query; RFC 2396 §5.2 step 7; RFC 3986 §5.3).
         Kept,
     }
 

@@ -41,11 +41,11 @@ pub(super) static CONTEXT: context::Extractor = context::Extractor {
     quotes: Quotes::Text,
     bare: Bare::Text,
     steps: &[
-        ("app. prefix", "URL: tells a URL from other things in brackets", Aspect::Prefix),
-        ("app. brackets", "angle brackets delimit it, and are no part of it", Aspect::Brackets),
-        ("app. fragment", "a fragment stands within the brackets", Aspect::Fragment),
+        ("app. prefix", "the prefix URL: distinguishes URLs from other text in brackets", Aspect::Prefix),
+        ("app. brackets", "angle brackets delimit the URL and are not part of it", Aspect::Brackets),
+        ("app. fragment", "a fragment is inside the brackets", Aspect::Fragment),
         ("app. white space", "white space that breaks a long URL is ignored", Aspect::WhiteSpace),
-        ("app. hyphen", "a hyphen right before a line end may or may not be part of the URL", Aspect::Hyphen),
+        ("app. hyphen", "a hyphen directly before a line end may or may not be part of the URL", Aspect::Hyphen),
     ],
 };
 

@@ -47,10 +47,10 @@ pub(super) static BASE: base::Algorithm = base::Algorithm {
 
 /// §5.1, layer by layer.
 const BASE_STEPS: &Program<base::State> = &[
-    ("5.1.1", "the base that the content states, or the document's own header, goes before all others", base::content),
-    ("5.1.2", "else the base of the entity that encloses it", base::enclosing),
-    ("5.1.3", "else, if nothing encloses it, the URI it was retrieved from", base::retrieval),
-    ("5.1.4", "else what the application takes for one", base::application),
+    ("5.1.1", "use the base in the document's content or in its own header", base::content),
+    ("5.1.2", "otherwise use the base of the enclosing entity", base::enclosing),
+    ("5.1.3", "otherwise, if no entity encloses the document, use the URI of its retrieval", base::retrieval),
+    ("5.1.4", "otherwise use the base that the application provides", base::application),
 ];
 
 /// Appendix E.
@@ -60,13 +60,17 @@ static CONTEXT: context::Extractor = context::Extractor {
     quotes: Quotes::Delimit,
     bare: Bare::Found,
     steps: &[
-        ("E quotes", "double quotes delimit a URI, and are no part of it", Aspect::Quotes),
-        ("E brackets", "so do angle brackets", Aspect::Brackets),
-        ("E white space around", "so does white space alone", Aspect::Bare),
-        ("E fragment", "a fragment stands within the brackets", Aspect::Fragment),
+        ("E quotes", "double quotes delimit the URI and are not part of it", Aspect::Quotes),
+        ("E brackets", "angle brackets delimit the URI and are not part of it", Aspect::Brackets),
+        ("E white space around", "white space delimits the URI", Aspect::Bare),
+        ("E fragment", "a fragment is inside the brackets", Aspect::Fragment),
         ("E white space within", "white space that breaks a long URI is ignored", Aspect::WhiteSpace),
-        ("E hyphen", "a hyphen right before a line end may or may not be part of the URI", Aspect::Hyphen),
-        ("E prefix", "URL: within the brackets is of an older habit, and no part of the URI", Aspect::Prefix),
+        ("E hyphen", "a hyphen directly before a line end may or may not be part of the URI", Aspect::Hyphen),
+        (
+            "E prefix",
+            "a prefix URL: inside the brackets is an older convention and not part of the URI",
+            Aspect::Prefix,
+        ),
     ],
 };
 
@@ -123,14 +127,14 @@ const RESOLVE: &Program<State> = &[
     ("6", "a relative path is merged with the base's", step_6),
     ("6a", "the base's path without its last segment goes into the buffer", step_6a),
     ("6b", "the reference's path is appended", step_6b),
-    ("6c", "every . segment that has a slash after it goes, with that slash", step_6c),
-    ("6d", "a . segment at the end goes", step_6d),
+    ("6c", "remove each . segment before a slash, together with that slash", step_6c),
+    ("6d", "remove a . segment at the end", step_6d),
     (
         "6e",
-        "the leftmost segment followed by /../ goes with it, unless it is ..; repeated until there is none",
+        "remove the leftmost segment other than .. that /../ follows, together with /../; repeat until there is none",
         step_6e,
     ),
-    ("6f", "a segment followed by /.. at the end goes with it, unless it is ..", step_6f),
+    ("6f", "remove a segment other than .. that /.. follows at the end, together with /..", step_6f),
     ("6g", "a .. that is left at the start is an error, and kept", step_6g),
     ("7", "every component that is defined is written", step_7),
 ];

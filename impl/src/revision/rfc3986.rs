@@ -63,11 +63,11 @@ pub(super) static BASE: base::Algorithm = base::Algorithm {
 
 /// §5.1, layer by layer, then what it says of all of them.
 const BASE_STEPS: &Program<base::State> = &[
-    ("5.1.1", "the base that the content states, or the document's own header, goes before all others", base::content),
-    ("5.1.2", "else the base of the entity that encloses it", base::enclosing),
-    ("5.1.3", "else, if nothing encloses it, the URI it was retrieved from", base::retrieval),
-    ("5.1.4", "else what the application takes for one", base::application),
-    ("5.1 fragment", "a fragment is stripped from the base", base::strip_fragment),
+    ("5.1.1", "use the base in the document's content or in its own header", base::content),
+    ("5.1.2", "otherwise use the base of the enclosing entity", base::enclosing),
+    ("5.1.3", "otherwise, if no entity encloses the document, use the URI of its retrieval", base::retrieval),
+    ("5.1.4", "otherwise use the base that the application provides", base::application),
+    ("5.1 fragment", "remove a fragment from the base", base::strip_fragment),
 ];
 
 /// Appendix C.
@@ -77,12 +77,16 @@ static CONTEXT: context::Extractor = context::Extractor {
     quotes: Quotes::Delimit,
     bare: Bare::Found,
     steps: &[
-        ("C quotes", "double quotes delimit a URI, and are no part of it", Aspect::Quotes),
-        ("C brackets", "so do angle brackets", Aspect::Brackets),
-        ("C white space around", "so does white space alone", Aspect::Bare),
+        ("C quotes", "double quotes delimit the URI and are not part of it", Aspect::Quotes),
+        ("C brackets", "angle brackets delimit the URI and are not part of it", Aspect::Brackets),
+        ("C white space around", "white space delimits the URI", Aspect::Bare),
         ("C white space within", "white space that breaks a long URI is ignored", Aspect::WhiteSpace),
-        ("C hyphen", "a hyphen right before a line end may or may not be part of the URI", Aspect::Hyphen),
-        ("C prefix", "URL: within the brackets is of an older habit, and no part of the URI", Aspect::Prefix),
+        ("C hyphen", "a hyphen directly before a line end may or may not be part of the URI", Aspect::Hyphen),
+        (
+            "C prefix",
+            "a prefix URL: inside the brackets is an older convention and not part of the URI",
+            Aspect::Prefix,
+        ),
     ],
 };
 
@@ -215,7 +219,7 @@ const ROOTED_PATH: Step =
     ("5.2.2 rooted path", "a path that begins with a slash is the path: go to 5.2.4", rooted_path);
 const MERGE_BARE: Step =
     ("5.2.3 bare host", "under a base with an authority and no path, a slash and the path: go to 5.2.4", merge_bare);
-const MERGE: Step = ("5.2.3 otherwise", "the path replaces what follows the last slash of the base's", merge);
+const MERGE: Step = ("5.2.3 otherwise", "the path replaces the part after the last slash of the base's path", merge);
 const DOTS_1: Step = ("5.2.4 1", "the path is the input, the output is empty", dots_1);
 const DOTS_2: Step = ("5.2.4 2", "while there is input, one of 2A to 2E applies", dots_2);
 const DOTS_2A: Step = ("5.2.4 2A", "a leading ../ or ./ goes", dots_2a);

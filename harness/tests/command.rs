@@ -348,7 +348,7 @@ fn engines_are_compared_with_each_other_and_their_hosts_are_shown() {
         "  scheme   host             port\n",
         "  http     www.victim.com   80     rfc1808",
         "crate:oxiri and fast:rfc1808 differ in the host",
-        "fast:rfc1808: As good as none, so the base's is inherited (RFC 1808 §4 step 3)",
+        "fast:rfc1808: An empty authority equals an absent one: the base's authority is inherited (RFC 1808 §4 step 3)",
     ] {
         ends(&output, 0, said);
     }
@@ -530,7 +530,7 @@ fn the_fields_of_a_scheme_are_told_with_what_a_client_would_do() {
     ends(&parse(&["telnet://host/x"]), 0, "as telnet: refused: something behind the last slash");
     ends(&parse(&["x"]), 0, "refused: no scheme");
     ends(&parse(&["nntp://host/a"]), 0, "the grammar's nntpurl derives it\n  r1738-nntp-number: ");
-    ends(&parse(&["gopher://host:25/1%09a%0AHELO"]), 0, "caution: port 25 is not the scheme's 70");
+    ends(&parse(&["gopher://host:25/1%09a%0AHELO"]), 0, "caution: port 25 is not the scheme's port 70");
     ends(&parse(&["http://HOST:80", "--beside", "crate:url"]), 0, "port: 80 here, absent there\n    default_port: ");
     ends(&parse(&["http://host/", "--beside", "crate:url"]), 0, "crate:url has every field alike");
     ends(&parse(&["http://host/", "--beside", "crate:oxiri"]), 64, "crate:oxiri cannot be put beside rfc1738");

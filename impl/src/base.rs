@@ -1,4 +1,4 @@
-//! The base URL of a document: which of four layers it comes from.
+//! The base URL of a document, which comes from one of four layers.
 //!
 //! ```
 //! use urlstrata::base::{Candidates, Layer};
@@ -20,54 +20,55 @@ use crate::rules::SchemeName;
 use crate::scheme_name;
 use crate::step::{Next, Next::Continue, Program, Show, StepText, Trace, run, texts};
 
-/// How a document has a base established.
+/// How a specification determines the base of a document.
 pub struct Algorithm {
-    /// How does a scheme begin, so that a URL is absolute?
+    /// Which prefix of a URL is a scheme, so that the URL is absolute?
     pub scheme_name: SchemeName,
-    /// What if nothing else gives a base?
+    /// What is the base if no other layer has one?
     pub default: DefaultBase,
-    /// The header fields that give a message or a part its base, the stronger first.
+    /// The header fields that define the base of a message or a part, in descending precedence.
     pub headers: &'static [Header],
-    /// The sections of the four layers, innermost first.
+    /// The sections that define the four layers, innermost first.
     pub sections: [&'static str; 4],
     pub(crate) steps: &'static Program<State>,
 }
 
-/// What if nothing else gives a base?
+/// What is the base if no other layer has one?
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum DefaultBase {
-    /// It is empty, which is an unknown one (RFC 1808 §3.4; Draft 1996 §8.4).
+    /// The base is empty, that is, unknown (RFC 1808 §3.4; Draft 1996 §8.4).
     Empty,
-    /// The application has one, or none (RFC 2396 §5.1.4; RFC 3986 §5.1.4).
+    /// The application may define a base (RFC 2396 §5.1.4; RFC 3986 §5.1.4).
     Application,
 }
 
-/// A header field that gives a base.
+/// A header field that defines a base.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Header {
-    /// Its name; case does not matter.
+    /// The name of the field. Case is ignored.
     pub name: &'static str,
-    /// How does the URL stand in it?
+    /// How does the field contain the URL?
     pub syntax: HeaderSyntax,
 }
 
-/// How does the URL stand in a header field?
+/// How does a header field contain the URL?
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum HeaderSyntax {
-    /// Between `<URL:` and `>`, where white space is ignored (RFC 1808 §3.1).
+    /// The URL is between `<URL:` and `>`; white space is ignored (RFC 1808 §3.1).
     Wrapped,
-    /// As it is; white space anywhere is ignored (Draft 1996 §8.1; RFC 2396 §5.1.1; RFC 3986 §5.1.2).
+    /// The value is the URL; white space is ignored (Draft 1996 §8.1; RFC 2396 §5.1.1; RFC 3986 §5.1.2).
     Plain,
 }
 
 impl Header {
-    /// The URL in a field's `value`, without white space; line folding is white space.
+    /// Returns the URL in the `value` of the field, without white space. Line folding is white space.
     ///
-    /// `("<URL:http://a/\r\n b>")` of a wrapped one is `"http://a/b"`. It is not checked to be absolute.
+    /// The value `<URL:http://a/\r\n b>` of a wrapped field contains `http://a/b`. The function does not check whether the URL is
+    /// absolute.
     ///
     /// # Errors
     ///
-    /// A sentence about a value that has not the form.
+    /// Returns a description of the error if the value does not match the syntax.
     pub fn url<'v>(&self, value: &'v str) -> Result<Cow<'v, str>, &'static str> {
         let url = match self.syntax {
             HeaderSyntax::Plain => value,
@@ -89,24 +90,24 @@ impl Header {
     }
 }
 
-/// Where a base comes from, innermost first.
+/// The layer that defines the base, innermost first.
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub enum Layer {
-    /// The document's own content, or its own header.
+    /// The content or the header of the document itself.
     Content,
-    /// The entity that the document is enclosed in.
+    /// The entity that encloses the document.
     Enclosing,
-    /// The URL that the document was retrieved from.
+    /// The URL from which the document was retrieved.
     Retrieval,
-    /// Nothing of these.
+    /// None of the other layers.
     Default,
 }
 
 impl Layer {
-    /// The four, innermost first.
+    /// All layers, innermost first.
     pub const ALL: &[Self] = &[Self::Content, Self::Enclosing, Self::Retrieval, Self::Default];
 
-    /// `content`, `enclosing`, `retrieval` or `default`.
+    /// Returns `content`, `enclosing`, `retrieval` or `default`.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -118,73 +119,73 @@ impl Layer {
     }
 }
 
-/// What is known of a document that could be its base.
+/// The URLs that may be the base of a document.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Candidates<'a> {
-    /// What its content and then its own header state, the stronger first.
+    /// The URLs in the document's content, then those in its header, in descending precedence.
     pub content: &'a [&'a str],
-    /// The base of the entity that encloses it, empty if unknown; `None` if nothing does.
+    /// The base of the enclosing entity, which is empty if it is unknown; `None` if no entity encloses the document.
     pub enclosing: Option<&'a str>,
-    /// The URL it was retrieved from; the last one, if there were redirections.
+    /// The URL from which the document was retrieved: the last one, if there were redirections.
     pub retrieval: Option<&'a str>,
-    /// What the application takes where the document says nothing.
+    /// The base that the application defines.
     pub default: Option<&'a str>,
 }
 
 impl<'a> Candidates<'a> {
-    /// Of a document of which only the retrieval URL is known.
+    /// Creates the candidates of a document of which only the retrieval URL is known.
     #[must_use]
     pub fn retrieved_from(url: &'a str) -> Self {
         Self { retrieval: Some(url), ..Self::default() }
     }
 }
 
-/// A base, where it comes from, and what the layers held.
+/// A base, the layer that defines it, and the candidates of all layers.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Established {
-    /// The base; empty if it is unknown.
+    /// The base. It is empty if the base is unknown.
     pub url: String,
-    /// The layer it comes from.
+    /// The layer that defines the base.
     pub layer: Layer,
-    /// That layer's section.
+    /// The section that defines the layer.
     pub section: &'static str,
-    /// What each layer held, innermost first; several of the first if the content states several.
+    /// The candidates, innermost layer first. The content may have several.
     pub layers: Vec<LayerResult>,
 }
 
-/// What a layer held.
+/// A candidate of a layer, and whether it is the base.
 #[derive(Clone, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub struct LayerResult {
     /// The layer.
     pub layer: Layer,
-    /// Its section.
+    /// The section that defines the layer.
     pub section: &'static str,
-    /// What it held, as it was given.
+    /// The candidate, unchanged; `None` if the layer has none.
     pub url: Option<String>,
-    /// What became of it.
+    /// Whether the candidate is the base, or why it is not.
     pub selection: Selection,
 }
 
-/// What became of a candidate, and why.
+/// Whether a candidate is the base, or why it is not.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
 pub enum Selection {
-    /// It is the base.
+    /// The candidate is the base.
     Selected,
-    /// A layer within it, or an earlier statement of the same layer, gives the base.
+    /// An inner layer, or an earlier candidate of the same layer, is the base.
     Overridden,
-    /// It is relative, so it is no base.
+    /// The candidate is relative, and a base must be absolute.
     Relative,
-    /// The document is enclosed in another, so the layer does not apply to it.
+    /// The layer does not apply, because an entity encloses the document.
     Enclosed,
-    /// The document knows no such base.
+    /// The specification does not have this layer.
     Unsupported,
-    /// There is nothing.
+    /// The layer has no candidate.
     Absent,
 }
 
 impl Selection {
-    /// The reason, in a few words.
+    /// Returns the reason in a few words.
     #[must_use]
     pub fn why(self) -> &'static str {
         match self {
@@ -199,15 +200,15 @@ impl Selection {
 }
 
 impl Algorithm {
-    /// The base among `candidates`.
+    /// Determines the base from `candidates`.
     ///
-    /// No URL is checked but for its scheme. A layer whose candidates are all relative is passed over.
+    /// The function checks only whether a URL has a scheme. It skips layers without an absolute candidate.
     #[must_use]
     pub fn establish(&self, candidates: &Candidates<'_>) -> Established {
         self.run(candidates, &mut Trace::off())
     }
 
-    /// As [`Algorithm::establish`], with every step that ran.
+    /// Does the same as [`Algorithm::establish`], and returns a trace of the steps.
     #[must_use]
     pub fn establish_traced(&self, candidates: &Candidates<'_>) -> (Established, Trace) {
         let mut trace = Trace::on();
@@ -215,13 +216,13 @@ impl Algorithm {
         (established, trace)
     }
 
-    /// The steps, in the document's order.
+    /// Returns the steps, in the specification's order.
     #[must_use]
     pub fn steps(&self) -> Vec<StepText> {
         texts(self.steps)
     }
 
-    /// Whether `url` is absolute, and so may be a base.
+    /// Returns whether `url` is absolute, so that it may be a base.
     #[must_use]
     pub fn is_absolute(&self, url: &str) -> bool {
         match self.scheme_name {
@@ -246,8 +247,8 @@ impl Algorithm {
         Established { url, layer, section: self.sections[layer as usize], layers: self.layers(candidates, layer) }
     }
 
-    /// What each layer held when `won` gave the base.
-    fn layers(&self, candidates: &Candidates<'_>, won: Layer) -> Vec<LayerResult> {
+    /// Returns the candidates of all layers if `selected` is the layer of the base.
+    fn layers(&self, candidates: &Candidates<'_>, selected: Layer) -> Vec<LayerResult> {
         let mut held = Vec::new();
         let mut open = true;
         let mut hold = |layer: Layer, url: Option<&str>| {
@@ -255,12 +256,12 @@ impl Algorithm {
             let enclosed = layer == Layer::Retrieval && candidates.enclosing.is_some();
             let unknown = layer == Layer::Default && self.default == DefaultBase::Empty;
             let selection = match url {
-                None if layer == won => Selection::Selected,
+                None if layer == selected => Selection::Selected,
                 None => Selection::Absent,
                 Some(_) if enclosed => Selection::Enclosed,
                 Some(_) if unknown => Selection::Unsupported,
                 Some(url) if !self.is_absolute(url) => Selection::Relative,
-                Some(_) if open && layer == won => Selection::Selected,
+                Some(_) if open && layer == selected => Selection::Selected,
                 Some(_) => Selection::Overridden,
             };
             open &= selection != Selection::Selected;
@@ -284,7 +285,7 @@ impl core::fmt::Debug for Algorithm {
     }
 }
 
-/// What the steps of a document work on: the absolute ones of the candidates.
+/// The state of the steps: the absolute candidates.
 pub(crate) struct State {
     content: Option<String>,
     is_enclosed: bool,
@@ -333,7 +334,7 @@ pub(crate) fn application(s: &mut State) -> Next {
     s.give(Layer::Default, url)
 }
 
-/// The fragment goes, whatever layer the base came from.
+/// Removes the fragment of the base, whatever its layer.
 pub(crate) fn strip_fragment(s: &mut State) -> Next {
     if let Some((_, url)) = &mut s.base
         && let Some(at) = memchr(b'#', url.as_bytes())

@@ -1,4 +1,4 @@
-//! The character classes of each document as one table, and percent-encoding by them.
+//! The character classes of each specification, and percent-encoding by them.
 //!
 //! ```
 //! use urlstrata::characters::{Status, by_revision, decode};
@@ -13,7 +13,7 @@
 //! assert_eq!(decode("%2Fetc").as_deref(), Ok(&b"/etc"[..]));
 //! ```
 //!
-//! Octets are meant throughout: the documents code a character outside US-ASCII as octets, and name no coding for it.
+//! All functions work on octets: the specifications encode characters outside US-ASCII as octets, without defining how.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -23,55 +23,55 @@ mod table;
 
 pub use table::ALL;
 
-/// The characters of one document.
+/// The character classes of a specification.
 #[derive(Debug)]
 pub struct Alphabet {
-    /// The document as sources name it: `RFC 1738`.
+    /// The short name of the specification, for example `RFC 1738`.
     pub cite: &'static str,
-    /// The revisions that have these characters.
+    /// The identifiers of the revisions to which the classes apply.
     pub revisions: &'static [&'static str],
-    /// Its classes: first those that list characters, then those made of others.
+    /// The classes: first those that list characters, then those that combine other classes.
     pub classes: &'static [Class],
-    /// Where data may stand, and what is reserved there.
+    /// The parts of a URL that contain data, and the characters that are reserved in them.
     pub components: &'static [ComponentCharacters],
     unreserved: Octets,
     reserved: Octets,
 }
 
-/// A class under the document's own name.
+/// A character class of a specification.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Class {
-    /// `safe`.
+    /// The specification's name, for example `safe`.
     pub name: &'static str,
-    /// Where it is defined.
+    /// The section that defines the class.
     pub section: &'static str,
-    /// Whether it lists characters itself, and is not made of other classes.
+    /// Whether the class lists characters, and does not combine other classes.
     pub is_list: bool,
-    /// What is in it, escapes aside.
+    /// The octets of the class, without escapes.
     pub octets: Octets,
 }
 
-/// A part of a URL that holds data.
+/// A part of a URL that contains data, and the characters that are reserved in it.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct ComponentCharacters {
-    /// What it is, in a few words.
+    /// A short description, for example `ftp directory or name`.
     pub name: &'static str,
-    /// Where the document says so.
+    /// The section that defines the part.
     pub section: &'static str,
-    /// The reserved characters that have a meaning there, so that data must encode them.
+    /// The reserved characters that are delimiters in this part, so that data must encode them.
     pub reserved: &'static str,
 }
 
-/// What a document lets a character do in a URL.
+/// The status of a character in the URLs of a specification.
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub enum Status {
-    /// It stands for itself, and its encoding means the same.
+    /// The character is data. Encoding it does not change the meaning.
     Unreserved,
-    /// It may stand there for a purpose, and its encoding may mean something else.
+    /// The character may be a delimiter. Encoding it may change the meaning.
     Reserved,
-    /// No production admits it: it must be encoded.
+    /// No production allows the character: it must be encoded.
     Excluded,
 }
 
@@ -92,26 +92,26 @@ pub fn by_revision(id: &str) -> Option<&'static Alphabet> {
 }
 
 impl Alphabet {
-    /// The class of that name.
+    /// Returns the class with this name.
     #[must_use]
     pub fn class(&self, name: &str) -> Option<&Class> {
         self.classes.iter().find(|class| class.name == name)
     }
 
-    /// The component of that name.
+    /// Returns the component with this name.
     #[must_use]
     pub fn component(&self, name: &str) -> Option<&ComponentCharacters> {
         self.components.iter().find(|component| component.name == name)
     }
 
-    /// The names of the classes that list `octet`, those made of others left out.
+    /// Returns the names of the classes that list `octet`. Classes that combine other classes are left out.
     #[must_use]
     pub fn classes_of(&self, octet: u8) -> Vec<&'static str> {
         let lists = self.classes.iter().filter(|class| class.is_list && class.octets.contains(octet));
         lists.map(|class| class.name).collect()
     }
 
-    /// What the document lets `octet` do.
+    /// Returns the status of `octet`.
     #[must_use]
     pub fn status(&self, octet: u8) -> Status {
         if self.unreserved.contains(octet) {
@@ -123,7 +123,7 @@ impl Alphabet {
         }
     }
 
-    /// Whether `octet` has to be encoded when it stands for itself in `component`.
+    /// Returns whether `octet` must be encoded as data in `component`.
     #[must_use]
     pub fn must_encode(&self, octet: u8, component: &ComponentCharacters) -> bool {
         match self.status(octet) {
@@ -133,10 +133,9 @@ impl Alphabet {
         }
     }
 
-    /// `octets` as they may stand in `component`: no more is encoded than has to be, in capitals.
+    /// Encodes `octets` for `component`. Only octets that must be encoded are, with upper-case digits.
     ///
-    /// `encode(b"a;b", …)` is `a%3Bb` in a name of RFC 1738's ftp, where `;` begins the type. [`decode`] gives the octets
-    /// back, by `tests/schemes.rs`.
+    /// In an ftp name of RFC 1738, `a;b` becomes `a%3Bb`, because `;` begins the type. [`decode`] is the inverse function.
     #[must_use]
     pub fn encode(&self, octets: &[u8], component: &ComponentCharacters) -> String {
         let mut text = String::with_capacity(octets.len());
@@ -146,12 +145,13 @@ impl Alphabet {
         text
     }
 
-    /// `url` with each escape of an unreserved character undone and the others in capitals: two URLs that are equal so
-    /// mean the same.
+    /// Decodes the escapes of unreserved characters in `url`, and converts the digits of other escapes to upper case.
+    ///
+    /// URLs with equal results have the same meaning.
     ///
     /// # Errors
     ///
-    /// The first `%` without two digits behind it.
+    /// Returns the position of the first `%` that two hexadecimal digits do not follow.
     pub fn decode_unreserved(&self, url: &str) -> Result<String, MalformedEscape> {
         let mut text = String::with_capacity(url.len());
         let mut rest = url;
@@ -169,7 +169,8 @@ impl Alphabet {
         Ok(text)
     }
 
-    /// Where the first character stands that has to be encoded wherever it stands, the `%` of an escape aside.
+    /// Returns the position of the first character that must be encoded in every part of a URL. A `%` is one unless it begins an
+    /// escape.
     #[must_use]
     pub fn first_excluded(&self, url: &str) -> Option<usize> {
         let octets = url.as_bytes();
@@ -180,27 +181,27 @@ impl Alphabet {
     }
 }
 
-/// A `%` that does not begin an escape.
+/// The error of a `%` that two hexadecimal digits do not follow.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub struct MalformedEscape {
-    /// Where it stands, in bytes.
+    /// The position of the `%`, in bytes.
     pub offset: usize,
 }
 
 impl fmt::Display for MalformedEscape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the % at byte {} has no two hexadecimal digits behind it: write %25 for the character", self.offset)
+        write!(f, "two hexadecimal digits must follow the % at byte {}: write a literal % as %25", self.offset)
     }
 }
 
 impl core::error::Error for MalformedEscape {}
 
-/// The octets that `text` stands for, each escape being one: `a%2Fb` is `a/b`. Digits may be of either case.
+/// Decodes all escapes in `text`: `a%2Fb` becomes `a/b`. The digits may have any case.
 ///
 /// # Errors
 ///
-/// The first `%` without two digits behind it.
+/// Returns the position of the first `%` that two hexadecimal digits do not follow.
 pub fn decode(text: &str) -> Result<Vec<u8>, MalformedEscape> {
     let octets = text.as_bytes();
     let mut decoded = Vec::with_capacity(octets.len());
@@ -217,7 +218,7 @@ pub fn decode(text: &str) -> Result<Vec<u8>, MalformedEscape> {
     Ok(decoded)
 }
 
-/// `octets` with every one encoded: what may be done to any character that does not serve a reserved purpose.
+/// Encodes every octet. This is allowed for all data.
 #[must_use]
 pub fn encode_all(octets: &[u8]) -> String {
     let mut text = String::with_capacity(octets.len() * 3);
@@ -232,7 +233,7 @@ fn push_escape(octet: u8, text: &mut String) {
     text.push(HEX[usize::from(octet & 15)] as char);
 }
 
-/// The octet of the escape that `octets` begin with.
+/// Decodes the escape that `octets` begin with.
 fn escaped(octets: &[u8]) -> Option<u8> {
     let digit = |octet: u8| (octet as char).to_digit(16);
     match octets {
@@ -245,18 +246,18 @@ fn escaped(octets: &[u8]) -> Option<u8> {
 #[derive(Clone, Copy, Eq, PartialEq)]
 pub struct Octets {
     ascii: u128,
-    /// Whether 80 to FF are in it, which no document tells apart.
+    /// Whether the set contains the octets 80 to FF, which no specification distinguishes.
     high: bool,
 }
 
 impl Octets {
-    /// Whether `octet` is in it.
+    /// Returns whether the set contains `octet`.
     #[must_use]
     pub const fn contains(self, octet: u8) -> bool {
         if octet < 0x80 { self.ascii >> octet & 1 == 1 } else { self.high }
     }
 
-    /// Each of them, in order.
+    /// Iterates over the octets in ascending order.
     pub fn iter(self) -> impl Iterator<Item = u8> {
         (0..=u8::MAX).filter(move |&octet| self.contains(octet))
     }
@@ -283,26 +284,26 @@ impl fmt::Debug for Octets {
     }
 }
 
-/// A character that one document treats otherwise than the one before it.
+/// A character that two specifications treat differently.
 #[derive(Clone, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub struct Change {
     /// The character.
     pub octet: u8,
-    /// What the older lets it do.
+    /// The status in the older specification.
     pub from: Status,
-    /// The classes of the older that list it.
+    /// The classes of the older specification that list the character.
     pub from_classes: Vec<&'static str>,
-    /// What the newer lets it do.
+    /// The status in the newer specification.
     pub to: Status,
-    /// The classes of the newer that list it.
+    /// The classes of the newer specification that list the character.
     pub to_classes: Vec<&'static str>,
-    /// A URL with the character: the two let it do different things there, if `from` and `to` differ.
+    /// A URL that contains the character. If `from` and `to` differ, the two specifications treat it differently.
     pub witness: String,
 }
 
-/// What changes from one document to another: each character of US-ASCII whose standing differs, and each that a class of the
-/// same name has in the one and not in the other.
+/// Returns the US-ASCII characters that the two specifications treat differently: those whose status differs, and those that
+/// belong to a class in only one of them although both have a class with this name.
 #[must_use]
 pub fn changes(older: &Alphabet, newer: &Alphabet) -> Vec<Change> {
     let shared = |octet: u8| {
@@ -337,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn every_octet_comes_back_from_every_component() {
+    fn decoding_inverts_encoding_in_every_component() {
         let octets: Vec<u8> = (0..=u8::MAX).collect();
         for alphabet in ALL {
             for component in alphabet.components {
@@ -350,7 +351,7 @@ mod tests {
     }
 
     #[test]
-    fn every_octet_has_one_standing_and_no_class_made_of_others_admits_an_excluded_one() {
+    fn every_octet_has_one_status_and_no_combined_class_contains_an_excluded_one() {
         for alphabet in ALL {
             for class in alphabet.classes.iter().filter(|class| !class.is_list) {
                 for octet in class.octets.iter() {
@@ -370,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn what_moved_is_computed() {
+    fn changes_between_specifications_are_computed() {
         assert_eq!(between("rfc1630", "rfc1738"), " \"#%&+@`");
         assert_eq!(between("rfc1738", "rfc1808"), "");
         assert_eq!(between("rfc1808", "draft-1996"), "+[\\]^`{|}~");
@@ -378,9 +379,9 @@ mod tests {
         assert_eq!(between("rfc2396", "rfc3986"), "!#'()*[]");
     }
 
-    /// What a move says of its witness: whether it may stand in a URL, and whether its encoding means the same.
+    /// A URL may contain the character if its status is not *excluded*, and encoding keeps the meaning if it is *unreserved*.
     #[test]
-    fn a_witness_shows_its_move() {
+    fn witnesses_show_the_change() {
         for pair in ALL.windows(2) {
             for found in changes(&pair[0], &pair[1]) {
                 for (alphabet, standing) in [(&pair[0], found.from), (&pair[1], found.to)] {
@@ -395,7 +396,7 @@ mod tests {
     }
 
     #[test]
-    fn a_malformed_escape_is_told_with_its_place() {
+    fn malformed_escapes_are_reported_with_their_position() {
         for (text, offset) in [("%", 0), ("a%4", 1), ("%41%zz", 3), ("a%é", 1), ("%%41", 0)] {
             assert_eq!(decode(text), Err(MalformedEscape { offset }), "{text}");
         }
@@ -403,7 +404,7 @@ mod tests {
     }
 
     #[test]
-    fn a_megabyte_of_escapes_is_decoded() {
+    fn decoding_takes_linear_time() {
         let text = "%41".repeat(1 << 20);
         assert_eq!(decode(&text).map(|octets| octets.len()), Ok(1 << 20));
         let rfc3986 = by_revision("rfc3986").expect("an alphabet");

@@ -1,7 +1,6 @@
-//! URLs in running text: the wrapper `<URL:` … `>` of 1994, and what later documents made of it.
+//! URLs in running text: the wrapper `<URL:` … `>` of 1994, and the delimiters of later specifications.
 //!
-//! A document's [`Extractor`] is a small row of answers, and a table of its rules. The rules that acted on a find can be
-//! told from it, so that vectors can be counted against them.
+//! The [`Extractor`] of a specification has its settings and its steps. A found URL knows which steps had an effect on it.
 //!
 //! ```
 //! use urlstrata::{context, revision};
@@ -24,39 +23,39 @@ mod search;
 
 use search::{next_bare, next_bracket, next_quote};
 
-/// How a document has URLs stand in running text.
+/// How a specification delimits URLs in running text.
 #[derive(Debug)]
 pub struct Extractor {
-    /// Where it says so.
+    /// The section that defines the delimiters.
     pub section: &'static str,
-    /// Which angle brackets hold a URL?
+    /// Which angle brackets delimit a URL?
     pub brackets: Brackets,
-    /// Do double quotes?
+    /// Do double quotes delimit a URL?
     pub quotes: Quotes,
-    /// Is a URL found that white space alone delimits?
+    /// Does white space delimit a URL?
     pub bare: Bare,
-    /// Label, paraphrase and rule, in the document's order.
+    /// Label, paraphrase and aspect of each step, in the specification's order.
     pub(crate) steps: &'static [(&'static str, &'static str, Aspect)],
 }
 
 impl Extractor {
-    /// The document's rules, in its order.
+    /// Returns the steps, in the specification's order.
     pub fn steps(&self) -> impl Iterator<Item = StepText> {
         self.steps.iter().map(|&(label, text, _)| StepText { label, text })
     }
 
-    /// Finds the URLs in `text`, in order. No two of them overlap.
+    /// Finds the URLs in `text`, in order. They do not overlap.
     ///
-    /// `"a <URL:http://a/\nb> c"` has one, `"http://a/b"`, at bytes 2 to 20. Nothing is decoded or checked.
+    /// `a <URL:http://a/\nb> c` contains `http://a/b` at bytes 2 to 20. The URLs are neither decoded nor validated.
     ///
-    /// Time is linear in the text, and nothing is allocated but for URLs that had white space in them.
+    /// Time is linear in the length of the text. Only URLs that contain white space are allocated.
     #[must_use]
     pub fn find<'r, 't>(&'r self, text: &'t str) -> FoundUrls<'r, 't> {
         self.find_from(text, 0)
     }
 
-    /// As [`Extractor::find`], from byte `at` on; places are those in the whole text. An `at` within a character is moved
-    /// behind it.
+    /// Does the same as [`Extractor::find`] from byte `at` on. Positions are those in the whole text. If `at` is inside a character,
+    /// the search begins after it.
     #[must_use]
     pub fn find_from<'r, 't>(&'r self, text: &'t str, at: usize) -> FoundUrls<'r, 't> {
         let at = (at..text.len()).find(|&at| text.is_char_boundary(at)).unwrap_or(text.len());
@@ -70,41 +69,41 @@ impl Extractor {
         }
     }
 
-    /// Those that acted on `find`.
+    /// Returns the steps that had an effect on `find`.
     pub fn acted(&self, find: &FoundUrl<'_>) -> impl Iterator<Item = StepText> {
         let acted = self.steps.iter().filter(|rule| find.has(rule.2));
         acted.map(|&(label, text, _)| StepText { label, text })
     }
 }
 
-/// Which angle brackets hold a URL?
+/// Which angle brackets delimit a URL?
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Brackets {
-    /// Those that begin `<URL:` (RFC 1738, appendix; Draft 1996 §12).
+    /// Those that begin with `<URL:` (RFC 1738, appendix; Draft 1996 §12).
     WithPrefix,
-    /// All; the prefix may stand in them and is dropped (RFC 2396 App. E; RFC 3986 App. C).
+    /// All; a prefix in them is dropped (RFC 2396 App. E; RFC 3986 App. C).
     WithOrWithout,
 }
 
-/// Do double quotes hold a URL?
+/// Do double quotes delimit a URL?
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Quotes {
-    /// They are text like other text (RFC 1738, appendix; Draft 1996 §12).
+    /// No, they are ordinary text (RFC 1738, appendix; Draft 1996 §12).
     Text,
-    /// They delimit one (RFC 2396 App. E; RFC 3986 App. C).
+    /// Yes (RFC 2396 App. E; RFC 3986 App. C).
     Delimit,
 }
 
-/// Is a URL found that white space alone delimits?
+/// Does white space delimit a URL?
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Bare {
-    /// No: the wrapper is what tells a URL from text (RFC 1738, appendix; Draft 1996 §12).
+    /// No, the wrapper distinguishes URLs from text (RFC 1738, appendix; Draft 1996 §12).
     Text,
     /// Yes (RFC 2396 App. E; RFC 3986 App. C).
     Found,
 }
 
-/// What a rule is about.
+/// The aspect of a found URL that a step describes. The values are bits.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Aspect {
     Prefix = 1,
@@ -116,7 +115,7 @@ pub(crate) enum Aspect {
     Hyphen = 64,
 }
 
-/// What delimits a URL.
+/// The delimiter of a found URL.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
 pub enum Delimiter {
     /// `<URL:` and `>`.
@@ -125,44 +124,46 @@ pub enum Delimiter {
     Brackets,
     /// Two double quotes.
     Quotes,
-    /// White space, or an end of the text.
+    /// White space, or the start or end of the text.
     WhiteSpace,
 }
 
-/// A URL in a text.
+/// A URL that was found in a text.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct FoundUrl<'t> {
-    /// The bytes from the first delimiter to the last, both included; as `content` where white space delimits.
+    /// The bytes from the first delimiter to the last, including both. It equals `content` if white space delimits the URL.
     pub wrapper: Range<usize>,
-    /// The bytes between the delimiters; a prefix is none of them.
+    /// The bytes between the delimiters, without a prefix.
     pub content: Range<usize>,
-    /// The content without its white space; borrowed where there was none. What may be typesetting is kept in it
-    /// but for punctuation behind a bare URL, see [`FoundUrl::ambiguity`].
+    /// The content without white space. It is borrowed if the content has no white space.
+    ///
+    /// [`FoundUrl::ambiguity`] describes characters that may not be part of the URL: hyphens are kept, and trailing punctuation is
+    /// dropped.
     pub url: Cow<'t, str>,
-    /// What delimits it.
+    /// The delimiter.
     pub delimiter: Delimiter,
-    /// What may or may not be part of the URL.
+    /// The characters that may or may not be part of the URL.
     pub ambiguity: Ambiguity,
     acted: u8,
 }
 
-/// What may or may not be part of a URL.
+/// The characters that may or may not be part of a URL.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum Ambiguity {
-    /// Nothing.
+    /// There are none.
     None,
-    /// Hyphens with a line end right behind them, which a typesetter may have put there: where they stand in
-    /// [`FoundUrl::url`], in bytes.
+    /// Hyphens directly before a line end, which may have been added to break the line: their positions in [`FoundUrl::url`], in
+    /// bytes.
     Hyphens(Vec<usize>),
-    /// So many bytes of punctuation, left out, between a bare URL and the white space behind it.
+    /// Punctuation between the URL and the white space after it, which was dropped: the number of bytes.
     TrailingPunctuation(usize),
 }
 
 impl<'t> FoundUrl<'t> {
-    /// The URL, and the other candidate if something is in ambiguity: without any of the doubtful hyphens, or with the
-    /// punctuation. `text` is the text that was searched.
+    /// Returns the URL, and a second candidate if it is ambiguous: without the hyphens, or with the punctuation.
     ///
-    /// Of several hyphens each may be spurious on its own; the positions in [`FoundUrl::ambiguity`] tell them.
+    /// `text` is the text that was searched. Each of several hyphens may have been added independently; their positions are in
+    /// [`FoundUrl::ambiguity`].
     pub fn candidates(&self, text: &'t str) -> (Cow<'t, str>, Option<Cow<'t, str>>) {
         let other = match &self.ambiguity {
             Ambiguity::None => None,
@@ -199,7 +200,7 @@ pub struct FoundUrls<'r, 't> {
     bare: Lookahead<'t>,
 }
 
-/// What is known of the next find of a kind.
+/// The next URL with a kind of delimiter, if it is known.
 #[derive(Debug)]
 enum Lookahead<'t> {
     Unknown,
@@ -208,8 +209,10 @@ enum Lookahead<'t> {
 }
 
 impl<'t> Lookahead<'t> {
-    /// Looks for the next find unless it is known and still ahead. A find that another one ran into is looked for anew;
-    /// as no delimiter stands inside a find, what is read twice lies within that one.
+    /// Searches for the next URL, unless the known one begins at `at` or later.
+    ///
+    /// If another URL overlaps the known one, the search is repeated. A found URL contains no delimiter, so that only the text of
+    /// the overlapping URL is searched twice.
     fn advance(&mut self, at: usize, next: impl FnOnce() -> Option<FoundUrl<'t>>) {
         let known = match self {
             Self::Unknown => false,

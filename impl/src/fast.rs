@@ -1,37 +1,37 @@
-//! The optimized implementation: one engine under a row of [`Rules`].
+//! The optimized engine: resolves references and splits URLs by any rule set ([`Rules`]).
 //!
-//! Prepare a [`Base`] where many references have it: [`Base::resolve_into`] appends a target to a buffer of yours, and
-//! [`Base::resolve_all`] those of many references to one [`Batch`]. Where base and reference are both new,
-//! [`resolve_into`] prepares nothing that the reference does not need. All take strings and byte strings ([`Text`]).
+//! - [`resolve`] returns a `String`. [`resolve_into`] appends to a buffer.
+//! - [`Base`] prepares a base for many references. [`Base::resolve_into`] appends one target to a buffer, and
+//!   [`Base::resolve_all`] appends many targets to a [`Batch`].
+//! - [`components()`] splits a URL.
+//!
+//! All of them except [`resolve`] accept strings and byte strings ([`Text`]).
 //!
 //! ```
 //! use urlstrata::fast;
 //! use urlstrata::revision::{rfc1808, rfc3986};
 //!
-//! // The shortest way to resolve into a `String`.
-//! let mut target = String::new();
-//! fast::resolve_into(&rfc3986::RULES, "http://a/b/c/d;p?q", "../g", &mut target)?;
-//! assert_eq!(target, "http://a/b/g");
+//! assert_eq!(fast::resolve(&rfc3986::RULES, "http://a/b/c/d;p?q", "../g")?, "http://a/b/g");
 //!
-//! // A base that is prepared once. RFC 1808 keeps a `..` that has no segment to remove.
+//! // A prepared base. RFC 1808 keeps a `..` that has no segment to remove.
 //! let base = fast::Base::new(&rfc1808::RULES, "http://a/b/c/d;p?q");
-//! target.clear();
+//! let mut target = String::new();
 //! base.resolve_into("../../../g", &mut target)?;
 //! assert_eq!(target, "http://a/../g");
 //! # Ok::<(), fast::Undefined>(())
 //! ```
 //!
-//! No string is checked, decoded or encoded: what is not a delimiter is copied. A target has at most as many bytes as base
-//! and reference together and one more (`tests/properties.rs`). Nothing is allocated but the buffer's growth
-//! (`tests/allocations.rs`), nothing recurses, and time is linear in the input. The results are those of each
-//! revision's reference (`tests/agreement.rs`, `tests/boundaries.rs`).
+//! The strings are neither validated, decoded nor encoded: characters that are not delimiters are copied. The results are those
+//! of each revision's steps (`tests/agreement.rs`, `tests/boundaries.rs`). Time is linear in the length of the input. A target
+//! has at most `base.len() + reference.len() + 1` bytes (`tests/properties.rs`), and only the growth of the output buffer
+//! allocates (`tests/allocations.rs`).
 //!
-//! # How
+//! # Implementation
 //!
-//! Most references are a path without dot segments, perhaps behind some `../`, or a fragment, or an absolute URL; their
-//! targets are a first part of the base and a last part of the reference, whatever the row. One look at the reference's
-//! delimiters as bits decides whether it is such a one. Everything else takes the general path, which asks the row at each
-//! step.
+//! Most references are a path without dot segments, perhaps after some `../`, or a fragment, or an absolute URL. The target of
+//! such a reference is the first part of the base followed by the last part of the reference, whatever the rule set. A scan of
+//! the reference's first 64 bytes finds the delimiters as bit masks and decides whether the reference is of that kind. All
+//! other references take the general path, which evaluates the rule set step by step.
 
 use alloc::string::String;
 use core::fmt;
@@ -54,7 +54,7 @@ mod text;
 
 #[cfg(all(feature = "simd", target_arch = "x86_64"))]
 #[path = "fast/x86.rs"]
-#[allow(unsafe_code, reason = "wide loads and stores; its head says why they are sound")]
+#[allow(unsafe_code, reason = "wide loads and stores; the module documentation states why they are sound")]
 mod machine;
 #[cfg(not(all(feature = "simd", target_arch = "x86_64")))]
 #[path = "fast/any.rs"]
@@ -71,10 +71,10 @@ pub use text::Text;
 /// There are two causes:
 ///
 /// - The reference is relative, and the base is empty or has no scheme. See [`Rules::unknown_base`].
-/// - RFC 1630 only: the reference begins with slashes, and the base has no run of slashes that matches them. See
+/// - RFC 1630 only: the reference begins with slashes, and the base has no matching run of slashes. See
 ///   [`Rules::leading_slashes`].
 ///
-/// A revision's reference implementation also returns the section that leaves the target undefined: see
+/// The steps of a revision also return the section that leaves the target undefined: see
 /// [`Revision::resolve`](crate::revision::Revision::resolve).
 ///
 /// # Examples
@@ -90,7 +90,7 @@ pub use text::Text;
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub struct Undefined {
-    /// Whether the reference is known to point into the document that holds it, although no URL is defined.
+    /// Whether the reference points into the document that contains it, although its target is undefined.
     pub same_document: bool,
 }
 
@@ -105,25 +105,27 @@ impl fmt::Display for Undefined {
 
 impl core::error::Error for Undefined {}
 
-/// Which instructions look at bytes and copy them. The results are the same with all.
+/// The instructions that scan and copy bytes. The results are the same with all of them.
+///
+/// This type serves tests and benchmarks. [`Base::new`] uses the best instruction set of the processor.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct InstructionSet(Level);
 
 impl InstructionSet {
-    /// The best that this processor has.
+    /// Returns the best instruction set of this processor.
     #[inline]
     #[must_use]
     pub fn best() -> Self {
         Self(Level::best())
     }
 
-    /// Those of safe code alone, on every machine.
+    /// Returns the instruction set that works on every machine, without `unsafe`.
     #[must_use]
     pub fn portable() -> Self {
         Self(Level::Portable)
     }
 
-    /// All that this processor has, the best first.
+    /// Returns all instruction sets of this processor, the best one first.
     pub fn available() -> impl Iterator<Item = Self> {
         Level::available().map(Self)
     }
@@ -135,9 +137,9 @@ impl fmt::Display for InstructionSet {
     }
 }
 
-/// A base, prepared once for many references under a row.
+/// A base that is prepared to resolve many references by a rule set.
 ///
-/// An empty base is an unknown one.
+/// An empty base means that the base is unknown.
 #[derive(Clone, Debug)]
 pub struct Base<'a, T: Text + ?Sized = str> {
     rules: Rules,
@@ -147,24 +149,24 @@ pub struct Base<'a, T: Text + ?Sized = str> {
 }
 
 impl<'a, T: Text + ?Sized> Base<'a, T> {
-    /// Prepares `base`, in time linear in its length; nothing is allocated.
+    /// Prepares `base`. The time is linear in its length, and nothing is allocated.
     #[inline]
     pub fn new(rules: &Rules, base: &'a T) -> Self {
         Self::with_instructions(rules, base, InstructionSet::best())
     }
 
-    /// The same for use with certain instructions.
+    /// Prepares `base` for use with `instructions`.
     #[inline]
     pub fn with_instructions(rules: &Rules, base: &'a T, instructions: InstructionSet) -> Self {
         let level = instructions.0;
         Self { rules: *rules, text: base, layout: machine::layout(level, rules, base.bytes()), level }
     }
 
-    /// Appends the target of `reference` to `out`.
+    /// Resolves `reference` and appends the target URL to `out`.
     ///
     /// # Errors
     ///
-    /// Where the rules define no result; `out` is then what it was.
+    /// Returns [`Undefined`] if the rule set defines no target. `out` is then unchanged.
     #[inline]
     pub fn resolve_into(&self, reference: &T, out: &mut T::Buffer) -> Result<(), Undefined> {
         match machine::resolve::<false, T>(self, reference, out) {
@@ -173,11 +175,13 @@ impl<'a, T: Text + ?Sized> Base<'a, T> {
         }
     }
 
-    /// The same, and says what the target means: a question of its own, since one row compares the target with the base.
+    /// Does the same as [`Base::resolve_into`] and returns the meaning of the target.
+    ///
+    /// It takes longer under RFC 3986, which compares the target with the base.
     ///
     /// # Errors
     ///
-    /// As those of [`Base::resolve_into`].
+    /// Returns [`Undefined`] if the rule set defines no target. `out` is then unchanged.
     #[inline]
     pub fn resolve_with_meaning_into(&self, reference: &T, out: &mut T::Buffer) -> Result<Meaning, Undefined> {
         match machine::resolve::<true, T>(self, reference, out) {
@@ -186,9 +190,9 @@ impl<'a, T: Text + ?Sized> Base<'a, T> {
         }
     }
 
-    /// Appends the target of each reference to `batch`.
+    /// Resolves each reference and appends the target to `batch`.
     ///
-    /// A reference without a result has an empty place there, which [`Batch::get`] tells.
+    /// If a target is undefined, [`Batch::get`] returns the error.
     #[inline]
     pub fn resolve_all<'r>(&self, references: impl IntoIterator<Item = &'r T>, batch: &mut Batch<T>)
     where
@@ -317,7 +321,7 @@ mod tests {
         "s:/a/b",
         "news:a",
         "",
-        "http://h/a/path/that/is/longer/than/one/look/at/it/takes/in/and/then/longer/than/two/looks/with/the/host.html",
+        "http://h/a/path/that/is/longer/than/one/block/of/abytes/is/and/then/longer/than/two/blocks/with/the/host.html",
     ];
 
     const TOKENS: [&str; 14] = [
@@ -334,10 +338,10 @@ mod tests {
         "https://h/",
         "HTTP:",
         "s:",
-        "a-segment-that-is-longer-than-all-that-one-look-at-it-takes-in/",
+        "a-segment-that-is-longer-than-a-whole-block-of-sixty-four-byte/",
     ];
 
-    /// Every string of up to `length` tokens.
+    /// Returns every string of up to `length` tokens.
     fn references(length: usize) -> Vec<String> {
         let mut all = vec![String::new()];
         let mut from = 0;
@@ -351,7 +355,7 @@ mod tests {
         all
     }
 
-    /// Letters with up to three delimiters, one in each look, or in the third and the fourth, and alone on both sides of two looks.
+    /// Returns long references: letters with up to three delimiters in different blocks, and letters only.
     fn long_references() -> Vec<String> {
         const DELIMITERS: [&str; 7] = ["", "/", "#", ":", "/.", "?#", "?"];
         let letters = "x".repeat(66);
@@ -365,9 +369,9 @@ mod tests {
         all
     }
 
-    /// How many pairs are common, and how many of them at a look: whichever instructions look, without a layout of the base and
-    /// with one, and with the meaning and without.
-    fn common(rules: &Rules, references: &[String]) -> [usize; 2] {
+    /// Counts the pairs that take the fast path, and those of them that need at most two blocks. The counts do not depend on the
+    /// instruction set, on whether the base is prepared, and on whether the meaning is computed.
+    fn fast_pairs(rules: &Rules, references: &[String]) -> [usize; 2] {
         let mut counts = [0; 2];
         let mut out = String::new();
         for base in BASES {
@@ -385,17 +389,16 @@ mod tests {
                 let mut ways: Vec<_> = ways.collect();
                 ways.dedup();
                 assert_eq!(ways.len(), 1, "{base} {reference}");
-                counts.iter_mut().zip(ways[0]).for_each(|(count, common)| *count += usize::from(common));
+                counts.iter_mut().zip(ways[0]).for_each(|(count, is_fast)| *count += usize::from(is_fast));
             }
         }
         counts
     }
 
-    /// What is not taken for common has the same result, only later: other tests do not notice.
+    /// The general path returns the same results, so that other tests do not notice if a pair no longer takes the fast path.
     #[test]
-    fn so_many_of_36421_pairs_are_common() {
+    fn number_of_pairs_on_the_fast_path_is_unchanged() {
         let references = [references(3), long_references()].concat();
-        assert_eq!(references.len() * BASES.len(), 36_421);
         let expected = [
             ("rfc1630", 13_853, 8_826),
             ("appendix-b-1994", 11_035, 7_425),
@@ -406,22 +409,22 @@ mod tests {
             ("rfc3986-nonstrict", 11_742, 8_258),
         ];
         let counts = revision::resolving().map(|(revision, rules)| {
-            let [all, short_splice] = common(rules, &references);
+            let [all, short_splice] = fast_pairs(rules, &references);
             (revision.id, all, short_splice)
         });
         assert_eq!(counts.collect::<Vec<_>>(), expected);
     }
 
-    /// The same of rows that no document has, of which each has one answer of another.
+    /// Each of the rule sets has one setting that differs from a revision's.
     #[test]
-    fn so_many_are_common_one_answer_away() {
+    fn number_of_pairs_on_the_fast_path_is_unchanged_under_other_rule_sets() {
         let references = references(2);
         for (id, expected) in [("rfc1808", [69_015, 47_716]), ("rfc3986-nonstrict", [59_535, 46_109])] {
-            let rules = revision::by_id(id).and_then(|revision| revision.rules).expect("a row");
+            let rules = revision::by_id(id).and_then(|revision| revision.rules).expect("a rule set");
             let mut sum = [0; 2];
             for rule in rules::ALL {
                 for setting in 0..rule.settings.len() {
-                    let counts = common(&rule.with(rules, setting), &references);
+                    let counts = fast_pairs(&rule.with(rules, setting), &references);
                     sum = [sum[0] + counts[0], sum[1] + counts[1]];
                 }
             }

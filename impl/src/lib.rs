@@ -1,24 +1,27 @@
-//! Every published state of relative-URL resolution since 1994.
-//!
-//! Two tables and a test: [`revision`] holds each document as a table of numbered steps, [`rules`] holds the
-//! questions on which the documents differ, [`fast`] is one engine under a row of answers, and the tests hold
-//! the two equal. [`grammar`] holds the productions of the documents that have some: what is a URL at all; [`context`] finds
-//! URLs in running text, and [`base`] says which of a document's bases counts.
-//! [`characters`] holds each document's classes of characters, [`scheme`] what RFC 1738's ten schemes make of a URL.
-//!
-//! Resolve by one revision, for example RFC 3986:
+//! Resolves URL references by any published revision of the algorithm: `fast::resolve(&rfc3986::RULES, base, reference)`.
 //!
 //! ```
 //! use urlstrata::fast;
 //! use urlstrata::revision::rfc3986;
 //!
-//! let mut target = String::new();
-//! fast::resolve_into(&rfc3986::RULES, "http://a/b/c/d;p?q", "../g", &mut target)?;
-//! assert_eq!(target, "http://a/b/g");
+//! assert_eq!(fast::resolve(&rfc3986::RULES, "http://a/b/c/d;p?q", "../g")?, "http://a/b/g");
 //! # Ok::<(), fast::Undefined>(())
 //! ```
 //!
-//! Compare the two implementations of every revision:
+//! # Modules
+//!
+//! - [`revision`] has each specification as a table of numbered steps: the reference implementations, with traces.
+//! - [`rules`] has the points on which the revisions differ. Each revision has a rule set.
+//! - [`fast`] is the optimized engine. It resolves and splits URLs by any rule set.
+//! - [`grammar`] has the productions of five specifications, to validate URLs.
+//! - [`characters`] has the character classes of each specification, to encode and decode.
+//! - [`scheme`] reads the fields of a URL by the ten schemes of RFC 1738.
+//! - [`context`] finds URLs in running text.
+//! - [`base`] determines the base URL of a document.
+//!
+//! # Two implementations
+//!
+//! Each revision has two implementations, the steps and the rule set, which return the same results:
 //!
 //! ```
 //! use urlstrata::{fast, revision};
@@ -32,17 +35,17 @@
 //!
 //! # Invariants
 //!
-//! - `revision` and `fast` do not see each other; they meet in `tests/agreement.rs`.
-//! - No code outside a revision's file asks which revision it is.
-//! - No I/O, no panic on any pair of strings, time linear in the input when no trace is kept (`tests/properties.rs`).
-//! - No `unsafe` but in `fast/x86.rs`, under the feature `simd`; it reads no byte beside a text and writes none beside the
-//!   room for a result (`tests/page_ends.rs`).
-//! - A grammar's productions and the code written by hand for the same language do not see each other; they meet in
-//!   `tests/grammar.rs`.
-//! - `context` and `base` see no revision: each states a row for them. Time is linear, also on what is never closed
-//!   (`tests/context.rs`).
-//! - Parsing and resolving decode, encode and check nothing: what no document calls a delimiter is copied. Only `characters`
-//!   and `scheme` do.
+//! - `revision` and `fast` do not use each other. `tests/agreement.rs` compares their results.
+//! - No code outside a revision's file depends on which revision it is.
+//! - There is no I/O. No pair of strings causes a panic. Without a trace, time is linear in the input
+//!   (`tests/properties.rs`).
+//! - `unsafe` occurs only in `fast/x86.rs`, with the feature `simd`. That module reads no byte outside its input and writes no
+//!   byte outside the output's capacity (`tests/page_ends.rs`).
+//! - The productions of a grammar and its hand-written validator do not use each other. `tests/grammar.rs` compares them.
+//! - `context` and `base` do not depend on a revision: each revision states its settings for them. Their time is linear,
+//!   also for delimiters that are never closed (`tests/context.rs`).
+//! - Parsing and resolving neither decode, encode nor validate: they copy every character that is not a delimiter. Only
+//!   `characters` and `scheme` decode and encode.
 
 #![no_std]
 #![cfg_attr(not(all(feature = "simd", target_arch = "x86_64")), forbid(unsafe_code))]

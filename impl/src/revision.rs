@@ -1,8 +1,10 @@
-//! Every published state of relative-URL resolution, one file each.
+//! Every published revision of reference resolution, one file for each specification.
 //!
-//! A file holds what its document says: a table of steps that the loop in `step` runs, the row of answers under
-//! which the optimized engine says the same, and the marks of what the document leaves open (`CHOICE`) or
-//! contradicts (`ERRATUM`).
+//! A file contains the specification's steps as a table, the rule set with which the optimized engine returns the same
+//! results, and remarks on what the specification leaves open (`CHOICE`) or contradicts (`ERRATUM`).
+//!
+//! The easiest access is by name: [`rfc3986::REVISION`](rfc3986::REVISION) and [`rfc3986::RULES`](rfc3986::RULES). [`ALL`] and
+//! [`by_id`] serve programs that let their users choose.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -24,27 +26,28 @@ pub mod rfc2396;
 pub mod rfc3986;
 mod segments;
 
-/// A published state of the algorithm.
+/// A published revision of the algorithm.
 pub struct Revision {
-    /// The name used everywhere: vectors, engines, reports.
+    /// The identifier, for example `"rfc1808"`.
     pub id: &'static str,
-    /// The document's name.
+    /// The name of the specification.
     pub specification: &'static str,
-    /// How sources name the document: `RFC 1808` in `RFC 1808 §4 step 3`.
+    /// The short name of the specification in citations: `RFC 1808` in `RFC 1808 §4 step 3`.
     pub cite: &'static str,
-    /// When it was published.
+    /// The date of publication.
     pub date: &'static str,
-    /// The sections followed here.
+    /// The sections that are implemented.
     pub sections: &'static str,
-    /// The document's own names of a URL's components, in order.
+    /// The specification's names for the components of a URL, in order.
     pub components: &'static [&'static str],
-    /// The row under which the optimized engine says the same; `None` if the document resolves nothing.
+    /// The rule set with which the optimized engine returns the same results, or `None` if the specification does not define
+    /// resolution (RFC 1738).
     pub rules: Option<&'static Rules>,
-    /// How a base is established; `None` if the document does not say.
+    /// How the base of a document is determined, or `None` if the specification does not define it.
     pub base: Option<&'static base::Algorithm>,
-    /// How URLs stand in running text; `None` if the document does not say.
+    /// How URLs are delimited in running text, or `None` if the specification does not define it.
     pub context: Option<&'static context::Extractor>,
-    /// What the document leaves open or contradicts.
+    /// Remarks on what the specification leaves open or contradicts.
     pub remarks: &'static [Remark],
     pub(crate) resolve: fn(&str, &str, &mut Trace) -> Resolution,
     pub(crate) parse: fn(&str, &mut Trace) -> Result<Parts, Rejection>,
@@ -53,65 +56,67 @@ pub struct Revision {
     pub(crate) schemes: Option<&'static Schemes>,
 }
 
-/// What a document makes of the URLs of single schemes.
+/// How a specification reads the URLs of each scheme.
 pub(crate) struct Schemes {
     pub(crate) read: fn(&str, &mut Trace) -> Result<scheme::Url, Rejection>,
     pub(crate) steps: fn() -> Vec<StepText>,
 }
 
 impl Revision {
-    /// Resolves `reference` against `base` by this document's steps.
+    /// Resolves `reference` against `base` by the specification's steps.
+    ///
+    /// The strings are not validated: characters that are not delimiters are copied. An empty `base` means that the base is
+    /// unknown.
     ///
     /// ```
-    /// let rfc1808 = urlstrata::revision::by_id("rfc1808").expect("a revision");
-    /// let target = rfc1808.resolve("http://a/b/c/d;p?q#f", "../../../g").expect("a target");
+    /// use urlstrata::revision::rfc1808;
+    ///
+    /// let target = rfc1808::REVISION.resolve("http://a/b/c/d;p?q#f", "../../../g")?;
     /// assert_eq!(target.url, "http://a/../g");
+    /// # Ok::<(), urlstrata::Rejection>(())
     /// ```
-    ///
-    /// Neither string is checked: what the document does not call a delimiter is copied. An empty `base` is an
-    /// unknown one.
     ///
     /// # Errors
     ///
-    /// Where the document defines no result, with the section.
+    /// Returns a [`Rejection`] with the section if the specification defines no result.
     pub fn resolve(&self, base: &str, reference: &str) -> Resolution {
         (self.resolve)(base, reference, &mut Trace::off())
     }
 
-    /// As [`Revision::resolve`], with every step that ran.
+    /// Does the same as [`Revision::resolve`], and returns a trace of the steps.
     pub fn resolve_traced(&self, base: &str, reference: &str) -> (Resolution, Trace) {
         let mut trace = Trace::on();
         let resolution = (self.resolve)(base, reference, &mut trace);
         (resolution, trace)
     }
 
-    /// Splits `url` into components by this document's rules and under its names.
+    /// Splits `url` into components. Their names are the specification's.
     ///
     /// # Errors
     ///
-    /// Where the document does not take such a string, with the section.
+    /// Returns a [`Rejection`] with the section if the specification does not define the components of such a string.
     pub fn parse(&self, url: &str) -> Result<Parts, Rejection> {
         (self.parse)(url, &mut Trace::off())
     }
 
-    /// As [`Revision::parse`], with every step that ran.
+    /// Does the same as [`Revision::parse`], and returns a trace of the steps.
     pub fn parse_traced(&self, url: &str) -> (Result<Parts, Rejection>, Trace) {
         let mut trace = Trace::on();
         let parts = (self.parse)(url, &mut trace);
         (parts, trace)
     }
 
-    /// Reads `url` by the rules of its scheme; `None` if the document describes no scheme.
+    /// Reads the fields of `url` by its scheme. Returns `None` if the specification describes no schemes.
     ///
     /// # Errors
     ///
-    /// Where the document does not take such a URL, with the section.
+    /// Returns a [`Rejection`] with the section if the scheme's description excludes the URL.
     #[must_use]
     pub fn read(&self, url: &str) -> Option<Result<scheme::Url, Rejection>> {
         Some((self.schemes?.read)(url, &mut Trace::off()))
     }
 
-    /// As [`Revision::read`], with every step that ran, those of parsing first.
+    /// Does the same as [`Revision::read`], and returns a trace of the steps: those of parsing, then those of the scheme.
     #[must_use]
     pub fn read_traced(&self, url: &str) -> Option<(Result<scheme::Url, Rejection>, Trace)> {
         let mut trace = Trace::on();
@@ -119,18 +124,18 @@ impl Revision {
         Some((read, trace))
     }
 
-    /// The steps by which schemes read their part of a URL, in the document's order; none if it describes no scheme.
+    /// Returns the steps of all schemes, in the specification's order. Returns no steps if it describes no schemes.
     pub fn scheme_steps(&self) -> Vec<StepText> {
         self.schemes.map_or_else(Vec::new, |schemes| (schemes.steps)())
     }
 
-    /// The steps of parsing, in the document's order.
+    /// Returns the steps of parsing, in the specification's order.
     #[must_use]
     pub fn parse_steps(&self) -> Vec<StepText> {
         (self.parse_steps)()
     }
 
-    /// The steps of resolving, in the document's order.
+    /// Returns the steps of resolving, in the specification's order.
     #[must_use]
     pub fn resolve_steps(&self) -> Vec<StepText> {
         (self.resolve_steps)()
@@ -143,8 +148,10 @@ impl fmt::Debug for Revision {
     }
 }
 
-/// Components under a document's own names, in its order. `None` is absent, `Some("")` present and empty, where
-/// the document tells them apart.
+/// The components of a URL, in the specification's order and under its names.
+///
+/// The value `None` means that the component is absent, and `Some("")` means that it is empty, if the specification
+/// distinguishes the two.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Parts(pub(crate) Vec<(&'static str, Option<String>)>);
 
@@ -154,7 +161,7 @@ impl Parts {
         self.0.iter().map(|(name, value)| (*name, value.as_deref()))
     }
 
-    /// The component of that name: `None` if the document has no such component.
+    /// Returns the value of the component with this name, or `None` if the specification has no such component.
     #[must_use]
     pub fn component(&self, name: &str) -> Option<Option<&str>> {
         self.0.iter().find(|part| part.0 == name).map(|part| part.1.as_deref())
@@ -167,28 +174,28 @@ impl FromIterator<(&'static str, Option<String>)> for Parts {
     }
 }
 
-/// A remark on a document, in three parts.
+/// A remark on a point that a specification leaves open or contradicts.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub struct Remark {
-    /// Whether the document leaves something open or contradicts itself.
+    /// Whether the specification leaves the point open or contradicts itself.
     pub kind: RemarkKind,
-    /// `r1808-entirely-empty`, unique over all documents.
+    /// A unique identifier, for example `"r1808-entirely-empty"`.
     pub id: &'static str,
-    /// What is open; or what the document says.
+    /// The open question, or the contradictory statement.
     pub issue: &'static str,
-    /// What we do; or what it must mean.
+    /// How this crate decides the question, or what the statement must mean.
     pub decision: &'static str,
-    /// Why.
+    /// The reason for the decision.
     pub reason: &'static str,
 }
 
-/// The two kinds of [`Remark`].
+/// The kind of a [`Remark`].
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum RemarkKind {
-    /// What we decided where a document did not.
+    /// The specification leaves the point open, and this crate decides it.
     Choice,
-    /// Where a document contradicts itself.
+    /// The specification contradicts itself.
     Erratum,
 }
 
@@ -210,14 +217,14 @@ impl Remark {
     }
 }
 
-/// What a document leaves open, what we do, and why: `grep -rn 'CHOICE('` lists them.
-#[allow(non_snake_case, reason = "a mark is to be found by grep, in one spelling")]
+/// Creates a remark on an open point. `grep -rn 'CHOICE('` lists all of them.
+#[allow(non_snake_case, reason = "upper case makes the remarks easy to find with grep")]
 const fn CHOICE(id: &'static str) -> Remark {
     Remark::new(RemarkKind::Choice, id)
 }
 
-/// What a document says, what it must mean, and why: `grep -rn 'ERRATUM('` lists them.
-#[allow(non_snake_case, reason = "a mark is to be found by grep, in one spelling")]
+/// Creates a remark on a contradiction. `grep -rn 'ERRATUM('` lists all of them.
+#[allow(non_snake_case, reason = "upper case makes the remarks easy to find with grep")]
 const fn ERRATUM(id: &'static str) -> Remark {
     Remark::new(RemarkKind::Erratum, id)
 }
@@ -234,18 +241,18 @@ pub static ALL: &[&Revision] = &[
     &rfc3986::NONSTRICT,
 ];
 
-/// The revision of that id.
+/// Returns the revision with this identifier.
 #[must_use]
 pub fn by_id(id: &str) -> Option<&'static Revision> {
     ALL.iter().copied().find(|revision| revision.id == id)
 }
 
-/// The revisions that define a resolution, with the row of each, oldest first.
+/// Returns the revisions that define resolution and their rule sets, oldest first.
 pub fn resolving() -> impl Iterator<Item = (&'static Revision, &'static Rules)> {
     ALL.iter().copied().filter_map(|revision| revision.rules.map(|rules| (revision, rules)))
 }
 
-/// `name=value` pairs of what is there, for a trace.
+/// Formats the values that are present as `name=value` pairs, for a trace.
 fn pairs(values: &[(&str, Option<&str>)]) -> String {
     let mut text = String::new();
     for (name, value) in values {
@@ -268,7 +275,7 @@ mod tests {
     use crate::step::{MISSING_STEP, Next, Program, Show, Trace, run};
 
     #[test]
-    fn ids_labels_and_marks_are_unique() {
+    fn ids_labels_and_remarks_are_unique() {
         let mut ids = BTreeSet::new();
         let mut remarks = BTreeSet::new();
         for &revision in ALL {
@@ -297,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn no_step_runs_without_leaving_a_trace() {
+    fn every_step_that_runs_is_traced() {
         const STEPS: &Program<Count> = &[
             ("a", "counts", |count| {
                 count.0 += 1;

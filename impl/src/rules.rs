@@ -1,16 +1,17 @@
-//! The questions on which the documents differ, and their answers.
+//! The rules on which the revisions differ, and their settings.
 //!
-//! A column is one question; a revision is a row of answers. The doc comments are not only documentation: they
-//! are the notes that reports and attributions print, through [`ALL`]. Every answer ends in its source.
+//! A rule is a question; a setting is one of its answers. A rule set ([`Rules`]) has one setting for each rule, and each
+//! revision has a rule set. The documentation of a setting ends with its sources. It is available at run time through
+//! [`ALL`], so that reports can quote it.
 
-/// A question on which documents differ.
+/// A rule: a point on which the revisions differ.
 #[derive(Debug)]
 pub struct Rule {
-    /// Its name, the field of [`Rules`].
+    /// The name of the rule: that of its field in [`Rules`].
     pub name: &'static str,
-    /// The question, ending in a question mark.
+    /// The rule as a question.
     pub question: &'static str,
-    /// What documents answer.
+    /// The settings of the rule.
     pub settings: &'static [Setting],
     get: fn(&Rules) -> usize,
     set: fn(&mut Rules, usize),
@@ -23,23 +24,23 @@ pub fn by_name(name: &str) -> Option<&'static Rule> {
 }
 
 impl Rule {
-    /// The answer that `rules` give.
+    /// Returns the setting that `rules` have for this rule.
     #[must_use]
     pub fn setting(&self, rules: &Rules) -> &'static Setting {
         &self.settings[(self.get)(rules)]
     }
 
-    /// The index, in [`Rule::settings`], of the answer that `rules` give.
+    /// Returns the index, in [`Rule::settings`], of the setting that `rules` have for this rule.
     #[must_use]
     pub fn index(&self, rules: &Rules) -> usize {
         (self.get)(rules)
     }
 
-    /// `rules` with this column's answer replaced by the one at `index`.
+    /// Returns `rules` with the setting of this rule replaced by the one at `index`.
     ///
     /// # Panics
     ///
-    /// If the column has no such answer.
+    /// Panics if `index` is not less than the number of settings.
     #[must_use]
     pub fn with(&self, rules: &Rules, index: usize) -> Rules {
         let mut changed = *rules;
@@ -48,35 +49,36 @@ impl Rule {
     }
 }
 
-/// What a document answers.
+/// A setting of a rule.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Setting {
-    /// Its name, a variant.
+    /// The name of the setting: that of its variant.
     pub name: &'static str,
-    /// A sentence and its source in parentheses, as written above the variant.
+    /// The documentation of the variant: a sentence, followed by its sources in parentheses.
     pub doc: &'static str,
 }
 
 impl Setting {
-    /// The sentence without its sources and full stop.
+    /// Returns the sentence without the sources and without the full stop.
     #[must_use]
     pub fn note(&self) -> &'static str {
         self.doc.rfind(" (").map_or(self.doc, |at| &self.doc[..at])
     }
 
-    /// Where each document that gives this answer does so: document and section, oldest first.
+    /// Returns the sources: specification and section, oldest first, for each specification with this setting.
     pub fn sources(&self) -> impl Iterator<Item = &'static str> {
         let sources = self.doc.rfind(" (").map_or("", |at| self.doc[at + 2..].trim_end_matches(")."));
         sources.split("; ")
     }
 
-    /// Where the document called `cite` (see [`crate::revision::Revision::cite`]) gives this answer; the first
-    /// document that does, if that one does not.
+    /// Returns the source in the specification `cite` (see [`crate::revision::Revision::cite`]), or the first source if that
+    /// specification has another setting.
     #[must_use]
     pub fn source(&self, cite: &str) -> &'static str {
-        let of_document = |source: &&str| source.strip_prefix(cite).is_some_and(|rest| rest.starts_with([' ', ',']));
-        self.sources().find(of_document).or(self.sources().next()).unwrap_or_default()
+        let of_specification =
+            |source: &&str| source.strip_prefix(cite).is_some_and(|rest| rest.starts_with([' ', ',']));
+        self.sources().find(of_specification).or(self.sources().next()).unwrap_or_default()
     }
 }
 
@@ -99,14 +101,16 @@ macro_rules! rules {
             }
         )+
 
-        /// A row: one answer to every question. Written out in full by each revision, so that a new question
-        /// breaks them all until someone has read that document again.
+        /// A rule set: one setting for each rule.
+        ///
+        /// Each revision states all settings, so that a new rule does not compile until someone has looked it up in every
+        /// specification.
         #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
         pub struct Rules {
             $($(#[doc = $question])+ pub $rule: $Type,)+
         }
 
-        /// Every question, in the order in which resolution meets them.
+        /// Every rule, in the order in which resolution applies them.
         pub static ALL: &[Rule] = &[$(
             Rule {
                 name: stringify!($rule),
@@ -120,284 +124,298 @@ macro_rules! rules {
 }
 
 rules! {
-    /// What does a reference begin with that makes it absolute?
+    /// Which prefix of a reference is a scheme?
     scheme_name: SchemeName {
-        /// Whatever precedes a colon, if no slash comes before it (RFC 1630 Partial form).
+        /// Any characters before a colon, if no slash precedes the colon (RFC 1630 Partial form).
         AnyColonBeforeSlash,
-        /// A name of letters, digits, `+`, `.` and `-`, whichever comes first (Appendix B 1994 rule 2; RFC 1808 §2.4.2;
-        /// Draft 1996 §7.4.2).
+        /// A name of letters, digits, `+`, `.` and `-` before a colon; any of them may be the first character (Appendix
+        /// B 1994 rule 2; RFC 1808 §2.4.2; Draft 1996 §7.4.2).
         AnyNameCharacter,
-        /// A name that begins with a letter; another prefix is part of a path (RFC 2396 §3.1; RFC 3986 §3.1).
+        /// A name that begins with a letter; any other prefix is part of the path (RFC 2396 §3.1; RFC 3986 §3.1).
         LetterFirst,
     }
 
-    /// What is a relative reference when the base is unknown?
+    /// What is the target of a relative reference if the base is unknown?
     unknown_base: UnknownBase {
-        /// Undefined (RFC 1630 Partial form).
+        /// The target is undefined (RFC 1630 Partial form).
         Undefined,
-        /// Absolute: it is read as it stands (Appendix B 1994 rule 1; RFC 1808 §4 step 1; Draft 1996 §9 step 1).
+        /// The target is the reference, which is treated as absolute (Appendix B 1994 rule 1; RFC 1808 §4 step 1; Draft
+        /// 1996 §9 step 1).
         ReferenceAsIs,
-        /// Undefined, though one into the same document is known to be that (RFC 2396 §5.1.4; RFC 3986 §5.1).
+        /// The target is undefined, but a reference into the same document is recognized as one (RFC 2396 §5.1.4; RFC
+        /// 3986 §5.1).
         SameDocumentOnly,
     }
 
-    /// What is a scheme that equals the base's?
+    /// Is a reference with the base's scheme absolute?
     same_scheme: SameScheme {
-        /// The mark of an absolute reference, as any other (RFC 1630 Partial form; RFC 1808 §4 step 2b; Draft 1996 §9
-        /// step 2b; RFC 2396 §5.2 step 3; RFC 3986 §5.2.2 strict).
+        /// The reference is absolute, as with any other scheme (RFC 1630 Partial form; RFC 1808 §4 step 2b; Draft 1996
+        /// §9 step 2b; RFC 2396 §5.2 step 3; RFC 3986 §5.2.2 strict).
         Absolute,
-        /// As good as none: it is dropped, and the rest is relative (Appendix B 1994 rule 3; RFC 3986 §5.2.2 not
-        /// strict).
+        /// The scheme is ignored, and the rest of the reference is relative (Appendix B 1994 rule 3; RFC 3986 §5.2.2
+        /// not strict).
         Relative,
     }
 
-    /// Are there schemes that have no relative form?
+    /// Are there schemes without relative references?
     never_relative: NeverRelative {
-        /// gopher, telnet, wais, mailto and news: their references are absolute (Appendix B 1994 rule 2).
+        /// References with gopher, telnet, wais, mailto and news are always absolute (Appendix B 1994 rule 2).
         Listed,
-        /// The algorithm does not ask (RFC 1630 Note on Gopher; RFC 1808 §2.3; Draft 1996 §5.3; RFC 2396 §5; RFC 3986
-        /// §5.2).
+        /// The algorithm treats all schemes in the same way (RFC 1630 Note on Gopher; RFC 1808 §2.3; Draft 1996 §5.3;
+        /// RFC 2396 §5; RFC 3986 §5.2).
         Ignored,
     }
 
-    /// Are dot segments removed from a reference with its own scheme?
+    /// Are dot segments removed from a reference that has a scheme?
     dots_in_absolute: DotsInAbsolute {
-        /// No, it is copied (RFC 1630 Partial form; Appendix B 1994 rule 2; RFC 1808 §4 step 2b; Draft 1996 §9 step 2b;
-        /// RFC 2396 §5.2 step 3).
+        /// Dot segments are kept: the reference is copied (RFC 1630 Partial form; Appendix B 1994 rule 2; RFC 1808 §4
+        /// step 2b; Draft 1996 §9 step 2b; RFC 2396 §5.2 step 3).
         Kept,
-        /// Yes (RFC 3986 §5.2.2).
+        /// Dot segments are removed (RFC 3986 §5.2.2).
         Removed,
     }
 
-    /// What becomes of a `#` with nothing after it at the end of an absolute reference?
+    /// What happens to a `#` at the end of an absolute reference?
     empty_fragment_on_absolute: EmptyFragmentOnAbsolute {
-        /// It stays: the reference is what it is (Appendix B 1994 rule 2; RFC 1808 §4 step 2b; Draft 1996 §9 step 2b;
-        /// RFC 2396 §5.2 step 3; RFC 3986 §5.3).
+        /// The `#` is kept: the reference is copied (Appendix B 1994 rule 2; RFC 1808 §4 step 2b; Draft 1996 §9 step
+        /// 2b; RFC 2396 §5.2 step 3; RFC 3986 §5.3).
         Kept,
-        /// It goes: a fragment stands outside, and a void one equals none (RFC 1630 Fragment-id).
+        /// The `#` is dropped: the fragment is not part of the URL, and an empty fragment equals an absent one (RFC
+        /// 1630 Fragment-id).
         Dropped,
     }
 
-    /// What is a `#`?
+    /// Does a `#` begin a fragment?
     fragment: Fragment {
-        /// A character like any other (Appendix B 1994, which does not mention it).
+        /// A `#` is an ordinary character (Appendix B 1994, which does not mention it).
         Ordinary,
-        /// The start of a fragment, which is set aside first (RFC 1630 Fragment-id; RFC 1808 §2.4.1; Draft 1996 §7.4.1;
-        /// RFC 2396 §4.1; RFC 3986 §3.5).
+        /// A `#` begins the fragment, which is split off first (RFC 1630 Fragment-id; RFC 1808 §2.4.1; Draft 1996
+        /// §7.4.1; RFC 2396 §4.1; RFC 3986 §3.5).
         SetAside,
     }
 
-    /// What becomes of a `#` with nothing after it?
+    /// What happens to a `#` that is followed by nothing?
     empty_fragment: EmptyFragment {
-        /// It goes: an empty fragment is none (RFC 1630 Fragment-id; RFC 1808 §2.4.1; Draft 1996 §7.4.1).
+        /// The `#` is dropped: an empty fragment equals an absent one (RFC 1630 Fragment-id; RFC 1808 §2.4.1; Draft
+        /// 1996 §7.4.1).
         Dropped,
-        /// It stays: an empty fragment is defined (Appendix B 1994, which knows no fragment; RFC 2396 §5.2 step 7; RFC
-        /// 3986 §5.3).
+        /// The `#` is kept: an empty fragment differs from an absent one (Appendix B 1994, which has no fragment; RFC
+        /// 2396 §5.2 step 7; RFC 3986 §5.3).
         Kept,
     }
 
-    /// What is a `?`?
+    /// Does a `?` begin a query?
     query: Query {
-        /// A character of the path like any other (Appendix B 1994, which does not mention it).
+        /// A `?` is an ordinary character of the path (Appendix B 1994, which does not mention it).
         Ordinary,
-        /// The end of the base's path, but nothing special in a reference (RFC 1630 BNF of path and search).
+        /// A `?` ends the path of the base, but is an ordinary character in a reference (RFC 1630 BNF of path and
+        /// search).
         EndsBasePath,
-        /// The start of a query, which is set aside before paths are merged (RFC 1808 §2.4.4; Draft 1996 §7.4.4; RFC
+        /// A `?` begins the query, which is split off before paths are merged (RFC 1808 §2.4.4; Draft 1996 §7.4.4; RFC
         /// 2396 §3.4; RFC 3986 §3.4).
         SetAside,
     }
 
-    /// What becomes of a `?` with nothing after it?
+    /// What happens to a `?` that is followed by nothing?
     empty_query: EmptyQuery {
-        /// It goes: an empty query is none (RFC 1808 §2.4.4; Draft 1996 §7.4.4).
+        /// The `?` is dropped: an empty query equals an absent one (RFC 1808 §2.4.4; Draft 1996 §7.4.4).
         Dropped,
-        /// It stays: an empty query is defined (RFC 1630 BNF of search; Appendix B 1994, which knows no query; RFC 2396
-        /// §5.2 step 7; RFC 3986 §5.3).
+        /// The `?` is kept: an empty query differs from an absent one (RFC 1630 BNF of search; Appendix B 1994, which
+        /// has no query; RFC 2396 §5.2 step 7; RFC 3986 §5.3).
         Kept,
     }
 
-    /// What is a `;`?
+    /// Does a `;` begin the parameters?
     params: Params {
-        /// A character of a path segment (RFC 1630, which knows no parameters; Appendix B 1994, which knows no
-        /// parameters; RFC 2396 §3.3; RFC 3986 §3.3).
+        /// A `;` is an ordinary character of a path segment (RFC 1630, which has no parameters; Appendix B 1994,
+        /// which has no parameters; RFC 2396 §3.3; RFC 3986 §3.3).
         InSegment,
-        /// The start of the parameters, which are set aside before paths are merged (RFC 1808 §2.4.5; Draft 1996
+        /// A `;` begins the parameters, which are split off before paths are merged (RFC 1808 §2.4.5; Draft 1996
         /// §7.4.5).
         SetAside,
     }
 
-    /// What do slashes at the start of a reference stand for?
+    /// What do slashes at the start of a reference select in the base?
     leading_slashes: LeadingSlashes {
-        /// The first run in the base of as many slashes that has no longer run to its right (RFC 1630 Partial form,
-        /// second rule).
+        /// They select the first run of equally many slashes in the base that no longer run follows (RFC 1630 Partial
+        /// form, second rule).
         MatchingRun,
-        /// Two for another host, one for the root of the base's host (Appendix B 1994 rules 3b and 3c; RFC 1808 §4
-        /// steps 3 and 4; Draft 1996 §9 steps 3 and 4; RFC 2396 §5.2 steps 4 and 5; RFC 3986 §5.2.2).
+        /// Two slashes begin another host; one slash selects the root of the base's host (Appendix B 1994 rules 3b and
+        /// 3c; RFC 1808 §4 steps 3 and 4; Draft 1996 §9 steps 3 and 4; RFC 2396 §5.2 steps 4 and 5; RFC 3986 §5.2.2).
         HostOrRoot,
     }
 
-    /// Is the host a part of the path?
+    /// Is the host part of the path?
     host: Host {
-        /// Yes: all that follows the scheme is one path (RFC 1630 Partial form, third rule).
+        /// The host is part of the path: everything after the scheme is one path (RFC 1630 Partial form, third rule).
         PartOfPath,
-        /// No: it stands before the path and is never cut (Appendix B 1994 rule 3d; RFC 1808 §2.4.3; Draft 1996 §7.4.3;
-        /// RFC 2396 §3.2; RFC 3986 §3.2).
+        /// The host precedes the path and is never removed with it (Appendix B 1994 rule 3d; RFC 1808 §2.4.3; Draft
+        /// 1996 §7.4.3; RFC 2396 §3.2; RFC 3986 §3.2).
         SetApart,
     }
 
     /// Where does the authority end?
     authority_end: AuthorityEnd {
-        /// At the next slash only (RFC 1630, which knows no authority; Appendix B 1994 rule 3c; RFC 1808 §2.4.3; Draft
-        /// 1996 §7.4.3).
+        /// The authority ends at the next slash (RFC 1630, which has no authority; Appendix B 1994 rule 3c; RFC 1808
+        /// §2.4.3; Draft 1996 §7.4.3).
         Slash,
-        /// At the next slash or question mark (RFC 2396 §3.2; RFC 3986 §3.2).
+        /// The authority ends at the next slash or question mark (RFC 2396 §3.2; RFC 3986 §3.2).
         SlashOrQuery,
     }
 
-    /// What is an authority with nothing in it?
+    /// How is an empty authority treated?
     empty_authority: EmptyAuthority {
-        /// As good as none, so the base's is inherited (RFC 1808 §4 step 3; Draft 1996 §9 step 3).
+        /// An empty authority equals an absent one: the base's authority is inherited (RFC 1808 §4 step 3; Draft 1996
+        /// §9 step 3).
         Missing,
-        /// Defined, though empty (RFC 1630, which knows no authority; Appendix B 1994 rule 3b; RFC 2396 §5.2 step 4;
-        /// RFC 3986 §5.2.2).
+        /// An empty authority differs from an absent one: nothing is inherited (RFC 1630, which has no authority;
+        /// Appendix B 1994 rule 3b; RFC 2396 §5.2 step 4; RFC 3986 §5.2.2).
         Defined,
     }
 
-    /// Are dot segments removed from a reference with its own authority?
+    /// Are dot segments removed from a reference that has an authority?
     dots_in_network_path: DotsInNetworkPath {
-        /// No, it is copied (RFC 1630 Partial form, second rule; Appendix B 1994 rule 3b; RFC 1808 §4 step 3; Draft
-        /// 1996 §9 step 3; RFC 2396 §5.2 step 4).
+        /// Dot segments are kept: the path is copied (RFC 1630 Partial form, second rule; Appendix B 1994 rule 3b; RFC
+        /// 1808 §4 step 3; Draft 1996 §9 step 3; RFC 2396 §5.2 step 4).
         Kept,
-        /// Yes (RFC 3986 §5.2.2).
+        /// Dot segments are removed (RFC 3986 §5.2.2).
         Removed,
     }
 
     /// Are dot segments removed from a reference that begins with a slash?
     dots_in_rooted_path: DotsInRootedPath {
-        /// No, it is copied (RFC 1630 Partial form, second rule; Appendix B 1994 rule 3c; RFC 1808 §4 step 4; Draft
-        /// 1996 §9 step 4; RFC 2396 §5.2 step 5).
+        /// Dot segments are kept: the path is copied (RFC 1630 Partial form, second rule; Appendix B 1994 rule 3c; RFC
+        /// 1808 §4 step 4; Draft 1996 §9 step 4; RFC 2396 §5.2 step 5).
         Kept,
-        /// Yes (RFC 3986 §5.2.2).
+        /// Dot segments are removed (RFC 3986 §5.2.2).
         Removed,
     }
 
-    /// What is a reference with nothing before its fragment?
+    /// What is the target of a reference that is empty or consists of a fragment?
     empty_reference: EmptyReference {
-        /// A path like any other, so the last part of the base's goes (RFC 1630 Partial form, third rule).
+        /// The base without the last part of its path, as for any relative path (RFC 1630 Partial form, third rule).
         LastPartCut,
         /// The base (Appendix B 1994 rule 3a; RFC 1808 §4 steps 2a and 5; Draft 1996 §9 steps 2a and 5; RFC 2396 §5.2
         /// step 2; RFC 3986 §5.2.2).
         Base,
     }
 
-    /// Does a wholly empty reference take over the base's fragment?
+    /// Does an empty reference inherit the base's fragment?
     base_fragment: BaseFragment {
-        /// Yes, the base is taken as it is (Appendix B 1994 rule 3a; RFC 1808 §4 step 2a; Draft 1996 §9 step 2a).
+        /// The fragment is inherited: the target is the whole base (Appendix B 1994 rule 3a; RFC 1808 §4 step 2a; Draft
+        /// 1996 §9 step 2a).
         Taken,
-        /// No, a fragment is always the reference's own (RFC 1630 Fragment-id; RFC 2396 §4.2; RFC 3986 §5.2.2).
+        /// The fragment is not inherited: only the reference's own fragment is used (RFC 1630 Fragment-id; RFC 2396
+        /// §4.2; RFC 3986 §5.2.2).
         Left,
     }
 
-    /// What becomes of the base's last segment under a reference with only a query?
+    /// What happens to the last segment of the base's path if the reference begins with its query?
     query_only: QueryOnly {
-        /// It stays (RFC 1808 §4 step 5b; Draft 1996 §9 step 5b; RFC 3986 §5.2.2).
+        /// The last segment is kept (RFC 1808 §4 step 5b; Draft 1996 §9 step 5b; RFC 3986 §5.2.2).
         KeepsLastSegment,
-        /// It goes (RFC 1630 Partial form, third rule; Appendix B 1994 rule 3d2; RFC 2396 §5.2 step 6).
+        /// The last segment is removed (RFC 1630 Partial form, third rule; Appendix B 1994 rule 3d2; RFC 2396 §5.2 step
+        /// 6).
         DropsLastSegment,
     }
 
-    /// How is a path joined to a base that has a host and no path?
+    /// How is a relative path merged with a base that has a host and no path?
     bare_host: BareHost {
-        /// A slash between them, and dot segments stay (Appendix B 1994 rule 3d1).
+        /// A slash is inserted between them, and dot segments are kept (Appendix B 1994 rule 3d1).
         SlashDotsKept,
-        /// Dot segments go, then a slash is put before what is left (RFC 1808 §4 steps 6 and 7 with §2.2; Draft 1996 §9
-        /// steps 6 and 7 with §4).
+        /// Dot segments are removed first; then a slash is inserted before the rest (RFC 1808 §4 steps 6 and 7 with
+        /// §2.2; Draft 1996 §9 steps 6 and 7 with §4).
         SlashAfterDots,
-        /// Without a slash, so the path runs into the host (RFC 1630 Partial form, third rule; RFC 2396 §5.2 step 6).
+        /// No slash is inserted, so that the path extends the host (RFC 1630 Partial form, third rule; RFC 2396 §5.2
+        /// step 6).
         NoSlash,
-        /// A slash between them, then dot segments go (RFC 3986 §5.2.3).
+        /// A slash is inserted between them; then dot segments are removed (RFC 3986 §5.2.3).
         SlashBeforeDots,
     }
 
-    /// How is a path joined to a base that is a scheme alone?
+    /// How is a relative path merged with a base that consists of a scheme?
     scheme_alone: SchemeAlone {
-        /// A slash between them, and dot segments stay (Appendix B 1994 rule 3d1).
+        /// A slash is inserted between them, and dot segments are kept (Appendix B 1994 rule 3d1).
         SlashDotsKept,
-        /// As it is (RFC 1630 Partial form, third rule; RFC 1808 §4 step 6; Draft 1996 §9 step 6; RFC 2396 §5.2 step 6;
-        /// RFC 3986 §5.2.3).
+        /// No slash is inserted (RFC 1630 Partial form, third rule; RFC 1808 §4 step 6; Draft 1996 §9 step 6; RFC 2396
+        /// §5.2 step 6; RFC 3986 §5.2.3).
         NoSlash,
     }
 
-    /// Is a slash put between a host and what follows it when there is no path?
+    /// Is a slash inserted between a host and the query or parameters if the path is empty?
     slash_before_query: SlashBeforeQuery {
-        /// Yes, the layout asks for it (RFC 1808 §2.2; Draft 1996 §4).
+        /// A slash is inserted, as the generic syntax requires (RFC 1808 §2.2; Draft 1996 §4).
         Supplied,
-        /// No, the parts are written as they are (RFC 1630 Partial form; Appendix B 1994 rule 3d; RFC 2396 §5.2 step 7;
-        /// RFC 3986 §5.3).
+        /// No slash is inserted: the components are written as they are (RFC 1630 Partial form; Appendix B 1994 rule
+        /// 3d; RFC 2396 §5.2 step 7; RFC 3986 §5.3).
         NotSupplied,
     }
 
-    /// What does a final `.` leave?
+    /// What remains of a `.` segment at the end?
     trailing_dot: TrailingDot {
-        /// Nothing: its slash goes too (RFC 1630 Partial form, fourth rule; Appendix B 1994 rule 3d2).
+        /// Nothing remains: the slash before it is removed too (RFC 1630 Partial form, fourth rule; Appendix B 1994
+        /// rule 3d2).
         TakesSlash,
-        /// The slash before it (RFC 1808 §4 step 6b; Draft 1996 §9 step 6b; RFC 2396 §5.2 step 6d; RFC 3986 §5.2.4 2B).
+        /// The slash before it remains (RFC 1808 §4 step 6b; Draft 1996 §9 step 6b; RFC 2396 §5.2 step 6d; RFC 3986
+        /// §5.2.4 2B).
         LeavesSlash,
     }
 
-    /// What becomes of a `.` at the start of a path without a slash before it?
+    /// What happens to a `.` segment at the start of a path that has no leading slash?
     leading_dot: LeadingDot {
-        /// It stays: the pattern begins with a slash (RFC 1630 Partial form, fourth rule; Appendix B 1994 rule 3d2).
+        /// It is kept: the pattern for removal begins with a slash (RFC 1630 Partial form, fourth rule; Appendix B 1994
+        /// rule 3d2).
         Kept,
-        /// It goes (RFC 1808 §4 step 6a; Draft 1996 §9 step 6a; RFC 2396 §5.2 step 6c; RFC 3986 §5.2.4 2A).
+        /// It is removed (RFC 1808 §4 step 6a; Draft 1996 §9 step 6a; RFC 2396 §5.2 step 6c; RFC 3986 §5.2.4 2A).
         Removed,
     }
 
-    /// What becomes of a final `..`?
+    /// What happens to a `..` segment at the end?
     trailing_dotdot: TrailingDotdot {
-        /// It stays: the pattern ends with a slash (RFC 1630 Partial form, fourth rule; Appendix B 1994 rule 3d2).
+        /// It is kept: the pattern for removal ends with a slash (RFC 1630 Partial form, fourth rule; Appendix B 1994
+        /// rule 3d2).
         Kept,
-        /// It goes with the segment before it (RFC 1808 §4 step 6d; Draft 1996 §9 step 6d; RFC 2396 §5.2 step 6f; RFC
-        /// 3986 §5.2.4 2C).
+        /// It is removed together with the segment before it (RFC 1808 §4 step 6d; Draft 1996 §9 step 6d; RFC 2396 §5.2
+        /// step 6f; RFC 3986 §5.2.4 2C).
         Resolved,
     }
 
-    /// Which segment does a `..` remove?
+    /// Which segments does a `..` segment remove?
     dotdot_removes: DotdotRemoves {
-        /// One that has a name and stands between single slashes (RFC 1630 Partial form, fourth rule).
+        /// A segment that is not empty and has exactly one slash on each side (RFC 1630 Partial form, fourth rule).
         Named,
-        /// Any, even an empty one or another `..` (Appendix B 1994 rule 3d2).
+        /// Any segment, including an empty one and another `..` (Appendix B 1994 rule 3d2).
         Any,
-        /// Any but another `..` (RFC 1808 §4 step 6c; Draft 1996 §9 step 6c; RFC 2396 §5.2 step 6e; RFC 3986 §5.2.4
-        /// 2C).
+        /// Any segment except another `..` (RFC 1808 §4 step 6c; Draft 1996 §9 step 6c; RFC 2396 §5.2 step 6e; RFC 3986
+        /// §5.2.4 2C).
         NotDotdot,
     }
 
-    /// What becomes of a `..` with nothing left to remove?
+    /// What happens to a `..` segment if there is no segment left to remove?
     excess: Excess {
-        /// It stays (RFC 1630 Partial form, fourth rule; Appendix B 1994 rule 3d2; RFC 1808 §4 step 6c; Draft 1996 §9
+        /// It is kept (RFC 1630 Partial form, fourth rule; Appendix B 1994 rule 3d2; RFC 1808 §4 step 6c; Draft 1996 §9
         /// step 6c; RFC 2396 §5.2 step 6g).
         Kept,
-        /// It goes (RFC 3986 §5.2.4 2C).
+        /// It is dropped (RFC 3986 §5.2.4 2C).
         Dropped,
     }
 
-    /// What does `..` leave of the first segment of a path without a slash before it?
+    /// What remains if `..` removes the first segment of a path that has no leading slash?
     rootless_first: RootlessFirst {
-        /// Nothing (RFC 1630 Partial form, fourth rule; Appendix B 1994 rule 3d2; RFC 1808 §4 step 6c; Draft 1996 §9
-        /// step 6c; RFC 2396 §5.2 step 6e).
+        /// Nothing remains (RFC 1630 Partial form, fourth rule; Appendix B 1994 rule 3d2; RFC 1808 §4 step 6c; Draft
+        /// 1996 §9 step 6c; RFC 2396 §5.2 step 6e).
         LeavesNothing,
-        /// A slash (RFC 3986 §5.2.4 2C).
+        /// A slash remains (RFC 3986 §5.2.4 2C).
         LeavesSlash,
     }
 
-    /// Which references point into the document that holds them?
+    /// Which references point into the document that contains them?
     same_document: SameDocument {
-        /// The document does not speak of it (RFC 1630 Partial form; Appendix B 1994 rule 3a; RFC 1808 §4).
+        /// The specification does not say (RFC 1630 Partial form; Appendix B 1994 rule 3a; RFC 1808 §4).
         Unspecified,
-        /// Those with nothing before their fragment (Draft 1996 §2; RFC 2396 §4.2).
+        /// A reference that is empty or consists of a fragment (Draft 1996 §2; RFC 2396 §4.2).
         ByForm,
-        /// Those whose target equals the base but for the fragment (RFC 3986 §4.4).
+        /// A reference whose target equals the base, without their fragments (RFC 3986 §4.4).
         ByComparison,
     }
 }
@@ -410,7 +428,7 @@ mod tests {
     use crate::revision;
 
     #[test]
-    fn every_question_and_answer_reads_as_one() {
+    fn every_rule_is_a_question_and_every_setting_has_sources() {
         for rule in ALL {
             assert!(rule.question.ends_with('?'), "{}: {}", rule.name, rule.question);
             for setting in rule.settings {
@@ -424,17 +442,17 @@ mod tests {
     }
 
     #[test]
-    fn every_answer_cites_each_document_that_gives_it_and_no_other() {
+    fn every_setting_cites_exactly_the_specifications_that_have_it() {
         for rule in ALL {
             for setting in rule.settings {
-                let mut givers: Vec<_> = revision::resolving()
+                let mut citing: Vec<_> = revision::resolving()
                     .filter(|(_, rules)| core::ptr::eq(rule.setting(rules), setting))
                     .map(|(revision, _)| revision.cite)
                     .collect();
-                givers.dedup();
+                citing.dedup();
                 let cited: Vec<_> =
-                    setting.sources().map(|source| givers.iter().find(|cite| source.starts_with(**cite))).collect();
-                assert_eq!(cited, givers.iter().map(Some).collect::<Vec<_>>(), "{} {}", rule.name, setting.name);
+                    setting.sources().map(|source| citing.iter().find(|cite| source.starts_with(**cite))).collect();
+                assert_eq!(cited, citing.iter().map(Some).collect::<Vec<_>>(), "{} {}", rule.name, setting.name);
             }
         }
     }

@@ -1,4 +1,4 @@
-//! What RFC 1738's ten schemes make of a URL: fields, default ports, and what a client would do.
+//! The ten schemes of RFC 1738: the fields of a URL, default ports, and the actions of a client.
 //!
 //! ```
 //! use urlstrata::revision::rfc1738;
@@ -12,10 +12,10 @@
 //! assert_eq!(url.to_string(), "ftp://myname@host.dom/%2Fetc/motd");
 //! ```
 //!
-//! A URL is cut at what its scheme reserves and decoded afterwards, field by field, so that a coded delimiter is data. A
-//! field keeps its spelling: a URL that is read and written again is the same string, by `tests/schemes.rs`.
+//! A URL is split at the characters that its scheme reserves, and each field is decoded afterwards, so that an encoded delimiter
+//! is data. A field keeps its spelling: `tests/schemes.rs` checks that a URL that is read and written is the same string.
 //!
-//! Each scheme is a table of steps, as a revision is; `rfc1738` runs it behind its own.
+//! Each scheme is a table of steps, which `rfc1738` runs after its own steps.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -56,16 +56,16 @@ pub use wais::{Wais, WaisRequest};
 
 use reader::{PartReader, is_host, read_part};
 
-/// A URL, read by the rules of its scheme.
+/// A URL and the fields of its scheme.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Url {
-    /// The scheme's name as it is written: `FTP` is `ftp`.
+    /// The scheme name as it is written in the URL. `FTP` means `ftp`.
     pub scheme: String,
-    /// What its scheme makes of the rest.
+    /// The fields after the scheme.
     pub form: Form,
 }
 
-/// The rest of a URL, by scheme.
+/// The fields of a URL after its scheme.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum Form {
     /// §3.2.
@@ -88,32 +88,32 @@ pub enum Form {
     File(File),
     /// §3.11.
     Prospero(Prospero),
-    /// Any other scheme, of which nothing is known (§4).
+    /// A scheme that the specification does not describe (§4).
     Other(Other),
 }
 
 impl Url {
-    /// The fields of its scheme under the document's names, in its order.
+    /// Returns the fields, in the specification's order and under its names.
     #[must_use]
     pub fn fields(&self) -> Vec<Field> {
         self.part().fields()
     }
 
-    /// What a client would do to get at what the URL names, in order.
+    /// Returns the actions of a client that accesses the resource, in order.
     ///
-    /// What would break out of the line of a protocol is withheld, and says so (§6).
+    /// A line that encoded line ends would break is returned as [`Action::Withhold`] (§6).
     #[must_use]
     pub fn actions(&self) -> Vec<Action> {
         self.part().actions()
     }
 
-    /// What §6 warns of: a line with a control character in it, a port that is not the scheme's, a password.
+    /// Returns the dangers that §6 warns of: a line with an encoded line end, a port other than the scheme's, a password.
     #[must_use]
     pub fn cautions(&self) -> Vec<Caution> {
         action::cautions(self)
     }
 
-    /// The port that the scheme has by default, if it has one.
+    /// Returns the default port of the scheme, if it has one.
     #[must_use]
     pub fn default_port(&self) -> Option<u16> {
         by_name(&self.scheme).and_then(|scheme| scheme.port)
@@ -142,39 +142,39 @@ impl fmt::Display for Url {
     }
 }
 
-/// A field as it is written; what it stands for is decoded from it.
+/// The text of a field as it is written in the URL, that is, percent-encoded.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct EncodedText(String);
 
 impl EncodedText {
-    /// `raw` as a field.
+    /// Creates a field from its spelling in a URL.
     ///
     /// # Errors
     ///
-    /// The first `%` without two digits behind it.
+    /// Returns the position of the first `%` that two hexadecimal digits do not follow.
     pub fn new(raw: &str) -> Result<Self, MalformedEscape> {
         characters::decode(raw).map(|_| Self(raw.to_owned()))
     }
 
-    /// `octets` as they may stand in `component` of RFC 1738: `/etc` is `%2Fetc` in an ftp name.
+    /// Encodes `octets` for `component` of RFC 1738: `/etc` becomes `%2Fetc` in an ftp name.
     pub fn encode(octets: &[u8], component: &ComponentCharacters) -> Self {
         Self(characters::by_revision("rfc1738").map_or_else(String::new, |alphabet| alphabet.encode(octets, component)))
     }
 
-    /// As it is written.
+    /// Returns the text as it is written.
     #[must_use]
     pub fn raw(&self) -> &str {
         &self.0
     }
 
-    /// The octets that it stands for.
+    /// Returns the decoded octets.
     #[must_use]
     pub fn decoded(&self) -> Vec<u8> {
-        // A field is made of a text without malformed escapes, cut where no escape is cut.
+        // The text has no malformed escapes, and is never split inside an escape.
         characters::decode(&self.0).unwrap_or_else(|_| self.0.clone().into_bytes())
     }
 
-    /// A piece of a text in which no escape is malformed.
+    /// Creates a field from a part of a text without malformed escapes.
     fn piece(raw: &str) -> Self {
         Self(raw.to_owned())
     }
@@ -193,9 +193,9 @@ impl fmt::Display for EncodedText {
 /// The host and port of §3.1.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct HostPort {
-    /// A domain name or four decimal numbers.
+    /// A domain name, or four decimal numbers.
     pub host: String,
-    /// Decimal digits, if a port is written.
+    /// The decimal digits of the port, if the URL has one.
     pub port: Option<String>,
 }
 
@@ -206,14 +206,14 @@ impl fmt::Display for HostPort {
     }
 }
 
-/// The login of §3.1. An empty user or password is not the same as none.
+/// The login of §3.1. An empty user or password differs from an absent one.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Login {
     /// The user.
     pub user: Option<EncodedText>,
-    /// The password; there is none without a user.
+    /// The password. It requires a user.
     pub password: Option<EncodedText>,
-    /// Where to.
+    /// Host and port.
     pub at: HostPort,
 }
 
@@ -230,50 +230,50 @@ impl fmt::Display for Login {
     }
 }
 
-/// A field under the document's name.
+/// A field and its name in the specification.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Field {
-    /// `cwd`.
+    /// The name, for example `cwd`.
     pub name: &'static str,
-    /// What it holds.
+    /// The value.
     pub value: Value,
 }
 
-/// What a field holds.
+/// The value of a [`Field`].
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum Value {
-    /// Nothing: the field is not there.
+    /// The field is absent.
     Absent,
-    /// A text, that may be empty.
+    /// A text, which may be empty.
     Text(EncodedText),
-    /// Several, in order.
+    /// Several texts, in order.
     List(Vec<EncodedText>),
-    /// Names with their values, in order.
+    /// Names and values, in order.
     Pairs(Vec<(EncodedText, EncodedText)>),
-    /// What the field before it means, in words.
+    /// A description of the preceding field's meaning.
     Description(String),
 }
 
-/// What each scheme's part of a URL tells of itself; written, it stands behind the colon.
+/// The fields of a scheme. The `Display` implementation writes the part of the URL after the colon.
 trait Part: fmt::Display {
     fn fields(&self) -> Vec<Field>;
     fn actions(&self) -> Vec<Action>;
 }
 
-/// A scheme that the document describes.
+/// A scheme that the specification describes.
 #[derive(Debug)]
 pub struct Scheme {
-    /// Its name in small letters.
+    /// The name in lower case.
     pub name: &'static str,
-    /// The section that describes it.
+    /// The section that describes the scheme.
     pub section: &'static str,
-    /// Its default port, if it has one.
+    /// The default port, if the scheme has one.
     pub port: Option<u16>,
     read: fn(Common, &mut Trace) -> Result<Form, Rejection>,
     steps: fn() -> Vec<StepText>,
 }
 
-/// The ten schemes, in the document's order.
+/// The schemes, in the specification's order.
 pub static ALL: &[Scheme] = &[
     ftp::SCHEME,
     http::SCHEME,
@@ -287,13 +287,13 @@ pub static ALL: &[Scheme] = &[
     prospero::SCHEME,
 ];
 
-/// The scheme of that name, in letters of either case.
+/// Returns the scheme with this name. Case is ignored.
 #[must_use]
 pub fn by_name(name: &str) -> Option<&'static Scheme> {
     ALL.iter().find(|scheme| scheme.name.eq_ignore_ascii_case(name))
 }
 
-/// A URL cut up as §2.1 and §3.1 say. In the common Internet syntax empty differs from absent.
+/// The parts of a URL by §2.1 and §3.1. In the common Internet syntax, empty differs from absent.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Common {
     pub(crate) scheme: String,
@@ -305,7 +305,7 @@ pub(crate) struct Common {
     pub(crate) url_path: Option<String>,
 }
 
-/// Reads what `common` was cut from by the steps of its scheme.
+/// Reads the fields of a URL from its parts, by the steps of its scheme.
 pub(crate) fn read(common: Common, trace: &mut Trace) -> Result<Url, Rejection> {
     let scheme = common.scheme.clone();
     let mut named = Named { common, scheme: None, rejection: None };
@@ -320,7 +320,7 @@ pub(crate) fn read(common: Common, trace: &mut Trace) -> Result<Url, Rejection> 
     Ok(Url { scheme, form })
 }
 
-/// The steps of all schemes, in the document's order.
+/// Returns the steps of all schemes, in the specification's order.
 pub(crate) fn steps() -> Vec<StepText> {
     let mut steps = texts(NAMED);
     ALL.iter().for_each(|scheme| steps.extend((scheme.steps)()));
@@ -329,8 +329,8 @@ pub(crate) fn steps() -> Vec<StepText> {
 }
 
 const NAMED: &Program<Named> = &[
-    ("2.2 escapes", "a % without two hexadecimal digits behind it is rejected", escapes),
-    ("3 scheme", "the scheme's own section says how to go on; capitals in its name count as small letters", name),
+    ("2.2 escapes", "reject a % that two hexadecimal digits do not follow", escapes),
+    ("3 scheme", "continue with the section of the scheme; the case of its name is ignored", name),
 ];
 
 struct Named {
@@ -383,7 +383,7 @@ mod tests {
     use super::{ALL, steps};
 
     #[test]
-    fn every_label_is_unique_and_tells_its_section() {
+    fn every_label_is_unique_and_begins_with_its_section() {
         let labels: BTreeSet<_> = steps().iter().map(|step| step.label).collect();
         assert_eq!(labels.len(), steps().len());
         assert!(labels.len() > ALL.len());

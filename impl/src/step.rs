@@ -1,7 +1,7 @@
-//! A document's algorithm as a table of steps, and the loop that runs it.
+//! An algorithm as a table of steps, and the loop that runs it.
 //!
-//! A step is the document's label, our paraphrase and a function. The trace is kept by the loop, so that no
-//! step runs without leaving one.
+//! A step consists of the specification's label, a paraphrase and a function. The loop writes the trace, so that every step
+//! that runs is in it.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -9,27 +9,27 @@ use alloc::vec::Vec;
 /// What the loop does after a step.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Next {
-    /// Goes on with the step below.
+    /// Runs the next step of the table.
     Continue,
-    /// Goes on with the step of this label, which may stand above: that is how a text says "repeat".
+    /// Runs the step with this label. It may be an earlier one: that is how a specification repeats steps.
     SkipTo(&'static str),
-    /// Ends.
+    /// Ends the run.
     Done,
 }
 
-/// One step: label, paraphrase, action.
+/// A step: its label, its paraphrase and its function.
 pub(crate) type Step<S> = (&'static str, &'static str, fn(&mut S) -> Next);
 
-/// The steps of one algorithm, in the document's order.
+/// The steps of an algorithm, in the specification's order.
 pub(crate) type Program<S> = [Step<S>];
 
-/// What a trace shows of an algorithm's state.
+/// The state of an algorithm, as a trace shows it.
 pub(crate) trait Show {
-    /// The state as `name=value` pairs; empty when there is nothing to show yet.
+    /// Returns the state as `name=value` pairs, or an empty string if nothing is set yet.
     fn show(&self) -> String;
 }
 
-/// What a trace shows in place of a step that the program does not have. `tests/skips.rs` checks that no trace contains it.
+/// The text of a trace entry for a label that the program does not have. `tests/skips.rs` checks that no trace contains it.
 pub(crate) const MISSING_STEP: &str = "internal failure: the program has no step with this label";
 
 /// Runs `program` on `state` from its first step until one is [`Next::Done`] or the table ends.
@@ -62,55 +62,56 @@ pub(crate) fn run<S: Show>(program: &Program<S>, state: &mut S, trace: &mut Trac
     }
 }
 
-/// Labels and paraphrases of `program`.
+/// Returns the labels and paraphrases of `program`.
 pub(crate) fn texts<S>(program: &Program<S>) -> Vec<StepText> {
     program.iter().map(|&(label, text, _)| StepText { label, text }).collect()
 }
 
-/// A step as a reader sees it.
+/// The label and the paraphrase of a step.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct StepText {
-    /// The document's own label, such as `"6c"` or `"5.2.4 2C"`.
+    /// The specification's label, such as `"6c"` or `"5.2.4 2C"`.
     pub label: &'static str,
-    /// What the step does, in our words.
+    /// A paraphrase of the step.
     pub text: &'static str,
 }
 
-/// The steps that ran, in order; or nothing, when it was not asked for.
+/// The steps that ran, in order.
 #[derive(Clone, Debug)]
 pub struct Trace(Option<Vec<TraceEntry>>);
 
 impl Trace {
-    /// A trace that records nothing and costs nothing.
+    /// Creates a trace that records nothing.
     #[must_use]
     pub fn off() -> Self {
         Self(None)
     }
 
-    /// A trace that records every step. Each entry holds the whole state, so that a trace of a long input is
-    /// as long as the input times the steps.
+    /// Creates a trace that records every step.
+    ///
+    /// Each entry contains the whole state: the size of a trace is the length of the input times the number of steps.
     #[must_use]
     pub fn on() -> Self {
         Self(Some(Vec::new()))
     }
 
-    /// What was recorded.
+    /// Returns the recorded steps.
     #[must_use]
     pub fn entries(&self) -> &[TraceEntry] {
         self.0.as_deref().unwrap_or(&[])
     }
 }
 
-/// One step that ran.
+/// A step that ran.
 #[derive(Clone, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub struct TraceEntry {
-    /// The document's label.
+    /// The specification's label.
     pub label: &'static str,
-    /// Our paraphrase.
+    /// A paraphrase of the step.
     pub text: &'static str,
-    /// Whether it did anything: changed the state, or the way through the table.
+    /// Whether the step changed the state or skipped to another step.
     pub acted: bool,
-    /// The state after it.
+    /// The state after the step.
     pub state: String,
 }

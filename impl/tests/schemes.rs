@@ -1,5 +1,5 @@
-//! What RFC 1738's schemes read is written back as it was, means the same however its data are encoded, and is read in one
-//! pass however long it is.
+//! URLs of RFC 1738's schemes: writing a URL that was read returns the same string, encoding unreserved characters does not
+//! change its meaning, and reading takes linear time.
 
 mod scope;
 
@@ -11,7 +11,7 @@ use urlstrata::scheme::{
     Action, EncodedText, Form, Ftp, FtpPath, Gopher, GopherItem, HostPort, Http, Login, Typecode, Url, Value,
 };
 
-/// What schemes reserve, and some that they do not.
+/// Characters that schemes reserve, and characters that they do not reserve.
 const TOKENS: [&str; 15] = ["a", "1", ".", "/", ";", "?", ":", "@", "=", "*", "+", "%2F", "%09", "%", ";type=a"];
 
 const STARTS: [&str; 23] = [
@@ -54,7 +54,7 @@ fn each_short(tokens: &[&str], length: usize, text: &mut String, check: &mut dyn
 }
 
 #[test]
-fn what_is_read_is_written_back_as_it_was() {
+fn reading_and_writing_returns_the_same_string() {
     let (mut taken, mut rejected) = (0_u64, 0_u64);
     for start in STARTS {
         each_short(&TOKENS, scope(4, 2), &mut start.to_owned(), &mut |url| match rfc1738::read(url) {
@@ -76,14 +76,14 @@ fn what_is_read_is_written_back_as_it_was() {
     assert!(taken > enough && rejected > enough, "{taken} taken, {rejected} rejected");
 }
 
-/// What a URL is for: the fields decoded where they are data, and what a client does.
+/// Returns the meaning of a URL: the actions of a client, with decoded data.
 fn meaning(url: &str) -> Vec<Action> {
     rfc1738::read(url).unwrap_or_else(|rejection| panic!("{url}: {rejection}")).actions()
 }
 
-/// http is left out: what it sends is as it is written, and its server decodes.
+/// http is excluded: a client sends the path as it is written, and the server decodes it.
 #[test]
-fn encoding_an_unreserved_character_never_changes_meaning() {
+fn encoding_an_unreserved_character_keeps_the_meaning() {
     let alphabet = characters::by_revision("rfc1738").expect("an alphabet");
     let unreserved: Vec<u8> = alphabet.class("unreserved").expect("a class").octets.iter().collect();
     assert_eq!(unreserved.len(), 73);
@@ -117,7 +117,7 @@ fn encoding_an_unreserved_character_never_changes_meaning() {
 }
 
 #[test]
-fn encoding_a_reserved_character_may_change_it() {
+fn encoding_a_reserved_character_may_change_the_meaning() {
     for (bare, coded) in [
         ("ftp://h/a/b", "ftp://h/a%2Fb"),
         ("ftp://h/a;type=d", "ftp://h/a%3Btype=d"),
@@ -140,11 +140,11 @@ fn read(url: &str) -> Url {
 }
 
 #[test]
-fn a_rejection_says_what_is_wrong_and_where() {
+fn rejections_state_the_error_and_its_position() {
     for (url, why) in [
-        ("ftp://h/%zz", "the % at byte 8 has no two hexadecimal digits behind it: write %25 for the character"),
-        ("http://h:/", "a colon without a port: where no port is written, there is no colon"),
-        ("http://h:x/", "the port \"x\" is no decimal number"),
+        ("ftp://h/%zz", "two hexadecimal digits must follow the % at byte 8: write a literal % as %25"),
+        ("http://h:/", "a colon without a port: omit the colon too"),
+        ("http://h:x/", "the port \"x\" is not a decimal number"),
         ("http://1.2.3/", "the host \"1.2.3\" is neither a domain name nor four decimal numbers"),
         ("http://1.2.3.4.5/", "the host \"1.2.3.4.5\" is neither a domain name nor four decimal numbers"),
     ] {
@@ -153,24 +153,24 @@ fn a_rejection_says_what_is_wrong_and_where() {
 }
 
 #[test]
-fn a_caution_names_the_octet_and_the_port() {
+fn cautions_contain_the_octet_and_the_port() {
     let cautions = |url: &str| read(url).cautions().into_iter().map(|caution| caution.sentence).collect::<Vec<_>>();
     for (port, caution) in [
         ("80", None),
-        ("1023", Some("port 1023 is not the scheme's 80, and another protocol may answer there")),
-        ("1024", Some("port 1024 is not the scheme's 80")),
-        ("65536", Some("there is no port 65536")),
+        ("1023", Some("port 1023 is not the scheme's port 80, and another protocol may use it")),
+        ("1024", Some("port 1024 is not the scheme's port 80")),
+        ("65536", Some("port 65536 does not exist")),
     ] {
         assert_eq!(cautions(&format!("http://h:{port}/")), Vec::from_iter(caution), "{port}");
     }
     for (url, octet) in [("ftp://h/a%0Db", "CR"), ("ftp://h/a%0Ab", "LF"), ("gopher://h/1a%09b%09%09", "a tab")] {
-        let caution = format!("decoded, the URL holds {octet} where it would break the line of a protocol");
+        let caution = format!("the decoded URL contains {octet}, which would break the line of a protocol");
         assert_eq!(cautions(url), [caution], "{url}");
     }
 }
 
 #[test]
-fn a_gopher_url_has_a_type() {
+fn gopher_urls_have_a_type() {
     let kind = |url: &str| match read(url).form {
         Form::Gopher(gopher) => char::from(gopher.kind()),
         other => panic!("{other:?}"),
@@ -179,7 +179,7 @@ fn a_gopher_url_has_a_type() {
 }
 
 #[test]
-fn a_mail_address_has_two_parts() {
+fn mail_addresses_have_two_parts() {
     let parts = |url: &str| match read(url).form {
         Form::Mailto(mailto) => mailto.parts(),
         other => panic!("{other:?}"),
@@ -188,19 +188,19 @@ fn a_mail_address_has_two_parts() {
 }
 
 #[test]
-fn a_filled_form_ends_its_answers_with_both_line_ends() {
+fn values_of_a_completed_form_end_with_cr_lf() {
     let meaning = |answers: &str| {
         let url = format!("gopher://h/0a%09%09+%091%0D%0A+-1%0D%0A{answers}.%0D%0A");
         let fields = read(&url).fields();
         let found = fields.iter().find(|field| field.name == "meaning").map(|field| field.value.clone());
-        let Some(Value::Description(meaning)) = found else { panic!("{url} means nothing") };
+        let Some(Value::Description(meaning)) = found else { panic!("{url} has no meaning") };
         meaning
     };
-    assert_eq!(meaning("a%0D%0Ab%0D%0A"), "the item with the form filled out: a, b");
-    assert_eq!(meaning("a%0D%0Ax%0Ab%0D%0A"), "the item with the form filled out: a, x\\nb");
+    assert_eq!(meaning("a%0D%0Ab%0D%0A"), "the item with the completed form: a, b");
+    assert_eq!(meaning("a%0D%0Ax%0Ab%0D%0A"), "the item with the completed form: a, x\\nb");
 }
 
-/// Octets with every kind of character among them.
+/// Octets of every kind of character.
 fn octets() -> impl Strategy<Value = Vec<u8>> {
     prop::collection::vec(prop_oneof![any::<u8>(), prop::sample::select(b"/;?:@=&%+ \t\r\n".to_vec())], 0..12)
 }
@@ -219,7 +219,7 @@ fn read_back(url: &Url) -> Url {
 
 proptest! {
     #[test]
-    fn any_octets_come_back_from_ftp(
+    fn octets_survive_ftp(
         user in octets(), password in octets(), directories in prop::collection::vec(octets(), 0..4), name in octets(),
         all: bool,
     ) {
@@ -245,7 +245,7 @@ proptest! {
     }
 
     #[test]
-    fn any_octets_come_back_from_http(path in octets(), search in octets(), all: bool) {
+    fn octets_survive_http(path in octets(), search in octets(), all: bool) {
         let http = Http {
             at: HostPort { host: "h".to_owned(), port: Some("8080".to_owned()) },
             path: Some(coded(&path, "http path or search", all)),
@@ -259,7 +259,7 @@ proptest! {
     }
 
     #[test]
-    fn any_octets_but_three_come_back_from_gopher(selector in octets(), search in octets(), all: bool) {
+    fn octets_except_tab_cr_lf_survive_gopher(selector in octets(), search in octets(), all: bool) {
         let selector: Vec<u8> = selector.into_iter().filter(|octet| !b"\t\r\n".contains(octet)).collect();
         let search: Vec<u8> = search.into_iter().filter(|octet| *octet != b'\t').collect();
         let item = GopherItem {
@@ -281,7 +281,7 @@ proptest! {
     }
 
     #[test]
-    fn any_octets_come_back_from_the_other_schemes(octets in octets(), all: bool) {
+    fn octets_survive_other_schemes(octets in octets(), all: bool) {
         for (before, after, component, field) in [
             ("telnet://", "@h", "user or password", "user"),
             ("telnet://u:", "@h", "user or password", "password"),
@@ -310,7 +310,7 @@ proptest! {
     }
 
     #[test]
-    fn any_text_is_read_or_rejected(scheme in prop::sample::select(&STARTS[..]), text in ".{0,40}") {
+    fn no_text_causes_a_panic(scheme in prop::sample::select(&STARTS[..]), text in ".{0,40}") {
         let url = format!("{scheme}{text}");
         if let Ok(read) = rfc1738::read(&url) {
             prop_assert_eq!(read.to_string(), url);
@@ -318,9 +318,9 @@ proptest! {
         }
     }
 
-    /// No line that is sent has an end within, but those of a filled form.
+    /// The lines of a completed form are an exception.
     #[test]
-    fn nothing_is_sent_that_would_break_a_line(
+    fn lines_that_are_sent_contain_no_line_end(
         start in prop::sample::select(&STARTS[..]),
         tokens in prop::collection::vec(prop::sample::select(&["%0D", "%0A", "%09", "a", "/", "+", "@b", "%0d%0a", "!"][..]), 0..8),
     ) {
@@ -333,9 +333,9 @@ proptest! {
     }
 }
 
-/// Each doubles in length; were any read in squares, the test would not end.
+/// With quadratic time, the test would not terminate.
 #[test]
-fn a_megabyte_is_read() {
+fn reading_takes_linear_time() {
     for (start, unit) in [
         ("ftp://h/", "a/"),
         ("ftp://h/", "%41"),

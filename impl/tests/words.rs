@@ -1,31 +1,25 @@
-//! What values say of themselves in reports, messages and failing tests.
+//! The texts that reports, error messages and failing tests show: `Display` and `Debug` of public types.
 
 use std::error::Error;
 
-use urlstrata::base::Algorithm;
 use urlstrata::characters::{self, Status};
 use urlstrata::fast::{self, InstructionSet};
 use urlstrata::grammar::{self, Expression, Repetitions};
-use urlstrata::revision::{self, rfc1630, rfc3986};
+use urlstrata::revision::{self, rfc1630, rfc1808, rfc3986};
 use urlstrata::rules;
 
 #[test]
-fn a_revision_its_id() {
-    assert_eq!(format!("{:?}", revision::ALL[3]), "rfc1808");
-}
-
-#[test]
-fn a_rejection_its_sentence() {
-    let rejection = revision::by_id("rfc1630").expect("a revision").resolve("", "g").expect_err("no context");
-    assert_eq!(rejection.to_string(), "the context is unknown");
+fn rejections_display_their_reason() {
+    let rejection = rfc1630::REVISION.resolve("", "g").expect_err("the base is unknown");
+    assert_eq!(rejection.to_string(), rejection.reason());
+    assert_eq!(rejection.reason(), "the base is unknown or has no scheme");
+    assert_eq!(rejection.section(), "Partial form");
 }
 
 #[test]
 fn undefined_targets_display_their_cause() {
-    let mut out = String::new();
-    let mut error = |rules, base, reference| {
-        fast::resolve_into(rules, base, reference, &mut out).expect_err("an undefined target").to_string()
-    };
+    let error =
+        |rules, base, reference| fast::resolve(rules, base, reference).expect_err("an undefined target").to_string();
     let no_target = "the rule set defines no target for this base and reference";
     assert_eq!(error(&rfc3986::RULES, "", "g"), no_target);
     assert_eq!(error(&rfc1630::RULES, "x:y", "/g"), no_target);
@@ -36,11 +30,19 @@ fn undefined_targets_display_their_cause() {
 }
 
 #[test]
+fn mismatches_display_position_and_expected_terminals() {
+    let rfc1808 = grammar::by_revision("rfc1808").expect("a grammar");
+    let mismatch = |text| {
+        let mut recognizer = rfc1808.recognizer("URL").expect("a production");
+        recognizer.match_parts(text).expect_err("a mismatch").to_string()
+    };
+    assert_eq!(mismatch("a%4"), "mismatch at byte 3: expected hex in fsegment");
+}
+
+#[test]
 fn every_error_converts_to_a_boxed_error() {
     fn undefined() -> Result<String, Box<dyn Error>> {
-        let mut out = String::new();
-        fast::resolve_into(&rfc3986::RULES, "", "g", &mut out)?;
-        Ok(out)
+        Ok(fast::resolve(&rfc3986::RULES, "", "g")?)
     }
     fn rejection() -> Result<String, Box<dyn Error>> {
         Ok(rfc3986::REVISION.resolve("", "g")?.url)
@@ -48,45 +50,41 @@ fn every_error_converts_to_a_boxed_error() {
     fn malformed() -> Result<Vec<u8>, Box<dyn Error>> {
         Ok(characters::decode("%")?)
     }
+    fn mismatch() -> Result<usize, Box<dyn Error>> {
+        let mut recognizer =
+            grammar::by_revision("rfc3986").and_then(|grammar| grammar.recognizer("port")).ok_or("no production")?;
+        Ok(recognizer.match_parts("a")?.len())
+    }
     assert!(undefined().is_err_and(|error| error.is::<fast::Undefined>()));
     assert!(rejection().is_err_and(|error| error.is::<urlstrata::Rejection>()));
     assert!(malformed().is_err_and(|error| error.is::<characters::MalformedEscape>()));
+    assert!(mismatch().is_err_and(|error| error.is::<grammar::Mismatch>()));
 }
 
 #[test]
-fn a_reading_of_bases_its_sections_and_headers() {
-    let reading: &Algorithm = revision::by_id("rfc1808").and_then(|revision| revision.base).expect("it says how");
-    assert_eq!(
-        format!("{reading:?}"),
-        "Algorithm { sections: [\"3.1\", \"3.2\", \"3.3\", \"3.4\"], headers: [Header { name: \"Base\", syntax: Wrapped }] }"
-    );
+fn statuses_display_what_a_writer_must_do() {
+    let texts = [Status::Unreserved, Status::Reserved, Status::Excluded].map(|status| status.to_string());
+    assert_eq!(texts, ["unreserved", "reserved", "must be encoded"]);
 }
 
 #[test]
-fn a_set_of_octets_its_characters() {
-    let safe = characters::by_revision("rfc1738").and_then(|alphabet| alphabet.class("safe")).expect("a class");
-    assert_eq!(format!("{:?}", safe.octets), "{'$', '+', '-', '.', '_'}");
-}
-
-#[test]
-fn a_standing_what_has_to_be_done() {
-    let said = [Status::Unreserved, Status::Reserved, Status::Excluded].map(|standing| standing.to_string());
-    assert_eq!(said, ["unreserved", "reserved", "must be encoded"]);
-}
-
-#[test]
-fn a_recognizer_its_production() {
+fn debug_output_identifies_revisions_recognizers_and_octets() {
+    assert_eq!(format!("{:?}", rfc1808::REVISION), rfc1808::REVISION.id);
     let recognizer =
         grammar::by_revision("rfc1808").and_then(|grammar| grammar.recognizer("net_loc")).expect("a production");
-    assert_eq!(format!("{recognizer:?}"), "net_loc of rfc1808");
     assert_eq!(recognizer.production().name, "net_loc");
+    assert!(format!("{recognizer:?}").contains("net_loc"));
+    let safe =
+        characters::by_revision("rfc1738").and_then(|alphabet| alphabet.class("safe")).expect("a character class");
+    let debug = format!("{:?}", safe.octets);
+    assert!("$-_.+".chars().all(|character| debug.contains(character)) && !debug.contains('a'), "{debug}");
 }
 
 #[test]
-fn a_rule_its_notation() {
+fn expressions_display_in_one_notation() {
     const NAME: Expression = Expression::Name("a");
     let repeat = |least, most, body| Expression::Repeat { least, most, repetitions: Repetitions::Most, body };
-    for (rule, written) in [
+    for (expression, notation) in [
         (Expression::OneOf("xy"), "one of xy"),
         (Expression::Text("xy"), "\"xy\""),
         (NAME, "a"),
@@ -103,12 +101,12 @@ fn a_rule_its_notation() {
         (repeat(2, Some(2), &[NAME, NAME]), "2( a a )"),
         (repeat(0, Some(2), &[NAME]), "0*2a"),
     ] {
-        assert_eq!(rule.to_string(), written);
+        assert_eq!(expression.to_string(), notation);
     }
 }
 
 #[test]
-fn instructions_their_names() {
+fn instruction_sets_have_different_names() {
     let mut names: Vec<_> = InstructionSet::available().map(|instructions| instructions.to_string()).collect();
     assert_eq!(names.last().map(String::as_str), Some("portable"));
     names.dedup();
@@ -116,13 +114,13 @@ fn instructions_their_names() {
 }
 
 #[test]
-fn instructions_the_best_first_and_safe_code_last() {
+fn instruction_sets_are_ordered_from_best_to_portable() {
     assert_eq!(InstructionSet::available().next(), Some(InstructionSet::best()));
     assert_eq!(InstructionSet::available().last(), Some(InstructionSet::portable()));
 }
 
 #[test]
-fn a_column_the_index_of_a_rows_answer() {
+fn rules_return_the_setting_that_was_set() {
     for (_, rules) in revision::resolving() {
         for rule in rules::ALL {
             assert_eq!(rule.settings[rule.index(rules)].name, rule.setting(rules).name, "{}", rule.name);
@@ -134,10 +132,8 @@ fn a_column_the_index_of_a_rows_answer() {
 }
 
 #[test]
-fn an_answer_its_note_and_where_a_document_gives_it() {
-    let excess = rules::ALL.iter().find(|rule| rule.name == "excess").expect("a rule");
-    let rules = revision::by_id("rfc3986").and_then(|revision| revision.rules).expect("a row");
-    let dropped = excess.setting(rules);
+fn settings_consist_of_a_note_and_sources() {
+    let dropped = rules::by_name("excess").expect("a rule").setting(&rfc3986::RULES);
     assert_eq!(format!("{} ({}).", dropped.note(), dropped.sources().collect::<Vec<_>>().join("; ")), dropped.doc);
     assert!(dropped.source("RFC 3986").starts_with("RFC 3986 §5.2.4"), "{}", dropped.source("RFC 3986"));
     assert_eq!(dropped.source("RFC 1"), dropped.sources().next().unwrap_or_default());

@@ -1,14 +1,14 @@
-//! The table: each document's classes, with the section that defines them.
+//! The classes of each specification, with the sections that define them.
 //!
-//! Only what a grammar or a list names is here. A class made of others holds their characters; an escape is none.
+//! The table contains only classes that a grammar or a list of the specification names. Escapes are not part of a class.
 
 use super::{Alphabet, Class, ComponentCharacters, Octets};
 
-/// Every document that has classes of its own, oldest first.
+/// The alphabets of all specifications that have character classes of their own, oldest first.
 pub static ALL: &[Alphabet] = &[RFC1630, RFC1738, RFC1808, DRAFT_1996, RFC2396, RFC3986];
 
 const ALPHANUMERIC: Octets = Octets::of("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
-/// 00 to 1F and 7F.
+/// The octets 00 to 1F and 7F.
 const CONTROL: Octets = Octets { ascii: 0x8000_0000_0000_0000_0000_0000_ffff_ffff, high: false };
 const HIGH: Octets = Octets { ascii: 0, high: true };
 
@@ -16,12 +16,12 @@ const fn list(name: &'static str, section: &'static str, characters: &str) -> Cl
     Class { name, section, is_list: true, octets: Octets::of(characters) }
 }
 
-/// A class that lists octets which are no graphic characters.
+/// A class that lists octets that are not graphic characters.
 const fn octets(name: &'static str, section: &'static str, octets: Octets) -> Class {
     Class { name, section, is_list: true, octets }
 }
 
-/// A class made of others.
+/// A class that combines other classes.
 const fn made(name: &'static str, section: &'static str, octets: Octets) -> Class {
     Class { name, section, is_list: false, octets }
 }

@@ -1,4 +1,4 @@
-//! What delimits a URL, looked for from a place on.
+//! The search for the next URL, for each kind of delimiter.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -12,8 +12,9 @@ use crate::scheme_name;
 
 const PREFIX: &str = "URL:";
 
-/// The first bracket from `at` on that holds a URL. One that a `<`, an empty line or the end of the text comes before its
-/// `>` is not closed, and text.
+/// Finds the first pair of brackets from `at` on that delimits a URL.
+///
+/// A bracket is not closed if a `<`, an empty line or the end of the text precedes its `>`. It is then ordinary text.
 pub(super) fn next_bracket(text: &str, mut at: usize, brackets: Brackets) -> Option<FoundUrl<'_>> {
     let bytes = text.as_bytes();
     loop {
@@ -25,7 +26,7 @@ pub(super) fn next_bracket(text: &str, mut at: usize, brackets: Brackets) -> Opt
             continue;
         }
         let held = &text[inside..end];
-        // The later documents let white space stand anywhere between the brackets, so also before the prefix.
+        // The later specifications allow white space anywhere between the brackets, also before the prefix.
         let before = match brackets {
             Brackets::WithPrefix => 0,
             Brackets::WithOrWithout => held.len() - held.trim_start().len(),
@@ -47,7 +48,9 @@ pub(super) fn next_bracket(text: &str, mut at: usize, brackets: Brackets) -> Opt
     }
 }
 
-/// The first pair of quotes from `at` on that holds a URL. The second of a pair that does not may be the first of another.
+/// Finds the first pair of quotes from `at` on that delimits a URL.
+///
+/// If a pair delimits no URL, its second quote may be the first one of another pair.
 pub(super) fn next_quote(text: &str, mut at: usize) -> Option<FoundUrl<'_>> {
     let bytes = text.as_bytes();
     loop {
@@ -61,8 +64,10 @@ pub(super) fn next_quote(text: &str, mut at: usize) -> Option<FoundUrl<'_>> {
     }
 }
 
-/// The first word from `at` on that is a URL: scheme, colon and two slashes, behind white space or opening punctuation,
-/// up to white space or what no URL may hold.
+/// Finds the first word from `at` on that is a URL.
+///
+/// It begins with a scheme, a colon and two slashes, after white space or opening punctuation. It ends before white space, an
+/// angle bracket or a quote.
 pub(super) fn next_bare(text: &str, at: usize) -> Option<FoundUrl<'_>> {
     let bytes = text.as_bytes();
     let mut from = at;
@@ -93,7 +98,8 @@ pub(super) fn next_bare(text: &str, at: usize) -> Option<FoundUrl<'_>> {
     }
 }
 
-/// How many bytes of punctuation end `text`; a closing bracket is none if it has its partner in `text`.
+/// Returns the number of bytes of punctuation at the end of `text`. A closing bracket is not counted if `text` contains its
+/// opening bracket.
 fn trailing_punctuation(text: &str) -> usize {
     const PAIRS: [(char, char); 3] = [('(', ')'), ('[', ']'), ('{', '}')];
     let mut surplus = PAIRS.map(|(open, close)| text.matches(close).count() as i64 - text.matches(open).count() as i64);
@@ -115,22 +121,22 @@ fn trailing_punctuation(text: &str) -> usize {
     text.len() - kept
 }
 
-/// What follows the scheme name that `text` begins with, and its colon.
+/// Returns the part of `text` after its scheme and the colon.
 fn after_scheme(text: &str) -> Option<&str> {
     scheme_name::length_letter_first(text).map(|length| &text[length + 1..])
 }
 
-/// Whether `text` begins with a scheme that something follows.
+/// Returns whether `text` begins with a scheme and at least one more character.
 fn has_scheme(text: &str) -> bool {
     after_scheme(text).is_some_and(|rest| rest.chars().next().is_some_and(|next| !next.is_whitespace()))
 }
 
-/// Whether `text` begins with a scheme and two slashes that something follows.
+/// Returns whether `text` begins with a scheme, two slashes and at least one more character.
 fn has_host(text: &str) -> bool {
     after_scheme(text).and_then(|rest| rest.strip_prefix("//")).is_some_and(|rest| !rest.trim_start().is_empty())
 }
 
-/// Whether a line of `text` that has one before and behind it holds nothing but white space.
+/// Returns whether a line of `text`, other than the first and the last, contains only white space.
 fn has_empty_line(text: &str) -> bool {
     let mut ended = false;
     let mut before = '\0';
@@ -149,7 +155,7 @@ fn is_line_end(character: char) -> bool {
     matches!(character, '\n' | '\r' | '\x0b' | '\x0c' | '\u{85}' | '\u{2028}' | '\u{2029}')
 }
 
-/// The find of these places, its URL without white space.
+/// Returns the found URL at these positions, without white space.
 fn unwrap(text: &str, wrapper: Range<usize>, content: Range<usize>, delimiter: Delimiter, acted: u8) -> FoundUrl<'_> {
     let held = &text[content.clone()];
     let (url, hyphens) = without_white_space(held);
@@ -163,11 +169,11 @@ fn unwrap(text: &str, wrapper: Range<usize>, content: Range<usize>, delimiter: D
     FoundUrl { wrapper, content, url, delimiter, ambiguity, acted }
 }
 
-/// `text` without white space, and where in that the hyphens stand that a line end came right behind.
+/// Returns `text` without white space, and the positions in the result of the hyphens directly before a line end.
 fn without_white_space(text: &str) -> (Cow<'_, str>, Vec<usize>) {
     let trimmed = text.trim();
     if !trimmed.contains(char::is_whitespace) {
-        // White space at the end may begin with a line end behind a hyphen: `a-⏎>`.
+        // The white space at the end may begin with a line end after a hyphen: `a-⏎>`.
         let broken = trimmed.ends_with('-') && text.trim_start()[trimmed.len()..].contains(is_line_end);
         return (Cow::Borrowed(trimmed), if broken { alloc::vec![trimmed.len() - 1] } else { Vec::new() });
     }

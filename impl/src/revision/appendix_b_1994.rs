@@ -11,7 +11,7 @@ use crate::rules::*;
 use crate::scheme_name;
 use crate::step::{Next, Next::Continue, Next::Done, Next::SkipTo, Program, Show, Trace, run, texts};
 
-/// Appendix B of 1994.
+/// Appendix B, July 1994.
 pub static REVISION: Revision = Revision {
     id: "appendix-b-1994",
     specification: "Appendix B: Relative URLs",
@@ -30,8 +30,9 @@ pub static REVISION: Revision = Revision {
     schemes: None,
 };
 
-/// The row of Appendix B. Where the document has no such component (fragment, query, params) the answers about
-/// what becomes of it never come into play, and say what happens to such characters: they stay.
+/// The rule set of Appendix B.
+///
+/// The appendix has no fragment, query or parameters. The settings of these rules state that their delimiters are kept.
 pub static RULES: Rules = Rules {
     scheme_name: SchemeName::AnyNameCharacter,
     unknown_base: UnknownBase::ReferenceAsIs,
@@ -65,53 +66,61 @@ pub static RULES: Rules = Rules {
     same_document: SameDocument::Unspecified,
 };
 
-/// The appendix has no section on parsing; these are the parts that its rules speak of.
+/// The appendix has no section on parsing. These are the parts that its rules use.
 const PARSE: &Program<Parsing> = &[
-    ("scheme", "a colon that is not first and has only name characters before it ends the scheme", parse_scheme),
-    ("initial part", "two slashes and what follows them, up to the next slash or the end", parse_initial),
-    ("url-path", "the rest, with its slash", parse_path),
+    ("scheme", "if only name characters precede the first colon, and at least one, they are the scheme", parse_scheme),
+    (
+        "initial part",
+        "if the rest begins with two slashes, the part up to the next slash or the end is the initial part",
+        parse_initial,
+    ),
+    ("url-path", "the rest, including its slash, is the url-path", parse_path),
 ];
 
 const RESOLVE: &Program<State> = &[
-    ("1", "under an unknown base the reference is absolute", rule_1),
-    ("2", "with another scheme than the base's, or one that has no relative form, the reference is absolute", rule_2),
-    ("3", "else it has the base's scheme, and what follows is about the remainder", rule_3),
-    ("3a", "an empty remainder is the base", rule_3a),
-    ("3b", "a remainder that begins with two slashes is absolute under that scheme", rule_3b),
-    ("3c", "one that begins with a slash follows the base's initial part", rule_3c),
-    ("3d", "any other has the base's initial part, and a url-path of its own", rule_3d),
-    ("3d1", "under a base without a url-path it is the remainder behind a slash", rule_3d1),
-    ("3d2", "else the remainder replaces what follows the last slash of the base's url-path", rule_3d2),
-    ("3d2 /.", "every . segment that has a slash before it goes, with that slash", rule_3d2_dot),
+    ("1", "if the base is unknown, the reference is absolute", rule_1),
+    (
+        "2",
+        "if the reference has another scheme than the base, or its scheme has no relative form, it is absolute",
+        rule_2,
+    ),
+    ("3", "otherwise the scheme is the base's; the following rules apply to the remainder", rule_3),
+    ("3a", "if the remainder is empty, the result is the base", rule_3a),
+    ("3b", "if the remainder begins with two slashes, the result is the scheme and the remainder", rule_3b),
+    ("3c", "if the remainder begins with one slash, it follows the base's initial part", rule_3c),
+    ("3d", "otherwise the result has the base's initial part and a new url-path", rule_3d),
+    ("3d1", "if the base has no url-path, the url-path is a slash and the remainder", rule_3d1),
+    ("3d2", "otherwise the remainder replaces the part after the last slash of the base's url-path", rule_3d2),
+    ("3d2 /.", "remove each . segment after a slash, together with that slash", rule_3d2_dot),
     (
         "3d2 xxx/../",
-        "the leftmost segment followed by /../ goes with it; repeated until there is none",
+        "remove the leftmost segment that /../ follows, together with /../; repeat until there is none",
         rule_3d2_dotdot,
     ),
-    ("3d2 result", "scheme, initial part and url-path are put together", rule_3d2_result),
+    ("3d2 result", "concatenate the scheme, the initial part and the url-path", rule_3d2_result),
 ];
 
 const REMARKS: &[Remark] = &[
-    CHOICE("ab-xxx-dotdot").issue("May the segment that `..` removes be another `..`?").decision("yes").reason("the text asks for a complete path segment only; code of that time removes pairs of `..` too, and RFC 1808's exception reads as a change"),
-    CHOICE("ab-xxx-void").issue("May the segment that `..` removes be empty?").decision("yes").reason("a complete segment may be empty in RFC 1808's grammar, and a test of that time expects it"),
-    CHOICE("ab-first-void").issue("Is an empty segment that comes first after a removal, as in `a/..//../b`, still a segment?").decision("yes; only the slash that began the url-path is none").reason("it stood between two slashes, and removal is of segments"),
-    CHOICE("ab-fragment").issue("What is a `#`?").decision("an ordinary character").reason("the appendix does not mention fragments; the draft it belongs to keeps them outside the URL"),
-    CHOICE("ab-query-params").issue("What are `?` and `;`?").decision("ordinary characters").reason("no component is defined for them here"),
-    CHOICE("ab-url-path-slash").issue("Does the slash after the host belong to the url-path?").decision("yes").reason("rule 3d1 calls a slash and the remainder the absolute url-path, and the pattern of rule 3d2 needs a slash before a first segment"),
-    CHOICE("ab-final-dots").issue("What becomes of a final `.` and `..`?").decision("`.` goes with its slash, `..` stays").reason("the only patterns are `/.` and `xxx/../`"),
-    CHOICE("ab-cleaning").issue("Are dot segments removed after rules 3b, 3c and 3d1?").decision("no").reason("only rule 3d2 speaks of them, and `/./g` is printed with its dot"),
-    CHOICE("ab-scheme-comparison").issue("Are schemes compared with or without regard to case, and whose spelling is written?").decision("without, and the base's").reason("schemes are case-insensitive in the body of the draft, and rule 3 goes on under that scheme"),
-    CHOICE("ab-never-relative-base").issue("What of a reference without a scheme under a gopher base?").decision("it is absolute, marked as naming no scheme").reason("rule 2 speaks of the embedded URL's scheme, which here is the base's, and that has no relative form"),
-    CHOICE("ab-no-base").issue("What of a relative reference under an unknown base?").decision("it is returned as it stands, marked as not absolute").reason("rule 1 by the letter"),
-    CHOICE("ab-no-slashes").issue("What is the initial part of a base without two slashes?").decision("empty").reason("the introduction rules such schemes out; so every base has an answer"),
-    ERRATUM("ab-g-dot-h").issue("`g/./h` is printed as `magic://a/g/h`").decision("magic://a/b/c/g/h").reason("rule 3d2 keeps `b/c`; a draft of 24 August 1994 prints it so"),
-    ERRATUM("ab-g-dotdot-h").issue("`g/../h` is printed as `magic://a/h`").decision("magic://a/b/c/h").reason("rule 3d2 keeps `b/c`; a draft of 24 August 1994 prints it so"),
+    CHOICE("ab-xxx-dotdot").issue("May the segment that `..` removes be another `..`?").decision("yes").reason("the text requires only a complete path segment; code of that time also removes pairs of `..`, and RFC 1808 presents its exception as a change"),
+    CHOICE("ab-xxx-void").issue("May the segment that `..` removes be empty?").decision("yes").reason("RFC 1808's grammar allows empty segments, and a test of that time expects it"),
+    CHOICE("ab-first-void").issue("Is an empty segment still a segment if a removal makes it the first one, as in `a/..//../b`?").decision("yes; only the slash at the start of the url-path does not delimit one").reason("the segment was between two slashes, and the rule removes segments"),
+    CHOICE("ab-fragment").issue("Does a `#` begin a fragment?").decision("no, it is an ordinary character").reason("the appendix does not mention fragments; the draft that contains it excludes them from the URL"),
+    CHOICE("ab-query-params").issue("Do `?` and `;` begin components?").decision("no, they are ordinary characters").reason("the appendix defines no components for them"),
+    CHOICE("ab-url-path-slash").issue("Does the slash after the host belong to the url-path?").decision("yes").reason("rule 3d1 calls a slash and the remainder the absolute url-path, and the pattern of rule 3d2 requires a slash before the first segment"),
+    CHOICE("ab-final-dots").issue("What happens to `.` and `..` at the end?").decision("`.` is removed with its slash, and `..` is kept").reason("the only patterns are `/.` and `xxx/../`"),
+    CHOICE("ab-cleaning").issue("Are dot segments removed after rules 3b, 3c and 3d1?").decision("no").reason("only rule 3d2 mentions them, and an example prints `/./g` unchanged"),
+    CHOICE("ab-scheme-comparison").issue("Is the comparison of schemes case-sensitive, and which spelling does the result have?").decision("it is case-insensitive, and the result has the base's spelling").reason("the draft itself calls schemes case-insensitive, and rule 3 continues with the base's scheme"),
+    CHOICE("ab-never-relative-base").issue("What is the result of a reference without a scheme against a gopher base?").decision("the reference, marked as having no scheme").reason("rule 2 asks for the embedded URL's scheme, which is the base's in this case, and that scheme has no relative form"),
+    CHOICE("ab-no-base").issue("What is the result of a relative reference if the base is unknown?").decision("the unchanged reference, marked as having no scheme").reason("rule 1 says so literally"),
+    CHOICE("ab-no-slashes").issue("What is the initial part of a base without two slashes?").decision("empty").reason("the introduction excludes such schemes; this decision defines a result for every base"),
+    ERRATUM("ab-g-dot-h").issue("`g/./h` is printed as `magic://a/g/h`").decision("magic://a/b/c/g/h").reason("rule 3d2 keeps `b/c`, and a draft of 24 August 1994 prints this result"),
+    ERRATUM("ab-g-dotdot-h").issue("`g/../h` is printed as `magic://a/h`").decision("magic://a/b/c/h").reason("rule 3d2 keeps `b/c`, and a draft of 24 August 1994 prints this result"),
 ];
 
-/// The schemes that the introduction says have no relative form.
+/// The schemes that have no relative form, according to the introduction.
 const NEVER_RELATIVE: [&str; 5] = ["gopher", "telnet", "wais", "mailto", "news"];
 
-/// The parts that the rules speak of.
+/// The parts that the rules use.
 #[derive(Clone, Default)]
 struct Url {
     scheme: Option<String>,
@@ -191,14 +200,14 @@ impl State {
         scheme_name::length(&self.reference_text).map(|length| &self.reference_text[..length])
     }
 
-    /// The reference as it stands is the answer.
+    /// Ends with the unchanged reference as the result.
     fn absolute(&mut self) -> Next {
         let meaning = if self.own_scheme().is_some() { Meaning::Retrieval } else { Meaning::AsIs };
         self.answer = Some(Target { url: self.reference_text.clone(), meaning });
         Done
     }
 
-    /// `rest` under the base's scheme is the answer.
+    /// Ends with the base's scheme and `rest` as the result.
     fn under_base_scheme(&mut self, rest: &str) -> Next {
         let url = match &self.base.scheme {
             Some(scheme) => format!("{scheme}:{rest}"),
@@ -280,7 +289,7 @@ fn rule_3d2_dot(s: &mut State) -> Next {
 }
 
 fn rule_3d2_dotdot(s: &mut State) -> Next {
-    // What stands before the slash that begins a url-path is no segment.
+    // The empty text before a leading slash is not a segment.
     let may = if s.rooted { |_: &str, _: Option<&str>, index| index > 0 } else { |_: &str, _: Option<&str>, _| true };
     if s.path.as_mut().is_some_and(|path| path.remove_leftmost_pair(may)) { SkipTo("3d2 xxx/../") } else { Continue }
 }

@@ -1,9 +1,8 @@
 //! The Internet-Draft "Uniform Resource Locators (URL)" of 2 November 1996: §7 parsing, §8 establishing a base,
 //! §9 resolving, §2 references, §12 URLs in running text.
 //!
-//! Its §7 and §9 repeat RFC 1808's §2.4 and §4 step for step, with server for net_loc, so the actions are
-//! RFC 1808's under this document's labels. What is new stands in §2: a reference without a URL is the current
-//! document.
+//! §7 and §9 repeat the steps of RFC 1808 §2.4 and §4, with *server* for *net_loc*. The functions are therefore RFC 1808's, and
+//! only the labels differ. §2 is new: a reference without a URL means the current document.
 
 use super::rfc1808::{self, Parsing, State};
 use super::{CHOICE, ERRATUM, Remark, Revision};
@@ -41,12 +40,12 @@ pub(super) static BASE: base::Algorithm = base::Algorithm {
     steps: BASE_STEPS,
 };
 
-/// §8, layer by layer.
+/// §8: one step for each layer.
 const BASE_STEPS: &Program<base::State> = &[
-    ("8.1", "the base that the content states, or the document's own header, goes before all others", base::content),
-    ("8.2", "else the base of the entity that encloses it", base::enclosing),
-    ("8.3", "else, if nothing encloses it, the URL it was retrieved from", base::retrieval),
-    ("8.4", "else it is empty, and unknown", base::empty),
+    ("8.1", "use the base in the document's content or in its own header", base::content),
+    ("8.2", "otherwise use the base of the enclosing entity", base::enclosing),
+    ("8.3", "otherwise, if no entity encloses the document, use the URL of its retrieval", base::retrieval),
+    ("8.4", "otherwise the base is empty, that is, unknown", base::empty),
 ];
 
 /// §12, which repeats RFC 1738's appendix.
@@ -56,15 +55,15 @@ static CONTEXT: context::Extractor = context::Extractor {
     quotes: Quotes::Text,
     bare: Bare::Text,
     steps: &[
-        ("12 prefix", "URL: tells a URL from other things in brackets", Aspect::Prefix),
-        ("12 brackets", "angle brackets delimit it, and are no part of it", Aspect::Brackets),
-        ("12 fragment", "a fragment stands within the brackets", Aspect::Fragment),
+        ("12 prefix", "the prefix URL: distinguishes URLs from other text in brackets", Aspect::Prefix),
+        ("12 brackets", "angle brackets delimit the URL and are not part of it", Aspect::Brackets),
+        ("12 fragment", "a fragment is inside the brackets", Aspect::Fragment),
         ("12 white space", "white space that breaks a long URL is ignored", Aspect::WhiteSpace),
-        ("12 hyphen", "a hyphen right before a line end may or may not be part of the URL", Aspect::Hyphen),
+        ("12 hyphen", "a hyphen directly before a line end may or may not be part of the URL", Aspect::Hyphen),
     ],
 };
 
-/// The row of the draft of 1996.
+/// The rule set of the draft of 1996.
 pub static RULES: Rules = Rules {
     scheme_name: SchemeName::AnyNameCharacter,
     unknown_base: UnknownBase::ReferenceAsIs,
@@ -98,88 +97,92 @@ pub static RULES: Rules = Rules {
     same_document: SameDocument::ByForm,
 };
 
-/// §7.4: the rules apply in this order to what is left of the string.
+/// §7.4: each rule applies to the rest of the string.
 const PARSE: &Program<Parsing> = &[
-    ("7.4.1", "what follows the first # is the fragment", rfc1808::parse_fragment),
+    ("7.4.1", "the part after the first # is the fragment", rfc1808::parse_fragment),
     (
         "7.4.2",
-        "a colon that is not first and has only name characters before it ends the scheme",
+        "if only name characters precede the first colon, and at least one, they are the scheme",
         rfc1808::parse_scheme,
     ),
-    ("7.4.3", "after two slashes comes the server, up to the next slash or the end", rfc1808::parse_net_loc),
-    ("7.4.4", "what follows the first ? is the query", rfc1808::parse_query),
-    ("7.4.5", "what follows the first ; is the params", rfc1808::parse_params),
-    ("7.4.6", "the rest is the path; whether a slash came before it is remembered", rfc1808::parse_path),
+    (
+        "7.4.3",
+        "after two leading slashes, the part up to the next slash or the end is the server",
+        rfc1808::parse_net_loc,
+    ),
+    ("7.4.4", "the part after the first ? is the query", rfc1808::parse_query),
+    ("7.4.5", "the part after the first ; is the params", rfc1808::parse_params),
+    ("7.4.6", "the rest is the path; a leading slash is recorded separately", rfc1808::parse_path),
 ];
 
 /// §2, then the steps of §9.
 const RESOLVE: &Program<State> = &[
-    ("sec. 2", "a reference with nothing before its fragment means the current document", section_2),
-    ("1", "under an unknown base the reference is read as absolute", rfc1808::step_1),
-    ("2", "base and reference are split into components", rfc1808::step_2),
-    ("2a", "an entirely empty reference is the base, all of it", rfc1808::step_2a),
-    ("2b", "a reference that names a scheme is absolute", rfc1808::step_2b),
-    ("2c", "any other takes the base's scheme", rfc1808::step_2c),
-    ("3", "a reference with its own server goes to step 7; else it takes the base's", rfc1808::step_3),
-    ("4", "a path with a slash before it is not relative: go to step 7", rfc1808::step_4),
-    ("5", "with no path at all, the base's is taken; else go to step 6", rfc1808::step_5),
-    ("5a", "own params: go to step 7; else the base's are taken", rfc1808::step_5a),
-    ("5b", "own query: go to step 7; else the base's is taken, then step 7", rfc1808::step_5b),
-    ("6", "the path replaces what follows the last slash of the base's", rfc1808::step_6),
-    ("6a", "every . segment that has a slash after it goes, with that slash", rfc1808::step_6a),
-    ("6b", "a . segment at the end goes", rfc1808::step_6b),
+    ("sec. 2", "if the reference is empty or consists of a fragment, it means the current document", section_2),
+    ("1", "if the base is unknown, the reference is absolute", rfc1808::step_1),
+    ("2", "split base and reference into components", rfc1808::step_2),
+    ("2a", "if the reference is entirely empty, the result is the whole base", rfc1808::step_2a),
+    ("2b", "if the reference has a scheme, it is absolute", rfc1808::step_2b),
+    ("2c", "otherwise inherit the base's scheme", rfc1808::step_2c),
+    ("3", "if the reference has a server, go to step 7; otherwise inherit the base's", rfc1808::step_3),
+    ("4", "if the path has a leading slash, go to step 7", rfc1808::step_4),
+    ("5", "if the path is empty, inherit the base's path; otherwise go to step 6", rfc1808::step_5),
+    ("5a", "if there are params, go to step 7; otherwise inherit the base's", rfc1808::step_5a),
+    ("5b", "if there is no query, inherit the base's; go to step 7", rfc1808::step_5b),
+    ("6", "the path replaces the part after the last slash of the base's path", rfc1808::step_6),
+    ("6a", "remove each . segment before a slash, together with that slash", rfc1808::step_6a),
+    ("6b", "remove a . segment at the end", rfc1808::step_6b),
     (
         "6c",
-        "the leftmost segment followed by /../ goes with it, unless it is ..; repeated until there is none",
+        "remove the leftmost segment other than .. that /../ follows, together with /../; repeat until there is none",
         rfc1808::step_6c,
     ),
-    ("6d", "a segment followed by /.. at the end goes with it, unless it is ..", rfc1808::step_6d),
-    ("7", "the components are put together again", rfc1808::step_7),
+    ("6d", "remove a segment other than .. that /.. follows at the end, together with /..", rfc1808::step_6d),
+    ("7", "concatenate the components", rfc1808::step_7),
 ];
 
 const REMARKS: &[Remark] = &[
     CHOICE("draft-inherited")
-        .issue("What of the points that RFC 1808 and RFC 1738 leave open in the same words?")
-        .decision("they are taken as under those")
+        .issue("How are the points decided that RFC 1808 and RFC 1738 leave open in the same words?")
+        .decision("as in those")
         .reason("§7, §8, §9 and §14 repeat RFC 1808's §2.4, §3, §4 and §10; §12 repeats RFC 1738's appendix"),
     CHOICE("draft-content-location")
         .issue("Does a Content-Location header give a base?")
         .decision("no")
-        .reason("§15.4 names it beside Content-Base, and §8.1 has a rule for Content-Base only"),
+        .reason("§15.4 mentions it together with Content-Base, and §8.1 has a rule only for Content-Base"),
     CHOICE("draft-scheme-case")
-        .issue("Which of the two scheme productions holds?")
-        .decision("the second, which admits capitals")
-        .reason("§3.1 asks readers to accept them; the first copies RFC 1738's"),
+        .issue("Which of the two scheme productions applies?")
+        .decision("the second one, which allows upper case")
+        .reason("§3.1 asks readers to accept upper case; the first one is copied from RFC 1738"),
     CHOICE("draft-server")
         .issue("Is the server the login of §3.4.1 or the looser production of §4?")
-        .decision("the looser one when splitting, the login when looking inside")
+        .decision("the looser production to split, the login to parse its contents")
         .reason("§7.4.3 splits, §3.4.1 describes the contents"),
     CHOICE("draft-layout-base")
-        .issue("Has the base of the examples a wrapper?")
+        .issue("Does the base of the examples have a wrapper?")
         .decision("no")
-        .reason("its line is printed without one"),
+        .reason("it is printed without one"),
     ERRATUM("draft-empty-reference")
         .issue(
             "§2 and §15.4 say that an empty reference is the current document; §9 step 2a and §13.2 say it is the base",
         )
-        .decision("the string is the base, the meaning is the current document")
-        .reason("the two can be told together: the result is the base, and nothing is retrieved"),
+        .decision("the target is the base, and its meaning is the current document")
+        .reason("the two statements are compatible: the result is the base, and nothing is retrieved"),
     ERRATUM("draft-plus-in-login")
-        .issue("`+` is reserved and no longer safe, so user and password lose it")
-        .decision("it is not legal there, by the grammar")
-        .reason("a side effect of moving `+`; the text does not mention it"),
+        .issue("`+` is reserved and no longer safe, so that user and password may not contain it")
+        .decision("the grammar excludes it there")
+        .reason("it is a side effect of moving `+`, which the text does not mention"),
     ERRATUM("draft-repetition")
-        .issue("§4 uses brackets after an asterisk though its notation paragraph gives them no such use")
-        .decision("repetition")
-        .reason("the productions are copied from RFC 1738, whose notation says so"),
+        .issue("§4 uses brackets after an asterisk, which its notation does not define")
+        .decision("they mean repetition")
+        .reason("the productions are copied from RFC 1738, whose notation defines it"),
     ERRATUM("draft-unsafe-list")
-        .issue("§3.2.2 comments out the characters that gateways mangle, yet no production admits them")
-        .decision("they are not legal")
+        .issue("§3.2.2 no longer lists the characters that gateways modify, but no production allows them")
+        .decision("they are not allowed")
         .reason("no production uses national"),
     ERRATUM("draft-cross-references")
-        .issue("Cross references carry RFC 1808's section numbers")
-        .decision("2.1, 2.2, 2.4, 3, 4 and 10 are the draft's 3.4, 4, 7, 8, 9 and 14")
-        .reason("the sections were renumbered and the text was not"),
+        .issue("Cross references have RFC 1808's section numbers")
+        .decision("2.1, 2.2, 2.4, 3, 4 and 10 mean the draft's 3.4, 4, 7, 8, 9 and 14")
+        .reason("the sections were renumbered, and the text was not updated"),
 ];
 
 fn section_2(s: &mut State) -> Next {

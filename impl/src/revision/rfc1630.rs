@@ -1,6 +1,6 @@
 //! RFC 1630, "Universal Resource Identifiers in WWW", June 1994: the partial form.
 //!
-//! The document numbers nothing; its rules are called here by the order in which they stand.
+//! The specification does not number its rules. The labels count them in their order.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -31,7 +31,7 @@ pub static REVISION: Revision = Revision {
     schemes: None,
 };
 
-/// The row of RFC 1630.
+/// The rule set of RFC 1630.
 pub static RULES: Rules = Rules {
     scheme_name: SchemeName::AnyColonBeforeSlash,
     unknown_base: UnknownBase::Undefined,
@@ -65,47 +65,51 @@ pub static RULES: Rules = Rules {
     same_document: SameDocument::Unspecified,
 };
 
-/// The parts that the BNF and the partial form speak of.
+/// The parts that the BNF and the partial form use.
 const PARSE: &Program<Parsing> = &[
-    ("fragmentaddress", "what follows the first # is the fragment-id, and a void one is none", parse_fragment),
-    ("uri", "a colon before any slash ends the scheme", parse_scheme),
-    ("search", "what follows the first ? is the search part", parse_search),
-    ("path", "the rest is the path, host and all", parse_path),
+    (
+        "fragmentaddress",
+        "the part after the first # is the fragment-id; an empty one equals an absent one",
+        parse_fragment,
+    ),
+    ("uri", "the part before the first colon is the scheme, if no slash precedes the colon", parse_scheme),
+    ("search", "the part after the first ? is the search part", parse_search),
+    ("path", "the rest, including the host, is the path", parse_path),
 ];
 
 const RESOLVE: &Program<State> = &[
-    ("form", "a reference with a colon before any slash is absolute", form),
-    ("rule 1", "any other has the context's scheme", rule_1),
+    ("form", "if a colon occurs before any slash, the reference is absolute", form),
+    ("rule 1", "otherwise the scheme is the context's", rule_1),
     (
         "rule 2",
-        "slashes at the start stand for the first run of as many in the context that has no longer run to its right",
+        "leading slashes select the first run of equally many slashes in the context that no longer run follows",
         rule_2,
     ),
-    ("rule 3", "any other replaces what follows the last slash of the context's path", rule_3),
-    ("rule 4 /.", "every . element that has a slash before it goes, with that slash", rule_4_dot),
+    ("rule 3", "otherwise the reference replaces the part after the last slash of the context's path", rule_3),
+    ("rule 4 /.", "remove each . element after a slash, together with that slash", rule_4_dot),
     (
         "rule 4 xxx/../",
-        "the leftmost named element between single slashes that is followed by /../ goes with it; repeated until there is none",
+        "remove the leftmost named element between single slashes that /../ follows, together with /../; repeat until there is none",
         rule_4_dotdot,
     ),
-    ("result", "scheme and path are put together, and the fragment-id after them", result),
+    ("result", "concatenate the scheme, the path and the fragment-id", result),
 ];
 
 const REMARKS: &[Remark] = &[
-    CHOICE("r1630-xxx").issue("May the element that `..` removes be void, another `..`, or follow two slashes?").decision("no").reason("so reads the column of T. Berners-Lee's proposal in Fielding's pages 4 and 5"),
-    CHOICE("r1630-order").issue("In which order are the two patterns removed?").decision("every `/.` first, then every `xxx/../`, leftmost first").reason("the text names no order; Appendix B, a month later, names this one"),
-    CHOICE("r1630-cleaning").issue("Are elements removed from what the second rule gives?").decision("no").reason("the removal follows upon the third rule, behind its `Otherwise`"),
-    CHOICE("r1630-partial-search").issue("Is a search part of the partial name set aside before elements are removed?").decision("no").reason("the partial name is appended as it is given"),
-    CHOICE("r1630-no-context").issue("What if the context is unknown, or has no scheme?").decision("undefined").reason("the rules speak of a context that is well defined"),
-    CHOICE("r1630-final-dots").issue("What becomes of a final `.` and `..`?").decision("`.` goes with its slash, `..` stays").reason("the only patterns are `/.` and `xxx/../`"),
-    CHOICE("r1630-context-search").issue("Is the search part of the context cut before its last slash is looked for?").decision("yes").reason("path and search are separate in the grammar"),
-    CHOICE("r1630-search-run").issue("The second rule looks for slashes anywhere in the context URI: do those in its search part count?").decision("no: `/x` against `http://h/p?u=http://y/z` is `http://h/x`, not `http://h/p?u=http://y/x`").reason("a search cannot contain a slash in the grammar, and the partial form relies on slashes that stand for a hierarchy, which the text describes for the path only"),
-    CHOICE("r1630-empty").issue("What is an empty reference?").decision("the context without the last part of its path, as the third rule gives it").reason("the text does not speak of it"),
-    CHOICE("r1630-no-run").issue("What if the context has no such run of slashes?").decision("undefined").reason("the rule has no such case"),
-    CHOICE("r1630-same-scheme").issue("What of a reference that names the context's own scheme?").decision("it is absolute").reason("the test for the two forms says so; RFC 1808 and RFC 2396 call it the source of a loophole"),
-    CHOICE("r1630-asterisk").issue("Are `*` and `!` reserved, as the prose says, or extra, as both grammars say?").decision("extra").reason("a scheme may reserve them, and none of those that the document describes does"),
-    ERRATUM("r1630-single-slash").issue("`/g` against `magic://a/b/c//d/e/f` is printed as `magic://a/g`").decision("magic://a/b/c//d/g").reason("the slashes after `a` and `b` have a longer run to their right, so the rule finds the one after `d`; its author read it so in 1998"),
-    ERRATUM("r1630-safe").issue("`safe` has no `+` in the grammar of URIs; in that of URLs it has one, and `-` twice").decision("without").reason("`+` parts the words of a search, and xpalpha would not have to add it to xalpha"),
+    CHOICE("r1630-xxx").issue("May the element that `..` removes be empty, be another `..`, or follow two slashes?").decision("no").reason("the column for T. Berners-Lee's proposal in Fielding's test pages 4 and 5 requires it"),
+    CHOICE("r1630-order").issue("In which order are the two patterns removed?").decision("every `/.` first, then every `xxx/../`, leftmost first").reason("the text states no order; Appendix B, a month later, states this one"),
+    CHOICE("r1630-cleaning").issue("Are elements removed from the result of the second rule?").decision("no").reason("the removal belongs to the third rule, after its `Otherwise`"),
+    CHOICE("r1630-partial-search").issue("Is a search part of the partial name split off before elements are removed?").decision("no").reason("the partial name is appended unchanged"),
+    CHOICE("r1630-no-context").issue("What is the result if the context is unknown or has no scheme?").decision("it is undefined").reason("the rules assume a well-defined context"),
+    CHOICE("r1630-final-dots").issue("What happens to `.` and `..` at the end?").decision("`.` is removed with its slash, and `..` is kept").reason("the only patterns are `/.` and `xxx/../`"),
+    CHOICE("r1630-context-search").issue("Is the search part of the context removed before the search for the last slash?").decision("yes").reason("path and search are separate in the grammar"),
+    CHOICE("r1630-search-run").issue("The second rule searches the context URI for slashes: does it include the search part?").decision("no: `/x` against `http://h/p?u=http://y/z` is `http://h/x`, not `http://h/p?u=http://y/x`").reason("the grammar allows no slash in a search part, and the partial form relies on slashes as the marks of a hierarchy, which the text describes only for the path"),
+    CHOICE("r1630-empty").issue("What is the result of an empty reference?").decision("the context without the last part of its path, by the third rule").reason("the text does not mention empty references"),
+    CHOICE("r1630-no-run").issue("What is the result if the context has no such run of slashes?").decision("it is undefined").reason("the rule does not cover this case"),
+    CHOICE("r1630-same-scheme").issue("Is a reference with the context's scheme absolute?").decision("yes").reason("the criterion for the two forms says so; RFC 1808 and RFC 2396 describe the opposite as a loophole"),
+    CHOICE("r1630-asterisk").issue("Are `*` and `!` reserved, as the prose says, or extra, as both grammars say?").decision("extra").reason("a scheme may reserve them, and none of the described schemes does"),
+    ERRATUM("r1630-single-slash").issue("`/g` against `magic://a/b/c//d/e/f` is printed as `magic://a/g`").decision("magic://a/b/c//d/g").reason("a longer run follows the slashes after `a` and `b`, so that the rule selects the slash after `d`; the author of the rule interpreted it so in 1998"),
+    ERRATUM("r1630-safe").issue("`safe` contains no `+` in the grammar of URIs, but contains `+`, and `-` twice, in the grammar of URLs").decision("it contains no `+`").reason("`+` separates the words of a search, and xpalpha adds `+` to xalpha"),
 ];
 
 #[derive(Clone, Default)]
@@ -145,7 +149,7 @@ fn parse_fragment(s: &mut Parsing) -> Next {
     Continue
 }
 
-/// How long a scheme `text` begins with: what precedes a colon that precedes any slash.
+/// Returns the length of the scheme that `text` begins with: a colon ends it, and no slash precedes the colon.
 fn scheme_length(text: &str) -> Option<usize> {
     let at = text.find([':', '/'])?;
     text[at..].starts_with(':').then_some(at)
@@ -219,7 +223,7 @@ fn form(s: &mut State) -> Next {
 fn rule_1(s: &mut State) -> Next {
     match &s.context.scheme {
         Some(_) => Continue,
-        None => s.reject("the context is unknown"),
+        None => s.reject("the base is unknown or has no scheme"),
     }
 }
 
@@ -228,7 +232,7 @@ fn rule_2(s: &mut State) -> Next {
     if slashes == 0 {
         return Continue;
     }
-    // The search part of the context does not count: CHOICE r1630-search-run.
+    // The search excludes the search part of the context: CHOICE r1630-search-run.
     let Some(at) = matching_run(&s.context.path, slashes) else {
         let plural = if slashes == 1 { "" } else { "es" };
         return s.reject(format!("no run of {slashes} slash{plural}"));
@@ -237,11 +241,11 @@ fn rule_2(s: &mut State) -> Next {
     s.answer(&uri)
 }
 
-/// Where the first run of exactly `length` slashes begins that has no longer run to its right.
+/// Returns the start of the first run of exactly `length` slashes that no longer run follows.
 fn matching_run(path: &str, length: usize) -> Option<usize> {
     let mut found = None;
     let mut run = 0;
-    // Right to left, so that a longer run ends the search; past the start as after any other character.
+    // The loop goes from right to left, so that a longer run ends the search. The added byte ends a run at the start.
     for (at, byte) in path.bytes().enumerate().rev().chain([(usize::MAX, b' ')]) {
         if byte == b'/' {
             run += 1;
@@ -272,8 +276,8 @@ fn rule_4_dot(s: &mut State) -> Next {
 }
 
 fn rule_4_dotdot(s: &mut State) -> Next {
-    // Without a slash before it an element is not between slashes; and a void element before it is a second slash,
-    // unless it is what stands before the first one.
+    // The first element has no slash before it. An empty element before the element means two slashes, unless it is the
+    // empty text before the first slash.
     let named = |element: &str, prior: Option<&str>, index: usize| {
         !matches!(element, "" | "..") && index > 0 && (index == 1 || prior != Some(""))
     };

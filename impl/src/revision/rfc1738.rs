@@ -1,8 +1,8 @@
 //! RFC 1738, "Uniform Resource Locators (URL)", December 1994: §2.1 and §3.1, the parts of an absolute URL; the appendix,
 //! URLs in running text.
 //!
-//! It resolves nothing: §2.3 leaves relative links to another document. What each of its ten schemes makes of
-//! the rest of a URL is in [`crate::scheme`].
+//! RFC 1738 does not define resolution: §2.3 leaves relative links to another specification. [`crate::scheme`] has its ten
+//! schemes.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -41,19 +41,19 @@ pub(super) static CONTEXT: context::Extractor = context::Extractor {
     quotes: Quotes::Text,
     bare: Bare::Text,
     steps: &[
-        ("app. prefix", "URL: tells a URL from other things in brackets", Aspect::Prefix),
-        ("app. brackets", "angle brackets delimit it, and are no part of it", Aspect::Brackets),
-        ("app. fragment", "a fragment stands within the brackets", Aspect::Fragment),
+        ("app. prefix", "the prefix URL: distinguishes URLs from other text in brackets", Aspect::Prefix),
+        ("app. brackets", "angle brackets delimit the URL and are not part of it", Aspect::Brackets),
+        ("app. fragment", "a fragment is inside the brackets", Aspect::Fragment),
         ("app. white space", "white space that breaks a long URL is ignored", Aspect::WhiteSpace),
-        ("app. hyphen", "a hyphen right before a line end may or may not be part of the URL", Aspect::Hyphen),
+        ("app. hyphen", "a hyphen directly before a line end may or may not be part of the URL", Aspect::Hyphen),
     ],
 };
 
-/// Reads `url` by the rules of its scheme: `ftp://host.dom/etc/motd` is a directory and a name on a host.
+/// Reads the fields of `url` by its scheme: `ftp://host.dom/etc/motd` has a host, a directory and a name.
 ///
 /// # Errors
 ///
-/// Where the document's prose does not take such a URL, with the section.
+/// Returns a [`Rejection`] with the section if the specification's prose excludes the URL.
 pub fn read(url: &str) -> Result<scheme::Url, Rejection> {
     read_traced(url, &mut Trace::off())
 }
@@ -63,136 +63,132 @@ fn read_traced(url: &str, trace: &mut Trace) -> Result<scheme::Url, Rejection> {
 }
 
 const PARSE: &Program<Parsing> = &[
-    ("2.1 scheme", "a colon that is not first and has only name characters before it ends the scheme", scheme),
+    ("2.1 scheme", "if only name characters precede the first colon, and at least one, they are the scheme", scheme),
     ("2.1 scheme-specific-part", "the rest is the scheme-specific part", scheme_specific_part),
-    ("3.1 //", "two slashes say that the common Internet syntax follows", double_slash),
-    (
-        "3.1 url-path",
-        "the next slash ends the login; the url-path follows it, and the slash belongs to neither",
-        url_path,
-    ),
-    ("3.1 user", "what precedes the last @ is the user, and the password after a colon", user),
-    ("3.1 port", "what follows the last colon is the port", port),
+    ("3.1 //", "two leading slashes begin the common Internet syntax", double_slash),
+    ("3.1 url-path", "the next slash separates the login from the url-path, and is part of neither", url_path),
+    ("3.1 user", "the part before the last @ is the user, or user, colon and password", user),
+    ("3.1 port", "the part after the last colon is the port", port),
     ("3.1 host", "the rest is the host", host),
 ];
 
 const RESOLVE: &Program<State> = &[
-    ("2.3", "a reference without a scheme is rejected: relative links are defined elsewhere", relative),
-    ("2.1", "a URL with its scheme is what it is", absolute),
+    ("2.3", "reject a reference without a scheme: relative links are defined elsewhere", relative),
+    ("2.1", "a URL with a scheme is the result", absolute),
 ];
 
 const REMARKS: &[Remark] = &[
     CHOICE("r1738-prose-over-bnf")
-        .issue("Prose and BNF disagree in places: parse by which?")
-        .decision("by the prose")
-        .reason("the BNF is for checking, and a disagreement is to be reported"),
+        .issue("The prose and the BNF disagree in places: which one defines how to parse?")
+        .decision("the prose")
+        .reason("the BNF serves to validate, so that a disagreement can be reported"),
     CHOICE("r1738-scheme-capitals")
-        .issue("The grammar has lower case letters only in a scheme")
-        .decision("capitals are taken, and kept as they stand")
+        .issue("Are upper-case letters allowed in a scheme? The grammar has only lower case")
+        .decision("yes, and their case is kept")
         .reason("§2.1 asks readers to treat them as equal"),
     CHOICE("r1738-at-signs")
         .issue("Which of several `@` ends the login?")
         .decision("the last")
-        .reason("user and password must encode theirs, so any other reading makes a host that cannot be one"),
+        .reason("user and password must encode an `@`, so that any other choice results in an invalid host"),
     CHOICE("r1738-login-colons")
         .issue("Which of several colons before the `@` ends the user?")
         .decision("the first")
-        .reason("user and password must encode theirs, and the password follows the user"),
+        .reason("user and password must encode a colon, and the password follows the user"),
     CHOICE("r1738-otherurl")
-        .issue("otherurl derives what the ten forms exclude, such as `ftp://_`: is a known scheme held to its own form?")
-        .decision("yes; otherurl is for the others")
-        .reason("§5 gives that form to new schemes"),
+        .issue("otherurl matches what the ten forms exclude, such as `ftp://_`: must a URL of a known scheme match its own form?")
+        .decision("yes; otherurl applies only to other schemes")
+        .reason("§5 defines that form for new schemes"),
     CHOICE("r1738-literal-case")
-        .issue("Do letters in quotes stand for both cases?")
-        .decision("for the one they are written in")
-        .reason("§5 lists capitals and small letters apart where both may stand, and has schemes in lower case"),
+        .issue("Do letters in quotes match both cases?")
+        .decision("no, only the case in which they are written")
+        .reason("§5 lists upper and lower case separately where both are allowed, and has schemes in lower case"),
     CHOICE("r1738-encoded-tab")
-        .issue("A gopher selector or search may derive `%09` itself: where does it end?")
+        .issue("A gopher selector or search may itself match `%09`: where does it end?")
         .decision("before the first `%09`")
-        .reason("§3.4.1 has no tab in a selector"),
+        .reason("§3.4.1 excludes a tab from a selector"),
     CHOICE("r1738-context-prefix-case")
-        .issue("Is the prefix `URL:` of the appendix told by its capitals?")
-        .decision("no, any case is taken")
-        .reason("the appendix is no grammar, and RFC 1630 has the prefix in lower case"),
+        .issue("Is the prefix `URL:` of the appendix case-sensitive?")
+        .decision("no")
+        .reason("the appendix is not a grammar, and RFC 1630 has the prefix in lower case"),
     CHOICE("r1738-context-prefix")
-        .issue("What of angle brackets without the prefix, or with white space before it?")
-        .decision("they are text")
-        .reason("brackets along with the prefix are the wrapper; brackets alone have other uses in mail and news"),
+        .issue("Do angle brackets without the prefix, or with white space before it, delimit a URL?")
+        .decision("no, they are text")
+        .reason("the wrapper consists of brackets and prefix; brackets alone have other uses in mail and news"),
     CHOICE("r1738-context-unclosed")
         .issue("What ends a wrapper that is not closed?")
-        .decision("another `<`, an empty line or the end of the text; there is no URL in it then")
-        .reason("a URL holds no `<`, and white space is added to break lines, not to part paragraphs"),
+        .decision("another `<`, an empty line or the end of the text; the wrapper then contains no URL")
+        .reason("a URL contains no `<`, and white space is added to break lines, not to separate paragraphs"),
     CHOICE("r1738-context-empty")
-        .issue("Is there a URL in a wrapper that holds nothing but white space?")
+        .issue("Is there a URL in a wrapper that contains only white space?")
         .decision("no")
         .reason("an absolute URL has a scheme; RFC 1808 prints `<>` for an empty reference in a table, not in a text"),
     CHOICE("r1738-context-white-space")
-        .issue("Which characters are white space, and is a hyphen with spaces between it and the line end right before it?")
-        .decision("those that Unicode calls so; yes")
-        .reason("the list ends in `etc.`, and white space around the line end is ignored"),
+        .issue("Which characters are white space, and is a hyphen directly before a line end if spaces separate them?")
+        .decision("the white space of Unicode; yes")
+        .reason("the list ends with `etc.`, and white space around the line end is ignored"),
     CHOICE("r1738-context-hyphen")
-        .issue("Which URL is meant when a line ends right behind a hyphen, and which when several do?")
-        .decision("all hyphens are kept; a second candidate has none of them, and their places are told")
-        .reason("the text asks to be aware of both; n hyphens would make 2^n candidates"),
+        .issue("Which URL is meant if a line ends directly after a hyphen, or several lines do?")
+        .decision("the URL with all hyphens; a second candidate has none of them, and their positions are reported")
+        .reason("the text asks readers to consider both; n hyphens would result in 2^n candidates"),
     ERRATUM("r1738-repetition")
-        .issue("The BNF writes repetition with brackets, which mean optional")
-        .decision("any number of the bracketed")
-        .reason("its own notation paragraph gives both uses"),
+        .issue("The BNF writes repetition with brackets, which mean an optional element")
+        .decision("any number of repetitions of the content")
+        .reason("its description of the notation has both uses"),
     ERRATUM("r1738-gopher-slash")
         .issue("gopherurl has a slash without quotes")
         .decision("a literal slash")
-        .reason("§3.4 prints the form with it"),
+        .reason("§3.4 prints the form with the slash"),
     ERRATUM("r1738-nntp-number")
-        .issue("nntpurl makes the article number optional, §3.7 does not")
+        .issue("nntpurl makes the article number optional, and §3.7 does not")
         .decision("required by the prose, optional by the BNF")
         .reason("the two sections disagree"),
     ERRATUM("r1738-type-case")
-        .issue("ftptype admits capitals, §3.2.2 lists lower case letters")
-        .decision("lower case by the prose")
+        .issue("ftptype allows upper case, and §3.2.2 lists lower-case letters")
+        .decision("lower case, by the prose")
         .reason("the two sections disagree"),
     ERRATUM("r1738-fsegment-query")
-        .issue("fsegment admits `?` in ftp and file")
-        .decision("a character of the segment")
-        .reason("no other reading is given; RFC 1808 §2.3 calls it an error and starts a query there"),
+        .issue("fsegment allows `?` in ftp and file")
+        .decision("it is a character of the segment")
+        .reason("the specification defines no other meaning; RFC 1808 §2.3 calls it an error and begins a query there"),
     ERRATUM("r1738-wais-search")
-        .issue("waisindex takes http's search, which admits `;:@&=` and no `?`")
-        .decision("as the production has it")
-        .reason("§3.9 does not speak of it"),
+        .issue("waisindex uses the search of http, which allows `;:@&=` and excludes `?`")
+        .decision("the production applies")
+        .reason("§3.9 does not mention it"),
     ERRATUM("r1738-search-slash")
-        .issue("search excludes `/` and `?`, §3.3 merely reserves them")
-        .decision("both may stand there by the prose")
+        .issue("search excludes `/` and `?`, and §3.3 only reserves them")
+        .decision("both are allowed, by the prose")
         .reason("the two sections disagree"),
     ERRATUM("r1738-search-without-slash")
-        .issue("§3.3 lets the slash go only when path and search are both absent, and the BNF has no form without it")
-        .decision("a search needs its slash")
-        .reason("prose and BNF agree on the result, and neither says what the other form would be"),
-    CHOICE("r1738-malformed-percent").issue("What of a `%` without two hexadecimal digits behind it?").decision("the scheme forms reject it, with its place").reason("§2.2 calls the character unsafe, so that it can stand for itself only as `%25`"),
-    CHOICE("r1738-unsafe-characters").issue("What of a character that must be encoded and is not, such as a space or `#`?").decision("it is kept as a character of its field").reason("none of them is a delimiter in any form; that the URL is none is for the grammar to say"),
-    CHOICE("r1738-host-form").issue("Is the form of a host tested when a URL is read?").decision("yes, by the schemes; the split of §3.1 takes any").reason("§3.1 describes it in full, and a client connects to it"),
-    CHOICE("r1738-empty-port").issue("What of a colon with no port behind it, or something that is no number?").decision("the schemes reject it").reason("§3.1 wants decimal digits, and no colon where no port is written"),
-    CHOICE("r1738-port-range").issue("What of a port above 65535?").decision("it is kept, and warned of").reason("§3.1 sets no limit, and the protocols have one"),
-    CHOICE("r1738-user-by-form").issue("§3.4, §3.7, §3.9 and §3.10 do not speak of users, and their forms have none: what of one?").decision("it is rejected").reason("where the prose of http and prospero speaks of it, their form says the same"),
-    CHOICE("r1738-ftp-other-type").issue("What of `;type=` with another letter, or none?").decision("it is rejected").reason("the type is one of three, and nothing else may stand behind a `;`"),
-    CHOICE("r1738-ftp-type-word").issue("Is `;TYPE=a` a type?").decision("no: it is rejected, as any other `;`").reason("the prose prints small letters, and the grammar lists both cases where it means both"),
-    CHOICE("r1738-ftp-semicolon").issue("What of a `;` in a directory or name?").decision("it is rejected").reason("it is reserved there and must be encoded, and no other meaning is given to it"),
-    CHOICE("r1738-ftp-empty-name").issue("What is fetched if the name is empty, as in `ftp://host/a/`?").decision("RETR is given no argument, as the text says").reason("the name may be empty, and only the type `d` asks for a listing"),
-    CHOICE("r1738-ftp-no-path").issue("What is done if there is no url-path?").decision("the client connects and logs in").reason("the commands are those that the url-path stands for"),
-    CHOICE("r1738-http-no-path").issue("What is asked for if there is not even the slash?").decision("`/`").reason("the slash may be left out, so what remains is the URL with it"),
-    CHOICE("r1738-gophertype-escape").issue("Is an escape a single character for the gophertype?").decision("yes").reason("gtype is one xchar, which may be an escape, and encoding changes no meaning where nothing is reserved"),
-    CHOICE("r1738-gopher-selector").issue("What of a tab, CR or LF in a selector, coded or not?").decision("it is rejected").reason("§3.4.1 excludes these octets; a coded tab is the delimiter"),
-    CHOICE("r1738-gopher-view-language").issue("What of a view without a language?").decision("it is a view").reason("the form has both, and Gopher+ has views without one"),
-    CHOICE("r1738-gopher-plus-other").issue("What of a Gopher+ string of no form that is described?").decision("it is kept and sent, without a meaning").reason("§3.4.3 lets it hold what a server needs"),
-    ERRATUM("r1738-gopher-form-lines").issue("§3.4.9 prints the lines of a filled form with one tab before the `+`, so without a search").decision("selector, tab, search, tab, then the string").reason("§3.4.3 says that the search and its tab must be there, if only empty"),
-    CHOICE("r1738-mailto-at").issue("What of an address without an `@`, or with nothing on one side of it?").decision("it is rejected").reason("addr-spec of RFC 822 has a local part, an `@` and a domain"),
-    CHOICE("r1738-news-at").issue("What of two `@` in a message identifier?").decision("they are rejected").reason("the character is reserved, so that one within has to be encoded"),
-    CHOICE("r1738-group-characters").issue("Which characters has the name of a newsgroup, and may they be encoded?").decision("letters, digits, `-`, `.`, `+` and `_`, in any order, after decoding").reason("the grammar wants a letter first and admits no escape; §2.2 lets any of them be encoded, and the prose wants parts between dots"),
-    CHOICE("r1738-telnet-path").issue("What of something behind the last slash of a telnet URL?").decision("it is rejected").reason("neither the form nor the grammar has it"),
-    CHOICE("r1738-wais-rest").issue("What of a slash or `?` in a wpath?").decision("it is part of it").reason("the identifier is opaque, and nothing can follow it"),
-    CHOICE("r1738-wais-no-wpath").issue("What of a wtype without a wpath?").decision("it is rejected").reason("none of the three forms is so"),
-    CHOICE("r1738-file-slash").issue("May a file URL end behind its host?").decision("no").reason("the form and the grammar have the slash, though §3.1 lets other schemes leave it out"),
-    CHOICE("r1738-file-semicolon").issue("Does a `;` in a file URL mean something?").decision("no: it is a character of the name").reason("§3.10 reserves none; the grammar takes the path of ftp, which has none"),
-    CHOICE("r1738-prospero-equals").issue("What of a field without `=`, or with two?").decision("without, it is rejected; the first of two parts name and value").reason("name and value are parted by one, and the prose does not reserve it in a value"),
-    CHOICE("r1738-line-ends").issue("What does a client do with a coded CR or LF in an argument?").decision("it does not send the line, and says so").reason("§6 warns of decoding them before they are sent, and does not say what to do instead"),
+        .issue("§3.3 allows omitting the slash only if path and search are both absent, and the BNF has no form without it")
+        .decision("a search requires the slash")
+        .reason("prose and BNF agree on the result, and neither defines the other form"),
+    CHOICE("r1738-malformed-percent").issue("What happens to a `%` without two hexadecimal digits after it?").decision("the schemes reject it and report its position").reason("§2.2 calls the character unsafe, so that a literal one must be written as `%25`"),
+    CHOICE("r1738-unsafe-characters").issue("What happens to a character that must be encoded and is not, such as a space or `#`?").decision("it is kept as a character of its field").reason("none of them is a delimiter in any form; validation is the task of the grammar"),
+    CHOICE("r1738-host-form").issue("Is the syntax of a host checked when a URL is read?").decision("yes, by the schemes; splitting by §3.1 accepts any host").reason("§3.1 describes the syntax completely, and a client connects to the host"),
+    CHOICE("r1738-empty-port").issue("What happens to a colon without a port, or with a port that is not a number?").decision("the schemes reject it").reason("§3.1 requires decimal digits, and no colon without a port"),
+    CHOICE("r1738-port-range").issue("What happens to a port above 65535?").decision("it is kept, and a caution reports it").reason("§3.1 sets no limit, but the protocols have one"),
+    CHOICE("r1738-user-by-form").issue("§3.4, §3.7, §3.9 and §3.10 do not mention users, and their forms have none: is a user allowed?").decision("no, it is rejected").reason("the forms of http and prospero have none either, and their prose excludes it"),
+    CHOICE("r1738-ftp-other-type").issue("What happens to `;type=` with another letter or without one?").decision("it is rejected").reason("the type is one of three letters, and nothing else may follow a `;`"),
+    CHOICE("r1738-ftp-type-word").issue("Is `;TYPE=a` a type?").decision("no, it is rejected like any other `;`").reason("the prose prints lower case, and the grammar lists both cases where it allows both"),
+    CHOICE("r1738-ftp-semicolon").issue("What happens to a `;` in a directory or name?").decision("it is rejected").reason("it is reserved there and must be encoded; no other meaning is defined"),
+    CHOICE("r1738-ftp-empty-name").issue("What is retrieved if the name is empty, as in `ftp://host/a/`?").decision("RETR is sent with an empty argument, as the text says").reason("the name may be empty, and only the type `d` requests a listing"),
+    CHOICE("r1738-ftp-no-path").issue("What does a client do if there is no url-path?").decision("it connects and logs in").reason("the url-path determines all further commands"),
+    CHOICE("r1738-http-no-path").issue("What is requested if the slash is absent?").decision("`/`").reason("the slash may be omitted, so that the URL means the same with it"),
+    CHOICE("r1738-gophertype-escape").issue("May the gophertype be an escape?").decision("yes").reason("gtype is one xchar, which may be an escape, and encoding does not change the meaning where no character is reserved"),
+    CHOICE("r1738-gopher-selector").issue("What happens to a tab, CR or LF in a selector, encoded or not?").decision("it is rejected").reason("§3.4.1 excludes these octets; an encoded tab is the delimiter"),
+    CHOICE("r1738-gopher-view-language").issue("May a view omit the language?").decision("yes").reason("the form has both, but Gopher+ has views without a language"),
+    CHOICE("r1738-gopher-plus-other").issue("What happens to a Gopher+ string that matches none of the forms?").decision("it is kept and sent; its meaning is unknown").reason("§3.4.3 allows whatever a server needs"),
+    ERRATUM("r1738-gopher-form-lines").issue("§3.4.9 prints the lines of a completed form with one tab before the `+`, that is, without a search").decision("selector, tab, search, tab, then the string").reason("§3.4.3 requires the search and its tab, even if the search is empty"),
+    CHOICE("r1738-mailto-at").issue("What happens to an address without an `@`, or with an empty part before or after it?").decision("it is rejected").reason("addr-spec of RFC 822 consists of a local part, an `@` and a domain"),
+    CHOICE("r1738-news-at").issue("What happens to a second `@` in a message identifier?").decision("it is rejected").reason("the character is reserved, so that a literal one must be encoded"),
+    CHOICE("r1738-group-characters").issue("Which characters may the name of a newsgroup contain, and may they be encoded?").decision("letters, digits, `-`, `.`, `+` and `_`, in any order, after decoding").reason("the grammar requires a letter at the start and allows no escapes; §2.2 allows encoding any of them, and the prose requires parts between dots"),
+    CHOICE("r1738-telnet-path").issue("What happens to text after the last slash of a telnet URL?").decision("it is rejected").reason("neither the form nor the grammar allows it"),
+    CHOICE("r1738-wais-rest").issue("What happens to a slash or `?` in a wpath?").decision("it is part of the wpath").reason("the identifier is opaque, and nothing can follow it"),
+    CHOICE("r1738-wais-no-wpath").issue("What happens to a wtype without a wpath?").decision("it is rejected").reason("none of the three forms has it"),
+    CHOICE("r1738-file-slash").issue("May a file URL end after its host?").decision("no").reason("the form and the grammar have the slash, although §3.1 allows other schemes to omit it"),
+    CHOICE("r1738-file-semicolon").issue("Is a `;` in a file URL a delimiter?").decision("no, it is a character of the name").reason("§3.10 does not reserve it; the grammar uses the path of ftp, which excludes it"),
+    CHOICE("r1738-prospero-equals").issue("What happens to a field without `=`, or with two?").decision("a field without `=` is rejected; the first of two separates name and value").reason("one `=` separates name and value, and the prose does not reserve it in a value"),
+    CHOICE("r1738-line-ends").issue("What does a client do with an encoded CR or LF in an argument?").decision("it withholds the line and reports it").reason("§6 warns against decoding them before sending, but does not say what to do instead"),
 ];
 
 #[derive(Default)]

@@ -40,15 +40,15 @@ pub(super) static BASE: base::Algorithm = base::Algorithm {
     steps: BASE_STEPS,
 };
 
-/// §3, layer by layer.
+/// §3: one step for each layer.
 const BASE_STEPS: &Program<base::State> = &[
-    ("3.1", "the base that the content states, or the document's own header, goes before all others", base::content),
-    ("3.2", "else the base of the entity that encloses it", base::enclosing),
-    ("3.3", "else, if nothing encloses it, the URL it was retrieved from", base::retrieval),
-    ("3.4", "else it is empty, and unknown", base::empty),
+    ("3.1", "use the base in the document's content or in its own header", base::content),
+    ("3.2", "otherwise use the base of the enclosing entity", base::enclosing),
+    ("3.3", "otherwise, if no entity encloses the document, use the URL of its retrieval", base::retrieval),
+    ("3.4", "otherwise the base is empty, that is, unknown", base::empty),
 ];
 
-/// The row of RFC 1808.
+/// The rule set of RFC 1808.
 pub static RULES: Rules = Rules {
     scheme_name: SchemeName::AnyNameCharacter,
     unknown_base: UnknownBase::ReferenceAsIs,
@@ -82,64 +82,64 @@ pub static RULES: Rules = Rules {
     same_document: SameDocument::Unspecified,
 };
 
-/// §2.4: the rules apply in this order to what is left of the string.
+/// §2.4: each rule applies to the rest of the string.
 const PARSE: &Program<Parsing> = &[
-    ("2.4.1", "what follows the first # is the fragment", parse_fragment),
-    ("2.4.2", "a colon that is not first and has only name characters before it ends the scheme", parse_scheme),
-    ("2.4.3", "after two slashes comes the net_loc, up to the next slash or the end", parse_net_loc),
-    ("2.4.4", "what follows the first ? is the query", parse_query),
-    ("2.4.5", "what follows the first ; is the params", parse_params),
-    ("2.4.6", "the rest is the path; whether a slash came before it is remembered", parse_path),
+    ("2.4.1", "the part after the first # is the fragment", parse_fragment),
+    ("2.4.2", "if only name characters precede the first colon, and at least one, they are the scheme", parse_scheme),
+    ("2.4.3", "after two leading slashes, the part up to the next slash or the end is the net_loc", parse_net_loc),
+    ("2.4.4", "the part after the first ? is the query", parse_query),
+    ("2.4.5", "the part after the first ; is the params", parse_params),
+    ("2.4.6", "the rest is the path; a leading slash is recorded separately", parse_path),
 ];
 
 /// §4.
 const RESOLVE: &Program<State> = &[
-    ("1", "under an unknown base the reference is read as absolute", step_1),
-    ("2", "base and reference are split into components", step_2),
-    ("2a", "an entirely empty reference is the base, all of it", step_2a),
-    ("2b", "a reference that names a scheme is absolute", step_2b),
-    ("2c", "any other takes the base's scheme", step_2c),
-    ("3", "a reference with its own net_loc goes to step 7; else it takes the base's", step_3),
-    ("4", "a path with a slash before it is not relative: go to step 7", step_4),
-    ("5", "with no path at all, the base's is taken; else go to step 6", step_5),
-    ("5a", "own params: go to step 7; else the base's are taken", step_5a),
-    ("5b", "own query: go to step 7; else the base's is taken, then step 7", step_5b),
-    ("6", "the path replaces what follows the last slash of the base's", step_6),
-    ("6a", "every . segment that has a slash after it goes, with that slash", step_6a),
-    ("6b", "a . segment at the end goes", step_6b),
+    ("1", "if the base is unknown, the reference is absolute", step_1),
+    ("2", "split base and reference into components", step_2),
+    ("2a", "if the reference is entirely empty, the result is the whole base", step_2a),
+    ("2b", "if the reference has a scheme, it is absolute", step_2b),
+    ("2c", "otherwise inherit the base's scheme", step_2c),
+    ("3", "if the reference has a net_loc, go to step 7; otherwise inherit the base's", step_3),
+    ("4", "if the path has a leading slash, go to step 7", step_4),
+    ("5", "if the path is empty, inherit the base's path; otherwise go to step 6", step_5),
+    ("5a", "if there are params, go to step 7; otherwise inherit the base's", step_5a),
+    ("5b", "if there is no query, inherit the base's; go to step 7", step_5b),
+    ("6", "the path replaces the part after the last slash of the base's path", step_6),
+    ("6a", "remove each . segment before a slash, together with that slash", step_6a),
+    ("6b", "remove a . segment at the end", step_6b),
     (
         "6c",
-        "the leftmost segment followed by /../ goes with it, unless it is ..; repeated until there is none",
+        "remove the leftmost segment other than .. that /../ follows, together with /../; repeat until there is none",
         step_6c,
     ),
-    ("6d", "a segment followed by /.. at the end goes with it, unless it is ..", step_6d),
-    ("7", "the components are put together again", step_7),
+    ("6d", "remove a segment other than .. that /.. follows at the end, together with /..", step_6d),
+    ("7", "concatenate the components", step_7),
 ];
 
 const REMARKS: &[Remark] = &[
-    CHOICE("r1808-entirely-empty").issue("When is a reference entirely empty?").decision("when it has no characters").reason("the example is an empty pair of brackets; by components, `#`, `?`, `;` and `//` would take over the base's fragment"),
-    CHOICE("r1808-lone-delimiter").issue("What becomes of a `#`, `?` or `;` with nothing after it?").decision("it is lost").reason("§2.4.1, §2.4.4 and §2.4.5 hold empty and absent equal, so step 7 has nothing to write"),
-    CHOICE("r1808-empty-net-loc").issue("Is the `//` of an empty net_loc written back?").decision("yes, when the base has it").reason("the grammar lets a net_loc be empty, and step 3 inherits whatever the base has"),
-    CHOICE("r1808-net-loc-slash").issue("Is a slash put between a net_loc and a path that has none before it?").decision("yes, when there is something to separate").reason("the layout of §2.1 and abs_path of §2.2 demand it; without it the path, params or query would be read back as net_loc"),
-    CHOICE("r1808-void-segment").issue("May the segment that `..` removes be empty?").decision("yes").reason("segment is any number of pchar in the grammar"),
-    CHOICE("r1808-6d-once").issue("Is step 6d repeated?").decision("no").reason("no repetition is mentioned, and after 6c one application suffices"),
-    CHOICE("r1808-example-base").issue("May a base have a fragment, as the one of §5 has?").decision("yes").reason("§3.1's absoluteURL has none, so the document's own base line does not fit it; step 2a speaks of inheriting it"),
-    CHOICE("r1808-scheme-shape").issue("Are `1:2` and `.:g` absolute?").decision("yes").reason("§2.4.2 lets a scheme begin with any of its characters"),
-    CHOICE("r1808-two-derivations").issue("`a:b` is an absoluteURL and a rel_path: which derivation is told?").decision("the absolute one").reason("§2.4.2 looks for a scheme first"),
-    CHOICE("r1808-net-loc-query").issue("Does `?` end a net_loc?").decision("no").reason("§2.4.3 ends it at a slash only, and the production admits `?` and `;`"),
-    CHOICE("r1808-early-semicolon").issue("Does `;` in an early segment start the params?").decision("yes, and the later segments are part of them").reason("§2.4.5 takes the first one, and param may hold a slash"),
-    CHOICE("r1808-double-slash-path").issue("What of a result that would be read back with a host it has not?").decision("it is written as the steps give it").reason("a known hazard that RFC 2396 and RFC 3986 share"),
-    CHOICE("r1808-no-base").issue("What of a relative reference under an unknown base?").decision("it is returned as it stands, marked as not absolute").reason("step 1 says only that it is read as absolute"),
-    CHOICE("r1808-context").issue("How do URLs stand in running text?").decision("as RFC 1738's appendix has it").reason("it updates RFC 1738, and prints its own results as `<URL:...>`"),
-    CHOICE("r1808-base-innermost").issue("Which goes first: BASE in an HTML document, or a base header of the part or message that carries it?").decision("BASE").reason("it is the document's own content, and the header is the message's (§3.1, §3.2)"),
-    CHOICE("r1808-base-several").issue("What of several BASE elements or headers, or a relative value?").decision("the first absolute one counts; without any the layer holds nothing").reason("the text only says that the value must be absolute"),
-    CHOICE("r1808-base-composite").issue("Is the retrieval URL of a message the base of its parts by §3.2 or by §3.3?").decision("by §3.2: it is the message's base by §3.3, and theirs through the message").reason("§3.3 speaks of documents that nothing encloses"),
-    CHOICE("r1808-base-head").issue("What of a BASE element outside the HEAD?").decision("it is none, and said").reason("§10 asks for one in the HEAD; that ends where HTML ends it, tagged or not"),
-    CHOICE("r1808-base-form").issue("What of a `Base` header without the wrapper?").decision("it is none, and said").reason("the production has the wrapper, and the draft of 1996 changed the name when it dropped it"),
-    CHOICE("r1808-never-relative").issue("Are the schemes of §2.3 that are never relative tested for?").decision("no").reason("§2.3 says that resolution can leave such differences aside"),
+    CHOICE("r1808-entirely-empty").issue("When is a reference entirely empty?").decision("if it has no characters").reason("the example is an empty pair of brackets; if empty components sufficed, `#`, `?`, `;` and `//` would inherit the base's fragment"),
+    CHOICE("r1808-lone-delimiter").issue("What happens to a `#`, `?` or `;` that is followed by nothing?").decision("it is dropped").reason("in §2.4.1, §2.4.4 and §2.4.5 empty equals absent, so that step 7 writes nothing"),
+    CHOICE("r1808-empty-net-loc").issue("Is the `//` of an empty net_loc written?").decision("yes, if the base has it").reason("the grammar allows an empty net_loc, and step 3 inherits the net_loc of the base"),
+    CHOICE("r1808-net-loc-slash").issue("Is a slash inserted between a net_loc and a path without a leading slash?").decision("yes, if a path, params or query follows").reason("the syntax of §2.1 and abs_path of §2.2 require it; without the slash, the path, params or query would be parsed as part of the net_loc"),
+    CHOICE("r1808-void-segment").issue("May the segment that `..` removes be empty?").decision("yes").reason("in the grammar, a segment is any number of pchar"),
+    CHOICE("r1808-6d-once").issue("Is step 6d repeated?").decision("no").reason("the step does not mention repetition, and one application suffices after 6c"),
+    CHOICE("r1808-example-base").issue("May a base have a fragment, as the base of §5 has?").decision("yes").reason("absoluteURL in §3.1 has no fragment, which excludes the base of the specification's own examples; step 2a inherits a fragment"),
+    CHOICE("r1808-scheme-shape").issue("Are `1:2` and `.:g` absolute?").decision("yes").reason("§2.4.2 allows any name character at the start of a scheme"),
+    CHOICE("r1808-two-derivations").issue("`a:b` matches absoluteURL and rel_path: which match is reported?").decision("absoluteURL").reason("§2.4.2 looks for a scheme first"),
+    CHOICE("r1808-net-loc-query").issue("Does `?` end a net_loc?").decision("no").reason("in §2.4.3 only a slash ends it, and the production allows `?` and `;`"),
+    CHOICE("r1808-early-semicolon").issue("Does a `;` before the last segment begin the params?").decision("yes, and the later segments are part of them").reason("§2.4.5 uses the first `;`, and param may contain a slash"),
+    CHOICE("r1808-double-slash-path").issue("What happens to a result that would be parsed with a host although it has none?").decision("it is written as the steps produce it").reason("the steps do not exclude it; RFC 2396 and RFC 3986 have the same problem"),
+    CHOICE("r1808-no-base").issue("What is the result of a relative reference if the base is unknown?").decision("the unchanged reference, marked as having no scheme").reason("step 1 says only that the reference is absolute"),
+    CHOICE("r1808-context").issue("How are URLs delimited in running text?").decision("by RFC 1738's appendix").reason("RFC 1808 updates RFC 1738 and prints its own results as `<URL:...>`"),
+    CHOICE("r1808-base-innermost").issue("Which has precedence: BASE in an HTML document, or a base header of the enclosing part or message?").decision("BASE").reason("BASE is part of the document's content, and the header is part of the message (§3.1, §3.2)"),
+    CHOICE("r1808-base-several").issue("Which of several BASE elements or headers is used, and what happens to a relative value?").decision("the first absolute value is used; without one, the layer has no base").reason("the text says only that the value must be absolute"),
+    CHOICE("r1808-base-composite").issue("Is the retrieval URL of a message the base of its parts by §3.2 or by §3.3?").decision("by §3.2: §3.3 makes it the base of the message, and §3.2 passes it to the parts").reason("§3.3 applies to documents that no entity encloses"),
+    CHOICE("r1808-base-head").issue("Is a BASE element outside the HEAD used?").decision("no, and it is reported").reason("§10 requires it in the HEAD; the HEAD ends where HTML ends it, with or without a tag"),
+    CHOICE("r1808-base-form").issue("Is a `Base` header without the wrapper used?").decision("no, and it is reported").reason("the production contains the wrapper, and the draft of 1996 changed the name of the header when it dropped the wrapper"),
+    CHOICE("r1808-never-relative").issue("Does resolution depend on the schemes of §2.3 that are never relative?").decision("no").reason("§2.3 says that resolution can ignore such differences"),
 ];
 
-/// A URL by §2.1. An empty string is an absent component, but for the net_loc, whose slashes count.
+/// The components of §2.1. An empty string is an absent component. The net_loc is an exception: its slashes are significant.
 #[derive(Clone, Default)]
 pub(super) struct Url {
     pub(super) scheme: String,
@@ -151,21 +151,21 @@ pub(super) struct Url {
     pub(super) fragment: String,
 }
 
-/// What is left of the string, and what was taken from it.
+/// The rest of the string, and the components that were split off.
 #[derive(Default)]
 pub(super) struct Parsing {
     pub(super) rest: String,
     pub(super) url: Url,
 }
 
-/// Runs a parsing program, RFC 1808's or the one with another document's labels.
+/// Runs the parsing program of RFC 1808 or of the draft of 1996, which has other labels.
 pub(super) fn parse(program: &Program<Parsing>, url: &str, trace: &mut Trace) -> Url {
     let mut parsing = Parsing { rest: url.to_owned(), url: Url::default() };
     run(program, &mut parsing, trace);
     parsing.url
 }
 
-/// `url` under the document's names; `authority` is what it calls the part after two slashes.
+/// Returns the components under the specification's names. `authority` is its name for the part after two slashes.
 pub(super) fn parts(url: Url, authority: &'static str) -> Parts {
     let present = |text: String| if text.is_empty() { None } else { Some(text) };
     Parts(vec![
@@ -179,7 +179,7 @@ pub(super) fn parts(url: Url, authority: &'static str) -> Parts {
     ])
 }
 
-/// Takes what follows the first `mark` from the rest, and the mark.
+/// Removes the part after the first `mark` from `rest`, and the mark, and returns the part.
 fn take_after(rest: &mut String, mark: char) -> String {
     let Some(at) = rest.find(mark) else { return String::new() };
     let taken = rest[at + 1..].to_owned();
@@ -237,7 +237,7 @@ pub(super) struct State {
     result: Option<String>,
 }
 
-/// Runs a resolving program, RFC 1808's or the one with another document's labels.
+/// Runs the resolving program of RFC 1808 or of the draft of 1996, which has other labels.
 pub(super) fn resolve(program: &Program<State>, base: &str, reference: &str, trace: &mut Trace) -> Resolution {
     let mut state = State {
         base_text: base.to_owned(),
@@ -369,7 +369,7 @@ pub(super) fn step_7(s: &mut State) -> Next {
     Done
 }
 
-/// §2.1's layout, with the slash that §2.2 demands between a net_loc and what follows it.
+/// Concatenates the components by §2.1, with the slash that §2.2 requires after a net_loc.
 fn recombined(url: &Url) -> String {
     let mut text = String::new();
     if !url.scheme.is_empty() {

@@ -45,12 +45,12 @@ pub(super) static BASE: base::Algorithm = base::Algorithm {
     steps: BASE_STEPS,
 };
 
-/// §5.1, layer by layer.
+/// §5.1: one step for each layer.
 const BASE_STEPS: &Program<base::State> = &[
-    ("5.1.1", "the base that the content states, or the document's own header, goes before all others", base::content),
-    ("5.1.2", "else the base of the entity that encloses it", base::enclosing),
-    ("5.1.3", "else, if nothing encloses it, the URI it was retrieved from", base::retrieval),
-    ("5.1.4", "else what the application takes for one", base::application),
+    ("5.1.1", "use the base in the document's content or in its own header", base::content),
+    ("5.1.2", "otherwise use the base of the enclosing entity", base::enclosing),
+    ("5.1.3", "otherwise, if no entity encloses the document, use the URI of its retrieval", base::retrieval),
+    ("5.1.4", "otherwise use the base that the application provides", base::application),
 ];
 
 /// Appendix E.
@@ -60,17 +60,21 @@ static CONTEXT: context::Extractor = context::Extractor {
     quotes: Quotes::Delimit,
     bare: Bare::Found,
     steps: &[
-        ("E quotes", "double quotes delimit a URI, and are no part of it", Aspect::Quotes),
-        ("E brackets", "so do angle brackets", Aspect::Brackets),
-        ("E white space around", "so does white space alone", Aspect::Bare),
-        ("E fragment", "a fragment stands within the brackets", Aspect::Fragment),
+        ("E quotes", "double quotes delimit the URI and are not part of it", Aspect::Quotes),
+        ("E brackets", "angle brackets delimit the URI and are not part of it", Aspect::Brackets),
+        ("E white space around", "white space delimits the URI", Aspect::Bare),
+        ("E fragment", "a fragment is inside the brackets", Aspect::Fragment),
         ("E white space within", "white space that breaks a long URI is ignored", Aspect::WhiteSpace),
-        ("E hyphen", "a hyphen right before a line end may or may not be part of the URI", Aspect::Hyphen),
-        ("E prefix", "URL: within the brackets is of an older habit, and no part of the URI", Aspect::Prefix),
+        ("E hyphen", "a hyphen directly before a line end may or may not be part of the URI", Aspect::Hyphen),
+        (
+            "E prefix",
+            "a prefix URL: inside the brackets is an older convention and not part of the URI",
+            Aspect::Prefix,
+        ),
     ],
 };
 
-/// The row of RFC 2396.
+/// The rule set of RFC 2396.
 pub static RULES: Rules = Rules {
     scheme_name: SchemeName::LetterFirst,
     unknown_base: UnknownBase::SameDocumentOnly,
@@ -104,58 +108,62 @@ pub static RULES: Rules = Rules {
     same_document: SameDocument::ByForm,
 };
 
-/// §3 and Appendix B: each component ends at the first of the delimiters that may follow it.
+/// §3 and Appendix B: each component ends at the first delimiter that may follow it.
 const PARSE: &Program<Parsing> = &[
-    ("3.1", "a name that begins with a letter and ends at a colon is the scheme", parse_scheme),
-    ("3.2", "after two slashes comes the authority, up to the next slash, ? or #", parse_authority),
-    ("3.3", "the path goes up to the next ? or #, and is never undefined", parse_path),
-    ("3.4", "what follows a ? is the query, up to the #", parse_query),
-    ("4.1", "what follows the # is the fragment", parse_fragment),
+    ("3.1", "if a name that begins with a letter precedes a colon, it is the scheme", parse_scheme),
+    ("3.2", "after two leading slashes, the part up to the next slash, ? or # is the authority", parse_authority),
+    ("3.3", "the part up to the next ? or # is the path, which is never undefined", parse_path),
+    ("3.4", "after a ?, the part up to the # is the query", parse_query),
+    ("4.1", "the part after the # is the fragment", parse_fragment),
 ];
 
 /// §5.2.
 const RESOLVE: &Program<State> = &[
-    ("1", "the reference is split into components; undefined and empty are distinct", step_1),
-    ("2", "with an empty path and neither scheme, authority nor query it is the current document", step_2),
-    ("3", "a reference that names a scheme is absolute; any other takes the base's", step_3),
-    ("4", "a reference with its own authority goes to step 7; else it takes the base's", step_4),
-    ("5", "a path that begins with a slash goes to step 7", step_5),
-    ("6", "a relative path is merged with the base's", step_6),
-    ("6a", "the base's path without its last segment goes into the buffer", step_6a),
-    ("6b", "the reference's path is appended", step_6b),
-    ("6c", "every . segment that has a slash after it goes, with that slash", step_6c),
-    ("6d", "a . segment at the end goes", step_6d),
+    ("1", "split the reference into components; undefined differs from empty", step_1),
+    (
+        "2",
+        "if the path is empty and scheme, authority and query are undefined, the reference means the current document",
+        step_2,
+    ),
+    ("3", "if the reference has a scheme, it is absolute; otherwise inherit the base's", step_3),
+    ("4", "if the reference has an authority, go to step 7; otherwise inherit the base's", step_4),
+    ("5", "if the path begins with a slash, go to step 7", step_5),
+    ("6", "merge the relative path with the base's path", step_6),
+    ("6a", "copy the base's path without its last segment to the buffer", step_6a),
+    ("6b", "append the reference's path", step_6b),
+    ("6c", "remove each . segment before a slash, together with that slash", step_6c),
+    ("6d", "remove a . segment at the end", step_6d),
     (
         "6e",
-        "the leftmost segment followed by /../ goes with it, unless it is ..; repeated until there is none",
+        "remove the leftmost segment other than .. that /../ follows, together with /../; repeat until there is none",
         step_6e,
     ),
-    ("6f", "a segment followed by /.. at the end goes with it, unless it is ..", step_6f),
-    ("6g", "a .. that is left at the start is an error, and kept", step_6g),
-    ("7", "every component that is defined is written", step_7),
+    ("6f", "remove a segment other than .. that /.. follows at the end, together with /..", step_6f),
+    ("6g", "a .. that remains at the start is an error, and is kept", step_6g),
+    ("7", "concatenate the components that are defined", step_7),
 ];
 
 const REMARKS: &[Remark] = &[
-    CHOICE("r2396-surplus").issue("What becomes of a `..` with nothing left to remove: keep, remove, or reject?").decision("it is kept").reason("Appendix C prints it so"),
-    CHOICE("r2396-scheme-shape").issue("Is a scheme found by the grammar or by the expression of Appendix B, which takes anything before a colon?").decision("by the grammar, so it begins with a letter").reason("G.2 names that rule as a change"),
-    CHOICE("r2396-current-document").issue("What string stands for the current document?").decision("the base without its fragment, with the reference's own").reason("§4.2 allows that for a request"),
-    CHOICE("r2396-same-scheme").issue("May a scheme that equals the base's be dropped?").decision("it is not").reason("step 3 permits it to old implementations only; Appendix C prints the strict result first"),
-    CHOICE("r2396-opaque-base").issue("What of a base with an opaque part, such as `foo:a`?").decision("the steps are applied to it").reason("§5 says that relative references are not for it, and gives no other result"),
-    CHOICE("r2396-leading-slash").issue("Is what stands before a leading slash an empty segment that `..` may remove?").decision("no").reason("Appendix C's `/../g` rows would fail"),
-    CHOICE("r2396-first-void").issue("Is an empty segment that comes first after a removal, as in `.//../b` on `foo:a`, still a segment?").decision("yes; only the slash that began the merged path is none").reason("it stood between two slashes, and removal is of segments, as under RFC 1808"),
-    CHOICE("r2396-context-brackets").issue("Which brackets and quotes hold a URI, and which hold text?").decision("brackets with the prefix, or whose content begins with a scheme that something follows; quotes whose content begins with a scheme and two slashes").reason("Appendix E names the delimiters, not how to tell them from other quotations; a note in quotes may look like a scheme: `\"Note:this\"`"),
-    CHOICE("r2396-context-bare").issue("Which words are URIs where white space alone delimits?").decision("those that begin with a scheme and two slashes, behind opening punctuation or none, up to white space, `<`, `>` or a quote").reason("any `note:this` has the form of a URI; Appendix E's example has the slashes"),
-    CHOICE("r2396-context-punctuation").issue("Is punctuation behind a bare URI part of it?").decision("no; a second candidate has it. A closing bracket stays if its partner is in the URI").reason("Appendix E fears that punctuation is mistaken for part of the URI"),
-    CHOICE("r2396-context-inherited").issue("What of the points that RFC 1738's appendix leaves open in the same words?").decision("they are taken as there; white space may stand before the prefix too").reason("Appendix E repeats it, and lets white space be ignored between any delimiters"),
-    CHOICE("r2396-base-inherited").issue("What of the points of §5.1 that RFC 1808 leaves open in the same words?").decision("they are taken as there").reason("§5.1 and Appendix D repeat its §3 and §10"),
-    CHOICE("r2396-base-header").issue("Which header fields give a message or a part its base?").decision("Content-Base, then an absolute Content-Location, both with white space ignored").reason("§5.1.1 leaves it to MHTML, which in RFC 2110 has both, in that order"),
-    CHOICE("r2396-no-base").issue("What of a relative reference under an unknown base?").decision("no URL is defined, also not for one into the current document").reason("§5.1.4 leaves the base to the application; step 2 knows the document, and not its URL"),
-    CHOICE("r2396-server-first").issue("An authority may be a server and a reg_name: which derivation is told?").decision("the server").reason("§3.2 gives it first"),
-    ERRATUM("r2396-query-only").issue("relativeURI derives no reference that begins with its query, as `?y` of Appendix C does").decision("the steps resolve it, and the grammar does not derive it").reason("the examples are resolved by §5.2, which names no production; RFC 3986 lets the path be empty"),
-    ERRATUM("r2396-bare-host").issue("Steps 6a and 6b join the path to a host that has none without a slash: `g` against `http://a` is `http://ag`").decision("a slash is missing").reason("RFC 3986 §5.2.3 mends it; here it stands as the steps give it"),
+    CHOICE("r2396-surplus").issue("What happens to a `..` if there is no segment left to remove: is it kept or removed, or is the reference rejected?").decision("it is kept").reason("Appendix C prints such results"),
+    CHOICE("r2396-scheme-shape").issue("Is a scheme found by the grammar or by the regular expression of Appendix B, which accepts any text before a colon?").decision("by the grammar: it begins with a letter").reason("G.2 lists that rule as a change"),
+    CHOICE("r2396-current-document").issue("Which URL is the target of a reference to the current document?").decision("the base with the reference's fragment instead of its own").reason("§4.2 allows that for a request"),
+    CHOICE("r2396-same-scheme").issue("Is a scheme that equals the base's ignored?").decision("no").reason("step 3 permits it only for old implementations, and Appendix C prints the strict result first"),
+    CHOICE("r2396-opaque-base").issue("What is the result for a base with an opaque part, such as `foo:a`?").decision("the result of the steps").reason("§5 says that such a base allows no relative references, and defines no other result"),
+    CHOICE("r2396-leading-slash").issue("Is there an empty segment before a leading slash that `..` may remove?").decision("no").reason("the results that Appendix C prints for `/../g` exclude it"),
+    CHOICE("r2396-first-void").issue("Is an empty segment still a segment if a removal makes it the first one, as in `.//../b` against `foo:a`?").decision("yes; only the slash at the start of the merged path does not delimit one").reason("the segment was between two slashes, and the steps remove segments, as in RFC 1808"),
+    CHOICE("r2396-context-brackets").issue("Which brackets and quotes delimit a URI, and which delimit text?").decision("brackets delimit a URI if their content begins with the prefix or with a scheme and at least one more character; quotes do if their content begins with a scheme and two slashes").reason("Appendix E lists the delimiters, but not how to distinguish them from other quotations; a quotation may resemble a URI: `\"Note:this\"`"),
+    CHOICE("r2396-context-bare").issue("Which words between white space are URIs?").decision("words that begin with a scheme and two slashes, optionally after opening punctuation; they end at white space, `<`, `>` or a quote").reason("any `note:this` matches the grammar of a URI; Appendix E's example has the slashes"),
+    CHOICE("r2396-context-punctuation").issue("Is punctuation after a URI without delimiters part of the URI?").decision("no, but a second candidate contains it; a closing bracket is part of the URI if its opening bracket is").reason("Appendix E warns that punctuation may be mistaken for part of the URI"),
+    CHOICE("r2396-context-inherited").issue("How are the points decided that RFC 1738's appendix leaves open in the same words?").decision("as in RFC 1738; in addition, white space may precede the prefix").reason("Appendix E repeats the appendix, and ignores white space between any delimiters"),
+    CHOICE("r2396-base-inherited").issue("How are the points of §5.1 decided that RFC 1808 leaves open in the same words?").decision("as in RFC 1808").reason("§5.1 and Appendix D repeat its §3 and §10"),
+    CHOICE("r2396-base-header").issue("Which header fields define the base of a message or a part?").decision("Content-Base, then an absolute Content-Location; white space is ignored in both").reason("§5.1.1 leaves it to MHTML, and RFC 2110 has both, in this order"),
+    CHOICE("r2396-no-base").issue("What is the result of a relative reference if the base is unknown?").decision("it is undefined, also for a reference to the current document").reason("§5.1.4 leaves the base to the application; step 2 identifies the document, but not its URL"),
+    CHOICE("r2396-server-first").issue("An authority may match server and reg_name: which match is reported?").decision("server").reason("§3.2 lists it first"),
+    ERRATUM("r2396-query-only").issue("relativeURI matches no reference that begins with its query, such as `?y` in Appendix C").decision("the steps resolve such a reference, and the grammar does not match it").reason("§5.2 resolves the examples without reference to a production; RFC 3986 allows an empty path"),
+    ERRATUM("r2396-bare-host").issue("Steps 6a and 6b append a path to a host without a slash: `g` against `http://a` is `http://ag`").decision("a slash is missing").reason("RFC 3986 §5.2.3 corrects it; this revision returns the result of the steps"),
 ];
 
-/// Components by §3; `None` is undefined.
+/// The components of §3. `None` means undefined.
 #[derive(Clone, Default)]
 pub(super) struct Uri {
     pub(super) scheme: Option<String>,
@@ -165,21 +173,21 @@ pub(super) struct Uri {
     pub(super) fragment: Option<String>,
 }
 
-/// What is left of the string, and what was taken from it.
+/// The rest of the string, and the components that were split off.
 #[derive(Default)]
 pub(super) struct Parsing {
     rest: String,
     uri: Uri,
 }
 
-/// Runs a parsing program, RFC 2396's or the one with another document's labels.
+/// Runs the parsing program of RFC 2396 or of RFC 3986, which has other labels.
 pub(super) fn parse(program: &Program<Parsing>, text: &str, trace: &mut Trace) -> Uri {
     let mut parsing = Parsing { rest: text.to_owned(), uri: Uri::default() };
     run(program, &mut parsing, trace);
     parsing.uri
 }
 
-/// `uri` under the document's names; the authority is also shown by its parts.
+/// Returns the components under the specification's names, and the parts of the authority.
 pub(super) fn parts(uri: &Uri) -> Parts {
     let (userinfo, host, port) = match &uri.authority {
         Some(authority) => {
@@ -214,7 +222,7 @@ pub(super) fn parse_scheme(s: &mut Parsing) -> Next {
     Continue
 }
 
-/// Takes the rest up to the first of `ends`.
+/// Removes the part before the first of `ends` from `rest`, and returns it.
 fn take_until(rest: &mut String, ends: &[char]) -> String {
     let end = rest.find(ends).unwrap_or(rest.len());
     let left = rest.split_off(end);
@@ -290,7 +298,10 @@ fn step_2(s: &mut State) -> Next {
         return Continue;
     }
     if s.base_text.is_empty() {
-        s.answer = Some(Err(Rejection::same_document("4.2", "the current document, which has no known URL")));
+        s.answer = Some(Err(Rejection::same_document(
+            "4.2",
+            "the reference points into the current document, whose URL is unknown",
+        )));
         return Done;
     }
     let mut url = s.base_text.split('#').next().unwrap_or_default().to_owned();
@@ -307,7 +318,7 @@ fn step_3(s: &mut State) -> Next {
         return Done;
     }
     if s.base.scheme.is_none() {
-        s.answer = Some(Err(Rejection::new("5.1.4", "the base is unknown, which is left to the application")));
+        s.answer = Some(Err(Rejection::new("5.1.4", "the base is unknown or has no scheme")));
         return Done;
     }
     s.reference.scheme = s.base.scheme.clone();
@@ -338,7 +349,7 @@ fn step_6a(s: &mut State) -> Next {
 
 fn step_6b(s: &mut State) -> Next {
     s.buffer.push_str(&s.reference.path);
-    // What stands before a leading slash is no segment: CHOICE r2396-leading-slash.
+    // There is no segment before a leading slash: CHOICE r2396-leading-slash.
     s.rooted = s.buffer.starts_with('/');
     s.merged = Some(Segments::cut(s.buffer[usize::from(s.rooted)..].to_owned()));
     Continue
@@ -381,7 +392,7 @@ fn step_7(s: &mut State) -> Next {
     Done
 }
 
-/// Every defined component with its delimiter.
+/// Concatenates the defined components and their delimiters.
 pub(super) fn recombined(uri: &Uri) -> String {
     let mut text = String::new();
     if let Some(scheme) = &uri.scheme {
@@ -425,7 +436,7 @@ impl Show for State {
     }
 }
 
-/// The components that are defined, then `more`.
+/// Formats the components that are defined, then `more`.
 pub(super) fn shown(uri: &Uri, more: &[(&str, Option<&str>)]) -> String {
     let mut pairs = vec![
         ("scheme", uri.scheme.as_deref()),

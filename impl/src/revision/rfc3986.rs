@@ -31,7 +31,7 @@ pub static REVISION: Revision = Revision {
     schemes: None,
 };
 
-/// RFC 3986 for parsers that let an equal scheme pass.
+/// RFC 3986 for non-strict parsers, which ignore a scheme that equals the base's.
 pub static NONSTRICT: Revision = Revision {
     id: "rfc3986-nonstrict",
     specification: "RFC 3986, not strict",
@@ -61,13 +61,13 @@ pub(super) static BASE: base::Algorithm = base::Algorithm {
     steps: BASE_STEPS,
 };
 
-/// §5.1, layer by layer, then what it says of all of them.
+/// §5.1: one step for each layer, then one for all layers.
 const BASE_STEPS: &Program<base::State> = &[
-    ("5.1.1", "the base that the content states, or the document's own header, goes before all others", base::content),
-    ("5.1.2", "else the base of the entity that encloses it", base::enclosing),
-    ("5.1.3", "else, if nothing encloses it, the URI it was retrieved from", base::retrieval),
-    ("5.1.4", "else what the application takes for one", base::application),
-    ("5.1 fragment", "a fragment is stripped from the base", base::strip_fragment),
+    ("5.1.1", "use the base in the document's content or in its own header", base::content),
+    ("5.1.2", "otherwise use the base of the enclosing entity", base::enclosing),
+    ("5.1.3", "otherwise, if no entity encloses the document, use the URI of its retrieval", base::retrieval),
+    ("5.1.4", "otherwise use the base that the application provides", base::application),
+    ("5.1 fragment", "remove a fragment from the base", base::strip_fragment),
 ];
 
 /// Appendix C.
@@ -77,16 +77,20 @@ static CONTEXT: context::Extractor = context::Extractor {
     quotes: Quotes::Delimit,
     bare: Bare::Found,
     steps: &[
-        ("C quotes", "double quotes delimit a URI, and are no part of it", Aspect::Quotes),
-        ("C brackets", "so do angle brackets", Aspect::Brackets),
-        ("C white space around", "so does white space alone", Aspect::Bare),
+        ("C quotes", "double quotes delimit the URI and are not part of it", Aspect::Quotes),
+        ("C brackets", "angle brackets delimit the URI and are not part of it", Aspect::Brackets),
+        ("C white space around", "white space delimits the URI", Aspect::Bare),
         ("C white space within", "white space that breaks a long URI is ignored", Aspect::WhiteSpace),
-        ("C hyphen", "a hyphen right before a line end may or may not be part of the URI", Aspect::Hyphen),
-        ("C prefix", "URL: within the brackets is of an older habit, and no part of the URI", Aspect::Prefix),
+        ("C hyphen", "a hyphen directly before a line end may or may not be part of the URI", Aspect::Hyphen),
+        (
+            "C prefix",
+            "a prefix URL: inside the brackets is an older convention and not part of the URI",
+            Aspect::Prefix,
+        ),
     ],
 };
 
-/// The row of RFC 3986.
+/// The rule set of RFC 3986.
 pub static RULES: Rules = Rules {
     scheme_name: SchemeName::LetterFirst,
     unknown_base: UnknownBase::SameDocumentOnly,
@@ -120,7 +124,7 @@ pub static RULES: Rules = Rules {
     same_document: SameDocument::ByComparison,
 };
 
-/// The row of RFC 3986 for parsers that are not strict.
+/// The rule set of RFC 3986 for non-strict parsers.
 pub static NONSTRICT_RULES: Rules = Rules {
     scheme_name: SchemeName::LetterFirst,
     unknown_base: UnknownBase::SameDocumentOnly,
@@ -154,16 +158,20 @@ pub static NONSTRICT_RULES: Rules = Rules {
     same_document: SameDocument::ByComparison,
 };
 
-/// §3: each component ends at the first of the delimiters that may follow it.
+/// §3: each component ends at the first delimiter that may follow it.
 const PARSE: &Program<Parsing> = &[
-    ("3.1", "a name that begins with a letter and ends at a colon is the scheme", rfc2396::parse_scheme),
-    ("3.2", "after two slashes comes the authority, up to the next slash, ? or #", rfc2396::parse_authority),
-    ("3.3", "the path goes up to the next ? or #, and is never undefined", rfc2396::parse_path),
-    ("3.4", "what follows a ? is the query, up to the #", rfc2396::parse_query),
-    ("3.5", "what follows the # is the fragment", rfc2396::parse_fragment),
+    ("3.1", "if a name that begins with a letter precedes a colon, it is the scheme", rfc2396::parse_scheme),
+    (
+        "3.2",
+        "after two leading slashes, the part up to the next slash, ? or # is the authority",
+        rfc2396::parse_authority,
+    ),
+    ("3.3", "the part up to the next ? or # is the path, which is never undefined", rfc2396::parse_path),
+    ("3.4", "after a ?, the part up to the # is the query", rfc2396::parse_query),
+    ("3.5", "the part after the # is the fragment", rfc2396::parse_fragment),
 ];
 
-/// §5.2.2 with §5.2.3, §5.2.4, §5.3 and §4.4 in the places where it calls them.
+/// §5.2.2, with §5.2.3, §5.2.4, §5.3 and §4.4 where it refers to them.
 const RESOLVE: &Program<State> = &[
     SCHEME,
     AUTHORITY,
@@ -205,67 +213,79 @@ const RESOLVE_NONSTRICT: &Program<State> = &[
 
 type Step = crate::step::Step<State>;
 
-const NOT_STRICT: Step = ("5.2.2 not strict", "a scheme that equals the base's is undefined", not_strict);
-const SCHEME: Step = ("5.2.2 scheme", "a reference with a scheme keeps all it has: go to 5.2.4", scheme);
-const AUTHORITY: Step =
-    ("5.2.2 authority", "the base's scheme is taken; with its own authority the reference goes to 5.2.4", authority);
-const EMPTY_PATH: Step =
-    ("5.2.2 empty path", "an empty path takes the base's, and its query unless there is one: go to 5.3", empty_path);
-const ROOTED_PATH: Step =
-    ("5.2.2 rooted path", "a path that begins with a slash is the path: go to 5.2.4", rooted_path);
-const MERGE_BARE: Step =
-    ("5.2.3 bare host", "under a base with an authority and no path, a slash and the path: go to 5.2.4", merge_bare);
-const MERGE: Step = ("5.2.3 otherwise", "the path replaces what follows the last slash of the base's", merge);
-const DOTS_1: Step = ("5.2.4 1", "the path is the input, the output is empty", dots_1);
-const DOTS_2: Step = ("5.2.4 2", "while there is input, one of 2A to 2E applies", dots_2);
-const DOTS_2A: Step = ("5.2.4 2A", "a leading ../ or ./ goes", dots_2a);
-const DOTS_2B: Step = ("5.2.4 2B", "a leading /./, or /. at the end, becomes a slash", dots_2b);
-const DOTS_2C: Step =
-    ("5.2.4 2C", "a leading /../, or /.. at the end, becomes a slash, and the output loses its last segment", dots_2c);
-const DOTS_2D: Step = ("5.2.4 2D", "an input of . or .. alone goes", dots_2d);
-const DOTS_2E: Step = ("5.2.4 2E", "the first segment, with a slash before it, moves to the output", dots_2e);
+const NOT_STRICT: Step = ("5.2.2 not strict", "if the scheme equals the base's, undefine it", not_strict);
+const SCHEME: Step = ("5.2.2 scheme", "if the reference has a scheme, keep all its components and go to 5.2.4", scheme);
+const AUTHORITY: Step = (
+    "5.2.2 authority",
+    "inherit the base's scheme; if the reference has an authority, go to 5.2.4; otherwise inherit the base's",
+    authority,
+);
+const EMPTY_PATH: Step = (
+    "5.2.2 empty path",
+    "if the path is empty, inherit the base's path, and its query if the reference has none; go to 5.3",
+    empty_path,
+);
+const ROOTED_PATH: Step = ("5.2.2 rooted path", "if the path begins with a slash, go to 5.2.4", rooted_path);
+const MERGE_BARE: Step = (
+    "5.2.3 bare host",
+    "if the base has an authority and an empty path, insert a slash before the path; go to 5.2.4",
+    merge_bare,
+);
+const MERGE: Step = ("5.2.3 otherwise", "the path replaces the part after the last slash of the base's path", merge);
+const DOTS_1: Step = ("5.2.4 1", "copy the path to the input, and clear the output", dots_1);
+const DOTS_2: Step = ("5.2.4 2", "while the input is not empty, apply one of 2A to 2E", dots_2);
+const DOTS_2A: Step = ("5.2.4 2A", "remove a leading ../ or ./ from the input", dots_2a);
+const DOTS_2B: Step = ("5.2.4 2B", "replace a leading /./, or /. at the end, by a slash", dots_2b);
+const DOTS_2C: Step = (
+    "5.2.4 2C",
+    "replace a leading /../, or /.. at the end, by a slash, and remove the last segment of the output",
+    dots_2c,
+);
+const DOTS_2D: Step = ("5.2.4 2D", "remove an input that is . or ..", dots_2d);
+const DOTS_2E: Step = ("5.2.4 2E", "move the first segment, with a slash before it, to the output", dots_2e);
 const DOTS_3: Step = ("5.2.4 3", "the output is the path", dots_3);
-const RECOMPOSE: Step = ("5.3", "every component that is defined is written", recompose);
-const COMPARE: Step = ("4.4", "a target that equals the base but for the fragment is the same document", compare);
+const RECOMPOSE: Step = ("5.3", "concatenate the components that are defined", recompose);
+const COMPARE: Step =
+    ("4.4", "if the target equals the base, without their fragments, it is the same document", compare);
 
 const REMARKS: &[Remark] = &[
     CHOICE("r3986-scheme-shape")
-        .issue("Is a scheme found by the grammar or by the expression of Appendix B?")
-        .decision("by the grammar, so it begins with a letter")
-        .reason("§4.1 calls a reference relative when its prefix does not fit the scheme syntax"),
+        .issue("Is a scheme found by the grammar or by the regular expression of Appendix B?")
+        .decision("by the grammar: it begins with a letter")
+        .reason("by §4.1 a reference is relative if its prefix does not match the syntax of schemes"),
     CHOICE("r3986-no-base")
-        .issue("What of a relative reference when the base is unknown or has no scheme?")
-        .decision("no URL is defined; an empty or fragment-only one is known to be in the same document")
-        .reason("§5.1 requires a base with a scheme, and lets same-document references do without"),
+        .issue("What is the result of a relative reference if the base is unknown or has no scheme?")
+        .decision("it is undefined; a reference that is empty or consists of a fragment means the same document")
+        .reason("§5.1 requires a base with a scheme, except for same-document references"),
     CHOICE("r3986-context-inherited")
-        .issue("What of the points that Appendix C leaves open in the same words as RFC 2396's Appendix E?")
-        .decision("they are taken as there")
-        .reason("Appendix C repeats it, but for the fragment, which is a part of a URI now"),
+        .issue("How are the points decided that Appendix C leaves open in the same words as RFC 2396's Appendix E?")
+        .decision("as in RFC 2396")
+        .reason("Appendix C repeats it, except for the fragment, which is now part of the URI"),
     CHOICE("r3986-base-inherited")
-        .issue("What of the points of §5.1 that RFC 1808 leaves open in the same words?")
-        .decision("they are taken as there")
+        .issue("How are the points of §5.1 decided that RFC 1808 leaves open in the same words?")
+        .decision("as in RFC 1808")
         .reason("§5.1 repeats its §3, and leaves BASE to HTML"),
     CHOICE("r3986-base-header")
-        .issue("Which header fields give a message or a part its base?")
-        .decision("an absolute Content-Location, with white space ignored")
-        .reason("§5.1.2 leaves it to MHTML, which in RFC 2557 has no Content-Base any more"),
+        .issue("Which header fields define the base of a message or a part?")
+        .decision("an absolute Content-Location; white space in it is ignored")
+        .reason("§5.1.2 leaves it to MHTML, and RFC 2557 no longer has Content-Base"),
     CHOICE("r3986-rootless")
-        .issue("What does `..` leave of a base path without a slash before it?")
+        .issue("What remains if `..` removes the first segment of a path without a leading slash?")
         .decision("a slash: `../g` against `foo:a/b` is `foo:/g`")
-        .reason("§5.2.4 2C by the letter"),
+        .reason("§5.2.4 2C says so literally"),
 ];
 
 const NONSTRICT_REMARKS: &[Remark] = &[CHOICE("r3986-scheme-comparison")
-    .issue("Are schemes compared with or without regard to case?")
-    .decision("without")
-    .reason("§3.1 calls schemes case-insensitive, though the pseudocode writes plain equality")];
+    .issue("Is the comparison of schemes case-sensitive?")
+    .decision("no")
+    .reason("§3.1 calls schemes case-insensitive, although the pseudocode uses plain equality")];
 
 struct State {
     base_text: String,
     base: Uri,
     reference: Uri,
     input: String,
-    /// How much of the input is used up: a buffer whose start moves.
+    /// The number of bytes that were removed from the start of the input.
     taken: usize,
     output: String,
     answer: Option<Resolution>,
@@ -308,11 +328,14 @@ fn authority(s: &mut State) -> Next {
     let names_only_a_fragment =
         s.reference.authority.is_none() && s.reference.path.is_empty() && s.reference.query.is_none();
     if s.base.scheme.is_none() && !names_only_a_fragment {
-        s.answer = Some(Err(Rejection::new("5.1", "the base is unknown or names no scheme")));
+        s.answer = Some(Err(Rejection::new("5.1", "the base is unknown or has no scheme")));
         return Done;
     }
     if s.base_text.is_empty() {
-        s.answer = Some(Err(Rejection::same_document("5.1", "the same document, which has no known URL")));
+        s.answer = Some(Err(Rejection::same_document(
+            "5.1",
+            "the reference points into the same document, whose URL is unknown",
+        )));
         return Done;
     }
     s.reference.scheme = s.base.scheme.clone();
@@ -438,7 +461,7 @@ fn compare(s: &mut State) -> Next {
 }
 
 impl State {
-    /// The input that is left becomes one slash, its own first character.
+    /// Shortens the input to its first character, a slash.
     fn leave_a_slash(&mut self) {
         self.input.truncate(self.taken + 1);
     }

@@ -1,22 +1,23 @@
-//! A path cut at its slashes, with the removals that the documents word as patterns.
+//! The segments of a path, and the removals that specifications describe as patterns.
 
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-/// The complete segments of a path, and a cursor that never needs to go back: what stands before it holds no
-/// match, and a removal leaves a new one at the cursor or after it. So "the leftmost, until none remains" takes
-/// linear time without being another algorithm.
+/// The segments of a path, with a cursor.
+///
+/// No pattern matches before the cursor, and a removal creates a new match only at the cursor or after it. The cursor therefore
+/// never moves back, and "the leftmost match, until none remains" takes linear time.
 #[derive(Default)]
 pub(super) struct Segments {
     text: String,
     before: Vec<Range<usize>>,
-    /// Nearest first, that is, reversed.
+    /// The segments after the cursor, in reverse order.
     after: Vec<Range<usize>>,
 }
 
 impl Segments {
-    /// Cuts `path` at each slash; a slash at its start leaves an empty first segment.
+    /// Splits `path` at each slash. A leading slash results in an empty first segment.
     pub(super) fn cut(path: String) -> Self {
         let mut start = 0;
         let mut after: Vec<Range<usize>> = path
@@ -31,7 +32,7 @@ impl Segments {
         Self { text: path, before: Vec::new(), after }
     }
 
-    /// The path again.
+    /// Returns the path with the remaining segments.
     pub(super) fn joined(&self) -> String {
         let mut path = String::with_capacity(self.text.len());
         for (index, range) in self.before.iter().chain(self.after.iter().rev()).enumerate() {
@@ -43,19 +44,19 @@ impl Segments {
         path
     }
 
-    /// Removes each `.` that `goes` admits, given whether a slash stands before and after it.
+    /// Removes each `.` segment for which `goes` returns `true`.
     pub(super) fn remove_dots(&mut self, goes: fn(Around) -> bool) {
         let text = &self.text;
         let segments = self.after.len();
-        let mut behind = 0;
+        let mut following = 0;
         self.after.retain(|range| {
-            let around = Around { slash_before: behind + 1 < segments, slash_after: behind > 0 };
-            behind += 1;
+            let around = Around { slash_before: following + 1 < segments, slash_after: following > 0 };
+            following += 1;
             !(&text[range.clone()] == "." && goes(around))
         });
     }
 
-    /// Empties the last segment if it is `name`: its text goes, the slash before it stays.
+    /// Makes the last segment empty if it is `name`, so that the slash before it remains. Returns whether it was.
     pub(super) fn empty_last(&mut self, name: &str) -> bool {
         let Some(last) = self.after.first_mut().or(self.before.last_mut()) else { return false };
         let found = &self.text[last.clone()] == name;
@@ -65,8 +66,9 @@ impl Segments {
         found
     }
 
-    /// Removes the leftmost `xxx/../` whose `xxx` is admitted by `may`, and says whether there was one. `may` sees
-    /// the segment, the one before it, and how many stand before it.
+    /// Removes the leftmost `xxx/../` for which `may` returns `true`, and returns whether there was one.
+    ///
+    /// The arguments of `may` are the segment `xxx`, the segment before it, and the number of segments before it.
     pub(super) fn remove_leftmost_pair(&mut self, may: fn(&str, Option<&str>, usize) -> bool) -> bool {
         while let Some(next) = self.after.last() {
             if &self.text[next.clone()] == ".." && self.after.len() > 1 && self.last_before_may_go(may) {
@@ -79,8 +81,7 @@ impl Segments {
         false
     }
 
-    /// Removes a final `xxx/..` whose `xxx` is admitted by `may`, and leaves the slash before it. The cursor must
-    /// have reached the end.
+    /// Removes `xxx/..` at the end if `may` returns `true`. The slash before it remains. The cursor must be at the end.
     pub(super) fn remove_last_pair(&mut self, may: fn(&str, Option<&str>, usize) -> bool) {
         let Some(last) = self.before.pop() else { return };
         if &self.text[last.clone()] == ".." && self.last_before_may_go(may) {
@@ -98,12 +99,12 @@ impl Segments {
     }
 }
 
-/// The segments that `..` removes where another `..` is none of them.
+/// Returns whether a segment is not `..`: the condition for removal in RFC 1808 and RFC 2396.
 pub(super) fn not_dotdot(segment: &str, _prior: Option<&str>, _index: usize) -> bool {
     segment != ".."
 }
 
-/// What stands beside a segment.
+/// Whether there are slashes around a segment.
 pub(super) struct Around {
     pub(super) slash_before: bool,
     pub(super) slash_after: bool,
@@ -133,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn removes_dots_by_what_stands_beside_them() {
+    fn removes_dot_segments_depending_on_adjacent_slashes() {
         let removed = |path: &str, goes| {
             let mut segments = Segments::cut(path.to_string());
             segments.remove_dots(goes);

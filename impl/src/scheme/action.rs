@@ -1,4 +1,4 @@
-//! What a client does with a URL, and what §6 warns of.
+//! The actions of a client that accesses a URL, and the dangers that §6 warns of.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -8,50 +8,50 @@ use core::fmt;
 
 use super::{EncodedText, Form, HostPort, Url};
 
-/// One thing that a client does. Written, it is a line: `send "RETR motd"`.
+/// An action of a client. The `Display` implementation writes one line, for example `send "RETR motd"`.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum Action {
-    /// Opens a connection: `connect to host.dom:21`.
+    /// Opens a connection.
     Connect {
         /// The host.
         host: String,
-        /// The port as it is written, or the scheme's.
+        /// The port of the URL, or the default port of the scheme.
         port: String,
     },
-    /// Sends a line, which the protocol ends.
+    /// Sends a line. The protocol adds the line end.
     Send(Vec<u8>),
-    /// Sends a line if the server asks for it.
+    /// Sends a line if the server requests it.
     SendIfAsked(Vec<u8>),
-    /// Does not send a line, because data in it would end it or part it (§6).
+    /// Does not send a line, because a decoded octet would end or split it (§6).
     Withhold {
         /// The line.
         line: Vec<u8>,
-        /// The octet that does not belong there.
+        /// The octet that would end or split the line.
         octet: u8,
     },
-    /// Asks the user for something.
+    /// Asks the user for an input.
     Ask(&'static str),
-    /// Tells the user something.
+    /// Shows a value to the user.
     Advise(&'static str, Vec<u8>),
-    /// Decides something that the URL leaves open.
+    /// Decides a point that the URL leaves open.
     Guess(&'static str),
-    /// Does something for which the document names no line of a protocol, with these data.
+    /// Does something for which the specification defines no protocol line, with these data.
     Perform(&'static str, Vec<Vec<u8>>),
 }
 
 impl Action {
-    /// Connects to `at`, by default to `port`.
+    /// Returns the action that connects to `at`; `port` is the default port.
     pub(super) fn connect(at: &HostPort, port: u16) -> Self {
         Self::Connect { host: at.host.clone(), port: at.port.clone().unwrap_or_else(|| format!("{port}")) }
     }
 
-    /// A command with an argument on a line that ends with CR LF; neither may be in the argument.
+    /// Returns the action that sends a command and an argument. It is withheld if the argument contains CR or LF.
     pub(super) fn command(command: &str, argument: &[u8]) -> Self {
         let line = [command.as_bytes(), b" ", argument].concat();
         Self::Send(line).unless(first_of(argument, b"\r\n"))
     }
 
-    /// The same, but withheld if there is an `octet` that would break the line.
+    /// Returns the action, or withholds its line if `octet` would break the line.
     pub(super) fn unless(self, octet: Option<u8>) -> Self {
         match (self, octet) {
             (Self::Send(line) | Self::SendIfAsked(line), Some(octet)) => Self::Withhold { line, octet },
@@ -60,13 +60,13 @@ impl Action {
         }
     }
 
-    /// `text` told to the user.
+    /// Returns the action that shows `text` to the user.
     pub(super) fn advise(what: &'static str, text: &EncodedText) -> Self {
         Self::Advise(what, text.decoded())
     }
 }
 
-/// The first of `octets` that is one of `wanted`.
+/// Returns the first of `octets` that is one of `wanted`.
 pub(super) fn first_of(octets: &[u8], wanted: &[u8]) -> Option<u8> {
     octets.iter().copied().find(|octet| wanted.contains(octet))
 }
@@ -96,7 +96,7 @@ impl fmt::Display for Action {
     }
 }
 
-/// `octets` on one line: what is no graphic character, a quotation mark or a backslash as an escape of Rust.
+/// Formats `octets` on one line: control characters, quotation marks and backslashes are written as Rust escapes.
 pub(super) fn shown(octets: &[u8]) -> String {
     let mut text = String::with_capacity(octets.len());
     for octet in octets {
@@ -117,11 +117,11 @@ fn name_of(octet: u8) -> String {
     }
 }
 
-/// Something that a reader of the URL should know before a client acts.
+/// A danger that users should know before a client accesses the URL.
 #[derive(Clone, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub struct Caution {
-    /// The section that warns of it.
+    /// The section that warns of the danger.
     pub section: &'static str,
     /// A sentence about the URL, lower case, without a full stop.
     pub sentence: String,
@@ -132,7 +132,7 @@ pub(super) fn cautions(url: &Url) -> Vec<Caution> {
     for action in url.actions() {
         if let Action::Withhold { octet, .. } = action {
             sentences
-                .push(format!("decoded, the URL holds {} where it would break the line of a protocol", name_of(octet)));
+                .push(format!("the decoded URL contains {}, which would break the line of a protocol", name_of(octet)));
         }
     }
     let (at, password) = match &url.form {
@@ -149,21 +149,21 @@ pub(super) fn cautions(url: &Url) -> Vec<Caution> {
         sentences.push(sentence);
     }
     if password.is_some_and(|password| !password.raw().is_empty()) {
-        sentences.push("the URL shows a password to whoever reads it".to_owned());
+        sentences.push("the URL contains a password, which every reader can see".to_owned());
     }
     sentences.into_iter().map(|sentence| Caution { section: "6", sentence }).collect()
 }
 
-/// Port numbers below this were handed out for protocols.
+/// The port numbers below this one are assigned to protocols.
 const RESERVED_PORTS: u16 = 1024;
 
 fn of_port(port: &str, default: u16) -> Option<String> {
     match port.parse::<u16>() {
         Ok(number) if number == default => None,
         Ok(number) if number < RESERVED_PORTS => {
-            Some(format!("port {number} is not the scheme's {default}, and another protocol may answer there"))
+            Some(format!("port {number} is not the scheme's port {default}, and another protocol may use it"))
         }
-        Ok(number) => Some(format!("port {number} is not the scheme's {default}")),
-        Err(_) => Some(format!("there is no port {port}")),
+        Ok(number) => Some(format!("port {number} is not the scheme's port {default}")),
+        Err(_) => Some(format!("port {port} does not exist")),
     }
 }

@@ -1,4 +1,4 @@
-//! file, §3.10: a file on one computer, by no protocol.
+//! The scheme file, §3.10: a file on a computer, without a protocol.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -19,27 +19,27 @@ pub(super) const SCHEME: Scheme = Scheme {
 };
 
 const STEPS: &Program<PartReader<File>> = &[
-    ("3.10 user", "a user or a password is rejected: the form has none", user),
-    ("3.10 port", "a port is rejected: there is no protocol", port),
-    ("3.10 host", "two slashes and a domain name follow; localhost or nothing is this computer", host),
-    ("3.10 slash", "a slash has to follow the host", slash),
-    ("3.10 directory", "what stands before each slash is a directory", directory),
-    ("3.10 name", "what stands behind the last slash is the name", name),
+    ("3.10 user", "reject a user or a password: the form has none", user),
+    ("3.10 port", "reject a port: there is no protocol", port),
+    ("3.10 host", "two slashes and a domain name must follow; localhost or an empty host is this computer", host),
+    ("3.10 slash", "a slash must follow the host", slash),
+    ("3.10 directory", "the part before each slash is a directory", directory),
+    ("3.10 name", "the part after the last slash is the name", name),
 ];
 
 /// `//host/directory/.../name` (§3.10).
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct File {
-    /// A domain name, `localhost`, or nothing.
+    /// A domain name, `localhost`, or an empty string.
     pub host: String,
-    /// The directories, from the topmost.
+    /// The directories, beginning at the root.
     pub directories: Vec<EncodedText>,
-    /// The name; it may be empty.
+    /// The name, which may be empty.
     pub name: EncodedText,
 }
 
 impl File {
-    /// Whether the computer is the one on which the URL is read.
+    /// Returns whether the file is on the computer on which the URL is read.
     #[must_use]
     pub fn is_local(&self) -> bool {
         self.host.is_empty() || self.host.eq_ignore_ascii_case("localhost")
@@ -52,14 +52,14 @@ fn user(s: &mut PartReader<File>) -> Next {
 
 fn port(s: &mut PartReader<File>) -> Next {
     if s.common.port.is_some() {
-        return s.reject("3.10", "a file URL has no port: it names no protocol");
+        return s.reject("3.10", "a file URL has no port, because it has no protocol");
     }
     Continue
 }
 
 fn host(s: &mut PartReader<File>) -> Next {
     match s.common.host.clone() {
-        None => s.reject("3.10", "no host: two slashes have to follow `file:`, and a host or nothing"),
+        None => s.reject("3.10", "no host: two slashes and a host, which may be empty, must follow `file:`"),
         Some(host) if host.is_empty() || is_host(&host) => {
             s.connects = if host.is_empty() { "this computer".to_owned() } else { host.clone() };
             s.part.host = host;
@@ -71,7 +71,7 @@ fn host(s: &mut PartReader<File>) -> Next {
 
 fn slash(s: &mut PartReader<File>) -> Next {
     if s.common.url_path.is_none() {
-        return s.reject("3.10", "no slash behind the host: a path has to follow it");
+        return s.reject("3.10", "no slash after the host: a path must follow");
     }
     Continue
 }
@@ -106,7 +106,7 @@ impl Part for File {
         }
         let host = self.host.as_bytes().to_vec();
         vec![
-            Action::Guess("how to reach the host: the URL names no protocol"),
+            Action::Guess("how to reach the host: the URL has no protocol"),
             Action::Perform("open, host and then name by name,", [vec![host], names].concat()),
         ]
     }

@@ -1,4 +1,4 @@
-//! ftp, §3.2: directories to change to one after the other, a name, and how to transfer it.
+//! The scheme ftp, §3.2: directories, a name, and the type of transfer.
 
 use alloc::vec::Vec;
 use alloc::{format, vec};
@@ -19,48 +19,48 @@ pub(super) const SCHEME: Scheme = Scheme {
 };
 
 const STEPS: &Program<PartReader<Ftp>> = &[
-    ("3.2 host", "two slashes and a host follow; the port is 21 if none is written", host),
-    ("3.2.1 login", "a user and a password may stand before the host, empty ones apart from none", login),
-    ("3.2.2 no url-path", "the url-path may be left out with its slash", no_url_path),
-    ("3.2.2 typecode", "`;type=` at the end tells how to transfer: a, i or d", typecode),
-    ("3.2.2 ;", "any other ; is rejected: a name has to encode its own", semicolon),
-    ("3.2.2 cwd", "what stands before each slash is a directory to change to, be it empty", cwd),
-    ("3.2.2 name", "what stands behind the last slash is the name", name),
+    ("3.2 host", "two slashes and a host must follow; the default port is 21", host),
+    ("3.2.1 login", "a user and a password may precede the host; empty differs from absent", login),
+    ("3.2.2 no url-path", "the url-path may be omitted together with its slash", no_url_path),
+    ("3.2.2 typecode", "`;type=` at the end defines the type of transfer: a, i or d", typecode),
+    ("3.2.2 ;", "reject any other ;: a name must encode it", semicolon),
+    ("3.2.2 cwd", "the part before each slash is the argument of a CWD, which may be empty", cwd),
+    ("3.2.2 name", "the part after the last slash is the name", name),
 ];
 
 /// `//user:password@host:port/cwd1/.../cwdN/name;type=code` (§3.2).
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Ftp {
-    /// Who and where.
+    /// User, password, host and port.
     pub login: Login,
-    /// What; `None` if not even the slash is there.
+    /// The url-path, or `None` if the slash is absent too.
     pub path: Option<FtpPath>,
 }
 
 /// The url-path of §3.2.2.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct FtpPath {
-    /// Each is the argument of a CWD; an empty one is a CWD without one.
+    /// The arguments of the CWD commands. An empty one means a CWD without an argument.
     pub directories: Vec<EncodedText>,
-    /// The name of the file; it may be empty.
+    /// The name of the file, which may be empty.
     pub name: EncodedText,
-    /// How to transfer it, if that is said.
+    /// The type of transfer, if the URL has one.
     pub typecode: Option<Typecode>,
 }
 
 /// The type of §3.2.2.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Typecode {
-    /// `a`: a text.
+    /// `a`: text.
     Ascii,
     /// `i`: octets.
     Image,
-    /// `d`: a listing.
+    /// `d`: a directory listing.
     Directory,
 }
 
 impl Typecode {
-    /// The letter in a URL.
+    /// Returns the letter in a URL.
     #[must_use]
     pub fn letter(self) -> &'static str {
         match self {
@@ -101,11 +101,11 @@ fn typecode(s: &mut PartReader<Ftp>) -> Next {
         "A" | "I" | "D" => {
             return s.reject(
                 "3.2.2",
-                "the type is a capital: it is one of a, i and d, though the grammar of section 5 has both",
+                "the type is in upper case: it must be a, i or d, although the grammar of section 5 allows both cases",
             );
         }
         other => {
-            let why = format!("the type {other:?} is none of a, i and d");
+            let why = format!("the type {other:?} is not a, i or d");
             return s.reject("3.2.2", why);
         }
     };
@@ -120,7 +120,7 @@ fn semicolon(s: &mut PartReader<Ftp>) -> Next {
     if s.rest.contains(';') {
         return s.reject(
             "3.2.2",
-            "a `;` in a directory or name: only `;type=` at the end has one, write %3B for the character",
+            "a `;` in a directory or name: write it as %3B, because only `;type=` at the end may contain it",
         );
     }
     Continue

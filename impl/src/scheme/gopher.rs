@@ -1,4 +1,4 @@
-//! gopher, §3.4: a type, a selector, a search and a Gopher+ string, parted by coded tabs.
+//! The scheme gopher, §3.4: a type, a selector, a search and a Gopher+ string, separated by encoded tabs.
 
 use alloc::format;
 use alloc::string::String;
@@ -12,7 +12,7 @@ use crate::step::{Next, Next::Continue, Next::Done, Program, texts};
 
 const PORT: u16 = 70;
 
-/// What parts selector, search and Gopher+ string.
+/// The separator of selector, search and Gopher+ string.
 const CODED_TAB: &str = "%09";
 
 pub(super) const SCHEME: Scheme = Scheme {
@@ -24,87 +24,91 @@ pub(super) const SCHEME: Scheme = Scheme {
 };
 
 const STEPS: &Program<PartReader<Gopher>> = &[
-    ("3.4.1 user", "a user or a password is rejected: the form has none", user),
-    ("3.4.1 host", "two slashes and a host follow; the port is 70 if none is written", host),
-    ("3.4.1 empty path", "with an empty path, and its slash or without, the type is 1", empty_path),
+    ("3.4.1 user", "reject a user or a password: the form has none", user),
+    ("3.4.1 host", "two slashes and a host must follow; the default port is 70", host),
+    ("3.4.1 empty path", "if the path is empty, with or without its slash, the type is 1", empty_path),
     ("3.4.1 gophertype", "the first character is the type", gophertype),
-    ("3.4.1 selector", "what stands before the first coded tab is the selector", selector),
-    ("3.4.1 octets", "a selector with a tab, CR or LF in it is rejected", octets),
-    ("3.4.2 search", "what stands before the next coded tab is the search, be it empty", search),
-    ("3.4.3 gopher+ string", "what stands behind that is the Gopher+ string", plus),
-    ("3.4.4 tags", "+ alone is the default view, ? alone an item with a form", tags),
-    ("3.4.6 attributes", "! alone is all attributes of the item, $ alone those of a directory's items", attributes),
-    ("3.4.7 attribute names", "names behind ! or $ stand for those attributes, parted by coded spaces", names),
-    ("3.4.8 view", "+ and a name is that view, in the language behind a coded space", view),
-    ("3.4.9 filled form", "+, a tab, 1, and lines up to a full stop are a form as the user filled it", filled),
+    ("3.4.1 selector", "the part before the first encoded tab is the selector", selector),
+    ("3.4.1 octets", "reject a selector that contains a tab, CR or LF", octets),
+    ("3.4.2 search", "the part before the next encoded tab is the search, which may be empty", search),
+    ("3.4.3 gopher+ string", "the rest is the Gopher+ string", plus),
+    ("3.4.4 tags", "+ means the default view, and ? means an item with a form", tags),
+    (
+        "3.4.6 attributes",
+        "! means all attributes of the item, and $ means those of all items of a directory",
+        attributes,
+    ),
+    ("3.4.7 attribute names", "names after ! or $, separated by encoded spaces, select these attributes", names),
+    ("3.4.8 view", "+ and a name means that view, in the language after an encoded space", view),
+    ("3.4.9 filled form", "+, a tab, 1 and lines up to a full stop are a completed form", filled),
 ];
 
 /// `//host:port/` and a path (§3.4.1).
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Gopher {
-    /// Where.
+    /// Host and port.
     pub at: HostPort,
-    /// Whether a slash follows; without an item it may be left out.
+    /// Whether a slash follows the host. It may be omitted if there is no item.
     pub slash: bool,
-    /// What; `None` is the server's topmost directory.
+    /// The item, or `None` for the root directory of the server.
     pub item: Option<GopherItem>,
 }
 
 /// The path of §3.4.1.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct GopherItem {
-    /// The type: one character, or one escape.
+    /// The type: a character or an escape.
     pub kind: EncodedText,
-    /// What the server is asked for.
+    /// The selector, which is sent to the server.
     pub selector: EncodedText,
-    /// The words to search for, if there is a tab.
+    /// The words to search for, if there is an encoded tab.
     pub search: Option<EncodedText>,
-    /// The Gopher+ string, if there is a second one.
+    /// The Gopher+ string, if there is a second encoded tab.
     pub plus: Option<GopherPlus>,
 }
 
 /// A Gopher+ string (§3.4.3).
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct GopherPlus {
-    /// As it is written.
+    /// The text as it is written.
     pub text: EncodedText,
-    /// What it asks for.
+    /// The decoded request.
     pub request: GopherRequest,
 }
 
-/// What a Gopher+ string asks for, decoded.
+/// The request in a Gopher+ string.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum GopherRequest {
     /// `+`: the item in its default view (§3.4.4).
     DefaultView,
-    /// `?`: an item with an electronic form, which the client has to fetch first (§3.4.5).
+    /// `?`: an item with a form, which the client must retrieve first (§3.4.5).
     Form,
-    /// `!` or `$`, alone or with names (§3.4.6, §3.4.7).
+    /// `!` or `$`, with or without names (§3.4.6, §3.4.7).
     Attributes(AttributesOf, Vec<Vec<u8>>),
     /// `+view language` (§3.4.8).
     View {
-        /// `application/postscript`.
+        /// The name, for example `application/postscript`.
         name: Vec<u8>,
-        /// `Es_ES`, if there is one.
+        /// The language, for example `Es_ES`, if there is one.
         language: Option<Vec<u8>>,
     },
-    /// A form with the user's answers (§3.4.9).
+    /// A completed form: the lines of the user (§3.4.9).
     Filled(Vec<Vec<u8>>),
     /// None of these.
     Unknown,
 }
 
-/// Whose attributes are meant.
+/// The items whose attributes are requested.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum AttributesOf {
-    /// `!`: the item's.
+    /// `!`: the item.
     Item,
-    /// `$`: those of all items in a directory.
+    /// `$`: all items of a directory.
     Directory,
 }
 
 impl Gopher {
-    /// The type: `1`, a directory, if none is written.
+    /// Returns the type, or `1`, a directory, if the URL has no item.
     #[must_use]
     pub fn kind(&self) -> u8 {
         self.item.as_ref().and_then(|item| item.kind.decoded().first().copied()).unwrap_or(b'1')
@@ -149,7 +153,7 @@ fn octets(s: &mut PartReader<Gopher>) -> Next {
     let octets = s.part.item.as_ref().map_or(Vec::new(), |item| item.selector.decoded());
     match first_of(&octets, b"\t\r\n") {
         Some(octet) => {
-            let why = format!("the octet {octet:02X} in the selector: it may hold any but 09, 0A and 0D");
+            let why = format!("the octet {octet:02X} in the selector: it may contain any octet except 09, 0A and 0D");
             s.reject("3.4.1", why)
         }
         None => Continue,
@@ -182,7 +186,7 @@ fn plus(s: &mut PartReader<Gopher>) -> Next {
     Continue
 }
 
-/// Gives the Gopher+ string the meaning that `read` finds in its octets, and ends; or goes on.
+/// Ends with the request that `read` recognizes in the Gopher+ string, or continues if it recognizes none.
 fn means(s: &mut PartReader<Gopher>, read: fn(&[u8]) -> Option<GopherRequest>) -> Next {
     let Some(plus) = s.part.item.as_mut().and_then(|item| item.plus.as_mut()) else { return Done };
     match read(&plus.text.decoded()) {
@@ -264,7 +268,7 @@ impl fmt::Display for GopherRequest {
         };
         match self {
             Self::DefaultView => f.write_str("the item in its default view"),
-            Self::Form => f.write_str("an item with a form to fill out"),
+            Self::Form => f.write_str("an item with a form to complete"),
             Self::Attributes(of, names) => {
                 match names.as_slice() {
                     [] => f.write_str("all attributes")?,
@@ -279,8 +283,8 @@ impl fmt::Display for GopherRequest {
             Self::View { name, language: Some(language) } => {
                 write!(f, "the view {} in the language {}", shown(name), shown(language))
             }
-            Self::Filled(answers) => write!(f, "the item with the form filled out: {}", listed(answers)),
-            Self::Unknown => f.write_str("nothing that the document speaks of"),
+            Self::Filled(answers) => write!(f, "the item with the completed form: {}", listed(answers)),
+            Self::Unknown => f.write_str("a request that the specification does not define"),
         }
     }
 }
@@ -323,8 +327,8 @@ impl Part for Gopher {
         match &plus.request {
             GopherRequest::Form => actions.extend([
                 Action::Send([&line[..], b"\t!+ASK"].concat()).unless(breaks),
-                Action::Ask("the answers to the form"),
-                Action::Perform("send the item's selector with the answers", vec![line]).unless(breaks),
+                Action::Ask("the values of the form"),
+                Action::Perform("send the item's selector with the completed form", vec![line]).unless(breaks),
             ]),
             GopherRequest::Filled(answers) => {
                 let within = answers.iter().find_map(|answer| match answer.as_slice() {

@@ -1,4 +1,4 @@
-//! http, §3.3: a path and a search part, which go to the server as they are written.
+//! The scheme http, §3.3: a path and a search part, which a client sends as they are written.
 
 use alloc::vec::Vec;
 use alloc::{format, vec};
@@ -19,27 +19,31 @@ pub(super) const SCHEME: Scheme = Scheme {
 };
 
 const STEPS: &Program<PartReader<Http>> = &[
-    ("3.3 user", "a user or a password is rejected", user),
-    ("3.3 slash", "the slash may go only with path and search part: a ? before it is rejected", slash),
-    ("3.3 host", "two slashes and a host follow; the port is 80 if none is written", host),
+    ("3.3 user", "reject a user or a password", user),
+    (
+        "3.3 slash",
+        "reject a ? before the slash: the slash may be omitted only together with path and search part",
+        slash,
+    ),
+    ("3.3 host", "two slashes and a host must follow; the default port is 80", host),
     ("3.3 nothing more", "without a slash there is neither path nor search part", nothing_more),
-    ("3.3 path", "what stands before the first ? is the path", path),
-    ("3.3 searchpart", "what stands behind it is the search part", searchpart),
+    ("3.3 path", "the part before the first ? is the path", path),
+    ("3.3 searchpart", "the part after it is the search part", searchpart),
 ];
 
 /// `//host:port/path?searchpart` (§3.3).
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Http {
-    /// Where.
+    /// Host and port.
     pub at: HostPort,
-    /// The path behind the slash; `None` if not even the slash is there.
+    /// The path after the slash, or `None` if the slash is absent too.
     pub path: Option<EncodedText>,
     /// The search part, if there is a `?`.
     pub search: Option<EncodedText>,
 }
 
 impl Http {
-    /// What is asked of the server: the path with its slash, and the search part, both as they are written.
+    /// Returns the request target: the path with its slash, and the search part, both as they are written.
     pub fn target(&self) -> alloc::string::String {
         let path = self.path.as_ref().map_or("", EncodedText::raw);
         self.search.as_ref().map_or_else(|| format!("/{path}"), |search| format!("/{path}?{search}"))
@@ -52,7 +56,10 @@ fn user(s: &mut PartReader<Http>) -> Next {
 
 fn slash(s: &mut PartReader<Http>) -> Next {
     if s.common.host.as_ref().is_some_and(|host| host.contains('?')) {
-        return s.reject("3.3", "a search part without a slash before it: the slash may go only if nothing follows it");
+        return s.reject(
+            "3.3",
+            "a search part without a slash before it: the slash may be omitted only if nothing follows",
+        );
     }
     Continue
 }

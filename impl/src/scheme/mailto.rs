@@ -1,4 +1,4 @@
-//! mailto, §3.5: a mail address, and no object.
+//! The scheme mailto, §3.5: a mail address.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -13,7 +13,7 @@ pub(super) const SCHEME: Scheme = Scheme {
     section: "3.5",
     port: None,
     read: |mut common, trace| {
-        // Nothing is reserved here: two slashes begin no host.
+        // No character is reserved, so that two slashes do not begin a host.
         common.host = None;
         read_part(STEPS, common, trace).map(Form::Mailto)
     },
@@ -21,11 +21,11 @@ pub(super) const SCHEME: Scheme = Scheme {
 };
 
 const STEPS: &Program<PartReader<Mailto>> = &[
-    ("3.5 addr-spec", "an address without an @ between two parts, after decoding, is rejected", addr_spec),
-    ("3.5 rfc822-addr-spec", "all behind the colon is the coded address: nothing is reserved in it", address),
+    ("3.5 addr-spec", "reject an address without an @ between two parts, after decoding", addr_spec),
+    ("3.5 rfc822-addr-spec", "everything after the colon is the encoded address: no character is reserved", address),
 ];
 
-/// A coded mail address (§3.5).
+/// An encoded mail address (§3.5).
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Mailto {
     /// The address.
@@ -33,7 +33,7 @@ pub struct Mailto {
 }
 
 impl Mailto {
-    /// What stands before the last `@` of the decoded address, and what stands behind it.
+    /// Returns the parts before and after the last `@` of the decoded address.
     #[must_use]
     pub fn parts(&self) -> Option<(Vec<u8>, Vec<u8>)> {
         parts(&self.address.decoded())
@@ -48,7 +48,7 @@ fn parts(address: &[u8]) -> Option<(Vec<u8>, Vec<u8>)> {
 
 fn addr_spec(s: &mut PartReader<Mailto>) -> Next {
     if parts(&EncodedText::piece(&s.rest).decoded()).is_none() {
-        return s.reject("3.5", "no mail address: it has something before an @ and something behind it");
+        return s.reject("3.5", "not a mail address: it must consist of a part, an @ and another part");
     }
     Continue
 }

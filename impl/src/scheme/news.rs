@@ -1,4 +1,4 @@
-//! news, §3.6: a newsgroup, all of them, or an article, on no host in particular.
+//! The scheme news, §3.6: a newsgroup, all newsgroups, or an article, on an unspecified host.
 
 use alloc::format;
 use alloc::vec;
@@ -14,7 +14,7 @@ pub(super) const SCHEME: Scheme = Scheme {
     section: "3.6",
     port: None,
     read: |mut common, trace| {
-        // A news URL has no host, whatever it begins with.
+        // A news URL has no host, even if it begins with two slashes.
         common.host = None;
         read_part(STEPS, common, trace).map(Form::News)
     },
@@ -22,11 +22,11 @@ pub(super) const SCHEME: Scheme = Scheme {
 };
 
 const STEPS: &Program<PartReader<News>> = &[
-    ("3.6 message-id", "with an @ it is the identifier of an article: something unique, and a domain name", message_id),
-    ("3.6 *", "an asterisk stands for every group", all),
+    ("3.6 message-id", "a text with an @ is the identifier of an article: a unique part and a domain name", message_id),
+    ("3.6 *", "an asterisk means all groups", all),
     (
         "3.6 newsgroup-name",
-        "anything else is the name of a group: letters, digits and what may stand between",
+        "any other text is the name of a group: letters, digits, and the characters that may separate them",
         newsgroup,
     ),
 ];
@@ -38,11 +38,11 @@ pub enum News {
     AllGroups(EncodedText),
     /// `comp.infosystems.www.misc`.
     Group(EncodedText),
-    /// `unique@full_domain_name`, without the brackets that a message has around it.
+    /// `unique@full_domain_name`, without the brackets that enclose it in a message.
     Article {
-        /// What stands before the `@`.
+        /// The part before the `@`.
         unique: EncodedText,
-        /// What stands behind it.
+        /// The part after the `@`.
         domain: EncodedText,
     },
 }
@@ -53,7 +53,7 @@ impl Default for News {
     }
 }
 
-/// Whether `name` is that of a newsgroup: letters, digits, `-`, `.`, `+` and `_`.
+/// Returns whether `name` is the name of a newsgroup: letters, digits, `-`, `.`, `+` and `_`.
 pub(super) fn is_group(name: &EncodedText) -> bool {
     let name = name.decoded();
     !name.is_empty() && name.iter().all(|octet| octet.is_ascii_alphanumeric() || b"-.+_".contains(octet))
@@ -63,13 +63,13 @@ fn message_id(s: &mut PartReader<News>) -> Next {
     let Some(at) = s.rest.find('@') else { return Continue };
     let (unique, domain) = (EncodedText::piece(&s.rest[..at]), EncodedText::piece(&s.rest[at + 1..]));
     if unique.raw().is_empty() {
-        return s.reject("3.6", "a message identifier with nothing before its @");
+        return s.reject("3.6", "a message identifier has no part before its @");
     }
     if domain.raw().contains('@') {
-        return s.reject("3.6", "a second @ in a message identifier: it is reserved, write %40 for the character");
+        return s.reject("3.6", "a second @ in a message identifier: write it as %40, because it is reserved");
     }
     if !is_host(domain.raw()) {
-        let why = format!("{:?} behind the @ of a message identifier is no full domain name", domain.raw());
+        let why = format!("{:?} after the @ of a message identifier is not a full domain name", domain.raw());
         return s.reject("3.6", why);
     }
     s.part = News::Article { unique, domain };
@@ -88,7 +88,10 @@ fn all(s: &mut PartReader<News>) -> Next {
 fn newsgroup(s: &mut PartReader<News>) -> Next {
     let name = EncodedText::piece(&s.rest);
     if !is_group(&name) {
-        let why = format!("{:?} is no name of a newsgroup: letters, digits, `-`, `.`, `+` and `_`", name.raw());
+        let why = format!(
+            "{:?} is not the name of a newsgroup, which consists of letters, digits, `-`, `.`, `+` and `_`",
+            name.raw()
+        );
         return s.reject("3.6", why);
     }
     s.part = News::Group(s.take_rest());
@@ -118,7 +121,7 @@ impl Part for News {
                 Action::Perform("read the article", vec![id]).unless(breaks)
             }
         };
-        vec![Action::Guess("which server to ask: the URL names none"), read]
+        vec![Action::Guess("which server to use: the URL has none"), read]
     }
 }
 

@@ -1,4 +1,4 @@
-//! nntp, §3.7: an article by its number in a newsgroup, on one server.
+//! The scheme nntp, §3.7: an article of a newsgroup by its number, on a server.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -22,20 +22,20 @@ pub(super) const SCHEME: Scheme = Scheme {
 };
 
 const STEPS: &Program<PartReader<Nntp>> = &[
-    ("3.7 user", "a user or a password is rejected: the form has none", user),
-    ("3.7 host", "two slashes and a host follow; the port is 119 if none is written", host),
-    ("3.7 newsgroup-name", "what stands before the next slash is the name of a group", newsgroup),
-    ("3.7 article-number", "what stands behind it is the article's number; without one the URL is rejected", article),
+    ("3.7 user", "reject a user or a password: the form has none", user),
+    ("3.7 host", "two slashes and a host must follow; the default port is 119", host),
+    ("3.7 newsgroup-name", "the part before the next slash is the name of a group", newsgroup),
+    ("3.7 article-number", "the part after it is the article's number; reject a URL without one", article),
 ];
 
 /// `//host:port/newsgroup-name/article-number` (§3.7).
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Nntp {
-    /// Where.
+    /// Host and port.
     pub at: HostPort,
     /// The group.
     pub group: EncodedText,
-    /// Decimal digits.
+    /// The decimal digits of the article number.
     pub article: String,
 }
 
@@ -55,7 +55,10 @@ fn newsgroup(s: &mut PartReader<Nntp>) -> Next {
     let end = s.rest.find('/').unwrap_or(s.rest.len());
     let group = EncodedText::piece(&s.rest[..end]);
     if !is_group(&group) {
-        let why = format!("{:?} is no name of a newsgroup: letters, digits, `-`, `.`, `+` and `_`", group.raw());
+        let why = format!(
+            "{:?} is not the name of a newsgroup, which consists of letters, digits, `-`, `.`, `+` and `_`",
+            group.raw()
+        );
         return s.reject("3.7", why);
     }
     s.rest.drain(..end);
@@ -65,10 +68,13 @@ fn newsgroup(s: &mut PartReader<Nntp>) -> Next {
 
 fn article(s: &mut PartReader<Nntp>) -> Next {
     let Some(number) = s.rest.strip_prefix('/').map(ToOwned::to_owned) else {
-        return s.reject("3.7", "no article number: the form has one, though the grammar of section 5 lets it go");
+        return s.reject(
+            "3.7",
+            "no article number: the form requires it, although the grammar of section 5 makes it optional",
+        );
     };
     if number.is_empty() || !number.bytes().all(|b| b.is_ascii_digit()) {
-        let why = format!("the article number {number:?} is no decimal number");
+        let why = format!("the article number {number:?} is not a decimal number");
         return s.reject("3.7", why);
     }
     s.rest.clear();

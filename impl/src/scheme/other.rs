@@ -1,4 +1,4 @@
-//! Any other scheme, §4: nothing is known of it but whether its name is taken.
+//! Any other scheme, §4: only the status of its name is known.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -14,40 +14,40 @@ pub(super) fn read(common: Common, trace: &mut Trace) -> Result<Form, Rejection>
 }
 
 pub(super) const STEPS: &Program<PartReader<Other>> = &[
-    ("4 registration", "a name that begins with x- is experimental; seven are kept for later", registration),
-    ("4 new scheme", "what the rest means is for the scheme's own document to say", rest),
+    ("4 registration", "a name that begins with x- is experimental; seven names are reserved", registration),
+    ("4 new scheme", "the scheme's own specification defines the rest", rest),
 ];
 
-/// Names that the document asks to be kept (§4).
-const KEPT: [&str; 7] = ["afs", "mid", "cid", "nfs", "tn3270", "mailserver", "z39.50"];
+/// The names that the specification reserves (§4).
+const RESERVED: [&str; 7] = ["afs", "mid", "cid", "nfs", "tn3270", "mailserver", "z39.50"];
 
-/// All behind the colon (§4).
+/// The part after the colon (§4).
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Other {
-    /// How the name stands.
+    /// The status of the name.
     pub registration: Registration,
     /// The scheme-specific part.
     pub part: EncodedText,
 }
 
-/// How a scheme's name stands (§4).
+/// The status of a scheme's name (§4).
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub enum Registration {
-    /// The document does not know it.
+    /// The specification does not mention the name.
     #[default]
     Unknown,
-    /// `x-…`: for experiments.
+    /// `x-…`: the name is experimental.
     Experimental,
-    /// One of the names kept for later.
-    Kept,
+    /// The name is reserved.
+    Reserved,
 }
 
 impl Registration {
-    fn words(self) -> &'static str {
+    fn description(self) -> &'static str {
         match self {
-            Self::Unknown => "not known",
+            Self::Unknown => "unknown",
             Self::Experimental => "experimental",
-            Self::Kept => "kept for later",
+            Self::Reserved => "reserved",
         }
     }
 }
@@ -56,8 +56,8 @@ fn registration(s: &mut PartReader<Other>) -> Next {
     let name = s.common.scheme.to_ascii_lowercase();
     if name.starts_with("x-") {
         s.part.registration = Registration::Experimental;
-    } else if KEPT.contains(&name.as_str()) {
-        s.part.registration = Registration::Kept;
+    } else if RESERVED.contains(&name.as_str()) {
+        s.part.registration = Registration::Reserved;
     }
     Continue
 }
@@ -69,12 +69,12 @@ fn rest(s: &mut PartReader<Other>) -> Next {
 
 impl Part for Other {
     fn fields(&self) -> Vec<Field> {
-        let meaning = Value::Description(self.registration.words().into());
+        let meaning = Value::Description(self.registration.description().into());
         vec![text("scheme-specific-part", &self.part), Field { name: "registration", value: meaning }]
     }
 
     fn actions(&self) -> Vec<Action> {
-        vec![Action::Guess("everything: the document does not describe the scheme")]
+        vec![Action::Guess("everything: the specification does not describe the scheme")]
     }
 }
 

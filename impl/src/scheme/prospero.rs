@@ -1,4 +1,4 @@
-//! prospero, §3.11: an object by the name its host has for it, and fields that tell which is meant.
+//! The scheme prospero, §3.11: an object by its name on a host, and fields that identify it.
 
 use alloc::format;
 use alloc::vec;
@@ -20,17 +20,17 @@ pub(super) const SCHEME: Scheme = Scheme {
 };
 
 const STEPS: &Program<PartReader<Prospero>> = &[
-    ("3.11 user", "a user or a password is rejected", user),
-    ("3.11 host", "two slashes and a host follow; the port is 1525 if none is written", host),
-    ("3.11 slash", "a slash has to follow, which is not part of the name", slash),
+    ("3.11 user", "reject a user or a password", user),
+    ("3.11 host", "two slashes and a host must follow; the default port is 1525", host),
+    ("3.11 slash", "a slash must follow, which is not part of the name", slash),
     (
         "3.11 hsoname",
-        "what stands before the first ; is the name, slashes and all, which only its host takes apart",
+        "the part before the first ;, including slashes, is the name, which only its host interprets",
         hsoname,
     ),
     (
         "3.11 field",
-        "each ; begins a field, and the first = in it parts the name from the value; without one it is rejected",
+        "each ; begins a field, and the first = separates its name and value; reject a field without =",
         field,
     ),
 ];
@@ -38,11 +38,11 @@ const STEPS: &Program<PartReader<Prospero>> = &[
 /// `//host:port/hsoname;field=value` (§3.11).
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Prospero {
-    /// Where.
+    /// Host and port.
     pub at: HostPort,
-    /// The host's name for the object; it often begins with a slash.
+    /// The name of the object on the host. It often begins with a slash.
     pub hsoname: EncodedText,
-    /// Names and values, in order.
+    /// The names and values of the fields, in order.
     pub fields: Vec<(EncodedText, EncodedText)>,
 }
 
@@ -60,7 +60,7 @@ fn host(s: &mut PartReader<Prospero>) -> Next {
 
 fn slash(s: &mut PartReader<Prospero>) -> Next {
     if s.common.url_path.is_none() {
-        return s.reject("3.11", "no slash behind the host: a name has to follow it");
+        return s.reject("3.11", "no slash after the host: a name must follow");
     }
     Continue
 }

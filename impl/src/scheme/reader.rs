@@ -1,4 +1,4 @@
-//! A scheme's part of a URL while its steps read it, and what the common Internet syntax asks of hosts and ports.
+//! The state of a scheme's steps, and the checks of hosts and ports by the common Internet syntax.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -9,18 +9,18 @@ use super::{Common, EncodedText, HostPort, Part, Value};
 use crate::resolution::Rejection;
 use crate::step::{Next, Next::Continue, Next::Done, Program, Show, Trace, run};
 
-/// A scheme's part while it is being read.
+/// The state while the steps of a scheme read its fields.
 pub(super) struct PartReader<T> {
     pub(super) common: Common,
-    /// What is not read yet.
+    /// The text that is not read yet.
     pub(super) rest: String,
-    /// `host:21`: where a client would connect to, once that is known.
+    /// The host and port that a client would connect to, for example `host:21`.
     pub(super) connects: String,
     pub(super) part: T,
     pub(super) rejection: Option<Rejection>,
 }
 
-/// Runs a scheme's steps. What they begin with is the url-path, or all behind the colon where there is no host.
+/// Runs the steps of a scheme. The text to read is the url-path, or everything after the colon if there is no host.
 pub(super) fn read_part<T: Part + Default>(
     program: &Program<PartReader<T>>,
     common: Common,
@@ -41,20 +41,20 @@ impl<T> PartReader<T> {
         Done
     }
 
-    /// Takes the user and the password.
+    /// Returns the user and the password.
     pub(super) fn login(&mut self) -> (Option<EncodedText>, Option<EncodedText>) {
         let [user, password] = [&self.common.user, &self.common.password];
         (user.as_deref().map(EncodedText::piece), password.as_deref().map(EncodedText::piece))
     }
 
-    /// Takes host and port, which have to be as §3.1 says, behind two slashes; rejects them otherwise.
+    /// Returns host and port if they follow two slashes and match §3.1, and rejects the URL otherwise.
     pub(super) fn connect(&mut self, section: &'static str, default: u16) -> Result<HostPort, Next> {
         let Some(host) = self.common.host.clone() else {
-            let why = format!("no host: two slashes and a host have to follow `{}:`", self.common.scheme);
+            let why = format!("no host: two slashes and a host must follow `{}:`", self.common.scheme);
             return Err(self.reject(section, why));
         };
         if host.is_empty() {
-            return Err(self.reject("3.1", "the host is empty: it has to be a domain name or four decimal numbers"));
+            return Err(self.reject("3.1", "the host is empty: it must be a domain name or four decimal numbers"));
         }
         if !is_host(&host) {
             return Err(
@@ -64,8 +64,8 @@ impl<T> PartReader<T> {
         let port = self.common.port.clone();
         if let Some(port) = port.as_ref().filter(|port| port.is_empty() || !port.bytes().all(|b| b.is_ascii_digit())) {
             let why = match port.as_str() {
-                "" => "a colon without a port: where no port is written, there is no colon".to_owned(),
-                _ => format!("the port {port:?} is no decimal number"),
+                "" => "a colon without a port: omit the colon too".to_owned(),
+                _ => format!("the port {port:?} is not a decimal number"),
             };
             return Err(self.reject("3.1", why));
         }
@@ -82,7 +82,7 @@ impl<T> PartReader<T> {
         self.reject(section, why)
     }
 
-    /// Takes what stands before the first `at`, which goes; all if there is none.
+    /// Removes and returns the text before the first `at`, and removes `at`. Without an `at`, returns the whole text.
     pub(super) fn take_before(&mut self, at: char) -> String {
         let end = self.rest.find(at).unwrap_or(self.rest.len());
         let before = self.rest[..end].to_owned();
@@ -91,7 +91,7 @@ impl<T> PartReader<T> {
         before
     }
 
-    /// Takes all that is left.
+    /// Removes and returns the rest of the text.
     pub(super) fn take_rest(&mut self) -> EncodedText {
         EncodedText(core::mem::take(&mut self.rest))
     }
@@ -123,8 +123,8 @@ impl<T: Part> Show for PartReader<T> {
     }
 }
 
-/// Whether `text` is a host as §3.1 describes it: labels that begin and end with a letter or digit, of which the last begins
-/// with a letter, or four decimal numbers.
+/// Returns whether `text` is a host by §3.1: four decimal numbers, or labels that begin and end with a letter or digit, the last
+/// one beginning with a letter.
 pub(super) fn is_host(text: &str) -> bool {
     let is_number = |group: &str| !group.is_empty() && group.bytes().all(|b| b.is_ascii_digit());
     if text.split('.').count() == 4 && text.split('.').all(is_number) {
@@ -145,7 +145,7 @@ mod tests {
     use super::is_host;
 
     #[test]
-    fn a_host_is_a_name_or_four_numbers() {
+    fn host_is_a_domain_name_or_four_numbers() {
         for host in ["a", "host.dom", "3com.com", "a-b.c", "1.2.3.4", "999.0.0.1", "x1"] {
             assert!(is_host(host), "{host}");
         }

@@ -1,4 +1,4 @@
-//! telnet, §3.8: a service to talk to, with a user and a password that are advice.
+//! The scheme telnet, §3.8: an interactive service, with an advisory user and password.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -19,17 +19,17 @@ pub(super) const SCHEME: Scheme = Scheme {
 };
 
 const STEPS: &Program<PartReader<Telnet>> = &[
-    ("3.8 host", "two slashes and a host follow; the port is 23 if none is written", host),
-    ("3.8 login", "a user and a password may stand before the host, as advice", login),
-    ("3.8 final slash", "a slash may end it; anything behind that is rejected", final_slash),
+    ("3.8 host", "two slashes and a host must follow; the default port is 23", host),
+    ("3.8 login", "a user and a password may precede the host; they are advisory", login),
+    ("3.8 final slash", "a slash may follow; reject any text after it", final_slash),
 ];
 
 /// `//user:password@host:port/` (§3.8).
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Telnet {
-    /// Who and where.
+    /// User, password, host and port.
     pub login: Login,
-    /// Whether the last slash is there.
+    /// Whether the URL ends with a slash.
     pub slash: bool,
 }
 
@@ -48,7 +48,7 @@ fn login(s: &mut PartReader<Telnet>) -> Next {
 
 fn final_slash(s: &mut PartReader<Telnet>) -> Next {
     if !s.rest.is_empty() {
-        return s.reject("3.8", "something behind the last slash: a telnet URL has no url-path");
+        return s.reject("3.8", "text after the last slash: a telnet URL has no url-path");
     }
     s.part.slash = s.common.url_path.is_some();
     Done

@@ -1,4 +1,4 @@
-//! wais, §3.9: a database, a search in one, or a document of one.
+//! The scheme wais, §3.9: a database, a search in it, or a document of it.
 
 use alloc::vec::Vec;
 use alloc::{format, vec};
@@ -19,34 +19,30 @@ pub(super) const SCHEME: Scheme = Scheme {
 };
 
 const STEPS: &Program<PartReader<Wais>> = &[
-    ("3.9 user", "a user or a password is rejected: the forms have none", user),
-    ("3.9 host", "two slashes and a host follow; the port is 210 if none is written", host),
-    ("3.9 slash", "a slash has to follow, as in all three forms", slash),
-    ("3.9 database", "what stands before the next slash or ? is the database, which may be all there is", database),
-    ("3.9 search", "what stands behind a ? is a search, with no other ? and no slash in it", search),
-    (
-        "3.9 wtype",
-        "what stands before the next slash is the document's type; without that slash the URL is rejected",
-        wtype,
-    ),
-    ("3.9 wpath", "all that is left is the document's identifier, which only its server takes apart", wpath),
+    ("3.9 user", "reject a user or a password: the forms have none", user),
+    ("3.9 host", "two slashes and a host must follow; the default port is 210", host),
+    ("3.9 slash", "a slash must follow, as in all three forms", slash),
+    ("3.9 database", "the part before the next slash or ? is the database; the URL may end after it", database),
+    ("3.9 search", "the part after a ? is a search, which must not contain a ? or a slash", search),
+    ("3.9 wtype", "the part before the next slash is the document's type; reject a URL without that slash", wtype),
+    ("3.9 wpath", "the rest is the document's identifier, which only its server interprets", wpath),
 ];
 
 /// `//host:port/database` and perhaps a search or a document (§3.9).
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Wais {
-    /// Where.
+    /// Host and port.
     pub at: HostPort,
     /// The database.
     pub database: EncodedText,
-    /// What of it.
+    /// The requested part of the database.
     pub request: WaisRequest,
 }
 
-/// What of a database is meant.
+/// The requested part of a database.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub enum WaisRequest {
-    /// All of it, to be searched.
+    /// The whole database, which the user can search.
     #[default]
     Database,
     /// `?search`.
@@ -55,7 +51,7 @@ pub enum WaisRequest {
     Document {
         /// The type of the document.
         wtype: EncodedText,
-        /// Its identifier.
+        /// The identifier of the document.
         wpath: EncodedText,
     },
 }
@@ -74,7 +70,7 @@ fn host(s: &mut PartReader<Wais>) -> Next {
 
 fn slash(s: &mut PartReader<Wais>) -> Next {
     if s.common.url_path.is_none() {
-        return s.reject("3.9", "no slash behind the host: a database has to follow it");
+        return s.reject("3.9", "no slash after the host: a database must follow");
     }
     Continue
 }
@@ -89,7 +85,8 @@ fn database(s: &mut PartReader<Wais>) -> Next {
 fn search(s: &mut PartReader<Wais>) -> Next {
     let Some(search) = s.rest.strip_prefix('?') else { return Continue };
     if let Some(other) = search.chars().find(|c| matches!(c, '?' | '/')) {
-        let why = format!("a `{other}` in a search: the grammar of section 5 admits none, write it as an escape");
+        let why =
+            format!("a `{other}` in a search: write it as an escape, because the grammar of section 5 excludes it");
         return s.reject("3.9", why);
     }
     s.part.request = WaisRequest::Search(EncodedText::piece(search));
@@ -100,7 +97,7 @@ fn search(s: &mut PartReader<Wais>) -> Next {
 fn wtype(s: &mut PartReader<Wais>) -> Next {
     s.rest.drain(..1);
     if !s.rest.contains('/') {
-        return s.reject("3.9", "a document's type without its identifier: a slash and the identifier have to follow");
+        return s.reject("3.9", "a document's type without an identifier: a slash and the identifier must follow");
     }
     let wtype = s.take_before('/');
     s.part.request = WaisRequest::Document { wtype: EncodedText::piece(&wtype), wpath: EncodedText::default() };

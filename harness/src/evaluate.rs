@@ -9,17 +9,17 @@ use urlstrata::rules::Rules;
 use urlstrata::{Meaning, Resolution};
 
 /// Whether the optimized engine under `rules` returns the same as a reference implementation, including the meaning. `out` is the
-/// engine's target URL.
+/// target URL of the engine.
 pub fn agrees(rules: &Rules, base: &str, reference: &str, by_steps: &Resolution, out: &mut String) -> bool {
     out.clear();
     let meaning = fast::resolve_with_meaning_into(rules, base, reference, out);
-    says(by_steps, meaning, out)
+    is_same_result(by_steps, meaning, out)
 }
 
-/// Whether `meaning` with the target URL `written` is what a reference implementation returned.
-pub fn says(by_steps: &Resolution, meaning: Result<Meaning, Undefined>, written: &str) -> bool {
+/// Whether `meaning` and the target URL `target` are what a reference implementation returned.
+pub fn is_same_result(by_steps: &Resolution, meaning: Result<Meaning, Undefined>, target: &str) -> bool {
     match (by_steps, meaning) {
-        (Ok(target), Ok(meaning)) => target.url == written && target.meaning == meaning,
+        (Ok(own), Ok(meaning)) => own.url == target && own.meaning == meaning,
         (Err(rejection), Err(undefined)) => rejection.is_same_document() == undefined.same_document,
         _ => false,
     }

@@ -6,7 +6,7 @@ use urlstrata::revision::{self, Revision};
 
 use crate::engine::{Engine, ask};
 use crate::escape::visible;
-use crate::evaluate::grammar::Recognisers;
+use crate::evaluate::grammar::Recognizers;
 use crate::evaluate::is_same_document;
 use crate::model::attribute::{self, Attribution, Attributor, Cause, Difference, Effect, EnginePair};
 use crate::model::note::Note;
@@ -206,7 +206,7 @@ pub struct Explainer<'w> {
     world: &'w World,
     profiles: Vec<Option<KnownProfile>>,
     specifications: Vec<Specification>,
-    recognisers: Recognisers,
+    recognizers: Recognizers,
 }
 
 impl<'w> Explainer<'w> {
@@ -214,7 +214,7 @@ impl<'w> Explainer<'w> {
     /// which each engine is nearest.
     pub fn new(world: &'w World, specifications: &[Specification]) -> Self {
         let (profiles, specifications) = (world.profiles(), specifications.to_vec());
-        Self { world, profiles, specifications, recognisers: Recognisers::default() }
+        Self { world, profiles, specifications, recognizers: Recognizers::default() }
     }
 
     /// Resolves the pair by every specification and every engine, and attributes each divergence.
@@ -316,7 +316,7 @@ impl<'w> Explainer<'w> {
     fn not_matched(&mut self, reference: &str) -> Vec<NotMatched> {
         let mut found: Vec<NotMatched> = Vec::new();
         for grammar in validity::of_resolving() {
-            let Some(reason) = validity::reason(&mut self.recognisers, grammar, reference) else { continue };
+            let Some(reason) = validity::reason(&mut self.recognizers, grammar, reference) else { continue };
             match found.iter_mut().find(|own| own.found == reason.what && own.at == reason.at) {
                 Some(own) => own.grammars.push(grammar.id),
                 None => found.push(NotMatched { grammars: vec![grammar.id], found: reason.what, at: reason.at }),

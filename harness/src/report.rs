@@ -17,7 +17,7 @@ use crate::survey::frequency;
 use crate::survey::schemes::{Survey, survey};
 use crate::survey::tally::{Comparison, Totals};
 use crate::survey::validity::{self, Axes};
-use crate::vector::coverage::{self, Derived, Reached};
+use crate::vector::coverage::{self, ProductionCoverage, StepCoverage};
 use crate::vector::{Expected, ResolutionCase, Suite};
 use crate::world::World;
 
@@ -64,8 +64,8 @@ struct Report {
     /// What each grammar derives beside what each engine takes.
     validity: Vec<Axes>,
     validity_base: &'static str,
-    productions: Vec<Derived>,
-    steps: Vec<Reached>,
+    productions: Vec<ProductionCoverage>,
+    steps: Vec<StepCoverage>,
     marks: Vec<MarkRow>,
     /// Each document's classes, and what moved.
     characters: Characters,
@@ -247,7 +247,7 @@ fn compute(world: &World) -> Result<Report, String> {
 }
 
 /// What each file and each revision expects, and how much of it is met.
-fn tables(suite: &Suite, steps: &[Reached]) -> (Vec<SourceRow>, Vec<RevisionRow>) {
+fn tables(suite: &Suite, steps: &[StepCoverage]) -> (Vec<SourceRow>, Vec<RevisionRow>) {
     let mut revisions: Vec<_> = revision::ALL
         .iter()
         .map(|revision| {

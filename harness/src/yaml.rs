@@ -14,7 +14,7 @@ use serde_yaml::Value;
 use crate::escape::{is_invisible, visible};
 
 /// The maximum length of a file in bytes.
-pub const MAX_FILE: u64 = 16 << 20;
+pub const MAX_FILE: u64 = 4 << 20;
 
 /// The maximum number of brackets that are open at the same time, those in strings included. The parser's time grows with
 /// its square.

@@ -470,7 +470,7 @@ fn validate_reads_lines() {
     );
     ends(&output, 65, "standard input:2: not UTF-8");
     let output = with_input(&["validate", "--as", "rfc1808", "--format", "json"], b"a b\n");
-    ends(&output, 65, r#""member":false,"derivation":[],"stops":1,"found":" ""#);
+    ends(&output, 65, r#""matched":false,"parts":[],"mismatch":1,"found":" ""#);
 }
 
 #[test]

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
-use urlstrata_harness::evaluate::grammar::Recognisers;
+use urlstrata_harness::evaluate::grammar::Recognizers;
 use urlstrata_harness::evaluate::scheme::disagreement;
 use urlstrata_harness::model::known::KnownEngines;
 use urlstrata_harness::survey::fields::{FieldComparer, FieldReason};
@@ -103,12 +103,12 @@ fn no_field_of_a_short_url_differs_without_a_reason() {
 
 #[test]
 fn prose_and_grammar_disagree_only_where_a_mark_says_so() {
-    let mut recognisers = Recognisers::default();
+    let mut recognizers = Recognizers::default();
     let mut marks: BTreeMap<&str, u64> = BTreeMap::new();
     let mut unmarked = Vec::new();
     for start in STARTS {
         each_short(2, &mut start.to_owned(), &mut |url| {
-            let Some(found) = disagreement(&mut recognisers, url) else { return };
+            let Some(found) = disagreement(&mut recognizers, url) else { return };
             match found.mark {
                 Some(mark) => *marks.entry(mark).or_default() += 1,
                 None => unmarked.push(format!("{url:?} {found:?}")),
@@ -138,7 +138,7 @@ proptest! {
         tokens in prop::collection::vec(prop::sample::select(&TOKENS[..]), 0..12),
     ) {
         let url = format!("{start}{}", tokens.concat());
-        if let Some(found) = disagreement(&mut Recognisers::default(), &url) {
+        if let Some(found) = disagreement(&mut Recognizers::default(), &url) {
             prop_assert!(found.mark.is_some(), "{} {:?}", url, found);
         }
     }

@@ -37,7 +37,7 @@ fn main() -> ExitCode {
         let name = format!("production/{}/{}", row.grammar, row.production);
         trials.push(Trial::test(name, move || match row.is_shown() {
             false => {
-                Err(Failed::from(format!("the vectors have {} valid and {} invalid strings", row.members, row.stops)))
+                Err(Failed::from(format!("the vectors have {} valid and {} invalid strings", row.valid, row.invalid)))
             }
             true => Ok(()),
         }));

@@ -8,7 +8,7 @@ use urlstrata::fast::{Component, components};
 use urlstrata::grammar::{self, Grammar, MatchedPart, Mismatch, Recognizer, Terminal};
 use urlstrata::revision::{self, Parts, Revision};
 use urlstrata_harness::escape::visible;
-use urlstrata_harness::evaluate::grammar::{Recognisers, evaluate};
+use urlstrata_harness::evaluate::grammar::{Recognizers, evaluate};
 use urlstrata_harness::vector::{Expectations, Question, Suite};
 
 use super::{Classes, Property, TextInput, Violation, ensure};
@@ -25,8 +25,8 @@ impl Property for Grammars {
     const WORDS: &'static [&'static str] = super::agree::WORDS;
 
     fn check(input: &TextInput, classes: &mut Classes) -> Result<(), Violation> {
-        RECOGNISERS.with_borrow_mut(|recognisers| {
-            grammar::ALL.iter().copied().try_for_each(|grammar| check(grammar, recognisers, &input.0, classes))
+        RECOGNIZERS.with_borrow_mut(|recognizers| {
+            grammar::ALL.iter().copied().try_for_each(|grammar| check(grammar, recognizers, &input.0, classes))
         })
     }
 
@@ -35,11 +35,11 @@ impl Property for Grammars {
     }
 
     fn describe(input: &TextInput) -> String {
-        let mut recognisers = Recognisers::default();
+        let mut recognizers = Recognizers::default();
         let mut out = format!("  text  \"{}\"\n", visible(&input.0));
         for &grammar in grammar::ALL {
             let valid = grammar.is_valid(&input.0);
-            let evaluated = evaluate(&mut recognisers, grammar, grammar.top(&input.0), &input.0);
+            let evaluated = evaluate(&mut recognizers, grammar, grammar.top(&input.0), &input.0);
             let sentence = evaluated.map_or_else(|why| why, |evaluated| evaluated.sentence());
             let _ = writeln!(out, "  {:<10}  {sentence}; is_valid returns {valid}", grammar.id);
         }
@@ -60,17 +60,17 @@ pub(crate) fn texts(suite: &Suite) -> impl Iterator<Item = TextInput> {
 }
 
 thread_local! {
-    static RECOGNISERS: RefCell<Recognisers> = RefCell::default();
+    static RECOGNIZERS: RefCell<Recognizers> = RefCell::default();
 }
 
 fn check(
     grammar: &'static Grammar,
-    recognisers: &mut Recognisers,
+    recognizers: &mut Recognizers,
     text: &str,
     classes: &mut Classes,
 ) -> Result<(), Violation> {
     let id = grammar.id;
-    let valid = check_text(grammar, recognisers, text)?;
+    let valid = check_text(grammar, recognizers, text)?;
     classes.count(&format!("{id}: {}", if valid { "valid" } else { "invalid" }));
     let mut choices = text.bytes().cycle();
     let mut choose = |_| choices.next().map_or(0, usize::from);
@@ -78,22 +78,22 @@ fn check(
     let which = choose(0) % tops.clone().count();
     let Some(&top) = tops.clone().nth(which) else { return Ok(()) };
     if let Some(generated) = grammar.generate(top, &mut choose) {
-        let matched = recognisers.of(grammar, top).map_err(Violation::new)?.is_match(&generated);
+        let matched = recognizers.of(grammar, top).map_err(Violation::new)?.is_match(&generated);
         ensure(matched, Violation::new(format!("{id}: a string that {top} generated does not match it")))?;
-        check_text(grammar, recognisers, &generated)?;
+        check_text(grammar, recognizers, &generated)?;
     }
     if let Some((mutated, _)) = grammar.generate_mutated(top, &mut choose) {
-        let valid = check_text(grammar, recognisers, &mutated)?;
+        let valid = check_text(grammar, recognizers, &mutated)?;
         classes.count(&format!("{id}: {} after one edit", if valid { "still valid" } else { "invalid" }));
     }
     Ok(())
 }
 
 /// Checks everything but generation, and returns whether `text` is valid.
-fn check_text(grammar: &'static Grammar, recognisers: &mut Recognisers, text: &str) -> Result<bool, Violation> {
+fn check_text(grammar: &'static Grammar, recognizers: &mut Recognizers, text: &str) -> Result<bool, Violation> {
     let id = grammar.id;
     let violation = |why: &str| Violation::new(format!("{id}: {why}"));
-    let recogniser = recognisers.of(grammar, grammar.top(text)).map_err(Violation::new)?;
+    let recogniser = recognizers.of(grammar, grammar.top(text)).map_err(Violation::new)?;
     let matched = recogniser.is_match(text);
     check_equal(matched, grammar.is_valid(text)).map_err(|why| violation(&format!("a reference {why}")))?;
     let result = recogniser.match_parts(text);
@@ -104,14 +104,14 @@ fn check_text(grammar: &'static Grammar, recognisers: &mut Recognisers, text: &s
         }
         Ok(parts) => {
             check_nesting(text, parts).map_err(violation)?;
-            parts.iter().try_for_each(|part| check_part(grammar, recognisers, text, part))?;
+            parts.iter().try_for_each(|part| check_part(grammar, recognizers, text, part))?;
             for revision in grammar.revisions.iter().filter_map(|id| revision::by_id(id)) {
                 check_components(revision, text).map_err(|why| Violation::new(format!("{}: {why}", revision.id)))?;
             }
         }
     }
     let matched_base = match grammar.base {
-        Some(base) => recognisers.of(grammar, base).map_err(Violation::new)?.is_match(text),
+        Some(base) => recognizers.of(grammar, base).map_err(Violation::new)?.is_match(text),
         None => matched,
     };
     check_equal(matched_base, grammar.is_valid_base(text)).map_err(|why| violation(&format!("a base {why}")))?;
@@ -205,11 +205,11 @@ fn check_nesting(text: &str, parts: &[MatchedPart]) -> Result<(), &'static str> 
 /// Checks that a part of a valid string matches its own production.
 fn check_part(
     grammar: &'static Grammar,
-    recognisers: &mut Recognisers,
+    recognizers: &mut Recognizers,
     text: &str,
     part: &MatchedPart,
 ) -> Result<(), Violation> {
-    let own = recognisers.of(grammar, part.production).map_err(Violation::new)?;
+    let own = recognizers.of(grammar, part.production).map_err(Violation::new)?;
     let matched = text.get(part.start..part.end).is_some_and(|text| own.is_match(text));
     ensure(matched, Violation::new(format!("{}: a part does not match {}", grammar.id, part.production)))
 }
@@ -281,7 +281,7 @@ mod tests {
     use proptest::prelude::*;
     use urlstrata::grammar::{self, Expected, MatchedPart, Mismatch, Terminal};
     use urlstrata::revision;
-    use urlstrata_harness::evaluate::grammar::Recognisers;
+    use urlstrata_harness::evaluate::grammar::Recognizers;
     use urlstrata_harness::vector::Suite;
 
     #[track_caller]
@@ -325,7 +325,7 @@ mod tests {
             assert!(nested(&parts).is_err_and(|why| why.contains("not enclosed")), "{parts:?}");
         }
         let grammar = grammar::by_revision("rfc3986").expect("a grammar");
-        let own = |text| check_part(grammar, &mut Recognisers::default(), text, &part(0, text.len(), 0));
+        let own = |text| check_part(grammar, &mut Recognizers::default(), text, &part(0, text.len(), 0));
         assert!(own("[::1]").is_ok());
         assert!(own("[::g]").is_err_and(|violation| violation.class == "rfc3986: a part does not match host"));
     }

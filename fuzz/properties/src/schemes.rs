@@ -8,7 +8,7 @@ use urlstrata::characters::encode_all;
 use urlstrata::revision::rfc1738;
 use urlstrata::scheme::{self as schemes, Action, EncodedText, Form, GopherRequest, Url, Value};
 use urlstrata_harness::escape::visible;
-use urlstrata_harness::evaluate::grammar::Recognisers;
+use urlstrata_harness::evaluate::grammar::Recognizers;
 use urlstrata_harness::evaluate::scheme::disagreement;
 use urlstrata_harness::model::known::KnownEngines;
 use urlstrata_harness::survey::fields::FieldComparer;
@@ -72,7 +72,7 @@ impl Property for Schemes {
 }
 
 thread_local! {
-    static RECOGNISERS: RefCell<Recognisers> = RefCell::default();
+    static RECOGNIZERS: RefCell<Recognizers> = RefCell::default();
     static URL_CRATE: Result<Rc<FieldComparer>, String> = url_crate().map(Rc::new);
 }
 
@@ -101,7 +101,7 @@ fn check(url: &str, classes: &mut Classes) -> Result<(), Violation> {
             ensure(explained, violation("the reason is not a line of text with a section"))?;
         }
     }
-    if let Some(found) = RECOGNISERS.with_borrow_mut(|recognisers| disagreement(recognisers, url)) {
+    if let Some(found) = RECOGNIZERS.with_borrow_mut(|recognizers| disagreement(recognizers, url)) {
         let mark = check_mark(found.mark).map_err(violation)?;
         classes.count(&format!("mark: {mark}"));
     }
@@ -210,7 +210,7 @@ fn describe(url: &str) -> String {
             let _ = writeln!(out, "  rejected by {}: {}", rejection.section(), visible(rejection.reason()));
         }
     }
-    if let Some(found) = disagreement(&mut Recognisers::default(), url) {
+    if let Some(found) = disagreement(&mut Recognizers::default(), url) {
         let _ = writeln!(out, "  prose against grammar: {found:?}");
     }
     for row in url_crate().iter().flat_map(|url_crate| url_crate.differing(url)) {

@@ -35,7 +35,7 @@ pub(super) fn coverage(revisions: &[&Revision], world: &World, out: &mut dyn Wri
         }
         unshown += usize::from(!row.is_shown());
         let mark = if row.is_shown() { " " } else { "!" };
-        writeln!(out, "  {mark} {:>7}  {:>6}  {}", row.members, row.stops, row.production)?;
+        writeln!(out, "  {mark} {:>7}  {:>6}  {}", row.valid, row.invalid, row.production)?;
     }
     let steps = counted(unreached, "step", "steps");
     let others = counted(unshown, "production", "productions");

@@ -7,7 +7,7 @@ use urlstrata::revision::{Parts, Revision};
 use urlstrata::scheme::{EncodedText, Field, Url, Value, by_name};
 use urlstrata::{Rejection, Trace};
 use urlstrata_harness::escape::visible;
-use urlstrata_harness::evaluate::grammar::Recognisers;
+use urlstrata_harness::evaluate::grammar::Recognizers;
 use urlstrata_harness::evaluate::scheme::disagreement;
 use urlstrata_harness::survey::fields::{ENGINE, FieldComparer};
 use urlstrata_harness::world::World;
@@ -129,13 +129,13 @@ fn spelled(text: &EncodedText) -> String {
 }
 
 fn write_disagreement(url: &str, revision: &Revision, out: &mut dyn Write) -> io::Result<()> {
-    let Some(found) = disagreement(&mut Recognisers::default(), url) else { return Ok(()) };
+    let Some(found) = disagreement(&mut Recognizers::default(), url) else { return Ok(()) };
     let mark = revision.remarks.iter().find(|mark| Some(mark.id) == found.mark);
     let because = mark.map_or(String::new(), |mark| {
         let between = if mark.issue.ends_with('?') { "" } else { ":" };
         format!("\n  {}: {}{between} {}", mark.id, mark.issue, mark.decision)
     });
-    match found.stops {
+    match found.mismatch {
         Some(at) => writeln!(out, "\nthe grammar's {} stops at byte {at}{because}", found.production),
         None => writeln!(out, "\nthe grammar's {} derives it{because}", found.production),
     }

@@ -6,7 +6,7 @@ use clap::Args;
 use urlstrata::grammar::{self, Grammar};
 use urlstrata::revision::Revision;
 use urlstrata_harness::escape::visible;
-use urlstrata_harness::evaluate::grammar::{Judged, Recognisers, evaluate, window};
+use urlstrata_harness::evaluate::grammar::{Recognizers, Verdict, evaluate, window};
 
 use super::{Ended, Failure, Finding, Format};
 
@@ -40,23 +40,23 @@ pub(super) fn validate(arguments: &Validate, out: &mut dyn Write) -> Ended {
         Some(revision) => vec![grammar::by_revision(revision.id).ok_or_else(|| no_grammar(revision))?],
     };
     let mut finding = Finding::AsExpected;
-    let mut recognisers = Recognisers::default();
+    let mut recognizers = Recognizers::default();
     let mut each = |text: &str, brief: bool| -> Result<bool, Failure> {
-        let mut member = true;
+        let mut all_match = true;
         for grammar in &grammars {
             let production = production(arguments, grammar, text);
-            let judged = evaluate(&mut recognisers, grammar, production, text).map_err(Failure::Usage)?;
-            member &= judged.member;
+            let verdict = evaluate(&mut recognizers, grammar, production, text).map_err(Failure::Usage)?;
+            all_match &= verdict.matched;
             match (arguments.format, brief) {
                 (Format::Json, _) => {
-                    let json = serde_json::to_string(&judged).map_err(|error| Failure::Io(error.into()))?;
+                    let json = serde_json::to_string(&verdict).map_err(|error| Failure::Io(error.into()))?;
                     writeln!(out, "{json}")?;
                 }
-                (Format::Text, true) => writeln!(out, "{}", judged.sentence())?,
-                (Format::Text, false) => show(&judged, text, out)?,
+                (Format::Text, true) => writeln!(out, "{}", verdict.sentence())?,
+                (Format::Text, false) => show(&verdict, text, out)?,
             }
         }
-        Ok(member)
+        Ok(all_match)
     };
     if arguments.url.is_empty() {
         let mut all_match = true;
@@ -93,26 +93,26 @@ fn production<'a>(arguments: &'a Validate, grammar: &'static Grammar, text: &str
     }
 }
 
-fn show(judged: &Judged, text: &str, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "{}", judged.sentence())?;
-    if let Some(at) = judged.stops {
+fn show(verdict: &Verdict, text: &str, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "{}", verdict.sentence())?;
+    if let Some(at) = verdict.mismatch {
         let (shown, columns) = window(text, at);
         writeln!(out, "\n  {shown}\n  {:columns$}^", "")?;
-        let width = judged.could.iter().map(|(inside, _)| inside.len()).max().unwrap_or_default();
-        if !judged.could.is_empty() {
+        let width = verdict.expected.iter().map(|(inside, _)| inside.len()).max().unwrap_or_default();
+        if !verdict.expected.is_empty() {
             writeln!(out, "  expected one of:")?;
         }
-        for (inside, could) in &judged.could {
+        for (inside, could) in &verdict.expected {
             writeln!(out, "    {inside:<width$}  {}", could.join(", "))?;
         }
-        if judged.complete {
-            writeln!(out, "  the text before byte {at} is itself a valid {}", judged.production)?;
+        if verdict.prefix_is_valid {
+            writeln!(out, "  the text before byte {at} is itself a valid {}", verdict.production)?;
         }
         return writeln!(out);
     }
-    let width = judged.derivation.iter().map(|part| 2 * part.depth + part.production.len()).max().unwrap_or_default();
+    let width = verdict.parts.iter().map(|part| 2 * part.depth + part.production.len()).max().unwrap_or_default();
     writeln!(out)?;
-    for part in &judged.derivation {
+    for part in &verdict.parts {
         let name = format!("{:indent$}{}", "", part.production, indent = 2 * part.depth);
         let derived = visible(&text[part.start..part.end]);
         writeln!(out, "  {}", format!("{name:<width$}  {derived}").trim_end())?;

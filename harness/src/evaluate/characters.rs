@@ -3,57 +3,57 @@
 use serde::Serialize;
 use urlstrata::characters::{ALL, Alphabet, Class, Octets, changes, encode_all};
 
-/// A document's classes, for a page or a terminal.
+/// The character classes of a specification.
 #[derive(Clone, Debug, Serialize)]
 pub struct AlphabetRow {
-    /// The document.
+    /// The specification.
     pub cite: &'static str,
     /// Its classes.
     pub classes: Vec<ClassRow>,
 }
 
-/// A class.
+/// A character class.
 #[derive(Clone, Debug, Serialize)]
 pub struct ClassRow {
     /// Its name.
     pub name: &'static str,
-    /// Where it is defined.
+    /// The section that defines it.
     pub section: &'static str,
-    /// What is in it, in words where that is shorter.
+    /// Its characters, in words where that is shorter.
     pub characters: String,
 }
 
-/// A character, and where each document puts it.
+/// A character, and its classes in each specification.
 #[derive(Clone, Debug, Serialize)]
 pub struct CharacterRow {
-    /// As [`name_of`] writes it.
+    /// Its name, by [`name_of`].
     pub character: String,
-    /// For each document, in their order: the classes that list it.
+    /// The classes that contain it, for each specification.
     pub classes: Vec<Vec<&'static str>>,
-    /// For each document: what it may do.
+    /// Its status in each specification.
     pub standings: Vec<String>,
 }
 
-/// A character that moved.
+/// A character whose status changed from one specification to the next.
 #[derive(Clone, Debug, Serialize)]
 pub struct MoveRow {
-    /// The older document.
+    /// The older specification.
     pub older: &'static str,
-    /// The newer.
+    /// The newer specification.
     pub newer: &'static str,
-    /// As [`name_of`] writes it.
+    /// Its name, by [`name_of`].
     pub character: String,
-    /// What the older lets it do, and in which classes.
+    /// Its status and classes in the older specification.
     pub from: String,
-    /// What the newer lets it do, and in which classes.
+    /// Its status and classes in the newer specification.
     pub to: String,
-    /// A URL of which the two say different things.
+    /// A URL for which the two specifications differ.
     pub witness: String,
-    /// The same with the character encoded.
+    /// The same URL with the character percent-encoded.
     pub coded: String,
 }
 
-/// The classes of each document in `alphabets`.
+/// Returns the classes of each specification in `alphabets`.
 pub fn alphabets<'a>(alphabets: impl IntoIterator<Item = &'a Alphabet>) -> Vec<AlphabetRow> {
     let class = |class: &Class| ClassRow { name: class.name, section: class.section, characters: shown(class.octets) };
     let row = |alphabet: &Alphabet| AlphabetRow {
@@ -63,7 +63,7 @@ pub fn alphabets<'a>(alphabets: impl IntoIterator<Item = &'a Alphabet>) -> Vec<A
     alphabets.into_iter().map(row).collect()
 }
 
-/// The characters that are no letter, digit or control, in order; or those of `wanted`.
+/// Returns the rows of the characters in `wanted`, or of all characters other than letters, digits and controls.
 pub fn table(wanted: &[u8], alphabets: &[&Alphabet]) -> Vec<CharacterRow> {
     let all = || (b' '..0x7f).filter(|octet| !octet.is_ascii_alphanumeric()).collect::<Vec<_>>();
     let octets = if wanted.is_empty() { all() } else { wanted.to_vec() };
@@ -75,7 +75,7 @@ pub fn table(wanted: &[u8], alphabets: &[&Alphabet]) -> Vec<CharacterRow> {
     octets.into_iter().map(row).collect()
 }
 
-/// What moved from each document to the next; of `wanted` only, if there are any.
+/// Returns the characters whose status changed, only those in `wanted` if it is not empty.
 pub fn moves(wanted: &[u8]) -> Vec<MoveRow> {
     let told = |standing: String, classes: &[&str]| match classes {
         [] => standing,
@@ -94,7 +94,7 @@ pub fn moves(wanted: &[u8]) -> Vec<MoveRow> {
     rows.collect()
 }
 
-/// A character as a reader sees it: `space`, `00`, or itself.
+/// Returns the name of a character: `space`, `00`, or the character itself.
 pub fn name_of(octet: u8) -> String {
     match octet {
         b' ' => "space".to_owned(),
@@ -103,7 +103,7 @@ pub fn name_of(octet: u8) -> String {
     }
 }
 
-/// What is in a class: letters and digits, controls and octets beyond US-ASCII as such, the rest one by one.
+/// Returns the characters of a class: letters and digits, controls and octets beyond US-ASCII in words, the rest one by one.
 pub(crate) fn shown(octets: Octets) -> String {
     let has_all = |is_in: fn(&u8) -> bool| (0..=u8::MAX).filter(is_in).all(|octet| octets.contains(octet));
     let runs = [

@@ -9,7 +9,7 @@ use urlstrata::grammar::{Grammar, MatchedPart, Recognizer};
 
 use crate::escape::visible;
 
-/// A sentence about a name that `grammar` does not have, with the ones nearest to it.
+/// Returns a sentence about a name that is not in `grammar`, with similar names.
 pub fn unknown_production(grammar: &Grammar, name: &str) -> String {
     let lower = name.to_lowercase();
     let near = |other: &&str| {
@@ -24,54 +24,54 @@ pub fn unknown_production(grammar: &Grammar, name: &str) -> String {
     format!("{} has no production {name:?}: it has {}", grammar.cite, close.join(", "))
 }
 
-/// What a grammar says of a text, for people and machines.
+/// Whether a grammar matches a text, and how; for people and machines.
 #[derive(Clone, Debug, Serialize)]
-pub struct Judged {
-    /// The grammar's id.
+pub struct Verdict {
+    /// The id of the grammar.
     pub grammar: &'static str,
-    /// How sources name the document.
+    /// The name of the specification in citations.
     pub cite: &'static str,
-    /// The production that was asked.
+    /// The name of the production.
     pub production: &'static str,
-    /// The section it stands in.
+    /// The section that defines it.
     pub section: &'static str,
-    /// Whether it derives the text.
-    pub member: bool,
-    /// Which productions derive what, outer ones first; none if it is no member.
-    pub derivation: Vec<Part>,
-    /// Where the text stops being a member, in bytes, if it does.
-    pub stops: Option<usize>,
-    /// What stands there; `None` at the text's end.
+    /// Whether it matches the text.
+    pub matched: bool,
+    /// The parts of the text that productions match, outer parts first; empty if the text is not matched.
+    pub parts: Vec<PartRow>,
+    /// The byte at which the text becomes invalid, if it does.
+    pub mismatch: Option<usize>,
+    /// The character at that byte; `None` at the end of the text.
     pub found: Option<char>,
-    /// What could stand there, by the production it is part of.
-    pub could: Vec<(&'static str, Vec<String>)>,
-    /// Whether the text could end there.
-    pub complete: bool,
+    /// What the grammar expects at that byte, by production.
+    pub expected: Vec<(&'static str, Vec<String>)>,
+    /// Whether the text before that byte is matched.
+    pub prefix_is_valid: bool,
 }
 
-/// What one production derives.
+/// A part of a text that a production matches.
 #[derive(Clone, Debug, Serialize)]
-pub struct Part {
-    /// The production's name.
+pub struct PartRow {
+    /// The name of the production.
     pub production: &'static str,
-    /// Where it begins, in bytes.
+    /// The byte at which the part begins.
     pub start: usize,
-    /// Where it ends, in bytes.
+    /// The byte at which the part ends.
     pub end: usize,
-    /// How many others it is part of.
+    /// The number of parts that contain it.
     pub depth: usize,
 }
 
-/// Recognisers for many texts: each is made once, which takes longer than to read a text.
+/// Recognizers that are built once and used for many texts.
 #[derive(Debug, Default)]
-pub struct Recognisers(BTreeMap<(&'static str, &'static str), Recognizer>);
+pub struct Recognizers(BTreeMap<(&'static str, &'static str), Recognizer>);
 
-impl Recognisers {
-    /// That of `production` of `grammar`.
+impl Recognizers {
+    /// Returns the recognizer of `production` of `grammar`.
     ///
     /// # Errors
     ///
-    /// A sentence, if there is no such production.
+    /// Returns a sentence if there is no such production.
     pub fn of(&mut self, grammar: &'static Grammar, production: &str) -> Result<&mut Recognizer, String> {
         let known = grammar.production(production).ok_or_else(|| unknown_production(grammar, production))?;
         Ok(match self.0.entry((grammar.id, known.name)) {
@@ -84,58 +84,58 @@ impl Recognisers {
     }
 }
 
-/// Asks `production` of `grammar` for `text`.
+/// Matches `text` against `production` of `grammar`.
 ///
 /// # Errors
 ///
-/// A sentence, if there is no such production.
+/// Returns a sentence if there is no such production.
 pub fn evaluate(
-    recognisers: &mut Recognisers,
+    recognizers: &mut Recognizers,
     grammar: &'static Grammar,
     production: &str,
     text: &str,
-) -> Result<Judged, String> {
-    let recogniser = recognisers.of(grammar, production)?;
-    let production = recogniser.production();
-    let mut judged = Judged {
+) -> Result<Verdict, String> {
+    let recognizer = recognizers.of(grammar, production)?;
+    let production = recognizer.production();
+    let mut verdict = Verdict {
         grammar: grammar.id,
         cite: grammar.cite,
         production: production.name,
         section: production.section,
-        member: false,
-        derivation: Vec::new(),
-        stops: None,
+        matched: false,
+        parts: Vec::new(),
+        mismatch: None,
         found: None,
-        could: Vec::new(),
-        complete: true,
+        expected: Vec::new(),
+        prefix_is_valid: true,
     };
-    match recogniser.match_parts(text) {
+    match recognizer.match_parts(text) {
         Ok(derived) => {
-            let part = |MatchedPart { production, start, end, depth }| Part { production, start, end, depth };
-            judged.member = true;
-            judged.derivation = derived.into_iter().map(part).collect();
+            let part = |MatchedPart { production, start, end, depth }| PartRow { production, start, end, depth };
+            verdict.matched = true;
+            verdict.parts = derived.into_iter().map(part).collect();
         }
         Err(stop) => {
-            judged.stops = Some(stop.at);
-            judged.found = text[stop.at..].chars().next();
-            judged.complete = stop.prefix_is_valid;
+            verdict.mismatch = Some(stop.at);
+            verdict.found = text[stop.at..].chars().next();
+            verdict.prefix_is_valid = stop.prefix_is_valid;
             for could in stop.expected {
                 let what = could.terminal.to_string();
-                match judged.could.iter_mut().find(|(inside, _)| *inside == could.production) {
+                match verdict.expected.iter_mut().find(|(inside, _)| *inside == could.production) {
                     Some((_, all)) => all.push(what),
-                    None => judged.could.push((could.production, vec![what])),
+                    None => verdict.expected.push((could.production, vec![what])),
                 }
             }
         }
     }
-    Ok(judged)
+    Ok(verdict)
 }
 
-impl Judged {
-    /// One line: `httpurl (RFC 1738 §5): not matched: unexpected " " (U+0020) at byte 10`.
+impl Verdict {
+    /// Returns one line: `httpurl (RFC 1738 §5): not matched: unexpected " " (U+0020) at byte 10`.
     pub fn sentence(&self) -> String {
         let production = format!("{} ({} {})", self.production, self.cite, place(self.section));
-        match (self.stops, self.found) {
+        match (self.mismatch, self.found) {
             (None, _) => format!("{production}: matched"),
             (Some(at), None) => format!("{production}: not matched: unexpected end at byte {at}"),
             (Some(at), Some(found)) => format!("{production}: not matched: unexpected {} at byte {at}", named(found)),
@@ -143,7 +143,7 @@ impl Judged {
     }
 }
 
-/// A section as sources are named: `§5`, `Appendix A`.
+/// Returns a section as in citations: `§5`, `Appendix A`.
 fn place(section: &str) -> String {
     if section.starts_with(|first: char| first.is_ascii_digit()) {
         format!("§{section}")
@@ -152,17 +152,17 @@ fn place(section: &str) -> String {
     }
 }
 
-/// A character with its code point.
+/// Returns a character with its code point.
 fn named(character: char) -> String {
     format!("\"{}\" (U+{:04X})", visible(&character.to_string()), character as u32)
 }
 
-/// The text around byte `at`, made visible, and how many columns of it precede that byte. No more than a line of it.
+/// Returns about a line of the text around byte `at`, with invisible characters escaped, and its width before that byte.
 pub fn window(text: &str, at: usize) -> (String, usize) {
     const BEFORE: usize = 60;
-    const BEHIND: usize = 40;
+    const AFTER: usize = 40;
     let start = text[..at].char_indices().rev().nth(BEFORE).map_or(0, |(start, _)| start);
-    let end = text[at..].char_indices().nth(BEHIND).map_or(text.len(), |(end, _)| at + end);
+    let end = text[at..].char_indices().nth(AFTER).map_or(text.len(), |(end, _)| at + end);
     let mut shown = String::new();
     shown.push_str(if start > 0 { "…" } else { "" });
     shown.push_str(&visible(&text[start..at]));
@@ -174,10 +174,10 @@ pub fn window(text: &str, at: usize) -> (String, usize) {
 
 #[cfg(test)]
 mod tests {
-    use super::{Recognisers, evaluate, window};
+    use super::{Recognizers, evaluate, window};
 
     #[test]
-    fn a_window_shows_the_place_and_no_more_than_a_line() {
+    fn a_window_shows_about_a_line_around_the_byte() {
         assert_eq!(window("http://h/a b", 10), ("http://h/a b".to_owned(), 10));
         assert_eq!(window("é\u{7}x", 3), ("é\\u{7}x".to_owned(), 6));
         let (shown, columns) = window(&"日x".repeat(1000), 4);
@@ -187,18 +187,18 @@ mod tests {
     }
 
     #[test]
-    fn a_verdict_is_one_line_without_an_article() {
+    fn the_sentence_of_a_verdict_is_one_line() {
         let grammar = urlstrata::grammar::by_revision("rfc1738").expect("a grammar");
-        let mut recognisers = Recognisers::default();
-        let mut asked = |production: &str, text: &str| evaluate(&mut recognisers, grammar, production, text);
-        let mut said = |text: &str| asked(grammar.top(text), text).expect("a production").sentence();
-        assert_eq!(said("http://h/a"), "httpurl (RFC 1738 §5): matched");
+        let mut recognizers = Recognizers::default();
+        let mut evaluated = |production: &str, text: &str| evaluate(&mut recognizers, grammar, production, text);
+        let mut sentence = |text: &str| evaluated(grammar.top(text), text).expect("a production").sentence();
+        assert_eq!(sentence("http://h/a"), "httpurl (RFC 1738 §5): matched");
         assert_eq!(
-            said("http://h/\u{7}"),
+            sentence("http://h/\u{7}"),
             "httpurl (RFC 1738 §5): not matched: unexpected \"\\u{7}\" (U+0007) at byte 9"
         );
-        assert_eq!(said("x"), "otherurl (RFC 1738 §5): not matched: unexpected end at byte 1");
-        assert!(asked("hst", "x").is_err_and(|why| why.contains("has no production \"hst\"")));
-        assert!(asked("hpaths", "x").is_err_and(|why| why.ends_with("it has hpath")));
+        assert_eq!(sentence("x"), "otherurl (RFC 1738 §5): not matched: unexpected end at byte 1");
+        assert!(evaluated("hst", "x").is_err_and(|why| why.contains("has no production \"hst\"")));
+        assert!(evaluated("hpaths", "x").is_err_and(|why| why.ends_with("it has hpath")));
     }
 }

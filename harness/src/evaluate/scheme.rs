@@ -5,41 +5,41 @@ use urlstrata::grammar;
 use urlstrata::revision::rfc1738;
 use urlstrata::scheme::Url;
 
-use crate::evaluate::grammar::Recognisers;
+use crate::evaluate::grammar::Recognizers;
 
-/// Where RFC 1738's prose takes a URL and its grammar does not, or the other way round.
+/// A URL that the prose of RFC 1738 accepts and its grammar does not match, or the reverse.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Disagreement {
-    /// Whether it is the prose that takes it.
-    pub prose_takes: bool,
-    /// The production of the URL's scheme.
+    /// Whether the prose accepts it.
+    pub prose_accepts: bool,
+    /// The production of its scheme.
     pub production: &'static str,
-    /// Where the grammar stops, if it does.
-    pub stops: Option<usize>,
-    /// The mark that speaks of it; `None` would be a fault of ours.
+    /// The byte at which the grammar rejects it, if it does.
+    pub mismatch: Option<usize>,
+    /// The remark that describes the disagreement; `None` is an internal failure.
     pub mark: Option<&'static str>,
 }
 
-/// Whether prose and grammar disagree on `url`.
-pub fn disagreement(recognisers: &mut Recognisers, url: &str) -> Option<Disagreement> {
+/// Returns how prose and grammar disagree on `url`, if they do.
+pub fn disagreement(recognizers: &mut Recognizers, url: &str) -> Option<Disagreement> {
     let rfc1738 = &rfc1738::REVISION;
     let grammar = grammar::by_revision(rfc1738.id)?;
     let production = grammar.top(url);
     let (read, trace) = rfc1738.read_traced(url)?;
-    let (prose_takes, stops, mark) = match (read, grammar.is_valid(url)) {
+    let (prose_accepts, mismatch, mark) = match (read, grammar.is_valid(url)) {
         (Ok(read), false) => {
-            let Err(stop) = recognisers.of(grammar, production).ok()?.match_parts(url) else { return None };
-            (true, Some(stop.at), taken_by_prose(url, &read, stop.at))
+            let Err(stop) = recognizers.of(grammar, production).ok()?.match_parts(url) else { return None };
+            (true, Some(stop.at), accepted_by_prose(url, &read, stop.at))
         }
-        (Err(_), true) => (false, None, refused_by_prose(trace.entries().last()?.label)),
+        (Err(_), true) => (false, None, rejected_by_prose(trace.entries().last()?.label)),
         _ => return None,
     };
     let known = |id: &&str| rfc1738.remarks.iter().any(|mark| mark.id == *id);
-    Some(Disagreement { prose_takes, production, stops, mark: mark.filter(known) })
+    Some(Disagreement { prose_accepts, production, mismatch, mark: mark.filter(known) })
 }
 
-/// The mark on what the grammar stops at.
-fn taken_by_prose(url: &str, read: &Url, at: usize) -> Option<&'static str> {
+/// Returns the remark about what the grammar rejects at byte `at`.
+fn accepted_by_prose(url: &str, read: &Url, at: usize) -> Option<&'static str> {
     if at <= read.scheme.len() && read.scheme.bytes().any(|b| b.is_ascii_uppercase()) {
         return Some("r1738-scheme-capitals");
     }
@@ -60,8 +60,8 @@ fn taken_by_prose(url: &str, read: &Url, at: usize) -> Option<&'static str> {
     }
 }
 
-/// The mark on what a step refuses and the grammar takes.
-fn refused_by_prose(label: &str) -> Option<&'static str> {
+/// Returns the remark about a URL that a step rejects and the grammar matches.
+fn rejected_by_prose(label: &str) -> Option<&'static str> {
     match label {
         "3.2.2 typecode" => Some("r1738-type-case"),
         "3.4.1 octets" => Some("r1738-gopher-selector"),

@@ -5,7 +5,7 @@ use urlstrata::fast::{Base, Batch, InstructionSet};
 use urlstrata::revision::{self, Revision};
 use urlstrata::rules::Rules;
 
-use crate::evaluate::{agrees, says};
+use crate::evaluate::{agrees, is_same_result};
 
 /// A form's name.
 pub const NEW_EACH_TIME: &str = "new each time";
@@ -48,7 +48,7 @@ impl<'a> Forms<'a> {
         for (instructions, prepared) in &self.prepared {
             self.out.clear();
             let meaning = prepared.resolve_with_meaning_into(reference, &mut self.out);
-            told(&|| format!("{instructions}, alone"), says(by_steps, meaning, &self.out), &self.out);
+            told(&|| format!("{instructions}, alone"), is_same_result(by_steps, meaning, &self.out), &self.out);
             self.batch.clear();
             prepared.resolve_all([reference], &mut self.batch);
             let same = self.batch.get(0).ok() == by_steps.as_ref().ok().map(|target| target.url.as_str());

@@ -7,7 +7,7 @@ use urlstrata::revision::rfc1738;
 use urlstrata::scheme::{self, by_name};
 
 use super::fields::{FieldComparer, FieldDifference, FieldReason};
-use crate::evaluate::grammar::Recognisers;
+use crate::evaluate::grammar::Recognizers;
 use crate::evaluate::scheme::disagreement;
 use crate::model::known::KnownEngines;
 use crate::vector::Suite;
@@ -58,7 +58,7 @@ pub struct DisagreementRow {
     /// How many.
     pub count: u64,
     /// Whether it is the prose that takes them.
-    pub prose_takes: bool,
+    pub prose_accepts: bool,
     /// The smallest of them.
     pub witness: String,
 }
@@ -91,18 +91,18 @@ pub struct ReasonRow {
 /// A sentence, if nothing is known of the crate.
 pub fn survey(suite: &Suite, known: &KnownEngines) -> Result<Survey, String> {
     let beside = FieldComparer::new(known)?;
-    let mut recognisers = Recognisers::default();
+    let mut recognizers = Recognizers::default();
     let mut found = Survey { schemes: schemes(), ..Survey::default() };
     let mut reasons: BTreeMap<FieldReason, (u64, String, FieldDifference)> = BTreeMap::new();
     let mut disagreements: BTreeMap<&'static str, DisagreementRow> = BTreeMap::new();
     for url in urls(suite) {
         found.urls += 1;
         found.count(url);
-        if let Some(it) = disagreement(&mut recognisers, url) {
+        if let Some(it) = disagreement(&mut recognizers, url) {
             let row = disagreements.entry(it.mark.unwrap_or_default()).or_insert_with(|| DisagreementRow {
                 mark: it.mark.unwrap_or_default(),
                 count: 0,
-                prose_takes: it.prose_takes,
+                prose_accepts: it.prose_accepts,
                 witness: url.to_owned(),
             });
             row.count += 1;

@@ -8,7 +8,7 @@ use urlstrata::grammar::{self, Grammar, Terminal};
 use urlstrata::revision;
 
 use crate::engine::{Engine, ask};
-use crate::evaluate::grammar::Recognisers;
+use crate::evaluate::grammar::Recognizers;
 use crate::vector::Suite;
 
 /// The base on which every reference is put: each grammar derives it, so that a rejection is of the reference.
@@ -89,8 +89,8 @@ pub fn measure(suite: &Suite, engines: &[Box<dyn Engine>]) -> Vec<Axes> {
         engines.iter().map(|engine| ask(engine.as_ref(), BASE, reference).url().is_some()).collect()
     };
     let asked: Vec<_> = references.into_iter().map(|reference| (reference, takes(reference))).collect();
-    let mut recognisers = Recognisers::default();
-    grammar::ALL.iter().copied().map(|grammar| of_grammar(&mut recognisers, grammar, &asked, engines)).collect()
+    let mut recognizers = Recognizers::default();
+    grammar::ALL.iter().copied().map(|grammar| of_grammar(&mut recognizers, grammar, &asked, engines)).collect()
 }
 
 /// The grammars of the documents that define a resolution.
@@ -100,7 +100,7 @@ pub fn of_resolving() -> impl Iterator<Item = &'static Grammar> {
 }
 
 fn of_grammar(
-    recognisers: &mut Recognisers,
+    recognizers: &mut Recognizers,
     grammar: &'static Grammar,
     asked: &[(&str, Vec<bool>)],
     engines: &[Box<dyn Engine>],
@@ -118,7 +118,7 @@ fn of_grammar(
         valid: 0,
         engines: engines.iter().map(|engine| none(engine.as_ref())).collect(),
         reasons: Vec::new(),
-        made: make(recognisers, grammar, engines),
+        made: make(recognizers, grammar, engines),
     };
     let mut reasons: BTreeMap<String, MismatchReason> = BTreeMap::new();
     for (reference, takes) in asked {
@@ -131,7 +131,7 @@ fn of_grammar(
                 engine.rejected.push((*reference).to_owned());
             }
         }
-        let Some(reason) = reason(recognisers, grammar, reference) else { continue };
+        let Some(reason) = reason(recognizers, grammar, reference) else { continue };
         let known = match reasons.entry(reason.what.clone()) {
             Entry::Vacant(place) => place.insert(MismatchReason { taken: vec![0; takes.len()], ..reason }),
             Entry::Occupied(known) => {
@@ -154,7 +154,7 @@ fn of_grammar(
     axes
 }
 
-fn make(recognisers: &mut Recognisers, grammar: &'static Grammar, engines: &[Box<dyn Engine>]) -> MutatedStrings {
+fn make(recognizers: &mut Recognizers, grammar: &'static Grammar, engines: &[Box<dyn Engine>]) -> MutatedStrings {
     let mut random = fastrand::Rng::with_seed(1738);
     let mut made = MutatedStrings { members: 0, still: 0, others: Vec::new(), engines: vec![(0, 0); engines.len()] };
     let mut others: BTreeMap<String, usize> = BTreeMap::new();
@@ -165,7 +165,7 @@ fn make(recognisers: &mut Recognisers, grammar: &'static Grammar, engines: &[Box
         let Some(member) = grammar.generate(top, &mut choose) else { continue };
         let Some((near, _)) = grammar.generate_mutated(top, &mut choose) else { continue };
         made.members += 1;
-        let excluded = reason(recognisers, grammar, &near);
+        let excluded = reason(recognizers, grammar, &near);
         match &excluded {
             None => made.still += 1,
             Some(reason) => *others.entry(reason.what.clone()).or_default() += 1,
@@ -181,11 +181,11 @@ fn make(recognisers: &mut Recognisers, grammar: &'static Grammar, engines: &[Box
 }
 
 /// Why `grammar` does not derive `reference`: `None` if it does. Counts are 0.
-pub fn reason(recognisers: &mut Recognisers, grammar: &'static Grammar, reference: &str) -> Option<MismatchReason> {
+pub fn reason(recognizers: &mut Recognizers, grammar: &'static Grammar, reference: &str) -> Option<MismatchReason> {
     if grammar.is_valid(reference) {
         return None;
     }
-    let recogniser = recognisers.of(grammar, grammar.top(reference)).ok()?;
+    let recogniser = recognizers.of(grammar, grammar.top(reference)).ok()?;
     let Err(stop) = recogniser.match_parts(reference) else { return None };
     let hex = |what: &Terminal| matches!(what, Terminal::Class(name) if name.to_lowercase().starts_with("hex"));
     let escape = reference[..stop.at].contains('%') && stop.expected.iter().all(|could| hex(&could.terminal));
@@ -210,13 +210,13 @@ pub fn reason(recognisers: &mut Recognisers, grammar: &'static Grammar, referenc
 #[cfg(test)]
 mod tests {
     use super::reason;
-    use crate::evaluate::grammar::Recognisers;
+    use crate::evaluate::grammar::Recognizers;
 
     #[track_caller]
     fn stands(id: &str, reference: &str, what: &str) {
         let grammar = urlstrata::grammar::by_revision(id).expect("a grammar");
         assert_eq!(
-            reason(&mut Recognisers::default(), grammar, reference).map(|reason| reason.what).as_deref(),
+            reason(&mut Recognizers::default(), grammar, reference).map(|reason| reason.what).as_deref(),
             Some(what),
             "{reference:?}"
         );
@@ -234,6 +234,6 @@ mod tests {
         stands("rfc3986", "é", "a character beyond ASCII");
         stands("rfc2396", "?y", "`?`");
         let grammar = urlstrata::grammar::by_revision("rfc3986").expect("a grammar");
-        assert!(reason(&mut Recognisers::default(), grammar, "?y").is_none());
+        assert!(reason(&mut Recognizers::default(), grammar, "?y").is_none());
     }
 }

@@ -22,7 +22,7 @@ pub struct StepRun {
 
 /// A step, and the number of vectors that reach it.
 #[derive(Clone, Debug, Serialize)]
-pub struct Reached {
+pub struct StepCoverage {
     /// The id of the revision.
     pub revision: &'static str,
     /// `parse`, `scheme`, `resolve`, `base` or `context`.
@@ -39,7 +39,7 @@ pub struct Reached {
 
 /// A production, and the number of strings that vectors list for it.
 #[derive(Clone, Debug, Serialize)]
-pub struct Derived {
+pub struct ProductionCoverage {
     /// The id of the grammar.
     pub grammar: &'static str,
     /// The name of the production in the specification.
@@ -49,38 +49,38 @@ pub struct Derived {
     /// Its rule, in one notation for all specifications.
     pub rule: String,
     /// The number of strings that it matches.
-    pub members: usize,
+    pub valid: usize,
     /// The number of strings that it does not match.
-    pub stops: usize,
+    pub invalid: usize,
 }
 
-impl Derived {
+impl ProductionCoverage {
     /// Whether vectors list a string that the production matches, and one that it does not match.
     pub fn is_shown(&self) -> bool {
-        self.members > 0 && self.stops > 0
+        self.valid > 0 && self.invalid > 0
     }
 }
 
 /// Returns every production of every grammar, in order.
-pub fn productions(suite: &Suite) -> Vec<Derived> {
+pub fn productions(suite: &Suite) -> Vec<ProductionCoverage> {
     let productions = grammar::ALL.iter().flat_map(|grammar| grammar.productions.iter().map(move |it| (grammar, it)));
     let mut rows: Vec<_> = productions
-        .map(|(grammar, production)| Derived {
+        .map(|(grammar, production)| ProductionCoverage {
             grammar: grammar.id,
             production: production.name,
             section: production.section,
             rule: production.rule.to_string(),
-            members: 0,
-            stops: 0,
+            valid: 0,
+            invalid: 0,
         })
         .collect();
     for (_, vector) in suite.vectors() {
         let Question::Production(case) = &vector.question else { continue };
         for (id, strings) in case.matches.iter() {
-            let is_its = |row: &&mut Derived| row.grammar == id && row.production == case.production;
+            let is_its = |row: &&mut ProductionCoverage| row.grammar == id && row.production == case.production;
             if let Some(row) = rows.iter_mut().find(is_its) {
-                row.members += strings.valid.len();
-                row.stops += strings.invalid.len();
+                row.valid += strings.valid.len();
+                row.invalid += strings.invalid.len();
             }
         }
     }
@@ -88,11 +88,11 @@ pub fn productions(suite: &Suite) -> Vec<Derived> {
 }
 
 /// Returns every step of every revision, in order.
-pub fn measure(suite: &Suite) -> Vec<Reached> {
+pub fn measure(suite: &Suite) -> Vec<StepCoverage> {
     revision::ALL.iter().copied().flat_map(|revision| of_revision(revision, suite)).collect()
 }
 
-fn of_revision(revision: &'static Revision, suite: &Suite) -> Vec<Reached> {
+fn of_revision(revision: &'static Revision, suite: &Suite) -> Vec<StepCoverage> {
     let mut reached: BTreeMap<(&str, &str), (usize, usize)> = BTreeMap::new();
     for (_, vector) in suite.vectors().filter(|(_, vector)| vector.specifications().contains(&revision.id)) {
         let mut of_vector: BTreeMap<(&str, &str), bool> = BTreeMap::new();
@@ -114,7 +114,7 @@ fn of_revision(revision: &'static Revision, suite: &Suite) -> Vec<Reached> {
     ];
     let row = |part: &'static str, StepText { label, text: says }: StepText| {
         let (runs, acts) = reached.get(&(part, label)).copied().unwrap_or_default();
-        Reached { revision: revision.id, part, label, says, runs, acts }
+        StepCoverage { revision: revision.id, part, label, says, runs, acts }
     };
     programs
         .into_iter()

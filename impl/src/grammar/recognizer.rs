@@ -142,11 +142,15 @@ impl Recognizer {
         at == text.len() && self.forward.holds(set, 0)
     }
 
-    /// As [`Recognizer::is_member`], with the derivation, or the place where the text stops being a member.
+    /// Matches `text` and returns the parts that productions of structure match. A part precedes the parts that it contains.
     ///
-    /// Where a text has several derivations, the first alternative that leads to one is taken, and repetitions are
-    /// as long as they can be (see [`super::Repetitions`]). Takes four bytes of memory for each of the text, and those of
-    /// the derivation.
+    /// If there are several matches, the result has the first alternative that leads to one, and repetitions are as long as
+    /// possible (see [`super::Repetitions`]). The function needs four bytes of memory for each byte of `text`, and the memory
+    /// of the result.
+    ///
+    /// # Errors
+    ///
+    /// Returns a [`Mismatch`] with the first offending position if the production does not match `text`.
     pub fn match_parts(&mut self, text: &str) -> Result<Vec<MatchedPart>, Mismatch> {
         let (set, at) = self.read(text);
         if at == text.len() && self.forward.holds(set, 0) {

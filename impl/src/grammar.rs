@@ -191,7 +191,7 @@ mod tests {
         for &grammar in ALL {
             let mut names = BTreeSet::new();
             for production in grammar.productions {
-                assert!(names.insert(production.name), "{}: {} stands twice", grammar.id, production.name);
+                assert!(names.insert(production.name), "{}: {} is defined twice", grammar.id, production.name);
                 reach(grammar, production.name, &mut Vec::new());
             }
             assert!(grammar.tops.iter().all(|top| names.contains(top)), "{}", grammar.id);

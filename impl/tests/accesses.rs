@@ -11,7 +11,7 @@ const LENGTHS: [usize; 18] = [0, 1, 2, 3, 4, 7, 8, 15, 16, 31, 32, 33, 63, 64, 6
 #[test]
 fn every_form_agrees_around_block_sizes() {
     let rfc3986 = revision::by_id("rfc3986").expect("a revision");
-    let rules = rfc3986.rules.expect("a row");
+    let rules = rfc3986.rules.expect("a rule set");
     for base in
         ["http://a/", "s:", &format!("http://h/{}/?q", "d/".repeat(40)), &format!("http://{}/d/", "h".repeat(60))]
     {

@@ -42,8 +42,8 @@ unsafe impl GlobalAlloc for Counting {
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
         // SAFETY: guaranteed by the caller, and as above.
         unsafe {
-            let behind = std::slice::from_raw_parts(pointer.add(layout.size()), GUARD);
-            if behind.iter().any(|&byte| byte != MARK) {
+            let guard = std::slice::from_raw_parts(pointer.add(layout.size()), GUARD);
+            if guard.iter().any(|&byte| byte != MARK) {
                 let _ = OVERRUN.try_with(|count| count.set(count.get() + 1));
             }
             System.dealloc(pointer, with_guard(layout));
@@ -129,7 +129,7 @@ fn warm_buffers_do_not_allocate() {
 /// The buffer has exactly the capacity of the result.
 #[test]
 fn exact_capacity_does_not_grow() {
-    let rules = revision::by_id("rfc1808").and_then(|revision| revision.rules).expect("a row");
+    let rules = revision::by_id("rfc1808").and_then(|revision| revision.rules).expect("a rule set");
     for instructions in InstructionSet::available() {
         let base = Base::with_instructions(rules, "http://a/b/c", instructions);
         for reference in ["g", "../g", "#s", "a/reference/of/more/than/thirty-two/bytes.html"] {
@@ -145,7 +145,7 @@ fn exact_capacity_does_not_grow() {
 /// The buffers have more or less capacity than the result. One without capacity grows once.
 #[test]
 fn nothing_is_written_after_the_capacity() {
-    let rules = revision::by_id("rfc1808").and_then(|revision| revision.rules).expect("a row");
+    let rules = revision::by_id("rfc1808").and_then(|revision| revision.rules).expect("a rule set");
     let long = "http://host/a/very/long/path/to/a/directory/".repeat(4);
     for instructions in InstructionSet::available() {
         for base in ["http://a/b/c", "s:/", &long] {
@@ -171,7 +171,7 @@ fn nothing_is_written_after_the_capacity() {
 
 #[test]
 fn batch_reserves_all_ends_at_once() {
-    let rules = revision::by_id("rfc1808").and_then(|revision| revision.rules).expect("a row");
+    let rules = revision::by_id("rfc1808").and_then(|revision| revision.rules).expect("a rule set");
     let base = Base::new(rules, "http://a/b/c");
     let references = ["g"; 100];
     let mut batch = Batch::default();

@@ -59,10 +59,10 @@ fn absolute_urls_have_a_scheme() {
 fn unknown_base_selects_the_default_layer() {
     for algorithm in algorithms() {
         let established = algorithm.establish(&Candidates::default());
-        let told: Vec<_> = established.layers.iter().map(|held| (held.layer, held.selection)).collect();
+        let reported: Vec<_> = established.layers.iter().map(|held| (held.layer, held.selection)).collect();
         let absent = [Layer::Content, Layer::Enclosing, Layer::Retrieval].map(|layer| (layer, Selection::Absent));
         assert_eq!((established.url.as_str(), established.layer), ("", Layer::Default));
-        assert_eq!(told, [&absent[..], &[(Layer::Default, Selection::Selected)]].concat(), "{algorithm:?}");
+        assert_eq!(reported, [&absent[..], &[(Layer::Default, Selection::Selected)]].concat(), "{algorithm:?}");
     }
 }
 

@@ -305,15 +305,15 @@ fn choices_receive_the_number_of_alternatives() {
 /// Applies `edit` to `text`.
 fn edited(text: &str, edit: Edit) -> String {
     let (Edit::Removed(at) | Edit::Inserted(at, _) | Edit::Replaced(at, _) | Edit::Doubled(at) | Edit::Cut(at)) = edit;
-    let (before, behind) = text.split_at(at);
-    let mut rest = behind.chars();
+    let (before, after) = text.split_at(at);
+    let mut rest = after.chars();
     let old: String = rest.next().into_iter().collect();
     let rest = rest.as_str();
     match edit {
         Edit::Removed(_) => format!("{before}{rest}"),
-        Edit::Inserted(_, fresh) => format!("{before}{fresh}{behind}"),
+        Edit::Inserted(_, fresh) => format!("{before}{fresh}{after}"),
         Edit::Replaced(_, fresh) => format!("{before}{fresh}{rest}"),
-        Edit::Doubled(_) => format!("{before}{old}{behind}"),
+        Edit::Doubled(_) => format!("{before}{old}{after}"),
         Edit::Cut(_) => before.to_owned(),
     }
 }

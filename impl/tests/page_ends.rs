@@ -64,7 +64,7 @@ fn references(length: usize) -> impl Iterator<Item = Vec<u8>> {
 #[test]
 fn reads_and_writes_stay_within_a_page() {
     let (mut base_page, mut reference_page) = (Page::new(), Page::new());
-    let rows: Vec<_> = ["rfc1630", "rfc1808", "rfc3986"]
+    let rule_sets: Vec<_> = ["rfc1630", "rfc1808", "rfc3986"]
         .into_iter()
         .filter_map(|id| revision::by_id(id).and_then(|revision| revision.rules))
         .collect();
@@ -75,7 +75,7 @@ fn reads_and_writes_stay_within_a_page() {
                 let base = ["http://h/a/".as_bytes(), &"directory/".repeat(14).as_bytes()[..length]].concat();
                 let base = base_page.hold(&base, place);
                 let held = reference_page.hold(&reference, place);
-                for rules in &rows {
+                for rules in &rule_sets {
                     let mut expected = vec![];
                     let portable = Base::with_instructions(rules, base, InstructionSet::portable());
                     let meaning = portable.resolve_with_meaning_into(held, &mut expected);
@@ -109,7 +109,7 @@ fn written<T: std::fmt::Debug>(most: usize, resolve: impl FnOnce(&mut Vec<u8>) -
     let kept = out[most..].iter().all(|&byte| byte == MARK);
     assert!(
         kept,
-        "written behind the result {:?}: {said:?} {:?}",
+        "written after the result {:?}: {said:?} {:?}",
         String::from_utf8_lossy(&out[..length]),
         String::from_utf8_lossy(&out)
     );

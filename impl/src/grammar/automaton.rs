@@ -174,8 +174,8 @@ impl Automaton {
                 self.states[again as usize] = State::Ways(ways(taken, next));
                 again
             }
-            Some(most) => (least..most).fold(next, |behind, _| {
-                let taken = self.sequence(body, place, behind);
+            Some(most) => (least..most).fold(next, |next_repetition, _| {
+                let taken = self.sequence(body, place, next_repetition);
                 self.push(State::Ways(ways(taken, next)))
             }),
         };

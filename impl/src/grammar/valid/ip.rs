@@ -21,9 +21,9 @@ pub(super) fn is_literal(literal: &[u8]) -> bool {
 fn is_ipv6(mut rest: &[u8]) -> bool {
     let mut groups = 0;
     let mut compressed = false;
-    if let Some(behind) = rest.strip_prefix(b"::") {
+    if let Some(after) = rest.strip_prefix(b"::") {
         compressed = true;
-        rest = behind;
+        rest = after;
     }
     while !rest.is_empty() {
         if is_ipv4(rest) {
@@ -38,11 +38,11 @@ fn is_ipv6(mut rest: &[u8]) -> bool {
         rest = &rest[digits..];
         match rest {
             [] => break,
-            [b':', b':', behind @ ..] if !compressed => {
+            [b':', b':', after @ ..] if !compressed => {
                 compressed = true;
-                rest = behind;
+                rest = after;
             }
-            [b':', behind @ ..] if !behind.is_empty() => rest = behind,
+            [b':', after @ ..] if !after.is_empty() => rest = after,
             _ => return false,
         }
     }

@@ -185,7 +185,7 @@ fn wais(rest: &[u8]) -> bool {
     let (before, path) = split_slash(rest);
     let form = |path: &[u8]| {
         let end = path.iter().position(|byte| b"/?".contains(byte)).unwrap_or(path.len());
-        let behind = match &path[end..] {
+        let is_rest_valid = match &path[end..] {
             [b'?', search @ ..] => all(&CHARACTERS, SEARCH, search),
             [b'/', document @ ..] => {
                 let (wtype, wpath) = split_slash(document);
@@ -193,7 +193,7 @@ fn wais(rest: &[u8]) -> bool {
             }
             _ => true,
         };
-        behind && all(&CHARACTERS, UCHAR, &path[..end])
+        is_rest_valid && all(&CHARACTERS, UCHAR, &path[..end])
     };
     hostport(before) && path.is_some_and(form)
 }

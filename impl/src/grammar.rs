@@ -1,8 +1,9 @@
 //! The grammars of the specifications: validation of URLs.
 //!
-//! A grammar is a list of productions under the specification's names. No production refers to itself, so that each of them
-//! defines a regular language. A [`Recognizer`] reads a text once and returns the parts that the productions match, or the
-//! first offending position. Validation is separate from resolution: the algorithms in `revision` do not validate.
+//! A grammar is a list of productions under the specification's names. No production refers to itself, so that each of
+//! them defines a regular language. A [`Recognizer`] reads a text once and returns the parts that the productions
+//! match, or the first offending position. Validation is separate from resolution: the algorithms in `revision` do not
+//! validate.
 //!
 //! ```
 //! use urlstrata::grammar;
@@ -38,7 +39,8 @@ pub struct Grammar {
     pub cite: &'static str,
     /// The identifiers of the revisions that use the grammar.
     pub revisions: &'static [&'static str],
-    /// The productions, in the specification's order. `schemepart` of RFC 1738 and of the draft tries its narrower form first.
+    /// The productions, in the specification's order. `schemepart` of RFC 1738 and of the draft tries its narrower form
+    /// first.
     pub productions: &'static [Production],
     top: fn(&str) -> &'static str,
     /// The hand-written validator of the top production.
@@ -103,8 +105,8 @@ impl Grammar {
 
     /// Returns the name of the production that a complete `text` must match: `"URL"` in RFC 1808.
     ///
-    /// In RFC 1738 it depends on the scheme, for example `"ftpurl"`, because `otherurl` would match everything that the forms of
-    /// the ten schemes exclude (`r1738-otherurl`).
+    /// In RFC 1738 it depends on the scheme, for example `"ftpurl"`, because `otherurl` would match everything that the
+    /// forms of the ten schemes exclude (`r1738-otherurl`).
     #[must_use]
     pub fn top(&self, text: &str) -> &'static str {
         (self.top)(text)
@@ -125,7 +127,8 @@ impl Grammar {
         (self.valid)(reference.as_bytes())
     }
 
-    /// Returns whether `base` is a valid base, that is, whether it matches `absoluteURL`, `absoluteURI` or `absolute-URI`.
+    /// Returns whether `base` is a valid base, that is, whether it matches `absoluteURL`, `absoluteURI` or
+    /// `absolute-URI`.
     #[must_use]
     pub fn is_valid_base(&self, base: &str) -> bool {
         (self.valid_base)(base.as_bytes())

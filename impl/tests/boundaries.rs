@@ -1,4 +1,5 @@
-//! The implementations agree wherever a delimiter is: at every offset around the sizes of the blocks that are scanned and copied.
+//! The implementations agree wherever a delimiter is: at every offset around the sizes of the blocks that are scanned
+//! and copied.
 
 mod forms;
 mod scope;

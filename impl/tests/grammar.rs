@@ -1,5 +1,5 @@
-//! The hand-written validators agree with the productions on every short text and on random ones, generated strings are valid,
-//! and mismatches are at the first offending position.
+//! The hand-written validators agree with the productions on every short text and on random ones, generated strings are
+//! valid, and mismatches are at the first offending position.
 
 mod scope;
 

@@ -1,4 +1,5 @@
-//! No byte outside the input is read, and no byte outside the capacity is written, for every length and alignment up to 130.
+//! No byte outside the input is read, and no byte outside the capacity is written, for every length and alignment up to
+//! 130.
 
 #![cfg(unix)]
 #![allow(unsafe_code, reason = "pages that cannot be touched are asked of the system")]

@@ -1,5 +1,5 @@
-//! URLs of RFC 1738's schemes: writing a URL that was read returns the same string, encoding unreserved characters does not
-//! change its meaning, and reading takes linear time.
+//! URLs of RFC 1738's schemes: writing a URL that was read returns the same string, encoding unreserved characters does
+//! not change its meaning, and reading takes linear time.
 
 mod scope;
 

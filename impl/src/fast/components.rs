@@ -23,8 +23,8 @@ pub enum Component {
 
 /// An iterator over the components of a URL or reference, in order. [`components`] returns it.
 ///
-/// The components and their delimiters make up the whole text (`tests/components.rs`). An empty component is present if its
-/// delimiter is, even if the specification treats it as absent.
+/// The components and their delimiters make up the whole text (`tests/components.rs`). An empty component is present if
+/// its delimiter is, even if the specification treats it as absent.
 #[derive(Debug)]
 pub struct Components<'a, T: Text + ?Sized = str> {
     scheme: Option<&'a T>,
@@ -35,12 +35,13 @@ pub struct Components<'a, T: Text + ?Sized = str> {
 
 /// Splits `text`, which is a URL or a reference, into its components.
 ///
-/// `rules` is the rule set of a revision, for example [`rfc3986::RULES`] or [`rfc1808::RULES`]. It decides where each component
-/// begins and ends: under RFC 3986 the path includes `;p`, under RFC 1808 it does not. Only six rules have an effect:
-/// [`scheme_name`](Rules::scheme_name), [`host`](Rules::host), [`authority_end`](Rules::authority_end),
+/// `rules` is the rule set of a revision, for example [`rfc3986::RULES`] or [`rfc1808::RULES`]. It decides where each
+/// component begins and ends: under RFC 3986 the path includes `;p`, under RFC 1808 it does not. Only six rules have an
+/// effect: [`scheme_name`](Rules::scheme_name), [`host`](Rules::host), [`authority_end`](Rules::authority_end),
 /// [`params`](Rules::params), [`query`](Rules::query) and [`fragment`](Rules::fragment).
 ///
-/// The function neither validates nor decodes `text`. It allocates nothing, and its time is linear in the length of `text`.
+/// The function neither validates nor decodes `text`. It allocates nothing, and its time is linear in the length of
+/// `text`.
 ///
 /// # Examples
 ///

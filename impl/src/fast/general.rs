@@ -39,7 +39,8 @@ pub(super) fn resolve<T: Text + ?Sized>(
     })
 }
 
-/// Appends the target, without deciding whether it is the same document. If the target is undefined, `out` may be changed.
+/// Appends the target, without deciding whether it is the same document. If the target is undefined, `out` may be
+/// changed.
 fn write<T: Text + ?Sized>(
     rules: &Rules,
     base: &T,

@@ -2,8 +2,9 @@
 
 /// A type of text that can be resolved: `str` or `[u8]`.
 ///
-/// The associated type `Buffer` is the type to which targets are appended: [`String`](alloc::string::String) for `str`, and
-/// [`Vec<u8>`](alloc::vec::Vec) for `[u8]`. Byte strings need not be UTF-8: bytes that are not delimiters are copied.
+/// The associated type `Buffer` is the type to which targets are appended: [`String`](alloc::string::String) for `str`,
+/// and [`Vec<u8>`](alloc::vec::Vec) for `[u8]`. Byte strings need not be UTF-8: bytes that are not delimiters are
+/// copied.
 ///
 /// The trait is sealed: other types cannot implement it.
 pub trait Text: sealed::SealedText {}

@@ -4,8 +4,8 @@
 //!
 //! - *Instructions.* [`Avx2`] and [`Avx512`] are created only in this module, in functions that are compiled for these
 //!   instructions. Those functions are called only for a [`Level`] that the processor supports.
-//! - *Memory.* A load reads only bytes of a slice, as a whole or by a mask: reading after its end would be undefined behavior
-//!   even within a page. A store writes only to spare capacity.
+//! - *Memory.* A load reads only bytes of a slice, as a whole or by a mask: reading after its end would be undefined
+//!   behavior even within a page. A store writes only to spare capacity.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -93,8 +93,9 @@ trait Wide: Lanes {
     ///
     /// # Safety
     ///
-    /// `keep` must be at most the length of `base`, and `from` at most `keep` and the length of `reference`. The memory from `to` on
-    /// must have room for both parts and [`Wide::SLACK`] bytes, and must not overlap `base` or `reference`.
+    /// `keep` must be at most the length of `base`, and `from` at most `keep` and the length of `reference`. The memory
+    /// from `to` on must have room for both parts and [`Wide::SLACK`] bytes, and must not overlap `base` or
+    /// `reference`.
     unsafe fn join(self, base: &[u8], keep: usize, reference: &[u8], from: usize, to: *mut u8);
 
     /// The number of bytes after the result that may be written.
@@ -161,8 +162,9 @@ impl Avx2 {
     #[inline(always)]
     unsafe fn copy(self, bytes: &[u8], to: *mut u8) {
         let (from, length) = (bytes.as_ptr(), bytes.len());
-        // SAFETY: the processor supports AVX2. In each branch, the length is at least the size of a piece, and each piece begins at
-        // least that size before the end. So every load reads bytes of the slice, and every store writes bytes of the room.
+        // SAFETY: the processor supports AVX2. In each branch, the length is at least the size of a piece, and each
+        // piece begins at least that size before the end. So every load reads bytes of the slice, and every store
+        // writes bytes of the room.
         unsafe {
             let piece = |at: usize| {
                 let bytes = _mm256_loadu_si256(from.add(at).cast::<__m256i>());
@@ -206,8 +208,8 @@ impl Wide for Avx2 {
 
     #[inline(always)]
     unsafe fn join(self, base: &[u8], keep: usize, reference: &[u8], from: usize, to: *mut u8) {
-        // SAFETY: the whole reference ends at the end of the room. The part of the base then overwrites the first `from` bytes of
-        // the reference.
+        // SAFETY: the whole reference ends at the end of the room. The part of the base then overwrites the first
+        // `from` bytes of the reference.
         unsafe {
             self.copy(reference, to.add(keep - from));
             self.copy(base.get_unchecked(..keep), to);
@@ -255,11 +257,12 @@ impl Avx512 {
     ///
     /// # Safety
     ///
-    /// `bytes.len() + WIDTHS * BLOCK` bytes from `to` on must be writable, and must not overlap `bytes`. `WIDTHS` must not be 0.
+    /// `bytes.len() + WIDTHS * BLOCK` bytes from `to` on must be writable, and must not overlap `bytes`. `WIDTHS` must
+    /// not be 0.
     #[inline(always)]
     unsafe fn copy<const WIDTHS: usize>(self, bytes: &[u8], to: *mut u8) {
-        // SAFETY: the processor supports AVX-512BW. The mask limits the load to `bytes`. The store begins before their end, or is
-        // one of the first `WIDTHS`.
+        // SAFETY: the processor supports AVX-512BW. The mask limits the load to `bytes`. The store begins before their
+        // end, or is one of the first `WIDTHS`.
         let width = |at: usize| unsafe {
             let mask = lowest(bytes.len().saturating_sub(at));
             let some = _mm512_maskz_loadu_epi8(mask, bytes.as_ptr().wrapping_add(at).cast::<i8>());
@@ -279,7 +282,8 @@ impl Wide for Avx512 {
 
     #[inline(always)]
     unsafe fn join(self, base: &[u8], keep: usize, reference: &[u8], from: usize, to: *mut u8) {
-        // SAFETY: the bytes that the first copy writes after its end are overwritten by the second copy, or are in the slack.
+        // SAFETY: the bytes that the first copy writes after its end are overwritten by the second copy, or are in the
+        // slack.
         unsafe {
             self.copy::<2>(base.get_unchecked(..keep), to);
             self.copy::<1>(reference.get_unchecked(from..), to.add(keep));
@@ -299,8 +303,8 @@ fn append<L: Wide>(lanes: L, splice: &Splice, base: &[u8], reference: &[u8], out
         append_exactly(&base[..keep], &reference[from..], out);
         return true;
     }
-    // SAFETY: there is room for `length` bytes and the slack, and all `length` bytes are written. The other conditions are checked
-    // above. Both texts are borrowed, so that `out` does not contain them.
+    // SAFETY: there is room for `length` bytes and the slack, and all `length` bytes are written. The other conditions
+    // are checked above. Both texts are borrowed, so that `out` does not contain them.
     unsafe {
         lanes.join(base, keep, reference, from, out.as_mut_ptr().add(out.len()));
         out.set_len(out.len() + length);
@@ -416,8 +420,8 @@ pub(super) fn resolve<const WITH_MEANING: bool, T: Text + ?Sized>(
     out: &mut T::Buffer,
 ) -> Option<Meaning> {
     let (text, bytes) = (base.text.bytes(), reference.bytes());
-    // SAFETY: the processor supports the level. The appended bytes are UTF-8: the part of `base` ends, and the part of `reference`
-    // begins, next to a delimiter or at an end of the text, and delimiters are ASCII.
+    // SAFETY: the processor supports the level. The appended bytes are UTF-8: the part of `base` ends, and the part of
+    // `reference` begins, next to a delimiter or at an end of the text, and delimiters are ASCII.
     unsafe {
         match base.level {
             Level::Avx512 if WITH_MEANING => by_avx512::with_meaning(&base.layout, text, bytes, out.bytes()),

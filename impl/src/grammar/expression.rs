@@ -54,8 +54,8 @@ pub(super) const fn times(least: usize, most: usize, body: &'static [Expression]
     Expression::Repeat { least, most: Some(most), repetitions: Repetitions::Most, body }
 }
 
-/// Writes an expression in one notation for all specifications: `|` between alternatives, `[ ]` around optional expressions,
-/// `*( )` around repeated ones.
+/// Writes an expression in one notation for all specifications: `|` between alternatives, `[ ]` around optional
+/// expressions, `*( )` around repeated ones.
 impl fmt::Display for Expression {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -22,8 +22,8 @@ pub enum Edit {
     Cut(usize),
 }
 
-/// The characters that mutations insert: all delimiters, characters that no specification allows, and characters that only some
-/// allow.
+/// The characters that mutations insert: all delimiters, characters that no specification allows, and characters that
+/// only some allow.
 const EDITS: &[char] = &[
     ':', '/', '?', '#', '[', ']', '@', ';', '=', '&', '+', '$', ',', '%', '.', '-', '_', '~', '!', '*', '\'', '(', ')',
     '<', '>', '"', '{', '}', '|', '\\', '^', '`', ' ', '\0', '\n', '\u{7f}', 'é', '😀', '0', '9', 'a', 'F', 'g', 'Z',
@@ -32,9 +32,9 @@ const EDITS: &[char] = &[
 impl Grammar {
     /// Generates a valid string of `production`, or returns `None` if there is no such production.
     ///
-    /// The function calls `choose` for each choice with the number of alternatives, and uses the returned number modulo that
-    /// number. If all choices are 0, the string is a shortest one or nearly so. Shrinking the choices therefore shrinks the
-    /// string.
+    /// The function calls `choose` for each choice with the number of alternatives, and uses the returned number modulo
+    /// that number. If all choices are 0, the string is a shortest one or nearly so. Shrinking the choices therefore
+    /// shrinks the string.
     ///
     /// ```
     /// let rfc1738 = urlstrata::grammar::by_revision("rfc1738").expect("it has a grammar");

@@ -9,8 +9,8 @@ use core::fmt;
 use super::automaton::{Automaton, Characters, Id, Label, State, Takes};
 use super::{Grammar, Production};
 
-/// The maximum number of sets of states. When it is exceeded, all of them are dropped. No grammar of this crate reaches it, so
-/// that tests use a smaller number.
+/// The maximum number of sets of states. When it is exceeded, all of them are dropped. No grammar of this crate reaches
+/// it, so that tests use a smaller number.
 const KEPT: usize = if cfg!(test) { 3 } else { 50_000 };
 
 /// A transition that is not computed yet.
@@ -123,8 +123,8 @@ impl Recognizer {
         self.production
     }
 
-    /// Returns the ASCII characters, grouped by class: the production does not distinguish the characters of a class. The first class
-    /// contains the characters that the production never allows.
+    /// Returns the ASCII characters, grouped by class: the production does not distinguish the characters of a class.
+    /// The first class contains the characters that the production never allows.
     pub fn classes(&self) -> impl Iterator<Item = String> {
         let classes = self.automaton.member.len();
         (0..classes).map(move |class| {
@@ -142,11 +142,12 @@ impl Recognizer {
         at == text.len() && self.forward.holds(set, 0)
     }
 
-    /// Matches `text` and returns the parts that productions of structure match. A part precedes the parts that it contains.
+    /// Matches `text` and returns the parts that productions of structure match. A part precedes the parts that it
+    /// contains.
     ///
-    /// If there are several matches, the result has the first alternative that leads to one, and repetitions are as long as
-    /// possible (see [`super::Repetitions`]). The function needs four bytes of memory for each byte of `text`, and the memory
-    /// of the result.
+    /// If there are several matches, the result has the first alternative that leads to one, and repetitions are as
+    /// long as possible (see [`super::Repetitions`]). The function needs four bytes of memory for each byte of `text`,
+    /// and the memory of the result.
     ///
     /// # Errors
     ///
@@ -300,8 +301,8 @@ impl Sets {
         self.next[set as usize * self.classes + usize::from(class)]
     }
 
-    /// Adds the transition of `class` from `set` to `reached`. If there are too many sets, all others are dropped, and `set` becomes
-    /// the new number of the set.
+    /// Adds the transition of `class` from `set` to `reached`. If there are too many sets, all others are dropped, and
+    /// `set` becomes the new number of the set.
     fn insert(&mut self, set: &mut u32, class: u8, reached: Vec<Id>) -> u32 {
         if self.sets.len() >= KEPT {
             let current = self.sets[*set as usize].clone();

@@ -1,7 +1,7 @@
 //! Hand-written validators. They do not use the productions and accept the same language.
 //!
-//! The validity of most of a reference depends only on its characters, because each delimiter is also allowed in a query or a
-//! fragment. The rest of the grammars are a few positions in which a character is not allowed.
+//! The validity of most of a reference depends only on its characters, because each delimiter is also allowed in a
+//! query or a fragment. The rest of the grammars are a few positions in which a character is not allowed.
 
 mod ip;
 mod schemes;
@@ -137,8 +137,8 @@ fn rfc2396_after_scheme(rest: &[u8]) -> bool {
     !rest.is_empty() && rfc2396_path(rest)
 }
 
-/// Validates a net_path, another path or an opaque part, with a query. A reg_name allows everything that a server allows, except
-/// an empty text.
+/// Validates a net_path, another path or an opaque part, with a query. A reg_name allows everything that a server
+/// allows, except an empty text.
 fn rfc2396_path(rest: &[u8]) -> bool {
     let Some(network) = rest.strip_prefix(b"//") else { return all(&RFC2396, TAIL, rest) };
     let end = network.iter().position(|byte| b"/?".contains(byte)).unwrap_or(network.len());

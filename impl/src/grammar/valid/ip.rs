@@ -16,8 +16,8 @@ pub(super) fn is_literal(literal: &[u8]) -> bool {
     }
 }
 
-/// Returns whether `rest` has eight groups of 16 bits. A `::` replaces one or more groups, and an IPv4 address may replace the last
-/// two.
+/// Returns whether `rest` has eight groups of 16 bits. A `::` replaces one or more groups, and an IPv4 address may
+/// replace the last two.
 fn is_ipv6(mut rest: &[u8]) -> bool {
     let mut groups = 0;
     let mut compressed = false;

@@ -252,7 +252,7 @@ fn checked(test: &str, change: impl Fn(String) -> String) -> (Option<i32>, Strin
     folder.file("crate-url.yaml", changed);
     let mut command = Command::new(env!("CARGO_BIN_EXE_urlstrata"));
     let output =
-        command.args(["known", "check", "--random", "1000", "--from"]).arg(&folder.0).arg("crate:url").output();
+        command.args(["known", "check", "--random", "1000", "--known"]).arg(&folder.0).arg("crate:url").output();
     let output = output.expect("the command runs");
     let said = [output.stdout, output.stderr].concat();
     (output.status.code(), String::from_utf8_lossy(&said).into_owned())

@@ -371,17 +371,6 @@ fn tabs_and_line_ends_in_a_file_name_are_escaped_in_places() {
 }
 
 #[test]
-fn the_readme_shows_what_is_written() {
-    let here = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
-    let mut command = urlstrata(&["links", "page.eml", "--as", "rfc1808"]);
-    command.current_dir(here.join("tests/data"));
-    let written = String::from_utf8(command.output().expect("the command ends").stdout).expect("text");
-    assert!(!written.is_empty());
-    let readme = fs::read_to_string(here.join("../README.md")).expect("the readme");
-    assert!(readme.contains(&written), "{written}");
-}
-
-#[test]
 fn what_cannot_be_asked_is_a_matter_of_usage() {
     ends(
         &links(&["--as", "rfc1738", "-"], b""),

@@ -10,8 +10,9 @@ use folder::Folder;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_urlstrata");
 
-fn readme() -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../README.md");
+/// The text of the README in that folder.
+fn readme(folder: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder).join("README.md");
     fs::read_to_string(path).expect("the README is there")
 }
 
@@ -27,7 +28,7 @@ fn block<'a>(readme: &'a str, mark: &str) -> &'a str {
 /// The README's command lines, each as words without `urlstrata`; `shim` stands for the reader's own engine.
 fn commands(block: &str, prompt: &str, shim: &str) -> Vec<Vec<String>> {
     let lines = block.lines().filter_map(|line| line.trim().strip_prefix(prompt));
-    let words = |line: &str| shlex::split(&line.replace("\"cmd:python3 shim.py\"", shim)).expect("words");
+    let words = |line: &str| shlex::split(&line.replace("\"py=cmd:python3 shim.py\"", shim)).expect("words");
     lines.map(words).collect()
 }
 
@@ -54,25 +55,25 @@ const EXPECTED: [(i32, &str); 5] = [
 
 #[test]
 fn the_five_commands_and_the_ci_recipe_work_and_a_change_is_found() {
-    let readme = readme();
+    let readme = readme("..");
     let folder = Folder::new("five-commands");
-    let shim = format!("\"cmd:{PROGRAM} engine serve crate:oxiri\"");
+    let shim = format!("\"oxiri=cmd:{PROGRAM} engine serve crate:oxiri\"");
     let five = commands(block(&readme, "<!-- test: five commands -->"), "$ urlstrata ", &shim);
     assert_eq!(five.len(), EXPECTED.len());
     for (words, (code, said)) in five.iter().zip(EXPECTED) {
         ends(&folder.0, words, code, said);
     }
-    assert!(folder.0.join("known/crate-oxiri.yaml").is_file(), "the file is named after the engine");
+    assert!(folder.0.join("known/oxiri.yaml").is_file(), "the file is named after the engine");
 
     let recipe = commands(block(&readme, "<!-- test: ci -->"), "- run: urlstrata ", &shim);
     let [check] = recipe.as_slice() else { panic!("one command: {recipe:?}") };
     ends(&folder.0, check, 0, " 0 findings");
     // The library has changed: another one answers under its name.
     if cfg!(unix) {
-        let script = format!("{PROGRAM} engine serve crate:fluent-uri | sed -u 's/crate:fluent-uri/crate:oxiri/'");
-        let changed = format!("cmd:sh -c {}", shlex::try_quote(&script).expect("no NUL"));
+        let script = format!("{PROGRAM} engine serve crate:fluent-uri");
+        let changed = format!("oxiri=cmd:sh -c {}", shlex::try_quote(&script).expect("no NUL"));
         let words: Vec<String> =
-            check.iter().map(|word| if word.starts_with("cmd:") { changed.clone() } else { word.clone() }).collect();
+            check.iter().map(|word| if word.starts_with("oxiri=cmd:") { changed.clone() } else { word.clone() }).collect();
         ends(&folder.0, &words, 1, "new: ");
     }
 }
@@ -84,12 +85,13 @@ fn the_shim_of_the_readme_is_an_engine() {
         println!("skipped: there is no python3 to run the README's shim with");
         return;
     }
-    let readme = readme();
     let folder = Folder::new("readme-shim");
-    folder.file("shim.py", block(&readme, "Python's `urllib.parse`:"));
-    let five = commands(block(&readme, "<!-- test: five commands -->"), "$ urlstrata ", "\"cmd:python3 shim.py\"");
+    folder.file("shim.py", block(&readme("."), "Python's `urllib.parse`:"));
+    let shim = "\"py=cmd:python3 shim.py\"";
+    let readme = readme("..");
+    let five = commands(block(&readme, "<!-- test: five commands -->"), "$ urlstrata ", shim);
     ends(&folder.0, &five[0], 0, "12 of 12 plain pairs");
-    ends(&folder.0, &five[1], 0, "urllib.parse ");
+    ends(&folder.0, &five[1], 0, "py ");
     let compare = ["compare", "cmd:python3 shim.py", "cmd:python3 shim.py", "--length", "2"].map(str::to_owned);
     ends(&folder.0, &compare, 0, " 0 different");
 }

@@ -144,7 +144,7 @@ fn resolving_is_traced() {
             ("7", "http://a/b/g?y"),
         ],
     );
-    resolving("rfc2396", "", "g", &[("3", "the base is unknown, which is left to the application")]);
+    resolving("rfc2396", "", "g", &[("3", "the base is unknown or has no scheme")]);
     resolving(
         "rfc3986",
         base,
@@ -157,7 +157,7 @@ fn resolving_is_traced() {
             ("5.3", "http://a/b/g?y"),
         ],
     );
-    resolving("rfc3986", "", "g", &[("5.2.2 authority", "the base is unknown or names no scheme")]);
+    resolving("rfc3986", "", "g", &[("5.2.2 authority", "the base is unknown or has no scheme")]);
 }
 
 #[test]

@@ -49,11 +49,14 @@ impl Property for Explained {
 ///
 /// Returns the first file of known deviations that is not valid.
 pub fn engine_results(pair: &PairInput) -> Result<String, String> {
-    let result = |engine: &Box<dyn Engine>| {
-        let outcome = ask(engine.as_ref(), &pair.base, &pair.reference);
+    let result = |engine: &dyn Engine| {
+        let outcome = ask(engine, &pair.base, &pair.reference);
         format!("{} {}: {outcome}", engine.name(), engine.version())
     };
-    let results = |comparison: &Comparison| comparison.world.engines.iter().map(result).collect::<Vec<_>>().join("; ");
+    let results = |comparison: &Comparison| {
+        let engines = comparison.world.engines.iter();
+        engines.map(|engine| result(engine.as_ref())).collect::<Vec<_>>().join("; ")
+    };
     COMPARISON.with(|comparison| comparison.as_ref().map(results).map_err(ToString::to_string))
 }
 
@@ -108,17 +111,17 @@ impl Comparison {
     /// Compares each engine with the specifications, and two of the engines with each other.
     fn check(&self, pair: &PairInput, classes: &mut Classes) -> Result<(), Violation> {
         let expected: Vec<_> = self.specs.iter().map(|spec| Expectation::of(spec, pair)).collect();
-        let ask = |engine: &Box<dyn Engine>| ask(engine.as_ref(), &pair.base, &pair.reference);
-        let results: Vec<_> = self.world.engines.iter().map(ask).collect();
+        let engines = self.world.engines.iter();
+        let results: Vec<_> = engines.map(|engine| ask(engine.as_ref(), &pair.base, &pair.reference)).collect();
         for ((model, engine), result) in self.models.iter().zip(&self.world.engines).zip(&results) {
             model.check(engine.name(), result, pair, &expected, classes)?;
         }
-        // The bytes of the pair select two engines, so that all are compared with each other over time.
-        let (number, engines) =
-            (pair.base.bytes().chain(pair.reference.bytes()).map(usize::from).sum::<usize>(), results.len());
+        let engines = results.len();
         if engines < 2 {
             return Ok(());
         }
+        // The bytes of the pair select two engines, so that all are compared with each other over time.
+        let number = pair.base.bytes().chain(pair.reference.bytes()).map(usize::from).sum::<usize>();
         let (first, step) = (number % engines, number / engines % (engines - 1) + 1);
         self.check_engines([first, (first + step) % engines], &results, pair)
     }

@@ -100,7 +100,7 @@ enum Command {
     Shrink(shrink::Shrink),
     /// Checks or updates what is known of engines
     #[command(subcommand)]
-    KnownEngine(known::KnownCommand),
+    Known(known::KnownCommand),
 }
 
 /// How output is written.
@@ -226,7 +226,7 @@ fn dispatch(arguments: &Arguments, out: &mut dyn Write) -> Ended {
         Command::Enumerate(arguments) => enumerate::enumerate(arguments, world, out),
         Command::Profile(arguments) => profile::profile(arguments, &world, out),
         Command::Shrink(arguments) => shrink::shrink(arguments, world, out),
-        Command::KnownEngine(command) => known::known(command, arguments.known.as_deref(), &world, out),
+        Command::Known(command) => known::known(command, arguments.known.as_deref(), &world, out),
     }
 }
 

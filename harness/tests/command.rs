@@ -220,7 +220,7 @@ fn the_row_that_visitors_try_first_is_explained() {
         "failure: empty host              crate:url",
         "appendix-b-1994 and rfc1808 differ in the host:",
         "RFC 1808 §4 step 3",
-        "a reference with its own net_loc goes to step 7",
+        "if the reference has a net_loc, go to step 7",
     ] {
         ends(&output, 0, said);
     }

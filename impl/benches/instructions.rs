@@ -1,8 +1,8 @@
 //! A workload for a tool that counts instructions: `.ci/instructions` runs it by callgrind.
 //!
-//! `FORM PASSES` resolves the documentation pairs `PASSES` times in one form; the difference between two numbers of passes has no
-//! start-up cost. `'resolve NUMBER' KILOBYTES` resolves one of the worst inputs under every rule set, and `'make NUMBER'
-//! KILOBYTES` only generates it.
+//! `FORM PASSES` resolves the documentation pairs `PASSES` times in one form; the difference between two numbers of
+//! passes has no start-up cost. `'resolve NUMBER' KILOBYTES` resolves one of the worst inputs under every rule set, and
+//! `'make NUMBER' KILOBYTES` only generates it.
 
 #![allow(missing_docs, unreachable_pub, reason = "a program")]
 

@@ -11,8 +11,8 @@ pub struct Pairs {
 }
 
 impl Pairs {
-    /// Returns the documentation links, the generated web links, and the pairs in the file named by `URLSTRATA_PAIRS`, if it is
-    /// set.
+    /// Returns the documentation links, the generated web links, and the pairs in the file named by `URLSTRATA_PAIRS`,
+    /// if it is set.
     ///
     /// # Panics
     ///
@@ -55,8 +55,8 @@ impl Pairs {
         Self { name: "web".to_owned(), pages: (0..20).map(|_| page(&mut random)).collect() }
     }
 
-    /// Repeats the pages, each time with pages and references in another order, until there are `count` pairs. Returns the set
-    /// unchanged if it has that many.
+    /// Repeats the pages, each time with pages and references in another order, until there are `count` pairs. Returns
+    /// the set unchanged if it has that many.
     ///
     /// A processor's branch predictor learns a few thousand pairs if their order is always the same.
     pub fn shuffled(&self, count: usize) -> Self {

@@ -33,7 +33,8 @@ impl Buffer {
 
     fn in_place() -> String {
         let new = || String::with_capacity(1 << 12);
-        // The other buffers are kept until the end, so that each has another address. An allocator may never return this offset.
+        // The other buffers are kept until the end, so that each has another address. An allocator may never return
+        // this offset.
         let mut others = vec![];
         for _ in 0..1000 {
             let buffer = new();

@@ -123,7 +123,8 @@ fn preparing<'a>(name: &str, pages: &'a Pages, rules: &'a Rules) -> Contestant<'
     Contestant { name: name.to_owned(), work: Box::new(work) }
 }
 
-/// Returns all contestants with a prepared base: a plain copy, urlstrata, the other crates and the reference implementation.
+/// Returns all contestants with a prepared base: a plain copy, urlstrata, the other crates and the reference
+/// implementation.
 fn of_prepared(pages: &Pages) -> Vec<Contestant<'_>> {
     let (rfc1808, rfc3986) = (rules("rfc1808"), rules("rfc3986"));
     let (best, safe) = (InstructionSet::best(), InstructionSet::portable());
@@ -195,11 +196,11 @@ fn table(title: &str, columns: &[(&str, Vec<Times>)], ours: usize, floor: usize)
     println!();
 }
 
-/// Returns the time of one input of `length * factor` bytes, divided by the time of one input of `length` bytes; `None` if the
-/// input is rejected.
+/// Returns the time of one input of `length * factor` bytes, divided by the time of one input of `length` bytes; `None`
+/// if the input is rejected.
 ///
-/// The small time is the mean over `factor` inputs at different addresses, so that both measurements read the same amount of
-/// memory.
+/// The small time is the mean over `factor` inputs at different addresses, so that both measurements read the same
+/// amount of memory.
 fn growth(
     length: usize,
     factor: usize,

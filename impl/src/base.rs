@@ -63,8 +63,8 @@ pub enum HeaderSyntax {
 impl Header {
     /// Returns the URL in the `value` of the field, without white space. Line folding is white space.
     ///
-    /// The value `<URL:http://a/\r\n b>` of a wrapped field contains `http://a/b`. The function does not check whether the URL is
-    /// absolute.
+    /// The value `<URL:http://a/\r\n b>` of a wrapped field contains `http://a/b`. The function does not check whether
+    /// the URL is absolute.
     ///
     /// # Errors
     ///

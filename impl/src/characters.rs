@@ -135,7 +135,8 @@ impl Alphabet {
 
     /// Encodes `octets` for `component`. Only octets that must be encoded are, with upper-case digits.
     ///
-    /// In an ftp name of RFC 1738, `a;b` becomes `a%3Bb`, because `;` begins the type. [`decode`] is the inverse function.
+    /// In an ftp name of RFC 1738, `a;b` becomes `a%3Bb`, because `;` begins the type. [`decode`] is the inverse
+    /// function.
     #[must_use]
     pub fn encode(&self, octets: &[u8], component: &ComponentCharacters) -> String {
         let mut text = String::with_capacity(octets.len());
@@ -169,8 +170,8 @@ impl Alphabet {
         Ok(text)
     }
 
-    /// Returns the position of the first character that must be encoded in every part of a URL. A `%` is one unless it begins an
-    /// escape.
+    /// Returns the position of the first character that must be encoded in every part of a URL. A `%` is one unless it
+    /// begins an escape.
     #[must_use]
     pub fn first_excluded(&self, url: &str) -> Option<usize> {
         let octets = url.as_bytes();
@@ -302,8 +303,8 @@ pub struct Change {
     pub witness: String,
 }
 
-/// Returns the US-ASCII characters that the two specifications treat differently: those whose status differs, and those that
-/// belong to a class in only one of them although both have a class with this name.
+/// Returns the US-ASCII characters that the two specifications treat differently: those whose status differs, and those
+/// that belong to a class in only one of them although both have a class with this name.
 #[must_use]
 pub fn changes(older: &Alphabet, newer: &Alphabet) -> Vec<Change> {
     let shared = |octet: u8| {
@@ -379,7 +380,8 @@ mod tests {
         assert_eq!(between("rfc2396", "rfc3986"), "!#'()*[]");
     }
 
-    /// A URL may contain the character if its status is not *excluded*, and encoding keeps the meaning if it is *unreserved*.
+    /// A URL may contain the character if its status is not *excluded*, and encoding keeps the meaning if it is
+    /// *unreserved*.
     #[test]
     fn witnesses_show_the_change() {
         for pair in ALL.windows(2) {

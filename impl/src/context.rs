@@ -1,6 +1,7 @@
 //! URLs in running text: the wrapper `<URL:` … `>` of 1994, and the delimiters of later specifications.
 //!
-//! The [`Extractor`] of a specification has its settings and its steps. A found URL knows which steps had an effect on it.
+//! The [`Extractor`] of a specification has its settings and its steps. A found URL knows which steps had an effect on
+//! it.
 //!
 //! ```
 //! use urlstrata::{context, revision};
@@ -54,8 +55,8 @@ impl Extractor {
         self.find_from(text, 0)
     }
 
-    /// Does the same as [`Extractor::find`] from byte `at` on. Positions are those in the whole text. If `at` is inside a character,
-    /// the search begins after it.
+    /// Does the same as [`Extractor::find`] from byte `at` on. Positions are those in the whole text. If `at` is inside
+    /// a character, the search begins after it.
     #[must_use]
     pub fn find_from<'r, 't>(&'r self, text: &'t str, at: usize) -> FoundUrls<'r, 't> {
         let at = (at..text.len()).find(|&at| text.is_char_boundary(at)).unwrap_or(text.len());
@@ -131,14 +132,15 @@ pub enum Delimiter {
 /// A URL that was found in a text.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct FoundUrl<'t> {
-    /// The bytes from the first delimiter to the last, including both. It equals `content` if white space delimits the URL.
+    /// The bytes from the first delimiter to the last, including both. It equals `content` if white space delimits the
+    /// URL.
     pub wrapper: Range<usize>,
     /// The bytes between the delimiters, without a prefix.
     pub content: Range<usize>,
     /// The content without white space. It is borrowed if the content has no white space.
     ///
-    /// [`FoundUrl::ambiguity`] describes characters that may not be part of the URL: hyphens are kept, and trailing punctuation is
-    /// dropped.
+    /// [`FoundUrl::ambiguity`] describes characters that may not be part of the URL: hyphens are kept, and trailing
+    /// punctuation is dropped.
     pub url: Cow<'t, str>,
     /// The delimiter.
     pub delimiter: Delimiter,
@@ -152,8 +154,8 @@ pub struct FoundUrl<'t> {
 pub enum Ambiguity {
     /// There are none.
     None,
-    /// Hyphens directly before a line end, which may have been added to break the line: their positions in [`FoundUrl::url`], in
-    /// bytes.
+    /// Hyphens directly before a line end, which may have been added to break the line: their positions in
+    /// [`FoundUrl::url`], in bytes.
     Hyphens(Vec<usize>),
     /// Punctuation between the URL and the white space after it, which was dropped: the number of bytes.
     TrailingPunctuation(usize),
@@ -162,8 +164,8 @@ pub enum Ambiguity {
 impl<'t> FoundUrl<'t> {
     /// Returns the URL, and a second candidate if it is ambiguous: without the hyphens, or with the punctuation.
     ///
-    /// `text` is the text that was searched. Each of several hyphens may have been added independently; their positions are in
-    /// [`FoundUrl::ambiguity`].
+    /// `text` is the text that was searched. Each of several hyphens may have been added independently; their positions
+    /// are in [`FoundUrl::ambiguity`].
     pub fn candidates(&self, text: &'t str) -> (Cow<'t, str>, Option<Cow<'t, str>>) {
         let other = match &self.ambiguity {
             Ambiguity::None => None,
@@ -211,8 +213,8 @@ enum Lookahead<'t> {
 impl<'t> Lookahead<'t> {
     /// Searches for the next URL, unless the known one begins at `at` or later.
     ///
-    /// If another URL overlaps the known one, the search is repeated. A found URL contains no delimiter, so that only the text of
-    /// the overlapping URL is searched twice.
+    /// If another URL overlaps the known one, the search is repeated. A found URL contains no delimiter, so that only
+    /// the text of the overlapping URL is searched twice.
     fn advance(&mut self, at: usize, next: impl FnOnce() -> Option<FoundUrl<'t>>) {
         let known = match self {
             Self::Unknown => false,

@@ -21,17 +21,17 @@
 //! # Ok::<(), fast::Undefined>(())
 //! ```
 //!
-//! The strings are neither validated, decoded nor encoded: characters that are not delimiters are copied. The results are those
-//! of each revision's steps (`tests/agreement.rs`, `tests/boundaries.rs`). Time is linear in the length of the input. A target
-//! has at most `base.len() + reference.len() + 1` bytes (`tests/properties.rs`), and only the growth of the output buffer
-//! allocates (`tests/allocations.rs`).
+//! The strings are neither validated, decoded nor encoded: characters that are not delimiters are copied. The results
+//! are those of each revision's steps (`tests/agreement.rs`, `tests/boundaries.rs`). Time is linear in the length of
+//! the input. A target has at most `base.len() + reference.len() + 1` bytes (`tests/properties.rs`), and only the
+//! growth of the output buffer allocates (`tests/allocations.rs`).
 //!
 //! # Implementation
 //!
-//! Most references are a path without dot segments, perhaps after some `../`, or a fragment, or an absolute URL. The target of
-//! such a reference is the first part of the base followed by the last part of the reference, whatever the rule set. A scan of
-//! the reference's first 64 bytes finds the delimiters as bit masks and decides whether the reference is of that kind. All
-//! other references take the general path, which evaluates the rule set step by step.
+//! Most references are a path without dot segments, perhaps after some `../`, or a fragment, or an absolute URL. The
+//! target of such a reference is the first part of the base followed by the last part of the reference, whatever the
+//! rule set. A scan of the reference's first 64 bytes finds the delimiters as bit masks and decides whether the
+//! reference is of that kind. All other references take the general path, which evaluates the rule set step by step.
 
 use alloc::string::String;
 use core::fmt;
@@ -369,8 +369,8 @@ mod tests {
         all
     }
 
-    /// Counts the pairs that take the fast path, and those of them that need at most two blocks. The counts do not depend on the
-    /// instruction set, on whether the base is prepared, and on whether the meaning is computed.
+    /// Counts the pairs that take the fast path, and those of them that need at most two blocks. The counts do not
+    /// depend on the instruction set, on whether the base is prepared, and on whether the meaning is computed.
     fn fast_pairs(rules: &Rules, references: &[String]) -> [usize; 2] {
         let mut counts = [0; 2];
         let mut out = String::new();
@@ -395,7 +395,8 @@ mod tests {
         counts
     }
 
-    /// The general path returns the same results, so that other tests do not notice if a pair no longer takes the fast path.
+    /// The general path returns the same results, so that other tests do not notice if a pair no longer takes the fast
+    /// path.
     #[test]
     fn number_of_pairs_on_the_fast_path_is_unchanged() {
         let references = [references(3), long_references()].concat();

@@ -1,9 +1,9 @@
-//! The grammars of the documents as data, and who derives what.
+//! The grammars of the specifications: validation of URLs.
 //!
-//! A grammar is a list of productions under the document's own names. None of them refers to itself, so each is a
-//! regular language: a [`Recognizer`] reads a text once, says whether a production derives it and how, or where
-//! the text stops being what it could have been. What the productions admit is one question and what a document's
-//! algorithm takes is another: the algorithms of `revision` check nothing.
+//! A grammar is a list of productions under the specification's names. No production refers to itself, so that each of
+//! them defines a regular language. A [`Recognizer`] reads a text once and returns the parts that the productions
+//! match, or the first offending position. Validation is separate from resolution: the algorithms in `revision` do not
+//! validate.
 //!
 //! ```
 //! use urlstrata::grammar;
@@ -11,8 +11,8 @@
 //! let rfc1738 = grammar::by_revision("rfc1738").expect("it has a grammar");
 //! let Some(mut host) = rfc1738.recognizer("host") else { panic!("it has hosts") };
 //! assert!(host.is_match("ds.internic.net"));
-//! let Err(stop) = host.match_parts("a_b") else { panic!("no underscore in a host") };
-//! assert_eq!(stop.at, 1);
+//! let Err(mismatch) = host.match_parts("a_b") else { panic!("a host contains no underscore") };
+//! assert_eq!(mismatch.at, 1);
 //! ```
 
 mod automaton;
@@ -30,58 +30,59 @@ pub use expression::{Expression, Repetitions};
 pub use generate::Edit;
 pub use recognizer::{Expected, MatchedPart, Mismatch, Recognizer, Terminal};
 
-/// A document's grammar.
+/// The grammar of a specification.
 #[derive(Debug)]
 pub struct Grammar {
-    /// The name of it, that of the first revision it belongs to.
+    /// The identifier of the grammar: that of the first revision that uses it.
     pub id: &'static str,
-    /// How sources name the document.
+    /// The short name of the specification.
     pub cite: &'static str,
-    /// The ids of the revisions whose document has it.
+    /// The identifiers of the revisions that use the grammar.
     pub revisions: &'static [&'static str],
-    /// Every production, in the document's order. `schemepart` of RFC 1738 and of the draft tries its narrower form first.
+    /// The productions, in the specification's order. `schemepart` of RFC 1738 and of the draft tries its narrower form
+    /// first.
     pub productions: &'static [Production],
     top: fn(&str) -> &'static str,
-    /// Whether a text is a member of its top production, by code that does not look at the productions.
+    /// The hand-written validator of the top production.
     valid: fn(&[u8]) -> bool,
-    /// The production of a base: a URL with a scheme and without a fragment. `None` is the top one.
+    /// The production of a base: a URL with a scheme and without a fragment. `None` means the top production.
     pub base: Option<&'static str>,
-    /// As `valid`, for a base.
+    /// The hand-written validator of a base.
     valid_base: fn(&[u8]) -> bool,
-    /// Every production that [`Grammar::top`] may name.
+    /// The productions that [`Grammar::top`] may return.
     pub tops: &'static [&'static str],
-    /// Whether a letter in quotes stands for both cases.
+    /// Whether a letter in quotes matches both cases.
     pub case: Case,
 }
 
-/// A production: its name, and what it derives.
+/// A production of a grammar.
 #[derive(Debug)]
 pub struct Production {
-    /// The document's own name.
+    /// The specification's name.
     pub name: &'static str,
-    /// The section it stands in.
+    /// The section that defines the production.
     pub section: &'static str,
-    /// What it derives.
+    /// The right-hand side.
     pub rule: Expression,
-    /// Whether it tells the structure of a URL or the characters it is made of.
+    /// Whether the production describes the structure of a URL or its characters.
     pub kind: ProductionKind,
 }
 
-/// What a production is about.
+/// Whether a production describes the structure of a URL or its characters.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum ProductionKind {
-    /// A part of a URL: a derivation names it.
+    /// A part of a URL. [`Recognizer::match_parts`] returns it.
     Structure,
-    /// One character, or one that is encoded.
+    /// One character or escape.
     Characters,
 }
 
-/// What a letter in quotes stands for.
+/// Which letters a letter in quotes matches.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Case {
-    /// Itself: RFC 1738 to RFC 2396 list capitals and small letters apart wherever both may stand.
+    /// Only itself. RFC 1738 to RFC 2396 list upper and lower case separately where both are allowed.
     AsWritten,
-    /// Both cases (RFC 2234 §2.3, for RFC 3986).
+    /// The letter in both cases (RFC 2234 §2.3, which RFC 3986 uses).
     Folded,
 }
 
@@ -89,28 +90,29 @@ pub enum Case {
 pub static ALL: &[&Grammar] =
     &[&rfc1738::GRAMMAR, &rfc1808::GRAMMAR, &draft_1996::GRAMMAR, &rfc2396::GRAMMAR, &rfc3986::GRAMMAR];
 
-/// The grammar of the revision of that id: `None` where its document has none of its own.
+/// Returns the grammar of the revision with this identifier, or `None` if its specification has no grammar of its own.
 #[must_use]
 pub fn by_revision(revision: &str) -> Option<&'static Grammar> {
     ALL.iter().copied().find(|grammar| grammar.revisions.contains(&revision))
 }
 
 impl Grammar {
-    /// The production of that name.
+    /// Returns the production with this name.
     #[must_use]
     pub fn production(&self, name: &str) -> Option<&'static Production> {
         self.productions.iter().find(|production| production.name == name)
     }
 
-    /// The production that the document holds `text` to when it is given as a whole: `"URL"` in RFC 1808. In RFC
-    /// 1738 it is that of the scheme, `"ftpurl"`; `otherurl` would admit whatever the ten forms exclude
-    /// (`r1738-otherurl`).
+    /// Returns the name of the production that a complete `text` must match: `"URL"` in RFC 1808.
+    ///
+    /// In RFC 1738 it depends on the scheme, for example `"ftpurl"`, because `otherurl` would match everything that the
+    /// forms of the ten schemes exclude (`r1738-otherurl`).
     #[must_use]
     pub fn top(&self, text: &str) -> &'static str {
         (self.top)(text)
     }
 
-    /// Whether the document's grammar derives `reference` as a whole, from [`Grammar::top`].
+    /// Returns whether `reference` is valid, that is, whether [`Grammar::top`] matches it.
     ///
     /// ```
     /// let rfc2396 = urlstrata::grammar::by_revision("rfc2396").expect("it has a grammar");
@@ -118,21 +120,23 @@ impl Grammar {
     /// assert!(!rfc2396.is_valid("g h"));
     /// ```
     ///
-    /// Written by hand for each document, reads every byte about once, and allocates nothing. Agrees with the
-    /// [`Recognizer`] of that production, by `tests/grammar.rs`.
+    /// The validator is hand-written for each specification, reads each byte about once, and allocates nothing.
+    /// `tests/grammar.rs` compares it with the [`Recognizer`] of the production.
     #[must_use]
     pub fn is_valid(&self, reference: &str) -> bool {
         (self.valid)(reference.as_bytes())
     }
 
-    /// As [`Grammar::is_valid`], for what may be a base: the document's `absoluteURL`, `absoluteURI` or `absolute-URI`.
+    /// Returns whether `base` is a valid base, that is, whether it matches `absoluteURL`, `absoluteURI` or
+    /// `absolute-URI`.
     #[must_use]
     pub fn is_valid_base(&self, base: &str) -> bool {
         (self.valid_base)(base.as_bytes())
     }
 
-    /// What tells members of the production `name` from other texts: `None` if there is no such production. To make
-    /// one takes as long as to read some thousand characters, so keep it.
+    /// Creates a recognizer of the production `name`, or returns `None` if there is no such production.
+    ///
+    /// Creating a recognizer takes as long as reading some thousand characters. Reuse it for several texts.
     #[must_use]
     pub fn recognizer(&'static self, name: &str) -> Option<Recognizer> {
         self.production(name).map(|production| Recognizer::new(self, production))
@@ -161,7 +165,7 @@ mod tests {
     use super::Expression::{Alt, Name, Seq, Text};
     use super::{ALL, Case, Expression, Grammar, by_revision, class, production};
 
-    /// The names in a rule.
+    /// Collects the names in an expression.
     fn names(rule: &Expression, found: &mut Vec<&'static str>) {
         match rule {
             Expression::Name(name) => found.push(name),
@@ -186,11 +190,11 @@ mod tests {
     }
 
     #[test]
-    fn every_name_is_defined_once_and_none_refers_to_itself() {
+    fn every_name_is_defined_once_and_no_production_refers_to_itself() {
         for &grammar in ALL {
             let mut names = BTreeSet::new();
             for production in grammar.productions {
-                assert!(names.insert(production.name), "{}: {} stands twice", grammar.id, production.name);
+                assert!(names.insert(production.name), "{}: {} is defined twice", grammar.id, production.name);
                 reach(grammar, production.name, &mut Vec::new());
             }
             assert!(grammar.tops.iter().all(|top| names.contains(top)), "{}", grammar.id);
@@ -203,7 +207,7 @@ mod tests {
         let mut recognizer = by_revision(id).and_then(|grammar| grammar.recognizer(production)).expect("a production");
         match recognizer.match_parts(text) {
             Ok(derived) => derived.iter().map(|it| (it.production, text[it.start..it.end].to_string())).collect(),
-            Err(stop) => panic!("{text} is no {production} of {id}: {stop:?}"),
+            Err(stop) => panic!("{production} of {id} does not match {text}: {stop:?}"),
         }
     }
 
@@ -211,14 +215,14 @@ mod tests {
     fn stops(id: &str, production: &str, text: &str) -> alloc::string::String {
         let mut recognizer = by_revision(id).and_then(|grammar| grammar.recognizer(production)).expect("a production");
         match recognizer.match_parts(text) {
-            Ok(_) => panic!("{text} is a {production} of {id}"),
+            Ok(_) => panic!("{production} of {id} matches {text}"),
             Err(stop) => {
                 let expected: Vec<_> =
                     stop.expected.iter().map(|it| alloc::format!("{}: {}", it.production, it.terminal)).collect();
                 alloc::format!(
                     "{}{} {}",
                     stop.at,
-                    if stop.prefix_is_valid { " complete" } else { "" },
+                    if stop.prefix_is_valid { " valid prefix" } else { "" },
                     expected.join(", ")
                 )
             }
@@ -226,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn a_derivation_names_the_parts() {
+    fn matches_contain_the_named_parts() {
         let parts = derives("rfc1738", "ftpurl", "ftp://u:@h.d:21/a//b;type=i");
         let of = |name| parts.iter().filter(|part| part.0 == name).map(|part| part.1.as_str()).collect::<Vec<_>>();
         assert_eq!(of("user"), ["u"]);
@@ -240,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn of_several_derivations_the_first_alternative_is_taken() {
+    fn ambiguous_texts_match_the_first_alternative() {
         let parts = derives("rfc3986", "host", "1.2.3.4");
         assert_eq!(parts[1].0, "IPv4address");
         assert_eq!(derives("rfc3986", "host", "1.2.3.400")[1].0, "reg-name");
@@ -250,19 +254,22 @@ mod tests {
     }
 
     #[test]
-    fn a_text_stops_where_no_member_goes_on() {
+    fn mismatches_are_at_the_first_offending_byte() {
         assert_eq!(
             stops("rfc1738", "host", "a_b"),
-            "1 complete hostname: \".\", domainlabel: alphadigit, \
+            "1 valid prefix hostname: \".\", domainlabel: alphadigit, \
                     domainlabel: \"-\", toplabel: alphadigit, toplabel: \"-\""
         );
         assert_eq!(stops("rfc1738", "nntpurl", "nntp://h/g/x"), "11 digits: digit");
         assert_eq!(stops("rfc1738", "nntpurl", "nntX"), "3 nntpurl: \"p://\"");
         assert_eq!(stops("rfc1808", "URL", "a%4"), "3 fsegment: hex");
-        assert_eq!(stops("rfc1738", "ppath", "a "), "1 complete ppath: \"/\", psegment: one of &:=?@, psegment: uchar");
+        assert_eq!(
+            stops("rfc1738", "ppath", "a "),
+            "1 valid prefix ppath: \"/\", psegment: one of &:=?@, psegment: uchar"
+        );
     }
 
-    /// No document has such productions.
+    /// No specification has such productions.
     static ENDLESS: Grammar = Grammar {
         id: "endless",
         cite: "",
@@ -280,7 +287,7 @@ mod tests {
     };
 
     #[test]
-    fn what_refers_to_itself_ends() {
+    fn recursive_productions_terminate() {
         let mut tower = ENDLESS.recognizer("tower").expect("a production");
         assert!(tower.is_match(&"a".repeat(200)) && !tower.is_match(&"a".repeat(201)));
         assert!(!ENDLESS.recognizer("itself").expect("a production").is_match("a"));

@@ -39,8 +39,8 @@
 //! - No code outside a revision's file depends on which revision it is.
 //! - There is no I/O. No pair of strings causes a panic. Without a trace, time is linear in the input
 //!   (`tests/properties.rs`).
-//! - `unsafe` occurs only in `fast/x86.rs`, with the feature `simd`. That module reads no byte outside its input and writes no
-//!   byte outside the output's capacity (`tests/page_ends.rs`).
+//! - `unsafe` occurs only in `fast/x86.rs`, with the feature `simd`. That module reads no byte outside its input and
+//!   writes no byte outside the output's capacity (`tests/page_ends.rs`).
 //! - The productions of a grammar and its hand-written validator do not use each other. `tests/grammar.rs` compares them.
 //! - `context` and `base` do not depend on a revision: each revision states its settings for them. Their time is linear,
 //!   also for delimiters that are never closed (`tests/context.rs`).

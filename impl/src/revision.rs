@@ -3,8 +3,8 @@
 //! A file contains the specification's steps as a table, the rule set with which the optimized engine returns the same
 //! results, and remarks on what the specification leaves open (`CHOICE`) or contradicts (`ERRATUM`).
 //!
-//! The easiest access is by name: [`rfc3986::REVISION`](rfc3986::REVISION) and [`rfc3986::RULES`](rfc3986::RULES). [`ALL`] and
-//! [`by_id`] serve programs that let their users choose.
+//! The easiest access is by name: [`rfc3986::REVISION`] and [`rfc3986::RULES`].
+//! [`ALL`] and [`by_id`] serve programs that let their users choose.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -40,8 +40,8 @@ pub struct Revision {
     pub sections: &'static str,
     /// The specification's names for the components of a URL, in order.
     pub components: &'static [&'static str],
-    /// The rule set with which the optimized engine returns the same results, or `None` if the specification does not define
-    /// resolution (RFC 1738).
+    /// The rule set with which the optimized engine returns the same results, or `None` if the specification does not
+    /// define resolution (RFC 1738).
     pub rules: Option<&'static Rules>,
     /// How the base of a document is determined, or `None` if the specification does not define it.
     pub base: Option<&'static base::Algorithm>,
@@ -65,8 +65,8 @@ pub(crate) struct Schemes {
 impl Revision {
     /// Resolves `reference` against `base` by the specification's steps.
     ///
-    /// The strings are not validated: characters that are not delimiters are copied. An empty `base` means that the base is
-    /// unknown.
+    /// The strings are not validated: characters that are not delimiters are copied. An empty `base` means that the
+    /// base is unknown.
     ///
     /// ```
     /// use urlstrata::revision::rfc1808;

@@ -72,8 +72,8 @@ impl Setting {
         sources.split("; ")
     }
 
-    /// Returns the source in the specification `cite` (see [`crate::revision::Revision::cite`]), or the first source if that
-    /// specification has another setting.
+    /// Returns the source in the specification `cite` (see [`crate::revision::Revision::cite`]), or the first source if
+    /// that specification has another setting.
     #[must_use]
     pub fn source(&self, cite: &str) -> &'static str {
         let of_specification =

@@ -12,8 +12,9 @@
 //! assert_eq!(url.to_string(), "ftp://myname@host.dom/%2Fetc/motd");
 //! ```
 //!
-//! A URL is split at the characters that its scheme reserves, and each field is decoded afterwards, so that an encoded delimiter
-//! is data. A field keeps its spelling: `tests/schemes.rs` checks that a URL that is read and written is the same string.
+//! A URL is split at the characters that its scheme reserves, and each field is decoded afterwards, so that an encoded
+//! delimiter is data. A field keeps its spelling: `tests/schemes.rs` checks that a URL that is read and written is the
+//! same string.
 //!
 //! Each scheme is a table of steps, which `rfc1738` runs after its own steps.
 

@@ -1,7 +1,7 @@
 //! The scheme name at the start of a URL, by the two definitions that the specifications give.
 //!
-//! RFC 1630 has a third definition, in its own file. The optimized engine and the validators do not use this module: they are
-//! implemented independently.
+//! RFC 1630 has a third definition, in its own file. The optimized engine and the validators do not use this module:
+//! they are implemented independently.
 
 /// Returns the length of the scheme name that `text` begins with. Any name character may be the first one.
 ///

@@ -1,7 +1,7 @@
 //! An algorithm as a table of steps, and the loop that runs it.
 //!
-//! A step consists of the specification's label, a paraphrase and a function. The loop writes the trace, so that every step
-//! that runs is in it.
+//! A step consists of the specification's label, a paraphrase and a function. The loop writes the trace, so that every
+//! step that runs is in it.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -29,7 +29,8 @@ pub(crate) trait Show {
     fn show(&self) -> String;
 }
 
-/// The text of a trace entry for a label that the program does not have. `tests/skips.rs` checks that no trace contains it.
+/// The text of a trace entry for a label that the program does not have. `tests/skips.rs` checks that no trace contains
+/// it.
 pub(crate) const MISSING_STEP: &str = "internal failure: the program has no step with this label";
 
 /// Runs `program` on `state` from its first step until one is [`Next::Done`] or the table ends.

@@ -1,5 +1,5 @@
-//! The optimized engine agrees with each reference implementation: on every string of up to five tokens, on short bases, on
-//! random pairs and on byte strings.
+//! The optimized engine agrees with each reference implementation: on every string of up to five tokens, on short
+//! bases, on random pairs and on byte strings.
 
 mod common;
 mod forms;

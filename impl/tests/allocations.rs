@@ -1,4 +1,4 @@
-//! Nothing is allocated but the growth of the caller's buffers, and nothing is written behind what was.
+//! Only the growth of the caller's buffers allocates, and nothing is written after the end of an allocation.
 
 #![allow(unsafe_code, reason = "an allocator that counts is one")]
 
@@ -11,42 +11,42 @@ use urlstrata::revision;
 
 thread_local! {
     static COUNT: Cell<usize> = const { Cell::new(0) };
-    /// How many allocations were written behind their end.
+    /// The number of allocations that were written after their end.
     static OVERRUN: Cell<usize> = const { Cell::new(0) };
 }
 
 struct Counting;
 
-/// So many bytes behind each allocation are as they were when it ends.
-const BEHIND: usize = 256;
+/// The number of guard bytes after each allocation, which must be unchanged when it is freed.
+const GUARD: usize = 256;
 const MARK: u8 = 0xa5;
 
-fn with_marks(layout: Layout) -> Layout {
-    Layout::from_size_align(layout.size() + BEHIND, layout.align()).unwrap_or(layout)
+fn with_guard(layout: Layout) -> Layout {
+    Layout::from_size_align(layout.size() + GUARD, layout.align()).unwrap_or(layout)
 }
 
-// SAFETY: all is left to the system's allocator, which is asked for more each time.
+// SAFETY: the system's allocator does the work, with a larger size.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         let _ = COUNT.try_with(|count| count.set(count.get() + 1));
-        // SAFETY: the caller's; there are `BEHIND` bytes more than it asked for.
+        // SAFETY: guaranteed by the caller; the allocation has `GUARD` additional bytes.
         unsafe {
-            let pointer = System.alloc(with_marks(layout));
+            let pointer = System.alloc(with_guard(layout));
             if !pointer.is_null() {
-                pointer.add(layout.size()).write_bytes(MARK, BEHIND);
+                pointer.add(layout.size()).write_bytes(MARK, GUARD);
             }
             pointer
         }
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: the caller's, and as above.
+        // SAFETY: guaranteed by the caller, and as above.
         unsafe {
-            let behind = std::slice::from_raw_parts(pointer.add(layout.size()), BEHIND);
-            if behind.iter().any(|&byte| byte != MARK) {
+            let guard = std::slice::from_raw_parts(pointer.add(layout.size()), GUARD);
+            if guard.iter().any(|&byte| byte != MARK) {
                 let _ = OVERRUN.try_with(|count| count.set(count.get() + 1));
             }
-            System.dealloc(pointer, with_marks(layout));
+            System.dealloc(pointer, with_guard(layout));
         }
     }
 }
@@ -54,7 +54,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// How often `work` allocates on this thread.
+/// Returns the number of allocations of `work` on this thread.
 fn allocations(work: impl FnOnce()) -> usize {
     let before = COUNT.with(Cell::get);
     work();
@@ -89,12 +89,12 @@ const REFERENCES: [&str; 16] = [
 ];
 
 #[test]
-fn the_counter_counts() {
+fn allocations_are_counted() {
     assert_eq!(allocations(|| drop(black_box(Vec::<u8>::with_capacity(9)))), 1);
 }
 
 #[test]
-fn none_into_a_warm_buffer() {
+fn warm_buffers_do_not_allocate() {
     for (revision, rules) in revision::resolving() {
         for base in BASES {
             let mut out = String::with_capacity(4096);
@@ -120,16 +120,16 @@ fn none_into_a_warm_buffer() {
             prepared.resolve_all(REFERENCES, &mut batch);
             batch.clear();
             let again = allocations(|| prepared.resolve_all(REFERENCES, &mut batch));
-            // Undefined results are kept in a list of their own, which is warm as well.
+            // The list of undefined targets is warm too.
             assert_eq!(again, 0, "{} on {base:?}, in a batch", revision.id);
         }
     }
 }
 
-/// A buffer that has just the room for the result is not made larger.
+/// The buffer has exactly the capacity of the result.
 #[test]
-fn room_for_the_result_is_enough() {
-    let rules = revision::by_id("rfc1808").and_then(|revision| revision.rules).expect("a row");
+fn exact_capacity_does_not_grow() {
+    let rules = revision::by_id("rfc1808").and_then(|revision| revision.rules).expect("a rule set");
     for instructions in InstructionSet::available() {
         let base = Base::with_instructions(rules, "http://a/b/c", instructions);
         for reference in ["g", "../g", "#s", "a/reference/of/more/than/thirty-two/bytes.html"] {
@@ -142,10 +142,10 @@ fn room_for_the_result_is_enough() {
     }
 }
 
-/// Nor is one with any room less or more written behind its end; and what has none grows once, to what the result needs.
+/// The buffers have more or less capacity than the result. One without capacity grows once.
 #[test]
-fn nothing_is_written_behind_the_room() {
-    let rules = revision::by_id("rfc1808").and_then(|revision| revision.rules).expect("a row");
+fn nothing_is_written_after_the_capacity() {
+    let rules = revision::by_id("rfc1808").and_then(|revision| revision.rules).expect("a rule set");
     let long = "http://host/a/very/long/path/to/a/directory/".repeat(4);
     for instructions in InstructionSet::available() {
         for base in ["http://a/b/c", "s:/", &long] {
@@ -153,7 +153,7 @@ fn nothing_is_written_behind_the_room() {
             for reference in REFERENCES.into_iter().chain(["../../../../../../../../g"]) {
                 let mut target = String::new();
                 let grown = allocations(|| assert_eq!(base.resolve_into(reference, &mut target), Ok(())));
-                // Safe code grows it for each part.
+                // The portable code grows the buffer for each part.
                 let at_once = instructions != InstructionSet::portable() && !reference.contains("/.");
                 if at_once && reference.starts_with(['g', '#', 'a']) {
                     assert_eq!((grown, target.capacity()), (1, target.len().max(8)), "{reference}");
@@ -170,8 +170,8 @@ fn nothing_is_written_behind_the_room() {
 }
 
 #[test]
-fn a_batch_makes_room_for_all_ends_at_once() {
-    let rules = revision::by_id("rfc1808").and_then(|revision| revision.rules).expect("a row");
+fn batch_reserves_all_ends_at_once() {
+    let rules = revision::by_id("rfc1808").and_then(|revision| revision.rules).expect("a rule set");
     let base = Base::new(rules, "http://a/b/c");
     let references = ["g"; 100];
     let mut batch = Batch::default();

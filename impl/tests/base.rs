@@ -1,22 +1,22 @@
-//! The base comes from the innermost layer that has an absolute one, and what every layer held is told.
+//! The base of a document: the innermost layer with an absolute URL defines it, and all candidates are reported.
 
 use urlstrata::base::{Algorithm, Candidates, Header, HeaderSyntax, Layer, Selection};
 use urlstrata::revision;
 
 fn algorithm(id: &str) -> &'static Algorithm {
-    revision::by_id(id).and_then(|revision| revision.base).expect("it says how")
+    revision::by_id(id).and_then(|revision| revision.base).expect("an algorithm")
 }
 
-fn readings() -> impl Iterator<Item = &'static Algorithm> {
+fn algorithms() -> impl Iterator<Item = &'static Algorithm> {
     revision::ALL.iter().copied().filter_map(|revision| revision.base)
 }
 
 const VALUES: [Option<&str>; 4] = [None, Some(""), Some("rel/x"), Some("s:x#f")];
 
-/// Every combination of values in the four layers: the innermost absolute one that applies is taken.
+/// The test tries every combination of values in the four layers.
 #[test]
-fn the_innermost_absolute_one_is_taken() {
-    for algorithm in readings() {
+fn innermost_absolute_candidate_is_selected() {
+    for algorithm in algorithms() {
         for number in 0..256 {
             let value = |layer: usize| VALUES[number >> (2 * layer) & 3];
             let content: Vec<_> = value(0).into_iter().collect();
@@ -46,8 +46,8 @@ fn the_innermost_absolute_one_is_taken() {
 }
 
 #[test]
-fn an_absolute_url_names_a_scheme() {
-    for algorithm in readings() {
+fn absolute_urls_have_a_scheme() {
+    for algorithm in algorithms() {
         assert!(algorithm.is_absolute("a:"), "{algorithm:?}");
         for url in ["", "a", "a/b:c", ":b", "é:b"] {
             assert!(!algorithm.is_absolute(url), "{algorithm:?} {url}");
@@ -56,29 +56,29 @@ fn an_absolute_url_names_a_scheme() {
 }
 
 #[test]
-fn an_unknown_base_is_the_default_taken() {
-    for algorithm in readings() {
+fn unknown_base_selects_the_default_layer() {
+    for algorithm in algorithms() {
         let established = algorithm.establish(&Candidates::default());
-        let told: Vec<_> = established.layers.iter().map(|held| (held.layer, held.selection)).collect();
+        let reported: Vec<_> = established.layers.iter().map(|held| (held.layer, held.selection)).collect();
         let absent = [Layer::Content, Layer::Enclosing, Layer::Retrieval].map(|layer| (layer, Selection::Absent));
         assert_eq!((established.url.as_str(), established.layer), ("", Layer::Default));
-        assert_eq!(told, [&absent[..], &[(Layer::Default, Selection::Selected)]].concat(), "{algorithm:?}");
+        assert_eq!(reported, [&absent[..], &[(Layer::Default, Selection::Selected)]].concat(), "{algorithm:?}");
     }
 }
 
 #[test]
-fn what_each_layer_held_is_told() {
+fn candidates_of_all_layers_are_reported() {
     let candidates = Candidates {
         content: &["../x", "http://a/", "http://b/"],
         enclosing: Some("http://c/"),
         retrieval: Some("http://d/"),
         default: Some("http://e/"),
     };
-    let verdicts = |id: &str| -> Vec<_> {
+    let selections = |id: &str| -> Vec<_> {
         algorithm(id).establish(&candidates).layers.iter().map(|held| (held.section, held.selection)).collect()
     };
     assert_eq!(
-        verdicts("rfc1808"),
+        selections("rfc1808"),
         [
             ("3.1", Selection::Relative),
             ("3.1", Selection::Selected),
@@ -88,11 +88,11 @@ fn what_each_layer_held_is_told() {
             ("3.4", Selection::Unsupported),
         ]
     );
-    assert_eq!(verdicts("rfc3986").last(), Some(&("5.1.4", Selection::Overridden)));
+    assert_eq!(selections("rfc3986").last(), Some(&("5.1.4", Selection::Overridden)));
 }
 
 #[test]
-fn documents_differ_in_the_default_the_fragment_and_what_is_absolute() {
+fn specifications_differ_in_default_fragment_and_scheme() {
     let default = Candidates { default: Some("http://a/#f"), ..Candidates::default() };
     let of = |id: &str, candidates: &Candidates<'_>| algorithm(id).establish(candidates).url;
     let ids = ["rfc1808", "draft-1996", "rfc2396", "rfc3986"];
@@ -102,7 +102,7 @@ fn documents_differ_in_the_default_the_fragment_and_what_is_absolute() {
 }
 
 #[test]
-fn a_header_holds_its_url_in_the_documents_form() {
+fn headers_contain_the_url_in_the_specified_syntax() {
     let wrapped = Header { name: "Base", syntax: HeaderSyntax::Wrapped };
     let plain = Header { name: "Content-Base", syntax: HeaderSyntax::Plain };
     assert_eq!(wrapped.url(" <URL:http://a/\r\n b> ").as_deref(), Ok("http://a/b"));

@@ -1,4 +1,4 @@
-//! A batch holds of each reference what it resolves to alone, in order.
+//! A batch contains, for each reference, the same target as a single resolution, in order.
 
 mod common;
 
@@ -24,7 +24,7 @@ const REFERENCES: [&str; 14] = [
 ];
 
 #[test]
-fn holds_what_each_has_alone() {
+fn batch_equals_single_resolutions() {
     let mut undefined = 0;
     for (revision, rules) in revision::resolving() {
         for base in BASES {
@@ -32,7 +32,7 @@ fn holds_what_each_has_alone() {
                 let base = Base::with_instructions(rules, *base, instructions);
                 let mut batch = Batch::default();
                 assert!(batch.is_empty());
-                // Twice, so that it goes on behind what it holds.
+                // The second call appends to the targets of the first one.
                 base.resolve_all(REFERENCES, &mut batch);
                 base.resolve_all(REFERENCES, &mut batch);
                 assert!(!batch.is_empty() && batch.len() == 2 * REFERENCES.len());

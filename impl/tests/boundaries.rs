@@ -1,4 +1,5 @@
-//! Agreement holds wherever a delimiter stands: at every offset around the widths in which bytes are looked at and copied.
+//! The implementations agree wherever a delimiter is: at every offset around the sizes of the blocks that are scanned
+//! and copied.
 
 mod forms;
 mod scope;
@@ -8,7 +9,7 @@ use proptest::prelude::*;
 use scope::scope;
 use urlstrata::revision;
 
-/// Every string of up to `length` delimiters and letters.
+/// Returns every string of up to `length` delimiters and letters.
 fn short(length: u32) -> Vec<String> {
     let strings = |length| {
         (0..7_usize.pow(length)).map(move |mut number| {
@@ -23,7 +24,7 @@ fn short(length: u32) -> Vec<String> {
     (0..=length).flat_map(strings).collect()
 }
 
-/// Offsets on both sides of 16, 32, 64 and 128, and all below 70.
+/// Returns all offsets below 70, and those around 128.
 fn offsets() -> impl Iterator<Item = usize> {
     (0..70).chain(92..100).chain(120..136).step_by(scope(1, 63))
 }
@@ -38,7 +39,7 @@ fn agrees_on_all(base: &str, references: &[String]) {
 const BASES: [&str; 3] = ["http://a/b/c/d;p?q#f", "http://host/directory/sub/file.html", "a:/b/../c"];
 
 #[test]
-fn short_strings_at_every_offset_of_a_reference() {
+fn agrees_on_short_strings_at_every_offset_of_a_reference() {
     let short = short(3);
     for offset in offsets() {
         for filler in
@@ -54,7 +55,7 @@ fn short_strings_at_every_offset_of_a_reference() {
 }
 
 #[test]
-fn short_strings_at_every_offset_behind_each_start() {
+fn agrees_on_short_strings_at_every_offset_after_each_prefix() {
     let short = short(3);
     for offset in offsets() {
         for start in ["//", "../", "/", "#", "?", ";", "s:", "s:/"] {
@@ -66,7 +67,7 @@ fn short_strings_at_every_offset_behind_each_start() {
 }
 
 #[test]
-fn short_strings_at_every_offset_of_a_base() {
+fn agrees_on_short_strings_at_every_offset_of_a_base() {
     let references = ["g", "../g", "../../../g", "/g", "//g", "?y", ";y", "#s", "http://h/x", "", "./g", "g/../h"];
     let references = references.map(String::from);
     for offset in offsets() {
@@ -80,7 +81,7 @@ fn short_strings_at_every_offset_of_a_base() {
 }
 
 #[test]
-fn one_delimiter_at_each_position_of_every_length() {
+fn agrees_on_one_delimiter_at_each_position_of_every_length() {
     const DELIMITERS: [&str; 12] = [".", "/", "//", "..", "/.", "/../", ";", "?", "#", ":", "://", "?#"];
     for length in (0..=200).step_by(scope(1, 67)) {
         let mut references = vec![];
@@ -94,7 +95,7 @@ fn one_delimiter_at_each_position_of_every_length() {
 }
 
 #[test]
-fn two_delimiters_at_each_pair_of_positions_of_a_base() {
+fn agrees_on_two_delimiters_at_each_pair_of_positions_of_a_base() {
     let references = ["g", "../g", "#s", "?y", ";x", ""].map(String::from);
     let base = format!("http://h/{}", "x".repeat(91));
     for first in (9..base.len()).step_by(scope(1, 7)) {
@@ -109,9 +110,9 @@ fn two_delimiters_at_each_pair_of_positions_of_a_base() {
     }
 }
 
-/// What is odd is noted as bits, of several things in the same place: two of them are no less odd than one.
+/// The engine combines bit masks of several properties. Two properties at the same bit must not cancel each other.
 #[test]
-fn oddities_whose_bits_meet() {
+fn agrees_on_properties_at_the_same_bit() {
     let references =
         ["../?#/.", "../../;?xxx/..", "xxxxxxx?#", "xxxxxxx;?", "xxxxxx/./?", "xxxxxx/.?", "xxxxxx//#", "//xxxxx?#"];
     let colons = format!("{}:{}:x", "x".repeat(5), "x".repeat(63));
@@ -122,7 +123,7 @@ fn oddities_whose_bits_meet() {
 }
 
 #[test]
-fn a_way_back_to_a_base_of_every_length() {
+fn agrees_on_references_that_restore_a_base_of_every_length() {
     for length in (0..140).step_by(scope(1, 29)) {
         let last = "x".repeat(length);
         for base in ["http://h/d/", "s://h/d/", "https://h/d/e/../"] {
@@ -136,7 +137,7 @@ fn a_way_back_to_a_base_of_every_length() {
 }
 
 #[test]
-fn a_run_of_every_length_climbs_a_path_of_every_depth() {
+fn agrees_on_dotdot_runs_of_every_length_and_paths_of_every_depth() {
     let rests = ["", "g", ".", "..", "./g", "/g", "?y", "#s", "g/../h", "g#", "...", ".g", "..g"];
     let references: Vec<_> =
         (0..scope(45, 14)).flat_map(|run| rests.map(|rest| format!("{}{rest}", "../".repeat(run)))).collect();
@@ -148,7 +149,7 @@ fn a_run_of_every_length_climbs_a_path_of_every_depth() {
     }
 }
 
-/// Letters of every width in bytes, and here and there a delimiter.
+/// Strings of characters of one to four bytes with a few delimiters.
 fn sparse() -> impl Strategy<Value = String> {
     let letters =
         (prop::sample::select(vec!["x", "é", "漢", "😀", "%41"]), 0..70_usize).prop_map(|(letter, n)| letter.repeat(n));
@@ -163,7 +164,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: scope(20_000, 400), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn sparse_delimiters(
+    fn agrees_on_sparse_delimiters(
         base in sparse(),
         reference in sparse(),
         start in prop::sample::select(vec!["http://h/", "https://h/", "s:", ""]),

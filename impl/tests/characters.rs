@@ -1,4 +1,4 @@
-//! The table of characters and the grammars say the same of every class that has a production of its name.
+//! The table of character classes agrees with the grammars, for every class that is also a production.
 
 use urlstrata::characters::{self, Octets};
 use urlstrata::grammar::{self, Grammar};
@@ -10,7 +10,7 @@ fn derived(grammar: &'static Grammar, name: &str) -> Option<Vec<u8>> {
 }
 
 #[test]
-fn a_class_is_what_its_production_derives() {
+fn classes_equal_the_productions_of_the_same_name() {
     let mut compared = 0;
     for alphabet in characters::ALL {
         for grammar in alphabet.revisions.iter().filter_map(|id| grammar::by_revision(id)) {
@@ -29,7 +29,7 @@ fn ascii(octets: Octets) -> Vec<u8> {
 }
 
 #[test]
-fn an_octet_is_in_the_classes_that_list_it() {
+fn octets_are_in_the_classes_that_list_them() {
     let classes_of = |id: &str, octet| characters::by_revision(id).expect("an alphabet").classes_of(octet);
     assert_eq!(classes_of("rfc1738", b'$'), ["safe"]);
     assert_eq!(classes_of("rfc1738", b'#'), ["punctuation", "unsafe"]);
@@ -41,7 +41,7 @@ fn an_octet_is_in_the_classes_that_list_it() {
 }
 
 #[test]
-fn no_more_is_encoded_than_has_to_be() {
+fn only_necessary_octets_are_encoded() {
     let rfc1738 = characters::by_revision("rfc1738").expect("an alphabet");
     let name = rfc1738.component("ftp directory or name").expect("a component");
     assert_eq!(rfc1738.encode(b"a/b;c d$\xe9", name), "a%2Fb%3Bc%20d$%E9");

@@ -1,4 +1,4 @@
-//! The components are those that each document's own parsing finds, and nothing is left out of them.
+//! The components of the optimized engine equal those of each revision's steps, and make up the whole text.
 
 mod common;
 mod scope;
@@ -22,7 +22,7 @@ fn rejoined(rules: &Rules, text: &str) -> String {
     components(rules, text).map(with_delimiter).collect()
 }
 
-/// The components under the names of the document of that id, which holds some empty ones absent.
+/// Returns the components under the names of the revision `id`, which treats some empty ones as absent.
 fn named(id: &str, rules: &Rules, text: &str) -> Vec<(&'static str, Option<String>)> {
     let parts = components(rules, text);
     let own = |part: Option<&str>| part.map(str::to_owned);
@@ -74,7 +74,7 @@ fn agrees(text: &str) {
 }
 
 #[test]
-fn of_a_server_the_port_is_behind_the_last_colon_outside_brackets() {
+fn port_follows_the_last_colon_outside_brackets() {
     for (url, host, port) in [
         ("http://h:80/", "h", Some("80")),
         ("http://h:8:0/", "h:8", Some("0")),
@@ -91,7 +91,7 @@ fn of_a_server_the_port_is_behind_the_last_colon_outside_brackets() {
 }
 
 #[test]
-fn of_the_bases_and_every_short_string() {
+fn agrees_on_bases_and_short_strings() {
     BASES.iter().for_each(|base| agrees(base));
     for length in 0..=scope(6, 3) {
         for mut number in 0..7_usize.pow(length) {
@@ -111,12 +111,12 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: scope(20_000, 400), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn of_any_string(text in any::<String>()) {
+    fn agrees_on_any_string(text in any::<String>()) {
         agrees(&text);
     }
 
     #[test]
-    fn of_strings_like_urls(text in "(http:|HTTPS:|s:)?(//)?([a-zé]{0,9}[/?#;:@.%]{0,2}){0,9}") {
+    fn agrees_on_url_like_strings(text in "(http:|HTTPS:|s:)?(//)?([a-zé]{0,9}[/?#;:@.%]{0,2}){0,9}") {
         agrees(&text);
     }
 }

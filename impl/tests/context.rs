@@ -1,4 +1,4 @@
-//! URLs in running text: every rule positive and negative, in linear time. What holds of any text the harness's `fuzz` says.
+//! URLs in running text: a positive and a negative example of each step, and linear time.
 
 mod scope;
 
@@ -7,19 +7,19 @@ use urlstrata::context::{Ambiguity, Extractor};
 use urlstrata::revision;
 
 fn extractor(id: &str) -> &'static Extractor {
-    revision::by_id(id).and_then(|revision| revision.context).expect("it says how")
+    revision::by_id(id).and_then(|revision| revision.context).expect("an extractor")
 }
 
 fn urls(id: &str, text: &str) -> Vec<String> {
     extractor(id).find(text).map(|find| find.url.into_owned()).collect()
 }
 
-fn readings() -> impl Iterator<Item = &'static Extractor> {
+fn extractors() -> impl Iterator<Item = &'static Extractor> {
     revision::ALL.iter().copied().filter_map(|revision| revision.context)
 }
 
 #[test]
-fn the_wrapper_is_the_prefix_and_brackets() {
+fn wrapper_consists_of_brackets_and_prefix() {
     assert_eq!(urls("rfc1738", "<URL:http://a/> <url:x> <Url: y >"), ["http://a/", "x", "y"]);
     assert!(
         urls("rfc1738", "<http://a/> < URL:http://a/> <UR L:http://a/> URL:http://a/ \"http://a/\" http://a/")
@@ -29,7 +29,7 @@ fn the_wrapper_is_the_prefix_and_brackets() {
 }
 
 #[test]
-fn later_documents_take_brackets_quotes_and_white_space() {
+fn later_specifications_accept_brackets_quotes_and_white_space() {
     let text = "<http://a/> \"http://b/\" http://c/ <URL: http://d/> < URL:http://e/> <mailto:f@g>";
     let all = ["http://a/", "http://b/", "http://c/", "http://d/", "http://e/", "mailto:f@g"];
     assert_eq!(urls("rfc2396", text), all);
@@ -41,7 +41,7 @@ fn later_documents_take_brackets_quotes_and_white_space() {
 }
 
 #[test]
-fn an_unclosed_wrapper_is_text_up_to_the_next() {
+fn unclosed_wrappers_are_text() {
     for (text, url) in [
         ("<URL:http://a/ <URL:http://b/>", "http://b/"),
         ("<URL:http://a/\n\nfoo> <URL:http://b/>", "http://b/"),
@@ -57,7 +57,7 @@ fn an_unclosed_wrapper_is_text_up_to_the_next() {
 }
 
 #[test]
-fn a_hyphen_at_a_line_end_is_kept_and_told() {
+fn hyphens_at_line_ends_are_kept_and_reported() {
     let text = "<URL:http://a/b-\n c-d- \t\r\n e-\n->";
     let find = extractor("rfc1738").find(text).next().expect("a URL");
     assert_eq!(find.url, "http://a/b-c-d-e--");
@@ -76,7 +76,7 @@ fn a_hyphen_at_a_line_end_is_kept_and_told() {
 }
 
 #[test]
-fn punctuation_behind_a_bare_url_is_left_out_and_told() {
+fn punctuation_after_a_bare_url_is_dropped_and_reported() {
     for (text, url, left_out) in [
         ("see http://a/b.", "http://a/b", 1),
         ("(http://a/b)", "http://a/b", 1),
@@ -97,7 +97,7 @@ fn punctuation_behind_a_bare_url_is_left_out_and_told() {
 }
 
 #[test]
-fn the_rules_that_acted_are_told() {
+fn steps_with_an_effect_are_reported() {
     for (id, text, rules) in [
         ("rfc1738", "<URL:http://a/>", &["app. prefix", "app. brackets"][..]),
         ("rfc1738", "<URL: a>", &["app. prefix", "app. brackets", "app. white space"]),
@@ -120,13 +120,13 @@ fn the_rules_that_acted_are_told() {
 }
 
 #[test]
-fn any_white_space_is_removed_and_no_other_character() {
+fn only_white_space_is_removed() {
     let find = extractor("rfc1738").find("ä<URL:http://\u{a0}ü/\u{2028}\u{3000}é\u{200b}>").next().expect("a URL");
     assert_eq!(find.url, "http://ü/é\u{200b}");
     assert_eq!(find.wrapper.start, 2);
 }
 
-/// What a text of this size is read in shows a quadratic search: it would take hours.
+/// With quadratic time, the test would take hours.
 #[test]
 fn hostile_text_takes_linear_time() {
     let many = scope(1 << 20, 1 << 12);
@@ -152,7 +152,7 @@ fn hostile_text_takes_linear_time() {
         " ".repeat(many),
         "\n".repeat(many),
     ] {
-        for extractor in readings() {
+        for extractor in extractors() {
             let read: usize = extractor.find(&text).map(|find| find.wrapper.len()).sum();
             assert!(read <= text.len());
         }

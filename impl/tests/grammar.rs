@@ -1,5 +1,5 @@
-//! The hand-written validators derive what the productions derive, on every short text and on made-up ones; every member that
-//! is generated is one; and a text stops where it is said to.
+//! The hand-written validators agree with the productions on every short text and on random ones, generated strings are
+//! valid, and mismatches are at the first offending position.
 
 mod scope;
 
@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use scope::scope;
 use urlstrata::grammar::{self, Edit, Grammar, MatchedPart, Mismatch, Recognizer, Terminal};
 
-/// Both sides of a grammar, ready for many texts.
+/// The validator and the recognizers of a grammar.
 struct Sides {
     grammar: &'static Grammar,
     tops: BTreeMap<&'static str, Recognizer>,
@@ -27,10 +27,10 @@ impl Sides {
     }
 
     fn top(&mut self, text: &str) -> &mut Recognizer {
-        self.tops.get_mut(self.grammar.top(text)).expect("one of the tops")
+        self.tops.get_mut(self.grammar.top(text)).expect("a top production")
     }
 
-    /// Whether `text` is a member, which both sides have to say.
+    /// Returns whether `text` is valid, and checks that both sides agree.
     #[track_caller]
     fn agree(&mut self, text: &str) -> bool {
         let id = self.grammar.id;
@@ -50,11 +50,10 @@ impl Sides {
     }
 }
 
-/// One character of each class that RFC 1808 tells apart: digits have alternatives of their own, and stand
-/// wherever `a` does.
+/// One character of each class that RFC 1808 distinguishes, without digits, which are allowed wherever `a` is.
 const GENERIC: &str = "ag+%#:/?;@! ";
 
-/// Twelve characters of as many classes as there is room for, and what is put before every text of them.
+/// Twelve characters of different classes, and the prefixes of the texts that consist of them.
 const ALPHABETS: &[(&str, &[&str], usize)] = &[
     (GENERIC, &[""], 6),
     ("a1+:/?#[@.%;", &[""], 6),
@@ -71,7 +70,7 @@ const ALPHABETS: &[(&str, &[&str], usize)] = &[
     (" ~$,'!|\\<é\u{7f}{", &["", "//", "a:", "#"], 4),
 ];
 
-/// Every text of up to `length` characters.
+/// Visits every text of up to `length` characters.
 fn texts(alphabet: &str, length: usize, visit: &mut dyn FnMut(&str)) {
     let characters: Vec<char> = alphabet.chars().collect();
     assert_eq!(characters.len(), 12);
@@ -90,7 +89,7 @@ fn texts(alphabet: &str, length: usize, visit: &mut dyn FnMut(&str)) {
 }
 
 #[test]
-fn agrees_on_every_short_text() {
+fn validators_agree_on_short_texts() {
     for &grammar in grammar::ALL {
         let mut sides = Sides::of(grammar);
         let (mut members, mut others) = (0_u64, 0_u64);
@@ -108,14 +107,14 @@ fn agrees_on_every_short_text() {
                 });
             }
         }
-        println!("{}: {members} members, {others} others", grammar.id);
+        println!("{}: {members} valid, {others} invalid", grammar.id);
         let enough = scope(10_000, 100);
-        assert!(members > enough && others > enough, "{}: {members} members, {others} others", grammar.id);
+        assert!(members > enough && others > enough, "{}: {members} valid, {others} invalid", grammar.id);
     }
 }
 
 #[test]
-fn an_address_is_one_by_both_sides() {
+fn validators_agree_on_addresses() {
     let mut rfc3986 = Sides::of(grammar::by_revision("rfc3986").expect("a grammar"));
     for address in [
         "[::]",
@@ -175,7 +174,7 @@ fn an_address_is_one_by_both_sides() {
 }
 
 #[test]
-fn a_news_url_is_one_by_both_sides() {
+fn validators_agree_on_news_urls() {
     let mut rfc1738 = Sides::of(grammar::by_revision("rfc1738").expect("a grammar"));
     for url in ["news:a@b", "news:a", "news:*", "news:a.b", "x-y:", "x-y:z"] {
         assert!(rfc1738.agree(url), "{url}");
@@ -186,7 +185,7 @@ fn a_news_url_is_one_by_both_sides() {
 }
 
 #[test]
-fn each_ascii_character_is_in_one_class() {
+fn every_ascii_character_is_in_one_class() {
     for &grammar in grammar::ALL {
         for top in grammar.tops {
             let recognizer = grammar.recognizer(top).expect("a production");
@@ -198,9 +197,9 @@ fn each_ascii_character_is_in_one_class() {
     }
 }
 
-/// Letters that a production tells apart only as parts of a scheme's name are left aside.
+/// Letters that a production distinguishes only as parts of a scheme's name are excluded.
 #[test]
-fn the_alphabets_reach_every_class_of_characters() {
+fn alphabets_contain_every_class_of_characters() {
     for &grammar in grammar::ALL {
         for top in grammar.tops {
             let recognizer = grammar.recognizer(top).expect("a production");
@@ -222,13 +221,13 @@ fn one_alphabet_reaches_every_class_of_rfc1808() {
     assert!(classes.iter().filter(told_apart).all(reached), "{classes:?}");
 }
 
-/// A source of choices that repeats what it is given.
+/// Returns a source of choices that repeats `choices`.
 fn chooser(choices: &[u16]) -> impl FnMut(usize) -> usize + '_ {
     let mut left = choices.iter().cycle().map(|&choice| usize::from(choice));
     move |_| left.next().unwrap_or_default()
 }
 
-/// A first character of what could stand at a place.
+/// Returns a first character of `what`.
 fn first_of(grammar: &Grammar, what: &Terminal) -> char {
     let text = match what {
         Terminal::Class(name) => grammar.generate(name, &mut |_| 0).expect("a production"),
@@ -238,29 +237,29 @@ fn first_of(grammar: &Grammar, what: &Terminal) -> char {
     text.chars().next().expect("a character")
 }
 
-/// A text stops at the first character that no member has there, and what could stand there could.
-fn stops_rightly(grammar: &Grammar, recognizer: &mut Recognizer, text: &str, stop: &Mismatch) {
+/// Checks that the mismatch is at the first offending position, and that the expected characters may follow there.
+fn check_mismatch(grammar: &Grammar, recognizer: &mut Recognizer, text: &str, stop: &Mismatch) {
     let before = &text[..stop.at];
     assert_eq!(recognizer.is_match(before), stop.prefix_is_valid, "{before:?} of {text:?}");
     assert!(stop.prefix_is_valid || !stop.expected.is_empty(), "{text:?} {stop:?}");
     if let Some(next) = text[stop.at..].chars().next() {
         let with_next = &text[..stop.at + next.len_utf8()];
-        assert_eq!(stop_of(recognizer, with_next).map(|stop| stop.at), Some(stop.at), "{with_next:?} of {text:?}");
+        assert_eq!(mismatch_of(recognizer, with_next).map(|stop| stop.at), Some(stop.at), "{with_next:?} of {text:?}");
     }
     for could in &stop.expected {
         let mut other = before.to_owned();
         other.push(first_of(grammar, &could.terminal));
-        let goes_on = stop_of(recognizer, &other).is_none_or(|stop| stop.at == other.len());
+        let goes_on = mismatch_of(recognizer, &other).is_none_or(|stop| stop.at == other.len());
         assert!(goes_on, "{other:?}: {could:?} of {text:?}");
     }
 }
 
-fn stop_of(recognizer: &mut Recognizer, text: &str) -> Option<Mismatch> {
+fn mismatch_of(recognizer: &mut Recognizer, text: &str) -> Option<Mismatch> {
     recognizer.match_parts(text).err()
 }
 
-/// Each part of a derivation is a member of its own production, and lies in the part around it.
-fn derives_rightly(grammar: &'static Grammar, text: &str, derived: &[MatchedPart]) {
+/// Checks that each part matches its own production and is inside the part that contains it.
+fn check_parts(grammar: &'static Grammar, text: &str, derived: &[MatchedPart]) {
     let mut around: Vec<&MatchedPart> = Vec::new();
     for part in derived {
         around.truncate(part.depth);
@@ -275,7 +274,7 @@ fn derives_rightly(grammar: &'static Grammar, text: &str, derived: &[MatchedPart
     assert_eq!(derived.first().map(|whole| (whole.start, whole.end, whole.depth)), Some((0, text.len(), 0)));
 }
 
-/// What is generated if each choice is answered so, and what was asked.
+/// Generates a string by choices that `answer` returns. Returns the string and the numbers of alternatives.
 fn generated(grammar: &Grammar, production: &str, answer: fn(usize) -> usize) -> (String, Vec<usize>) {
     let mut asked = vec![];
     let text = grammar.generate(production, &mut |choices| {
@@ -286,7 +285,7 @@ fn generated(grammar: &Grammar, production: &str, answer: fn(usize) -> usize) ->
 }
 
 #[test]
-fn each_choice_is_asked_with_its_possibilities() {
+fn choices_receive_the_number_of_alternatives() {
     let rfc1738 = grammar::by_revision("rfc1738").expect("a grammar");
     let last = |choices| choices - 1;
     assert_eq!(generated(rfc1738, "digits", |_| 0), ("0".to_owned(), vec![5, 10]));
@@ -303,24 +302,24 @@ fn each_choice_is_asked_with_its_possibilities() {
     }
 }
 
-/// `text` after `edit`.
+/// Applies `edit` to `text`.
 fn edited(text: &str, edit: Edit) -> String {
     let (Edit::Removed(at) | Edit::Inserted(at, _) | Edit::Replaced(at, _) | Edit::Doubled(at) | Edit::Cut(at)) = edit;
-    let (before, behind) = text.split_at(at);
-    let mut rest = behind.chars();
+    let (before, after) = text.split_at(at);
+    let mut rest = after.chars();
     let old: String = rest.next().into_iter().collect();
     let rest = rest.as_str();
     match edit {
         Edit::Removed(_) => format!("{before}{rest}"),
-        Edit::Inserted(_, fresh) => format!("{before}{fresh}{behind}"),
+        Edit::Inserted(_, fresh) => format!("{before}{fresh}{after}"),
         Edit::Replaced(_, fresh) => format!("{before}{fresh}{rest}"),
-        Edit::Doubled(_) => format!("{before}{old}{behind}"),
+        Edit::Doubled(_) => format!("{before}{old}{after}"),
         Edit::Cut(_) => before.to_owned(),
     }
 }
 
 #[test]
-fn an_edit_is_what_it_says_and_stands_at_every_place() {
+fn edits_describe_the_mutation_at_every_position() {
     let rfc1738 = grammar::by_revision("rfc1738").expect("a grammar");
     let (member, choices) = generated(rfc1738, "digits", |choices| choices - 1);
     let mut edits = BTreeSet::new();
@@ -340,19 +339,19 @@ fn an_edit_is_what_it_says_and_stands_at_every_place() {
             }
         }
     }
-    // Three edits without a character at each of five places, one with each of 44 before each and in its place, and behind.
+    // Three edits without a character at each of five positions; insertions and replacements with each of 44 characters.
     assert_eq!(edits.len(), 5 * (3 + 2 * 44) + 44);
 }
 
 #[test]
-fn a_megabyte_is_read() {
+fn matching_takes_linear_time() {
     for &grammar in grammar::ALL {
         let mut recognizer = grammar.recognizer(grammar.top("http://h/")).expect("a production");
         let text = format!("http://h/{}", "abc/d%20".repeat(scope(1 << 17, 1 << 8)));
         let Ok(derived) = recognizer.match_parts(&text) else { panic!("{} derives it", grammar.id) };
         assert_eq!(derived[0].end, text.len());
         let bad = format!("{text}\"");
-        assert_eq!(stop_of(&mut recognizer, &bad).map(|stop| stop.at), Some(text.len()));
+        assert_eq!(mismatch_of(&mut recognizer, &bad).map(|stop| stop.at), Some(text.len()));
         assert!(grammar.is_valid(&text) && !grammar.is_valid(&bad));
     }
 }
@@ -361,7 +360,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(scope(300, 12)) })]
 
     #[test]
-    fn generated_members_are_members(choices in prop::collection::vec(any::<u16>(), 1..200)) {
+    fn generated_strings_are_valid(choices in prop::collection::vec(any::<u16>(), 1..200)) {
         for &grammar in grammar::ALL {
             for &top in grammar.tops.iter().chain(grammar.base.iter()) {
                 let text = grammar.generate(top, &mut chooser(&choices)).expect("a production");
@@ -372,7 +371,7 @@ proptest! {
     }
 
     #[test]
-    fn texts_near_a_member_are_told_alike_and_stop_where_no_member_goes_on(
+    fn validators_agree_on_mutated_strings(
         choices in prop::collection::vec(any::<u16>(), 1..120),
     ) {
         for &grammar in grammar::ALL {
@@ -382,22 +381,22 @@ proptest! {
                 sides.agree(&text);
                 let recognizer = sides.top(&text);
                 match recognizer.match_parts(&text) {
-                    Err(stop) => stops_rightly(grammar, recognizer, &text, &stop),
-                    Ok(derived) => derives_rightly(grammar, &text, &derived),
+                    Err(stop) => check_mismatch(grammar, recognizer, &text, &stop),
+                    Ok(derived) => check_parts(grammar, &text, &derived),
                 }
             }
         }
     }
 
     #[test]
-    fn any_text_is_told_alike(text in "(//|[a-z]{0,3}:)?[ -~\u{e9}]{0,40}", prefix in "(http://|ftp://|news:|//\\[)?") {
+    fn validators_agree_on_any_text(text in "(//|[a-z]{0,3}:)?[ -~\u{e9}]{0,40}", prefix in "(http://|ftp://|news:|//\\[)?") {
         let text = prefix + &text;
         for &grammar in grammar::ALL {
             let mut sides = Sides::of(grammar);
             sides.agree(&text);
             let recognizer = sides.top(&text);
             if let Err(stop) = recognizer.match_parts(&text) {
-                stops_rightly(grammar, recognizer, &text, &stop);
+                check_mismatch(grammar, recognizer, &text, &stop);
             }
         }
     }

@@ -1,4 +1,5 @@
-//! Not a byte beside the texts is read, and none far behind the result written: at every length and alignment up to 130.
+//! No byte outside the input is read, and no byte outside the capacity is written, for every length and alignment up to
+//! 130.
 
 #![cfg(unix)]
 #![allow(unsafe_code, reason = "pages that cannot be touched are asked of the system")]
@@ -11,7 +12,7 @@ use scope::scope;
 use urlstrata::fast::{self, Base, InstructionSet};
 use urlstrata::revision;
 
-/// A page between two that end the process when they are touched.
+/// A memory page between two inaccessible pages.
 struct Page {
     mapping: *mut u8,
     size: usize,
@@ -19,7 +20,7 @@ struct Page {
 
 impl Page {
     fn new() -> Self {
-        // SAFETY: a new mapping of three pages; the first and the last become inaccessible.
+        // SAFETY: this is a new mapping of three pages. The first and the last become inaccessible.
         unsafe {
             let size = usize::try_from(libc::sysconf(libc::_SC_PAGESIZE)).expect("a size");
             let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
@@ -33,11 +34,11 @@ impl Page {
         }
     }
 
-    /// `text` at the end of the page, or so many bytes behind its start.
-    fn hold(&mut self, text: &[u8], behind_start: Option<usize>) -> &[u8] {
-        let at = behind_start.unwrap_or(self.size - text.len());
+    /// Copies `text` to the end of the page, or to `after_start` bytes after its start.
+    fn hold(&mut self, text: &[u8], after_start: Option<usize>) -> &[u8] {
+        let at = after_start.unwrap_or(self.size - text.len());
         assert!(at + text.len() <= self.size);
-        // SAFETY: within the middle page.
+        // SAFETY: the range is within the middle page.
         let place = unsafe { std::slice::from_raw_parts_mut(self.mapping.add(self.size + at), text.len()) };
         place.copy_from_slice(text);
         place
@@ -46,12 +47,12 @@ impl Page {
 
 impl Drop for Page {
     fn drop(&mut self) {
-        // SAFETY: the mapping is this one's.
+        // SAFETY: this value owns the mapping.
         unsafe { libc::munmap(self.mapping.cast(), 3 * self.size) };
     }
 }
 
-/// References of that length, of several shapes.
+/// Returns references of this length, of several shapes.
 fn references(length: usize) -> impl Iterator<Item = Vec<u8>> {
     ["", "../", "../../", "#", "?", "/", "//", "http://", "https://h/", "mailto:", "./", "a/../"]
         .into_iter()
@@ -62,9 +63,9 @@ fn references(length: usize) -> impl Iterator<Item = Vec<u8>> {
 }
 
 #[test]
-fn texts_at_the_ends_of_a_page() {
+fn reads_and_writes_stay_within_a_page() {
     let (mut base_page, mut reference_page) = (Page::new(), Page::new());
-    let rows: Vec<_> = ["rfc1630", "rfc1808", "rfc3986"]
+    let rule_sets: Vec<_> = ["rfc1630", "rfc1808", "rfc3986"]
         .into_iter()
         .filter_map(|id| revision::by_id(id).and_then(|revision| revision.rules))
         .collect();
@@ -75,16 +76,16 @@ fn texts_at_the_ends_of_a_page() {
                 let base = ["http://h/a/".as_bytes(), &"directory/".repeat(14).as_bytes()[..length]].concat();
                 let base = base_page.hold(&base, place);
                 let held = reference_page.hold(&reference, place);
-                for rules in &rows {
+                for rules in &rule_sets {
                     let mut expected = vec![];
                     let portable = Base::with_instructions(rules, base, InstructionSet::portable());
                     let meaning = portable.resolve_with_meaning_into(held, &mut expected);
-                    // What is no common shape takes shape in the buffer itself.
+                    // References on the general path are built in the buffer.
                     let common = !held.starts_with(b"./") && !held.starts_with(b"a/../") && !held.ends_with(b"#");
                     let most = if common { expected.len() } else { base.len() + held.len() + 1 };
                     for instructions in InstructionSet::available() {
                         let prepared = Base::with_instructions(rules, base, instructions);
-                        // Two widths of AVX-512 may be written behind the result, within the capacity.
+                        // AVX-512 may write two blocks after the result, within the capacity.
                         let slack = if instructions.to_string() == "AVX-512" { 128 } else { 0 };
                         let said = written(most + slack, |out| prepared.resolve_with_meaning_into(held, out));
                         assert_eq!(said, (meaning, expected.clone()));
@@ -97,19 +98,19 @@ fn texts_at_the_ends_of_a_page() {
     }
 }
 
-/// What `resolve` appends to a buffer with room behind, where it must leave all but `most` bytes as they are.
+/// Returns the bytes that `resolve` appends to a buffer. It may change at most `most` bytes after them.
 fn written<T: std::fmt::Debug>(most: usize, resolve: impl FnOnce(&mut Vec<u8>) -> T) -> (T, Vec<u8>) {
     const MARK: u8 = 0xa5;
     let mut out = vec![MARK; 600];
     out.clear();
     let said = resolve(&mut out);
     let length = out.len();
-    // SAFETY: all of the capacity was written when the vector was made.
+    // SAFETY: the whole capacity was initialized when the vector was created.
     unsafe { out.set_len(600) };
     let kept = out[most..].iter().all(|&byte| byte == MARK);
     assert!(
         kept,
-        "written behind the result {:?}: {said:?} {:?}",
+        "written after the result {:?}: {said:?} {:?}",
         String::from_utf8_lossy(&out[..length]),
         String::from_utf8_lossy(&out)
     );

@@ -1,4 +1,5 @@
-//! Properties of every revision and rule set: no panic, bounded output, and results that do not change when resolved again.
+//! Properties of every revision and rule set: no panic, bounded output, and results that do not change when resolved
+//! again.
 
 mod common;
 mod scope;

@@ -1,6 +1,6 @@
-//! Every law of the other files holds in a scope that takes a second: a mutation is judged by this one program.
+//! The tests of all other files in a scope of one second, for `cargo mutants`.
 
-#![allow(clippy::duplicate_mod, reason = "each of these files is a program of its own as well")]
+#![allow(clippy::duplicate_mod, reason = "each of these files is also a test program of its own")]
 
 #[path = "accesses.rs"]
 mod accesses;

@@ -1,5 +1,5 @@
-//! URLs of RFC 1738's schemes: writing a URL that was read returns the same string, encoding unreserved characters does not
-//! change its meaning, and reading takes linear time.
+//! URLs of RFC 1738's schemes: writing a URL that was read returns the same string, encoding unreserved characters does
+//! not change its meaning, and reading takes linear time.
 
 mod scope;
 
@@ -189,8 +189,8 @@ fn mail_addresses_have_two_parts() {
 
 #[test]
 fn values_of_a_completed_form_end_with_cr_lf() {
-    let meaning = |answers: &str| {
-        let url = format!("gopher://h/0a%09%09+%091%0D%0A+-1%0D%0A{answers}.%0D%0A");
+    let meaning = |values: &str| {
+        let url = format!("gopher://h/0a%09%09+%091%0D%0A+-1%0D%0A{values}.%0D%0A");
         let fields = read(&url).fields();
         let found = fields.iter().find(|field| field.name == "meaning").map(|field| field.value.clone());
         let Some(Value::Description(meaning)) = found else { panic!("{url} has no meaning") };

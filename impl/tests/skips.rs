@@ -1,8 +1,8 @@
 //! Every step that a program skips to is a step of the same program.
 //!
-//! A skip to a missing label ends the run early. The trace then ends with an entry that is not a step of the program. The first
-//! three tests look for such entries in the traces of every program, and check that their inputs reach every step. The last
-//! test reads the labels from the source text, so that it includes skips that no input reaches.
+//! A skip to a missing label ends the run early. The trace then ends with an entry that is not a step of the program.
+//! The first three tests look for such entries in the traces of every program, and check that their inputs reach every
+//! step. The last test reads the labels from the source text, so that it includes skips that no input reaches.
 
 mod common;
 mod scope;

@@ -1,4 +1,4 @@
-//! A trace tells what each step left: the components that are there, by name, and no others.
+//! Traces contain the state after each step: the components that are present, with their names.
 
 use urlstrata::Trace;
 use urlstrata::revision::{self, Revision};
@@ -17,7 +17,7 @@ fn parsing(id: &str, url: &str, expected: &[(&str, &str)]) {
     assert_eq!(states(&trace), expected, "{id}");
 }
 
-/// The states after steps that are told apart by their first labels; the others in between are left out.
+/// Checks the state after the first run of each expected step.
 #[track_caller]
 fn resolving(id: &str, base: &str, reference: &str, expected: &[(&str, &str)]) {
     let (_, trace) = by_id(id).resolve_traced(base, reference);
@@ -29,7 +29,7 @@ fn resolving(id: &str, base: &str, reference: &str, expected: &[(&str, &str)]) {
 }
 
 #[test]
-fn of_parsing() {
+fn parsing_is_traced() {
     parsing(
         "rfc1630",
         "http://h/a?q#f",
@@ -89,7 +89,7 @@ fn of_parsing() {
 }
 
 #[test]
-fn of_resolving() {
+fn resolving_is_traced() {
     let base = "http://a/b/c";
     resolving(
         "rfc1630",
@@ -161,7 +161,7 @@ fn of_resolving() {
 }
 
 #[test]
-fn of_reading_by_a_scheme() {
+fn reading_by_a_scheme_is_traced() {
     let last = |url: &str| {
         let (_, trace) = by_id("rfc1738").read_traced(url).expect("it describes schemes");
         trace.entries().last().map(|entry| entry.state.clone())

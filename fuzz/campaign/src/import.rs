@@ -74,7 +74,7 @@ fn add_vector(folder: &Path, target: &str, found: &Counterexample) -> Result<boo
     let class = &found.violation.class;
     let name =
         (1..).map(|number| vector_name(class, number)).find(|name| content.vectors.iter().all(|it| it.name != *name));
-    content.vectors.push(vector(name.unwrap_or_default(), class, pair));
+    content.vectors.push(vector(name.unwrap_or_default(), class, pair)?);
     fs_err::create_dir_all(folder)?;
     fs_err::write(&path, content.canonical())?;
     Ok(true)
@@ -109,14 +109,15 @@ fn empty_content(target: &str) -> Content {
 }
 
 /// Returns a vector that expects the results of the reference implementations; the note has those of the engines.
-fn vector(name: String, class: &str, pair: &PairInput) -> Vector {
+fn vector(name: String, class: &str, pair: &PairInput) -> Result<Vector, Failure> {
     let case = ResolutionCase {
         base: pair.base.clone(),
         reference: pair.reference.clone(),
         expect: expected(&pair.base, &pair.reference),
         ..ResolutionCase::default()
     };
-    Vector { note: Some(format!("{class}: {}.", engine_results(pair))), ..Vector::new(name, case) }
+    let note = Some(format!("{class}: {}.", engine_results(pair)?));
+    Ok(Vector { note, ..Vector::new(name, case) })
 }
 
 /// Turns a class into the name of a vector: lower-case letters, digits and single hyphens.

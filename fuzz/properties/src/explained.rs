@@ -44,13 +44,17 @@ impl Property for Explained {
 }
 
 /// Returns a sentence with the result of each engine that is not part of this project.
-pub fn engine_results(pair: &PairInput) -> String {
+///
+/// # Errors
+///
+/// Returns the first file of known deviations that is not valid.
+pub fn engine_results(pair: &PairInput) -> Result<String, String> {
     let result = |engine: &Box<dyn Engine>| {
         let outcome = ask(engine.as_ref(), &pair.base, &pair.reference);
         format!("{} {}: {outcome}", engine.name(), engine.version())
     };
     let results = |comparison: &Comparison| comparison.world.engines.iter().map(result).collect::<Vec<_>>().join("; ");
-    COMPARISON.with(|comparison| comparison.iter().map(results).collect())
+    COMPARISON.with(|comparison| comparison.as_ref().map(results).map_err(ToString::to_string))
 }
 
 thread_local! {
@@ -331,7 +335,7 @@ mod tests {
 
     #[test]
     fn the_result_of_each_foreign_engine_is_listed() {
-        let results = engine_results(&pair("a b"));
+        let results = engine_results(&pair("a b")).expect("the results");
         assert!(results.contains(": http://a/b/c/a%20b; ") && results.contains(": failure: "), "{results}");
         assert!(!results.contains("ref:") && !results.contains("fast:"), "{results}");
     }

@@ -66,8 +66,8 @@ pub(super) fn next_quote(text: &str, mut at: usize) -> Option<FoundUrl<'_>> {
 
 /// Finds the first word from `at` on that is a URL.
 ///
-/// It begins with a scheme, a colon and two slashes, after white space or opening punctuation. It ends before white space, an
-/// angle bracket or a quote.
+/// It begins with a scheme, a colon and two slashes, after white space or opening punctuation. It ends before white
+/// space, an angle bracket or a quote.
 pub(super) fn next_bare(text: &str, at: usize) -> Option<FoundUrl<'_>> {
     let bytes = text.as_bytes();
     let mut from = at;
@@ -98,8 +98,8 @@ pub(super) fn next_bare(text: &str, at: usize) -> Option<FoundUrl<'_>> {
     }
 }
 
-/// Returns the number of bytes of punctuation at the end of `text`. A closing bracket is not counted if `text` contains its
-/// opening bracket.
+/// Returns the number of bytes of punctuation at the end of `text`. A closing bracket is not counted if `text` contains
+/// its opening bracket.
 fn trailing_punctuation(text: &str) -> usize {
     const PAIRS: [(char, char); 3] = [('(', ')'), ('[', ']'), ('{', '}')];
     let mut surplus = PAIRS.map(|(open, close)| text.matches(close).count() as i64 - text.matches(open).count() as i64);

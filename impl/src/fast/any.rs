@@ -1,4 +1,4 @@
-//! No instructions but those of safe code.
+//! The instruction sets of processors without AVX2, and of builds without the feature `simd`.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -10,7 +10,7 @@ use super::{Base, Batch, portable};
 use crate::resolution::Meaning;
 use crate::rules::Rules;
 
-/// Which instructions are used.
+/// The instruction set.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Level {
     Portable,
@@ -23,7 +23,7 @@ impl Level {
         }
     }
 
-    /// What every processor has.
+    /// Returns all instruction sets.
     pub(super) fn available() -> impl Iterator<Item = Self> {
         [Self::Portable].into_iter()
     }
@@ -33,18 +33,20 @@ impl Level {
     }
 }
 
-/// A buffer of results.
+/// A buffer for targets.
 pub trait GrowableBuffer {}
 
 impl GrowableBuffer for String {}
 impl GrowableBuffer for Vec<u8> {}
 
-/// Lays out a base.
+/// Prepares a base.
 pub(super) fn layout(_: Level, rules: &Rules, base: &[u8]) -> Layout {
     Layout::of(Portable, rules, base)
 }
 
-/// Appends the target, if `reference` is common; its meaning is that only if it is `WITH_MEANING`.
+/// Appends the target and returns its meaning, or returns `None` if `reference` needs the general path.
+///
+/// Without `WITH_MEANING`, the meaning is not computed.
 #[inline(always)]
 pub(super) fn resolve<const WITH_MEANING: bool, T: Text + ?Sized>(
     base: &Base<'_, T>,
@@ -56,7 +58,7 @@ pub(super) fn resolve<const WITH_MEANING: bool, T: Text + ?Sized>(
     }
 }
 
-/// The same of a base that is not laid out.
+/// Does the same as [`resolve`] for a base that is not prepared.
 #[inline(always)]
 pub(super) fn once<const WITH_MEANING: bool, T: Text + ?Sized>(
     _: Level,

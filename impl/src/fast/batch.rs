@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use super::text::Text;
 use super::{Base, Undefined, general};
 
-/// The targets of many references, one behind the other in one buffer.
+/// The targets of many references, one after the other in one buffer.
 ///
 /// ```
 /// use urlstrata::fast;
@@ -20,9 +20,9 @@ use super::{Base, Undefined, general};
 #[derive(Clone, Debug)]
 pub struct Batch<T: Text + ?Sized = str> {
     pub(super) text: T::Buffer,
-    /// Where each target ends.
+    /// The position at which each target ends.
     ends: Vec<usize>,
-    /// Which of them are none, in order.
+    /// The undefined targets: index and error, in order.
     undefined: Vec<(usize, Undefined)>,
 }
 
@@ -33,25 +33,25 @@ impl<T: Text + ?Sized> Default for Batch<T> {
 }
 
 impl<T: Text + ?Sized> Batch<T> {
-    /// How many references were resolved.
+    /// Returns the number of references that were resolved.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether there were none.
+    /// Returns whether no reference was resolved.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// The target of the reference of that number, from 0.
+    /// Returns the target of the reference at `index`.
     ///
     /// # Errors
     ///
-    /// Where the rules define no result.
+    /// Returns [`Undefined`] if the rule set defines no target.
     ///
     /// # Panics
     ///
-    /// If there were fewer references.
+    /// Panics if `index` is not less than [`Batch::len`].
     pub fn get(&self, index: usize) -> Result<&T, Undefined> {
         match self.undefined.binary_search_by_key(&index, |(index, _)| *index) {
             Ok(at) => Err(self.undefined[at].1),
@@ -62,22 +62,22 @@ impl<T: Text + ?Sized> Batch<T> {
         }
     }
 
-    /// Every target, in the order of the references.
+    /// Iterates over the targets, in the order of the references.
     pub fn iter(&self) -> impl Iterator<Item = Result<&T, Undefined>> {
         (0..self.len()).map(|index| self.get(index))
     }
 
-    /// All of the buffer.
+    /// Returns the whole buffer.
     pub fn text(&self) -> &T {
         T::written(&self.text)
     }
 
-    /// Where in [`Batch::text`] each target ends; it begins where the one before it ends.
+    /// Returns the position in [`Batch::text`] at which each target ends. It begins where the previous one ends.
     pub fn ends(&self) -> &[usize] {
         &self.ends
     }
 
-    /// Forgets the targets and keeps the buffers.
+    /// Removes the targets and keeps the allocated memory.
     pub fn clear(&mut self) {
         T::truncate(&mut self.text, 0);
         self.ends.clear();
@@ -89,13 +89,13 @@ impl<T: Text + ?Sized> Batch<T> {
         self.ends.reserve(references);
     }
 
-    /// Notes that a target is written.
+    /// Records the end of a target.
     #[inline(always)]
     pub(super) fn end(&mut self) {
         self.ends.push(T::written(&self.text).bytes().len());
     }
 
-    /// Resolves a reference that is not common.
+    /// Resolves a reference by the general path.
     #[cold]
     pub(super) fn push_general(&mut self, base: &Base<'_, T>, reference: &T) {
         if let Err(undefined) = general::resolve(&base.rules, base.text, reference, &mut self.text) {

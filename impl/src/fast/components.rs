@@ -1,4 +1,4 @@
-//! Where the components of a URL begin and end.
+//! The components of a URL, for users of the crate.
 
 use super::split::{Role, Slices, http_length, scheme_length, split_raw};
 use super::text::Text;
@@ -7,42 +7,41 @@ use crate::rules::Rules;
 /// A component of a URL or of a reference.
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub enum Component {
-    /// What precedes the first colon, if the row takes it for a scheme.
+    /// The part before the first colon, if it is a scheme by the rule set.
     Scheme,
-    /// What follows two slashes (*net_loc*, host), where the row sets it apart from the path.
+    /// The part after two slashes (*net_loc*, host), if the rule set separates it from the path.
     Authority,
-    /// The path; the only one that is always there.
+    /// The path, which is always present.
     Path,
-    /// What follows the first `;`, where the row sets it apart from the path.
+    /// The part after the first `;`, if the rule set separates it from the path.
     Params,
-    /// What follows the first `?`, where the row sets it apart.
+    /// The part after the first `?`, if the rule set separates it.
     Query,
-    /// What follows the first `#`, where the row sets it apart.
+    /// The part after the first `#`, if the rule set separates it.
     Fragment,
 }
 
-/// The components of a URL or reference under a row, borrowed from it: an iterator over those that are there, in order.
+/// An iterator over the components of a URL or reference, in order. [`components`] returns it.
 ///
-/// [`components`] returns it.
-///
-/// Nothing is left out: the components, each behind its delimiter, are the whole text (`tests/components.rs`). An empty
-/// one is there if its delimiter is, also where the document holds it absent.
+/// The components and their delimiters make up the whole text (`tests/components.rs`). An empty component is present if
+/// its delimiter is, even if the specification treats it as absent.
 #[derive(Debug)]
 pub struct Components<'a, T: Text + ?Sized = str> {
     scheme: Option<&'a T>,
     parts: Slices<'a, T>,
-    /// The component to be looked for next.
+    /// The next component.
     next: Option<Component>,
 }
 
 /// Splits `text`, which is a URL or a reference, into its components.
 ///
-/// `rules` is the rule set of a revision, for example [`rfc3986::RULES`] or [`rfc1808::RULES`]. It decides where each component
-/// begins and ends: under RFC 3986 the path includes `;p`, under RFC 1808 it does not. Only six rules have an effect:
-/// [`scheme_name`](Rules::scheme_name), [`host`](Rules::host), [`authority_end`](Rules::authority_end),
+/// `rules` is the rule set of a revision, for example [`rfc3986::RULES`] or [`rfc1808::RULES`]. It decides where each
+/// component begins and ends: under RFC 3986 the path includes `;p`, under RFC 1808 it does not. Only six rules have an
+/// effect: [`scheme_name`](Rules::scheme_name), [`host`](Rules::host), [`authority_end`](Rules::authority_end),
 /// [`params`](Rules::params), [`query`](Rules::query) and [`fragment`](Rules::fragment).
 ///
-/// The function neither validates nor decodes `text`. It allocates nothing, and its time is linear in the length of `text`.
+/// The function neither validates nor decodes `text`. It allocates nothing, and its time is linear in the length of
+/// `text`.
 ///
 /// # Examples
 ///
@@ -80,37 +79,37 @@ pub fn components<'a, T: Text + ?Sized>(rules: &Rules, text: &'a T) -> Component
 }
 
 impl<'a, T: Text + ?Sized> Components<'a, T> {
-    /// The scheme, without its colon.
+    /// Returns the scheme, without its colon.
     #[must_use]
     pub fn scheme(&self) -> Option<&'a T> {
         self.scheme
     }
 
-    /// The authority, without its two slashes.
+    /// Returns the authority, without its two slashes.
     #[must_use]
     pub fn authority(&self) -> Option<&'a T> {
         self.parts.authority
     }
 
-    /// The path.
+    /// Returns the path.
     #[must_use]
     pub fn path(&self) -> &'a T {
         self.parts.path
     }
 
-    /// The parameters, without their semicolon.
+    /// Returns the parameters, without their semicolon.
     #[must_use]
     pub fn params(&self) -> Option<&'a T> {
         self.parts.params
     }
 
-    /// The query, without its question mark.
+    /// Returns the query, without its question mark.
     #[must_use]
     pub fn query(&self) -> Option<&'a T> {
         self.parts.query
     }
 
-    /// The fragment, without its number sign.
+    /// Returns the fragment, without its number sign.
     #[must_use]
     pub fn fragment(&self) -> Option<&'a T> {
         self.parts.fragment

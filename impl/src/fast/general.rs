@@ -1,4 +1,4 @@
-//! The general path: it decides step by step what the row answers, for any pair.
+//! The general path: evaluates the rule set step by step, for any pair.
 
 use memchr::memchr;
 
@@ -13,7 +13,7 @@ use crate::rules::{
     SameScheme, SchemeAlone, SlashBeforeQuery, UnknownBase,
 };
 
-/// Resolves any pair; what `out` holds before stays, and is all that it holds where there is no result.
+/// Resolves any pair and appends the target to `out`. If the target is undefined, `out` is unchanged.
 pub(super) fn resolve<T: Text + ?Sized>(
     rules: &Rules,
     base: &T,
@@ -25,7 +25,7 @@ pub(super) fn resolve<T: Text + ?Sized>(
     if base.bytes().is_empty() && rules.unknown_base == UnknownBase::ReferenceAsIs {
         reference.append(out);
         let same_document = only_a_fragment && rules.same_document == SameDocument::ByForm;
-        return Ok(if same_document { Meaning::SameDocument } else { as_it_stands(rules, reference) });
+        return Ok(if same_document { Meaning::SameDocument } else { meaning_of_copy(rules, reference) });
     }
     let meaning = write(rules, base, reference, only_a_fragment, out);
     if meaning.is_err() {
@@ -39,7 +39,8 @@ pub(super) fn resolve<T: Text + ?Sized>(
     })
 }
 
-/// Everything but the question whether the target is the same document.
+/// Appends the target, without deciding whether it is the same document. If the target is undefined, `out` may be
+/// changed.
 fn write<T: Text + ?Sized>(
     rules: &Rules,
     base: &T,
@@ -53,7 +54,7 @@ fn write<T: Text + ?Sized>(
         && own_scheme.or(base_scheme).is_some_and(|scheme| is_never_relative(scheme.bytes()));
     if never_relative {
         reference.append(out);
-        return Ok(as_it_stands(rules, reference));
+        return Ok(meaning_of_copy(rules, reference));
     }
     let mut remainder = reference;
     if let Some(scheme) = own_scheme {
@@ -81,19 +82,19 @@ fn write<T: Text + ?Sized>(
     write_relative(rules, base, base_scheme, remainder, out).map(|()| Meaning::Retrieval)
 }
 
-/// The schemes of Appendix B's introduction.
+/// The schemes without relative references, by the introduction of Appendix B.
 const NEVER: [&[u8]; 5] = [b"gopher", b"telnet", b"wais", b"mailto", b"news"];
 
-/// Whether a scheme is one of them, in any case.
+/// Returns whether a scheme is one of them. Case is ignored.
 pub(super) fn is_never_relative(scheme: &[u8]) -> bool {
     NEVER.iter().any(|never| never.eq_ignore_ascii_case(scheme))
 }
 
-fn as_it_stands<T: Text + ?Sized>(rules: &Rules, reference: &T) -> Meaning {
+fn meaning_of_copy<T: Text + ?Sized>(rules: &Rules, reference: &T) -> Meaning {
     if scheme_length(rules.scheme_name, reference.bytes()).is_some() { Meaning::Retrieval } else { Meaning::AsIs }
 }
 
-/// Whether the first `#` is the last character.
+/// Returns whether the first `#` is the last character.
 fn ends_in_empty_fragment(url: &[u8]) -> bool {
     url.len() - but_for_fragment(url).len() == 1
 }
@@ -106,11 +107,11 @@ fn after_scheme<'a, T: Text + ?Sized>(text: &'a T, scheme: &T) -> &'a T {
     text.part(scheme.bytes().len() + 1, text.bytes().len())
 }
 
-/// A reference that stands on its own.
+/// Appends the target of an absolute reference.
 fn write_absolute<T: Text + ?Sized>(rules: &Rules, reference: &T, scheme: &T, out: &mut T::Buffer) {
-    let void = rules.empty_fragment_on_absolute == EmptyFragmentOnAbsolute::Dropped
+    let ends = rules.empty_fragment_on_absolute == EmptyFragmentOnAbsolute::Dropped
         && ends_in_empty_fragment(reference.bytes());
-    let reference = if void { reference.part(0, reference.bytes().len() - 1) } else { reference };
+    let reference = if ends { reference.part(0, reference.bytes().len() - 1) } else { reference };
     if rules.dots_in_absolute == DotsInAbsolute::Kept {
         reference.append(out);
         return;
@@ -179,7 +180,7 @@ fn write_relative<T: Text + ?Sized>(
     Ok(())
 }
 
-/// The reference's path in the place of the base's last segment.
+/// Appends the reference's path, merged with the base's path.
 fn merge<T: Text + ?Sized>(rules: &Rules, old: &Slices<'_, T>, path: &T, out: &mut T::Buffer) {
     if !old.path.bytes().is_empty() || rules.host == Host::PartOfPath {
         push_path(rules, PathPieces::merged(old.path, path), out);
@@ -203,7 +204,7 @@ fn merge<T: Text + ?Sized>(rules: &Rules, old: &Slices<'_, T>, path: &T, out: &m
         BareHost::SlashBeforeDots => push_path(rules, PathPieces::after_slash(path), out),
         BareHost::NoSlash => push_path(rules, PathPieces::whole(path), out),
         BareHost::SlashAfterDots => {
-            // The slash goes in first, and out again when nothing follows it.
+            // The slash is written first, and removed if nothing follows.
             let start = T::written(out).bytes().len();
             T::literal("/").append(out);
             push_path(rules, PathPieces::whole(path), out);
@@ -214,7 +215,7 @@ fn merge<T: Text + ?Sized>(rules: &Rules, old: &Slices<'_, T>, path: &T, out: &m
     }
 }
 
-/// RFC 1630's second rule: the base up to its first run of as many slashes that has no longer run to its right.
+/// Appends the target by RFC 1630's second rule: the base up to the matching run of slashes, and the reference.
 fn write_after_run<T: Text + ?Sized>(
     rules: &Rules,
     base_scheme: Option<&T>,
@@ -244,7 +245,7 @@ fn write_prefix<T: Text + ?Sized>(scheme: Option<&T>, authority: Option<&T>, out
     }
 }
 
-/// What follows the path; `bare` says that a host stands directly before it.
+/// Appends the components after the path. `bare` means that the path is empty and a host precedes it.
 fn write_tail<T: Text + ?Sized>(rules: &Rules, bare: bool, parts: &Slices<'_, T>, out: &mut T::Buffer) {
     let follows = parts.params.is_some() || parts.query.is_some();
     if bare && follows && rules.slash_before_query == SlashBeforeQuery::Supplied {

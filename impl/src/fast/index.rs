@@ -1,41 +1,41 @@
-//! Where the delimiters of a base stand: asked for in the same way of a plain one and of any.
+//! The positions of delimiters in a base: by masks for short bases, by searching for all others.
 
 use memchr::{memchr, memrchr};
 
 use super::masks::{BLOCK, Lanes, Masks};
 
-/// Where delimiters stand.
+/// Finds delimiters. Each method searches from byte `from` up to byte `to`.
 pub(super) trait DelimiterIndex {
-    /// The first `#` from one position to another; `to` if there is none.
+    /// Returns the position of the first `#`, or `to` if there is none.
     fn hash(&self, from: usize, to: usize) -> usize;
 
-    /// The first `?`.
+    /// Returns the position of the first `?`, or `to` if there is none.
     fn query(&self, from: usize, to: usize) -> usize;
 
-    /// The first `;`.
+    /// Returns the position of the first `;`, or `to` if there is none.
     fn params(&self, from: usize, to: usize) -> usize;
 
-    /// The first slash.
+    /// Returns the position of the first slash, or `to` if there is none.
     fn slash(&self, from: usize, to: usize) -> usize;
 
-    /// The last slash.
+    /// Returns the position of the last slash.
     fn last_slash(&self, from: usize, to: usize) -> Option<usize>;
 
-    /// Whether a dot stands behind a slash, the slash from one position to another.
+    /// Returns whether a dot follows a slash.
     fn dots(&self, from: usize, to: usize) -> bool;
 }
 
-/// How long a base may be whose masks are kept.
+/// The maximum length of a base that is described by masks.
 const SHORT: usize = 2 * BLOCK - 1;
 
-/// The masks of up to [`SHORT`] bytes without `#`, `?` and `;`: what most bases are.
+/// The masks of at most [`SHORT`] bytes without `#`, `?` and `;`. Most bases are of this kind.
 pub(super) struct ShortIndex {
     slash: u128,
     dot: u128,
 }
 
 impl ShortIndex {
-    /// `None` if `bytes` are not so.
+    /// Returns `None` if `bytes` are too long or contain `#`, `?` or `;`.
     #[inline(always)]
     pub(super) fn of(lanes: impl Lanes, bytes: &[u8]) -> Option<Self> {
         if bytes.len() > SHORT {
@@ -45,12 +45,12 @@ impl ShortIndex {
         let first = lanes.scan(bytes);
         let last = if at > 0 { lanes.scan(&bytes[at..]) } else { Masks::default() };
         let all = |first: u64, last: u64| u128::from(first) | u128::from(last) << at;
-        let plain = Self { slash: all(first.slash, last.slash), dot: all(first.dot, last.dot) };
-        (first.path_end | last.path_end == 0).then_some(plain)
+        let index = Self { slash: all(first.slash, last.slash), dot: all(first.dot, last.dot) };
+        (first.path_end | last.path_end == 0).then_some(index)
     }
 }
 
-/// The bits from one on, which may be that behind [`SHORT`].
+/// Returns the bits from `at` on, where `at` is at most [`SHORT`].
 #[inline(always)]
 fn from(at: usize) -> u128 {
     u128::MAX.wrapping_shl(at as u32)
@@ -89,7 +89,7 @@ impl DelimiterIndex for ShortIndex {
     }
 }
 
-/// SearchIndex bytes.
+/// Bytes of any length, which are searched each time.
 pub(super) struct SearchIndex<'a>(pub(super) &'a [u8]);
 
 impl SearchIndex<'_> {
@@ -129,17 +129,16 @@ mod tests {
     use super::{SHORT, ShortIndex};
     use crate::fast::masks::Portable;
 
-    /// The others are laid out as well, only later.
     #[test]
-    fn a_base_of_up_to_127_bytes_without_marks_is_plain() {
+    fn masks_describe_bases_of_up_to_127_bytes_without_path_ends() {
         let bytes = [b'x'; 128];
         assert_eq!(SHORT, 127);
         assert!((0..=127).all(|length| ShortIndex::of(Portable, &bytes[..length]).is_some()));
         assert!(ShortIndex::of(Portable, &bytes).is_none());
-        for mark in *b"#?;" {
+        for path_end in *b"#?;" {
             for at in 0..127 {
                 let mut bytes = bytes;
-                bytes[at] = mark;
+                bytes[at] = path_end;
                 assert!(ShortIndex::of(Portable, &bytes[..127]).is_none(), "{at}");
             }
         }

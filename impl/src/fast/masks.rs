@@ -1,11 +1,13 @@
-//! Where the delimiters of a few bytes stand, a bit for each byte.
+//! The positions of delimiters in a block of bytes, as bit masks.
 
 use wide::u8x16;
 
-/// How many bytes one look takes in.
+/// The number of bytes in a block.
 pub(super) const BLOCK: usize = 64;
 
-/// Bit `i` tells of byte `i`; those that nobody asks for cost nothing once a look is inlined.
+/// The delimiters of a block. Bit `i` describes byte `i`.
+///
+/// Masks that a caller does not use cost nothing after inlining.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub(super) struct Masks {
     pub(super) slash: u64,
@@ -14,19 +16,19 @@ pub(super) struct Masks {
     /// `#`, `?` or `;`.
     pub(super) path_end: u64,
     pub(super) colon: u64,
-    /// The first eight bytes, the first of them lowest; zeros behind the end.
+    /// The first eight bytes in little-endian order, padded with zeros.
     pub(super) head: u64,
 }
 
 impl Masks {
-    /// The bytes before the first slash and `#`, and that one.
+    /// Returns the mask of the bytes up to and including the first slash or `#`.
     #[inline(always)]
     pub(super) fn before_delimiters(&self) -> u64 {
         let delimiters = self.slash | self.hash;
         delimiters ^ delimiters.wrapping_sub(1)
     }
 
-    /// Also the masks of bytes from `at` on; where they overlap they are the same.
+    /// Adds the masks of the bytes from `at` on. They may overlap.
     #[inline(always)]
     pub(super) fn with(self, other: Self, at: usize) -> Self {
         Self {
@@ -40,13 +42,13 @@ impl Masks {
     }
 }
 
-/// A way to look at bytes.
+/// A set of instructions that scans blocks.
 pub(super) trait Lanes: Copy {
-    /// The masks of up to [`BLOCK`] bytes; what is behind them is ignored.
+    /// Returns the masks of the first [`BLOCK`] bytes, and ignores the others.
     fn scan(self, bytes: &[u8]) -> Masks;
 }
 
-/// Sixteen bytes at once, on every machine.
+/// Scans sixteen bytes at once, on every machine.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Portable;
 
@@ -71,7 +73,7 @@ fn sixteen(bytes: [u8; 16]) -> Masks {
     let bytes = u8x16::from(bytes);
     let equal = |byte: u8| bytes.simd_eq(u8x16::splat(byte));
     let bits = |lanes: u8x16| u64::from(lanes.to_bitmask());
-    // `;` and `?` differ in this bit alone.
+    // `;` and `?` differ only in this bit.
     let query_or_params = (bytes | u8x16::splat(4)).simd_eq(u8x16::splat(b'?'));
     Masks {
         slash: bits(equal(b'/')),
@@ -83,13 +85,13 @@ fn sixteen(bytes: [u8; 16]) -> Masks {
     }
 }
 
-/// Less than sixteen bytes, and zeros.
+/// Pads fewer than sixteen bytes with zeros.
 #[inline(always)]
 pub(super) fn few(bytes: &[u8]) -> [u8; 16] {
     let length = bytes.len();
     let byte = |at: usize| u64::from(bytes.get(at).copied().unwrap_or_default());
     let [low, high] = if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
-        // Without what both have; in two steps, as a shift by all bits is none.
+        // The shift removes the bytes that both have. It has two steps, because a shift by 64 bits is not defined.
         [u64::from_le_bytes(*first), u64::from_le_bytes(*last) >> (8 * (15 - length)) >> 8]
     } else if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
         let last = u64::from(u32::from_le_bytes(*last)) << (8 * (length - 4));

@@ -1,11 +1,11 @@
-//! Dot segments removed in one pass, under a row of rules.
+//! The removal of dot segments in one pass, by a rule set.
 
 use memchr::{memchr, memrchr};
 
 use super::text::Text;
 use crate::rules::{DotdotRemoves, Excess, LeadingDot, RootlessFirst, Rules, TrailingDot, TrailingDotdot};
 
-/// A path in two pieces that need not lie beside each other: `directory` is empty or ends in a slash.
+/// A path in two pieces, which may be in different strings. `directory` is empty or ends with a slash.
 pub(super) struct PathPieces<'a, T: ?Sized> {
     rooted: bool,
     directory: &'a T,
@@ -13,7 +13,7 @@ pub(super) struct PathPieces<'a, T: ?Sized> {
 }
 
 impl<'a, T: Text + ?Sized> PathPieces<'a, T> {
-    /// `path` alone.
+    /// Returns `path` as it is.
     pub(super) fn whole(path: &'a T) -> Self {
         let empty = path.part(0, 0);
         match without_slash(path) {
@@ -22,12 +22,12 @@ impl<'a, T: Text + ?Sized> PathPieces<'a, T> {
         }
     }
 
-    /// `path` behind a slash.
+    /// Returns a slash followed by `path`.
     pub(super) fn after_slash(path: &'a T) -> Self {
         Self { rooted: true, directory: path.part(0, 0), rest: path }
     }
 
-    /// `path`, which has no slash before it, in the place of what follows the last slash of `base`.
+    /// Replaces the part after the last slash of `base` by `path`.
     pub(super) fn merged(base: &'a T, path: &'a T) -> Self {
         let directory = base.part(0, memrchr(b'/', base.bytes()).map_or(0, |at| at + 1));
         match without_slash(directory) {
@@ -36,7 +36,7 @@ impl<'a, T: Text + ?Sized> PathPieces<'a, T> {
         }
     }
 
-    /// Takes every final `.` away with the slash before it; `false` if that leaves nothing, not even a root.
+    /// Removes each `.` segment at the end, together with the slash before it. Returns `false` if nothing remains.
     fn trim_final_dots(&mut self) -> bool {
         loop {
             let rest = self.rest.bytes();
@@ -53,12 +53,12 @@ impl<'a, T: Text + ?Sized> PathPieces<'a, T> {
     }
 }
 
-/// `path` behind the slash that it begins with.
+/// Returns `path` without its leading slash.
 fn without_slash<T: Text + ?Sized>(path: &T) -> Option<&T> {
     path.bytes().starts_with(b"/").then(|| path.part(1, path.bytes().len()))
 }
 
-/// Appends `path` to `out` without the dot segments that `rules` remove.
+/// Appends `path` to `out`, without the dot segments that `rules` remove.
 pub(super) fn push_path<T: Text + ?Sized>(rules: &Rules, mut path: PathPieces<'_, T>, out: &mut T::Buffer) {
     if path.rest.bytes().is_empty() && path.directory.bytes().is_empty() && !path.rooted {
         return;
@@ -73,17 +73,17 @@ pub(super) fn push_path<T: Text + ?Sized>(rules: &Rules, mut path: PathPieces<'_
     writer.push(rules, path.rest.part(last, path.rest.bytes().len()), true);
 }
 
-/// The segments written so far.
+/// Writes segments to a buffer.
 struct PathWriter<'a, T: Text + ?Sized> {
     out: &'a mut T::Buffer,
-    /// Where the path begins in `out`.
+    /// The position in `out` at which the path begins.
     start: usize,
     rooted: bool,
-    /// How many segments are written.
+    /// The number of segments in `out`.
     segments: usize,
-    /// Where the last of them begins in `out`, once it was looked for: no segment is read twice to find it.
+    /// The position of the last segment, if it is known: no segment is searched twice.
     top: Option<usize>,
-    /// Whether a segment was read, even if none is left of it.
+    /// Whether a segment was read, even if it was removed.
     begun: bool,
 }
 
@@ -96,7 +96,7 @@ impl<'a, T: Text + ?Sized> PathWriter<'a, T> {
         Self { out, start, rooted, segments: 0, top: None, begun: false }
     }
 
-    /// Each segment of `directory`, which is empty or ends in a slash.
+    /// Adds each segment of `directory`, which is empty or ends with a slash.
     fn push_all(&mut self, rules: &Rules, directory: &T) {
         let mut from = 0;
         while let Some(length) = memchr(b'/', &directory.bytes()[from..]) {
@@ -117,7 +117,7 @@ impl<'a, T: Text + ?Sized> PathWriter<'a, T> {
         }
     }
 
-    /// A `.` with no slash before it, where the pattern begins with one.
+    /// Returns whether a `.` at the start of the path is kept, because no slash precedes it.
     fn dot_stays(&self, rules: &Rules) -> bool {
         rules.leading_dot == LeadingDot::Kept && !self.rooted
     }
@@ -139,7 +139,7 @@ impl<'a, T: Text + ?Sized> PathWriter<'a, T> {
         &T::written(self.out).bytes()[self.start + usize::from(self.rooted)..]
     }
 
-    /// The last segment written, and whether an empty one stands before it.
+    /// Returns the last segment in `out`, and whether the segment before it is empty.
     fn top(&mut self) -> (&[u8], bool) {
         let at = self.top_start();
         let (before, top) = self.path().split_at(at);
@@ -147,7 +147,7 @@ impl<'a, T: Text + ?Sized> PathWriter<'a, T> {
         (top, before.is_some_and(|path| path.is_empty() || path.ends_with(b"/")))
     }
 
-    /// Where the last segment begins, counted from the first.
+    /// Returns where the last segment begins, relative to the first one.
     fn top_start(&mut self) -> usize {
         match self.top {
             Some(top) => top,
@@ -182,7 +182,7 @@ impl<'a, T: Text + ?Sized> PathWriter<'a, T> {
                 T::literal("/").append(self.out);
             }
         } else {
-            // With the slash before it.
+            // The slash before the segment is removed too.
             T::truncate(self.out, top - 1);
         }
     }

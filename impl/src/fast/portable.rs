@@ -1,4 +1,4 @@
-//! Safe code alone, on every machine.
+//! The fast path without `unsafe`, on every machine.
 
 use super::layout;
 use super::masks::Portable;
@@ -8,7 +8,7 @@ use super::{Base, Batch};
 use crate::resolution::Meaning;
 use crate::rules::Rules;
 
-/// Appends the target, if `reference` is common.
+/// Appends the target and returns its meaning, or returns `None` if `reference` needs the general path.
 pub(super) fn resolve<T: Text + ?Sized>(base: &Base<'_, T>, reference: &T, out: &mut T::Buffer) -> Option<Meaning> {
     let (text, bytes) = (base.text.bytes(), reference.bytes());
     if let Some(found) = base.layout.short_splice(Portable, bytes)
@@ -20,7 +20,7 @@ pub(super) fn resolve<T: Text + ?Sized>(base: &Base<'_, T>, reference: &T, out: 
     append(&splice, base.text, reference, out).then(|| base.layout.meaning(&splice, text, bytes))
 }
 
-/// The same of a base that is not laid out; the meaning is that only if it is `WITH_MEANING`.
+/// Does the same as [`resolve`] for a base that is not prepared. Without `WITH_MEANING`, the meaning is not computed.
 pub(super) fn once<const WITH_MEANING: bool, T: Text + ?Sized>(
     rules: &Rules,
     base: &T,
@@ -45,7 +45,7 @@ pub(super) fn resolve_all<'r, T: Text + ?Sized + 'r>(
     }
 }
 
-/// Appends what a splice says; `false` if it is none of `base`.
+/// Appends the target that `splice` describes. Returns `false` if it is [`Splice::NONE`].
 #[inline(always)]
 fn append<T: Text + ?Sized>(splice: &Splice, base: &T, reference: &T, out: &mut T::Buffer) -> bool {
     let keep = splice.keep as usize;

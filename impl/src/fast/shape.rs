@@ -171,8 +171,8 @@ impl Tail {
         tail
     }
 
-    /// Adds a block to the properties. `before` are the masks of the block before it; `open` means that no earlier block has
-    /// a slash or a `#`.
+    /// Adds a block to the properties. `before` are the masks of the block before it; `open` means that no earlier
+    /// block has a slash or a `#`.
     #[inline(always)]
     fn add(&mut self, masks: &Masks, before: &Masks, open: bool) {
         let shifted = |now: u64, before: u64| now << 1 | before >> 63;

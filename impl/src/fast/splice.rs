@@ -1,9 +1,9 @@
 //! The splice of a base and a reference, for each shape of references.
 //!
-//! A target is often the first part of the base followed by the last part of the reference, whatever the rule set; the rule
-//! set only decides how long the two parts are. That holds for a reference that has no dot segment except `..` at its
-//! start, no empty component, and no prefix that only some settings of [`Rules::scheme_name`] take for a scheme. All other
-//! references take the general path.
+//! A target is often the first part of the base followed by the last part of the reference, whatever the rule set; the
+//! rule set only decides how long the two parts are. That holds for a reference that has no dot segment except `..` at
+//! its start, no empty component, and no prefix that only some settings of [`Rules::scheme_name`] take for a scheme.
+//! All other references take the general path.
 
 use super::general::is_never_relative;
 use super::index::DelimiterIndex;
@@ -23,8 +23,8 @@ pub(super) struct Splice {
     /// Exceeds the length of the base if references of this shape take the general path.
     pub(super) keep: u32,
     pub(super) from: u8,
-    /// The position at which a reference ends, or has its `#`, if its target is the base. At least [`BLOCK`] if that is not
-    /// in the first block; 0 if no comparison is needed.
+    /// The position at which a reference ends, or has its `#`, if its target is the base. At least [`BLOCK`] if that is
+    /// not in the first block; 0 if no comparison is needed.
     pub(super) stop: u8,
     pub(super) meaning: Meaning,
 }
@@ -43,7 +43,8 @@ impl Splice {
     /// Sets [`Splice::stop`] for a base whose fragment begins at `whole`.
     pub(super) fn set_stop(&mut self, whole: usize) {
         let stop = usize::from(self.from) + whole.wrapping_sub(self.keep as usize);
-        // A stop of 0 occurs only for the shapes whose meaning is known; a stop after the first block is not compared bit by bit.
+        // A stop of 0 occurs only for the shapes whose meaning is known; a stop after the first block is not compared
+        // bit by bit.
         self.stop = if stop == 0 { 0 } else { stop.min(BLOCK + usize::from(self.from)) as u8 };
     }
 
@@ -131,8 +132,8 @@ impl<'a, M: DelimiterIndex> Outline<'a, M> {
         if shape >= PATH { splice } else { self.delimited(positions, shape, splice) }
     }
 
-    /// Returns the position of the path's last slash, if the path begins with a slash and has no dot segment before its last
-    /// segment.
+    /// Returns the position of the path's last slash, if the path begins with a slash and has no dot segment before its
+    /// last segment.
     #[inline(always)]
     fn directory(&self, positions: &Positions) -> Option<usize> {
         let last = self.map.last_slash(positions.path, positions.params)?;
@@ -279,8 +280,8 @@ impl SchemeHandling {
         }
     }
 
-    /// Returns whether `reference`, which has a `:` before its first slash, has a scheme under every rule set and is its own
-    /// target under this one.
+    /// Returns whether `reference`, which has a `:` before its first slash, has a scheme under every rule set and is
+    /// its own target under this one.
     #[inline(always)]
     pub(super) fn is_copied(&self, base: &[u8], reference: &[u8]) -> bool {
         let Some(length) = http_length(reference).or_else(|| scheme_length(SchemeName::LetterFirst, reference)) else {

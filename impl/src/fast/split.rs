@@ -1,11 +1,11 @@
-//! Where the components of a string begin and end, under a row of rules.
+//! The components of a URL or reference, by a rule set.
 
 use memchr::{memchr, memchr2, memchr3, memrchr};
 
 use super::text::Text;
 use crate::rules::{AuthorityEnd, EmptyFragment, EmptyQuery, Fragment, Host, Params, Query, Rules, SchemeName};
 
-/// What stands behind a scheme. An empty component that the rules hold absent is `None`.
+/// The components after the scheme. A component is `None` if it is absent, or empty and equal to absent.
 #[derive(Debug)]
 pub(super) struct Slices<'a, T: ?Sized> {
     pub(super) authority: Option<&'a T>,
@@ -23,14 +23,14 @@ impl<T: ?Sized> Clone for Slices<'_, T> {
 
 impl<T: ?Sized> Copy for Slices<'_, T> {}
 
-/// Which of the two strings is split: one row reads a `?` differently in each.
+/// Which of the two strings is split. RFC 1630 treats a `?` differently in each.
 #[derive(Clone, Copy, Eq, PartialEq)]
 pub(super) enum Role {
     Base,
     Reference,
 }
 
-/// How long a scheme `text` begins with.
+/// Returns the length of the scheme that `bytes` begin with.
 pub(super) fn scheme_length(name: SchemeName, bytes: &[u8]) -> Option<usize> {
     match name {
         SchemeName::AnyColonBeforeSlash => {
@@ -45,7 +45,7 @@ pub(super) fn scheme_length(name: SchemeName, bytes: &[u8]) -> Option<usize> {
     }
 }
 
-/// The length of the scheme that most have, which every row takes for one: `http` or `https`.
+/// Returns the length of `http` or `https`, the most common schemes, if `text` begins with one of them and a colon.
 #[inline(always)]
 pub(super) fn http_length(text: &[u8]) -> Option<usize> {
     let bytes = text.first_chunk::<6>()?;
@@ -57,7 +57,7 @@ pub(super) fn is_name(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'.' | b'-')
 }
 
-/// The parts of `text`, which has no scheme any more, but for those that are as good as none.
+/// Splits `text`, from which the scheme was removed. Empty components that equal absent ones are `None`.
 pub(super) fn split<'a, T: Text + ?Sized>(rules: &Rules, text: &'a T, role: Role) -> Slices<'a, T> {
     let parts = split_raw(rules, text, role);
     Slices {
@@ -68,7 +68,7 @@ pub(super) fn split<'a, T: Text + ?Sized>(rules: &Rules, text: &'a T, role: Role
     }
 }
 
-/// The parts of `text`, which has no scheme any more, in one pass.
+/// Splits `text`, from which the scheme was removed, in one pass. Empty components are kept.
 #[inline]
 pub(super) fn split_raw<'a, T: Text + ?Sized>(rules: &Rules, text: &'a T, role: Role) -> Slices<'a, T> {
     let bytes = text.bytes();
@@ -97,7 +97,7 @@ pub(super) fn split_raw<'a, T: Text + ?Sized>(rules: &Rules, text: &'a T, role: 
     Slices { authority, path, params, query, fragment }
 }
 
-/// Where the first `;`, `?` or `#` stands of those that are asked for, or the end.
+/// Returns the position of the first `;`, `?` or `#` that is a delimiter, or the end.
 fn first_mark(asked: [bool; 3], bytes: &[u8], from: usize) -> usize {
     let rest = &bytes[from..];
     let found = match asked {
@@ -135,7 +135,7 @@ pub(super) fn before_fragment<'a, T: Text + ?Sized>(rules: &Rules, text: &'a T) 
     text.part(0, first_mark([false, false, rules.fragment == Fragment::SetAside], text.bytes(), 0))
 }
 
-/// All of a base behind its scheme that is searched for a run of slashes.
+/// Returns the part of a base, after its scheme, in which RFC 1630 searches for a run of slashes.
 pub(super) fn path_of_base<'a, T: Text + ?Sized>(rules: &Rules, after_scheme: &'a T) -> &'a T {
     let asked = [false, rules.query != Query::Ordinary, rules.fragment == Fragment::SetAside];
     after_scheme.part(0, first_mark(asked, after_scheme.bytes(), 0))

@@ -1,9 +1,12 @@
-//! Strings and byte strings alike.
+//! Strings and byte strings.
 
-/// What can be resolved: `str` into a [`String`](alloc::string::String), `[u8]` into a [`Vec<u8>`](alloc::vec::Vec).
+/// A type of text that can be resolved: `str` or `[u8]`.
 ///
-/// Every delimiter is ASCII, so that a string is only cut between characters. Bytes need not be UTF-8: what is no
-/// delimiter is copied.
+/// The associated type `Buffer` is the type to which targets are appended: [`String`](alloc::string::String) for `str`,
+/// and [`Vec<u8>`](alloc::vec::Vec) for `[u8]`. Byte strings need not be UTF-8: bytes that are not delimiters are
+/// copied.
+///
+/// The trait is sealed: other types cannot implement it.
 pub trait Text: sealed::SealedText {}
 
 impl Text for str {}
@@ -16,24 +19,24 @@ pub(super) mod sealed {
 
     use super::super::machine::GrowableBuffer;
 
-    /// What the engine asks of a text.
+    /// The operations that the engine needs. Every delimiter is ASCII, so that strings are split only between characters.
     pub trait SealedText {
-        /// What results are appended to.
+        /// The type of buffers to which targets are appended.
         type Buffer: Clone + Debug + Default + GrowableBuffer;
 
-        /// All of it.
+        /// Returns the bytes of the text.
         fn bytes(&self) -> &[u8];
 
-        /// The part from one position to another, each at an end or beside an ASCII character.
+        /// Returns the part from `from` up to `to`. Both are at an end of the text or next to an ASCII character.
         fn part(&self, from: usize, to: usize) -> &Self;
 
-        /// ASCII as such a text.
+        /// Converts ASCII text to this type.
         fn literal(text: &str) -> &Self;
 
-        /// Behind what `out` holds.
+        /// Appends the text to `out`.
         fn append(&self, out: &mut Self::Buffer);
 
-        /// What `out` holds.
+        /// Returns the content of `out`.
         fn written(out: &Self::Buffer) -> &Self;
 
         /// Shortens `out` to `length` bytes.

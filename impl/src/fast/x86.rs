@@ -1,9 +1,11 @@
-//! AVX2 and AVX-512: the only `unsafe` there is.
+//! The fast path with AVX2 and AVX-512. This is the only module with `unsafe`.
 //!
-//! Two kinds of reasons are needed. *InstructionSet*: an [`Avx2`] or [`Avx512`] is made in this module only, in functions that
-//! are compiled for those instructions; and they are called only for a [`Level`] that was found in the processor. *Memory*: a
-//! load takes in bytes of a slice only, whole or by a mask, since reading behind it would be undefined even within a page; a
-//! store goes into spare capacity only.
+//! Two properties make it sound:
+//!
+//! - *Instructions.* [`Avx2`] and [`Avx512`] are created only in this module, in functions that are compiled for these
+//!   instructions. Those functions are called only for a [`Level`] that the processor supports.
+//! - *Memory.* A load reads only bytes of a slice, as a whole or by a mask: reading after its end would be undefined
+//!   behavior even within a page. A store writes only to spare capacity.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -25,7 +27,7 @@ use crate::rules::Rules;
 cpufeatures::new!(avx2, "avx2", "bmi1", "bmi2");
 cpufeatures::new!(avx512, "avx2", "bmi1", "bmi2", "avx512f", "avx512bw");
 
-/// Which instructions are used.
+/// The instruction set.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Level {
     Portable,
@@ -42,7 +44,7 @@ impl Level {
         }
     }
 
-    /// What this processor has, the best first.
+    /// Returns the instruction sets of this processor, the best one first.
     pub(super) fn available() -> impl Iterator<Item = Self> {
         let best = Self::best();
         [Self::Avx512, Self::Avx2, Self::Portable].into_iter().skip_while(move |&level| level != best)
@@ -60,20 +62,20 @@ impl Level {
     }
 }
 
-/// A buffer whose bytes can be appended to.
+/// A buffer to which bytes can be appended.
 pub trait GrowableBuffer {
-    /// The bytes of `self`.
+    /// Returns the bytes of the buffer.
     ///
     /// # Safety
     ///
-    /// What is appended to those of a [`String`] must be UTF-8.
+    /// Bytes that are appended to those of a [`String`] must be UTF-8.
     unsafe fn bytes(&mut self) -> &mut Vec<u8>;
 }
 
 impl GrowableBuffer for String {
     #[inline(always)]
     unsafe fn bytes(&mut self) -> &mut Vec<u8> {
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         unsafe { self.as_mut_vec() }
     }
 }
@@ -85,21 +87,22 @@ impl GrowableBuffer for Vec<u8> {
     }
 }
 
-/// Lanes that copy as well.
+/// A set of instructions that also copies bytes.
 trait Wide: Lanes {
-    /// Appends a first part of `base` and `reference` from there on.
+    /// Writes the first `keep` bytes of `base` and the bytes of `reference` from `from` on to `to`.
     ///
     /// # Safety
     ///
-    /// `keep` must be at most the length of `base`, `from` at most that of `reference` and of `keep`; and there must be room at
-    /// `to` for both parts and [`Wide::SLACK`] bytes, which are none of the texts.
+    /// `keep` must be at most the length of `base`, and `from` at most `keep` and the length of `reference`. The memory
+    /// from `to` on must have room for both parts and [`Wide::SLACK`] bytes, and must not overlap `base` or
+    /// `reference`.
     unsafe fn join(self, base: &[u8], keep: usize, reference: &[u8], from: usize, to: *mut u8);
 
-    /// How many bytes behind the result may be written.
+    /// The number of bytes after the result that may be written.
     const SLACK: usize;
 }
 
-/// Proof that AVX2, BMI1 and BMI2 are there.
+/// Proof that the processor supports AVX2, BMI1 and BMI2.
 #[derive(Clone, Copy)]
 struct Avx2(());
 
@@ -110,7 +113,7 @@ impl Lanes for Avx2 {
         if length < 32 {
             return Portable.scan(bytes);
         }
-        // SAFETY: AVX2 is there; each load takes in 32 of the `length` bytes.
+        // SAFETY: the processor supports AVX2. Each load reads 32 of the `length` bytes.
         unsafe {
             let from = bytes.as_ptr();
             let first = thirty_two(_mm256_loadu_si256(from.cast::<__m256i>()));
@@ -122,19 +125,19 @@ impl Lanes for Avx2 {
 
 /// # Safety
 ///
-/// SSE2 must be there.
+/// The processor must support SSE2.
 #[inline(always)]
 unsafe fn head(bytes: __m128i) -> u64 {
-    // SAFETY: the caller's.
+    // SAFETY: guaranteed by the caller.
     unsafe { _mm_cvtsi128_si64(bytes).cast_unsigned() }
 }
 
 /// # Safety
 ///
-/// AVX2 must be there.
+/// The processor must support AVX2.
 #[inline(always)]
 unsafe fn thirty_two(bytes: __m256i) -> Masks {
-    // SAFETY: the caller's.
+    // SAFETY: guaranteed by the caller.
     unsafe {
         let equal = |bytes, byte: u8| _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(byte.cast_signed()));
         let bits = |lanes| u64::from(_mm256_movemask_epi8(lanes).cast_unsigned());
@@ -155,12 +158,13 @@ impl Avx2 {
     ///
     /// # Safety
     ///
-    /// `bytes.len()` bytes from `to` on must be writable, and none of `bytes`.
+    /// `bytes.len()` bytes from `to` on must be writable, and must not overlap `bytes`.
     #[inline(always)]
     unsafe fn copy(self, bytes: &[u8], to: *mut u8) {
         let (from, length) = (bytes.as_ptr(), bytes.len());
-        // SAFETY: AVX2 is there. The length is at least the size of the pieces, and each begins at most that size before
-        // its end: so every load takes in bytes of the slice, and the store those of the room.
+        // SAFETY: the processor supports AVX2. In each branch, the length is at least the size of a piece, and each
+        // piece begins at least that size before the end. So every load reads bytes of the slice, and every store
+        // writes bytes of the room.
         unsafe {
             let piece = |at: usize| {
                 let bytes = _mm256_loadu_si256(from.add(at).cast::<__m256i>());
@@ -204,8 +208,8 @@ impl Wide for Avx2 {
 
     #[inline(always)]
     unsafe fn join(self, base: &[u8], keep: usize, reference: &[u8], from: usize, to: *mut u8) {
-        // SAFETY: all of the reference goes before the end of the room, from `keep - from` on, then the part of the base over
-        // the part of it that is not wanted.
+        // SAFETY: the whole reference ends at the end of the room. The part of the base then overwrites the first
+        // `from` bytes of the reference.
         unsafe {
             self.copy(reference, to.add(keep - from));
             self.copy(base.get_unchecked(..keep), to);
@@ -213,25 +217,25 @@ impl Wide for Avx2 {
     }
 }
 
-/// Proof that AVX-512F, AVX-512BW and what [`Avx2`] proves are there.
+/// Proof that the processor supports AVX-512F, AVX-512BW, AVX2, BMI1 and BMI2.
 #[derive(Clone, Copy)]
 struct Avx512(());
 
-/// The lowest `count` bits, at most 64.
+/// Returns a mask of the lowest `count` bits, at most 64.
 ///
 /// # Safety
 ///
-/// BMI2 must be there.
+/// The processor must support BMI2.
 #[inline(always)]
 unsafe fn lowest(count: usize) -> u64 {
-    // SAFETY: the caller's.
+    // SAFETY: guaranteed by the caller.
     unsafe { _bzhi_u64(u64::MAX, count.min(BLOCK) as u32) }
 }
 
 impl Lanes for Avx512 {
     #[inline(always)]
     fn scan(self, bytes: &[u8]) -> Masks {
-        // SAFETY: AVX-512BW is there; the load takes in what the mask has of `bytes`.
+        // SAFETY: the processor supports AVX-512BW. The mask limits the load to `bytes`.
         unsafe {
             let bytes = _mm512_maskz_loadu_epi8(lowest(bytes.len()), bytes.as_ptr().cast::<i8>());
             let equal = |bytes, byte: u8| _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(byte.cast_signed()));
@@ -249,15 +253,16 @@ impl Lanes for Avx512 {
 }
 
 impl Avx512 {
-    /// Copies `bytes` to `to`: as many widths as are said without asking whether there are so many bytes, then what is left.
+    /// Copies `bytes` to `to`: first `WIDTHS` blocks, even if there are fewer bytes, then the rest.
     ///
     /// # Safety
     ///
-    /// `bytes.len()` bytes and `WIDTHS` widths, at least one, from `to` on must be writable, and none of `bytes`.
+    /// `bytes.len() + WIDTHS * BLOCK` bytes from `to` on must be writable, and must not overlap `bytes`. `WIDTHS` must
+    /// not be 0.
     #[inline(always)]
     unsafe fn copy<const WIDTHS: usize>(self, bytes: &[u8], to: *mut u8) {
-        // SAFETY: AVX-512BW is there. The load takes in what the mask has of `bytes`, if anything; the store begins before
-        // their end, or is one of the first `WIDTHS`.
+        // SAFETY: the processor supports AVX-512BW. The mask limits the load to `bytes`. The store begins before their
+        // end, or is one of the first `WIDTHS`.
         let width = |at: usize| unsafe {
             let mask = lowest(bytes.len().saturating_sub(at));
             let some = _mm512_maskz_loadu_epi8(mask, bytes.as_ptr().wrapping_add(at).cast::<i8>());
@@ -277,7 +282,8 @@ impl Wide for Avx512 {
 
     #[inline(always)]
     unsafe fn join(self, base: &[u8], keep: usize, reference: &[u8], from: usize, to: *mut u8) {
-        // SAFETY: what the first copy writes behind its end, the second overwrites, or it lies in the slack.
+        // SAFETY: the bytes that the first copy writes after its end are overwritten by the second copy, or are in the
+        // slack.
         unsafe {
             self.copy::<2>(base.get_unchecked(..keep), to);
             self.copy::<1>(reference.get_unchecked(from..), to.add(keep));
@@ -285,7 +291,7 @@ impl Wide for Avx512 {
     }
 }
 
-/// Appends what a splice says; `false` if it is none of `base`.
+/// Appends the target that `splice` describes. Returns `false` if it is [`Splice::NONE`].
 #[inline(always)]
 fn append<L: Wide>(lanes: L, splice: &Splice, base: &[u8], reference: &[u8], out: &mut Vec<u8>) -> bool {
     let (keep, from) = (splice.keep as usize, usize::from(splice.from));
@@ -297,8 +303,8 @@ fn append<L: Wide>(lanes: L, splice: &Splice, base: &[u8], reference: &[u8], out
         append_exactly(&base[..keep], &reference[from..], out);
         return true;
     }
-    // SAFETY: there is room for `length` bytes and the slack, all of `length` is written, and the other conditions are checked
-    // above. Both texts are borrowed, so `out` does not hold them.
+    // SAFETY: there is room for `length` bytes and the slack, and all `length` bytes are written. The other conditions
+    // are checked above. Both texts are borrowed, so that `out` does not contain them.
     unsafe {
         lanes.join(base, keep, reference, from, out.as_mut_ptr().add(out.len()));
         out.set_len(out.len() + length);
@@ -306,7 +312,7 @@ fn append<L: Wide>(lanes: L, splice: &Splice, base: &[u8], reference: &[u8], out
     true
 }
 
-/// Where there is no room yet.
+/// Appends both parts to a buffer that has too little room.
 #[cold]
 #[inline(never)]
 fn append_exactly(first: &[u8], second: &[u8], out: &mut Vec<u8>) {
@@ -376,7 +382,7 @@ macro_rules! compiled_for {
                 let text = base.text.bytes();
                 for reference in references {
                     let bytes = reference.bytes();
-                    // SAFETY: what is appended is text, as in `resolve` below.
+                    // SAFETY: the appended bytes are UTF-8, as in `resolve` below.
                     let out = unsafe { batch.text.bytes() };
                     match base.layout.short_splice($Lanes(()), bytes) {
                         Some(found) if append($Lanes(()), found.splice, text, bytes, out) => batch.end(),
@@ -392,11 +398,11 @@ macro_rules! compiled_for {
 compiled_for!(by_avx2: Avx2, "avx2,bmi1,bmi2");
 compiled_for!(by_avx512: Avx512, "avx2,bmi1,bmi2,avx512f,avx512bw");
 
-/// Lays out a base.
+/// Prepares a base.
 #[inline(always)]
 pub(super) fn layout(level: Level, rules: &Rules, base: &[u8]) -> Layout {
     match level {
-        // SAFETY: the processor has what the level names.
+        // SAFETY: the processor supports the level.
         Level::Avx512 => unsafe { by_avx512::layout(rules, base) },
         // SAFETY: the same.
         Level::Avx2 => unsafe { by_avx2::layout(rules, base) },
@@ -404,7 +410,9 @@ pub(super) fn layout(level: Level, rules: &Rules, base: &[u8]) -> Layout {
     }
 }
 
-/// Appends the target, if `reference` is common; its meaning is that only if it is `WITH_MEANING`.
+/// Appends the target and returns its meaning, or returns `None` if `reference` needs the general path.
+///
+/// Without `WITH_MEANING`, the meaning is not computed.
 #[inline(always)]
 pub(super) fn resolve<const WITH_MEANING: bool, T: Text + ?Sized>(
     base: &Base<'_, T>,
@@ -412,8 +420,8 @@ pub(super) fn resolve<const WITH_MEANING: bool, T: Text + ?Sized>(
     out: &mut T::Buffer,
 ) -> Option<Meaning> {
     let (text, bytes) = (base.text.bytes(), reference.bytes());
-    // SAFETY: the processor has what the level names. What is appended is a first part of `base` that ends beside a
-    // delimiter or at its end, and a last part of `reference` that begins so; delimiters are ASCII.
+    // SAFETY: the processor supports the level. The appended bytes are UTF-8: the part of `base` ends, and the part of
+    // `reference` begins, next to a delimiter or at an end of the text, and delimiters are ASCII.
     unsafe {
         match base.level {
             Level::Avx512 if WITH_MEANING => by_avx512::with_meaning(&base.layout, text, bytes, out.bytes()),
@@ -429,7 +437,7 @@ pub(super) fn resolve<const WITH_MEANING: bool, T: Text + ?Sized>(
     }
 }
 
-/// The same of a base that is not laid out.
+/// Does the same as [`resolve`] for a base that is not prepared.
 #[inline(always)]
 pub(super) fn once<const WITH_MEANING: bool, T: Text + ?Sized>(
     level: Level,

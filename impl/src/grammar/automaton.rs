@@ -1,4 +1,4 @@
-//! A production as an automaton: states that take a character, and ways between them in the order of preference.
+//! A production as a nondeterministic automaton. The alternatives of a state are in the order of preference.
 
 use alloc::collections::BTreeMap;
 use alloc::vec;
@@ -9,7 +9,7 @@ use super::{Case, Expression, Grammar, Production, ProductionKind, Repetitions};
 /// The number of a state.
 pub(super) type Id = u32;
 
-/// Nothing in the documents nests deeper; what does is taken for a production that refers to itself.
+/// The maximum depth of productions. A deeper one refers to itself, which no specification's productions do.
 const DEEPEST: usize = 200;
 
 /// A set of ASCII characters.
@@ -29,7 +29,7 @@ impl Characters {
         self.0 & bit(byte) != 0
     }
 
-    /// The characters, in their order.
+    /// Iterates over the characters in ascending order.
     pub(super) fn iter(self) -> impl Iterator<Item = char> {
         (0..128).filter(move |&byte| self.holds(byte)).map(char::from)
     }
@@ -43,36 +43,36 @@ fn bit(byte: u8) -> u128 {
     1_u128.checked_shl(byte.into()).unwrap_or_default()
 }
 
-/// What stands at a state.
+/// A state of the automaton.
 #[derive(Clone, Debug)]
 pub(super) enum State {
-    /// It takes one of these characters.
+    /// Reads one of these characters.
     Take { of: Characters, next: Id, label: Label },
-    /// It goes on without a character: the first way is preferred.
+    /// Continues without reading a character. The first alternative is preferred.
     Ways(Vec<Id>),
-    /// It goes on, and the production of that index begins here.
+    /// Begins the production with this index.
     Enter(usize, Id),
-    /// It goes on, and the production entered last ends here.
+    /// Ends the production that began last.
     Leave(Id),
-    /// The text is a member, if it ends here.
+    /// Accepts the text if it ends here.
     Accept,
 }
 
-/// How a state that takes a character is spoken of.
+/// The description of a state that reads a character, for error messages.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub(super) struct Label {
-    /// The index of the production of structure it belongs to.
+    /// The index of the production of structure that contains the character.
     pub(super) inside: usize,
-    /// What it takes.
+    /// The characters, in the specification's terms.
     pub(super) what: Takes,
 }
 
-/// What a state takes, in the document's terms.
+/// The characters that a state reads, in the specification's terms.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub(super) enum Takes {
-    /// One of these, which have no name.
+    /// One of several characters without a name.
     OneOf,
-    /// What the production of characters of that index derives, or the beginning of it.
+    /// The production of characters with this index, or its beginning.
     Class(usize),
     /// The rest of this literal.
     Literal(&'static str),
@@ -83,30 +83,30 @@ pub(super) struct Automaton {
     pub(super) grammar: &'static Grammar,
     pub(super) states: Vec<State>,
     pub(super) start: Id,
-    /// The class of each byte: bytes that no state tells apart have the same. Class 0 is taken by none.
+    /// The class of each byte. No state distinguishes the bytes of a class, and no state reads class 0.
     pub(super) class_of: [u8; 256],
     /// A byte of each class.
     pub(super) member: Vec<u8>,
 }
 
-/// Where a rule stands.
+/// The context of an expression.
 #[derive(Clone, Copy)]
 struct Place {
     inside: usize,
-    /// The production of characters that is being derived, and whether it is at its beginning.
+    /// The production of characters that contains the expression, and whether the expression is at its beginning.
     class: Option<(usize, bool)>,
     depth: usize,
 }
 
 impl Place {
-    /// The same, behind something that took a character.
+    /// Returns the context after a character.
     fn further(self) -> Self {
         Self { class: self.class.map(|(class, _)| (class, false)), ..self }
     }
 }
 
 impl Automaton {
-    /// The automaton of `production` of `grammar`.
+    /// Creates the automaton of `production`.
     pub(super) fn new(grammar: &'static Grammar, production: &'static Production) -> Self {
         let mut automaton =
             Self { grammar, states: vec![State::Accept], start: 0, class_of: [0; 256], member: vec![0] };
@@ -121,7 +121,7 @@ impl Automaton {
         (self.states.len() - 1) as Id
     }
 
-    /// The start of `rule`, behind which `next` follows.
+    /// Adds the states of an expression that `next` follows, and returns the first one.
     fn rule(&mut self, rule: &Expression, place: Place, next: Id) -> Id {
         match *rule {
             Expression::OneOf(characters) => {
@@ -174,8 +174,8 @@ impl Automaton {
                 self.states[again as usize] = State::Ways(ways(taken, next));
                 again
             }
-            Some(most) => (least..most).fold(next, |behind, _| {
-                let taken = self.sequence(body, place, behind);
+            Some(most) => (least..most).fold(next, |next_repetition, _| {
+                let taken = self.sequence(body, place, next_repetition);
                 self.push(State::Ways(ways(taken, next)))
             }),
         };
@@ -187,7 +187,7 @@ impl Automaton {
 
     fn name(&mut self, name: &str, place: Place, next: Id) -> Id {
         let index = self.grammar.productions.iter().position(|production| production.name == name);
-        // `grammar::tests` rules out both; here neither may panic or run for ever.
+        // The tests of `grammar` exclude both cases. Neither of them may panic or run forever.
         let Some(index) = index.filter(|_| place.depth < DEEPEST) else { return self.push(State::Ways(Vec::new())) };
         let production = &self.grammar.productions[index];
         let depth = place.depth + 1;
@@ -219,7 +219,7 @@ impl Automaton {
         self.push(State::Take { of, next, label: Label { inside: place.inside, what } })
     }
 
-    /// The characters of which `rule` derives one, if it derives nothing else.
+    /// Returns the characters that an expression matches, if it matches only single characters.
     fn single(&self, rule: &Expression, depth: usize) -> Option<Characters> {
         match rule {
             Expression::OneOf(characters) => Some(Characters::of(characters, self.grammar.case)),
@@ -235,7 +235,7 @@ impl Automaton {
         }
     }
 
-    /// Tells apart the bytes that some state tells apart.
+    /// Divides the bytes into classes that no state distinguishes.
     fn divide(&mut self) {
         let mut sets: Vec<_> = self
             .states

@@ -1,6 +1,7 @@
 //! The draft of 2 November 1996: §1.2 letters and digits, §2 references, §4 RFC 1738's generic form and RFC 1808's.
 //!
-//! §4 has `scheme` twice. The second is the one taken (`draft-scheme-case`); the first is kept as `scheme (first)`.
+//! §4 defines `scheme` twice. The second definition applies (`draft-scheme-case`); the first one is named `scheme
+//! (first)`.
 
 use super::expression::Expression::{Alt, Name, OneOf, Opt, Seq, Text};
 use super::expression::many;

@@ -1,4 +1,4 @@
-//! What stands on the right of a production, as data.
+//! The right-hand side of a production, as data.
 
 use core::fmt;
 
@@ -9,53 +9,53 @@ pub enum Expression {
     OneOf(&'static str),
     /// These characters, in this order.
     Text(&'static str),
-    /// What the production of that name derives.
+    /// A text that the production with this name matches.
     Name(&'static str),
-    /// One after the other.
+    /// All of them, in order.
     Seq(&'static [Expression]),
-    /// One of them; a derivation takes the first that leads to a member.
+    /// One of them. A match has the first alternative that leads to one.
     Alt(&'static [Expression]),
-    /// All of them in order, or nothing; a derivation takes them if it can.
+    /// All of them, in order, or nothing. A match has them if possible.
     Opt(&'static [Expression]),
-    /// All of them in order, again and again.
+    /// All of them, in order, repeatedly.
     Repeat {
-        /// So many times at least.
+        /// The minimum number of repetitions.
         least: usize,
-        /// And so many at most; `None` is any number.
+        /// The maximum number of repetitions; `None` means that there is no maximum.
         most: Option<usize>,
-        /// Which number of times a derivation takes.
+        /// The number of repetitions in a match.
         repetitions: Repetitions,
-        /// What is repeated.
+        /// The repeated expressions.
         body: &'static [Expression],
     },
 }
 
-/// Which of several numbers of repetitions a derivation takes. The language is the same.
+/// The number of repetitions in a match, if several are possible. The language does not depend on it.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Repetitions {
-    /// As many as lead to a member.
+    /// As many as possible.
     Most,
-    /// As few as lead to a member.
+    /// As few as possible.
     Fewest,
 }
 
-/// `least` times or more.
+/// Repeats at least `least` times.
 pub(super) const fn many(least: usize, body: &'static [Expression]) -> Expression {
     Expression::Repeat { least, most: None, repetitions: Repetitions::Most, body }
 }
 
-/// Any number of times, and no more than it must be.
+/// Repeats any number of times, as few as possible.
 pub(super) const fn fewest(body: &'static [Expression]) -> Expression {
     Expression::Repeat { least: 0, most: None, repetitions: Repetitions::Fewest, body }
 }
 
-/// From `least` to `most` times.
+/// Repeats from `least` to `most` times.
 pub(super) const fn times(least: usize, most: usize, body: &'static [Expression]) -> Expression {
     Expression::Repeat { least, most: Some(most), repetitions: Repetitions::Most, body }
 }
 
-/// In one notation for all documents: `|` between alternatives, `[ ]` around what may be missing, `*( )` around
-/// what is repeated.
+/// Writes an expression in one notation for all specifications: `|` between alternatives, `[ ]` around optional
+/// expressions, `*( )` around repeated ones.
 impl fmt::Display for Expression {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -1,39 +1,40 @@
-//! Members of a production, and texts one edit away from one, by chance.
+//! Random valid strings of a production, and mutated strings.
 
 use alloc::string::String;
 
 use super::{Expression, Grammar};
 
-/// A repetition is no longer, so that a member stays short.
+/// The maximum number of additional repetitions, so that strings are short.
 const LONGEST: usize = 4;
 
-/// What was done to a member.
+/// A mutation of a valid string.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Edit {
-    /// The character at this byte is gone.
+    /// Removed the character at this byte.
     Removed(usize),
-    /// This one stands before it.
+    /// Inserted this character at this byte.
     Inserted(usize, char),
-    /// This one stands in its place.
+    /// Replaced the character at this byte by this one.
     Replaced(usize, char),
-    /// It stands twice.
+    /// Doubled the character at this byte.
     Doubled(usize),
-    /// It and all behind it is gone.
+    /// Removed everything from this byte on.
     Cut(usize),
 }
 
-/// What an edit brings in: every delimiter, what no document admits, and what only some do.
+/// The characters that mutations insert: all delimiters, characters that no specification allows, and characters that
+/// only some allow.
 const EDITS: &[char] = &[
     ':', '/', '?', '#', '[', ']', '@', ';', '=', '&', '+', '$', ',', '%', '.', '-', '_', '~', '!', '*', '\'', '(', ')',
     '<', '>', '"', '{', '}', '|', '\\', '^', '`', ' ', '\0', '\n', '\u{7f}', 'é', '😀', '0', '9', 'a', 'F', 'g', 'Z',
 ];
 
 impl Grammar {
-    /// A member of `production`: `None` if there is no such production.
+    /// Generates a valid string of `production`, or returns `None` if there is no such production.
     ///
-    /// `choose` is asked for each choice with the number of possibilities, and answers with one from 0; what it answers
-    /// beyond that is taken modulo. With every answer 0 the member is a shortest one or near it, so that what shrinks
-    /// its choices shrinks the member.
+    /// The function calls `choose` for each choice with the number of alternatives, and uses the returned number modulo
+    /// that number. If all choices are 0, the string is a shortest one or nearly so. Shrinking the choices therefore
+    /// shrinks the string.
     ///
     /// ```
     /// let rfc1738 = urlstrata::grammar::by_revision("rfc1738").expect("it has a grammar");
@@ -46,7 +47,7 @@ impl Grammar {
         Some(out)
     }
 
-    /// A member of `production` with one edit, which may happen to be a member still.
+    /// Generates a valid string of `production` and mutates it. The mutated string may be valid too.
     pub fn generate_mutated(&self, production: &str, choose: &mut dyn FnMut(usize) -> usize) -> Option<(String, Edit)> {
         let mut text = self.generate(production, choose)?;
         let places = text.chars().count();
@@ -79,7 +80,7 @@ impl Grammar {
     }
 
     fn derive(&self, rule: &Expression, choose: &mut dyn FnMut(usize) -> usize, depth: usize, out: &mut String) {
-        // No production refers to itself, by the tests of `grammar`.
+        // The tests of `grammar` check that no production refers to itself.
         if depth > 200 {
             return;
         }

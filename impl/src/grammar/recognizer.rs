@@ -1,4 +1,4 @@
-//! Reads a text by an automaton: member or not, how it is derived, and where it stops being a member.
+//! Matches texts by an automaton that is determinized while it reads them.
 
 use alloc::collections::BTreeMap;
 use alloc::string::String;
@@ -9,32 +9,33 @@ use core::fmt;
 use super::automaton::{Automaton, Characters, Id, Label, State, Takes};
 use super::{Grammar, Production};
 
-/// So many sets of states are kept; then it starts anew. No grammar here comes near it, so that the tests have fewer.
+/// The maximum number of sets of states. When it is exceeded, all of them are dropped. No grammar of this crate reaches
+/// it, so that tests use a smaller number.
 const KEPT: usize = if cfg!(test) { 3 } else { 50_000 };
 
-/// Not known yet.
+/// A transition that is not computed yet.
 const UNKNOWN: u32 = u32::MAX;
 
-/// What tells the members of one production from other texts.
+/// A matcher of texts for one production.
 pub struct Recognizer {
     automaton: Automaton,
     production: &'static Production,
     forward: Sets,
     backward: Sets,
-    /// For each state that takes a character: the states that lead to it by one character.
+    /// For each state that reads a character: the states that precede it.
     before: Vec<Vec<Id>>,
 }
 
-/// What one production derives.
+/// A part of a text, and the production that matches it.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct MatchedPart {
-    /// The production's name.
+    /// The name of the production.
     pub production: &'static str,
-    /// Where it begins, in bytes.
+    /// The position of the first byte.
     pub start: usize,
-    /// Where it ends, in bytes.
+    /// The position after the last byte.
     pub end: usize,
-    /// How many others it is part of.
+    /// The number of parts that contain this one.
     pub depth: usize,
 }
 
@@ -116,13 +117,14 @@ impl Recognizer {
         }
     }
 
-    /// The production.
+    /// Returns the production.
     #[must_use]
     pub fn production(&self) -> &'static Production {
         self.production
     }
 
-    /// The ASCII characters in sets of which the production tells no two apart: first those that it has nowhere.
+    /// Returns the ASCII characters, grouped by class: the production does not distinguish the characters of a class.
+    /// The first class contains the characters that the production never allows.
     pub fn classes(&self) -> impl Iterator<Item = String> {
         let classes = self.automaton.member.len();
         (0..classes).map(move |class| {
@@ -132,19 +134,24 @@ impl Recognizer {
         })
     }
 
-    /// Whether the production derives `text`.
+    /// Returns whether the production matches `text`.
     ///
-    /// Linear in the text; what it learns of sets of states it keeps for the next text.
+    /// The time is linear in the length of `text`. The computed transitions are kept for the next text.
     pub fn is_match(&mut self, text: &str) -> bool {
         let (set, at) = self.read(text);
         at == text.len() && self.forward.holds(set, 0)
     }
 
-    /// As [`Recognizer::is_member`], with the derivation, or the place where the text stops being a member.
+    /// Matches `text` and returns the parts that productions of structure match. A part precedes the parts that it
+    /// contains.
     ///
-    /// Where a text has several derivations, the first alternative that leads to one is taken, and repetitions are
-    /// as long as they can be (see [`super::Repetitions`]). Takes four bytes of memory for each of the text, and those of
-    /// the derivation.
+    /// If there are several matches, the result has the first alternative that leads to one, and repetitions are as
+    /// long as possible (see [`super::Repetitions`]). The function needs four bytes of memory for each byte of `text`,
+    /// and the memory of the result.
+    ///
+    /// # Errors
+    ///
+    /// Returns a [`Mismatch`] with the first offending position if the production does not match `text`.
     pub fn match_parts(&mut self, text: &str) -> Result<Vec<MatchedPart>, Mismatch> {
         let (set, at) = self.read(text);
         if at == text.len() && self.forward.holds(set, 0) {
@@ -153,7 +160,7 @@ impl Recognizer {
         Err(self.mismatch(set, at))
     }
 
-    /// The last set of states that is not empty, and how far it is from the text's start.
+    /// Returns the last set of states that is not empty, and its position in the text.
     fn read(&mut self, text: &str) -> (u32, usize) {
         let Self { automaton, forward, .. } = self;
         let mut set = 0;
@@ -203,7 +210,7 @@ impl Recognizer {
         Mismatch { at, expected, prefix_is_valid: self.forward.holds(set, 0) }
     }
 
-    /// How `text`, a member, is derived.
+    /// Returns the parts of `text`, which the production matches.
     fn derive(&mut self, text: &[u8]) -> Vec<MatchedPart> {
         let alive = self.alive(text);
         let mut derived: Vec<MatchedPart> = Vec::new();
@@ -219,7 +226,7 @@ impl Recognizer {
             };
             way.clear();
             if !find(&self.automaton, from, at, &goal, &mut seen, &mut way) {
-                // It is a member, so there is a way from each place to the end.
+                // The text matches, so that this cannot happen: there is a path from each position to the end.
                 break;
             }
             for &id in &way {
@@ -242,7 +249,7 @@ impl Recognizer {
         derived
     }
 
-    /// For each place the set of states from which the rest of `text` leads to the end.
+    /// Returns, for each position, the set of states from which the rest of `text` leads to acceptance.
     fn alive(&mut self, text: &[u8]) -> Vec<u32> {
         let Self { automaton, backward, before, .. } = self;
         let mut alive = vec![0; text.len() + 1];
@@ -265,7 +272,7 @@ impl Recognizer {
     }
 }
 
-/// Sets of states, each with where every class of bytes leads.
+/// Sets of states, and the transitions between them for each class of bytes.
 struct Sets {
     classes: usize,
     first: Vec<Id>,
@@ -294,8 +301,8 @@ impl Sets {
         self.next[set as usize * self.classes + usize::from(class)]
     }
 
-    /// Notes that `class` leads from `set` to `reached`. Where too many are kept it starts anew, and `set` becomes
-    /// the number that the set has then.
+    /// Adds the transition of `class` from `set` to `reached`. If there are too many sets, all others are dropped, and
+    /// `set` becomes the new number of the set.
     fn insert(&mut self, set: &mut u32, class: u8, reached: Vec<Id>) -> u32 {
         if self.sets.len() >= KEPT {
             let current = self.sets[*set as usize].clone();
@@ -305,7 +312,7 @@ impl Sets {
         self.insert_kept(*set, class, reached)
     }
 
-    /// As [`Sets::insert`], for one whose earlier numbers are still used.
+    /// Adds a transition without dropping sets, because their numbers are still in use.
     fn insert_kept(&mut self, set: u32, class: u8, mut reached: Vec<Id>) -> u32 {
         reached.sort_unstable();
         reached.dedup();
@@ -326,7 +333,7 @@ impl Sets {
     }
 }
 
-/// Adds to `reached` the states from `id` that take a character or accept, with none taken before.
+/// Adds the states that are reachable from `id` without reading a character, and that read one or accept.
 fn close(automaton: &Automaton, id: Id, reached: &mut Vec<Id>) {
     let mut seen = alloc::collections::BTreeSet::new();
     let mut open = vec![id];
@@ -356,8 +363,9 @@ fn before(automaton: &Automaton) -> Vec<Vec<Id>> {
     before
 }
 
-/// The preferred way from `from` to a state that is a `goal`, that one included; whether there is one. What was seen
-/// in vain at this place is not tried again.
+/// Finds the preferred path from `from` to a state for which `goal` returns `true`, and returns whether there is one.
+///
+/// The path includes both states. `seen` prevents that a state is tried twice at the same position.
 fn find(
     automaton: &Automaton,
     from: Id,
@@ -366,7 +374,7 @@ fn find(
     seen: &mut [usize],
     way: &mut Vec<Id>,
 ) -> bool {
-    // Each entry is a state on the way and how many of its ways have been tried.
+    // Each entry is a state on the path, and the number of its alternatives that were tried.
     let mut open: Vec<(Id, usize)> = vec![(from, 0)];
     while let Some((id, tried)) = open.last_mut() {
         let id = *id;
@@ -401,7 +409,7 @@ mod tests {
     use crate::grammar;
 
     #[test]
-    fn no_more_sets_are_kept_than_that() {
+    fn number_of_sets_is_bounded() {
         let rfc1808 = grammar::by_revision("rfc1808").expect("a grammar");
         let mut recognizer = rfc1808.recognizer("URL").expect("a production");
         for text in ["http://h/a;p?q#f", "a%20/b", "//h:1/"] {

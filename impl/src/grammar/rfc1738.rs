@@ -4,7 +4,7 @@ use super::expression::Expression::{Alt, Name, OneOf, Opt, Seq, Text};
 use super::expression::{fewest, many};
 use super::{Case, DIGIT, Grammar, HIALPHA, LOWALPHA, Production, class, production, valid};
 
-/// RFC 1738's grammar.
+/// The grammar of RFC 1738.
 pub(super) static GRAMMAR: Grammar = Grammar {
     id: "rfc1738",
     cite: "RFC 1738",
@@ -30,7 +30,7 @@ pub(super) static GRAMMAR: Grammar = Grammar {
     case: Case::AsWritten,
 };
 
-/// The schemes with a form of their own, and the production of each.
+/// The schemes with a form of their own, and their productions.
 const SCHEMES: [(&str, &str); 10] = [
     ("ftp", "ftpurl"),
     ("file", "fileurl"),
@@ -44,7 +44,7 @@ const SCHEMES: [(&str, &str); 10] = [
     ("prospero", "prosperourl"),
 ];
 
-/// A scheme with a form of its own is held to it, in whatever case it is written; any other has the generic form.
+/// Returns the production of the scheme's own form, or the generic one. The case of the scheme is ignored.
 fn top(text: &str) -> &'static str {
     let scheme = text.split(':').next().unwrap_or_default();
     SCHEMES.iter().find(|(name, _)| name.eq_ignore_ascii_case(scheme)).map_or("otherurl", |(_, production)| production)
@@ -71,7 +71,7 @@ const PRODUCTIONS: &[Production] = &[
     ),
     production("otherurl", "5", Name("genericurl")),
     production("scheme", "5", many(1, &[Alt(&[Name("lowalpha"), Name("digit"), OneOf("+-.")])])),
-    // The narrower one first, so that a derivation shows a login where there is one.
+    // The narrower alternative is first, so that a match contains a login if there is one.
     production("schemepart", "5", Alt(&[Name("ip-schemepart"), many(0, &[Name("xchar")])])),
     production("ip-schemepart", "5", Seq(&[Text("//"), Name("login"), Opt(&[Text("/"), Name("urlpath")])])),
     production(
@@ -132,7 +132,7 @@ const PRODUCTIONS: &[Production] = &[
     ),
     production("hpath", "5", Seq(&[Name("hsegment"), many(0, &[Text("/"), Name("hsegment")])])),
     production("hsegment", "5", many(0, &[Alt(&[Name("uchar"), OneOf(";:@&=")])])),
-    // As few as possible: in a gopher URL the second %09 ends it.
+    // As few as possible: in a gopher URL, the second %09 ends the search.
     production("search", "5", fewest(&[Alt(&[Name("uchar"), OneOf(";:@&=")])])),
     production(
         "gopherurl",
@@ -153,7 +153,7 @@ const PRODUCTIONS: &[Production] = &[
         ]),
     ),
     production("gtype", "5", Name("xchar")),
-    // As few as possible: a selector holds no tab (§3.4.1), so the first %09 ends it.
+    // As few as possible: a selector contains no tab (§3.4.1), so that the first %09 ends it.
     production("selector", "5", fewest(&[Name("xchar")])),
     production("gopher+_string", "5", many(0, &[Name("xchar")])),
     production("mailtourl", "5", Seq(&[Text("mailto:"), Name("encoded822addr")])),

@@ -4,7 +4,7 @@ use super::expression::Expression::{Alt, Name, OneOf, Opt, Seq, Text};
 use super::expression::many;
 use super::{Case, DIGIT, Grammar, HIALPHA, LOWALPHA, Production, class, production, valid};
 
-/// RFC 1808's grammar.
+/// The grammar of RFC 1808.
 pub(super) static GRAMMAR: Grammar = Grammar {
     id: "rfc1808",
     cite: "RFC 1808",

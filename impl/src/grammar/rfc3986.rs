@@ -4,7 +4,7 @@ use super::expression::Expression::{Alt, Name, OneOf, Opt, Seq, Text};
 use super::expression::{many, times};
 use super::{ALPHA, Case, DIGIT, Grammar, Production, class, production, valid};
 
-/// RFC 3986's grammar.
+/// The grammar of RFC 3986.
 pub(super) static GRAMMAR: Grammar = Grammar {
     id: "rfc3986",
     cite: "RFC 3986",

@@ -1,8 +1,8 @@
 //! The Internet-Draft "Uniform Resource Locators (URL)" of 2 November 1996: §7 parsing, §8 establishing a base,
 //! §9 resolving, §2 references, §12 URLs in running text.
 //!
-//! §7 and §9 repeat the steps of RFC 1808 §2.4 and §4, with *server* for *net_loc*. The functions are therefore RFC 1808's, and
-//! only the labels differ. §2 is new: a reference without a URL means the current document.
+//! §7 and §9 repeat the steps of RFC 1808 §2.4 and §4, with *server* for *net_loc*. The functions are therefore RFC
+//! 1808's, and only the labels differ. §2 is new: a reference without a URL means the current document.
 
 use super::rfc1808::{self, Parsing, State};
 use super::{CHOICE, ERRATUM, Remark, Revision};

@@ -1,8 +1,8 @@
 //! RFC 1738, "Uniform Resource Locators (URL)", December 1994: §2.1 and §3.1, the parts of an absolute URL; the appendix,
 //! URLs in running text.
 //!
-//! RFC 1738 does not define resolution: §2.3 leaves relative links to another specification. [`crate::scheme`] has its ten
-//! schemes.
+//! RFC 1738 does not define resolution: §2.3 leaves relative links to another specification. [`crate::scheme`] has its
+//! ten schemes.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;

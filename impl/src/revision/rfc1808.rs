@@ -139,7 +139,8 @@ const REMARKS: &[Remark] = &[
     CHOICE("r1808-never-relative").issue("Does resolution depend on the schemes of §2.3 that are never relative?").decision("no").reason("§2.3 says that resolution can ignore such differences"),
 ];
 
-/// The components of §2.1. An empty string is an absent component. The net_loc is an exception: its slashes are significant.
+/// The components of §2.1. An empty string is an absent component. The net_loc is an exception: its slashes are
+/// significant.
 #[derive(Clone, Default)]
 pub(super) struct Url {
     pub(super) scheme: String,

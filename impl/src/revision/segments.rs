@@ -6,8 +6,8 @@ use core::ops::Range;
 
 /// The segments of a path, with a cursor.
 ///
-/// No pattern matches before the cursor, and a removal creates a new match only at the cursor or after it. The cursor therefore
-/// never moves back, and "the leftmost match, until none remains" takes linear time.
+/// No pattern matches before the cursor, and a removal creates a new match only at the cursor or after it. The cursor
+/// therefore never moves back, and "the leftmost match, until none remains" takes linear time.
 #[derive(Default)]
 pub(super) struct Segments {
     text: String,

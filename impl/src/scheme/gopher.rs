@@ -242,21 +242,21 @@ fn filled(s: &mut PartReader<Gopher>) -> Next {
         if lines.is_empty() {
             return Some(GopherRequest::Filled(Vec::new()));
         }
-        let mut answers = vec![Vec::new()];
+        let mut values = vec![Vec::new()];
         let mut lines = lines.strip_suffix(b"\r\n")?;
         while let Some((&first, rest)) = lines.split_first() {
             match rest {
                 [b'\n', rest @ ..] if first == b'\r' => {
-                    answers.push(Vec::new());
+                    values.push(Vec::new());
                     lines = rest;
                 }
                 _ => {
-                    answers.last_mut()?.push(first);
+                    values.last_mut()?.push(first);
                     lines = rest;
                 }
             }
         }
-        Some(GopherRequest::Filled(answers))
+        Some(GopherRequest::Filled(values))
     })
 }
 
@@ -283,7 +283,7 @@ impl fmt::Display for GopherRequest {
             Self::View { name, language: Some(language) } => {
                 write!(f, "the view {} in the language {}", shown(name), shown(language))
             }
-            Self::Filled(answers) => write!(f, "the item with the completed form: {}", listed(answers)),
+            Self::Filled(values) => write!(f, "the item with the completed form: {}", listed(values)),
             Self::Unknown => f.write_str("a request that the specification does not define"),
         }
     }
@@ -330,10 +330,10 @@ impl Part for Gopher {
                 Action::Ask("the values of the form"),
                 Action::Perform("send the item's selector with the completed form", vec![line]).unless(breaks),
             ]),
-            GopherRequest::Filled(answers) => {
-                let within = answers.iter().find_map(|answer| match answer.as_slice() {
+            GopherRequest::Filled(values) => {
+                let within = values.iter().find_map(|value| match value.as_slice() {
                     b"." => Some(b'.'),
-                    answer => first_of(answer, b"\r\n"),
+                    value => first_of(value, b"\r\n"),
                 });
                 actions.push(Action::Send(whole).unless(breaks.or(within)));
             }

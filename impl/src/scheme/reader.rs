@@ -123,8 +123,8 @@ impl<T: Part> Show for PartReader<T> {
     }
 }
 
-/// Returns whether `text` is a host by §3.1: four decimal numbers, or labels that begin and end with a letter or digit, the last
-/// one beginning with a letter.
+/// Returns whether `text` is a host by §3.1: four decimal numbers, or labels that begin and end with a letter or digit,
+/// the last one beginning with a letter.
 pub(super) fn is_host(text: &str) -> bool {
     let is_number = |group: &str| !group.is_empty() && group.bytes().all(|b| b.is_ascii_digit());
     if text.split('.').count() == 4 && text.split('.').all(is_number) {

@@ -1,6 +1,6 @@
-//! The bases that the tests enumerate over.
+//! The bases that tests enumerate.
 
-/// Bases of every shape that a document treats apart.
+/// A base of every kind that a specification distinguishes.
 pub(crate) const BASES: &[&str] = &[
     "http://a/b/c/d;p?q",
     "http://a/b/c/d;p?q#f",
@@ -28,7 +28,7 @@ pub(crate) const BASES: &[&str] = &[
     "http://a#f",
     "http://a;p/b;c/d/e?q",
     "",
-    // Beyond the catalogue: no scheme, an empty host without a path, dots alone, other letters.
+    // Unusual bases: without a scheme, with an empty host and no path, with dot segments only, in upper case.
     "a/b/c",
     "foo://",
     "foo:/",

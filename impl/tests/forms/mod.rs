@@ -1,11 +1,11 @@
-//! The forms of the optimized implementation, all put beside a reference at once.
+//! All forms of the optimized engine, compared with a revision at once.
 
 use urlstrata::Meaning;
 use urlstrata::fast::{self, Base, InstructionSet, Undefined};
 use urlstrata::revision::Revision;
 use urlstrata::rules::Rules;
 
-/// What the optimized implementation says in each of its forms; the first is `fast::resolve`.
+/// All forms of the optimized engine for a base: single, prepared, batch, strings and bytes, with each instruction set.
 pub(crate) struct Forms<'a> {
     rules: &'a Rules,
     base: &'a str,
@@ -29,7 +29,7 @@ impl<'a> Forms<'a> {
         }
     }
 
-    /// The result of `fast::resolve`, with the name of the first form that says otherwise.
+    /// Returns the result of `fast::resolve_with_meaning_into`, and the name of the first form with another result.
     fn resolve(&mut self, reference: &str) -> (Result<Meaning, Undefined>, Option<String>) {
         const BEFORE: &str = "é/";
         self.out.clear();
@@ -63,7 +63,7 @@ impl<'a> Forms<'a> {
     }
 }
 
-/// Whether all forms say what `revision` says step by step.
+/// Checks that all forms return the result of the revision's steps.
 #[track_caller]
 pub(crate) fn same(revision: &Revision, forms: &mut Forms<'_>, reference: &str) {
     let base = forms.base;

@@ -1,6 +1,6 @@
-//! How much of a law is tried: all of it, or what a second allows.
+//! The scope of a test: all inputs, or those that a second allows.
 
-/// `whole`, but `quick` in the program of that name, which judges mutations.
+/// Returns `whole`, or `quick` in the test program of that name, which `cargo mutants` runs.
 pub(crate) fn scope<N>(whole: N, quick: N) -> N {
     if env!("CARGO_CRATE_NAME") == "quick" { quick } else { whole }
 }

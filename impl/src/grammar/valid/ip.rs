@@ -1,28 +1,29 @@
-//! What may stand between the brackets of an RFC 3986 host.
+//! The text between the brackets of an RFC 3986 host.
 
 use super::{AUTHORITY, HEX, RFC3986, is_hex, plain};
 
-/// Whether `literal` is an IPv6address or an IPvFuture.
+/// Returns whether `literal` is an IPv6address or an IPvFuture.
 pub(super) fn is_literal(literal: &[u8]) -> bool {
     match literal {
         [b'v' | b'V', rest @ ..] => {
             let version = plain(&RFC3986, HEX, rest);
             let address = rest.get(version + 1..).unwrap_or_default();
             let dot = rest.get(version) == Some(&b'.');
-            // A percent sign is no part of it, so every byte has to be plain.
+            // Escapes are not allowed, so that every byte must have the flag.
             version > 0 && dot && !address.is_empty() && plain(&RFC3986, AUTHORITY, address) == address.len()
         }
         _ => is_ipv6(literal),
     }
 }
 
-/// Eight groups of 16 bits, of which a `::` stands for one or more, and the last two may be an IPv4 address.
+/// Returns whether `rest` has eight groups of 16 bits. A `::` replaces one or more groups, and an IPv4 address may
+/// replace the last two.
 fn is_ipv6(mut rest: &[u8]) -> bool {
     let mut groups = 0;
     let mut compressed = false;
-    if let Some(behind) = rest.strip_prefix(b"::") {
+    if let Some(after) = rest.strip_prefix(b"::") {
         compressed = true;
-        rest = behind;
+        rest = after;
     }
     while !rest.is_empty() {
         if is_ipv4(rest) {
@@ -37,11 +38,11 @@ fn is_ipv6(mut rest: &[u8]) -> bool {
         rest = &rest[digits..];
         match rest {
             [] => break,
-            [b':', b':', behind @ ..] if !compressed => {
+            [b':', b':', after @ ..] if !compressed => {
                 compressed = true;
-                rest = behind;
+                rest = after;
             }
-            [b':', behind @ ..] if !behind.is_empty() => rest = behind,
+            [b':', after @ ..] if !after.is_empty() => rest = after,
             _ => return false,
         }
     }

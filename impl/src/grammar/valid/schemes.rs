@@ -1,22 +1,22 @@
-//! RFC 1738: each of the ten schemes in its own form, and any other in the generic one.
+//! RFC 1738: a form for each of the ten schemes, and the generic form for all others.
 
 use super::{ALPHANUMERIC, Flags, Table, all, plain, with};
 
-/// uchar, but for an escape.
+/// A uchar other than an escape.
 const UCHAR: Flags = 1;
-/// xchar, but for an escape.
+/// An xchar other than an escape.
 const XCHAR: Flags = 2;
-/// What a user or a password may have.
+/// A character of a user or a password.
 const USER: Flags = 4;
-/// What a file path may have, or the name of a prospero object: segments and slashes.
+/// A character of a file path or of the name of a prospero object, including slashes.
 const FPATH: Flags = 8;
-/// What an http path may have: segments and slashes.
+/// A character of an http path, including slashes.
 const HPATH: Flags = 16;
-/// What a search may have.
+/// A character of a search.
 const SEARCH: Flags = 32;
-/// What an article may have before its at-sign.
+/// A character of an article before its at-sign.
 const ARTICLE: Flags = 64;
-/// What a prospero field may have, its name or its value.
+/// A character of the name or value of a prospero field.
 const FIELD: Flags = 128;
 
 static CHARACTERS: Table = {
@@ -37,11 +37,11 @@ const LETTER: Flags = 1;
 const DIGIT: Flags = 2;
 /// A letter or a digit.
 const ALPHADIGIT: Flags = 4;
-/// What a domain label may have inside.
+/// A character inside a domain label.
 const LABEL: Flags = 8;
-/// What a scheme may have.
+/// A character of a scheme.
 const SCHEME: Flags = 16;
-/// What a newsgroup may have behind its first letter.
+/// A character of a newsgroup after the first letter.
 const GROUP: Flags = 32;
 
 static NAMES: Table = {
@@ -53,7 +53,7 @@ static NAMES: Table = {
     with(with(table, b"+.", SCHEME | GROUP), b"_", GROUP)
 };
 
-/// A scheme, what its form begins with, and whether that form goes on so.
+/// A scheme, the start of its form, and the validator of the rest.
 type Form = (&'static [u8], &'static [u8], fn(&[u8]) -> bool);
 
 const FORMS: [Form; 10] = [
@@ -69,18 +69,18 @@ const FORMS: [Form; 10] = [
     (b"prospero", b"prospero://", prospero),
 ];
 
-/// RFC 1738's url, held to the form of its scheme.
+/// Validates RFC 1738's url by the form of its scheme.
 pub(in super::super) fn rfc1738(text: &[u8]) -> bool {
     let Some(colon) = memchr::memchr(b':', text) else { return false };
     let scheme = &text[..colon];
     match FORMS.iter().find(|(name, ..)| name.eq_ignore_ascii_case(scheme)) {
         Some((_, start, form)) => text.strip_prefix(*start).is_some_and(form),
-        // What a scheme may have, and the colon, may stand behind it as well.
+        // The characters of a scheme and the colon are also allowed after it.
         None => colon > 0 && plain(&NAMES, SCHEME, scheme) == colon && all(&CHARACTERS, XCHAR, text),
     }
 }
 
-/// What precedes the first slash, and what is behind it if there is one.
+/// Returns the parts before and after the first slash.
 fn split_slash(rest: &[u8]) -> (&[u8], Option<&[u8]>) {
     match memchr::memchr(b'/', rest) {
         Some(at) => (&rest[..at], Some(&rest[at + 1..])),
@@ -106,7 +106,7 @@ fn digits(text: &[u8]) -> bool {
     !text.is_empty() && plain(&NAMES, DIGIT, text) == text.len()
 }
 
-/// A name whose last label begins with a letter, or four numbers.
+/// Returns whether `text` is a name whose last label begins with a letter, or four numbers.
 fn host(text: &[u8]) -> bool {
     let label = |label: &[u8]| match label {
         [] => false,
@@ -155,7 +155,7 @@ fn http(rest: &[u8]) -> bool {
         })
 }
 
-/// A selector may be anything, `%09` too, so that the rest needs no place of its own.
+/// A selector may contain any xchar and `%09`, so that search and Gopher+ string need no separate check.
 fn gopher(rest: &[u8]) -> bool {
     let (before, path) = split_slash(rest);
     hostport(before) && path.is_none_or(|path| all(&CHARACTERS, XCHAR, path))
@@ -185,7 +185,7 @@ fn wais(rest: &[u8]) -> bool {
     let (before, path) = split_slash(rest);
     let form = |path: &[u8]| {
         let end = path.iter().position(|byte| b"/?".contains(byte)).unwrap_or(path.len());
-        let behind = match &path[end..] {
+        let is_rest_valid = match &path[end..] {
             [b'?', search @ ..] => all(&CHARACTERS, SEARCH, search),
             [b'/', document @ ..] => {
                 let (wtype, wpath) = split_slash(document);
@@ -193,7 +193,7 @@ fn wais(rest: &[u8]) -> bool {
             }
             _ => true,
         };
-        behind && all(&CHARACTERS, UCHAR, &path[..end])
+        is_rest_valid && all(&CHARACTERS, UCHAR, &path[..end])
     };
     hostport(before) && path.is_some_and(form)
 }

@@ -4,7 +4,6 @@ mod folder;
 mod program;
 
 use std::fs;
-use std::path::PathBuf;
 use std::process::{Command, Output};
 
 use proptest::prelude::*;
@@ -13,7 +12,7 @@ use urlstrata_harness::document::{ATTRIBUTES, DocumentError, DocumentKind, Event
 use urlstrata_harness::pairs::split_with_place;
 
 use folder::Folder;
-use program::{ends, urlstrata, with_input};
+use program::{ends, with_input};
 
 impl Folder {
     fn named(&self, name: &str, content: impl AsRef<[u8]>) -> String {

@@ -72,8 +72,10 @@ fn the_five_commands_and_the_ci_recipe_work_and_a_change_is_found() {
     if cfg!(unix) {
         let script = format!("{PROGRAM} engine serve crate:fluent-uri");
         let changed = format!("oxiri=cmd:sh -c {}", shlex::try_quote(&script).expect("no NUL"));
-        let words: Vec<String> =
-            check.iter().map(|word| if word.starts_with("oxiri=cmd:") { changed.clone() } else { word.clone() }).collect();
+        let words: Vec<String> = check
+            .iter()
+            .map(|word| if word.starts_with("oxiri=cmd:") { changed.clone() } else { word.clone() })
+            .collect();
         ends(&folder.0, &words, 1, "new: ");
     }
 }

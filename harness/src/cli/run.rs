@@ -108,7 +108,7 @@ fn run_pairs(arguments: &Arguments, path: &Path, mut world: World, out: &mut dyn
                 beside.ask_at(&pair.base, &pair.reference, pair.place.as_deref());
             }
         };
-        merge(&mut all, over_items(&pairs, &|_| (), &new, ask, merge));
+        merge(&mut all, over_items(&pairs, &|_| (), new, ask, merge));
         progress.add(pairs.len() as u64);
         Ok(())
     })?;

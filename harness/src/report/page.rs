@@ -72,10 +72,14 @@ fn code(text: &str) -> String {
     format!("{fence}{space}{text}{space}{fence}")
 }
 
-/// What is expected, as [`said`] writes an outcome: a URL, or the word for none.
+/// A result or an expected result: the URL, or what the engine did instead.
 fn said(outcome: &Value) -> String {
-    if outcome.as_str().is_some() {
-        return "no result".to_owned();
+    // Vectors state a URL as a string, and a failure without a reason.
+    if let Some(url) = outcome.as_str() {
+        return code(url);
+    }
+    if outcome.get_attr("failure").is_ok_and(|failure| failure.is_true() && failure.as_str().is_none()) {
+        return "failure".to_owned();
     }
     let of = |kind: &str| outcome.get_attr(kind).ok().and_then(|text| text.as_str().map(str::to_owned));
     match of("url") {

@@ -1,4 +1,4 @@
-//! Tells the program the version of each crate that is an engine.
+//! Sets an environment variable with the version of each crate that is an engine, for use in the program.
 
 use std::fs;
 
@@ -6,7 +6,7 @@ use std::fs;
 const ENGINES: [&str; 5] = ["url", "iri-string", "fluent-uri", "oxiri", "ada-url"];
 
 fn main() {
-    // A packaged crate contains its lock file; in the repository, the workspace has the lock file.
+    // A packaged crate contains its own lock file. In the repository, the lock file is in the workspace's folder.
     let lock = ["Cargo.lock", "../Cargo.lock"].into_iter().find_map(|path| {
         let text = fs::read_to_string(path).ok()?;
         println!("cargo:rerun-if-changed={path}");

@@ -1,4 +1,4 @@
-//! Arguments, exit codes, and what each command prints.
+//! The command line: arguments, commands and exit codes.
 
 use std::fmt;
 use std::io::{self, BufWriter, Write};
@@ -34,11 +34,12 @@ mod shrink;
 mod validate;
 mod vectors;
 
-/// Which specification does a URL parser really follow, clause by clause?
+/// Compare URL engines, and explain their differences by the rules on which the specifications differ
 #[derive(Parser)]
 #[command(name = "urlstrata", version, after_help = EXITS)]
 struct Arguments {
-    /// A folder with known deviations, which `known update --out` writes: engines are explained by their profiles there
+    /// Read known deviations from this folder, which `known update --out` writes; its profiles replace the built-in
+    /// ones of the same engines
     #[arg(long, global = true, value_name = "FOLDER")]
     known: Option<PathBuf>,
     #[command(subcommand)]
@@ -58,69 +59,69 @@ Exit codes:
 
 #[derive(Subcommand)]
 enum Command {
-    /// Puts vectors, or pairs of your own, to engines, and judges what they say
+    /// Evaluate vectors, or pairs of your own: compare the results of engines with the expected ones
     Run(run::Arguments),
-    /// Runs everything and writes the reports
+    /// Run everything and write the reports
     Report {
-        /// The folder to write into
+        /// Folder for the reports
         #[arg(long, default_value = "reports")]
         out: PathBuf,
     },
-    /// Shows every revision's and engine's answer to one reference, and why they differ
+    /// List the result of every specification and engine, and the causes of their differences
     Explain(explain::Arguments),
-    /// Resolves references and prints the answers, one a line
+    /// Resolve references and print the results, one a line
     Resolve(resolve::Resolve),
-    /// Shows the base of each part of documents, and every link in them resolved
+    /// List the base and every resolved link of HTML, MIME and text documents
     Links(links::Arguments),
-    /// Splits a URL into components under a document's own names, and into its scheme's fields
+    /// Split a URL into the components that a specification names, and into the fields of its scheme
     Parse(parse::Arguments),
-    /// Shows which class each document puts a character in, and what moved
+    /// Show the class of a character in each specification, and which characters changed class
     Characters(characters::Arguments),
-    /// Says whether a document's grammar derives a URL, and where it stops doing so
+    /// Match URLs against a specification's grammar, and show the first error
     Validate(validate::Validate),
-    /// Lists engines, tries one, or lets one speak the engine protocol
+    /// List engines, run the smoke test, or serve an engine over the protocol
     #[command(subcommand)]
     Engine(engine::EngineCommand),
-    /// Checks, formats and generates vector files
+    /// Check, format and generate vector files
     #[command(subcommand)]
     Vectors(vectors::VectorsCommand),
-    /// Shows which step of which document the vectors reach
+    /// Count how many vectors reach each step and each production
     Coverage {
-        /// Show this revision only
+        /// Show only this revision; may be repeated
         #[arg(short, long, value_parser = select::a_revision)]
         revision: Vec<&'static Revision>,
     },
-    /// Compares two engines, or an engine and a specification: on which pairs do they differ, in what, and why
+    /// List the pairs on which two engines, or an engine and a specification, differ, by cause
     Compare(compare::Arguments),
-    /// Puts every short reference to two engines, or to all revisions
+    /// Compare on every short reference: two engines, all revisions, or every form of the optimized engine
     Enumerate(enumerate::Arguments),
-    /// Fits the row of rules and the normalizations that predict an engine best, and says how well they do
+    /// Fit the rules, normalizations and validations that predict an engine, and measure how well they do
     Profile(profile::Profile),
-    /// Finds the smallest pair that differs for the same reason
+    /// Find the smallest pair that differs for the same reason
     Shrink(shrink::Shrink),
-    /// Checks or updates what is known of engines
+    /// Compare known deviations with what engines do now, or update them
     #[command(subcommand)]
     Known(known::KnownCommand),
 }
 
-/// How output is written.
+/// An output format.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
 enum Format {
-    /// For people
+    /// Human-readable text
     Text,
-    /// For machines
+    /// JSON
     Json,
 }
 
-/// Why a command ended early.
+/// An error that ends a command. Each variant has an exit code.
 enum Failure {
-    /// 64: what was asked for cannot be done so.
+    /// The arguments are not valid, or an output file cannot be written. Exit code 64.
     Usage(String),
-    /// 65: what was given is not in order.
+    /// The input data are not valid. Exit code 65.
     Input(String),
-    /// 69: an engine does not start, or is not to be believed.
+    /// An engine could not start, or failed the smoke test. Exit code 69.
     Engine(String),
-    /// 70, or nothing at all where the reader of our output has gone.
+    /// The output cannot be written. Exit code 70, but 0 without a message if the reader closed the pipe.
     Io(io::Error),
 }
 
@@ -145,7 +146,7 @@ impl fmt::Display for Failure {
     }
 }
 
-/// How a command that came to its end found things.
+/// The outcome of a command that ran to completion. Each variant has an exit code.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 enum Finding {
     AsExpected,
@@ -157,7 +158,7 @@ enum Finding {
 
 type Ended = Result<Finding, Failure>;
 
-/// What the last panic said, for the case that it was ours.
+/// The message of the most recent panic, printed if the panic ends the command.
 static LAST_PANIC: Mutex<String> = Mutex::new(String::new());
 
 pub(crate) fn main() -> ExitCode {
@@ -170,7 +171,7 @@ pub(crate) fn main() -> ExitCode {
             return ExitCode::from(if asked_for { 0 } else { 64 });
         }
     };
-    // An engine's panic is an outcome and is told as one; the default hook would write over the terminal.
+    // A panic of an engine is caught and reported as an outcome. The default hook would also print it to the terminal.
     std::panic::set_hook(Box::new(|panic| {
         if let Ok(mut last) = LAST_PANIC.lock() {
             *last = panic.to_string().replace('\n', " ");
@@ -230,7 +231,7 @@ fn dispatch(arguments: &Arguments, out: &mut dyn Write) -> Ended {
     }
 }
 
-/// Says on a terminal's standard error that something takes its time.
+/// Returns a spinner with `message`, drawn on standard error. Nothing is drawn if that is not a terminal.
 fn working(message: impl Into<String>) -> ProgressBar {
     let spinner = ProgressBar::new_spinner().with_message(message.into());
     spinner.enable_steady_tick(Duration::from_millis(200));

@@ -1,10 +1,11 @@
-//! Documents: the base of each part by a revision's precedence, and every link with what it resolves to.
+//! Documents: the base of each part by a revision's precedence, and every link with its target.
 //!
-//! HTML, MIME messages (also `.mht`) and plain text. Nothing recurses, so no depth of nesting matters; time is linear in the
-//! bytes, but for a base of up to [`MAX_BASE`] bytes that every link repeats.
+//! Documents are HTML, MIME messages (also `.mht`) or plain text. Nothing recurses, so the depth of nesting is not
+//! limited by the stack. Time is linear in the size of the document, except that each link repeats its base of up to
+//! [`MAX_BASE`] bytes.
 //!
-//! A part is read to its end before the next is looked at, and nothing of it is kept: memory is at most some times the bytes,
-//! which [`MAX_BYTES`] bounds.
+//! Each part is read to its end before the next part, and nothing of it is kept. Memory use is at most a small multiple
+//! of the document's size, which is limited to [`MAX_BYTES`].
 
 use std::borrow::Cow;
 use std::fmt;
@@ -24,13 +25,13 @@ mod text;
 pub use html::{ATTRIBUTES, Attribute, Form};
 pub use kind::DocumentKind;
 
-/// No document is read that is longer.
+/// The maximum size of a document, in bytes.
 pub const MAX_BYTES: u64 = 256 << 20;
 
-/// A base that is longer is none: every link would repeat it.
+/// The maximum length of a base, in bytes. A longer base is ignored, since every link would repeat it.
 pub const MAX_BASE: usize = 64 << 10;
 
-/// How documents are read.
+/// The settings with which documents are read.
 #[derive(Clone, Copy, Debug)]
 pub struct Reader<'a> {
     revision: &'static Revision,
@@ -40,12 +41,12 @@ pub struct Reader<'a> {
     keeps_steps: bool,
 }
 
-/// Why documents cannot be read so.
+/// The reason why documents cannot be read with the requested settings.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum Unfit {
-    /// The revision does not say how a base is established, or resolves nothing.
+    /// The revision does not define how a base is established, or does not define resolution.
     Revision(String),
-    /// A URL that is to be a base is not absolute.
+    /// A URL that should be a base is not absolute or is longer than [`MAX_BASE`].
     Base(String),
 }
 
@@ -56,12 +57,12 @@ impl fmt::Display for Unfit {
     }
 }
 
-/// Why a document was not read to its end.
+/// The reason why a document was not read to its end.
 #[derive(Debug)]
 pub enum DocumentError {
-    /// A sentence about the document.
+    /// The document exceeds a limit, as this sentence describes.
     Document(String),
-    /// Whoever was told of it could not take it.
+    /// The event sink returned an error.
     Sink(io::Error),
 }
 
@@ -71,79 +72,82 @@ impl From<io::Error> for DocumentError {
     }
 }
 
-/// What is found in a document, in order.
+/// An event in a document, in document order.
 #[derive(Debug)]
 pub enum Event<'e> {
-    /// A part begins; the first is the document itself.
+    /// A part begins. The first part is the document itself.
     Part(&'e Part),
-    /// A link of that part.
+    /// A link in the current part.
     Link(&'e Link<'e>),
-    /// Something about that part that a reader should know.
+    /// A remark about the current part for the user.
     Note(&'e str),
 }
 
-/// A document, or a part of one.
+/// A document, or a part of a document.
 #[derive(Clone, Debug)]
 pub struct Part {
-    /// Its place: `""` is the document itself, `"2.1"` the first part of its second part,
-    /// `"#40"` a part so deep that its place is not written out, behind forty others.
+    /// The path of the part: `""` is the document itself, and `"2.1"` is the first part of its second part. For a
+    /// deeply nested part, the path is not written out: `"#40"` is the part after the first 40 parts.
     pub path: String,
-    /// Its media type in lower case, without parameters.
+    /// The media type in lower case, without parameters.
     pub media_type: String,
-    /// The name of the character encoding it was read in; empty where no text was read.
+    /// The name of the character encoding that the part was decoded with; empty if no text was read.
     pub encoding: &'static str,
-    /// What its content and its own header state for a base, the stronger first.
+    /// The bases that the part's content and its own header state, in order of precedence.
     pub stated: Vec<StatedBase>,
-    /// Its base.
+    /// The base of the part.
     pub base: Established,
-    /// The steps that gave it, if they are kept: each holds the base again.
+    /// The steps that established the base. They are recorded only by [`Reader::keeping_steps`], since each holds the
+    /// base again.
     pub trace: Trace,
 }
 
 /// A base that a part states.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct StatedBase {
-    /// By what: `"BASE on line 3"`, `"Content-Base header"`.
+    /// The place of the statement: `"BASE on line 3"`, `"Content-Base header"`.
     pub by: String,
-    /// What is stated, in the spelling it has there.
+    /// The value, unchanged.
     pub value: String,
-    /// The URL, or why there is none.
+    /// The URL, or the reason why the value does not give a base.
     pub url: Result<String, String>,
 }
 
-/// A link.
+/// A link in a document.
 #[derive(Clone, Debug)]
 pub struct Link<'l> {
-    /// The line of the part on which it begins, from 1; 0 in a header field.
+    /// The line of the part on which the link begins, from 1; 0 in a header field.
     pub line: usize,
-    /// In what it stands: `"a href"`, `"<URL:…>"`, `"Location header"`.
+    /// The construct that contains the link: `"a href"`, `"<URL:…>"`, `"Location header"`.
     pub place: Cow<'l, str>,
-    /// The reference as it stands there, without white space around it.
+    /// The reference without surrounding white space.
     pub reference: Cow<'l, str>,
-    /// Another specification of it, where the document says that there may be two.
+    /// A second candidate for the reference, if it is ambiguous: without hyphens at line ends, or with the trailing
+    /// punctuation.
     pub candidate: Option<Cow<'l, str>>,
-    /// The base it is resolved against.
+    /// The base against which the reference is resolved.
     pub base: &'l str,
     revision: &'static Revision,
 }
 
 impl Link<'_> {
-    /// Where it leads, by the steps of the revision.
+    /// Resolves the reference against the base with the reference implementation of the revision.
     pub fn target(&self) -> Resolution {
         self.revision.resolve(self.base, &self.reference)
     }
 }
 
-/// Whoever is told of what is found.
+/// A callback that receives the events of a document. An error that it returns ends the reading.
 pub type EventSink<'t> = &'t mut dyn FnMut(Event<'_>) -> io::Result<()>;
 
 impl<'a> Reader<'a> {
-    /// A reader of documents by `revision`; `retrieval` is where they were retrieved from, `default` what is taken for a base
-    /// where nothing else gives one.
+    /// Creates a reader for documents by `revision`. `retrieval` is the URL from which the documents were retrieved.
+    /// `default` is the base of a part for which nothing else gives a base.
     ///
     /// # Errors
     ///
-    /// If the revision has no precedence of bases, or a URL is not absolute by it.
+    /// Returns an error if the revision does not define a precedence of bases or does not define resolution, or if a
+    /// URL is not absolute by that revision or is longer than [`MAX_BASE`].
     pub fn new(
         revision: &'static Revision,
         retrieval: Option<&'a str>,
@@ -170,13 +174,14 @@ impl<'a> Reader<'a> {
         Ok(Self { revision, precedence, retrieval, default, keeps_steps: false })
     }
 
-    /// The same reader, which also keeps the steps that gave each part its base, in [`Part::trace`].
+    /// Makes the reader also record the steps that established the base of each part, in [`Part::trace`].
     #[must_use]
     pub fn keeping_steps(self) -> Self {
         Self { keeps_steps: true, ..self }
     }
 
-    /// The same reader for a document that was retrieved from `url`, which has to be absolute.
+    /// Returns the same reader for a document that was retrieved from `url`. `url` must be absolute; this is not
+    /// checked.
     pub fn retrieved_from<'b>(self, url: &'b str) -> Reader<'b>
     where
         'a: 'b,
@@ -184,14 +189,15 @@ impl<'a> Reader<'a> {
         Reader { retrieval: Some(url), ..self }
     }
 
-    /// Reads a document and tells what is found.
+    /// Reads a document and calls `sink` with each event, in document order.
     ///
-    /// `bytes` may hold anything: what is not text in the encoding that is declared or guessed is read with replacement
-    /// characters.
+    /// `bytes` need not be valid. Bytes that are not valid in the declared or guessed encoding are decoded as
+    /// replacement characters.
     ///
     /// # Errors
     ///
-    /// If the document goes beyond a limit, or `told` cannot take what it is told. What was told before stands.
+    /// Returns an error if the document exceeds a limit, or if `sink` returns an error. Events before the error have
+    /// already been reported.
     pub fn read(&self, bytes: &[u8], kind: DocumentKind, sink: EventSink<'_>) -> Result<(), DocumentError> {
         match kind {
             DocumentKind::Html => {
@@ -206,12 +212,13 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The revision's section `section`, as it is cited.
+    /// Returns the citation of a section of the revision.
     pub fn cite(&self, section: &str) -> String {
         format!("{} §{section}", self.revision.cite)
     }
 
-    /// The base of a part whose content and header state `stated`, within what has the base `enclosing`.
+    /// Establishes the base of a part whose content and header state `stated`. `enclosing` is the base of the entity
+    /// that contains the part.
     fn establish(&self, stated: &[StatedBase], enclosing: Option<&str>) -> (Established, Trace) {
         let urls: Vec<_> = stated.iter().filter_map(|stated| stated.url.as_deref().ok()).collect();
         let candidates = Candidates { content: &urls, enclosing, retrieval: self.retrieval, default: self.default };
@@ -227,26 +234,27 @@ impl<'a> Reader<'a> {
 }
 
 impl Part {
-    /// What stated the base, if the part's own content or header did.
+    /// Returns the statement that gave the base, or `None` if the base does not come from the part's own content or
+    /// header.
     pub fn stated_by(&self) -> Option<&StatedBase> {
         let is_base = |stated: &&StatedBase| stated.url.as_ref().is_ok_and(|url| url.starts_with(&self.base.url));
         self.stated.iter().filter(|_| self.base.layer == Layer::Content).find(is_base)
     }
 }
 
-/// Where a document stands in another, and what is known of it from there.
+/// The place of a document within another document, and the properties that follow from it.
 struct Place<'p> {
     path: &'p str,
     media_type: &'p str,
-    /// The encoding that the enclosing entity declares.
+    /// The label of the encoding that the enclosing entity declares.
     charset: Option<&'p str>,
-    /// What its own header states for a base.
+    /// The bases that its own header states.
     own: &'p [StatedBase],
     /// The base of the entity that encloses it.
     enclosing: Option<&'p str>,
 }
 
-/// A base that `by` states with `value`.
+/// Returns the statement of `value` by `by`. A `url` longer than [`MAX_BASE`] is replaced by a reason.
 fn stated(by: String, value: &str, url: Result<&str, &str>) -> StatedBase {
     let url = match url {
         Ok(url) if url.len() > MAX_BASE => Err(format!("{} bytes long, the limit is {MAX_BASE}", url.len())),
@@ -256,7 +264,7 @@ fn stated(by: String, value: &str, url: Result<&str, &str>) -> StatedBase {
     StatedBase { by, value: value.to_owned(), url }
 }
 
-/// Counts lines of a text that is asked for in order.
+/// A counter of lines, for byte offsets that are requested in ascending order.
 #[derive(Debug)]
 struct Lines<'t> {
     text: &'t [u8],
@@ -269,7 +277,8 @@ impl<'t> Lines<'t> {
         Self { text: text.as_bytes(), at: 0, line: 1 }
     }
 
-    /// The line of byte `at`, from 1; the last one's, if `at` lies before that.
+    /// Returns the line of byte `at`, from 1. Returns the line of the last request if `at` is before the offset of that
+    /// request.
     fn line(&mut self, at: usize) -> usize {
         if let Some(passed) = self.text.get(self.at..at) {
             self.line += memchr::memchr_iter(b'\n', passed).count();

@@ -1,5 +1,5 @@
-//! Anything that resolves: the references, the optimized engine under each row, the crates in this process, and programs that
-//! speak the engine protocol.
+//! Engines that resolve references: the reference implementations, the optimized engine under each rule set, crates in
+//! this process, and programs that implement the engine protocol.
 
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -23,41 +23,44 @@ pub use process::{Limits, Process};
 pub use serve::{answer_all, serve};
 pub use smoke::{Passed, smoke};
 
-/// Something that resolves references and splits URLs.
+/// An engine: an implementation that resolves references and splits URLs into components.
 pub trait Engine: Sync {
-    /// Its name, as readers see it: `ref:rfc1808`, `crate:url`, or what a program calls itself, such as `urllib.parse`.
+    /// Returns the name that reports show, such as `ref:rfc1808`, `crate:url`, or the name that a program reports for
+    /// itself, such as `urllib.parse`.
     fn name(&self) -> &str;
-    /// What selects it on the command line: its name, or `cmd:` and the command of a program.
+    /// Returns the key that selects the engine on the command line: its name, or `cmd:` and the command of a program.
     fn key(&self) -> &str {
         self.name()
     }
-    /// The version of what is asked.
+    /// Returns the version of the engine, or of the library that it calls.
     fn version(&self) -> &str;
-    /// Resolves `reference` against `base`; an empty base is an unknown one.
+    /// Resolves `reference` against `base`. An empty `base` means that the base is unknown.
     fn resolve(&self, base: &str, reference: &str) -> Outcome;
-    /// Splits `url`.
+    /// Splits `url` into its components.
     fn parse(&self, url: &str) -> Components;
-    /// Makes sure that it can be asked.
+    /// Checks that the engine can accept requests, and starts it if necessary.
     ///
     /// # Errors
     ///
-    /// Why it does not start.
+    /// Returns a sentence with the reason if the engine cannot be started.
     fn ready(&self) -> Result<(), String> {
         Ok(())
     }
-    /// What it did against the protocol so far, if it is asked by one.
+    /// Returns the protocol violations of the engine so far. Engines that do not use the engine protocol have none.
     fn violations(&self) -> Violations {
         Violations::default()
     }
-    /// Whether it is there only under a feature: reports leave it out, lest they depend on features.
+    /// Returns whether the engine exists only if a Cargo feature is enabled. Reports omit such engines, so that their
+    /// content does not depend on the enabled features.
     fn is_optional(&self) -> bool {
         false
     }
-    /// The rule set, if it is the optimized engine under one.
+    /// Returns the rule set if the engine is the optimized engine, and `None` otherwise.
     fn row(&self) -> Option<&Rules> {
         None
     }
-    /// The revision that it implements, if it is one of ours.
+    /// Returns the revision that the engine implements if it is a reference implementation or the optimized engine with
+    /// the unchanged rule set of a revision, and `None` otherwise.
     fn revision(&self) -> Option<&'static Revision> {
         None
     }
@@ -67,12 +70,12 @@ thread_local! {
     static ASKED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Asks `engine`, and takes a panic as the answer that it is.
+/// Resolves `reference` against `base` with `engine`, and returns a panic of the engine as [`Outcome::Crash`].
 pub fn ask(engine: &dyn Engine, base: &str, reference: &str) -> Outcome {
     caught(|| engine.resolve(base, reference)).unwrap_or_else(|crashed| crashed)
 }
 
-/// As [`ask`], for the components of `url`.
+/// Splits `url` with `engine`, and returns a panic of the engine as [`Outcome::Crash`].
 pub fn ask_parts(engine: &dyn Engine, url: &str) -> Components {
     caught(|| engine.parse(url)).and_then(|parts| parts)
 }
@@ -87,15 +90,16 @@ fn caught<T>(asked: impl FnOnce() -> T) -> Result<T, Outcome> {
     })
 }
 
-/// Whether this thread is asking an engine: a panic is its answer then, and no fault of ours.
+/// Returns whether this thread is calling an engine. A panic is then a crash of the engine, not an internal failure.
 pub fn is_asked() -> bool {
     ASKED.get()
 }
 
-/// What the name of an engine begins with that is a program.
+/// The prefix of the key of an engine that is a program.
 pub const PROGRAM: &str = "cmd:";
 
-/// Every engine in this process, ours first.
+/// Returns every engine in this process: the reference implementations, the optimized engine under each rule set, and
+/// the crates, in this order.
 pub fn all() -> Vec<Box<dyn Engine>> {
     let references = revision::ALL
         .iter()
@@ -107,13 +111,18 @@ pub fn all() -> Vec<Box<dyn Engine>> {
     references.chain(fast).chain(native::all()).collect()
 }
 
-/// The engine of that name. `cmd:COMMAND`, or `NAME=cmd:COMMAND` to name it, is a program, which starts when it is first
-/// asked; until it has passed [`smoke`], its results are not used. `fast:REVISION+RULE=SETTING` is the optimized engine under the rule set of a revision
-/// with one or more settings changed, such as `fast:rfc3986+dots_in_absolute=Kept`.
+/// Returns the engine called `name`.
+///
+/// `cmd:COMMAND`, or `NAME=cmd:COMMAND` to choose its name, is a program. The program starts at the first request. Its
+/// results are not used until it has passed [`smoke`].
+///
+/// `fast:REVISION+RULE=SETTING` is the optimized engine under the rule set of a revision with one or more settings
+/// changed, such as `fast:rfc3986+dots_in_absolute=Kept`.
 ///
 /// # Errors
 ///
-/// A sentence with the names there are, or on what is wrong with the command, the rule or the setting.
+/// Returns a sentence if no engine has this name, or if the command, a rule or a setting is invalid. The sentence lists
+/// the available names where there is a list.
 pub fn by_name(name: &str) -> Result<Box<dyn Engine>, String> {
     if let Some((given, command)) = program(name) {
         return Ok(Box::new(Process::new(command)?.named(given)));
@@ -136,7 +145,8 @@ pub fn by_name(name: &str) -> Result<Box<dyn Engine>, String> {
     }
 }
 
-/// The name and the command of a program, if `name` is `cmd:COMMAND` or `NAME=cmd:COMMAND`.
+/// Returns the name and the command of a program if `name` is `cmd:COMMAND` or `NAME=cmd:COMMAND`, and `None`
+/// otherwise.
 ///
 /// A name consists of ASCII letters, digits, `.`, `_`, `-` and `@`.
 pub fn program(name: &str) -> Option<(Option<&str>, &str)> {
@@ -149,10 +159,16 @@ pub fn program(name: &str) -> Option<(Option<&str>, &str)> {
     Some((Some(given), command))
 }
 
-/// What the names of the optimized engine begin with.
+/// The prefix of the names of the optimized engine.
 const FAST: &str = "fast:";
 
-/// The optimized engine called `name`: that called `engine`, with `changes` such as `excess=Kept+params=InSegment`.
+/// Returns the optimized engine `engine` with `changes` to its rule set, such as `excess=Kept+params=InSegment`, under
+/// the name `name`.
+///
+/// # Errors
+///
+/// Returns a sentence if `engine` is not an optimized engine, or if a change is malformed or has an unknown rule or
+/// setting.
 fn changed(name: &str, engine: &str, changes: &str) -> Result<Fast, String> {
     let id = engine.strip_prefix(FAST).unwrap_or_default();
     let (_, rules) = revision::resolving().find(|(revision, _)| revision.id == id).ok_or_else(|| {
@@ -177,7 +193,7 @@ fn changed(name: &str, engine: &str, changes: &str) -> Result<Fast, String> {
     Ok(Fast { name: name.to_owned(), revision: None, rules })
 }
 
-/// A revision's table of steps.
+/// The reference implementation of a revision.
 struct Reference {
     name: String,
     revision: &'static Revision,
@@ -211,7 +227,7 @@ impl Engine for Reference {
 /// The optimized engine under a rule set.
 struct Fast {
     name: String,
-    /// The revision that has this rule set, unless it is changed.
+    /// The revision that has this rule set, or `None` if a setting was changed.
     revision: Option<&'static Revision>,
     rules: Rules,
 }

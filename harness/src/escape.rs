@@ -1,6 +1,7 @@
-//! Text as a terminal may show it: invisible characters are escaped.
+//! Text that is safe to print on a terminal: invisible characters are escaped.
 
-/// `text` with what a terminal would not show, or would act upon, in escapes; no more than its first 2,000 characters.
+/// Escapes the invisible characters of `text`. Only the first 2,000 characters are kept; if the text is longer, its
+/// length in bytes is appended.
 pub fn visible(text: &str) -> String {
     const LONGEST: usize = 2000;
     let mut shown = String::new();
@@ -18,7 +19,8 @@ pub fn visible(text: &str) -> String {
     shown
 }
 
-/// Controls, separators other than the space, marks of direction, joiners, private use and noncharacters.
+/// Returns whether `character` is invisible: a control character, white space other than the space, a directional mark,
+/// a joiner, a private-use character or a noncharacter.
 pub fn is_invisible(character: char) -> bool {
     character.is_control()
         || character != ' ' && character.is_whitespace()

@@ -1,4 +1,4 @@
-//! Results of revisions, grammars and character classes, compared with each other and in words.
+//! Comparison of results: of revisions, grammars and character classes, with each other and in words.
 
 pub mod characters;
 pub mod grammar;
@@ -8,15 +8,17 @@ use urlstrata::fast::{self, Undefined};
 use urlstrata::rules::Rules;
 use urlstrata::{Meaning, Resolution};
 
-/// Whether the optimized engine under `rules` returns the same as a reference implementation, including the meaning. `out` is the
-/// target URL of the engine.
+/// Returns whether the optimized engine and the reference implementation have the same result, including the meaning.
+///
+/// `by_steps` is the result of the reference implementation. The optimized engine resolves the pair under `rules` and
+/// writes its target URL to `out`, which is cleared first.
 pub fn agrees(rules: &Rules, base: &str, reference: &str, by_steps: &Resolution, out: &mut String) -> bool {
     out.clear();
     let meaning = fast::resolve_with_meaning_into(rules, base, reference, out);
     is_same_result(by_steps, meaning, out)
 }
 
-/// Whether `meaning` and the target URL `target` are what a reference implementation returned.
+/// Returns whether `meaning` and the URL `target` are the result `by_steps` of a reference implementation.
 pub fn is_same_result(by_steps: &Resolution, meaning: Result<Meaning, Undefined>, target: &str) -> bool {
     match (by_steps, meaning) {
         (Ok(own), Ok(meaning)) => own.url == target && own.meaning == meaning,
@@ -25,7 +27,8 @@ pub fn is_same_result(by_steps: &Resolution, meaning: Result<Meaning, Undefined>
     }
 }
 
-/// Whether the target is the document that contains the reference, whether its URL is defined or not.
+/// Returns whether the target is the document that contains the reference. This can be known even if its URL is
+/// undefined.
 pub fn is_same_document(resolution: &Resolution) -> bool {
     match resolution {
         Ok(target) => target.meaning == Meaning::SameDocument,

@@ -1,4 +1,4 @@
-//! Everything there is to report about one pair, computed once: see [`Explanation`].
+//! The complete comparison of all specifications and engines for one pair: see [`Explanation`].
 
 use serde::Serialize;
 use urlstrata::Trace;
@@ -22,44 +22,45 @@ mod text;
 
 pub use bug_report::bug_report;
 
-/// Everything there is to report about one pair of a base and a reference.
+/// The results of all specifications and engines for one pair of a base and a reference, and the causes of their
+/// differences.
 ///
-/// Text ([`Display`](std::fmt::Display)), JSON (`Serialize`) and the bug report ([`bug_report`]) render this value and compute
-/// nothing of their own.
+/// The text form ([`Display`](std::fmt::Display)), the JSON form (`Serialize`) and the bug report ([`bug_report`]) only
+/// render this value.
 #[derive(Clone, Debug, Serialize)]
 pub struct Explanation {
     /// The base; empty if it is unknown.
     pub base: String,
     /// The reference.
     pub reference: String,
-    /// Each distinct result, with everyone who returns it: specifications first, then engines. URLs come before failures.
+    /// Each distinct result, with the specifications and engines that return it. URLs come before failures.
     pub groups: Vec<Group>,
     /// The revisions for which the target is the document that contains the reference.
     pub same_document: Vec<&'static str>,
-    /// The grammars that do not match the reference, of the specifications that define a resolution.
+    /// The grammars that do not match the reference. Only specifications that define a resolution are included.
     pub not_matched: Vec<NotMatched>,
     /// Consecutive revisions with different results, and the rules that make the difference.
     pub changes: Vec<RevisionChange>,
-    /// Each engine of the world: the specifications that return its result, and its divergences.
+    /// Each engine of the world, with the specifications that return its result, and its divergences.
     pub engines: Vec<EngineExplanation>,
-    /// Each two engines with different results.
+    /// Engines with different results, compared in pairs: one engine for each distinct result.
     pub between: Vec<EngineDifference>,
-    /// The steps of consecutive revisions with different results, if they are asked for.
+    /// The steps of consecutive revisions with different results, if they were requested.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub traces: Vec<TracePair>,
-    /// An issue about one engine in Markdown, if it is asked for.
+    /// A Markdown issue about one engine, if it was requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bug_report: Option<String>,
 }
 
-/// A result and everyone who returns it.
+/// A result, with the specifications and engines that return it.
 #[derive(Clone, Debug, Serialize)]
 pub struct Group {
     /// The result.
     pub outcome: Outcome,
-    /// Scheme, host and port of the URL, if there is one.
+    /// The scheme, host and port of the URL; `None` if the result is not a URL.
     pub location: Option<Location>,
-    /// Ids of specifications, and names of engines with their versions.
+    /// The ids of the specifications, and the names and versions of the engines.
     pub by: Vec<String>,
 }
 
@@ -68,9 +69,9 @@ pub struct Group {
 pub struct NotMatched {
     /// The ids of the grammars.
     pub grammars: Vec<&'static str>,
-    /// What is there that no valid string has: "a space".
+    /// The unexpected character in our words: "a space".
     pub found: String,
-    /// The offset in bytes.
+    /// The byte at which the reference becomes invalid.
     pub at: usize,
 }
 
@@ -81,48 +82,48 @@ pub struct RevisionChange {
     pub older: &'static str,
     /// The newer revision.
     pub newer: &'static str,
-    /// The part in which the results differ; `None` if only the reasons of two failures do.
+    /// The part in which the results differ. `None` means that both are failures with different reasons.
     pub effect: Option<Effect>,
     /// The smallest set of rules that turns the older result into the newer one.
     pub notes: Vec<Note>,
 }
 
-/// An engine, and how its result compares with specifications.
+/// An engine, with its result compared with those of specifications.
 #[derive(Clone, Debug, Serialize)]
 pub struct EngineExplanation {
-    /// Its name.
+    /// The name of the engine.
     pub name: String,
-    /// Its version.
+    /// The version of the engine.
     pub version: String,
-    /// Whether there is a profile of it.
+    /// Whether the engine has a profile.
     pub has_profile: bool,
-    /// Its result.
+    /// The result of the engine.
     #[serde(skip)]
     pub outcome: Outcome,
-    /// The specifications that return the same, by their ids.
+    /// The ids of the specifications that return the same result.
     pub same_as: Vec<&'static str>,
-    /// The comparison with each specification asked for, or with RFC 3986 and the nearest one.
+    /// The comparison with each requested specification. By default, these are RFC 3986 and the nearest specification.
     pub against: Vec<Against>,
 }
 
 /// An engine compared with a specification.
 #[derive(Clone, Debug, Serialize)]
 pub struct Against {
-    /// The specification's id.
+    /// The id of the specification.
     pub specification: &'static str,
-    /// In what the two differ and why; `None` if they do not.
+    /// The difference between both results; `None` if they are equal.
     pub divergence: Option<Divergence>,
-    /// The smallest pair that differs for the same reason, where a bug report is asked for.
+    /// The smallest pair that differs for the same reason, if a bug report was requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub smallest: Option<Smallest>,
 }
 
-/// In what two results differ, and why.
+/// A difference between two results, with its cause.
 #[derive(Clone, Debug, Serialize)]
 pub struct Divergence {
     /// The most consequential part in which they differ.
     pub effect: Effect,
-    /// The cause's name, by [`Cause::key`].
+    /// The name of the cause, as returned by [`Cause::key`].
     pub cause: String,
     /// How the cause was found.
     pub found: Found,
@@ -135,30 +136,30 @@ pub struct Divergence {
     pub reason: Option<String>,
 }
 
-/// How a cause was found.
+/// The way in which a cause was found.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Found {
-    /// By the engine's profile.
+    /// The cause is part of the engine's profile.
     Profile,
-    /// By a specification that returns the same.
+    /// The cause is the difference from a specification that returns the engine's result.
     Agreeing,
-    /// By trying all differences, so that it may be a coincidence.
+    /// The cause was found by trying all differences. It may be a coincidence.
     Search,
-    /// Not at all, but the divergence belongs to a listed class of known deviations.
+    /// There is no cause, but the divergence belongs to a listed class of known deviations.
     Listed,
-    /// Not at all.
+    /// There is no cause.
     Unexplained,
 }
 
 /// Two engines with different results.
 #[derive(Clone, Debug, Serialize)]
 pub struct EngineDifference {
-    /// The one engine.
+    /// The name of the first engine.
     pub one: String,
-    /// The other engine.
+    /// The name of the second engine.
     pub other: String,
-    /// In what they differ, and why: each note leads from the other engine to the one.
+    /// The difference and its cause. Each note leads from the second engine to the first.
     pub divergence: Divergence,
 }
 
@@ -175,12 +176,12 @@ pub struct Smallest {
     pub specification: Outcome,
 }
 
-/// The steps of two consecutive revisions that changed something.
+/// Two consecutive revisions, with the steps that changed their state.
 #[derive(Clone, Debug, Serialize)]
 pub struct TracePair {
-    /// The older revision's name.
+    /// The name of the older specification.
     pub older: &'static str,
-    /// The newer revision's name.
+    /// The name of the newer specification.
     pub newer: &'static str,
     /// The older revision's steps.
     pub older_steps: Vec<TracedStep>,
@@ -190,18 +191,18 @@ pub struct TracePair {
     pub first_difference: Option<usize>,
 }
 
-/// A step that changed something, and the state after it.
+/// A step that changed the state.
 #[derive(Clone, Debug, Serialize)]
 pub struct TracedStep {
-    /// The specification's label.
+    /// The label of the step in the specification.
     pub label: &'static str,
-    /// What the step does, in our words.
+    /// A paraphrase of the step.
     pub text: &'static str,
     /// The state after it.
     pub state: String,
 }
 
-/// Explains pairs: for one pair [`Explanation::of`] is enough.
+/// Explains pairs. For a single pair, [`Explanation::of`] is simpler.
 pub struct Explainer<'w> {
     world: &'w World,
     profiles: Vec<Option<KnownProfile>>,
@@ -210,14 +211,15 @@ pub struct Explainer<'w> {
 }
 
 impl<'w> Explainer<'w> {
-    /// Compares the engines of `world` with `specifications`, or, if there are none, with RFC 3986 and the specification to
-    /// which each engine is nearest.
+    /// Creates an explainer that compares the engines of `world` with `specifications`.
+    ///
+    /// If `specifications` is empty, each engine is compared with RFC 3986 and with its nearest specification.
     pub fn new(world: &'w World, specifications: &[Specification]) -> Self {
         let (profiles, specifications) = (world.profiles(), specifications.to_vec());
         Self { world, profiles, specifications, recognizers: Recognizers::default() }
     }
 
-    /// Resolves the pair by every specification and every engine, and attributes each divergence.
+    /// Resolves the pair with every specification and every engine, and attributes each divergence.
     pub fn explain(&mut self, base: &str, reference: &str) -> Explanation {
         let revisions: Vec<_> = revision::resolving().collect();
         let by_steps: Vec<_> = revisions.iter().map(|(revision, _)| revision.resolve(base, reference)).collect();
@@ -304,7 +306,7 @@ impl<'w> Explainer<'w> {
         self.specifications_for(engine).into_iter().map(one).collect()
     }
 
-    /// The specifications asked for, else RFC 3986 and the one to which the engine is nearest.
+    /// Returns the requested specifications, or RFC 3986 and the engine's nearest specification by default.
     fn specifications_for(&self, engine: &dyn Engine) -> Vec<Specification> {
         if !self.specifications.is_empty() {
             return self.specifications.clone();
@@ -325,7 +327,8 @@ impl<'w> Explainer<'w> {
         found
     }
 
-    /// The first engine with each result, compared with the first engine with each other result.
+    /// Compares engines with different results. For each distinct result, only the first engine with that result is
+    /// compared.
     fn between(&self, engines: &[EngineExplanation], base: &str, reference: &str) -> Vec<EngineDifference> {
         let is_same =
             |one: usize, other: usize| attribute::effect(&engines[one].outcome, &engines[other].outcome).is_none();
@@ -348,10 +351,10 @@ impl<'w> Explainer<'w> {
         found
     }
 
-    /// Adds a bug report about the engine called `name` to `explanation`, with the smallest pair that differs for the same
-    /// reason; nothing if no engine of the world is called so.
+    /// Adds a bug report about the engine called `name`, with the smallest pair that differs for the same reason.
     ///
-    /// It compares the engine with the last specification of [`EngineExplanation::against`].
+    /// The report compares the engine with the last specification in [`EngineExplanation::against`]. `explanation` is
+    /// unchanged if the world has no engine of that name.
     pub fn add_bug_report(&self, explanation: &mut Explanation, name: &str) {
         let is_named = |engine: &dyn Engine| [engine.name(), engine.key()].contains(&name);
         let Some(index) = self.world.engines.iter().position(|engine| is_named(engine.as_ref())) else { return };
@@ -374,12 +377,12 @@ impl<'w> Explainer<'w> {
 }
 
 impl Explanation {
-    /// Explains one pair to the engines of `world`: see [`Explainer`].
+    /// Explains one pair with the engines of `world`: see [`Explainer`].
     pub fn of(world: &World, base: &str, reference: &str) -> Self {
         Explainer::new(world, &[]).explain(base, reference)
     }
 
-    /// The same explanation with the steps of consecutive revisions that differ.
+    /// Adds the steps of consecutive revisions with different results.
     #[must_use]
     pub fn with_traces(mut self) -> Self {
         let by_id = |id| revision::ALL.iter().copied().find(|revision| revision.id == id);
@@ -390,14 +393,15 @@ impl Explanation {
 }
 
 impl EngineExplanation {
-    /// Name and version.
+    /// Returns the name and the version, with invisible characters escaped.
     pub fn title(&self) -> String {
         format!("{} {}", visible(&self.name), visible(&self.version))
     }
 }
 
 impl Divergence {
-    /// `cites` are the specifications whose sections are shown: of what is compared with, and of what has the engine's result.
+    /// Converts an attribution. Sections are cited from two specifications: `cites[0]` is the one that the engine is
+    /// compared with, and `cites[1]` is the one that returns the engine's result.
     fn of(found: &Attribution, cites: [&str; 2]) -> Self {
         Self {
             effect: found.effect,

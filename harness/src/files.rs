@@ -1,23 +1,26 @@
-//! Writing files so that an interrupted run leaves the old ones whole.
+//! Replacement of files such that an interrupted run does not damage the old files.
 
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Writes `text` beside `path` and renames it into place, so that what was there stays whole until then.
+/// Writes `text` to a new file next to `path` and renames it to `path`. The old file stays unchanged until the rename.
 ///
 /// # Errors
 ///
-/// If the folder cannot be written; what was at `path` is then as it was.
+/// Returns an error if the new file cannot be written or renamed. The old file is then unchanged, and the new file is
+/// removed.
 pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
     write_all(&[(path.to_owned(), text)]).map_err(|(_, error)| error)
 }
 
-/// As [`write_whole`], for files that belong together: none is replaced before all are written.
+/// Replaces several files that belong together, each as [`write_whole`] does. No file is replaced before all new files
+/// have been written.
 ///
 /// # Errors
 ///
-/// The first file that cannot be written.
+/// Returns the path and the error of the first file that cannot be written or renamed. If a rename fails, the files
+/// before it have already been replaced.
 pub fn write_all<T: AsRef<[u8]>>(files: &[(PathBuf, T)]) -> Result<(), (PathBuf, io::Error)> {
     let beside = |path: &Path| {
         let mut name = path.as_os_str().to_owned();

@@ -1,24 +1,24 @@
-//! The differential conformance harness: vectors, engines, attribution and reports.
+//! Differential conformance harness: vectors, engines, attribution and reports.
 //!
-//! It uses the public API of `urlstrata` only. The modules form layers: a module uses only modules that are listed after it, which
-//! `tests/layers.rs` checks.
+//! The harness only uses the public API of `urlstrata`. The modules form layers. A module only uses modules listed
+//! after it, which `tests/layers.rs` checks.
 //!
 //! | module | content |
 //! | --- | --- |
 //! | `cli` (of the program) | one file per command; input and output |
-//! | [`report`] | one value, rendered as Markdown and JSON |
-//! | [`explain`] | everything there is to report about one pair |
+//! | [`report`] | the reports, computed as one value and rendered as Markdown and JSON |
+//! | [`explain`] | the results of all specifications and engines for one pair |
 //! | [`survey`] | many pairs: enumeration, comparison of engines, counts by cause |
 //! | [`world`] | vectors, known deviations and engines, built once and passed down |
-//! | [`model`] | the profile of an engine, attribution of divergences, known deviations, shrinking |
-//! | [`normalize`] | what engines do to characters, as normalizations, validations and quirks |
-//! | [`vector`] | vectors: files, the kinds with check and evaluation, coverage |
-//! | [`evaluate`] | results of revisions and grammars, compared and in words |
-//! | [`engine`] | engines in this process and as programs |
+//! | [`model`] | profiles of engines, attribution of divergences, known deviations, shrinking |
+//! | [`normalize`] | changes that engines make to characters: normalizations, validations and quirks |
+//! | [`vector`] | files and kinds of vectors, their evaluation, and coverage |
+//! | [`evaluate`] | comparison of the results of revisions and grammars |
+//! | [`engine`] | engines in this process and in other programs |
 //! | [`protocol`] | the engine protocol, without input or output |
 //! | [`document`] | HTML, MIME messages and text: bases and links |
 //! | [`pairs`] | bases and references, given or generated |
-//! | [`outcome`] | what an engine returns |
+//! | [`outcome`] | the results that engines return |
 //! | [`yaml`], [`unique_map`], [`lines`], [`files`], [`plural`], [`escape`] | text and files |
 
 pub mod document;
@@ -41,7 +41,7 @@ pub mod vector;
 pub mod world;
 pub mod yaml;
 
-/// The README's example is a test.
+/// Compiles and runs the examples of the README as doctests.
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]
 struct Readme;

@@ -1,41 +1,42 @@
-//! The lines of an input that may contain anything.
+//! The lines of an input that may contain arbitrary bytes.
 
 use std::io::{self, BufRead, BufReader};
 
-/// No line is kept that is longer.
+/// The maximum length of a line, in bytes, including its line end.
 pub const MAX_LINE: usize = 256 << 20;
 
-/// Lines of an input that may hold anything.
+/// A reader of lines from an input that may contain arbitrary bytes.
 pub struct Lines<R> {
     input: R,
     number: u64,
 }
 
-/// A line, or what is wrong with it.
+/// A line, or the reason why it is invalid.
 #[derive(Debug, Eq, PartialEq)]
 pub enum Line {
-    /// Without its line end, and without a byte order mark before the first.
+    /// The line without its line end. A byte order mark at the start of the first line is removed.
     Text(String),
-    /// A sentence about the line.
+    /// The reason why the line is invalid: it is too long or not UTF-8.
     Bad(String),
 }
 
 impl<R: BufRead> Lines<R> {
-    /// The lines of `input`.
+    /// Creates a reader of the lines of `input`.
     pub fn new(input: R) -> Self {
         Self { input, number: 0 }
     }
 
-    /// The number of the last line, from 1.
+    /// Returns the number of the last line that was read, from 1, or 0 before the first line.
     pub fn number(&self) -> u64 {
         self.number
     }
 
-    /// The next line; `None` at the end. What exceeds [`MAX_LINE`] is passed over and not kept.
+    /// Reads the next line. Returns `None` at the end of the input. A line longer than [`MAX_LINE`] is skipped and
+    /// returned as [`Line::Bad`].
     ///
     /// # Errors
     ///
-    /// If the input cannot be read.
+    /// Returns an error if the input cannot be read.
     pub fn next_line(&mut self) -> io::Result<Option<Line>> {
         let mut bytes = Vec::new();
         let mut length = 0_usize;
@@ -73,11 +74,12 @@ impl<R: BufRead> Lines<R> {
 }
 
 impl<R: io::Read> Lines<BufReader<R>> {
-    /// The next line, and as many more whole lines as have been read with it; nothing at the end.
+    /// Reads the next line, and all further complete lines that are already buffered. Returns an empty vector at the
+    /// end of the input.
     ///
     /// # Errors
     ///
-    /// If the input cannot be read.
+    /// Returns an error if the input cannot be read.
     pub fn next_lines(&mut self) -> io::Result<Vec<Line>> {
         let Some(first) = self.next_line()? else { return Ok(Vec::new()) };
         let mut lines = vec![first];

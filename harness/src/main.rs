@@ -1,4 +1,4 @@
-//! The one binary, `urlstrata`.
+//! The command `urlstrata`.
 
 use std::process::ExitCode;
 

@@ -1,7 +1,9 @@
-//! What engines do to characters rather than to structure, each on its own, and composed with a row of rules.
+//! Normalizations: what engines do to the characters of a pair or of a result, apart from resolution.
 //!
-//! A normalization is declared once: its name, its note and its source are what profiles, attributions and reports print.
-//! No engine is asked here: the engine under test is never consulted to explain itself.
+//! Each normalization is independent of the others and can be combined with any rule set. It is declared once;
+//! profiles, attributions and reports print its name, its sentence and its source.
+//!
+//! This module never calls an engine, so an engine's behaviour is never explained by the engine itself.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -21,49 +23,49 @@ mod parts;
 use before::Kind;
 use parts::{Authority, Parts, scheme_of};
 
-/// Whose word a normalization is.
+/// The origin of a normalization.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Origin {
-    /// A document asks for it or allows it.
+    /// A specification requires or permits it.
     Document,
-    /// No document does: an engine's own peculiarity.
+    /// No specification describes it: it is a quirk of an engine.
     Quirk,
 }
 
 macro_rules! normalizations {
     ($($(#[doc = $note:literal])+ $Normalization:ident $name:literal $origin:ident ($base:literal, $reference:literal),)+) => {
-        /// A change an engine makes that is not resolution.
+        /// A normalization, validation or quirk: what an engine does apart from resolution.
         #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
         pub enum Normalization {
             $($(#[doc = $note])+ $Normalization,)+
         }
 
         impl Normalization {
-            /// Every one, in the order in which they act.
+            /// All normalizations, in the order in which they are applied.
             pub const ALL: &'static [Self] = &[$(Self::$Normalization),+];
 
-            /// Its name.
+            /// Returns the name, for example `strip_tabs`.
             pub fn name(self) -> &'static str {
                 match self {
                     $(Self::$Normalization => $name,)+
                 }
             }
 
-            /// Whose word it is.
+            /// Returns the origin: a specification or a quirk.
             pub fn origin(self) -> Origin {
                 match self {
                     $(Self::$Normalization => Origin::$origin,)+
                 }
             }
 
-            /// A base and a reference that show it, under the row of RFC 3986.
+            /// Returns a base and a reference that show the normalization under the rule set of RFC 3986.
             pub fn witness(self) -> (&'static str, &'static str) {
                 match self {
                     $(Self::$Normalization => ($base, $reference),)+
                 }
             }
 
-            /// A sentence and its source in parentheses, as written above the variant.
+            /// Returns the doc comment of the variant: a sentence with its source in parentheses.
             pub fn doc(self) -> &'static str {
                 match self {
                     $(Self::$Normalization => concat!($($note),+).trim_ascii(),)+
@@ -207,13 +209,13 @@ normalizations! {
 }
 
 impl Normalization {
-    /// The sentence without its sources and full stop.
+    /// Returns the sentence of [`Self::doc`] without the source and the full stop.
     pub fn note(self) -> &'static str {
         let doc = self.doc();
         doc.rfind(" (").map_or(doc, |at| &doc[..at])
     }
 
-    /// Where it stands: documents and sections; empty for a quirk.
+    /// Returns the specifications and sections that describe the normalization; empty for a quirk.
     pub fn source(self) -> &'static str {
         let doc = self.doc();
         match self.origin() {
@@ -222,7 +224,8 @@ impl Normalization {
         }
     }
 
-    /// Whether it can make a difference to the pair at all: a cheap look at the characters, and `true` when in doubt.
+    /// Returns whether the normalization can affect the pair. This is a cheap check for characters; it returns `true`
+    /// in doubtful cases.
     pub fn may_act(self, base: &str, reference: &str) -> bool {
         let any = |wanted: fn(u8) -> bool| base.bytes().chain(reference.bytes()).any(wanted);
         let has = |text: &str| base.contains(text) || reference.contains(text);
@@ -256,7 +259,7 @@ impl Normalization {
         }
     }
 
-    /// The normalization of that name.
+    /// Returns the normalization called `name`.
     pub fn by_name(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|normalization| normalization.name() == name)
     }
@@ -267,27 +270,27 @@ impl Normalization {
 pub struct Normalizations(u128);
 
 impl Normalizations {
-    /// None.
+    /// The empty set.
     pub const NONE: Self = Self(0);
 
-    /// Whether `normalization` is in it.
+    /// Returns whether the set contains `normalization`.
     pub fn has(self, normalization: Normalization) -> bool {
         self.0 & 1 << normalization as u32 != 0
     }
 
-    /// The same with `normalization`.
+    /// Returns the set with `normalization` added.
     #[must_use]
     pub fn with(self, normalization: Normalization) -> Self {
         Self(self.0 | 1 << normalization as u32)
     }
 
-    /// The same without `normalization`.
+    /// Returns the set with `normalization` removed.
     #[must_use]
     pub fn without(self, normalization: Normalization) -> Self {
         Self(self.0 & !(1 << normalization as u32))
     }
 
-    /// Those of the URL Standard: every one of its own words, and none of another document's.
+    /// Returns the normalizations that the URL Standard describes.
     pub fn url_standard() -> Self {
         Normalization::ALL
             .iter()
@@ -296,7 +299,7 @@ impl Normalizations {
             .collect()
     }
 
-    /// Each of them, in the order in which they act.
+    /// Iterates over the normalizations in the set, in the order in which they are applied.
     pub fn iter(self) -> impl Iterator<Item = Normalization> {
         Normalization::ALL.iter().copied().filter(move |&normalization| self.has(normalization))
     }
@@ -308,21 +311,21 @@ impl FromIterator<Normalization> for Normalizations {
     }
 }
 
-/// A row of rules and a set of normalizations: what an engine is taken to do.
+/// A model of an engine's behaviour: a rule set and a set of normalizations.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Profile {
-    /// How it resolves.
+    /// The rule set that resolves references.
     pub rules: Rules,
-    /// What it does besides.
+    /// What the engine does apart from resolution.
     pub normalizations: Normalizations,
 }
 
-/// Why a profile has no result.
+/// The reason why a profile has no result for a pair.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Failure {
-    /// A sentence about the input, lower case, without a full stop.
+    /// The reason, in lower case and without a full stop.
     pub why: &'static str,
-    /// The normalization that rejects; without one the rules do.
+    /// The normalization that rejects the pair; `None` if the rules define no result.
     pub by: Option<Normalization>,
 }
 
@@ -332,7 +335,7 @@ impl fmt::Display for Failure {
     }
 }
 
-/// Whether a result is what an engine `did`; two refusals are alike.
+/// Returns whether `result` agrees with an engine's outcome `did`. Two failures agree, whatever their reasons.
 pub(crate) fn is_met_by<E>(result: &Result<String, E>, did: &Outcome) -> bool {
     match (result, did) {
         (Ok(url), Outcome::Url(said)) => url == said,
@@ -346,7 +349,7 @@ fn reject<T>(by: Normalization, why: &'static str) -> Result<T, Failure> {
 }
 
 impl Profile {
-    /// What an engine of this profile does with the pair. An empty base is an unknown one.
+    /// Returns the outcome that the profile predicts for the pair. An empty `base` means that the base is unknown.
     pub fn predict(&self, base: &str, reference: &str) -> Outcome {
         match self.resolve(base, reference) {
             Ok(url) => Outcome::Url(url),
@@ -354,16 +357,18 @@ impl Profile {
         }
     }
 
-    /// Whether an engine of this profile does what an engine `did`; two refusals are alike.
+    /// Returns whether the profile predicts the outcome `did`. Two failures agree, whatever their reasons.
     pub fn predicts(&self, base: &str, reference: &str, did: &Outcome) -> bool {
         is_met_by(&self.resolve(base, reference), did)
     }
 
-    /// Resolves `reference` against `base`: normalizations of the input, the rules, normalizations of the result.
+    /// Resolves `reference` against `base`: normalizes the input, applies the rules, and normalizes the result.
+    ///
+    /// An empty `base` means that the base is unknown.
     ///
     /// # Errors
     ///
-    /// Where a normalization rejects or the rules define nothing.
+    /// Returns an error if a normalization rejects the pair or its result, or if the rules define no result.
     pub fn resolve(&self, base: &str, reference: &str) -> Result<String, Failure> {
         let set = self.normalizations;
         let written = reference;
@@ -406,7 +411,7 @@ impl Profile {
         characters::written(set, parts, kind)
     }
 
-    /// The base as the rules meet it.
+    /// Normalizes the base before the rules are applied.
     fn base<'a>(&self, base: &'a str) -> Result<Cow<'a, str>, Failure> {
         let set = self.normalizations;
         if base.is_empty() {
@@ -420,7 +425,7 @@ impl Profile {
         if set.has(Normalization::BaseDots) { Ok(self.without_base_dots(base)) } else { Ok(base) }
     }
 
-    /// The base with the dot segments of its path removed as the rules remove them.
+    /// Removes the dot segments from the base's path in the way that the rules remove them.
     fn without_base_dots<'a>(&self, base: Cow<'a, str>) -> Cow<'a, str> {
         let Some(scheme) = scheme_of(&base) else { return base };
         let rest = &base[scheme.len() + 1..];
@@ -433,7 +438,7 @@ impl Profile {
         let has_authority = rest.starts_with("//");
         match fast::resolve(&rules, "", &text) {
             Ok(mut out) if !has_authority && out[scheme.len() + 1..].starts_with("//") => {
-                // Still a path, not an authority.
+                // Without `/.`, the path would be parsed as an authority.
                 out.insert_str(scheme.len() + 1, "/.");
                 Cow::Owned(out)
             }
@@ -442,7 +447,8 @@ impl Profile {
         }
     }
 
-    /// The rules' result, and what its authority is: what begins with two slashes may be a path.
+    /// Applies the rules. Returns the result and the meaning of the two slashes after its scheme, which may begin an
+    /// authority or a path.
     fn resolve_hierarchical(
         &self,
         kind: Kind,

@@ -1,4 +1,4 @@
-//! What an engine returns for a pair or a URL, and what it does against the protocol.
+//! The results of an engine for a pair or a URL, and its protocol violations.
 
 use std::fmt;
 
@@ -12,24 +12,25 @@ mod violations;
 
 pub use violations::Violations;
 
-/// What an engine did with a base and a reference.
+/// The result of an engine for a base and a reference.
 #[derive(Clone, Debug, Eq, Hash, Ord, PartialEq, PartialOrd, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
-    /// It said a URL.
+    /// The engine returned a URL.
     Url(String),
-    /// It will not have this input, and says why. That is an answer.
+    /// The engine rejected the input, with this reason. A failure counts as an answer.
     Failure(String),
-    /// It has no answer, for a reason of ours or its own.
+    /// There is no result, for this reason. The reason comes from the engine or from the harness. A skipped pair does
+    /// not count as an answer.
     Skipped(String),
-    /// It died on this input.
+    /// The engine crashed on this input.
     Crash(String),
-    /// It did not answer this input within the limit.
+    /// The engine did not answer within the time limit.
     Timeout(String),
 }
 
 impl Outcome {
-    /// The URL, if that is what it said.
+    /// Returns the URL, or `None` if the engine did not return a URL.
     pub fn url(&self) -> Option<&str> {
         match self {
             Self::Url(url) => Some(url),
@@ -37,19 +38,19 @@ impl Outcome {
         }
     }
 
-    /// Whether it is an answer: a URL, or that there is none.
+    /// Returns whether the outcome is an answer: a URL or a failure.
     pub fn is_answer(&self) -> bool {
         matches!(self, Self::Url(_) | Self::Failure(_))
     }
 
-    /// Whether both are outcomes of the same kind, whatever their texts.
+    /// Returns whether both outcomes are of the same kind. Their texts are not compared.
     pub fn is_like(&self, other: &Self) -> bool {
         std::mem::discriminant(self) == std::mem::discriminant(other)
     }
 }
 
 impl fmt::Display for Outcome {
-    /// Writes the URL, or what the engine did instead with its reason, on one line: invisible characters are escaped.
+    /// Writes the URL, or the kind of the outcome and its reason, on a single line. Invisible characters are escaped.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Url(url) => f.write_str(&visible(url)),
@@ -70,5 +71,5 @@ impl From<Resolution> for Outcome {
     }
 }
 
-/// The components that an engine names, in its order; or what it did instead, which is no [`Outcome::Url`].
+/// The components of a URL with the names and in the order of the engine, or an outcome other than [`Outcome::Url`].
 pub type Components = Result<Vec<(String, Option<String>)>, Outcome>;

@@ -3,23 +3,26 @@
 pub mod bases;
 pub mod generate;
 
-/// Splits a line into base and reference.
+/// Splits a line into base and reference at the first tab. Neither is validated, and each may be empty.
 ///
 /// # Errors
 ///
-/// A sentence about the line.
+/// Returns a sentence about the line if it contains no tab.
 pub fn split(line: &str) -> Result<(&str, &str), String> {
     line.split_once('\t').ok_or_else(|| "no tab: a line is a base, a tab and a reference".to_owned())
 }
 
 /// Splits a line into base, reference and the place where the reference was found.
 ///
-/// The base ends at the first tab and the place begins after the last one, so the reference may contain tabs. This is
-/// what `urlstrata links --pairs --places` writes. None of the three is checked, and each may be empty.
+/// The base ends at the first tab and the place begins after the last tab, so the reference may contain tabs. This is
+/// the format that `urlstrata links --pairs --places` writes. None of the three parts is validated, and each may be
+/// empty.
 ///
 /// # Errors
 ///
 /// Returns a sentence about the line if it contains fewer than two tabs.
+///
+/// # Examples
 ///
 /// ```
 /// use urlstrata_harness::pairs::split_with_place;

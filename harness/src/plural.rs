@@ -4,7 +4,10 @@ use std::fmt::Display;
 
 /// Returns `count` and its noun: `one` after a 1, `many` after any other number.
 ///
-/// Both forms are given, since English has no rule that always builds one from the other. `count` may group its digits.
+/// Both forms are parameters, since English has no rule that always builds one from the other. `count` may contain
+/// digit separators.
+///
+/// # Examples
 ///
 /// ```
 /// use urlstrata_harness::plural::counted;

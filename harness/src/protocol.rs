@@ -1,6 +1,7 @@
-//! The engine protocol, version 1: one JSON object a line, and the engine speaks first.
+//! The engine protocol, version 1: each line is a JSON object, and the first line is the engine's hello.
 //!
-//! It performs no input or output: a [`Conversation`] makes of whatever an engine writes what is an answer.
+//! This module performs no input or output: a [`Conversation`] extracts the answers from the bytes that an engine
+//! wrote.
 
 use serde::de::DeserializeOwned;
 
@@ -13,23 +14,23 @@ pub use line::Hello;
 pub(crate) use line::Named;
 pub use request::{End, Request};
 
-/// The version spoken here.
+/// The version of the protocol that is implemented here.
 pub const VERSION: u32 = 1;
 
-/// What an engine can be asked for.
+/// An operation that an engine may offer.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Op {
-    /// A reference against a base.
+    /// Resolve a reference against a base.
     Resolve,
-    /// The components of a URL.
+    /// Split a URL into its components.
     Parse,
 }
 
 impl Op {
-    /// Both of them.
+    /// All operations.
     pub const ALL: [Self; 2] = [Self::Resolve, Self::Parse];
 
-    /// As it is written.
+    /// Returns the name of the operation in the protocol.
     pub fn name(self) -> &'static str {
         match self {
             Self::Resolve => "resolve",
@@ -38,7 +39,12 @@ impl Op {
     }
 }
 
-/// The object on a line; a list is none, though serde would read one as the fields in their order.
+/// Deserializes the JSON object on `line`.
+///
+/// # Errors
+///
+/// Returns a sentence if `line` is not a JSON object with the fields of `T`. An array is rejected, although serde would
+/// read it as the fields in their order.
 pub(crate) fn read_object<T: DeserializeOwned>(line: &str) -> Result<T, String> {
     if !line.trim_start().starts_with('{') {
         return Err("no JSON object".to_owned());

@@ -1,4 +1,5 @@
-//! The reports: everything is computed into one value, which is the JSON; the pages are templates over it.
+//! The reports. All results are computed into one value. Its JSON form is `report.json`, and templates render it as
+//! Markdown pages.
 
 use std::collections::BTreeMap;
 
@@ -26,19 +27,20 @@ mod page;
 
 use engines::{EngineReport, Grid, Hosts};
 
-/// The longest reference of the report's enumeration of revisions.
+/// The maximum length of a reference in the report's enumeration of revisions.
 const HISTORY_LENGTH: usize = 4;
 
-/// The row that visitors are shown first.
+/// The base and the reference of the example on the first page.
 const SHOWCASE: (&str, &str) = ("http://www.victim.com/login", "///evil.com");
 
 /// The finished reports.
 pub struct Pages {
-    /// File name and text.
+    /// The file name and the text of each page.
     pub pages: Vec<(String, String)>,
-    /// The answer in a sentence.
+    /// A summary in one line.
     pub answer: String,
-    /// Where ours violate a vector or disagree with each other.
+    /// The number of internal failures: expectations that a reference implementation does not meet, and disagreements
+    /// between the optimized engine and a reference implementation.
     pub faults: u64,
 }
 
@@ -50,26 +52,26 @@ struct Report {
     sources: Vec<SourceRow>,
     fielding: Vec<FieldingRow>,
     clients: Vec<ClientRow>,
-    /// Each foreign engine: what it follows, and where it leaves that.
+    /// Each engine that is not part of this project: its nearest specification, and its deviations.
     engines: Vec<EngineReport>,
-    /// What each of them answers to every question, and which normalizations it makes.
+    /// The setting of each of these engines for every rule, and its normalizations.
     grid: Grid,
-    /// In which of the vectors two of them name another host.
+    /// For each two of these engines, the vectors for which the hosts of their URLs differ.
     hosts: Vec<Hosts>,
     history: History,
-    /// Each revision beside the next, on links of documentation.
+    /// Each revision compared with the next one, on links of documentation.
     frequency: Vec<Comparison>,
     history_length: usize,
     columns: Vec<ColumnRow>,
-    /// What each grammar derives beside what each engine takes.
+    /// The references that each grammar matches, compared with those that each engine accepts.
     validity: Vec<Axes>,
     validity_base: &'static str,
     productions: Vec<ProductionCoverage>,
     steps: Vec<StepCoverage>,
     marks: Vec<MarkRow>,
-    /// Each document's classes, and what moved.
+    /// The character classes of each specification, and the characters whose status changed.
     characters: Characters,
-    /// RFC 1738's schemes over the vectors.
+    /// RFC 1738's schemes over the URLs of the vectors.
     schemes: Survey,
 }
 
@@ -91,9 +93,9 @@ struct Sums {
     columns: usize,
     choices: usize,
     errata: usize,
-    /// Divergences of all engines from all documents, on the vectors and on short pairs.
+    /// The number of divergences of all engines from all specifications, on the vectors and on short pairs.
     divergences: u64,
-    /// How many of them have no cause in the engine's profile: the number in the headline.
+    /// The number of these divergences without a cause in the engine's profile. It is the number in the headline.
     unexplained: u64,
 }
 
@@ -106,7 +108,7 @@ struct RevisionRow {
     resolves: bool,
     expectations: u64,
     met: u64,
-    /// Expectations that the document prints otherwise, each with its erratum.
+    /// The number of expectations for which the specification prints another result, each explained by an erratum.
     errata: u64,
     steps: usize,
     steps_reached: usize,
@@ -124,22 +126,22 @@ struct SourceRow {
     met: u64,
 }
 
-/// A column of Fielding's pages.
+/// The results of a revision in Fielding's test pages.
 #[derive(Serialize)]
 struct FieldingRow {
     revision: &'static str,
     rows: u64,
     met: u64,
-    /// Rows among them that print no URL but "(current document)".
+    /// The number of these rows that print "(current document)" instead of a URL.
     current_document: u64,
 }
 
-/// A client of 1997, as Fielding's pages record it.
+/// A client of 1997, as recorded in Fielding's test pages.
 #[derive(Serialize)]
 struct ClientRow {
     client: String,
     rows: u64,
-    /// How many of them each revision answers alike.
+    /// The number of rows for which each revision has the same result as the client.
     alike: Vec<(&'static str, u64)>,
 }
 
@@ -168,11 +170,11 @@ struct MarkRow {
     because: &'static str,
 }
 
-/// Asks everyone everything, and lays the pages out.
+/// Computes all results and renders the pages.
 ///
 /// # Errors
 ///
-/// A sentence, if a page cannot be laid out.
+/// Returns a sentence if the vectors are invalid, an engine has no known profile, or a page cannot be rendered.
 pub fn write(world: &World) -> Result<Pages, String> {
     let report = compute(world)?;
     let names: Vec<_> = report.engines.iter().map(|engine| engine.page.as_str()).collect();
@@ -246,7 +248,7 @@ fn compute(world: &World) -> Result<Report, String> {
     })
 }
 
-/// What each file and each revision expects, and how much of it is met.
+/// Returns, for each file of vectors and for each revision, the number of expectations and how many of them are met.
 fn tables(suite: &Suite, steps: &[StepCoverage]) -> (Vec<SourceRow>, Vec<RevisionRow>) {
     let mut revisions: Vec<_> = revision::ALL
         .iter()

@@ -1,6 +1,7 @@
-//! Vectors: questions, and what a specification prints as their answers.
+//! Vectors: test cases with the results that a specification prints.
 //!
-//! A file holds one section of one specification. The identity of a vector is its path: `rfc1808/5.2/parent-above-root`.
+//! A file contains the vectors of one section of one specification. A vector is identified by its path:
+//! `rfc1808/5.2/parent-above-root`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -18,7 +19,7 @@ pub mod wpt;
 
 pub use kind::*;
 
-/// The folder in `vectors/` that contains known deviations of engines, and no vectors.
+/// The folder in `vectors/` with the known deviations of engines. It contains no vectors.
 pub const KNOWN: &str = "known";
 
 /// Vectors, in the order of their paths.
@@ -35,26 +36,26 @@ pub struct VectorFile {
     pub id: String,
     /// The path of the file.
     pub path: PathBuf,
-    /// What the file contains.
+    /// The content of the file.
     pub content: Content,
 }
 
 /// The content of a file of vectors.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize)]
 pub struct Content {
-    /// What the file is about, in our words.
+    /// The topic of the file, in our words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub about: Option<String>,
-    /// Where its cases are printed.
+    /// The place where the cases are printed.
     pub source: Source,
-    /// The base of vectors without their own; empty if there is none.
+    /// The base of vectors that do not state a base; empty if there is none.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub base: String,
     /// The vectors.
     pub vectors: Vec<Vector>,
 }
 
-/// Where cases are printed.
+/// The place where cases are printed.
 #[derive(Clone, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Source {
@@ -62,7 +63,7 @@ pub struct Source {
     pub specification: String,
     /// The section.
     pub section: String,
-    /// What the section is about, in our words.
+    /// The topic of the section, in our words.
     pub title: String,
     /// The package or repository that contains the data.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -73,17 +74,17 @@ pub struct Source {
     /// The licence of the data.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub licence: Option<String>,
-    /// Whether the printed results are lost and were reconstructed from other documents.
+    /// Whether the printed results are lost and were reconstructed from other publications.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub reconstructed: bool,
 }
 
-/// A case.
+/// A test case.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize)]
 pub struct Vector {
-    /// The name: unique in its file, of lower-case letters, digits and hyphens.
+    /// The name, which is unique in its file. It consists of lower-case letters, digits and hyphens.
     pub name: String,
-    /// What it asks, and what it expects.
+    /// The input and the expected results.
     #[serde(flatten)]
     pub question: Question,
     /// The id of the `ERRATUM` that explains why the source contradicts itself.
@@ -100,7 +101,7 @@ impl Vector {
         Self { name: name.into(), question: question.into(), erratum: None, note: None }
     }
 
-    /// Returns the question, if it is about the resolution of a reference.
+    /// Returns the case, if it is about the resolution of a reference.
     pub fn resolution(&self) -> Option<&ResolutionCase> {
         match &self.question {
             Question::Resolution(case) => Some(case),
@@ -108,22 +109,23 @@ impl Vector {
         }
     }
 
-    /// Returns the ids of the specifications of which the vector expects something.
+    /// Returns the ids of the specifications with expected results.
     pub fn specifications(&self) -> Vec<&str> {
         self.question.specifications()
     }
 
-    /// Compares what revision `id` returns with what the vector expects of it. An `id` of no revision has no answer to
-    /// compare.
+    /// Compares the result of revision `id` with the expected result.
+    ///
+    /// Returns `Ok` if there is no revision with this id, or if the vector expects nothing of it.
     ///
     /// # Errors
     ///
-    /// Returns a sentence with what was expected and what was returned.
+    /// Returns a sentence with the expected and the actual result.
     pub fn evaluate(&self, id: &str) -> Result<(), String> {
         revision::by_id(id).map_or(Ok(()), |revision| self.question.evaluate(revision))
     }
 
-    /// Returns the vector in its canonical form, to be appended to a file.
+    /// Returns the vector in canonical form, to be appended to a file.
     pub fn canonical(&self) -> String {
         let file = crate::yaml::canonical(&BTreeMap::from([("vectors", [self])]));
         file.replacen("vectors:\n", "", 1)
@@ -208,7 +210,7 @@ impl Content {
         Ok(content)
     }
 
-    /// Returns the file in its canonical form.
+    /// Returns the file in canonical form.
     pub fn canonical(&self) -> String {
         let mut content = self.clone();
         for vector in &mut content.vectors {
@@ -223,16 +225,16 @@ impl Content {
 }
 
 impl VectorFile {
-    /// Reads the file at `path`; its identity is the part of the path below `root`.
+    /// Reads the file at `path`. The id of the file is derived from the part of the path below `root`.
     fn open(path: &Path, root: &Path) -> Result<Self, FileError> {
         Self::read(&YamlFile::open(path)?, path, below_vectors(path, root))
     }
 
-    /// Parses `bytes` as the file at `path`, which is also its identity.
+    /// Parses `bytes` as the file at `path`. The id of the file is derived from the whole path.
     ///
     /// # Errors
     ///
-    /// Returns an error with the line, if `bytes` are not a file of vectors.
+    /// Returns an error with the line if `bytes` are not a valid file of vectors.
     pub fn parse(path: &Path, bytes: &[u8]) -> Result<Self, FileError> {
         Self::read(&YamlFile::parse(path, bytes)?, path, path)
     }
@@ -248,18 +250,18 @@ impl VectorFile {
 }
 
 impl Suite {
-    /// Returns the vectors that are part of the program.
+    /// Returns the vectors that are embedded in the program.
     ///
     /// # Errors
     ///
-    /// Returns an error for the first invalid file; the tests rule that out.
+    /// Returns an error for the first invalid file. The tests ensure that all embedded files are valid.
     pub fn embedded() -> Result<Self, FileError> {
         let files =
             urlstrata_vectors::files().map(|file| VectorFile::parse(Path::new(file.path), file.text.as_bytes()));
         Ok(Self { files: files.collect::<Result<_, _>>()? })
     }
 
-    /// Reads the vectors in `paths`: files, or folders with all files in them.
+    /// Reads the vectors in `paths`. Each path is a file, or a folder of which all files are read.
     ///
     /// # Errors
     ///
@@ -279,12 +281,12 @@ impl Suite {
         self.files.iter().flat_map(|file| file.content.vectors.iter().map(move |vector| (file, vector)))
     }
 
-    /// Returns each base and reference that the vectors ask to resolve, with what is expected.
+    /// Returns every case about the resolution of a reference.
     pub fn resolutions(&self) -> impl Iterator<Item = &ResolutionCase> {
         self.vectors().filter_map(|(_, vector)| vector.resolution())
     }
 
-    /// Returns every URL, reference and base of the vectors.
+    /// Returns every distinct URL, reference and base of the vectors.
     pub fn urls(&self) -> BTreeSet<&str> {
         let urls = self.vectors().map(|(_, vector)| match &vector.question {
             Question::Resolution(case) => vec![case.base.as_str(), &case.reference],
@@ -295,7 +297,8 @@ impl Suite {
     }
 }
 
-/// Returns the part of a path that is a file's identity: below the last folder called `vectors`, or else below `root`.
+/// Returns the part of the path from which a file's id is derived: the part below the nearest folder called `vectors`,
+/// or else below `root`.
 fn below_vectors<'a>(file: &'a Path, root: &Path) -> &'a Path {
     let above = file.ancestors().skip(1).find(|folder| folder.ends_with("vectors"));
     above.and_then(|folder| file.strip_prefix(folder).ok()).or(file.strip_prefix(root).ok()).unwrap_or(file)
@@ -305,11 +308,13 @@ fn is_yaml(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending == "yaml")
 }
 
-/// Returns `path`, or the YAML files below it in order; those of known deviations only if `with_known`.
+/// Returns `path` if it is a file, or all YAML files below it in the order of their paths.
+///
+/// The folder [`KNOWN`] is only searched if `with_known` is set.
 ///
 /// # Errors
 ///
-/// Returns an error if a folder cannot be read or contains no such file.
+/// Returns an error if a folder cannot be read or contains no YAML file.
 pub fn yaml_below(path: &Path, with_known: bool) -> Result<Vec<PathBuf>, FileError> {
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);
@@ -334,17 +339,17 @@ pub fn yaml_below(path: &Path, with_known: bool) -> Result<Vec<PathBuf>, FileErr
     Ok(found)
 }
 
-/// Compares the file at `path` with its canonical form.
+/// Checks that the file at `path` is in canonical form.
 ///
 /// # Errors
 ///
-/// Returns an error if the file cannot be read, is invalid or has another form.
+/// Returns an error if the file cannot be read, is invalid or is not in canonical form.
 pub fn lint(path: &Path) -> Result<(), FileError> {
     let file = YamlFile::open(path)?;
     file.lint(&Content::read(&file)?.canonical())
 }
 
-/// Writes the file at `path` in its canonical form, and returns whether it changed.
+/// Writes the file at `path` in canonical form, and returns whether it changed.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! What commands and reports work on: vectors, known deviations, and engines.
+//! The input of commands and reports: vectors, known deviations, and engines.
 
 use std::path::Path;
 use std::sync::OnceLock;
@@ -9,51 +9,53 @@ use crate::model::profile::{self, KnownProfile};
 use crate::vector::Suite;
 use crate::yaml::FileError;
 
-/// Vectors, known deviations, and the engines to ask. It is built once and passed down: nothing below looks them up.
+/// Vectors, known deviations, and the engines under test. It is built once and passed to all functions that need it.
 pub struct World {
     suite: OnceLock<Suite>,
     /// Profiles and known deviations of engines.
     pub known: KnownEngines,
-    /// The engines to ask.
+    /// The engines under test.
     pub engines: Vec<Box<dyn Engine>>,
 }
 
 impl World {
-    /// The world that the program carries: its vectors and known deviations, and no engines yet.
+    /// Returns a world with the embedded vectors and known deviations, and without engines.
     ///
     /// # Errors
     ///
-    /// Returns the first file about an engine that is not valid; the tests rule that out.
+    /// Returns an error if an embedded file of known deviations is not valid. Tests verify that all of them are valid.
     pub fn embedded() -> Result<Self, FileError> {
         Ok(Self { suite: OnceLock::new(), known: KnownEngines::embedded()?, engines: Vec::new() })
     }
 
-    /// The same world with the known deviations in `folder`, which replace the program's own about the same engines.
+    /// Adds the known deviations in `folder`. They replace the embedded known deviations of the same engines.
     ///
     /// # Errors
     ///
-    /// Returns the first file that cannot be read or is not valid.
+    /// Returns an error if `folder` does not contain files of known deviations, or if a file cannot be
+    /// read or is not valid.
     pub fn with_known(self, folder: &Path) -> Result<Self, FileError> {
         Ok(Self { known: self.known.with(KnownEngines::read(folder)?), ..self })
     }
 
-    /// The same world with `engines` to ask.
+    /// Replaces the engines under test with `engines`.
     #[must_use]
     pub fn with_engines(self, engines: Vec<Box<dyn Engine>>) -> Self {
         Self { engines, ..self }
     }
 
-    /// The same world with the engines in this process that are not ours and that are always there: those of the reports.
+    /// Replaces the engines under test with the in-process engines that appear in the reports. Engines that implement a
+    /// revision and optional engines are excluded.
     #[must_use]
     pub fn with_crates(self) -> Self {
         self.with_engines(engine::all().into_iter().filter(|it| it.revision().is_none() && !it.is_optional()).collect())
     }
 
-    /// The vectors that the program carries. They are parsed when they are first needed, which takes some 40 ms.
+    /// Returns the embedded vectors. They are parsed on the first call, which takes about 40 ms.
     ///
     /// # Errors
     ///
-    /// Returns the first vector file that is not valid; the tests rule that out.
+    /// Returns an error if an embedded vector file is not valid. Tests verify that all of them are valid.
     pub fn suite(&self) -> Result<&Suite, FileError> {
         if let Some(suite) = self.suite.get() {
             return Ok(suite);
@@ -62,16 +64,16 @@ impl World {
         Ok(self.suite.get_or_init(|| suite))
     }
 
-    /// The profile of each engine, in their order.
+    /// Returns the profile of each engine, in the order of [`Self::engines`].
     pub fn profiles(&self) -> Vec<Option<KnownProfile>> {
         self.engines.iter().map(|engine| self.known.profile_of(engine.as_ref())).collect()
     }
 
-    /// Fits a profile to `engine` and keeps it for this run. `engine` is asked some 76,000 pairs.
+    /// Fits a profile to `engine` and keeps it for this run. The survey has about 76,000 pairs.
     ///
     /// # Errors
     ///
-    /// As [`Self::suite`].
+    /// Returns an error if [`Self::suite`] returns an error.
     pub fn fit(&mut self, engine: &dyn Engine) -> Result<(), FileError> {
         let fitted = profile::fit(engine, &profile::survey(self.suite()?));
         self.known.add_fitted(engine.name(), fitted.known_profile());

@@ -1,6 +1,7 @@
-//! YAML files: one way to read them, errors with file and line, and one canonical form.
+//! YAML files: parsing, errors with file and line, and the canonical form.
 //!
-//! Files are a subset of YAML: no anchors, aliases or tags, only strings as keys, and no key twice in a mapping.
+//! Only a subset of YAML is supported. Anchors, aliases, tags, keys other than strings, and duplicate keys are
+//! rejected.
 
 use std::fmt;
 use std::fs;
@@ -16,8 +17,8 @@ use crate::escape::{is_invisible, visible};
 /// The maximum length of a file in bytes.
 pub const MAX_FILE: u64 = 4 << 20;
 
-/// The maximum number of brackets that are open at the same time, those in strings included. The parser's time grows with
-/// its square.
+/// The maximum number of brackets that are open at the same time, including brackets in strings. The running time of
+/// the parser grows with the square of this number.
 const MAX_BRACKETS: usize = 200;
 
 /// The number of levels of the canonical form that have one entry per line.
@@ -26,7 +27,7 @@ const BLOCK_LEVELS: usize = 4;
 /// The maximum width of a line of the canonical form that holds a list or a mapping.
 const WIDTH: usize = 120;
 
-/// Why a file was rejected: the file, the line if there is one, and a sentence.
+/// The reason why a file was rejected: its path, the line if it is known, and a sentence.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct FileError {
     path: PathBuf,
@@ -35,17 +36,17 @@ pub struct FileError {
 }
 
 impl FileError {
-    /// Creates an error about `path`; invisible characters in `sentence` are escaped.
+    /// Creates an error about the file at `path`. Invisible characters in `sentence` are escaped.
     pub fn new(path: &Path, line: Option<usize>, sentence: impl Into<String>) -> Self {
         Self { path: path.to_owned(), line, sentence: visible(&sentence.into()) }
     }
 
-    /// Returns the line, counted from 1.
+    /// Returns the line, counted from 1; `None` if the error is about the whole file.
     pub fn line(&self) -> Option<usize> {
         self.line
     }
 
-    /// Returns what is wrong, without file and line.
+    /// Returns the sentence without path and line.
     pub fn sentence(&self) -> &str {
         &self.sentence
     }
@@ -63,7 +64,7 @@ impl fmt::Display for FileError {
 
 impl std::error::Error for FileError {}
 
-/// A step from a value to one that it contains.
+/// A step on the path from a value to a value that it contains.
 #[derive(Clone, Debug)]
 pub enum Step {
     /// To the value of this key.
@@ -84,7 +85,7 @@ impl From<usize> for Step {
     }
 }
 
-/// A file that was parsed.
+/// A parsed file.
 #[derive(Clone, Debug)]
 pub struct YamlFile {
     path: PathBuf,
@@ -111,7 +112,7 @@ impl YamlFile {
         Self::parse(path, &fs::read(path).map_err(unreadable)?)
     }
 
-    /// Parses `bytes`; `path` is the path in error messages.
+    /// Parses `bytes`. `path` is only used in error messages.
     ///
     /// # Errors
     ///
@@ -134,8 +135,9 @@ impl YamlFile {
             };
             FileError::new(path, line_of(error, text), described(sentence))
         };
-        // Aliases could repeat a long string without bound. Without anchors, each alias is an error; a tag, which a node may
-        // have in the same place, keeps the rest of the syntax intact.
+        // Aliases could repeat a long string without bound, so each alias is rejected. To find aliases, the text is
+        // parsed with tags in place of anchors: without anchors, the parser rejects every alias. A tag is allowed
+        // wherever an anchor is, so the rest of the syntax is unaffected.
         if text.contains('&') && text.contains('*') {
             serde_yaml::from_str::<IgnoredAny>(&text.replace('&', "!")).map_err(|error| rejected(&error))?;
         }
@@ -150,16 +152,16 @@ impl YamlFile {
     ///
     /// # Errors
     ///
-    /// Returns an error with the line of the value that has another form.
+    /// Returns an error with the line of the value that cannot be deserialized.
     pub fn read<T: DeserializeOwned>(&self) -> Result<T, FileError> {
         self.read_value(self.tree.clone(), &[])
     }
 
-    /// Deserializes `value`, which is at `at` in this file or was made of the value there.
+    /// Deserializes `value`, which is the value at `at` in this file or was derived from it.
     ///
     /// # Errors
     ///
-    /// Returns an error with the line of the value that has another form.
+    /// Returns an error with the line of the value that cannot be deserialized.
     pub fn read_value<T: DeserializeOwned>(&self, value: Value, at: &[Step]) -> Result<T, FileError> {
         serde_path_to_error::deserialize(value).map_err(|error| {
             let inner = error.path().iter().map_while(|segment| match segment {
@@ -172,18 +174,19 @@ impl YamlFile {
         })
     }
 
-    /// Creates an error about the value at `at`, with its line.
+    /// Creates an error with the line of the value at `at`.
     pub fn error(&self, at: &[Step], sentence: impl Into<String>) -> FileError {
         FileError::new(&self.path, self.line(at), sentence)
     }
 
-    /// Returns the line on which the value at `at` begins, or the nearest value around it.
+    /// Returns the line on which the value at `at` begins. If there is no such value, the line is that of the nearest
+    /// value that would contain it.
     pub fn line(&self, at: &[Step]) -> Option<usize> {
         let document = serde_yaml::Deserializer::from_str(&self.text);
         Locator(at).deserialize(document).err().and_then(|error| line_of(&error, &self.text))
     }
 
-    /// Compares the file with its canonical form.
+    /// Checks that the file on disk is equal to `canonical`, its canonical form.
     ///
     /// # Errors
     ///
@@ -199,7 +202,7 @@ impl YamlFile {
         Err(FileError::new(&self.path, Some(same + 1), "not in canonical form: run `urlstrata vectors fmt`"))
     }
 
-    /// Replaces the file by its canonical form, and returns whether it changed.
+    /// Replaces the file by `canonical`, its canonical form, and returns whether it changed.
     ///
     /// # Errors
     ///
@@ -223,7 +226,7 @@ fn described(sentence: &str) -> String {
 }
 
 fn line_of(error: &serde_yaml::Error, text: &str) -> Option<usize> {
-    // An error at the end of the text has the line after the last one.
+    // The parser reports an error at the end of the text on the line after the last one.
     error.location().map(|location| location.line().min(text.lines().count().max(1)))
 }
 
@@ -240,7 +243,11 @@ fn line_of_excess_bracket(text: &str) -> Option<usize> {
     Some(text[..at].matches('\n').count() + 1)
 }
 
-/// Checks that there are no tags and no keys other than strings; `at` is the place of the first that is found.
+/// Checks that there are no tags and no keys other than strings.
+///
+/// # Errors
+///
+/// Returns a sentence about the first tag or key that is found. `at` is then the path to it.
 fn check_subset(value: &Value, at: &mut Vec<Step>) -> Result<(), &'static str> {
     let mut check = |step: Step, value: &Value| {
         at.push(step);
@@ -259,7 +266,8 @@ fn check_subset(value: &Value, at: &mut Vec<Step>) -> Result<(), &'static str> {
     }
 }
 
-/// Walks along a path and fails at its end, as an error of the parser is the only way to learn a line.
+/// A visitor that follows a path and fails at its end. The parser only reports lines in errors, so the error has the
+/// line of the value.
 #[derive(Clone, Copy)]
 struct Locator<'p>(&'p [Step]);
 
@@ -301,8 +309,10 @@ impl<'de> Visitor<'de> for Locator<'_> {
     }
 }
 
-/// Returns `value` in the canonical form: strings are in double quotes, and each entry of the outer four levels has lines of its
-/// own. A deeper list or mapping, and a list of scalars anywhere, is on one line if that has at most 120 columns.
+/// Returns `value` in the canonical form.
+///
+/// Strings are in double quotes. In the outer four levels, each entry begins on its own line. A deeper list or mapping
+/// is on one line if the line has at most 120 columns; the same applies to a list of scalars on any level.
 ///
 /// # Panics
 ///
@@ -314,7 +324,7 @@ pub fn canonical<T: Serialize>(value: &T) -> String {
     text
 }
 
-/// Returns `value` in the canonical form of one line.
+/// Returns `value` on one line, in the notation of the canonical form.
 ///
 /// # Panics
 ///
@@ -323,7 +333,7 @@ pub fn on_one_line<T: Serialize>(value: &T) -> String {
     flow(&serde_yaml::to_value(value).expect("the types of files have a YAML form"))
 }
 
-/// Returns the lines of a value at `level`, none of which is to be wider than `room` if it can be broken.
+/// Returns the lines of a value at `level`. No line is wider than `room` if it can be broken.
 fn block(value: &Value, level: usize, room: usize) -> Vec<String> {
     let entries: Vec<(String, &Value)> = match value {
         Value::Mapping(map) if !map.is_empty() => {
@@ -372,7 +382,7 @@ fn flow(value: &Value) -> String {
     }
 }
 
-/// A key is bare where YAML reads it as the same string.
+/// Returns a key in the canonical form. It is only quoted if YAML would not read it as the same string without quotes.
 fn key(key: &Value) -> String {
     let Value::String(name) = key else { return flow(key) };
     let is_bare = name.starts_with(|first: char| first.is_ascii_alphabetic())
@@ -381,9 +391,10 @@ fn key(key: &Value) -> String {
     if is_bare { name.clone() } else { quoted(name) }
 }
 
-/// Returns `text` in double quotes, with each of its lines on a line of its own.
+/// Returns `text` in double quotes, with each of its lines on a separate line.
 ///
-/// `"a\n  b"` is `"a\n\` and `\  b"`: YAML skips a line end after a backslash, and the spaces that follow.
+/// `"a\n  b"` is written as `"a\n\` and `\  b"`. YAML skips a line end after a backslash, and the spaces that follow
+/// it.
 fn quoted_lines(text: &str) -> Vec<String> {
     let whole = text.split_inclusive('\n').map(|line| {
         let line = quoted(line);
@@ -391,7 +402,7 @@ fn quoted_lines(text: &str) -> Vec<String> {
     });
     let mut lines: Vec<_> = whole.collect();
     for line in lines.iter_mut().skip(1) {
-        // A space would be lost; a number sign or hyphen would look like a comment or an entry of a list.
+        // A leading space would be lost. A number sign or a hyphen would look like a comment or an entry of a list.
         match line.as_bytes() {
             [b' ', ..] => line.insert(0, '\\'),
             [b'-', b'-', ..] => {}
@@ -443,7 +454,7 @@ mod tests {
         assert!(error.0 == Some(line) && error.1.starts_with(sentence), "{error:?}");
     }
 
-    /// Written out, these would be some gigabytes.
+    /// Expanded, these files would have some gigabytes.
     #[test]
     fn aliases_are_rejected() {
         let aliases = "aliases are not supported: repeat the value";

@@ -1,4 +1,5 @@
-//! The published tables come out: the counts of the catalogue, of Fielding's pages, and of the documents' examples.
+//! The harness reproduces published numbers: the differences between consecutive revisions, the results on R.
+//! Fielding's test pages, and the examples that the specifications print.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,9 +17,13 @@ fn suite() -> Suite {
     Suite::embedded().expect("vectors in order")
 }
 
-/// Of the vectors in files that `wanted` selects and that name `id`: how many hold, are errata, and are same documents.
+/// Counts the vectors that expect a result of `id`, in the files whose identity `wanted` selects.
 ///
-/// Fails on the first that does not hold.
+/// The counts are those of all such vectors, of vectors with an erratum, and of same-document references.
+///
+/// # Errors
+///
+/// Returns a sentence about the first vector that does not hold.
 fn counted(suite: &Suite, wanted: impl Fn(&str) -> bool, id: &str) -> Result<[usize; 3], String> {
     let expected = |vector: &'_ Vector| vector.resolution().and_then(|case| case.expect.get(id).cloned());
     let mut named = suite.vectors().filter(|(file, vector)| wanted(&file.id) && expected(vector).is_some());
@@ -29,21 +34,25 @@ fn counted(suite: &Suite, wanted: impl Fn(&str) -> bool, id: &str) -> Result<[us
     })
 }
 
-/// As [`counted`], of the rows of Fielding's pages.
+/// Returns the counts of [`counted`] for the vectors of Fielding's pages.
+///
+/// # Panics
+///
+/// Panics if a vector does not hold.
 #[track_caller]
 fn counted_on_fieldings_pages(id: &str) -> [usize; 3] {
     counted(&suite(), |name| name.starts_with("history/fielding-"), id).unwrap_or_else(|fault| panic!("{fault}"))
 }
 
-/// The examples of resolution that one section prints.
+/// The number of resolution examples that a section of a specification prints.
 struct Section {
-    /// The file of the section, by its identity.
+    /// The identity of the vector file for the section.
     file: &'static str,
-    /// The section as sources name it.
+    /// The citation of the section.
     cite: &'static str,
-    /// The revision whose results it prints.
+    /// The revision whose results the section prints.
     id: &'static str,
-    /// How many examples it prints, how many of them are errata, and how many are same-document references.
+    /// The number of examples, of examples with an erratum, and of same-document references.
     printed: [usize; 3],
 }
 
@@ -63,7 +72,11 @@ const SECTIONS: &[Section] = &[
     Section { file: "rfc1630/partial-form", cite: "RFC 1630, Partial (relative) form", id: "rfc1630", printed: [10, 2, 0] },
 ];
 
-/// Whether the vectors of `section` hold, and are at least as many as the section prints. A file may contain more vectors.
+/// Checks that the vectors of `section` hold and that the file contains at least as many as the section prints.
+///
+/// # Errors
+///
+/// Returns a sentence if a vector does not hold or if the file contains too few vectors.
 fn is_complete(suite: &Suite, section: &Section) -> Result<(), String> {
     let Section { file, cite, id, printed } = section;
     let there = counted(suite, |name| name == *file, id)?;
@@ -80,7 +93,7 @@ fn is_complete(suite: &Suite, section: &Section) -> Result<(), String> {
 }
 
 #[test]
-fn every_printed_example_is_there_and_holds() {
+fn every_printed_example_is_a_vector_that_holds() {
     let suite = suite();
     let faults: Vec<_> = SECTIONS.iter().filter_map(|section| is_complete(&suite, section).err()).collect();
     assert!(faults.is_empty(), "{}", faults.join("\n"));
@@ -102,18 +115,18 @@ fn added_vectors_are_accepted_and_a_removed_example_is_reported() {
 }
 
 #[test]
-fn the_columns_of_fieldings_pages_hold() {
+fn the_expected_results_of_fieldings_pages_hold() {
     let rows = suite().vectors().filter(|(file, _)| file.id.starts_with("history/fielding-")).count();
     assert_eq!(rows, 103);
     assert_eq!(counted_on_fieldings_pages("rfc1808"), [73, 0, 0]);
-    // 101 URLs, and two rows that print "(current document)".
+    // 101 vectors expect a URL. For two, the page prints "(current document)".
     assert_eq!(counted_on_fieldings_pages("rfc2396"), [103, 0, 2]);
-    // The proposed specification of pages 4 and 5.
+    // Pages 4 and 5 also print the results of T. Berners-Lee's proposal, which the vectors list under `rfc1630`.
     assert_eq!(counted_on_fieldings_pages("rfc1630"), [30, 0, 0]);
 }
 
 #[test]
-fn exactly_twenty_rows_of_the_pages_separate_rfc_1808_from_rfc_2396() {
+fn exactly_twenty_vectors_of_fieldings_pages_separate_rfc_1808_from_rfc_2396() {
     let suite = suite();
     let rows = suite.vectors().filter(|(file, vector)| {
         let Some(case) = vector.resolution() else { return false };
@@ -126,7 +139,7 @@ fn exactly_twenty_rows_of_the_pages_separate_rfc_1808_from_rfc_2396() {
 }
 
 #[test]
-fn the_catalogue_counts_come_out_with_no_disagreement() {
+fn differences_between_consecutive_revisions_have_the_published_counts() {
     let scope = Scope { alphabet: ALPHABET.chars().collect(), length: 5, bases: BASES.map(str::to_owned).to_vec() };
     let found = history(&scope, &|_| ()).expect("a scope that can be counted");
     assert_eq!(found.disagreements, []);
@@ -137,7 +150,7 @@ fn the_catalogue_counts_come_out_with_no_disagreement() {
 }
 
 #[test]
-fn every_column_has_a_witness_and_none_is_stale() {
+fn every_rule_has_a_witness_and_the_file_of_witnesses_is_current() {
     let found = witness::vectors().expect("a witness for each column");
     for rule in rules::ALL {
         let shows = |vector: &Vector| vector.resolution().is_some_and(|case| case.rule.as_deref() == Some(rule.name));
@@ -149,7 +162,7 @@ fn every_column_has_a_witness_and_none_is_stale() {
 }
 
 #[test]
-fn the_reports_are_fresh_explain_everything_and_tell_nothing_of_this_machine() {
+fn reports_are_current_explain_every_divergence_and_contain_no_local_paths() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../reports");
     let checkout = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("a workspace").to_string_lossy();
     let reports = report::write(&World::embedded().expect("files in order").with_crates()).expect("reports");
@@ -166,7 +179,7 @@ fn the_reports_are_fresh_explain_everything_and_tell_nothing_of_this_machine() {
 }
 
 #[test]
-fn the_clients_of_1997_are_recorded_on_every_row_they_answered() {
+fn the_results_of_the_clients_of_1997_are_recorded() {
     let mut rows: BTreeMap<String, usize> = BTreeMap::new();
     let suite = suite();
     for case in suite.resolutions() {
@@ -182,7 +195,7 @@ fn the_clients_of_1997_are_recorded_on_every_row_they_answered() {
 }
 
 #[test]
-fn a_file_keeps_its_identity_wherever_it_is_read_from() {
+fn the_identity_of_a_vector_file_does_not_depend_on_the_path_that_is_read() {
     let vectors = Path::new(env!("CARGO_MANIFEST_DIR")).join("../vectors");
     for path in [vectors.join("spec/rfc1808/5.2.yaml"), vectors.join("spec/rfc1808"), vectors.clone()] {
         let suite = Suite::read(&[path]).expect("vectors in order");

@@ -1,5 +1,5 @@
-//! A cause is never empty and never false: applying exactly the named differences to what one side's profile predicts gives
-//! the other side's result.
+//! A cause is never empty and never false: if the differences of a cause are applied to the profile of one side, the
+//! profile predicts the result of the other side.
 
 use std::collections::BTreeMap;
 
@@ -13,10 +13,10 @@ use urlstrata_harness::normalize::{Normalization, Profile};
 use urlstrata_harness::outcome::Outcome;
 use urlstrata_harness::pairs::generate::{self, RandomPairs};
 
-/// How divergences came out, by kind of cause.
+/// The number of pairs by kind of cause, with `agree` for pairs without a difference.
 type Counts = BTreeMap<&'static str, u64>;
 
-/// A result, the profile that is known of what has it, and a name for messages.
+/// An engine or a specification in a comparison: its name for messages, its profile if known, and its result.
 struct Side<'a> {
     name: &'a str,
     profile: Option<Profile>,
@@ -27,7 +27,8 @@ fn known_engines() -> KnownEngines {
     KnownEngines::embedded().expect("files in order")
 }
 
-/// Whether `differences`, applied to the profile of `from`, lead from its result to that of `to`.
+/// Returns whether the profile of `from` predicts the result of `from` and, with `differences` applied, the result of
+/// `to`.
 fn lead(from: &Side<'_>, to: &Side<'_>, differences: &[Difference], base: &str, reference: &str) -> bool {
     from.profile.is_some_and(|profile| {
         profile.predicts(base, reference, &from.result)
@@ -35,6 +36,7 @@ fn lead(from: &Side<'_>, to: &Side<'_>, differences: &[Difference], base: &str, 
     })
 }
 
+/// Asserts that `found` is a valid attribution of the difference between two results, and counts its kind.
 #[track_caller]
 fn check(found: Option<Attribution>, one: &Side<'_>, other: &Side<'_>, pair: (&str, &str), counts: &mut Counts) {
     let (base, reference) = pair;
@@ -64,19 +66,21 @@ fn check(found: Option<Attribution>, one: &Side<'_>, other: &Side<'_>, pair: (&s
     *counts.entry(kind).or_default() += 1;
 }
 
+/// Attributes the difference between two engines and checks the attribution.
 fn check_engine_pair(one: &Side<'_>, other: &Side<'_>, pair: (&str, &str), counts: &mut Counts) {
     let known = [one, other].map(|side| side.profile.map(KnownProfile::certain));
     let engine_pair = EnginePair::new(known[0].as_ref(), known[1].as_ref());
     check(engine_pair.attribute(pair.0, pair.1, &one.result, &other.result), one, other, pair, counts);
 }
 
+/// Returns the built-in engines without the reference implementations.
 fn built_in() -> Vec<Box<dyn Engine>> {
     let ours = |engine: &dyn Engine| engine.name().starts_with("fast:") || engine.revision().is_none();
     engine::all().into_iter().filter(|engine| ours(engine.as_ref())).collect()
 }
 
 #[test]
-fn every_cause_of_a_difference_between_two_built_in_engines_holds() {
+fn every_cause_holds_for_two_built_in_engines() {
     let engines = built_in();
     let profiles: Vec<_> = engines.iter().map(|engine| known_engines().profile_of(engine.as_ref())).collect();
     assert!(engines.len() >= 11 && profiles.iter().all(Option::is_some), "each has a profile");
@@ -85,7 +89,7 @@ fn every_cause_of_a_difference_between_two_built_in_engines_holds() {
     let mut random = RandomPairs::new(31);
     pairs.extend((0..2_000).map(|_| random.pair()));
     let mut counts = Counts::default();
-    // Each pair is asked of a few couples, so that all couples get their share.
+    // Each pair is resolved by a few combinations of two engines. Over all pairs, every combination is used.
     let couples: Vec<(usize, usize)> =
         (0..engines.len()).flat_map(|one| (0..engines.len()).map(move |other| (one, other))).collect();
     for (number, (base, reference)) in pairs.iter().enumerate() {
@@ -103,9 +107,10 @@ fn every_cause_of_a_difference_between_two_built_in_engines_holds() {
     assert_eq!(counts.get("unexplained"), None, "what both profiles predict has a cause: {counts:?}");
 }
 
-/// libcurl 7.88.1 against the `url` crate: the first had an empty cause once, and the second was blamed on the empty fragment.
+/// Results of libcurl 7.88.1 against the `url` crate. Previously, the first pair had an empty cause, and the second
+/// pair was attributed to the empty fragment.
 #[test]
-fn a_backslash_that_one_side_keeps_is_the_cause_of_another_host() {
+fn a_backslash_that_one_side_keeps_is_the_cause_of_a_different_host() {
     let engine = engine::by_name("crate:url").expect("an engine");
     let engine_pair = EnginePair::new(None, known_engines().profile_of(engine.as_ref()).as_ref());
     let cause = |reference: &str, result: &str| {
@@ -153,7 +158,7 @@ fn every_cause_holds_for_engines_without_a_profile() {
     assert!(["agree", "agreeing", "search", "unexplained"].iter().all(|kind| counts[kind] > 10), "{counts:?}");
 }
 
-/// A document's profile with some settings and normalizations changed.
+/// Returns a strategy for profiles of specifications in which some settings and normalizations are changed.
 fn any_profile() -> impl Strategy<Value = Profile> {
     (any::<prop::sample::Index>(), prop::collection::vec(any::<(prop::sample::Index, u8)>(), 0..8)).prop_map(
         |(start, changes)| {
@@ -178,7 +183,7 @@ fn any_profile() -> impl Strategy<Value = Profile> {
     )
 }
 
-/// What an engine makes of its own result, that no profile predicts.
+/// Changes a result to a result that the profile does not predict. Most values of `how` leave it unchanged.
 fn spoiled(result: Outcome, how: u8) -> Outcome {
     match (result, how) {
         (Outcome::Url(url), 0) => Outcome::Url(url.chars().rev().collect()),

@@ -1,4 +1,5 @@
-//! The command says what is wrong with bad input in one sentence, and ends with the documented code.
+//! The program reports an error in its input with one sentence and exits with the documented code. Its subcommands
+//! print the documented output.
 
 mod folder;
 mod program;
@@ -11,6 +12,8 @@ use program::{ends, urlstrata, with_input};
 
 const HEAD: &str = "source: {specification: \"x\", section: \"1\", title: \"t\"}\nvectors:\n";
 
+/// Returns a vector of `production` in the grammar of `id`, with one invalid string: a space, whose mismatch is at byte
+/// `at`.
 fn production(id: &str, production: &str, at: usize) -> String {
     format!(
         "  - name: \"a\"\n    production: \"{production}\"\n    matches: {{{id}: {{valid: [], invalid: [[\" \", {at}]]}}}}\n"
@@ -18,7 +21,7 @@ fn production(id: &str, production: &str, at: usize) -> String {
 }
 
 #[test]
-fn an_invalid_vector_file_is_rejected_with_its_line() {
+fn errors_in_vector_files_name_their_line() {
     let folder = Folder::new("broken");
     let one = "  - name: \"a\"\n    reference: \"x\"\n    expect: {rfc1808: \"x\"}\n";
     for (name, content, said) in [
@@ -82,7 +85,7 @@ fn an_invalid_vector_file_is_rejected_with_its_line() {
 }
 
 #[test]
-fn other_bytes_are_told_and_other_line_ends_are_taken() {
+fn vector_files_must_be_utf_8_and_may_have_other_line_ends() {
     let folder = Folder::new("bytes");
     let latin = folder.file("latin.yaml", b"about: \"a\"\nsource: {specification: \"caf\xe9\"}\n");
     ends(&with_input(&["run", &latin.to_string_lossy()], b""), 65, "latin.yaml:2: not UTF-8");
@@ -99,7 +102,7 @@ fn other_bytes_are_told_and_other_line_ends_are_taken() {
 }
 
 #[test]
-fn a_violated_vector_is_our_own_fault_and_its_steps_are_shown() {
+fn a_failing_vector_is_an_internal_failure_and_its_steps_are_shown() {
     let folder = Folder::new("violated");
     let vector = "  - name: \"a\"\n    base: \"http://a/b/c\"\n    reference: \"../g\"\n    expect: {rfc1808: \"http://a/b/g\"}\n";
     let path = folder.file("violated.yaml", format!("{HEAD}{vector}"));
@@ -107,7 +110,7 @@ fn a_violated_vector_is_our_own_fault_and_its_steps_are_shown() {
 }
 
 #[test]
-fn places_that_cannot_be_read_are_named() {
+fn unreadable_paths_are_reported() {
     let folder = Folder::new("places");
     ends(&with_input(&["run", "no-such.yaml"], b""), 65, "no-such.yaml: cannot be read");
     ends(&with_input(&["run", &folder.0.to_string_lossy()], b""), 65, "no file in the folder ends in .yaml");
@@ -115,7 +118,7 @@ fn places_that_cannot_be_read_are_named() {
 }
 
 #[test]
-fn usage_ends_with_its_own_code() {
+fn usage_errors_exit_with_64() {
     ends(&with_input(&["run", "-e", "crate:nosuch"], b""), 64, "no engine is called \"crate:nosuch\"");
     ends(&with_input(&["sing"], b""), 64, "unrecognized subcommand");
     ends(&with_input(&["explain", "x", "-r", "rfc1738"], b""), 64, "RFC 1738 resolves nothing");
@@ -126,7 +129,7 @@ fn usage_ends_with_its_own_code() {
 }
 
 #[test]
-fn bad_lines_of_pairs_are_told_and_the_others_are_answered() {
+fn malformed_lines_of_pairs_are_reported_and_the_others_are_resolved() {
     let input = b"\xef\xbb\xbfhttp://a/b/c\t../../../g\r\nno tab here\n\xff\t\n\nhttp://a/\ty\0z\nhttp://a/b\t?\n";
     let output = with_input(&["run", "--pairs", "-", "-e", "fast:rfc1808", "-r", "rfc3986", "--format", "json"], input);
     ends(&output, 65, "-:2: no tab");
@@ -142,7 +145,7 @@ fn bad_lines_of_pairs_are_told_and_the_others_are_answered() {
 }
 
 #[test]
-fn a_reference_of_a_hundred_megabytes_is_answered() {
+fn a_reference_of_a_hundred_megabytes_is_resolved() {
     let mut input = b"http://a/b/c\t".to_vec();
     input.extend(b"../".repeat(33_000_000));
     let output = with_input(&["run", "--pairs", "-", "-e", "fast:rfc3986", "-r", "rfc3986"], &input);
@@ -150,7 +153,7 @@ fn a_reference_of_a_hundred_megabytes_is_answered() {
 }
 
 #[test]
-fn a_reader_that_goes_away_is_no_fault() {
+fn a_closed_standard_output_is_not_an_error() {
     let mut child = urlstrata(&["run", "--only", "all", "--max-fail", "100000"])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -163,10 +166,10 @@ fn a_reader_that_goes_away_is_no_fault() {
 }
 
 #[test]
-fn a_report_that_cannot_be_written_leaves_the_old_one_whole() {
+fn a_report_that_cannot_be_written_leaves_existing_files_unchanged() {
     let folder = Folder::new("report");
     let reports = folder.0.join("reports");
-    // The last page's place is taken by a folder, so that writing fails after the first pages.
+    // A folder occupies the path of the last page, so writing fails after the first pages.
     fs::create_dir_all(reports.join("report.json.new")).expect("a folder");
     fs::write(reports.join("README.md"), "old").expect("a file");
     let output = with_input(&["report", "--out", &reports.to_string_lossy()], b"");
@@ -178,7 +181,7 @@ fn a_report_that_cannot_be_written_leaves_the_old_one_whole() {
 }
 
 #[test]
-fn an_engine_speaks_the_protocol() {
+fn engine_serve_implements_the_protocol() {
     let requests = "{\"id\":1,\"op\":\"resolve\",\"base\":\"http://a/b/c/d;p?q#f\",\"reference\":\"../../../g\"}\n{\"id\":2,\"op\":\"parse\",\"url\":\"http://u@h:81/p?q\"}\n";
     let output = with_input(&["engine", "serve", "crate:url"], requests.as_bytes());
     let said = String::from_utf8(output.stdout).expect("UTF-8");
@@ -193,7 +196,7 @@ fn an_engine_speaks_the_protocol() {
 }
 
 #[test]
-fn what_is_explained_can_be_read_by_machines() {
+fn explain_prints_json() {
     let input = b"http://a/b/c\t?y\nhttp://a/b\thttp:g\n";
     let output =
         with_input(&["explain", "--pairs", "-", "-e", "crate:url", "-r", "rfc2396", "--format", "json"], input);
@@ -208,7 +211,7 @@ fn what_is_explained_can_be_read_by_machines() {
 }
 
 #[test]
-fn the_row_that_visitors_try_first_is_explained() {
+fn explain_shows_results_differences_and_steps() {
     let output = with_input(&["explain", "///evil.com", "--base", "http://www.victim.com/login", "--trace"], b"");
     for said in [
         "http://www.victim.com/evil.com   rfc1808  draft-1996",
@@ -223,7 +226,7 @@ fn the_row_that_visitors_try_first_is_explained() {
 }
 
 #[test]
-fn an_engine_asked_alone_ends_with_a_report_to_paste() {
+fn explain_with_one_engine_prints_a_bug_report() {
     let arguments = ["explain", "///evil.com", "--base", "http://www.victim.com/login"];
     let alone = with_input(&[&arguments[..], &["-e", "crate:url"]].concat(), b"");
     let named = with_input(&[&arguments[..], &["--bug-report", "crate:url"]].concat(), b"");
@@ -244,7 +247,7 @@ fn an_engine_asked_alone_ends_with_a_report_to_paste() {
 }
 
 #[test]
-fn a_pair_is_shrunk_and_keeps_its_reason() {
+fn a_shrunk_pair_has_the_cause_of_the_original() {
     let long = ["shrink", "--base", "http://example.org/login/x", "-e", "crate:url", "../%2e%2E/foo bar?x#y"];
     let output = with_input(&long, b"");
     ends(&output, 0, "because encoded_dots + encode_path");
@@ -255,7 +258,7 @@ fn a_pair_is_shrunk_and_keeps_its_reason() {
 }
 
 #[test]
-fn two_engines_are_put_side_by_side_by_cause() {
+fn enumerate_groups_the_differences_of_two_engines_by_cause() {
     let output = with_input(&["enumerate", "--length", "3", "crate:url", "crate:oxiri", "--format", "json"], b"");
     ends(&output, 0, "\"beside\": \"crate:oxiri\"");
     let found: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
@@ -268,7 +271,7 @@ fn two_engines_are_put_side_by_side_by_cause() {
 }
 
 #[test]
-fn equal_engines_compare_equal_and_different_ones_do_not() {
+fn compare_counts_equal_and_different_pairs() {
     let compare = |arguments: &[&str]| with_input(&[&["compare"], arguments].concat(), b"");
     let scope = ["--length", "3", "--base", "http://a.com/"];
     ends(&compare(&[&["fast:rfc3986", "ref:rfc3986"], &scope[..]].concat()), 0, "585 pairs, 585 equal, 0 different");
@@ -287,7 +290,7 @@ fn equal_engines_compare_equal_and_different_ones_do_not() {
 }
 
 #[test]
-fn only_divergences_with_the_wanted_effect_count() {
+fn compare_only_counts_divergences_with_the_selected_effect() {
     let pairs = b"http://a/b\t///evil.com\nhttp://a/b\t?\n";
     let compare =
         |only: &str| with_input(&["compare", "fast:rfc1808", "fast:rfc3986", "--pairs", "-", "--only", only], pairs);
@@ -301,7 +304,7 @@ fn only_divergences_with_the_wanted_effect_count() {
 }
 
 #[test]
-fn a_setting_can_be_changed_in_the_name_of_an_engine() {
+fn an_engine_name_can_change_a_setting() {
     let pairs = b"http://a/b\thttp://c/./d\nhttp://a/b\tg\n";
     let run = |engine: &str| with_input(&["run", "--pairs", "-", "-r", "rfc3986", "-e", engine], pairs);
     let output = run("fast:rfc3986+dots_in_absolute=Kept");
@@ -314,7 +317,7 @@ fn a_setting_can_be_changed_in_the_name_of_an_engine() {
 }
 
 #[test]
-fn places_and_more_examples_are_shown_with_a_cause() {
+fn places_and_more_examples_are_shown_with_each_cause() {
     let pairs = b"http://a/b\t?x\tpage.html:7\nhttp://a/b\t?\tpage.html:9\nhttp://a/b/\t?\tother.html:1\nno place\tx\n";
     let arguments = ["run", "--pairs", "-", "--places", "-e", "fast:rfc1808", "-r", "rfc3986"];
     let output = with_input(&arguments, pairs);
@@ -327,7 +330,7 @@ fn places_and_more_examples_are_shown_with_a_cause() {
 }
 
 #[test]
-fn cases_are_shown_with_their_pair_and_hidden_ones_are_counted() {
+fn divergences_are_shown_with_their_pair_and_hidden_divergences_are_counted() {
     let run = |most: &str| with_input(&["run", "--only", "differs", "--max-fail", most, "-e", "crate:oxiri"], b"");
     let output = run("2");
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -337,7 +340,7 @@ fn cases_are_shown_with_their_pair_and_hidden_ones_are_counted() {
 }
 
 #[test]
-fn engines_are_compared_with_each_other_and_their_hosts_are_shown() {
+fn explain_compares_engines_with_each_other_and_shows_their_hosts() {
     let arguments = ["explain", "///evil.com", "--base", "http://www.victim.com/login", "-e", "crate:oxiri"];
     let output = with_input(&[&arguments[..], &["-e", "fast:rfc1808"]].concat(), b"");
     for said in [
@@ -368,7 +371,7 @@ fn an_engine_that_follows_the_url_standard_has_nothing_to_report() {
 }
 
 #[test]
-fn a_run_over_the_vectors_finds_nothing_new() {
+fn a_run_over_the_vectors_has_no_unexplained_divergences() {
     let output = with_input(&["run"], b"");
     assert_ne!(
         output.status.code(),
@@ -382,7 +385,7 @@ fn a_run_over_the_vectors_finds_nothing_new() {
 }
 
 #[test]
-fn a_profile_is_fitted_and_told() {
+fn a_fitted_profile_is_printed() {
     let output = with_input(&["profile", "crate:oxiri", "--random", "1000"], b"");
     for said in [
         "crate:oxiri ",
@@ -399,7 +402,7 @@ fn a_profile_is_fitted_and_told() {
 }
 
 #[test]
-fn a_profile_is_narrowed_to_the_pairs_of_the_user() {
+fn a_profile_can_be_fitted_to_selected_pairs() {
     let profile = |arguments: &[&str], input: &[u8]| {
         with_input(&[&["profile", "fast:rfc1808", "--random", "200"], arguments].concat(), input)
     };
@@ -418,7 +421,7 @@ fn a_profile_is_narrowed_to_the_pairs_of_the_user() {
 }
 
 #[test]
-fn every_form_of_the_optimized_engine_is_put_beside_the_references() {
+fn every_form_of_the_optimized_engine_agrees_with_the_reference_implementations() {
     let output = with_input(&["enumerate", "--agree", "--length", "2"], b"");
     ends(&output, 0, "57 references, 1482 pairs");
     ends(&output, 0, " 0 disagreements with a reference");
@@ -427,7 +430,7 @@ fn every_form_of_the_optimized_engine_is_put_beside_the_references() {
 }
 
 #[test]
-fn pairs_stream_through_an_engine() {
+fn resolve_streams_pairs_through_an_engine() {
     let stream = |engine, input: &[u8]| with_input(&["resolve", "--as", engine, "--pairs", "-"], input);
     let output = stream("fast:rfc3986", b"http://a/b\t../c\nhttp://a/b\td\n");
     ends(&output, 0, "http://a/c\nhttp://a/d\n");
@@ -439,7 +442,7 @@ fn pairs_stream_through_an_engine() {
 }
 
 #[test]
-fn validate_points_at_the_character() {
+fn validate_marks_the_first_character_that_does_not_match() {
     let one = urlstrata(&["validate", "--as", "rfc1738", "http://h/a b"]).output().expect("it runs");
     ends(
         &one,
@@ -458,7 +461,7 @@ fn validate_points_at_the_character() {
 }
 
 #[test]
-fn validate_reads_lines() {
+fn validate_reads_urls_from_standard_input() {
     let output = with_input(&["validate", "--as", "rfc1808"], b"a\n\xff\nb c\n");
     ends(
         &output,
@@ -482,7 +485,7 @@ fn validate_exits_with_65_if_any_line_does_not_match() {
 }
 
 #[test]
-fn validate_names_what_there_is() {
+fn validate_lists_the_available_grammars_and_rejects_unknown_productions() {
     let output = urlstrata(&["validate", "--as", "rfc1630", "x"]).output().expect("it runs");
     ends(&output, 64, "there is no grammar of RFC 1630 here: there are those of rfc1738, rfc1808");
     let output = urlstrata(&["validate", "--as", "rfc1738", "--production", "paths", "x"]).output().expect("it runs");
@@ -490,7 +493,7 @@ fn validate_names_what_there_is() {
 }
 
 #[test]
-fn history_says_how_often_each_difference_shows() {
+fn history_counts_each_difference_between_revisions() {
     let pairs = b"http://a/b?x\t?y\nhttp://a/b?x\t#\nhttp://a/b?x\tg\nhttp://a/b?x\t../../g\n";
     let output = with_input(&["run", "--pairs", "-", "--history"], pairs);
     ends(&output, 0, "draft-1996 -> rfc2396: 2 of 4 differ\n          1  25.0000%  query_only=KeepsLastSegment\n");
@@ -499,7 +502,7 @@ fn history_says_how_often_each_difference_shows() {
 }
 
 #[test]
-fn explain_says_which_grammars_exclude_the_reference() {
+fn explain_lists_the_grammars_that_do_not_match_the_reference() {
     let output = urlstrata(&["explain", "?y#a b", "--base", "http://a/b"]).output().expect("it runs");
     ends(
         &output,
@@ -511,7 +514,7 @@ fn explain_says_which_grammars_exclude_the_reference() {
 }
 
 #[test]
-fn the_fields_of_a_scheme_are_told_with_what_a_client_would_do() {
+fn parse_prints_the_fields_of_a_scheme_and_the_actions_of_a_client() {
     let parse = |arguments: &[&str]| with_input(&[&["parse", "--as", "rfc1738"], arguments].concat(), b"");
     let output = parse(&["ftp://myname@host.dom/%2Fetc/motd", "--trace"]);
     for said in [
@@ -535,7 +538,7 @@ fn the_fields_of_a_scheme_are_told_with_what_a_client_would_do() {
 }
 
 #[test]
-fn characters_are_told_by_document_with_what_moved() {
+fn characters_prints_the_classes_of_each_specification() {
     let output = with_input(&["characters", "+", "~"], b"");
     for said in ["unreserved: safe", "Draft 1996", "sub-delims", "http://a/%2B", "reserved (reserved)"] {
         ends(&output, 0, said);

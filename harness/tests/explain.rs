@@ -1,4 +1,4 @@
-//! One explanation, and its renderings: text, JSON and the bug report have the same content.
+//! The renderings of an explanation (text, JSON and the bug report) have the same content.
 
 use std::path::Path;
 
@@ -25,7 +25,8 @@ fn world(names: &[&str]) -> World {
     World::embedded().expect("files in order").with_engines(engines.collect())
 }
 
-/// Each string, number and list element of a JSON value, with its key.
+/// Appends each string and number of a JSON value to `found`, with the key of the closest object entry that contains
+/// it.
 fn leaves<'v>(key: &'v str, value: &'v Value, found: &mut Vec<(&'v str, String)>) {
     match value {
         Value::String(text) => found.push((key, text.clone())),
@@ -36,7 +37,7 @@ fn leaves<'v>(key: &'v str, value: &'v Value, found: &mut Vec<(&'v str, String)>
     }
 }
 
-/// Everything that text can contain besides what JSON has: the words of its sentences.
+/// The words that the sentences of the text rendering contain and JSON does not.
 const WORDS: [&str; 56] = [
     "its",
     "result",
@@ -107,7 +108,7 @@ fn text_and_json_have_the_same_content() {
             let mut found = Vec::new();
             leaves("", &json, &mut found);
             let squeezed = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-            // Steps are laid out in a table, which wraps them.
+            // The text prints steps in a table that wraps lines, so only letters and digits are compared.
             let letters = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).collect::<String>();
             let (plain, bare) = (squeezed(&text), letters(&text));
             for (key, leaf) in &found {
@@ -127,7 +128,7 @@ fn text_and_json_have_the_same_content() {
                 };
                 assert!(is_shown, "the text has no {key} {leaf:?} of {reference:?} on {base:?}:\n{text}");
             }
-            // Without traces, every word of the text is a word of JSON, or one of the sentences' own.
+            // Without traces, every word of the text is in JSON or in `WORDS`.
             let text = Explanation::of(world, base, reference).to_string();
             let mut all = String::new();
             found.iter().for_each(|(_, leaf)| all = format!("{all} {leaf}"));
@@ -140,7 +141,7 @@ fn text_and_json_have_the_same_content() {
     }
 }
 
-/// An engine of which nothing is known, that returns what `profile` predicts.
+/// An engine without stored known deviations. It returns the result that its profile predicts.
 struct Unknown(KnownProfile);
 
 impl Engine for Unknown {
@@ -162,7 +163,7 @@ impl Engine for Unknown {
 }
 
 #[test]
-fn an_engine_without_a_profile_is_said_to_be_the_same_as_the_url_standard() {
+fn an_engine_without_a_profile_is_reported_as_equal_to_the_url_standard() {
     let standard = KnownProfile::certain(Specification::url_standard().profile);
     let world = world(&[]).with_engines(vec![Box::new(Unknown(standard))]);
     for (base, reference) in PAIRS {
@@ -194,7 +195,7 @@ fn a_fitted_profile_explains_an_engine_as_well_as_a_stored_one() {
 }
 
 #[test]
-fn the_bug_report_is_about_the_engine_and_has_a_smaller_pair() {
+fn the_bug_report_describes_its_engine_and_contains_a_smaller_pair() {
     let world = world(&["crate:oxiri", "crate:url"]);
     let mut explainer = Explainer::new(&world, &[]);
     let (base, reference) = ("http://www.victim.com/login/x", "///evil.com/%2e");
@@ -208,7 +209,7 @@ fn the_bug_report_is_about_the_engine_and_has_a_smaller_pair() {
 }
 
 #[test]
-fn a_folder_with_known_deviations_that_is_not_there_is_an_error() {
+fn a_missing_folder_of_known_deviations_is_an_error() {
     let error = World::embedded().expect("files in order").with_known(Path::new("no/such/folder")).err();
     let error = error.expect("there is no such folder").to_string();
     assert!(error.starts_with("no/such/folder:") && error.contains("known update --out"), "{error}");

@@ -1,4 +1,5 @@
-//! Bookkeeping is two-sided: what is new, vanished, changed, unmatched or missing is found, and named.
+//! The check of known deviations reports every difference in both directions: new, fixed, changed, unused and missing
+//! entries.
 
 mod folder;
 
@@ -15,11 +16,11 @@ use urlstrata_harness::normalize::{Normalization, Profile};
 use urlstrata_harness::outcome::{Components, Outcome};
 use urlstrata_harness::vector::Suite;
 
-/// An engine of a known profile, but for one reference.
+/// An engine that resolves as its profile predicts, except for the reference `?` against `http://a/`.
 struct Made {
     profile: Profile,
     version: &'static str,
-    /// What it says of `http://a/odd`.
+    /// The URL that it returns for the exceptional pair. `crash` means that it panics; `None` means no exception.
     odd: Option<&'static str>,
 }
 
@@ -45,7 +46,7 @@ impl Engine for Made {
     }
 }
 
-/// RFC 3986 but that it drops void fragments and default ports.
+/// Returns an engine that follows RFC 3986, except that it drops empty fragments and default ports.
 fn made() -> Made {
     let profile = Specification::by_id("rfc3986").expect("a document").profile;
     let rules = Rules { empty_fragment: EmptyFragment::Dropped, ..profile.rules };
@@ -57,6 +58,7 @@ fn suite() -> Suite {
     Suite::embedded().expect("vectors in order")
 }
 
+/// Returns the known deviations of [`made`].
 fn observed() -> KnownEngine {
     let suite = suite();
     let engine = made();
@@ -64,6 +66,7 @@ fn observed() -> KnownEngine {
     KnownEngine::observe(&engine, &fitted, &suite, None)
 }
 
+/// Returns the findings of a check of `engine` against `known`.
 fn check(known: &KnownEngine, engine: &Made) -> Vec<Finding> {
     known.check(engine, &suite(), 20_000).expect("a profile").findings
 }
@@ -73,7 +76,7 @@ fn ids(known: &KnownEngine) -> Vec<&str> {
 }
 
 #[test]
-fn what_is_as_it_was_has_no_findings_and_each_change_has_its_own() {
+fn an_unchanged_engine_has_no_findings_and_each_change_has_one() {
     let known = observed();
     assert_eq!(ids(&known), ["empty_fragment=Dropped", "default_port"]);
     assert_eq!(check(&known, &made()), []);
@@ -82,23 +85,23 @@ fn what_is_as_it_was_has_no_findings_and_each_change_has_its_own() {
     let path = folder.file("test-made.yaml", &text);
     assert!(KnownEngine::read(&path).expect("a file in order") == known, "{text}");
 
-    // It keeps default ports now, as the document asks: the entry has vanished, and nothing is new.
+    // The engine now keeps default ports, as RFC 3986 does: the entry is fixed, and nothing is new.
     let mut fixed = made();
     fixed.profile.normalizations = fixed.profile.normalizations.without(Normalization::DefaultPort);
     let findings = check(&known, &fixed);
     assert!(matches!(&findings[..], [Finding::Vanished { id, .. }] if id == "default_port"), "{findings:?}");
 
-    // Nothing predicts its result for one reference.
+    // The profile does not predict the result for one pair.
     let findings = check(&known, &Made { odd: Some("http://elsewhere/"), ..made() });
     assert!(matches!(&findings[..], [Finding::New { pair, .. }] if pair.reference == "?"), "{findings:?}");
     assert!(findings[0].to_string().starts_with("new: host: hierarchical base: 1 pair, for example"), "{findings:?}");
 
-    // Another version, as it was otherwise.
+    // Only the version is different.
     let findings = check(&known, &Made { version: "2", ..made() });
     assert!(matches!(&findings[..], [Finding::Changed { id, .. }] if id == "version"), "{findings:?}");
 }
 
-/// What is known of `engine` after a fit.
+/// Returns the known deviations of `engine` after a fit.
 fn updated(engine: &Made) -> KnownEngine {
     let suite = suite();
     let fitted = profile::fit(engine, &profile::survey(&suite));
@@ -106,7 +109,7 @@ fn updated(engine: &Made) -> KnownEngine {
 }
 
 #[test]
-fn a_crash_is_listed_by_an_update_and_the_check_is_clean() {
+fn a_crash_is_new_until_an_update_lists_it() {
     let crashing = Made { odd: Some("crash"), ..made() };
     let findings = check(&observed(), &crashing);
     let sentence = "new: crashes: hierarchical base: 1 pair, for example \"?\" on \"http://a/\": found a crash (\"on purpose\"), predicted \"http://a/?\"";
@@ -122,7 +125,7 @@ fn a_crash_is_listed_by_an_update_and_the_check_is_clean() {
     let folder = Folder::new("crash");
     let path = folder.file("test-made.yaml", known.canonical());
     assert!(KnownEngine::read(&path).expect("a file in order") == known, "{}", known.canonical());
-    // It has stopped crashing, or crashes on another pair.
+    // The engine no longer crashes: the entry is fixed.
     let findings = check(&known, &made());
     assert!(
         matches!(&findings[..], [Finding::Vanished { id, .. }] if id == "crashes: hierarchical base"),
@@ -136,11 +139,11 @@ fn exceptions_are_listed_by_class_with_a_digest_of_their_results() {
     let known = updated(&odd);
     assert_eq!(known.exceptions.iter().map(|it| it.id.as_str()).collect::<Vec<_>>(), ["path: hierarchical base"]);
     assert_eq!(check(&known, &odd), []);
-    // Another result of the same class.
+    // The result is different, but in the same class.
     let findings = check(&known, &Made { odd: Some("http://a/odder"), ..made() });
     assert!(matches!(&findings[..], [Finding::Changed { worse: false, .. }]), "{findings:?}");
     assert!(findings[0].to_string().ends_with("for example \"?\" on \"http://a/\""), "{findings:?}");
-    // A count below the one that is found: some pair is new.
+    // The listed count is below the measured count, so at least one pair is new.
     let mut fewer = known.clone();
     fewer.exceptions[0].count = 0;
     assert!(check(&fewer, &odd).iter().all(Finding::is_new));
@@ -151,7 +154,8 @@ fn a_deviation_that_no_pair_shows_is_listed_without_a_witness() {
     let suite = suite();
     let engine = made();
     let mut fitted = profile::fit(&engine, &profile::survey(&suite));
-    // Neither the engine nor any pair of the suites shows it: it acts only on characters that they do not have together.
+    // The engine does not apply this normalization, and no pair shows that: the normalization acts only on a
+    // combination of characters that no pair contains.
     fitted.profile.normalizations = fitted.profile.normalizations.with(Normalization::TabEndsDrive);
     let known = KnownEngine::observe(&engine, &fitted, &suite, None);
     let entry = known.deviations.iter().find(|entry| entry.id == "tab_ends_drive").expect("an entry");
@@ -163,7 +167,7 @@ fn a_deviation_that_no_pair_shows_is_listed_without_a_witness() {
 }
 
 #[test]
-fn a_frequency_is_checked_from_both_sides() {
+fn frequencies_that_are_too_low_or_too_high_are_reported() {
     let known = observed();
     let at = known.deviations.iter().position(|entry| entry.id == "default_port").expect("an entry");
     let measured = known.deviations[at].elsewhere;
@@ -190,7 +194,7 @@ fn files_are_named_after_engines() {
 }
 
 #[test]
-fn entries_that_do_not_fit_are_named() {
+fn entries_that_contradict_the_engine_or_its_profile_are_reported() {
     let known = observed();
     let with = |change: fn(&mut Vec<Deviation>)| {
         let mut changed = known.clone();
@@ -211,7 +215,7 @@ fn entries_that_do_not_fit_are_named() {
 }
 
 #[test]
-fn reasons_stay_when_the_file_is_written_anew() {
+fn an_update_keeps_reasons_and_issues() {
     let mut old = observed();
     old.deviations[0].reason = "It is so because of a reason.".to_owned();
     old.deviations[0].issue = Some("https://example.org/1".to_owned());
@@ -223,7 +227,7 @@ fn reasons_stay_when_the_file_is_written_anew() {
 }
 
 #[test]
-fn files_about_engines_are_linted_and_formatted_with_the_vectors() {
+fn files_of_known_deviations_are_linted_and_formatted_with_the_vectors() {
     let folder = Folder::new("lint");
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../vectors/known/crate-oxiri.yaml");
     let text = fs::read_to_string(file).expect("a file");
@@ -241,7 +245,7 @@ fn files_about_engines_are_linted_and_formatted_with_the_vectors() {
     assert_eq!(fs::read_to_string(&path).expect("a file"), text);
 }
 
-/// `known check` of the url crate's file with `change` made to it: its exit code and what it said.
+/// Runs `known check` with the `url` crate's file after `change`, and returns the exit code and the output.
 #[track_caller]
 fn checked(test: &str, change: impl Fn(String) -> String) -> (Option<i32>, String) {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../vectors/known/crate-url.yaml");
@@ -259,9 +263,9 @@ fn checked(test: &str, change: impl Fn(String) -> String) -> (Option<i32>, Strin
 }
 
 #[test]
-fn the_command_ends_with_the_documented_codes() {
+fn known_check_exits_with_the_documented_codes() {
     assert_eq!(checked("same", |text| text).0, Some(0));
-    // A divergence that is listed and is not there.
+    // A listed exception that the engine does not show.
     let gone = "exceptions:\n  - id: \"long-gone\"\n    kind: \"bug\"\n    reason: \"It was so once.\"\n    since: \"2.0\"\n    count: 1\n    digest: \"00\"\n    random: 0\n    examples:\n      - {base: \"http://a/b\", reference: \"g\", url: \"http://a/h\"}\n";
     let (code, said) = checked("vanished", |text| text.replace("exceptions: []\n", gone));
     assert!(said.contains("vanished: long-gone") && code == Some(2), "{code:?} {said}");
@@ -289,7 +293,7 @@ fn the_command_ends_with_the_documented_codes() {
 }
 
 #[test]
-fn the_error_of_an_invalid_file_names_its_place() {
+fn errors_in_files_of_known_deviations_name_their_line() {
     let folder = Folder::new("known-bytes");
     let read = |bytes: &[u8]| {
         let path = folder.file("crate-url.yaml", bytes);

@@ -1,10 +1,10 @@
-//! The modules of the harness form layers: a module uses only modules below it, in the order that `lib.rs` lists.
+//! The modules of the harness form layers: a module uses only modules that are below it in the table of `lib.rs`.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The modules in the order of the table in `lib.rs`, the highest first.
+/// Returns the modules in the order of the table in `lib.rs`, from the highest to the lowest layer.
 fn layers(lib: &str) -> Vec<&str> {
     let table = lib.lines().filter_map(|line| line.strip_prefix("//! | [`"));
     table
@@ -13,7 +13,7 @@ fn layers(lib: &str) -> Vec<&str> {
         .collect()
 }
 
-/// The modules that `text` uses outside its tests, with the line of each use.
+/// Returns the modules that `text` uses outside its tests, with the line number of each use.
 fn uses(text: &str) -> Vec<(usize, String)> {
     let own = text.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
     let mut found = Vec::new();
@@ -28,6 +28,7 @@ fn uses(text: &str) -> Vec<(usize, String)> {
     found
 }
 
+/// Appends the paths of all files in `folder` and its subfolders to `found`.
 fn files_below(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).expect("a folder").flatten().map(|entry| entry.path()) {
         match entry.is_dir() {
@@ -37,7 +38,7 @@ fn files_below(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// The name of the module that the path begins with.
+/// Returns the top-level module that contains the file at `path`, which is relative to the source folder.
 fn module(path: &Path) -> String {
     let first = path.components().next().expect("a file").as_os_str();
     Path::new(first).with_extension("").to_string_lossy().into_owned()

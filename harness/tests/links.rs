@@ -1,4 +1,5 @@
-//! `links` gives a right answer or one sentence about the input, whatever it is handed, without waiting and in bounded memory.
+//! For any input, `links` prints the links with their targets or reports one error sentence. It does not block, and its
+//! memory use is bounded.
 
 mod folder;
 mod program;
@@ -28,8 +29,12 @@ fn links(arguments: &[&str], input: &[u8]) -> Output {
     with_input(&[&["links"], arguments].concat(), input)
 }
 
-/// What a reader tells of a document, a line each.
-fn told(id: &str, retrieval: Option<&str>, kind: DocumentKind, bytes: &[u8]) -> Result<Vec<String>, String> {
+/// Reads a document and returns one line for each event that the reader reports.
+///
+/// # Errors
+///
+/// Returns a sentence if the document cannot be read.
+fn read(id: &str, retrieval: Option<&str>, kind: DocumentKind, bytes: &[u8]) -> Result<Vec<String>, String> {
     let reader = Reader::new(revision::by_id(id).expect("a revision"), retrieval, None).expect("a reader");
     let mut lines = Vec::new();
     let read = reader.read(bytes, kind, &mut |event| {
@@ -63,30 +68,30 @@ fn fifty_megabytes_of_html_are_read() {
         ("entities", "&amp", 12 * MEGABYTE),
     ] {
         let html = format!("{}>{end}", piece.repeat(many));
-        let lines = told("rfc3986", Some("http://h/"), DocumentKind::Html, html.as_bytes()).expect(name);
+        let lines = read("rfc3986", Some("http://h/"), DocumentKind::Html, html.as_bytes()).expect(name);
         assert_eq!(lines.last().map(String::as_str), Some("1 a href end http://h/end"), "{name}");
     }
     let mixed = format!("{}{}{end}", "<div>".repeat(5 * MEGABYTE), "</p>".repeat(5 * MEGABYTE));
     assert_eq!(
-        told("rfc3986", Some("http://h/"), DocumentKind::Html, mixed.as_bytes()).map(|lines| lines.len()),
+        read("rfc3986", Some("http://h/"), DocumentKind::Html, mixed.as_bytes()).map(|lines| lines.len()),
         Ok(2)
     );
     let attribute = format!("<a href=\"{}\" href=x>", "y".repeat(50 * MEGABYTE));
     assert_eq!(
-        told("rfc3986", Some("http://h/"), DocumentKind::Html, attribute.as_bytes()).map(|lines| lines.len()),
+        read("rfc3986", Some("http://h/"), DocumentKind::Html, attribute.as_bytes()).map(|lines| lines.len()),
         Ok(2)
     );
     let attributes = format!("<a {} href=x>", (0..MEGABYTE).map(|n| format!("a{n} ")).collect::<String>());
     assert_eq!(
-        told("rfc3986", Some("http://h/"), DocumentKind::Html, attributes.as_bytes()).map(|lines| lines.len()),
+        read("rfc3986", Some("http://h/"), DocumentKind::Html, attributes.as_bytes()).map(|lines| lines.len()),
         Ok(2)
     );
 }
 
-/// The same by the command, under a limit of its memory.
+/// Runs the command with a limit on its virtual memory.
 #[test]
 #[cfg(target_os = "linux")]
-fn fifty_megabytes_are_read_in_bounded_memory() {
+fn the_command_reads_fifty_megabytes_in_bounded_memory() {
     let folder = Folder::new("links-memory");
     let path = folder.named("big.html", format!("<base href=http://h/>{}", "<p><a href=x>".repeat(4 * MEGABYTE)));
     let script = "ulimit -v 600000; exec \"$0\" links --pairs \"$1\" | tail -n 1";
@@ -94,6 +99,7 @@ fn fifty_megabytes_are_read_in_bounded_memory() {
     ends(&output.expect("a shell"), 0, "http://h/\tx");
 }
 
+/// Returns a message with `levels` multiparts, each inside the one before it, and an HTML part with one link.
 fn nested(levels: usize) -> String {
     let mut mail = String::from("MIME-Version: 1.0\nContent-Base: http://h/a/\n");
     for level in 0..levels {
@@ -104,7 +110,7 @@ fn nested(levels: usize) -> String {
 
 #[test]
 fn ten_thousand_nested_multiparts_are_read() {
-    let lines = told("draft-1996", None, DocumentKind::Mime, nested(10_000).as_bytes()).expect("read");
+    let lines = read("draft-1996", None, DocumentKind::Mime, nested(10_000).as_bytes()).expect("read");
     assert_eq!(lines.len(), 10_002);
     assert_eq!(lines.last().map(String::as_str), Some("1 a href g http://h/a/g"));
     let folder = Folder::new("links-nested");
@@ -113,49 +119,49 @@ fn ten_thousand_nested_multiparts_are_read() {
 }
 
 #[test]
-fn any_depth_of_messages_is_read_up_to_a_number_of_parts() {
+fn messages_nest_to_any_depth_up_to_the_maximum_number_of_parts() {
     let message = "Content-Type: message/rfc822\n\n";
     let deep = format!("Content-Base: http://h/\n{}Content-Type: text/html\n\n<a href=g>", message.repeat(50_000));
-    let lines = told("draft-1996", None, DocumentKind::Mime, deep.as_bytes()).expect("read");
+    let lines = read("draft-1996", None, DocumentKind::Mime, deep.as_bytes()).expect("read");
     assert_eq!((lines.len(), lines.last().map(String::as_str)), (50_002, Some("1 a href g http://h/g")));
-    let lines = told("draft-1996", None, DocumentKind::Mime, nested(200_000).as_bytes()).expect("read");
+    let lines = read("draft-1996", None, DocumentKind::Mime, nested(200_000).as_bytes()).expect("read");
     assert_eq!(lines.last().map(String::as_str), Some("more than 100000 parts: those behind this one are not read"));
     let many = format!("Content-Type: multipart/mixed; boundary=x\n\n{}", "--x\n\n".repeat(200_000));
-    let lines = told("draft-1996", None, DocumentKind::Mime, many.as_bytes()).expect("read");
+    let lines = read("draft-1996", None, DocumentKind::Mime, many.as_bytes()).expect("read");
     assert_eq!(lines.last().map(String::as_str), Some("more than 100000 parts: those behind this one are not read"));
 }
 
 #[test]
-fn an_inner_multipart_that_is_not_closed_ends_with_the_outer() {
+fn the_outer_boundary_ends_an_unclosed_inner_multipart() {
     let mail = "Content-Type: multipart/mixed; boundary=o\n\n--o\nContent-Type: multipart/mixed; boundary=i\n\n\
         --i\nContent-Type: text/html\n\n<a href=g>\n--o\nContent-Type: text/html\n\n<a href=h>\n--o--\n<a href=no>";
-    let lines = told("rfc3986", Some("http://r/"), DocumentKind::Mime, mail.as_bytes()).expect("read");
+    let lines = read("rfc3986", Some("http://r/"), DocumentKind::Mime, mail.as_bytes()).expect("read");
     let links: Vec<_> = lines.iter().filter(|line| line.contains("href")).collect();
     assert_eq!(links, ["1 a href g http://r/g", "1 a href h http://r/h"]);
 }
 
 #[test]
-fn messages_encoded_within_messages_are_read_so_deep() {
+fn encoded_messages_are_read_up_to_a_nesting_limit() {
     let encoded = |inner: &str| {
         let lines = inner.replace('=', "=3D").replace('\n', "\r\n");
         format!("Content-Type: message/rfc822\nContent-Transfer-Encoding: quoted-printable\n\n{lines}")
     };
     let html = "Content-Type: text/html\n\n<a href=g>".to_owned();
     let some = (0..3).fold(html.clone(), |inner, _| encoded(&inner));
-    let lines = told("rfc3986", Some("http://r/"), DocumentKind::Mime, some.as_bytes()).expect("read");
+    let lines = read("rfc3986", Some("http://r/"), DocumentKind::Mime, some.as_bytes()).expect("read");
     assert_eq!(lines.last().map(String::as_str), Some("1 a href g http://r/g"));
     let many = (0..12).fold(html, |inner, _| encoded(&inner));
-    let lines = told("rfc3986", Some("http://r/"), DocumentKind::Mime, many.as_bytes()).expect("read");
+    let lines = read("rfc3986", Some("http://r/"), DocumentKind::Mime, many.as_bytes()).expect("read");
     assert!(lines.last().is_some_and(|line| line.ends_with("it is not read")), "{lines:?}");
 }
 
 #[test]
-fn endless_headers_are_refused_with_their_line() {
+fn overlong_headers_are_rejected_with_their_line() {
     let folded = format!("MIME-Version: 1.0\nBase: <URL:http://h/\n{}", " x\n".repeat(MEGABYTE));
     let said = "the header on line 1 is longer than 1048576 bytes";
-    assert_eq!(told("rfc1808", None, DocumentKind::Mime, folded.as_bytes()), Err(said.to_owned()));
+    assert_eq!(read("rfc1808", None, DocumentKind::Mime, folded.as_bytes()), Err(said.to_owned()));
     let one = format!("Attributor: {}", "x".repeat(50 * MEGABYTE));
-    assert_eq!(told("rfc1808", None, DocumentKind::Mime, one.as_bytes()), Err(said.to_owned()));
+    assert_eq!(read("rfc1808", None, DocumentKind::Mime, one.as_bytes()), Err(said.to_owned()));
     let folder = Folder::new("links-folding");
     let (bad, good) = (folder.named("a.eml", folded), folder.named("b.html", "<a href=g>"));
     let output = links(&["--as", "rfc1808", &bad, &good], b"");
@@ -163,27 +169,27 @@ fn endless_headers_are_refused_with_their_line() {
     ends(&output, 65, "1 document, 1 part, 1 link");
     let continued: String = (0..50_000).map(|n| format!(";a{n}*0=x")).collect();
     let mail = format!("Content-Type: multipart/mixed{continued}\n\n");
-    let lines = told("rfc1808", None, DocumentKind::Mime, mail.as_bytes()).expect("read");
+    let lines = read("rfc1808", None, DocumentKind::Mime, mail.as_bytes()).expect("read");
     assert_eq!(lines.last().map(String::as_str), Some("a Content-Type of more than 16384 bytes: it is not read"));
 }
 
 #[test]
-fn many_bases_are_told_up_to_ten() {
+fn ignored_bases_are_reported_individually_up_to_ten() {
     let many = "<base href=x>".repeat(MEGABYTE);
     let html = format!("{many}<base href=http://h/>{many}<a href=g>{many}");
-    let lines = told("rfc3986", Some("http://r/"), DocumentKind::Html, html.as_bytes()).expect("read");
+    let lines = read("rfc3986", Some("http://r/"), DocumentKind::Html, html.as_bytes()).expect("read");
     assert_eq!(lines[1], format!("{} more BASE elements are not the base", 2 * MEGABYTE - 10));
     assert_eq!(lines[2], "1 a href g http://h/g");
     assert_eq!(lines[3], "the BASE on line 1 stands outside the HEAD, so it is no base");
     assert_eq!(lines[13..], [format!("{} more BASE elements are outside the HEAD", MEGABYTE - 10)]);
     let (ten, eleven) = ("<base href=x>".repeat(10), "<base href=x>".repeat(11));
     let html = format!("<base href=http://h/>{ten}<a href=g>{eleven}");
-    let lines = told("rfc3986", Some("http://r/"), DocumentKind::Html, html.as_bytes()).expect("read");
+    let lines = read("rfc3986", Some("http://r/"), DocumentKind::Html, html.as_bytes()).expect("read");
     assert_eq!(lines[1], "1 more BASE element is not the base");
     assert_eq!(lines.last().map(String::as_str), Some("1 more BASE element is outside the HEAD"));
 }
 
-/// A base that many parts have is kept once; each with its own would take 1.2 GB.
+/// A base that many parts share is stored once. A copy for each part would need 1.2 GB.
 #[test]
 fn many_parts_share_a_long_base() {
     let long = format!("Content-Location: http://h/{}\n", "x".repeat(60_000));
@@ -200,14 +206,14 @@ fn many_parts_share_a_long_base() {
 }
 
 #[test]
-fn long_bases_are_none() {
+fn overlong_bases_are_ignored() {
     let html = format!("<base href=\"http://h/{}\"><a href=g>", "x".repeat(100_000));
-    let lines = told("rfc3986", Some("http://r/"), DocumentKind::Html, html.as_bytes()).expect("read");
+    let lines = read("rfc3986", Some("http://r/"), DocumentKind::Html, html.as_bytes()).expect("read");
     assert_eq!(lines.last().map(String::as_str), Some("1 a href g http://r/g"));
 }
 
 #[test]
-fn every_attribute_of_the_table_holds_a_link_where_it_does_and_nowhere_else() {
+fn attributes_contain_links_only_on_the_elements_in_the_table() {
     for attribute in ATTRIBUTES {
         let value = match attribute.form {
             Form::One => "x",
@@ -218,7 +224,7 @@ fn every_attribute_of_the_table_holds_a_link_where_it_does_and_nowhere_else() {
         let some = if attribute.elements.is_empty() { &["p", "div"] } else { attribute.elements };
         for element in some {
             let html = format!("<{element} {}='{value}' http-equiv=refresh>", attribute.name);
-            let lines = told("rfc3986", Some("http://r/"), DocumentKind::Html, html.as_bytes()).expect("read");
+            let lines = read("rfc3986", Some("http://r/"), DocumentKind::Html, html.as_bytes()).expect("read");
             let many = if value.contains('y') { 2 } else { 1 };
             assert_eq!(lines.len(), 1 + many, "{html}");
             assert_eq!(lines[1], format!("1 {element} {} x http://r/x", attribute.name));
@@ -226,7 +232,7 @@ fn every_attribute_of_the_table_holds_a_link_where_it_does_and_nowhere_else() {
         if !attribute.elements.is_empty() {
             let html = format!("<p {}='{value}'>", attribute.name);
             assert_eq!(
-                told("rfc3986", None, DocumentKind::Html, html.as_bytes()).map(|lines| lines.len()),
+                read("rfc3986", None, DocumentKind::Html, html.as_bytes()).map(|lines| lines.len()),
                 Ok(1),
                 "{html}"
             );
@@ -235,32 +241,32 @@ fn every_attribute_of_the_table_holds_a_link_where_it_does_and_nowhere_else() {
 }
 
 #[test]
-fn nul_is_no_end() {
-    let lines = told("rfc3986", Some("http://r/"), DocumentKind::Html, b"\0<a href='a\0b'>\0").expect("read");
+fn nul_does_not_terminate_input() {
+    let lines = read("rfc3986", Some("http://r/"), DocumentKind::Html, b"\0<a href='a\0b'>\0").expect("read");
     assert_eq!(lines.last().map(String::as_str), Some("1 a href a\u{fffd}b http://r/a\u{fffd}b"));
-    let lines = told("rfc3986", Some("http://r/"), DocumentKind::Text, b"\0 http://h/\0x").expect("read");
+    let lines = read("rfc3986", Some("http://r/"), DocumentKind::Text, b"\0 http://h/\0x").expect("read");
     assert_eq!(lines.last().map(String::as_str), Some("1 text http://h/\0x http://h/\0x"));
-    assert!(told("rfc3986", None, DocumentKind::Mime, b"\0:\0\n\0\n\n\0").is_ok());
+    assert!(read("rfc3986", None, DocumentKind::Mime, b"\0:\0\n\0\n\n\0").is_ok());
 }
 
 #[test]
-fn broken_base64_is_read_as_far_as_it_goes() {
+fn malformed_base64_and_quoted_printable_are_decoded_leniently() {
     let head = "Content-Type: text/html\nContent-Transfer-Encoding: base64\n\n";
     let of = |body: &str| {
-        told("rfc3986", Some("http://r/"), DocumentKind::Mime, format!("{head}{body}").as_bytes()).expect("read")
+        read("rfc3986", Some("http://r/"), DocumentKind::Mime, format!("{head}{body}").as_bytes()).expect("read")
     };
     assert_eq!(of("PGEgaHJlZj1n\nPg==\n")[1], "1 a href g http://r/g");
     assert_eq!(of("PGEgaHJlZj1nPj")[1], "1 a href g http://r/g");
     let lines = of("PGEg!aHJlZj1n\u{e9}Pg");
     assert_eq!(lines[1..], ["1 a href g http://r/g", "its base64 has other characters in it: they are passed over"]);
     let quoted = "Content-Type: text/html\nContent-Transfer-Encoding: Quoted-Printable\n\n<a href=3D\"a=\nb=zz\">";
-    let lines = told("rfc3986", Some("http://r/"), DocumentKind::Mime, quoted.as_bytes()).expect("read");
+    let lines = read("rfc3986", Some("http://r/"), DocumentKind::Mime, quoted.as_bytes()).expect("read");
     assert_eq!(lines[1], "1 a href ab=zz http://r/ab=zz");
 }
 
 #[test]
-fn other_encodings_are_read_as_browsers_and_mailers_do() {
-    let url = |bytes: &[u8], kind| told("rfc3986", Some("http://r/"), kind, bytes).expect("read").remove(1);
+fn the_character_encoding_of_documents_is_detected() {
+    let url = |bytes: &[u8], kind| read("rfc3986", Some("http://r/"), kind, bytes).expect("read").remove(1);
     assert_eq!(url(b"<a href=\xe9>", DocumentKind::Html), "1 a href é http://r/é");
     assert_eq!(url(b"<a href=\xc3\xa9>", DocumentKind::Html), "1 a href é http://r/é");
     assert_eq!(url(b"<meta charset=koi8-r><a href=\xc1>", DocumentKind::Html), "1 a href а http://r/а");
@@ -274,7 +280,7 @@ fn other_encodings_are_read_as_browsers_and_mailers_do() {
 }
 
 #[test]
-fn what_is_no_document_gets_a_sentence() {
+fn unreadable_documents_are_reported_and_empty_documents_are_accepted() {
     let folder = Folder::new("links-none");
     let empty = folder.named("empty", "");
     ends(&links(&[&empty], b""), 0, "1 document, 1 part, 0 links");
@@ -301,7 +307,7 @@ fn what_is_no_document_gets_a_sentence() {
 
 #[test]
 #[cfg(unix)]
-fn a_pipe_is_not_waited_for() {
+fn a_named_pipe_is_rejected_without_waiting() {
     let folder = Folder::new("links-pipe");
     let pipe = format!("{}/pipe.html", folder.path());
     assert!(Command::new("mkfifo").arg(&pipe).status().expect("mkfifo").success());
@@ -323,7 +329,7 @@ fn a_folder_is_read_in_order_and_each_file_has_its_url() {
 }
 
 #[test]
-fn pairs_leave_out_what_no_line_can_hold_and_run_reads_them() {
+fn printed_pairs_omit_unrepresentable_links_and_other_commands_read_them() {
     let html = "<base href='http://h/a/'><a href='x\ty'><a href='x\ny'><a href='x&#13;y'><a href=''><a href='z w'>";
     let output = links(&["--pairs", "--type", "html", "-"], html.as_bytes());
     ends(&output, 0, "urlstrata: 2 links left out: a line cannot hold a line end, and a base cannot hold a tab");
@@ -370,7 +376,7 @@ fn tabs_and_line_ends_in_a_file_name_are_escaped_in_places() {
 }
 
 #[test]
-fn what_cannot_be_asked_is_a_matter_of_usage() {
+fn unsupported_arguments_are_usage_errors() {
     ends(
         &links(&["--as", "rfc1738", "-"], b""),
         64,
@@ -385,7 +391,7 @@ fn what_cannot_be_asked_is_a_matter_of_usage() {
 }
 
 #[test]
-fn machines_get_one_value_with_faults_in_it() {
+fn json_output_contains_the_errors_of_unreadable_documents() {
     let folder = Folder::new("links-json");
     let (binary, page) =
         (folder.named("binary", b"\0"), folder.named("a.html", "<base href=http://h/><a href=g><a href=h>"));
@@ -405,23 +411,24 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(1000))]
 
     #[test]
-    fn any_bytes_are_read(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
+    fn random_bytes_are_read_without_an_error(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
         for (_, kind) in DocumentKind::ALL {
-            prop_assert!(told("rfc3986", Some("http://r/"), kind, &bytes).is_ok());
+            prop_assert!(read("rfc3986", Some("http://r/"), kind, &bytes).is_ok());
         }
         DocumentKind::by_content(&bytes);
     }
 
     #[test]
-    fn any_message_is_read(pieces in prop::collection::vec(prop::sample::select(PIECES), 0..40)) {
+    fn random_messages_are_read_without_an_error(pieces in prop::collection::vec(prop::sample::select(PIECES), 0..40)) {
         let mail = pieces.concat();
         for id in ["rfc1808", "draft-1996", "rfc2396", "rfc3986"] {
-            prop_assert!(told(id, None, DocumentKind::Mime, mail.as_bytes()).is_ok());
-            prop_assert!(told(id, None, DocumentKind::Html, mail.as_bytes()).is_ok());
+            prop_assert!(read(id, None, DocumentKind::Mime, mail.as_bytes()).is_ok());
+            prop_assert!(read(id, None, DocumentKind::Html, mail.as_bytes()).is_ok());
         }
     }
 }
 
+/// Parts of messages and of HTML, from which random messages are assembled.
 const PIECES: &[&str] = &[
     "Content-Type: multipart/mixed; boundary=x\n",
     "Content-Type: multipart/digest;\r\n boundary=\"y z\"\n",

@@ -1,22 +1,24 @@
-//! A program behind a pipe is named wherever an engine is, and is asked as if it were in this process.
+//! An external program can be used wherever an engine name is accepted, and its results are those of the same engine in
+//! this process.
 
 mod program;
 
 use program::{ends, urlstrata, with_input};
 
-/// Our own program, serving an engine of its own.
+/// Returns the name of the engine that runs `urlstrata engine serve` with a built-in `engine`.
 fn served(engine: &str) -> String {
     let program = shlex::try_quote(env!("CARGO_BIN_EXE_urlstrata")).expect("no NUL");
     format!("cmd:{program} engine serve {engine}")
 }
 
+/// Asserts that the command exits with `code` and that its output contains `said`.
 #[track_caller]
-fn says(arguments: &[&str], code: i32, said: &str) {
+fn prints(arguments: &[&str], code: i32, said: &str) {
     ends(&urlstrata(arguments).output().expect("the command ends"), code, said);
 }
 
 #[test]
-fn pairs_and_requests_are_answered_as_without_a_pipe() {
+fn an_engine_in_another_process_returns_the_results_of_the_built_in_engine() {
     let pairs =
         "http://a/b/c\t../g\nhttp://a/b\t\\\\h\\ \u{e9}\n\tg\nmailto:a\tx\n\nno tab\nhttp://a\t//[::1\n".repeat(20);
     let requests = "{\"id\":\"a\",\"op\":\"parse\",\"url\":\"http://u@h:81/p?q\"}\n{\"id\":2,\"op\":\"parse\",\"url\":\"::\"}\n{\"id\":3}\n\
@@ -37,25 +39,25 @@ fn pairs_and_requests_are_answered_as_without_a_pipe() {
 }
 
 #[test]
-fn every_command_that_takes_an_engine_takes_a_program() {
+fn every_command_that_accepts_an_engine_accepts_a_program() {
     let rfc3986 = served("ref:rfc3986");
-    // A program is called what its first line says.
-    says(&["engine", "smoke", &rfc3986], 0, &format!("ref:rfc3986 {}: 12 of 12 plain", env!("CARGO_PKG_VERSION")));
-    says(&["run", "-k", "rfc3986/*", "-e", &rfc3986], 0, "explained, 0 unexplained\n");
-    says(&["explain", "../x", "--base", "http://a/b", "-e", &rfc3986], 0, "ref:rfc3986 does not differ from rfc3986");
-    says(
+    // The name of the engine in its hello replaces the command.
+    prints(&["engine", "smoke", &rfc3986], 0, &format!("ref:rfc3986 {}: 12 of 12 plain", env!("CARGO_PKG_VERSION")));
+    prints(&["run", "-k", "rfc3986/*", "-e", &rfc3986], 0, "explained, 0 unexplained\n");
+    prints(&["explain", "../x", "--base", "http://a/b", "-e", &rfc3986], 0, "ref:rfc3986 does not differ from rfc3986");
+    prints(
         &["enumerate", "--length", "2", "--base", "http://a/b/c", &rfc3986, "rfc3986"],
         0,
         "73 cases, 73 agree, 0 explained, 0 unexplained",
     );
-    says(&["enumerate", "--length", "1", "crate:oxiri", &rfc3986], 0, "234 cases, ");
-    says(&["compare", "--length", "1", "ref:rfc3986", &rfc3986], 0, "234 pairs, 234 equal, 0 different");
+    prints(&["enumerate", "--length", "1", "crate:oxiri", &rfc3986], 0, "234 cases, ");
+    prints(&["compare", "--length", "1", "ref:rfc3986", &rfc3986], 0, "234 pairs, 234 equal, 0 different");
     let rfc1808 = served("ref:rfc1808");
-    says(&["shrink", "--base", "http://a/b/c", "../../x/../../g", "-e", &rfc1808], 0, "because excess=Kept");
+    prints(&["shrink", "--base", "http://a/b/c", "../../x/../../g", "-e", &rfc1808], 0, "because excess=Kept");
 }
 
 #[test]
-fn a_program_that_fails_the_smoke_test_is_not_asked() {
+fn a_program_that_fails_the_smoke_test_is_rejected() {
     for (command, sentence) in [
         ("cmd:./no/such/program", "cmd:./no/such/program cannot be started: "),
         ("cmd:true", "cmd:true has not said who it is: exit status: 0"),
@@ -69,13 +71,13 @@ fn a_program_that_fails_the_smoke_test_is_not_asked() {
             "and it does not answer, no such operation: it does not offer resolve",
         ),
     ] {
-        says(&["engine", "smoke", command], 69, sentence);
-        says(&["resolve", "--as", command, "g"], 69, sentence);
-        says(&["run", "-e", command, "-e", "crate:url"], 69, sentence);
-        says(&["profile", command], 69, sentence);
+        prints(&["engine", "smoke", command], 69, sentence);
+        prints(&["resolve", "--as", command, "g"], 69, sentence);
+        prints(&["run", "-e", command, "-e", "crate:url"], 69, sentence);
+        prints(&["profile", command], 69, sentence);
     }
-    says(&["engine", "smoke", "ref:rfc1738"], 69, "ref:rfc1738 failed the smoke test");
-    says(&["engine", "smoke", "cmd:"], 64, "cmd: names no program");
-    says(&["engine", "smoke", "cmd:'a"], 64, "left open");
-    says(&["engine", "smoke", "crate:nosuch"], 64, "cmd:COMMAND or NAME=cmd:COMMAND");
+    prints(&["engine", "smoke", "ref:rfc1738"], 69, "ref:rfc1738 failed the smoke test");
+    prints(&["engine", "smoke", "cmd:"], 64, "cmd: names no program");
+    prints(&["engine", "smoke", "cmd:'a"], 64, "left open");
+    prints(&["engine", "smoke", "crate:nosuch"], 64, "cmd:COMMAND or NAME=cmd:COMMAND");
 }

@@ -1,4 +1,5 @@
-//! Whatever an engine in another process does, each case has the outcome that it earned, and the next case is answered.
+//! Whatever an engine in another process does, each request has the outcome that describes it, and the next request
+//! is processed normally.
 
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex};
@@ -19,10 +20,10 @@ use program::{ends, urlstrata, with_input};
 
 const BASE: &str = "http://a/b/c";
 
-/// Nobody reaches it who is to answer; a machine with much else to do may take its time.
+/// A time limit that no correct response reaches, even on a busy machine.
 const AMPLE: Duration = Duration::from_secs(60);
 
-/// Who is to reach it waits so long; an honest answer comes within it.
+/// The time limit of tests that wait for a timeout. A correct response arrives within it.
 const SHORT: Duration = Duration::from_secs(1);
 
 fn main() -> ExitCode {
@@ -33,27 +34,27 @@ fn main() -> ExitCode {
         return hostile::main(mode);
     }
     let tests: &[(&str, fn())] = &[
-        ("an honest engine is asked as ours are", an_honest_engine_is_asked_as_ours_are),
-        ("who has no hello does not start", who_has_no_hello_does_not_start),
-        ("who starts too slowly does not start", who_starts_too_slowly_does_not_start),
-        ("a lie is an unexplained divergence", a_lie_is_an_unexplained_divergence),
-        ("a crash is told with its end", a_crash_is_told_with_its_end),
-        ("who closes its output has crashed", who_closes_its_output_has_crashed),
-        ("no_answer takes as long as the limit", silence_takes_as_long_as_the_limit),
-        ("what is no answer does not end a case", what_is_no_answer_does_not_end_a_case),
-        ("an answer that is not UTF-8 ends its request", an_answer_that_is_not_utf_8_ends_its_request),
-        ("noise around an answer is told, and the answer taken", noise_is_told_and_the_answer_taken),
-        ("an answer in pieces is one", an_answer_in_pieces_is_one),
-        ("who does not read is not waited for", who_does_not_read_is_not_waited_for),
-        ("who exits after each answer is started again", who_exits_after_each_answer_is_started_again),
-        ("what is not offered is not asked", what_is_not_offered_is_not_asked),
-        ("many threads ask one engine", many_threads_ask_one_engine),
-        ("the command tells what became of a case", the_command_tells_what_became_of_a_case),
-        ("the command tells noise, and believes none in its smoke set", the_command_tells_noise),
+        ("a correct engine returns the reference results", a_correct_engine_returns_the_reference_results),
+        ("an engine without a valid hello does not start", an_engine_without_a_valid_hello_does_not_start),
+        ("an engine with a late hello does not start", an_engine_with_a_late_hello_does_not_start),
+        ("a wrong result is an unexplained divergence", a_wrong_result_is_an_unexplained_divergence),
+        ("a crash is reported with its exit status", a_crash_is_reported_with_its_exit_status),
+        ("closing standard output is a crash", closing_standard_output_is_a_crash),
+        ("an engine that hangs times out after the limit", an_engine_that_hangs_times_out_after_the_limit),
+        ("malformed output does not end a request", malformed_output_does_not_end_a_request),
+        ("a response that is not UTF-8 ends its request", a_response_that_is_not_utf_8_ends_its_request),
+        ("noise is reported and the response is accepted", noise_is_reported_and_the_response_is_accepted),
+        ("a response may arrive in pieces", a_response_may_arrive_in_pieces),
+        ("an engine that does not read times out", an_engine_that_does_not_read_times_out),
+        ("an engine that exits after a response is restarted", an_engine_that_exits_after_a_response_is_restarted),
+        ("an operation that is not offered is skipped", an_operation_that_is_not_offered_is_skipped),
+        ("threads can share an engine", threads_can_share_an_engine),
+        ("the command reports crashes and divergences", the_command_reports_crashes_and_divergences),
+        ("noise is reported and fails the smoke test", noise_is_reported_and_fails_the_smoke_test),
         #[cfg(target_os = "linux")]
-        ("whoever is dropped is gone", whoever_is_dropped_is_gone),
+        ("a process is killed after a timeout and on drop", a_process_is_killed_after_a_timeout_and_on_drop),
         #[cfg(target_os = "linux")]
-        ("what an engine started is gone with it", what_an_engine_started_is_gone_with_it),
+        ("children of an engine are killed or not waited for", children_of_an_engine_are_killed_or_not_waited_for),
     ];
     let trials = tests.iter().map(|(name, test)| {
         let test = *test;
@@ -65,48 +66,54 @@ fn main() -> ExitCode {
     libtest_mimic::run(&Arguments::from_args(), trials.collect()).exit_code()
 }
 
+/// Returns the faulty engine with that mode, with `answer` as the time limit of a request.
 fn limited(mode: &str, answer: Duration) -> Process {
     Process::new(&hostile::command(mode)).expect("a command").within(Limits { hello: AMPLE, answer })
 }
 
+/// Returns the faulty engine with that mode, with [`AMPLE`] as the time limit of a request.
 fn engine(mode: &str) -> Process {
     limited(mode, AMPLE)
 }
 
-fn says(engine: &dyn Engine, reference: &str) -> Outcome {
+/// Resolves `reference` against [`BASE`].
+fn resolve(engine: &dyn Engine, reference: &str) -> Outcome {
     ask(engine, BASE, reference)
 }
 
+/// Asserts that the engine resolves a plain reference correctly.
 #[track_caller]
-fn is_honest(engine: &dyn Engine) {
-    assert_eq!(says(engine, "g"), Outcome::Url("http://a/b/g".to_owned()));
+fn assert_correct(engine: &dyn Engine) {
+    assert_eq!(resolve(engine, "g"), Outcome::Url("http://a/b/g".to_owned()));
 }
 
-/// The trigger has an outcome as `expected`, and the cases before and after are answered. What is told against the protocol.
+/// Asserts that the outcome for [`TRIGGER`] is as `expected` and that the requests before and after it return correct
+/// results. Returns the protocol violations of the engine.
 #[track_caller]
-fn earns(engine: &Process, expected: impl Fn(&Outcome) -> bool) -> Violations {
-    is_honest(engine);
-    let did = says(engine, TRIGGER);
+fn yields(engine: &Process, expected: impl Fn(&Outcome) -> bool) -> Violations {
+    assert_correct(engine);
+    let did = resolve(engine, TRIGGER);
     assert!(expected(&did), "{did:?}, {:?}", engine.violations());
-    is_honest(engine);
+    assert_correct(engine);
     engine.violations()
 }
 
+/// Returns a predicate that is true for the correct result of [`TRIGGER`].
 fn triggered() -> impl Fn(&Outcome) -> bool {
     |did| *did == Outcome::Url("http://a/b/boom".to_owned())
 }
 
-fn an_honest_engine_is_asked_as_ours_are() {
+fn a_correct_engine_returns_the_reference_results() {
     let engine = engine("honest");
     assert_eq!(smoke(&engine), Ok(Passed { pairs: 12, deviations: vec![] }));
     assert_eq!((engine.version(), engine.violations().count()), ("1", 0));
     for reference in ["", "\n", "\0", "é\u{2028}\u{10ffff}", "\"\\", &"../".repeat(100_000)] {
         let ours = urlstrata::revision::rfc3986::REVISION.resolve(BASE, reference).expect("a result").url;
-        assert_eq!(says(&engine, reference), Outcome::Url(ours));
+        assert_eq!(resolve(&engine, reference), Outcome::Url(ours));
     }
 }
 
-fn who_has_no_hello_does_not_start() {
+fn an_engine_without_a_valid_hello_does_not_start() {
     for (mode, sentence) in [
         ("gone", "has not said who it is: exit status: 3"),
         (
@@ -123,7 +130,7 @@ fn who_has_no_hello_does_not_start() {
         let why = engine.ready().expect_err("no hello");
         assert!(why.contains(sentence), "{mode}: {why}");
         assert_eq!(engine.version(), "unknown", "{mode}");
-        assert!(matches!(says(&engine, "g"), Outcome::Crash(_)), "{mode}");
+        assert!(matches!(resolve(&engine, "g"), Outcome::Crash(_)), "{mode}");
         assert_eq!(smoke(&engine), Err(why), "{mode}");
     }
     let why = Process::new("./no/such/program").expect("a command").ready().expect_err("no program");
@@ -132,14 +139,14 @@ fn who_has_no_hello_does_not_start() {
     assert!(Process::new("a 'b").is_err_and(|why| why.contains("left open")));
 }
 
-fn who_starts_too_slowly_does_not_start() {
+fn an_engine_with_a_late_hello_does_not_start() {
     let engine = Process::new(&hostile::command("mute")).expect("a command");
     let engine = engine.within(Limits { hello: Duration::from_millis(300), answer: AMPLE });
     let why = engine.ready().expect_err("no hello");
     assert!(why.ends_with("has not said who it is: no answer within 300ms"), "{why}");
 }
 
-fn a_lie_is_an_unexplained_divergence() {
+fn a_wrong_result_is_an_unexplained_divergence() {
     let engine = engine("lies");
     assert!(smoke(&engine).is_ok(), "its wrong results come later");
     let specification = Specification::by_id("rfc3986").expect("a document");
@@ -154,11 +161,11 @@ fn a_lie_is_an_unexplained_divergence() {
     assert_eq!(found.classes[0].witness.engine, Outcome::Url("http://elsewhere/".to_owned()));
 }
 
-fn a_crash_is_told_with_its_end() {
+fn a_crash_is_reported_with_its_exit_status() {
     let exits = |did: &Outcome| matches!(did, Outcome::Crash(why) if why == "exit status: 1; its standard error ends: first | fatal: out of cheese");
-    assert_eq!(earns(&engine("exits"), exits).count(), 0);
-    earns(&engine("aborts"), |did| matches!(did, Outcome::Crash(why) if why.contains("signal: 6")));
-    // What nothing explains is told as such.
+    assert_eq!(yields(&engine("exits"), exits).count(), 0);
+    yields(&engine("aborts"), |did| matches!(did, Outcome::Crash(why) if why.contains("signal: 6")));
+    // A crash or a timeout that the profile does not predict is unexplained.
     let specification = Specification::by_id("rfc3986").expect("a document");
     for (mode, answer, cause) in
         [("exits", AMPLE, "unexplained: a crash"), ("hangs", SHORT, "unexplained: no answer in time")]
@@ -171,17 +178,17 @@ fn a_crash_is_told_with_its_end() {
     }
 }
 
-fn who_closes_its_output_has_crashed() {
-    earns(&engine("closes"), |did| matches!(did, Outcome::Crash(why) if why == "it closed its output and went on"));
+fn closing_standard_output_is_a_crash() {
+    yields(&engine("closes"), |did| matches!(did, Outcome::Crash(why) if why == "it closed its output and went on"));
 }
 
-fn silence_takes_as_long_as_the_limit() {
+fn an_engine_that_hangs_times_out_after_the_limit() {
     let begun = Instant::now();
-    earns(&limited("hangs", SHORT), |did| *did == Outcome::Timeout("no answer within 1s".to_owned()));
+    yields(&limited("hangs", SHORT), |did| *did == Outcome::Timeout("no answer within 1s".to_owned()));
     assert!(begun.elapsed() < AMPLE, "{:?}", begun.elapsed());
 }
 
-fn what_is_no_answer_does_not_end_a_case() {
+fn malformed_output_does_not_end_a_request() {
     for (mode, violation) in [
         ("only unknown id", "line 3 of its output is an answer to 1001, which was not asked"),
         ("only garbage", "line 3 of its output is no answer, no JSON object: \"garbage\""),
@@ -190,28 +197,28 @@ fn what_is_no_answer_does_not_end_a_case() {
     ] {
         let wanted = format!("no answer within 1s; {violation}");
         let timed_out = |did: &Outcome| matches!(did, Outcome::Timeout(why) if why.starts_with(&wanted));
-        let violations = earns(&limited(mode, SHORT), timed_out);
+        let violations = yields(&limited(mode, SHORT), timed_out);
         assert!(
             violations.first()[0].starts_with(violation) && violations.first().len() <= Violations::KEPT,
             "{mode}: {violations:?}"
         );
     }
-    // Who may still write on has not written a line.
-    let unended = earns(&limited("no line end", SHORT), |did| matches!(did, Outcome::Timeout(_)));
+    // An unterminated line is not reported, because the engine may still continue it.
+    let unended = yields(&limited("no line end", SHORT), |did| matches!(did, Outcome::Timeout(_)));
     assert_eq!(unended.count(), 0);
 }
 
-fn an_answer_that_is_not_utf_8_ends_its_request() {
+fn a_response_that_is_not_utf_8_ends_its_request() {
     let engine = engine("answer not UTF-8");
     let why = "not UTF-8 from byte 25 on";
-    let violations = earns(&engine, |did| *did == Outcome::Skipped(format!("the answer is {why}")));
+    let violations = yields(&engine, |did| *did == Outcome::Skipped(format!("the answer is {why}")));
     assert_eq!(violations.first(), [format!("line 3 of its output is an answer to 2 that is {why}")]);
     let command = format!("cmd:{}", hostile::command("answer not UTF-8"));
     let output = urlstrata(&["resolve", "--as", &command, "--base", BASE, TRIGGER, "g"]).output().expect("it ends");
     ends(&output, 0, "skipped: the answer is not UTF-8 from byte 26 on\nhttp://a/b/g\n");
 }
 
-fn noise_is_told_and_the_answer_taken() {
+fn noise_is_reported_and_the_response_is_accepted() {
     for (mode, violations) in [
         ("answers twice", ["line 4 of its output is another answer to 2, which has ended"].as_slice()),
         ("answers early", &["line 3 of its output is an answer to 3, which was not asked"]),
@@ -232,7 +239,7 @@ fn noise_is_told_and_the_answer_taken() {
         let hears = Arc::clone(&told);
         let engine =
             engine(mode).reporting(move |violation| hears.lock().expect("no panic").push(violation.to_owned()));
-        let found = earns(&engine, triggered());
+        let found = yields(&engine, triggered());
         assert_eq!(found.count(), violations.len() as u64, "{mode}: {found:?}");
         assert!(
             found.first().iter().zip(violations).all(|(found, violation)| found.starts_with(violation)),
@@ -242,9 +249,9 @@ fn noise_is_told_and_the_answer_taken() {
     }
 }
 
-fn an_answer_in_pieces_is_one() {
+fn a_response_may_arrive_in_pieces() {
     for mode in ["dribbles", "no line end, and exits"] {
-        let violations = earns(&engine(mode), triggered());
+        let violations = yields(&engine(mode), triggered());
         assert!(
             violations.first().iter().all(|violation| violation.starts_with("between two requests: ")),
             "{mode}: {violations:?}"
@@ -252,20 +259,20 @@ fn an_answer_in_pieces_is_one() {
     }
 }
 
-fn who_does_not_read_is_not_waited_for() {
+fn an_engine_that_does_not_read_times_out() {
     let engine = limited("deaf", Duration::from_millis(300));
     let long = "x".repeat(4 << 20);
     for reference in ["g", long.as_str(), "g"] {
-        assert_eq!(says(&engine, reference), Outcome::Timeout("no answer within 300ms".to_owned()));
+        assert_eq!(resolve(&engine, reference), Outcome::Timeout("no answer within 300ms".to_owned()));
     }
 }
 
-/// That it exits may show before or after the next request.
-fn who_exits_after_each_answer_is_started_again() {
+/// The harness can notice the exit before or after it sends the next request, so a request succeeds or crashes.
+fn an_engine_that_exits_after_a_response_is_restarted() {
     let engine = engine("once");
     let mut answered = 0;
     for _ in 0..20 {
-        match says(&engine, "g") {
+        match resolve(&engine, "g") {
             Outcome::Url(url) => {
                 assert_eq!(url, "http://a/b/g");
                 answered += 1;
@@ -277,16 +284,16 @@ fn who_exits_after_each_answer_is_started_again() {
     assert!(answered >= 10, "no two crash one after the other: {answered} of 20");
 }
 
-fn what_is_not_offered_is_not_asked() {
+fn an_operation_that_is_not_offered_is_skipped() {
     let engine = engine("honest");
     assert_eq!(
         engine.parse("http://a/"),
         Err(Outcome::Skipped("no such operation: it does not offer parse".to_owned()))
     );
-    is_honest(&engine);
+    assert_correct(&engine);
 }
 
-fn many_threads_ask_one_engine() {
+fn threads_can_share_an_engine() {
     let engine = engine("honest");
     std::thread::scope(|scope| {
         for thread in 0..4 {
@@ -294,7 +301,7 @@ fn many_threads_ask_one_engine() {
             scope.spawn(move || {
                 for number in 0..200 {
                     let reference = format!("{thread}-{number}");
-                    assert_eq!(says(engine, &reference), Outcome::Url(format!("http://a/b/{reference}")));
+                    assert_eq!(resolve(engine, &reference), Outcome::Url(format!("http://a/b/{reference}")));
                 }
             });
         }
@@ -302,7 +309,7 @@ fn many_threads_ask_one_engine() {
     assert_eq!(engine.violations().count(), 0);
 }
 
-fn the_command_tells_what_became_of_a_case() {
+fn the_command_reports_crashes_and_divergences() {
     let exits = format!("cmd:{}", hostile::command("exits"));
     let output = urlstrata(&["resolve", "--as", &exits, "--base", BASE, "g", TRIGGER, "g"]).output().expect("it ends");
     let crashed = "crashed: exit status: 1; its standard error ends: first | fatal: out of cheese";
@@ -313,7 +320,7 @@ fn the_command_tells_what_became_of_a_case() {
     ends(&output, 1, "2 comparisons: 1 agree, 0 explained, 1 unexplained");
 }
 
-fn the_command_tells_noise() {
+fn noise_is_reported_and_fails_the_smoke_test() {
     let twice = format!("cmd:{}", hostile::command("answers twice"));
     let output = urlstrata(&["resolve", "--as", &twice, "--base", BASE, TRIGGER, "g"]).output().expect("it ends");
     ends(&output, 0, "http://a/b/boom\nhttp://a/b/g\n");
@@ -327,16 +334,17 @@ fn the_command_tells_noise() {
     );
 }
 
-/// Whether no process has that number, or only a dead one that nobody has reaped yet.
+/// Returns whether there is no process with that ID, or only a dead process that has not been reaped.
 #[cfg(target_os = "linux")]
 fn is_gone(process: &str) -> bool {
     let stat = std::fs::read_to_string(format!("/proc/{process}/stat"));
     stat.map_or(true, |stat| stat.rsplit_once(") ").is_some_and(|(_, rest)| rest.starts_with(['Z', 'X'])))
 }
 
+/// Waits until the process ends. Panics if it is still running after [`AMPLE`].
 #[cfg(target_os = "linux")]
 #[track_caller]
-fn soon_gone(process: &str) {
+fn wait_until_gone(process: &str) {
     let begun = Instant::now();
     while !is_gone(process) {
         assert!(begun.elapsed() < AMPLE, "{process} is still there");
@@ -344,7 +352,8 @@ fn soon_gone(process: &str) {
     }
 }
 
-/// A shell that says hello with `version` as its version, and goes on with `rest`.
+/// Returns an engine that is a shell script: it runs `before`, prints a hello with `version` as its version, and runs
+/// `rest`.
 #[cfg(target_os = "linux")]
 fn shell(version: &str, before: &str, rest: &str) -> Process {
     let hello = hostile::HELLO.replace("\"1\"", "\"%s\"");
@@ -354,11 +363,11 @@ fn shell(version: &str, before: &str, rest: &str) -> Process {
 }
 
 #[cfg(target_os = "linux")]
-fn whoever_is_dropped_is_gone() {
+fn a_process_is_killed_after_a_timeout_and_on_drop() {
     let stubborn = shell("$$", "trap '' TERM HUP INT", "while :; do sleep 1; done");
     let process = stubborn.hello().expect("a hello").version.clone();
     assert!(!is_gone(&process), "it runs");
-    assert!(matches!(says(&stubborn, "g"), Outcome::Timeout(_)));
+    assert!(matches!(resolve(&stubborn, "g"), Outcome::Timeout(_)));
     assert!(is_gone(&process), "it is killed after a timeout");
     drop(stubborn);
     let stubborn = shell("$$", "trap '' TERM HUP INT", "while :; do sleep 1; done");
@@ -368,17 +377,17 @@ fn whoever_is_dropped_is_gone() {
 }
 
 #[cfg(target_os = "linux")]
-fn what_an_engine_started_is_gone_with_it() {
-    // Its child keeps the pipes, so that they do not end with it.
+fn children_of_an_engine_are_killed_or_not_waited_for() {
+    // The child inherits the pipes, so they stay open after the engine exits.
     let leaves = shell("$child", "sleep 600 & child=$!", "exit 0");
     let child = leaves.hello().expect("a hello").version.clone();
-    assert!(matches!(says(&leaves, "g"), Outcome::Timeout(_)));
-    soon_gone(&child);
-    // Its child has left the group with the pipes, and nobody waits for it.
+    assert!(matches!(resolve(&leaves, "g"), Outcome::Timeout(_)));
+    wait_until_gone(&child);
+    // The child leaves the process group but keeps the pipes open. The harness does not wait for it.
     let escapes = shell("$child", "setsid sleep 3 & child=$!", "exit 0");
     assert!(escapes.ready().is_ok());
     let begun = Instant::now();
-    assert!(matches!(says(&escapes, "g"), Outcome::Timeout(_)));
+    assert!(matches!(resolve(&escapes, "g"), Outcome::Timeout(_)));
     drop(escapes);
     assert!(begun.elapsed() < Duration::from_millis(2500), "{:?}", begun.elapsed());
 }

@@ -1,5 +1,5 @@
-//! A profile is what the engine does: it finds what an engine was made of, doubts what it cannot see, and predicts the
-//! rest.
+//! A fitted profile recovers the rule set and the normalizations of an engine, reports the rules that no training pair
+//! determines, and predicts the results for other pairs.
 
 use std::path::Path;
 
@@ -17,7 +17,7 @@ use urlstrata_harness::vector::{ResolutionCase, Suite, WHATWG};
 
 const CRATES: [&str; 4] = ["crate:url", "crate:iri-string", "crate:fluent-uri", "crate:oxiri"];
 
-/// An engine made for a test.
+/// An engine that resolves with a closure.
 struct Made<F>(F);
 
 impl<F: Fn(&str, &str) -> Outcome + Sync> Engine for Made<F> {
@@ -46,11 +46,12 @@ fn suite() -> Suite {
     Suite::embedded().expect("vectors in order")
 }
 
+/// Returns the rule set of the specification `id`.
 fn rules(id: &str) -> Rules {
     Specification::by_id(id).expect("a document").profile.rules
 }
 
-/// An engine that resolves under `rules`.
+/// Returns an engine that resolves under `rules`.
 fn under(rules: Rules) -> Made<impl Fn(&str, &str) -> Outcome + Sync> {
     Made(move |base: &str, reference: &str| match fast::resolve(&rules, base, reference) {
         Ok(url) => Outcome::Url(url),
@@ -58,11 +59,13 @@ fn under(rules: Rules) -> Made<impl Fn(&str, &str) -> Outcome + Sync> {
     })
 }
 
+/// Fits a profile to `engine` with the training pairs and measures it with the held-out pairs.
 fn fit(engine: &dyn Engine) -> Fitted {
     profile::fit(engine, &profile::survey(&suite()))
 }
 
-/// In what a fit departs from a document, the undetermined left out.
+/// Returns the names of the differences between the specification `from` and a fitted profile, without undetermined
+/// rules.
 fn deviations(fitted: &Fitted, from: &str) -> Vec<String> {
     let undetermined: Vec<_> = fitted.undetermined.iter().map(|(column, _)| *column).collect();
     let specification = Specification::by_id(from).expect("a document");
@@ -71,10 +74,10 @@ fn deviations(fitted: &Fitted, from: &str) -> Vec<String> {
 }
 
 #[test]
-fn one_column_apart_from_a_document_is_found_and_no_other() {
+fn a_fit_finds_one_changed_rule_and_no_other() {
     let own = rules("rfc1808");
     for (changed, expected, unobservable) in [
-        // Where no `..` is ever kept, none can be removed.
+        // If `..` is never kept, there is no kept `..` to remove, so `dotdot_removes` is unobservable.
         (Rules { excess: Excess::Dropped, ..own }, "excess=Dropped", &["dotdot_removes", "same_document"][..]),
         (Rules { trailing_dot: TrailingDot::TakesSlash, ..own }, "trailing_dot=TakesSlash", &["same_document"]),
         (Rules { query_only: QueryOnly::DropsLastSegment, ..own }, "query_only=DropsLastSegment", &["same_document"]),
@@ -88,7 +91,7 @@ fn one_column_apart_from_a_document_is_found_and_no_other() {
 }
 
 #[test]
-fn a_default_port_dropped_is_found_on_top_of_a_document() {
+fn a_fit_finds_a_normalization_added_to_a_specification() {
     let profile =
         Profile { rules: rules("rfc2396"), normalizations: Normalizations::NONE.with(Normalization::DefaultPort) };
     let fitted = fit(&Made(move |base: &str, reference: &str| profile.predict(base, reference)));
@@ -97,7 +100,7 @@ fn a_default_port_dropped_is_found_on_top_of_a_document() {
 }
 
 #[test]
-fn what_two_halves_fit_apart_is_undetermined() {
+fn a_rule_with_different_settings_on_training_and_held_out_pairs_is_undetermined() {
     let [kept, dropped] = [Excess::Kept, Excess::Dropped].map(|excess| under(Rules { excess, ..rules("rfc1808") }));
     let fitted = fit(&Made(move |base: &str, reference: &str| match in_second_half(base, reference) {
         true => kept.resolve(base, reference),
@@ -109,7 +112,7 @@ fn what_two_halves_fit_apart_is_undetermined() {
 }
 
 #[test]
-fn an_engine_that_crashes_or_lies_is_not_predicted() {
+fn crashes_and_arbitrary_urls_are_not_predicted() {
     let crashing = Made(|_: &str, _: &str| panic!("on purpose"));
     let fitted = fit(&crashing);
     assert!(fitted.rates.iter().all(|rate| rate.predicted == 0), "{:?}", fitted.rates);
@@ -119,7 +122,7 @@ fn an_engine_that_crashes_or_lies_is_not_predicted() {
 }
 
 #[test]
-fn the_profiles_in_the_files_are_what_a_fit_says() {
+fn stored_profiles_equal_fitted_profiles() {
     let survey = profile::survey(&suite());
     for name in CRATES {
         let engine = engine::by_name(name).expect("an engine");
@@ -134,7 +137,7 @@ fn the_profiles_in_the_files_are_what_a_fit_says() {
 }
 
 #[test]
-fn the_files_are_canonical_and_every_entry_has_a_look() {
+fn files_of_known_deviations_are_canonical_and_every_entry_is_reviewed() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../vectors/known");
     for name in CRATES {
         let path = folder.join(known::file_name(name));
@@ -146,7 +149,7 @@ fn the_files_are_canonical_and_every_entry_has_a_look() {
 }
 
 #[test]
-fn every_short_reference_is_predicted() {
+fn the_profile_of_the_url_crate_predicts_every_short_reference() {
     let known = known_engines().of("crate:url").cloned().expect("a file");
     let profile = known.known_profile().expect("a profile").profile;
     let engine = engine::by_name("crate:url").expect("an engine");
@@ -165,7 +168,7 @@ fn every_short_reference_is_predicted() {
 }
 
 #[test]
-fn of_a_million_pairs_by_chance_no_more_than_ten_are_unexplained() {
+fn profiles_mispredict_at_most_ten_of_a_million_random_pairs() {
     std::thread::scope(|scope| {
         for name in CRATES {
             scope.spawn(move || {
@@ -186,7 +189,7 @@ fn of_a_million_pairs_by_chance_no_more_than_ten_are_unexplained() {
 }
 
 #[test]
-fn every_row_that_the_url_crate_answers_otherwise_has_a_listed_reason() {
+fn every_url_standard_vector_that_the_url_crate_fails_has_a_listed_reason() {
     let engine = engine::by_name("crate:url").expect("an engine");
     let known = known_engines().of("crate:url").cloned().expect("a file");
     let profile = known.known_profile().expect("a profile");
@@ -212,9 +215,10 @@ fn every_row_that_the_url_crate_answers_otherwise_has_a_listed_reason() {
     assert_eq!((rows, otherwise), (891, 65));
 }
 
-/// Held against every smaller set of up to two, whether it seems to act or not.
+/// Compares each cause of two or more differences with every single difference, and each cause of three or more also
+/// with every pair of differences. These include differences that have no effect on the pair by themselves.
 #[test]
-fn no_smaller_set_of_differences_explains() {
+fn causes_have_the_smallest_number_of_differences() {
     let known = known_engines().of("crate:url").cloned().expect("a file");
     let profile = known.known_profile().expect("a profile");
     let engine = engine::by_name("crate:url").expect("an engine");
@@ -245,9 +249,10 @@ fn no_smaller_set_of_differences_explains() {
     assert!(sizes[1..].iter().all(|count| *count > 50), "of every size: {sizes:?}");
 }
 
-/// The quirk of a tab behind a drive letter, wherever that stands: behind dot segments, behind what they remove, below a base.
+/// Checks the `tab_ends_drive` quirk for drive letters at every position: after dot segments, after segments that dot
+/// segments remove, and relative to a base.
 #[test]
-fn a_tab_behind_a_drive_letter_is_foreseen() {
+fn a_tab_after_a_drive_letter_is_predicted() {
     const TOKENS: [&str; 8] = ["a:", "/", ".", "..", "\t", "b", "%2e", "?"];
     const BASES: [&str; 8] =
         ["http://h/b", "file:///", "file:///b", "file:///b/c", "file://h/b", "file:///c:/b", "file:b", "file://h"];

@@ -1,4 +1,4 @@
-//! The README's five commands and its CI recipe do what it says.
+//! The five commands of the README, its CI recipe and its shim work as described.
 
 mod folder;
 
@@ -10,13 +10,17 @@ use folder::Folder;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_urlstrata");
 
-/// The text of the README in that folder.
+/// Returns the text of the README in `folder`, which is relative to the package.
 fn readme(folder: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder).join("README.md");
     fs::read_to_string(path).expect("the README is there")
 }
 
-/// The block of code after `mark`, without its fences.
+/// Returns the first code block after `mark`, without its fences.
+///
+/// # Panics
+///
+/// Panics if there is no such block.
 #[track_caller]
 fn block<'a>(readme: &'a str, mark: &str) -> &'a str {
     let (_, rest) = readme.split_once(mark).unwrap_or_else(|| panic!("the README has no {mark:?}"));
@@ -25,26 +29,30 @@ fn block<'a>(readme: &'a str, mark: &str) -> &'a str {
     code.split_once("```").expect("an end").0
 }
 
-/// The README's command lines, each as words without `urlstrata`; `shim` stands for the reader's own engine.
+/// Returns the arguments of each command line in `block` that starts with `prompt`.
+///
+/// `shim` replaces the README's example of an engine that the reader provides.
 fn commands(block: &str, prompt: &str, shim: &str) -> Vec<Vec<String>> {
     let lines = block.lines().filter_map(|line| line.trim().strip_prefix(prompt));
     let words = |line: &str| shlex::split(&line.replace("\"py=cmd:python3 shim.py\"", shim)).expect("words");
     lines.map(words).collect()
 }
 
+/// Runs the program in `folder` and returns its exit code and its output.
 fn run(folder: &Path, words: &[String]) -> (i32, String) {
     let Output { status, stdout, stderr } =
         Command::new(PROGRAM).args(words).current_dir(folder).output().expect("the command runs");
     (status.code().expect("a code"), String::from_utf8_lossy(&[stdout, stderr].concat()).into_owned())
 }
 
+/// Asserts that the program exits with `code` and that its output contains `said`.
 #[track_caller]
 fn ends(folder: &Path, words: &[String], code: i32, said: &str) {
     let (found, text) = run(folder, words);
     assert!(found == code && text.contains(said), "{words:?} ended with {found}, not {code} and {said:?}:\n{text}");
 }
 
-/// What each of the five commands exits with, and part of what it prints, for a library that follows RFC 3986.
+/// The exit code of each of the five commands and a part of its output, for a library that follows RFC 3986.
 const EXPECTED: [(i32, &str); 5] = [
     (0, "12 of 12 plain pairs"),
     (0, "http:///evil.com"),
@@ -54,7 +62,7 @@ const EXPECTED: [(i32, &str); 5] = [
 ];
 
 #[test]
-fn the_five_commands_and_the_ci_recipe_work_and_a_change_is_found() {
+fn the_five_commands_and_the_ci_recipe_work_and_a_changed_library_is_found() {
     let readme = readme("..");
     let folder = Folder::new("five-commands");
     let shim = format!("\"oxiri=cmd:{PROGRAM} engine serve crate:oxiri\"");
@@ -68,7 +76,7 @@ fn the_five_commands_and_the_ci_recipe_work_and_a_change_is_found() {
     let recipe = commands(block(&readme, "<!-- test: ci -->"), "- run: urlstrata ", &shim);
     let [check] = recipe.as_slice() else { panic!("one command: {recipe:?}") };
     ends(&folder.0, check, 0, " 0 findings");
-    // The library has changed: another one answers under its name.
+    // The library changes: a different crate is run under the same engine name.
     if cfg!(unix) {
         let script = format!("{PROGRAM} engine serve crate:fluent-uri");
         let changed = format!("oxiri=cmd:sh -c {}", shlex::try_quote(&script).expect("no NUL"));
@@ -80,9 +88,9 @@ fn the_five_commands_and_the_ci_recipe_work_and_a_change_is_found() {
     }
 }
 
-/// The shim that the README prints, if there is a Python to run it.
+/// Runs the Python shim of the harness's README. Without `python3`, the test is skipped.
 #[test]
-fn the_shim_of_the_readme_is_an_engine() {
+fn the_shim_of_the_readme_passes_the_smoke_test() {
     if Command::new("python3").arg("--version").output().is_err() {
         println!("skipped: there is no python3 to run the README's shim with");
         return;

@@ -1,4 +1,5 @@
-//! Each normalization can be switched on alone, and all of the URL Standard's together say what the Standard's rows say.
+//! Each normalization can be enabled alone, and the normalizations of the URL Standard together predict the results
+//! that the Standard's vectors expect.
 
 use urlstrata::revision::{self, rfc3986};
 use urlstrata::rules::Rules;
@@ -9,7 +10,8 @@ use urlstrata_harness::vector::{ResolutionCase, Suite, WHATWG};
 
 const REFUSED: &str = "(refused)";
 
-/// A normalization, those that it builds upon, and what the row of RFC 3986 says of its witness without it and with it.
+/// A normalization, the normalizations that it requires, and the results for its witness under the rule set of RFC
+/// 3986, without the normalization and with it.
 type Case = (Normalization, &'static [Normalization], &'static str, &'static str);
 
 use Normalization::*;
@@ -76,20 +78,21 @@ fn rules() -> Rules {
     *rfc3986::REVISION.rules.expect("a row")
 }
 
+/// Asserts that a profile of RFC 3986 with `normalizations` predicts `expected`.
 #[track_caller]
-fn says(normalizations: Normalizations, base: &str, reference: &str, expected: &str) {
+fn assert_predicts(normalizations: Normalizations, base: &str, reference: &str, expected: &str) {
     let said = Profile { rules: rules(), normalizations }.predict(base, reference);
     let said = said.url().unwrap_or(REFUSED);
     assert_eq!(said, expected, "{reference:?} on {base:?} with {:?}", normalizations.iter().collect::<Vec<_>>());
 }
 
 #[test]
-fn every_rewrite_acts_alone() {
+fn every_normalization_can_be_enabled_alone() {
     for &(normalization, upon, without, with) in CASES {
         let (base, reference) = normalization.witness();
         let upon: Normalizations = upon.iter().copied().collect();
-        says(upon, base, reference, without);
-        says(upon.with(normalization), base, reference, with);
+        assert_predicts(upon, base, reference, without);
+        assert_predicts(upon.with(normalization), base, reference, with);
     }
     for &normalization in Normalization::ALL {
         assert!(CASES.iter().any(|case| case.0 == normalization), "no pair shows {}", normalization.name());
@@ -97,7 +100,7 @@ fn every_rewrite_acts_alone() {
 }
 
 #[test]
-fn every_rewrite_is_named_once_and_says_whose_word_it_is() {
+fn every_normalization_has_a_unique_name_and_cites_its_origin() {
     let mut names: Vec<_> = Normalization::ALL.iter().map(|normalization| normalization.name()).collect();
     names.sort_unstable();
     names.dedup();
@@ -115,7 +118,7 @@ fn every_rewrite_is_named_once_and_says_whose_word_it_is() {
 }
 
 #[test]
-fn the_standards_rewrites_say_what_its_rows_say() {
+fn the_url_standard_normalizations_meet_its_vectors() {
     let suite = Suite::embedded().expect("vectors in order");
     let profile = Profile { rules: rules(), normalizations: Normalizations::url_standard() };
     let mut rows = 0;
@@ -129,9 +132,9 @@ fn the_standards_rewrites_say_what_its_rows_say() {
     assert_eq!(rows, 891);
 }
 
-/// The catalogue counted these with another implementation of the Standard.
+/// The expected number was counted with an independent implementation of the URL Standard.
 #[test]
-fn the_standards_rewrites_differ_from_rfc_3986_on_as_many_pairs_as_were_counted() {
+fn the_url_standard_normalizations_differ_from_rfc_3986_on_the_expected_number_of_pairs() {
     let [rfc3986, standard] = [Normalizations::NONE, Normalizations::url_standard()]
         .map(|normalizations| Profile { rules: rules(), normalizations });
     let alphabet: Vec<char> = ALPHABET.chars().collect();
@@ -148,7 +151,7 @@ fn the_standards_rewrites_differ_from_rfc_3986_on_as_many_pairs_as_were_counted(
 }
 
 #[test]
-fn without_rewrites_a_profile_says_what_its_row_says() {
+fn a_profile_without_normalizations_predicts_the_results_of_its_revision() {
     for (base, reference) in [("http://a/b/c/d;p?q", "../../../g"), ("foo:/a/b", "..//c"), ("http://a", "g:h")] {
         let profile = Profile { rules: rules(), normalizations: Normalizations::NONE };
         let by_steps = Outcome::from(rfc3986::REVISION.resolve(base, reference));
@@ -156,14 +159,14 @@ fn without_rewrites_a_profile_says_what_its_row_says() {
     }
 }
 
-/// Normalizations meet in every combination when a search leaves some of them out.
+/// The search for causes leaves out some normalizations, so any combination of them can be applied.
 #[test]
-fn no_combination_of_rewrites_panics_on_any_pair() {
+fn no_combination_of_normalizations_panics_on_random_pairs() {
     let mut random = RandomPairs::new(11);
     let rows: Vec<_> = revision::resolving().map(|(_, rules)| *rules).collect();
     let mut bits = 0x9e37_79b9_7f4a_7c15_u64;
     for turn in 0..200_000 {
-        // A linear generator will do: its upper bits choose the normalizations.
+        // A linear congruential generator is sufficient: its bits, from the highest, select the normalizations.
         bits = bits.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         let normalizations =
             Normalization::ALL.iter().enumerate().filter(|(index, _)| bits.rotate_left(*index as u32) >> 63 == 1);

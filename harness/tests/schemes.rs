@@ -1,5 +1,7 @@
-//! No field that RFC 1738 and the `url` crate have otherwise is without a reason, and no URL that RFC 1738's prose and
-//! grammar judge otherwise is without a mark: over the vectors, over every short URL of each scheme, and over others by chance.
+//! Every field that differs between RFC 1738 and the `url` crate has a reason. Every URL that RFC 1738's prose and
+//! grammar evaluate differently has a mark.
+//!
+//! The tests cover the URLs of the vectors, every short URL of each scheme, and random URLs.
 
 use std::collections::BTreeMap;
 
@@ -10,10 +12,11 @@ use urlstrata_harness::model::known::KnownEngines;
 use urlstrata_harness::survey::fields::{FieldComparer, FieldReason};
 use urlstrata_harness::vector::Suite;
 
-/// Delimiters, what the crate changes, and what it refuses.
+/// Delimiters, characters that the crate changes, and characters that it rejects.
 const TOKENS: [&str; 20] =
     ["a", "B", "1", "/", ";", "?", "#", ":", "@", "=", "*", ".", "..", "%2e", "%09", " ", "\\", "|", ";type=a", "é"];
 
+/// The beginnings of URLs of each scheme.
 const STARTS: [&str; 22] = [
     "ftp://",
     "ftp://h/",
@@ -43,6 +46,7 @@ fn known_engines() -> KnownEngines {
     KnownEngines::embedded().expect("files in order")
 }
 
+/// Calls `check` with `text` followed by every sequence of up to `length` tokens.
 fn each_short(length: usize, text: &mut String, check: &mut dyn FnMut(&str)) {
     check(text);
     if length == 0 {
@@ -56,7 +60,7 @@ fn each_short(length: usize, text: &mut String, check: &mut dyn FnMut(&str)) {
     }
 }
 
-/// Compares, and counts what each reason is the reason of.
+/// The number of differing fields by reason, and the differences without a reason.
 #[derive(Default)]
 struct Reasons {
     of: BTreeMap<FieldReason, u64>,
@@ -73,6 +77,7 @@ impl Reasons {
         }
     }
 
+    /// Asserts that every difference has a reason.
     #[track_caller]
     fn all_explained(&self) {
         let first = &self.unexplained[..self.unexplained.len().min(20)];
@@ -102,7 +107,7 @@ fn no_field_of_a_short_url_differs_without_a_reason() {
 }
 
 #[test]
-fn prose_and_grammar_disagree_only_where_a_mark_says_so() {
+fn every_disagreement_between_prose_and_grammar_of_a_short_url_has_a_mark() {
     let mut recognizers = Recognizers::default();
     let mut marks: BTreeMap<&str, u64> = BTreeMap::new();
     let mut unmarked = Vec::new();
@@ -122,7 +127,7 @@ fn prose_and_grammar_disagree_only_where_a_mark_says_so() {
 
 proptest! {
     #[test]
-    fn no_field_by_chance_differs_without_a_reason(
+    fn no_field_of_a_random_url_differs_without_a_reason(
         start in prop::sample::select(&STARTS[..]),
         tokens in prop::collection::vec(prop::sample::select(&TOKENS[..]), 0..12),
     ) {
@@ -133,7 +138,7 @@ proptest! {
     }
 
     #[test]
-    fn no_disagreement_by_chance_is_without_a_mark(
+    fn every_disagreement_between_prose_and_grammar_of_a_random_url_has_a_mark(
         start in prop::sample::select(&STARTS[..]),
         tokens in prop::collection::vec(prop::sample::select(&TOKENS[..]), 0..12),
     ) {

@@ -1,11 +1,12 @@
-//! Pairs that stream through an engine come out in order, a line for a line, whatever is among them.
+//! For a stream of pairs, the results are written in the order of the input, one line for each input line, even if some
+//! lines are malformed.
 
 use std::io::{self, Read};
 
 use urlstrata_harness::engine;
 use urlstrata_harness::survey::stream::{BadLine, StreamError, resolve_pairs};
 
-/// The results, and what was complained of.
+/// Resolves the pairs of `input` and returns the status, the output and the malformed lines.
 fn streamed(name: &str, input: impl Read + Send) -> (Result<(), StreamError>, Vec<u8>, Vec<BadLine>) {
     let engine = engine::by_name(name).expect("an engine");
     let (mut out, mut bad) = (vec![], vec![]);
@@ -13,6 +14,7 @@ fn streamed(name: &str, input: impl Read + Send) -> (Result<(), StreamError>, Ve
     (ended, out, bad)
 }
 
+/// Resolves the pairs of `input` and returns the lines of the output and the malformed lines.
 fn lines(name: &str, input: &[u8]) -> (Vec<String>, Vec<BadLine>) {
     let (ended, out, bad) = streamed(name, input);
     ended.expect("memory can be read and written");
@@ -20,7 +22,7 @@ fn lines(name: &str, input: &[u8]) -> (Vec<String>, Vec<BadLine>) {
 }
 
 #[test]
-fn a_line_for_a_line() {
+fn each_input_line_has_one_output_line() {
     for name in ["fast:rfc3986", "ref:rfc3986", "crate:url"] {
         let (results, bad) = lines(name, b"http://a/b\tc\nhttp://a/b\t../d\nhttp://a/bc\te\r\n\nhttp://a/\tf");
         assert_eq!(results, ["http://a/c", "http://a/d", "http://a/e", "", "http://a/f"], "{name}");
@@ -29,7 +31,7 @@ fn a_line_for_a_line() {
 }
 
 #[test]
-fn what_is_no_pair_is_said_and_keeps_its_line() {
+fn a_malformed_line_is_reported_and_has_an_output_line() {
     for name in ["fast:rfc1808", "ref:rfc1808"] {
         let (results, bad) =
             lines(name, b"\xef\xbb\xbfhttp://a/\tb\nno tab here\nhttp://a/\tc\nhttp://a/\xff\td\nhttp://a/\te\tf\n");
@@ -43,15 +45,15 @@ fn what_is_no_pair_is_said_and_keeps_its_line() {
 }
 
 #[test]
-fn a_failure_is_a_result() {
+fn failures_are_written_as_results() {
     let (results, _) = lines("fast:rfc1630", b"\tx\nhttp://a/b\t///c\nhttp://a/b\tc\n");
     assert_eq!(results[2], "http://a/c");
     assert!(results[..2].iter().all(|result| result.starts_with("failure: ")), "{results:?}");
 }
 
-/// Many chunks, which two cores finish in any order; bases that come once, and that come often.
+/// The input has many chunks, which threads can finish in any order. Some of its bases occur once, others many times.
 #[test]
-fn the_order_is_kept_over_chunks() {
+fn the_order_of_lines_is_kept_across_chunks() {
     let mut input = String::new();
     let mut expected = vec![];
     for number in 0..200_000 {
@@ -76,12 +78,12 @@ fn lines_may_be_longer_than_a_chunk() {
 }
 
 #[test]
-fn a_base_that_begins_another_is_another() {
+fn a_base_that_is_a_prefix_of_another_is_distinct() {
     let (results, _) = lines("fast:rfc3986", b"http://a/b\tx\nhttp://a/b/c\tx\nhttp://a/b\tx\nhttp://a/\tx\n");
     assert_eq!(results, ["http://a/x", "http://a/b/x", "http://a/x", "http://a/x"]);
 }
 
-/// An input that fails after its first line.
+/// An input that returns one line and then an error.
 struct Failing(bool);
 
 impl Read for Failing {
@@ -96,14 +98,14 @@ impl Read for Failing {
 }
 
 #[test]
-fn what_was_resolved_before_a_fault_is_written() {
+fn results_before_an_input_error_are_written() {
     let (ended, out, _) = streamed("fast:rfc3986", Failing(false));
     assert!(matches!(ended, Err(StreamError::Input(error)) if error.to_string() == "the disk is gone"));
     assert_eq!(out, b"http://a/b\n");
 }
 
 #[test]
-fn an_output_that_is_closed_ends_the_work() {
+fn a_closed_output_stops_the_stream() {
     struct Closed;
     impl io::Write for Closed {
         fn write(&mut self, _: &[u8]) -> io::Result<usize> {

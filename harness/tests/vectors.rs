@@ -1,7 +1,7 @@
-//! Each revision returns what the vectors expect, each step of each revision acts for a vector, and the vectors of each production
-//! have a valid and an invalid string.
+//! Each revision returns the results that the vectors expect, each step of each revision acts for a vector, and the
+//! vectors of each production have a valid and an invalid string.
 //!
-//! Each vector is a test with its path as name, so that `cargo test rfc1808/5.2` runs a section.
+//! Each vector is a test whose name is the vector's path, so `cargo test rfc1808/5.2` runs the vectors of one section.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -11,7 +11,7 @@ use urlstrata_harness::vector::{Question, Suite, VectorFile, coverage, lint, yam
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
-    // Leaked once, as the trials outlive this function's frame.
+    // The suite is leaked because the closures of trials must be `'static`.
     let suite: &'static Suite = match Suite::embedded() {
         Ok(suite) => Box::leak(Box::new(suite)),
         Err(error) => {

@@ -1,4 +1,4 @@
-//! `characters`: each document's classes, who puts a character where, and what moved.
+//! `characters`: the character classes of each specification, and the characters whose class changed.
 
 use std::io::Write;
 
@@ -12,15 +12,19 @@ use super::{Ended, Failure, Finding};
 
 #[derive(Args)]
 pub(super) struct Arguments {
-    /// Show this revision's classes and components
+    /// Show only the classes and components of this revision
     #[arg(long = "as", value_name = "REVISION", value_parser = super::select::a_revision)]
     revision: Option<&'static Revision>,
-    /// Characters of US-ASCII, or octets such as %7E; without any, all that are no letters, digits or controls
+    /// US-ASCII characters, or octets such as %7E; default: all characters other than letters, digits and controls
     #[arg(value_parser = an_octet, allow_hyphen_values = true)]
     characters: Vec<u8>,
 }
 
-/// A character of US-ASCII, or an escape.
+/// Parses one US-ASCII character, or one percent-encoded octet.
+///
+/// # Errors
+///
+/// Returns a sentence if `text` is neither.
 fn an_octet(text: &str) -> Result<u8, String> {
     match (text.as_bytes(), decode(text).as_deref()) {
         (&[octet], _) if octet.is_ascii() => Ok(octet),

@@ -1,4 +1,4 @@
-//! `compare`: on which pairs two engines differ, in what, and why.
+//! `compare`: the pairs on which two engines, or an engine and a specification, differ, by cause.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -24,37 +24,37 @@ use super::{Ended, Failure, Finding, Format};
 #[derive(Args)]
 #[command(after_long_help = AFTER)]
 pub(super) struct Arguments {
-    /// An engine: a name that `engine list` shows, `cmd:` and a program, or `fast:REVISION+RULE=SETTING`
+    /// Engine: a name that `engine list` shows, `cmd:` and a command, or `fast:REVISION+RULE=SETTING`
     #[arg(value_name = "A")]
     one: String,
-    /// The engine to compare it with, or a specification: a revision, or whatwg
+    /// Engine or specification to compare A with; a specification is a revision, or whatwg
     #[arg(value_name = "B")]
     other: String,
     /// Compare on the pairs of this file: lines of base TAB reference; `-` is standard input
     #[arg(long, value_name = "FILE", conflicts_with_all = ["base", "alphabet", "length"])]
     pairs: Option<PathBuf>,
-    /// Compare on references with this base only; may be repeated
+    /// Compare with this base instead of all others; may be repeated
     #[arg(long, value_name = "URL")]
     base: Vec<String>,
-    /// Compare on every short reference of these characters
+    /// Compare on every reference of these characters, of up to 4 characters unless --length is given
     #[arg(long, value_name = "CHARS")]
     alphabet: Option<String>,
-    /// Compare on every reference of up to this many characters
+    /// Compare on every reference of up to this many characters, from `a./;?#:%` unless --alphabet is given
     #[arg(long, value_name = "N")]
     length: Option<usize>,
-    /// Show and count only divergences with this effect: host, scheme, port, credentials, path, query, fragment, spelling or
-    /// accepted; may be repeated
+    /// Show and count only divergences with this effect: host, scheme, port, credentials, path, query, fragment,
+    /// spelling or accepted; may be repeated
     #[arg(long, value_name = "EFFECT", value_parser = an_effect)]
     only: Vec<Effect>,
     /// Show up to this many more examples of each cause, smallest first
     #[arg(long, value_name = "N", default_value_t = 0)]
     examples: usize,
-    /// Show up to this many causes, worst first; JSON has them all
+    /// Show up to this many causes, worst effect first; JSON contains all causes
     #[arg(long, value_name = "N", default_value_t = 30)]
     causes: usize,
     #[command(flatten)]
     fit: Fit,
-    /// For people or for machines
+    /// Output format
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
 }
@@ -65,7 +65,11 @@ short references on bases of 26 kinds, the vectors, and random pairs.
 
 The exit code is 0 if the two agree on every pair and 1 if they differ; with --only, in that effect.";
 
-/// An effect by the first word of its name.
+/// Returns the effect whose name begins with `word`.
+///
+/// # Errors
+///
+/// Returns a sentence with the available words if there is no such effect.
 fn an_effect(word: &str) -> Result<Effect, String> {
     let word_of = |effect: Effect| effect.name().split(' ').next().unwrap_or_default();
     let found = Effect::ALL.into_iter().find(|&effect| word_of(effect) == word);
@@ -117,7 +121,8 @@ pub(super) fn compare(arguments: &Arguments, mut world: World, out: &mut dyn Wri
     })
 }
 
-/// Asks both about every pair of the arguments.
+/// Compares both sides on the pairs that the arguments select: those of `--pairs`, every short reference, or the
+/// training and held-out pairs. Lines of `--pairs` that cannot be used are reported in `finding`.
 fn asked<'a>(
     arguments: &Arguments,
     one: &'a dyn Engine,
@@ -158,7 +163,8 @@ fn title(engine: &dyn Engine) -> String {
     format!("{} {}", visible(engine.name()), visible(engine.version()))
 }
 
-/// How the two are called: by name and version, and by their commands where these are the same.
+/// Returns a title for each engine: its name and version, followed by its command if the two titles are otherwise
+/// equal.
 fn titles(one: &dyn Engine, other: &dyn Engine) -> [String; 2] {
     let titles = [title(one), title(other)];
     if titles[0] == titles[1] && one.key() != other.key() {
@@ -208,7 +214,7 @@ fn write_class(class: &DivergenceClass, found: &Compared, out: &mut dyn Write) -
     writeln!(out)
 }
 
-/// A pair, and a line for each side with its scheme, host and port in columns.
+/// Writes a pair, and for each side a line with the scheme, host, port and result.
 fn write_example(example: &ComparedExample, found: &Compared, out: &mut dyn Write) -> io::Result<()> {
     let sides = [(&found.one, &example.one), (&found.other, &example.other)];
     let columns = sides.map(|(_, side)| side.columns());

@@ -1,4 +1,4 @@
-//! `coverage`: which step of which specification the vectors reach.
+//! `coverage`: the number of vectors that reach each step of a revision and each production of a grammar.
 
 use std::io::Write;
 

@@ -1,4 +1,4 @@
-//! `engine`: who can be asked, and one of ours for others to ask.
+//! `engine`: lists, tests and serves engines.
 
 use std::io::{self, Write};
 
@@ -11,21 +11,21 @@ use super::{Ended, Failure, Finding};
 #[derive(Subcommand)]
 #[command(after_long_help = PROGRAMS)]
 pub(super) enum EngineCommand {
-    /// Shows every engine in this process with its version
+    /// List the engines in this process with their versions
     List,
-    /// Starts an engine and asks it twelve plain pairs on which all specifications agree
+    /// Run the smoke test of an engine: twelve pairs on which all specifications agree
     Smoke {
-        /// A name that `engine list` shows, or `cmd:` and a program
+        /// Engine: a name that `engine list` shows, or `cmd:` and a command
         name: String,
     },
-    /// Speaks the engine protocol on standard input and output for an engine
+    /// Serve an engine over the engine protocol, on standard input and output
     Serve {
-        /// A name that `engine list` shows, or `cmd:` and a program
+        /// Engine: a name that `engine list` shows, or `cmd:` and a command
         name: String,
     },
 }
 
-// Paragraphs stand on one line each: they are wrapped as wide as the terminal is.
+// Each paragraph is one line, because clap wraps it at the width of the terminal.
 const PROGRAMS: &str = r#"An engine of your own, in any language, is a program that speaks the engine protocol: one JSON object a line on standard input and output. Name it wherever an engine is named, with its arguments, quoted as for a shell: -e "cmd:python3 shim.py". It speaks first, and then answers each request once, in any order:
 
   says   {"protocol":1,"engine":"urllib.parse","version":"3.11.7","ops":["resolve"]}

@@ -1,4 +1,4 @@
-//! `enumerate`: every short reference.
+//! `enumerate`: compares engines or revisions on every short reference.
 
 use std::io::{self, Write};
 
@@ -16,25 +16,25 @@ use super::{Ended, Failure, Finding, Format};
 
 #[derive(Args)]
 pub(super) struct Arguments {
-    /// Put every form of the optimized engine beside every reference, and nothing else
+    /// Only compare every form of the optimized engine with every reference implementation
     #[arg(long, conflicts_with = "engines")]
     agree: bool,
-    /// The characters that references are made of; `a./;?#:%` if none are given, without the last under --agree
+    /// Characters of the references; default: `a./;?#:%`, or `a./;?#:` with --agree
     #[arg(long, value_name = "CHARS")]
     alphabet: Option<String>,
-    /// The longest reference; 4 if none is given, 7 under --agree
+    /// Maximum length of the references, in characters; default: 4, or 7 with --agree
     #[arg(long, value_name = "N")]
     length: Option<usize>,
-    /// Bases to ask about; without any, 26 of every shape
+    /// Base to resolve references against; may be repeated; default: 26 bases of different shapes
     #[arg(long, value_name = "URL")]
     base: Vec<String>,
     #[command(flatten)]
     fit: Fit,
-    /// For people or for machines
+    /// Output format
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
-    /// An engine, and a document (a revision, or whatwg) or another engine to put it beside: differences by cause.
-    /// Without any, every revision beside the next, and the optimized engine beside every reference
+    /// Engine A, and another engine or a specification (a revision, or whatwg) B, to compare by cause; default: compare
+    /// each revision with the next, and the optimized engine with every reference implementation
     #[arg(num_args = 2, value_names = ["A", "B"])]
     engines: Vec<String>,
 }
@@ -88,7 +88,11 @@ pub(super) fn enumerate(arguments: &Arguments, mut world: World, out: &mut dyn W
     Ok(if found.disagreeing == 0 { Finding::AsExpected } else { Finding::OwnFault })
 }
 
-/// The characters of an alphabet.
+/// Returns the characters of an alphabet.
+///
+/// # Errors
+///
+/// Returns an error if a character occurs twice.
 pub(super) fn alphabet(characters: &str) -> Result<Vec<char>, Failure> {
     let mut alphabet: Vec<char> = Vec::new();
     for character in characters.chars() {

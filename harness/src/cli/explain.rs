@@ -1,4 +1,4 @@
-//! `explain`: one reference, the result of every specification and engine, and why they differ.
+//! `explain`: the results of every specification and engine for a reference, and the causes of their differences.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -16,31 +16,31 @@ use super::{Ended, Failure, Finding, Format};
 
 #[derive(Args)]
 pub(super) struct Arguments {
-    /// The reference
+    /// Reference to resolve
     #[arg(required_unless_present = "pairs", conflicts_with = "pairs", allow_hyphen_values = true)]
     reference: Option<String>,
-    /// The base; without one it is unknown
+    /// Base; the default, an empty string, is an unknown base
     #[arg(long, default_value = "", conflicts_with = "pairs")]
     base: String,
-    /// Engines to compare with the specifications; without any, the crates in this process
+    /// Engine to compare with the specifications; may be repeated; default: the crates in this process
     #[arg(short, long = "engine", value_name = "ENGINE")]
     engines: Vec<String>,
-    /// The specification to compare engines with: a revision, or whatwg; without any, RFC 3986 and the one to which the engine
-    /// is nearest
+    /// Specification to compare engines with: a revision, or whatwg; may be repeated; default: RFC 3986 and the
+    /// specification closest to the engine
     #[arg(short, long, value_name = "REVISION", value_parser = a_specification)]
     revision: Vec<Specification>,
-    /// End with a bug report about this engine in Markdown; if only one engine is named, it has one without this option
+    /// Append a bug report about this engine in Markdown; with exactly one --engine, it is appended without this option
     #[arg(long, value_name = "ENGINE", conflicts_with = "pairs")]
     bug_report: Option<String>,
-    /// Show the steps of consecutive revisions that differ, side by side
+    /// Show, side by side, the steps of consecutive revisions whose results differ
     #[arg(long)]
     trace: bool,
     #[command(flatten)]
     fit: Fit,
-    /// For people or for machines: JSON has the same content
+    /// Output format; JSON has the same content as text
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
-    /// Explain each line of base TAB reference; `-` is standard input
+    /// Explain the pairs of this file: lines of base TAB reference; `-` is standard input
     #[arg(long, value_name = "FILE")]
     pairs: Option<PathBuf>,
 }
@@ -60,7 +60,7 @@ pub(super) fn explain(arguments: &Arguments, mut world: World, out: &mut dyn Wri
         }
         return Ok(finding);
     };
-    // A list of JSON objects, each written as soon as it is known.
+    // The JSON output is an array. Each element is written as soon as it is computed.
     let mut separator = "[";
     let each = |base: &str, reference: &str| {
         let explanation = traced(explainer.explain(base, reference), arguments);
@@ -84,7 +84,12 @@ fn traced(explanation: Explanation, arguments: &Arguments) -> Explanation {
     if arguments.trace { explanation.with_traces() } else { explanation }
 }
 
-/// Adds a bug report about the engine that is named, or that is the only one. Returns a sentence if there is nothing to report.
+/// Adds a bug report to `explanation`, about the engine of `--bug-report` or the only `--engine`. Does nothing if there
+/// is no such engine. Returns a sentence if there is nothing to report.
+///
+/// # Errors
+///
+/// Returns an error if the engine of `--bug-report` is not one of the engines that are compared.
 fn bug_report(
     explainer: &Explainer<'_>,
     explanation: &mut Explanation,
@@ -112,7 +117,7 @@ fn bug_report(
     }))
 }
 
-/// What else could be asked for.
+/// Returns the lines after an explanation: `nothing_to_report`, and the options that would show more.
 fn hints(nothing_to_report: &Option<String>, arguments: &Arguments) -> String {
     let mut hints = String::new();
     if let Some(sentence) = nothing_to_report {

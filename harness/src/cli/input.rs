@@ -1,4 +1,4 @@
-//! Specification the lines and pairs that a command is given.
+//! Reads the lines and pairs that a command receives as input.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -9,19 +9,23 @@ use urlstrata_harness::pairs::{split, split_with_place};
 
 use super::{Failure, Finding};
 
-/// A base and a reference, and where the reference is used, if that is known.
+/// A base and a reference, with the place where the reference is used if it is known.
 pub(super) struct InputPair {
     pub(super) base: String,
     pub(super) reference: String,
     pub(super) place: Option<String>,
 }
 
-/// How an input is called in messages.
+/// Returns the name of an input for messages: its path, or `standard input` for `-`.
 pub(super) fn name_of(path: &Path) -> String {
     if path == Path::new("-") { "standard input".to_owned() } else { path.display().to_string() }
 }
 
 /// Opens the file at `path`, or standard input for `-`.
+///
+/// # Errors
+///
+/// Returns [`Failure::Input`] if `path` is a folder or cannot be opened.
 pub(super) fn open(path: &Path) -> Result<Box<dyn Read>, Failure> {
     if path == Path::new("-") {
         return Ok(Box::new(io::stdin()));
@@ -35,14 +39,15 @@ pub(super) fn open(path: &Path) -> Result<Box<dyn Read>, Failure> {
     }
 }
 
-/// Lines that cannot be used: the first are reported on standard error, all are counted.
+/// Reports the lines of an input that cannot be used: the first ten one by one on standard error, the others as a
+/// count.
 pub(super) struct BadLines {
     name: String,
     count: u64,
 }
 
 impl BadLines {
-    /// More lines than these are only counted.
+    /// The maximum number of lines that are reported one by one.
     const REPORTED: u64 = 10;
 
     pub(super) fn of(name: impl Into<String>) -> Self {
@@ -56,7 +61,8 @@ impl BadLines {
         }
     }
 
-    /// Reports how many there were.
+    /// Reports the number of skipped lines if not all of them were reported one by one. Sets `finding` to
+    /// [`Finding::BadInput`] if any line was skipped.
     pub(super) fn finish(self, finding: &mut Finding) {
         if self.count > Self::REPORTED {
             let _ = writeln!(io::stderr(), "urlstrata: {}: {} lines are skipped in all", self.name, self.count);
@@ -67,7 +73,12 @@ impl BadLines {
     }
 }
 
-/// Passes each line of text to `take`, and reports what is wrong with the others on standard error.
+/// Passes each line of `input` to `take`. A line that is not UTF-8 or is too long, or for which `take` returns
+/// [`Failure::Input`], is reported on standard error and skipped; `finding` is then set to [`Finding::BadInput`].
+///
+/// # Errors
+///
+/// Returns an error if `input` cannot be read, and any other error of `take`.
 pub(super) fn each_line(
     input: impl BufRead,
     name: &str,
@@ -88,8 +99,15 @@ pub(super) fn each_line(
     Ok(())
 }
 
-/// Passes the pairs in the file at `path`, or on standard input, to `take`: as many at a time as one read returns. Empty lines
-/// are skipped. `with_places` each line has a third column, a place.
+/// Passes the pairs in the file at `path`, or on standard input for `-`, to `take`. Each call receives the pairs of one
+/// read. With `with_places`, each line has a third field, a place.
+///
+/// Empty lines are ignored. A line that is not a pair is reported on standard error and skipped; `finding` is then set
+/// to [`Finding::BadInput`].
+///
+/// # Errors
+///
+/// Returns an error if the input cannot be read, and any error of `take`.
 pub(super) fn each_chunk(
     path: &Path,
     with_places: bool,
@@ -130,7 +148,11 @@ fn pair_of(line: &str, with_places: bool) -> Result<InputPair, String> {
     Ok(InputPair { base: base.to_owned(), reference: reference.to_owned(), place })
 }
 
-/// As [`each_chunk`], one pair at a time.
+/// Passes each base and reference in the file at `path` to `take`, like [`each_chunk`] without places.
+///
+/// # Errors
+///
+/// Returns an error if the input cannot be read, and any error of `take`.
 pub(super) fn each_pair(
     path: &Path,
     mut take: impl FnMut(&str, &str) -> Result<(), Failure>,

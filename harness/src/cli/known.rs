@@ -20,22 +20,23 @@ use super::{Ended, Failure, Finding, Format};
 
 #[derive(Subcommand)]
 pub(super) enum KnownCommand {
-    /// Compares what is known of engines with what they do: new, vanished, changed and unmatched entries all fail
+    /// Compare known deviations with what engines do now; new, fixed, changed and unused entries are findings
     Check {
-        /// Engines; without any, all of which something is known
+        /// Engines to check; default: the crates in this process that have known deviations
         engines: Vec<String>,
-        /// How many random pairs to compare the listed frequencies with
+        /// Number of random pairs on which to measure frequencies, to compare them with the listed ones
         #[arg(long, value_name = "N", default_value_t = 20_000)]
         random: u64,
-        /// For people or for machines
+        /// Output format
         #[arg(long, value_enum, default_value = "text")]
         format: Format,
     },
-    /// Fits engines anew and writes what is known of them, for review: reasons stay, new entries have none of their own
+    /// Fit engines again and write their known deviations for review; existing reasons are kept, new entries get a
+    /// default reason
     Update {
-        /// Engines; without any, the crates in this process
+        /// Engines to fit; default: the crates in this process
         engines: Vec<String>,
-        /// The folder to write into
+        /// Folder for the files of known deviations
         #[arg(long, value_name = "FOLDER", default_value = "vectors/known")]
         out: PathBuf,
     },
@@ -48,12 +49,17 @@ pub(super) fn known(command: &KnownCommand, folder: Option<&Path>, world: &World
     }
 }
 
-/// The engines of these names; without names, the foreign ones.
+/// Returns the engines called `names`, or the crates in this process if `names` is empty.
 fn foreign(names: &[String]) -> Result<Vec<Box<dyn Engine>>, Failure> {
     engines_or(names, |engine| engine.revision().is_none())
 }
 
-/// `engines`, if no two of them share a file: programs are known by the names that they give themselves.
+/// Returns `engines` if each has its own file of known deviations. A file is named after the engine, and a program
+/// reports its own name, so two programs may have the same file.
+///
+/// # Errors
+///
+/// Returns [`Failure::Usage`] if two engines have the same file.
 fn distinct(engines: Vec<Box<dyn Engine>>) -> Result<Vec<Box<dyn Engine>>, Failure> {
     for (index, engine) in engines.iter().enumerate() {
         let file = known::file_name(engine.name());
@@ -69,7 +75,7 @@ fn distinct(engines: Vec<Box<dyn Engine>>) -> Result<Vec<Box<dyn Engine>>, Failu
 #[derive(Serialize)]
 struct CheckedEngine {
     engine: String,
-    /// What selects it on the command line.
+    /// The argument that selects the engine on the command line.
     #[serde(skip)]
     key: String,
     #[serde(flatten)]
@@ -85,7 +91,7 @@ fn check(
     out: &mut dyn Write,
 ) -> Ended {
     let suite = world.suite()?;
-    // With a folder, engines that only the program knows are not checked.
+    // With `--known FOLDER`, engines whose known deviations are only built in are not checked.
     let known_there = folder.map(KnownEngines::read).transpose()?;
     let known_engines = known_there.as_ref().unwrap_or(&world.known);
     let mut all = Vec::new();

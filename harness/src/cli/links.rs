@@ -1,4 +1,4 @@
-//! `links`: the base of each part of documents, and every link resolved.
+//! `links`: the base of each part of a document, and every resolved link.
 
 use std::fs::{self, File};
 use std::io::{self, IsTerminal, Read, Write};
@@ -18,32 +18,35 @@ use written::{Json, Pairs, Text, Writer};
 
 #[derive(Args)]
 pub(super) struct Arguments {
-    /// HTML files, MIME messages, plain text; folders with all below them that end like one; `-` is standard input
+    /// HTML, MIME or text files; folders, which are searched for files with such extensions; `-` is standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Where the file was retrieved from; for a folder what its files' paths are appended to, ending in a slash
+    /// URL from which the file was retrieved; for a folder, a URL that ends in a slash, to which the paths of its files
+    /// are appended
     #[arg(long, value_name = "URL")]
     retrieved_from: Option<String>,
-    /// The base where nothing else gives one, for documents that leave it to the application
+    /// Base to use if nothing else gives one, for specifications that leave this to the application
     #[arg(long, value_name = "URL")]
     default_base: Option<String>,
-    /// By which document: its precedence of bases, its rules for running text, its steps
+    /// Revision that determines the precedence of bases, how URLs are found in text, and how references are resolved
     #[arg(long = "as", value_name = "REVISION", default_value = "rfc3986", value_parser = super::select::a_revision)]
     revision: &'static Revision,
-    /// What the files are: html, mime or text; else their ending tells, else their first bytes
+    /// Format of the files: html, mime or text; default: determined by the extension, then by the first bytes
     #[arg(long = "type", value_name = "TYPE", value_parser = a_kind)]
     kind: Option<DocumentKind>,
     /// Write lines of base TAB reference instead, for `run --pairs -`
     #[arg(long, conflicts_with = "format")]
     pairs: bool,
-    /// With --pairs, write the place of the link after its reference: base TAB reference TAB place
+    /// With --pairs, write the place of each link after its reference: base TAB reference TAB place
     ///
-    /// The place is FILE:LINE, or `FILE, part 1:LINE` in a part of a MIME message. `:LINE` is left out where the line is
-    /// unknown, as in a header. Standard input is called `standard input`. Split at the last tab to get the place: a
-    /// reference may contain tabs, a place does not, because tabs and line ends in the name of a file are escaped.
+    /// The place is FILE:LINE, or `FILE, part 1:LINE` in a part of a MIME message. `:LINE` is omitted if the line is
+    /// unknown, as in a header. The name of standard input is `standard input`.
+    ///
+    /// Split at the last tab to get the place. A reference may contain tabs. A place does not, because tabs and line
+    /// ends in file names are escaped.
     #[arg(long, requires = "pairs")]
     places: bool,
-    /// For people or for machines
+    /// Output format
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
 }
@@ -91,7 +94,7 @@ pub(super) fn links(arguments: &Arguments, out: &mut dyn Write) -> Ended {
     Ok(session.finding)
 }
 
-/// Documents read one after the other.
+/// The state of a run over several documents.
 struct Session<'a> {
     reader: Reader<'a>,
     kind: Option<DocumentKind>,
@@ -136,7 +139,12 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Reads one document; what is wrong with it is said on standard error, and in what is written for machines.
+    /// Reads one document and writes its parts and links. If the document cannot be read, the reason is reported on
+    /// standard error and passed to [`Writer::document_end`], and the run continues.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the output cannot be written.
     fn document(
         &mut self,
         name: &str,
@@ -177,7 +185,11 @@ impl Session<'_> {
     }
 }
 
-/// The bytes of the file at `path`. What is no file, such as a pipe, is not opened: that could wait forever.
+/// Returns the bytes of the file at `path`. Only regular files are opened, because opening a pipe could block forever.
+///
+/// # Errors
+///
+/// Returns a sentence if `path` is not a regular file, cannot be read, or is longer than [`MAX_BYTES`].
 fn read_file(path: &Path) -> Result<Vec<u8>, String> {
     let unreadable = |error: io::Error| format!("cannot be read: {error}");
     let about = fs::metadata(path).map_err(unreadable)?;
@@ -200,7 +212,12 @@ fn too_long() -> String {
     format!("longer than the limit of {MAX_BYTES} bytes")
 }
 
-/// The files below a folder that end like a document, in order. Links to folders are not followed: they may lead back.
+/// Returns the files below `folder` that have the extension of a document, sorted by path. Symbolic links to folders
+/// are not followed, because they may form a cycle.
+///
+/// # Errors
+///
+/// Returns the first folder that cannot be read, and the error.
 fn files_below(folder: &Path) -> Result<Vec<PathBuf>, (PathBuf, io::Error)> {
     let mut files = Vec::new();
     let mut folders = vec![folder.to_owned()];
@@ -220,9 +237,9 @@ fn files_below(folder: &Path) -> Result<Vec<PathBuf>, (PathBuf, io::Error)> {
     Ok(files)
 }
 
-/// The URL of the file at `path` below the folder that is at `root`.
+/// Returns the URL of the file at the relative `path` in the folder whose URL is `root`. Segments are percent-encoded.
 fn below(root: &str, path: &Path) -> String {
-    /// RFC 3986 §3.3: what a segment may hold.
+    /// All ASCII characters except those of `pchar` (RFC 3986 §3.3).
     const SEGMENT: &AsciiSet = &NON_ALPHANUMERIC
         .remove(b'-')
         .remove(b'.')

@@ -1,4 +1,4 @@
-//! What several commands print.
+//! Output that several commands share.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -29,7 +29,8 @@ pub(super) fn write_totals(
     writeln!(out, "{} {} against {against}: {cases}, {agree} agree, {causes}", visible(engine), visible(version))
 }
 
-/// How many divergences have a cause, in words: `3 explained, 1 unexplained`.
+/// Returns the numbers of divergences with and without a cause in words, such as `3 explained, 1 unexplained`. `whose`
+/// is the word before "profile".
 pub(super) fn causes(totals: Totals, whose: &str) -> String {
     let Totals { explained, listed, outside, unexplained, .. } = totals;
     let outside = if outside > 0 { format!("{outside} only outside {whose} profile, ") } else { String::new() };
@@ -37,7 +38,7 @@ pub(super) fn causes(totals: Totals, whose: &str) -> String {
     format!("{explained} explained, {outside}{listed}{unexplained} unexplained")
 }
 
-/// Totals, then each class with its cause and smallest case.
+/// Writes the totals, then each class with its cause, its smallest pair and the examples that were requested.
 pub(super) fn write_comparison(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out)?;
     write_totals(&comparison.engine, &comparison.version, &comparison.beside, comparison.totals, out)?;
@@ -56,13 +57,14 @@ pub(super) fn write_comparison(comparison: &Comparison, out: &mut dyn Write) -> 
     Ok(())
 }
 
-/// A pair, and where it is used if that is known.
+/// Returns a pair in words, with the place where the reference is used if it is known.
 pub(super) fn pair_of(witness: &ComparedPair) -> String {
     let place = witness.place.as_ref().map_or_else(String::new, |place| format!(" ({})", visible(place)));
     format!("{} on {}{place}", quoted(&witness.reference), quoted(&witness.base))
 }
 
-/// One answer or normalization: what the document says to it, and what the engine does.
+/// Writes a difference in a rule, normalization or validation: what the specification does, and what the engine does.
+/// `document` is the name of the specification, or of the second of two engines.
 pub(super) fn write_note(note: &Note, document: &str, engine: &str, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "      {}", note.question.unwrap_or(&note.name))?;
     let [theirs, own] = note.sides();

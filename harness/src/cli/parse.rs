@@ -1,4 +1,5 @@
-//! `parse`: a URL's components, its scheme's fields, what a client would do, and what the `url` crate has otherwise.
+//! `parse`: the components of a URL, the fields of its scheme, the actions of a client, and the fields that the `url`
+//! crate parses differently.
 
 use std::io::{self, Write};
 
@@ -16,16 +17,16 @@ use super::{Ended, Failure, Finding};
 
 #[derive(Args)]
 pub(super) struct Arguments {
-    /// Whose rules and names
+    /// Revision that defines the algorithm and the names of the components
     #[arg(long = "as", value_name = "REVISION", value_parser = super::select::a_revision)]
     revision: &'static Revision,
-    /// Show the steps
+    /// Show the steps of the algorithm
     #[arg(long)]
     trace: bool,
-    /// Show each field that the engine has otherwise, and why: crate:url beside rfc1738
+    /// Show each field that this engine parses differently, and why; only crate:url against rfc1738
     #[arg(long, value_name = "ENGINE")]
     beside: Option<String>,
-    /// The URL
+    /// URL to split
     url: String,
 }
 
@@ -46,7 +47,7 @@ pub(super) fn parse(arguments: &Arguments, world: &World, out: &mut dyn Write) -
     }
     match read {
         Some((Ok(read), _)) => write_fields(&read, revision, out)?,
-        // What the document rejects before any scheme is asked is told already.
+        // A rejection by the general syntax has been written above. Here only the scheme rejects the URL.
         Some((Err(rejection), _)) if revision.parse(url).is_ok() => {
             let scheme = url.split(':').next().unwrap_or_default();
             writeln!(out, "\nas {scheme}: {}", rejected(&rejection, revision))?;
@@ -119,7 +120,7 @@ fn shown(field: &Field, url: &Url) -> String {
     }
 }
 
-/// A field as it is written, and decoded where that is another.
+/// Returns a field as it is written in the URL, followed by its decoded form if that is different.
 fn spelled(text: &EncodedText) -> String {
     let decoded = text.decoded();
     if decoded == text.raw().as_bytes() {

@@ -1,4 +1,4 @@
-//! `profile`, `shrink` and `known`: what an engine is like, and the bookkeeping about it.
+//! `profile`: fits a profile to an engine, and measures how well it predicts the engine.
 
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -23,29 +23,29 @@ use super::{Ended, Failure, Finding, Format};
 
 #[derive(Args)]
 pub(super) struct Profile {
-    /// The engine
+    /// Engine to fit a profile to
     engine: String,
     /// Fit and measure only on the pairs of this file: lines of base TAB reference; `-` is standard input
     #[arg(long, value_name = "FILE")]
     pairs: Option<PathBuf>,
-    /// Fit and measure only on references with this base; may be repeated
+    /// Fit and measure with this base instead of all others; may be repeated
     #[arg(long, value_name = "URL", conflicts_with = "pairs")]
     base: Vec<String>,
-    /// Fit and measure only on bases with this scheme; may be repeated
+    /// Fit and measure only on pairs whose base has this scheme; may be repeated
     #[arg(long, value_name = "SCHEME")]
     scheme: Vec<String>,
-    /// How many random pairs to predict besides
+    /// Number of random pairs on which to measure the profile in addition to the held-out pairs
     #[arg(long, value_name = "N", default_value_t = 100_000)]
     random: u64,
-    /// Show this many kinds of pairs that are not predicted, the most frequent first
+    /// Show up to this many kinds of pairs that are not predicted, most frequent first
     #[arg(long, value_name = "N", default_value_t = 20)]
     misses: usize,
-    /// For people or for machines
+    /// Output format
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
 }
 
-/// A fit, for machines.
+/// A fitted profile, as written in JSON.
 #[derive(Serialize)]
 struct Shown {
     engine: String,
@@ -58,7 +58,8 @@ struct Shown {
     answers: Vec<AnswerShown>,
     makes: Vec<RewriteShown>,
     unobservable: Vec<&'static str>,
-    /// How many pairs are not predicted, and the kinds of a sample of them.
+    /// The number of pairs that are not predicted. `misses` lists their kinds, determined on at most [`SAMPLE`] of
+    /// them.
     missed: usize,
     misses: Vec<Miss>,
 }
@@ -66,11 +67,11 @@ struct Shown {
 #[derive(Serialize)]
 struct AnswerShown {
     column: &'static str,
-    /// One, or several that the survey cannot tell apart.
+    /// The setting, or several settings if the training pairs cannot distinguish them.
     answers: Vec<&'static str>,
     determined: bool,
     note: &'static str,
-    /// Where the document that the engine is nearest to says so.
+    /// The section that describes the setting, preferably of the specification closest to the engine.
     source: &'static str,
 }
 
@@ -81,7 +82,7 @@ struct RewriteShown {
     source: &'static str,
 }
 
-/// The most pairs that are shrunk: each costs some hundred questions.
+/// The maximum number of pairs that are shrunk. Shrinking one pair takes some hundred calls of the engine.
 const SAMPLE: usize = 400;
 
 pub(super) fn profile(arguments: &Profile, world: &World, out: &mut dyn Write) -> Ended {
@@ -118,7 +119,7 @@ pub(super) fn profile(arguments: &Profile, world: &World, out: &mut dyn Write) -
     Ok(finding)
 }
 
-/// The pairs of a file, without those that occur again.
+/// Returns the pairs of a file, sorted and without duplicates.
 fn distinct_pairs(path: &Path, finding: &mut Finding) -> Result<Vec<(String, String)>, Failure> {
     let mut pairs = BTreeSet::new();
     let take = |base: &str, reference: &str| {
@@ -222,10 +223,10 @@ fn write_profile(shown: &Shown, fitted: &Fitted, out: &mut dyn Write) -> io::Res
     Ok(())
 }
 
-/// On fewer held-out pairs than these a rate says little.
+/// The minimum number of held-out pairs; a rate measured on fewer pairs is not meaningful.
 const FEW: u64 = 100;
 
-/// How far the profile can be trusted.
+/// Writes the shares of pairs that the profile predicts, and a warning if it is not reliable.
 fn write_rates(shown: &Shown, out: &mut dyn Write) -> io::Result<()> {
     for rate in &shown.rates {
         let missed = counted(HumanCount(rate.asked - rate.predicted), "missed", "missed");
@@ -261,7 +262,7 @@ fn write_rates(shown: &Shown, out: &mut dyn Write) -> io::Result<()> {
     )
 }
 
-/// A percentage with two decimals, but `100%` without.
+/// Returns a percentage with two decimals; 100 is written `100%`.
 fn shown_percent(percent: f64) -> String {
     if percent >= 100.0 { "100%".to_owned() } else { format!("{percent:.2}%") }
 }

@@ -1,4 +1,4 @@
-//! Progress on standard error: a bar on a terminal, a line now and then elsewhere.
+//! Progress on standard error: a bar if it is a terminal, otherwise a line after two seconds and then every ten.
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::Arc;
@@ -12,20 +12,21 @@ use urlstrata_harness::engine::Engine;
 use urlstrata_harness::outcome::Violations;
 use urlstrata_harness::outcome::{Components, Outcome};
 
-/// When the first line is written where standard error is not a terminal, and how often then.
+/// The time before the first line of progress, if standard error is not a terminal. [`NEXT`] is the time between lines.
 const FIRST: Duration = Duration::from_secs(2);
 const NEXT: Duration = Duration::from_secs(10);
 
-/// Shows how far a command is until it is dropped.
+/// The progress of a command, displayed until this value is dropped.
 pub(super) struct Progress {
     bar: ProgressBar,
     done: Arc<AtomicU64>,
-    /// Ends the thread that writes lines, where there is one.
+    /// The thread that writes lines, if standard error is not a terminal. Dropping the sender ends the thread.
     lines: Option<(Sender<()>, JoinHandle<()>)>,
 }
 
 impl Progress {
-    /// Counts `unit`, such as `pairs`, up to `total` where that is known, while the command is `doing` something.
+    /// Starts to display progress. `doing` describes the work, such as `comparing`; `unit` is what is counted, such as
+    /// `pairs`; `total` is the final count if it is known.
     pub(super) fn new(doing: &str, unit: &'static str, total: Option<u64>) -> Self {
         let done = Arc::new(AtomicU64::new(0));
         if !io::stderr().is_terminal() {
@@ -43,18 +44,18 @@ impl Progress {
         Self { bar, done, lines: None }
     }
 
-    /// For pairs of a base and a reference.
+    /// Starts to display the progress of a comparison, counted in pairs.
     pub(super) fn pairs(total: Option<u64>) -> Self {
         Self::new("comparing", "pairs", total)
     }
 
-    /// Adds `count` to what is done.
+    /// Adds `count` to the current count.
     pub(super) fn add(&self, count: u64) {
         self.done.fetch_add(count, Ordering::Relaxed);
         self.bar.inc(count);
     }
 
-    /// Sets what is done to `count`.
+    /// Sets the current count to `count`.
     pub(super) fn set(&self, count: u64) {
         self.done.store(count, Ordering::Relaxed);
         self.bar.set_position(count);
@@ -91,7 +92,7 @@ fn write_lines(
     (end, thread)
 }
 
-/// An engine whose questions are counted as progress.
+/// An engine whose calls are counted as progress.
 pub(super) struct Counted<'a> {
     pub(super) engine: &'a dyn Engine,
     pub(super) progress: &'a Progress,

@@ -15,7 +15,7 @@ pub(super) fn report(folder: &Path, world: World, out: &mut dyn Write) -> Ended 
     let working = super::working("asking everyone everything");
     let files = report::write(&world.with_crates()).map_err(Failure::Input)?;
     working.finish_and_clear();
-    // Everything is made before anything is written, so that a fault leaves the old reports whole.
+    // All reports are rendered before the first is written, so an error leaves the old reports unchanged.
     fs::create_dir_all(folder).map_err(|error| unwritable(folder, &error))?;
     let pages: Vec<_> = files.pages.iter().map(|(name, text)| (folder.join(name), text.as_str())).collect();
     write_all(&pages).map_err(|(path, error)| unwritable(&path, &error))?;

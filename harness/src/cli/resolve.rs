@@ -1,4 +1,4 @@
-//! `resolve`: answers, without a judgement.
+//! `resolve`: prints the results of an engine, without comparing them.
 
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -14,19 +14,19 @@ use super::{Ended, Failure, Finding};
 
 #[derive(Args)]
 pub(super) struct Resolve {
-    /// Who answers: a name that `engine list` shows, or `cmd:` and a program (`engine --help`)
+    /// Engine: a name that `engine list` shows, or `cmd:` and a command (see `engine --help`)
     #[arg(long = "as", value_name = "ENGINE")]
     engine: String,
-    /// The base; without one it is unknown
+    /// Base; the default, an empty string, is an unknown base
     #[arg(long, default_value = "")]
     base: String,
-    /// Read requests of the engine protocol from standard input, and answer each with a line
+    /// Read requests of the engine protocol from standard input, and write a response line for each
     #[arg(long, conflicts_with_all = ["base", "reference"])]
     jsonl: bool,
-    /// Resolve pairs instead: lines of base TAB reference, a line of output for each; `-` is standard input
+    /// Resolve the pairs of this file: lines of base TAB reference, one line of output for each; `-` is standard input
     #[arg(long, value_name = "FILE", conflicts_with_all = ["base", "reference", "jsonl"])]
     pairs: Option<PathBuf>,
-    /// The references; without any they are read from standard input, one a line
+    /// References to resolve; default: the lines of standard input
     reference: Vec<String>,
 }
 
@@ -43,7 +43,7 @@ pub(super) fn resolve(arguments: &Resolve, out: &mut dyn Write) -> Ended {
     let mut finding = Finding::AsExpected;
     let mut answer = |reference: &str| -> io::Result<()> {
         match ask(engine.as_ref(), &arguments.base, reference) {
-            // Unlike `Display`, nothing is escaped.
+            // Unlike `Display`, this does not escape any characters.
             Outcome::Url(url) => writeln!(out, "{url}"),
             other => writeln!(out, "{other}"),
         }
@@ -60,7 +60,7 @@ pub(super) fn resolve(arguments: &Resolve, out: &mut dyn Write) -> Ended {
 
 fn resolve_pairs(engine: &dyn Engine, path: &Path, out: &mut dyn Write) -> Ended {
     let input = open(path)?;
-    // Where results appear on the same terminal, they are the progress.
+    // If standard output is a terminal, the results themselves show the progress.
     let progress = (!io::stdout().is_terminal()).then(|| Progress::new("resolving", "pairs", None));
     let (mut bad, mut finding) = (BadLines::of(name_of(path)), Finding::AsExpected);
     let mut report = |it: stream::BadLine| bad.report(it.line, &it.why);

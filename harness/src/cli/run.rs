@@ -1,4 +1,4 @@
-//! `run`: vectors or pairs put to engines.
+//! `run`: evaluates engines on vectors or pairs.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -27,45 +27,46 @@ use super::{Ended, Failure, Finding, Format};
 
 #[derive(Args)]
 pub(super) struct Arguments {
-    /// Vector files or folders; without any, those that the program carries
+    /// Vector files or folders; default: the vectors built into the program
     vectors: Vec<PathBuf>,
-    /// Engines to ask; without any, ours and the crates in this process
+    /// Engine to evaluate; may be repeated; default: every engine in this process, with --pairs only the crates
     #[arg(short, long = "engine", value_name = "ENGINE")]
     engines: Vec<String>,
-    /// Only vectors whose path fits this pattern, such as `rfc1808/5.2/*`
+    /// Evaluate only vectors whose path matches this pattern, such as `rfc1808/5.2/*`
     #[arg(short = 'k', value_name = "GLOB")]
     filter: Option<String>,
-    /// Which cases to show one by one
+    /// Cases to show one by one
     #[arg(long, value_enum, default_value = "new")]
     only: Only,
-    /// Show no more divergences than this one by one
+    /// Show at most this many divergences one by one
     #[arg(long, value_name = "N", default_value_t = 20)]
     max_fail: usize,
-    /// Ask about pairs of your own instead: lines of base TAB reference; `-` is standard input
+    /// Compare on the pairs of this file instead: lines of base TAB reference; `-` is standard input
     #[arg(long, value_name = "FILE", conflicts_with_all = ["vectors", "filter"])]
     pairs: Option<PathBuf>,
-    /// With --pairs, the documents to compare with: revisions, or whatwg
+    /// With --pairs, specification to compare engines with: a revision, or whatwg; may be repeated
     #[arg(short, long, value_name = "REVISION", default_value = "rfc3986", value_parser = super::select::a_specification)]
     revision: Vec<Specification>,
-    /// With --pairs, each line has a third column, a place such as file:line, as `links --pairs --places` writes it
+    /// With --pairs, read a third column, a place such as file:line, as `links --pairs --places` writes it
     #[arg(long, requires = "pairs")]
     places: bool,
     /// Show up to this many more examples of each cause, smallest first
     #[arg(long, value_name = "N", default_value_t = 0)]
     examples: usize,
-    /// With --pairs, put each revision beside the next, and say how often which difference between them shows
+    /// With --pairs, compare each revision with the next, and count how often each of their differences changes a
+    /// result
     #[arg(long, requires = "pairs", conflicts_with_all = ["engines", "revision"])]
     history: bool,
     #[command(flatten)]
     fit: Fit,
-    /// For people or for machines
+    /// Output format
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
 }
 
 #[derive(Clone, Copy, Eq, PartialEq, ValueEnum)]
 enum Only {
-    /// Divergences of which nothing is known
+    /// Divergences that no profile predicts and no list contains
     New,
     /// All divergences
     Differs,
@@ -81,7 +82,7 @@ pub(super) fn run(arguments: &Arguments, world: World, out: &mut dyn Write) -> E
 }
 
 fn run_pairs(arguments: &Arguments, path: &Path, mut world: World, out: &mut dyn Write) -> Ended {
-    // Each engine with the specifications to compare it with.
+    // For each engine, the specifications to compare it with.
     let against = if arguments.history {
         let (engines, specifications) = consecutive().map_err(Failure::Usage)?.into_iter().unzip();
         world.engines = engines;
@@ -135,7 +136,8 @@ fn merge<'a>(all: &mut Vec<Comparer<'a>>, part: Vec<Comparer<'a>>) {
     all.iter_mut().zip(part).for_each(|(all, part)| all.merge(part));
 }
 
-/// How often which difference between two revisions shows, the most frequent first, with the smallest case of each.
+/// Writes how often each difference between two revisions changes a result, most frequent first, with its smallest pair
+/// and the examples that were requested.
 fn write_frequencies(found: &Comparison, out: &mut dyn Write) -> io::Result<()> {
     let Totals { cases, agree, .. } = found.totals;
     let older = found.engine.trim_start_matches("fast:");
@@ -152,15 +154,16 @@ fn write_frequencies(found: &Comparison, out: &mut dyn Write) -> io::Result<()> 
     writeln!(out)
 }
 
-/// What a run found.
+/// The findings of a run.
 #[derive(Default, Serialize)]
 struct Findings {
-    /// Expectations of our own revisions.
+    /// The expectations of vectors for the revisions, and how many of them the reference implementations and the
+    /// optimized engine meet.
     ours: Totals,
-    /// Where ours violate a vector.
+    /// Internal failures: vectors that a reference implementation or the optimized engine violates.
     faults: Vec<String>,
     comparisons: Vec<Comparison>,
-    /// Bookkeeping that is not as it should be, by engine.
+    /// Known deviations that do not match what the engines do, by engine.
     stale: Vec<Stale>,
 }
 
@@ -223,7 +226,8 @@ fn run_vectors(arguments: &Arguments, mut world: World, out: &mut dyn Write) -> 
     })
 }
 
-/// What of the bookkeeping does not fit what the engines do on the fixed suites.
+/// Returns the engines whose known deviations do not match what they do on the fixed suites. Random pairs are not
+/// compared.
 fn stale(world: &World, suite: &Suite) -> Result<Vec<Stale>, Failure> {
     let mut stale = Vec::new();
     for engine in &world.engines {
@@ -236,16 +240,16 @@ fn stale(world: &World, suite: &Suite) -> Result<Vec<Stale>, Failure> {
     Ok(stale)
 }
 
-/// Vectors put to engines, one after the other.
+/// The state of an evaluation of engines on vectors.
 struct Evaluation<'a> {
     engines: &'a [Box<dyn Engine>],
     shown: Shown,
     ours: Totals,
     faults: Vec<String>,
     specifications: Vec<Specification>,
-    /// What is known of each engine.
+    /// The known profile of each engine, in the order of `engines`.
     profiles: Vec<Option<KnownProfile>>,
-    /// By engine and document, in the order of both.
+    /// Comparisons, by the indices of the engine and of the specification.
     tallies: BTreeMap<(usize, usize), Tally<'a>>,
 }
 
@@ -282,7 +286,8 @@ impl<'a> Evaluation<'a> {
                     let attributor = Attributor::new(self.specifications[order], self.profiles[index].as_ref());
                     Tally::new(engine.as_ref(), attributor)
                 });
-                // What is printed of the URL Standard is its own word; what a revision says is what its steps say.
+                // For the URL Standard, which has no reference implementation here, the expected result is that of the
+                // vector; for a revision, it is that of its reference implementation.
                 let found = match id == WHATWG {
                     true => tally.add_beside(expected.outcome(), base, reference, &said),
                     false => tally.add(base, reference, &said),
@@ -305,13 +310,13 @@ impl<'a> Evaluation<'a> {
     }
 }
 
-/// Why a case differs.
+/// The cause of a divergence.
 struct Why {
     is_new: bool,
     because: String,
 }
 
-/// What an engine did with one vector, compared with what a document expects.
+/// The outcome of an engine for one vector, and the result that a specification expects.
 struct Case<'a> {
     path: &'a str,
     base: &'a str,
@@ -320,14 +325,14 @@ struct Case<'a> {
     said: &'a Outcome,
     id: &'a str,
     expected: &'a Expected,
-    /// Why it differs, if it does.
+    /// The cause, if the two differ.
     why: Option<Why>,
 }
 
-/// Shows cases one by one, up to a number of divergences.
+/// Writes cases one by one, up to a maximum number of divergences.
 struct Shown {
     most: usize,
-    /// How many divergences have been shown, and how many more were not.
+    /// The number of divergences that have been shown; `hidden` counts those beyond the maximum.
     shown: usize,
     hidden: usize,
     only: Only,
@@ -365,7 +370,7 @@ impl Shown {
         Ok(())
     }
 
-    /// Says how many divergences were not shown.
+    /// Writes how many divergences were not shown, if any.
     fn end(&self, out: &mut dyn Write) -> io::Result<()> {
         match self.hidden {
             0 => Ok(()),
@@ -385,7 +390,7 @@ fn write_all_totals(found: &Findings, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// The last line.
+/// Writes the last line: the sums of all comparisons, findings and internal failures.
 fn write_summary(found: &Findings, out: &mut dyn Write) -> io::Result<()> {
     let mut sum = Totals::default();
     found.comparisons.iter().for_each(|comparison| sum.add(&comparison.totals));

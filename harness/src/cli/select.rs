@@ -1,4 +1,4 @@
-//! Engines, revisions and specifications by the names that a command is given.
+//! Selects engines, revisions and specifications by the names in arguments.
 
 use std::io::{self, Write};
 
@@ -11,7 +11,11 @@ use urlstrata_harness::world::World;
 use super::Failure;
 use super::progress::{Counted, Progress};
 
-/// The engines of these names; without names, those that `default` takes.
+/// Returns the engines called `names`, or, if `names` is empty, those in this process for which `default` returns true.
+///
+/// # Errors
+///
+/// Returns an error if [`an_engine`] does.
 pub(super) fn engines_or(names: &[String], default: fn(&dyn Engine) -> bool) -> Result<Vec<Box<dyn Engine>>, Failure> {
     if names.is_empty() {
         return Ok(engine::all().into_iter().filter(|engine| default(engine.as_ref())).collect());
@@ -19,7 +23,13 @@ pub(super) fn engines_or(names: &[String], default: fn(&dyn Engine) -> bool) -> 
     names.iter().map(|name| an_engine(name)).collect()
 }
 
-/// The engine of a name that was given. A program has to pass the smoke test.
+/// Returns the engine called `name`. A program is started and must pass the smoke test; its deviations in that test are
+/// reported on standard error.
+///
+/// # Errors
+///
+/// Returns [`Failure::Usage`] if there is no such engine or its command is not valid, and [`Failure::Engine`] if it
+/// does not pass the smoke test.
 pub(super) fn an_engine(name: &str) -> Result<Box<dyn Engine>, Failure> {
     let engine = an_untried_engine(name)?;
     if engine::program(name).is_some() {
@@ -31,7 +41,12 @@ pub(super) fn an_engine(name: &str) -> Result<Box<dyn Engine>, Failure> {
     Ok(engine)
 }
 
-/// As [`an_engine`], before it is tried. What a program does against the protocol is told on standard error.
+/// Returns the engine called `name` like [`an_engine`], but without the smoke test. Violations of the protocol by a
+/// program are reported on standard error.
+///
+/// # Errors
+///
+/// Returns [`Failure::Usage`] if there is no such engine or its command is not valid.
 pub(super) fn an_untried_engine(name: &str) -> Result<Box<dyn Engine>, Failure> {
     let Some((given, command)) = engine::program(name) else {
         return engine::by_name(name).map_err(Failure::Usage);
@@ -41,7 +56,11 @@ pub(super) fn an_untried_engine(name: &str) -> Result<Box<dyn Engine>, Failure> 
     Ok(Box::new(program.reporting(move |violation| drop(writeln!(io::stderr(), "{told}: {violation}")))))
 }
 
-/// A revision by its id, for an argument.
+/// Returns the revision with this id, for an argument.
+///
+/// # Errors
+///
+/// Returns a sentence with the available ids if there is no such revision.
 pub(super) fn a_revision(id: &str) -> Result<&'static Revision, String> {
     revision::by_id(id).ok_or_else(|| {
         let ids: Vec<_> = revision::ALL.iter().map(|revision| revision.id).collect();
@@ -49,7 +68,12 @@ pub(super) fn a_revision(id: &str) -> Result<&'static Revision, String> {
     })
 }
 
-/// A document to put engines beside, for an argument: a revision that resolves, or the URL Standard.
+/// Returns the specification to compare engines with, for an argument: a revision that resolves references, or the URL
+/// Standard.
+///
+/// # Errors
+///
+/// Returns a sentence if there is no such specification, or if it does not define how references are resolved.
 pub(super) fn a_specification(id: &str) -> Result<Specification, String> {
     if let Some(specification) = Specification::by_id(id) {
         return Ok(specification);
@@ -65,7 +89,12 @@ pub(super) fn a_specification(id: &str) -> Result<Specification, String> {
     }
 }
 
-/// Fits a profile to each engine of `world` of which nothing is known, if that `is_asked_for`, and keeps it for this run.
+/// Fits a profile to each engine of `world` that has none, and keeps it for this run. Does nothing unless
+/// `is_asked_for`.
+///
+/// # Errors
+///
+/// Returns an error if the built-in vectors are not valid.
 pub(super) fn fit(world: &mut World, is_asked_for: bool) -> Result<(), Failure> {
     let engines = std::mem::take(&mut world.engines);
     for engine in engines.iter().filter(|_| is_asked_for) {
@@ -78,7 +107,7 @@ pub(super) fn fit(world: &mut World, is_asked_for: bool) -> Result<(), Failure> 
     Ok(())
 }
 
-/// What an engine is compared with.
+/// A specification or an engine to compare an engine with.
 pub(super) enum Target {
     /// A specification.
     Specification(Specification),
@@ -86,7 +115,11 @@ pub(super) enum Target {
     Engine(Box<dyn Engine>),
 }
 
-/// A specification by its id or as an engine of ours, else an engine.
+/// Returns the specification with the id `name`, or else the engine called `name`.
+///
+/// # Errors
+///
+/// Returns an error if `name` is a revision that does not define how references are resolved, or if [`an_engine`] does.
 pub(super) fn target(name: &str) -> Result<Target, Failure> {
     if let Some(specification) = Specification::by_id(name) {
         return Ok(Target::Specification(specification));
@@ -101,7 +134,8 @@ pub(super) fn target(name: &str) -> Result<Target, Failure> {
 /// Options of commands that attribute divergences.
 #[derive(Args)]
 pub(super) struct Fit {
-    /// Fit a profile first to each engine of which nothing is known: seconds for an engine in this process, minutes for a program
+    /// First fit a profile to each engine that has none; takes seconds for an engine in this process, minutes for a
+    /// program
     #[arg(long)]
     pub(super) fit: bool,
 }

@@ -1,4 +1,4 @@
-//! `shrink`: the smallest pair that differs for the same reason.
+//! `shrink`: finds the smallest pair that differs for the same reason.
 
 use std::io::Write;
 
@@ -16,19 +16,19 @@ use super::{Ended, Failure, Finding};
 
 #[derive(Args)]
 pub(super) struct Shrink {
-    /// The reference
+    /// Reference of the pair to shrink
     #[arg(allow_hyphen_values = true)]
     reference: String,
-    /// The base; without one it is unknown
+    /// Base of the pair; the default, an empty string, is an unknown base
     #[arg(long, default_value = "")]
     base: String,
-    /// The engine
+    /// Engine that differs from the specification
     #[arg(short, long, value_name = "ENGINE")]
     engine: String,
-    /// The document to compare it with: a revision, or whatwg
+    /// Specification to compare the engine with: a revision, or whatwg
     #[arg(short, long, value_name = "REVISION", default_value = "rfc3986", value_parser = super::select::a_specification)]
     revision: Specification,
-    /// Write an issue to paste instead, about the pair as given, with the smallest one at its end
+    /// Write a bug report in Markdown instead, about the pair as given, with the smallest pair at its end
     #[arg(long)]
     bug_report: bool,
     #[command(flatten)]
@@ -36,7 +36,7 @@ pub(super) struct Shrink {
 }
 
 pub(super) fn shrink(arguments: &Shrink, mut world: World, out: &mut dyn Write) -> Ended {
-    /// A longer pair would be tried too often.
+    /// The maximum length of base and reference together, in bytes. Longer pairs would need too many attempts.
     const LONGEST: usize = 1 << 14;
     let Shrink { reference, base, revision: specification, .. } = arguments;
     if base.len() + reference.len() > LONGEST {

@@ -1,4 +1,4 @@
-//! `validate`: what a grammar derives, and where a text stops being a member.
+//! `validate`: matches URLs against the grammar of a specification, and shows the first error.
 
 use std::io::{self, Write};
 
@@ -18,19 +18,19 @@ Exit codes, whether the URLs are arguments or lines of standard input:
 #[derive(Args)]
 #[command(after_help = EXITS)]
 pub(super) struct Validate {
-    /// Whose grammar; without it, every document's
+    /// Revision whose grammar to match against; default: the grammars of all specifications
     #[arg(long = "as", value_name = "REVISION", value_parser = super::select::a_revision)]
     revision: Option<&'static Revision>,
-    /// Hold the text to this production, and not to that of a whole reference
+    /// Match against this production instead of that of a whole reference
     #[arg(long, value_name = "NAME", requires = "revision", conflicts_with = "base")]
     production: Option<String>,
-    /// Hold it to the form of a base: with a scheme, without a fragment
+    /// Match against the form of a base: with a scheme, without a fragment
     #[arg(long)]
     base: bool,
-    /// How to write it
+    /// Output format; JSON is one object a line
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
-    /// The URLs; without any they are read from standard input, one a line
+    /// URLs to match; default: the lines of standard input
     url: Vec<String>,
 }
 

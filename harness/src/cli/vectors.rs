@@ -1,4 +1,4 @@
-//! `vectors`.
+//! `vectors`: checks, formats and generates vector files.
 
 use std::fs;
 use std::io::Write;
@@ -19,30 +19,30 @@ use super::{Ended, Failure, Finding};
 pub(super) enum VectorsCommand {
     /// Check files and their canonical form
     Lint {
-        /// Files or folders
+        /// Vector files or folders
         #[arg(default_value = "vectors")]
         paths: Vec<PathBuf>,
     },
     /// Write files in their canonical form
     Fmt {
-        /// Files or folders
+        /// Vector files or folders
         #[arg(default_value = "vectors")]
         paths: Vec<PathBuf>,
     },
     /// Find the smallest pair for each rule, and write these pairs as vectors
     Witness {
-        /// The file to write
+        /// File to write
         #[arg(long, default_value = "vectors/witness/columns.yaml")]
         out: PathBuf,
     },
     /// Convert urltestdata.json of web-platform-tests into vectors
     ImportWpt {
-        /// The file
+        /// The file urltestdata.json
         json: PathBuf,
-        /// The package or repository that contains the file
+        /// Package or repository that contains the file, cited in the vectors
         #[arg(long, default_value = "the tests of the url crate")]
         from: String,
-        /// The file to write
+        /// File to write
         #[arg(long, default_value = "vectors/history/wpt.yaml")]
         out: PathBuf,
     },

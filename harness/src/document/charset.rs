@@ -1,11 +1,13 @@
-//! Bytes to text, as browsers and mailers read them: never rejected.
+//! Character decoding as in browsers and mail readers. No input is rejected.
 
 use std::borrow::Cow;
 
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 
-/// The text of `bytes`, with line ends made `\n`, and the name of the encoding: by the byte order mark, else the first of the
-/// `labels` that names one, else UTF-8 if it is that, else windows-1252.
+/// Decodes `bytes`, and returns the text and the name of the encoding. All line ends become `\n`.
+///
+/// The encoding is that of the byte order mark, else of the first known label in `labels`, else UTF-8 if `bytes` are
+/// valid UTF-8, else windows-1252. Invalid bytes become replacement characters.
 pub(super) fn decode<'b>(bytes: &'b [u8], labels: &[Option<&str>]) -> (Cow<'b, str>, &'static str) {
     let declared = labels.iter().flatten().find_map(|label| Encoding::for_label_no_replacement(label.as_bytes()));
     let (encoding, bytes) = match Encoding::for_bom(bytes) {
@@ -20,7 +22,8 @@ fn guess(bytes: &[u8]) -> &'static Encoding {
     if std::str::from_utf8(bytes).is_ok() { UTF_8 } else { WINDOWS_1252 }
 }
 
-/// What the label in a document that was read as ASCII so far means: not UTF-16, which it cannot be.
+/// Returns the name of the encoding for a label within a document. UTF-16 labels mean UTF-8, since a label that was
+/// found by reading ASCII cannot be in a UTF-16 document.
 pub(super) fn label_within(label: &str) -> Option<&'static str> {
     let encoding = Encoding::for_label_no_replacement(label.as_bytes())?;
     Some(if encoding == UTF_16BE || encoding == UTF_16LE { UTF_8.name() } else { encoding.name() })

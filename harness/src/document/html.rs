@@ -1,8 +1,8 @@
-//! HTML: BASE in the HEAD, and every attribute that holds a URL.
+//! HTML: finds BASE in the HEAD, and every attribute that holds a URL.
 //!
-//! Read by a tokenizer and not by a tree builder: it keeps no stack of open elements, so that neither depth nor an end tag
-//! without a start costs anything. What scripts and style sheets refer to is not looked for; NOSCRIPT is read, as a reader
-//! without scripts does.
+//! The parser is a tokenizer without a tree builder. It keeps no stack of open elements, so deep nesting and unmatched
+//! end tags cost nothing. URLs within scripts and style sheets are not found. The content of NOSCRIPT is read, as by a
+//! browser without scripts.
 
 use std::borrow::Cow;
 use std::io;
@@ -18,7 +18,7 @@ pub use attributes::{ATTRIBUTES, Attribute, Form};
 use attributes::{is_white_space, refresh, sources};
 use tokens::{Tag, Token, tokenize};
 
-/// So many of the BASE elements that are no base are told one by one.
+/// The number of unused BASE elements that are reported individually. Further ones are only counted.
 const TOLD: usize = 10;
 
 pub(super) fn read(
@@ -53,7 +53,7 @@ pub(super) fn read(
     links.failed.map_or(Ok(()), |error| Err(error.into()))
 }
 
-/// The character encoding that a META among the first 1,024 bytes declares.
+/// Returns the character encoding that a META within the first 1,024 bytes declares.
 fn declared_charset(bytes: &[u8]) -> Option<&'static str> {
     let start: String =
         bytes.iter().take(1024).map(|&byte| if byte.is_ascii() { char::from(byte) } else { '?' }).collect();
@@ -73,7 +73,7 @@ fn declared_charset(bytes: &[u8]) -> Option<&'static str> {
     found
 }
 
-/// What stands behind `charset=` in a media type.
+/// Returns the name of the encoding that `charset=` declares in a media type.
 fn charset_parameter(content: String) -> Option<&'static str> {
     let at = content.to_ascii_lowercase().find("charset")?;
     let value = content[at + "charset".len()..].trim_start().strip_prefix('=')?.trim_start();
@@ -82,8 +82,8 @@ fn charset_parameter(content: String) -> Option<&'static str> {
     charset::label_within(&value[..end])
 }
 
-/// What the BASE elements of the HEAD state, in order, and how many more there are: those behind the first ones that cannot be
-/// the base are only counted.
+/// Returns the statements of the BASE elements in the HEAD, in order, and the number of elements that were left out.
+/// Elements after the first [`TOLD`] that cannot be the base are left out.
 fn bases(reader: &Reader<'_>, text: &str) -> (Vec<StatedBase>, usize) {
     let (mut found, mut untold) = (Vec::new(), 0);
     let mut has_one = false;
@@ -111,11 +111,12 @@ fn bases(reader: &Reader<'_>, text: &str) -> (Vec<StatedBase>, usize) {
     (found, untold)
 }
 
-/// Whether the HEAD is over, which HTML lets end without a tag.
+/// The end of the HEAD, whose end tag is optional in HTML.
 #[derive(Debug, Default)]
 struct Head {
     is_over: bool,
-    /// How many elements are open of those that a HEAD may have and that hold text.
+    /// The number of open elements that a HEAD may contain and that have content of their own, such as TITLE and
+    /// SCRIPT.
     open: usize,
 }
 
@@ -134,7 +135,7 @@ impl Head {
     }
 }
 
-/// Tells every link.
+/// Reports every link of a document to the event sink.
 struct Links<'a, 'r> {
     reader: &'a Reader<'r>,
     base: &'a str,
@@ -142,12 +143,12 @@ struct Links<'a, 'r> {
     sink: EventSink<'a>,
     failed: Option<io::Error>,
     head: Head,
-    /// How many BASE elements stood behind the HEAD.
+    /// The number of BASE elements after the end of the HEAD.
     late: usize,
 }
 
 impl Links<'_, '_> {
-    /// Whether to go on.
+    /// Reports the links of a token. Returns whether to read the next token.
     fn take(&mut self, token: Token<'_>) -> bool {
         self.head.see(&token);
         let Token::Start(tag) = token else { return true };
@@ -171,7 +172,7 @@ impl Links<'_, '_> {
         (self.sink)(Event::Note(&format!("the BASE on line {line} stands outside the HEAD, so it is no base")))
     }
 
-    /// Tells how many BASE elements behind the HEAD were not told one by one.
+    /// Reports the number of BASE elements after the HEAD that were not reported individually.
     fn count_late(&mut self) {
         if self.failed.is_none() && self.late > TOLD {
             let more = counted(self.late - TOLD, "more BASE element is", "more BASE elements are");

@@ -1,28 +1,28 @@
-//! What kind of document a file is.
+//! The detection of the kind of a document.
 
 use std::path::Path;
 
-/// What a document is read as.
+/// The kind of a document, which selects its parser.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
 pub enum DocumentKind {
-    /// HTML, also in its XML form.
+    /// HTML, also in its XML syntax.
     Html,
-    /// A message by RFC 822 and MIME, also an archive of a page (`.mht`).
+    /// A message (RFC 822 and MIME), also the archive of a page (`.mht`).
     Mime,
     /// Plain text.
     Text,
 }
 
 impl DocumentKind {
-    /// The kinds by name.
+    /// All kinds with their names.
     pub const ALL: [(&'static str, Self); 3] = [("html", Self::Html), ("mime", Self::Mime), ("text", Self::Text)];
 
-    /// The kind of that name.
+    /// Returns the kind called `name`.
     pub fn by_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.0 == name).map(|kind| kind.1)
     }
 
-    /// What the ending of a file's name says.
+    /// Returns the kind for the extension of a file name, or `None` if the extension is unknown.
     pub fn by_ending(path: &Path) -> Option<Self> {
         let ending = path.extension()?.to_str()?.to_ascii_lowercase();
         match ending.as_str() {
@@ -33,8 +33,9 @@ impl DocumentKind {
         }
     }
 
-    /// What the first bytes look like: a tag or comment, a header field that messages begin with, or text. `None` is
-    /// neither: text holds no NUL.
+    /// Guesses the kind from the first 1,024 bytes: a tag or comment begins HTML, a common header field begins a
+    /// message, and everything else is text. Returns `None` if the bytes contain a NUL and are not UTF-16, since text
+    /// contains no NUL.
     pub fn by_content(bytes: &[u8]) -> Option<Self> {
         const FIELDS: [&[u8]; 17] = [
             b"received",
@@ -67,7 +68,7 @@ impl DocumentKind {
         let mut first = start.chars();
         if first.next() == Some('<') && first.next().is_some_and(|c| c.is_ascii_alphabetic() || matches!(c, '!' | '?'))
         {
-            // `<URL:` begins a text.
+            // `<URL:` is the prefix of a URL in plain text, not a tag.
             let prefixed = start.get(1..5).is_some_and(|name| name.eq_ignore_ascii_case("url:"));
             return Some(if prefixed { Self::Text } else { Self::Html });
         }

@@ -1,8 +1,9 @@
-//! MIME messages: their parts, and the base that each has of its own header or of what encloses it.
+//! MIME messages: their parts, and the base of each part from its own header or from the entity that encloses it.
 //!
-//! Header fields, media types and base64 are `mail-parser`'s to read. The parts are found here, line by line with the open
-//! boundaries in a table: that library keeps messages within messages, whose end is a recursion as deep as they are, and lets
-//! an inner multipart that is not closed run over the end of the outer.
+//! The `mail-parser` crate parses header fields, media types and base64. The parts are found by this module, line by
+//! line, with a table of the open boundaries. `mail-parser` is not used for the parts, because it drops nested messages
+//! recursively, as deep as they are nested. It also lets an unclosed inner multipart run past the end of the outer
+//! multipart.
 
 use std::borrow::Cow;
 use std::rc::Rc;
@@ -17,19 +18,20 @@ mod scan;
 use header::{Header, MAX_MEDIA_TYPE};
 use scan::{Content, Entity, Scan};
 
-/// A message with more parts is read up to there.
+/// The maximum number of parts that are read from a message.
 const MAX_PARTS: usize = 100_000;
 
-/// How deep a part may be enclosed for its place to be written out; each place is as long as it is deep.
+/// The maximum depth at which the path of a part is written out, since the length of a path grows with its depth.
 const MAX_PLACE: usize = 32;
 
-/// How deep messages are read that are themselves encoded within a message. RFC 2045 §6.4 forbids even one.
+/// The maximum depth of encoded messages within messages. RFC 2045 §6.4 does not allow base64 or quoted-printable for a
+/// message at all.
 const MAX_ENCODED: usize = 8;
 
 pub(super) fn read(reader: &Reader<'_>, bytes: &[u8], sink: EventSink<'_>) -> Result<(), DocumentError> {
     let mut specification = Specification { reader, sink, parts: 0 };
     let top = Enclosing { base: None, path: "".into(), depth: 0, number: 0 };
-    // Messages that were encoded are read when their place has come; each holds what it was decoded to.
+    // An encoded message is read when it is reached. Each entry holds the decoded bytes.
     let scan = Scan::of(bytes)?;
     let mut open = vec![Decoded { bytes: Cow::Borrowed(bytes), scan, at: 0, enclosing: top, known: Vec::new() }];
     while let Some(decoded) = open.last_mut() {
@@ -50,29 +52,29 @@ pub(super) fn read(reader: &Reader<'_>, bytes: &[u8], sink: EventSink<'_>) -> Re
     Ok(())
 }
 
-/// A message that is read, and how far.
+/// A message that is being read, and the current position in it.
 struct Decoded<'b> {
     bytes: Cow<'b, [u8]>,
     scan: Scan,
     at: usize,
     enclosing: Enclosing,
-    /// What its entities pass on to their parts, in their order.
+    /// The properties that each entity passes on to its parts, in the order of the entities.
     known: Vec<Enclosing>,
 }
 
-/// What an entity passes on to its parts.
+/// The properties that an entity passes on to its parts.
 #[derive(Clone)]
 struct Enclosing {
-    /// Its base; `None` above the outermost.
+    /// The base of the entity; `None` outside the outermost entity.
     base: Option<Rc<str>>,
     path: Rc<str>,
     depth: usize,
-    /// How many parts have been counted.
+    /// The number of its parts so far.
     number: usize,
 }
 
 impl Enclosing {
-    /// The place of its next part, which is the `count`th of all.
+    /// Returns the path of the next part. `count` is the number of parts of the whole document before it.
     fn next_path(&mut self, count: usize) -> String {
         if self.base.is_none() {
             return String::new();
@@ -86,7 +88,7 @@ impl Enclosing {
     }
 }
 
-/// Tells what is in each entity.
+/// Reports the content of each entity to the event sink.
 struct Specification<'a, 'r> {
     reader: &'a Reader<'r>,
     sink: EventSink<'a>,
@@ -94,7 +96,8 @@ struct Specification<'a, 'r> {
 }
 
 impl Specification<'_, '_> {
-    /// Tells what is in one entity. If it is an encoded message, that and what it is enclosed in.
+    /// Reports the content of an entity. If the entity is an encoded message, returns the decoded message and the
+    /// properties that the entity passes on to it.
     fn entity(
         &mut self,
         message: &mut Decoded<'_>,
@@ -109,7 +112,7 @@ impl Specification<'_, '_> {
         let outer = enclosing.base.clone();
         let own = self.own_bases(&entity.header);
         let (base, trace) = self.reader.establish(&own, outer.as_deref());
-        // One string for all parts that have the same base.
+        // Parts with the same base share a single string.
         let url = outer.clone().filter(|outer| **outer == *base.url).unwrap_or_else(|| base.url.as_str().into());
         let pass_on = Enclosing { base: Some(url.clone()), path: path.as_str().into(), depth, number: 0 };
         message.known.push(pass_on.clone());
@@ -156,7 +159,7 @@ impl Specification<'_, '_> {
         Ok(within)
     }
 
-    /// What the reader of a message should know about an entity.
+    /// Reports remarks about an entity.
     fn remarks(&mut self, message: &Decoded<'_>, entity: &Entity) -> Result<(), DocumentError> {
         if entity.media_type.starts_with("multipart/") && entity.content == Content::Document {
             self.note(Some("a multipart without a boundary: its parts cannot be sink"))?;
@@ -174,7 +177,7 @@ impl Specification<'_, '_> {
         note.map_or(Ok(()), |note| Ok((self.sink)(Event::Note(note))?))
     }
 
-    /// The bases that a header states by the revision's rules, the stronger first.
+    /// Returns the bases that a header states by the revision's rules, in order of precedence.
     fn own_bases(&self, header: &Header) -> Vec<StatedBase> {
         let mut own = Vec::new();
         for field in self.reader.precedence.headers {
@@ -186,7 +189,7 @@ impl Specification<'_, '_> {
         own
     }
 
-    /// The links in a header itself; they are relative to the base of what the header is for.
+    /// Reports the links in a header. They are relative to the base of the entity that the header describes.
     fn header_links(&mut self, header: &Header, base: &str) -> Result<(), DocumentError> {
         for name in ["Content-Location", "Location"] {
             for value in header.values(name) {
@@ -201,7 +204,8 @@ impl Specification<'_, '_> {
     }
 }
 
-/// A body as it was before it was encoded for its way, and what was wrong with that.
+/// Decodes a body by its transfer encoding. Returns the decoded body, and a remark if the encoding is invalid or
+/// unknown.
 fn decode<'b>(header: &Header, body: &'b [u8]) -> (Cow<'b, [u8]>, Option<&'static str>) {
     match header.transfer.as_str() {
         "base64" => match base64_decode(body) {

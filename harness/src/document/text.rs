@@ -1,4 +1,4 @@
-//! Plain text: URLs by the revision's rules for running text.
+//! Plain text: finds URLs by the revision's rules for running text.
 
 use std::borrow::Cow;
 

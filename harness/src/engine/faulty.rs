@@ -1,10 +1,11 @@
-//! An engine that is not to be believed, for tests.
+//! A faulty engine, for tests.
 
 use urlstrata::revision::rfc3986;
 
 use super::{Components, Engine, Outcome};
 
-/// Answers as RFC 3986 does under another's name, but lies, panics or keeps silent on three references.
+/// An engine that resolves as RFC 3986 does, except for three references: it returns a wrong URL for `lie`, panics for
+/// `crash` and skips `silence`.
 pub(crate) struct FaultyEngine;
 
 impl Engine for FaultyEngine {

@@ -1,6 +1,7 @@
-//! Crates in this process. They normalise nothing beyond what the crate does.
+//! Crates that are called in this process. Nothing is normalized beyond what the crate itself does.
 //!
-//! Each is asked in the plainest way its documentation shows. Without a base, a reference is parsed as an absolute one.
+//! Each crate is called in the simplest way that its documentation shows. If the base is unknown, the reference is
+//! parsed as an absolute URL.
 
 use std::fmt::Display;
 
@@ -10,10 +11,10 @@ use iri_string::types::{IriAbsoluteStr, IriReferenceStr, IriStr};
 
 use super::{Components, Engine, Outcome};
 
-/// A crate: one row is all it takes to register one.
+/// An engine that calls a crate. An entry in [`CRATES`] registers it.
 struct Crate {
     name: &'static str,
-    /// Whether it stands behind a feature.
+    /// Whether the crate is available only if a Cargo feature is enabled.
     optional: bool,
     version: &'static str,
     resolve: fn(&str, &str) -> Outcome,
@@ -53,7 +54,7 @@ const CRATES: &[Crate] = &[
     },
 ];
 
-/// Every crate in this process.
+/// Returns an engine for every crate in this process.
 pub(super) fn all() -> impl Iterator<Item = Box<dyn Engine>> {
     CRATES.iter().map(|row| Box::new(row) as Box<dyn Engine>)
 }
@@ -95,7 +96,7 @@ fn refused_base(error: impl Display) -> Outcome {
     rejected(format_args!("base: {error}"))
 }
 
-/// Generic components, as the crates for URIs and IRIs name them.
+/// Returns the generic components, with the names that the crates for URIs and IRIs use.
 fn components(scheme: Option<&str>, authority: Option<&str>, path: &str, rest: [Option<&str>; 2]) -> Components {
     let parts =
         [("scheme", scheme), ("authority", authority), ("path", Some(path)), ("query", rest[0]), ("fragment", rest[1])];

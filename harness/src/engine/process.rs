@@ -1,4 +1,4 @@
-//! An engine in another process, asked through a pipe.
+//! An engine in another process, which receives requests through a pipe.
 
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
@@ -12,33 +12,37 @@ mod tail;
 
 use running::{NoAnswer, Running};
 
-/// How long an engine may take, in real time.
+/// The time limits of an engine, in wall-clock time.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// From its start to its hello.
+    /// The time from the start of the process to the end of its hello line.
     pub hello: Duration,
-    /// From a request to the answer.
+    /// The time from a request to the answer.
     pub answer: Duration,
 }
 
 impl Default for Limits {
-    /// Ten seconds and five.
+    /// Returns ten seconds for the hello line and five seconds for each answer.
     fn default() -> Self {
         Self { hello: Duration::from_secs(10), answer: Duration::from_secs(5) }
     }
 }
 
-/// A program that speaks the engine protocol on its standard input and output.
+/// A program that implements the engine protocol on its standard input and output.
 ///
-/// It starts when it is first asked, and again for the next case after it has crashed or taken too long; what it did then is
-/// the outcome of the case. It is asked one request at a time, however many threads ask, as a case wants its answer before the
-/// next is known; nothing is waited for but the answer. When it is dropped its input ends; if it stays, it is killed with all of
-/// its process group, and reaped. If this process is killed first, its input ends, and no more.
+/// The program starts at the first request. After a crash or a timeout it is started again for the next request; the
+/// crash or timeout is the outcome of the request during which it happened. The program receives requests one at a
+/// time, even if several threads send them.
 ///
-/// Whatever it does with its pipes, nobody waits longer than the limits, and what is kept of its output is bounded. That it
-/// ended after an answer is known only if it shows before the next request; else that request has crashed.
+/// When the `Process` is dropped, the standard input of the program is closed. If the program does not exit within a
+/// second, it is killed together with its process group, and reaped. If the current process is killed first, the
+/// standard input of the program is closed, but the program is not killed.
+///
+/// No thread that calls this engine waits longer than the limits, whatever the program does with its pipes. The amount
+/// of output that is kept is bounded. If the program exits after an answer, this is detected only if it is visible
+/// before the next request is sent; otherwise the outcome of the next request is a crash.
 pub struct Process {
-    /// `cmd:` and the command, after the name and `=` if it was given one.
+    /// `cmd:` and the command. If the user chose a name, the name and `=` come first.
     key: String,
     name: Option<String>,
     words: Vec<String>,
@@ -48,7 +52,7 @@ pub struct Process {
     state: Mutex<State>,
 }
 
-/// Who is told what it does against the protocol.
+/// A function that is called with a sentence for each protocol violation.
 type Listener = Box<dyn Fn(&str) + Send + Sync>;
 
 #[derive(Default)]
@@ -58,11 +62,13 @@ struct State {
 }
 
 impl Process {
-    /// The engine that `command` starts: a program and its arguments, with quotes as a shell has them, but without a shell.
+    /// Creates an engine for `command`, which consists of a program and its arguments. Quotes and backslashes work as
+    /// in a shell, but no shell is run. The program is not started yet.
     ///
     /// # Errors
     ///
-    /// If there is no program in `command`, or a quote is not closed.
+    /// Returns a sentence if `command` contains no program, if a quote is not closed, or if `command` ends with a
+    /// backslash.
     pub fn new(command: &str) -> Result<Self, String> {
         let key = format!("{PROGRAM}{command}");
         let words =
@@ -74,30 +80,31 @@ impl Process {
         Ok(Self { key, name: None, words, limits: Limits::default(), listener: None, hello, state })
     }
 
-    /// With a name of the user's, in place of the one in its first line.
+    /// Replaces the name in the first line of the program with `name`. `None` changes nothing.
     #[must_use]
     pub fn named(self, name: Option<&str>) -> Self {
         let Some(name) = name else { return self };
         Self { key: format!("{name}={}", self.key), name: Some(name.to_owned()), ..self }
     }
 
-    /// With other limits.
+    /// Replaces the time limits.
     #[must_use]
     pub fn within(self, limits: Limits) -> Self {
         Self { limits, ..self }
     }
 
-    /// With someone to tell what it does against the protocol: the first [`Violations::KEPT`] sentences, as they come.
+    /// Calls `listener` with each protocol violation as it happens. Only the first [`Violations::KEPT`] violations are
+    /// reported; after them, a last sentence states that further violations are not reported.
     #[must_use]
     pub fn reporting(self, listener: impl Fn(&str) + Send + Sync + 'static) -> Self {
         Self { listener: Some(Box::new(listener)), ..self }
     }
 
-    /// What it says of itself, after a start if it has not run yet.
+    /// Returns the hello of the program. The program is started if it has not run yet.
     ///
     /// # Errors
     ///
-    /// Why it does not start.
+    /// Returns a sentence with the reason if the program cannot be started or its first line is not a valid hello.
     pub fn hello(&self) -> Result<&Hello, String> {
         if self.hello.get().is_none() {
             self.running(&mut self.state())?;
@@ -132,7 +139,7 @@ impl Process {
         end
     }
 
-    /// The process, started if there is none.
+    /// Returns the running process. It is started if it is not running or has ended since the last request.
     fn running<'a>(&self, state: &'a mut State) -> Result<&'a mut Running, String> {
         if let Some(running) = &mut state.running
             && !running.drain()
@@ -172,7 +179,8 @@ impl Process {
 }
 
 impl Engine for Process {
-    /// As the user named it, or else as its first line states it; the command before it has started.
+    /// Returns the name that the user chose, or else the name in the program's first line. Before the program has
+    /// started, this is the key.
     fn name(&self) -> &str {
         if let Some(name) = &self.name {
             return name;
@@ -184,7 +192,7 @@ impl Engine for Process {
         &self.key
     }
 
-    /// As its first line states it; it is started for that.
+    /// Returns the version in the program's first line. The program is started if it has not run yet.
     fn version(&self) -> &str {
         self.hello().map_or("unknown", |hello| &hello.version)
     }

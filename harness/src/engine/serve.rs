@@ -1,4 +1,4 @@
-//! One of our engines speaks the protocol: requests in, answers out.
+//! The engine protocol for engines in this process: reads requests and writes answers.
 
 use std::io::{self, BufRead, Write};
 
@@ -20,13 +20,14 @@ struct Request {
     url: Option<String>,
 }
 
-/// Speaks for `engine` until `input` ends: first who it is, then one answer for each request.
+/// Implements the engine protocol for `engine` until `input` ends: writes the hello, then an answer to each request.
 ///
-/// A line that is no request is answered with a `skipped` that says so, under the request's id if it has one.
+/// The answer to a line that is not a request is `skipped` with the reason. It has the id of the line if the line
+/// contains an id. Blank lines are ignored.
 ///
 /// # Errors
 ///
-/// If `input` cannot be read or `output` cannot be written.
+/// Returns an error if `input` cannot be read or `output` cannot be written.
 pub fn serve(engine: &dyn Engine, input: impl BufRead, output: &mut (impl Write + ?Sized)) -> io::Result<()> {
     let ops = Op::ALL.map(Op::name);
     let hello = json!({"protocol": VERSION, "engine": engine.name(), "version": engine.version(), "ops": ops});
@@ -35,11 +36,11 @@ pub fn serve(engine: &dyn Engine, input: impl BufRead, output: &mut (impl Write 
     answer_all(engine, input, output)
 }
 
-/// As [`serve`], without saying first who speaks.
+/// Answers the requests in `input` as [`serve`] does, but does not write the hello.
 ///
 /// # Errors
 ///
-/// If `input` cannot be read or `output` cannot be written.
+/// Returns an error if `input` cannot be read or `output` cannot be written.
 pub fn answer_all(engine: &dyn Engine, input: impl BufRead, output: &mut (impl Write + ?Sized)) -> io::Result<()> {
     let mut lines = Lines::new(input);
     while let Some(line) = lines.next_line()? {

@@ -1,11 +1,11 @@
-//! A dozen plain pairs on which all specifications agree.
+//! The smoke test: a dozen plain pairs for which all specifications define the same target URL.
 
 use super::{Engine, Outcome, ask};
 
-/// The base of all of them.
+/// The base of every pair of the smoke test.
 const BASE: &str = "http://a/b/c/d?q";
 
-/// References under it, and what they stand for.
+/// The references, each with its target URL against [`BASE`].
 const PAIRS: [(&str, &str); 12] = [
     ("http://h/x", "http://h/x"),
     ("//h/x", "http://h/x"),
@@ -21,24 +21,28 @@ const PAIRS: [(&str, &str); 12] = [
     ("./g/../h", "http://a/b/c/h"),
 ];
 
-/// What the smoke test found of an engine that passed it.
+/// The result of the smoke test for an engine that passed it.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Passed {
-    /// How many pairs were asked.
+    /// The number of pairs that were resolved.
     pub pairs: usize,
-    /// A sentence for each pair on which the engine differs from every specification: its library deviates there.
+    /// A sentence for each pair on which the engine deviates from every specification.
     pub deviations: Vec<String>,
 }
 
-/// Asks `engine` a dozen plain pairs on which all specifications agree: it starts, answers each of them, follows the
-/// protocol, and gives the common result for an absolute reference, for a plain name, and for more than half of the pairs.
+/// Resolves a dozen plain pairs with `engine` and compares the results with the target URLs on which all specifications
+/// agree.
 ///
-/// A library may deviate even on plain pairs: some take `//h/x` for a path or keep `./`. Such an engine passes, with a
-/// sentence for each deviation. A shim that mixes up its arguments, crashes or prints anything else fails.
+/// The engine passes if it starts, returns a URL or a failure for each pair and follows the protocol. It must also
+/// return the expected URL for an absolute reference, for a plain name, and for more than half of the pairs.
+///
+/// A library may deviate even on plain pairs: some libraries treat `//h/x` as a path or keep `./`. An engine with such
+/// a library passes, and the result contains a sentence for each deviation. A shim that swaps its arguments, crashes or
+/// prints other output fails.
 ///
 /// # Errors
 ///
-/// A sentence that says why the engine failed.
+/// Returns a sentence with the reason if the engine fails.
 pub fn smoke(engine: &dyn Engine) -> Result<Passed, String> {
     engine.ready()?;
     let key = engine.key();
@@ -75,7 +79,7 @@ pub fn smoke(engine: &dyn Engine) -> Result<Passed, String> {
     }
 }
 
-/// The pairs, by index, that no library gets wrong: an absolute reference and a plain name.
+/// The indexes of the pairs on which every engine must return the expected URL: an absolute reference and a plain name.
 const ESSENTIAL: [usize; 2] = [0, 3];
 
 #[cfg(test)]
@@ -110,7 +114,7 @@ mod tests {
         assert!(rejects.contains("is \"http://a/b/c/g\" in every specification, and it rejects it"), "{rejects}");
     }
 
-    /// Answers as RFC 3986, but on references for which `other` has a result.
+    /// An engine that resolves as RFC 3986 does, except for references for which the function returns another result.
     struct Deviating(fn(&str) -> Option<&'static str>);
 
     impl Engine for Deviating {

@@ -1,4 +1,4 @@
-//! Character classes as tables, and the characters that moved from specification to specification.
+//! Tables of character classes, and of the characters whose status changed between consecutive specifications.
 
 use serde::Serialize;
 use urlstrata::characters::{ALL, Alphabet, Class, Octets, changes, encode_all};
@@ -6,31 +6,31 @@ use urlstrata::characters::{ALL, Alphabet, Class, Octets, changes, encode_all};
 /// The character classes of a specification.
 #[derive(Clone, Debug, Serialize)]
 pub struct AlphabetRow {
-    /// The specification.
+    /// The name of the specification in citations.
     pub cite: &'static str,
-    /// Its classes.
+    /// The classes.
     pub classes: Vec<ClassRow>,
 }
 
 /// A character class.
 #[derive(Clone, Debug, Serialize)]
 pub struct ClassRow {
-    /// Its name.
+    /// The name of the class.
     pub name: &'static str,
     /// The section that defines it.
     pub section: &'static str,
-    /// Its characters, in words where that is shorter.
+    /// The characters, in words where that is shorter.
     pub characters: String,
 }
 
 /// A character, and its classes in each specification.
 #[derive(Clone, Debug, Serialize)]
 pub struct CharacterRow {
-    /// Its name, by [`name_of`].
+    /// The name of the character, as returned by [`name_of`].
     pub character: String,
-    /// The classes that contain it, for each specification.
+    /// The names of the classes that contain the character, for each specification.
     pub classes: Vec<Vec<&'static str>>,
-    /// Its status in each specification.
+    /// The status of the character in each specification.
     pub standings: Vec<String>,
 }
 
@@ -41,11 +41,11 @@ pub struct MoveRow {
     pub older: &'static str,
     /// The newer specification.
     pub newer: &'static str,
-    /// Its name, by [`name_of`].
+    /// The name of the character, as returned by [`name_of`].
     pub character: String,
-    /// Its status and classes in the older specification.
+    /// The status and the classes of the character in the older specification.
     pub from: String,
-    /// Its status and classes in the newer specification.
+    /// The status and the classes of the character in the newer specification.
     pub to: String,
     /// A URL for which the two specifications differ.
     pub witness: String,
@@ -63,7 +63,9 @@ pub fn alphabets<'a>(alphabets: impl IntoIterator<Item = &'a Alphabet>) -> Vec<A
     alphabets.into_iter().map(row).collect()
 }
 
-/// Returns the rows of the characters in `wanted`, or of all characters other than letters, digits and controls.
+/// Returns a row for each character in `wanted`.
+///
+/// If `wanted` is empty, the table contains space and all printable ASCII characters other than letters and digits.
 pub fn table(wanted: &[u8], alphabets: &[&Alphabet]) -> Vec<CharacterRow> {
     let all = || (b' '..0x7f).filter(|octet| !octet.is_ascii_alphanumeric()).collect::<Vec<_>>();
     let octets = if wanted.is_empty() { all() } else { wanted.to_vec() };
@@ -75,7 +77,8 @@ pub fn table(wanted: &[u8], alphabets: &[&Alphabet]) -> Vec<CharacterRow> {
     octets.into_iter().map(row).collect()
 }
 
-/// Returns the characters whose status changed, only those in `wanted` if it is not empty.
+/// Returns the characters whose status changed between consecutive specifications. If `wanted` is not empty, only
+/// characters in `wanted` are returned.
 pub fn moves(wanted: &[u8]) -> Vec<MoveRow> {
     let told = |standing: String, classes: &[&str]| match classes {
         [] => standing,
@@ -94,7 +97,7 @@ pub fn moves(wanted: &[u8]) -> Vec<MoveRow> {
     rows.collect()
 }
 
-/// Returns the name of a character: `space`, `00`, or the character itself.
+/// Returns the name of a character: the character itself, `space`, or two hexadecimal digits such as `7F`.
 pub fn name_of(octet: u8) -> String {
     match octet {
         b' ' => "space".to_owned(),
@@ -103,7 +106,8 @@ pub fn name_of(octet: u8) -> String {
     }
 }
 
-/// Returns the characters of a class: letters and digits, controls and octets beyond US-ASCII in words, the rest one by one.
+/// Returns the characters of a class. Letters and digits, control characters, and octets beyond US-ASCII are
+/// summarized; other characters are listed one by one.
 pub(crate) fn shown(octets: Octets) -> String {
     let has_all = |is_in: fn(&u8) -> bool| (0..=u8::MAX).filter(is_in).all(|octet| octets.contains(octet));
     let runs = [

@@ -1,4 +1,4 @@
-//! Strings matched against a grammar, with a verdict in words.
+//! Matching of strings against a grammar, with the result in words.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -9,7 +9,8 @@ use urlstrata::grammar::{Grammar, MatchedPart, Recognizer};
 
 use crate::escape::visible;
 
-/// Returns a sentence about a name that is not in `grammar`, with similar names.
+/// Returns a sentence about a name that is not a production of `grammar`. The sentence lists similar names, or all
+/// names if none is similar.
 pub fn unknown_production(grammar: &Grammar, name: &str) -> String {
     let lower = name.to_lowercase();
     let near = |other: &&str| {
@@ -24,7 +25,7 @@ pub fn unknown_production(grammar: &Grammar, name: &str) -> String {
     format!("{} has no production {name:?}: it has {}", grammar.cite, close.join(", "))
 }
 
-/// Whether a grammar matches a text, and how; for people and machines.
+/// The result of matching a text against a production of a grammar.
 #[derive(Clone, Debug, Serialize)]
 pub struct Verdict {
     /// The id of the grammar.
@@ -35,17 +36,17 @@ pub struct Verdict {
     pub production: &'static str,
     /// The section that defines it.
     pub section: &'static str,
-    /// Whether it matches the text.
+    /// Whether the production matches the text.
     pub matched: bool,
     /// The parts of the text that productions match, outer parts first; empty if the text is not matched.
     pub parts: Vec<PartRow>,
-    /// The byte at which the text becomes invalid, if it does.
+    /// The byte at which the text becomes invalid; `None` if the text is matched.
     pub mismatch: Option<usize>,
     /// The character at that byte; `None` at the end of the text.
     pub found: Option<char>,
-    /// What the grammar expects at that byte, by production.
+    /// The terminals that the grammar expects at that byte, by production.
     pub expected: Vec<(&'static str, Vec<String>)>,
-    /// Whether the text before that byte is matched.
+    /// Whether the production matches the text before that byte.
     pub prefix_is_valid: bool,
 }
 
@@ -132,7 +133,7 @@ pub fn evaluate(
 }
 
 impl Verdict {
-    /// Returns one line: `httpurl (RFC 1738 §5): not matched: unexpected " " (U+0020) at byte 10`.
+    /// Returns the result as one line: `httpurl (RFC 1738 §5): not matched: unexpected " " (U+0020) at byte 10`.
     pub fn sentence(&self) -> String {
         let production = format!("{} ({} {})", self.production, self.cite, place(self.section));
         match (self.mismatch, self.found) {
@@ -143,7 +144,7 @@ impl Verdict {
     }
 }
 
-/// Returns a section as in citations: `§5`, `Appendix A`.
+/// Returns a section in the form of a citation: `§5`, `Appendix A`.
 fn place(section: &str) -> String {
     if section.starts_with(|first: char| first.is_ascii_digit()) {
         format!("§{section}")
@@ -152,12 +153,15 @@ fn place(section: &str) -> String {
     }
 }
 
-/// Returns a character with its code point.
+/// Returns a character in quotes with its code point.
 fn named(character: char) -> String {
     format!("\"{}\" (U+{:04X})", visible(&character.to_string()), character as u32)
 }
 
-/// Returns about a line of the text around byte `at`, with invisible characters escaped, and its width before that byte.
+/// Returns an excerpt of `text` around byte `at`, and the width of the excerpt before that byte in columns.
+///
+/// The excerpt has at most 60 characters before `at` and 40 after it; an ellipsis replaces omitted text. Invisible
+/// characters are escaped.
 pub fn window(text: &str, at: usize) -> (String, usize) {
     const BEFORE: usize = 60;
     const AFTER: usize = 40;

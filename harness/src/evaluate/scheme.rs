@@ -10,17 +10,17 @@ use crate::evaluate::grammar::Recognizers;
 /// A URL that the prose of RFC 1738 accepts and its grammar does not match, or the reverse.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Disagreement {
-    /// Whether the prose accepts it.
+    /// Whether the prose accepts the URL.
     pub prose_accepts: bool,
-    /// The production of its scheme.
+    /// The production for the URL's scheme.
     pub production: &'static str,
-    /// The byte at which the grammar rejects it, if it does.
+    /// The byte at which the URL becomes invalid; `None` if the grammar matches the URL.
     pub mismatch: Option<usize>,
-    /// The remark that describes the disagreement; `None` is an internal failure.
+    /// The id of the remark that describes the disagreement. `None` is an internal failure.
     pub mark: Option<&'static str>,
 }
 
-/// Returns how prose and grammar disagree on `url`, if they do.
+/// Returns the disagreement of prose and grammar on `url`; `None` if they agree.
 pub fn disagreement(recognizers: &mut Recognizers, url: &str) -> Option<Disagreement> {
     let rfc1738 = &rfc1738::REVISION;
     let grammar = grammar::by_revision(rfc1738.id)?;
@@ -38,7 +38,7 @@ pub fn disagreement(recognizers: &mut Recognizers, url: &str) -> Option<Disagree
     Some(Disagreement { prose_accepts, production, mismatch, mark: mark.filter(known) })
 }
 
-/// Returns the remark about what the grammar rejects at byte `at`.
+/// Returns the id of the remark about a URL that the prose accepts and that becomes invalid at byte `at`.
 fn accepted_by_prose(url: &str, read: &Url, at: usize) -> Option<&'static str> {
     if at <= read.scheme.len() && read.scheme.bytes().any(|b| b.is_ascii_uppercase()) {
         return Some("r1738-scheme-capitals");
@@ -60,7 +60,7 @@ fn accepted_by_prose(url: &str, read: &Url, at: usize) -> Option<&'static str> {
     }
 }
 
-/// Returns the remark about a URL that a step rejects and the grammar matches.
+/// Returns the id of the remark about a URL that the grammar matches and that the step with this label rejects.
 fn rejected_by_prose(label: &str) -> Option<&'static str> {
     match label {
         "3.2.2 typecode" => Some("r1738-type-case"),

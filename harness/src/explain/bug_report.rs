@@ -1,4 +1,4 @@
-//! An explanation as an issue in Markdown, for the maintainers of an engine.
+//! The bug report of an explanation: a Markdown issue for the maintainers of an engine.
 
 use std::fmt::Write;
 
@@ -8,11 +8,15 @@ use crate::model::note::Statement;
 use crate::model::profile::Specification;
 use crate::outcome::Outcome;
 
-/// A Markdown issue about the engine at `index` of [`Explanation::engines`], against the last specification that it is
-/// compared with: input, results, cause, version, and the smallest pair with the same cause.
+/// Returns a Markdown issue about the engine at `index` of [`Explanation::engines`].
 ///
-/// Returns `None` if the engine does not differ from that specification. An engine without a profile that returns the URL
-/// Standard's result is not reported unless the specification `was_asked_for`: an RFC's other result is not a bug of it.
+/// The issue compares the engine with the last specification in
+/// [`EngineExplanation::against`](super::EngineExplanation::against). It lists the input, the results, the cause, the
+/// version, and the smallest pair with the same cause.
+///
+/// Returns `None` if the engine does not differ from that specification. An engine without a profile that returns the
+/// URL Standard's result is not reported either, unless `was_asked_for` is set: a different result of an RFC is not a
+/// bug of such an engine.
 pub fn bug_report(explanation: &Explanation, index: usize, was_asked_for: bool) -> Option<String> {
     let engine = explanation.engines.get(index)?;
     let against = engine.against.last()?;
@@ -79,7 +83,8 @@ fn write_cause(divergence: &Divergence, cite: &str, name: &str, out: &mut String
     }
 }
 
-/// Each result with the specifications that return it, by their names, and by their ids too where two states of one differ.
+/// Returns each result with the names of the specifications that return it. The id is added to a name if two states of
+/// the specification have different results.
 fn specified(explanation: &Explanation) -> Vec<(&Outcome, Vec<String>)> {
     let all = Specification::all();
     let group_of = |id: &str| explanation.groups.iter().position(|group| group.by.iter().any(|by| by == id));
@@ -125,7 +130,7 @@ fn result(outcome: &Outcome) -> String {
     if let Outcome::Url(url) = outcome { code(url) } else { outcome.to_string() }
 }
 
-/// The characters other than printable ASCII, which a page may not show as they are.
+/// Returns the code points of characters other than printable ASCII, which a page may not show. At most 20 are listed.
 fn code_points(base: &str, reference: &str) -> Option<String> {
     let mut points: Vec<char> = base.chars().chain(reference.chars()).filter(|c| !(' '..='~').contains(c)).collect();
     points.sort_unstable();

@@ -1,4 +1,4 @@
-//! An explanation as text for a terminal.
+//! The text form of an explanation, for a terminal.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -11,7 +11,7 @@ use crate::model::note::Note;
 use crate::outcome::location::Location;
 
 impl Display for Explanation {
-    /// Writes every part that has content, each after a blank line.
+    /// Writes every part that is not empty, each after a blank line.
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         self.write_groups(f)?;
         self.write_locations(f)?;
@@ -48,7 +48,7 @@ impl Explanation {
         Ok(())
     }
 
-    /// Scheme, host and port of each URL, unless they are the same in all.
+    /// Writes a table with the scheme, host and port of each URL, unless they are the same for all URLs.
     fn write_locations(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let mut rows: Vec<([String; 3], Vec<&str>)> = Vec::new();
         for group in &self.groups {
@@ -78,7 +78,7 @@ impl Explanation {
     }
 }
 
-/// A rule with both settings, a normalization or validation with what it does.
+/// Writes each note: a rule with both settings, or a normalization or validation with its effect.
 fn write_notes(notes: &[Note], f: &mut Formatter<'_>) -> fmt::Result {
     const WIDEST: usize = 90;
     let name = |note: &Note| note.name.split('=').next().unwrap_or_default().to_owned();
@@ -115,7 +115,7 @@ fn write_engine(engine: &EngineExplanation, f: &mut Formatter<'_>) -> fmt::Resul
     engine.against.iter().try_for_each(|against| write_against(&name, against, f))
 }
 
-/// Ids of specifications, the URL Standard by its name too.
+/// Returns the ids of specifications as a list. The URL Standard is listed with its name too.
 fn names(ids: &[&str]) -> String {
     let name = |id: &&str| {
         if *id == crate::vector::WHATWG { "whatwg (the URL Standard)".to_owned() } else { (*id).to_owned() }
@@ -131,7 +131,7 @@ fn write_against(name: &str, against: &Against, f: &mut Formatter<'_>) -> fmt::R
     divergence.reason.iter().try_for_each(|reason| writeln!(f, "    {reason}"))
 }
 
-/// How the cause was found, where that limits its meaning.
+/// Returns how the cause was found, if that limits what the cause means.
 fn ending(divergence: &Divergence) -> String {
     let outside = if divergence.outside { "; its profile predicts something else, and this is outside it" } else { "" };
     match divergence.found {
@@ -158,7 +158,7 @@ fn write_between(between: &EngineDifference, f: &mut Formatter<'_>) -> fmt::Resu
     Ok(())
 }
 
-/// A difference: what `from` does, and what `to` does instead.
+/// Writes a difference with the behaviour of both sides.
 fn write_sides(note: &Note, from: &str, to: &str, f: &mut Formatter<'_>) -> fmt::Result {
     writeln!(f, "      {}", note.question.unwrap_or(&note.name))?;
     let [own_from, own_to] = note.sides();
@@ -166,7 +166,7 @@ fn write_sides(note: &Note, from: &str, to: &str, f: &mut Formatter<'_>) -> fmt:
     writeln!(f, "        {to}: {own_to}")
 }
 
-/// The steps of two revisions side by side; the first step with another state after it is marked.
+/// Writes a table with the steps of two revisions in parallel. The first row after which the states differ is marked.
 fn write_traces(traces: &TracePair, f: &mut Formatter<'_>) -> fmt::Result {
     let mut table = Table::new();
     table.load_style(presets::UTF8_HORIZONTAL_ONLY).set_content_arrangement(ContentArrangement::Dynamic);

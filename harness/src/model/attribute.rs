@@ -1,5 +1,7 @@
-//! Why an engine differs from a document: which revisions say what it says, and which of its answers and normalizations make
-//! the difference.
+//! Attribution: the cause of a difference between an engine and a specification.
+//!
+//! An attribution lists the specifications that have the engine's result, and the settings and normalizations that
+//! explain the difference.
 
 use urlstrata::rules::{self, Rule, Rules};
 
@@ -16,10 +18,11 @@ pub use search::{agrees, between, changes_between};
 
 use search::{search, towards};
 
-/// Longer pairs are not attributed: each trial resolves the pair again.
+/// The maximum length of base and reference together, in bytes. Longer pairs are not attributed, because each trial
+/// resolves the pair again.
 pub const MAX_ATTRIBUTED: usize = 1 << 20;
 
-/// One answer replaced by another.
+/// A change of a rule from one setting to another.
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub struct Change {
     column: usize,
@@ -28,17 +31,17 @@ pub struct Change {
 }
 
 impl Change {
-    /// The question.
+    /// Returns the rule.
     pub fn column(&self) -> &'static Rule {
         &rules::ALL[self.column]
     }
 
-    /// What the document answers.
+    /// Returns the setting of the specification.
     pub fn from(&self) -> &'static urlstrata::rules::Setting {
         &self.column().settings[self.from]
     }
 
-    /// The answer that makes it say what the engine said.
+    /// Returns the setting that explains the engine's result.
     pub fn to(&self) -> &'static urlstrata::rules::Setting {
         &self.column().settings[self.to]
     }
@@ -48,19 +51,19 @@ impl Change {
     }
 }
 
-/// One thing in which an engine's profile differs from a document's.
+/// A difference between a specification and an engine's profile.
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub enum Difference {
-    /// Another answer.
+    /// A rule has another setting.
     Setting(Change),
-    /// A normalization that the engine makes and the document does not.
+    /// A normalization that the engine applies and the specification does not require.
     Applied(Normalization),
-    /// A normalization that the document asks for and the engine does not make.
+    /// A normalization that the specification requires and the engine does not apply.
     Omitted(Normalization),
 }
 
 impl Difference {
-    /// A name for it: `excess=Kept`, `trim`, `no trim`.
+    /// Returns the name: `excess=Kept`, `trim`, `no trim`.
     pub fn name(&self) -> String {
         match self {
             Self::Setting(change) => format!("{}={}", change.column().name, change.to().name),
@@ -69,12 +72,12 @@ impl Difference {
         }
     }
 
-    /// The normalization that a difference of that name makes or leaves, if it is one.
+    /// Returns the normalization of the difference called `name`; `None` if the difference is not a normalization.
     pub fn normalization_named(name: &str) -> Option<Normalization> {
         Normalization::by_name(name.strip_prefix("no ").unwrap_or(name))
     }
 
-    /// The same difference, seen from the other side.
+    /// Returns the difference with its two sides exchanged.
     pub fn reversed(self) -> Self {
         match self {
             Self::Setting(Change { column, from, to }) => Self::Setting(Change { column, from: to, to: from }),
@@ -98,12 +101,13 @@ impl Difference {
         }
     }
 
-    /// Whether both are answers to one question.
+    /// Returns whether both differences are settings of the same rule.
     fn excludes(&self, other: &Self) -> bool {
         matches!((self, other), (Self::Setting(one), Self::Setting(other)) if one.column == other.column)
     }
 
-    /// Every difference of `profile` from `document`, answers first; the `undetermined` columns left out.
+    /// Returns every difference of `profile` from `document`, settings first. Rules in `undetermined`, which are
+    /// indices into [`rules::ALL`], are not compared.
     pub fn between(document: &Profile, profile: &Profile, undetermined: &[usize]) -> Vec<Self> {
         let changes = changes_between(&document.rules, &profile.rules);
         let answers = changes.into_iter().filter(|change| !undetermined.contains(&change.column)).map(Self::Setting);
@@ -118,36 +122,37 @@ impl Difference {
     }
 }
 
-/// `document` with `differences`.
+/// Returns `document` with `differences` applied.
 pub fn with(document: &Profile, differences: &[Difference]) -> Profile {
     let mut profile = *document;
     differences.iter().for_each(|difference| difference.apply(&mut profile));
     profile
 }
 
-/// What explains a divergence.
+/// The cause of a divergence.
 #[derive(Clone, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub enum Cause {
     /// Differences of the engine's profile, which predicts the engine's result.
     Profile(Vec<Difference>),
-    /// Differences towards a document that has the engine's result. The engine has no profile, or its profile predicts
-    /// something else.
+    /// Differences towards a specification that has the engine's result. The engine does not have a profile, or its
+    /// profile predicts another result.
     Agreeing(Vec<Difference>),
-    /// Differences that no single document has together, found by trying them all: they may fit by coincidence.
+    /// Differences found by trying every difference and every two differences. No single specification has all of them,
+    /// so they may fit by coincidence.
     Search(Vec<Difference>),
-    /// A class of deviations from the profile that is listed among the known deviations, by its id.
+    /// A class of pairs that the profile does not predict and the known deviations list, by its id.
     Listed(String),
-    /// Nothing yet.
+    /// No cause was found. The text describes the divergence.
     Unexplained(String),
 }
 
 impl Cause {
-    /// Whether there are differences that turn the document's result into the engine's.
+    /// Returns whether the cause has differences that turn the specification's result into the engine's.
     pub fn is_explained(&self) -> bool {
         !self.differences().is_empty()
     }
 
-    /// The differences, if they are the reason.
+    /// Returns the differences; empty for [`Self::Listed`] and [`Self::Unexplained`].
     pub fn differences(&self) -> &[Difference] {
         match self {
             Self::Profile(differences) | Self::Agreeing(differences) | Self::Search(differences) => differences,
@@ -155,7 +160,7 @@ impl Cause {
         }
     }
 
-    /// A name for all divergences of this cause; never empty.
+    /// Returns a name that all divergences with this cause share. It is never empty.
     pub fn key(&self) -> String {
         let names = |differences: &[Difference]| {
             let names: Vec<_> = differences.iter().map(Difference::name).collect();
@@ -169,7 +174,7 @@ impl Cause {
         }
     }
 
-    /// The same cause, named from the engine's side.
+    /// Returns the cause with the two sides of each difference exchanged.
     fn reversed(self) -> Self {
         let reversed = |differences: Vec<Difference>| differences.into_iter().map(Difference::reversed).collect();
         match self {
@@ -181,50 +186,51 @@ impl Cause {
     }
 }
 
-/// A divergence and what explains it.
+/// A divergence and its cause.
 #[derive(Clone, Debug)]
 pub struct Attribution {
-    /// The documents that have the engine's result: revisions by their reference implementations, and the URL Standard.
+    /// The ids of the specifications that have the engine's result: revisions, by their reference implementations, and
+    /// the URL Standard.
     pub signature: Vec<&'static str>,
-    /// The reason.
+    /// The cause.
     pub cause: Cause,
-    /// The document that has the engine's result and gives the reason, where the profile does not: the one that needs the
-    /// fewest differences, and of those the nearest.
+    /// The specification of [`Cause::Agreeing`]: it has the engine's result and requires the fewest differences. Of
+    /// several, it is the nearest.
     pub towards: Option<Specification>,
-    /// Whether the engine has a profile, and the reason lies outside it.
+    /// Whether the engine has a profile that does not contain the cause.
     pub outside: bool,
-    /// In what the results differ.
+    /// The part in which the results differ.
     pub effect: Effect,
-    /// The document's result.
+    /// The specification's result.
     pub own: Outcome,
 }
 
 impl Attribution {
-    /// Whether the divergence is not known: it has no reason, or only one outside the engine's profile.
+    /// Returns whether the divergence is new: it has no cause, or its cause is outside the engine's profile.
     pub fn is_new(&self) -> bool {
         self.outside || matches!(self.cause, Cause::Unexplained(_))
     }
 
-    /// The document whose sections the engine's settings are shown with: that of [`Self::towards`], else the newest that
-    /// has the same result.
+    /// Returns the specification whose sections are cited for the engine's settings. It is [`Self::towards`], or the
+    /// newest specification that has the engine's result.
     pub fn alike(&self) -> Option<Specification> {
         self.towards.or_else(|| self.signature.last().and_then(|id| Specification::by_id(id)))
     }
 }
 
-/// A document that an engine is compared with, and in what the engine's profile differs from it.
+/// A specification and the profile of an engine that is compared with it.
 #[derive(Clone, Debug)]
 pub struct Attributor {
     specification: Specification,
-    /// What is known of the engine.
+    /// The profile of the engine.
     known: Option<KnownProfile>,
-    /// The differences that are determined, and all of them.
+    /// The differences in determined rules and in normalizations. `all` also contains those in undetermined rules.
     determined: Vec<Difference>,
     all: Vec<Difference>,
 }
 
 impl Attributor {
-    /// `specification`, and an engine of which `known` is known.
+    /// Creates an attributor that compares an engine with `specification`. `known` is the engine's profile.
     pub fn new(specification: Specification, known: Option<&KnownProfile>) -> Self {
         let between = |undetermined: &[usize]| {
             known.map_or(Vec::new(), |known| Difference::between(&specification.profile, &known.profile, undetermined))
@@ -233,24 +239,25 @@ impl Attributor {
         Self { specification, known: known.cloned(), determined, all: between(&[]) }
     }
 
-    /// The document.
+    /// Returns the specification.
     pub fn specification(&self) -> &Specification {
         &self.specification
     }
 
-    /// In what the engine's profile differs from the document, as far as that is determined.
+    /// Returns the differences of the engine's profile from the specification, without undetermined rules.
     pub fn differences(&self) -> &[Difference] {
         &self.determined
     }
 
-    /// Compares the engine's result with the document's; `None` if they agree. Two failures agree, whatever their reasons.
+    /// Compares the engine's result `said` with the specification's result. Returns `None` if they agree. Two failures
+    /// agree, whatever their reasons.
     pub fn attribute(&self, base: &str, reference: &str, said: &Outcome) -> Option<Attribution> {
         self.attribute_from(self.specification.says(base, reference), base, reference, said)
     }
 
-    /// As [`Self::attribute`], where the document's result, `own`, is known.
+    /// Attributes a divergence like [`Self::attribute`], but uses `own` as the specification's result.
     ///
-    /// A cause with differences has been checked: see [`Self::holds`].
+    /// A cause with differences has been verified by [`Self::holds`].
     pub fn attribute_from(&self, own: Outcome, base: &str, reference: &str, said: &Outcome) -> Option<Attribution> {
         let effect = effect(&own, said)?;
         let mut found = Attribution {
@@ -286,8 +293,10 @@ impl Attributor {
         Some(found)
     }
 
-    /// The differences that are the reason for the engine's result, if its profile predicts that: none if the document has
-    /// the same result. `None` if the profile does not predict it, and the document has another one.
+    /// Returns the differences that explain the engine's result `said`, if the engine's profile predicts it. The list
+    /// is empty if the specification has the same result.
+    ///
+    /// Returns `None` if the specification has another result and the profile does not predict the engine's.
     pub fn predicted_differences(&self, base: &str, reference: &str, said: &Outcome) -> Option<Vec<Difference>> {
         let own = self.specification.says(base, reference);
         if effect(&own, said).is_none() {
@@ -296,14 +305,16 @@ impl Attributor {
         self.by_profile(base, reference, &own, said)
     }
 
-    /// The class of deviations to which a result belongs that the engine's profile does not predict; `None` if it is
-    /// predicted, or the engine has no profile.
+    /// Returns the class of deviations of a result that the engine's profile does not predict. Returns `None` if the
+    /// profile predicts the result or the engine does not have a profile.
     pub fn deviation(&self, base: &str, reference: &str, said: &Outcome) -> Option<String> {
         deviation(&self.known.as_ref()?.profile, base, reference, said)
     }
 
-    /// Whether `differences` are a cause: there is at least one, the document's profile predicts the document's result
-    /// `own`, and with exactly these differences it predicts the engine's result `said`.
+    /// Returns whether `differences` are a cause of the engine's result `said`.
+    ///
+    /// There must be at least one difference. The specification's profile must predict the specification's result
+    /// `own`. With exactly these differences, it must predict `said`.
     pub fn holds(
         &self,
         differences: &[Difference],
@@ -318,12 +329,12 @@ impl Attributor {
             && with(document, differences).predicts(base, reference, said)
     }
 
-    /// A smallest set of differences that turns the document's result into the engine's, if the engine's profile predicts
-    /// that.
+    /// Returns a smallest set of differences that turns the specification's result into the engine's, if the engine's
+    /// profile predicts that result.
     ///
-    /// Smallest among those that make a difference to the pair, either alone or as the last one to be left out. Where the
-    /// engine fails, the set fails by the normalization or validation by which its profile does: a failure for another
-    /// reason would explain any failure.
+    /// The set is the smallest among differences that change the prediction when they are applied alone or when only
+    /// they are omitted. If the engine fails, the set must fail by the same normalization or validation as the engine's
+    /// profile. Otherwise any validation would explain any failure.
     fn by_profile(&self, base: &str, reference: &str, own: &Outcome, said: &Outcome) -> Option<Vec<Difference>> {
         let target = &self.known.as_ref()?.profile;
         let determined = towards(&self.specification.profile, target, &self.determined, base, reference);
@@ -332,19 +343,20 @@ impl Attributor {
     }
 }
 
-/// Two engines that are compared with each other, and what is known of them.
+/// Two engines that are compared with each other, and their profiles.
 #[derive(Clone, Debug)]
 pub struct EnginePair {
-    /// The other engine's profile as a document, and what is known of the one.
+    /// The second engine's profile as the specification, with which the first engine is compared.
     forwards: Option<Attributor>,
-    /// The one engine's profile as a document.
+    /// The first engine's profile as the specification, with which the second engine is compared.
     backwards: Option<Attributor>,
-    /// Whose sections the settings of the one and of the other engine are shown with: the nearest documents'.
+    /// The citations for the settings of the first and of the second engine: those of the nearest specifications.
     cites: [&'static str; 2],
 }
 
 impl EnginePair {
-    /// Two engines of which `one` and `other` are known. If nothing is known of both, no divergence has a cause.
+    /// Creates a comparison of two engines with the profiles `one` and `other`. If both are `None`, no divergence has a
+    /// cause.
     pub fn new(one: Option<&KnownProfile>, other: Option<&KnownProfile>) -> Self {
         let attributor = |of: &KnownProfile, known| Attributor::new(Specification::of_profile(of.profile), known);
         let cite = |of: Option<&KnownProfile>| {
@@ -357,21 +369,23 @@ impl EnginePair {
         }
     }
 
-    /// How the documents are cited to which the one and the other engine are nearest; empty where nothing is known.
+    /// Returns the citations of the specifications nearest to the first and to the second engine. The citation is empty
+    /// for an engine without a profile.
     pub fn cites(&self) -> [&'static str; 2] {
         self.cites
     }
 
-    /// Whether a divergence can have a cause: something is known of at least one of the two.
+    /// Returns whether a divergence can have a cause: at least one of the engines has a profile.
     pub fn has_causes(&self) -> bool {
         self.forwards.is_some() || self.backwards.is_some()
     }
 
-    /// Compares the result of the one engine, `said`, with the `own` result of the other; `None` if they agree. Two
-    /// failures agree, whatever their reasons, and so do two crashes, timeouts or skipped requests.
+    /// Compares the result `said` of the first engine with the result `own` of the second. Returns `None` if they
+    /// agree. Two failures agree, whatever their reasons. So do two crashes, two timeouts or two skipped requests.
     ///
-    /// The differences of a cause lead from the other engine to the one: `no trim` is what the other does and the one does
-    /// not do. Where the other engine's profile does not explain, the one's is asked.
+    /// The differences of a cause lead from the second engine to the first: `no trim` means that the second engine
+    /// trims and the first does not. If the second engine's profile does not explain the divergence, the first engine's
+    /// profile is used.
     pub fn attribute(&self, base: &str, reference: &str, said: &Outcome, own: &Outcome) -> Option<Attribution> {
         let forwards = self.forwards.as_ref().map(|it| it.attribute_from(own.clone(), base, reference, said));
         match forwards {
@@ -399,8 +413,10 @@ impl EnginePair {
         })
     }
 
-    /// Whether `differences` are a cause: applied to the other engine's profile they give the result of the one, or, taken
-    /// back from the one engine's profile, the result of the other.
+    /// Returns whether `differences` are a cause.
+    ///
+    /// Either the second engine's profile with the differences must predict the first engine's result, or the first
+    /// engine's profile with the reversed differences must predict the second engine's result.
     pub fn holds(
         &self,
         differences: &[Difference],
@@ -415,7 +431,7 @@ impl EnginePair {
     }
 }
 
-/// A divergence of two engines of which nothing is known.
+/// Attributes a divergence of two engines without profiles.
 fn unknown(said: &Outcome, own: &Outcome) -> Option<Attribution> {
     let effect = effect(own, said)?;
     let why = unanswered(own).or_else(|| unanswered(said)).unwrap_or("neither engine has a profile");
@@ -429,12 +445,12 @@ fn unknown(said: &Outcome, own: &Outcome) -> Option<Attribution> {
     })
 }
 
-/// The documents that have the result `said`.
+/// Returns the specifications that have the result `said`.
 fn agreeing(base: &str, reference: &str, said: &Outcome) -> impl Iterator<Item = Specification> {
     Specification::all().into_iter().filter(move |specification| agrees(specification, base, reference, said))
 }
 
-/// Why `outcome` is not an answer.
+/// Returns why `outcome` is neither a URL nor a failure; `None` for a URL or a failure.
 fn unanswered(outcome: &Outcome) -> Option<&'static str> {
     match outcome {
         Outcome::Url(_) | Outcome::Failure(_) => None,
@@ -482,7 +498,8 @@ mod tests {
         assert_eq!(key("//h:80/x"), Some(("default_port".to_owned(), false)));
         assert_eq!(key("?y"), Some(("query_only=DropsLastSegment + host_case".to_owned(), false)));
         assert_eq!(key("//h/x"), None);
-        // What the profile does not predict is looked for outside, and marked.
+        // The profile explains the first result. The second result is explained only outside the profile, and is
+        // marked.
         let found = rfc3986.attribute("http://A/b", "//h/./x", &Outcome::Url("http://h/./x".to_owned()));
         let found = found.map(|found| (found.cause.key(), found.outside));
         assert_eq!(found, Some(("dots_in_network_path=Kept".to_owned(), false)));

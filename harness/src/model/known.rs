@@ -1,6 +1,8 @@
-//! What is known of an engine: its profile, each deviation from the document it is nearest to with a reason and counts,
-//! and the classes of pairs that the profile does not predict. A check has two sides: new deviations fail it, and so do
-//! listed ones that have vanished, changed, or match nothing.
+//! Known deviations of an engine.
+//!
+//! A file contains the engine's profile, each deviation from the nearest specification with a reason and counts, and
+//! the classes of pairs that the profile does not predict. A check reports new deviations. It also reports listed
+//! deviations that are fixed, changed or unused.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -24,22 +26,22 @@ mod observe;
 pub use check::{Checked, Finding};
 pub use form::{format_file, is_about_engine, lint};
 
-/// The longest reference of the suite `short`.
+/// The maximum length of a reference in the suite `short`, in characters.
 pub const SHORT_LENGTH: usize = 3;
 
-/// What kind of deviation it is. The list is closed.
+/// The kind of a deviation. The list is closed.
 #[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum DeviationKind {
-    /// It takes or does more than the document.
+    /// The engine accepts or does more than the specification.
     Extends,
-    /// It takes or does less.
+    /// The engine accepts or does less than the specification.
     Narrower,
-    /// It follows an older state of the document.
+    /// The engine follows an older state of the specification.
     Older,
-    /// It says what its own documentation would call wrong.
+    /// The engine's result contradicts its own documentation.
     Bug,
-    /// Nobody has looked yet.
+    /// The deviation has not been reviewed yet.
     Unclear,
 }
 
@@ -53,29 +55,29 @@ pub struct Pair {
     pub reference: String,
 }
 
-/// One thing in which an engine departs from the document it is nearest to.
+/// A deviation of an engine from the nearest specification.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Deviation {
-    /// The difference's name: `excess=Kept`, `file_slashes`, `no encode_caret`.
+    /// The name of the difference: `excess=Kept`, `file_slashes`, `no encode_caret`.
     pub id: String,
-    /// What kind it is.
+    /// The kind.
     pub kind: DeviationKind,
-    /// Why, in our words.
+    /// The reason, in our own words.
     pub reason: String,
-    /// The version it was first seen in.
+    /// The version in which the deviation was first observed.
     pub since: String,
-    /// Where its maintainers discuss it.
+    /// Where the engine's maintainers discuss the deviation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub issue: Option<String>,
-    /// The smallest pair that shows it; `None` if none of the suites' pairs and random pairs does.
+    /// The smallest pair that shows the deviation; `None` if no pair of the suites and no random pair shows it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub witness: Option<Witness>,
-    /// On how many of the vectors' references it is part of the reason.
+    /// The number of vectors for which the deviation is part of the cause.
     pub vectors: u64,
-    /// On how many pairs of short references and bases it is.
+    /// The number of pairs of the suite `short` for which the deviation is part of the cause.
     pub short: u64,
-    /// On how many of 100,000 random pairs it is.
+    /// The number of random pairs, of 100,000, for which the deviation is part of the cause.
     #[serde(rename = "random")]
     pub elsewhere: u64,
 }
@@ -91,35 +93,35 @@ pub struct Witness {
     /// The engine's result.
     #[serde(rename = "engine")]
     pub said: Expected,
-    /// The document's result.
+    /// The specification's result.
     #[serde(rename = "specification")]
     pub document: Expected,
 }
 
-/// A class of pairs that the profile does not predict: those in which prediction and result differ in the same part, on
-/// bases of one class.
+/// A class of pairs that the profile does not predict. In all of them, prediction and result differ in the same part,
+/// and the bases belong to the same class.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Exception {
-    /// Its name, such as `path: opaque base`, by [`deviation`].
+    /// The id, for example `path: opaque base`; see [`deviation`].
     pub id: String,
-    /// What kind it is.
+    /// The kind.
     pub kind: DeviationKind,
-    /// Why, in our words.
+    /// The reason, in our own words.
     pub reason: String,
-    /// The version it was first seen in.
+    /// The version in which the class was first observed.
     pub since: String,
-    /// Where its maintainers discuss it.
+    /// Where the engine's maintainers discuss it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub issue: Option<String>,
-    /// How many pairs of the fixed suites belong to it.
+    /// The number of pairs of the fixed suites that belong to the class.
     pub count: u64,
-    /// A digest of these pairs with the engine's results, in hexadecimal.
+    /// A digest of these pairs and the engine's results, in hexadecimal.
     pub digest: String,
-    /// How many of 100,000 random pairs belong to it.
+    /// The number of random pairs, of 100,000, that belong to the class.
     #[serde(rename = "random")]
     pub elsewhere: u64,
-    /// The smallest of the pairs.
+    /// The smallest pairs of the class.
     pub examples: Vec<Example>,
 }
 
@@ -134,22 +136,22 @@ pub struct Example {
     /// The URL that the engine returned.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
-    /// What the engine did instead of returning a URL.
+    /// The outcome, if the engine did not return a URL.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outcome: Option<NoUrl>,
 }
 
-/// What an engine does instead of returning a URL.
+/// An outcome that is not a URL.
 #[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum NoUrl {
-    /// It rejects the input.
+    /// The engine rejects the input.
     Failure,
-    /// It has no answer, for a reason that it gives.
+    /// The engine has no result, and a reason is given.
     Skipped,
-    /// It crashes.
+    /// The engine crashes.
     Crash,
-    /// It does not answer in time.
+    /// The engine times out.
     Timeout,
 }
 
@@ -174,56 +176,56 @@ impl NoUrl {
     }
 }
 
-/// A profile as it stands in a file: the document it is nearest to, and in what it departs from that.
+/// A profile in the form of a file: the nearest specification, and the differences from it.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct StatedProfile {
-    /// The document's id.
+    /// The id of the nearest specification.
     pub nearest: String,
-    /// Other answers, by column.
+    /// Settings that differ from the nearest specification's, by rule.
     #[serde(rename = "settings")]
     pub answers: BTreeMap<String, String>,
-    /// Columns that the survey cannot tell, with the answers that do equally well.
+    /// Undetermined rules, with the settings that fit equally well.
     pub undetermined: BTreeMap<String, Vec<String>>,
-    /// Normalizations that the engine makes and the document does not.
+    /// Normalizations that the engine applies and the specification does not require.
     pub makes: Vec<String>,
-    /// Normalizations of the document that it does not make.
+    /// Normalizations of the specification that the engine does not apply.
     pub leaves: Vec<String>,
-    /// Normalizations that would make no difference on the survey.
+    /// Normalizations that are unobservable on the survey.
     pub unobservable: Vec<String>,
 }
 
-/// What is known of an engine.
+/// The profile and the known deviations of an engine.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct KnownEngine {
     /// The engine's name.
     pub engine: String,
-    /// The version it was seen in.
+    /// The version that was observed.
     pub version: String,
-    /// What predicts it.
+    /// The profile.
     pub profile: StatedProfile,
-    /// In what it departs from the nearest document.
+    /// The deviations from the nearest specification.
     pub deviations: Vec<Deviation>,
-    /// The classes of pairs that its profile does not predict.
+    /// The classes of pairs that the profile does not predict.
     #[serde(default)]
     pub exceptions: Vec<Exception>,
 }
 
-/// What is known of engines, by their names.
+/// The profiles and known deviations of engines, by name.
 #[derive(Clone, Debug, Default)]
 pub struct KnownEngines {
     files: Vec<KnownEngine>,
-    /// Profiles that were fitted in this run, by the engine's name.
+    /// Profiles that were fitted in this run, by engine name.
     fitted: Vec<(String, KnownProfile)>,
 }
 
 impl KnownEngines {
-    /// Reads the files that the program carries.
+    /// Reads the embedded files.
     ///
     /// # Errors
     ///
-    /// Returns the first file that is not valid; the tests rule that out.
+    /// Returns an error if an embedded file is not valid. Tests verify that all of them are valid.
     pub fn embedded() -> Result<Self, FileError> {
         let files = urlstrata_vectors::known_deviations();
         let files = files.map(|file| KnownEngine::from_bytes(Path::new(file.path), file.text.as_bytes()));
@@ -234,7 +236,8 @@ impl KnownEngines {
     ///
     /// # Errors
     ///
-    /// Returns the first file that cannot be read or is not valid, or that the folder has no such file.
+    /// Returns an error if `folder` is not a folder or does not contain YAML files, or if a file cannot be read or is
+    /// not valid.
     pub fn read(folder: &Path) -> Result<Self, FileError> {
         if !folder.is_dir() {
             return Err(FileError::new(folder, None, "not a folder: `urlstrata known update --out` writes one"));
@@ -243,7 +246,7 @@ impl KnownEngines {
         Ok(Self { files: files.collect::<Result<_, _>>()?, fitted: Vec::new() })
     }
 
-    /// These and `others`, which replace entries about the same engine.
+    /// Adds `others`, which replace the entries of the same engines.
     #[must_use]
     pub fn with(mut self, others: Self) -> Self {
         let is_new = |old: &KnownEngine| others.files.iter().all(|new| new.engine != old.engine);
@@ -253,19 +256,21 @@ impl KnownEngines {
         self
     }
 
-    /// Adds a profile that has just been fitted to the engine called `name`.
+    /// Adds a profile that was fitted in this run to the engine called `name`. It replaces an earlier one.
     pub fn add_fitted(&mut self, name: &str, profile: KnownProfile) {
         self.fitted.retain(|(own, _)| own != name);
         self.fitted.push((name.to_owned(), profile));
     }
 
-    /// The file about the engine called `name`.
+    /// Returns the entry of the engine called `name`.
     pub fn of(&self, name: &str) -> Option<&KnownEngine> {
         self.files.iter().find(|known| known.engine == name)
     }
 
-    /// The profile of `engine`: its rule set, if it is an implementation of ours, else the one that was fitted in this run,
-    /// else the one in its file; `None` if nothing is known of it.
+    /// Returns the profile of `engine`; `None` if it does not have a profile.
+    ///
+    /// An engine of this project has the profile of its rule set. For other engines, a profile that was fitted in this
+    /// run takes precedence over the profile in the engine's file.
     pub fn profile_of(&self, engine: &dyn Engine) -> Option<KnownProfile> {
         let revision = || engine.revision().and_then(|revision| revision.rules);
         if let Some(rules) = engine.row().or_else(revision) {
@@ -275,7 +280,7 @@ impl KnownEngines {
         fitted.or_else(|| self.of(engine.name())?.known_profile().ok())
     }
 
-    /// The specification to which the engine called `name` is nearest; `None` if nothing is known of it.
+    /// Returns the specification nearest to the engine called `name`; `None` if the engine does not have a profile.
     pub fn nearest(&self, name: &str) -> Option<Specification> {
         let fitted = self.fitted.iter().find(|(own, _)| own == name);
         let fitted = fitted.map(|(_, known)| Specification::nearest(&known.profile, &known.undetermined));
@@ -283,9 +288,10 @@ impl KnownEngines {
     }
 }
 
-/// The name of the file about the engine called `name`: `crate-url.yaml` for `crate:url`.
+/// Returns the name of the file for the engine called `name`: `crate-url.yaml` for `crate:url`.
 ///
-/// Characters other than letters, digits, `.`, `_` and `-` become `-`, so that any name is a file name everywhere.
+/// Characters other than letters, digits, `.`, `_` and `-` become `-`, so that the name is valid on every file system.
+/// At most 100 characters of `name` are used.
 pub fn file_name(name: &str) -> PathBuf {
     let plain = |c: char| if c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-') { c } else { '-' };
     let name: String = name.chars().map(plain).take(100).collect();
@@ -293,9 +299,9 @@ pub fn file_name(name: &str) -> PathBuf {
     PathBuf::from(format!("{}.yaml", if name.is_empty() { "engine" } else { name }))
 }
 
-/// The class to which a pair belongs whose result `did` is not what `profile` predicts: `None` if it is predicted.
+/// Returns the class of a pair whose outcome `did` differs from the prediction of `profile`; `None` if it is predicted.
 ///
-/// The name says in which part prediction and result differ, and on which class of bases: `path: opaque base`,
+/// The id consists of the part in which prediction and outcome differ and the class of the base: `path: opaque base`,
 /// `rejects: hierarchical base`, `crashes: unknown base`.
 pub fn deviation(profile: &Profile, base: &str, reference: &str, did: &Outcome) -> Option<String> {
     let predicted = profile.predict(base, reference);
@@ -315,7 +321,7 @@ impl KnownEngine {
     ///
     /// # Errors
     ///
-    /// If it cannot be read or is not in order.
+    /// Returns an error if the file cannot be read or is not valid.
     pub fn read(path: &Path) -> Result<Self, FileError> {
         Self::parse(&YamlFile::open(path)?)
     }
@@ -324,7 +330,7 @@ impl KnownEngine {
     ///
     /// # Errors
     ///
-    /// Returns an error with the line, if `bytes` are not a file of known deviations.
+    /// Returns an error with the line if `bytes` is not a valid file of known deviations.
     pub fn from_bytes(path: &Path, bytes: &[u8]) -> Result<Self, FileError> {
         Self::parse(&YamlFile::parse(path, bytes)?)
     }
@@ -353,11 +359,11 @@ impl KnownEngine {
         Ok(known)
     }
 
-    /// The profile that the file states.
+    /// Returns the profile in the file.
     ///
     /// # Errors
     ///
-    /// A sentence, if it names a document, column, answer or normalization that there is not.
+    /// Returns a sentence if the file contains an unknown specification, rule, setting or normalization.
     pub fn known_profile(&self) -> Result<KnownProfile, String> {
         let stated = &self.profile;
         let nearest = self.nearest()?;
@@ -387,11 +393,11 @@ impl KnownEngine {
         Ok(KnownProfile { profile: Profile { rules, normalizations }, undetermined, exceptions })
     }
 
-    /// The document that the engine is nearest to.
+    /// Returns the specification to which the engine is nearest.
     ///
     /// # Errors
     ///
-    /// A sentence, if there is no such document.
+    /// Returns a sentence if the specification is unknown.
     pub fn nearest(&self) -> Result<Specification, String> {
         let id = &self.profile.nearest;
         Specification::by_id(id).ok_or_else(|| {

@@ -1,4 +1,4 @@
-//! Notes: a difference between a specification and an engine in sentences, with sections.
+//! Notes: the differences between a specification and an engine as sentences with sections.
 
 use std::fmt;
 
@@ -8,19 +8,20 @@ use super::attribute::{Change, Difference};
 use super::profile::Specification;
 use crate::normalize::{Normalization, Origin};
 
-/// One difference between a specification and an engine.
+/// A difference between a specification and an engine.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize)]
 pub struct Note {
-    /// The difference's name: `excess=Kept`, `trim`, `no trim`.
+    /// The name of the difference: `excess=Kept`, `trim`, `no trim`.
     pub name: String,
-    /// What the rule asks; `None` for a normalization or validation.
+    /// The rule, as a question; `None` for a normalization or validation.
     pub question: Option<&'static str>,
-    /// What the specification, or the first of two engines or revisions, does; `None` for a normalization or validation that
-    /// it does not have.
+    /// What the specification, or the first of two engines or revisions, does; `None` for a normalization or validation
+    /// that it does not apply.
     pub from: Option<Statement>,
-    /// What the engine, or the second of two, does instead.
+    /// What the engine, or the second of two engines or revisions, does; `None` for a normalization or validation that
+    /// it does not apply.
     pub to: Option<Statement>,
-    /// Whether no specification describes it.
+    /// Whether the difference is a quirk, which no specification describes.
     pub quirk: bool,
 }
 
@@ -34,14 +35,14 @@ pub struct Statement {
 }
 
 impl Statement {
-    /// What a normalization or validation does.
+    /// Returns the sentence and the source of a normalization or validation.
     pub fn of(normalization: Normalization) -> Self {
         Self { note: normalization.note(), source: normalization.source() }
     }
 }
 
 impl fmt::Display for Statement {
-    /// Writes the sentence with its source, or says that it is a quirk.
+    /// Writes the sentence with its source, or marks it as a quirk.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.source {
             "" => write!(f, "{} (a quirk: no specification has it)", self.note),
@@ -51,12 +52,13 @@ impl fmt::Display for Statement {
 }
 
 impl Note {
-    /// The note on `difference` from the document cited as `cite`, towards what `other` says, if that is a document.
+    /// Creates a note on `difference`. `cite` cites the compared specification. `other` is the specification whose
+    /// sections are cited for the engine's settings.
     pub fn of(difference: &Difference, cite: &str, other: Option<Specification>) -> Self {
         Self::cited(difference, cite, other.map_or("", |other| other.cite_of_rules()))
     }
 
-    /// As [`Self::of`], towards what the document cited as `other` says.
+    /// Creates a note like [`Self::of`], with the citation `other` for the engine's settings.
     pub fn cited(difference: &Difference, cite: &str, other: &str) -> Self {
         let name = difference.name();
         match difference {
@@ -74,7 +76,7 @@ impl Note {
         }
     }
 
-    /// What either side does, in sentences.
+    /// Returns a sentence for each side.
     pub fn sides(&self) -> [String; 2] {
         match (&self.from, &self.to) {
             (None, Some(to)) => ["does not do this".to_owned(), to.to_string()],

@@ -1,7 +1,10 @@
-//! The row of rules and the set of normalizations that predict an engine best, fitted over a broad survey.
+//! Profiles: the rule set and the set of normalizations that best predict an engine's results, fitted to a survey of
+//! pairs.
 //!
-//! A survey is cut into halves by what its pairs are, not by where they stand. One half fits, the other is held back;
-//! each fits once, and an answer on which they fit apart, or that another would do as well in either, is undetermined.
+//! A hash of each pair decides whether the pair is a training pair or a held-out pair. A profile is fitted to the
+//! training pairs. A second fit, to the held-out pairs, shows what the survey does not determine. A rule is
+//! undetermined if the two fits have different settings, or if another setting predicts at least as many training pairs
+//! or held-out pairs.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::hash::Hasher;
@@ -22,39 +25,39 @@ use crate::pairs::bases::BaseClass;
 use crate::pairs::generate::{self, BASES, RandomPairs};
 use crate::vector::{Suite, WHATWG};
 
-/// A document that an engine can be put beside.
+/// A specification, or the profile of another engine, with which an engine is compared.
 #[derive(Clone, Copy, Debug)]
 pub struct Specification {
-    /// Its id: a revision's, or `whatwg` for the URL Standard.
+    /// The id: a revision's id, `whatwg` for the URL Standard, or empty for an engine's profile.
     pub id: &'static str,
-    /// How it is cited.
+    /// The citation; empty for an engine's profile.
     pub cite: &'static str,
-    /// What an engine that follows it does.
+    /// The profile of an engine that follows the specification.
     pub profile: Profile,
-    /// The revision, if it is one of ours.
+    /// The revision; `None` for the URL Standard and for engine profiles.
     pub revision: Option<&'static Revision>,
 }
 
 impl Specification {
-    /// That of `revision`, which has to resolve.
+    /// Returns the specification of `revision`; `None` if `revision` does not define resolution.
     pub fn of(revision: &'static Revision) -> Option<Self> {
         let profile = Profile { rules: *revision.rules?, normalizations: Normalizations::NONE };
         Some(Self { id: revision.id, cite: revision.cite, profile, revision: Some(revision) })
     }
 
-    /// An engine's profile, as something that other engines are compared with.
+    /// Returns an engine's profile as a specification with which other engines are compared.
     pub fn of_profile(profile: Profile) -> Self {
         Self { id: "", cite: "", profile, revision: None }
     }
 
-    /// The URL Standard's: the row of RFC 3986 with the Standard's normalizations.
+    /// Returns the URL Standard: the rule set of RFC 3986 with the Standard's normalizations.
     pub fn url_standard() -> Self {
         let rules = *rfc3986::REVISION.rules.unwrap_or_else(|| unreachable!("RFC 3986 resolves"));
         let profile = Profile { rules, normalizations: Normalizations::url_standard() };
         Self { id: WHATWG, cite: "URL Standard", profile, revision: None }
     }
 
-    /// Every one: the revisions, oldest first, then the URL Standard.
+    /// Returns every specification: the revisions that define resolution, oldest first, then the URL Standard.
     pub fn all() -> Vec<Self> {
         static ALL: LazyLock<Vec<Specification>> = LazyLock::new(|| {
             let revisions = revision::resolving().filter_map(|(revision, _)| Specification::of(revision));
@@ -63,17 +66,18 @@ impl Specification {
         ALL.clone()
     }
 
-    /// The one of that id.
+    /// Returns the specification with the id `id`.
     pub fn by_id(id: &str) -> Option<Self> {
         Self::all().into_iter().find(|specification| specification.id == id)
     }
 
-    /// How the document is cited whose row of answers it has: the URL Standard's is that of RFC 3986.
+    /// Returns the citation of the specification that defines the rule set. For the URL Standard, that is RFC 3986.
     pub fn cite_of_rules(&self) -> &'static str {
         self.revision.map_or(rfc3986::REVISION.cite, |revision| revision.cite)
     }
 
-    /// What it says of a pair: a revision by its steps, the URL Standard by its profile.
+    /// Resolves `reference` against `base`. A revision uses its reference implementation. The URL Standard and engine
+    /// profiles use [`Profile::predict`].
     pub fn says(&self, base: &str, reference: &str) -> Outcome {
         match self.revision {
             Some(revision) => revision.resolve(base, reference).into(),
@@ -81,14 +85,16 @@ impl Specification {
         }
     }
 
-    /// The one from which `profile` differs least, the `undetermined` columns left out; of equally near ones the newest.
+    /// Returns the specification from which `profile` differs least, or the newest of equally near specifications.
+    /// Rules in `undetermined`, which are indices into [`rules::ALL`], are not compared.
     pub fn nearest(profile: &Profile, undetermined: &[usize]) -> Self {
         let specifications = Self::all().into_iter().rev();
         let nearest = specifications.min_by_key(|specification| specification.distance(profile, undetermined));
         nearest.unwrap_or_else(Self::url_standard)
     }
 
-    /// In how many answers and normalizations `profile` differs from it, the `undetermined` columns left out.
+    /// Returns the number of settings and normalizations in which `profile` differs from the specification. Rules in
+    /// `undetermined` are not compared.
     fn distance(&self, profile: &Profile, undetermined: &[usize]) -> usize {
         let columns = rules::ALL.iter().enumerate().filter(|(index, column)| {
             !undetermined.contains(index) && column.index(&self.profile.rules) != column.index(&profile.rules)
@@ -100,7 +106,7 @@ impl Specification {
     }
 }
 
-/// A pair and what an engine did with it.
+/// A pair and the engine's outcome.
 #[derive(Clone, Debug)]
 struct Asked {
     base: String,
@@ -114,16 +120,16 @@ impl Asked {
     }
 }
 
-/// How many pairs of a kind a profile predicts.
+/// The accuracy of a profile on pairs of one kind.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize)]
 pub struct Rate {
-    /// Which pairs.
+    /// The kind of pairs, for example [`HELD_OUT`].
     pub pairs: &'static str,
-    /// Whether the profile was fitted to them.
+    /// Whether the profile was fitted to these pairs.
     pub fitted: bool,
-    /// How many there are.
+    /// The number of pairs.
     pub asked: u64,
-    /// How many of them it predicts.
+    /// The number of pairs that the profile predicts.
     pub predicted: u64,
 }
 
@@ -137,34 +143,35 @@ impl Rate {
         self.predicted += u64::from(predicted);
     }
 
-    /// The share that is predicted in percent, rounded down to two decimals: 100 only if all are.
+    /// Returns the share of predicted pairs in percent, rounded down to two decimals. The result is 100 only if all
+    /// pairs are predicted.
     pub fn percent(&self) -> f64 {
         percent(self.predicted, self.asked)
     }
 }
 
-/// `part` of `all` in percent, rounded down to two decimals; 100 of nothing.
+/// Returns `part` of `all` in percent, rounded down to two decimals; 100 if `all` is 0.
 fn percent(part: u64, all: u64) -> f64 {
     if all == 0 { 100.0 } else { (part as f64 * 10_000.0 / all as f64).floor() / 100.0 }
 }
 
-/// How many pairs with bases of one class a profile predicts, among those that it was not fitted to.
+/// The accuracy of a profile on bases of one class. Training pairs are not counted.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize)]
 pub struct BaseRate {
-    /// The class.
+    /// The class of the bases.
     pub base: BaseClass,
-    /// Pairs for which the engine returned a URL, and how many of them are predicted.
+    /// The number of pairs for which the engine returned a URL.
     pub results: u64,
-    /// See [`Self::results`].
+    /// The number of these pairs that the profile predicts; see [`Self::results`].
     pub results_predicted: u64,
-    /// Pairs for which it did not, and how many of them are predicted.
+    /// The number of pairs for which the engine did not return a URL.
     pub failures: u64,
-    /// See [`Self::failures`].
+    /// The number of these pairs that the profile predicts; see [`Self::failures`].
     pub failures_predicted: u64,
 }
 
 impl BaseRate {
-    /// One for each class, without pairs.
+    /// Returns a rate without pairs for each class.
     fn all() -> Vec<Self> {
         let none = |base| Self { base, results: 0, results_predicted: 0, failures: 0, failures_predicted: 0 };
         BaseClass::ALL.map(none).to_vec()
@@ -181,12 +188,13 @@ impl BaseRate {
         *right += u64::from(predicted);
     }
 
-    /// How many pairs there are.
+    /// Returns the number of pairs.
     pub fn asked(&self) -> u64 {
         self.results + self.failures
     }
 
-    /// The share that is predicted, in percent as [`Rate::percent`]: of all pairs, of results, and of failures.
+    /// Returns three shares of predicted pairs in percent, rounded like [`Rate::percent`]: of all pairs, of pairs with
+    /// a URL, and of pairs without a URL.
     pub fn percents(&self) -> [f64; 3] {
         [
             percent(self.results_predicted + self.failures_predicted, self.asked()),
@@ -196,17 +204,17 @@ impl BaseRate {
     }
 }
 
-/// Which pairs a user cares about: those with one of these bases, or with bases of these schemes; all if both are empty.
+/// The pairs that a user selects, by base or by the scheme of the base. All pairs are selected if both lists are empty.
 #[derive(Clone, Debug, Default)]
 pub struct Selection {
-    /// Bases that replace all others.
+    /// Bases that replace all other bases. If this list is not empty, the list of schemes has no effect.
     pub bases: Vec<String>,
-    /// Schemes of bases, in lower case.
+    /// Schemes of bases; case is ignored.
     pub schemes: Vec<String>,
 }
 
 impl Selection {
-    /// Whether `base` is one of those that are kept.
+    /// Returns whether the scheme of `base` is selected. Ignores [`Self::bases`].
     fn keeps(&self, base: &str) -> bool {
         let scheme = |scheme: &String| {
             base.split_once(':').is_some_and(|(own, _)| own.trim_start().eq_ignore_ascii_case(scheme))
@@ -214,7 +222,8 @@ impl Selection {
         self.schemes.is_empty() || self.schemes.iter().any(scheme)
     }
 
-    /// The pairs of `pairs` that are kept, each reference with each base if there are bases.
+    /// Returns the selected pairs of `pairs`. If bases are selected, returns each distinct reference with each of these
+    /// bases.
     pub fn of(&self, pairs: Vec<(String, String)>) -> Vec<(String, String)> {
         if self.bases.is_empty() {
             return pairs.into_iter().filter(|(base, _)| self.keeps(base)).collect();
@@ -226,24 +235,25 @@ impl Selection {
     }
 }
 
-/// An engine's profile, as far as it is known.
+/// An engine's profile, with its undetermined rules and its listed exceptions.
 #[derive(Clone, Debug)]
 pub struct KnownProfile {
-    /// What it does.
+    /// The profile.
     pub profile: Profile,
-    /// Columns, as indices into [`rules::ALL`], in which nothing is known of it.
+    /// Undetermined rules, as indices into [`rules::ALL`].
     pub undetermined: Vec<usize>,
-    /// The classes of pairs that it does not predict, by [`deviation`].
+    /// The ids of listed classes of pairs that the profile does not predict; see [`deviation`].
     pub exceptions: BTreeSet<String>,
 }
 
 impl KnownProfile {
-    /// `profile` without doubts and exceptions.
+    /// Returns `profile` without undetermined rules and without exceptions.
     pub fn certain(profile: Profile) -> Self {
         Self { profile, undetermined: Vec::new(), exceptions: BTreeSet::new() }
     }
 
-    /// The listed class of deviations to which a pair with the result `did` belongs, if it belongs to one.
+    /// Returns the listed class of deviations to which a pair with the outcome `did` belongs. Returns `None` if the
+    /// profile predicts the outcome or the class is not listed.
     pub fn listed(&self, base: &str, reference: &str, did: &Outcome) -> Option<String> {
         if self.exceptions.is_empty() {
             return None;
@@ -252,34 +262,36 @@ impl KnownProfile {
     }
 }
 
-/// A profile fitted to an engine, and how far it can be believed.
+/// A profile fitted to an engine, with its accuracy.
 #[derive(Clone, Debug)]
 pub struct Fitted {
-    /// What predicts the engine best. Undetermined columns have the answer of the nearest document.
+    /// The profile that best predicts the engine. Undetermined rules have the setting of the nearest specification.
     pub profile: Profile,
-    /// The document it differs least from.
+    /// The specification from which the profile differs least.
     pub nearest: Specification,
-    /// Columns, as indices into [`rules::ALL`], that the survey cannot tell: each with the answers that do equally well.
+    /// Undetermined rules, as indices into [`rules::ALL`], each with the settings that fit equally well.
     pub undetermined: Vec<(usize, Vec<usize>)>,
-    /// Normalizations that make no difference on the survey, off in the profile.
+    /// Unobservable normalizations: the survey does not show whether the engine applies them. The profile does not
+    /// contain them.
     pub unobservable: Vec<Normalization>,
-    /// How well it predicts.
+    /// The accuracy by kind of pairs.
     pub rates: Vec<Rate>,
-    /// How well it predicts pairs that it was not fitted to, by class of base.
+    /// The accuracy by class of base. Training pairs are not counted.
     pub by_base: Vec<BaseRate>,
-    /// The pairs that it was not fitted to and does not predict.
+    /// Pairs, other than training pairs, that the profile does not predict.
     pub missed: Vec<(String, String)>,
 }
 
-/// How many random pairs are in a survey; a million would tell no more of a column.
+/// The number of random pairs in a survey. A million random pairs do not determine more rules.
 const SURVEY_RANDOM: usize = 60_000;
-/// The longest reference of a survey's enumeration.
+/// The maximum length of a short reference in a survey, in characters.
 const SURVEY_LENGTH: usize = 3;
-/// The seeds of the survey's pairs, of those that are only predicted, and of the long references.
+/// Seeds for three generators: random pairs of a survey, random pairs that only measure accuracy, and long references.
 const SEEDS: [u64; 3] = [1, 2, 3];
 
-/// Every pair that an engine is fitted over: short references, the vectors, the witnesses of normalizations on each other's
-/// bases, and random pairs. None stands twice.
+/// Returns the pairs of a survey, without duplicates: short references, the vectors, witnesses, and random pairs.
+///
+/// The reference of each normalization's witness is combined with the usual bases and with the bases of all witnesses.
 pub fn survey(suite: &Suite) -> Vec<(String, String)> {
     let mut pairs = Vec::new();
     generate::short_pairs(SURVEY_LENGTH, |base, reference| pairs.push((base.to_owned(), reference.to_owned())));
@@ -296,7 +308,8 @@ pub fn survey(suite: &Suite) -> Vec<(String, String)> {
     pairs
 }
 
-/// Whether a pair belongs to the second half: FNV-1a over both strings, so that the answer never changes.
+/// Returns whether a pair is a held-out pair. The result depends only on a hash (FNV-1a) of both strings, so it never
+/// changes.
 pub fn in_second_half(base: &str, reference: &str) -> bool {
     let mut hash = FnvHasher::default();
     hash.write(base.as_bytes());
@@ -305,7 +318,8 @@ pub fn in_second_half(base: &str, reference: &str) -> bool {
     (hash.finish() >> 32) & 1 == 1
 }
 
-/// Fits a profile to `engine` over the pairs of a survey.
+/// Fits a profile to `engine` on the training pairs of a survey and measures its accuracy. Calls the engine once for
+/// each pair.
 pub fn fit(engine: &dyn Engine, pairs: &[(String, String)]) -> Fitted {
     let asked = |(base, reference): &(String, String)| Asked {
         base: base.clone(),
@@ -343,19 +357,19 @@ pub fn fit(engine: &dyn Engine, pairs: &[(String, String)]) -> Fitted {
     Fitted { profile, nearest, undetermined, unobservable, rates, by_base, missed }
 }
 
-/// The pairs of a survey that a profile is fitted to.
+/// The name of the pairs of a survey to which a profile is fitted.
 const TRAINING: &str = "training pairs";
-/// The pairs of a survey that it is not fitted to.
+/// The name of the pairs of a survey to which a profile is not fitted.
 pub const HELD_OUT: &str = "held-out pairs";
 
 impl Fitted {
-    /// The profile as something that explains: without listed classes of deviations.
+    /// Returns the profile in the form that attribution uses, without exceptions.
     pub fn known_profile(&self) -> KnownProfile {
         let undetermined = self.undetermined.iter().map(|(column, _)| *column).collect();
         KnownProfile { profile: self.profile, undetermined, exceptions: BTreeSet::new() }
     }
 
-    /// Adds what it predicts of other pairs.
+    /// Adds the accuracy on further pairs.
     pub fn extend(&mut self, surveyed: Measured) {
         self.rates.extend(surveyed.rates);
         self.missed.extend(surveyed.missed);
@@ -367,29 +381,31 @@ impl Fitted {
         }
     }
 
-    /// Whether it predicts at least 99% of the pairs of each kind that it was not fitted to: below that, causes are often
-    /// missing.
+    /// Returns whether the profile predicts at least [`RELIABLE`] percent of each kind of pairs to which it was not
+    /// fitted. With a less accurate profile, many divergences have no cause.
     pub fn is_reliable(&self) -> bool {
         self.rates.iter().filter(|rate| !rate.fitted && rate.asked > 0).all(|rate| rate.percent() >= RELIABLE)
     }
 }
 
-/// The least share of pairs in percent that a reliable profile predicts.
+/// The minimum accuracy of a reliable profile, in percent.
 pub const RELIABLE: f64 = 99.0;
 
-/// What a profile predicts of pairs that no fit has seen.
+/// The accuracy of a profile on pairs outside the survey.
 #[derive(Clone, Debug)]
 pub struct Measured {
-    /// How many it predicts.
+    /// The accuracy by kind of pairs.
     pub rates: Vec<Rate>,
-    /// The same by class of base.
+    /// The accuracy by class of base.
     pub by_base: Vec<BaseRate>,
-    /// Those it does not: base and reference.
+    /// The pairs that the profile does not predict: base and reference.
     pub missed: Vec<(String, String)>,
 }
 
-/// How well `profile` predicts `engine` on pairs that no fit has seen, of those that are selected: `random` random pairs, and
-/// long references.
+/// Measures how well `profile` predicts `engine` on selected pairs that are generated with other seeds than the survey.
+///
+/// Generates `random` random pairs. For every 100 of them, generates one long reference, which is combined with every
+/// base.
 pub fn rates(profile: &Profile, engine: &dyn Engine, random: u64, selection: &Selection) -> Measured {
     let mut pairs = RandomPairs::new(SEEDS[1]);
     let mut random_pairs = Vec::new();
@@ -434,7 +450,7 @@ pub fn rates(profile: &Profile, engine: &dyn Engine, random: u64, selection: &Se
     found
 }
 
-/// How many of a survey's pairs `profile` predicts: of the half that profiles are fitted to, and of the other.
+/// Measures how well `profile` predicts `engine` on the training pairs and on the held-out pairs of a survey.
 pub fn rates_of_halves(profile: &Profile, engine: &dyn Engine, pairs: &[(String, String)]) -> Vec<Rate> {
     let mut rates = vec![Rate::of(TRAINING, true), Rate::of(HELD_OUT, false)];
     let predicted: Vec<_> = pairs
@@ -447,29 +463,31 @@ pub fn rates_of_halves(profile: &Profile, engine: &dyn Engine, pairs: &[(String,
     rates
 }
 
-/// A kind of pairs that a profile does not predict: those that shrink to the same pair.
+/// A group of pairs that a profile does not predict and that shrink to the same pair.
 #[derive(Clone, Debug, Serialize)]
 pub struct Miss {
-    /// How many pairs of the sample shrink to this one.
+    /// The number of pairs of the sample that shrink to this pair.
     pub count: u64,
-    /// The shrunk base.
+    /// The base after shrinking.
     pub base: String,
-    /// The shrunk reference.
+    /// The reference after shrinking.
     pub reference: String,
     /// The engine's result.
     pub said: Outcome,
-    /// The profile's.
+    /// The result that the profile predicts.
     pub predicted: Outcome,
 }
 
-/// Groups pairs that `profile` does not predict by the pair they shrink to, the most frequent first. Of more than `most`
-/// pairs, a sample of that size is taken at equal distances.
+/// Groups pairs that `profile` does not predict by the pair to which they shrink. Returns the most frequent group
+/// first.
+///
+/// If `missed` has more than `most` pairs, uses an evenly spaced sample of at most `most` pairs.
 pub fn misses(profile: &Profile, engine: &dyn Engine, missed: &[(String, String)], most: usize) -> Vec<Miss> {
     let mut counts: BTreeMap<(String, String), u64> = BTreeMap::new();
     for (base, reference) in missed.iter().step_by(missed.len().div_ceil(most.max(1)).max(1)) {
         let class = |base: &str, reference: &str| deviation(profile, base, reference, &ask(engine, base, reference));
         let wanted = class(base, reference);
-        // An engine that is not deterministic may be predicted now.
+        // The profile may predict the result this time if the engine is not deterministic.
         let shrunk = match &wanted {
             Some(_) => shrink::smallest(base, reference, |base, reference| class(base, reference) == wanted),
             None => (base.clone(), reference.clone()),
@@ -494,7 +512,7 @@ fn on_both<T: Send>(halves: &[Vec<Asked>; 2], work: impl Fn(&[Asked]) -> T + Syn
     rayon::join(|| work(&halves[0]), || work(&halves[1])).into()
 }
 
-/// One answer or one normalization of a profile, changed.
+/// A change of one setting or one normalization of a profile.
 #[derive(Clone, Copy, Debug)]
 enum Flip {
     Answer { column: usize, to: usize },
@@ -502,7 +520,7 @@ enum Flip {
 }
 
 impl Flip {
-    /// Every change that can be made to `profile`.
+    /// Returns every change that can be made to `profile`.
     fn all(profile: &Profile) -> Vec<Self> {
         let answers = rules::ALL.iter().enumerate().flat_map(|(column, about)| {
             let own = about.index(&profile.rules);
@@ -528,14 +546,18 @@ fn score(profile: &Profile, half: &[Asked]) -> usize {
     half.iter().filter(|asked| asked.is_predicted_by(profile)).count()
 }
 
-/// Climbs from the document that predicts the most, one change at a time and two where one does not help, to where
-/// neither does; then takes back what makes no difference.
+/// Fits a profile to the pairs in `half` by hill climbing.
+///
+/// Starts from the specification that predicts the most pairs. Applies single changes as long as they increase the
+/// number of predicted pairs. Tries two changes together if no single change helps. Finally removes added
+/// normalizations that no predicted pair requires.
 fn climb(half: &[Asked]) -> Profile {
-    /// So many of the pairs that are not predicted are enough to rank changes.
+    /// The maximum number of mispredicted pairs on which single changes are ranked. For two changes together, the
+    /// maximum is `RANKED_PAIRS`.
     const RANKED: usize = 1500;
     const RANKED_PAIRS: usize = 100;
     let specifications = Specification::all();
-    // The oldest of equally good ones: a later document has to earn it.
+    // In this order, `max_by_key` returns the oldest of equally good specifications.
     let start = specifications.iter().rev().max_by_key(|specification| score(&specification.profile, half));
     let Some(start) = start else { return Specification::url_standard().profile };
     let mut profile = start.profile;
@@ -581,17 +603,18 @@ fn climb(half: &[Asked]) -> Profile {
     profile
 }
 
-/// What a half cannot tell.
+/// What a set of pairs does not determine.
 #[derive(Clone, Debug, Default)]
 struct Ambiguity {
-    /// Columns with the answers that do as well as the one taken, that one among them.
+    /// Rules, each with the settings that fit equally well. The setting of the profile is included.
     columns: Vec<(usize, Vec<usize>)>,
-    /// Normalizations that are on or off without a difference.
+    /// Normalizations that fit equally well whether they are applied or not.
     normalizations: Normalizations,
 }
 
 impl Ambiguity {
-    /// What else predicts as much of `half` as `profile` does.
+    /// Returns the settings and normalizations that can be changed in `profile` without predicting fewer pairs of
+    /// `half`.
     fn of(profile: &Profile, half: &[Asked]) -> Self {
         let (predicted, missed): (Vec<&Asked>, Vec<&Asked>) =
             half.iter().partition(|asked| asked.is_predicted_by(profile));
@@ -610,7 +633,7 @@ impl Ambiguity {
         doubts
     }
 
-    /// In what two fits differ.
+    /// Returns the settings and normalizations in which two fits differ.
     fn between(one: &Profile, other: &Profile) -> Self {
         let mut doubts = Self::default();
         for (column, about) in rules::ALL.iter().enumerate() {

@@ -1,11 +1,11 @@
-//! The smallest pair that still differs for the same reason.
+//! Shrinking: the search for the smallest pair that differs for the same cause.
 
 use crate::engine::{Engine, ask};
 use crate::model::attribute::{Attribution, Attributor, Cause, Effect};
 use crate::pairs::bases::{BaseKind, is_legal};
 use crate::pairs::generate::BASES;
 
-/// What stays the same while a pair shrinks.
+/// What does not change while a pair shrinks.
 #[derive(Eq, PartialEq)]
 struct Kept {
     signature: Vec<&'static str>,
@@ -19,11 +19,14 @@ impl From<Attribution> for Kept {
     }
 }
 
-/// Shrinks a pair on which `engine` differs from the attributor's document, as long as the signature, the reason and the
-/// worst effect stay as they are; `None` if it does not differ. The same pair gives the same witness.
+/// Shrinks a pair on which `engine` differs from the attributor's specification to a witness, the smallest pair that
+/// shows the same difference.
 ///
-/// `("http://example.org/login?x", "../../%2e%2e/g#top")` may come out as `("http://a", "%2e")`. The result cannot be made
-/// smaller by leaving out one piece, by a simpler character, or by one of the usual bases.
+/// The signature, the cause and the effect do not change. Returns `None` if the results do not differ. The same pair
+/// always shrinks to the same witness if the engine is deterministic.
+///
+/// For example, `("http://example.org/login?x", "../../%2e%2e/g#top")` may shrink to `("http://a", "%2e")`. A witness
+/// cannot be made smaller by removing a piece, by using a simpler character, or by using one of the usual bases.
 pub fn shrink(engine: &dyn Engine, attributor: &Attributor, base: &str, reference: &str) -> Option<(String, String)> {
     let about = |base: &str, reference: &str| {
         attributor.attribute(base, reference, &ask(engine, base, reference)).map(Kept::from)
@@ -32,10 +35,10 @@ pub fn shrink(engine: &dyn Engine, attributor: &Attributor, base: &str, referenc
     Some(smallest(base, reference, |base, reference| about(base, reference).as_ref() == Some(&wanted)))
 }
 
-/// The smallest pair that can be made of this one while it `stays` what it is.
+/// Returns the smallest pair that can be derived from this pair while `stays` returns `true`.
 ///
-/// A pair that RFC 3986 allows stays one, and so does a base with `http` and a host; where one of the usual bases with
-/// `http` would do, it replaces one without.
+/// A reference that RFC 3986 allows remains allowed, and a base with `http` or `https` and a host remains of that
+/// kind. A usual base replaces the base if it is of a more common kind, or of the same kind and shorter.
 pub fn smallest(base: &str, reference: &str, stays: impl Fn(&str, &str) -> bool) -> (String, String) {
     let mut pair = (base.to_owned(), reference.to_owned());
     loop {
@@ -55,13 +58,13 @@ pub fn smallest(base: &str, reference: &str, stays: impl Fn(&str, &str) -> bool)
     }
 }
 
-/// The usual kind of base first, then the shorter one, then the order of the strings.
+/// Returns the sort key of a base: its kind, most common first, then its length in bytes, then the string.
 fn rank(base: &str) -> (BaseKind, usize, &str) {
     (BaseKind::of(base), base.len(), base)
 }
 
-/// `text` with whatever can be left out, in pieces from half of it down to a character, and with letters for what can
-/// be one.
+/// Removes pieces of `text` while `stays` returns `true`: first halves, finally single characters. Then replaces
+/// characters with `a` or `/` where `stays` permits it.
 pub fn shorter(text: &str, stays: impl Fn(&str) -> bool) -> String {
     let mut characters: Vec<char> = text.chars().collect();
     let mut piece = characters.len().div_ceil(2);
@@ -92,7 +95,7 @@ pub fn shorter(text: &str, stays: impl Fn(&str) -> bool) -> String {
     characters.into_iter().collect()
 }
 
-/// How much a character says to a reader: letters least.
+/// Returns the complexity of a character for a reader. Letters are the simplest.
 fn complexity(character: char) -> u32 {
     match character {
         'a' => 0,

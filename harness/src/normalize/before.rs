@@ -1,4 +1,4 @@
-//! What is done to base and reference before they are resolved.
+//! Normalizations and validations of base and reference before resolution.
 
 use std::borrow::Cow;
 
@@ -7,14 +7,14 @@ use urlstrata::rules::SameScheme;
 use super::parts::{authority_end, scheme_of};
 use super::{Failure, Normalization, Normalizations, grammar, reject};
 
-/// What the URL Standard takes a scheme for (§4.2 special scheme).
+/// The kind of a scheme in the URL Standard (§4.2 special scheme).
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Kind {
-    /// ftp, http, https, ws or wss.
+    /// `ftp`, `http`, `https`, `ws` or `wss`.
     Special,
-    /// file.
+    /// `file`.
     File,
-    /// Any other.
+    /// Any other scheme.
     Other,
 }
 
@@ -28,7 +28,7 @@ impl Kind {
     }
 }
 
-/// `text` without the characters that are dropped on sight.
+/// Applies [`Normalization::Trim`] and [`Normalization::StripTabs`] to `text`.
 pub(super) fn cleaned(set: Normalizations, text: &str) -> Cow<'_, str> {
     let text = if set.has(Normalization::Trim) { text.trim_matches(|c: char| c <= ' ') } else { text };
     let dropped = ['\t', '\n', '\r'];
@@ -38,7 +38,8 @@ pub(super) fn cleaned(set: Normalizations, text: &str) -> Cow<'_, str> {
     Cow::Borrowed(text)
 }
 
-/// Refuses what a grammar excludes.
+/// Rejects a base or reference that the grammars in `set` do not match, and a base with a fragment if `set` requires
+/// that.
 pub(super) fn check(set: Normalizations, base: &str, reference: &str) -> Result<(), Failure> {
     for (normalization, iri) in [(Normalization::UriGrammar, false), (Normalization::IriGrammar, true)] {
         if !set.has(normalization) {
@@ -58,20 +59,22 @@ pub(super) fn check(set: Normalizations, base: &str, reference: &str) -> Result<
     Ok(())
 }
 
-/// Base and reference as the rules are to meet them.
+/// Base and reference in the form to which the rules are applied.
 pub(super) struct Prepared {
     pub(super) base: String,
     pub(super) reference: String,
-    /// Whether a scheme equal to the base's is to be dropped, whatever the rules say.
+    /// Whether a scheme that equals the base's is dropped, whatever the setting of the rules is.
     pub(super) relative: bool,
-    /// Whether the reference itself says where its authority is.
+    /// Whether the reference itself contains the `//` before its authority. It is `false` if [`prepare`] inserts the
+    /// `//`.
     pub(super) own_authority: bool,
-    /// Whether its drive letter is one only because a tab follows it: that one takes no host away.
+    /// Whether the drive letter is a whole segment only because a tab follows it. Such a drive letter does not remove
+    /// the host.
     pub(super) ended_by_tab: bool,
 }
 
 impl Prepared {
-    /// What stands behind a scheme that is kept, or the whole reference; and whether a scheme is kept.
+    /// Returns the reference without its scheme, and whether the scheme is kept.
     fn relevant(&self, same_scheme: SameScheme) -> (&str, bool) {
         let own = scheme_of(&self.reference);
         let rest = own.map_or(self.reference.as_str(), |own| &self.reference[own.len() + 1..]);
@@ -79,14 +82,14 @@ impl Prepared {
         (rest, own.is_some() && !(equal && same_scheme == SameScheme::Relative))
     }
 
-    /// Whether the result has an authority.
+    /// Returns whether the result has an authority.
     pub(super) fn has_authority(&self, same_scheme: SameScheme) -> bool {
         let (rest, absolute) = self.relevant(same_scheme);
         rest.starts_with("//") || !absolute && behind_scheme(&self.base).starts_with("//")
     }
 }
 
-/// Where in the authority of `text` the port's digits are followed by a backslash.
+/// Returns the position of a backslash that follows the digits of the port in the authority of `text`.
 fn backslash_behind_port(text: &str) -> Option<usize> {
     let after = behind_scheme(text).strip_prefix("//")?;
     let end = authority_end(after);
@@ -96,17 +99,18 @@ fn backslash_behind_port(text: &str) -> Option<usize> {
     behind.starts_with('\\').then(|| text.len() - after.len() + end - behind.len())
 }
 
-/// Whether `rest` is joined to the base's path.
+/// Returns whether `rest`, a reference without its scheme, is merged with the base's path.
 pub(super) fn is_merged(rest: &str) -> bool {
     !(rest.is_empty() || rest.starts_with(['/', '?', '#']))
 }
 
-/// `text` without its scheme.
+/// Returns `text` without its scheme and the colon.
 pub(super) fn behind_scheme(text: &str) -> &str {
     scheme_of(text).map_or(text, |scheme| &text[scheme.len() + 1..])
 }
 
-/// Backslashes, and slashes behind special schemes.
+/// Applies the normalizations of backslashes, of slashes at the start of a reference, and of schemes equal to the
+/// base's.
 pub(super) fn prepare(set: Normalizations, kind: Kind, base: Cow<'_, str>, reference: Cow<'_, str>) -> Prepared {
     let mut reference = reference;
     if set.has(Normalization::RelativeBackslashes) && kind != Kind::File && scheme_of(&reference).is_none() {
@@ -163,7 +167,7 @@ pub(super) fn prepare(set: Normalizations, kind: Kind, base: Cow<'_, str>, refer
     Prepared { base: base.into_owned(), reference, relative, own_authority, ended_by_tab: false }
 }
 
-/// How many dots a segment stands for, written as they are or encoded; `None` if it is no dot segment.
+/// Returns the number of dots in a dot segment, literal or percent-encoded; `None` if `segment` is not a dot segment.
 pub(super) fn dots(segment: &str) -> Option<usize> {
     match segment.to_ascii_lowercase().as_str() {
         "." | "%2e" => Some(1),
@@ -172,7 +176,8 @@ pub(super) fn dots(segment: &str) -> Option<usize> {
     }
 }
 
-/// `text` with the segments of its path that are dots in disguise written as dots.
+/// Decodes the percent-encoded dots in the dot segments of the path of `text` if `set` has
+/// [`Normalization::EncodedDots`].
 pub(super) fn dots_decoded(set: Normalizations, text: &str) -> Cow<'_, str> {
     if !set.has(Normalization::EncodedDots) || !text.contains("%2") {
         return Cow::Borrowed(text);

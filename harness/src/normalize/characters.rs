@@ -1,4 +1,4 @@
-//! What is done to the characters of a result, component by component.
+//! Normalizations and validations of a result, component by component.
 
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 
@@ -6,14 +6,14 @@ use super::before::Kind;
 use super::parts::Parts;
 use super::{Failure, Normalization, Normalizations, host, reject};
 
-/// The URL Standard's percent-encode sets (§1.3), without what stands as a normalization of its own.
+/// The percent-encode sets of the URL Standard (§1.3), without characters that have a normalization of their own.
 const FRAGMENT: &AsciiSet = &CONTROLS.add(b' ').add(b'"').add(b'<').add(b'>').add(b'`');
 const QUERY: &AsciiSet = &CONTROLS.add(b' ').add(b'"').add(b'#').add(b'<').add(b'>');
 const PATH: &AsciiSet = &QUERY.add(b'?').add(b'`').add(b'{').add(b'}');
 const USERINFO: &AsciiSet =
     &PATH.add(b'/').add(b':').add(b';').add(b'=').add(b'@').add(b'[').add(b'\\').add(b']').add(b'^').add(b'|');
 
-/// `text` with the characters of `set` percent-encoded, if the normalization is on.
+/// Appends `text` to `out`. Percent-encodes the characters of `set` if `on` is `true`.
 fn encoded(on: bool, text: &str, set: &'static AsciiSet, out: &mut String) {
     if on {
         out.extend(utf8_percent_encode(text, set));
@@ -22,7 +22,8 @@ fn encoded(on: bool, text: &str, set: &'static AsciiSet, out: &mut String) {
     }
 }
 
-/// A result of the rules with the normalizations of its characters.
+/// Joins the components of a result and normalizes their characters. Returns a failure if a validation rejects the
+/// result.
 pub(super) fn written(set: Normalizations, parts: Parts<'_>, kind: Kind) -> Result<String, Failure> {
     let mut out = String::new();
     let opaque = parts.authority.is_none() && kind == Kind::Other && !parts.path.starts_with('/');

@@ -1,10 +1,11 @@
-//! Drive letters: the URL Standard's, and what an engine makes of them.
+//! Drive letters: the behaviour of the URL Standard, and quirks of engines.
 
 use super::before::{Kind, Prepared, behind_scheme, cleaned, dots, is_merged};
 use super::parts::{KEEP, MARK, authority_end, is_drive, scheme_of};
 use super::{Normalization, Normalizations};
 
-/// Makes the rules treat drive letters as the normalizations do. Whether one stands behind a mark.
+/// Changes base and reference so that the rules treat drive letters as the normalizations require. Returns whether the
+/// authority may contain a mark; see [`MARK`].
 pub(super) fn prepare(set: Normalizations, kind: Kind, prepared: &mut Prepared) -> bool {
     if kind == Kind::File && set.has(Normalization::LastDriveStays) {
         glue_to_last_drive(prepared);
@@ -12,7 +13,7 @@ pub(super) fn prepare(set: Normalizations, kind: Kind, prepared: &mut Prepared) 
     if set.has(Normalization::DriveSegmentsStay) {
         keep_drive_segments(prepared);
     }
-    // A host that has the marks itself is none.
+    // A host cannot contain the mark characters. If the input contains one, marks would be ambiguous.
     let authority = behind_scheme(&prepared.reference).strip_prefix("//").unwrap_or_default();
     let mistakable = authority[..authority_end(authority)].contains([MARK, KEEP]);
     let marks = kind == Kind::File && set.has(Normalization::DriveLetters) && !mistakable;
@@ -23,13 +24,13 @@ pub(super) fn prepare(set: Normalizations, kind: Kind, prepared: &mut Prepared) 
 }
 
 impl Prepared {
-    /// The reference behind its scheme, if that is kept, else behind the one that is dropped; and whether it is kept.
+    /// Returns the reference without its scheme, and whether the scheme is kept.
     fn rest(&self) -> (&str, bool) {
         let absolute = scheme_of(&self.reference).is_some() && !self.relative;
         (behind_scheme(&self.reference), absolute)
     }
 
-    /// Host and path of the base, the query and fragment left out.
+    /// Returns the host and the path of the base, without query and fragment.
     fn base_parts(&self) -> (&str, &str) {
         let rest = behind_scheme(&self.base);
         let (host, path) = match rest.strip_prefix("//") {
@@ -40,8 +41,10 @@ impl Prepared {
     }
 }
 
-/// A file reference cleaned, with a slash where a tab behind a drive letter ends the segment; `None` if `written` has no
-/// such tab. A dot segment that begins there has [`KEEP`] before it: it is not looked at, and stays.
+/// Cleans a file reference and inserts a slash where a tab or newline after a drive letter ends the segment. Returns
+/// `None` if `written`, the reference before cleaning, has no such character.
+///
+/// If the inserted slash precedes a dot segment, [`KEEP`] is inserted too, so that the rules do not remove the segment.
 pub(super) fn ended_by_tab(set: Normalizations, base: &str, written: &str) -> Option<String> {
     let dropped = |c: char| matches!(c, '\t' | '\n' | '\r');
     if !(set.has(Normalization::TabEndsDrive) && set.has(Normalization::StripTabs) && written.contains(dropped)) {
@@ -54,7 +57,8 @@ pub(super) fn ended_by_tab(set: Normalizations, base: &str, written: &str) -> Op
     let (path, depth) = below_root(&clean, base)?;
     let start = clean.len() - path.len();
     let at = drives_at_root(path, depth).map(|at| start + at).find(|at| {
-        // As many characters of the input as are kept up to there, and then one that is not.
+        // Skip the characters of the input that are before `at` in the cleaned text. The next character must be a
+        // dropped one.
         let mut left = clean[..*at].chars().count();
         let mut behind = written.trim_start_matches(|c: char| c <= ' ').chars().skip_while(|c| {
             let within = left > 0;
@@ -69,8 +73,11 @@ pub(super) fn ended_by_tab(set: Normalizations, base: &str, written: &str) -> Op
     Some(clean)
 }
 
-/// Where each segment that begins with a drive letter goes on behind that, of those of `path` with nothing kept before them;
-/// `depth` segments stand before `path`. A segment that is a drive letter and no more is never left.
+/// Iterates over the segments of `path` that begin with a drive letter at the root, and returns the position after each
+/// drive letter. `depth` segments precede `path`.
+///
+/// Segments that are exactly a drive letter are skipped. They end the iteration, because dot segments do not remove
+/// them.
 fn drives_at_root(path: &str, mut depth: usize) -> impl Iterator<Item = usize> {
     let slash = ['/', '\\'];
     let end = path.find(['?', '#']).unwrap_or(path.len());
@@ -90,7 +97,7 @@ fn drives_at_root(path: &str, mut depth: usize) -> impl Iterator<Item = usize> {
                 if segment.len() > 2 {
                     return Some(start + 2);
                 }
-                // Everything behind it is below it.
+                // Later segments are always below this drive letter.
                 depth = usize::MAX / 2;
             }
         }
@@ -98,7 +105,11 @@ fn drives_at_root(path: &str, mut depth: usize) -> impl Iterator<Item = usize> {
     })
 }
 
-/// The path of a file reference behind the slash at its root, or behind as many segments of the base as it is told to be.
+/// Returns the path of a file reference without the slash at its root, and the number of the base's segments that
+/// precede it.
+///
+/// Returns `None` if the reference inherits a drive letter from the base, or if it has an authority with an empty host
+/// or `localhost`.
 fn below_root<'a>(reference: &'a str, base: &str) -> Option<(&'a str, usize)> {
     let slash = ['/', '\\'];
     let base_path = scheme_of(base).filter(|scheme| Kind::of(scheme) == Kind::File).and_then(|_| {
@@ -137,7 +148,7 @@ fn glue_to_last_drive(prepared: &mut Prepared) {
     prepared.reference = format!("{scheme}{glued}");
 }
 
-/// Turns each `..` that stands behind a drive letter into a `.`, so that it removes nothing.
+/// Replaces each `..` after a drive letter with `.`, so that it does not remove the drive letter.
 fn keep_drive_segments(prepared: &mut Prepared) {
     let (rest, absolute) = prepared.rest();
     let start = match rest.strip_prefix("//") {
@@ -174,7 +185,7 @@ fn keep_drive_segments(prepared: &mut Prepared) {
     prepared.reference = [&prepared.reference[..before], &kept, &prepared.reference[before + path.len()..]].concat();
 }
 
-/// Puts the drive letter of a file URL out of reach of dot segments: behind a mark, into the authority.
+/// Moves the drive letter of a file URL after a mark in the authority, so that dot segments cannot remove it.
 fn mark_roots(set: Normalizations, prepared: &mut Prepared) {
     let base_is_file = scheme_of(&prepared.base).is_some_and(|scheme| Kind::of(scheme) == Kind::File);
     let has_authority = behind_scheme(&prepared.base).starts_with("//");
@@ -228,14 +239,14 @@ fn mark_roots(set: Normalizations, prepared: &mut Prepared) {
     }
 }
 
-/// The drive letter that `path` begins with, if its first segment is no longer.
+/// Returns the first segment of `path` if it is a drive letter.
 fn starts_with_drive(path: &str) -> Option<&str> {
     let drive = path.get(..2).filter(|drive| is_drive(drive))?;
     path[2..].chars().next().is_none_or(|next| matches!(next, '/' | '\\' | '?' | '#')).then_some(drive)
 }
 
-/// The first segment of `path` that is a drive letter with nothing kept before it, and what follows it; `depth`
-/// segments stand before `path`.
+/// Returns the first segment of `path` that is a drive letter at the root, and the text after it. `depth` segments
+/// precede `path`.
 fn root_drive(path: &str, mut depth: usize) -> Option<(&str, &str)> {
     let end = path.find(['?', '#']).unwrap_or(path.len());
     let mut at = usize::from(path.starts_with('/'));

@@ -1,10 +1,10 @@
-//! Whether a string is a URI or IRI reference (RFC 3986 App. A; RFC 3987 §2.2).
+//! Validation of URI and IRI references (RFC 3986 App. A; RFC 3987 §2.2).
 
 use std::net::Ipv6Addr;
 
 use super::parts::{authority_end, scheme_of};
 
-/// Whether `text` is a URI reference, or an IRI reference.
+/// Returns whether `text` is a URI reference, or an IRI reference if `iri` is `true`.
 pub(super) fn is_reference(text: &str, iri: bool) -> bool {
     let (rest, fragment) = text.split_once('#').map_or((text, ""), |(rest, fragment)| (rest, fragment));
     let scheme = scheme_of(rest);
@@ -44,12 +44,12 @@ fn is_authority(authority: &str, iri: bool) -> bool {
     all(userinfo, ":", iri, false) && all(host, "", iri, false) && port.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// An IPv6 address, as both documents and the library write it.
+/// Returns whether `text` is an IPv6 address. The standard library accepts the same syntax as both specifications.
 fn is_ipv6(text: &str) -> bool {
     text.parse::<Ipv6Addr>().is_ok()
 }
 
-/// An address of a version to come.
+/// Returns whether `text` is an address of a future IP version (RFC 3986 §3.2.2 `IPvFuture`).
 fn is_future(text: &str) -> bool {
     let Some((version, address)) = text.strip_prefix(['v', 'V']).and_then(|text| text.split_once('.')) else {
         return false;
@@ -58,12 +58,13 @@ fn is_future(text: &str) -> bool {
     hexadecimal && !address.is_empty() && address.chars().all(|c| is_plain(c) || c == ':')
 }
 
-/// Unreserved or a sub-delimiter.
+/// Returns whether `c` is unreserved or a sub-delimiter (RFC 3986 §2.2, §2.3).
 fn is_plain(c: char) -> bool {
     c.is_ascii_alphanumeric() || "-._~!$&'()*+,;=".contains(c)
 }
 
-/// Whether every character of `text` is plain, one of `more`, percent-encoded, or, in an IRI, beyond ASCII.
+/// Returns whether each character of `text` is plain, contained in `more`, or percent-encoded. An IRI may also contain
+/// characters outside ASCII, and private characters if `private` is `true`.
 fn all(text: &str, more: &str, iri: bool, private: bool) -> bool {
     let bytes = text.as_bytes();
     text.char_indices().all(|(at, c)| match c {
@@ -73,7 +74,7 @@ fn all(text: &str, more: &str, iri: bool, private: bool) -> bool {
     })
 }
 
-/// RFC 3987 §2.2 ucschar.
+/// Returns whether `c` is a `ucschar` (RFC 3987 §2.2).
 fn is_beyond_ascii(c: char) -> bool {
     match u32::from(c) {
         0xA0..=0xD7FF | 0xF900..=0xFDCF | 0xFDF0..=0xFFEF => true,
@@ -83,7 +84,7 @@ fn is_beyond_ascii(c: char) -> bool {
     }
 }
 
-/// RFC 3987 §2.2 iprivate.
+/// Returns whether `c` is an `iprivate` (RFC 3987 §2.2).
 fn is_private(c: char) -> bool {
     matches!(u32::from(c), 0xE000..=0xF8FF | 0xF0000..=0xFFFFD | 0x100000..=0x10FFFD)
 }

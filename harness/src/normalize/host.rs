@@ -1,4 +1,4 @@
-//! Hosts, as the URL Standard reads and writes them (§3).
+//! Parsing and serialization of hosts according to the URL Standard (§3).
 
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -9,7 +9,7 @@ use percent_encoding::{CONTROLS, percent_decode_str, utf8_percent_encode};
 use super::before::Kind;
 use super::{Failure, Normalization, Normalizations, reject};
 
-/// `text` up to the first colon outside brackets, and what follows it.
+/// Splits `text` at the first colon outside brackets. Without such a colon, the second part is `None`.
 pub(super) fn cut_port(text: &str) -> (&str, Option<&str>) {
     let mut inside = false;
     for (at, byte) in text.bytes().enumerate() {
@@ -23,7 +23,7 @@ pub(super) fn cut_port(text: &str) -> (&str, Option<&str>) {
     (text, None)
 }
 
-/// Appends `host` as the normalizations write it.
+/// Normalizes `host` and appends it to `out`.
 pub(super) fn write(set: Normalizations, host: &str, kind: Kind, out: &mut String) -> Result<(), Failure> {
     if host.starts_with('[') && set.has(Normalization::Ipv6) {
         return write_ipv6(host, out);
@@ -53,7 +53,7 @@ pub(super) fn write(set: Normalizations, host: &str, kind: Kind, out: &mut Strin
     Ok(())
 }
 
-/// The host of a special scheme.
+/// Normalizes the host of a special scheme, including `file`.
 fn domain(set: Normalizations, host: &str) -> Result<Cow<'_, str>, Failure> {
     let mut host = Cow::Borrowed(host);
     if set.has(Normalization::HostDecoded) && host.contains('%') {
@@ -86,7 +86,7 @@ fn domain(set: Normalizations, host: &str) -> Result<Cow<'_, str>, Failure> {
     Ok(host)
 }
 
-/// URL Standard §3.2 forbidden host code point.
+/// Returns whether `c` is a forbidden host code point (URL Standard §3.2).
 fn is_forbidden(c: char) -> bool {
     matches!(
         c,
@@ -94,7 +94,7 @@ fn is_forbidden(c: char) -> bool {
     )
 }
 
-/// URL Standard §3.5 ends in a number checker.
+/// Returns whether the last label of `host` is a number (URL Standard §3.5 ends in a number checker).
 fn ends_in_number(host: &str) -> bool {
     let host = host.strip_suffix('.').unwrap_or(host);
     let last = host.rsplit('.').next().unwrap_or_default();
@@ -102,7 +102,7 @@ fn ends_in_number(host: &str) -> bool {
     digits || last.starts_with("0x") | last.starts_with("0X") && ipv4_number(last).is_some()
 }
 
-/// URL Standard §3.5 IPv4 parser.
+/// Parses an IPv4 address (URL Standard §3.5 IPv4 parser).
 fn ipv4(host: &str) -> Option<u32> {
     let host = host.strip_suffix('.').unwrap_or(host);
     let numbers: Option<Vec<u64>> = host.split('.').map(ipv4_number).collect();
@@ -115,7 +115,8 @@ fn ipv4(host: &str) -> Option<u32> {
     u32::try_from(first + last).ok()
 }
 
-/// A number as the IPv4 parser reads one: hexadecimal behind `0x`, octal behind `0`. One too large is the largest.
+/// Parses a number of an IPv4 address: hexadecimal after `0x`, octal after `0`, otherwise decimal. Numbers over 2^33
+/// are returned as 2^33, which the IPv4 parser rejects in every position.
 fn ipv4_number(text: &str) -> Option<u64> {
     if text.is_empty() {
         return None;
@@ -161,7 +162,8 @@ fn write_ipv6(host: &str, out: &mut String) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The first of the longest runs of at least two zeros (URL Standard §3.6 IPv6 serializer).
+/// Returns the start and end of the longest run of at least two zero pieces, or of the first of equally long runs (URL
+/// Standard §3.6 IPv6 serializer).
 fn longest_zeros(pieces: &[u16; 8]) -> Option<(usize, usize)> {
     let mut longest = None;
     let mut start = 0;

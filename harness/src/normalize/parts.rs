@@ -1,45 +1,45 @@
-//! A URL cut at its delimiters, and written again.
+//! The components of a URL, split at their delimiters.
 
-/// The scheme that `text` begins with: a letter, then letters, digits, `+`, `-` and `.`, then a colon.
+/// Returns the scheme of `text`, without its colon: a letter, then letters, digits, `+`, `-` and `.`, then a colon.
 pub(super) fn scheme_of(text: &str) -> Option<&str> {
     let bytes = text.as_bytes();
     let end = bytes.iter().position(|byte| !(byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.')))?;
     (bytes[end] == b':' && bytes[0].is_ascii_alphabetic()).then_some(&text[..end])
 }
 
-/// Whether `url` has a scheme and a path without a leading slash.
+/// Returns whether `url` has a scheme and a path without a leading slash.
 pub(super) fn is_opaque(url: &str) -> bool {
     scheme_of(url).is_some_and(|scheme| !url[scheme.len() + 1..].starts_with('/'))
 }
 
-/// `url` up to its fragment.
+/// Returns the part of `url` before its fragment.
 pub(super) fn before_fragment(url: &str) -> &str {
     url.find('#').map_or(url, |at| &url[..at])
 }
 
-/// Where the authority that begins at the start of `text` ends.
+/// Returns the end of the authority at the start of `text`.
 pub(super) fn authority_end(text: &str) -> usize {
     text.find(['/', '?', '#']).unwrap_or(text.len())
 }
 
-/// What stands behind this mark in an authority is a drive letter, the root of the path.
+/// A mark in an authority. The text after it is a drive letter, which is the root of the path and may remove the host.
 pub(super) const MARK: char = '\0';
 
-/// The same, of a host that the drive letter does not take away.
+/// A mark like [`MARK`], for a drive letter that never removes the host. It also protects a dot segment from removal.
 pub(super) const KEEP: char = '\u{1}';
 
-/// What the two slashes behind a scheme begin.
+/// The meaning of two slashes after a scheme.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Authority {
-    /// A path.
+    /// They begin a path.
     None,
-    /// An authority.
+    /// They begin an authority.
     Plain,
-    /// An authority in which a drive letter may stand behind a mark.
+    /// They begin an authority that may contain a drive letter after a mark.
     Marked,
 }
 
-/// Whether `text` is a letter and a colon or a vertical line.
+/// Returns whether `text` is a letter followed by a colon or a vertical line.
 pub(super) fn is_drive(text: &str) -> bool {
     matches!(text.as_bytes(), [letter, b':' | b'|'] if letter.is_ascii_alphabetic())
 }
@@ -48,9 +48,9 @@ pub(super) fn is_drive(text: &str) -> bool {
 pub(super) struct Parts<'a> {
     pub(super) scheme: &'a str,
     pub(super) authority: Option<&'a str>,
-    /// A drive letter that stands before the path, and is part of it.
+    /// A drive letter that is the first segment of the path. `path` does not contain it.
     pub(super) drive: Option<&'a str>,
-    /// Whether that leaves the host as it is.
+    /// Whether the drive letter never removes the host.
     pub(super) keeps_host: bool,
     pub(super) path: &'a str,
     pub(super) query: Option<&'a str>,
@@ -58,7 +58,7 @@ pub(super) struct Parts<'a> {
 }
 
 impl<'a> Parts<'a> {
-    /// `url` behind its `scheme`. Without an authority, two slashes begin the path.
+    /// Splits `url`, whose scheme is `scheme`, into components. With [`Authority::None`], two slashes begin the path.
     pub(super) fn of(url: &'a str, scheme: &'a str, kind: Authority) -> Self {
         let rest = &url[scheme.len() + 1..];
         let (rest, fragment) = cut(rest, '#');
@@ -80,7 +80,8 @@ impl<'a> Parts<'a> {
         Self { scheme, authority, drive, keeps_host, path, query, fragment }
     }
 
-    /// The path behind a drive letter without the mark that kept its first segment from being removed, if it has one.
+    /// Returns the path without the mark that protects its first segment. Returns `None` if there is no drive letter or
+    /// no mark.
     pub(super) fn without_kept_dot(&self) -> Option<String> {
         let rest = self.path.strip_prefix('/')?.strip_prefix(KEEP).filter(|_| self.drive.is_some())?;
         Some(format!("/{rest}"))

@@ -1,14 +1,14 @@
-//! Where a URL leads: the scheme, host and port that a client would connect to.
+//! The location of a URL: the scheme, host and port that a client would connect to.
 
 use std::fmt;
 
 use serde::Serialize;
 use urlstrata::revision::rfc3986;
 
-/// The scheme, host and port of a URL, by the components of RFC 3986.
+/// The scheme, host and port of a URL, from its components by RFC 3986.
 ///
-/// The host is in lower case and otherwise as written. The port is the one written, or else the scheme's default where the
-/// URL Standard defines one (URL Standard §4.2).
+/// The host is in lower case and otherwise unchanged. The port is the port of the URL, or else the default port that
+/// the URL Standard defines for the scheme (URL Standard §4.2).
 ///
 /// # Examples
 ///
@@ -22,23 +22,23 @@ use urlstrata::revision::rfc3986;
 /// ```
 #[derive(Clone, Debug, Default, Eq, Hash, Ord, PartialEq, PartialOrd, Serialize)]
 pub struct Location {
-    /// The scheme in lower case, if there is one.
+    /// The scheme in lower case; `None` if the URL has no scheme.
     pub scheme: Option<String>,
-    /// The host in lower case; `None` without an authority, empty if the authority names none.
+    /// The host in lower case; `None` if the URL has no authority, empty if the authority has no host.
     pub host: Option<String>,
-    /// The port; `None` if none is written and the scheme has no default.
+    /// The port; `None` if the URL has no port and the scheme has no default port.
     pub port: Option<String>,
-    /// User and password as written, without the `@`.
+    /// The user and the password, unchanged and without the `@`.
     #[serde(skip)]
     pub(crate) credentials: Option<String>,
 }
 
-/// The schemes with a default port, by URL Standard §4.2.
+/// The default ports of schemes (URL Standard §4.2).
 const DEFAULT_PORTS: [(&str, &str); 5] =
     [("http", "80"), ("https", "443"), ("ws", "80"), ("wss", "443"), ("ftp", "21")];
 
 impl Location {
-    /// The location of `url`.
+    /// Returns the location of `url`.
     pub fn of(url: &str) -> Self {
         let parts = rfc3986::REVISION.parse(url).unwrap_or_default();
         let component = |name| parts.component(name).flatten();
@@ -60,7 +60,7 @@ impl Location {
 }
 
 impl fmt::Display for Location {
-    /// Scheme, host and port, with `-` for what is missing.
+    /// Writes the scheme, host and port as in [`Location::columns`], separated by spaces.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [scheme, host, port] = self.columns();
         write!(f, "{scheme} {host} {port}")
@@ -68,7 +68,8 @@ impl fmt::Display for Location {
 }
 
 impl Location {
-    /// Scheme, host and port as the cells of a table: `-` for what is missing, `""` for an empty host.
+    /// Returns the scheme, host and port as the cells of a table: `-` for a missing component, `""` for an empty host.
+    /// Invisible characters are escaped.
     pub fn columns(&self) -> [String; 3] {
         let shown = |part: &Option<String>| match part.as_deref() {
             None => "-".to_owned(),

@@ -1,8 +1,8 @@
-//! What an engine did against the protocol.
+//! The protocol violations of an engine.
 
 use crate::escape::visible;
 
-/// Sentences on what an engine did against the protocol: the first of them, and how many there are.
+/// The protocol violations of an engine: the first sentences about them, and their number.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Violations {
     first: Vec<String>,
@@ -10,10 +10,10 @@ pub struct Violations {
 }
 
 impl Violations {
-    /// So many sentences are kept.
+    /// The number of sentences that are kept.
     pub const KEPT: usize = 20;
 
-    /// Adds one, as a line that a terminal shows and does not act upon.
+    /// Adds a violation. Invisible characters in `sentence` are escaped, so that it is safe to print on a terminal.
     pub fn add(&mut self, sentence: &str) {
         self.count += 1;
         if self.first.len() < Self::KEPT {
@@ -21,7 +21,7 @@ impl Violations {
         }
     }
 
-    /// Adds others, and hands back those that are kept.
+    /// Adds the violations of `others`, and returns those of their sentences that are kept.
     pub fn extend(&mut self, others: Self) -> &[String] {
         let kept = self.first.len();
         self.count += others.count;
@@ -29,12 +29,12 @@ impl Violations {
         &self.first[kept..]
     }
 
-    /// The first [`Self::KEPT`].
+    /// Returns the sentences about the first [`Self::KEPT`] violations.
     pub fn first(&self) -> &[String] {
         &self.first
     }
 
-    /// How many there are.
+    /// Returns the number of violations.
     pub fn count(&self) -> u64 {
         self.count
     }

@@ -1,4 +1,4 @@
-//! Classes of bases, and which of two pairs is the better example.
+//! Classes of bases, and the rank of a pair as an example.
 
 use std::fmt;
 
@@ -7,25 +7,25 @@ use urlstrata::grammar::{self, Grammar};
 
 use crate::outcome::location::Location;
 
-/// How a base begins, as far as specifications treat bases differently.
+/// The class of a base: the form of its beginning, as far as specifications treat it differently.
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum BaseClass {
-    /// With a scheme and an authority or a rooted path: `http://a/b`, `foo:/a`.
+    /// A base with a scheme and an authority or a rooted path: `http://a/b`, `foo:/a`.
     Hierarchical,
-    /// With a scheme and a path that does not begin with a slash: `foo:a`, `mailto:`.
+    /// A base with a scheme and a path that does not begin with a slash: `foo:a`, `mailto:`.
     Opaque,
-    /// Without a scheme: `a/b`. No specification defines a result for these, except for absolute references.
+    /// A base without a scheme: `a/b`. Specifications define results against such a base only for absolute references.
     Relative,
-    /// The empty base, which stands for an unknown one.
+    /// The empty base, which means that the base is unknown.
     Unknown,
 }
 
 impl BaseClass {
-    /// Every class.
+    /// All classes.
     pub const ALL: [Self; 4] = [Self::Hierarchical, Self::Opaque, Self::Relative, Self::Unknown];
 
-    /// The class of `base`. Leading white space and control characters do not count.
+    /// Returns the class of `base`. Leading spaces and control characters are ignored.
     pub fn of(base: &str) -> Self {
         if base.is_empty() {
             return Self::Unknown;
@@ -55,9 +55,11 @@ impl fmt::Display for BaseClass {
     }
 }
 
-/// How good an example a pair is: pairs that RFC 3986 allows come before others, bases with `http` or `https` before
-/// others, short pairs before long ones; then the order of the strings decides, so that the same pairs have the same
-/// smallest one.
+/// The rank of a pair as an example. A better example has a smaller rank.
+///
+/// Pairs that are valid by RFC 3986 come before others, bases with `http` or `https` and a host before others, and
+/// short pairs before long pairs. Ties are broken by the order of the strings, so that the smallest pair of a set is
+/// unique.
 ///
 /// # Examples
 ///
@@ -77,7 +79,7 @@ pub struct Rank<'a> {
 }
 
 impl<'a> Rank<'a> {
-    /// The rank of a pair.
+    /// Returns the rank of a pair.
     pub fn of(base: &'a str, reference: &'a str) -> Self {
         let kind = BaseKind::of(base);
         Self {
@@ -90,14 +92,14 @@ impl<'a> Rank<'a> {
     }
 }
 
-/// What a reader makes of a base: the usual kind first.
+/// The kind of a base in the ranking of examples, from the most to the least usual kind.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub(crate) enum BaseKind {
-    /// Legal by RFC 3986, with `http` or `https` and a host.
+    /// A base that is valid by RFC 3986, with `http` or `https` and a host.
     Http,
-    /// Another absolute URI by RFC 3986, or none at all.
+    /// Another absolute URI that is valid by RFC 3986, or the empty base.
     Legal,
-    /// A relative reference, or a string that RFC 3986 does not allow.
+    /// A relative reference, or a string that is not valid by RFC 3986.
     Illegal,
 }
 
@@ -116,7 +118,7 @@ impl BaseKind {
     }
 }
 
-/// Whether RFC 3986's grammar allows `text` as a reference.
+/// Returns whether `text` is a valid URI reference by the grammar of RFC 3986.
 pub(crate) fn is_legal(text: &str) -> bool {
     grammar::by_revision("rfc3986").is_none_or(|grammar: &Grammar| grammar.is_valid(text))
 }

@@ -1,12 +1,12 @@
-//! References and bases to ask about: every short one, against bases of every shape.
+//! Generated references and bases: every short reference against bases of every shape, and random pairs.
 
-/// The characters that `enumerate` uses unless told otherwise.
+/// The default alphabet of `enumerate`.
 pub const ALPHABET: &str = "a./;?#:%";
 
-/// The characters of `enumerate --agree`: those that some row treats apart, and a letter.
+/// The alphabet of `enumerate --agree`: the characters that some rule set treats specially, and a letter.
 pub const DELIMITERS: &str = "a./;?#:";
 
-/// Bases of every shape that a document treats apart; the last is an unknown one.
+/// Bases of every shape that specifications distinguish. The last base is empty, that is, unknown.
 pub const BASES: [&str; 26] = [
     "http://a/b/c/d;p?q",
     "http://a/b/c/d;p?q#f",
@@ -36,13 +36,15 @@ pub const BASES: [&str; 26] = [
     "",
 ];
 
-/// How many strings of up to `length` characters an alphabet of `characters` has; `None` if that is no number.
+/// Returns the number of strings of up to `length` characters over an alphabet of `characters` characters, or `None` if
+/// the number exceeds [`u64::MAX`].
 pub fn count(characters: usize, length: usize) -> Option<u64> {
     let characters = characters as u64;
     (0..=length as u32).try_fold(0_u64, |sum, length| sum.checked_add(characters.checked_pow(length)?))
 }
 
-/// Writes the string of that number into `out`: shorter ones first, then in the alphabet's order.
+/// Replaces `out` with string number `number` over `alphabet`, from 0. Shorter strings come first, and strings of equal
+/// length are in the order of the alphabet.
 pub fn nth(alphabet: &[char], mut number: u64, out: &mut String) {
     out.clear();
     let characters = alphabet.len() as u64;
@@ -60,7 +62,7 @@ pub fn nth(alphabet: &[char], mut number: u64, out: &mut String) {
     }
 }
 
-/// Hands every reference of up to `length` characters of [`ALPHABET`] with each of [`BASES`] to `each`: base, reference.
+/// Calls `each` with each of [`BASES`] and every reference of up to `length` characters of [`ALPHABET`].
 pub fn short_pairs(length: usize, mut each: impl FnMut(&'static str, &str)) {
     let alphabet: Vec<char> = ALPHABET.chars().collect();
     let mut reference = String::new();
@@ -70,26 +72,26 @@ pub fn short_pairs(length: usize, mut each: impl FnMut(&'static str, &str)) {
     }
 }
 
-/// References of 6 to 24 characters of [`ALPHABET`] by chance.
+/// Random references of 6 to 24 characters of [`ALPHABET`].
 pub struct Long(fastrand::Rng);
 
 impl Long {
-    /// The references of that seed.
+    /// Creates a generator. The same `seed` gives the same references.
     pub fn new(seed: u64) -> Self {
         Self(fastrand::Rng::with_seed(seed))
     }
 
-    /// The next one.
+    /// Returns the next reference.
     pub fn reference(&mut self) -> String {
         let alphabet = ALPHABET.as_bytes();
         (0..self.0.usize(6..=24)).map(|_| char::from(alphabet[self.0.usize(..alphabet.len())])).collect()
     }
 }
 
-/// Pairs by chance, of every shape and with a wide alphabet: the same numbers give the same pairs.
+/// Random pairs of every shape, with a large alphabet. The same seed gives the same pairs.
 ///
-/// Made of what components are made of (schemes in either letter case, hosts of every kind, ports, drive letters, dots
-/// in disguise), now and then with a character at a place where it does not belong.
+/// The pairs consist of typical components: schemes in both letter cases, hosts of every kind, ports, drive letters,
+/// and percent-encoded dot segments. Some pairs also contain random characters at random positions.
 pub struct RandomPairs(fastrand::Rng);
 
 const SCHEMES: &[&str] = &[
@@ -222,12 +224,12 @@ const STRAY: &[char] = &[
 ];
 
 impl RandomPairs {
-    /// The pairs of that seed.
+    /// Creates a generator. The same `seed` gives the same pairs.
     pub fn new(seed: u64) -> Self {
         Self(fastrand::Rng::with_seed(seed))
     }
 
-    /// The next base and reference.
+    /// Returns the next base and reference.
     pub fn pair(&mut self) -> (String, String) {
         let base = match self.0.u8(..32) {
             0 => String::new(),
@@ -326,7 +328,7 @@ impl RandomPairs {
         }
     }
 
-    /// `text`, now and then with characters that do not belong.
+    /// Returns `text`, sometimes with characters inserted at random positions.
     fn strayed(&mut self, mut text: String) -> String {
         while self.chance(5) {
             let places: Vec<_> = text.char_indices().map(|(at, _)| at).chain([text.len()]).collect();

@@ -1,4 +1,4 @@
-//! What an engine's output means, without any input or output of our own.
+//! The interpretation of an engine's output, without any input or output by this module.
 
 use std::collections::BTreeMap;
 
@@ -8,30 +8,38 @@ use super::line::{Named, Said, cut, excerpt};
 use super::{End, Hello, Op, Request, read_object};
 use crate::outcome::Violations;
 
-/// No line of an engine is kept that is longer, in bytes, unless a conversation has a limit of its own.
+/// The maximum length of a line of an engine's output, in bytes, unless a conversation has its own limit.
 pub const MAX_LINE: usize = 1 << 20;
 
-/// One run of an engine: what was asked of it, and what of its output is an answer.
+/// The state of the protocol during a run of an engine: the open requests, and the answers in its output.
 ///
-/// It is told the bytes that the engine wrote, in whatever pieces they come; the same comes of them. Every request ends once:
-/// with the first line that has its id and a kind of answer to it, or by [`Self::close`]. Whatever else the engine writes is a
-/// fault ([`Self::violations`]) and changes nothing: what is no JSON object or not UTF-8, a line over [`MAX_LINE`], another answer to a
-/// request that has ended or was never made, an answer of the wrong kind, or of two kinds. Blank lines are passed over, as are keys
-/// that the protocol does not name.
+/// The conversation receives the bytes that the engine wrote. How they are divided into pieces does not change the
+/// result. Every request ends once: with the first line that has its id and a suitable kind of answer, or by
+/// [`Self::close`].
 ///
-/// A line that is not UTF-8 is never read as a URL or as components. If its id can still be read and is that of an open request,
-/// the line ends the request as [`End::Skipped`], so that nobody waits for another answer; it is a fault in any case.
+/// All other output is a violation ([`Self::violations`]) and has no other effect:
+///
+/// * a line that is not a JSON object or not UTF-8,
+/// * a line longer than [`MAX_LINE`],
+/// * another answer to a request that has ended, or an answer to a request that was never made,
+/// * an answer of the wrong kind, or several answers on one line.
+///
+/// Blank lines and unknown keys are ignored.
+///
+/// A line that is not UTF-8 is never read as a URL or as components. If it still has a readable id of an open request,
+/// it ends this request as [`End::Skipped`], so that no caller waits for another answer. The line is a violation in any
+/// case.
 #[derive(Debug)]
 pub struct Conversation {
     longest: usize,
-    /// The bytes of a line whose end is not there yet.
+    /// The bytes of the current line, whose end has not been received yet.
     line: Vec<u8>,
-    /// Whether that line is too long, and passed over.
+    /// Whether the current line is too long and is ignored.
     passing_over: bool,
-    /// How many lines have ended.
+    /// The number of lines that have ended.
     lines: u64,
     hello: Option<Result<Hello, String>>,
-    /// The last id; the first is 1.
+    /// The id of the last request; the first id is 1.
     asked: u64,
     open: BTreeMap<u64, Op>,
     violations: Violations,
@@ -44,12 +52,12 @@ impl Default for Conversation {
 }
 
 impl Conversation {
-    /// Nothing said yet.
+    /// Creates a conversation in which nothing has been received yet.
     pub fn new() -> Self {
         Self::within(MAX_LINE)
     }
 
-    /// As [`Self::new`], where no line is kept that is longer than `longest`.
+    /// Creates a conversation in which a line has at most `longest` bytes.
     pub fn within(longest: usize) -> Self {
         Self {
             longest,
@@ -63,13 +71,14 @@ impl Conversation {
         }
     }
 
-    /// What the engine says of itself, or what is wrong with its first line: then nothing that follows is listened to. `None` if
-    /// there is no line yet.
+    /// Returns the hello of the engine, or a sentence about its first line if that is not a valid hello. All output
+    /// after an invalid hello is ignored. Returns `None` if there is no line yet.
     pub fn hello(&self) -> Option<Result<&Hello, &str>> {
         self.hello.as_ref().map(|hello| hello.as_ref().map_err(String::as_str))
     }
 
-    /// Opens a request: its id, and the line to write with its end. `"\n"` in a text is escaped, as JSON does.
+    /// Opens a request. Returns its id and the line to send, with its line end. Line ends within the strings are
+    /// escaped, as JSON requires.
     pub fn ask(&mut self, request: Request<'_>) -> (u64, String) {
         self.asked += 1;
         let (id, op) = (self.asked, request.op());
@@ -83,7 +92,7 @@ impl Conversation {
         (id, format!("{object}\n"))
     }
 
-    /// Takes what the engine wrote, and hands back the requests that end with it, in the order of the answers.
+    /// Receives bytes that the engine wrote. Returns the requests that these bytes end, in the order of their answers.
     pub fn receive(&mut self, bytes: &[u8]) -> Vec<(u64, End)> {
         let mut ended = Vec::new();
         for piece in bytes.split_inclusive(|&byte| byte == b'\n') {
@@ -96,27 +105,27 @@ impl Conversation {
         ended
     }
 
-    /// Takes the end of the engine's output: a line without an end is one, and may be an answer.
+    /// Receives the end of the engine's output. A last line without a line end counts as a line, and may be an answer.
     pub fn receive_end(&mut self) -> Option<(u64, End)> {
         self.end_line()
     }
 
-    /// Ends every open request as `end`.
+    /// Ends every open request as `end`. Returns these requests in the order of their ids.
     pub fn close(&mut self, end: &End) -> Vec<(u64, End)> {
         std::mem::take(&mut self.open).into_keys().map(|id| (id, end.clone())).collect()
     }
 
-    /// How many requests have not ended.
+    /// Returns the number of requests that have not ended.
     pub fn open(&self) -> usize {
         self.open.len()
     }
 
-    /// What the engine did against the protocol.
+    /// Returns the protocol violations of the engine.
     pub fn violations(&self) -> &Violations {
         &self.violations
     }
 
-    /// As [`Self::violations`], which are then forgotten.
+    /// Returns the protocol violations of the engine and clears them.
     pub fn take_violations(&mut self) -> Violations {
         std::mem::take(&mut self.violations)
     }
@@ -129,7 +138,7 @@ impl Conversation {
             self.line.extend_from_slice(piece);
             return;
         }
-        // Told at once, as such a line may have no end.
+        // Reported immediately, since the line may have no end.
         self.passing_over = true;
         self.line = Vec::new();
         self.complain(self.lines + 1, &format!("longer than {} bytes", self.longest));
@@ -171,7 +180,8 @@ impl Conversation {
         }
     }
 
-    /// Keeps what is wrong with a line; of the first, that is what is wrong with the hello.
+    /// Records why a line is invalid: as an invalid hello if there is no hello yet, and as a violation otherwise. Does
+    /// nothing after an invalid hello.
     fn complain(&mut self, number: u64, why: &str) {
         match self.hello {
             None => self.hello = Some(Err(format!("its first line is {why}"))),
@@ -180,7 +190,7 @@ impl Conversation {
         }
     }
 
-    /// Closes the open request that `line` names, and returns its id. `line` need not be an answer.
+    /// Closes the open request whose id is on `line`, and returns the id. `line` need not be a valid answer.
     fn close_named(&mut self, line: &str) -> Option<u64> {
         if !matches!(self.hello, Some(Ok(_))) {
             return None;
@@ -189,7 +199,11 @@ impl Conversation {
         self.open.remove(&id).map(|_| id)
     }
 
-    /// The request that `line` ends, unless nothing is listened to.
+    /// Returns the request that `line` ends, or `None` if the hello was invalid.
+    ///
+    /// # Errors
+    ///
+    /// Returns a phrase if `line` is not an answer to an open request.
     fn answer(&mut self, line: &str) -> Result<Option<(u64, End)>, String> {
         if !matches!(self.hello, Some(Ok(_))) {
             return Ok(None);
@@ -219,7 +233,7 @@ mod tests {
     const RESOLVE: Request<'_> = Request::Resolve { base: "http://a/b", reference: "g" };
     const PARSE: Request<'_> = Request::Parse { url: "http://a/b" };
 
-    /// A conversation after the hello, in which `requests` are asked.
+    /// Returns a conversation after a valid hello, in which `requests` are open.
     fn asked(requests: &[Request<'_>]) -> Conversation {
         let mut conversation = Conversation::new();
         assert_eq!(conversation.receive(format!("{HELLO}\n").as_bytes()), []);

@@ -1,4 +1,4 @@
-//! One line of an engine, taken by itself.
+//! A single line of an engine's output, without the state of the conversation.
 
 use std::collections::BTreeMap;
 
@@ -9,23 +9,24 @@ use super::{End, Op, VERSION, read_object};
 use crate::escape::visible;
 use crate::unique_map::UniqueMap;
 
-/// What an engine says of itself before anything else.
+/// The first line of an engine's output, which describes the engine.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Hello {
-    /// What it calls itself.
+    /// The name of the engine: 1 to 200 visible characters.
     pub engine: String,
-    /// The version of what is asked.
+    /// The version of the engine, or of the library that it calls: 1 to 200 visible characters.
     pub version: String,
-    /// What it can be asked for; never nothing.
+    /// The operations that the engine offers; never empty. Unknown operations are left out.
     pub ops: Vec<Op>,
 }
 
 impl Hello {
-    /// Reads the first line of an engine.
+    /// Parses the first line of an engine's output.
     ///
     /// # Errors
     ///
-    /// A sentence about the engine.
+    /// Returns a sentence if the line is not a hello of this version, if a name is invalid, or if the engine offers no
+    /// known operation.
     pub(super) fn read(line: &str) -> Result<Self, String> {
         let no_hello = |why: String| {
             let remedy =
@@ -55,7 +56,7 @@ impl Hello {
     }
 }
 
-/// A longer name, in characters, is none.
+/// The maximum length of a name, in characters.
 const LONGEST_NAME: usize = 200;
 
 #[derive(Deserialize)]
@@ -84,12 +85,20 @@ pub(super) struct Said {
 }
 
 impl Said {
-    /// Reads a line that is not the first.
+    /// Parses a line that is not the first.
+    ///
+    /// # Errors
+    ///
+    /// Returns a phrase with the reason if the line is not a JSON object with an id, or if a field has the wrong type.
     pub(super) fn read(line: &str) -> Result<Self, String> {
         read_object(line).map_err(|why| format!("no answer, {}", cut(&why)))
     }
 
-    /// How its request ends, if the line has one answer.
+    /// Returns how the request ends.
+    ///
+    /// # Errors
+    ///
+    /// Returns a phrase if the line contains no answer or more than one answer.
     pub(super) fn end(self) -> Result<End, String> {
         match (self.url, self.parts, self.failure, self.skipped) {
             (Some(url), None, None, None) => Ok(End::Url(url)),
@@ -104,12 +113,12 @@ impl Said {
     }
 }
 
-/// The start of a text, between quotes, as a terminal shows it.
+/// Returns the first 80 characters of `text` between quotes. Invisible characters are escaped.
 pub(super) fn excerpt(text: &str) -> String {
     format!("\"{}\"", cut(text))
 }
 
-/// The start of a text, as a terminal shows it.
+/// Returns the first 80 characters of `text`. Invisible characters are escaped.
 pub(super) fn cut(text: &str) -> String {
     const LONGEST: usize = 80;
     match text.char_indices().nth(LONGEST) {

@@ -1,19 +1,19 @@
-//! What is asked, and how that ends.
+//! Requests, and how they end.
 
 use super::Op;
 use crate::outcome::{Components, Outcome};
 
-/// Something to ask an engine.
+/// A request to an engine.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Request<'a> {
-    /// What `reference` stands for under `base`, which is empty where it is unknown.
+    /// Resolve `reference` against `base`. An empty `base` means that the base is unknown.
     Resolve {
         /// The base.
         base: &'a str,
         /// The reference.
         reference: &'a str,
     },
-    /// The components of `url`.
+    /// Split `url` into its components.
     Parse {
         /// The URL.
         url: &'a str,
@@ -21,7 +21,7 @@ pub enum Request<'a> {
 }
 
 impl Request<'_> {
-    /// What it asks for.
+    /// Returns the operation that the request needs.
     pub fn op(&self) -> Op {
         match self {
             Self::Resolve { .. } => Op::Resolve,
@@ -33,17 +33,17 @@ impl Request<'_> {
 /// How a request ended.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum End {
-    /// With a URL, which only a request to resolve ends with.
+    /// With a URL. Only a request to resolve ends like this.
     Url(String),
-    /// With components, which only a request to parse ends with; in the order of their names.
+    /// With components in the order of their names. Only a request to parse ends like this.
     Parts(Vec<(String, Option<String>)>),
-    /// With a rejection and why.
+    /// With a failure: the engine rejected the input, with this reason.
     Failure(String),
-    /// Without an answer, as the engine says.
+    /// Without an answer: the engine skipped the request, with this reason.
     Skipped(String),
-    /// Without an answer, as the engine ended.
+    /// Without an answer: the engine ended, as described here.
     Crash(String),
-    /// Without an answer, as there was none within the limit.
+    /// Without an answer: the engine did not answer within the time limit.
     Timeout(String),
 }
 

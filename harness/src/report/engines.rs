@@ -1,4 +1,4 @@
-//! What each foreign engine follows, and where it leaves that.
+//! The report on each engine that is not part of this project: its nearest specification, and its deviations from it.
 
 use serde::Serialize;
 use urlstrata::rules;
@@ -16,42 +16,42 @@ use crate::vector::{ResolutionCase, Suite, WHATWG};
 use crate::world::World;
 use rayon::prelude::*;
 
-/// How many pairs by chance a profile is held against.
+/// The number of random pairs on which the predictions of a profile are measured.
 const RANDOM: u64 = 100_000;
 
-/// How many pairs that a profile does not predict are shown.
+/// The maximum number of pairs in the list of pairs that a profile does not predict.
 const SHOWN: usize = 10;
 
-/// One engine.
+/// The report on an engine.
 #[derive(Serialize)]
 pub(super) struct EngineReport {
     pub(super) name: String,
-    /// The name of its page, without the ending.
+    /// The file name of its page, without the extension.
     pub(super) page: String,
     version: String,
-    /// The document it is nearest to.
+    /// The id of the nearest specification.
     nearest: &'static str,
-    /// In which version its profile was seen, if that is another one.
+    /// The version of the engine to which the profile was fitted, if it is not the current version.
     seen_in: Option<String>,
     deviations: Vec<DeviationRow>,
     exceptions: Vec<Exception>,
     undetermined: Vec<Undetermined>,
     unobservable: Vec<&'static str>,
     rates: Vec<Rate>,
-    /// Pairs that its profile does not predict.
+    /// Some of the pairs that the profile does not predict.
     missed: Vec<MissedRow>,
-    /// Comparer each document, on the vectors' references and on every short one.
+    /// The comparison with each specification, on the vectors and on short pairs.
     beside: Vec<BesideRow>,
-    /// Its divergences on the vectors' references by cause, beside the document it is nearest to, and beside RFC 3986.
+    /// The divergences on the vectors, by cause: first from the nearest specification, then from RFC 3986.
     classes: Vec<Comparison>,
-    /// How many of those beside the nearest have which worst effect.
+    /// The number of divergences from the nearest specification for each effect.
     severity: Vec<(Effect, u64)>,
-    /// Rows of the URL Standard's own suite: how many there are, and how many it answers so.
+    /// The comparison with the results that the URL Standard's own test suite expects.
     standard: Totals,
 }
 
 impl EngineReport {
-    /// The engine against each document, on the vectors and on short pairs.
+    /// Returns the results of the comparison with each specification, on the vectors and on short pairs.
     pub(super) fn totals(&self) -> impl Iterator<Item = &Totals> {
         self.beside.iter().flat_map(|row| [&row.vectors, &row.short])
     }
@@ -61,7 +61,7 @@ impl EngineReport {
 struct DeviationRow {
     #[serde(flatten)]
     entry: Deviation,
-    /// What the normalization does, if it is one.
+    /// The effect of the normalization, if the deviation is a normalization.
     normalization: Option<Statement>,
     quirk: bool,
 }
@@ -87,11 +87,12 @@ struct BesideRow {
     short: Totals,
 }
 
-/// Everything about each of `engines`.
+/// Reports on each engine of `world`.
 ///
 /// # Errors
 ///
-/// A sentence, if what is known of an engine is not in order or there is nothing.
+/// Returns a sentence if an engine has no known profile or an invalid one, or if `scope` has more pairs than can be
+/// counted.
 pub(super) fn report(world: &World, suite: &Suite, scope: &Scope) -> Result<Vec<EngineReport>, String> {
     let survey = profile::survey(suite);
     world.engines.par_iter().map(|engine| one(world, suite, engine.as_ref(), scope, &survey)).collect()
@@ -187,7 +188,7 @@ fn on_vectors(
     beside.finish()
 }
 
-/// The engine beside what the rows of the URL Standard's suite expect.
+/// Compares the engine with the results that the URL Standard's own test suite expects.
 fn standard(suite: &Suite, engine: &dyn Engine, known: &KnownProfile) -> Totals {
     let mut tally = Tally::new(engine, Attributor::new(Specification::url_standard(), Some(known)));
     for ResolutionCase { base, reference, expect, .. } in suite.resolutions() {
@@ -208,7 +209,7 @@ fn severity(found: Option<&Comparison>) -> Vec<(Effect, u64)> {
     severity
 }
 
-/// What each engine answers to every question, and which normalizations it makes.
+/// The setting of each engine for every rule, and its normalizations.
 #[derive(Serialize)]
 pub(super) struct Grid {
     columns: Vec<GridRow>,
@@ -218,25 +219,26 @@ pub(super) struct Grid {
 #[derive(Serialize)]
 struct GridRow {
     name: &'static str,
-    /// The question, or what the normalization does.
+    /// The question of the rule, or the effect of the normalization.
     about: &'static str,
-    /// Where it stands, of a normalization.
+    /// The source of the normalization; empty for a rule.
     source: &'static str,
-    /// One for each engine, in their order.
+    /// A cell for each engine, in their order.
     cells: Vec<Cell>,
 }
 
 #[derive(Serialize)]
 struct Cell {
-    /// The answer; of a normalization `yes` or `no`.
+    /// The setting, or all settings that fit equally well; for a normalization `yes` or `no`.
     says: Vec<&'static str>,
     determined: bool,
-    /// Where the nearest document that gives the answer does so.
+    /// The section that describes the setting: in the nearest specification if that has the setting, otherwise in
+    /// another one.
     source: &'static str,
 }
 
 impl Grid {
-    /// The grid of the engines of `world`, in the order of their `reports`.
+    /// Creates the grid of the engines of `world`, in the order of their `reports`.
     pub(super) fn of(reports: &[EngineReport], world: &World) -> Self {
         let profiles: Vec<_> = world.profiles().into_iter().flatten().collect();
         let pairs = || reports.iter().zip(&profiles);
@@ -279,24 +281,26 @@ impl Grid {
     }
 }
 
-/// Two engines that name another host for the same reference.
+/// Two engines, and the references for which the hosts of their URLs differ.
 #[derive(Serialize)]
 pub(super) struct Hosts {
     one: String,
     other: String,
-    /// On how many of the vectors' references both have a result.
+    /// The number of references of the vectors for which both engines return a URL.
     both: u64,
-    /// On how many of them the host differs, whatever its letter case, credentials and port; or only one names any.
+    /// The number of these for which the hosts differ, or only one URL has a host. Letter case, credentials and ports
+    /// are ignored.
     differ: u64,
-    /// On how many of those both name one.
+    /// The number of these for which both URLs have a host.
     named: u64,
-    /// The most frequent cause among those in which both name one, else among all.
+    /// The most frequent cause of the differences in which both URLs have a host, or, if there are none, of all
+    /// differences.
     cause: Option<String>,
-    /// Its smallest case.
+    /// The smallest pair with that cause.
     witness: Option<ComparedPair>,
 }
 
-/// Each two engines of `world`, on the vectors' references.
+/// Compares the hosts for each two engines of `world`, on the references of the vectors.
 pub(super) fn hosts(world: &World, suite: &Suite) -> Vec<Hosts> {
     let (engines, profiles) = (&world.engines, world.profiles());
     let mut rows = Vec::new();

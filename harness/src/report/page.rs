@@ -1,4 +1,4 @@
-//! The pages: templates over the report, and how strings stand in them.
+//! The pages: templates that are rendered with the report, and the filters that they use.
 
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Serde;
@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::escape::visible;
 use crate::plural::counted;
 
-/// The pages that stand once.
+/// The templates that are rendered once, by the file name of their page.
 const TEMPLATES: [(&str, &str); 9] = [
     ("README.md", include_str!("README.md.jinja")),
     ("grid.md", include_str!("grid.md.jinja")),
@@ -21,10 +21,16 @@ const TEMPLATES: [(&str, &str); 9] = [
     ("schemes.md", include_str!("schemes.md.jinja")),
 ];
 
-/// The page of which there is one for each engine.
+/// The template that is rendered once for each engine.
 const ENGINE: &str = include_str!("engine.md.jinja");
 
-/// Every page by its file name; `engines` are the names of their pages, without the ending.
+/// Renders every page, and returns the file name and the text of each.
+///
+/// `engines` are the file names of the engines' pages, without the extension.
+///
+/// # Errors
+///
+/// Returns a sentence if a template is invalid or uses a value that the report does not contain.
 pub(super) fn lay_out(report: &impl Serialize, engines: &[&str]) -> Result<Vec<(String, String)>, String> {
     let mut environment = environment()?;
     let mut pages = Vec::new();
@@ -51,7 +57,7 @@ fn environment<'t>() -> Result<Environment<'t>, String> {
     let mut syntax = SyntaxConfig::builder();
     let syntax = syntax.trim_blocks(true).lstrip_blocks(true).keep_trailing_newline(true).build();
     environment.set_syntax(syntax.map_err(|error| error.to_string())?);
-    // A page with a blank where a value has been renamed would look finished.
+    // Without this, a value that has been renamed would silently leave a blank in a page.
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
     environment.add_filter("code", |text: &str| code(text));
     environment.add_filter("cell", |text: &str| text.replace('|', "\\|"));
@@ -61,7 +67,7 @@ fn environment<'t>() -> Result<Environment<'t>, String> {
     Ok(environment)
 }
 
-/// `text` as code that also stands in a table.
+/// Returns `text` as Markdown code that is also valid in a cell of a table.
 fn code(text: &str) -> String {
     if text.is_empty() {
         return "(empty)".to_owned();
@@ -72,7 +78,7 @@ fn code(text: &str) -> String {
     format!("{fence}{space}{text}{space}{fence}")
 }
 
-/// A result or an expected result: the URL, or what the engine did instead.
+/// Formats a result or an expectation: the URL as code, or the kind of the outcome with its reason.
 fn said(outcome: &Value) -> String {
     // Vectors state a URL as a string, and a failure without a reason.
     if let Some(url) = outcome.as_str() {
@@ -91,7 +97,7 @@ fn said(outcome: &Value) -> String {
     }
 }
 
-/// A number with its thousands apart.
+/// Returns a number with commas between groups of three digits.
 fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();

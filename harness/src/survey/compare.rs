@@ -1,4 +1,5 @@
-//! Two engines, or an engine and a document, compared: classes of divergences with the scheme, host and port of both sides.
+//! Comparisons of two engines, or of an engine with a specification: classes of divergences, with the scheme, host and
+//! port of both results.
 
 use serde::Serialize;
 
@@ -8,46 +9,47 @@ use crate::outcome::Outcome;
 use crate::outcome::location::Location;
 use crate::survey::tally::{ComparedPair, Comparison};
 
-/// A comparison as `urlstrata compare` prints it.
+/// A comparison as printed by `urlstrata compare`.
 #[derive(Clone, Debug, Serialize)]
 pub struct Compared {
-    /// The one engine.
+    /// The name of the first engine.
     pub one: String,
-    /// The other engine, or a document.
+    /// The name of the second engine, or the id of a specification.
     pub other: String,
-    /// Whether a profile of at least one of the two is known, so that divergences can have causes.
+    /// Whether at least one of the two has a known profile. Without a profile, divergences have no causes.
     pub has_causes: bool,
-    /// How many pairs both were asked.
+    /// The number of pairs that were compared.
     pub pairs: u64,
-    /// On how many of them they agree.
+    /// The number of pairs for which both return the same result.
     pub equal: u64,
-    /// On how many they differ, in the effects that were asked for.
+    /// The number of pairs with a divergence that has one of the requested effects.
     pub different: u64,
-    /// On how many they differ only in other effects.
+    /// The number of pairs with a divergence that has another effect. These are not in [`Self::classes`].
     pub otherwise: u64,
-    /// How many of these have no cause.
+    /// The number of pairs counted in [`Self::different`] whose divergence has no cause.
     pub unexplained: u64,
-    /// By effect, worst first, then by count.
+    /// The classes of divergences: the most consequential effect first, then the largest count.
     pub classes: Vec<DivergenceClass>,
 }
 
-/// Pairs on which the two differ in the same part for the same cause.
+/// The pairs for which the results differ in the same part and for the same cause.
 #[derive(Clone, Debug, Serialize)]
 pub struct DivergenceClass {
-    /// The most consequential part in which they differ.
+    /// The most consequential part in which the results differ.
     pub effect: Effect,
-    /// The names of the differences that are the cause: what the one engine does and the other does not; with `no `, what
-    /// the other does and the one does not. Otherwise why there is none.
+    /// The names of the differences that are the cause. A plain name is behaviour of the first engine that the second
+    /// does not have; a name after `no ` is behaviour of the second that the first does not have. Without a cause, the
+    /// reason for that.
     pub cause: String,
-    /// Whether there is a cause.
+    /// Whether the divergence has a cause.
     pub explained: bool,
-    /// Whether only a search over all differences found it, so that it may be a coincidence.
+    /// Whether the cause was only found by a search over all differences. Such a cause may be a coincidence.
     pub by_search: bool,
-    /// How many pairs.
+    /// The number of pairs.
     pub count: u64,
-    /// A note on each difference.
+    /// A note on each difference that is part of the cause.
     pub notes: Vec<Note>,
-    /// The best example, then more of them if they were asked for.
+    /// The best example, followed by the other examples that were requested.
     pub examples: Vec<ComparedExample>,
 }
 
@@ -58,24 +60,24 @@ pub struct ComparedExample {
     pub base: String,
     /// The reference.
     pub reference: String,
-    /// What the one engine did.
+    /// The result of the first engine.
     pub one: Side,
-    /// What the other engine did, or the document's result.
+    /// The result of the second engine or of the specification.
     pub other: Side,
 }
 
-/// One side's result and where it leads.
+/// The result of one side, and its scheme, host and port.
 #[derive(Clone, Debug, Serialize)]
 pub struct Side {
     /// The result.
     #[serde(flatten)]
     pub outcome: Outcome,
-    /// Scheme, host and port of the URL, if there is one.
+    /// The scheme, host and port of the URL; `None` if the result is not a URL.
     pub location: Option<Location>,
 }
 
 impl Compared {
-    /// A comparison of `one` with `other`.
+    /// Converts the comparison `found` of `one` with `other` into the form that is printed.
     pub fn of(found: Comparison, one: String, other: String, has_causes: bool) -> Self {
         let classes = found.classes;
         let (pairs, equal, otherwise) = (found.totals.cases, found.totals.agree, found.otherwise);
@@ -107,7 +109,7 @@ impl Side {
         Self { location: outcome.url().map(Location::of), outcome }
     }
 
-    /// Scheme, host and port as the cells of a table; `-` without a URL.
+    /// Returns the scheme, host and port as cells of a table. Without a URL, each cell is `-`.
     pub fn columns(&self) -> [String; 3] {
         self.location.as_ref().map_or_else(|| ["-", "-", "-"].map(str::to_owned), Location::columns)
     }

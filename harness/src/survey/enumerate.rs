@@ -1,4 +1,5 @@
-//! Every short reference against every base: do the two sides of each revision agree, and in what do two differ?
+//! Enumeration of all short references on a set of bases: compares the optimized engine with the reference
+//! implementations, consecutive revisions with each other, and engines with specifications or with each other.
 
 use std::iter;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -18,23 +19,23 @@ use crate::pairs::generate::{count, nth};
 use crate::survey::forms::{Forms, NEW_EACH_TIME};
 use crate::survey::tally::{Comparer, Comparison, Tally};
 
-/// What is enumerated.
+/// The set of pairs that is enumerated: each reference on each base.
 #[derive(Clone, Debug)]
 pub struct Scope {
-    /// The characters.
+    /// The characters of the references.
     pub alphabet: Vec<char>,
-    /// The longest reference.
+    /// The maximum length of a reference, in characters.
     pub length: usize,
     /// The bases.
     pub bases: Vec<String>,
 }
 
 impl Scope {
-    /// How many references there are.
+    /// Returns the number of references.
     ///
     /// # Errors
     ///
-    /// A sentence, if there are too many to count.
+    /// Returns a sentence if the number of pairs does not fit into 64 bits.
     pub fn references(&self) -> Result<u64, String> {
         count(self.alphabet.len(), self.length)
             .and_then(|references| references.checked_mul(self.bases.len() as u64).map(|_| references))
@@ -42,33 +43,36 @@ impl Scope {
     }
 }
 
-/// Two consecutive revisions over a scope.
+/// The number of pairs of a scope on which two consecutive revisions differ.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq, Serialize)]
 pub struct DifferenceCount {
-    /// Pairs with another result.
+    /// The number of pairs for which the target URLs differ, or only one revision defines a target URL.
     pub results: u64,
-    /// Pairs that one of the two calls the same document.
+    /// The number of pairs for which only one of the two revisions treats the target as the same document.
     pub meanings: u64,
 }
 
-/// All revisions over a scope.
+/// The comparison of all revisions over a scope.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct History {
-    /// Pairs asked about.
+    /// The number of pairs that were resolved.
     pub pairs: u64,
-    /// Consecutive revisions, oldest first.
+    /// Each two consecutive revisions with their differences, oldest first.
     pub consecutive: Vec<(&'static str, &'static str, DifferenceCount)>,
-    /// Pairs on which the optimized engine said other than a reference: revision, base, reference. At most ten.
+    /// Pairs for which the optimized engine and a reference implementation disagree, as revision, base and reference.
+    /// At most ten.
     pub disagreements: Vec<(&'static str, String, String)>,
-    /// How many such pairs there are.
+    /// The number of disagreements, counted once for each revision and pair.
     pub disagreeing: u64,
 }
 
-/// How many numbers a thread takes at once.
+/// The number of consecutive numbers that a thread processes as one task.
 const CHUNK: u64 = 256;
 
-/// Passes every number below `total` to `each`, in parts on every core. Each part collects into a `new` value, and `merge` adds
-/// one to another, in any order; `progress` receives how many numbers are done.
+/// Passes every number below `total` to `each`, in parallel.
+///
+/// Each task collects into a value returned by `new`. `merge` combines two such values and is called in no defined
+/// order. `progress` receives the number of numbers that were processed so far.
 fn on_every_core<T: Send>(
     total: u64,
     progress: &(dyn Fn(u64) + Sync),
@@ -91,11 +95,11 @@ fn on_every_core<T: Send>(
     })
 }
 
-/// Compares every revision with the next, and the optimized engine with every reference.
+/// Compares every revision with the next one, and the optimized engine with every reference implementation.
 ///
 /// # Errors
 ///
-/// If there are more pairs than can be counted.
+/// Returns a sentence if there are more pairs than can be counted.
 pub fn history(scope: &Scope, progress: &(dyn Fn(u64) + Sync)) -> Result<History, String> {
     let revisions: Vec<_> = revision::resolving().collect();
     let new = || History {
@@ -109,7 +113,7 @@ pub fn history(scope: &Scope, progress: &(dyn Fn(u64) + Sync)) -> Result<History
     Ok(all)
 }
 
-/// How many disagreements are kept, and how many are kept while counting: the smallest are among them.
+/// The maximum number of disagreements in a result, and that each thread keeps while it counts.
 const MOST: usize = 10;
 
 impl History {
@@ -144,28 +148,29 @@ impl History {
     }
 }
 
-/// How every form of the optimized engine compares with the references over a scope.
+/// The comparison of every form of the optimized engine with the reference implementations over a scope.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Agreement {
-    /// References.
+    /// The number of references.
     pub references: u64,
-    /// Pairs of a base and a reference.
+    /// The number of pairs of a base and a reference.
     pub pairs: u64,
-    /// Results of each form under each revision that were put beside a reference's.
+    /// The number of comparisons: one for each pair, revision and form.
     pub compared: u64,
-    /// The forms: on bytes of these instructions, prepared or not, alone or in a batch.
+    /// The names of the forms: without a prepared base, and for each instruction set with a prepared base, alone and in
+    /// a batch.
     pub forms: Vec<String>,
-    /// How many said otherwise.
+    /// The number of comparisons in which the results differ.
     pub disagreeing: u64,
-    /// Some of them: revision, form, base, reference. At most ten.
+    /// Some of the disagreements, as revision, form, base and reference. At most ten.
     pub disagreements: Vec<(&'static str, String, String, String)>,
 }
 
-/// Puts every form of the optimized engine beside every reference.
+/// Compares every form of the optimized engine with every reference implementation.
 ///
 /// # Errors
 ///
-/// If there are more pairs than can be counted.
+/// Returns a sentence if there are more pairs than can be counted.
 pub fn agreement(scope: &Scope, progress: &(dyn Fn(u64) + Sync)) -> Result<Agreement, String> {
     let total = scope.references()?;
     let instructions: Vec<InstructionSet> = InstructionSet::available().collect();
@@ -193,7 +198,7 @@ pub fn agreement(scope: &Scope, progress: &(dyn Fn(u64) + Sync)) -> Result<Agree
     Ok(all)
 }
 
-/// The prepared bases of a thread, and what it has found.
+/// The prepared bases of a thread, and the results that the thread collected.
 struct Collected<'a> {
     bases: Vec<(&'a String, Vec<Forms<'a>>)>,
     found: Agreement,
@@ -221,11 +226,11 @@ impl Collected<'_> {
     }
 }
 
-/// Puts every pair to `engine`, and sorts what differs from each of `specifications` by cause.
+/// Compares `engine` with each of `specifications` on every pair, and groups the divergences by cause.
 ///
 /// # Errors
 ///
-/// If there are more pairs than can be counted.
+/// Returns a sentence if there are more pairs than can be counted.
 pub fn compare(
     scope: &Scope,
     engine: &dyn Engine,
@@ -240,12 +245,13 @@ pub fn compare(
     Ok(over(scope, progress, beside, ask, Comparer::merge)?.finish())
 }
 
-/// Puts every pair to `engine` and to `other`, and sorts what differs by what their profiles differ in. If nothing is known
-/// of both, no divergence has a cause.
+/// Compares `engine` with `other` on every pair, and groups the divergences by the differences between their profiles.
+///
+/// If neither engine has a known profile, divergences have no causes.
 ///
 /// # Errors
 ///
-/// If there are more pairs than can be counted.
+/// Returns a sentence if there are more pairs than can be counted.
 pub fn compare_engines(
     scope: &Scope,
     engine: &dyn Engine,
@@ -260,7 +266,10 @@ pub fn compare_engines(
     Ok(over(scope, progress, tally, add, Tally::merge)?.finish())
 }
 
-/// Passes each of `items` to `each`, on every core: parts collect into `new` values, which `merge` adds to each other.
+/// Passes each of `items` to `each`, in parallel.
+///
+/// Each task collects into a value returned by `new`. `merge` combines two such values and is called in no defined
+/// order. `progress` receives the number of items that were processed so far.
 pub fn over_items<I: Sync, T: Send>(
     items: &[I],
     progress: &(dyn Fn(u64) + Sync),
@@ -272,7 +281,8 @@ pub fn over_items<I: Sync, T: Send>(
     on_every_core(items.len() as u64, progress, new, each, merge)
 }
 
-/// Passes every pair of `scope` to `each`, as [`over_items`] does. `progress` receives how many references are done.
+/// Passes every pair of `scope` to `each`, as [`over_items`] does for items. `progress` receives the number of
+/// references that were processed so far.
 ///
 /// # Errors
 ///

@@ -1,9 +1,10 @@
-//! The `url` crate's components beside RFC 1738's fields, one by one, each difference with its reasons.
+//! Comparison of the `url` crate's components with the fields that RFC 1738 defines, with the reasons of each
+//! difference.
 //!
-//! Three specifications of one URL stand between the two. RFC 1738 reads the fields of its scheme. The URL Standard cuts any URL in
-//! one way: where that leaves another field than the scheme does, the reason is a [`Cut`]. Then come the changes to
-//! characters: those that the crate's known profile predicts, of which a reason is each without which, or alone with which,
-//! the field would be another. A difference that these do not account for has no reason, and is a fault.
+//! A field can differ for two groups of reasons. First, the URL Standard splits every URL in the same way. Where RFC
+//! 1738's rules for the scheme split it differently, the reason is a [`Cut`]. Second, the crate changes characters as
+//! its known profile predicts. A change is a reason if the component differs without it, or if the component differs
+//! when only this change is applied. A difference that has neither reason is unexplained, which is an internal failure.
 
 use std::fmt;
 
@@ -16,52 +17,52 @@ use crate::engine;
 use crate::model::known::KnownEngines;
 use crate::normalize::{Normalization, Profile};
 
-/// The engine that is compared.
+/// The name of the engine that is compared.
 pub const ENGINE: &str = "crate:url";
 
-/// A field that the two have otherwise.
+/// A field for which RFC 1738 and the crate have different values.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize)]
 pub struct FieldDifference {
-    /// The document's name for it, or the component's where the document has none.
+    /// The name of the field in RFC 1738, or of the URL Standard's component if RFC 1738 has no such field.
     pub field: &'static str,
-    /// What RFC 1738 says it is; `None` is absent.
+    /// The value by RFC 1738; `None` if it is absent.
     pub document: Option<String>,
-    /// What it is by the crate's components.
+    /// The value by the crate's components; `None` if it is absent.
     pub engine: Option<String>,
-    /// Why they differ; empty would be unexplained.
+    /// The reasons of the difference. Without a reason, the difference is unexplained.
     pub reasons: Vec<FieldReason>,
 }
 
-/// Why a field differs: a closed list.
+/// A reason of a different field. The list is closed.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub enum FieldReason {
-    /// The URL Standard cuts the URL elsewhere.
+    /// The URL Standard splits the URL at another place.
     Cut(Cut),
-    /// The engine changes characters, or rejects what it will not change.
+    /// The engine changes characters, or rejects characters.
     Normalization(Normalization),
-    /// Dot segments go from the path of an absolute URL.
+    /// The engine removes dot segments from the path of an absolute URL.
     Dots,
     /// RFC 1738 rejects the URL, by this section.
     Failure(&'static str),
 }
 
-/// Where the URL Standard cuts a URL and RFC 1738's scheme does not.
+/// A place where the URL Standard splits a URL and RFC 1738's rules for the scheme do not.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub enum Cut {
-    /// `?` begins a query under every scheme.
+    /// `?` begins the query, whatever the scheme (URL Standard §4.4).
     Query,
-    /// `#` begins a fragment under every scheme.
+    /// `#` begins the fragment, whatever the scheme (URL Standard §4.4).
     Fragment,
-    /// `?` and `#` end the authority, which to RFC 1738 only a slash does.
+    /// `?` and `#` end the authority. In RFC 1738, only a slash ends it.
     AuthorityEnd,
-    /// Two slashes begin an authority under every scheme, also in a mail address.
+    /// Two slashes after the colon begin an authority, whatever the scheme; also in a `mailto` URL.
     AuthorityBegin,
-    /// A scheme begins with a letter; what begins otherwise is relative.
+    /// A scheme begins with a letter. A string that begins with another character is a relative reference.
     SchemeBegin,
 }
 
 impl FieldReason {
-    /// Its name.
+    /// Returns the name of the reason.
     pub fn name(self) -> &'static str {
         match self {
             Self::Cut(Cut::Query) => "query_begins",
@@ -75,7 +76,7 @@ impl FieldReason {
         }
     }
 
-    /// A sentence.
+    /// Returns the reason as a sentence.
     pub fn note(self) -> &'static str {
         match self {
             Self::Cut(Cut::Query) => "A question mark begins the query, whatever the scheme",
@@ -91,7 +92,7 @@ impl FieldReason {
         }
     }
 
-    /// Document and section; empty for a quirk of the crate.
+    /// Returns specification and section; empty for a quirk of the crate.
     pub fn source(self) -> String {
         match self {
             Self::Cut(Cut::Query | Cut::Fragment) => "URL Standard §4.4 path state, opaque path state".to_owned(),
@@ -119,24 +120,27 @@ impl Serialize for FieldReason {
     }
 }
 
-/// Asks the crate, and compares.
+/// Compares the crate's components with RFC 1738's fields.
 pub struct FieldComparer {
     profile: Profile,
 }
 
 impl FieldComparer {
-    /// With the profile of the crate in `known`.
+    /// Creates a comparer with the crate's profile from `known`.
     ///
     /// # Errors
     ///
-    /// A sentence, if nothing is.
+    /// Returns a sentence if the crate is not an engine of this build, or if `known` has no profile of it.
     pub fn new(known: &KnownEngines) -> Result<Self, String> {
         let engine = engine::by_name(ENGINE)?;
         let known = known.profile_of(engine.as_ref()).ok_or_else(|| format!("nothing is known of {ENGINE}"))?;
         Ok(Self { profile: known.profile })
     }
 
-    /// Every field of `url` that the two have otherwise, in RFC 1738's order; none if both reject it.
+    /// Returns every field of `url` for which RFC 1738 and the crate differ, in RFC 1738's order.
+    ///
+    /// The list is empty if both reject `url`. If only one of them rejects it, the list has one entry for the whole
+    /// URL.
     pub fn differing(&self, url: &str) -> Vec<FieldDifference> {
         match (rfc1738::read(url), url::Url::parse(url)) {
             (Err(_), Err(_)) => Vec::new(),
@@ -182,8 +186,11 @@ impl FieldComparer {
         rows
     }
 
-    /// Each change without which the component would be another than it is; else each with which alone it would be another
-    /// than it was; else each without which the URL would be rejected.
+    /// Returns the changes that are reasons of a component's value.
+    ///
+    /// These are the changes without which the component would have another value. If there are none, they are the
+    /// changes that alone give the component another value than it has in `url`. If there are still none, they are the
+    /// changes without which the URL would be rejected.
     fn changes(&self, url: &str, component: Component, cut: &Components, found: &Components) -> Vec<FieldReason> {
         let becomes = |profile: Profile| profile.resolve("", url).ok().map(|url| Components::of(&url).get(component));
         let mut dots_kept = self.profile;
@@ -221,7 +228,7 @@ fn whole(document: Option<String>, engine: Option<String>, reason: Option<FieldR
     FieldDifference { field: "URL", document, engine, reasons: reason.into_iter().collect() }
 }
 
-/// A component as the URL Standard names it.
+/// A component in the terms of the URL Standard.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 enum Component {
     Scheme,
@@ -234,7 +241,7 @@ enum Component {
     Fragment,
 }
 
-/// A URL as the URL Standard cuts it. Empty differs from absent.
+/// The components of a URL, split as in the URL Standard. An empty component differs from an absent one.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 struct Components {
     scheme: String,
@@ -287,7 +294,8 @@ impl Components {
         }
     }
 
-    /// A URL with these as RFC 1738 has them: without a fragment, and without a query unless it is a search part.
+    /// Returns a URL with these components, for RFC 1738 to read. It has no fragment, and a query only if `with_query`
+    /// is set.
     fn written(&self, with_query: bool) -> String {
         let mut url = format!("{}:", self.scheme);
         if let Some(host) = &self.host {
@@ -308,11 +316,13 @@ impl Components {
     }
 }
 
-/// Field, component, what RFC 1738 says and what the crate's components say of it.
+/// The name of a field, its component, its value by RFC 1738, and its value by the crate's components.
 type Pair = (&'static str, Component, Option<String>, Option<String>);
 
-/// The fields of the scheme where RFC 1738 can read the crate's components, else the path as a whole; and what the scheme
-/// has no field for.
+/// Returns the values that are compared.
+///
+/// If RFC 1738 can read the crate's components as a URL of the same form, these are the fields of the scheme; otherwise
+/// the path is compared as a whole. Components for which the scheme has no field are added at the end.
 fn pairs(url: &str, read: &Url, found: &Components) -> Vec<Pair> {
     let is_http = matches!(read.form, Form::Http(_));
     let mut pairs = vec![("scheme", Component::Scheme, Some(read.scheme.clone()), found.get(Component::Scheme))];
@@ -351,8 +361,10 @@ fn component_of(field: &str) -> Component {
     }
 }
 
-/// A field on one line, in which an empty list and one of an empty text differ; `None` for one that only says what another
-/// means.
+/// Returns the value of a field on one line.
+///
+/// An empty list differs from a list that contains an empty string. The outer `None` is a description, which only
+/// repeats the meaning of other fields.
 fn said(value: &Value) -> Option<Option<String>> {
     Some(match value {
         Value::Absent => None,
@@ -366,7 +378,7 @@ fn said(value: &Value) -> Option<Option<String>> {
     })
 }
 
-/// Where the Standard cuts `url` so that `component` has not what its scheme would have there.
+/// Returns the places at which the Standard splits `url` so that `component` differs from the scheme's field.
 fn cuts(url: &str, read: &Url, cut: &Components, component: Component) -> Vec<Cut> {
     let rest = url.split_once(':').map_or("", |(_, rest)| rest);
     let has_authority = !matches!(read.form, Form::Mailto(_) | Form::News(_) | Form::Other(_));
@@ -411,7 +423,7 @@ mod tests {
         assert_eq!(reasons("http://999.0.0.1/"), [("URL", vec!["ipv4"])]);
         assert_eq!(reasons("10.0.0.7:80"), [("URL", vec!["scheme_begins"])]);
         assert_eq!(reasons("telnet://h/x"), [("URL", vec!["rejected_by_rfc1738"])]);
-        // Without either of the two it would be rejected.
+        // The URL would be rejected without either of the last two.
         assert_eq!(
             reasons("a://a:\n\\"),
             [("scheme-specific-part", vec!["authority_begins", "strip_tabs", "port_backslash"])]
@@ -426,7 +438,8 @@ mod tests {
         );
     }
 
-    /// Cutting what the crate writes gives what its accessors say, but that these know no empty user, password or file host.
+    /// [`Components::of`] gives the same components as the crate's accessors. The accessors do not report an empty
+    /// user, password or file host.
     #[test]
     fn what_is_cut_is_what_the_crate_says() {
         for written in

@@ -1,4 +1,4 @@
-//! The forms of the optimized implementation, all put beside a reference.
+//! The forms of the optimized engine, each compared with a reference implementation.
 
 use urlstrata::Resolution;
 use urlstrata::fast::{Base, Batch, InstructionSet};
@@ -7,13 +7,14 @@ use urlstrata::rules::Rules;
 
 use crate::evaluate::{agrees, is_same_result};
 
-/// A form's name.
+/// The name of the form without a prepared base.
 pub const NEW_EACH_TIME: &str = "new each time";
 
-/// Makes a form's name, where it is asked for.
+/// A function that returns the name of a form. Most callers do not need the name, so it is only built on demand.
 pub type FormName<'a> = dyn Fn() -> String + 'a;
 
-/// A base prepared under a revision's row, in each of the instructions that this processor has.
+/// The forms of the optimized engine for one revision and base: the base is prepared once for each available
+/// instruction set.
 pub struct Forms<'a> {
     /// The revision.
     pub revision: &'static Revision,
@@ -25,7 +26,7 @@ pub struct Forms<'a> {
 }
 
 impl<'a> Forms<'a> {
-    /// Those of `rules`, the row of `revision`.
+    /// Prepares `base` under `rules`, the rule set of `revision`, for each of `instructions`.
     pub fn new(
         revision: &'static Revision,
         rules: &'static Rules,
@@ -36,12 +37,15 @@ impl<'a> Forms<'a> {
         Self { revision, rules, base, prepared, out: String::new(), batch: Batch::default() }
     }
 
-    /// Those of every revision that resolves.
+    /// Prepares `base` for every revision that defines a resolution.
     pub fn of_all(instructions: &[InstructionSet], base: &'a str) -> Vec<Self> {
         revision::resolving().map(|(revision, rules)| Self::new(revision, rules, instructions, base)).collect()
     }
 
-    /// Tells of each form whether it says what the reference said, `by_steps`, and what it wrote.
+    /// Compares each form with `by_steps`, the result of the reference implementation.
+    ///
+    /// The callback receives the name of the form, whether both agree, and the target URL that the form wrote. A form
+    /// in a batch is compared by its URL only, not by its meaning.
     pub fn compare(&mut self, reference: &str, by_steps: &Resolution, told: &mut dyn FnMut(&FormName<'_>, bool, &str)) {
         let same = agrees(self.rules, self.base, reference, by_steps, &mut self.out);
         told(&|| NEW_EACH_TIME.to_owned(), same, &self.out);
@@ -56,7 +60,7 @@ impl<'a> Forms<'a> {
         }
     }
 
-    /// Each form that says otherwise than `by_steps`, with what it wrote.
+    /// Returns the name and the output of each form that disagrees with `by_steps`.
     pub fn apart(&mut self, reference: &str, by_steps: &Resolution) -> Vec<(String, String)> {
         let mut found = Vec::new();
         self.compare(reference, by_steps, &mut |form, same, wrote| {

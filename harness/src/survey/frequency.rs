@@ -1,4 +1,4 @@
-//! How often each difference between two revisions shows in real links.
+//! Frequencies, in real links, of the differences between consecutive revisions.
 
 use urlstrata::revision;
 
@@ -8,14 +8,14 @@ use crate::model::profile::Specification;
 use crate::pairs;
 use crate::survey::tally::{Comparer, Comparison};
 
-/// Engines, each with the documents to put it beside.
+/// Engines, each with the specifications to compare it with.
 pub type Asked = Vec<(Box<dyn Engine>, Vec<Specification>)>;
 
-/// Each revision that resolves, by its optimized engine, with the next.
+/// Returns the optimized engine of each revision that defines a resolution, with the next revision.
 ///
 /// # Errors
 ///
-/// A sentence, if one of them is no engine; that would be a fault of ours.
+/// Returns a sentence if there is no such engine, which is an internal failure.
 pub fn consecutive() -> Result<Asked, String> {
     let specifications: Vec<_> =
         revision::resolving().filter_map(|(revision, _)| Specification::of(revision)).collect();
@@ -23,11 +23,11 @@ pub fn consecutive() -> Result<Asked, String> {
     specifications.windows(2).map(|two| Ok((of(two[0].id)?, vec![two[1]]))).collect()
 }
 
-/// Each revision beside the next, on the links of documentation.
+/// Compares each revision with the next one on links of documentation.
 ///
 /// # Errors
 ///
-/// A sentence, if a line is no pair.
+/// Returns a sentence if a line of the links is not a pair.
 pub fn on_documentation(known: &KnownEngines) -> Result<Vec<Comparison>, String> {
     let asked = consecutive()?;
     let profiles: Vec<_> = asked.iter().map(|(engine, _)| known.profile_of(engine.as_ref())).collect();

@@ -1,4 +1,5 @@
-//! The schemes over the vectors' URLs: what is taken, where prose and grammar disagree, and where the `url` crate differs.
+//! RFC 1738's schemes over the URLs of the vectors: accepted URLs, disagreements between prose and grammar, and
+//! differences from the `url` crate.
 
 use std::collections::BTreeMap;
 
@@ -12,83 +13,83 @@ use crate::evaluate::scheme::disagreement;
 use crate::model::known::KnownEngines;
 use crate::vector::Suite;
 
-/// What was found.
+/// The results of a survey of schemes.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Survey {
-    /// How many URLs there are.
+    /// The number of URLs.
     pub urls: u64,
-    /// Each scheme.
+    /// The results for each scheme.
     pub schemes: Vec<SchemeRow>,
-    /// Where prose and grammar disagree, by mark.
+    /// The disagreements between prose and grammar, by remark.
     pub disagreements: Vec<DisagreementRow>,
-    /// URLs of which the crate has every field alike, or which both reject.
+    /// The number of URLs for which the crate has the same fields as RFC 1738, or which both reject.
     pub alike: u64,
-    /// URLs of which it has a field otherwise.
+    /// The number of URLs for which at least one field differs.
     pub differing: u64,
-    /// Those fields.
+    /// The number of fields that differ.
     pub fields: u64,
-    /// Those without a reason.
+    /// The number of fields that differ without a reason.
     pub unexplained: u64,
-    /// The reasons.
+    /// The reasons of different fields, most frequent first.
     pub reasons: Vec<ReasonRow>,
 }
 
-/// A scheme.
+/// A scheme and its URLs.
 #[derive(Clone, Debug, Serialize)]
 pub struct SchemeRow {
-    /// Its name.
+    /// The name of the scheme.
     pub name: &'static str,
-    /// Where it is described.
+    /// The section that describes it.
     pub section: &'static str,
     /// Its default port.
     pub port: Option<u16>,
     /// The names of its fields.
     pub fields: Vec<&'static str>,
-    /// How many of the URLs are taken.
+    /// The number of URLs that are accepted.
     pub taken: u64,
-    /// How many are rejected.
+    /// The number of URLs that are rejected.
     pub rejected: u64,
 }
 
-/// URLs that prose and grammar judge otherwise, for one reason.
+/// The URLs on which prose and grammar disagree for the same reason.
 #[derive(Clone, Debug, Serialize)]
 pub struct DisagreementRow {
-    /// The mark; empty for none.
+    /// The id of the remark that describes the disagreement; empty if there is none.
     pub mark: &'static str,
-    /// How many.
+    /// The number of URLs.
     pub count: u64,
-    /// Whether it is the prose that takes them.
+    /// Whether the prose accepts the URLs and the grammar does not match them, or the reverse.
     pub prose_accepts: bool,
-    /// The smallest of them.
+    /// The shortest of the URLs.
     pub witness: String,
 }
 
-/// Fields that differ for one reason.
+/// The fields that differ for the same reason.
 #[derive(Clone, Debug, Serialize)]
 pub struct ReasonRow {
-    /// Its name.
+    /// The name of the reason.
     pub name: &'static str,
-    /// A sentence.
+    /// The reason as a sentence.
     pub note: &'static str,
-    /// Document and section.
+    /// Specification and section.
     pub source: String,
-    /// How many.
+    /// The number of fields.
     pub count: u64,
-    /// The smallest URL.
+    /// The shortest URL with such a field.
     pub witness: String,
-    /// The field in it.
+    /// The name of the field in that URL.
     pub field: &'static str,
-    /// What RFC 1738 says it is.
+    /// Its value by RFC 1738; `None` if it is absent.
     pub document: Option<String>,
-    /// What it is by the crate's components.
+    /// Its value by the crate's components; `None` if it is absent.
     pub engine: Option<String>,
 }
 
-/// Reads every URL of the vectors whose scheme is described.
+/// Surveys every URL of the vectors whose scheme RFC 1738 describes.
 ///
 /// # Errors
 ///
-/// A sentence, if nothing is known of the crate.
+/// Returns a sentence if there is no known profile of the crate.
 pub fn survey(suite: &Suite, known: &KnownEngines) -> Result<Survey, String> {
     let beside = FieldComparer::new(known)?;
     let mut recognizers = Recognizers::default();
@@ -123,7 +124,8 @@ pub fn survey(suite: &Suite, known: &KnownEngines) -> Result<Survey, String> {
     Ok(found)
 }
 
-/// The URLs whose scheme is described, the shortest first, so that the first of a kind is the smallest.
+/// Returns the URLs whose scheme RFC 1738 describes. The shortest URL is the first, so that the first example of a
+/// class is also its smallest.
 fn urls(suite: &Suite) -> Vec<&str> {
     let described = |url: &&str| url.split_once(':').is_some_and(|(scheme, _)| by_name(scheme).is_some());
     let mut urls: Vec<_> = suite.urls().into_iter().filter(described).collect();
@@ -131,9 +133,9 @@ fn urls(suite: &Suite) -> Vec<&str> {
     urls
 }
 
-/// Each scheme, nothing counted yet.
+/// Returns an entry for each scheme, with counts of zero.
 fn schemes() -> Vec<SchemeRow> {
-    /// A URL of each scheme, for the names of its fields.
+    /// A URL of each scheme, from which the names of its fields are derived.
     const SHORT: [&str; 10] = [
         "ftp://h",
         "http://h",

@@ -1,4 +1,5 @@
-//! Pairs by the million: lines of base TAB reference in, lines of results out, in the same order, on every core.
+//! Resolution of many pairs in parallel. Each input line is a base, a tab and a reference; each output line is the
+//! result of the line with the same number.
 
 use std::io::{self, BufReader, Read, Write};
 
@@ -10,22 +11,22 @@ use crate::lines::{Line, Lines};
 use crate::outcome::Outcome;
 use crate::pairs::split;
 
-/// How many bytes are read at once.
+/// The size of the read buffer in bytes.
 const CHUNK: usize = 1 << 20;
 
-/// How many lines a thread resolves at once.
+/// The number of lines that a thread resolves as one task.
 const SHARE: usize = 2048;
 
 /// A line that is not a pair.
 #[derive(Debug, Eq, PartialEq)]
 pub struct BadLine {
-    /// Its number, from 1.
+    /// The number of the line, counted from 1.
     pub line: u64,
-    /// A sentence about it.
+    /// The reason as a sentence.
     pub why: String,
 }
 
-/// Why a stream ended early.
+/// The reason why a stream ended early.
 #[derive(Debug)]
 pub enum StreamError {
     /// The input cannot be read.
@@ -34,16 +35,19 @@ pub enum StreamError {
     Output(io::Error),
 }
 
-/// Resolves every pair of `input` with `engine`, and writes a line for each to `out`: the URL, or what the engine did instead, as
-/// [`Outcome`] is displayed. An empty line stays empty.
+/// Resolves every pair of `input` with `engine`, and writes a line for each to `out`.
 ///
-/// A line that is not a pair is passed to `report`, and is `skipped: ` with the reason among the results. `progress` receives the
-/// number of lines written. What one read returns is resolved and written before the next read, so memory is bounded by some
-/// megabytes and the longest line, and whoever writes a line to a pipe receives its result.
+/// The line is the URL, or another [`Outcome`] as it is displayed. An empty line stays empty. A line that is not a pair
+/// is passed to `report`, and its result is `skipped: ` with the reason. `progress` receives the number of lines
+/// written so far.
+///
+/// The lines of each read are resolved and written before the next read. Memory is therefore bounded by some megabytes
+/// plus the longest line, and a program that writes single lines to a pipe receives each result without delay.
 ///
 /// # Errors
 ///
-/// Returns an error if `input` cannot be read or `out` cannot be written. What was resolved before that is written.
+/// Returns an error if `input` cannot be read or `out` cannot be written. Results of earlier reads are already written
+/// then.
 pub fn resolve_pairs(
     engine: &dyn Engine,
     input: impl Read,
@@ -69,7 +73,8 @@ pub fn resolve_pairs(
     }
 }
 
-/// The results of some lines, each with a line end, and the lines that are not pairs, by index from 0.
+/// Returns the results of `lines`, each with a line end, and the index and reason of each line that is not a pair.
+/// Indices count from 0.
 fn resolve_share(engine: &dyn Engine, lines: &[Line]) -> (String, Vec<(u64, String)>) {
     let (mut results, mut bad) = (String::new(), Vec::new());
     let mut prepared = None;
@@ -87,7 +92,7 @@ fn resolve_share(engine: &dyn Engine, lines: &[Line]) -> (String, Vec<(u64, Stri
                 results += &Outcome::Skipped(why.clone()).to_string();
                 bad.push((at as u64, why));
             }
-            // The optimized engine prepares a base once for consecutive lines.
+            // The optimized engine prepares a base once for consecutive lines with the same base.
             (Ok((base, reference)), Some(rules)) => {
                 let is_prepared = |(own, _): &(&str, Base<'_, str>)| *own == base;
                 let (_, own) = match prepared.take().filter(is_prepared) {

@@ -1,4 +1,4 @@
-//! Vectors and pairs put to engines: do ours say what is printed, and what do others say instead?
+//! Comparison of engines with specifications or with each other: divergences, grouped by cause and effect.
 
 use std::collections::BTreeMap;
 
@@ -10,26 +10,27 @@ use crate::outcome::Outcome;
 use crate::pairs::bases::Rank;
 use serde::Serialize;
 
-/// How many cases came out how.
+/// The numbers of pairs by result of the comparison.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq, Serialize)]
 pub struct Totals {
-    /// All of them.
+    /// The number of all pairs.
     pub cases: u64,
-    /// Those in which the engine says what the document says.
+    /// The number of pairs for which the engine returns the specification's result.
     pub agree: u64,
-    /// Divergences with a cause: differences of the engine's profile, or, if it has none, of a document that has the same
-    /// result.
+    /// The number of divergences with a cause. The cause is a set of differences of the engine's profile, or, for an
+    /// engine without a profile, of another specification that returns the same result.
     pub explained: u64,
-    /// Divergences without a cause that belong to a listed class of deviations from the engine's profile.
+    /// The number of divergences without a cause that belong to a listed class of deviations from the engine's profile.
     pub listed: u64,
-    /// Divergences that the engine's profile does not predict, and for which a search outside it found a cause.
+    /// The number of divergences that the engine's profile does not predict, and for which a search outside it found a
+    /// cause.
     pub outside: u64,
-    /// Divergences without a cause.
+    /// The number of divergences without a cause that are not listed.
     pub unexplained: u64,
 }
 
 impl Totals {
-    /// Adds others to these.
+    /// Adds the counts of `other`.
     pub fn add(&mut self, other: &Self) {
         self.cases += other.cases;
         self.agree += other.agree;
@@ -39,65 +40,68 @@ impl Totals {
         self.unexplained += other.unexplained;
     }
 
-    /// Divergences that are not known: outside the profile, or without a reason.
+    /// Returns the number of new divergences: those explained only outside the profile, and those without a cause that
+    /// are not listed.
     pub fn new_divergences(&self) -> u64 {
         self.outside + self.unexplained
     }
 }
 
-/// A pair, and what was said of it.
+/// A pair, and the results of both sides.
 #[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd, Serialize)]
 pub struct ComparedPair {
     /// The reference.
     pub reference: String,
-    /// The base.
+    /// The base; empty if it is unknown.
     pub base: String,
-    /// What the engine did.
+    /// The result of the engine.
     pub engine: Outcome,
-    /// What the document says.
+    /// The result of the specification or of the other engine.
     pub document: Outcome,
-    /// Where the reference is used, if that is known: a file and a line.
+    /// The file and line where the reference is used, if they are known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<String>,
 }
 
 impl ComparedPair {
-    /// The same cases have the same smallest one.
+    /// Returns the key by which pairs are sorted. It does not depend on the order of insertion, so equal sets of pairs
+    /// have the same witness.
     fn rank(&self) -> (Rank<'_>, Option<&str>) {
         (Rank::of(&self.base, &self.reference), self.place.as_deref())
     }
 }
 
-/// All divergences of one cause and effect.
+/// All divergences with the same cause and effect.
 #[derive(Clone, Debug, Serialize)]
 pub struct CauseClass {
-    /// The cause's name.
+    /// The name of the cause.
     pub cause: String,
-    /// Whether there is a cause: differences that turn the document's result into the engine's.
+    /// Whether there is a cause: differences that turn the specification's result into the engine's result.
     pub explained: bool,
-    /// Whether it is a listed class of deviations from the engine's profile, without a cause.
+    /// Whether the divergences have no cause, and belong to a listed class of deviations from the engine's profile.
     pub listed: bool,
-    /// Whether the engine's profile predicts something else, and the reason lies outside it.
+    /// Whether the engine's profile predicts another result, and the cause is outside the profile.
     pub outside: bool,
-    /// Whether only a search over all answers found it, so that it may coincide by chance.
+    /// Whether the cause was only found by a search over all settings. Such a cause may be a coincidence.
     pub by_search: bool,
-    /// The worst part in which the answers differ.
+    /// The most consequential part in which the results differ.
     pub effect: Effect,
-    /// How many.
+    /// The number of divergences.
     pub count: u64,
-    /// The revisions that say what the engine said, in the witness.
+    /// The revisions that return the engine's result for the witness.
     pub signature: Vec<&'static str>,
-    /// The answers that make the difference.
+    /// A note on each difference that is part of the cause.
     pub notes: Vec<Note>,
-    /// The smallest of the cases.
+    /// The smallest of the pairs.
     pub witness: ComparedPair,
-    /// The next smallest, as many as were asked for.
+    /// The next smallest pairs, as many as were requested.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub examples: Vec<ComparedPair>,
 }
 
 impl CauseClass {
-    /// Adds a case, or a class of the same cause: the smallest is the witness, and `most` others are kept.
+    /// Adds the divergences of `other`, which has the same cause and effect. The smallest pair is the witness; at most
+    /// `most` other pairs are kept.
     fn merge(&mut self, other: Self, most: usize) {
         let count = self.count + other.count;
         let own = std::mem::take(&mut self.examples);
@@ -115,20 +119,20 @@ impl CauseClass {
     }
 }
 
-/// An engine beside a document.
+/// The result of comparing an engine with a specification or another engine.
 #[derive(Clone, Debug, Serialize)]
 pub struct Comparison {
-    /// The engine.
+    /// The name of the engine.
     pub engine: String,
-    /// Its version.
+    /// The version of the engine.
     pub version: String,
-    /// The document's id, or another engine's name.
+    /// The id of the specification, or the name of the other engine.
     pub beside: String,
-    /// How many cases came out how.
+    /// The numbers of pairs by result of the comparison.
     pub totals: Totals,
-    /// Divergences by cause, the worst effect first, then the most frequent.
+    /// The divergences by cause: the most consequential effect first, then the largest count.
     pub classes: Vec<CauseClass>,
-    /// How many divergences have an effect that was not asked for, and are in no class.
+    /// The number of divergences whose effect was not requested. These are not in [`Self::classes`].
     #[serde(skip_serializing_if = "is_zero")]
     pub otherwise: u64,
 }
@@ -137,33 +141,36 @@ fn is_zero(count: &u64) -> bool {
     *count == 0
 }
 
-/// One engine beside several documents: it is asked once for all of them.
+/// Compares an engine with several specifications. Each pair is sent to the engine only once.
 pub struct Comparer<'a> {
     engine: &'a dyn Engine,
     tallies: Vec<Tally<'a>>,
 }
 
 impl<'a> Comparer<'a> {
-    /// Nothing asked yet.
+    /// Creates a comparer without results. `known` is the profile of `engine`, if there is one.
     pub fn new(engine: &'a dyn Engine, specifications: &[Specification], known: Option<&KnownProfile>) -> Self {
         let tallies =
             specifications.iter().map(|specification| Tally::new(engine, Attributor::new(*specification, known)));
         Self { engine, tallies: tallies.collect() }
     }
 
-    /// Keeps `examples` examples of each class besides the smallest.
+    /// Keeps `examples` examples of each class in addition to the witness.
     #[must_use]
     pub fn with_examples(self, examples: usize) -> Self {
         let tallies = self.tallies.into_iter().map(|tally| tally.with_examples(examples));
         Self { tallies: tallies.collect(), ..self }
     }
 
-    /// Asks the engine, and adds what comes of it. Hands back what it did, and where it differs from what.
+    /// Resolves a pair with the engine and adds the result.
+    ///
+    /// Returns the engine's outcome, and the id of each specification with a different result, together with the
+    /// attribution of the divergence.
     pub fn ask(&mut self, base: &str, reference: &str) -> (Outcome, Vec<(&'static str, Attribution)>) {
         self.ask_at(base, reference, None)
     }
 
-    /// As [`Self::ask`], of a reference that is used at `place`.
+    /// Resolves and adds a pair as [`Self::ask`] does, for a reference that is used at `place`.
     pub fn ask_at(
         &mut self,
         base: &str,
@@ -179,57 +186,57 @@ impl<'a> Comparer<'a> {
         (said, found)
     }
 
-    /// Adds what another collected of the same engine and documents.
+    /// Adds the results of another comparer of the same engine and specifications.
     pub fn merge(&mut self, other: Self) {
         for (own, theirs) in self.tallies.iter_mut().zip(other.tallies) {
             own.merge(theirs);
         }
     }
 
-    /// What came of it, in the order of the documents.
+    /// Returns the comparison with each specification, in their order.
     pub fn finish(self) -> Vec<Comparison> {
         self.tallies.into_iter().map(Tally::finish).collect()
     }
 }
 
-/// What an engine is compared with.
+/// The other side of a comparison.
 enum Against<'a> {
     Document(Box<Attributor>),
     Engine(&'a dyn Engine, Box<EnginePair>),
 }
 
-/// Collects divergences from one document, or from another engine.
+/// Collects the divergences of an engine from a specification, or from another engine.
 pub struct Tally<'a> {
     engine: &'a dyn Engine,
     against: Against<'a>,
     totals: Totals,
     classes: BTreeMap<(Effect, String), CauseClass>,
-    /// How many examples of a class are kept besides the smallest.
+    /// The number of examples of a class that are kept in addition to the witness.
     examples: usize,
-    /// The effects that are attributed; all if there are none.
+    /// The effects that are attributed. An empty list means all effects.
     only: Vec<Effect>,
-    /// How many divergences have other effects.
+    /// The number of divergences with other effects.
     otherwise: u64,
 }
 
 impl<'a> Tally<'a> {
-    /// An empty one, beside a document.
+    /// Creates an empty tally that compares `engine` with the specification of `attributor`.
     pub fn new(engine: &'a dyn Engine, attributor: Attributor) -> Self {
         Self::against(engine, Against::Document(Box::new(attributor)))
     }
 
-    /// An empty one, beside another engine.
+    /// Creates an empty tally that compares `engine` with `other`.
     pub fn between(engine: &'a dyn Engine, other: &'a dyn Engine, engine_pair: EnginePair) -> Self {
         Self::against(engine, Against::Engine(other, Box::new(engine_pair)))
     }
 
-    /// Keeps `examples` examples of each class besides the smallest.
+    /// Keeps `examples` examples of each class in addition to the witness.
     #[must_use]
     pub fn with_examples(self, examples: usize) -> Self {
         Self { examples, ..self }
     }
 
-    /// Attributes only divergences with these effects, and counts the others.
+    /// Attributes only divergences with these effects. Divergences with other effects are only counted.
     #[must_use]
     pub fn only(self, effects: &[Effect]) -> Self {
         Self { only: effects.to_vec(), ..self }
@@ -240,7 +247,7 @@ impl<'a> Tally<'a> {
         Self { engine, against, totals, classes, examples: 0, only, otherwise: 0 }
     }
 
-    /// The document's id; nothing for another engine.
+    /// Returns the id of the specification; empty for another engine.
     fn id(&self) -> &'static str {
         match &self.against {
             Against::Document(attributor) => attributor.specification().id,
@@ -248,7 +255,7 @@ impl<'a> Tally<'a> {
         }
     }
 
-    /// Adds what the engine said; says what was found, if the two differ.
+    /// Adds the engine's outcome `said` for a pair. Returns the attribution if it differs from the other side's result.
     pub fn add(&mut self, base: &str, reference: &str, said: &Outcome) -> Option<Attribution> {
         self.add_at(base, reference, said, None)
     }
@@ -261,7 +268,7 @@ impl<'a> Tally<'a> {
         self.add_beside_at(own, base, reference, said, place)
     }
 
-    /// As [`Self::add`], where what the document says, its `own` answer, is known.
+    /// Adds an outcome as [`Self::add`] does, if the other side's result is already known: it is passed as `own`.
     pub fn add_beside(&mut self, own: Outcome, base: &str, reference: &str, said: &Outcome) -> Option<Attribution> {
         self.add_beside_at(own, base, reference, said, None)
     }
@@ -346,7 +353,7 @@ impl<'a> Tally<'a> {
         Some(found)
     }
 
-    /// Adds what another collected of the same engine and document.
+    /// Adds the results of another tally of the same engine and the same other side.
     pub fn merge(&mut self, other: Self) {
         self.totals.add(&other.totals);
         self.otherwise += other.otherwise;
@@ -360,7 +367,7 @@ impl<'a> Tally<'a> {
         }
     }
 
-    /// What came of it.
+    /// Returns the comparison.
     pub fn finish(self) -> Comparison {
         let mut classes: Vec<_> = self.classes.into_values().collect();
         classes

@@ -1,4 +1,4 @@
-//! Validity and acceptance, two questions: what a grammar derives, and what an engine takes.
+//! Validity and acceptance: the references that a grammar matches, compared with the references that an engine accepts.
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,78 +11,81 @@ use crate::engine::{Engine, ask};
 use crate::evaluate::grammar::Recognizers;
 use crate::vector::Suite;
 
-/// The base on which every reference is put: each grammar derives it, so that a rejection is of the reference.
+/// The base on which every reference is resolved. Every grammar matches it, so an engine that rejects a pair rejects
+/// the reference.
 pub const BASE: &str = "http://a/b/c/d";
 
-/// So many members are generated, and so many near ones.
+/// The number of attempts to generate a valid and a mutated string of each grammar.
 const GENERATED: usize = 2_000;
 
-/// So many of the references that an engine rejects are kept.
+/// The maximum number of rejected references, and of productions, that are listed.
 const SHOWN: usize = 5;
 
-/// A grammar beside engines.
+/// A grammar compared with engines.
 #[derive(Serialize)]
 pub struct Axes {
-    /// The grammar's id.
+    /// The id of the grammar.
     pub grammar: &'static str,
-    /// How sources name the document.
+    /// The name of the specification in citations.
     pub cite: &'static str,
-    /// The references that were put.
+    /// The number of references.
     pub references: usize,
-    /// Those that it derives.
+    /// The number of references that the grammar matches.
     pub valid: usize,
-    /// What each engine takes of both kinds, in their order.
+    /// The number of references that each engine accepts, in the order of the engines.
     pub engines: Vec<Acceptance>,
-    /// Why it does not derive the others, the most frequent first.
+    /// The reasons why the grammar does not match the other references, most frequent first.
     pub reasons: Vec<MismatchReason>,
-    /// Texts made from its productions.
+    /// The strings that are generated from the productions of the grammar.
     pub made: MutatedStrings,
 }
 
-/// Members that a grammar generates, and as many texts with one edit each.
+/// The valid strings that a grammar generates, and as many mutated strings with one edit each.
 #[derive(Serialize)]
 pub struct MutatedStrings {
-    /// The members.
+    /// The number of valid strings.
     pub members: usize,
-    /// How many of the edited texts are members still.
+    /// The number of mutated strings that are still valid.
     pub still: usize,
-    /// The others by what stands where no member has it, the most frequent first.
+    /// The other mutated strings: each reason why they are not matched, with the number of strings, most frequent
+    /// first.
     pub others: Vec<(String, usize)>,
-    /// What each engine takes of the members and of the others, in their order.
+    /// The numbers of valid strings and of invalid mutated strings that each engine accepts, in the order of the
+    /// engines.
     pub engines: Vec<(usize, usize)>,
 }
 
-/// What an engine takes.
+/// The references that an engine accepts.
 #[derive(Clone, Serialize)]
 pub struct Acceptance {
-    /// The engine's name.
+    /// The name of the engine.
     pub engine: String,
-    /// Of those that the grammar derives.
+    /// The number of accepted references that the grammar matches.
     pub valid: usize,
-    /// Of those that it does not.
+    /// The number of accepted references that the grammar does not match.
     pub invalid: usize,
-    /// The shortest of those that the grammar derives and the engine rejects.
+    /// The shortest references that the grammar matches and the engine rejects.
     pub rejected: Vec<String>,
 }
 
-/// A reason why a grammar does not derive references.
+/// A reason why a grammar does not match references.
 #[derive(Serialize)]
 pub struct MismatchReason {
-    /// In our words.
+    /// The reason in our words: "a space".
     pub what: String,
-    /// The references.
+    /// The number of references.
     pub references: usize,
-    /// How many of them each engine takes, in their order.
+    /// The number of these references that each engine accepts, in the order of the engines.
     pub taken: Vec<usize>,
-    /// The shortest of them.
+    /// The shortest of the references.
     pub witness: String,
-    /// Where it stops being a member, in bytes.
+    /// The byte at which the shortest reference becomes invalid.
     pub at: usize,
-    /// The first productions in which it could have gone on.
+    /// The first productions that could continue at that byte.
     pub inside: Vec<&'static str>,
 }
 
-/// Every grammar beside `engines`, over each reference of `suite` once.
+/// Compares every grammar with `engines`, on every distinct reference of `suite`.
 pub fn measure(suite: &Suite, engines: &[Box<dyn Engine>]) -> Vec<Axes> {
     let references: BTreeSet<&str> = suite.resolutions().map(|case| case.reference.as_str()).collect();
     let takes = |reference: &str| -> Vec<bool> {
@@ -93,7 +96,7 @@ pub fn measure(suite: &Suite, engines: &[Box<dyn Engine>]) -> Vec<Axes> {
     grammar::ALL.iter().copied().map(|grammar| of_grammar(&mut recognizers, grammar, &asked, engines)).collect()
 }
 
-/// The grammars of the documents that define a resolution.
+/// Returns the grammars of the specifications that define a resolution.
 pub fn of_resolving() -> impl Iterator<Item = &'static Grammar> {
     let resolves = |grammar: &&'static Grammar| revision::by_id(grammar.id).is_some_and(|it| it.rules.is_some());
     grammar::ALL.iter().copied().filter(resolves)
@@ -180,7 +183,8 @@ fn make(recognizers: &mut Recognizers, grammar: &'static Grammar, engines: &[Box
     made
 }
 
-/// Why `grammar` does not derive `reference`: `None` if it does. Counts are 0.
+/// Returns the reason why `grammar` does not match `reference`, or `None` if it does. The counts in the result are
+/// zero.
 pub fn reason(recognizers: &mut Recognizers, grammar: &'static Grammar, reference: &str) -> Option<MismatchReason> {
     if grammar.is_valid(reference) {
         return None;

@@ -1,4 +1,4 @@
-//! The smallest pair that shows each column: found by asking, not typed.
+//! The witness of each rule: the smallest pair that shows it, found by enumeration.
 
 use urlstrata::revision;
 use urlstrata::rules::{self, Rule, Rules};
@@ -7,7 +7,7 @@ use urlstrata::{Meaning, fast};
 use crate::pairs::generate::{ALPHABET, BASES, count, nth};
 use crate::vector::{Content, Expectations, Expected, ResolutionCase, Source, Vector};
 
-/// No witness needs a longer reference.
+/// The maximum length of a reference in the search; every witness is at most this long.
 const LENGTH: usize = 5;
 
 type Said = Result<(String, Meaning), bool>;
@@ -20,8 +20,11 @@ fn said(rules: &Rules, base: &str, reference: &str) -> Said {
     }
 }
 
-/// The first pair, shortest reference first, on which two revisions that answer `one` and `other` differ by this
-/// column alone: changing the first one's answer gives the second one's result.
+/// Returns the first pair, shortest reference first, on which this rule alone makes the difference between two
+/// revisions.
+///
+/// The revisions have the settings `one` and `other` of the rule, given as indices. Changing the setting of the first
+/// revision from `one` to `other` changes its result to that of the second revision.
 pub fn find(column: &'static Rule, one: usize, other: usize) -> Option<(&'static str, String)> {
     let rows = |answer: usize| {
         revision::resolving().map(|(_, rules)| rules).filter(move |rules| column.index(rules) == answer)
@@ -44,7 +47,7 @@ pub fn find(column: &'static Rule, one: usize, other: usize) -> Option<(&'static
     None
 }
 
-/// What every revision says of a pair by its steps, as a vector expects it.
+/// Returns the result of every revision's reference implementation for a pair, as the expectations of a vector.
 pub fn expected(base: &str, reference: &str) -> Expectations<Expected> {
     let says = revision::resolving().map(|(revision, _)| {
         let expected = match revision.resolve(base, reference) {
@@ -59,25 +62,26 @@ pub fn expected(base: &str, reference: &str) -> Expectations<Expected> {
     says.collect()
 }
 
-/// Each column with each two answers that revisions give, and the pair that shows it.
+/// Returns each rule with each two of its settings, and the pair that shows them.
 fn found() -> impl Iterator<Item = (&'static Rule, usize, usize, Option<(&'static str, String)>)> {
     rules::ALL.iter().flat_map(|column| {
         let answers = column.settings.len();
         let two = (0..answers).flat_map(move |one| (one + 1..answers).map(move |other| (one, other)));
         two.map(move |(one, other)| {
-            // Either row may be the one that is changed.
+            // Either of the two rule sets may be the changed one.
             let pair = find(column, one, other).or_else(|| find(column, other, one));
             (column, one, other, pair)
         })
     })
 }
 
-/// A vector for each column and each two of its answers, with what every revision says of its witness. Two answers
-/// that never make the difference between two documents by themselves have none.
+/// Returns a vector for each rule and each two of its settings, with the results of every revision for the witness.
+///
+/// There is no vector for two settings that never make the difference between two revisions by themselves.
 ///
 /// # Errors
 ///
-/// The name of a column that no pair shows.
+/// Returns the name of the first rule that no pair shows.
 pub fn vectors() -> Result<Content, &'static str> {
     let shown: Vec<_> = found().collect();
     if let Some(column) =

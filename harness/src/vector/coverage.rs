@@ -12,11 +12,11 @@ use super::{Question, Suite};
 /// A step that runs for a vector.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct StepRun {
-    /// `parse`, `scheme`, `resolve`, `base` or `context`.
+    /// The program that contains the step: `parse`, `scheme`, `resolve`, `base` or `context`.
     pub part: &'static str,
     /// The label of the step.
     pub label: &'static str,
-    /// Whether it does anything: a step may run although its condition is not met.
+    /// Whether the step has an effect. A step can run although its condition is not met.
     pub acted: bool,
 }
 
@@ -25,15 +25,15 @@ pub struct StepRun {
 pub struct StepCoverage {
     /// The id of the revision.
     pub revision: &'static str,
-    /// `parse`, `scheme`, `resolve`, `base` or `context`.
+    /// The program that contains the step: `parse`, `scheme`, `resolve`, `base` or `context`.
     pub part: &'static str,
     /// The label of the step.
     pub label: &'static str,
-    /// Our paraphrase of the step.
+    /// A paraphrase of the step.
     pub says: &'static str,
-    /// The number of vectors that expect something of the revision and for which the step runs.
+    /// The number of vectors for which the step runs. Only vectors that expect a result of the revision are counted.
     pub runs: usize,
-    /// The number of these for which it does anything.
+    /// The number of these vectors for which the step has an effect.
     pub acts: usize,
 }
 
@@ -46,7 +46,7 @@ pub struct ProductionCoverage {
     pub production: &'static str,
     /// The section that defines it.
     pub section: &'static str,
-    /// Its rule, in one notation for all specifications.
+    /// Its definition, in the same notation for all specifications.
     pub rule: String,
     /// The number of strings that it matches.
     pub valid: usize,
@@ -55,13 +55,13 @@ pub struct ProductionCoverage {
 }
 
 impl ProductionCoverage {
-    /// Whether vectors list a string that the production matches, and one that it does not match.
+    /// Returns whether the vectors list both a string that the production matches and a string that it does not match.
     pub fn is_shown(&self) -> bool {
         self.valid > 0 && self.invalid > 0
     }
 }
 
-/// Returns every production of every grammar, in order.
+/// Returns the coverage of every production of every grammar, in order.
 pub fn productions(suite: &Suite) -> Vec<ProductionCoverage> {
     let productions = grammar::ALL.iter().flat_map(|grammar| grammar.productions.iter().map(move |it| (grammar, it)));
     let mut rows: Vec<_> = productions
@@ -87,7 +87,7 @@ pub fn productions(suite: &Suite) -> Vec<ProductionCoverage> {
     rows
 }
 
-/// Returns every step of every revision, in order.
+/// Returns the coverage of every step of every revision, in order.
 pub fn measure(suite: &Suite) -> Vec<StepCoverage> {
     revision::ALL.iter().copied().flat_map(|revision| of_revision(revision, suite)).collect()
 }

@@ -1,6 +1,6 @@
-//! The kinds of vectors: what each asks, what it expects, and how the answer is evaluated.
+//! The kinds of vectors: the input, the expected results, and the evaluation of each kind.
 //!
-//! A new kind is a file in this folder and a line of the list below.
+//! To add a kind, add a file to this folder and a line to the list below.
 
 use std::ops::Deref;
 
@@ -12,31 +12,33 @@ use urlstrata::revision::{self, Revision};
 use super::coverage::StepRun;
 use crate::yaml::{FileError, Step, YamlFile, on_one_line};
 
-/// A kind of vector. The fields of the type are the keys in a file, in the order of the canonical form.
+/// A kind of vector. The fields of the implementing type are the keys in a file, in the order of the canonical form.
 pub trait Kind {
-    /// Returns the key of what the vector asks about, by which its kind is known.
+    /// Returns the key of the input, such as `reference`. It identifies the kind.
     fn subject(&self) -> &'static str;
 
-    /// Returns the keys of what a vector of this kind may expect.
+    /// Returns the keys of the results that a vector of this kind can expect.
     fn expectations(&self) -> &'static [&'static str];
 
-    /// Returns the ids of the specifications of which the vector expects something.
+    /// Returns the ids of the specifications with expected results.
     fn specifications(&self) -> Vec<&str>;
 
-    /// Checks that specification `id` answers questions of this kind, and that this vector can be put to it.
+    /// Checks that specification `id` defines results of this kind, and that this vector is valid for it.
     ///
     /// # Errors
     ///
-    /// Returns a sentence about what the vector cannot ask or expect.
+    /// Returns a sentence about the invalid part of the vector.
     fn check(&self, id: &str) -> Result<(), String> {
         known_revision(id).map(|_| ())
     }
 
-    /// Compares what `revision` returns with what the vector expects of it.
+    /// Compares the result of `revision` with the expected result.
+    ///
+    /// Returns `Ok` if the vector expects nothing of `revision`.
     ///
     /// # Errors
     ///
-    /// Returns a sentence with what was expected and what was returned.
+    /// Returns a sentence with the expected and the actual result.
     fn evaluate(&self, revision: &'static Revision) -> Result<(), String>;
 
     /// Returns the steps of `revision` that run for this vector.
@@ -44,7 +46,7 @@ pub trait Kind {
         Vec::new()
     }
 
-    /// Whether the source prints something else than what the vector expects.
+    /// Returns whether the source prints another result than the vector expects.
     fn contradicts_print(&self) -> bool {
         false
     }
@@ -54,16 +56,16 @@ macro_rules! kinds {
     ($($(#[$doc:meta])* $name:ident: $module:ident::$case:ident,)*) => {
         $(mod $module; pub use $module::*;)*
 
-        /// What a vector asks, and what it expects.
+        /// The input of a vector and the expected results.
         #[derive(Clone, Debug, Eq, PartialEq, Serialize)]
         #[serde(untagged)]
         pub enum Question { $($(#[$doc])* $name($case),)* }
 
         impl Question {
-            /// The subject of each kind.
+            /// The key of the input for each kind.
             pub const SUBJECTS: &'static [&'static str] = &[$($case::SUBJECT,)*];
 
-            /// Deserializes the question with this subject from `map`, which is at `at` in `file`.
+            /// Deserializes the case with this subject from `map`, the mapping at `at` in `file`.
             pub(super) fn read(file: &YamlFile, at: &[Step], subject: &str, map: Mapping) -> Result<Self, FileError> {
                 match subject {
                     $($case::SUBJECT => file.read_value(map.into(), at).map(Self::$name),)*
@@ -103,17 +105,17 @@ kinds! {
     Document: document::DocumentCase,
 }
 
-/// What is expected of each specification, in the order of [`revision::ALL`].
+/// The expected result of each specification, in the order of [`revision::ALL`].
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Expectations<T>(Vec<(String, T)>);
 
 impl<T> Expectations<T> {
-    /// Returns what is expected of specification `id`.
+    /// Returns the expected result of specification `id`.
     pub fn get(&self, id: &str) -> Option<&T> {
         self.iter().find(|(own, _)| *own == id).map(|(_, expected)| expected)
     }
 
-    /// Returns each specification's id with what is expected of it.
+    /// Returns the id of each specification with the expected result.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &T)> {
         self.0.iter().map(|(id, expected)| (id.as_str(), expected))
     }
@@ -123,7 +125,7 @@ impl<T> Expectations<T> {
         self.iter().map(|(id, _)| id)
     }
 
-    /// Whether nothing is expected of any specification.
+    /// Returns whether there are no expected results.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -158,6 +160,10 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Expectations<T> {
 }
 
 /// Returns the revision with this id.
+///
+/// # Errors
+///
+/// Returns a sentence with all ids if there is no such revision.
 fn known_revision(id: &str) -> Result<&'static Revision, String> {
     revision::by_id(id).ok_or_else(|| {
         let known: Vec<_> = revision::ALL.iter().map(|revision| revision.id).collect();
@@ -165,11 +171,13 @@ fn known_revision(id: &str) -> Result<&'static Revision, String> {
     })
 }
 
-/// Compares `actual` with an expectation. A mapping states only some keys of the actual mapping; a list states all entries.
+/// Compares `actual` with an expectation.
+///
+/// An expected mapping may omit keys of the actual mapping. An expected list must have all entries.
 ///
 /// # Errors
 ///
-/// Returns the path to the first difference, with what is expected and what is there.
+/// Returns the path to the first difference, with the expected and the actual value.
 fn compare(expected: &Value, actual: &Value) -> Result<(), String> {
     match (expected, actual) {
         (Value::Mapping(expected), Value::Mapping(actual)) => expected.iter().try_for_each(|(key, value)| {

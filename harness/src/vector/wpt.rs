@@ -6,9 +6,11 @@ use super::{Content, Expected, ResolutionCase, Source, Vector, WHATWG};
 
 /// Converts `urltestdata.json` into vectors of the URL Standard.
 ///
+/// `from` is the package or repository that contains the file.
+///
 /// # Errors
 ///
-/// Returns a sentence about the first row that has another shape.
+/// Returns a sentence if the JSON is invalid, or about the first row without an input or an expected result.
 pub fn import(json: &str, from: &str) -> Result<Content, String> {
     let rows: Vec<Value> = serde_json::from_str(json).map_err(|error| format!("not a list of rows: {error}"))?;
     let commit = rows

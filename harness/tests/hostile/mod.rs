@@ -1,6 +1,7 @@
-//! Engines that misbehave: this very test program, started with [`FLAG`] and a mode.
+//! Faulty engines for tests: this test program itself, started with [`FLAG`] and a mode.
 //!
-//! Each says hello unless its mode is about that, and answers honestly whatever is not [`TRIGGER`].
+//! An engine prints a valid hello unless its mode concerns the hello. It returns the correct result for every reference
+//! except [`TRIGGER`], unless its mode concerns every request.
 
 use std::io::{self, BufRead, Write};
 use std::process::ExitCode;
@@ -9,19 +10,23 @@ use std::time::Duration;
 
 use urlstrata::revision::rfc3986;
 
+/// The first argument that makes the test program an engine.
 pub(crate) const FLAG: &str = "--hostile";
+/// The reference for which an engine misbehaves.
 pub(crate) const TRIGGER: &str = "boom";
+/// A valid hello, without its line end.
 pub(crate) const HELLO: &str = r#"{"protocol":1,"engine":"hostile","version":"1","ops":["resolve"]}"#;
 
-/// The command that starts the mode.
+/// Returns the command that starts an engine in `mode`.
 pub(crate) fn command(mode: &str) -> String {
     let program = std::env::current_exe().expect("a path").to_string_lossy().into_owned();
     shlex::try_join([program.as_str(), FLAG, mode]).expect("no NUL")
 }
 
+/// Runs the engine in `mode` until its standard input ends.
 pub(crate) fn main(mode: &str) -> ExitCode {
     let Some(hello) = hello(mode) else { return ExitCode::from(3) };
-    say(hello.as_bytes());
+    write(hello.as_bytes());
     for (line, number) in io::stdin().lock().lines().map_while(Result::ok).zip(1..) {
         let request: serde_json::Value = serde_json::from_str(&line).expect("a request is JSON");
         let text = |key: &str| request[key].as_str().unwrap_or_default().to_owned();
@@ -29,12 +34,12 @@ pub(crate) fn main(mode: &str) -> ExitCode {
         assert_eq!(id, number, "ids count requests");
         let url = rfc3986::REVISION.resolve(&text("base"), &text("reference")).expect("a result").url;
         if mode == "always noisy" {
-            say(b"asked\n");
+            write(b"asked\n");
         }
         if text("reference") == TRIGGER {
             misbehave(mode, id, &url);
         } else {
-            say(answer(id, &url).as_bytes());
+            write(response(id, &url).as_bytes());
         }
         if mode == "once" {
             return ExitCode::SUCCESS;
@@ -43,7 +48,9 @@ pub(crate) fn main(mode: &str) -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// What is said first; `None` if nothing is, and it exits.
+/// Returns the first output of the engine in `mode`, or `None` if the engine exits without a hello.
+///
+/// Output that precedes the hello is written immediately.
 fn hello(mode: &str) -> Option<String> {
     match mode {
         "mute" => sleep(),
@@ -52,27 +59,28 @@ fn hello(mode: &str) -> Option<String> {
             eprintln!("Traceback:\n\n  ModuleNotFoundError: No module named '\u{1b}[31murl'");
             return None;
         }
-        "chatty" => say(b"Loading, please wait\n"),
-        "binary" => say(b"\xff\xfe{\n"),
-        "nulls" => say(&[0; 4096]),
-        "endless hello" => say_without_end(b"x"),
+        "chatty" => write(b"Loading, please wait\n"),
+        "binary" => write(b"\xff\xfe{\n"),
+        "nulls" => write(&[0; 4096]),
+        "endless hello" => write_endlessly(b"x"),
         _ => {}
     }
     Some(match mode {
         "second protocol" => HELLO.replace(":1,", ":2,") + "\n",
         "nulls" => "\n".to_owned(),
         "deaf" => {
-            say(format!("{HELLO}\n").as_bytes());
+            write(format!("{HELLO}\n").as_bytes());
             sleep()
         }
         _ => format!("{HELLO}\n"),
     })
 }
 
+/// Responds to the request `id`, whose correct target is `url`, as `mode` specifies.
 fn misbehave(mode: &str, id: u64, url: &str) {
     let lie = "http://elsewhere/";
     match mode {
-        "lies" => say(answer(id, lie).as_bytes()),
+        "lies" => write(response(id, lie).as_bytes()),
         "hangs" => sleep(),
         "exits" => {
             eprintln!("first\nfatal: out of cheese");
@@ -83,65 +91,69 @@ fn misbehave(mode: &str, id: u64, url: &str) {
             close_output();
             sleep();
         }
-        "answers twice" => say((answer(id, url) + &answer(id, lie)).as_bytes()),
-        "answers early" => say((answer(id + 1, lie) + &answer(id, url)).as_bytes()),
-        "unknown id" => say((answer(id + 999, lie) + &answer(0, lie) + &answer(id, url)).as_bytes()),
-        "only unknown id" => say(answer(id + 999, lie).as_bytes()),
-        "garbage" => say(format!("garbage\n\0\0\n[{id},\"{lie}\"]\n{}", answer(id, url)).as_bytes()),
-        "only garbage" => say_without_end(b"garbage\n"),
-        "not UTF-8" => say(&[b"{\"id\":\xff}\n".as_slice(), answer(id, url).as_bytes()].concat()),
+        "answers twice" => write((response(id, url) + &response(id, lie)).as_bytes()),
+        "answers early" => write((response(id + 1, lie) + &response(id, url)).as_bytes()),
+        "unknown id" => write((response(id + 999, lie) + &response(0, lie) + &response(id, url)).as_bytes()),
+        "only unknown id" => write(response(id + 999, lie).as_bytes()),
+        "garbage" => write(format!("garbage\n\0\0\n[{id},\"{lie}\"]\n{}", response(id, url)).as_bytes()),
+        "only garbage" => write_endlessly(b"garbage\n"),
+        "not UTF-8" => write(&[b"{\"id\":\xff}\n".as_slice(), response(id, url).as_bytes()].concat()),
         "answer not UTF-8" => {
-            say(&[format!("{{\"id\":{id},\"url\":\"").as_bytes(), b"http://a/\xff\"}\n"].concat());
+            write(&[format!("{{\"id\":{id},\"url\":\"").as_bytes(), b"http://a/\xff\"}\n"].concat());
         }
-        "parts" => say(format!("{{\"id\":{id},\"parts\":{{}}}}\n").as_bytes()),
-        "endless line" => say_without_end(b"x"),
-        "long line" => say(&[&[b'x'; 2 << 20], b"\n".as_slice(), answer(id, url).as_bytes()].concat()),
-        "no line end" => say(answer(id, url).trim_end().as_bytes()),
+        "parts" => write(format!("{{\"id\":{id},\"parts\":{{}}}}\n").as_bytes()),
+        "endless line" => write_endlessly(b"x"),
+        "long line" => write(&[&[b'x'; 2 << 20], b"\n".as_slice(), response(id, url).as_bytes()].concat()),
+        "no line end" => write(response(id, url).trim_end().as_bytes()),
         "no line end, and exits" => {
-            say(answer(id, url).trim_end().as_bytes());
+            write(response(id, url).trim_end().as_bytes());
             std::process::exit(0);
         }
-        "dribbles" => answer(id, url).bytes().for_each(|byte| say(&[byte])),
+        "dribbles" => response(id, url).bytes().for_each(|byte| write(&[byte])),
         "floods standard error" => {
             (0..20_000).for_each(|_| eprintln!("{}", "noise ".repeat(16)));
-            say(answer(id, url).as_bytes());
+            write(response(id, url).as_bytes());
         }
         other => panic!("no mode is called {other:?}"),
     }
 }
 
-fn answer(id: u64, url: &str) -> String {
+/// Returns the line that responds to the request `id` with `url`.
+fn response(id: u64, url: &str) -> String {
     format!("{}\n", serde_json::json!({"id": id, "url": url}))
 }
 
-/// Writes, and exits when nobody reads any more.
-fn say(bytes: &[u8]) {
+/// Writes `bytes` to standard output. Exits if the standard output is closed.
+fn write(bytes: &[u8]) {
     let mut out = io::stdout().lock();
     if out.write_all(bytes).and_then(|()| out.flush()).is_err() {
         std::process::exit(0);
     }
 }
 
-fn say_without_end(bytes: &[u8]) -> ! {
+/// Writes `bytes` repeatedly until the standard output is closed.
+fn write_endlessly(bytes: &[u8]) -> ! {
     let much = bytes.repeat((64 << 10) / bytes.len());
     loop {
-        say(&much);
+        write(&much);
     }
 }
 
+/// Sleeps until the process is killed.
 fn sleep() -> ! {
     loop {
         thread::sleep(Duration::from_secs(3600));
     }
 }
 
-/// Closes the standard output for good.
+/// Closes the standard output while the process continues.
 #[cfg(unix)]
 fn close_output() {
     let nowhere = std::fs::File::options().write(true).open("/dev/null").expect("a place for what is lost");
     rustix::stdio::dup2_stdout(nowhere).expect("another standard output");
 }
 
+/// Exits instead: closing only the standard output is implemented for Unix.
 #[cfg(not(unix))]
 fn close_output() {
     std::process::exit(0);

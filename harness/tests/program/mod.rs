@@ -1,14 +1,16 @@
-//! The program run as a user runs it.
+//! Helpers that run the `urlstrata` program as a user does.
 
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
+/// Returns the command that runs `urlstrata` with `arguments`.
 pub(crate) fn urlstrata(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_urlstrata"));
     command.args(arguments);
     command
 }
 
+/// Runs `urlstrata` with `arguments` and `input` on standard input, and waits until it exits.
 pub(crate) fn with_input(arguments: &[&str], input: &[u8]) -> Output {
     let mut child = urlstrata(arguments)
         .stdin(Stdio::piped())
@@ -26,6 +28,8 @@ pub(crate) fn with_input(arguments: &[&str], input: &[u8]) -> Output {
     output
 }
 
+/// Asserts that the command exited with `code`, that its standard output or standard error contains `said`, and that it
+/// did not panic.
 #[track_caller]
 pub(crate) fn ends(output: &Output, code: i32, said: &str) {
     let both = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));

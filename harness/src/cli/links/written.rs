@@ -1,4 +1,4 @@
-//! What `links` writes: for people, for machines, or pairs.
+//! The output formats of `links`: text, JSON and pairs.
 
 use std::io::{self, Write};
 
@@ -9,7 +9,7 @@ use urlstrata_harness::document::{Event, Link, Part, Reader, StatedBase};
 use urlstrata_harness::escape::visible;
 use urlstrata_harness::plural::counted;
 
-/// Writes what is found as it is found.
+/// Writes the parts and links of documents as they are found.
 pub(super) trait Writer {
     fn begin(&mut self, _out: &mut dyn Write) -> io::Result<()> {
         Ok(())
@@ -24,13 +24,13 @@ pub(super) trait Writer {
     fn end(&mut self, out: &mut dyn Write) -> io::Result<()>;
 }
 
-/// For people.
+/// Writes human-readable text.
 #[derive(Default)]
 pub(super) struct Text {
     name: String,
     documents: u64,
     parts: u64,
-    /// Those of the documents before this one.
+    /// The number of parts of all previous documents.
     parts_before: u64,
     links: u64,
 }
@@ -87,12 +87,12 @@ fn write_part(name: &str, reader: &Reader<'_>, part: &Part, out: &mut dyn Write)
     Ok(())
 }
 
-/// The name of `part` in the document that is called `document`: `page.eml`, `page.eml, part 2.1`.
+/// Returns the name of `part` in the document called `document`, such as `page.eml` or `page.eml, part 2.1`.
 fn name_of(document: &str, part: &Part) -> String {
     if part.path.is_empty() { document.to_owned() } else { format!("{document}, part {}", part.path) }
 }
 
-/// What gives a part its base.
+/// Returns a description of the source of a part's base, such as `BASE on line 3`.
 fn source(part: &Part) -> String {
     match part.base.layer {
         Layer::Content => part.stated_by().map_or_else(String::new, |stated| stated.by.clone()),
@@ -126,7 +126,7 @@ fn shown(text: &str) -> String {
     if text.is_empty() { "\"\"".to_owned() } else { visible(text) }
 }
 
-/// For machines: one array, an element a document, written as it is found.
+/// Writes a JSON array with one element for each document, incrementally.
 #[derive(Default)]
 pub(super) struct Json {
     documents: u64,
@@ -136,7 +136,7 @@ pub(super) struct Json {
 }
 
 impl Json {
-    /// Closes the part that is open, if any.
+    /// Writes the notes and the end of the current part, if there is a current part.
     fn close_part(&mut self, out: &mut dyn Write) -> io::Result<()> {
         if self.parts > 0 {
             write!(out, "],\"notes\":{}}}", json!(std::mem::take(&mut self.notes)))?;
@@ -227,18 +227,19 @@ fn link_as_json(link: &Link<'_>) -> Value {
     object
 }
 
-/// Lines of base TAB reference, with TAB place after it if places are asked for.
+/// Writes lines of base TAB reference, followed by TAB place if `with_places` is set. Links that cannot be written on
+/// one line are omitted and counted.
 #[derive(Default)]
 pub(super) struct Pairs {
     with_places: bool,
-    /// The name of the document, and of the part in it that is read.
+    /// The name of the current document; `part` is the name of its current part.
     document: String,
     part: String,
     left_out: u64,
 }
 
 impl Pairs {
-    /// Pairs with the place of each.
+    /// Returns a writer that writes the place of each link.
     pub(super) fn with_places() -> Self {
         Self { with_places: true, ..Self::default() }
     }

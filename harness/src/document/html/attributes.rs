@@ -1,31 +1,31 @@
-//! The attributes that hold URLs, and how these stand in them.
+//! The attributes that hold URLs, and the syntax of their values.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-/// How URLs stand in an attribute.
+/// The syntax of an attribute that holds URLs.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
 pub enum Form {
-    /// The value is one, but for white space around it.
+    /// A URL, with optional white space around it.
     One,
-    /// White space parts several.
+    /// URLs separated by white space.
     Several,
-    /// Commas part several, each with a width or density.
+    /// URLs separated by commas, each with an optional width or density.
     SrcSet,
-    /// It follows a number of seconds, if the element is a META that says so.
+    /// A URL after a number of seconds, if the element is a META with `http-equiv="refresh"`.
     Refresh,
 }
 
 /// An attribute that holds a URL.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Attribute {
-    /// Its name.
+    /// The name of the attribute.
     pub name: &'static str,
-    /// The elements it holds one in; none are all.
+    /// The elements in which the attribute holds a URL; empty for all elements.
     pub elements: &'static [&'static str],
-    /// How it stands there.
+    /// The syntax of the value.
     pub form: Form,
-    /// Where that is defined.
+    /// The specification and section that define the attribute.
     pub source: &'static str,
 }
 
@@ -33,7 +33,7 @@ const fn one(name: &'static str, elements: &'static [&'static str], source: &'st
     Attribute { name, elements, form: Form::One, source }
 }
 
-/// Every attribute that holds a URL, but for BASE's; `HTML` is the living standard's index of attributes.
+/// Every attribute that holds a URL, except BASE's. `HTML` is the index of attributes in the HTML Living Standard.
 pub const ATTRIBUTES: &[Attribute] = &[
     one("href", &["a", "area", "link"], "RFC 1866 §5.7.3; HTML"),
     one("href", &["image", "use"], "SVG 2 §16.1.2"),
@@ -70,18 +70,18 @@ static BY_NAME: LazyLock<HashMap<&'static str, Vec<&'static Attribute>>> = LazyL
     by_name
 });
 
-/// The attribute of that name, if it holds a URL in `element`.
+/// Returns the attribute called `name`, or `None` if it does not hold a URL in `element`.
 pub(super) fn find(element: &str, name: &str) -> Option<&'static Attribute> {
     let fits = |attribute: &&&Attribute| attribute.elements.is_empty() || attribute.elements.contains(&element);
     BY_NAME.get(name)?.iter().find(fits).copied()
 }
 
-/// What HTML calls white space.
+/// Returns whether `character` is ASCII whitespace by the HTML Standard.
 pub(super) fn is_white_space(character: char) -> bool {
     matches!(character, ' ' | '\t' | '\n' | '\r' | '\x0c')
 }
 
-/// The URLs of a list of image candidates (HTML, "parsing a srcset attribute").
+/// Returns the URLs of a list of image candidates (HTML, "parsing a srcset attribute").
 pub(super) fn sources(value: &str) -> impl Iterator<Item = &str> {
     let mut rest = value;
     std::iter::from_fn(move || {
@@ -96,7 +96,7 @@ pub(super) fn sources(value: &str) -> impl Iterator<Item = &str> {
             rest = behind;
             return Some(alone);
         }
-        // Widths and densities, up to a comma outside parentheses.
+        // Skip the width or density, up to a comma outside parentheses.
         let mut within = false;
         let comma = behind.find(|c| {
             within = c == '(' || within && c != ')';
@@ -107,7 +107,7 @@ pub(super) fn sources(value: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The URL of a refresh (HTML, "shared declarative refresh steps"); none if it names none.
+/// Returns the URL of a refresh (HTML, "shared declarative refresh steps"), or `None` if the value contains no URL.
 pub(super) fn refresh(value: &str) -> Option<&str> {
     let value = value.trim_start_matches(is_white_space);
     let behind = value.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');

@@ -4,7 +4,7 @@ use html5gum::emitters::callback::{Callback, CallbackEmitter, CallbackEvent};
 use html5gum::emitters::{Emitter, ForwardingEmitter};
 use html5gum::{Span, State, Tokenizer};
 
-/// What the tokenizer finds, as far as it is of use here.
+/// A token, without the details that the harness does not need.
 pub(super) enum Token<'t> {
     Start(Tag<'t>),
     End(&'t [u8]),
@@ -14,9 +14,9 @@ pub(super) enum Token<'t> {
 /// A start tag.
 pub(super) struct Tag<'t> {
     pub(super) name: &'t [u8],
-    /// Where it begins.
+    /// The byte offset at which the tag begins.
     pub(super) at: usize,
-    /// Name and decoded value, each name once.
+    /// The name and decoded value of each attribute. The names are unique.
     pub(super) attributes: &'t [(Vec<u8>, Vec<u8>)],
 }
 
@@ -27,7 +27,7 @@ impl Tag<'_> {
     }
 }
 
-/// Hands each token of `text` to `take` until that wants no more.
+/// Calls `take` with each token of `text`, until `take` returns false.
 pub(super) fn tokenize(text: &str, take: impl FnMut(Token<'_>) -> bool) {
     let gathering = Gathering {
         take,
@@ -40,21 +40,23 @@ pub(super) fn tokenize(text: &str, take: impl FnMut(Token<'_>) -> bool) {
         was_start: false,
     };
     let emitter = Switching(CallbackEmitter::new(gathering));
-    // The tokenizer's items are what the callback returns, which is a mark that enough has been seen.
+    // The callback returns an item only to stop, so a single call of `next` runs to the end or until `take` returns
+    // false.
     let _ = Tokenizer::new_with_emitter(text, emitter).next();
 }
 
-/// Gathers a tag's attributes.
+/// A callback that collects the attributes of each tag.
 struct Gathering<F> {
     take: F,
     goes_on: bool,
     name: Vec<u8>,
     at: usize,
     attributes: Vec<(Vec<u8>, Vec<u8>)>,
-    /// How many SVG and MathML elements are open, and HTML within them: there, scripts and styles are markup.
+    /// The number of open SVG and MathML elements. `integrated` is the number of open HTML integration points within
+    /// them. In foreign content outside these, scripts and styles contain markup.
     foreign: usize,
     integrated: usize,
-    /// Whether the last tag was a start.
+    /// Whether the last tag was a start tag.
     was_start: bool,
 }
 
@@ -63,7 +65,7 @@ impl<F: FnMut(Token<'_>) -> bool> Gathering<F> {
         self.goes_on = self.goes_on && (self.take)(token);
     }
 
-    /// A tag as a tokenizer wants to know it: what it holds may be no markup.
+    /// Returns the tokenizer state for the content of the last tag, or `None` if that content is markup.
     fn state_within(&self) -> Option<State> {
         if !self.was_start || self.foreign > self.integrated {
             return None;
@@ -103,9 +105,9 @@ impl<F: FnMut(Token<'_>) -> bool> Gathering<F> {
     }
 }
 
-/// Of attributes of one name the first counts.
+/// Removes all attributes whose name has occurred before; the first occurrence counts.
 fn forget_repeated(attributes: &mut Vec<(Vec<u8>, Vec<u8>)>) {
-    /// Up to so many are compared one by one.
+    /// The number of attributes up to which they are compared pairwise.
     const FEW: usize = 16;
     if attributes.len() <= FEW {
         let mut at = 1;
@@ -144,7 +146,7 @@ impl<F: FnMut(Token<'_>) -> bool> Callback<(), usize> for Gathering<F> {
     }
 }
 
-/// An emitter that says what a tag's content is, as a tree builder would.
+/// An emitter that switches the tokenizer's state according to the last tag, as a tree builder would.
 struct Switching<F: FnMut(Token<'_>) -> bool>(CallbackEmitter<Gathering<F>, (), usize>);
 
 impl<F: FnMut(Token<'_>) -> bool> ForwardingEmitter for Switching<F> {

@@ -1,28 +1,29 @@
-//! A header, as far as it matters for bases and links.
+//! Headers of messages and parts, as far as bases and links need them.
 
 use std::sync::LazyLock;
 
 use mail_parser::{HeaderName, HeaderValue, MessageParser};
 
-/// A media type with more parameters than fit here is none: merging those that are continued takes their number squared.
+/// The maximum length of the value of a `Content-Type` field, in bytes. A longer value is not parsed, because merging
+/// continued parameters takes quadratic time.
 pub(super) const MAX_MEDIA_TYPE: usize = 16 << 10;
 
-/// Takes every field as it stands; one has to be named for the default to hold.
+/// A parser that returns every field unparsed. The default applies only if at least one field is configured.
 static RAW: LazyLock<MessageParser> =
     LazyLock::new(|| MessageParser::new().header_raw(HeaderName::ContentType).default_header_raw());
 
-/// Takes media types apart.
+/// A parser for media types.
 static MEDIA_TYPE: LazyLock<MessageParser> =
     LazyLock::new(|| MessageParser::new().header_content_type(HeaderName::ContentType));
 
-/// A header, as far as it matters here.
+/// The fields of a header that bases and links need.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Header {
     pub(super) media_type: Option<String>,
     pub(super) boundary: Option<String>,
     pub(super) charset: Option<String>,
     pub(super) transfer: String,
-    /// Every field, with line folding.
+    /// The name and value of every field. The values are not unfolded.
     fields: Vec<(String, String)>,
     pub(super) too_long: bool,
 }

@@ -1,4 +1,4 @@
-//! The entities of a message, line by line.
+//! The entities of a message, found line by line.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -8,10 +8,10 @@ use super::MAX_PARTS;
 use super::header::Header;
 use crate::document::DocumentError;
 
-/// A header that is longer is rejected.
+/// The maximum length of a header, in bytes. A message with a longer header is rejected.
 const MAX_HEADER: usize = 1 << 20;
 
-/// A message or a part of one.
+/// A message, or a part of a message.
 #[derive(Clone, Debug)]
 pub(super) struct Entity {
     pub(super) parent: Option<usize>,
@@ -21,10 +21,10 @@ pub(super) struct Entity {
     pub(super) content: Content,
 }
 
-/// What stands in an entity's body.
+/// The content of an entity's body.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Content {
-    /// Parts, which follow.
+    /// Parts, which are the following entities.
     Parts,
     /// An encoded message.
     Encoded,
@@ -32,23 +32,24 @@ pub(super) enum Content {
     Document,
 }
 
-/// The entities of a message in order, each behind what encloses it.
+/// The entities of a message in order. Each entity is after the entity that encloses it.
 #[derive(Default)]
 pub(super) struct Scan {
     pub(super) entities: Vec<Entity>,
-    /// Whether there were more.
+    /// Whether the message has more than [`MAX_PARTS`] parts.
     pub(super) is_cut: bool,
 }
 
-/// The entities that are open where a line is read.
+/// The state of the scan: the entities that are open at the current line.
 struct Opened<'b> {
     bytes: &'b [u8],
     at: usize,
-    /// Each with its boundary, if it is a multipart.
+    /// The index of each open entity that contains parts, with its boundary if it is a multipart; the innermost entity
+    /// is last.
     stack: Vec<(usize, Option<Vec<u8>>)>,
-    /// Where in the stack a boundary stands; the innermost last.
+    /// The positions in the stack of the multiparts with each boundary; the innermost is last.
     boundaries: HashMap<Vec<u8>, Vec<usize>>,
-    /// The entity whose body is read and that has no parts.
+    /// The entity whose body is being read, if it contains no parts.
     leaf: Option<usize>,
     scan: Scan,
 }
@@ -76,7 +77,7 @@ impl Scan {
 }
 
 impl Opened<'_> {
-    /// The next line, with its end.
+    /// Returns the range of the next line, including its line end.
     fn next_line(&mut self) -> Option<Range<usize>> {
         let rest = self.bytes.get(self.at..).filter(|rest| !rest.is_empty())?;
         let length = memchr::memchr(b'\n', rest).map_or(rest.len(), |at| at + 1);
@@ -85,7 +86,8 @@ impl Opened<'_> {
         Some(line)
     }
 
-    /// Of which multipart a line is the delimiter, and whether it ends that.
+    /// Returns the position in the stack of the multipart that the line delimits, and whether the line closes that
+    /// multipart. Returns `None` if the line is not a delimiter.
     fn delimiter(&self, line: &Range<usize>) -> Option<(usize, bool)> {
         let line = self.bytes[line.clone()].strip_prefix(b"--")?.trim_ascii_end();
         let innermost = |boundary: &[u8]| self.boundaries.get(boundary).and_then(|depths| depths.last()).copied();
@@ -95,7 +97,7 @@ impl Opened<'_> {
         innermost(line.strip_suffix(b"--")?).map(|depth| (depth, true))
     }
 
-    /// Closes what is open from `depth` on; bodies end at `end`, without the line end before it.
+    /// Closes the open entities from `depth` on. Their bodies end at `end`, without the line end before it.
     fn close(&mut self, depth: usize, end: usize) {
         let before = self.bytes[..end].strip_suffix(b"\n").map_or(end, <[u8]>::len);
         let before = self.bytes[..before].strip_suffix(b"\r").map_or(before, <[u8]>::len);
@@ -109,7 +111,7 @@ impl Opened<'_> {
         }
     }
 
-    /// Begins an entity, and those that begin with it: a message within it, and so on.
+    /// Begins an entity. If it is a message, the entity within the message also begins, and so on.
     fn begin(&mut self, depth: Option<usize>) -> Result<(), DocumentError> {
         let mut parent = depth.and_then(|depth| self.stack.get(depth)).map(|open| open.0);
         loop {
@@ -149,7 +151,8 @@ impl Opened<'_> {
         }
     }
 
-    /// Reads a header up to its empty line, and whether that was there: a delimiter or the end may come before it.
+    /// Reads a header, and returns it and whether it ended with an empty line. Without an empty line, the header ends
+    /// before the next delimiter or at the end of the message.
     fn header(&mut self) -> Result<(Header, bool), DocumentError> {
         let start = self.at;
         let mut is_whole = false;
@@ -173,7 +176,7 @@ impl Opened<'_> {
         Ok((Header::of(&self.bytes[start..end]), is_whole))
     }
 
-    /// Whether the line that ends at `end` holds nothing but its end: white space alone continues a field.
+    /// Returns whether the line that ends at `end` contains only its line end. A line of white space continues a field.
     fn is_empty_line(&self, end: usize) -> bool {
         let line = self.bytes[..end].strip_suffix(b"\n").unwrap_or(&self.bytes[..end]);
         let line = line.strip_suffix(b"\r").unwrap_or(line);

@@ -1,7 +1,8 @@
-//! A process that runs, its pipes, and its end.
+//! A running process: its pipes and its end.
 //!
-//! A thread writes to it and two read from it, so that nobody waits for a pipe that is full or empty. They end when the pipes
-//! do, and are not waited for: a process that the engine started and that left its group may hold a pipe for ever.
+//! One thread writes to the process and two threads read from it, so that the harness never blocks on a full or empty
+//! pipe. The threads end when the pipes are closed. They are not joined: if the engine started a process that left its
+//! process group, that process may keep a pipe open forever.
 
 use std::io::{ErrorKind, Read, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -13,28 +14,29 @@ use super::tail::Tail;
 use crate::outcome::Violations;
 use crate::protocol::{Conversation, End, Hello, Op, Request};
 
-/// How much of its output is read at once, in bytes.
+/// The maximum size of a piece of output that is read at once, in bytes.
 const PIECE: usize = 64 << 10;
 
-/// So many pieces wait until someone listens; then its own writing waits.
+/// The number of pieces of output that are queued. When the queue is full, the engine's writes block.
 const PIECES: usize = 16;
 
-/// So many requests wait until it reads them: more than one only of an engine that answers what it has not read.
+/// The number of requests that are queued until the engine reads them. The queue holds more than one request only if
+/// the engine answers requests that it has not read.
 const UNREAD: usize = 64;
 
-/// How long its exit may take after the end of its output, or of its input.
+/// The time that the process has to exit after the end of its output or of its input.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// Why there is no answer.
+/// The reason why a request has no answer.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum NoAnswer {
-    /// Its output has ended.
+    /// The output of the engine has ended.
     Ended,
-    /// There was none within the limit.
+    /// The engine did not answer within the time limit.
     TooLong,
 }
 
-/// An engine that has said hello.
+/// A running process that has sent a valid hello.
 pub(super) struct Running {
     child: Child,
     hello: Hello,
@@ -46,16 +48,17 @@ pub(super) struct Running {
 }
 
 impl Running {
-    /// Starts it, and waits for its hello.
+    /// Starts the program `words[0]` with the other words as arguments, and waits at most `limit` for its hello.
     ///
     /// # Errors
     ///
-    /// What it did instead, as the rest of a sentence that begins with its name.
+    /// Returns the rest of a sentence that begins with the name of the engine if the program cannot be started, sends
+    /// an invalid hello, or sends no hello within `limit`.
     pub(super) fn start(words: &[String], limit: Duration) -> Result<Self, String> {
         let (program, arguments) = words.split_first().ok_or("names no program")?;
         let mut command = Command::new(program);
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        // What it starts dies with it.
+        // The engine gets a process group of its own, so that the processes it starts can be killed with it.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut child = command
@@ -99,10 +102,10 @@ impl Running {
         self.conversation.take_violations()
     }
 
-    /// Takes what it wrote without being asked; whether its output is still open.
+    /// Reads the output that the engine wrote since its last answer. Returns whether its output is still open.
     pub(super) fn drain(&mut self) -> bool {
         let Some(output) = &self.output else { return false };
-        // Whoever writes without end is still asked.
+        // The number of pieces is bounded, so that an engine that writes without end still receives its next request.
         for _ in 0..PIECES {
             match output.try_recv() {
                 Ok(bytes) => drop(self.conversation.receive(&bytes)),
@@ -116,20 +119,20 @@ impl Running {
         true
     }
 
-    /// Asks it, and waits for the answer.
+    /// Sends `request` and waits at most `limit` for the answer.
     ///
     /// # Errors
     ///
-    /// Why there is none; then it has to be buried.
+    /// Returns the reason if there is no answer. The process must be reaped afterwards.
     pub(super) fn ask(&mut self, request: Request<'_>, limit: Duration) -> Result<End, NoAnswer> {
         let mut patience = Patience::of(limit);
         let (_, line) = self.conversation.ask(request);
-        // Who does not read gives no answer, and that is waited for.
+        // If the engine does not read its input, the request is dropped, and the wait below ends with an error.
         if let Some(input) = &self.input {
             let _ = input.try_send(line);
         }
         loop {
-            // One request is open at most, so that whatever ends is this one.
+            // At most one request is open, so a request that ends is this request.
             match self.receive(&mut patience) {
                 (Some(end), _) => return Ok(end),
                 (None, Ok(())) => {}
@@ -138,7 +141,8 @@ impl Running {
         }
     }
 
-    /// Waits for a piece of its output: what ends with it, and whether more may come.
+    /// Waits for the next piece of output. Returns the end of the open request, if the piece contains it, and whether
+    /// more output may follow.
     fn receive(&mut self, patience: &mut Patience) -> (Option<End>, Result<(), NoAnswer>) {
         let end = |ended: Option<(u64, End)>| ended.map(|(_, end)| end);
         match self.listen(patience) {
@@ -156,7 +160,8 @@ impl Running {
         })
     }
 
-    /// Kills it, if it does not end by itself, and says how it ended after that `no_answer`.
+    /// Kills and reaps the process after `no_answer`, and returns a description of its end. If its output has ended,
+    /// the process first has [`GRACE`] to exit by itself.
     pub(super) fn reap(&mut self, no_answer: NoAnswer, limit: Duration) -> String {
         let how = match no_answer {
             NoAnswer::TooLong => {
@@ -176,7 +181,8 @@ impl Running {
         last.map_or(how.clone(), |last| format!("{how}; its standard error ends: {last}"))
     }
 
-    /// Whether it has exited; it stays to be reaped, as long as which no other process or group has its number.
+    /// Returns whether the process has exited. It is left as a zombie, so that no other process or process group can
+    /// get its id.
     #[cfg(all(unix, not(any(target_os = "openbsd", target_os = "redox"))))]
     fn has_exited(&mut self) -> bool {
         use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
@@ -190,7 +196,7 @@ impl Running {
         self.reaped
     }
 
-    /// Kills it with what it started, and reaps it.
+    /// Kills the process with its process group, and reaps it.
     fn kill(&mut self) {
         (self.input, self.output) = (None, None);
         if self.reaped {
@@ -201,7 +207,8 @@ impl Running {
             rustix::process::Pid::from_child(&self.child),
             rustix::process::Signal::KILL,
         );
-        // It may have left its group; and what cannot be killed is not waited for.
+        // The process may have left its process group, so it is also killed directly. If that fails, its exit is not
+        // awaited.
         let killed = self.child.kill();
         let _ = if killed.is_ok() { self.child.wait().map(Some) } else { self.child.try_wait() };
         self.reaped = true;
@@ -216,10 +223,11 @@ impl Drop for Running {
     }
 }
 
-/// A limit that passes.
+/// A deadline that still allows a bounded number of reads after it has passed.
 struct Patience {
     deadline: Instant,
-    /// What lies there at the deadline is taken: it may be us who were late.
+    /// The number of reads that are still allowed after the deadline. Output that is available by then is accepted,
+    /// since the delay may be the harness's own.
     late: usize,
 }
 
@@ -228,7 +236,8 @@ impl Patience {
         Self { deadline: Instant::now() + limit, late: PIECES }
     }
 
-    /// How long to wait for the next piece; `None` if not even a look is left.
+    /// Returns how long to wait for the next piece of output. This is zero after the deadline, and `None` when no read
+    /// is allowed any more.
     fn left(&mut self) -> Option<Duration> {
         let left = self.deadline.saturating_duration_since(Instant::now());
         if left.is_zero() {
@@ -259,7 +268,7 @@ fn read_from(mut pipe: impl Read + Send + 'static) -> Receiver<Vec<u8>> {
     pieces
 }
 
-/// Waits until `it_is` so, but not beyond `deadline`; whether it is.
+/// Waits until `it_is` returns true, but not beyond `deadline`. Returns whether `it_is` returned true.
 pub(super) fn wait_until(deadline: Instant, mut it_is: impl FnMut() -> bool) -> bool {
     let mut pause = Duration::from_millis(1);
     while !it_is() {

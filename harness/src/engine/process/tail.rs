@@ -1,4 +1,4 @@
-//! The end of what a process writes to its standard error.
+//! The last bytes that a process writes to its standard error.
 
 use std::collections::VecDeque;
 use std::io::Read;
@@ -8,17 +8,17 @@ use std::time::Instant;
 
 use crate::escape::visible;
 
-/// So many bytes are kept.
+/// The number of bytes that are kept.
 const KEPT: usize = 4 << 10;
 
-/// What is kept, while a thread reads on.
+/// The last bytes of an input, which a thread reads to its end.
 pub(super) struct Tail {
     bytes: Arc<Mutex<VecDeque<u8>>>,
     reader: JoinHandle<()>,
 }
 
 impl Tail {
-    /// Reads `input` to its end.
+    /// Starts a thread that reads `input` to its end.
     pub(super) fn of(mut input: impl Read + Send + 'static) -> Self {
         let bytes = Arc::new(Mutex::new(VecDeque::with_capacity(2 * KEPT)));
         let kept = Arc::clone(&bytes);
@@ -34,7 +34,8 @@ impl Tail {
         Self { bytes, reader }
     }
 
-    /// The last lines with something on them, in one; what comes until `deadline` is waited for unless there is an end before.
+    /// Returns the last five lines that are not blank, joined into a single line, or `None` if there is no such line.
+    /// Waits for the end of the input, but not beyond `deadline`.
     pub(super) fn last_lines(&self, deadline: Instant) -> Option<String> {
         const LINES: usize = 5;
         super::running::wait_until(deadline, || self.reader.is_finished());

@@ -1,4 +1,4 @@
-//! In what two results differ, worst first.
+//! The part in which two results differ.
 
 use serde::Serialize;
 use urlstrata::revision;
@@ -6,27 +6,27 @@ use urlstrata::revision;
 use crate::outcome::Outcome;
 use crate::outcome::location::Location;
 
-/// The most consequential part in which two results differ, worst first.
+/// The most significant part in which two results differ. The variants are ordered, worst first.
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Effect {
-    /// Another host, or none.
+    /// The hosts differ, or only one result has a host.
     Host,
-    /// Another scheme.
+    /// The schemes differ.
     Scheme,
-    /// Another port. A written default port is the same as none.
+    /// The ports differ. An explicit default port equals an absent port.
     Port,
-    /// Other credentials: user, password, or whether there are any.
+    /// The credentials differ: user, password, or whether there are any.
     Credentials,
-    /// Another path.
+    /// The paths differ.
     Path,
-    /// Another query.
+    /// The queries differ.
     Query,
-    /// Another fragment.
+    /// The fragments differ.
     Fragment,
-    /// The same components, spelled differently.
+    /// The components are equal, but spelled differently.
     Spelling,
-    /// One is a URL, the other is not.
+    /// Only one result is a URL, or neither is and their kinds differ, for example a failure and a crash.
     Accepted,
 }
 
@@ -44,7 +44,7 @@ impl Effect {
         Self::Accepted,
     ];
 
-    /// A short name: `host`, `accepted or rejected`.
+    /// Returns a short name: `host`, `accepted or rejected`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Host => "host",
@@ -59,7 +59,7 @@ impl Effect {
         }
     }
 
-    /// What two results differ in, as part of a sentence.
+    /// Returns the differing part as a phrase for use in a sentence.
     pub fn phrase(self) -> &'static str {
         match self {
             Self::Host => "the host",
@@ -75,8 +75,10 @@ impl Effect {
     }
 }
 
-/// In what two outcomes differ; `None` if they do not. Components are those of RFC 3986. Two failures do not differ, whatever
-/// their reasons, and neither do two crashes, timeouts or skipped requests.
+/// Returns the worst effect by which two outcomes differ; `None` if they do not differ.
+///
+/// Components are those of RFC 3986. Two failures do not differ, whatever their reasons. Neither do two crashes, two
+/// timeouts or two skipped requests.
 pub fn effect(one: &Outcome, other: &Outcome) -> Option<Effect> {
     let (one, other) = match (one, other) {
         (Outcome::Url(one), Outcome::Url(other)) => (one, other),

@@ -1,4 +1,4 @@
-//! The smallest set of differences that explains.
+//! The search for the smallest set of differences that explains a result.
 
 use urlstrata::rules::{self, Rules};
 
@@ -7,13 +7,13 @@ use crate::model::profile::Specification;
 use crate::normalize::{Normalization, Normalizations, Origin, Profile, is_met_by};
 use crate::outcome::Outcome;
 
-/// How many differences the search tries at once before it falls back on a whole profile.
+/// The maximum size of the sets that are tried exhaustively. Larger sets are found by reducing the full set.
 const MAX_SUBSET: usize = 3;
 
-/// Whether `specification` has the engine's result.
+/// Returns whether `specification` has the engine's result.
 ///
-/// A failure of a revision is only like the engine's where the base is unknown: otherwise their reasons may differ.
-/// Failures of the URL Standard are results of its parser, and like any other.
+/// A failure of a revision agrees with an engine's failure only if the base is unknown; otherwise their reasons may
+/// differ. Failures of the URL Standard are results of its parser, so they agree with any failure.
 pub fn agrees(specification: &Specification, base: &str, reference: &str, said: &Outcome) -> bool {
     match (specification.says(base, reference), said) {
         (Outcome::Url(one), Outcome::Url(other)) => one == *other,
@@ -22,11 +22,13 @@ pub fn agrees(specification: &Specification, base: &str, reference: &str, said: 
     }
 }
 
-/// What a profile gives for one pair: a URL, or the normalization that rejects it; without one the rules do.
+/// A profile's result for a pair: a URL, or the normalization that rejects the pair. `Err(None)` means that the rules
+/// define no result.
 type Predicted = Result<String, Option<Normalization>>;
 
-/// The smallest set of differences that turns what `document` predicts into `said`: towards one of the documents that
-/// have that result, else any set of up to two.
+/// Returns the smallest set of differences that turns the prediction of `document` into `said`.
+///
+/// Prefers differences towards a specification in `agreeing`. Otherwise, tries any set of up to two differences.
 pub(super) fn search(
     document: &Profile,
     agreeing: &[Specification],
@@ -34,7 +36,7 @@ pub(super) fn search(
     reference: &str,
     said: &Outcome,
 ) -> Option<(Cause, Option<Specification>)> {
-    // The nearest first, so that of equally small sets the nearest document gives it.
+    // The nearest specification is first, so that it wins if several sets are equally small.
     let between =
         |specification: &Specification| (*specification, Difference::between(document, &specification.profile, &[]));
     let mut candidates: Vec<_> = agreeing.iter().map(between).collect();
@@ -51,8 +53,10 @@ pub(super) fn search(
     anywhere(document, base, reference, said).map(|differences| (Cause::Search(differences), None))
 }
 
-/// A smallest subset of `differences` that turns what `document` predicts into what `target` predicts; `None` if not even
-/// all of them do, or there is nothing to turn.
+/// Returns a smallest subset of `differences` that turns the prediction of `document` into the prediction of `target`.
+///
+/// A subset of more than [`MAX_SUBSET`] differences is minimal, but there may be smaller subsets. Returns `None` if the
+/// predictions are equal, or if all `differences` together do not suffice.
 pub(super) fn towards(
     document: &Profile,
     target: &Profile,
@@ -85,10 +89,13 @@ pub(super) fn towards(
         .or_else(|| Some(minimized(differences.to_vec(), &mut explains)))
 }
 
-/// One or two differences of any kind that turn what `document` predicts into `said`: other settings first, then what
-/// `document` does and the engine may not do, then what specifications ask for, then quirks.
+/// Returns one or two differences of any kind that turn the prediction of `document` into `said`.
 ///
-/// A failure is not looked for, unless the rules define no result: any validation would explain it.
+/// Tries other settings first, then the omission of normalizations of `document`, then normalizations that
+/// specifications describe, then quirks.
+///
+/// A failure is explained only if the base is unknown and the rules define no result. Otherwise any validation would
+/// explain it.
 fn anywhere(document: &Profile, base: &str, reference: &str, said: &Outcome) -> Option<Vec<Difference>> {
     let explains = |predicted: &Predicted| match predicted {
         Err(by) if by.is_some() || !base.is_empty() => false,
@@ -121,7 +128,7 @@ fn anywhere(document: &Profile, base: &str, reference: &str, said: &Outcome) -> 
     None
 }
 
-/// Every single difference from `document`.
+/// Returns every single difference from `document`.
 fn every_difference(document: &Profile) -> Vec<Difference> {
     let settings = rules::ALL.iter().enumerate().flat_map(|(column, answers)| {
         let from = answers.index(&document.rules);
@@ -136,15 +143,15 @@ fn every_difference(document: &Profile) -> Vec<Difference> {
     settings.chain(leaves).chain(makes(Origin::Document)).chain(makes(Origin::Quirk)).collect()
 }
 
-/// The smallest set of answers in which two revisions differ that turns what `older` says into what `newer` says;
-/// empty if they say the same.
+/// Returns the smallest set of settings in which two revisions differ that turns the result of `older` into the result
+/// of `newer`. Returns an empty set if the results are equal.
 pub fn between(older: &Rules, newer: &Rules, base: &str, reference: &str) -> Vec<Difference> {
     let [older, newer] = [older, newer].map(|rules| Profile { rules: *rules, normalizations: Normalizations::NONE });
     let differences = Difference::between(&older, &newer, &[]);
     towards(&older, &newer, &differences, base, reference).unwrap_or_default()
 }
 
-/// The answers in which two rows differ.
+/// Returns the settings in which two rule sets differ.
 pub fn changes_between(rules: &Rules, other: &Rules) -> Vec<Change> {
     let columns = rules::ALL.iter().enumerate();
     columns
@@ -153,7 +160,8 @@ pub fn changes_between(rules: &Rules, other: &Rules) -> Vec<Change> {
         .collect()
 }
 
-/// The first of the smallest subsets that explains, up to `limit` of them, one answer a column.
+/// Returns the first of the smallest subsets that explain the result, of at most `limit` differences. A subset contains
+/// at most one setting of each rule.
 fn smallest(
     differences: &[Difference],
     limit: usize,
@@ -186,7 +194,7 @@ fn smallest(
     })
 }
 
-/// All of `differences` but for those that can be left out one after the other.
+/// Removes each difference in turn that is not needed to explain the result.
 fn minimized(mut differences: Vec<Difference>, explains: &mut impl FnMut(&[Difference]) -> bool) -> Vec<Difference> {
     let mut index = 0;
     while index < differences.len() {

@@ -1,4 +1,4 @@
-//! What is known of an engine, compared with what it does: from both sides.
+//! Comparison of an engine's known deviations with its current results.
 
 use std::fmt;
 
@@ -14,11 +14,11 @@ use crate::vector::{Expected, Suite};
 use crate::yaml::{on_one_line, quoted};
 
 impl KnownEngine {
-    /// Compares what is known with what `engine` does now, on the fixed suites and on `random` random pairs.
+    /// Compares the known deviations with the results of `engine`, on the fixed suites and on `random` random pairs.
     ///
     /// # Errors
     ///
-    /// A sentence, if the profile names what there is not.
+    /// Returns a sentence if the profile contains an unknown specification, rule, setting or normalization.
     pub fn check(&self, engine: &dyn Engine, suite: &Suite, random: u64) -> Result<Checked, String> {
         let known = self.known_profile()?;
         let attributor = Attributor::new(self.nearest()?, Some(&known));
@@ -55,7 +55,7 @@ impl KnownEngine {
         let kept = attributor.differences().iter().filter(|it| !vanished.contains(&it.name().as_str()));
         let left = with(&attributor.specification().profile, &kept.copied().collect::<Vec<_>>());
         for (id, class) in observed.missed.0.iter().chain(&elsewhere.missed.0) {
-            // What is left of the profile without the deviations that have vanished predicts these.
+            // Without the fixed deviations, the profile predicts these pairs.
             let is_left = |(pair, did): &(Pair, Outcome)| left.predicts(&pair.base, &pair.reference, did);
             let listed = known.exceptions.contains(id) || class.examples.iter().all(is_left);
             if let Some((pair, did)) = class.examples.first().filter(|_| !listed && !is_found(&findings, id)) {
@@ -69,7 +69,7 @@ impl KnownEngine {
     }
 }
 
-/// Whether a class has been found already: in the suites, before the random pairs.
+/// Returns whether `findings` already contains the new class `id`. The suites are searched before the random pairs.
 fn is_found(findings: &[Finding], id: &str) -> bool {
     findings.iter().any(|finding| matches!(finding, Finding::New { class, .. } if class == id))
 }
@@ -126,7 +126,7 @@ fn pairs(count: u64) -> String {
     counted(count, "pair", "pairs")
 }
 
-/// How often something is on random pairs, listed and found.
+/// The frequency of an entry on random pairs, as listed and as found.
 struct Frequency<'a> {
     id: &'a str,
     listed: u64,
@@ -134,14 +134,14 @@ struct Frequency<'a> {
 }
 
 impl Frequency<'_> {
-    /// A finding if the count of `random` pairs is further from the listed frequency, on either side, than five standard
-    /// deviations of both: chance alone fails no check.
+    /// Returns a finding if the count on `random` pairs differs from the listed frequency by more than five standard
+    /// deviations of both measurements. Random variation alone does not fail a check.
     fn check(&self, random: u64) -> Option<Finding> {
         let share = self.listed as f64 / PER as f64;
         let expected = share * random as f64;
         let measured_on = random as f64 / PER as f64;
         let variance = expected * (1.0 - share).max(0.0) * (1.0 + measured_on);
-        // A file rounds down to whole pairs.
+        // The frequency in a file is rounded down to whole pairs.
         let tolerance = 5.0 * variance.sqrt() + 3.0 + measured_on;
         let differs = (self.found as f64 - expected).abs() > tolerance;
         differs.then(|| Finding::Changed {
@@ -159,33 +159,33 @@ impl Example {
     }
 }
 
-/// What a check found.
+/// A difference between the known deviations and the engine's current results.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Finding {
     /// Pairs that the profile does not predict, of a class that is not listed.
     New {
-        /// Their class.
+        /// The class.
         class: String,
-        /// How many there are.
+        /// The number of pairs.
         count: u64,
-        /// The smallest of them.
+        /// The smallest pair.
         pair: Pair,
         /// The engine's result.
         said: Outcome,
-        /// What its profile predicts.
+        /// The result that the profile predicts.
         predicted: Outcome,
     },
-    /// A deviation that is listed is there no more.
+    /// A listed deviation that is fixed.
     Vanished {
-        /// The entry.
+        /// The id of the entry.
         id: String,
-        /// Its witness, if it has one.
+        /// The pair that showed the deviation, if the entry has a pair.
         pair: Option<Pair>,
     },
-    /// It is there, but not as it is listed.
+    /// A listed deviation, or the listed version, that differs from what is found.
     Changed {
-        /// The entry.
+        /// The id of the entry, or `version`.
         id: String,
         /// What is listed.
         was: String,
@@ -194,25 +194,25 @@ pub enum Finding {
         /// Whether more pairs deviate than are listed, so that some of them are new.
         worse: bool,
     },
-    /// An entry that is none of the profile's deviations.
+    /// An unused entry: the profile does not have this deviation.
     Unmatched {
-        /// The entry.
+        /// The id of the entry.
         id: String,
     },
     /// A deviation of the profile without an entry.
     Missing {
-        /// The deviation.
+        /// The id of the deviation.
         id: String,
     },
 }
 
 impl Finding {
-    /// Whether the engine deviates where it did not, and the list is not just out of date.
+    /// Returns whether the engine has a new deviation. Otherwise the finding only shows that the list is out of date.
     pub fn is_new(&self) -> bool {
         matches!(self, Self::New { .. } | Self::Changed { worse: true, .. })
     }
 
-    /// The entry, if it has vanished.
+    /// Returns the id of the entry if its deviation is fixed.
     fn vanished(&self) -> Option<&str> {
         match self {
             Self::Vanished { id, .. } => Some(id),
@@ -267,12 +267,12 @@ impl fmt::Display for Pair {
 /// The outcome of a check.
 #[derive(Clone, Debug, Serialize)]
 pub struct Checked {
-    /// Pairs of the fixed suites.
+    /// The number of pairs of the fixed suites.
     pub cases: u64,
-    /// Random pairs.
+    /// The number of random pairs.
     pub random: u64,
-    /// Pairs of the fixed suites in which the engine differs from the document it is nearest to.
+    /// The number of pairs of the fixed suites on which the engine differs from the nearest specification.
     pub differing: u64,
-    /// What is not as it is listed: new deviations first.
+    /// The findings, new deviations first.
     pub findings: Vec<Finding>,
 }

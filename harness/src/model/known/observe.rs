@@ -1,4 +1,4 @@
-//! What an engine does on the fixed suites and on random pairs, in the form of its file.
+//! Measurement of an engine on the fixed suites and on random pairs, for its file of known deviations.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::hash::Hasher;
@@ -23,7 +23,8 @@ use crate::vector::{Expected, Suite};
 const RANDOM_SEED: u64 = 4;
 
 impl KnownEngine {
-    /// What a fit and the suites say of `engine` now; reasons, kinds and issues are `old`'s where an entry is the same.
+    /// Returns the known deviations of `engine`, measured with a fit and the suites. An entry that `old` also contains
+    /// keeps its reason, kind, issue and first version.
     pub fn observe(engine: &dyn Engine, fitted: &Fitted, suite: &Suite, old: Option<&Self>) -> Self {
         let column = |index: usize| rules::ALL[index].name.to_owned();
         let undetermined = fitted.undetermined.iter().map(|(column, _)| *column).collect();
@@ -90,7 +91,8 @@ impl KnownEngine {
     }
 }
 
-/// The classes of pairs that the profile does not predict; reasons, kinds and issues are `old`'s.
+/// Returns the classes of pairs that the profile does not predict. A class that `old` also contains keeps its reason,
+/// kind, issue and first version.
 fn exceptions(engine: &dyn Engine, suites: &Classes, random: &Classes, old: Option<&KnownEngine>) -> Vec<Exception> {
     let ids: BTreeSet<&String> = suites.0.keys().chain(random.0.keys()).collect();
     let exception = |id: &String| {
@@ -122,13 +124,13 @@ impl Example {
         }
     }
 
-    /// Whether the engine still does what is listed.
+    /// Returns whether `outcome` is the listed outcome.
     pub(super) fn is_met_by(&self, outcome: &Outcome) -> bool {
         self.url.as_deref() == outcome.url() && self.outcome == NoUrl::of(outcome)
     }
 }
 
-/// What an engine did, as a file states it.
+/// Returns an engine's outcome in the form of a file.
 pub(super) fn expected(outcome: &Outcome) -> Expected {
     match outcome {
         Outcome::Url(url) => Expected::Url { url: url.clone(), same_document: None },
@@ -144,13 +146,13 @@ fn default_reason(difference: &Difference) -> String {
     }
 }
 
-/// How many random pairs frequencies are measured on.
+/// The number of random pairs on which frequencies are measured.
 const RANDOM_MEASURED: u64 = 100_000;
 
-/// The number of random pairs that the frequencies in files refer to.
+/// The number of random pairs to which the frequencies in files refer.
 pub(super) const PER: u64 = 100_000;
 
-/// On how many pairs each difference is part of the reason, with the smallest of them.
+/// For each difference, the number of pairs for which it is part of the cause, and the smallest of these pairs.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Counts(BTreeMap<String, (u64, Pair)>);
 
@@ -189,15 +191,15 @@ pub(super) struct Classes(pub(super) BTreeMap<String, MissedClass>);
 #[derive(Clone, Debug, Default)]
 pub(super) struct MissedClass {
     pub(super) count: u64,
-    /// The sum of the pairs' hashes, so that their order does not matter.
+    /// The wrapping sum of the pairs' hashes, which does not depend on their order.
     sum: u64,
-    /// Hashes of pairs, so that none counts twice.
+    /// The hashes of the pairs, so that each pair is counted once.
     seen: HashSet<u64>,
-    /// The smallest pairs with their results, smallest first.
+    /// The smallest pairs with their outcomes, smallest first.
     pub(super) examples: Vec<(Pair, Outcome)>,
 }
 
-/// How many pairs of a class a file shows.
+/// The maximum number of pairs of a class in a file.
 const EXAMPLES: usize = 5;
 
 impl MissedClass {
@@ -210,7 +212,7 @@ impl MissedClass {
         let mut hash = FnvHasher::default();
         [base, reference, kind, did.url().unwrap_or_default()].into_iter().for_each(|text| {
             hash.write(text.as_bytes());
-            // No UTF-8 has this byte, so that texts do not run into each other.
+            // UTF-8 never contains this byte, so the boundaries between the strings are unambiguous.
             hash.write(&[0xff]);
         });
         if !self.seen.insert(hash.finish()) {
@@ -227,7 +229,7 @@ impl MissedClass {
     }
 }
 
-/// What an engine does on random pairs.
+/// The results of an engine on random pairs.
 #[derive(Default)]
 pub(super) struct Random {
     pub(super) counts: Counts,
@@ -246,7 +248,7 @@ impl Random {
     }
 }
 
-/// What an engine does on the fixed suites, compared with the document it is nearest to.
+/// The results of an engine on the fixed suites, compared with the nearest specification.
 #[derive(Default)]
 pub(super) struct Observed {
     pub(super) cases: u64,
@@ -272,7 +274,7 @@ impl Observed {
         observed
     }
 
-    /// The smallest pair of the suites that shows `id`.
+    /// Returns the smallest pair of the suites that shows the difference `id`.
     fn smallest(&self, id: &str) -> Option<&Pair> {
         [&self.vectors, &self.short].into_iter().filter_map(|counts| counts.smallest(id)).min_by_key(|pair| pair.rank())
     }
@@ -280,13 +282,14 @@ impl Observed {
 
 /// How an engine's result on a pair compares with its specification's.
 enum Seen {
-    /// The profile predicts it, with these differences from the specification; none if the results are equal.
+    /// The profile predicts the result. The differences from the specification explain it; the list is empty if the
+    /// results are equal.
     Predicted(Vec<Difference>),
-    /// The profile does not predict it: the class of deviations, and the result.
+    /// The profile does not predict the result: the class of deviations, and the outcome.
     Missed(String, Outcome),
 }
 
-/// Asks the engine each pair, on every core.
+/// Calls the engine for each pair, on all cores.
 fn see_all(engine: &dyn Engine, attributor: &Attributor, pairs: &[(String, String)]) -> Vec<Seen> {
     let see = |(base, reference): &(String, String)| {
         let did = ask(engine, base, reference);
@@ -317,7 +320,7 @@ impl Seen {
     }
 }
 
-/// The pair that shows a normalization by its declaration, if it shows it here.
+/// Returns the witness in the declaration of the normalization `id`, if this engine shows the difference on it.
 fn own_witness(id: &str, engine: &dyn Engine, attributor: &Attributor) -> Option<Pair> {
     let (base, reference) = Difference::normalization_named(id)?.witness();
     let differences = attributor.predicted_differences(base, reference, &ask(engine, base, reference))?;

@@ -1,4 +1,4 @@
-//! Character classes: the characters that each specification lists in its class of a name.
+//! Vectors of character classes: the characters that each specification lists in the class of this name.
 
 use serde::{Deserialize, Serialize};
 use urlstrata::characters::{self, Class};

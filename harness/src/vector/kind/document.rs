@@ -1,4 +1,4 @@
-//! Documents: the bases and links that each specification finds in HTML, MIME messages and text.
+//! Vectors of documents: the bases and links that each specification finds in HTML, MIME messages and text.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
@@ -10,7 +10,7 @@ use super::{Expectations, Kind, compare, known_revision, steps_of};
 use crate::document::{self, Event, Link, Part, Reader};
 use crate::vector::coverage::StepRun;
 
-/// A document, and its parts with their bases and links.
+/// A document, and the parts, bases and links that are expected.
 #[derive(Clone, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct DocumentCase {
@@ -22,10 +22,10 @@ pub struct DocumentCase {
     /// The URL from which it was retrieved.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub retrieved_from: Option<String>,
-    /// The base that the application uses if there is no other.
+    /// The base that the application provides for documents without another base.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub default_base: Option<String>,
-    /// What each specification finds in the document: a list of its parts.
+    /// The list of parts that each specification finds in the document.
     #[serde(default)]
     pub parts: Expectations<Value>,
 }
@@ -73,7 +73,7 @@ impl DocumentCase {
         Ok((reader.map_err(|error| error.to_string())?.keeping_steps(), kind))
     }
 
-    /// Returns the parts of the document, and the steps that gave each its base.
+    /// Returns the parts of the document, and for each part the steps that determine its base.
     fn parts(&self, revision: &'static Revision) -> Result<(Vec<Json>, Vec<Trace>), String> {
         let (reader, kind) = self.reader(revision)?;
         let (mut parts, mut traces) = (Vec::new(), Vec::new());

@@ -1,4 +1,4 @@
-//! Parsing: the components of a URL, the fields of its scheme, and what a client does with it.
+//! Vectors of parsing: the components of a URL, the fields of its scheme, and the actions of a client.
 
 use serde::{Deserialize, Serialize};
 use serde_yaml::{Mapping, Value};
@@ -8,7 +8,7 @@ use urlstrata::scheme;
 use super::{Expectations, Kind, compare, known_revision, steps_of};
 use crate::vector::coverage::StepRun;
 
-/// A URL, and what each specification makes of it. `{failure: …}` expects that the specification rejects it.
+/// A URL, and the expected result of parsing it. `{failure: …}` expects that the specification rejects the URL.
 #[derive(Clone, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct ParsingCase {
@@ -20,7 +20,7 @@ pub struct ParsingCase {
     /// The fields that the rules of its scheme define.
     #[serde(default, skip_serializing_if = "Expectations::is_empty")]
     pub fields: Expectations<Value>,
-    /// What a client does with it, in order.
+    /// The actions of a client with this URL, in order.
     #[serde(default, skip_serializing_if = "Expectations::is_empty")]
     pub actions: Expectations<Value>,
 }
@@ -91,7 +91,11 @@ impl Kind for ParsingCase {
     }
 }
 
-/// Checks that the keys of an expectation are among `names`.
+/// Checks that each key of an expectation is one of `names`.
+///
+/// # Errors
+///
+/// Returns a sentence that begins with `wrong` and lists the names.
 fn check_names(expected: Option<&Value>, names: &[&str], wrong: &str) -> Result<(), String> {
     let keys = expected.and_then(Value::as_mapping).into_iter().flat_map(Mapping::keys).filter_map(Value::as_str);
     match keys.into_iter().find(|key| !names.contains(key)) {

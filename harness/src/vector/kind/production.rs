@@ -1,4 +1,4 @@
-//! Productions: the strings that a production of a grammar matches, and those that it does not.
+//! Vectors of productions: strings that a production of a grammar matches, and strings that it does not match.
 
 use serde::{Deserialize, Serialize};
 use urlstrata::grammar::{self, Grammar};
@@ -14,7 +14,7 @@ use crate::plural::counted;
 pub struct ProductionCase {
     /// The name of the production.
     pub production: String,
-    /// What each specification's production of that name matches.
+    /// The strings that each specification's production of that name matches and does not match.
     #[serde(default)]
     pub matches: Expectations<Strings>,
 }

@@ -1,4 +1,4 @@
-//! Resolution: the target URL of a reference.
+//! Vectors of resolution: the target URL of a reference.
 
 use std::collections::BTreeMap;
 
@@ -11,14 +11,14 @@ use crate::evaluate::{agrees, is_same_document};
 use crate::outcome::Outcome;
 use crate::vector::coverage::StepRun;
 
-/// The id of the URL Standard, of which vectors may expect results although it has no reference implementation here.
+/// The id of the URL Standard. Vectors can expect results of it, although it has no reference implementation here.
 pub const WHATWG: &str = "whatwg";
 
-/// A base, a reference, and what each specification resolves it to.
+/// A base, a reference, and the target URL by each specification.
 #[derive(Clone, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct ResolutionCase {
-    /// The rule of which this is a witness.
+    /// The rule for which this case is a witness.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rule: Option<String>,
     /// The base; empty if it is unknown. A vector without a base has the base of its file.
@@ -26,32 +26,32 @@ pub struct ResolutionCase {
     pub base: String,
     /// The reference to resolve.
     pub reference: String,
-    /// What each specification resolves the reference to.
+    /// The expected result of each specification.
     #[serde(default, skip_serializing_if = "Expectations::is_empty")]
     pub expect: Expectations<Expected>,
-    /// What the source prints, where that is not a URL or contradicts the specification itself.
+    /// The result that the source prints, if it is not a URL or contradicts the specification itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub printed: Option<String>,
     /// Other results that the specification permits.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub permitted: Vec<String>,
-    /// What clients of the time returned.
+    /// The results of clients of the time, by client.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub recorded: BTreeMap<String, String>,
 }
 
-/// What a specification resolves a reference to.
+/// An expected result.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(try_from = "Value", into = "Value")]
 pub enum Expected {
-    /// A URL, and whether it is the same document, if the source states that.
+    /// A URL.
     Url {
         /// The URL.
         url: String,
         /// Whether the target is the same document; `None` if the source does not state it.
         same_document: Option<bool>,
     },
-    /// No result.
+    /// The specification does not define a target URL.
     Failure,
 }
 
@@ -84,7 +84,7 @@ impl From<Expected> for Value {
 }
 
 impl Expected {
-    /// Returns the URL, if there is one.
+    /// Returns the URL; `None` if a failure is expected.
     pub fn url(&self) -> Option<&str> {
         match self {
             Self::Url { url, .. } => Some(url),
@@ -92,7 +92,7 @@ impl Expected {
         }
     }
 
-    /// Returns the outcome of an engine that does as expected.
+    /// Returns the outcome of an engine that meets the expectation.
     pub fn outcome(&self) -> Outcome {
         match self {
             Self::Url { url, .. } => Outcome::Url(url.clone()),
@@ -100,7 +100,7 @@ impl Expected {
         }
     }
 
-    /// Whether `outcome` is as expected.
+    /// Returns whether `outcome` meets the expectation. The reason of a failure is not compared.
     pub fn is_met_by(&self, outcome: &Outcome) -> bool {
         match self {
             Self::Url { url, .. } => outcome.url() == Some(url),

@@ -1,4 +1,4 @@
-//! Running text: the URLs that each specification finds in it.
+//! Vectors of running text: the URLs that each specification finds in it.
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -9,13 +9,13 @@ use urlstrata::revision::{self, Revision};
 use super::{Expectations, Kind, compare, known_revision};
 use crate::vector::coverage::StepRun;
 
-/// A text, and the URLs in it.
+/// A text, and the URLs that are expected.
 #[derive(Clone, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct TextCase {
     /// The text.
     pub text: String,
-    /// What each specification finds in the text: a list of mappings.
+    /// The list of URLs that each specification finds in the text. Each URL is a mapping.
     #[serde(default)]
     pub urls: Expectations<Value>,
 }
@@ -53,7 +53,8 @@ impl Kind for TextCase {
         compare(expected, &found(extractor, &self.text)).map_err(|why| format!("{} in {:?}{why}", revision.id, self.text))
     }
 
-    /// A rule runs on every text, and acts if it does on one of the URLs.
+    /// Returns every step of the extractor. A step runs on every text, and has an effect if it acts on at least one
+    /// URL.
     fn steps(&self, revision: &'static Revision) -> Vec<StepRun> {
         let Some(extractor) = revision.context else { return Vec::new() };
         let finds: Vec<_> = extractor.find(&self.text).collect();

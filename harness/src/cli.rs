@@ -49,13 +49,13 @@ struct Arguments {
 const EXITS: &str = "\
 Exit codes:
   0   as expected
-  1   a new divergence: an engine says what nothing known of it predicts
-  2   bookkeeping is stale: a known divergence has vanished, changed, or matches nothing
-  3   our own fault: a reference violates a vector, or the optimized engine differs from a reference
-  64  usage, or a place that cannot be written
+  1   a new divergence, which no profile predicts and no list contains
+  2   known deviations are out of date: fixed, changed or unused
+  3   an internal failure: a reference implementation violates a vector, or the optimized engine differs from it
+  64  usage, or output that cannot be created
   65  bad input data
-  69  an engine could not start, or is not believed
-  70  internal";
+  69  an engine could not start, or failed the smoke test
+  70  an internal error";
 
 #[derive(Subcommand)]
 enum Command {
@@ -200,7 +200,7 @@ pub(crate) fn main() -> ExitCode {
         }
         Err(_) => {
             let said = LAST_PANIC.lock().map(|last| last.clone()).unwrap_or_default();
-            let _ = writeln!(io::stderr(), "urlstrata: an internal fault, please report it with what you ran: {said}");
+            let _ = writeln!(io::stderr(), "urlstrata: an internal error, please report it with the command: {said}");
             ExitCode::from(70)
         }
     }

@@ -312,7 +312,7 @@ fn threads_can_share_an_engine() {
 fn the_command_reports_crashes_and_divergences() {
     let exits = format!("cmd:{}", hostile::command("exits"));
     let output = urlstrata(&["resolve", "--as", &exits, "--base", BASE, "g", TRIGGER, "g"]).output().expect("it ends");
-    let crashed = "crashed: exit status: 1; its standard error ends: first | fatal: out of cheese";
+    let crashed = "crash: exit status: 1; its standard error ends: first | fatal: out of cheese";
     ends(&output, 0, &format!("http://a/b/g\n{crashed}\nhttp://a/b/g\n"));
     let lies = format!("cmd:{}", hostile::command("lies"));
     let pairs = format!("{BASE}\tg\n{BASE}\t{TRIGGER}\n");

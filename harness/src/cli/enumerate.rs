@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use clap::Args;
 use urlstrata::revision;
 use urlstrata_harness::model::attribute::EnginePair;
+use urlstrata_harness::model::profile::Specification;
 use urlstrata_harness::pairs::generate::{ALPHABET, BASES, DELIMITERS};
 use urlstrata_harness::survey::enumerate::{Agreement, History, Scope, agreement, compare, compare_engines, history};
 use urlstrata_harness::world::World;
@@ -56,7 +57,16 @@ pub(super) fn enumerate(arguments: &Arguments, mut world: World, out: &mut dyn W
         return Ok(if found.disagreeing == 0 { Finding::AsExpected } else { Finding::OwnFault });
     }
     if let [one, other] = arguments.engines.as_slice() {
-        let target = target(other)?;
+        let target = match target(other)? {
+            // An implementation of ours is compared by the specification that it implements.
+            Target::Engine(other) => match other.revision() {
+                Some(revision) => Target::Specification(Specification::of(revision).ok_or_else(|| {
+                    Failure::Usage(format!("{} does not define how references are resolved", revision.specification))
+                })?),
+                None => Target::Engine(other),
+            },
+            specification => specification,
+        };
         world.engines.push(an_engine(one)?);
         let found = match target {
             Target::Specification(specification) => {

@@ -77,5 +77,5 @@ pub(super) fn quoted(text: &str) -> String {
 }
 
 pub(super) fn unwritable(path: &Path, error: &std::io::Error) -> Failure {
-    Failure::Usage(format!("{}: cannot be written: {error}; what was there is as it was", path.display()))
+    Failure::Usage(format!("{}: cannot be written: {error}; existing files were left unchanged", path.display()))
 }

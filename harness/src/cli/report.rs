@@ -12,7 +12,7 @@ use super::output::unwritable;
 use super::{Ended, Failure, Finding};
 
 pub(super) fn report(folder: &Path, world: World, out: &mut dyn Write) -> Ended {
-    let working = super::working("asking everyone everything");
+    let working = super::working("running every engine against every specification");
     let files = report::write(&world.with_crates()).map_err(Failure::Input)?;
     working.finish_and_clear();
     // All reports are rendered before the first is written, so an error leaves the old reports unchanged.

@@ -44,7 +44,7 @@ impl DocumentKind {
             b"from",
             b"to",
             b"cc",
-            b"attributor",
+            b"subject",
             b"date",
             b"message-id",
             b"mime-version",

@@ -162,7 +162,7 @@ impl Specification<'_, '_> {
     /// Reports remarks about an entity.
     fn remarks(&mut self, message: &Decoded<'_>, entity: &Entity) -> Result<(), DocumentError> {
         if entity.media_type.starts_with("multipart/") && entity.content == Content::Document {
-            self.note(Some("a multipart without a boundary: its parts cannot be sink"))?;
+            self.note(Some("a multipart without a boundary: its parts cannot be found"))?;
         }
         if entity.header.too_long {
             self.note(Some(&format!("a Content-Type of more than {MAX_MEDIA_TYPE} bytes: it is not read")))?;

@@ -140,13 +140,13 @@ normalizations! {
     /// A last segment of a file base that is a letter and a colon is not cut: the reference is glued to it (quirk).
     LastDriveStays "last_drive_stays" Quirk ("file:///a/C:", "g"),
     /// Behind `file://` without a host a drive letter is a segment like any other (quirk).
-    DriveBehindVoidHost "drive_behind_void_host" Quirk ("", "file:///c|/x"),
+    DriveAfterEmptyHost "drive_after_empty_host" Quirk ("", "file:///c|/x"),
     /// A drive letter at the root of a file reference takes the host away (quirk).
     DriveDropsHost "drive_drops_host" Quirk ("", "file://h/C:/x"),
     /// The slashes at the start of a file URL's path collapse into one (quirk).
     FileSlashes "file_slashes" Quirk ("", "file:////g"),
     /// Credentials with nothing in them need no host: a lone `:@`, or a lone `@` at the end (quirk).
-    VoidCredentials "void_credentials" Quirk ("", "foo://:@/g"),
+    EmptyCredentials "empty_credentials" Quirk ("", "foo://:@/g"),
     /// The scheme is written in lower case (URL Standard §4.4 scheme state; RFC 3986 §6.2.2.1).
     SchemeCase "scheme_case" Document ("", "HTTP://a/"),
     /// An empty user name or password goes with its delimiter (URL Standard §4.5 URL serializing).
@@ -237,13 +237,13 @@ impl Normalization {
             Self::DriveLetters
             | Self::DriveSegmentsStay
             | Self::LastDriveStays
-            | Self::DriveBehindVoidHost
+            | Self::DriveAfterEmptyHost
             | Self::DriveDropsHost => any(|byte| matches!(byte, b':' | b'|')),
             Self::HostDecoded => has("%"),
             Self::SchemeCase | Self::HostCase => {
                 any(|byte| byte.is_ascii_uppercase() || !byte.is_ascii() || byte == b'%')
             }
-            Self::EmptyUserinfo | Self::EncodeUserinfo | Self::VoidCredentials => has("@"),
+            Self::EmptyUserinfo | Self::EncodeUserinfo | Self::EmptyCredentials => has("@"),
             Self::Ipv4 => any(|byte| byte.is_ascii_digit() || !byte.is_ascii() || byte == b'%'),
             Self::Ipv6 => has("["),
             Self::HostIdna | Self::AceValidated | Self::EncodeHost => {

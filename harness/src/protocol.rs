@@ -47,7 +47,7 @@ impl Op {
 /// read it as the fields in their order.
 pub(crate) fn read_object<T: DeserializeOwned>(line: &str) -> Result<T, String> {
     if !line.trim_start().starts_with('{') {
-        return Err("no JSON object".to_owned());
+        return Err("not a JSON object".to_owned());
     }
     serde_json::from_str(line).map_err(|error| {
         let said = error.to_string();

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
+use serde_json::Value;
 use urlstrata::characters::ALL;
 use urlstrata::revision::{self, RemarkKind};
 use urlstrata::rules;
@@ -179,9 +180,37 @@ pub fn write(world: &World) -> Result<Pages, String> {
     let report = compute(world)?;
     let names: Vec<_> = report.engines.iter().map(|engine| engine.page.as_str()).collect();
     let mut pages = page::lay_out(&report, &names)?;
-    let json = serde_json::to_string_pretty(&report).map_err(|error| error.to_string())?;
-    pages.push(("report.json".to_owned(), json + "\n"));
+    let json = serde_json::to_value(&report).map_err(|error| error.to_string())?;
+    let mut text = String::new();
+    push_json(&json, 0, &mut text);
+    pages.push(("report.json".to_owned(), text + "\n"));
     Ok(Pages { pages, answer: answer(&report), faults: report.totals.faults + report.history.disagreeing })
+}
+
+/// Appends `value` as JSON that changes by lines: a value that fits on a line is on one line, and a longer list or object has a line
+/// for each of its elements. Texts are never broken.
+fn push_json(value: &Value, indent: usize, out: &mut String) {
+    const WIDEST: usize = 200;
+    let line = value.to_string();
+    let (open, elements, close): (_, Vec<(String, &Value)>, _) = match value {
+        Value::Array(values) if line.len() > WIDEST => {
+            ('[', values.iter().map(|value| (String::new(), value)).collect(), ']')
+        }
+        Value::Object(entries) if line.len() > WIDEST => {
+            ('{', entries.iter().map(|(key, value)| (format!("{}: ", Value::from(key.as_str())), value)).collect(), '}')
+        }
+        _ => return out.push_str(&line),
+    };
+    out.push(open);
+    for (index, (key, value)) in elements.into_iter().enumerate() {
+        out.push_str(if index == 0 { "\n" } else { ",\n" });
+        out.extend(std::iter::repeat_n(' ', indent + 2));
+        out.push_str(&key);
+        push_json(value, indent + 2, out);
+    }
+    out.push('\n');
+    out.extend(std::iter::repeat_n(' ', indent));
+    out.push(close);
 }
 
 fn answer(report: &Report) -> String {

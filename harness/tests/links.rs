@@ -125,10 +125,10 @@ fn messages_nest_to_any_depth_up_to_the_maximum_number_of_parts() {
     let lines = read("draft-1996", None, DocumentKind::Mime, deep.as_bytes()).expect("read");
     assert_eq!((lines.len(), lines.last().map(String::as_str)), (50_002, Some("1 a href g http://h/g")));
     let lines = read("draft-1996", None, DocumentKind::Mime, nested(200_000).as_bytes()).expect("read");
-    assert_eq!(lines.last().map(String::as_str), Some("more than 100000 parts: those behind this one are not read"));
+    assert_eq!(lines.last().map(String::as_str), Some("more than 100000 parts: the parts after this one are not read"));
     let many = format!("Content-Type: multipart/mixed; boundary=x\n\n{}", "--x\n\n".repeat(200_000));
     let lines = read("draft-1996", None, DocumentKind::Mime, many.as_bytes()).expect("read");
-    assert_eq!(lines.last().map(String::as_str), Some("more than 100000 parts: those behind this one are not read"));
+    assert_eq!(lines.last().map(String::as_str), Some("more than 100000 parts: the parts after this one are not read"));
 }
 
 #[test]
@@ -180,7 +180,7 @@ fn ignored_bases_are_reported_individually_up_to_ten() {
     let lines = read("rfc3986", Some("http://r/"), DocumentKind::Html, html.as_bytes()).expect("read");
     assert_eq!(lines[1], format!("{} more BASE elements are not the base", 2 * MEGABYTE - 10));
     assert_eq!(lines[2], "1 a href g http://h/g");
-    assert_eq!(lines[3], "the BASE on line 1 stands outside the HEAD, so it is no base");
+    assert_eq!(lines[3], "the BASE on line 1 is outside the HEAD, so it is not a base");
     assert_eq!(lines[13..], [format!("{} more BASE elements are outside the HEAD", MEGABYTE - 10)]);
     let (ten, eleven) = ("<base href=x>".repeat(10), "<base href=x>".repeat(11));
     let html = format!("<base href=http://h/>{ten}<a href=g>{eleven}");

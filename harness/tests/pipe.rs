@@ -60,12 +60,12 @@ fn every_command_that_accepts_an_engine_accepts_a_program() {
 fn a_program_that_fails_the_smoke_test_is_rejected() {
     for (command, sentence) in [
         ("cmd:./no/such/program", "cmd:./no/such/program cannot be started: "),
-        ("cmd:true", "cmd:true has not said who it is: exit status: 0"),
+        ("cmd:true", "cmd:true wrote no greeting: exit status: 0"),
         (
             &served("ref:rfc1738"),
             "serve ref:rfc1738 failed the smoke test: \"g\" on \"http://a/b/c/d?q\" is \"http://a/b/c/g\" in every specification",
         ),
-        ("cmd:echo hello", "cmd:echo hello is not understood: its first line is no hello, no JSON object"),
+        ("cmd:echo hello", "cmd:echo hello is not understood: its first line is not a greeting, not a JSON object"),
         (
             r#"cmd:echo '{"protocol":1,"engine":"e","version":"1","ops":["parse"]}'"#,
             "and it does not answer, no such operation: it does not offer resolve",

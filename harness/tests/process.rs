@@ -115,15 +115,18 @@ fn a_correct_engine_returns_the_reference_results() {
 
 fn an_engine_without_a_valid_hello_does_not_start() {
     for (mode, sentence) in [
-        ("gone", "has not said who it is: exit status: 3"),
+        ("gone", "wrote no greeting: exit status: 3"),
         (
             "fails",
             "exit status: 3; its standard error ends: Traceback: | ModuleNotFoundError: No module named '\\u{1b}[31murl'",
         ),
         ("second protocol", "is not understood: it speaks protocol 2, and 1 is understood"),
-        ("chatty", "is not understood: its first line is no hello, no JSON object: an engine says {\"protocol\":1,"),
+        (
+            "chatty",
+            "is not understood: its first line is not a greeting, not a JSON object: an engine writes {\"protocol\":1,",
+        ),
         ("binary", "is not understood: its first line is not UTF-8 from byte 1 on"),
-        ("nulls", "is not understood: its first line is no hello, no JSON object"),
+        ("nulls", "is not understood: its first line is not a greeting, not a JSON object"),
         ("endless hello", "is not understood: its first line is longer than 1048576 bytes"),
     ] {
         let engine = engine(mode);
@@ -143,7 +146,7 @@ fn an_engine_with_a_late_hello_does_not_start() {
     let engine = Process::new(&hostile::command("mute")).expect("a command");
     let engine = engine.within(Limits { hello: Duration::from_millis(300), answer: AMPLE });
     let why = engine.ready().expect_err("no hello");
-    assert!(why.ends_with("has not said who it is: no answer within 300ms"), "{why}");
+    assert!(why.ends_with("wrote no greeting: no answer within 300ms"), "{why}");
 }
 
 fn a_wrong_result_is_an_unexplained_divergence() {
@@ -191,7 +194,7 @@ fn an_engine_that_hangs_times_out_after_the_limit() {
 fn malformed_output_does_not_end_a_request() {
     for (mode, violation) in [
         ("only unknown id", "line 3 of its output is an answer to 1001, which was not asked"),
-        ("only garbage", "line 3 of its output is no answer, no JSON object: \"garbage\""),
+        ("only garbage", "line 3 of its output is not an answer, not a JSON object: \"garbage\""),
         ("parts", "line 3 of its output is parts for 2, which asked for a url"),
         ("endless line", "line 3 of its output is longer than 1048576 bytes"),
     ] {
@@ -226,9 +229,9 @@ fn noise_is_reported_and_the_response_is_accepted() {
         (
             "garbage",
             &[
-                "line 3 of its output is no answer, no JSON object: \"garbage\"",
-                "line 4 of its output is no answer, no JSON object: \"\\u{0}\\u{0}\"",
-                "line 5 of its output is no answer, no JSON object: \"[2,\"http://elsewhere/\"]\"",
+                "line 3 of its output is not an answer, not a JSON object: \"garbage\"",
+                "line 4 of its output is not an answer, not a JSON object: \"\\u{0}\\u{0}\"",
+                "line 5 of its output is not an answer, not a JSON object: \"[2,\"http://elsewhere/\"]\"",
             ],
         ),
         ("not UTF-8", &["line 3 of its output is not UTF-8 from byte 7 on"]),
@@ -330,7 +333,7 @@ fn noise_is_reported_and_fails_the_smoke_test() {
     ends(
         &output,
         69,
-        "failed the smoke test: line 2 of its output is no answer, no JSON object: \"asked\": output that is not an answer belongs",
+        "failed the smoke test: line 2 of its output is not an answer, not a JSON object: \"asked\": output that is not an answer belongs",
     );
 }
 

@@ -169,7 +169,7 @@ impl Links<'_, '_> {
             return Ok(());
         }
         let line = self.lines.line(tag.at);
-        (self.sink)(Event::Note(&format!("the BASE on line {line} stands outside the HEAD, so it is no base")))
+        (self.sink)(Event::Note(&format!("the BASE on line {line} is outside the HEAD, so it is not a base")))
     }
 
     /// Reports the number of BASE elements after the HEAD that were not reported individually.

@@ -168,7 +168,7 @@ impl Specification<'_, '_> {
             self.note(Some(&format!("a Content-Type of more than {MAX_MEDIA_TYPE} bytes: it is not read")))?;
         }
         if message.scan.is_cut && message.known.len() == MAX_PARTS {
-            self.note(Some(&format!("more than {MAX_PARTS} parts: those behind this one are not read")))?;
+            self.note(Some(&format!("more than {MAX_PARTS} parts: the parts after this one are not read")))?;
         }
         Ok(())
     }
@@ -219,9 +219,9 @@ fn decode<'b>(header: &Header, body: &'b [u8]) -> (Cow<'b, [u8]>, Option<&'stati
         },
         "quoted-printable" => match quoted_printable::decode(body, quoted_printable::ParseMode::Robust) {
             Ok(decoded) => (Cow::Owned(decoded), None),
-            Err(_) => (Cow::Borrowed(body), Some("its quoted-printable is out of order: it is read as it stands")),
+            Err(_) => (Cow::Borrowed(body), Some("its quoted-printable is invalid: the text is read undecoded")),
         },
         "" | "7bit" | "8bit" | "binary" => (Cow::Borrowed(body), None),
-        _ => (Cow::Borrowed(body), Some("its transfer encoding is unknown: it is read as it stands")),
+        _ => (Cow::Borrowed(body), Some("its transfer encoding is unknown: the text is read undecoded")),
     }
 }

@@ -155,7 +155,7 @@ impl Process {
             let hello = running.hello().clone();
             if *self.hello.get_or_init(|| hello.clone()) != hello {
                 let mut violations = Violations::default();
-                violations.add("started again, it says something else of itself");
+                violations.add("after a restart its greeting differs");
                 self.note(&mut state.violations, violations);
             }
             state.running = Some(running);

@@ -122,6 +122,6 @@ mod tests {
         assert_eq!(said[1], r#"{"id":7,"skipped":"no such operation"}"#);
         assert!(said[2].contains("not UTF-8"), "{}", said[2]);
         assert_eq!(said[3], r#"{"id":8,"skipped":"resolve needs a reference"}"#);
-        assert_eq!(said[4], r#"{"id":null,"skipped":"not a request: no JSON object"}"#);
+        assert_eq!(said[4], r#"{"id":null,"skipped":"not a request: not a JSON object"}"#);
     }
 }

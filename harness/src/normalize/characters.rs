@@ -118,7 +118,7 @@ fn write_authority(
     }
     let (host, port) = host::cut_port(host_and_port);
     let void = userinfo == Some(":") || userinfo == Some("") && ends;
-    let needs_host = port.is_some() || userinfo.is_some() && !(void && set.has(Normalization::VoidCredentials));
+    let needs_host = port.is_some() || userinfo.is_some() && !(void && set.has(Normalization::EmptyCredentials));
     if host.is_empty() && needs_host && set.has(Normalization::HostMissing) {
         return reject(Normalization::HostMissing, "credentials or a port without a host");
     }

@@ -202,7 +202,7 @@ fn mark_roots(set: Normalizations, prepared: &mut Prepared) {
     let reference = if let Some(after) = rest.strip_prefix("//") {
         let (host, path) = after.split_at(authority_end(after));
         let void = host.is_empty() || host.eq_ignore_ascii_case("localhost") && set.has(Normalization::FileLocalhost);
-        let hidden = void && prepared.own_authority && set.has(Normalization::DriveBehindVoidHost);
+        let hidden = void && prepared.own_authority && set.has(Normalization::DriveAfterEmptyHost);
         let depth = usize::from(hidden);
         if is_drive(host) {
             Some(marked("", mark, host, path))

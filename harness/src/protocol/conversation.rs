@@ -287,7 +287,10 @@ mod tests {
 
     #[test]
     fn what_is_wrong_with_a_hello_is_said() {
-        is_no_hello(b"ready.", "its first line is no hello, no JSON object: an engine says {\"protocol\":1,");
+        is_no_hello(
+            b"ready.",
+            "its first line is not a greeting, not a JSON object: an engine writes {\"protocol\":1,",
+        );
         is_no_hello(HELLO.replace(":1,", ":2,").as_bytes(), "it speaks protocol 2, and 1 is understood");
         is_no_hello(br#"{"protocol":"1"}"#, "it speaks protocol \"1\", and 1 is understood");
         is_no_hello(br#"{"engine":"e","version":"1","ops":["resolve"]}"#, "missing field `protocol`");
@@ -317,10 +320,10 @@ mod tests {
 
     #[test]
     fn what_is_no_answer_is_a_fault() {
-        is_a_fault(b"garbage", "no answer, no JSON object: \"garbage\"");
-        is_a_fault(b"[1,\"x\"]", "no answer, no JSON object: \"[1,\"x\"]\"");
+        is_a_fault(b"garbage", "not an answer, not a JSON object: \"garbage\"");
+        is_a_fault(b"[1,\"x\"]", "not an answer, not a JSON object: \"[1,\"x\"]\"");
         is_a_fault(b"{\"url\":\"x\"}", "no answer, missing field `id`, at byte 11: \"{\"url\":\"x\"}\"");
-        is_a_fault(b"\0{}", "no answer, no JSON object: \"\\u{0}{}\"");
+        is_a_fault(b"\0{}", "not an answer, not a JSON object: \"\\u{0}{}\"");
         is_a_fault(&vec![b'x'; MAX_LINE + 1], "longer than 1048576 bytes");
         is_a_fault(b"{\"id\":1}", "no answer to 1, as url, parts, failure or skipped is wanted: \"{\"id\":1}\"");
         is_a_fault(
@@ -397,7 +400,7 @@ mod tests {
         );
         assert_eq!(
             conversation.violations().first()[19],
-            "line 21 of its output is no answer, no JSON object: \"a\\u{202e}\""
+            "line 21 of its output is not an answer, not a JSON object: \"a\\u{202e}\""
         );
     }
 

@@ -30,8 +30,8 @@ impl Hello {
     pub(super) fn read(line: &str) -> Result<Self, String> {
         let no_hello = |why: String| {
             let remedy =
-                format!("an engine says {{\"protocol\":{VERSION},\"engine\":…,\"version\":…,\"ops\":[…]}} first");
-            format!("its first line is no hello, {}: {remedy}: {}", cut(&why), excerpt(line))
+                format!("an engine writes {{\"protocol\":{VERSION},\"engine\":…,\"version\":…,\"ops\":[…]}} first");
+            format!("its first line is not a greeting, {}: {remedy}: {}", cut(&why), excerpt(line))
         };
         let fields: BTreeMap<String, Value> = read_object(line).map_err(no_hello)?;
         match fields.get("protocol") {
@@ -91,7 +91,7 @@ impl Said {
     ///
     /// Returns a phrase with the reason if the line is not a JSON object with an id, or if a field has the wrong type.
     pub(super) fn read(line: &str) -> Result<Self, String> {
-        read_object(line).map_err(|why| format!("no answer, {}", cut(&why)))
+        read_object(line).map_err(|why| format!("not an answer, {}", cut(&why)))
     }
 
     /// Returns how the request ends.

@@ -82,7 +82,7 @@ impl FieldReason {
             Self::Cut(Cut::Query) => "A question mark begins the query, whatever the scheme",
             Self::Cut(Cut::Fragment) => "A number sign begins the fragment, whatever the scheme",
             Self::Cut(Cut::AuthorityEnd) => "A question mark or number sign ends the authority, as a slash does",
-            Self::Cut(Cut::AuthorityBegin) => "Two slashes behind the colon begin an authority, whatever the scheme",
+            Self::Cut(Cut::AuthorityBegin) => "Two slashes after the colon begin an authority, whatever the scheme",
             Self::Cut(Cut::SchemeBegin) => {
                 "A scheme begins with a letter: what begins otherwise is a relative reference"
             }

@@ -87,7 +87,7 @@ impl Running {
                 (None, Err(no_answer)) => break no_answer,
             }
         };
-        Err(format!("has not said who it is: {}", self.reap(no_answer, limit)))
+        Err(format!("wrote no greeting: {}", self.reap(no_answer, limit)))
     }
 
     pub(super) fn hello(&self) -> &Hello {

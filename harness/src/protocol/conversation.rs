@@ -295,8 +295,8 @@ mod tests {
         is_no_hello(br#"{"protocol":"1"}"#, "it speaks protocol \"1\", and 1 is understood");
         is_no_hello(br#"{"engine":"e","version":"1","ops":["resolve"]}"#, "missing field `protocol`");
         is_no_hello(br#"{"protocol":1,"engine":"e"}"#, "missing field `version`");
-        is_no_hello(HELLO.replace("2.0", "").as_bytes(), "its version is no name");
-        is_no_hello(HELLO.replace("\"e\"", "\"\\u202ee\"").as_bytes(), "its engine is no name");
+        is_no_hello(HELLO.replace("2.0", "").as_bytes(), "its version is not a name");
+        is_no_hello(HELLO.replace("\"e\"", "\"\\u202ee\"").as_bytes(), "its engine is not a name");
         is_no_hello(br#"{"protocol":1,"engine":"e","version":"1","ops":["sing"]}"#, "neither resolve nor parse");
         is_no_hello(b"\xff", "its first line is not UTF-8 from byte 1 on");
         is_no_hello(&vec![b' '; MAX_LINE + 1], "its first line is longer than 1048576 bytes");
@@ -322,7 +322,7 @@ mod tests {
     fn what_is_no_answer_is_a_fault() {
         is_a_fault(b"garbage", "not an answer, not a JSON object: \"garbage\"");
         is_a_fault(b"[1,\"x\"]", "not an answer, not a JSON object: \"[1,\"x\"]\"");
-        is_a_fault(b"{\"url\":\"x\"}", "no answer, missing field `id`, at byte 11: \"{\"url\":\"x\"}\"");
+        is_a_fault(b"{\"url\":\"x\"}", "not an answer, missing field `id`, at byte 11: \"{\"url\":\"x\"}\"");
         is_a_fault(b"\0{}", "not an answer, not a JSON object: \"\\u{0}{}\"");
         is_a_fault(&vec![b'x'; MAX_LINE + 1], "longer than 1048576 bytes");
         is_a_fault(b"{\"id\":1}", "no answer to 1, as url, parts, failure or skipped is wanted: \"{\"id\":1}\"");

@@ -45,7 +45,7 @@ impl Hello {
         for (what, name) in [("engine", &said.engine), ("version", &said.version)] {
             if name.is_empty() || name.chars().count() > LONGEST_NAME || visible(name) != *name {
                 let wanted = format!("1 to {LONGEST_NAME} characters that can be shown");
-                return Err(format!("its {what} is no name of {wanted}: {}", excerpt(name)));
+                return Err(format!("its {what} is not a name of {wanted}: {}", excerpt(name)));
             }
         }
         let ops: Vec<_> = Op::ALL.into_iter().filter(|op| said.ops.iter().any(|name| name == op.name())).collect();

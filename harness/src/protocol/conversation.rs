@@ -332,7 +332,7 @@ mod tests {
         );
         is_a_fault(
             b"{\"id\":1,\"url\":\"x\",\"url\":\"y\"}",
-            "no answer, duplicate field `url`, at byte 23: \"{\"id\":1,\"url\":\"x\",\"url\":\"y\"}\"",
+            "not an answer, duplicate field `url`, at byte 23: \"{\"id\":1,\"url\":\"x\",\"url\":\"y\"}\"",
         );
         is_a_fault(b"{\"id\":1,\"parts\":{}}", "parts for 1, which asked for a url: \"{\"id\":1,\"parts\":{}}\"");
     }

@@ -5,3 +5,4 @@ pub mod known;
 pub mod note;
 pub mod profile;
 pub mod shrink;
+pub mod specification;

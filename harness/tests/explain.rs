@@ -5,7 +5,8 @@ use std::path::Path;
 use serde_json::Value;
 use urlstrata_harness::engine::{self, Engine};
 use urlstrata_harness::explain::{Explainer, Explanation};
-use urlstrata_harness::model::profile::{KnownProfile, Specification};
+use urlstrata_harness::model::profile::KnownProfile;
+use urlstrata_harness::model::specification::Specification;
 use urlstrata_harness::outcome::{Components, Outcome};
 use urlstrata_harness::world::World;
 

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use libtest_mimic::{Arguments, Trial};
 use urlstrata_harness::engine::{Engine, Limits, Passed, Process, ask, smoke};
-use urlstrata_harness::model::profile::Specification;
+use urlstrata_harness::model::specification::Specification;
 use urlstrata_harness::outcome::Outcome;
 use urlstrata_harness::outcome::Violations;
 use urlstrata_harness::survey::tally::Comparer;

@@ -16,7 +16,7 @@ use urlstrata_harness::survey::tally::Tally;
 use urlstrata_harness::world::World;
 
 use super::input::{InputPair, each_chunk};
-use super::output::{quoted, write_json, write_note};
+use super::output::{quoted, write_json};
 use super::progress::Progress;
 use super::select::{Fit, Target, an_engine, fit, target};
 use super::{Ended, Failure, Finding, Format};
@@ -206,7 +206,7 @@ fn write_class(class: &DivergenceClass, found: &Compared, out: &mut dyn Write) -
     };
     writeln!(out, "{} × {}{cause}", class.count, class.effect.name())?;
     for note in &class.notes {
-        write_note(note, &found.other, &found.one, out)?;
+        out.write_all(note.lines(&found.other, &found.one).as_bytes())?;
     }
     for example in &class.examples {
         write_example(example, found, out)?;

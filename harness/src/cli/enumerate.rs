@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use clap::Args;
 use urlstrata::revision;
 use urlstrata_harness::model::attribute::EnginePair;
-use urlstrata_harness::model::profile::Specification;
+use urlstrata_harness::model::specification::Specification;
 use urlstrata_harness::pairs::generate::{ALPHABET, BASES, DELIMITERS};
 use urlstrata_harness::survey::enumerate::{Agreement, History, Scope, agreement, compare, compare_engines, history};
 use urlstrata_harness::world::World;

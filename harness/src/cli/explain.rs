@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use urlstrata_harness::escape::visible;
 use urlstrata_harness::explain::{Explainer, Explanation};
-use urlstrata_harness::model::profile::Specification;
+use urlstrata_harness::model::specification::Specification;
 use urlstrata_harness::world::World;
 
 use super::input::each_pair;

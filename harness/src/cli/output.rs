@@ -5,7 +5,6 @@ use std::path::Path;
 
 use serde::Serialize;
 use urlstrata_harness::escape::visible;
-use urlstrata_harness::model::note::Note;
 use urlstrata_harness::plural::counted;
 use urlstrata_harness::survey::tally::{ComparedPair, Comparison, Totals};
 
@@ -46,7 +45,7 @@ pub(super) fn write_comparison(comparison: &Comparison, out: &mut dyn Write) -> 
         let search = if class.by_search { " (found by search only)" } else { "" };
         writeln!(out, "\n  {} × {} [{}]{search}", class.count, class.cause, class.effect.name())?;
         for note in &class.notes {
-            write_note(note, &comparison.beside, &comparison.engine, out)?;
+            out.write_all(note.lines(&comparison.beside, &comparison.engine).as_bytes())?;
         }
         for witness in std::iter::once(&class.witness).chain(&class.examples) {
             writeln!(out, "      {}", pair_of(witness))?;
@@ -61,15 +60,6 @@ pub(super) fn write_comparison(comparison: &Comparison, out: &mut dyn Write) -> 
 pub(super) fn pair_of(witness: &ComparedPair) -> String {
     let place = witness.place.as_ref().map_or_else(String::new, |place| format!(" ({})", visible(place)));
     format!("{} on {}{place}", quoted(&witness.reference), quoted(&witness.base))
-}
-
-/// Writes a difference in a rule, normalization or validation: what the specification does, and what the engine does.
-/// `document` is the name of the specification, or of the second of two engines.
-pub(super) fn write_note(note: &Note, document: &str, engine: &str, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "      {}", note.question.unwrap_or(&note.name))?;
-    let [theirs, own] = note.sides();
-    writeln!(out, "        {document}: {theirs}")?;
-    writeln!(out, "        {engine}: {own}")
 }
 
 pub(super) fn quoted(text: &str) -> String {

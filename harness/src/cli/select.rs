@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use clap::Args;
 use urlstrata::revision::{self, Revision};
 use urlstrata_harness::engine::{self, Engine, Process};
-use urlstrata_harness::model::profile::Specification;
+use urlstrata_harness::model::specification::Specification;
 use urlstrata_harness::world::World;
 
 use super::Failure;

@@ -6,8 +6,8 @@ use clap::Args;
 use urlstrata_harness::engine::ask;
 use urlstrata_harness::explain::Explainer;
 use urlstrata_harness::model::attribute::Attributor;
-use urlstrata_harness::model::profile::Specification;
 use urlstrata_harness::model::shrink;
+use urlstrata_harness::model::specification::Specification;
 use urlstrata_harness::world::World;
 
 use super::output::quoted;

@@ -88,7 +88,7 @@ mod tests {
 
     use super::{BASE, PAIRS, Passed, smoke};
     use crate::engine::{Engine, all, by_name};
-    use crate::model::profile::Specification;
+    use crate::model::specification::Specification;
     use crate::outcome::{Components, Outcome};
 
     #[test]

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::{Divergence, Explanation, Found, Smallest};
 use crate::escape::visible;
 use crate::model::note::Statement;
-use crate::model::profile::Specification;
+use crate::model::specification::Specification;
 use crate::outcome::Outcome;
 
 /// Returns a Markdown issue about the engine at `index` of [`Explanation::engines`].

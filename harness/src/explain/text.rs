@@ -153,17 +153,9 @@ fn write_between(between: &EngineDifference, f: &mut Formatter<'_>) -> fmt::Resu
     };
     writeln!(f, "\n  {one} and {other} differ in {}{outside}", divergence.effect.phrase())?;
     for note in &divergence.notes {
-        write_sides(note, &other, &one, f)?;
+        f.write_str(&note.lines(&other, &one))?;
     }
     Ok(())
-}
-
-/// Writes a difference with the behaviour of both sides.
-fn write_sides(note: &Note, from: &str, to: &str, f: &mut Formatter<'_>) -> fmt::Result {
-    writeln!(f, "      {}", note.question.unwrap_or(&note.name))?;
-    let [own_from, own_to] = note.sides();
-    writeln!(f, "        {from}: {own_from}")?;
-    writeln!(f, "        {to}: {own_to}")
 }
 
 /// Writes a table with the steps of two revisions in parallel. The first row after which the states differ is marked.

@@ -6,7 +6,8 @@
 use urlstrata::rules::{self, Rule, Rules};
 
 use crate::model::known::deviation;
-use crate::model::profile::{KnownProfile, Specification};
+use crate::model::profile::KnownProfile;
+use crate::model::specification::Specification;
 use crate::normalize::{Normalization, Profile};
 use crate::outcome::Outcome;
 
@@ -464,7 +465,8 @@ fn unanswered(outcome: &Outcome) -> Option<&'static str> {
 mod tests {
     use super::{Attribution, Attributor, Cause, Effect, effect};
     use crate::engine::by_name;
-    use crate::model::profile::{KnownProfile, Specification};
+    use crate::model::profile::KnownProfile;
+    use crate::model::specification::Specification;
     use crate::normalize::{Normalization, Normalizations, Profile};
     use crate::outcome::Outcome;
 

@@ -12,7 +12,8 @@ use urlstrata::rules;
 
 use crate::engine::Engine;
 use crate::model::attribute::effect;
-use crate::model::profile::{KnownProfile, Specification};
+use crate::model::profile::KnownProfile;
+use crate::model::specification::Specification;
 use crate::normalize::{Normalization, Normalizations, Profile};
 use crate::outcome::Outcome;
 use crate::pairs::bases::BaseClass;

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::Serialize;
 
 use super::attribute::{Change, Difference};
-use super::profile::Specification;
+use super::specification::Specification;
 use crate::normalize::{Normalization, Origin};
 
 /// A difference between a specification and an engine.
@@ -77,12 +77,19 @@ impl Note {
     }
 
     /// Returns a sentence for each side.
-    pub fn sides(&self) -> [String; 2] {
+    fn sides(&self) -> [String; 2] {
         match (&self.from, &self.to) {
             (None, Some(to)) => ["does not do this".to_owned(), to.to_string()],
             (Some(from), None) => [from.to_string(), "does not do this".to_owned()],
             (from, to) => [from, to].map(|side| side.as_ref().map(Statement::to_string).unwrap_or_default()),
         }
+    }
+
+    /// Returns three lines: the rule's question or the difference's name, and what `from` and `to` do.
+    pub fn lines(&self, from: &str, to: &str) -> String {
+        let [own_from, own_to] = self.sides();
+        let head = self.question.unwrap_or(&self.name);
+        format!("      {head}\n        {from}: {own_from}\n        {to}: {own_to}\n")
     }
 
     fn of_answer(change: &Change, cite: &str, other: &str) -> Self {

@@ -112,7 +112,7 @@ mod tests {
     use super::shrink;
     use crate::engine::by_name;
     use crate::model::attribute::Attributor;
-    use crate::model::profile::Specification;
+    use crate::model::specification::Specification;
 
     fn shrunk(engine: &str, specification: &str, base: &str, reference: &str) -> Option<(String, String)> {
         let engine = by_name(engine).expect("an engine");

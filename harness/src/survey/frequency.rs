@@ -4,7 +4,7 @@ use urlstrata::revision;
 
 use crate::engine::{self, Engine};
 use crate::model::known::KnownEngines;
-use crate::model::profile::Specification;
+use crate::model::specification::Specification;
 use crate::pairs;
 use crate::survey::tally::{Comparer, Comparison};
 

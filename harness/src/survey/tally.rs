@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use crate::engine::{Engine, ask};
 use crate::model::attribute::{Attribution, Attributor, Cause, Effect, EnginePair, effect};
 use crate::model::note::Note;
-use crate::model::profile::{KnownProfile, Specification};
+use crate::model::profile::KnownProfile;
+use crate::model::specification::Specification;
 use crate::outcome::Outcome;
 use crate::pairs::bases::Rank;
 use serde::Serialize;
@@ -391,7 +392,7 @@ mod tests {
     use super::{Comparer, Tally};
     use crate::engine::FaultyEngine;
     use crate::model::attribute::Attributor;
-    use crate::model::profile::Specification;
+    use crate::model::specification::Specification;
     use crate::outcome::Outcome;
 
     fn rfc3986() -> Specification {

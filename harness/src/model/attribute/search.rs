@@ -3,7 +3,7 @@
 use urlstrata::rules::{self, Rules};
 
 use super::{Cause, Change, Difference, with};
-use crate::model::profile::Specification;
+use crate::model::specification::Specification;
 use crate::normalize::{Normalization, Normalizations, Origin, Profile, is_met_by};
 use crate::outcome::Outcome;
 

@@ -153,7 +153,7 @@ enum Finding {
     NewDivergence,
     Stale,
     BadInput,
-    OwnFault,
+    InternalFailure,
 }
 
 type Ended = Result<Finding, Failure>;
@@ -186,7 +186,7 @@ pub(crate) fn main() -> ExitCode {
         Ok(Ok(Finding::AsExpected)) => ExitCode::SUCCESS,
         Ok(Ok(Finding::NewDivergence)) => ExitCode::from(1),
         Ok(Ok(Finding::Stale)) => ExitCode::from(2),
-        Ok(Ok(Finding::OwnFault)) => ExitCode::from(3),
+        Ok(Ok(Finding::InternalFailure)) => ExitCode::from(3),
         Ok(Ok(Finding::BadInput)) => ExitCode::from(65),
         Ok(Err(Failure::Io(error))) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Ok(Err(failure)) => {
@@ -199,8 +199,9 @@ pub(crate) fn main() -> ExitCode {
             })
         }
         Err(_) => {
-            let said = LAST_PANIC.lock().map(|last| last.clone()).unwrap_or_default();
-            let _ = writeln!(io::stderr(), "urlstrata: an internal error, please report it with the command: {said}");
+            let message = LAST_PANIC.lock().map(|last| last.clone()).unwrap_or_default();
+            let _ =
+                writeln!(io::stderr(), "urlstrata: an internal error, please report it with the command: {message}");
             ExitCode::from(70)
         }
     }

@@ -163,7 +163,7 @@ impl<'a> Reader<'a> {
         for url in [retrieval, default].into_iter().flatten() {
             if !precedence.is_absolute(url) {
                 return Err(Unfit::Base(format!(
-                    "{:?} is not absolute, so it is no base",
+                    "{:?} is not absolute, so it cannot be the base",
                     crate::escape::visible(url)
                 )));
             }

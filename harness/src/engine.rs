@@ -85,8 +85,8 @@ fn caught<T>(asked: impl FnOnce() -> T) -> Result<T, Outcome> {
     let did = catch_unwind(AssertUnwindSafe(asked));
     ASKED.set(before);
     did.map_err(|panic| {
-        let said = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());
-        Outcome::Crash(said.unwrap_or("a panic").to_owned())
+        let message = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());
+        Outcome::Crash(message.unwrap_or("a panic").to_owned())
     })
 }
 
@@ -180,15 +180,15 @@ fn changed(name: &str, engine: &str, changes: &str) -> Result<Fast, String> {
         let (rule, setting) = change.split_once('=').ok_or_else(|| {
             format!("{change:?} in {name:?} is not a change: write RULE=SETTING, such as excess=Kept")
         })?;
-        let column = rules::ALL.iter().find(|column| column.name == rule).ok_or_else(|| {
-            let names: Vec<_> = rules::ALL.iter().map(|column| column.name).collect();
+        let found = rules::ALL.iter().find(|found| found.name == rule).ok_or_else(|| {
+            let names: Vec<_> = rules::ALL.iter().map(|found| found.name).collect();
             format!("no rule is called {rule:?}: there are {}", names.join(", "))
         })?;
-        let index = column.settings.iter().position(|answer| answer.name == setting).ok_or_else(|| {
-            let names: Vec<_> = column.settings.iter().map(|answer| answer.name).collect();
+        let index = found.settings.iter().position(|known| known.name == setting).ok_or_else(|| {
+            let names: Vec<_> = found.settings.iter().map(|known| known.name).collect();
             format!("the rule {rule} has no setting {setting:?}: it has {}", names.join(", "))
         })?;
-        rules = column.with(&rules, index);
+        rules = found.with(&rules, index);
     }
     Ok(Fast { name: name.to_owned(), revision: None, rules })
 }
@@ -249,7 +249,7 @@ impl Engine for Fast {
     }
 
     fn parse(&self, _url: &str) -> Components {
-        Err(Outcome::Skipped("no such operation: ask the reference".to_owned()))
+        Err(Outcome::Skipped("unsupported operation: ask the reference".to_owned()))
     }
 
     fn row(&self) -> Option<&Rules> {

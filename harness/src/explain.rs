@@ -228,7 +228,7 @@ impl<'w> Explainer<'w> {
         let same_document = same_document.map(|((revision, _), _)| revision.id).collect();
         let results: Vec<Outcome> = by_steps.into_iter().map(Outcome::from).collect();
         let standard = Specification::url_standard();
-        let by_standard = standard.says(base, reference);
+        let by_standard = standard.resolve(base, reference);
         let ids = revisions.iter().map(|(revision, _)| revision.id).chain([standard.id]);
         let specified: Vec<_> = ids.zip(results.iter().chain([&by_standard])).collect();
 
@@ -368,7 +368,7 @@ impl<'w> Explainer<'w> {
             let smallest = shrink(engine, &attributor, &explanation.base, &explanation.reference);
             against.smallest = smallest.map(|(base, reference)| Smallest {
                 engine: ask(engine, &base, &reference),
-                specification: specification.says(&base, &reference),
+                specification: specification.resolve(&base, &reference),
                 base,
                 reference,
             });

@@ -22,18 +22,19 @@ pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
 /// Returns the path and the error of the first file that cannot be written or renamed. If a rename fails, the files
 /// before it have already been replaced.
 pub fn write_all<T: AsRef<[u8]>>(files: &[(PathBuf, T)]) -> Result<(), (PathBuf, io::Error)> {
-    let beside = |path: &Path| {
+    let temporary = |path: &Path| {
         let mut name = path.as_os_str().to_owned();
         name.push(".new");
         PathBuf::from(name)
     };
     let at = |path: &Path, error: io::Error| (path.to_owned(), error);
-    let written = files.iter().try_for_each(|(path, text)| fs::write(beside(path), text).map_err(|e| at(path, e)));
-    let placed = written
-        .and_then(|()| files.iter().try_for_each(|(path, _)| fs::rename(beside(path), path).map_err(|e| at(path, e))));
+    let written = files.iter().try_for_each(|(path, text)| fs::write(temporary(path), text).map_err(|e| at(path, e)));
+    let placed = written.and_then(|()| {
+        files.iter().try_for_each(|(path, _)| fs::rename(temporary(path), path).map_err(|e| at(path, e)))
+    });
     if placed.is_err() {
         for (path, _) in files {
-            let _ = fs::remove_file(beside(path));
+            let _ = fs::remove_file(temporary(path));
         }
     }
     placed

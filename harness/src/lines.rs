@@ -46,12 +46,12 @@ impl<R: BufRead> Lines<R> {
                 break;
             }
             let end = memchr::memchr(b'\n', chunk);
-            let taken = end.map_or(chunk.len(), |at| at + 1);
-            length += taken;
+            let read = end.map_or(chunk.len(), |at| at + 1);
+            length += read;
             if length <= MAX_LINE {
-                bytes.extend_from_slice(&chunk[..taken]);
+                bytes.extend_from_slice(&chunk[..read]);
             }
-            self.input.consume(taken);
+            self.input.consume(read);
             if end.is_some() {
                 break;
             }
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn line_ends_and_the_byte_order_mark_are_no_part_of_a_line() {
+    fn line_ends_and_the_byte_order_mark_are_removed() {
         let text = |text: &str| Line::Text(text.to_owned());
         assert_eq!(lines(b"\xef\xbb\xbfa\tb\r\nc\td\n\ne"), [text("a\tb"), text("c\td"), text(""), text("e")]);
         assert_eq!(lines(b""), []);

@@ -27,7 +27,7 @@ use parts::{Authority, Parts, scheme_of};
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Origin {
     /// A specification requires or permits it.
-    Document,
+    Specification,
     /// No specification describes it: it is a quirk of an engine.
     Quirk,
 }
@@ -76,136 +76,137 @@ macro_rules! normalizations {
 }
 
 normalizations! {
-    /// Control characters and spaces at both ends go (URL Standard §4.4 basic URL parser, step 1).
-    Trim "trim" Document ("http://a/b", " g "),
-    /// Tabs and newlines go, wherever they stand (URL Standard §4.4 basic URL parser, step 3).
-    StripTabs "strip_tabs" Document ("http://a/b", "g\th"),
-    /// A base or reference that RFC 3986's grammar excludes is rejected (RFC 3986 §4.1).
-    UriGrammar "uri_grammar" Document ("http://a/b", "é"),
-    /// A base or reference that RFC 3987's grammar excludes is rejected (RFC 3987 §2.2).
-    IriGrammar "iri_grammar" Document ("http://a/b", "g h"),
+    /// Control characters and spaces at both ends are removed (URL Standard §4.4 basic URL parser, step 1).
+    Trim "trim" Specification ("http://a/b", " g "),
+    /// Tabs and newlines are removed everywhere (URL Standard §4.4 basic URL parser, step 3).
+    StripTabs "strip_tabs" Specification ("http://a/b", "g\th"),
+    /// A base or reference that RFC 3986's grammar does not match is rejected (RFC 3986 §4.1).
+    UriGrammar "uri_grammar" Specification ("http://a/b", "é"),
+    /// A base or reference that RFC 3987's grammar does not match is rejected (RFC 3987 §2.2).
+    IriGrammar "iri_grammar" Specification ("http://a/b", "g h"),
     /// A base with a fragment is rejected: an absolute URI has none (RFC 3986 §4.3).
-    BaseFragmentRejected "base_fragment_rejected" Document ("http://a/b#f", "g"),
-    /// Without a base, an absolute reference is kept as it stands: nothing is resolved (RFC 3986 §4.3).
-    KeptWithoutBase "kept_without_base" Document ("", "http://a/./g"),
+    BaseFragmentRejected "base_fragment_rejected" Specification ("http://a/b#f", "g"),
+    /// Without a base, an absolute reference is returned unchanged: nothing is resolved (RFC 3986 §4.3).
+    KeptWithoutBase "kept_without_base" Specification ("", "http://a/./g"),
     /// The base's own dot segments are removed before anything is resolved (RFC 3986 §5.2.1, which leaves it open).
-    BaseDots "base_dots" Document ("http://a/b/../c", "?y"),
-    /// The base is parsed and written anew, with all that is done to a result, before anything is resolved (URL
-    /// Standard §4.4, whose base is a URL record).
-    BaseNormalised "base_normalised" Document ("http://a/b/../c", "?y"),
-    /// Under a special scheme a backslash before the query is a slash (URL Standard §4.4 relative state, path state).
-    Backslash "backslash" Document ("http://a/b/c", "\\g"),
-    /// A special scheme that equals the base's is dropped where no two slashes follow it (URL Standard §4.4 special
+    BaseDots "base_dots" Specification ("http://a/b/../c", "?y"),
+    /// The base is normalized like a result before anything is resolved (URL Standard §4.4, whose base is a URL
+    /// record).
+    BaseNormalised "base_normalised" Specification ("http://a/b/../c", "?y"),
+    /// Under a special scheme, a backslash before the query is a slash (URL Standard §4.4 relative state, path state).
+    Backslash "backslash" Specification ("http://a/b/c", "\\g"),
+    /// A special scheme that equals the base's is dropped unless two slashes follow it (URL Standard §4.4 special
     /// relative or authority state).
-    SpecialSameScheme "special_same_scheme" Document ("http://a/b/c", "http:g"),
-    /// However many slashes follow a special scheme, they count as two (URL Standard §4.4 special authority ignore
-    /// slashes state).
-    SpecialSlashes "special_slashes" Document ("", "http:g"),
-    /// However many slashes begin a reference relative to a special base, if more than one, they count as two (URL
-    /// Standard §4.4 relative slash state).
-    RelativeSlashes "relative_slashes" Document ("http://a/b", "///g"),
-    /// A file URL has an authority, be it empty, and a file reference without slashes is relative to a file base (URL
-    /// Standard §4.4 file state).
-    FileAuthority "file_authority" Document ("", "file:g"),
+    SpecialSameScheme "special_same_scheme" Specification ("http://a/b/c", "http:g"),
+    /// Any number of slashes after a special scheme counts as two (URL Standard §4.4 special authority ignore slashes
+    /// state).
+    SpecialSlashes "special_slashes" Specification ("", "http:g"),
+    /// Two or more slashes at the start of a reference count as two if the base is special (URL Standard §4.4 relative
+    /// slash state).
+    RelativeSlashes "relative_slashes" Specification ("http://a/b", "///g"),
+    /// A file URL always has an authority, which may be empty; a file reference without slashes is relative to a file
+    /// base (URL Standard §4.4 file state).
+    FileAuthority "file_authority" Specification ("", "file:g"),
     /// The drive letter of a file URL is its root, and dot segments do not remove it (URL Standard §4.4 file state,
     /// §4.1 shorten a path).
-    DriveLetters "drive_letters" Document ("file:///C:/a", "../../x"),
-    /// A segment that spells its dots `%2e` is a dot segment (URL Standard §4.4 path state; RFC 3986 §6.2.2.3 after
-    /// §6.2.2.2).
-    EncodedDots "encoded_dots" Document ("http://a/b/c/d", "%2e%2E/g"),
-    /// A path without a leading slash behind a scheme that is not special is opaque: its dots stay (URL Standard §4.4
-    /// opaque path state).
-    OpaquePath "opaque_path" Document ("", "g:x/../y"),
-    /// A base with an opaque path takes nothing but a fragment (URL Standard §4.4 no scheme state).
-    OpaqueBase "opaque_base" Document ("foo:a/b", "g"),
+    DriveLetters "drive_letters" Specification ("file:///C:/a", "../../x"),
+    /// A segment whose dots are written as `%2e` is a dot segment (URL Standard §4.4 path state; RFC 3986 §6.2.2.3
+    /// after §6.2.2.2).
+    EncodedDots "encoded_dots" Specification ("http://a/b/c/d", "%2e%2E/g"),
+    /// A path without a leading slash after a scheme that is not special is opaque: its dot segments are kept (URL
+    /// Standard §4.4 opaque path state).
+    OpaquePath "opaque_path" Specification ("", "g:x/../y"),
+    /// A reference other than a fragment is rejected if the base has an opaque path (URL Standard §4.4 no scheme
+    /// state).
+    OpaqueBase "opaque_base" Specification ("foo:a/b", "g"),
     /// Dot segments are removed only from a path that begins with a slash (quirk).
     RootlessUntouched "rootless_untouched" Quirk ("", "http:x/../y"),
-    /// A base with a path that neither has nor needs a slash takes nothing but the empty reference and a fragment
-    /// (quirk).
+    /// If the base's path neither begins with a slash nor needs one, only the empty reference and fragments are
+    /// resolved (quirk).
     RootlessBase "rootless_base" Quirk ("foo:a/b", "g"),
-    /// A result whose path begins with two slashes and has no authority before it is rejected (RFC 3986 §3.3).
-    SlashPathRejected "slash_path_rejected" Document ("foo:/a/b", "..//c"),
-    /// A path that begins with two slashes and has no authority before it is written behind `/.` (URL Standard §4.5
-    /// URL serializing, step 3).
-    SlashDotGuard "slash_dot_guard" Document ("foo:/a/b", "..//c"),
-    /// A tab or newline behind a letter and a colon at the root of a file reference ends the segment (quirk).
+    /// A result whose path begins with two slashes without an authority is rejected (RFC 3986 §3.3).
+    SlashPathRejected "slash_path_rejected" Specification ("foo:/a/b", "..//c"),
+    /// `/.` is written before a path that begins with two slashes if there is no authority (URL Standard §4.5 URL
+    /// serializing, step 3).
+    SlashDotGuard "slash_dot_guard" Specification ("foo:/a/b", "..//c"),
+    /// A tab or newline after a letter and a colon at the root of a file reference ends the segment (quirk).
     TabEndsDrive "tab_ends_drive" Quirk ("file://h/a", "/C:\tx"),
-    /// Slashes and backslashes at the start of a relative reference count alike under any scheme but file: one as a
-    /// slash, more as two, unless the first two are slashes (quirk).
+    /// Under any scheme except file, backslashes at the start of a relative reference count as slashes, and more than
+    /// two count as two, unless the first two are slashes (quirk).
     RelativeBackslashes "relative_backslashes" Quirk ("foo://a/b", "\\\\h"),
-    /// Behind a port a backslash begins the path under any scheme (quirk).
+    /// After a port, a backslash begins the path under any scheme (quirk).
     PortBackslash "port_backslash" Quirk ("", "foo://h:8\\g"),
     /// A `..` does not remove a segment that is a letter with a colon or vertical line, under any scheme (quirk).
     DriveSegmentsStay "drive_segments_stay" Quirk ("foo://h/C:/b", "../g"),
-    /// A last segment of a file base that is a letter and a colon is not cut: the reference is glued to it (quirk).
+    /// A last segment of a file base that is a letter and a colon is kept: the reference is appended to it (quirk).
     LastDriveStays "last_drive_stays" Quirk ("file:///a/C:", "g"),
-    /// Behind `file://` without a host a drive letter is a segment like any other (quirk).
+    /// After `file://` without a host, a drive letter is an ordinary segment (quirk).
     DriveAfterEmptyHost "drive_after_empty_host" Quirk ("", "file:///c|/x"),
-    /// A drive letter at the root of a file reference takes the host away (quirk).
+    /// A drive letter at the root of a file reference removes the host (quirk).
     DriveDropsHost "drive_drops_host" Quirk ("", "file://h/C:/x"),
     /// The slashes at the start of a file URL's path collapse into one (quirk).
     FileSlashes "file_slashes" Quirk ("", "file:////g"),
-    /// Credentials with nothing in them need no host: a lone `:@`, or a lone `@` at the end (quirk).
+    /// Empty credentials, `:@` or a final `@`, are allowed without a host (quirk).
     EmptyCredentials "empty_credentials" Quirk ("", "foo://:@/g"),
     /// The scheme is written in lower case (URL Standard §4.4 scheme state; RFC 3986 §6.2.2.1).
-    SchemeCase "scheme_case" Document ("", "HTTP://a/"),
-    /// An empty user name or password goes with its delimiter (URL Standard §4.5 URL serializing).
-    EmptyUserinfo "empty_userinfo" Document ("", "http://:@h/"),
-    /// Characters outside the userinfo set are percent-encoded, all but the last `@` among them (URL Standard §4.4
+    SchemeCase "scheme_case" Specification ("", "HTTP://a/"),
+    /// An empty user name or password is removed with its delimiter (URL Standard §4.5 URL serializing).
+    EmptyUserinfo "empty_userinfo" Specification ("", "http://:@h/"),
+    /// Characters outside the userinfo set are percent-encoded, and so is each `@` except the last (URL Standard §4.4
     /// authority state).
-    EncodeUserinfo "encode_userinfo" Document ("", "http://u@v@h/"),
+    EncodeUserinfo "encode_userinfo" Specification ("", "http://u@v@h/"),
     /// Credentials or a port without a host are rejected (URL Standard §4.4 authority state, host state).
-    HostMissing "host_missing" Document ("", "foo://u@/"),
+    HostMissing "host_missing" Specification ("", "foo://u@/"),
     /// An empty host is rejected under a special scheme other than file (URL Standard §4.4 host state).
-    EmptyHost "empty_host" Document ("http://a/b", "//"),
+    EmptyHost "empty_host" Specification ("http://a/b", "//"),
     /// The host of a special scheme is percent-decoded (URL Standard §3.5 host parser).
-    HostDecoded "host_decoded" Document ("", "http://%41/"),
+    HostDecoded "host_decoded" Specification ("", "http://%41/"),
     /// The host of a special scheme is written in lower case (URL Standard §3.5 host parser; RFC 3986 §6.2.2.1).
-    HostCase "host_case" Document ("", "http://A/"),
+    HostCase "host_case" Specification ("", "http://A/"),
     /// The host of a special scheme is written in ASCII by IDNA, or rejected (URL Standard §3.3 domain to ASCII).
-    HostIdna "host_idna" Document ("", "http://é/"),
-    /// An ASCII host with a label that begins with `xn--` and is none by IDNA is rejected (UTS #46 §4 step 4, as an
-    /// older state of the URL Standard had it).
-    AceValidated "ace_validated" Document ("", "http://xn--a/"),
+    HostIdna "host_idna" Specification ("", "http://é/"),
+    /// An ASCII host with a label that begins with `xn--` and is not valid by IDNA is rejected (UTS #46 §4 step 4, as in
+    /// an older state of the URL Standard).
+    AceValidated "ace_validated" Specification ("", "http://xn--a/"),
     /// A host with a forbidden character is rejected (URL Standard §3.2 forbidden host code point).
-    HostForbidden "host_forbidden" Document ("", "http://a b/"),
+    HostForbidden "host_forbidden" Specification ("", "http://a b/"),
     /// The host of a special scheme that ends in a number is an IPv4 address in canonical form, or rejected (URL
     /// Standard §3.5 IPv4 parser).
-    Ipv4 "ipv4" Document ("", "http://0x7f.1/"),
+    Ipv4 "ipv4" Specification ("", "http://0x7f.1/"),
     /// A host in brackets is an IPv6 address in canonical form, or rejected (URL Standard §3.5 IPv6 parser).
-    Ipv6 "ipv6" Document ("", "http://[1:0:0::2]/"),
+    Ipv6 "ipv6" Specification ("", "http://[1:0:0::2]/"),
     /// Control characters and those outside ASCII are percent-encoded in other hosts (URL Standard §3.5 opaque-host
     /// parser).
-    EncodeHost "encode_host" Document ("", "foo://é/"),
-    /// The host localhost of a file URL goes (URL Standard §4.4 file host state).
-    FileLocalhost "file_localhost" Document ("", "file://localhost/x"),
-    /// A port that is no number of at most 65535 is rejected, and another is written without leading zeros (URL
+    EncodeHost "encode_host" Specification ("", "foo://é/"),
+    /// The host localhost of a file URL is removed (URL Standard §4.4 file host state).
+    FileLocalhost "file_localhost" Specification ("", "file://localhost/x"),
+    /// A port that is not a number up to 65535 is rejected, and leading zeros are removed (URL
     /// Standard §4.4 port state).
-    PortNumber "port_number" Document ("", "http://h:080/"),
-    /// A colon without a port goes (URL Standard §4.4 port state; RFC 3986 §6.2.3).
-    EmptyPort "empty_port" Document ("", "foo://h:/"),
-    /// A special scheme's default port goes (URL Standard §4.4 port state; RFC 3986 §6.2.3).
-    DefaultPort "default_port" Document ("", "http://h:80/"),
-    /// The path of a special scheme is never empty: a slash stands for it (URL Standard §4.4 path start state; RFC 3986
+    PortNumber "port_number" Specification ("", "http://h:080/"),
+    /// A colon without a port is removed (URL Standard §4.4 port state; RFC 3986 §6.2.3).
+    EmptyPort "empty_port" Specification ("", "foo://h:/"),
+    /// A special scheme's default port is removed (URL Standard §4.4 port state; RFC 3986 §6.2.3).
+    DefaultPort "default_port" Specification ("", "http://h:80/"),
+    /// An empty path of a special scheme becomes a slash (URL Standard §4.4 path start state; RFC 3986
     /// §6.2.3).
-    EmptyPath "empty_path" Document ("", "http://a?y"),
+    EmptyPath "empty_path" Specification ("", "http://a?y"),
     /// Characters of the path percent-encode set are percent-encoded in paths (URL Standard §1.3).
-    EncodePath "encode_path" Document ("http://a/b", "x y"),
+    EncodePath "encode_path" Specification ("http://a/b", "x y"),
     /// A caret is percent-encoded in paths (URL Standard §1.3 path percent-encode set).
-    EncodeCaret "encode_caret" Document ("http://a/b", "^"),
+    EncodeCaret "encode_caret" Specification ("http://a/b", "^"),
     /// Control characters and those outside ASCII are percent-encoded in opaque paths (URL Standard §4.4 opaque path
     /// state).
-    EncodeOpaquePath "encode_opaque_path" Document ("", "foo:é"),
+    EncodeOpaquePath "encode_opaque_path" Specification ("", "foo:é"),
     /// The last space of an opaque path before a query or fragment is percent-encoded (URL Standard §4.4 opaque path
     /// state).
-    EncodeOpaqueSpace "encode_opaque_space" Document ("", "foo:a ?b"),
+    EncodeOpaqueSpace "encode_opaque_space" Specification ("", "foo:a ?b"),
     /// Characters of the query percent-encode set are percent-encoded in queries (URL Standard §1.3).
-    EncodeQuery "encode_query" Document ("", "http://a/?\""),
+    EncodeQuery "encode_query" Specification ("", "http://a/?\""),
     /// An apostrophe is percent-encoded in the query of a special scheme (URL Standard §1.3 special-query
     /// percent-encode set).
-    EncodeApostrophe "encode_apostrophe" Document ("", "http://a/?'"),
+    EncodeApostrophe "encode_apostrophe" Specification ("", "http://a/?'"),
     /// Characters of the fragment percent-encode set are percent-encoded in fragments (URL Standard §1.3).
-    EncodeFragment "encode_fragment" Document ("", "http://a/#`"),
+    EncodeFragment "encode_fragment" Specification ("", "http://a/#`"),
 }
 
 impl Normalization {
@@ -219,7 +220,7 @@ impl Normalization {
     pub fn source(self) -> &'static str {
         let doc = self.doc();
         match self.origin() {
-            Origin::Document => doc.rfind(" (").map_or("", |at| doc[at + 2..].trim_end_matches(").")),
+            Origin::Specification => doc.rfind(" (").map_or("", |at| doc[at + 2..].trim_end_matches(").")),
             Origin::Quirk => "",
         }
     }
@@ -338,7 +339,7 @@ impl fmt::Display for Failure {
 /// Returns whether `result` agrees with an engine's outcome `did`. Two failures agree, whatever their reasons.
 pub(crate) fn is_met_by<E>(result: &Result<String, E>, did: &Outcome) -> bool {
     match (result, did) {
-        (Ok(url), Outcome::Url(said)) => url == said,
+        (Ok(url), Outcome::Url(returned)) => url == returned,
         (Err(_), Outcome::Failure(_)) => true,
         _ => false,
     }

@@ -50,10 +50,10 @@ pub(crate) fn read_object<T: DeserializeOwned>(line: &str) -> Result<T, String> 
         return Err("not a JSON object".to_owned());
     }
     serde_json::from_str(line).map_err(|error| {
-        let said = error.to_string();
-        match said.rsplit_once(" at line ") {
-            Some((said, _)) => format!("{said}, at byte {}", error.column()),
-            None => said,
+        let message = error.to_string();
+        match message.rsplit_once(" at line ") {
+            Some((message, _)) => format!("{message}, at byte {}", error.column()),
+            None => message,
         }
     })
 }

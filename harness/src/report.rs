@@ -42,7 +42,7 @@ pub struct Pages {
     pub answer: String,
     /// The number of internal failures: expectations that a reference implementation does not meet, and disagreements
     /// between the optimized engine and a reference implementation.
-    pub faults: u64,
+    pub internal_failures: u64,
 }
 
 #[derive(Serialize)]
@@ -63,7 +63,7 @@ struct Report {
     /// Each revision compared with the next one, on links of documentation.
     frequency: Vec<Comparison>,
     history_length: usize,
-    columns: Vec<ColumnRow>,
+    rules: Vec<RuleRow>,
     /// The references that each grammar matches, compared with those that each engine accepts.
     validity: Vec<Axes>,
     validity_base: &'static str,
@@ -78,7 +78,7 @@ struct Report {
 
 #[derive(Serialize)]
 struct Characters {
-    documents: Vec<AlphabetRow>,
+    specifications: Vec<AlphabetRow>,
     table: Vec<CharacterRow>,
     moves: Vec<MoveRow>,
 }
@@ -88,10 +88,10 @@ struct Sums {
     vectors: usize,
     expectations: u64,
     met: u64,
-    faults: u64,
+    internal_failures: u64,
     steps: usize,
     steps_reached: usize,
-    columns: usize,
+    rules: usize,
     choices: usize,
     errata: usize,
     /// The number of divergences of all engines from all specifications, on the vectors and on short pairs.
@@ -103,7 +103,7 @@ struct Sums {
 #[derive(Serialize)]
 struct RevisionRow {
     id: &'static str,
-    document: &'static str,
+    specification: &'static str,
     date: &'static str,
     sections: &'static str,
     resolves: bool,
@@ -118,7 +118,7 @@ struct RevisionRow {
 #[derive(Serialize)]
 struct SourceRow {
     file: String,
-    document: String,
+    specification: String,
     section: String,
     title: String,
     reconstructed: bool,
@@ -147,10 +147,10 @@ struct ClientRow {
 }
 
 #[derive(Serialize)]
-struct ColumnRow {
+struct RuleRow {
     name: &'static str,
     question: &'static str,
-    answers: Vec<AnswerRow>,
+    settings: Vec<AnswerRow>,
 }
 
 #[derive(Serialize)]
@@ -167,7 +167,7 @@ struct MarkRow {
     revision: &'static str,
     id: &'static str,
     open: &'static str,
-    taken: &'static str,
+    decision: &'static str,
     because: &'static str,
 }
 
@@ -184,7 +184,11 @@ pub fn write(world: &World) -> Result<Pages, String> {
     let mut text = String::new();
     push_json(&json, 0, &mut text);
     pages.push(("report.json".to_owned(), text + "\n"));
-    Ok(Pages { pages, answer: answer(&report), faults: report.totals.faults + report.history.disagreeing })
+    Ok(Pages {
+        pages,
+        answer: answer(&report),
+        internal_failures: report.totals.internal_failures + report.history.disagreeing,
+    })
 }
 
 /// Appends `value` as JSON that changes by lines: a value that fits on a line is on one line, and a longer list or object has a line
@@ -242,10 +246,10 @@ fn compute(world: &World) -> Result<Report, String> {
             vectors: suite.vectors().count(),
             expectations,
             met,
-            faults: expectations - met,
+            internal_failures: expectations - met,
             steps: steps.len(),
             steps_reached: steps.iter().filter(|step| step.acts > 0).count(),
-            columns: rules::ALL.len(),
+            rules: rules::ALL.len(),
             choices: of_kind("choice"),
             errata: of_kind("erratum"),
             divergences: totals.cases - totals.agree,
@@ -262,14 +266,14 @@ fn compute(world: &World) -> Result<Report, String> {
         history: history(&scope(HISTORY_LENGTH), &|_| ())?,
         history_length: HISTORY_LENGTH,
         frequency: frequency::on_documentation(&world.known)?,
-        columns: columns(),
+        rules: rule_rows(),
         validity: validity::measure(suite, &world.engines),
         validity_base: validity::BASE,
         productions: coverage::productions(suite),
         steps,
         marks,
         characters: Characters {
-            documents: characters::alphabets(ALL),
+            specifications: characters::alphabets(ALL),
             table: characters::table(&[], &ALL.iter().collect::<Vec<_>>()),
             moves: characters::moves(&[]),
         },
@@ -285,7 +289,7 @@ fn tables(suite: &Suite, steps: &[StepCoverage]) -> (Vec<SourceRow>, Vec<Revisio
             let own = || steps.iter().filter(|step| step.revision == revision.id);
             RevisionRow {
                 id: revision.id,
-                document: revision.specification,
+                specification: revision.specification,
                 date: revision.date,
                 sections: revision.sections,
                 resolves: revision.rules.is_some(),
@@ -314,7 +318,7 @@ fn tables(suite: &Suite, steps: &[StepCoverage]) -> (Vec<SourceRow>, Vec<Revisio
         let source = &file.content.source;
         sources.push(SourceRow {
             file: file.id.clone(),
-            document: source.specification.clone(),
+            specification: source.specification.clone(),
             section: source.section.clone(),
             title: source.title.clone(),
             reconstructed: source.reconstructed,
@@ -344,7 +348,7 @@ fn fielding(suite: &Suite) -> Vec<FieldingRow> {
 fn clients(suite: &Suite) -> Vec<ClientRow> {
     let mut rows: BTreeMap<&str, ClientRow> = BTreeMap::new();
     for ResolutionCase { base, reference, recorded, .. } in suite.resolutions() {
-        for (client, said) in recorded {
+        for (client, returned) in recorded {
             let row = rows.entry(client).or_insert_with(|| ClientRow {
                 client: client.clone(),
                 rows: 0,
@@ -352,24 +356,24 @@ fn clients(suite: &Suite) -> Vec<ClientRow> {
             });
             row.rows += 1;
             let current = base.split('#').next().unwrap_or_default();
-            let said = said.replace("(current document)", current);
+            let returned = returned.replace("(current document)", current);
             for ((revision, _), (_, alike)) in revision::resolving().zip(&mut row.alike) {
-                *alike += u64::from(revision.resolve(base, reference).is_ok_and(|target| target.url == said));
+                *alike += u64::from(revision.resolve(base, reference).is_ok_and(|target| target.url == returned));
             }
         }
     }
     rows.into_values().collect()
 }
 
-fn columns() -> Vec<ColumnRow> {
-    let answers = |column: &'static urlstrata::rules::Rule| {
-        let rows = column.settings.iter().enumerate();
-        rows.map(|(index, answer)| AnswerRow {
-            name: answer.name,
-            note: answer.note(),
-            sources: answer.sources().collect(),
+fn rule_rows() -> Vec<RuleRow> {
+    let settings = |rule: &'static urlstrata::rules::Rule| {
+        let rows = rule.settings.iter().enumerate();
+        rows.map(|(index, setting)| AnswerRow {
+            name: setting.name,
+            note: setting.note(),
+            sources: setting.sources().collect(),
             revisions: revision::resolving()
-                .filter(|(_, rules)| column.index(rules) == index)
+                .filter(|(_, rules)| rule.index(rules) == index)
                 .map(|(revision, _)| revision.id)
                 .collect(),
         })
@@ -377,7 +381,7 @@ fn columns() -> Vec<ColumnRow> {
     };
     rules::ALL
         .iter()
-        .map(|column| ColumnRow { name: column.name, question: column.question, answers: answers(column) })
+        .map(|rule| RuleRow { name: rule.name, question: rule.question, settings: settings(rule) })
         .collect()
 }
 
@@ -390,7 +394,7 @@ fn marks_of(revision: &'static revision::Revision) -> impl Iterator<Item = MarkR
         revision: revision.id,
         id: mark.id,
         open: mark.issue,
-        taken: mark.decision,
+        decision: mark.decision,
         because: mark.reason,
     })
 }

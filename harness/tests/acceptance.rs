@@ -28,7 +28,7 @@ fn counted(suite: &Suite, wanted: impl Fn(&str) -> bool, id: &str) -> Result<[us
     let expected = |vector: &'_ Vector| vector.resolution().and_then(|case| case.expect.get(id).cloned());
     let mut named = suite.vectors().filter(|(file, vector)| wanted(&file.id) && expected(vector).is_some());
     named.try_fold([0; 3], |[holds, errata, same], (file, vector)| {
-        vector.evaluate(id).map_err(|fault| format!("{}/{}: {fault}", file.id, vector.name))?;
+        vector.evaluate(id).map_err(|failure| format!("{}/{}: {failure}", file.id, vector.name))?;
         let current = matches!(expected(vector), Some(Expected::Url { same_document: Some(true), .. }));
         Ok([holds + 1, errata + usize::from(vector.erratum.is_some()), same + usize::from(current)])
     })
@@ -41,7 +41,7 @@ fn counted(suite: &Suite, wanted: impl Fn(&str) -> bool, id: &str) -> Result<[us
 /// Panics if a vector does not hold.
 #[track_caller]
 fn counted_on_fieldings_pages(id: &str) -> [usize; 3] {
-    counted(&suite(), |name| name.starts_with("history/fielding-"), id).unwrap_or_else(|fault| panic!("{fault}"))
+    counted(&suite(), |name| name.starts_with("history/fielding-"), id).unwrap_or_else(|failure| panic!("{failure}"))
 }
 
 /// The number of resolution examples that a section of a specification prints.
@@ -156,7 +156,7 @@ fn every_rule_has_a_witness_and_the_file_of_witnesses_is_current() {
         let shows = |vector: &Vector| vector.resolution().is_some_and(|case| case.rule.as_deref() == Some(rule.name));
         assert!(found.vectors.iter().any(shows), "{}", rule.name);
     }
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../vectors/witness/columns.yaml");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../vectors/witness/rules.yaml");
     let written = fs::read_to_string(path).expect("the file is there");
     assert!(found.canonical() == written, "stale: run `cargo run --release -- vectors witness`");
 }

@@ -115,8 +115,8 @@ fn a_backslash_that_one_side_keeps_is_the_cause_of_a_different_host() {
     let engine = engine::by_name("crate:url").expect("an engine");
     let engine_pair = EnginePair::new(None, known_engines().profile_of(engine.as_ref()).as_ref());
     let cause = |reference: &str, result: &str| {
-        let (said, own) = (Outcome::Url(result.to_owned()), ask(engine.as_ref(), "http://a.com/", reference));
-        let found = engine_pair.attribute("http://a.com/", reference, &said, &own).expect("a difference");
+        let (returned, own) = (Outcome::Url(result.to_owned()), ask(engine.as_ref(), "http://a.com/", reference));
+        let found = engine_pair.attribute("http://a.com/", reference, &returned, &own).expect("a difference");
         (found.effect.name(), found.cause.key())
     };
     let backslash = "no backslash + no relative_backslashes";
@@ -145,12 +145,12 @@ fn every_cause_holds_for_engines_without_a_profile() {
         for specification in Specification::all() {
             let result = ask(one.as_ref(), &base, &reference);
             let found = Attributor::new(specification, None).attribute(&base, &reference, &result);
-            let own = specification.says(&base, &reference);
-            let document = Side { name: specification.id, profile: Some(specification.profile), result: own };
+            let own = specification.resolve(&base, &reference);
+            let specification = Side { name: specification.id, profile: Some(specification.profile), result: own };
             check(
                 found,
                 &Side { name: one.name(), profile: None, result },
-                &document,
+                &specification,
                 (&base, &reference),
                 &mut counts,
             );
@@ -218,10 +218,11 @@ proptest! {
             let mut counts = Counts::default();
             check_engine_pair(&side(0), &side(1), (&base, &reference), &mut counts);
             let specification = Specification::all()[seed as usize % Specification::all().len()];
-            let document = Side { name: specification.id, profile: Some(specification.profile), result: specification.says(&base, &reference) };
+            let result = specification.resolve(&base, &reference);
+            let other = Side { name: specification.id, profile: Some(specification.profile), result };
             let stored = side(0).profile.map(KnownProfile::certain);
             let found = Attributor::new(specification, stored.as_ref()).attribute(&base, &reference, &side(0).result);
-            check(found, &side(0), &document, (&base, &reference), &mut counts);
+            check(found, &side(0), &other, (&base, &reference), &mut counts);
         }
     }
 }

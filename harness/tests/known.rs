@@ -10,7 +10,7 @@ use std::process::Command;
 use folder::Folder;
 use urlstrata::rules::{EmptyFragment, Rules};
 use urlstrata_harness::engine::Engine;
-use urlstrata_harness::model::known::{self, Deviation, Finding, KnownEngine, NoUrl};
+use urlstrata_harness::model::known::{self, Deviation, Finding, KnownEngine, OutcomeWithoutUrl};
 use urlstrata_harness::model::profile;
 use urlstrata_harness::model::specification::Specification;
 use urlstrata_harness::normalize::{Normalization, Profile};
@@ -43,13 +43,13 @@ impl Engine for Made {
     }
 
     fn parse(&self, _: &str) -> Components {
-        Err(Outcome::Skipped("no such operation".to_owned()))
+        Err(Outcome::Skipped("unsupported operation".to_owned()))
     }
 }
 
 /// Returns an engine that follows RFC 3986, except that it drops empty fragments and default ports.
 fn made() -> Made {
-    let profile = Specification::by_id("rfc3986").expect("a document").profile;
+    let profile = Specification::by_id("rfc3986").expect("a specification").profile;
     let rules = Rules { empty_fragment: EmptyFragment::Dropped, ..profile.rules };
     let normalizations = profile.normalizations.with(Normalization::DefaultPort);
     Made { profile: Profile { rules, normalizations }, version: "1", odd: None }
@@ -90,7 +90,7 @@ fn an_unchanged_engine_has_no_findings_and_each_change_has_one() {
     let mut fixed = made();
     fixed.profile.normalizations = fixed.profile.normalizations.without(Normalization::DefaultPort);
     let findings = check(&known, &fixed);
-    assert!(matches!(&findings[..], [Finding::Vanished { id, .. }] if id == "default_port"), "{findings:?}");
+    assert!(matches!(&findings[..], [Finding::Fixed { id, .. }] if id == "default_port"), "{findings:?}");
 
     // The profile does not predict the result for one pair.
     let findings = check(&known, &Made { odd: Some("http://elsewhere/"), ..made() });
@@ -120,7 +120,7 @@ fn a_crash_is_new_until_an_update_lists_it() {
     assert_eq!(listed, [("crashes: hierarchical base", 1)]);
     assert_eq!(
         (known.exceptions[0].examples[0].url.as_ref(), known.exceptions[0].examples[0].outcome),
-        (None, Some(NoUrl::Crash))
+        (None, Some(OutcomeWithoutUrl::Crash))
     );
     assert_eq!(check(&known, &crashing), []);
     let folder = Folder::new("crash");
@@ -128,10 +128,7 @@ fn a_crash_is_new_until_an_update_lists_it() {
     assert!(KnownEngine::read(&path).expect("a file in order") == known, "{}", known.canonical());
     // The engine no longer crashes: the entry is fixed.
     let findings = check(&known, &made());
-    assert!(
-        matches!(&findings[..], [Finding::Vanished { id, .. }] if id == "crashes: hierarchical base"),
-        "{findings:?}"
-    );
+    assert!(matches!(&findings[..], [Finding::Fixed { id, .. }] if id == "crashes: hierarchical base"), "{findings:?}");
 }
 
 #[test]
@@ -171,11 +168,11 @@ fn a_deviation_that_no_pair_shows_is_listed_without_a_witness() {
 fn frequencies_that_are_too_low_or_too_high_are_reported() {
     let known = observed();
     let at = known.deviations.iter().position(|entry| entry.id == "default_port").expect("an entry");
-    let measured = known.deviations[at].elsewhere;
+    let measured = known.deviations[at].random;
     assert!(measured > 100, "{measured}");
     for listed in [0, measured / 4, measured * 3, 100_000] {
         let mut changed = known.clone();
-        changed.deviations[at].elsewhere = listed;
+        changed.deviations[at].random = listed;
         let findings = check(&changed, &made());
         assert!(
             matches!(&findings[..], [Finding::Changed { was, .. }] if was.contains("random pairs")),
@@ -209,7 +206,7 @@ fn entries_that_contradict_the_engine_or_its_profile_are_reported() {
     assert_eq!(
         named,
         [
-            "unmatched: trim: the profile has no such deviation",
+            "unused: trim: the profile does not have this deviation",
             "missing: default_port: a deviation of the profile without an entry"
         ]
     );
@@ -233,12 +230,12 @@ fn files_of_known_deviations_are_linted_and_formatted_with_the_vectors() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../vectors/known/crate-oxiri.yaml");
     let text = fs::read_to_string(file).expect("a file");
     let path = folder.file("known/crate-oxiri.yaml", text.replace("version: \"0.3.1\"", "version: '0.3.1'"));
-    let ends = |verb: &str, code: i32, said: &str| {
+    let ends = |verb: &str, code: i32, printed: &str| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_urlstrata"));
         let output = command.args(["vectors", verb]).arg(&folder.0).output();
         let output = output.expect("the command runs");
         let text = String::from_utf8_lossy(&output.stdout);
-        assert!(text.contains(said) && output.status.code() == Some(code), "{verb}: {text}");
+        assert!(text.contains(printed) && output.status.code() == Some(code), "{verb}: {text}");
     };
     ends("lint", 65, "crate-oxiri.yaml:2: not in canonical form");
     ends("fmt", 0, "1 rewritten");
@@ -259,8 +256,8 @@ fn checked(test: &str, change: impl Fn(String) -> String) -> (Option<i32>, Strin
     let output =
         command.args(["known", "check", "--random", "1000", "--known"]).arg(&folder.0).arg("crate:url").output();
     let output = output.expect("the command runs");
-    let said = [output.stdout, output.stderr].concat();
-    (output.status.code(), String::from_utf8_lossy(&said).into_owned())
+    let printed = [output.stdout, output.stderr].concat();
+    (output.status.code(), String::from_utf8_lossy(&printed).into_owned())
 }
 
 #[test]
@@ -268,17 +265,17 @@ fn known_check_exits_with_the_documented_codes() {
     assert_eq!(checked("same", |text| text).0, Some(0));
     // A listed exception that the engine does not show.
     let gone = "exceptions:\n  - id: \"long-gone\"\n    kind: \"bug\"\n    reason: \"It was so once.\"\n    since: \"2.0\"\n    count: 1\n    digest: \"00\"\n    random: 0\n    examples:\n      - {base: \"http://a/b\", reference: \"g\", url: \"http://a/h\"}\n";
-    let (code, said) = checked("vanished", |text| text.replace("exceptions: []\n", gone));
-    assert!(said.contains("vanished: long-gone") && code == Some(2), "{code:?} {said}");
-    let (code, said) = checked("changed", |text| text.replacen("vectors: 9", "vectors: 10", 1));
-    assert!(said.contains("listed 10 of the suite vectors, found 9") && code == Some(2), "{code:?} {said}");
-    let (code, said) = checked("new", |text| text.replacen("    - \"file_slashes\"\n", "", 1));
-    assert!(said.contains("new: ") && code == Some(1), "{code:?} {said}");
-    let (code, said) = checked("unmatched", |text| text.replace("- id: \"file_slashes\"", "- id: \"trim\""));
-    assert!(said.contains("unmatched: trim") && code == Some(2), "{code:?} {said}");
+    let (code, printed) = checked("fixed", |text| text.replace("exceptions: []\n", gone));
+    assert!(printed.contains("fixed: long-gone") && code == Some(2), "{code:?} {printed}");
+    let (code, printed) = checked("changed", |text| text.replacen("vectors: 9", "vectors: 10", 1));
+    assert!(printed.contains("listed 10 of the suite vectors, found 9") && code == Some(2), "{code:?} {printed}");
+    let (code, printed) = checked("new", |text| text.replacen("    - \"file_slashes\"\n", "", 1));
+    assert!(printed.contains("new: ") && code == Some(1), "{code:?} {printed}");
+    let (code, printed) = checked("unused", |text| text.replace("- id: \"file_slashes\"", "- id: \"trim\""));
+    assert!(printed.contains("unused: trim") && code == Some(2), "{code:?} {printed}");
     for (test, from, to, sentence) in [
         ("bad-document", "nearest: \"whatwg\"", "nearest: \"rfc9999\"", "there are rfc1630"),
-        ("bad-normalization", "makes:\n", "makes:\n    - \"no_such\"\n", "no normalization is called \"no_such\""),
+        ("bad-normalization", "applied:\n", "applied:\n    - \"no_such\"\n", "no normalization is called \"no_such\""),
         ("bad-key", "kind: ", "kinds: ", "unknown field `kinds`"),
         (
             "no-result",
@@ -288,8 +285,8 @@ fn known_check_exits_with_the_documented_codes() {
         ),
         ("no-reason", "reason: \"A backslash", "reason: \"\" #", "has no reason"),
     ] {
-        let (code, said) = checked(test, |text| text.replacen(from, to, 1));
-        assert!(said.contains(sentence) && code == Some(65), "{test}: {code:?} {said}");
+        let (code, printed) = checked(test, |text| text.replacen(from, to, 1));
+        assert!(printed.contains(sentence) && code == Some(65), "{test}: {code:?} {printed}");
     }
 }
 

@@ -41,7 +41,7 @@ fn read(id: &str, retrieval: Option<&str>, kind: DocumentKind, bytes: &[u8]) -> 
         lines.push(match event {
             Event::Part(part) => format!("{} {} {} {}", part.path, part.media_type, part.encoding, part.base.url),
             Event::Link(link) => {
-                let target = link.target().map_or("refused".to_owned(), |target| target.url);
+                let target = link.target().map_or("rejected".to_owned(), |target| target.url);
                 format!("{} {} {} {target}", link.line, link.place, link.reference)
             }
             Event::Note(note) => note.to_owned(),
@@ -158,14 +158,14 @@ fn encoded_messages_are_read_up_to_a_nesting_limit() {
 #[test]
 fn overlong_headers_are_rejected_with_their_line() {
     let folded = format!("MIME-Version: 1.0\nBase: <URL:http://h/\n{}", " x\n".repeat(MEGABYTE));
-    let said = "the header on line 1 is longer than 1048576 bytes";
-    assert_eq!(read("rfc1808", None, DocumentKind::Mime, folded.as_bytes()), Err(said.to_owned()));
+    let expected = "the header on line 1 is longer than 1048576 bytes";
+    assert_eq!(read("rfc1808", None, DocumentKind::Mime, folded.as_bytes()), Err(expected.to_owned()));
     let one = format!("Attributor: {}", "x".repeat(50 * MEGABYTE));
-    assert_eq!(read("rfc1808", None, DocumentKind::Mime, one.as_bytes()), Err(said.to_owned()));
+    assert_eq!(read("rfc1808", None, DocumentKind::Mime, one.as_bytes()), Err(expected.to_owned()));
     let folder = Folder::new("links-folding");
     let (bad, good) = (folder.named("a.eml", folded), folder.named("b.html", "<a href=g>"));
     let output = links(&["--as", "rfc1808", &bad, &good], b"");
-    ends(&output, 65, said);
+    ends(&output, 65, expected);
     ends(&output, 65, "1 document, 1 part, 1 link");
     let continued: String = (0..50_000).map(|n| format!(";a{n}*0=x")).collect();
     let mail = format!("Content-Type: multipart/mixed{continued}\n\n");
@@ -383,7 +383,7 @@ fn unsupported_arguments_are_usage_errors() {
         "RFC 1738 does not say how a base is established: rfc1808, draft-1996",
     );
     ends(&links(&["--as", "rfc1630", "-"], b""), 64, "RFC 1630 does not say how a base is established");
-    ends(&links(&["--retrieved-from", "x/y", "-"], b""), 64, "\"x/y\" is not absolute, so it is no base");
+    ends(&links(&["--retrieved-from", "x/y", "-"], b""), 64, "\"x/y\" is not absolute, so it cannot be the base");
     ends(&links(&["--default-base", "", "-"], b""), 64, "is not absolute");
     ends(&links(&["--retrieved-from", "http://h/", "-", "-"], b""), 64, "is where one file was retrieved from");
     ends(&links(&[], b""), 64, "FILE");
@@ -398,13 +398,13 @@ fn json_output_contains_the_errors_of_unreadable_documents() {
     let output = links(&["--format", "json", &binary, &page], b"");
     assert_eq!(output.status.code(), Some(65));
     let value: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
-    assert!(value[0]["fault"].as_str().is_some_and(|fault| fault.starts_with("neither HTML")));
+    assert!(value[0]["error"].as_str().is_some_and(|error| error.starts_with("neither HTML")));
     assert_eq!(value[0]["parts"], serde_json::json!([]));
     let part = &value[1]["parts"][0];
     assert_eq!((part["base"].as_str(), part["layer"].as_str()), (Some("http://h/"), Some("content")));
     assert_eq!(part["section"], "RFC 3986 §5.1.1");
     assert_eq!(part["links"][1]["target"], "http://h/h");
-    assert_eq!(value[1]["fault"], serde_json::Value::Null);
+    assert_eq!(value[1]["error"], serde_json::Value::Null);
 }
 
 proptest! {

@@ -11,10 +11,10 @@ fn served(engine: &str) -> String {
     format!("cmd:{program} engine serve {engine}")
 }
 
-/// Asserts that the command exits with `code` and that its output contains `said`.
+/// Asserts that the command exits with `code` and that its output contains `expected`.
 #[track_caller]
-fn prints(arguments: &[&str], code: i32, said: &str) {
-    ends(&urlstrata(arguments).output().expect("the command ends"), code, said);
+fn prints(arguments: &[&str], code: i32, expected: &str) {
+    ends(&urlstrata(arguments).output().expect("the command ends"), code, expected);
 }
 
 #[test]
@@ -68,7 +68,7 @@ fn a_program_that_fails_the_smoke_test_is_rejected() {
         ("cmd:echo hello", "cmd:echo hello is not understood: its first line is not a greeting, not a JSON object"),
         (
             r#"cmd:echo '{"protocol":1,"engine":"e","version":"1","ops":["parse"]}'"#,
-            "and it does not answer, no such operation: it does not offer resolve",
+            "and it does not answer, unsupported operation: it does not offer resolve",
         ),
     ] {
         prints(&["engine", "smoke", command], 69, sentence);

@@ -152,12 +152,12 @@ fn an_engine_with_a_late_hello_does_not_start() {
 fn a_wrong_result_is_an_unexplained_divergence() {
     let engine = engine("lies");
     assert!(smoke(&engine).is_ok(), "its wrong results come later");
-    let specification = Specification::by_id("rfc3986").expect("a document");
-    let mut beside = Comparer::new(&engine, &[specification], None);
+    let specification = Specification::by_id("rfc3986").expect("a specification");
+    let mut comparer = Comparer::new(&engine, &[specification], None);
     for reference in ["g", TRIGGER, "../g"] {
-        beside.ask(BASE, reference);
+        comparer.ask(BASE, reference);
     }
-    let found = beside.finish().remove(0);
+    let found = comparer.finish().remove(0);
     let totals = found.totals;
     assert_eq!((totals.cases, totals.agree, totals.explained, totals.unexplained), (3, 2, 0, 1));
     assert_eq!(found.classes[0].cause, "unexplained: host");
@@ -169,14 +169,14 @@ fn a_crash_is_reported_with_its_exit_status() {
     assert_eq!(yields(&engine("exits"), exits).count(), 0);
     yields(&engine("aborts"), |did| matches!(did, Outcome::Crash(why) if why.contains("signal: 6")));
     // A crash or a timeout that the profile does not predict is unexplained.
-    let specification = Specification::by_id("rfc3986").expect("a document");
+    let specification = Specification::by_id("rfc3986").expect("a specification");
     for (mode, answer, cause) in
         [("exits", AMPLE, "unexplained: a crash"), ("hangs", SHORT, "unexplained: no answer in time")]
     {
         let engine = limited(mode, answer);
-        let mut beside = Comparer::new(&engine, &[specification], None);
-        beside.ask(BASE, TRIGGER);
-        let found = beside.finish().remove(0);
+        let mut comparer = Comparer::new(&engine, &[specification], None);
+        comparer.ask(BASE, TRIGGER);
+        let found = comparer.finish().remove(0);
         assert_eq!((found.totals.agree, found.classes[0].cause.as_str()), (0, cause));
     }
 }
@@ -238,17 +238,17 @@ fn noise_is_reported_and_the_response_is_accepted() {
         ("long line", &["line 3 of its output is longer than 1048576 bytes"]),
         ("floods standard error", &[]),
     ] {
-        let told = Arc::new(Mutex::new(Vec::new()));
-        let hears = Arc::clone(&told);
+        let reported = Arc::new(Mutex::new(Vec::new()));
+        let listener = Arc::clone(&reported);
         let engine =
-            engine(mode).reporting(move |violation| hears.lock().expect("no panic").push(violation.to_owned()));
+            engine(mode).reporting(move |violation| listener.lock().expect("no panic").push(violation.to_owned()));
         let found = yields(&engine, triggered());
         assert_eq!(found.count(), violations.len() as u64, "{mode}: {found:?}");
         assert!(
             found.first().iter().zip(violations).all(|(found, violation)| found.starts_with(violation)),
             "{mode}: {found:?}"
         );
-        assert_eq!(*told.lock().expect("no panic"), found.first(), "{mode}");
+        assert_eq!(*reported.lock().expect("no panic"), found.first(), "{mode}");
     }
 }
 
@@ -291,7 +291,7 @@ fn an_operation_that_is_not_offered_is_skipped() {
     let engine = engine("honest");
     assert_eq!(
         engine.parse("http://a/"),
-        Err(Outcome::Skipped("no such operation: it does not offer parse".to_owned()))
+        Err(Outcome::Skipped("unsupported operation: it does not offer parse".to_owned()))
     );
     assert_correct(&engine);
 }

@@ -35,7 +35,7 @@ impl<F: Fn(&str, &str) -> Outcome + Sync> Engine for Made<F> {
     }
 
     fn parse(&self, _: &str) -> Components {
-        Err(Outcome::Skipped("no such operation".to_owned()))
+        Err(Outcome::Skipped("unsupported operation".to_owned()))
     }
 }
 
@@ -49,7 +49,7 @@ fn suite() -> Suite {
 
 /// Returns the rule set of the specification `id`.
 fn rules(id: &str) -> Rules {
-    Specification::by_id(id).expect("a document").profile.rules
+    Specification::by_id(id).expect("a specification").profile.rules
 }
 
 /// Returns an engine that resolves under `rules`.
@@ -68,14 +68,14 @@ fn fit(engine: &dyn Engine) -> Fitted {
 /// Returns the names of the differences between the specification `from` and a fitted profile, without undetermined
 /// rules.
 fn deviations(fitted: &Fitted, from: &str) -> Vec<String> {
-    let undetermined: Vec<_> = fitted.undetermined.iter().map(|(column, _)| *column).collect();
-    let specification = Specification::by_id(from).expect("a document");
+    let undetermined: Vec<_> = fitted.undetermined.iter().map(|(rule, _)| *rule).collect();
+    let specification = Specification::by_id(from).expect("a specification");
     let differences = Difference::between(&specification.profile, &fitted.profile, &undetermined);
     differences.iter().map(Difference::name).collect()
 }
 
 #[test]
-fn a_fit_finds_one_changed_rule_and_no_other() {
+fn a_fit_finds_exactly_one_changed_rule() {
     let own = rules("rfc1808");
     for (changed, expected, unobservable) in [
         // If `..` is never kept, there is no kept `..` to remove, so `dotdot_removes` is unobservable.
@@ -85,7 +85,7 @@ fn a_fit_finds_one_changed_rule_and_no_other() {
     ] {
         let fitted = fit(&under(changed));
         assert_eq!(deviations(&fitted, "rfc1808"), [expected]);
-        let doubted: Vec<_> = fitted.undetermined.iter().map(|(column, _)| rules::ALL[*column].name).collect();
+        let doubted: Vec<_> = fitted.undetermined.iter().map(|(rule, _)| rules::ALL[*rule].name).collect();
         assert_eq!(doubted, unobservable, "what no result shows");
         assert!(fitted.rates.iter().all(|rate| rate.asked == rate.predicted), "{:?}", fitted.rates);
     }
@@ -107,8 +107,8 @@ fn a_rule_with_different_settings_on_training_and_held_out_pairs_is_undetermined
         true => kept.resolve(base, reference),
         false => dropped.resolve(base, reference),
     }));
-    let excess = rules::ALL.iter().position(|column| column.name == "excess").expect("a column");
-    assert!(fitted.undetermined.iter().any(|(column, _)| *column == excess), "{:?}", fitted.undetermined);
+    let excess = rules::ALL.iter().position(|rule| rule.name == "excess").expect("a rule");
+    assert!(fitted.undetermined.iter().any(|(rule, _)| *rule == excess), "{:?}", fitted.undetermined);
     assert!(fitted.rates.iter().any(|rate| rate.predicted < rate.asked), "one half has to suffer: {:?}", fitted.rates);
 }
 
@@ -161,8 +161,8 @@ fn the_profile_of_the_url_crate_predicts_every_short_reference() {
         nth(&alphabet, number, &mut reference);
         for base in BASES {
             pairs += 1;
-            let said = ask(engine.as_ref(), base, &reference);
-            assert!(profile.predicts(base, &reference, &said), "{reference:?} on {base:?}: {said:?}");
+            let returned = ask(engine.as_ref(), base, &reference);
+            assert!(profile.predicts(base, &reference, &returned), "{reference:?} on {base:?}: {returned:?}");
         }
     }
     assert_eq!(pairs, 973_674);
@@ -201,12 +201,12 @@ fn every_url_standard_vector_that_the_url_crate_fails_has_a_listed_reason() {
         let Some(ResolutionCase { base, reference, expect, .. }) = vector.resolution() else { continue };
         let Some(expected) = expect.get(WHATWG) else { continue };
         rows += 1;
-        let said = ask(engine.as_ref(), base, reference);
-        if expected.is_met_by(&said) {
+        let returned = ask(engine.as_ref(), base, reference);
+        if expected.is_met_by(&returned) {
             continue;
         }
         otherwise += 1;
-        let found = attributor.attribute_from(expected.outcome(), base, reference, &said).expect("a divergence");
+        let found = attributor.attribute_from(expected.outcome(), base, reference, &returned).expect("a divergence");
         assert!(!found.is_new(), "{}: {:?}", vector.name, found.cause);
         for difference in found.cause.differences() {
             let entry = known.deviations.iter().find(|entry| entry.id == difference.name());
@@ -225,18 +225,18 @@ fn causes_have_the_smallest_number_of_differences() {
     let engine = engine::by_name("crate:url").expect("an engine");
     let mut sizes = [0; 4];
     for document in ["rfc1808", "rfc3986"] {
-        let specification = Specification::by_id(document).expect("a document");
+        let specification = Specification::by_id(document).expect("a specification");
         let attributor = Attributor::new(specification, Some(&profile));
         let mut random = RandomPairs::new(21);
         for _ in 0..1_500 {
             let (base, reference) = random.pair();
-            let said = ask(engine.as_ref(), &base, &reference);
-            let Some(found) = attributor.attribute(&base, &reference, &said) else { continue };
+            let returned = ask(engine.as_ref(), &base, &reference);
+            let Some(found) = attributor.attribute(&base, &reference, &returned) else { continue };
             let size = found.cause.differences().len();
             sizes[size.min(3)] += 1;
-            let says = |profile: &Profile| profile.resolve(&base, &reference).map_err(|refused| refused.by);
-            let wanted = says(&profile.profile);
-            let explains = |set: &[Difference]| says(&with(&specification.profile, set)) == wanted;
+            let predicted = |profile: &Profile| profile.resolve(&base, &reference).map_err(|rejected| rejected.by);
+            let wanted = predicted(&profile.profile);
+            let explains = |set: &[Difference]| predicted(&with(&specification.profile, set)) == wanted;
             assert!(explains(found.cause.differences()), "{reference:?} on {base:?}: {:?}", found.cause);
             let all = attributor.differences();
             for (index, one) in all.iter().enumerate().filter(|_| size > 1) {

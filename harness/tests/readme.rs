@@ -45,11 +45,14 @@ fn run(folder: &Path, words: &[String]) -> (i32, String) {
     (status.code().expect("a code"), String::from_utf8_lossy(&[stdout, stderr].concat()).into_owned())
 }
 
-/// Asserts that the program exits with `code` and that its output contains `said`.
+/// Asserts that the program exits with `code` and that its output contains `expected`.
 #[track_caller]
-fn ends(folder: &Path, words: &[String], code: i32, said: &str) {
+fn ends(folder: &Path, words: &[String], code: i32, expected: &str) {
     let (found, text) = run(folder, words);
-    assert!(found == code && text.contains(said), "{words:?} ended with {found}, not {code} and {said:?}:\n{text}");
+    assert!(
+        found == code && text.contains(expected),
+        "{words:?} ended with {found}, not {code} and {expected:?}:\n{text}"
+    );
 }
 
 /// The exit code of each of the five commands and a part of its output, for a library that follows RFC 3986.
@@ -68,8 +71,8 @@ fn the_five_commands_and_the_ci_recipe_work_and_a_changed_library_is_found() {
     let shim = format!("\"oxiri=cmd:{PROGRAM} engine serve crate:oxiri\"");
     let five = commands(block(&readme, "<!-- test: five commands -->"), "$ urlstrata ", &shim);
     assert_eq!(five.len(), EXPECTED.len());
-    for (words, (code, said)) in five.iter().zip(EXPECTED) {
-        ends(&folder.0, words, code, said);
+    for (words, (code, expected)) in five.iter().zip(EXPECTED) {
+        ends(&folder.0, words, code, expected);
     }
     assert!(folder.0.join("known/oxiri.yaml").is_file(), "the file is named after the engine");
 

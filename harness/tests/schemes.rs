@@ -68,8 +68,8 @@ struct Reasons {
 }
 
 impl Reasons {
-    fn add(&mut self, beside: &FieldComparer, url: &str) {
-        for row in beside.differing(url) {
+    fn add(&mut self, comparer: &FieldComparer, url: &str) {
+        for row in comparer.differing(url) {
             if row.reasons.is_empty() {
                 self.unexplained.push(format!("{url:?} {row:?}"));
             }
@@ -88,19 +88,19 @@ impl Reasons {
 #[test]
 fn no_field_of_the_vectors_differs_without_a_reason() {
     let suite = Suite::embedded().expect("the vectors");
-    let beside = FieldComparer::new(&known_engines()).expect("the crate's profile");
+    let comparer = FieldComparer::new(&known_engines()).expect("the crate's profile");
     let mut reasons = Reasons::default();
-    suite.urls().into_iter().for_each(|url| reasons.add(&beside, url));
+    suite.urls().into_iter().for_each(|url| reasons.add(&comparer, url));
     reasons.all_explained();
     assert!(reasons.of.len() > 10, "{:?}", reasons.of);
 }
 
 #[test]
 fn no_field_of_a_short_url_differs_without_a_reason() {
-    let beside = FieldComparer::new(&known_engines()).expect("the crate's profile");
+    let comparer = FieldComparer::new(&known_engines()).expect("the crate's profile");
     let mut reasons = Reasons::default();
     for start in STARTS {
-        each_short(3, &mut start.to_owned(), &mut |url| reasons.add(&beside, url));
+        each_short(3, &mut start.to_owned(), &mut |url| reasons.add(&comparer, url));
     }
     reasons.all_explained();
     assert!(reasons.of.len() > 20, "{:?}", reasons.of);

@@ -35,7 +35,7 @@ fn a_malformed_line_is_reported_and_has_an_output_line() {
     for name in ["fast:rfc1808", "ref:rfc1808"] {
         let (results, bad) =
             lines(name, b"\xef\xbb\xbfhttp://a/\tb\nno tab here\nhttp://a/\tc\nhttp://a/\xff\td\nhttp://a/\te\tf\n");
-        assert_eq!(results[0], "http://a/b", "{name}: the byte order mark is no part of the base");
+        assert_eq!(results[0], "http://a/b", "{name}: the byte order mark is not part of the base");
         assert!(results[1].starts_with("skipped: no tab"), "{name}: {}", results[1]);
         assert_eq!(results[2], "http://a/c", "{name}");
         assert_eq!(results[3], "skipped: not UTF-8 from byte 10 on", "{name}");

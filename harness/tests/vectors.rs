@@ -29,7 +29,10 @@ fn main() -> ExitCode {
     for step in coverage::measure(suite) {
         let name = format!("step/{}/{}/{}", step.revision, step.part, step.label);
         trials.push(Trial::test(name, move || match step.acts {
-            0 => Err(Failed::from(format!("the step acts for no vector, and runs for {1}: {0}", step.says, step.runs))),
+            0 => Err(Failed::from(format!(
+                "the step acts for no vector, and runs for {1}: {0}",
+                step.paraphrase, step.runs
+            ))),
             _ => Ok(()),
         }));
     }

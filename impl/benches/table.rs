@@ -186,9 +186,9 @@ fn table(title: &str, columns: &[(&str, Vec<Times>)], ours: usize, floor: usize)
             .iter()
             .map(|(_, times)| {
                 let (middle, low, high) = ratio(&times[index], &times[floor]);
-                let (beside, ..) = ratio(&times[index], &times[ours]);
+                let (relative, ..) = ratio(&times[index], &times[ours]);
                 let resolved = times[index].resolved * 100.0;
-                format!("{middle:.2} ({low:.2}–{high:.2}) | {beside:.2} | {resolved:.1}%")
+                format!("{middle:.2} ({low:.2}–{high:.2}) | {relative:.2} | {resolved:.1}%")
             })
             .collect();
         println!("| {} | {} |", columns[0].1[index].name, cells.join(" | "));

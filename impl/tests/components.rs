@@ -67,8 +67,8 @@ fn agrees(text: &str) {
         assert!(components(rules, text).map(|(component, text)| (component, text.as_bytes())).eq(of_bytes));
         let Ok(by_steps) = revision.parse(text) else { continue };
         for (name, part) in named(revision.id, rules, text) {
-            let said = by_steps.component(name).map(|said| said.map(str::to_owned));
-            assert_eq!(said, Some(part), "{} {name} of {text:?}", revision.id);
+            let returned = by_steps.component(name).map(|returned| returned.map(str::to_owned));
+            assert_eq!(returned, Some(part), "{} {name} of {text:?}", revision.id);
         }
     }
 }

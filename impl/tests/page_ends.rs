@@ -87,8 +87,8 @@ fn reads_and_writes_stay_within_a_page() {
                         let prepared = Base::with_instructions(rules, base, instructions);
                         // AVX-512 may write two blocks after the result, within the capacity.
                         let slack = if instructions.to_string() == "AVX-512" { 128 } else { 0 };
-                        let said = written(most + slack, |out| prepared.resolve_with_meaning_into(held, out));
-                        assert_eq!(said, (meaning, expected.clone()));
+                        let returned = written(most + slack, |out| prepared.resolve_with_meaning_into(held, out));
+                        assert_eq!(returned, (meaning, expected.clone()));
                     }
                     let once = written(most + 128, |out| fast::resolve_into(rules, base, held, out));
                     assert_eq!(once, (meaning.map(|_| ()), expected));
@@ -103,17 +103,17 @@ fn written<T: std::fmt::Debug>(most: usize, resolve: impl FnOnce(&mut Vec<u8>) -
     const MARK: u8 = 0xa5;
     let mut out = vec![MARK; 600];
     out.clear();
-    let said = resolve(&mut out);
+    let returned = resolve(&mut out);
     let length = out.len();
     // SAFETY: the whole capacity was initialized when the vector was created.
     unsafe { out.set_len(600) };
     let kept = out[most..].iter().all(|&byte| byte == MARK);
     assert!(
         kept,
-        "written after the result {:?}: {said:?} {:?}",
+        "written after the result {:?}: {returned:?} {:?}",
         String::from_utf8_lossy(&out[..length]),
         String::from_utf8_lossy(&out)
     );
     out.truncate(length);
-    (said, out)
+    (returned, out)
 }

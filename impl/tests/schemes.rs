@@ -55,12 +55,12 @@ fn each_short(tokens: &[&str], length: usize, text: &mut String, check: &mut dyn
 
 #[test]
 fn reading_and_writing_returns_the_same_string() {
-    let (mut taken, mut rejected) = (0_u64, 0_u64);
+    let (mut accepted, mut rejected) = (0_u64, 0_u64);
     for start in STARTS {
         each_short(&TOKENS, scope(4, 2), &mut start.to_owned(), &mut |url| match rfc1738::read(url) {
             Ok(read) => {
                 assert_eq!(read.to_string(), url);
-                taken += 1;
+                accepted += 1;
             }
             Err(rejection) => {
                 assert!(
@@ -71,9 +71,9 @@ fn reading_and_writing_returns_the_same_string() {
             }
         });
     }
-    assert_eq!(taken + rejected, 23 * scope(54_241, 241));
+    assert_eq!(accepted + rejected, 23 * scope(54_241, 241));
     let enough = scope(100_000, 500);
-    assert!(taken > enough && rejected > enough, "{taken} taken, {rejected} rejected");
+    assert!(accepted > enough && rejected > enough, "{accepted} taken, {rejected} rejected");
 }
 
 /// Returns the meaning of a URL: the actions of a client, with decoded data.

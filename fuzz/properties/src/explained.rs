@@ -75,7 +75,7 @@ struct Expectation {
 
 impl Expectation {
     fn of(spec: &Specification, pair: &PairInput) -> Self {
-        let outcome = spec.says(&pair.base, &pair.reference);
+        let outcome = spec.resolve(&pair.base, &pair.reference);
         let predicted = spec.profile.predicts(&pair.base, &pair.reference, &outcome);
         Self { outcome, predicted }
     }
@@ -263,7 +263,7 @@ mod tests {
         }
 
         fn parse(&self, _: &str) -> Components {
-            Err(Outcome::Skipped("no such operation".to_owned()))
+            Err(Outcome::Skipped("unsupported operation".to_owned()))
         }
     }
 

@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn different_answers_are_violations() {
+    fn different_results_are_violations() {
         assert!(check_equal(true, true).is_ok() && check_equal(false, false).is_ok());
         assert!(check_equal(true, false).is_err() && check_equal(false, true).is_err());
     }

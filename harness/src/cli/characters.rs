@@ -68,7 +68,7 @@ fn write_alphabet(alphabet: &Alphabet, out: &mut dyn Write) -> Result<(), Failur
     for row in alphabets([alphabet]).into_iter().flat_map(|row| row.classes) {
         classes.add_row([row.name, row.section, &row.characters]);
     }
-    let mut components = new_table(["where data stand", "section", "to be encoded there besides"]);
+    let mut components = new_table(["component", "section", "also to be encoded there"]);
     for component in alphabet.components {
         components.add_row([component.name, component.section, component.reserved]);
     }

@@ -23,7 +23,7 @@ pub(super) fn coverage(revisions: &[&Revision], world: &World, out: &mut dyn Wri
         }
         unreached += usize::from(row.acts == 0);
         let mark = if row.acts == 0 { "!" } else { " " };
-        writeln!(out, "  {mark} {:>4}  {:>4}  {:<26} {}", row.acts, row.runs, row.label, row.says)?;
+        writeln!(out, "  {mark} {:>4}  {:>4}  {:<26} {}", row.acts, row.runs, row.label, row.paraphrase)?;
     }
     let mut unshown = 0;
     let productions = coverage::productions(suite);
@@ -40,5 +40,5 @@ pub(super) fn coverage(revisions: &[&Revision], world: &World, out: &mut dyn Wri
     let steps = counted(unreached, "step", "steps");
     let others = counted(unshown, "production", "productions");
     writeln!(out, "\n{steps} that no vector reaches, {others} without a member and another text")?;
-    Ok(if unreached + unshown == 0 { Finding::AsExpected } else { Finding::OwnFault })
+    Ok(if unreached + unshown == 0 { Finding::AsExpected } else { Finding::InternalFailure })
 }

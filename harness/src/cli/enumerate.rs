@@ -54,7 +54,7 @@ pub(super) fn enumerate(arguments: &Arguments, mut world: World, out: &mut dyn W
             Format::Text => write_agreement(&found, out)?,
             Format::Json => write_json(&found, out)?,
         }
-        return Ok(if found.disagreeing == 0 { Finding::AsExpected } else { Finding::OwnFault });
+        return Ok(if found.disagreeing == 0 { Finding::AsExpected } else { Finding::InternalFailure });
     }
     if let [one, other] = arguments.engines.as_slice() {
         let target = match target(other)? {
@@ -95,7 +95,7 @@ pub(super) fn enumerate(arguments: &Arguments, mut world: World, out: &mut dyn W
         Format::Text => write_history(&found, out)?,
         Format::Json => write_json(&found, out)?,
     }
-    Ok(if found.disagreeing == 0 { Finding::AsExpected } else { Finding::OwnFault })
+    Ok(if found.disagreeing == 0 { Finding::AsExpected } else { Finding::InternalFailure })
 }
 
 /// Returns the characters of an alphabet.

@@ -91,7 +91,7 @@ pub(super) fn each_line(
             Line::Bad(why) => bad.report(lines.number(), &why),
             Line::Text(text) => match take(&text) {
                 Err(Failure::Input(why)) => bad.report(lines.number(), &why),
-                taken => taken?,
+                result => result?,
             },
         }
     }

@@ -160,21 +160,21 @@ impl Session<'_> {
             let kind = self.kind.or(kind).or_else(|| DocumentKind::by_content(&bytes));
             Ok((kind.ok_or("neither HTML nor a MIME message nor text, by its first bytes: name its --type")?, bytes))
         });
-        let fault = match read {
+        let error = match read {
             Err(why) => Some(why),
             Ok((kind, bytes)) => {
-                let mut told = |event: Event<'_>| writer.event(&reader, event, &mut *out);
-                match reader.read(&bytes, kind, &mut told) {
+                let mut report = |event: Event<'_>| writer.event(&reader, event, &mut *out);
+                match reader.read(&bytes, kind, &mut report) {
                     Ok(()) => None,
                     Err(DocumentError::Document(why)) => Some(why),
                     Err(DocumentError::Sink(error)) => return Err(Failure::Io(error)),
                 }
             }
         };
-        if let Some(why) = &fault {
+        if let Some(why) = &error {
             self.complain(name, why);
         }
-        writer.document_end(fault.as_deref(), out)?;
+        writer.document_end(error.as_deref(), out)?;
         self.bar.inc(1);
         Ok(())
     }

@@ -40,17 +40,17 @@ pub(super) fn causes(totals: Totals, whose: &str) -> String {
 /// Writes the totals, then each class with its cause, its smallest pair and the examples that were requested.
 pub(super) fn write_comparison(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out)?;
-    write_totals(&comparison.engine, &comparison.version, &comparison.beside, comparison.totals, out)?;
+    write_totals(&comparison.engine, &comparison.version, &comparison.against, comparison.totals, out)?;
     for class in &comparison.classes {
         let search = if class.by_search { " (found by search only)" } else { "" };
         writeln!(out, "\n  {} × {} [{}]{search}", class.count, class.cause, class.effect.name())?;
         for note in &class.notes {
-            out.write_all(note.lines(&comparison.beside, &comparison.engine).as_bytes())?;
+            out.write_all(note.lines(&comparison.against, &comparison.engine).as_bytes())?;
         }
         for witness in std::iter::once(&class.witness).chain(&class.examples) {
             writeln!(out, "      {}", pair_of(witness))?;
             writeln!(out, "        {}: {}", visible(&comparison.engine), witness.engine)?;
-            writeln!(out, "        {}: {}", visible(&comparison.beside), witness.document)?;
+            writeln!(out, "        {}: {}", visible(&comparison.against), witness.specification)?;
         }
     }
     Ok(())

@@ -25,7 +25,7 @@ pub(super) struct Arguments {
     trace: bool,
     /// Show each field that this engine parses differently, and why; only crate:url against rfc1738
     #[arg(long, value_name = "ENGINE")]
-    beside: Option<String>,
+    against: Option<String>,
     /// URL to split
     url: String,
 }
@@ -33,8 +33,8 @@ pub(super) struct Arguments {
 pub(super) fn parse(arguments: &Arguments, world: &World, out: &mut dyn Write) -> Ended {
     let Arguments { revision, url, .. } = arguments;
     let read = revision.read_traced(url);
-    if let Some(engine) = arguments.beside.as_ref().filter(|engine| *engine != ENGINE || read.is_none()) {
-        let sentence = format!("{engine} cannot be put beside {}: {ENGINE} can, beside rfc1738", revision.id);
+    if let Some(engine) = arguments.against.as_ref().filter(|engine| *engine != ENGINE || read.is_none()) {
+        let sentence = format!("{engine} cannot be compared with {}: only {ENGINE} can, with rfc1738", revision.id);
         return Err(Failure::Usage(sentence));
     }
     let (parts, trace) = revision.parse_traced(url);
@@ -55,8 +55,8 @@ pub(super) fn parse(arguments: &Arguments, world: &World, out: &mut dyn Write) -
         _ => return Ok(Finding::AsExpected),
     }
     write_disagreement(url, revision, out)?;
-    if arguments.beside.is_some() {
-        write_beside(url, world, out)?;
+    if arguments.against.is_some() {
+        write_differing_fields(url, world, out)?;
     }
     Ok(Finding::AsExpected)
 }
@@ -142,20 +142,20 @@ fn write_disagreement(url: &str, revision: &Revision, out: &mut dyn Write) -> io
     }
 }
 
-fn write_beside(url: &str, world: &World, out: &mut dyn Write) -> Result<(), Failure> {
+fn write_differing_fields(url: &str, world: &World, out: &mut dyn Write) -> Result<(), Failure> {
     let rows = FieldComparer::new(&world.known).map_err(Failure::Input)?.differing(url);
     if rows.is_empty() {
         writeln!(out, "\n{ENGINE} has every field alike, or both reject the URL")?;
         return Ok(());
     }
     writeln!(out, "\n{ENGINE} has otherwise:")?;
-    let said = |value: &Option<String>| match value.as_deref() {
+    let returned = |value: &Option<String>| match value.as_deref() {
         None => "absent".to_owned(),
         Some("") => "empty".to_owned(),
         Some(text) => visible(text),
     };
     for row in rows {
-        writeln!(out, "  {}: {} here, {} there", row.field, said(&row.document), said(&row.engine))?;
+        writeln!(out, "  {}: {} here, {} there", row.field, returned(&row.specification), returned(&row.engine))?;
         for reason in row.reasons {
             writeln!(out, "    {reason}")?;
         }

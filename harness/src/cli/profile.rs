@@ -55,8 +55,8 @@ struct Shown {
     reliable: bool,
     rates: Vec<Rate>,
     by_base: Vec<BaseRate>,
-    answers: Vec<AnswerShown>,
-    makes: Vec<RewriteShown>,
+    settings: Vec<AnswerShown>,
+    applied: Vec<ShownNormalization>,
     unobservable: Vec<&'static str>,
     /// The number of pairs that are not predicted. `misses` lists their kinds, determined on at most [`SAMPLE`] of
     /// them.
@@ -66,9 +66,9 @@ struct Shown {
 
 #[derive(Serialize)]
 struct AnswerShown {
-    column: &'static str,
+    rule: &'static str,
     /// The setting, or several settings if the training pairs cannot distinguish them.
-    answers: Vec<&'static str>,
+    settings: Vec<&'static str>,
     determined: bool,
     note: &'static str,
     /// The section that describes the setting, preferably of the specification closest to the engine.
@@ -76,7 +76,7 @@ struct AnswerShown {
 }
 
 #[derive(Serialize)]
-struct RewriteShown {
+struct ShownNormalization {
     name: &'static str,
     note: &'static str,
     source: &'static str,
@@ -132,21 +132,22 @@ fn distinct_pairs(path: &Path, finding: &mut Finding) -> Result<Vec<(String, Str
 
 fn shown(engine: &dyn Engine, fitted: &Fitted, misses: Vec<Miss>) -> Shown {
     let cite = fitted.nearest.cite_of_rules();
-    let answers = rules::ALL.iter().enumerate().map(|(index, column)| {
-        let doubted = fitted.undetermined.iter().find(|(column, _)| *column == index);
-        let answer = column.setting(&fitted.profile.rules);
+    let settings = rules::ALL.iter().enumerate().map(|(index, rule)| {
+        let doubted = fitted.undetermined.iter().find(|(rule, _)| *rule == index);
+        let setting = rule.setting(&fitted.profile.rules);
         AnswerShown {
-            column: column.name,
-            answers: match doubted {
-                Some((_, answers)) => answers.iter().map(|answer| column.settings[*answer].name).collect(),
-                None => vec![answer.name],
+            rule: rule.name,
+            settings: match doubted {
+                Some((_, settings)) => settings.iter().map(|setting| rule.settings[*setting].name).collect(),
+                None => vec![setting.name],
             },
             determined: doubted.is_none(),
-            note: if doubted.is_none() { answer.note() } else { "" },
-            source: if doubted.is_none() { answer.source(cite) } else { "" },
+            note: if doubted.is_none() { setting.note() } else { "" },
+            source: if doubted.is_none() { setting.source(cite) } else { "" },
         }
     });
-    let normalization = |it: Normalization| RewriteShown { name: it.name(), note: it.note(), source: it.source() };
+    let normalization =
+        |it: Normalization| ShownNormalization { name: it.name(), note: it.note(), source: it.source() };
     Shown {
         engine: engine.name().to_owned(),
         version: engine.version().to_owned(),
@@ -154,8 +155,8 @@ fn shown(engine: &dyn Engine, fitted: &Fitted, misses: Vec<Miss>) -> Shown {
         reliable: fitted.is_reliable(),
         rates: fitted.rates.clone(),
         by_base: fitted.by_base.iter().filter(|rate| rate.asked() > 0).cloned().collect(),
-        answers: answers.collect(),
-        makes: fitted.profile.normalizations.iter().map(normalization).collect(),
+        settings: settings.collect(),
+        applied: fitted.profile.normalizations.iter().map(normalization).collect(),
         unobservable: fitted.unobservable.iter().map(|it| it.name()).collect(),
         missed: fitted.missed.len(),
         misses,
@@ -191,20 +192,20 @@ fn write_profile(shown: &Shown, fitted: &Fitted, out: &mut dyn Write) -> io::Res
         writeln!(out, "  {name:<width$}  {does_not}{note} ({source})")?;
     }
     writeln!(out, "\nRules:")?;
-    let width = shown.answers.iter().map(|answer| answer.column.len()).max().unwrap_or_default();
-    for answer in &shown.answers {
-        match answer.determined {
-            true => writeln!(out, "  {:<width$}  {} ({})", answer.column, answer.note, answer.source)?,
-            false => writeln!(out, "  {:<width$}  undetermined: {}", answer.column, answer.answers.join(" or "))?,
+    let width = shown.settings.iter().map(|setting| setting.rule.len()).max().unwrap_or_default();
+    for setting in &shown.settings {
+        match setting.determined {
+            true => writeln!(out, "  {:<width$}  {} ({})", setting.rule, setting.note, setting.source)?,
+            false => writeln!(out, "  {:<width$}  undetermined: {}", setting.rule, setting.settings.join(" or "))?,
         }
     }
     writeln!(out, "\nNormalizations and validations:")?;
-    let width = shown.makes.iter().map(|normalization| normalization.name.len()).max().unwrap_or_default();
-    for normalization in &shown.makes {
+    let width = shown.applied.iter().map(|normalization| normalization.name.len()).max().unwrap_or_default();
+    for normalization in &shown.applied {
         let source = if normalization.source.is_empty() { "a quirk" } else { normalization.source };
         writeln!(out, "  {:<width$}  {} ({source})", normalization.name, normalization.note)?;
     }
-    if shown.makes.is_empty() {
+    if shown.applied.is_empty() {
         writeln!(out, "  none")?;
     }
     if !shown.unobservable.is_empty() {
@@ -217,7 +218,7 @@ fn write_profile(shown: &Shown, fitted: &Fitted, out: &mut dyn Write) -> io::Res
     }
     for miss in &shown.misses {
         writeln!(out, "\n  {} × {} on {}", miss.count, quoted(&miss.reference), quoted(&miss.base))?;
-        writeln!(out, "    {:<10} {}", "result", miss.said)?;
+        writeln!(out, "    {:<10} {}", "result", miss.returned)?;
         writeln!(out, "    {:<10} {}", "predicted", miss.predicted)?;
     }
     Ok(())

@@ -23,5 +23,5 @@ pub(super) fn report(folder: &Path, world: World, out: &mut dyn Write) -> Ended 
     for (name, _) in &files.pages {
         writeln!(out, "  {}", folder.join(name).display())?;
     }
-    Ok(if files.faults == 0 { Finding::AsExpected } else { Finding::OwnFault })
+    Ok(if files.internal_failures == 0 { Finding::AsExpected } else { Finding::InternalFailure })
 }

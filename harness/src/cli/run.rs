@@ -96,18 +96,18 @@ fn run_pairs(arguments: &Arguments, path: &Path, mut world: World, out: &mut dyn
     let profiles = world.profiles();
     let new = || -> Vec<Comparer<'_>> {
         let asked = world.engines.iter().zip(&against).zip(&profiles);
-        let beside = asked.map(|((engine, specifications), known)| {
+        let comparers = asked.map(|((engine, specifications), known)| {
             Comparer::new(engine.as_ref(), specifications, known.as_ref()).with_examples(arguments.examples)
         });
-        beside.collect()
+        comparers.collect()
     };
     let progress = Progress::pairs(None);
     let mut finding = Finding::AsExpected;
     let mut all = new();
     each_chunk(path, arguments.places, &mut finding, |pairs| {
         let ask = |collected: &mut Vec<Comparer<'_>>, pair: &InputPair| {
-            for beside in collected {
-                beside.ask_at(&pair.base, &pair.reference, pair.place.as_deref());
+            for comparer in collected {
+                comparer.ask_at(&pair.base, &pair.reference, pair.place.as_deref());
             }
         };
         merge(&mut all, over_items(&pairs, &|_| (), new, ask, merge));
@@ -142,7 +142,7 @@ fn merge<'a>(all: &mut Vec<Comparer<'a>>, part: Vec<Comparer<'a>>) {
 fn write_frequencies(found: &Comparison, out: &mut dyn Write) -> io::Result<()> {
     let Totals { cases, agree, .. } = found.totals;
     let older = found.engine.trim_start_matches("fast:");
-    writeln!(out, "{older} -> {}: {} of {cases} differ", found.beside, cases - agree)?;
+    writeln!(out, "{older} -> {}: {} of {cases} differ", found.against, cases - agree)?;
     let mut classes: Vec<_> = found.classes.iter().collect();
     classes.sort_by_key(|class| std::cmp::Reverse(class.count));
     for class in classes {
@@ -162,7 +162,7 @@ struct Findings {
     /// optimized engine meet.
     ours: Totals,
     /// Internal failures: vectors that a reference implementation or the optimized engine violates.
-    faults: Vec<String>,
+    internal_failures: Vec<String>,
     comparisons: Vec<Comparison>,
     /// Known deviations that do not match what the engines do, by engine.
     stale: Vec<Stale>,
@@ -203,7 +203,7 @@ fn run_vectors(arguments: &Arguments, mut world: World, out: &mut dyn Write) -> 
     match arguments.format {
         Format::Json => write_json(&found, out)?,
         Format::Text => {
-            found.faults.iter().try_for_each(|fault| writeln!(out, "violates {fault}"))?;
+            found.internal_failures.iter().try_for_each(|failure| writeln!(out, "violates {failure}"))?;
             writeln!(out)?;
             write_all_totals(&found, out)?;
             for stale in &found.stale {
@@ -214,8 +214,8 @@ fn run_vectors(arguments: &Arguments, mut world: World, out: &mut dyn Write) -> 
         }
     }
     let findings = || found.stale.iter().flat_map(|stale| &stale.findings);
-    Ok(if !found.faults.is_empty() {
-        Finding::OwnFault
+    Ok(if !found.internal_failures.is_empty() {
+        Finding::InternalFailure
     } else if found.comparisons.iter().any(|found| found.totals.new_divergences() > 0)
         || findings().any(known::Finding::is_new)
     {
@@ -246,7 +246,7 @@ struct Evaluation<'a> {
     engines: &'a [Box<dyn Engine>],
     shown: Shown,
     ours: Totals,
-    faults: Vec<String>,
+    internal_failures: Vec<String>,
     specifications: Vec<Specification>,
     /// The known profile of each engine, in the order of `engines`.
     profiles: Vec<Option<KnownProfile>>,
@@ -260,7 +260,7 @@ impl<'a> Evaluation<'a> {
             engines: &world.engines,
             shown,
             ours: Totals::default(),
-            faults: Vec::new(),
+            internal_failures: Vec::new(),
             specifications: Specification::all(),
             profiles: world.profiles(),
             tallies: BTreeMap::new(),
@@ -273,12 +273,12 @@ impl<'a> Evaluation<'a> {
             self.ours.cases += 1;
             match vector.evaluate(id) {
                 Ok(()) => self.ours.agree += 1,
-                Err(fault) => self.faults.push(format!("{path}: {fault}")),
+                Err(failure) => self.internal_failures.push(format!("{path}: {failure}")),
             }
         }
         let Some(ResolutionCase { base, reference, expect, .. }) = vector.resolution() else { return Ok(()) };
         for (index, engine) in self.engines.iter().enumerate().filter(|(_, engine)| engine.revision().is_none()) {
-            let said = ask(engine.as_ref(), base, reference);
+            let returned = ask(engine.as_ref(), base, reference);
             for (id, expected) in expect.iter() {
                 let Some(order) = self.specifications.iter().position(|specification| specification.id == id) else {
                     continue;
@@ -290,11 +290,12 @@ impl<'a> Evaluation<'a> {
                 // For the URL Standard, which has no reference implementation here, the expected result is that of the
                 // vector; for a revision, it is that of its reference implementation.
                 let found = match id == WHATWG {
-                    true => tally.add_beside(expected.outcome(), base, reference, &said),
-                    false => tally.add(base, reference, &said),
+                    true => tally.add_against(expected.outcome(), base, reference, &returned),
+                    false => tally.add(base, reference, &returned),
                 };
                 let why = found.map(|found| Why { is_new: found.is_new(), because: found.cause.key() });
-                let case = Case { path, base, reference, engine: engine.as_ref(), said: &said, id, expected, why };
+                let case =
+                    Case { path, base, reference, engine: engine.as_ref(), returned: &returned, id, expected, why };
                 self.shown.case(case, out)?;
             }
         }
@@ -304,7 +305,7 @@ impl<'a> Evaluation<'a> {
     fn finish(self) -> Findings {
         Findings {
             ours: self.ours,
-            faults: self.faults,
+            internal_failures: self.internal_failures,
             comparisons: self.tallies.into_values().map(Tally::finish).collect(),
             stale: Vec::new(),
         }
@@ -323,7 +324,7 @@ struct Case<'a> {
     base: &'a str,
     reference: &'a str,
     engine: &'a dyn Engine,
-    said: &'a Outcome,
+    returned: &'a Outcome,
     id: &'a str,
     expected: &'a Expected,
     /// The cause, if the two differ.
@@ -357,13 +358,13 @@ impl Shown {
             }
             self.shown += 1;
         }
-        let Case { path, base, reference, engine, said, id, expected, why } = case;
+        let Case { path, base, reference, engine, returned, id, expected, why } = case;
         let expected = expected.url().map_or("no result".to_owned(), visible);
         let verdict = if why.is_some() { "differs" } else { "agrees " };
         let width = engine.name().chars().count().max(id.len()).max(12);
         writeln!(out, "{verdict} {path}")?;
         writeln!(out, "        {} on {}", quoted(reference), quoted(base))?;
-        writeln!(out, "        {:<width$} {}", visible(engine.name()), said)?;
+        writeln!(out, "        {:<width$} {}", visible(engine.name()), returned)?;
         writeln!(out, "        {id:<width$} {expected}")?;
         if let Some(why) = why {
             writeln!(out, "        {:<width$} {}", "because", why.because)?;
@@ -386,7 +387,7 @@ fn write_all_totals(found: &Findings, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "reference implementations and the optimized engine: {agree} of {cases} expectations met")?;
     }
     for comparison in &found.comparisons {
-        write_totals(&comparison.engine, &comparison.version, &comparison.beside, comparison.totals, out)?;
+        write_totals(&comparison.engine, &comparison.version, &comparison.against, comparison.totals, out)?;
     }
     Ok(())
 }
@@ -404,8 +405,8 @@ fn write_summary(found: &Findings, out: &mut dyn Write) -> io::Result<()> {
     if stale > 0 {
         notes.push(counted(stale as u64, "finding on known deviations", "findings on known deviations"));
     }
-    if !found.faults.is_empty() {
-        notes.push(counted(found.faults.len() as u64, "internal failure", "internal failures"));
+    if !found.internal_failures.is_empty() {
+        notes.push(counted(found.internal_failures.len() as u64, "internal failure", "internal failures"));
     }
     if notes.is_empty() { Ok(()) } else { writeln!(out, "\n{}", notes.join("; ")) }
 }

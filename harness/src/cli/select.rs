@@ -51,9 +51,9 @@ pub(super) fn an_untried_engine(name: &str) -> Result<Box<dyn Engine>, Failure> 
     let Some((given, command)) = engine::program(name) else {
         return engine::by_name(name).map_err(Failure::Usage);
     };
-    let told = format!("urlstrata: {name}");
+    let label = format!("urlstrata: {name}");
     let program = Process::new(command).map_err(Failure::Usage)?.named(given);
-    Ok(Box::new(program.reporting(move |violation| drop(writeln!(io::stderr(), "{told}: {violation}")))))
+    Ok(Box::new(program.reporting(move |violation| drop(writeln!(io::stderr(), "{label}: {violation}")))))
 }
 
 /// Returns the revision with this id, for an argument.

@@ -63,11 +63,11 @@ pub(super) fn shrink(arguments: &Shrink, mut world: World, out: &mut dyn Write) 
         writeln!(out, "{} has the result of {}: nothing to shrink", engine.name(), specification.id)?;
         return Ok(Finding::AsExpected);
     };
-    let said = ask(engine.as_ref(), &base, &reference);
+    let returned = ask(engine.as_ref(), &base, &reference);
     writeln!(out, "{} on {}", quoted(&reference), quoted(&base))?;
-    writeln!(out, "  {}: {}", engine.name(), said)?;
-    writeln!(out, "  {}: {}", specification.id, specification.says(&base, &reference))?;
-    if let Some(found) = attributor.attribute(&base, &reference, &said) {
+    writeln!(out, "  {}: {}", engine.name(), returned)?;
+    writeln!(out, "  {}: {}", specification.id, specification.resolve(&base, &reference))?;
+    if let Some(found) = attributor.attribute(&base, &reference, &returned) {
         writeln!(out, "  because {}", found.cause.key())?;
     }
     Ok(Finding::AsExpected)

@@ -79,7 +79,7 @@ pub(super) fn validate(arguments: &Validate, out: &mut dyn Write) -> Ended {
 fn no_grammar(revision: &Revision) -> Failure {
     let with: Vec<_> = grammar::ALL.iter().flat_map(|grammar| grammar.revisions).copied().collect();
     Failure::Usage(format!(
-        "there is no grammar of {} here: there are those of {}",
+        "the grammar of {} is not included; the grammars of these are: {}",
         revision.specification,
         with.join(", ")
     ))

@@ -32,7 +32,7 @@ pub(super) enum VectorsCommand {
     /// Find the smallest pair for each rule, and write these pairs as vectors
     Witness {
         /// File to write
-        #[arg(long, default_value = "vectors/witness/columns.yaml")]
+        #[arg(long, default_value = "vectors/witness/rules.yaml")]
         out: PathBuf,
     },
     /// Convert urltestdata.json of web-platform-tests into vectors
@@ -52,18 +52,18 @@ pub(super) fn vectors(command: &VectorsCommand, out: &mut dyn Write) -> Ended {
     match command {
         VectorsCommand::Lint { paths } => {
             let mut files = 0;
-            let mut faults = 0;
+            let mut errors = 0;
             for path in below(paths)? {
                 files += 1;
                 let lint = if known::is_about_engine(&path) { known::lint } else { lint };
-                if let Err(fault) = lint(&path) {
-                    faults += 1;
-                    writeln!(out, "{fault}")?;
+                if let Err(error) = lint(&path) {
+                    errors += 1;
+                    writeln!(out, "{error}")?;
                 }
             }
-            let found = counted(faults, "error", "errors");
+            let found = counted(errors, "error", "errors");
             writeln!(out, "{}, {found}", counted(files, "file", "files"))?;
-            Ok(if faults == 0 { Finding::AsExpected } else { Finding::BadInput })
+            Ok(if errors == 0 { Finding::AsExpected } else { Finding::BadInput })
         }
         VectorsCommand::Fmt { paths } => {
             let paths = below(paths)?;
@@ -83,13 +83,13 @@ pub(super) fn vectors(command: &VectorsCommand, out: &mut dyn Write) -> Ended {
             write_vectors(&content, path, out)
         }
         VectorsCommand::ImportWpt { json, from, out: path } => {
-            let fault = |why: String| Failure::Input(format!("{}: {why}", json.display()));
-            let length = fs::metadata(json).map_err(|error| fault(format!("cannot be read: {error}")))?.len();
+            let invalid = |why: String| Failure::Input(format!("{}: {why}", json.display()));
+            let length = fs::metadata(json).map_err(|error| invalid(format!("cannot be read: {error}")))?.len();
             if length > MAX_FILE {
-                return Err(fault(format!("{length} bytes long, the limit is {MAX_FILE}")));
+                return Err(invalid(format!("{length} bytes long, the limit is {MAX_FILE}")));
             }
-            let text = fs::read_to_string(json).map_err(|error| fault(format!("cannot be read: {error}")))?;
-            let content = wpt::import(&text, from).map_err(fault)?;
+            let text = fs::read_to_string(json).map_err(|error| invalid(format!("cannot be read: {error}")))?;
+            let content = wpt::import(&text, from).map_err(invalid)?;
             write_vectors(&content, path, out)
         }
     }

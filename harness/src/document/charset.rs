@@ -51,7 +51,7 @@ mod tests {
     use super::{decode, label_within};
 
     #[test]
-    fn the_mark_goes_before_the_label_and_the_label_before_a_guess() {
+    fn a_byte_order_mark_overrides_the_label_and_a_label_overrides_detection() {
         assert_eq!(decode(b"\xef\xbb\xbf\xc3\xa9", &[Some("latin1")]), ("é".into(), "UTF-8"));
         assert_eq!(decode(b"\xff\xfea\0", &[]), ("a".into(), "UTF-16LE"));
         assert_eq!(decode(b"\xc3\xa9", &[None, Some("latin1")]), ("Ã©".into(), "windows-1252"));
@@ -62,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn line_ends_are_made_one() {
+    fn line_ends_are_normalized() {
         assert_eq!(decode(b"a\r\nb\rc\n\r", &[]).0, "a\nb\nc\n\n");
     }
 }

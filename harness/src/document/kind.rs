@@ -85,7 +85,7 @@ mod tests {
     use super::DocumentKind;
 
     #[test]
-    fn the_first_bytes_tell() {
+    fn the_kind_is_detected_from_the_first_bytes() {
         for (bytes, kind) in [
             (&b"  <!doctype html>"[..], Some(DocumentKind::Html)),
             (b"\xff\xfe<\0h\0t\0m\0l\0>\0", Some(DocumentKind::Html)),

@@ -18,7 +18,7 @@ pub(super) fn read(
     let part = Part { path, media_type, encoding, stated: place.own.to_vec(), base, trace };
     sink(Event::Part(&part))?;
     let Some(specification) = reader.context() else {
-        let sentence = format!("{} does not say how URLs stand in running text", reader.revision.specification);
+        let sentence = format!("{} does not describe URLs in running text", reader.revision.specification);
         return Ok(sink(Event::Note(&sentence))?);
     };
     let mut lines = Lines::new(&text);

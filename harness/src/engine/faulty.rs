@@ -10,7 +10,7 @@ pub(crate) struct FaultyEngine;
 
 impl Engine for FaultyEngine {
     fn name(&self) -> &str {
-        "test:liar"
+        "test:faulty"
     }
 
     fn version(&self) -> &str {
@@ -27,6 +27,6 @@ impl Engine for FaultyEngine {
     }
 
     fn parse(&self, _: &str) -> Components {
-        Err(Outcome::Skipped("no such operation".to_owned()))
+        Err(Outcome::Skipped("unsupported operation".to_owned()))
     }
 }

@@ -81,7 +81,7 @@ impl Engine for &'static Crate {
     }
 }
 
-fn said<T: Into<String>, E: Display>(result: Result<T, E>) -> Outcome {
+fn outcome<T: Into<String>, E: Display>(result: Result<T, E>) -> Outcome {
     match result {
         Ok(url) => Outcome::Url(url.into()),
         Err(error) => rejected(error),
@@ -92,7 +92,7 @@ fn rejected(error: impl Display) -> Outcome {
     Outcome::Failure(error.to_string())
 }
 
-fn refused_base(error: impl Display) -> Outcome {
+fn rejected_base(error: impl Display) -> Outcome {
     rejected(format_args!("base: {error}"))
 }
 
@@ -105,11 +105,11 @@ fn components(scheme: Option<&str>, authority: Option<&str>, path: &str, rest: [
 
 fn url_resolve(base: &str, reference: &str) -> Outcome {
     if base.is_empty() {
-        return said(url::Url::parse(reference));
+        return outcome(url::Url::parse(reference));
     }
     match url::Url::parse(base) {
-        Ok(base) => said(base.join(reference)),
-        Err(error) => refused_base(error),
+        Ok(base) => outcome(base.join(reference)),
+        Err(error) => rejected_base(error),
     }
 }
 
@@ -134,13 +134,13 @@ fn url_parse(url: &str) -> Components {
 
 fn iri_resolve(base: &str, reference: &str) -> Outcome {
     if base.is_empty() {
-        return said(IriStr::new(reference).map(IriStr::as_str));
+        return outcome(IriStr::new(reference).map(IriStr::as_str));
     }
     let base = match IriAbsoluteStr::new(base) {
         Ok(base) => FixedBaseResolver::new(base),
-        Err(error) => return refused_base(error),
+        Err(error) => return rejected_base(error),
     };
-    said(IriReferenceStr::new(reference).map(|reference| base.resolve(reference).to_dedicated_string()))
+    outcome(IriReferenceStr::new(reference).map(|reference| base.resolve(reference).to_dedicated_string()))
 }
 
 fn iri_parse(url: &str) -> Components {
@@ -151,14 +151,14 @@ fn iri_parse(url: &str) -> Components {
 
 fn fluent_resolve(base: &str, reference: &str) -> Outcome {
     if base.is_empty() {
-        return said(fluent_uri::Uri::parse(reference).map(|uri| uri.as_str()));
+        return outcome(fluent_uri::Uri::parse(reference).map(|uri| uri.as_str()));
     }
     let base = match fluent_uri::Uri::parse(base) {
         Ok(base) => base,
-        Err(error) => return refused_base(error),
+        Err(error) => return rejected_base(error),
     };
     match fluent_uri::UriRef::parse(reference) {
-        Ok(reference) => said(reference.resolve_against(&base)),
+        Ok(reference) => outcome(reference.resolve_against(&base)),
         Err(error) => rejected(error),
     }
 }
@@ -173,17 +173,17 @@ fn fluent_parse(url: &str) -> Components {
 
 fn oxiri_resolve(base: &str, reference: &str) -> Outcome {
     if base.is_empty() {
-        return said(oxiri::Iri::parse(reference).map(|iri| iri.into_inner()));
+        return outcome(oxiri::Iri::parse(reference).map(|iri| iri.into_inner()));
     }
     let base = match oxiri::Iri::parse(base) {
         Ok(base) => base,
-        Err(error) => return refused_base(error),
+        Err(error) => return rejected_base(error),
     };
     let reference = match oxiri::IriRef::parse(reference) {
         Ok(reference) => reference,
         Err(error) => return rejected(error),
     };
-    said(base.resolve(&reference).map(|iri| iri.into_inner()))
+    outcome(base.resolve(&reference).map(|iri| iri.into_inner()))
 }
 
 fn oxiri_parse(url: &str) -> Components {

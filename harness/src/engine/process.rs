@@ -119,7 +119,7 @@ impl Process {
             Err(why) => return End::Crash(why),
         };
         if !running.offers(request.op()) {
-            return End::Skipped(format!("no such operation: it does not offer {}", request.op().name()));
+            return End::Skipped(format!("unsupported operation: it does not offer {}", request.op().name()));
         }
         let asked = running.ask(request, self.limits.answer);
         let violations = running.take_violations();
@@ -164,12 +164,12 @@ impl Process {
     }
 
     fn note(&self, all: &mut Violations, new: Violations) {
-        let told = all.first().len();
+        let reported = all.first().len();
         let new = all.extend(new);
         let Some(listener) = &self.listener else { return };
         new.iter().for_each(|sentence| listener(sentence));
-        if told < Violations::KEPT && all.first().len() == Violations::KEPT {
-            listener("what more it does against the protocol is not told");
+        if reported < Violations::KEPT && all.first().len() == Violations::KEPT {
+            listener("further violations of the protocol are not reported");
         }
     }
 

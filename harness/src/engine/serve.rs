@@ -64,20 +64,20 @@ fn answer(engine: &dyn Engine, line: &str) -> Value {
         }
     };
     let id = request.id;
-    let said = match (request.op.as_str(), request.reference, request.url) {
+    let response = match (request.op.as_str(), request.reference, request.url) {
         ("resolve", Some(reference), _) => ask(engine, request.base.as_deref().unwrap_or_default(), &reference),
         ("parse", _, Some(url)) => match ask_parts(engine, &url) {
             Ok(parts) => {
                 let parts: Map<String, Value> = parts.into_iter().map(|(name, value)| (name, json!(value))).collect();
                 return json!({"id": id, "parts": parts});
             }
-            Err(said) => said,
+            Err(response) => response,
         },
         ("resolve", None, _) => Outcome::Skipped("resolve needs a reference".to_owned()),
         ("parse", _, None) => Outcome::Skipped("parse needs a url".to_owned()),
-        _ => Outcome::Skipped("no such operation".to_owned()),
+        _ => Outcome::Skipped("unsupported operation".to_owned()),
     };
-    match said {
+    match response {
         Outcome::Url(url) => json!({"id": id, "url": url}),
         Outcome::Failure(why) => json!({"id": id, "failure": why}),
         Outcome::Skipped(why) | Outcome::Crash(why) | Outcome::Timeout(why) => json!({"id": id, "skipped": why}),
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn answers_each_request_under_its_id() {
+    fn each_response_has_the_id_of_its_request() {
         let input = br#"{"id":1,"op":"resolve","base":"http://a/b/c/d;p?q#f","reference":"../../../g"}
 {"id":"x","op":"resolve","reference":"g"}
 {"id":3,"op":"parse","url":"http://a/b;p"}
@@ -113,15 +113,15 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_is_no_request_is_skipped_with_a_reason() {
-        let said = spoken(
+    fn a_malformed_request_is_skipped_with_a_reason() {
+        let response = spoken(
             "crate:url",
             b"nonsense\n{\"id\":7,\"op\":\"sing\"}\n\xff\n{\"id\":8,\"op\":\"resolve\"}\n[9,\"resolve\",\"http://a\",\"g\"]\n",
         );
-        assert!(said[0].contains("not a request"), "{}", said[0]);
-        assert_eq!(said[1], r#"{"id":7,"skipped":"no such operation"}"#);
-        assert!(said[2].contains("not UTF-8"), "{}", said[2]);
-        assert_eq!(said[3], r#"{"id":8,"skipped":"resolve needs a reference"}"#);
-        assert_eq!(said[4], r#"{"id":null,"skipped":"not a request: not a JSON object"}"#);
+        assert!(response[0].contains("not a request"), "{}", response[0]);
+        assert_eq!(response[1], r#"{"id":7,"skipped":"unsupported operation"}"#);
+        assert!(response[2].contains("not UTF-8"), "{}", response[2]);
+        assert_eq!(response[3], r#"{"id":8,"skipped":"resolve needs a reference"}"#);
+        assert_eq!(response[4], r#"{"id":null,"skipped":"not a request: not a JSON object"}"#);
     }
 }

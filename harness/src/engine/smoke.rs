@@ -50,9 +50,9 @@ pub fn smoke(engine: &dyn Engine) -> Result<Passed, String> {
     for (index, (reference, url)) in PAIRS.into_iter().enumerate() {
         let outcome = ask(engine, BASE, reference);
         let (is_fatal, did) = match outcome {
-            Outcome::Url(said) if said == url => continue,
-            Outcome::Url(said) => {
-                (ESSENTIAL.contains(&index), format!("returns \"{}\"", crate::escape::visible(&said)))
+            Outcome::Url(returned) if returned == url => continue,
+            Outcome::Url(returned) => {
+                (ESSENTIAL.contains(&index), format!("returns \"{}\"", crate::escape::visible(&returned)))
             }
             Outcome::Failure(why) => {
                 (ESSENTIAL.contains(&index), format!("rejects it, {}", crate::escape::visible(&why)))
@@ -73,8 +73,8 @@ pub fn smoke(engine: &dyn Engine) -> Result<Passed, String> {
     }
     match engine.violations().first().first() {
         None => Ok(Passed { pairs: PAIRS.len(), deviations }),
-        Some(fault) => {
-            Err(format!("{key} failed the smoke test: {fault}: output that is not an answer belongs on standard error"))
+        Some(error) => {
+            Err(format!("{key} failed the smoke test: {error}: output that is not an answer belongs on standard error"))
         }
     }
 }
@@ -96,7 +96,7 @@ mod tests {
         for specification in Specification::all() {
             for (reference, url) in PAIRS {
                 assert_eq!(
-                    specification.says(BASE, reference),
+                    specification.resolve(BASE, reference),
                     Outcome::Url(url.to_owned()),
                     "{}: {reference:?}",
                     specification.id
@@ -134,7 +134,7 @@ mod tests {
         }
 
         fn parse(&self, _: &str) -> Components {
-            Err(Outcome::Skipped("no such operation".to_owned()))
+            Err(Outcome::Skipped("unsupported operation".to_owned()))
         }
     }
 

@@ -80,7 +80,7 @@ pub fn table(wanted: &[u8], alphabets: &[&Alphabet]) -> Vec<CharacterRow> {
 /// Returns the characters whose status changed between consecutive specifications. If `wanted` is not empty, only
 /// characters in `wanted` are returned.
 pub fn moves(wanted: &[u8]) -> Vec<MoveRow> {
-    let told = |standing: String, classes: &[&str]| match classes {
+    let described = |standing: String, classes: &[&str]| match classes {
         [] => standing,
         classes => format!("{standing} ({})", classes.join(", ")),
     };
@@ -89,8 +89,8 @@ pub fn moves(wanted: &[u8]) -> Vec<MoveRow> {
         older: pair[0].cite,
         newer: pair[1].cite,
         character: name_of(it.octet),
-        from: told(it.from.to_string(), &it.from_classes),
-        to: told(it.to.to_string(), &it.to_classes),
+        from: described(it.from.to_string(), &it.from_classes),
+        to: described(it.to.to_string(), &it.to_classes),
         coded: format!("{}{}", &it.witness[..it.witness.len() - 1], encode_all(&[it.octet])),
         witness: it.witness,
     });

@@ -181,7 +181,7 @@ mod tests {
     use super::{Recognizers, evaluate, window};
 
     #[test]
-    fn a_window_shows_about_a_line_around_the_byte() {
+    fn an_excerpt_is_one_line_around_the_byte() {
         assert_eq!(window("http://h/a b", 10), ("http://h/a b".to_owned(), 10));
         assert_eq!(window("é\u{7}x", 3), ("é\\u{7}x".to_owned(), 6));
         let (shown, columns) = window(&"日x".repeat(1000), 4);
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn the_sentence_of_a_verdict_is_one_line() {
+    fn the_message_for_a_mismatch_is_one_line() {
         let grammar = urlstrata::grammar::by_revision("rfc1738").expect("a grammar");
         let mut recognizers = Recognizers::default();
         let mut evaluated = |production: &str, text: &str| evaluate(&mut recognizers, grammar, production, text);

@@ -26,29 +26,29 @@ pub const MAX_ATTRIBUTED: usize = 1 << 20;
 /// A change of a rule from one setting to another.
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub struct Change {
-    column: usize,
+    rule: usize,
     from: usize,
     to: usize,
 }
 
 impl Change {
     /// Returns the rule.
-    pub fn column(&self) -> &'static Rule {
-        &rules::ALL[self.column]
+    pub fn rule(&self) -> &'static Rule {
+        &rules::ALL[self.rule]
     }
 
     /// Returns the setting of the specification.
     pub fn from(&self) -> &'static urlstrata::rules::Setting {
-        &self.column().settings[self.from]
+        &self.rule().settings[self.from]
     }
 
     /// Returns the setting that explains the engine's result.
     pub fn to(&self) -> &'static urlstrata::rules::Setting {
-        &self.column().settings[self.to]
+        &self.rule().settings[self.to]
     }
 
     fn apply(self, rules: &Rules) -> Rules {
-        self.column().with(rules, self.to)
+        self.rule().with(rules, self.to)
     }
 }
 
@@ -67,7 +67,7 @@ impl Difference {
     /// Returns the name: `excess=Kept`, `trim`, `no trim`.
     pub fn name(&self) -> String {
         match self {
-            Self::Setting(change) => format!("{}={}", change.column().name, change.to().name),
+            Self::Setting(change) => format!("{}={}", change.rule().name, change.to().name),
             Self::Applied(normalization) => normalization.name().to_owned(),
             Self::Omitted(normalization) => format!("no {}", normalization.name()),
         }
@@ -81,7 +81,7 @@ impl Difference {
     /// Returns the difference with its two sides exchanged.
     pub fn reversed(self) -> Self {
         match self {
-            Self::Setting(Change { column, from, to }) => Self::Setting(Change { column, from: to, to: from }),
+            Self::Setting(Change { rule, from, to }) => Self::Setting(Change { rule, from: to, to: from }),
             Self::Applied(normalization) => Self::Omitted(normalization),
             Self::Omitted(normalization) => Self::Applied(normalization),
         }
@@ -104,28 +104,28 @@ impl Difference {
 
     /// Returns whether both differences are settings of the same rule.
     fn excludes(&self, other: &Self) -> bool {
-        matches!((self, other), (Self::Setting(one), Self::Setting(other)) if one.column == other.column)
+        matches!((self, other), (Self::Setting(one), Self::Setting(other)) if one.rule == other.rule)
     }
 
-    /// Returns every difference of `profile` from `document`, settings first. Rules in `undetermined`, which are
+    /// Returns every difference of `profile` from `from`, settings first. Rules in `undetermined`, which are
     /// indices into [`rules::ALL`], are not compared.
-    pub fn between(document: &Profile, profile: &Profile, undetermined: &[usize]) -> Vec<Self> {
-        let changes = changes_between(&document.rules, &profile.rules);
-        let answers = changes.into_iter().filter(|change| !undetermined.contains(&change.column)).map(Self::Setting);
+    pub fn between(from: &Profile, profile: &Profile, undetermined: &[usize]) -> Vec<Self> {
+        let changes = changes_between(&from.rules, &profile.rules);
+        let settings = changes.into_iter().filter(|change| !undetermined.contains(&change.rule)).map(Self::Setting);
         let normalizations = Normalization::ALL.iter().filter_map(|&normalization| {
-            match (document.normalizations.has(normalization), profile.normalizations.has(normalization)) {
+            match (from.normalizations.has(normalization), profile.normalizations.has(normalization)) {
                 (false, true) => Some(Self::Applied(normalization)),
                 (true, false) => Some(Self::Omitted(normalization)),
                 _ => None,
             }
         });
-        answers.chain(normalizations).collect()
+        settings.chain(normalizations).collect()
     }
 }
 
-/// Returns `document` with `differences` applied.
-pub fn with(document: &Profile, differences: &[Difference]) -> Profile {
-    let mut profile = *document;
+/// Returns `from` with `differences` applied.
+pub fn with(from: &Profile, differences: &[Difference]) -> Profile {
+    let mut profile = *from;
     differences.iter().for_each(|difference| difference.apply(&mut profile));
     profile
 }
@@ -250,17 +250,17 @@ impl Attributor {
         &self.determined
     }
 
-    /// Compares the engine's result `said` with the specification's result. Returns `None` if they agree. Two failures
+    /// Compares the engine's result `returned` with the specification's result. Returns `None` if they agree. Two failures
     /// agree, whatever their reasons.
-    pub fn attribute(&self, base: &str, reference: &str, said: &Outcome) -> Option<Attribution> {
-        self.attribute_from(self.specification.says(base, reference), base, reference, said)
+    pub fn attribute(&self, base: &str, reference: &str, returned: &Outcome) -> Option<Attribution> {
+        self.attribute_from(self.specification.resolve(base, reference), base, reference, returned)
     }
 
     /// Attributes a divergence like [`Self::attribute`], but uses `own` as the specification's result.
     ///
     /// A cause with differences has been verified by [`Self::holds`].
-    pub fn attribute_from(&self, own: Outcome, base: &str, reference: &str, said: &Outcome) -> Option<Attribution> {
-        let effect = effect(&own, said)?;
+    pub fn attribute_from(&self, own: Outcome, base: &str, reference: &str, returned: &Outcome) -> Option<Attribution> {
+        let effect = effect(&own, returned)?;
         let mut found = Attribution {
             signature: Vec::new(),
             cause: Cause::Unexplained(effect.name().to_owned()),
@@ -269,8 +269,8 @@ impl Attributor {
             effect,
             own,
         };
-        if let Some(why) = unanswered(&found.own).or_else(|| unanswered(said)) {
-            let listed = self.known.as_ref().and_then(|known| known.listed(base, reference, said));
+        if let Some(why) = unanswered(&found.own).or_else(|| unanswered(returned)) {
+            let listed = self.known.as_ref().and_then(|known| known.listed(base, reference, returned));
             found.cause = listed.map_or_else(|| Cause::Unexplained(why.to_owned()), Cause::Listed);
             return Some(found);
         }
@@ -278,14 +278,14 @@ impl Attributor {
             found.cause = Cause::Unexplained("too long to attribute".to_owned());
             return Some(found);
         }
-        let agreeing: Vec<_> = agreeing(base, reference, said).collect();
+        let agreeing: Vec<_> = agreeing(base, reference, returned).collect();
         found.signature = agreeing.iter().map(|specification| specification.id).collect();
-        if let Some(differences) = self.by_profile(base, reference, &found.own, said) {
+        if let Some(differences) = self.by_profile(base, reference, &found.own, returned) {
             found.cause = Cause::Profile(differences);
-        } else if let Some(id) = self.known.as_ref().and_then(|known| known.listed(base, reference, said)) {
+        } else if let Some(id) = self.known.as_ref().and_then(|known| known.listed(base, reference, returned)) {
             found.cause = Cause::Listed(id);
-        } else if let Some((cause, towards)) = search(&self.specification.profile, &agreeing, base, reference, said)
-            && self.holds(cause.differences(), base, reference, &found.own, said)
+        } else if let Some((cause, towards)) = search(&self.specification.profile, &agreeing, base, reference, returned)
+            && self.holds(cause.differences(), base, reference, &found.own, returned)
         {
             found.cause = cause;
             found.towards = towards;
@@ -294,40 +294,40 @@ impl Attributor {
         Some(found)
     }
 
-    /// Returns the differences that explain the engine's result `said`, if the engine's profile predicts it. The list
+    /// Returns the differences that explain the engine's result `returned`, if the engine's profile predicts it. The list
     /// is empty if the specification has the same result.
     ///
     /// Returns `None` if the specification has another result and the profile does not predict the engine's.
-    pub fn predicted_differences(&self, base: &str, reference: &str, said: &Outcome) -> Option<Vec<Difference>> {
-        let own = self.specification.says(base, reference);
-        if effect(&own, said).is_none() {
+    pub fn predicted_differences(&self, base: &str, reference: &str, returned: &Outcome) -> Option<Vec<Difference>> {
+        let own = self.specification.resolve(base, reference);
+        if effect(&own, returned).is_none() {
             return Some(Vec::new());
         }
-        self.by_profile(base, reference, &own, said)
+        self.by_profile(base, reference, &own, returned)
     }
 
     /// Returns the class of deviations of a result that the engine's profile does not predict. Returns `None` if the
     /// profile predicts the result or the engine does not have a profile.
-    pub fn deviation(&self, base: &str, reference: &str, said: &Outcome) -> Option<String> {
-        deviation(&self.known.as_ref()?.profile, base, reference, said)
+    pub fn deviation(&self, base: &str, reference: &str, returned: &Outcome) -> Option<String> {
+        deviation(&self.known.as_ref()?.profile, base, reference, returned)
     }
 
-    /// Returns whether `differences` are a cause of the engine's result `said`.
+    /// Returns whether `differences` are a cause of the engine's result `returned`.
     ///
     /// There must be at least one difference. The specification's profile must predict the specification's result
-    /// `own`. With exactly these differences, it must predict `said`.
+    /// `own`. With exactly these differences, it must predict `returned`.
     pub fn holds(
         &self,
         differences: &[Difference],
         base: &str,
         reference: &str,
         own: &Outcome,
-        said: &Outcome,
+        returned: &Outcome,
     ) -> bool {
-        let document = &self.specification.profile;
+        let from = &self.specification.profile;
         !differences.is_empty()
-            && document.predicts(base, reference, own)
-            && with(document, differences).predicts(base, reference, said)
+            && from.predicts(base, reference, own)
+            && with(from, differences).predicts(base, reference, returned)
     }
 
     /// Returns a smallest set of differences that turns the specification's result into the engine's, if the engine's
@@ -336,11 +336,11 @@ impl Attributor {
     /// The set is the smallest among differences that change the prediction when they are applied alone or when only
     /// they are omitted. If the engine fails, the set must fail by the same normalization or validation as the engine's
     /// profile. Otherwise any validation would explain any failure.
-    fn by_profile(&self, base: &str, reference: &str, own: &Outcome, said: &Outcome) -> Option<Vec<Difference>> {
+    fn by_profile(&self, base: &str, reference: &str, own: &Outcome, returned: &Outcome) -> Option<Vec<Difference>> {
         let target = &self.known.as_ref()?.profile;
         let determined = towards(&self.specification.profile, target, &self.determined, base, reference);
         let found = determined.or_else(|| towards(&self.specification.profile, target, &self.all, base, reference));
-        found.filter(|differences| self.holds(differences, base, reference, own, said))
+        found.filter(|differences| self.holds(differences, base, reference, own, returned))
     }
 }
 
@@ -381,29 +381,29 @@ impl EnginePair {
         self.forwards.is_some() || self.backwards.is_some()
     }
 
-    /// Compares the result `said` of the first engine with the result `own` of the second. Returns `None` if they
+    /// Compares the result `returned` of the first engine with the result `own` of the second. Returns `None` if they
     /// agree. Two failures agree, whatever their reasons. So do two crashes, two timeouts or two skipped requests.
     ///
     /// The differences of a cause lead from the second engine to the first: `no trim` means that the second engine
     /// trims and the first does not. If the second engine's profile does not explain the divergence, the first engine's
     /// profile is used.
-    pub fn attribute(&self, base: &str, reference: &str, said: &Outcome, own: &Outcome) -> Option<Attribution> {
-        let forwards = self.forwards.as_ref().map(|it| it.attribute_from(own.clone(), base, reference, said));
+    pub fn attribute(&self, base: &str, reference: &str, returned: &Outcome, own: &Outcome) -> Option<Attribution> {
+        let forwards = self.forwards.as_ref().map(|it| it.attribute_from(own.clone(), base, reference, returned));
         match forwards {
             Some(None) => return None,
             Some(Some(found)) if !matches!(found.cause, Cause::Unexplained(_)) => return Some(found),
             _ => {}
         }
         let Some(backwards) = &self.backwards else {
-            return forwards.flatten().or_else(|| unknown(said, own));
+            return forwards.flatten().or_else(|| unknown(returned, own));
         };
-        let found = backwards.attribute_from(said.clone(), base, reference, own)?;
+        let found = backwards.attribute_from(returned.clone(), base, reference, own)?;
         let forwards = forwards.flatten();
         if forwards.is_some() && !found.cause.is_explained() {
             return forwards;
         }
         let outside = forwards.is_some();
-        let signature = agreeing(base, reference, said).map(|specification| specification.id).collect();
+        let signature = agreeing(base, reference, returned).map(|specification| specification.id).collect();
         Some(Attribution {
             signature,
             cause: found.cause.reversed(),
@@ -423,19 +423,19 @@ impl EnginePair {
         differences: &[Difference],
         base: &str,
         reference: &str,
-        said: &Outcome,
+        returned: &Outcome,
         own: &Outcome,
     ) -> bool {
         let reversed: Vec<_> = differences.iter().map(|it| it.reversed()).collect();
-        self.forwards.as_ref().is_some_and(|it| it.holds(differences, base, reference, own, said))
-            || self.backwards.as_ref().is_some_and(|it| it.holds(&reversed, base, reference, said, own))
+        self.forwards.as_ref().is_some_and(|it| it.holds(differences, base, reference, own, returned))
+            || self.backwards.as_ref().is_some_and(|it| it.holds(&reversed, base, reference, returned, own))
     }
 }
 
 /// Attributes a divergence of two engines without profiles.
-fn unknown(said: &Outcome, own: &Outcome) -> Option<Attribution> {
-    let effect = effect(own, said)?;
-    let why = unanswered(own).or_else(|| unanswered(said)).unwrap_or("neither engine has a profile");
+fn unknown(returned: &Outcome, own: &Outcome) -> Option<Attribution> {
+    let effect = effect(own, returned)?;
+    let why = unanswered(own).or_else(|| unanswered(returned)).unwrap_or("neither engine has a profile");
     Some(Attribution {
         signature: Vec::new(),
         cause: Cause::Unexplained(why.to_owned()),
@@ -446,9 +446,9 @@ fn unknown(said: &Outcome, own: &Outcome) -> Option<Attribution> {
     })
 }
 
-/// Returns the specifications that have the result `said`.
-fn agreeing(base: &str, reference: &str, said: &Outcome) -> impl Iterator<Item = Specification> {
-    Specification::all().into_iter().filter(move |specification| agrees(specification, base, reference, said))
+/// Returns the specifications that have the result `returned`.
+fn agreeing(base: &str, reference: &str, returned: &Outcome) -> impl Iterator<Item = Specification> {
+    Specification::all().into_iter().filter(move |specification| agrees(specification, base, reference, returned))
 }
 
 /// Returns why `outcome` is neither a URL nor a failure; `None` for a URL or a failure.
@@ -470,32 +470,32 @@ mod tests {
     use crate::normalize::{Normalization, Normalizations, Profile};
     use crate::outcome::Outcome;
 
-    fn attribute(specification: &str, base: &str, reference: &str, said: &Outcome) -> Option<Attribution> {
-        let specification = Specification::by_id(specification).expect("a document");
-        Attributor::new(specification, None).attribute(base, reference, said)
+    fn attribute(specification: &str, base: &str, reference: &str, returned: &Outcome) -> Option<Attribution> {
+        let specification = Specification::by_id(specification).expect("a specification");
+        Attributor::new(specification, None).attribute(base, reference, returned)
     }
 
     fn caused(engine: &str, revision: &str, base: &str, reference: &str) -> (Vec<&'static str>, Cause, Effect) {
-        let said = by_name(engine).expect("an engine").resolve(base, reference);
-        let found = attribute(revision, base, reference, &said).expect("a divergence");
+        let returned = by_name(engine).expect("an engine").resolve(base, reference);
+        let found = attribute(revision, base, reference, &returned).expect("a divergence");
         (found.signature, found.cause, found.effect)
     }
 
-    fn columns(cause: &Cause) -> Vec<String> {
+    fn rules_of(cause: &Cause) -> Vec<String> {
         cause.differences().iter().filter_map(|it| it.name().split('=').next().map(str::to_owned)).collect()
     }
 
     #[test]
-    fn a_profile_explains_with_the_fewest_of_its_answers_and_rewrites() {
+    fn a_profile_explains_with_the_fewest_of_its_differences() {
         let normalizations =
             [Normalization::DefaultPort, Normalization::HostCase, Normalization::EmptyPath].into_iter().collect();
-        let rfc2396 = Specification::by_id("rfc2396").expect("a document");
+        let rfc2396 = Specification::by_id("rfc2396").expect("a specification");
         let profile = Profile { rules: rfc2396.profile.rules, normalizations };
         let known = KnownProfile::certain(profile);
-        let rfc3986 = Attributor::new(Specification::by_id("rfc3986").expect("a document"), Some(&known));
+        let rfc3986 = Attributor::new(Specification::by_id("rfc3986").expect("a specification"), Some(&known));
         let key = |reference: &str| {
-            let said = profile.predict("http://A/b", reference);
-            rfc3986.attribute("http://A/b", reference, &said).map(|found| (found.cause.key(), found.outside))
+            let returned = profile.predict("http://A/b", reference);
+            rfc3986.attribute("http://A/b", reference, &returned).map(|found| (found.cause.key(), found.outside))
         };
         assert_eq!(key("//h:80/x"), Some(("default_port".to_owned(), false)));
         assert_eq!(key("?y"), Some(("query_only=DropsLastSegment + host_case".to_owned(), false)));
@@ -512,45 +512,45 @@ mod tests {
     }
 
     #[test]
-    fn a_query_only_reference_is_explained_by_one_column() {
+    fn a_query_only_reference_is_explained_by_one_rule() {
         let (signature, cause, effect) = caused("ref:rfc1808", "rfc2396", "http://a/b/c/d;p?q", "?y");
         assert_eq!(signature, ["rfc1808", "draft-1996", "rfc3986", "rfc3986-nonstrict", "whatwg"]);
-        assert_eq!(columns(&cause), ["query_only"]);
+        assert_eq!(rules_of(&cause), ["query_only"]);
         assert_eq!(effect, Effect::Path);
     }
 
     #[test]
-    fn of_equally_small_reasons_the_nearest_revision_gives_it() {
-        let said = by_name("crate:url").expect("an engine").resolve("non-spec:/p", "/.//path");
-        let found = attribute("rfc3986", "non-spec:/p", "/.//path", &said).expect("a divergence");
+    fn of_equally_small_causes_the_nearest_revision_is_preferred() {
+        let returned = by_name("crate:url").expect("an engine").resolve("non-spec:/p", "/.//path");
+        let found = attribute("rfc3986", "non-spec:/p", "/.//path", &returned).expect("a divergence");
         assert_eq!(found.towards.map(|revision| revision.id), Some("rfc2396"));
-        assert_eq!(columns(&found.cause), ["dots_in_rooted_path"]);
+        assert_eq!(rules_of(&found.cause), ["dots_in_rooted_path"]);
     }
 
     #[test]
-    fn two_columns_are_found_together_and_no_third() {
+    fn a_cause_of_two_rules_is_found() {
         let (_, cause, _) = caused("ref:rfc1808", "rfc3986", "http://a/b", "../../g#");
-        assert_eq!(columns(&cause), ["empty_fragment", "excess"]);
+        assert_eq!(rules_of(&cause), ["empty_fragment", "excess"]);
     }
 
     #[test]
-    fn what_no_row_says_is_unexplained() {
-        let said = Outcome::Url("http://elsewhere/".to_owned());
-        let found = attribute("rfc3986", "http://a/b", "g", &said).expect("a divergence");
+    fn a_result_of_no_rule_set_is_unexplained() {
+        let returned = Outcome::Url("http://elsewhere/".to_owned());
+        let found = attribute("rfc3986", "http://a/b", "g", &returned).expect("a divergence");
         assert!(found.signature.is_empty() && !found.cause.is_explained());
         assert_eq!(found.effect, Effect::Host);
     }
 
     #[test]
-    fn two_refusals_are_alike_only_under_an_unknown_base() {
-        let said = Outcome::Failure("empty host".to_owned());
-        let found = attribute("rfc3986", "http://a/b", "///x", &said).expect("a divergence");
+    fn a_failure_agrees_only_with_a_failure_for_an_unknown_base() {
+        let returned = Outcome::Failure("empty host".to_owned());
+        let found = attribute("rfc3986", "http://a/b", "///x", &returned).expect("a divergence");
         assert!(found.signature.is_empty(), "{:?}", found.signature);
-        assert!(attribute("rfc3986", "", "x", &said).is_none());
+        assert!(attribute("rfc3986", "", "x", &returned).is_none());
     }
 
     #[test]
-    fn a_lie_a_crash_and_silence_are_told_apart() {
+    fn wrong_urls_crashes_and_timeouts_are_distinguished() {
         for (outcome, why) in [
             (Outcome::Crash("boom".to_owned()), "unexplained: a crash"),
             (Outcome::Skipped("later".to_owned()), "unexplained: no answer"),
@@ -562,7 +562,7 @@ mod tests {
     }
 
     #[test]
-    fn the_worst_effect_counts() {
+    fn the_most_severe_effect_is_reported() {
         let url = |url: &str| Outcome::Url(url.to_owned());
         assert_eq!(effect(&url("http://a/b?c"), &url("http://x/y?z")), Some(Effect::Host));
         assert_eq!(effect(&url("http://u@a/b?c"), &url("http://v@a/y")), Some(Effect::Credentials));

@@ -80,7 +80,7 @@ pub struct Deviation {
     pub short: u64,
     /// The number of random pairs, of 100,000, for which the deviation is part of the cause.
     #[serde(rename = "random")]
-    pub elsewhere: u64,
+    pub random: u64,
 }
 
 /// A pair that shows a deviation.
@@ -93,10 +93,10 @@ pub struct Witness {
     pub reference: String,
     /// The engine's result.
     #[serde(rename = "engine")]
-    pub said: Expected,
+    pub returned: Expected,
     /// The specification's result.
     #[serde(rename = "specification")]
-    pub document: Expected,
+    pub specification: Expected,
 }
 
 /// A class of pairs that the profile does not predict. In all of them, prediction and result differ in the same part,
@@ -121,7 +121,7 @@ pub struct Exception {
     pub digest: String,
     /// The number of random pairs, of 100,000, that belong to the class.
     #[serde(rename = "random")]
-    pub elsewhere: u64,
+    pub random: u64,
     /// The smallest pairs of the class.
     pub examples: Vec<Example>,
 }
@@ -139,13 +139,13 @@ pub struct Example {
     pub url: Option<String>,
     /// The outcome, if the engine did not return a URL.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub outcome: Option<NoUrl>,
+    pub outcome: Option<OutcomeWithoutUrl>,
 }
 
 /// An outcome that is not a URL.
 #[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum NoUrl {
+pub enum OutcomeWithoutUrl {
     /// The engine rejects the input.
     Failure,
     /// The engine has no result, and a reason is given.
@@ -156,7 +156,7 @@ pub enum NoUrl {
     Timeout,
 }
 
-impl NoUrl {
+impl OutcomeWithoutUrl {
     fn of(outcome: &Outcome) -> Option<Self> {
         match outcome {
             Outcome::Url(_) => None,
@@ -185,13 +185,13 @@ pub struct StatedProfile {
     pub nearest: String,
     /// Settings that differ from the nearest specification's, by rule.
     #[serde(rename = "settings")]
-    pub answers: BTreeMap<String, String>,
+    pub settings: BTreeMap<String, String>,
     /// Undetermined rules, with the settings that fit equally well.
     pub undetermined: BTreeMap<String, Vec<String>>,
     /// Normalizations that the engine applies and the specification does not require.
-    pub makes: Vec<String>,
+    pub applied: Vec<String>,
     /// Normalizations of the specification that the engine does not apply.
-    pub leaves: Vec<String>,
+    pub omitted: Vec<String>,
     /// Normalizations that are unobservable on the survey.
     pub unobservable: Vec<String>,
 }
@@ -343,12 +343,12 @@ impl KnownEngine {
         let exceptions = known.exceptions.iter().map(|it| ("exceptions", &it.id, &it.reason)).enumerate();
         let mut seen = BTreeSet::new();
         for (index, (key, id, reason)) in deviations.chain(exceptions) {
-            let fault = |sentence: String| Err(file.error(&[key.into(), index.into()], sentence));
+            let error = |sentence: String| Err(file.error(&[key.into(), index.into()], sentence));
             if !seen.insert(id) {
-                return fault(format!("duplicate entry {id:?}"));
+                return error(format!("duplicate entry {id:?}"));
             }
             if reason.trim().is_empty() {
-                return fault(format!("the entry {id:?} has no reason: say in a sentence why"));
+                return error(format!("the entry {id:?} has no reason: say in a sentence why"));
             }
         }
         for (index, entry) in known.exceptions.iter().enumerate() {
@@ -368,28 +368,28 @@ impl KnownEngine {
     pub fn known_profile(&self) -> Result<KnownProfile, String> {
         let stated = &self.profile;
         let nearest = self.nearest()?;
-        let column = |name: &str| {
-            let index = rules::ALL.iter().position(|column| column.name == name);
-            index.ok_or_else(|| format!("no column is called {name:?}"))
+        let rule = |name: &str| {
+            let index = rules::ALL.iter().position(|rule| rule.name == name);
+            index.ok_or_else(|| format!("no rule is called {name:?}"))
         };
         let mut rules = nearest.profile.rules;
-        for (name, answer) in &stated.answers {
-            let column = &rules::ALL[column(name)?];
-            let index = column.settings.iter().position(|own| own.name == answer);
-            let index = index.ok_or_else(|| format!("the column {name:?} has no answer {answer:?}"))?;
-            rules = column.with(&rules, index);
+        for (name, setting) in &stated.settings {
+            let rule = &rules::ALL[rule(name)?];
+            let index = rule.settings.iter().position(|own| own.name == setting);
+            let index = index.ok_or_else(|| format!("the rule {name:?} has no setting {setting:?}"))?;
+            rules = rule.with(&rules, index);
         }
         let normalization =
             |name: &String| Normalization::by_name(name).ok_or_else(|| format!("no normalization is called {name:?}"));
         let mut normalizations = nearest.profile.normalizations;
-        for name in &stated.makes {
+        for name in &stated.applied {
             normalizations = normalizations.with(normalization(name)?);
         }
-        for name in &stated.leaves {
+        for name in &stated.omitted {
             normalizations = normalizations.without(normalization(name)?);
         }
         stated.unobservable.iter().try_for_each(|name| normalization(name).map(|_| ()))?;
-        let undetermined = stated.undetermined.keys().map(|name| column(name)).collect::<Result<_, _>>()?;
+        let undetermined = stated.undetermined.keys().map(|name| rule(name)).collect::<Result<_, _>>()?;
         let exceptions = self.exceptions.iter().map(|it| it.id.clone()).collect();
         Ok(KnownProfile { profile: Profile { rules, normalizations }, undetermined, exceptions })
     }
@@ -403,7 +403,7 @@ impl KnownEngine {
         let id = &self.profile.nearest;
         Specification::by_id(id).ok_or_else(|| {
             let ids: Vec<_> = Specification::all().iter().map(|specification| specification.id).collect();
-            format!("no document is called {id:?}: there are {}", ids.join(", "))
+            format!("no specification is called {id:?}: there are {}", ids.join(", "))
         })
     }
 }

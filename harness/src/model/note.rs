@@ -93,15 +93,15 @@ impl Note {
     }
 
     fn of_answer(change: &Change, cite: &str, other: &str) -> Self {
-        let said = |answer: &'static urlstrata::rules::Setting, cite| Statement {
-            note: answer.note(),
-            source: answer.source(cite),
+        let statement = |setting: &'static urlstrata::rules::Setting, cite| Statement {
+            note: setting.note(),
+            source: setting.source(cite),
         };
         Self {
             name: String::new(),
-            question: Some(change.column().question),
-            from: Some(said(change.from(), cite)),
-            to: Some(said(change.to(), other)),
+            question: Some(change.rule().question),
+            from: Some(statement(change.from(), cite)),
+            to: Some(statement(change.to(), other)),
             quirk: false,
         }
     }

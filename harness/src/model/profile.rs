@@ -255,10 +255,10 @@ pub fn fit(engine: &dyn Engine, pairs: &[(String, String)]) -> Fitted {
     for normalization in doubts.normalizations.iter() {
         profile.normalizations = profile.normalizations.without(normalization);
     }
-    let undetermined: Vec<_> = doubts.columns.iter().map(|(column, _)| *column).collect();
+    let undetermined: Vec<_> = doubts.rules.iter().map(|(rule, _)| *rule).collect();
     let nearest = Specification::nearest(&profile, &undetermined);
-    for &column in &undetermined {
-        profile.rules = rules::ALL[column].with(&profile.rules, rules::ALL[column].index(&nearest.profile.rules));
+    for &rule in &undetermined {
+        profile.rules = rules::ALL[rule].with(&profile.rules, rules::ALL[rule].index(&nearest.profile.rules));
     }
     let mut rates = vec![Rate::of(TRAINING, true), Rate::of(HELD_OUT, false)];
     let (mut by_base, mut missed) = (BaseRate::all(), Vec::new());
@@ -271,7 +271,7 @@ pub fn fit(engine: &dyn Engine, pairs: &[(String, String)]) -> Fitted {
             missed.push((asked.base.clone(), asked.reference.clone()));
         }
     }
-    let (undetermined, unobservable) = (doubts.columns, doubts.normalizations.iter().collect());
+    let (undetermined, unobservable) = (doubts.rules, doubts.normalizations.iter().collect());
     Fitted { profile, nearest, undetermined, unobservable, rates, by_base, missed }
 }
 
@@ -283,7 +283,7 @@ pub const HELD_OUT: &str = "held-out pairs";
 impl Fitted {
     /// Returns the profile in the form that attribution uses, without exceptions.
     pub fn known_profile(&self) -> KnownProfile {
-        let undetermined = self.undetermined.iter().map(|(column, _)| *column).collect();
+        let undetermined = self.undetermined.iter().map(|(rule, _)| *rule).collect();
         KnownProfile { profile: self.profile, undetermined, exceptions: BTreeSet::new() }
     }
 
@@ -391,7 +391,7 @@ pub struct Miss {
     /// The reference after shrinking.
     pub reference: String,
     /// The engine's result.
-    pub said: Outcome,
+    pub returned: Outcome,
     /// The result that the profile predicts.
     pub predicted: Outcome,
 }
@@ -416,7 +416,7 @@ pub fn misses(profile: &Profile, engine: &dyn Engine, missed: &[(String, String)
         .into_iter()
         .map(|((base, reference), count)| Miss {
             count,
-            said: ask(engine, &base, &reference),
+            returned: ask(engine, &base, &reference),
             predicted: profile.predict(&base, &reference),
             base,
             reference,
@@ -433,24 +433,24 @@ fn on_both<T: Send>(halves: &[Vec<Asked>; 2], work: impl Fn(&[Asked]) -> T + Syn
 /// A change of one setting or one normalization of a profile.
 #[derive(Clone, Copy, Debug)]
 enum Flip {
-    Answer { column: usize, to: usize },
+    Answer { rule: usize, to: usize },
     Normalization(Normalization),
 }
 
 impl Flip {
     /// Returns every change that can be made to `profile`.
     fn all(profile: &Profile) -> Vec<Self> {
-        let answers = rules::ALL.iter().enumerate().flat_map(|(column, about)| {
+        let settings = rules::ALL.iter().enumerate().flat_map(|(rule, about)| {
             let own = about.index(&profile.rules);
-            (0..about.settings.len()).filter(move |&to| to != own).map(move |to| Self::Answer { column, to })
+            (0..about.settings.len()).filter(move |&to| to != own).map(move |to| Self::Answer { rule, to })
         });
-        answers.chain(Normalization::ALL.iter().copied().map(Self::Normalization)).collect()
+        settings.chain(Normalization::ALL.iter().copied().map(Self::Normalization)).collect()
     }
 
     fn apply(self, profile: &Profile) -> Profile {
         let mut changed = *profile;
         match self {
-            Self::Answer { column, to } => changed.rules = rules::ALL[column].with(&profile.rules, to),
+            Self::Answer { rule, to } => changed.rules = rules::ALL[rule].with(&profile.rules, to),
             Self::Normalization(normalization) if profile.normalizations.has(normalization) => {
                 changed.normalizations = profile.normalizations.without(normalization);
             }
@@ -525,7 +525,7 @@ fn climb(half: &[Asked]) -> Profile {
 #[derive(Clone, Debug, Default)]
 struct Ambiguity {
     /// Rules, each with the settings that fit equally well. The setting of the profile is included.
-    columns: Vec<(usize, Vec<usize>)>,
+    rules: Vec<(usize, Vec<usize>)>,
     /// Normalizations that fit equally well whether they are applied or not.
     normalizations: Normalizations,
 }
@@ -544,7 +544,7 @@ impl Ambiguity {
         let mut doubts = Self::default();
         for flip in Flip::all(profile).into_iter().filter(|flip| as_good(&flip.apply(profile))) {
             match flip {
-                Flip::Answer { column, to } => doubts.add(column, &[rules::ALL[column].index(&profile.rules), to]),
+                Flip::Answer { rule, to } => doubts.add(rule, &[rules::ALL[rule].index(&profile.rules), to]),
                 Flip::Normalization(normalization) => doubts.normalizations = doubts.normalizations.with(normalization),
             }
         }
@@ -554,10 +554,10 @@ impl Ambiguity {
     /// Returns the settings and normalizations in which two fits differ.
     fn between(one: &Profile, other: &Profile) -> Self {
         let mut doubts = Self::default();
-        for (column, about) in rules::ALL.iter().enumerate() {
-            let answers = [about.index(&one.rules), about.index(&other.rules)];
-            if answers[0] != answers[1] {
-                doubts.add(column, &answers);
+        for (rule, about) in rules::ALL.iter().enumerate() {
+            let settings = [about.index(&one.rules), about.index(&other.rules)];
+            if settings[0] != settings[1] {
+                doubts.add(rule, &settings);
             }
         }
         let apart = |&&it: &&Normalization| one.normalizations.has(it) != other.normalizations.has(it);
@@ -565,24 +565,24 @@ impl Ambiguity {
         doubts
     }
 
-    fn add(&mut self, column: usize, answers: &[usize]) {
-        let index = match self.columns.iter().position(|(own, _)| *own == column) {
+    fn add(&mut self, rule: usize, settings: &[usize]) {
+        let index = match self.rules.iter().position(|(own, _)| *own == rule) {
             Some(index) => index,
             None => {
-                self.columns.push((column, Vec::new()));
-                self.columns.len() - 1
+                self.rules.push((rule, Vec::new()));
+                self.rules.len() - 1
             }
         };
-        let own = &mut self.columns[index].1;
-        own.extend(answers);
+        let own = &mut self.rules[index].1;
+        own.extend(settings);
         own.sort_unstable();
         own.dedup();
     }
 
     fn or(&self, other: &Self) -> Self {
         let mut both = self.clone();
-        other.columns.iter().for_each(|(column, answers)| both.add(*column, answers));
-        both.columns.sort();
+        other.rules.iter().for_each(|(rule, settings)| both.add(*rule, settings));
+        both.rules.sort();
         both.normalizations = self.normalizations.iter().chain(other.normalizations.iter()).collect();
         both
     }

@@ -117,12 +117,12 @@ mod tests {
     fn shrunk(engine: &str, specification: &str, base: &str, reference: &str) -> Option<(String, String)> {
         let engine = by_name(engine).expect("an engine");
         let known = crate::model::known::KnownEngines::embedded().expect("files in order").profile_of(engine.as_ref());
-        let attributor = Attributor::new(Specification::by_id(specification).expect("a document"), known.as_ref());
+        let attributor = Attributor::new(Specification::by_id(specification).expect("a specification"), known.as_ref());
         shrink(engine.as_ref(), &attributor, base, reference)
     }
 
     #[test]
-    fn a_witness_is_as_small_as_it_can_be_and_always_the_same() {
+    fn a_witness_is_minimal_and_deterministic() {
         let once = || shrunk("ref:rfc1808", "rfc3986", "http://example.org/x/y/z?q", "../../../../deep/er?x#y");
         let (base, reference) = once().expect("a witness");
         assert!(base.starts_with("http://a") && base.len() + reference.len() <= 15, "{reference:?} on {base:?}");
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_differ_has_no_witness() {
+    fn equal_results_have_no_witness() {
         assert_eq!(shrunk("ref:rfc1808", "rfc3986", "http://a/b", "g"), None);
     }
 }

@@ -62,7 +62,7 @@ impl Specification {
 
     /// Resolves `reference` against `base`. A revision uses its reference implementation. The URL Standard and engine
     /// profiles use [`Profile::predict`].
-    pub fn says(&self, base: &str, reference: &str) -> Outcome {
+    pub fn resolve(&self, base: &str, reference: &str) -> Outcome {
         match self.revision {
             Some(revision) => revision.resolve(base, reference).into(),
             None => self.profile.predict(base, reference),
@@ -80,12 +80,12 @@ impl Specification {
     /// Returns the number of settings and normalizations in which `profile` differs from the specification. Rules in
     /// `undetermined` are not compared.
     fn distance(&self, profile: &Profile, undetermined: &[usize]) -> usize {
-        let columns = rules::ALL.iter().enumerate().filter(|(index, column)| {
-            !undetermined.contains(index) && column.index(&self.profile.rules) != column.index(&profile.rules)
+        let differing = rules::ALL.iter().enumerate().filter(|(index, rule)| {
+            !undetermined.contains(index) && rule.index(&self.profile.rules) != rule.index(&profile.rules)
         });
         let normalizations = Normalization::ALL
             .iter()
             .filter(|&&it| self.profile.normalizations.has(it) != profile.normalizations.has(it));
-        columns.count() + normalizations.count()
+        differing.count() + normalizations.count()
     }
 }

@@ -95,8 +95,8 @@ fn backslash_behind_port(text: &str) -> Option<usize> {
     let end = authority_end(after);
     let authority = &after[..end];
     let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
-    let behind = super::host::cut_port(host).1?.trim_start_matches(|c: char| c.is_ascii_digit());
-    behind.starts_with('\\').then(|| text.len() - after.len() + end - behind.len())
+    let after_digits = super::host::cut_port(host).1?.trim_start_matches(|c: char| c.is_ascii_digit());
+    after_digits.starts_with('\\').then(|| text.len() - after.len() + end - after_digits.len())
 }
 
 /// Returns whether `rest`, a reference without its scheme, is merged with the base's path.

@@ -117,8 +117,8 @@ fn write_authority(
         write_userinfo(set, userinfo, out);
     }
     let (host, port) = host::cut_port(host_and_port);
-    let void = userinfo == Some(":") || userinfo == Some("") && ends;
-    let needs_host = port.is_some() || userinfo.is_some() && !(void && set.has(Normalization::EmptyCredentials));
+    let is_empty = userinfo == Some(":") || userinfo == Some("") && ends;
+    let needs_host = port.is_some() || userinfo.is_some() && !(is_empty && set.has(Normalization::EmptyCredentials));
     if host.is_empty() && needs_host && set.has(Normalization::HostMissing) {
         return reject(Normalization::HostMissing, "credentials or a port without a host");
     }
@@ -151,7 +151,7 @@ fn write_port(set: Normalizations, scheme: &str, port: &str, out: &mut String) -
     if set.has(Normalization::PortNumber) {
         let digits = port.bytes().all(|byte| byte.is_ascii_digit());
         if !digits {
-            return reject(Normalization::PortNumber, "the port is no number");
+            return reject(Normalization::PortNumber, "the port is not a number");
         }
         if !port.is_empty() {
             port = match port.trim_start_matches('0') {

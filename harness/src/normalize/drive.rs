@@ -60,12 +60,12 @@ pub(super) fn ended_by_tab(set: Normalizations, base: &str, written: &str) -> Op
         // Skip the characters of the input that are before `at` in the cleaned text. The next character must be a
         // dropped one.
         let mut left = clean[..*at].chars().count();
-        let mut behind = written.trim_start_matches(|c: char| c <= ' ').chars().skip_while(|c| {
+        let mut following = written.trim_start_matches(|c: char| c <= ' ').chars().skip_while(|c| {
             let within = left > 0;
             left -= usize::from(within && !dropped(*c));
             within
         });
-        behind.next().is_some_and(dropped)
+        following.next().is_some_and(dropped)
     })?;
     let segment = clean[at..].split(['/', '\\', '?', '#']).next().unwrap_or_default();
     let slash: &[char] = if dots(segment).is_some() { &['/', KEEP] } else { &['/'] };
@@ -201,8 +201,9 @@ fn mark_roots(set: Normalizations, prepared: &mut Prepared) {
     let mark = if prepared.ended_by_tab { KEEP } else { MARK };
     let reference = if let Some(after) = rest.strip_prefix("//") {
         let (host, path) = after.split_at(authority_end(after));
-        let void = host.is_empty() || host.eq_ignore_ascii_case("localhost") && set.has(Normalization::FileLocalhost);
-        let hidden = void && prepared.own_authority && set.has(Normalization::DriveAfterEmptyHost);
+        let empty_host =
+            host.is_empty() || host.eq_ignore_ascii_case("localhost") && set.has(Normalization::FileLocalhost);
+        let hidden = empty_host && prepared.own_authority && set.has(Normalization::DriveAfterEmptyHost);
         let depth = usize::from(hidden);
         if is_drive(host) {
             Some(marked("", mark, host, path))

@@ -345,7 +345,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     #[test]
-    fn every_string_has_one_number() {
+    fn every_string_has_a_unique_index() {
         let alphabet: Vec<char> = "a./".chars().collect();
         let total = count(3, 4).expect("a number");
         let mut text = String::new();
@@ -360,7 +360,7 @@ mod tests {
     }
 
     #[test]
-    fn a_count_that_is_no_number_is_none() {
+    fn an_overflowing_count_is_none() {
         assert_eq!(count(1_000_000, 40), None);
         assert_eq!(count(8, 6), Some(299_593));
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::json;
 
-use super::line::{Named, Said, cut, excerpt};
+use super::line::{Message, Named, cut, excerpt};
 use super::{End, Hello, Op, Request, read_object};
 use crate::outcome::Violations;
 
@@ -208,11 +208,11 @@ impl Conversation {
         if !matches!(self.hello, Some(Ok(_))) {
             return Ok(None);
         }
-        let said = Said::read(line)?;
-        let id = said.id.as_u64().filter(|id| (1..=self.asked).contains(id));
-        let id = id.ok_or_else(|| format!("an answer to {}, which was not asked", cut(&said.id.to_string())))?;
+        let message = Message::read(line)?;
+        let id = message.id.as_u64().filter(|id| (1..=self.asked).contains(id));
+        let id = id.ok_or_else(|| format!("an answer to {}, which was not asked", cut(&message.id.to_string())))?;
         let op = *self.open.get(&id).ok_or_else(|| format!("another answer to {id}, which has ended"))?;
-        let end = said.end()?;
+        let end = message.end()?;
         match (op, &end) {
             (Op::Resolve, End::Parts(_)) => return Err(format!("parts for {id}, which asked for a url")),
             (Op::Parse, End::Url(_)) => return Err(format!("a url for {id}, which asked for parts")),
@@ -265,8 +265,8 @@ mod tests {
     fn is_no_hello(line: &[u8], sentence: &str) {
         let mut conversation = Conversation::new();
         conversation.receive(&[line, b"\n"].concat());
-        let said = conversation.hello().expect("a line").expect_err("no hello");
-        assert!(said.contains(sentence), "{said}");
+        let message = conversation.hello().expect("a line").expect_err("no hello");
+        assert!(message.contains(sentence), "{message}");
         conversation.ask(RESOLVE);
         let more = format!("{HELLO}\n{{\"id\":1,\"url\":\"x\"}}\n");
         assert_eq!(conversation.receive(more.as_bytes()), [], "nothing is listened to");
@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn an_engine_says_who_it_is() {
+    fn a_greeting_names_the_engine_and_its_version() {
         let conversation = asked(&[]);
         let hello = conversation.hello().expect("a line").expect("a hello");
         assert_eq!((hello.engine.as_str(), hello.version.as_str(), hello.ops.len()), ("e", "2.0", 2));
@@ -286,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_with_a_hello_is_said() {
+    fn an_invalid_greeting_is_reported_with_its_error() {
         is_no_hello(
             b"ready.",
             "its first line is not a greeting, not a JSON object: an engine writes {\"protocol\":1,",
@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn answers_come_in_any_order_and_in_any_pieces() {
+    fn answers_are_accepted_in_any_order_and_any_chunks() {
         let lines = "{\"id\":3,\"failure\":\"no\"}\n\r\n{\"id\":1,\"url\":\"é\",\"parts\":null,\"took\":3}\r\n\
                      {\"id\":2,\"parts\":{\"scheme\":\"http\",\"query\":null}}";
         let parts = vec![("query".to_owned(), None), ("scheme".to_owned(), Some("http".to_owned()))];
@@ -319,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_answer_is_a_fault() {
+    fn a_line_that_is_not_an_answer_is_a_violation() {
         is_a_fault(b"garbage", "not an answer, not a JSON object: \"garbage\"");
         is_a_fault(b"[1,\"x\"]", "not an answer, not a JSON object: \"[1,\"x\"]\"");
         is_a_fault(b"{\"url\":\"x\"}", "not an answer, missing field `id`, at byte 11: \"{\"url\":\"x\"}\"");
@@ -360,7 +360,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_is_not_utf_8_and_names_no_open_request_ends_none() {
+    fn a_line_that_is_not_utf_8_without_a_known_id_ends_no_request() {
         is_a_fault(b"{\"id\":\xff}", "not UTF-8 from byte 7 on");
         is_a_fault(b"{\"id\":1,\"url\":\"\xff", "not UTF-8 from byte 16 on");
         is_a_fault(b"{\"\xffid\":1,\"url\":\"x\"}", "not UTF-8 from byte 3 on");
@@ -371,12 +371,12 @@ mod tests {
         is_a_fault(b"{\"id\":1,\"id\":1,\"url\":\"\xff\"}", "not UTF-8 from byte 23 on");
         let mut conversation = Conversation::new();
         conversation.ask(RESOLVE);
-        assert_eq!(conversation.receive(b"{\"id\":1,\"url\":\"\xff\"}\n"), [], "it is no hello");
+        assert_eq!(conversation.receive(b"{\"id\":1,\"url\":\"\xff\"}\n"), [], "it is not a greeting");
         assert_eq!(conversation.open(), 1);
     }
 
     #[test]
-    fn what_was_not_asked_or_has_ended_is_a_fault() {
+    fn an_answer_to_an_unknown_or_ended_request_is_a_violation() {
         for id in ["0", "3", "-1", "1.0", "null", "{}", "18446744073709551616"] {
             let mut conversation = asked(&[RESOLVE, RESOLVE]);
             assert_eq!(conversation.receive(format!("{{\"id\":{id},\"url\":\"x\"}}\n").as_bytes()), []);
@@ -391,7 +391,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_are_counted_and_the_first_are_kept() {
+    fn violations_are_counted_and_the_first_are_kept() {
         let mut conversation = asked(&[RESOLVE]);
         assert_eq!(conversation.receive("a\u{202e}\n".repeat(1000).as_bytes()), []);
         assert_eq!(
@@ -405,7 +405,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_open_is_closed_once() {
+    fn each_open_request_is_closed_once() {
         let mut conversation = asked(&[RESOLVE, PARSE, RESOLVE]);
         conversation.receive(b"{\"id\":2,\"failure\":\"no\"}\n");
         let crashed = End::Crash("exit status: 1".to_owned());

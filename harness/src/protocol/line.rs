@@ -41,18 +41,18 @@ impl Hello {
             }
             None => return Err(no_hello("missing field `protocol`".to_owned())),
         }
-        let said: Fields = read_object(line).map_err(no_hello)?;
-        for (what, name) in [("engine", &said.engine), ("version", &said.version)] {
+        let message: Fields = read_object(line).map_err(no_hello)?;
+        for (what, name) in [("engine", &message.engine), ("version", &message.version)] {
             if name.is_empty() || name.chars().count() > LONGEST_NAME || visible(name) != *name {
                 let wanted = format!("1 to {LONGEST_NAME} characters that can be shown");
                 return Err(format!("its {what} is not a name of {wanted}: {}", excerpt(name)));
             }
         }
-        let ops: Vec<_> = Op::ALL.into_iter().filter(|op| said.ops.iter().any(|name| name == op.name())).collect();
+        let ops: Vec<_> = Op::ALL.into_iter().filter(|op| message.ops.iter().any(|name| name == op.name())).collect();
         if ops.is_empty() {
             return Err("it offers neither resolve nor parse".to_owned());
         }
-        Ok(Self { engine: said.engine, version: said.version, ops })
+        Ok(Self { engine: message.engine, version: message.version, ops })
     }
 }
 
@@ -74,7 +74,7 @@ pub(crate) struct Named {
 
 /// A line that may be an answer.
 #[derive(Deserialize)]
-pub(super) struct Said {
+pub(super) struct Message {
     pub(super) id: Value,
     url: Option<String>,
     parts: Option<UniqueMap<Option<String>>>,
@@ -84,7 +84,7 @@ pub(super) struct Said {
     skipped: Option<String>,
 }
 
-impl Said {
+impl Message {
     /// Parses a line that is not the first.
     ///
     /// # Errors

@@ -42,7 +42,7 @@ pub(super) struct EngineReport {
     /// Some of the pairs that the profile does not predict.
     missed: Vec<MissedRow>,
     /// The comparison with each specification, on the vectors and on short pairs.
-    beside: Vec<BesideRow>,
+    against: Vec<AgainstRow>,
     /// The divergences on the vectors, by cause: first from the nearest specification, then from RFC 3986.
     classes: Vec<Comparison>,
     /// The number of divergences from the nearest specification for each effect.
@@ -54,7 +54,7 @@ pub(super) struct EngineReport {
 impl EngineReport {
     /// Returns the results of the comparison with each specification, on the vectors and on short pairs.
     pub(super) fn totals(&self) -> impl Iterator<Item = &Totals> {
-        self.beside.iter().flat_map(|row| [&row.vectors, &row.short])
+        self.against.iter().flat_map(|row| [&row.vectors, &row.short])
     }
 }
 
@@ -69,21 +69,21 @@ struct DeviationRow {
 
 #[derive(Serialize)]
 struct Undetermined {
-    column: String,
-    answers: Vec<String>,
+    rule: String,
+    settings: Vec<String>,
 }
 
 #[derive(Serialize)]
 struct MissedRow {
     base: String,
     reference: String,
-    said: crate::outcome::Outcome,
+    returned: crate::outcome::Outcome,
     predicted: crate::outcome::Outcome,
 }
 
 #[derive(Serialize)]
-struct BesideRow {
-    document: &'static str,
+struct AgainstRow {
+    specification: &'static str,
     vectors: Totals,
     short: Totals,
 }
@@ -118,22 +118,22 @@ fn one(
     let surveyed = profile::rates(&profile.profile, engine, RANDOM, &Selection::default());
     rates.extend(surveyed.rates);
     let missed = surveyed.missed.into_iter().take(SHOWN).map(|(base, reference)| MissedRow {
-        said: ask(engine, &base, &reference),
+        returned: ask(engine, &base, &reference),
         predicted: profile.profile.predict(&base, &reference),
         base,
         reference,
     });
-    let beside = on_vectors.iter().zip(&on_short).zip(&specifications);
-    let beside = beside.map(|((vectors, short), specification)| BesideRow {
-        document: specification.id,
+    let against = on_vectors.iter().zip(&on_short).zip(&specifications);
+    let against = against.map(|((vectors, short), specification)| AgainstRow {
+        specification: specification.id,
         vectors: vectors.totals,
         short: short.totals,
     });
-    let severity = severity(on_vectors.iter().find(|found| found.beside == nearest.id));
-    let beside = beside.collect();
-    let wanted = |found: &Comparison| found.beside == nearest.id || found.beside == "rfc3986";
+    let severity = severity(on_vectors.iter().find(|found| found.against == nearest.id));
+    let against = against.collect();
+    let wanted = |found: &Comparison| found.against == nearest.id || found.against == "rfc3986";
     let mut classes: Vec<_> = on_vectors.into_iter().filter(wanted).collect();
-    classes.sort_by_key(|found| found.beside != nearest.id);
+    classes.sort_by_key(|found| found.against != nearest.id);
     Ok(EngineReport {
         name: engine.name().to_owned(),
         page: engine.name().replace(':', "-"),
@@ -146,7 +146,7 @@ fn one(
             .profile
             .undetermined
             .iter()
-            .map(|(column, answers)| Undetermined { column: column.clone(), answers: answers.clone() })
+            .map(|(rule, settings)| Undetermined { rule: rule.clone(), settings: settings.clone() })
             .collect(),
         unobservable: known
             .profile
@@ -157,7 +157,7 @@ fn one(
             .collect(),
         rates,
         missed: missed.collect(),
-        beside,
+        against,
         classes,
         severity,
         standard: standard(suite, engine, &profile),
@@ -182,11 +182,11 @@ fn on_vectors(
     known: &KnownProfile,
     specifications: &[Specification],
 ) -> Vec<Comparison> {
-    let mut beside = crate::survey::tally::Comparer::new(engine, specifications, Some(known));
+    let mut comparer = crate::survey::tally::Comparer::new(engine, specifications, Some(known));
     for case in suite.resolutions() {
-        beside.ask(&case.base, &case.reference);
+        comparer.ask(&case.base, &case.reference);
     }
-    beside.finish()
+    comparer.finish()
 }
 
 /// Compares the engine with the results that the URL Standard's own test suite expects.
@@ -194,7 +194,7 @@ fn standard(suite: &Suite, engine: &dyn Engine, known: &KnownProfile) -> Totals 
     let mut tally = Tally::new(engine, Attributor::new(Specification::url_standard(), Some(known)));
     for ResolutionCase { base, reference, expect, .. } in suite.resolutions() {
         let Some(expected) = expect.get(WHATWG) else { continue };
-        tally.add_beside(expected.outcome(), base, reference, &ask(engine, base, reference));
+        tally.add_against(expected.outcome(), base, reference, &ask(engine, base, reference));
     }
     tally.finish().totals
 }
@@ -213,7 +213,7 @@ fn severity(found: Option<&Comparison>) -> Vec<(Effect, u64)> {
 /// The setting of each engine for every rule, and its normalizations.
 #[derive(Serialize)]
 pub(super) struct Grid {
-    columns: Vec<GridRow>,
+    rules: Vec<GridRow>,
     normalizations: Vec<GridRow>,
 }
 
@@ -231,7 +231,7 @@ struct GridRow {
 #[derive(Serialize)]
 struct Cell {
     /// The setting, or all settings that fit equally well; for a normalization `yes` or `no`.
-    says: Vec<&'static str>,
+    settings: Vec<&'static str>,
     determined: bool,
     /// The section that describes the setting: in the nearest specification if that has the setting, otherwise in
     /// another one.
@@ -243,26 +243,26 @@ impl Grid {
     pub(super) fn of(reports: &[EngineReport], world: &World) -> Self {
         let profiles: Vec<_> = world.profiles().into_iter().flatten().collect();
         let pairs = || reports.iter().zip(&profiles);
-        let columns = rules::ALL.iter().enumerate().map(|(index, column)| GridRow {
-            name: column.name,
-            about: column.question,
+        let rows = rules::ALL.iter().enumerate().map(|(index, rule)| GridRow {
+            name: rule.name,
+            about: rule.question,
             source: "",
             cells: pairs()
                 .map(|(report, known)| {
-                    let answer = column.setting(&known.profile.rules);
+                    let setting = rule.setting(&known.profile.rules);
                     let cite =
                         Specification::by_id(report.nearest).map_or("", |specification| specification.cite_of_rules());
                     let determined = !known.undetermined.contains(&index);
-                    let doubted = report.undetermined.iter().find(|doubted| doubted.column == column.name);
-                    let names = doubted.map(|doubted| &doubted.answers);
-                    let says = match names {
-                        None => vec![answer.name],
+                    let doubted = report.undetermined.iter().find(|doubted| doubted.rule == rule.name);
+                    let names = doubted.map(|doubted| &doubted.settings);
+                    let settings = match names {
+                        None => vec![setting.name],
                         Some(names) => {
-                            let own = column.settings.iter().map(|answer| answer.name);
+                            let own = rule.settings.iter().map(|setting| setting.name);
                             own.filter(|own| names.iter().any(|name| name == own)).collect()
                         }
                     };
-                    Cell { says, determined, source: if determined { answer.source(cite) } else { "" } }
+                    Cell { settings, determined, source: if determined { setting.source(cite) } else { "" } }
                 })
                 .collect(),
         });
@@ -272,13 +272,13 @@ impl Grid {
             source: normalization.source(),
             cells: pairs()
                 .map(|(report, known)| Cell {
-                    says: vec![if known.profile.normalizations.has(normalization) { "yes" } else { "no" }],
+                    settings: vec![if known.profile.normalizations.has(normalization) { "yes" } else { "no" }],
                     determined: !report.unobservable.contains(&normalization.name()),
                     source: "",
                 })
                 .collect(),
         });
-        Self { columns: columns.collect(), normalizations: normalizations.collect() }
+        Self { rules: rows.collect(), normalizations: normalizations.collect() }
     }
 }
 
@@ -319,13 +319,13 @@ fn hosts_of(suite: &Suite, one: &dyn Engine, other: &dyn Engine, engine_pair: &E
     let [mut named, mut unnamed] = [tally(), tally()];
     let mut both = 0;
     for ResolutionCase { base, reference, .. } in suite.resolutions() {
-        let [said, says] = [one, other].map(|engine| ask(engine, base, reference));
-        let (Some(said_url), Some(says_url)) = (said.url(), says.url()) else { continue };
+        let [of_one, of_other] = [one, other].map(|engine| ask(engine, base, reference));
+        let (Some(one_url), Some(other_url)) = (of_one.url(), of_other.url()) else { continue };
         both += 1;
-        let hosts = [said_url, says_url].map(|url| Location::of(url).host.unwrap_or_default());
+        let hosts = [one_url, other_url].map(|url| Location::of(url).host.unwrap_or_default());
         if hosts[0] != hosts[1] {
             let tally = if hosts.iter().any(String::is_empty) { &mut unnamed } else { &mut named };
-            tally.add_beside(says.clone(), base, reference, &said);
+            tally.add_against(of_other.clone(), base, reference, &of_one);
         }
     }
     let [mut named, mut unnamed] = [named.finish(), unnamed.finish()];

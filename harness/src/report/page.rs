@@ -35,20 +35,21 @@ pub(super) fn lay_out(report: &impl Serialize, engines: &[&str]) -> Result<Vec<(
     let mut environment = environment()?;
     let mut pages = Vec::new();
     for (name, template) in TEMPLATES {
-        environment.add_template(name, template).map_err(fault)?;
-        let page = environment.get_template(name).and_then(|template| template.render(Serde(report))).map_err(fault)?;
+        environment.add_template(name, template).map_err(failure)?;
+        let page =
+            environment.get_template(name).and_then(|template| template.render(Serde(report))).map_err(failure)?;
         pages.push((name.to_owned(), page));
     }
-    environment.add_template("engine", ENGINE).map_err(fault)?;
-    let template = environment.get_template("engine").map_err(fault)?;
+    environment.add_template("engine", ENGINE).map_err(failure)?;
+    let template = environment.get_template("engine").map_err(failure)?;
     for (index, name) in engines.iter().enumerate() {
-        let page = template.render(minijinja::context! { report => Serde(report), index }).map_err(fault)?;
+        let page = template.render(minijinja::context! { report => Serde(report), index }).map_err(failure)?;
         pages.push((format!("{name}.md"), page));
     }
     Ok(pages)
 }
 
-fn fault(error: minijinja::Error) -> String {
+fn failure(error: minijinja::Error) -> String {
     format!("a report's template is not in order: {error:#}")
 }
 
@@ -61,7 +62,7 @@ fn environment<'t>() -> Result<Environment<'t>, String> {
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
     environment.add_filter("code", |text: &str| code(text));
     environment.add_filter("cell", |text: &str| text.replace('|', "\\|"));
-    environment.add_filter("said", |outcome: &Value| said(outcome));
+    environment.add_filter("outcome", |value: &Value| outcome(value));
     environment.add_filter("grouped", |number: u64| grouped(number));
     environment.add_filter("counted", |number: u64, one: &str, many: &str| counted(grouped(number), one, many));
     Ok(environment)
@@ -79,7 +80,7 @@ fn code(text: &str) -> String {
 }
 
 /// Formats a result or an expectation: the URL as code, or the kind of the outcome with its reason.
-fn said(outcome: &Value) -> String {
+fn outcome(outcome: &Value) -> String {
     // Vectors state a URL as a string, and a failure without a reason.
     if let Some(url) = outcome.as_str() {
         return code(url);
@@ -115,7 +116,7 @@ mod tests {
     use super::{code, grouped};
 
     #[test]
-    fn code_stands_in_a_table_whatever_it_holds() {
+    fn code_in_tables_is_escaped() {
         assert_eq!(code("a|b"), "`a\\|b`");
         assert_eq!(code("`x"), "`` `x ``");
         assert_eq!(code(""), "(empty)");
@@ -123,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn thousands_stand_apart() {
+    fn thousands_are_separated() {
         assert_eq!([7, 1000, 7_789_418].map(grouped), ["7", "1,000", "7,789,418"]);
     }
 }

@@ -99,8 +99,8 @@ impl Compared {
 
 impl ComparedExample {
     fn of(witness: ComparedPair) -> Self {
-        let ComparedPair { base, reference, engine, document, .. } = witness;
-        Self { base, reference, one: Side::of(engine), other: Side::of(document) }
+        let ComparedPair { base, reference, engine, specification, .. } = witness;
+        Self { base, reference, one: Side::of(engine), other: Side::of(specification) }
     }
 }
 

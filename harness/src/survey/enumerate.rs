@@ -239,11 +239,11 @@ pub fn compare(
     specifications: &[Specification],
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<Vec<Comparison>, String> {
-    let beside = || Comparer::new(engine, specifications, known);
-    let ask = |beside: &mut Comparer<'_>, base: &str, reference: &str| {
-        beside.ask(base, reference);
+    let comparer = || Comparer::new(engine, specifications, known);
+    let ask = |comparer: &mut Comparer<'_>, base: &str, reference: &str| {
+        comparer.ask(base, reference);
     };
-    Ok(over(scope, progress, beside, ask, Comparer::merge)?.finish())
+    Ok(over(scope, progress, comparer, ask, Comparer::merge)?.finish())
 }
 
 /// Compares `engine` with `other` on every pair, and groups the divergences by the differences between their profiles.
@@ -308,7 +308,7 @@ mod tests {
     use super::{CHUNK, on_every_core};
 
     #[test]
-    fn every_number_is_passed_once() {
+    fn every_index_is_visited_once() {
         let total = 3 * CHUNK + 7;
         let add = |(count, sum): &mut (u64, u64), number| (*count, *sum) = (*count + 1, *sum + number);
         let merge = |(count, sum): &mut (u64, u64), part: (u64, u64)| (*count, *sum) = (*count + part.0, *sum + part.1);

@@ -26,7 +26,7 @@ pub struct FieldDifference {
     /// The name of the field in RFC 1738, or of the URL Standard's component if RFC 1738 has no such field.
     pub field: &'static str,
     /// The value by RFC 1738; `None` if it is absent.
-    pub document: Option<String>,
+    pub specification: Option<String>,
     /// The value by the crate's components; `None` if it is absent.
     pub engine: Option<String>,
     /// The reasons of the difference. Without a reason, the difference is unexplained.
@@ -154,11 +154,11 @@ impl FieldComparer {
                         .map(FieldReason::Normalization),
                     false => Some(FieldReason::Cut(Cut::SchemeBegin)),
                 };
-                vec![whole(Some("taken".to_owned()), Some(format!("rejected: {error}")), by)]
+                vec![whole(Some("accepted".to_owned()), Some(format!("rejected: {error}")), by)]
             }
             (Err(rejection), Ok(_)) => {
                 let reason = FieldReason::Failure(rejection.section());
-                vec![whole(Some(format!("rejected: {rejection}")), Some("taken".to_owned()), Some(reason))]
+                vec![whole(Some(format!("rejected: {rejection}")), Some("accepted".to_owned()), Some(reason))]
             }
             (Ok(read), Ok(parsed)) => self.fields(url, &read, parsed.as_str()),
         }
@@ -168,8 +168,8 @@ impl FieldComparer {
         let (cut, found) = (Components::of(url), Components::of(written));
         let predicted = self.profile.resolve("", url).is_ok_and(|predicted| predicted == written);
         let mut rows = Vec::new();
-        for (field, component, document, engine) in pairs(url, read, &found) {
-            if document == engine {
+        for (field, component, specification, engine) in pairs(url, read, &found) {
+            if specification == engine {
                 continue;
             }
             let mut reasons: Vec<FieldReason> =
@@ -181,7 +181,7 @@ impl FieldComparer {
                 }
                 reasons.extend(changes);
             }
-            rows.push(FieldDifference { field, document, engine, reasons });
+            rows.push(FieldDifference { field, specification, engine, reasons });
         }
         rows
     }
@@ -224,8 +224,8 @@ impl FieldComparer {
     }
 }
 
-fn whole(document: Option<String>, engine: Option<String>, reason: Option<FieldReason>) -> FieldDifference {
-    FieldDifference { field: "URL", document, engine, reasons: reason.into_iter().collect() }
+fn whole(specification: Option<String>, engine: Option<String>, reason: Option<FieldReason>) -> FieldDifference {
+    FieldDifference { field: "URL", specification, engine, reasons: reason.into_iter().collect() }
 }
 
 /// A component in the terms of the URL Standard.
@@ -331,13 +331,15 @@ fn pairs(url: &str, read: &Url, found: &Components) -> Vec<Pair> {
     let rest = url.split_once(':').map_or("", |(_, rest)| rest);
     for field in read.fields() {
         let component = component_of(field.name);
-        let Some(document) = said(&field.value) else { continue };
+        let Some(specification) = text_of(&field.value) else { continue };
         let engine = match &again {
-            Some(again) => again.fields().iter().find(|other| other.name == field.name).and_then(|it| said(&it.value)?),
+            Some(again) => {
+                again.fields().iter().find(|other| other.name == field.name).and_then(|it| text_of(&it.value)?)
+            }
             None if component == Component::Path => continue,
             None => found.get(component),
         };
-        pairs.push((field.name, component, document, engine));
+        pairs.push((field.name, component, specification, engine));
     }
     if again.is_none() {
         let path = rest.strip_prefix("//").map_or(rest, |rest| &rest[rest.find('/').unwrap_or(rest.len())..]);
@@ -365,7 +367,7 @@ fn component_of(field: &str) -> Component {
 ///
 /// An empty list differs from a list that contains an empty string. The outer `None` is a description, which only
 /// repeats the meaning of other fields.
-fn said(value: &Value) -> Option<Option<String>> {
+fn text_of(value: &Value) -> Option<Option<String>> {
     Some(match value {
         Value::Absent => None,
         Value::Text(text) => Some(text.raw().to_owned()),
@@ -404,14 +406,14 @@ mod tests {
 
     #[track_caller]
     fn reasons(url: &str) -> Vec<(&'static str, Vec<&'static str>)> {
-        let beside =
+        let comparer =
             FieldComparer::new(&KnownEngines::embedded().expect("files in order")).expect("the crate's profile");
-        let rows = beside.differing(url);
+        let rows = comparer.differing(url);
         rows.iter().map(|row| (row.field, row.reasons.iter().map(|reason| reason.name()).collect())).collect()
     }
 
     #[test]
-    fn each_difference_has_its_reason() {
+    fn each_field_difference_has_a_reason() {
         assert_eq!(reasons("ftp://host.dom/etc/motd"), []);
         assert_eq!(reasons("HTTP://HOST/"), [("scheme", vec!["scheme_case"]), ("host", vec!["host_case"])]);
         assert_eq!(reasons("http://h:80/"), [("port", vec!["default_port"])]);
@@ -441,19 +443,19 @@ mod tests {
     /// [`Components::of`] gives the same components as the crate's accessors. The accessors do not report an empty
     /// user, password or file host.
     #[test]
-    fn what_is_cut_is_what_the_crate_says() {
+    fn components_equal_those_of_the_crate() {
         for written in
             ["http://u:p@h:81/p?q#f", "ftp://u@h/;type=a", "file:///x", "mailto:a@b?c", "gopher://h/", "news:*"]
         {
-            let said = url::Url::parse(written).expect("a URL");
-            let cut = Components::of(said.as_str());
-            assert_eq!(cut.scheme, said.scheme());
-            assert_eq!(cut.user.unwrap_or_default(), said.username());
-            assert_eq!(cut.password.as_deref(), said.password());
-            assert_eq!(cut.host.filter(|host| !host.is_empty()).as_deref(), said.host_str());
-            assert_eq!(cut.port, said.port().map(|port| port.to_string()));
-            assert_eq!((cut.path.as_str(), cut.query.as_deref()), (said.path(), said.query()));
-            assert_eq!(cut.fragment.as_deref(), said.fragment());
+            let text_of = url::Url::parse(written).expect("a URL");
+            let cut = Components::of(text_of.as_str());
+            assert_eq!(cut.scheme, text_of.scheme());
+            assert_eq!(cut.user.unwrap_or_default(), text_of.username());
+            assert_eq!(cut.password.as_deref(), text_of.password());
+            assert_eq!(cut.host.filter(|host| !host.is_empty()).as_deref(), text_of.host_str());
+            assert_eq!(cut.port, text_of.port().map(|port| port.to_string()));
+            assert_eq!((cut.path.as_str(), cut.query.as_deref()), (text_of.path(), text_of.query()));
+            assert_eq!(cut.fragment.as_deref(), text_of.fragment());
         }
     }
 }

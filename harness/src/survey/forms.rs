@@ -46,17 +46,22 @@ impl<'a> Forms<'a> {
     ///
     /// The callback receives the name of the form, whether both agree, and the target URL that the form wrote. A form
     /// in a batch is compared by its URL only, not by its meaning.
-    pub fn compare(&mut self, reference: &str, by_steps: &Resolution, told: &mut dyn FnMut(&FormName<'_>, bool, &str)) {
+    pub fn compare(
+        &mut self,
+        reference: &str,
+        by_steps: &Resolution,
+        report: &mut dyn FnMut(&FormName<'_>, bool, &str),
+    ) {
         let same = agrees(self.rules, self.base, reference, by_steps, &mut self.out);
-        told(&|| NEW_EACH_TIME.to_owned(), same, &self.out);
+        report(&|| NEW_EACH_TIME.to_owned(), same, &self.out);
         for (instructions, prepared) in &self.prepared {
             self.out.clear();
             let meaning = prepared.resolve_with_meaning_into(reference, &mut self.out);
-            told(&|| format!("{instructions}, alone"), is_same_result(by_steps, meaning, &self.out), &self.out);
+            report(&|| format!("{instructions}, alone"), is_same_result(by_steps, meaning, &self.out), &self.out);
             self.batch.clear();
             prepared.resolve_all([reference], &mut self.batch);
             let same = self.batch.get(0).ok() == by_steps.as_ref().ok().map(|target| target.url.as_str());
-            told(&|| format!("{instructions}, batch"), same, self.batch.text());
+            report(&|| format!("{instructions}, batch"), same, self.batch.text());
         }
     }
 

@@ -31,15 +31,15 @@ pub fn consecutive() -> Result<Asked, String> {
 pub fn on_documentation(known: &KnownEngines) -> Result<Vec<Comparison>, String> {
     let asked = consecutive()?;
     let profiles: Vec<_> = asked.iter().map(|(engine, _)| known.profile_of(engine.as_ref())).collect();
-    let beside = asked.iter().zip(&profiles);
-    let mut beside: Vec<_> = beside
+    let comparers = asked.iter().zip(&profiles);
+    let mut comparers: Vec<_> = comparers
         .map(|((engine, specifications), known)| Comparer::new(engine.as_ref(), specifications, known.as_ref()))
         .collect();
     for line in urlstrata_vectors::LINKS.lines() {
         let (base, reference) = pairs::split(line)?;
-        beside.iter_mut().for_each(|beside| drop(beside.ask(base, reference)));
+        comparers.iter_mut().for_each(|comparer| drop(comparer.ask(base, reference)));
     }
-    Ok(beside.into_iter().flat_map(Comparer::finish).collect())
+    Ok(comparers.into_iter().flat_map(Comparer::finish).collect())
 }
 
 #[cfg(test)]
@@ -53,7 +53,7 @@ mod tests {
         assert_eq!(found.len(), 6);
         for comparison in found {
             assert_eq!(comparison.totals.cases, 5008);
-            assert_eq!(comparison.totals.new_divergences(), 0, "{} beside {}", comparison.engine, comparison.beside);
+            assert_eq!(comparison.totals.new_divergences(), 0, "{} against {}", comparison.engine, comparison.against);
         }
     }
 }

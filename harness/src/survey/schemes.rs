@@ -46,7 +46,7 @@ pub struct SchemeRow {
     /// The names of its fields.
     pub fields: Vec<&'static str>,
     /// The number of URLs that are accepted.
-    pub taken: u64,
+    pub accepted: u64,
     /// The number of URLs that are rejected.
     pub rejected: u64,
 }
@@ -80,7 +80,7 @@ pub struct ReasonRow {
     /// The name of the field in that URL.
     pub field: &'static str,
     /// Its value by RFC 1738; `None` if it is absent.
-    pub document: Option<String>,
+    pub specification: Option<String>,
     /// Its value by the crate's components; `None` if it is absent.
     pub engine: Option<String>,
 }
@@ -91,7 +91,7 @@ pub struct ReasonRow {
 ///
 /// Returns a sentence if there is no known profile of the crate.
 pub fn survey(suite: &Suite, known: &KnownEngines) -> Result<Survey, String> {
-    let beside = FieldComparer::new(known)?;
+    let comparer = FieldComparer::new(known)?;
     let mut recognizers = Recognizers::default();
     let mut found = Survey { schemes: schemes(), ..Survey::default() };
     let mut reasons: BTreeMap<FieldReason, (u64, String, FieldDifference)> = BTreeMap::new();
@@ -108,7 +108,7 @@ pub fn survey(suite: &Suite, known: &KnownEngines) -> Result<Survey, String> {
             });
             row.count += 1;
         }
-        let differing = beside.differing(url);
+        let differing = comparer.differing(url);
         *(if differing.is_empty() { &mut found.alike } else { &mut found.differing }) += 1;
         for row in differing {
             found.fields += 1;
@@ -158,7 +158,7 @@ fn schemes() -> Vec<SchemeRow> {
         section: scheme.section,
         port: scheme.port,
         fields: fields(scheme.name),
-        taken: 0,
+        accepted: 0,
         rejected: 0,
     };
     scheme::ALL.iter().map(row).collect()
@@ -168,7 +168,7 @@ impl Survey {
     fn count(&mut self, url: &str) {
         let name = url.split(':').next().unwrap_or_default();
         let Some(row) = self.schemes.iter_mut().find(|row| row.name.eq_ignore_ascii_case(name)) else { return };
-        *(if rfc1738::read(url).is_ok() { &mut row.taken } else { &mut row.rejected }) += 1;
+        *(if rfc1738::read(url).is_ok() { &mut row.accepted } else { &mut row.rejected }) += 1;
     }
 }
 
@@ -180,7 +180,7 @@ fn of_reason(reason: FieldReason, (count, witness, row): (u64, String, FieldDiff
         count,
         witness,
         field: row.field,
-        document: row.document,
+        specification: row.specification,
         engine: row.engine,
     }
 }

@@ -58,7 +58,7 @@ pub struct ComparedPair {
     /// The result of the engine.
     pub engine: Outcome,
     /// The result of the specification or of the other engine.
-    pub document: Outcome,
+    pub specification: Outcome,
     /// The file and line where the reference is used, if they are known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<String>,
@@ -128,7 +128,7 @@ pub struct Comparison {
     /// The version of the engine.
     pub version: String,
     /// The id of the specification, or the name of the other engine.
-    pub beside: String,
+    pub against: String,
     /// The numbers of pairs by result of the comparison.
     pub totals: Totals,
     /// The divergences by cause: the most consequential effect first, then the largest count.
@@ -178,13 +178,13 @@ impl<'a> Comparer<'a> {
         reference: &str,
         place: Option<&str>,
     ) -> (Outcome, Vec<(&'static str, Attribution)>) {
-        let said = ask(self.engine, base, reference);
+        let returned = ask(self.engine, base, reference);
         let found = self.tallies.iter_mut().filter_map(|tally| {
-            let found = tally.add_at(base, reference, &said, place)?;
+            let found = tally.add_at(base, reference, &returned, place)?;
             Some((tally.id(), found))
         });
         let found = found.collect();
-        (said, found)
+        (returned, found)
     }
 
     /// Adds the results of another comparer of the same engine and specifications.
@@ -201,15 +201,15 @@ impl<'a> Comparer<'a> {
 }
 
 /// The other side of a comparison.
-enum Against<'a> {
-    Document(Box<Attributor>),
+enum Other<'a> {
+    Specification(Box<Attributor>),
     Engine(&'a dyn Engine, Box<EnginePair>),
 }
 
 /// Collects the divergences of an engine from a specification, or from another engine.
 pub struct Tally<'a> {
     engine: &'a dyn Engine,
-    against: Against<'a>,
+    other: Other<'a>,
     totals: Totals,
     classes: BTreeMap<(Effect, String), CauseClass>,
     /// The number of examples of a class that are kept in addition to the witness.
@@ -223,12 +223,12 @@ pub struct Tally<'a> {
 impl<'a> Tally<'a> {
     /// Creates an empty tally that compares `engine` with the specification of `attributor`.
     pub fn new(engine: &'a dyn Engine, attributor: Attributor) -> Self {
-        Self::against(engine, Against::Document(Box::new(attributor)))
+        Self::of(engine, Other::Specification(Box::new(attributor)))
     }
 
     /// Creates an empty tally that compares `engine` with `other`.
     pub fn between(engine: &'a dyn Engine, other: &'a dyn Engine, engine_pair: EnginePair) -> Self {
-        Self::against(engine, Against::Engine(other, Box::new(engine_pair)))
+        Self::of(engine, Other::Engine(other, Box::new(engine_pair)))
     }
 
     /// Keeps `examples` examples of each class in addition to the witness.
@@ -243,63 +243,69 @@ impl<'a> Tally<'a> {
         Self { only: effects.to_vec(), ..self }
     }
 
-    fn against(engine: &'a dyn Engine, against: Against<'a>) -> Self {
+    fn of(engine: &'a dyn Engine, other: Other<'a>) -> Self {
         let (totals, classes, only) = (Totals::default(), BTreeMap::new(), Vec::new());
-        Self { engine, against, totals, classes, examples: 0, only, otherwise: 0 }
+        Self { engine, other, totals, classes, examples: 0, only, otherwise: 0 }
     }
 
     /// Returns the id of the specification; empty for another engine.
     fn id(&self) -> &'static str {
-        match &self.against {
-            Against::Document(attributor) => attributor.specification().id,
-            Against::Engine(..) => "",
+        match &self.other {
+            Other::Specification(attributor) => attributor.specification().id,
+            Other::Engine(..) => "",
         }
     }
 
-    /// Adds the engine's outcome `said` for a pair. Returns the attribution if it differs from the other side's result.
-    pub fn add(&mut self, base: &str, reference: &str, said: &Outcome) -> Option<Attribution> {
-        self.add_at(base, reference, said, None)
+    /// Adds the engine's outcome `returned` for a pair. Returns the attribution if it differs from the other side's result.
+    pub fn add(&mut self, base: &str, reference: &str, returned: &Outcome) -> Option<Attribution> {
+        self.add_at(base, reference, returned, None)
     }
 
-    fn add_at(&mut self, base: &str, reference: &str, said: &Outcome, place: Option<&str>) -> Option<Attribution> {
-        let own = match &self.against {
-            Against::Document(attributor) => attributor.specification().says(base, reference),
-            Against::Engine(other, _) => ask(*other, base, reference),
+    fn add_at(&mut self, base: &str, reference: &str, returned: &Outcome, place: Option<&str>) -> Option<Attribution> {
+        let own = match &self.other {
+            Other::Specification(attributor) => attributor.specification().resolve(base, reference),
+            Other::Engine(other, _) => ask(*other, base, reference),
         };
-        self.add_beside_at(own, base, reference, said, place)
+        self.add_against_at(own, base, reference, returned, place)
     }
 
     /// Adds an outcome as [`Self::add`] does, if the other side's result is already known: it is passed as `own`.
-    pub fn add_beside(&mut self, own: Outcome, base: &str, reference: &str, said: &Outcome) -> Option<Attribution> {
-        self.add_beside_at(own, base, reference, said, None)
-    }
-
-    fn add_beside_at(
+    pub fn add_against(
         &mut self,
         own: Outcome,
         base: &str,
         reference: &str,
-        said: &Outcome,
+        returned: &Outcome,
+    ) -> Option<Attribution> {
+        self.add_against_at(own, base, reference, returned, None)
+    }
+
+    fn add_against_at(
+        &mut self,
+        own: Outcome,
+        base: &str,
+        reference: &str,
+        returned: &Outcome,
         place: Option<&str>,
     ) -> Option<Attribution> {
         self.totals.cases += 1;
         if !self.only.is_empty()
-            && let Some(effect) = effect(&own, said)
+            && let Some(effect) = effect(&own, returned)
             && !self.only.contains(&effect)
         {
             self.otherwise += 1;
             return None;
         }
-        let (found, cites) = match &self.against {
-            Against::Document(attributor) => {
-                let found = attributor.attribute_from(own, base, reference, said);
+        let (found, cites) = match &self.other {
+            Other::Specification(attributor) => {
+                let found = attributor.attribute_from(own, base, reference, returned);
                 let alike = found.as_ref().and_then(Attribution::alike);
                 let cites =
                     [alike.map_or("", |alike| alike.cite_of_rules()), attributor.specification().cite_of_rules()];
                 (found, cites)
             }
-            Against::Engine(_, engine_pair) => {
-                (engine_pair.attribute(base, reference, said, &own), engine_pair.cites())
+            Other::Engine(_, engine_pair) => {
+                (engine_pair.attribute(base, reference, returned, &own), engine_pair.cites())
             }
         };
         let Some(found) = found else {
@@ -318,8 +324,8 @@ impl<'a> Tally<'a> {
         let witness = ComparedPair {
             reference: reference.to_owned(),
             base: base.to_owned(),
-            engine: said.clone(),
-            document: found.own.clone(),
+            engine: returned.clone(),
+            specification: found.own.clone(),
             place: place.map(str::to_owned),
         };
         let is_smallest = |class: &CauseClass| {
@@ -376,9 +382,9 @@ impl<'a> Tally<'a> {
         Comparison {
             engine: self.engine.name().to_owned(),
             version: self.engine.version().to_owned(),
-            beside: match &self.against {
-                Against::Document(attributor) => attributor.specification().id.to_owned(),
-                Against::Engine(other, _) => other.name().to_owned(),
+            against: match &self.other {
+                Other::Specification(attributor) => attributor.specification().id.to_owned(),
+                Other::Engine(other, _) => other.name().to_owned(),
             },
             totals: self.totals,
             classes,
@@ -396,16 +402,16 @@ mod tests {
     use crate::outcome::Outcome;
 
     fn rfc3986() -> Specification {
-        Specification::by_id("rfc3986").expect("a document")
+        Specification::by_id("rfc3986").expect("a specification")
     }
 
     #[test]
-    fn an_engine_that_lies_crashes_and_keeps_silent_is_counted_and_survived() {
-        let mut beside = Comparer::new(&FaultyEngine, &[rfc3986()], None);
+    fn wrong_results_crashes_and_timeouts_are_counted() {
+        let mut comparer = Comparer::new(&FaultyEngine, &[rfc3986()], None);
         for reference in ["g", "lie", "crash", "silence", "../g"] {
-            beside.ask("http://a/b/c", reference);
+            comparer.ask("http://a/b/c", reference);
         }
-        let found = &beside.finish()[0];
+        let found = &comparer.finish()[0];
         assert_eq!(
             (found.totals.cases, found.totals.agree, found.totals.explained, found.totals.unexplained),
             (5, 2, 0, 3)
@@ -416,12 +422,12 @@ mod tests {
     }
 
     #[test]
-    fn the_witness_is_the_smallest_case_whatever_came_first() {
-        let said = Outcome::Url("http://elsewhere/".to_owned());
+    fn the_witness_is_the_smallest_pair_in_any_order() {
+        let returned = Outcome::Url("http://elsewhere/".to_owned());
         let witness = |references: [&str; 3]| {
             let mut tally = Tally::new(&FaultyEngine, Attributor::new(rfc3986(), None));
             for reference in references {
-                tally.add("http://a/b", reference, &said);
+                tally.add("http://a/b", reference, &returned);
             }
             tally.finish().classes[0].witness.reference.clone()
         };

@@ -76,7 +76,7 @@ pub struct MismatchReason {
     /// The number of references.
     pub references: usize,
     /// The number of these references that each engine accepts, in the order of the engines.
-    pub taken: Vec<usize>,
+    pub accepted: Vec<usize>,
     /// The shortest of the references.
     pub witness: String,
     /// The byte at which the shortest reference becomes invalid.
@@ -136,7 +136,7 @@ fn of_grammar(
         }
         let Some(reason) = reason(recognizers, grammar, reference) else { continue };
         let known = match reasons.entry(reason.what.clone()) {
-            Entry::Vacant(place) => place.insert(MismatchReason { taken: vec![0; takes.len()], ..reason }),
+            Entry::Vacant(place) => place.insert(MismatchReason { accepted: vec![0; takes.len()], ..reason }),
             Entry::Occupied(known) => {
                 let known = known.into_mut();
                 if reference.len() < known.witness.len() {
@@ -146,7 +146,7 @@ fn of_grammar(
             }
         };
         known.references += 1;
-        known.taken.iter_mut().zip(takes).for_each(|(taken, &takes)| *taken += usize::from(takes));
+        known.accepted.iter_mut().zip(takes).for_each(|(accepted, &takes)| *accepted += usize::from(takes));
     }
     for engine in &mut axes.engines {
         engine.rejected.sort_by_key(String::len);
@@ -200,7 +200,7 @@ pub fn reason(recognizers: &mut Recognizers, grammar: &'static Grammar, referenc
         None => "it ends too early".to_owned(),
         Some(' ') => "a space".to_owned(),
         Some(other) if other.is_ascii_control() => "a control character".to_owned(),
-        Some(other) if !other.is_ascii() => "a character beyond ASCII".to_owned(),
+        Some(other) if !other.is_ascii() => "a character outside ASCII".to_owned(),
         Some(other) if other.is_ascii_alphanumeric() => "a letter or a digit".to_owned(),
         Some('`') => "`` ` ``".to_owned(),
         Some(other) => format!("`{other}`"),
@@ -208,7 +208,14 @@ pub fn reason(recognizers: &mut Recognizers, grammar: &'static Grammar, referenc
     let mut inside: Vec<_> = stop.expected.iter().map(|could| could.production).collect();
     inside.dedup();
     inside.truncate(SHOWN);
-    Some(MismatchReason { what, references: 0, taken: Vec::new(), witness: reference.to_owned(), at: stop.at, inside })
+    Some(MismatchReason {
+        what,
+        references: 0,
+        accepted: Vec::new(),
+        witness: reference.to_owned(),
+        at: stop.at,
+        inside,
+    })
 }
 
 #[cfg(test)]
@@ -217,7 +224,7 @@ mod tests {
     use crate::evaluate::grammar::Recognizers;
 
     #[track_caller]
-    fn stands(id: &str, reference: &str, what: &str) {
+    fn stops(id: &str, reference: &str, what: &str) {
         let grammar = urlstrata::grammar::by_revision(id).expect("a grammar");
         assert_eq!(
             reason(&mut Recognizers::default(), grammar, reference).map(|reason| reason.what).as_deref(),
@@ -228,15 +235,15 @@ mod tests {
 
     #[test]
     fn each_reason_has_a_name() {
-        stands("rfc1738", "a/b", "no scheme");
-        stands("rfc1738", "http://h:", "it ends too early");
-        stands("rfc1808", "a%", "a percent sign without two hexadecimal digits");
-        stands("rfc1808", "a%1g", "a percent sign without two hexadecimal digits");
-        stands("rfc3986", "//[::1]:8x", "a letter or a digit");
-        stands("rfc3986", "a b", "a space");
-        stands("rfc3986", "a\u{7f}", "a control character");
-        stands("rfc3986", "é", "a character beyond ASCII");
-        stands("rfc2396", "?y", "`?`");
+        stops("rfc1738", "a/b", "no scheme");
+        stops("rfc1738", "http://h:", "it ends too early");
+        stops("rfc1808", "a%", "a percent sign without two hexadecimal digits");
+        stops("rfc1808", "a%1g", "a percent sign without two hexadecimal digits");
+        stops("rfc3986", "//[::1]:8x", "a letter or a digit");
+        stops("rfc3986", "a b", "a space");
+        stops("rfc3986", "a\u{7f}", "a control character");
+        stops("rfc3986", "é", "a character outside ASCII");
+        stops("rfc2396", "?y", "`?`");
         let grammar = urlstrata::grammar::by_revision("rfc3986").expect("a grammar");
         assert!(reason(&mut Recognizers::default(), grammar, "?y").is_none());
     }

@@ -10,9 +10,9 @@ use crate::vector::{Content, Expectations, Expected, ResolutionCase, Source, Vec
 /// The maximum length of a reference in the search; every witness is at most this long.
 const LENGTH: usize = 5;
 
-type Said = Result<(String, Meaning), bool>;
+type Resolved = Result<(String, Meaning), bool>;
 
-fn said(rules: &Rules, base: &str, reference: &str) -> Said {
+fn resolved(rules: &Rules, base: &str, reference: &str) -> Resolved {
     let mut out = String::new();
     match fast::resolve_with_meaning_into(rules, base, reference, &mut out) {
         Ok(meaning) => Ok((out, meaning)),
@@ -25,9 +25,9 @@ fn said(rules: &Rules, base: &str, reference: &str) -> Said {
 ///
 /// The revisions have the settings `one` and `other` of the rule, given as indices. Changing the setting of the first
 /// revision from `one` to `other` changes its result to that of the second revision.
-pub fn find(column: &'static Rule, one: usize, other: usize) -> Option<(&'static str, String)> {
-    let rows = |answer: usize| {
-        revision::resolving().map(|(_, rules)| rules).filter(move |rules| column.index(rules) == answer)
+pub fn find(rule: &'static Rule, one: usize, other: usize) -> Option<(&'static str, String)> {
+    let rows = |setting: usize| {
+        revision::resolving().map(|(_, rules)| rules).filter(move |rules| rule.index(rules) == setting)
     };
     let alphabet: Vec<char> = ALPHABET.chars().collect();
     let mut reference = String::new();
@@ -35,9 +35,9 @@ pub fn find(column: &'static Rule, one: usize, other: usize) -> Option<(&'static
         nth(&alphabet, number, &mut reference);
         for base in BASES {
             for first in rows(one) {
-                let changed = said(&column.with(first, other), base, &reference);
-                if changed != said(first, base, &reference)
-                    && rows(other).any(|second| said(second, base, &reference) == changed)
+                let changed = resolved(&rule.with(first, other), base, &reference);
+                if changed != resolved(first, base, &reference)
+                    && rows(other).any(|second| resolved(second, base, &reference) == changed)
                 {
                     return Some((base, reference));
                 }
@@ -49,7 +49,7 @@ pub fn find(column: &'static Rule, one: usize, other: usize) -> Option<(&'static
 
 /// Returns the result of every revision's reference implementation for a pair, as the expectations of a vector.
 pub fn expected(base: &str, reference: &str) -> Expectations<Expected> {
-    let says = revision::resolving().map(|(revision, _)| {
+    let rows = revision::resolving().map(|(revision, _)| {
         let expected = match revision.resolve(base, reference) {
             Ok(target) => Expected::Url {
                 url: target.url,
@@ -59,18 +59,18 @@ pub fn expected(base: &str, reference: &str) -> Expectations<Expected> {
         };
         (revision.id.to_owned(), expected)
     });
-    says.collect()
+    rows.collect()
 }
 
 /// Returns each rule with each two of its settings, and the pair that shows them.
 fn found() -> impl Iterator<Item = (&'static Rule, usize, usize, Option<(&'static str, String)>)> {
-    rules::ALL.iter().flat_map(|column| {
-        let answers = column.settings.len();
-        let two = (0..answers).flat_map(move |one| (one + 1..answers).map(move |other| (one, other)));
+    rules::ALL.iter().flat_map(|rule| {
+        let settings = rule.settings.len();
+        let two = (0..settings).flat_map(move |one| (one + 1..settings).map(move |other| (one, other)));
         two.map(move |(one, other)| {
             // Either of the two rule sets may be the changed one.
-            let pair = find(column, one, other).or_else(|| find(column, other, one));
-            (column, one, other, pair)
+            let pair = find(rule, one, other).or_else(|| find(rule, other, one));
+            (rule, one, other, pair)
         })
     })
 }
@@ -84,28 +84,28 @@ fn found() -> impl Iterator<Item = (&'static Rule, usize, usize, Option<(&'stati
 /// Returns the name of the first rule that no pair shows.
 pub fn vectors() -> Result<Content, &'static str> {
     let shown: Vec<_> = found().collect();
-    if let Some(column) =
-        rules::ALL.iter().find(|column| !shown.iter().any(|(of, _, _, pair)| of.name == column.name && pair.is_some()))
+    if let Some(rule) =
+        rules::ALL.iter().find(|rule| !shown.iter().any(|(of, _, _, pair)| of.name == rule.name && pair.is_some()))
     {
-        return Err(column.name);
+        return Err(rule.name);
     }
-    let vectors = shown.into_iter().filter_map(|(column, one, other, pair)| {
+    let vectors = shown.into_iter().filter_map(|(rule, one, other, pair)| {
         let (base, reference) = pair?;
         let kebab = |index: usize| {
-            let name = column.settings[index].name.chars();
+            let name = rule.settings[index].name.chars();
             name.flat_map(|c| [c.is_uppercase().then_some('-'), Some(c.to_ascii_lowercase())])
                 .flatten()
                 .collect::<String>()
         };
-        let name = format!("{}{}-or{}", column.name.replace('_', "-"), kebab(one), kebab(other));
+        let name = format!("{}{}-or{}", rule.name.replace('_', "-"), kebab(one), kebab(other));
         let case = ResolutionCase {
-            rule: Some(column.name.to_owned()),
+            rule: Some(rule.name.to_owned()),
             expect: expected(base, &reference),
             base: base.to_owned(),
             reference,
             ..ResolutionCase::default()
         };
-        Some(Vector { note: Some(column.question.to_owned()), ..Vector::new(name, case) })
+        Some(Vector { note: Some(rule.question.to_owned()), ..Vector::new(name, case) })
     });
     Ok(Content {
         about: Some("For each rule and each two of its settings, the smallest pair on which two revisions differ by this rule alone. Computed by `urlstrata vectors witness`, and not printed anywhere.".to_owned()),

@@ -30,7 +30,7 @@ pub struct StepCoverage {
     /// The label of the step.
     pub label: &'static str,
     /// A paraphrase of the step.
-    pub says: &'static str,
+    pub paraphrase: &'static str,
     /// The number of vectors for which the step runs. Only vectors that expect a result of the revision are counted.
     pub runs: usize,
     /// The number of these vectors for which the step has an effect.
@@ -112,9 +112,9 @@ fn of_revision(revision: &'static Revision, suite: &Suite) -> Vec<StepCoverage> 
         ("base", revision.base.map(|specification| specification.steps()).unwrap_or_default()),
         ("context", revision.context.map(|specification| specification.steps().collect()).unwrap_or_default()),
     ];
-    let row = |part: &'static str, StepText { label, text: says }: StepText| {
+    let row = |part: &'static str, StepText { label, text: paraphrase }: StepText| {
         let (runs, acts) = reached.get(&(part, label)).copied().unwrap_or_default();
-        StepCoverage { revision: revision.id, part, label, says, runs, acts }
+        StepCoverage { revision: revision.id, part, label, paraphrase, runs, acts }
     };
     programs
         .into_iter()

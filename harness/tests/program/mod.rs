@@ -28,13 +28,13 @@ pub(crate) fn with_input(arguments: &[&str], input: &[u8]) -> Output {
     output
 }
 
-/// Asserts that the command exited with `code`, that its standard output or standard error contains `said`, and that it
+/// Asserts that the command exited with `code`, that its standard output or standard error contains `expected`, and that it
 /// did not panic.
 #[track_caller]
-pub(crate) fn ends(output: &Output, code: i32, said: &str) {
+pub(crate) fn ends(output: &Output, code: i32, expected: &str) {
     let both = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     let shown: String = both.chars().take(2000).collect();
     assert_eq!(output.status.code(), Some(code), "{shown}");
-    assert!(both.contains(said), "{shown:?} does not contain {said:?}");
+    assert!(both.contains(expected), "{shown:?} does not contain {expected:?}");
     assert!(!both.contains("panicked"), "{shown}");
 }

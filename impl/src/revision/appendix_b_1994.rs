@@ -102,8 +102,8 @@ const RESOLVE: &Program<State> = &[
 
 const REMARKS: &[Remark] = &[
     CHOICE("ab-xxx-dotdot").issue("May the segment that `..` removes be another `..`?").decision("yes").reason("the text requires only a complete path segment; code of that time also removes pairs of `..`, and RFC 1808 presents its exception as a change"),
-    CHOICE("ab-xxx-void").issue("May the segment that `..` removes be empty?").decision("yes").reason("RFC 1808's grammar allows empty segments, and a test of that time expects it"),
-    CHOICE("ab-first-void").issue("Is an empty segment still a segment if a removal makes it the first one, as in `a/..//../b`?").decision("yes; only the slash at the start of the url-path does not delimit one").reason("the segment was between two slashes, and the rule removes segments"),
+    CHOICE("ab-xxx-empty").issue("May the segment that `..` removes be empty?").decision("yes").reason("RFC 1808's grammar allows empty segments, and a test of that time expects it"),
+    CHOICE("ab-first-empty").issue("Is an empty segment still a segment if a removal makes it the first one, as in `a/..//../b`?").decision("yes; only the slash at the start of the url-path does not delimit one").reason("the segment was between two slashes, and the rule removes segments"),
     CHOICE("ab-fragment").issue("Does a `#` begin a fragment?").decision("no, it is an ordinary character").reason("the appendix does not mention fragments; the draft that contains it excludes them from the URL"),
     CHOICE("ab-query-params").issue("Do `?` and `;` begin components?").decision("no, they are ordinary characters").reason("the appendix defines no components for them"),
     CHOICE("ab-url-path-slash").issue("Does the slash after the host belong to the url-path?").decision("yes").reason("rule 3d1 calls a slash and the remainder the absolute url-path, and the pattern of rule 3d2 requires a slash before the first segment"),

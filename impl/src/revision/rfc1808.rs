@@ -121,7 +121,7 @@ const REMARKS: &[Remark] = &[
     CHOICE("r1808-lone-delimiter").issue("What happens to a `#`, `?` or `;` that is followed by nothing?").decision("it is dropped").reason("in §2.4.1, §2.4.4 and §2.4.5 empty equals absent, so that step 7 writes nothing"),
     CHOICE("r1808-empty-net-loc").issue("Is the `//` of an empty net_loc written?").decision("yes, if the base has it").reason("the grammar allows an empty net_loc, and step 3 inherits the net_loc of the base"),
     CHOICE("r1808-net-loc-slash").issue("Is a slash inserted between a net_loc and a path without a leading slash?").decision("yes, if a path, params or query follows").reason("the syntax of §2.1 and abs_path of §2.2 require it; without the slash, the path, params or query would be parsed as part of the net_loc"),
-    CHOICE("r1808-void-segment").issue("May the segment that `..` removes be empty?").decision("yes").reason("in the grammar, a segment is any number of pchar"),
+    CHOICE("r1808-empty-segment").issue("May the segment that `..` removes be empty?").decision("yes").reason("in the grammar, a segment is any number of pchar"),
     CHOICE("r1808-6d-once").issue("Is step 6d repeated?").decision("no").reason("the step does not mention repetition, and one application suffices after 6c"),
     CHOICE("r1808-example-base").issue("May a base have a fragment, as the base of §5 has?").decision("yes").reason("absoluteURL in §3.1 has no fragment, which excludes the base of the specification's own examples; step 2a inherits a fragment"),
     CHOICE("r1808-scheme-shape").issue("Are `1:2` and `.:g` absolute?").decision("yes").reason("§2.4.2 allows any name character at the start of a scheme"),

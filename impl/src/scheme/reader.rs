@@ -73,7 +73,7 @@ impl<T> PartReader<T> {
         Ok(HostPort { host, port })
     }
 
-    /// Refuses a user where the scheme's form has none.
+    /// Rejects a user where the scheme's form has none.
     pub(super) fn without_user(&mut self, section: &'static str) -> Next {
         if self.common.user.is_none() {
             return Continue;

@@ -19,7 +19,7 @@ pub(super) trait Writer {
 
     fn event(&mut self, reader: &Reader<'_>, event: Event<'_>, out: &mut dyn Write) -> io::Result<()>;
 
-    fn document_end(&mut self, fault: Option<&str>, out: &mut dyn Write) -> io::Result<()>;
+    fn document_end(&mut self, error: Option<&str>, out: &mut dyn Write) -> io::Result<()>;
 
     fn end(&mut self, out: &mut dyn Write) -> io::Result<()>;
 }
@@ -56,8 +56,8 @@ impl Writer for Text {
         }
     }
 
-    fn document_end(&mut self, fault: Option<&str>, out: &mut dyn Write) -> io::Result<()> {
-        self.documents += u64::from(fault.is_none());
+    fn document_end(&mut self, error: Option<&str>, out: &mut dyn Write) -> io::Result<()> {
+        self.documents += u64::from(error.is_none());
         if self.parts > self.parts_before { writeln!(out) } else { Ok(()) }
     }
 
@@ -77,7 +77,7 @@ fn write_part(name: &str, reader: &Reader<'_>, part: &Part, out: &mut dyn Write)
     writeln!(out, "  base {url}")?;
     writeln!(out, "    {}: {}", reader.cite(section), source(part))?;
     for stated in part.stated.iter().filter_map(|stated| stated.url.as_ref().err().map(|why| (stated, why))) {
-        writeln!(out, "    not {}: the {} is no base: {}", visible(&stated.0.value), stated.0.by, stated.1)?;
+        writeln!(out, "    not {}: the {} cannot be the base: {}", visible(&stated.0.value), stated.0.by, stated.1)?;
     }
     for held in held.iter().filter(|held| held.selection != Selection::Selected) {
         if let Some(url) = &held.url {
@@ -177,9 +177,9 @@ impl Writer for Json {
         }
     }
 
-    fn document_end(&mut self, fault: Option<&str>, out: &mut dyn Write) -> io::Result<()> {
+    fn document_end(&mut self, error: Option<&str>, out: &mut dyn Write) -> io::Result<()> {
         self.close_part(out)?;
-        write!(out, "],\"fault\":{}}}", json!(fault))
+        write!(out, "],\"error\":{}}}", json!(error))
     }
 
     fn end(&mut self, out: &mut dyn Write) -> io::Result<()> {

@@ -90,19 +90,19 @@ pub(super) fn sources(value: &str) -> impl Iterator<Item = &str> {
             return None;
         }
         let end = rest.find(is_white_space).unwrap_or(rest.len());
-        let (url, behind) = rest.split_at(end);
+        let (url, after) = rest.split_at(end);
         let alone = url.trim_end_matches(',');
         if alone.len() < url.len() {
-            rest = behind;
+            rest = after;
             return Some(alone);
         }
         // Skip the width or density, up to a comma outside parentheses.
         let mut within = false;
-        let comma = behind.find(|c| {
+        let comma = after.find(|c| {
             within = c == '(' || within && c != ')';
             c == ',' && !within
         });
-        rest = comma.map_or("", |at| &behind[at + 1..]);
+        rest = comma.map_or("", |at| &after[at + 1..]);
         Some(url)
     })
 }
@@ -110,13 +110,13 @@ pub(super) fn sources(value: &str) -> impl Iterator<Item = &str> {
 /// Returns the URL of a refresh (HTML, "shared declarative refresh steps"), or `None` if the value contains no URL.
 pub(super) fn refresh(value: &str) -> Option<&str> {
     let value = value.trim_start_matches(is_white_space);
-    let behind = value.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
-    if behind.len() == value.len() {
+    let after = value.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+    if after.len() == value.len() {
         return None;
     }
-    let parted = behind.trim_start_matches(is_white_space);
+    let parted = after.trim_start_matches(is_white_space);
     let rest = parted.strip_prefix([';', ',']).unwrap_or(parted);
-    if rest.len() == behind.len() {
+    if rest.len() == after.len() {
         return None;
     }
     let rest = rest.trim_start_matches(is_white_space);
@@ -135,7 +135,7 @@ mod tests {
     use super::{refresh, sources};
 
     #[test]
-    fn a_list_of_images_is_parted_at_its_commas() {
+    fn image_candidates_are_split_at_commas() {
         let urls = |value| sources(value).collect::<Vec<_>>();
         assert_eq!(urls("a.png 1x, b,c.png 2x"), ["a.png", "b,c.png"]);
         assert_eq!(urls(" a.png, b.png,,\nc.png calc(1,2) , d "), ["a.png", "b.png", "c.png", "d"]);
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refresh_names_its_url_or_none() {
+    fn the_url_of_a_refresh_is_found() {
         for (value, url) in [
             ("5; url=a b", Some("a b")),
             ("5;URL = 'x' y", Some("x")),

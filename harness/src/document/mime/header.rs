@@ -74,7 +74,7 @@ mod tests {
     use super::Header;
 
     #[test]
-    fn a_media_type_has_its_parameters() {
+    fn parameters_of_media_types_are_parsed() {
         let header = Header::of(
             b"MIME-Version: 1.0\r\nContent-Type: Multipart/Mixed;\r\n boundary=\"a b\"; charset=UTF-8\r\n\r\n",
         );

@@ -74,9 +74,9 @@ impl Running {
     }
 
     fn greet(&mut self, limit: Duration) -> Result<(), String> {
-        let mut patience = Patience::of(limit);
+        let mut deadline = Deadline::of(limit);
         let no_answer = loop {
-            let (_, open) = self.receive(&mut patience);
+            let (_, open) = self.receive(&mut deadline);
             match (self.conversation.hello(), open) {
                 (Some(Ok(hello)), _) => {
                     self.hello = hello.clone();
@@ -125,7 +125,7 @@ impl Running {
     ///
     /// Returns the reason if there is no answer. The process must be reaped afterwards.
     pub(super) fn ask(&mut self, request: Request<'_>, limit: Duration) -> Result<End, NoAnswer> {
-        let mut patience = Patience::of(limit);
+        let mut deadline = Deadline::of(limit);
         let (_, line) = self.conversation.ask(request);
         // If the engine does not read its input, the request is dropped, and the wait below ends with an error.
         if let Some(input) = &self.input {
@@ -133,7 +133,7 @@ impl Running {
         }
         loop {
             // At most one request is open, so a request that ends is this request.
-            match self.receive(&mut patience) {
+            match self.receive(&mut deadline) {
                 (Some(end), _) => return Ok(end),
                 (None, Ok(())) => {}
                 (None, Err(no_answer)) => return Err(no_answer),
@@ -143,18 +143,18 @@ impl Running {
 
     /// Waits for the next piece of output. Returns the end of the open request, if the piece contains it, and whether
     /// more output may follow.
-    fn receive(&mut self, patience: &mut Patience) -> (Option<End>, Result<(), NoAnswer>) {
+    fn receive(&mut self, deadline: &mut Deadline) -> (Option<End>, Result<(), NoAnswer>) {
         let end = |ended: Option<(u64, End)>| ended.map(|(_, end)| end);
-        match self.listen(patience) {
+        match self.listen(deadline) {
             Ok(bytes) => (end(self.conversation.receive(&bytes).pop()), Ok(())),
             Err(NoAnswer::Ended) => (end(self.conversation.receive_end()), Err(NoAnswer::Ended)),
             Err(NoAnswer::TooLong) => (None, Err(NoAnswer::TooLong)),
         }
     }
 
-    fn listen(&self, patience: &mut Patience) -> Result<Vec<u8>, NoAnswer> {
+    fn listen(&self, deadline: &mut Deadline) -> Result<Vec<u8>, NoAnswer> {
         let output = self.output.as_ref().ok_or(NoAnswer::Ended)?;
-        output.recv_timeout(patience.left().ok_or(NoAnswer::TooLong)?).map_err(|error| match error {
+        output.recv_timeout(deadline.left().ok_or(NoAnswer::TooLong)?).map_err(|error| match error {
             RecvTimeoutError::Timeout => NoAnswer::TooLong,
             RecvTimeoutError::Disconnected => NoAnswer::Ended,
         })
@@ -224,14 +224,14 @@ impl Drop for Running {
 }
 
 /// A deadline that still allows a bounded number of reads after it has passed.
-struct Patience {
+struct Deadline {
     deadline: Instant,
     /// The number of reads that are still allowed after the deadline. Output that is available by then is accepted,
     /// since the delay may be the harness's own.
     late: usize,
 }
 
-impl Patience {
+impl Deadline {
     fn of(limit: Duration) -> Self {
         Self { deadline: Instant::now() + limit, late: PIECES }
     }

@@ -23,7 +23,7 @@ impl KnownEngine {
         let known = self.known_profile()?;
         let attributor = Attributor::new(self.nearest()?, Some(&known));
         let observed = Observed::of(engine, &attributor, suite);
-        let elsewhere = Random::of(engine, &attributor, random);
+        let sampled = Random::of(engine, &attributor, random);
         let mut findings = Vec::new();
         if engine.version() != self.version {
             findings.push(Finding::Changed {
@@ -42,26 +42,26 @@ impl KnownEngine {
         for entry in &self.deviations {
             let counts = [observed.vectors.of(&entry.id), observed.short.of(&entry.id)];
             let found = check_deviation(entry, engine, &attributor, counts);
-            let on_random = Frequency { id: &entry.id, listed: entry.elsewhere, found: elsewhere.counts.of(&entry.id) };
+            let on_random = Frequency { id: &entry.id, listed: entry.random, found: sampled.counts.of(&entry.id) };
             findings.extend(if found.is_empty() { on_random.check(random).into_iter().collect() } else { found });
         }
         for entry in &self.exceptions {
-            let on_random = elsewhere.missed.0.get(&entry.id).map_or(0, |class| class.count);
-            let on_random = Frequency { id: &entry.id, listed: entry.elsewhere, found: on_random };
+            let on_random = sampled.missed.0.get(&entry.id).map_or(0, |class| class.count);
+            let on_random = Frequency { id: &entry.id, listed: entry.random, found: on_random };
             findings.extend(check_exception(entry, engine, observed.missed.0.get(&entry.id)));
             findings.extend(on_random.check(random));
         }
-        let vanished: Vec<_> = findings.iter().filter_map(Finding::vanished).collect();
-        let kept = attributor.differences().iter().filter(|it| !vanished.contains(&it.name().as_str()));
+        let fixed: Vec<_> = findings.iter().filter_map(Finding::fixed).collect();
+        let kept = attributor.differences().iter().filter(|it| !fixed.contains(&it.name().as_str()));
         let left = with(&attributor.specification().profile, &kept.copied().collect::<Vec<_>>());
-        for (id, class) in observed.missed.0.iter().chain(&elsewhere.missed.0) {
+        for (id, class) in observed.missed.0.iter().chain(&sampled.missed.0) {
             // Without the fixed deviations, the profile predicts these pairs.
             let is_left = |(pair, did): &(Pair, Outcome)| left.predicts(&pair.base, &pair.reference, did);
             let listed = known.exceptions.contains(id) || class.examples.iter().all(is_left);
             if let Some((pair, did)) = class.examples.first().filter(|_| !listed && !is_found(&findings, id)) {
                 let predicted = known.profile.predict(&pair.base, &pair.reference);
                 let (class, count) = (id.clone(), class.count);
-                findings.push(Finding::New { class, count, pair: pair.clone(), said: did.clone(), predicted });
+                findings.push(Finding::New { class, count, pair: pair.clone(), returned: did.clone(), predicted });
             }
         }
         findings.sort_by_key(Finding::rank);
@@ -77,19 +77,19 @@ fn is_found(findings: &[Finding], id: &str) -> bool {
 fn check_deviation(entry: &Deviation, engine: &dyn Engine, attributor: &Attributor, counts: [u64; 2]) -> Vec<Finding> {
     let id = || entry.id.clone();
     if !attributor.differences().iter().any(|difference| difference.name() == entry.id) {
-        return vec![Finding::Unmatched { id: id() }];
+        return vec![Finding::Unused { id: id() }];
     }
-    if let Some(Witness { base, reference, said: listed, document }) = &entry.witness {
-        let said = ask(engine, base, reference);
-        let vanished =
-            || Finding::Vanished { id: id(), pair: Some(Pair { base: base.clone(), reference: reference.clone() }) };
-        if !listed.is_met_by(&said) {
-            let agrees = document.is_met_by(&said);
-            return vec![if agrees { vanished() } else { Finding::changed(&entry.id, listed, &said) }];
+    if let Some(Witness { base, reference, returned: listed, specification }) = &entry.witness {
+        let returned = ask(engine, base, reference);
+        let fixed =
+            || Finding::Fixed { id: id(), pair: Some(Pair { base: base.clone(), reference: reference.clone() }) };
+        if !listed.is_met_by(&returned) {
+            let agrees = specification.is_met_by(&returned);
+            return vec![if agrees { fixed() } else { Finding::changed(&entry.id, listed, &returned) }];
         }
         let names = |it: &Difference| it.name() == entry.id;
-        if !attributor.predicted_differences(base, reference, &said).is_some_and(|it| it.iter().any(names)) {
-            return vec![vanished()];
+        if !attributor.predicted_differences(base, reference, &returned).is_some_and(|it| it.iter().any(names)) {
+            return vec![fixed()];
         }
     }
     let suites = [("vectors", entry.vectors, counts[0]), ("short", entry.short, counts[1])];
@@ -110,7 +110,7 @@ fn check_exception(entry: &Exception, engine: &dyn Engine, found: Option<&Missed
         return None;
     }
     if found.count == 0 {
-        return Some(Finding::Vanished { id: entry.id.clone(), pair: entry.examples.first().map(Example::pair) });
+        return Some(Finding::Fixed { id: entry.id.clone(), pair: entry.examples.first().map(Example::pair) });
     }
     let changed = entry.examples.iter().find(|it| !it.is_met_by(&ask(engine, &it.base, &it.reference)));
     let example = changed.map_or_else(String::new, |it| format!(", for example {}", it.pair()));
@@ -172,12 +172,12 @@ pub enum Finding {
         /// The smallest pair.
         pair: Pair,
         /// The engine's result.
-        said: Outcome,
+        returned: Outcome,
         /// The result that the profile predicts.
         predicted: Outcome,
     },
     /// A listed deviation that is fixed.
-    Vanished {
+    Fixed {
         /// The id of the entry.
         id: String,
         /// The pair that showed the deviation, if the entry has a pair.
@@ -195,7 +195,7 @@ pub enum Finding {
         worse: bool,
     },
     /// An unused entry: the profile does not have this deviation.
-    Unmatched {
+    Unused {
         /// The id of the entry.
         id: String,
     },
@@ -213,9 +213,9 @@ impl Finding {
     }
 
     /// Returns the id of the entry if its deviation is fixed.
-    fn vanished(&self) -> Option<&str> {
+    fn fixed(&self) -> Option<&str> {
         match self {
-            Self::Vanished { id, .. } => Some(id),
+            Self::Fixed { id, .. } => Some(id),
             _ => None,
         }
     }
@@ -223,9 +223,9 @@ impl Finding {
     fn rank(&self) -> u8 {
         match self {
             Self::New { .. } => 0,
-            Self::Vanished { .. } => 1,
+            Self::Fixed { .. } => 1,
             Self::Changed { .. } => 2,
-            Self::Unmatched { .. } => 3,
+            Self::Unused { .. } => 3,
             Self::Missing { .. } => 4,
         }
     }
@@ -238,21 +238,21 @@ impl Finding {
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::New { class, count, pair, said, predicted } => {
+            Self::New { class, count, pair, returned, predicted } => {
                 let did = |outcome: &Outcome| match outcome {
                     Outcome::Crash(why) => format!("a crash ({})", quoted(why)),
                     Outcome::Skipped(why) => format!("no answer ({})", quoted(why)),
                     Outcome::Timeout(why) => format!("no answer in time ({})", quoted(why)),
                     _ => on_one_line(&expected(outcome)),
                 };
-                let [said, predicted] = [said, predicted].map(did);
+                let [returned, predicted] = [returned, predicted].map(did);
                 let count = pairs(*count);
-                write!(f, "new: {class}: {count}, for example {pair}: found {said}, predicted {predicted}")
+                write!(f, "new: {class}: {count}, for example {pair}: found {returned}, predicted {predicted}")
             }
-            Self::Vanished { id, pair: Some(pair) } => write!(f, "vanished: {id}: no longer shown by {pair}"),
-            Self::Vanished { id, pair: None } => write!(f, "vanished: {id}: no longer found"),
+            Self::Fixed { id, pair: Some(pair) } => write!(f, "fixed: {id}: no longer shown by {pair}"),
+            Self::Fixed { id, pair: None } => write!(f, "fixed: {id}: no longer found"),
             Self::Changed { id, was, is, .. } => write!(f, "changed: {id}: listed {was}, found {is}"),
-            Self::Unmatched { id } => write!(f, "unmatched: {id}: the profile has no such deviation"),
+            Self::Unused { id } => write!(f, "unused: {id}: the profile does not have this deviation"),
             Self::Missing { id } => write!(f, "missing: {id}: a deviation of the profile without an entry"),
         }
     }

@@ -8,7 +8,8 @@ use rayon::prelude::*;
 use urlstrata::rules;
 
 use super::{
-    Deviation, DeviationKind, Example, Exception, KnownEngine, NoUrl, Pair, SHORT_LENGTH, StatedProfile, Witness,
+    Deviation, DeviationKind, Example, Exception, KnownEngine, OutcomeWithoutUrl, Pair, SHORT_LENGTH, StatedProfile,
+    Witness,
 };
 use crate::engine::{Engine, ask};
 use crate::model::attribute::{Attributor, Difference};
@@ -26,8 +27,8 @@ impl KnownEngine {
     /// Returns the known deviations of `engine`, measured with a fit and the suites. An entry that `old` also contains
     /// keeps its reason, kind, issue and first version.
     pub fn observe(engine: &dyn Engine, fitted: &Fitted, suite: &Suite, old: Option<&Self>) -> Self {
-        let column = |index: usize| rules::ALL[index].name.to_owned();
-        let undetermined = fitted.undetermined.iter().map(|(column, _)| *column).collect();
+        let rule = |index: usize| rules::ALL[index].name.to_owned();
+        let undetermined = fitted.undetermined.iter().map(|(rule, _)| *rule).collect();
         let known = KnownProfile { undetermined, ..KnownProfile::certain(fitted.profile) };
         let attributor = Attributor::new(fitted.nearest, Some(&known));
         let names = |wanted: fn(&Difference) -> Option<Normalization>| {
@@ -38,35 +39,35 @@ impl KnownEngine {
                 .map(|normalization| normalization.name().to_owned())
                 .collect()
         };
-        let answers = attributor.differences().iter().filter_map(|difference| match difference {
-            Difference::Setting(change) => Some((change.column().name.to_owned(), change.to().name.to_owned())),
+        let settings = attributor.differences().iter().filter_map(|difference| match difference {
+            Difference::Setting(change) => Some((change.rule().name.to_owned(), change.to().name.to_owned())),
             _ => None,
         });
-        let undetermined = fitted.undetermined.iter().map(|(index, answers)| {
+        let undetermined = fitted.undetermined.iter().map(|(index, settings)| {
             (
-                column(*index),
-                answers.iter().map(|answer| rules::ALL[*index].settings[*answer].name.to_owned()).collect(),
+                rule(*index),
+                settings.iter().map(|setting| rules::ALL[*index].settings[*setting].name.to_owned()).collect(),
             )
         });
         let profile = StatedProfile {
             nearest: fitted.nearest.id.to_owned(),
-            answers: answers.collect(),
+            settings: settings.collect(),
             undetermined: undetermined.collect(),
-            makes: names(|it| if let Difference::Applied(normalization) = it { Some(*normalization) } else { None }),
-            leaves: names(|it| if let Difference::Omitted(normalization) = it { Some(*normalization) } else { None }),
+            applied: names(|it| if let Difference::Applied(normalization) = it { Some(*normalization) } else { None }),
+            omitted: names(|it| if let Difference::Omitted(normalization) = it { Some(*normalization) } else { None }),
             unobservable: fitted.unobservable.iter().map(|normalization| normalization.name().to_owned()).collect(),
         };
         let observed = Observed::of(engine, &attributor, suite);
-        let elsewhere = Random::of(engine, &attributor, RANDOM_MEASURED);
+        let random = Random::of(engine, &attributor, RANDOM_MEASURED);
         let deviations = attributor.differences().iter().map(|difference| {
             let id = difference.name();
             let old = old.and_then(|old| old.deviations.iter().find(|entry| entry.id == id));
             let pair = observed.smallest(&id).cloned().or_else(|| own_witness(&id, engine, &attributor));
-            let pair = pair.or_else(|| elsewhere.counts.smallest(&id).cloned());
+            let pair = pair.or_else(|| random.counts.smallest(&id).cloned());
             let witness = pair.map(|Pair { base, reference }| {
-                let said = expected(&ask(engine, &base, &reference));
-                let document = expected(&fitted.nearest.says(&base, &reference));
-                Witness { base, reference, said, document }
+                let returned = expected(&ask(engine, &base, &reference));
+                let specification = expected(&fitted.nearest.resolve(&base, &reference));
+                Witness { base, reference, returned, specification }
             });
             Deviation {
                 kind: old.map_or(DeviationKind::Unclear, |old| old.kind),
@@ -76,7 +77,7 @@ impl KnownEngine {
                 witness,
                 vectors: observed.vectors.of(&id),
                 short: observed.short.of(&id),
-                elsewhere: elsewhere.counts.of(&id) * PER / RANDOM_MEASURED,
+                random: random.counts.of(&id) * PER / RANDOM_MEASURED,
                 id,
             }
         });
@@ -86,7 +87,7 @@ impl KnownEngine {
             version: engine.version().to_owned(),
             profile,
             deviations,
-            exceptions: exceptions(engine, &observed.missed, &elsewhere.missed, old),
+            exceptions: exceptions(engine, &observed.missed, &random.missed, old),
         }
     }
 }
@@ -97,8 +98,8 @@ fn exceptions(engine: &dyn Engine, suites: &Classes, random: &Classes, old: Opti
     let ids: BTreeSet<&String> = suites.0.keys().chain(random.0.keys()).collect();
     let exception = |id: &String| {
         let old = old.and_then(|old| old.exceptions.iter().find(|entry| entry.id == *id));
-        let (listed, elsewhere) = (suites.0.get(id), random.0.get(id));
-        let examples = listed.or(elsewhere).map_or(&[][..], |class| &class.examples);
+        let (listed, random) = (suites.0.get(id), random.0.get(id));
+        let examples = listed.or(random).map_or(&[][..], |class| &class.examples);
         Exception {
             id: id.clone(),
             kind: old.map_or(DeviationKind::Unclear, |old| old.kind),
@@ -107,7 +108,7 @@ fn exceptions(engine: &dyn Engine, suites: &Classes, random: &Classes, old: Opti
             issue: old.and_then(|old| old.issue.clone()),
             count: listed.map_or(0, |class| class.count),
             digest: listed.cloned().unwrap_or_default().digest(),
-            elsewhere: elsewhere.map_or(0, |class| class.count) * PER / RANDOM_MEASURED,
+            random: random.map_or(0, |class| class.count) * PER / RANDOM_MEASURED,
             examples: examples.iter().map(|(pair, outcome)| Example::of(pair, outcome)).collect(),
         }
     };
@@ -120,13 +121,13 @@ impl Example {
             base: pair.base.clone(),
             reference: pair.reference.clone(),
             url: outcome.url().map(str::to_owned),
-            outcome: NoUrl::of(outcome),
+            outcome: OutcomeWithoutUrl::of(outcome),
         }
     }
 
     /// Returns whether `outcome` is the listed outcome.
     pub(super) fn is_met_by(&self, outcome: &Outcome) -> bool {
-        self.url.as_deref() == outcome.url() && self.outcome == NoUrl::of(outcome)
+        self.url.as_deref() == outcome.url() && self.outcome == OutcomeWithoutUrl::of(outcome)
     }
 }
 
@@ -208,7 +209,7 @@ impl MissedClass {
     }
 
     fn add(&mut self, base: &str, reference: &str, did: &Outcome) {
-        let kind = NoUrl::of(did).map_or("", NoUrl::name);
+        let kind = OutcomeWithoutUrl::of(did).map_or("", OutcomeWithoutUrl::name);
         let mut hash = FnvHasher::default();
         [base, reference, kind, did.url().unwrap_or_default()].into_iter().for_each(|text| {
             hash.write(text.as_bytes());

@@ -70,8 +70,8 @@ impl Kind for ParsingCase {
         };
         compared("components", self.components.get(revision.id), &|| components(revision, url))?;
         let Some(read) = revision.read(url) else { return Ok(()) };
-        compared("fields", self.fields.get(revision.id), &|| read.as_ref().map_or_else(refusal, fields))?;
-        compared("actions", self.actions.get(revision.id), &|| read.as_ref().map_or_else(refusal, actions))?;
+        compared("fields", self.fields.get(revision.id), &|| read.as_ref().map_or_else(rejected, fields))?;
+        compared("actions", self.actions.get(revision.id), &|| read.as_ref().map_or_else(rejected, actions))?;
         match read {
             Ok(read) if read.to_string() != *url => Err(format!("{url:?} is serialized as {read}")),
             _ => Ok(()),
@@ -110,7 +110,7 @@ fn components(revision: &Revision, url: &str) -> Value {
     revision.components.iter().map(component).collect::<Mapping>().into()
 }
 
-fn refusal(rejection: &urlstrata::Rejection) -> Value {
+fn rejected(rejection: &urlstrata::Rejection) -> Value {
     Mapping::from_iter([("failure".into(), rejection.section().into())]).into()
 }
 

@@ -206,6 +206,30 @@ enum Other<'a> {
     Engine(&'a dyn Engine, Box<EnginePair>),
 }
 
+impl Other<'_> {
+    /// Attributes the engine's outcome `returned`, which differs from the result `own` of this side. Returns the
+    /// citations of the rule sets of both sides as well.
+    fn attribute(
+        &self,
+        own: Outcome,
+        base: &str,
+        reference: &str,
+        returned: &Outcome,
+    ) -> (Option<Attribution>, [&'static str; 2]) {
+        match self {
+            Self::Specification(attributor) => {
+                let found = attributor.attribute_from(own, base, reference, returned);
+                let alike = found.as_ref().and_then(Attribution::alike);
+                let alike = alike.map_or("", |alike| alike.cite_of_rules());
+                (found, [alike, attributor.specification().cite_of_rules()])
+            }
+            Self::Engine(_, engine_pair) => {
+                (engine_pair.attribute(base, reference, returned, &own), engine_pair.cites())
+            }
+        }
+    }
+}
+
 /// Collects the divergences of an engine from a specification, or from another engine.
 pub struct Tally<'a> {
     engine: &'a dyn Engine,
@@ -296,22 +320,25 @@ impl<'a> Tally<'a> {
             self.otherwise += 1;
             return None;
         }
-        let (found, cites) = match &self.other {
-            Other::Specification(attributor) => {
-                let found = attributor.attribute_from(own, base, reference, returned);
-                let alike = found.as_ref().and_then(Attribution::alike);
-                let cites =
-                    [alike.map_or("", |alike| alike.cite_of_rules()), attributor.specification().cite_of_rules()];
-                (found, cites)
-            }
-            Other::Engine(_, engine_pair) => {
-                (engine_pair.attribute(base, reference, returned, &own), engine_pair.cites())
-            }
-        };
+        let (found, cites) = self.other.attribute(own, base, reference, returned);
         let Some(found) = found else {
             self.totals.agree += 1;
             return None;
         };
+        let witness = ComparedPair {
+            reference: reference.to_owned(),
+            base: base.to_owned(),
+            engine: returned.clone(),
+            specification: found.own.clone(),
+            place: place.map(str::to_owned),
+        };
+        self.add_divergence(&found, cites, witness);
+        Some(found)
+    }
+
+    /// Counts a divergence, and keeps its pair if it belongs to the smallest of its class. `cites` are the citations
+    /// of the rule sets of both sides.
+    fn add_divergence(&mut self, found: &Attribution, cites: [&'static str; 2], witness: ComparedPair) {
         let (explained, listed) = (found.cause.is_explained(), matches!(found.cause, Cause::Listed(_)));
         match (explained, found.outside, listed) {
             (true, false, _) => self.totals.explained += 1,
@@ -321,13 +348,6 @@ impl<'a> Tally<'a> {
         }
         let mark = if found.outside { "outside the profile: " } else { "" };
         let cause = format!("{mark}{}", found.cause.key());
-        let witness = ComparedPair {
-            reference: reference.to_owned(),
-            base: base.to_owned(),
-            engine: returned.clone(),
-            specification: found.own.clone(),
-            place: place.map(str::to_owned),
-        };
         let is_smallest = |class: &CauseClass| {
             let last = class.examples.last().filter(|_| class.examples.len() >= self.examples);
             let last = if self.examples == 0 { Some(&class.witness) } else { last };
@@ -357,7 +377,6 @@ impl<'a> Tally<'a> {
                 }
             }
         }
-        Some(found)
     }
 
     /// Adds the results of another tally of the same engine and the same other side.

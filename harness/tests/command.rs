@@ -22,7 +22,7 @@ fn production(id: &str, production: &str, at: usize) -> String {
 
 #[test]
 fn errors_in_vector_files_name_their_line() {
-    let folder = Folder::new("broken");
+    let folder = Folder::new();
     let one = "  - name: \"a\"\n    reference: \"x\"\n    expect: {rfc1808: \"x\"}\n";
     for (name, content, expected) in [
         ("malformed", "source: {specification: \"x\n".to_owned(), "malformed.yaml:1: found unexpected end of stream"),
@@ -86,7 +86,7 @@ fn errors_in_vector_files_name_their_line() {
 
 #[test]
 fn vector_files_must_be_utf_8_and_may_have_other_line_ends() {
-    let folder = Folder::new("bytes");
+    let folder = Folder::new();
     let latin = folder.file("latin.yaml", b"about: \"a\"\nsource: {specification: \"caf\xe9\"}\n");
     ends(&with_input(&["run", &latin.to_string_lossy()], b""), 65, "latin.yaml:2: not UTF-8");
     let huge = folder.file("huge.yaml", vec![b'a'; (4 << 20) + 1]);
@@ -103,7 +103,7 @@ fn vector_files_must_be_utf_8_and_may_have_other_line_ends() {
 
 #[test]
 fn a_failing_vector_is_an_internal_failure_and_its_steps_are_shown() {
-    let folder = Folder::new("violated");
+    let folder = Folder::new();
     let vector = "  - name: \"a\"\n    base: \"http://a/b/c\"\n    reference: \"../g\"\n    expect: {rfc1808: \"http://a/b/g\"}\n";
     let path = folder.file("violated.yaml", format!("{HEAD}{vector}"));
     ends(&with_input(&["run", "-e", "ref:rfc1808", &path.to_string_lossy()], b""), 3, "6c ");
@@ -111,10 +111,10 @@ fn a_failing_vector_is_an_internal_failure_and_its_steps_are_shown() {
 
 #[test]
 fn unreadable_paths_are_reported() {
-    let folder = Folder::new("places");
+    let folder = Folder::new();
     ends(&with_input(&["run", "no-such.yaml"], b""), 65, "no-such.yaml: cannot be read");
-    ends(&with_input(&["run", &folder.0.to_string_lossy()], b""), 65, "no file in the folder ends in .yaml");
-    ends(&with_input(&["run", "--pairs", &folder.0.to_string_lossy()], b""), 65, "a folder: name a file");
+    ends(&with_input(&["run", &folder.path().to_string_lossy()], b""), 65, "no file in the folder ends in .yaml");
+    ends(&with_input(&["run", "--pairs", &folder.path().to_string_lossy()], b""), 65, "a folder: name a file");
 }
 
 #[test]
@@ -167,8 +167,8 @@ fn a_closed_standard_output_is_not_an_error() {
 
 #[test]
 fn a_report_that_cannot_be_written_leaves_existing_files_unchanged() {
-    let folder = Folder::new("report");
-    let reports = folder.0.join("reports");
+    let folder = Folder::new();
+    let reports = folder.path().join("reports");
     // A folder occupies the path of the last page, so writing fails after the first pages.
     fs::create_dir_all(reports.join("report.json.new")).expect("a folder");
     fs::write(reports.join("README.md"), "old").expect("a file");

@@ -82,7 +82,7 @@ fn an_unchanged_engine_has_no_findings_and_each_change_has_one() {
     assert_eq!(ids(&known), ["empty_fragment=Dropped", "default_port"]);
     assert_eq!(check(&known, &made()), []);
     let text = known.canonical();
-    let folder = Folder::new("canonical");
+    let folder = Folder::new();
     let path = folder.file("test-made.yaml", &text);
     assert!(KnownEngine::read(&path).expect("a file in order") == known, "{text}");
 
@@ -123,7 +123,7 @@ fn a_crash_is_new_until_an_update_lists_it() {
         (None, Some(OutcomeWithoutUrl::Crash))
     );
     assert_eq!(check(&known, &crashing), []);
-    let folder = Folder::new("crash");
+    let folder = Folder::new();
     let path = folder.file("test-made.yaml", known.canonical());
     assert!(KnownEngine::read(&path).expect("a file in order") == known, "{}", known.canonical());
     // The engine no longer crashes: the entry is fixed.
@@ -159,7 +159,7 @@ fn a_deviation_that_no_pair_shows_is_listed_without_a_witness() {
     let entry = known.deviations.iter().find(|entry| entry.id == "tab_ends_drive").expect("an entry");
     assert_eq!((&entry.witness, entry.vectors, entry.short), (&None, 0, 0));
     assert_eq!(check(&known, &engine), []);
-    let folder = Folder::new("unshown");
+    let folder = Folder::new();
     let path = folder.file("test-made.yaml", known.canonical());
     assert!(KnownEngine::read(&path).expect("a file in order") == known, "{}", known.canonical());
 }
@@ -226,13 +226,13 @@ fn an_update_keeps_reasons_and_issues() {
 
 #[test]
 fn files_of_known_deviations_are_linted_and_formatted_with_the_vectors() {
-    let folder = Folder::new("lint");
+    let folder = Folder::new();
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../vectors/known/crate-oxiri.yaml");
     let text = fs::read_to_string(file).expect("a file");
     let path = folder.file("known/crate-oxiri.yaml", text.replace("version: \"0.3.1\"", "version: '0.3.1'"));
     let ends = |verb: &str, code: i32, printed: &str| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_urlstrata"));
-        let output = command.args(["vectors", verb]).arg(&folder.0).output();
+        let output = command.args(["vectors", verb]).arg(folder.path()).output();
         let output = output.expect("the command runs");
         let text = String::from_utf8_lossy(&output.stdout);
         assert!(text.contains(printed) && output.status.code() == Some(code), "{verb}: {text}");
@@ -250,11 +250,11 @@ fn checked(test: &str, change: impl Fn(String) -> String) -> (Option<i32>, Strin
     let text = fs::read_to_string(file).expect("a file");
     let changed = change(text.clone());
     assert!(test == "same" || changed != text, "the change finds nothing to change");
-    let folder = Folder::new(test);
+    let folder = Folder::new();
     folder.file("crate-url.yaml", changed);
     let mut command = Command::new(env!("CARGO_BIN_EXE_urlstrata"));
     let output =
-        command.args(["known", "check", "--random", "1000", "--known"]).arg(&folder.0).arg("crate:url").output();
+        command.args(["known", "check", "--random", "1000", "--known"]).arg(folder.path()).arg("crate:url").output();
     let output = output.expect("the command runs");
     let printed = [output.stdout, output.stderr].concat();
     (output.status.code(), String::from_utf8_lossy(&printed).into_owned())
@@ -292,7 +292,7 @@ fn known_check_exits_with_the_documented_codes() {
 
 #[test]
 fn errors_in_files_of_known_deviations_name_their_line() {
-    let folder = Folder::new("known-bytes");
+    let folder = Folder::new();
     let read = |bytes: &[u8]| {
         let path = folder.file("crate-url.yaml", bytes);
         KnownEngine::read(&path).map(drop).expect_err("no file about an engine").to_string()
@@ -302,6 +302,7 @@ fn errors_in_files_of_known_deviations_name_their_line() {
     assert!(latin.ends_with("crate-url.yaml:2: not UTF-8: save the file in that encoding"), "{latin}");
     assert!(huge.contains("4194305 bytes long, the limit is 4194304: split the file"), "{huge}");
     assert!(
-        KnownEngine::read(&folder.0.join("none.yaml")).is_err_and(|why| why.to_string().contains("cannot be read"))
+        KnownEngine::read(&folder.path().join("none.yaml"))
+            .is_err_and(|why| why.to_string().contains("cannot be read"))
     );
 }

@@ -20,8 +20,8 @@ impl Folder {
         self.file(name, content).to_string_lossy().into_owned()
     }
 
-    fn path(&self) -> String {
-        self.0.to_string_lossy().into_owned()
+    fn path_text(&self) -> String {
+        self.path().to_string_lossy().into_owned()
     }
 }
 
@@ -92,7 +92,7 @@ fn fifty_megabytes_of_html_are_read() {
 #[test]
 #[cfg(target_os = "linux")]
 fn the_command_reads_fifty_megabytes_in_bounded_memory() {
-    let folder = Folder::new("links-memory");
+    let folder = Folder::new();
     let path = folder.named("big.html", format!("<base href=http://h/>{}", "<p><a href=x>".repeat(4 * MEGABYTE)));
     let script = "ulimit -v 600000; exec \"$0\" links --pairs \"$1\" | tail -n 1";
     let output = Command::new("sh").args(["-c", script, env!("CARGO_BIN_EXE_urlstrata"), &path]).output();
@@ -113,7 +113,7 @@ fn ten_thousand_nested_multiparts_are_read() {
     let lines = read("draft-1996", None, DocumentKind::Mime, nested(10_000).as_bytes()).expect("read");
     assert_eq!(lines.len(), 10_002);
     assert_eq!(lines.last().map(String::as_str), Some("1 a href g http://h/a/g"));
-    let folder = Folder::new("links-nested");
+    let folder = Folder::new();
     let path = folder.named("nested.eml", nested(10_000));
     ends(&links(&["--as", "draft-1996", &path], b""), 0, "10001 parts, 1 link\n");
 }
@@ -162,7 +162,7 @@ fn overlong_headers_are_rejected_with_their_line() {
     assert_eq!(read("rfc1808", None, DocumentKind::Mime, folded.as_bytes()), Err(expected.to_owned()));
     let one = format!("Attributor: {}", "x".repeat(50 * MEGABYTE));
     assert_eq!(read("rfc1808", None, DocumentKind::Mime, one.as_bytes()), Err(expected.to_owned()));
-    let folder = Folder::new("links-folding");
+    let folder = Folder::new();
     let (bad, good) = (folder.named("a.eml", folded), folder.named("b.html", "<a href=g>"));
     let output = links(&["--as", "rfc1808", &bad, &good], b"");
     ends(&output, 65, expected);
@@ -281,7 +281,7 @@ fn the_character_encoding_of_documents_is_detected() {
 
 #[test]
 fn unreadable_documents_are_reported_and_empty_documents_are_accepted() {
-    let folder = Folder::new("links-none");
+    let folder = Folder::new();
     let empty = folder.named("empty", "");
     ends(&links(&[&empty], b""), 0, "1 document, 1 part, 0 links");
     let empty = folder.named("empty.eml", "");
@@ -294,37 +294,37 @@ fn unreadable_documents_are_reported_and_empty_documents_are_accepted() {
     );
     ends(&links(&["--type", "text", &binary], b""), 0, "0 links");
     ends(&links(&[&folder.named("no such", "")[..3]], b""), 65, "cannot be read");
-    fs::create_dir(folder.0.join("bare")).expect("a folder");
+    fs::create_dir(folder.path().join("bare")).expect("a folder");
     ends(
-        &links(&[&format!("{}/bare", folder.path())], b""),
+        &links(&[&format!("{}/bare", folder.path_text())], b""),
         65,
         "no file below it ends like HTML, a MIME message or text",
     );
-    let long = fs::File::create(folder.0.join("long.html")).and_then(|file| file.set_len(MAX_BYTES + 1));
+    let long = fs::File::create(folder.path().join("long.html")).and_then(|file| file.set_len(MAX_BYTES + 1));
     long.expect("a long file");
-    ends(&links(&[&format!("{}/long.html", folder.path())], b""), 65, "longer than the limit of 268435456 bytes");
+    ends(&links(&[&format!("{}/long.html", folder.path_text())], b""), 65, "longer than the limit of 268435456 bytes");
 }
 
 #[test]
 #[cfg(unix)]
 fn a_named_pipe_is_rejected_without_waiting() {
-    let folder = Folder::new("links-pipe");
-    let pipe = format!("{}/pipe.html", folder.path());
+    let folder = Folder::new();
+    let pipe = format!("{}/pipe.html", folder.path_text());
     assert!(Command::new("mkfifo").arg(&pipe).status().expect("mkfifo").success());
     ends(&links(&[&pipe], b""), 65, "pipe.html: neither a file nor a folder: hand it to standard input, and name -");
     folder.named("a.html", "<a href=g>");
-    ends(&links(&[&folder.path()], b""), 0, "1 document, 1 part, 1 link");
+    ends(&links(&[&folder.path_text()], b""), 0, "1 document, 1 part, 1 link");
 }
 
 #[test]
 fn a_folder_is_read_in_order_and_each_file_has_its_url() {
-    let folder = Folder::new("links-folder");
+    let folder = Folder::new();
     folder.named("b/a b.html", "<a href=../g>");
     folder.named("a.html", "<a href=g>");
     folder.named("c.png", "");
-    let output = links(&["--pairs", "--retrieved-from", "https://h/r/", &folder.path()], b"");
+    let output = links(&["--pairs", "--retrieved-from", "https://h/r/", &folder.path_text()], b"");
     ends(&output, 0, "https://h/r/a.html\tg\nhttps://h/r/b/a%20b.html\t../g\n");
-    let output = links(&["--retrieved-from", "https://h/r", &folder.path()], b"");
+    let output = links(&["--retrieved-from", "https://h/r", &folder.path_text()], b"");
     ends(&output, 64, "https://h/r has to end in a slash");
 }
 
@@ -343,7 +343,7 @@ fn printed_pairs_omit_unrepresentable_links_and_other_commands_read_them() {
 
 #[test]
 fn places_follow_the_last_tab_of_each_line() {
-    let folder = Folder::new("links-places");
+    let folder = Folder::new();
     let mail = "Content-Base: http://h/\nContent-Location: http://h/l\nContent-Type: multipart/mixed; boundary=x\n\n\
         --x\nContent-Type: text/html\n\n\n<a href=g>\n--x--\n";
     let mail = folder.named("a.eml", mail);
@@ -368,7 +368,7 @@ fn places_need_pairs() {
 #[test]
 #[cfg(unix)]
 fn tabs_and_line_ends_in_a_file_name_are_escaped_in_places() {
-    let folder = Folder::new("links-places-names");
+    let folder = Folder::new();
     let page = folder.named("a\tb\nc.html", "<base href=http://h/><a href=g>");
     let output = links(&["--pairs", "--places", &page], b"");
     ends(&output, 0, "a\\u{9}b\\u{a}c.html:1\n");
@@ -392,7 +392,7 @@ fn unsupported_arguments_are_usage_errors() {
 
 #[test]
 fn json_output_contains_the_errors_of_unreadable_documents() {
-    let folder = Folder::new("links-json");
+    let folder = Folder::new();
     let (binary, page) =
         (folder.named("binary", b"\0"), folder.named("a.html", "<base href=http://h/><a href=g><a href=h>"));
     let output = links(&["--format", "json", &binary, &page], b"");

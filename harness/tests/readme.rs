@@ -67,18 +67,18 @@ const EXPECTED: [(i32, &str); 5] = [
 #[test]
 fn the_five_commands_and_the_ci_recipe_work_and_a_changed_library_is_found() {
     let readme = readme("..");
-    let folder = Folder::new("five-commands");
+    let folder = Folder::new();
     let shim = format!("\"oxiri=cmd:{PROGRAM} engine serve crate:oxiri\"");
     let five = commands(block(&readme, "<!-- test: five commands -->"), "$ urlstrata ", &shim);
     assert_eq!(five.len(), EXPECTED.len());
     for (words, (code, expected)) in five.iter().zip(EXPECTED) {
-        ends(&folder.0, words, code, expected);
+        ends(folder.path(), words, code, expected);
     }
-    assert!(folder.0.join("known/oxiri.yaml").is_file(), "the file is named after the engine");
+    assert!(folder.path().join("known/oxiri.yaml").is_file(), "the file is named after the engine");
 
     let recipe = commands(block(&readme, "<!-- test: ci -->"), "- run: urlstrata ", &shim);
     let [check] = recipe.as_slice() else { panic!("one command: {recipe:?}") };
-    ends(&folder.0, check, 0, " 0 findings");
+    ends(folder.path(), check, 0, " 0 findings");
     // The library changes: a different crate is run under the same engine name.
     if cfg!(unix) {
         let script = format!("{PROGRAM} engine serve crate:fluent-uri");
@@ -87,7 +87,7 @@ fn the_five_commands_and_the_ci_recipe_work_and_a_changed_library_is_found() {
             .iter()
             .map(|word| if word.starts_with("oxiri=cmd:") { changed.clone() } else { word.clone() })
             .collect();
-        ends(&folder.0, &words, 1, "new: ");
+        ends(folder.path(), &words, 1, "new: ");
     }
 }
 
@@ -98,13 +98,13 @@ fn the_shim_of_the_readme_passes_the_smoke_test() {
         println!("skipped: there is no python3 to run the README's shim with");
         return;
     }
-    let folder = Folder::new("readme-shim");
+    let folder = Folder::new();
     folder.file("shim.py", block(&readme("."), "Python's `urllib.parse`:"));
     let shim = "\"py=cmd:python3 shim.py\"";
     let readme = readme("..");
     let five = commands(block(&readme, "<!-- test: five commands -->"), "$ urlstrata ", shim);
-    ends(&folder.0, &five[0], 0, "12 of 12 plain pairs");
-    ends(&folder.0, &five[1], 0, "py ");
+    ends(folder.path(), &five[0], 0, "12 of 12 plain pairs");
+    ends(folder.path(), &five[1], 0, "py ");
     let compare = ["compare", "cmd:python3 shim.py", "cmd:python3 shim.py", "--length", "2"].map(str::to_owned);
-    ends(&folder.0, &compare, 0, " 0 different");
+    ends(folder.path(), &compare, 0, " 0 different");
 }

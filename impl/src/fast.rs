@@ -301,9 +301,12 @@ pub fn resolve_with_meaning_into<T: Text + ?Sized>(
 
 #[cfg(test)]
 mod tests {
+    use alloc::format;
     use alloc::string::String;
     use alloc::vec;
     use alloc::vec::Vec;
+
+    use expect_test::expect;
 
     use super::masks::Portable;
     use super::{Base, InstructionSet, machine};
@@ -400,27 +403,28 @@ mod tests {
     #[test]
     fn number_of_pairs_on_the_fast_path_is_unchanged() {
         let references = [references(3), long_references()].concat();
-        let expected = [
-            ("rfc1630", 13_853, 8_826),
-            ("appendix-b-1994", 11_035, 7_425),
-            ("rfc1808", 13_570, 8_476),
-            ("draft-1996", 13_570, 8_476),
-            ("rfc2396", 13_318, 8_260),
-            ("rfc3986", 13_106, 8_476),
-            ("rfc3986-nonstrict", 11_742, 8_258),
-        ];
         let counts = revision::resolving().map(|(revision, rules)| {
             let [all, short_splice] = fast_pairs(rules, &references);
-            (revision.id, all, short_splice)
+            format!("{} {all} {short_splice}\n", revision.id)
         });
-        assert_eq!(counts.collect::<Vec<_>>(), expected);
+        expect![[r#"
+            rfc1630 13853 8826
+            appendix-b-1994 11035 7425
+            rfc1808 13570 8476
+            draft-1996 13570 8476
+            rfc2396 13318 8260
+            rfc3986 13106 8476
+            rfc3986-nonstrict 11742 8258
+        "#]]
+        .assert_eq(&counts.collect::<String>());
     }
 
     /// Each of the rule sets has one setting that differs from a revision's.
     #[test]
     fn number_of_pairs_on_the_fast_path_is_unchanged_under_other_rule_sets() {
         let references = references(2);
-        for (id, expected) in [("rfc1808", [69_015, 47_716]), ("rfc3986-nonstrict", [59_535, 46_109])] {
+        let mut counts = String::new();
+        for id in ["rfc1808", "rfc3986-nonstrict"] {
             let rules = revision::by_id(id).and_then(|revision| revision.rules).expect("a rule set");
             let mut sum = [0; 2];
             for rule in rules::ALL {
@@ -429,7 +433,12 @@ mod tests {
                     sum = [sum[0] + counts[0], sum[1] + counts[1]];
                 }
             }
-            assert_eq!((id, sum), (id, expected));
+            counts += &format!("{id} {} {}\n", sum[0], sum[1]);
         }
+        expect![[r#"
+            rfc1808 69015 47716
+            rfc3986-nonstrict 59535 46109
+        "#]]
+        .assert_eq(&counts);
     }
 }

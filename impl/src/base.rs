@@ -189,12 +189,12 @@ impl Selection {
     #[must_use]
     pub fn why(self) -> &'static str {
         match self {
-            Self::Selected => "the innermost that is absolute",
-            Self::Overridden => "a stronger one gives the base",
-            Self::Relative => "relative, so no base",
-            Self::Enclosed => "only for a document that nothing encloses",
-            Self::Unsupported => "the document leaves no base to the application",
-            Self::Absent => "nothing stated",
+            Self::Selected => "the innermost absolute candidate",
+            Self::Overridden => "a candidate of higher precedence is the base",
+            Self::Relative => "relative, so it cannot be the base",
+            Self::Enclosed => "used only if no entity encloses the document",
+            Self::Unsupported => "the specification does not have this layer",
+            Self::Absent => "no candidate",
         }
     }
 }

@@ -237,8 +237,8 @@ rules! {
 
     /// What do slashes at the start of a reference select in the base?
     leading_slashes: LeadingSlashes {
-        /// They select the first run of equally many slashes in the base that no longer run follows (RFC 1630 Partial
-        /// form, second rule).
+        /// They select the first run of equally many slashes in the base that is not followed by a longer run (RFC 1630
+        /// Partial form, second rule).
         MatchingRun,
         /// Two slashes begin another host; one slash selects the root of the base's host (Appendix B 1994 rules 3b and
         /// 3c; RFC 1808 §4 steps 3 and 4; Draft 1996 §9 steps 3 and 4; RFC 2396 §5.2 steps 4 and 5; RFC 3986 §5.2.2).
@@ -304,10 +304,10 @@ rules! {
     base_fragment: BaseFragment {
         /// The fragment is inherited: the target is the whole base (Appendix B 1994 rule 3a; RFC 1808 §4 step 2a; Draft
         /// 1996 §9 step 2a).
-        Taken,
+        Inherited,
         /// The fragment is not inherited: only the reference's own fragment is used (RFC 1630 Fragment-id; RFC 2396
         /// §4.2; RFC 3986 §5.2.2).
-        Left,
+        NotInherited,
     }
 
     /// What happens to the last segment of the base's path if the reference begins with its query?

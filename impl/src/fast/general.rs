@@ -74,7 +74,7 @@ fn write<T: Text + ?Sized>(
         let same_document = only_a_fragment && rules.unknown_base == UnknownBase::SameDocumentOnly;
         return Err(Undefined { same_document });
     }
-    let base_is_taken = rules.empty_reference == EmptyReference::Base && rules.base_fragment == BaseFragment::Taken;
+    let base_is_taken = rules.empty_reference == EmptyReference::Base && rules.base_fragment == BaseFragment::Inherited;
     if remainder.bytes().is_empty() && base_is_taken {
         base.append(out);
         return Ok(Meaning::Retrieval);

@@ -192,7 +192,8 @@ impl<'a, M: DelimiterIndex> Outline<'a, M> {
             },
             _ => {
                 let empty_query = fragment - query == 1 && rules.empty_query == EmptyQuery::Dropped;
-                let whole = rules.empty_reference == EmptyReference::Base && rules.base_fragment == BaseFragment::Taken;
+                let whole =
+                    rules.empty_reference == EmptyReference::Base && rules.base_fragment == BaseFragment::Inherited;
                 let taken = shape == EMPTY && whole;
                 let splice = match (rules.fragment, rules.empty_reference) {
                     (Fragment::Ordinary, _) if shape != EMPTY => plain,

@@ -141,7 +141,7 @@ pub(super) fn path_of_base<'a, T: Text + ?Sized>(rules: &Rules, after_scheme: &'
     after_scheme.part(0, first_mark(asked, after_scheme.bytes(), 0))
 }
 
-/// Where the first run of exactly `length` slashes begins that has no longer run to its right.
+/// Where the first run of exactly `length` slashes begins that is not followed by a longer run.
 pub(super) fn matching_run(bytes: &[u8], length: usize) -> Option<usize> {
     let mut found = None;
     let mut end = bytes.len();

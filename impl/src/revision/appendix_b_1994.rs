@@ -52,7 +52,7 @@ pub static RULES: Rules = Rules {
     dots_in_network_path: DotsInNetworkPath::Kept,
     dots_in_rooted_path: DotsInRootedPath::Kept,
     empty_reference: EmptyReference::Base,
-    base_fragment: BaseFragment::Taken,
+    base_fragment: BaseFragment::Inherited,
     query_only: QueryOnly::DropsLastSegment,
     bare_host: BareHost::SlashDotsKept,
     scheme_alone: SchemeAlone::SlashDotsKept,

@@ -83,7 +83,7 @@ pub static RULES: Rules = Rules {
     dots_in_network_path: DotsInNetworkPath::Kept,
     dots_in_rooted_path: DotsInRootedPath::Kept,
     empty_reference: EmptyReference::Base,
-    base_fragment: BaseFragment::Taken,
+    base_fragment: BaseFragment::Inherited,
     query_only: QueryOnly::KeepsLastSegment,
     bare_host: BareHost::SlashAfterDots,
     scheme_alone: SchemeAlone::NoSlash,

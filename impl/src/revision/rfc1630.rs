@@ -51,7 +51,7 @@ pub static RULES: Rules = Rules {
     dots_in_network_path: DotsInNetworkPath::Kept,
     dots_in_rooted_path: DotsInRootedPath::Kept,
     empty_reference: EmptyReference::LastPartCut,
-    base_fragment: BaseFragment::Left,
+    base_fragment: BaseFragment::NotInherited,
     query_only: QueryOnly::DropsLastSegment,
     bare_host: BareHost::NoSlash,
     scheme_alone: SchemeAlone::NoSlash,
@@ -82,14 +82,14 @@ const RESOLVE: &Program<State> = &[
     ("rule 1", "otherwise the scheme is the context's", rule_1),
     (
         "rule 2",
-        "leading slashes select the first run of equally many slashes in the context that no longer run follows",
+        "leading slashes select the first equally long run of slashes in the context that is not followed by a longer run",
         rule_2,
     ),
     ("rule 3", "otherwise the reference replaces the part after the last slash of the context's path", rule_3),
     ("rule 4 /.", "remove each . element after a slash, together with that slash", rule_4_dot),
     (
         "rule 4 xxx/../",
-        "remove the leftmost named element between single slashes that /../ follows, together with /../; repeat until there is none",
+        "remove the leftmost named element before /../ and between single slashes, together with /../; repeat until there is none",
         rule_4_dotdot,
     ),
     ("result", "concatenate the scheme, the path and the fragment-id", result),
@@ -241,7 +241,7 @@ fn rule_2(s: &mut State) -> Next {
     s.answer(&uri)
 }
 
-/// Returns the start of the first run of exactly `length` slashes that no longer run follows.
+/// Returns the start of the first run of exactly `length` slashes that is not followed by a longer run.
 fn matching_run(path: &str, length: usize) -> Option<usize> {
     let mut found = None;
     let mut run = 0;

@@ -94,7 +94,7 @@ pub static RULES: Rules = Rules {
     dots_in_network_path: DotsInNetworkPath::Kept,
     dots_in_rooted_path: DotsInRootedPath::Kept,
     empty_reference: EmptyReference::Base,
-    base_fragment: BaseFragment::Left,
+    base_fragment: BaseFragment::NotInherited,
     query_only: QueryOnly::DropsLastSegment,
     bare_host: BareHost::NoSlash,
     scheme_alone: SchemeAlone::NoSlash,

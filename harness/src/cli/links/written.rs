@@ -96,10 +96,10 @@ fn name_of(document: &str, part: &Part) -> String {
 fn source(part: &Part) -> String {
     match part.base.layer {
         Layer::Content => part.stated_by().map_or_else(String::new, |stated| stated.by.clone()),
-        Layer::Enclosing => "what encloses it".to_owned(),
-        Layer::Retrieval => "where it was retrieved from".to_owned(),
-        Layer::Default if part.base.url.is_empty() => "nothing gives one".to_owned(),
-        Layer::Default => "the application's".to_owned(),
+        Layer::Enclosing => "the enclosing entity".to_owned(),
+        Layer::Retrieval => "the retrieval URL".to_owned(),
+        Layer::Default if part.base.url.is_empty() => "no base is known".to_owned(),
+        Layer::Default => "the default of the application".to_owned(),
     }
 }
 
@@ -114,7 +114,7 @@ fn write_link(link: &Link<'_>, out: &mut dyn Write) -> io::Result<()> {
             let meaning = match target.meaning {
                 Meaning::Retrieval => "",
                 Meaning::SameDocument => " (this document)",
-                Meaning::AsIs => " (names no scheme)",
+                Meaning::AsIs => " (no scheme)",
             };
             writeln!(out, "    {}{meaning}", shown(&target.url))
         }

@@ -60,9 +60,9 @@ pub fn bug_report(explanation: &Explanation, index: usize, was_asked_for: bool) 
 
 fn write_cause(divergence: &Divergence, cite: &str, name: &str, out: &mut String) {
     let cause = match divergence.found {
-        Found::Profile => "what the engine is known to do differently".to_owned(),
-        Found::Agreeing => "the difference from a specification that has the engine's result".to_owned(),
-        Found::Search => "together these differences give the engine's result, perhaps by coincidence".to_owned(),
+        Found::Profile => "differences between the engine's profile and the specification".to_owned(),
+        Found::Agreeing => "differences between the specifications of the two results".to_owned(),
+        Found::Search => "together, these differences give the engine's result, perhaps by coincidence".to_owned(),
         Found::Listed | Found::Unexplained => format!("no cause is known ({})", divergence.cause),
     };
     let _ = writeln!(out, "\n**Why**: {cause}");
@@ -76,8 +76,8 @@ fn write_cause(divergence: &Divergence, cite: &str, name: &str, out: &mut String
                 let _ = writeln!(out, "{indent}{cite}: {}", sourced(from));
                 let _ = writeln!(out, "{indent}{name}: {}", sourced(to));
             }
-            (None, Some(to)) => drop(writeln!(out, "{indent}{name}, and not {cite}: {}", sourced(to))),
-            (Some(from), None) => drop(writeln!(out, "{indent}{cite}, and not {name}: {}", sourced(from))),
+            (None, Some(to)) => drop(writeln!(out, "{indent}only {name}: {}", sourced(to))),
+            (Some(from), None) => drop(writeln!(out, "{indent}only {cite}: {}", sourced(from))),
             (None, None) => {}
         }
     }

@@ -123,8 +123,8 @@ fn crashes_and_arbitrary_urls_are_not_predicted() {
     let crashing = Made(|_: &str, _: &str| panic!("on purpose"));
     let fitted = profile::fit(&crashing, &pairs);
     assert!(fitted.rates.iter().all(|rate| rate.predicted == 0), "{:?}", fitted.rates);
-    let lying = Made(|base: &str, reference: &str| Outcome::Url(format!("lie:{}", base.len() + reference.len())));
-    let fitted = profile::fit(&lying, &pairs);
+    let arbitrary = Made(|base: &str, reference: &str| Outcome::Url(format!("wrong:{}", base.len() + reference.len())));
+    let fitted = profile::fit(&arbitrary, &pairs);
     assert!(fitted.rates.iter().all(|rate| rate.predicted * 100 < rate.asked), "{:?}", fitted.rates);
 }
 

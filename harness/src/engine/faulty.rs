@@ -4,8 +4,8 @@ use urlstrata::revision::rfc3986;
 
 use super::{Components, Engine, Outcome};
 
-/// An engine that resolves as RFC 3986 does, except for three references: it returns a wrong URL for `lie`, panics for
-/// `crash` and skips `silence`.
+/// An engine that resolves as RFC 3986 does, except for three references: it returns a wrong URL for `wrong`, panics for
+/// `crash` and skips `skip`.
 pub(crate) struct FaultyEngine;
 
 impl Engine for FaultyEngine {
@@ -19,9 +19,9 @@ impl Engine for FaultyEngine {
 
     fn resolve(&self, base: &str, reference: &str) -> Outcome {
         match reference {
-            "lie" => Outcome::Url("http://elsewhere/".to_owned()),
+            "wrong" => Outcome::Url("http://elsewhere/".to_owned()),
             "crash" => panic!("on purpose"),
-            "silence" => Outcome::Skipped("not today".to_owned()),
+            "skip" => Outcome::Skipped("not today".to_owned()),
             _ => rfc3986::REVISION.resolve(base, reference).into(),
         }
     }

@@ -180,12 +180,12 @@ fn changed(name: &str, engine: &str, changes: &str) -> Result<Fast, String> {
         let (rule, setting) = change.split_once('=').ok_or_else(|| {
             format!("{change:?} in {name:?} is not a change: write RULE=SETTING, such as excess=Kept")
         })?;
-        let found = rules::ALL.iter().find(|found| found.name == rule).ok_or_else(|| {
-            let names: Vec<_> = rules::ALL.iter().map(|found| found.name).collect();
+        let found = rules::ALL.iter().find(|it| it.name == rule).ok_or_else(|| {
+            let names: Vec<_> = rules::ALL.iter().map(|it| it.name).collect();
             format!("no rule is called {rule:?}: there are {}", names.join(", "))
         })?;
-        let index = found.settings.iter().position(|known| known.name == setting).ok_or_else(|| {
-            let names: Vec<_> = found.settings.iter().map(|known| known.name).collect();
+        let index = found.settings.iter().position(|it| it.name == setting).ok_or_else(|| {
+            let names: Vec<_> = found.settings.iter().map(|it| it.name).collect();
             format!("the rule {rule} has no setting {setting:?}: it has {}", names.join(", "))
         })?;
         rules = found.with(&rules, index);

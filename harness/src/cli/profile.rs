@@ -55,7 +55,7 @@ struct Shown {
     reliable: bool,
     rates: Vec<Rate>,
     by_base: Vec<BaseRate>,
-    settings: Vec<AnswerShown>,
+    rules: Vec<ShownRule>,
     applied: Vec<ShownNormalization>,
     unobservable: Vec<&'static str>,
     /// The number of pairs that are not predicted. `misses` lists their kinds, determined on at most [`SAMPLE`] of
@@ -65,8 +65,8 @@ struct Shown {
 }
 
 #[derive(Serialize)]
-struct AnswerShown {
-    rule: &'static str,
+struct ShownRule {
+    name: &'static str,
     /// The setting, or several settings if the training pairs cannot distinguish them.
     settings: Vec<&'static str>,
     determined: bool,
@@ -132,11 +132,11 @@ fn distinct_pairs(path: &Path, finding: &mut Finding) -> Result<Vec<(String, Str
 
 fn shown(engine: &dyn Engine, fitted: &Fitted, misses: Vec<Miss>) -> Shown {
     let cite = fitted.nearest.cite_of_rules();
-    let settings = rules::ALL.iter().enumerate().map(|(index, rule)| {
+    let rules = rules::ALL.iter().enumerate().map(|(index, rule)| {
         let doubted = fitted.undetermined.iter().find(|(rule, _)| *rule == index);
         let setting = rule.setting(&fitted.profile.rules);
-        AnswerShown {
-            rule: rule.name,
+        ShownRule {
+            name: rule.name,
             settings: match doubted {
                 Some((_, settings)) => settings.iter().map(|setting| rule.settings[*setting].name).collect(),
                 None => vec![setting.name],
@@ -155,7 +155,7 @@ fn shown(engine: &dyn Engine, fitted: &Fitted, misses: Vec<Miss>) -> Shown {
         reliable: fitted.is_reliable(),
         rates: fitted.rates.clone(),
         by_base: fitted.by_base.iter().filter(|rate| rate.asked() > 0).cloned().collect(),
-        settings: settings.collect(),
+        rules: rules.collect(),
         applied: fitted.profile.normalizations.iter().map(normalization).collect(),
         unobservable: fitted.unobservable.iter().map(|it| it.name()).collect(),
         missed: fitted.missed.len(),
@@ -192,11 +192,11 @@ fn write_profile(shown: &Shown, fitted: &Fitted, out: &mut dyn Write) -> io::Res
         writeln!(out, "  {name:<width$}  {does_not}{note} ({source})")?;
     }
     writeln!(out, "\nRules:")?;
-    let width = shown.settings.iter().map(|setting| setting.rule.len()).max().unwrap_or_default();
-    for setting in &shown.settings {
-        match setting.determined {
-            true => writeln!(out, "  {:<width$}  {} ({})", setting.rule, setting.note, setting.source)?,
-            false => writeln!(out, "  {:<width$}  undetermined: {}", setting.rule, setting.settings.join(" or "))?,
+    let width = shown.rules.iter().map(|rule| rule.name.len()).max().unwrap_or_default();
+    for rule in &shown.rules {
+        match rule.determined {
+            true => writeln!(out, "  {:<width$}  {} ({})", rule.name, rule.note, rule.source)?,
+            false => writeln!(out, "  {:<width$}  undetermined: {}", rule.name, rule.settings.join(" or "))?,
         }
     }
     writeln!(out, "\nNormalizations and validations:")?;

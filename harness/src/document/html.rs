@@ -19,7 +19,7 @@ use attributes::{is_white_space, refresh, sources};
 use tokens::{Tag, Token, tokenize};
 
 /// The number of unused BASE elements that are reported individually. Further ones are only counted.
-const TOLD: usize = 10;
+const LISTED: usize = 10;
 
 pub(super) fn read(
     reader: &Reader<'_>,
@@ -29,14 +29,14 @@ pub(super) fn read(
 ) -> Result<(), DocumentError> {
     let declared = if place.charset.is_none() { declared_charset(bytes) } else { None };
     let (text, encoding) = charset::decode(bytes, &[place.charset, declared]);
-    let (mut stated, untold) = bases(reader, &text);
+    let (mut stated, unlisted) = bases(reader, &text);
     stated.extend_from_slice(place.own);
     let (base, trace) = reader.establish(&stated, place.enclosing);
     let (path, media_type) = (place.path.to_owned(), place.media_type.to_owned());
     let part = Part { path, media_type, encoding, stated, base, trace };
     sink(Event::Part(&part))?;
-    if untold > 0 {
-        let more = counted(untold, "more BASE element is", "more BASE elements are");
+    if unlisted > 0 {
+        let more = counted(unlisted, "more BASE element is", "more BASE elements are");
         sink(Event::Note(&format!("{more} not the base")))?;
     }
     let mut links = Links {
@@ -83,9 +83,9 @@ fn charset_parameter(content: String) -> Option<&'static str> {
 }
 
 /// Returns the statements of the BASE elements in the HEAD, in order, and the number of elements that were left out.
-/// Elements after the first [`TOLD`] that cannot be the base are left out.
+/// Elements after the first [`LISTED`] that cannot be the base are left out.
 fn bases(reader: &Reader<'_>, text: &str) -> (Vec<StatedBase>, usize) {
-    let (mut found, mut untold) = (Vec::new(), 0);
+    let (mut found, mut unlisted) = (Vec::new(), 0);
     let mut has_one = false;
     let mut head = Head::default();
     let mut lines = Lines::new(text);
@@ -100,15 +100,15 @@ fn bases(reader: &Reader<'_>, text: &str) -> (Vec<StatedBase>, usize) {
             let statement = stated(format!("BASE on line {line}"), &href, Ok(href.trim_matches(is_white_space)));
             let is_one = !has_one && statement.url.as_ref().is_ok_and(|url| reader.precedence.is_absolute(url));
             has_one |= is_one;
-            if is_one || found.len() < TOLD {
+            if is_one || found.len() < LISTED {
                 found.push(statement);
             } else {
-                untold += 1;
+                unlisted += 1;
             }
         }
         !head.is_over
     });
-    (found, untold)
+    (found, unlisted)
 }
 
 /// The end of the HEAD, whose end tag is optional in HTML.
@@ -165,7 +165,7 @@ impl Links<'_, '_> {
             return Ok(());
         }
         self.late += 1;
-        if self.late > TOLD {
+        if self.late > LISTED {
             return Ok(());
         }
         let line = self.lines.line(tag.at);
@@ -174,8 +174,8 @@ impl Links<'_, '_> {
 
     /// Reports the number of BASE elements after the HEAD that were not reported individually.
     fn count_late(&mut self) {
-        if self.failed.is_none() && self.late > TOLD {
-            let more = counted(self.late - TOLD, "more BASE element is", "more BASE elements are");
+        if self.failed.is_none() && self.late > LISTED {
+            let more = counted(self.late - LISTED, "more BASE element is", "more BASE elements are");
             let sentence = format!("{more} outside the HEAD");
             self.failed = (self.sink)(Event::Note(&sentence)).err();
         }

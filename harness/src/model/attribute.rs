@@ -107,13 +107,13 @@ impl Difference {
         matches!((self, other), (Self::Setting(one), Self::Setting(other)) if one.rule == other.rule)
     }
 
-    /// Returns every difference of `profile` from `from`, settings first. Rules in `undetermined`, which are
+    /// Returns every difference of `profile` from `start`, settings first. Rules in `undetermined`, which are
     /// indices into [`rules::ALL`], are not compared.
-    pub fn between(from: &Profile, profile: &Profile, undetermined: &[usize]) -> Vec<Self> {
-        let changes = changes_between(&from.rules, &profile.rules);
+    pub fn between(start: &Profile, profile: &Profile, undetermined: &[usize]) -> Vec<Self> {
+        let changes = changes_between(&start.rules, &profile.rules);
         let settings = changes.into_iter().filter(|change| !undetermined.contains(&change.rule)).map(Self::Setting);
         let normalizations = Normalization::ALL.iter().filter_map(|&normalization| {
-            match (from.normalizations.has(normalization), profile.normalizations.has(normalization)) {
+            match (start.normalizations.has(normalization), profile.normalizations.has(normalization)) {
                 (false, true) => Some(Self::Applied(normalization)),
                 (true, false) => Some(Self::Omitted(normalization)),
                 _ => None,
@@ -123,9 +123,9 @@ impl Difference {
     }
 }
 
-/// Returns `from` with `differences` applied.
-pub fn with(from: &Profile, differences: &[Difference]) -> Profile {
-    let mut profile = *from;
+/// Returns `start` with `differences` applied.
+pub fn with(start: &Profile, differences: &[Difference]) -> Profile {
+    let mut profile = *start;
     differences.iter().for_each(|difference| difference.apply(&mut profile));
     profile
 }
@@ -324,10 +324,10 @@ impl Attributor {
         own: &Outcome,
         returned: &Outcome,
     ) -> bool {
-        let from = &self.specification.profile;
+        let start = &self.specification.profile;
         !differences.is_empty()
-            && from.predicts(base, reference, own)
-            && with(from, differences).predicts(base, reference, returned)
+            && start.predicts(base, reference, own)
+            && with(start, differences).predicts(base, reference, returned)
     }
 
     /// Returns a smallest set of differences that turns the specification's result into the engine's, if the engine's

@@ -348,7 +348,7 @@ impl KnownEngine {
                 return error(format!("duplicate entry {id:?}"));
             }
             if reason.trim().is_empty() {
-                return error(format!("the entry {id:?} has no reason: say in a sentence why"));
+                return error(format!("the entry {id:?} has no reason: state it in a sentence"));
             }
         }
         for (index, entry) in known.exceptions.iter().enumerate() {

@@ -26,11 +26,11 @@ pub fn agrees(specification: &Specification, base: &str, reference: &str, return
 /// define no result.
 type Predicted = Result<String, Option<Normalization>>;
 
-/// Returns the smallest set of differences that turns the prediction of `from` into `returned`.
+/// Returns the smallest set of differences that turns the prediction of `start` into `returned`.
 ///
 /// Prefers differences towards a specification in `agreeing`. Otherwise, tries any set of up to two differences.
 pub(super) fn search(
-    from: &Profile,
+    start: &Profile,
     agreeing: &[Specification],
     base: &str,
     reference: &str,
@@ -38,27 +38,27 @@ pub(super) fn search(
 ) -> Option<(Cause, Option<Specification>)> {
     // The nearest specification is first, so that it wins if several sets are equally small.
     let between =
-        |specification: &Specification| (*specification, Difference::between(from, &specification.profile, &[]));
+        |specification: &Specification| (*specification, Difference::between(start, &specification.profile, &[]));
     let mut candidates: Vec<_> = agreeing.iter().map(between).collect();
     candidates.sort_by_key(|(_, differences)| differences.len());
     let mut best: Option<(Specification, Vec<Difference>)> = None;
     for (specification, differences) in candidates {
         let fewest = best.as_ref().map_or(usize::MAX, |(_, best)| best.len());
-        let found = towards(from, &specification.profile, &differences, base, reference);
+        let found = towards(start, &specification.profile, &differences, base, reference);
         best = found.filter(|found| found.len() < fewest).map(|found| (specification, found)).or(best);
     }
     if let Some((specification, differences)) = best {
         return Some((Cause::Agreeing(differences), Some(specification)));
     }
-    anywhere(from, base, reference, returned).map(|differences| (Cause::Search(differences), None))
+    anywhere(start, base, reference, returned).map(|differences| (Cause::Search(differences), None))
 }
 
-/// Returns a smallest subset of `differences` that turns the prediction of `from` into the prediction of `target`.
+/// Returns a smallest subset of `differences` that turns the prediction of `start` into the prediction of `target`.
 ///
 /// A subset of more than [`MAX_SUBSET`] differences is minimal, but there may be smaller subsets. Returns `None` if the
 /// predictions are equal, or if all `differences` together do not suffice.
 pub(super) fn towards(
-    from: &Profile,
+    start: &Profile,
     target: &Profile,
     differences: &[Difference],
     base: &str,
@@ -66,8 +66,8 @@ pub(super) fn towards(
 ) -> Option<Vec<Difference>> {
     let predicted =
         |profile: &Profile| -> Predicted { profile.resolve(base, reference).map_err(|rejected| rejected.by) };
-    let (first, wanted) = (predicted(from), predicted(target));
-    let mut explains = |set: &[Difference]| predicted(&with(from, set)) == wanted;
+    let (first, wanted) = (predicted(start), predicted(target));
+    let mut explains = |set: &[Difference]| predicted(&with(start, set)) == wanted;
     if first == wanted || !explains(differences) {
         return None;
     }
@@ -76,12 +76,12 @@ pub(super) fn towards(
         if !difference.may_act(base, reference) {
             return false;
         }
-        if predicted(&with(from, std::slice::from_ref(difference))) != first {
+        if predicted(&with(start, std::slice::from_ref(difference))) != first {
             return true;
         }
         others.clear();
         others.extend(differences.iter().enumerate().filter(|(other, _)| other != index).map(|(_, other)| *other));
-        predicted(&with(from, &others)) != wanted
+        predicted(&with(start, &others)) != wanted
     });
     let relevant: Vec<_> = relevant.map(|(_, difference)| *difference).collect();
     smallest(&relevant, MAX_SUBSET, &mut explains)
@@ -89,22 +89,22 @@ pub(super) fn towards(
         .or_else(|| Some(minimized(differences.to_vec(), &mut explains)))
 }
 
-/// Returns one or two differences of any kind that turn the prediction of `from` into `returned`.
+/// Returns one or two differences of any kind that turn the prediction of `start` into `returned`.
 ///
-/// Tries other settings first, then the omission of normalizations of `from`, then normalizations that
+/// Tries other settings first, then the omission of normalizations of `start`, then normalizations that
 /// specifications describe, then quirks.
 ///
 /// A failure is explained only if the base is unknown and the rules define no result. Otherwise any validation would
 /// explain it.
-fn anywhere(from: &Profile, base: &str, reference: &str, returned: &Outcome) -> Option<Vec<Difference>> {
+fn anywhere(start: &Profile, base: &str, reference: &str, returned: &Outcome) -> Option<Vec<Difference>> {
     let explains = |predicted: &Predicted| match predicted {
         Err(by) if by.is_some() || !base.is_empty() => false,
         predicted => is_met_by(predicted, returned),
     };
     let predicted =
-        |set: &[Difference]| -> Predicted { with(from, set).resolve(base, reference).map_err(|rejected| rejected.by) };
+        |set: &[Difference]| -> Predicted { with(start, set).resolve(base, reference).map_err(|rejected| rejected.by) };
     let first = predicted(&[]);
-    let every: Vec<_> = every_difference(from).into_iter().filter(|it| it.may_act(base, reference)).collect();
+    let every: Vec<_> = every_difference(start).into_iter().filter(|it| it.may_act(base, reference)).collect();
     let mut acting = Vec::new();
     for difference in &every {
         let alone = predicted(std::slice::from_ref(difference));
@@ -127,16 +127,16 @@ fn anywhere(from: &Profile, base: &str, reference: &str, returned: &Outcome) -> 
     None
 }
 
-/// Returns every single difference from `from`.
-fn every_difference(from: &Profile) -> Vec<Difference> {
-    let settings = rules::ALL.iter().enumerate().flat_map(|(rule, settings)| {
-        let from = settings.index(&from.rules);
-        let others = (0..settings.settings.len()).filter(move |&to| to != from);
-        others.map(move |to| Difference::Setting(Change { rule, from, to }))
+/// Returns every single difference from `start`.
+fn every_difference(start: &Profile) -> Vec<Difference> {
+    let settings = rules::ALL.iter().enumerate().flat_map(|(index, rule)| {
+        let from = rule.index(&start.rules);
+        let others = (0..rule.settings.len()).filter(move |&to| to != from);
+        others.map(move |to| Difference::Setting(Change { rule: index, from, to }))
     });
-    let omitted = from.normalizations.iter().map(Difference::Omitted);
+    let omitted = start.normalizations.iter().map(Difference::Omitted);
     let applied = |origin: Origin| {
-        let others = Normalization::ALL.iter().copied().filter(|&it| !from.normalizations.has(it));
+        let others = Normalization::ALL.iter().copied().filter(|&it| !start.normalizations.has(it));
         others.filter(move |it| it.origin() == origin).map(Difference::Applied)
     };
     settings.chain(omitted).chain(applied(Origin::Specification)).chain(applied(Origin::Quirk)).collect()
@@ -154,7 +154,7 @@ pub fn between(older: &Rules, newer: &Rules, base: &str, reference: &str) -> Vec
 pub fn changes_between(rules: &Rules, other: &Rules) -> Vec<Change> {
     let indexed = rules::ALL.iter().enumerate();
     indexed
-        .map(|(rule, settings)| Change { rule, from: settings.index(rules), to: settings.index(other) })
+        .map(|(index, rule)| Change { rule: index, from: rule.index(rules), to: rule.index(other) })
         .filter(|change| change.from != change.to)
         .collect()
 }

@@ -30,9 +30,9 @@ enum Change {
 impl Change {
     /// Returns every change that can be made to `profile`.
     fn all(profile: &Profile) -> Vec<Self> {
-        let settings = rules::ALL.iter().enumerate().flat_map(|(rule, about)| {
-            let own = about.index(&profile.rules);
-            (0..about.settings.len()).filter(move |&to| to != own).map(move |to| Self::Setting { rule, to })
+        let settings = rules::ALL.iter().enumerate().flat_map(|(index, rule)| {
+            let own = rule.index(&profile.rules);
+            (0..rule.settings.len()).filter(move |&to| to != own).map(move |to| Self::Setting { rule: index, to })
         });
         settings.chain(Normalization::ALL.iter().copied().map(Self::Normalization)).collect()
     }

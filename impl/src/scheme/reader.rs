@@ -21,7 +21,7 @@ pub(super) struct PartReader<T> {
 }
 
 /// Runs the steps of a scheme. The text to read is the url-path, or everything after the colon if there is no host.
-pub(super) fn read_part<T: Part + Default>(
+pub(super) fn read_part<T: Part + Default + 'static>(
     program: &Program<PartReader<T>>,
     common: Common,
     trace: &mut Trace,

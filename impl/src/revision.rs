@@ -25,6 +25,8 @@ pub mod rfc1808;
 pub mod rfc2396;
 pub mod rfc3986;
 mod segments;
+#[cfg(feature = "whatwg")]
+pub mod whatwg;
 
 /// A published revision of the algorithm.
 pub struct Revision {
@@ -129,7 +131,8 @@ impl Revision {
         self.schemes.map_or_else(Vec::new, |schemes| (schemes.steps)())
     }
 
-    /// Returns the steps of parsing, in the specification's order.
+    /// Returns the steps of parsing, in the specification's order. Returns no steps if parsing and resolving are one
+    /// algorithm, as in the URL Standard: they are [`Revision::resolve_steps`].
     #[must_use]
     pub fn parse_steps(&self) -> Vec<StepText> {
         (self.parse_steps)()
@@ -239,11 +242,31 @@ pub static ALL: &[&Revision] = &[
     &rfc2396::REVISION,
     &rfc3986::REVISION,
     &rfc3986::NONSTRICT,
+    #[cfg(feature = "whatwg")]
+    &whatwg::WHATWG_2014_12,
+    #[cfg(feature = "whatwg")]
+    &whatwg::WHATWG_2016_03,
+    #[cfg(feature = "whatwg")]
+    &whatwg::WHATWG_2018_06,
+    #[cfg(feature = "whatwg")]
+    &whatwg::WHATWG_2020_08,
+    #[cfg(feature = "whatwg")]
+    &whatwg::WHATWG_2021_06,
+    #[cfg(feature = "whatwg")]
+    &whatwg::WHATWG_2022_01,
+    #[cfg(feature = "whatwg")]
+    &whatwg::WHATWG_2025_03,
+    #[cfg(feature = "whatwg")]
+    &whatwg::WHATWG_2026_07,
 ];
 
-/// Returns the revision with this identifier.
+/// Returns the revision with this identifier. The identifier `whatwg` is that of the newest state of the URL Standard.
 #[must_use]
 pub fn by_id(id: &str) -> Option<&'static Revision> {
+    #[cfg(feature = "whatwg")]
+    if id == "whatwg" {
+        return Some(whatwg::NEWEST);
+    }
     ALL.iter().copied().find(|revision| revision.id == id)
 }
 

@@ -32,5 +32,8 @@ mod schemes;
 mod skips;
 #[path = "traces.rs"]
 mod traces;
+#[cfg(feature = "whatwg")]
+#[path = "whatwg.rs"]
+mod whatwg;
 #[path = "words.rs"]
 mod words;

@@ -68,7 +68,8 @@ const DELIMITERS: &[&str] = &["a", ".", "/", ";", "?", "#", ":"];
 #[test]
 fn resolving_and_parsing_skip_to_steps_of_the_same_program() {
     let strings = short_strings(DELIMITERS, scope(4, 2));
-    for &revision in revision::ALL {
+    // `tests/whatwg.rs` has the inputs that reach the steps of the URL Standard.
+    for &revision in revision::ALL.iter().filter(|revision| !revision.parse_steps().is_empty()) {
         let mut resolving = Coverage::new(&format!("{revision:?}, resolving"), revision.resolve_steps());
         let mut parsing = Coverage::new(&format!("{revision:?}, parsing"), revision.parse_steps());
         for string in &strings {
@@ -134,6 +135,7 @@ fn labels(path: &Path) -> BTreeSet<&'static str> {
     let parts: Vec<_> = path.iter().filter_map(|part| part.to_str()).collect();
     let of_all = |steps: fn(&Revision) -> Vec<StepText>| revision::ALL.iter().copied().flat_map(steps).collect();
     let steps: Vec<_> = match parts[..] {
+        ["revision", "whatwg", _] => of_all(Revision::resolve_steps),
         ["revision", file] => {
             let id = file.trim_end_matches(".rs").replace('_', "-");
             let revision = revision::by_id(&id);

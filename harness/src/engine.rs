@@ -5,7 +5,7 @@ use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use urlstrata::fast;
-use urlstrata::revision::{self, Revision};
+use urlstrata::revision::{self, Revision, whatwg};
 use urlstrata::rules::{self, Rules};
 
 use crate::outcome::{Components, Outcome, Violations};
@@ -116,6 +116,8 @@ pub fn all() -> Vec<Box<dyn Engine>> {
 /// `cmd:COMMAND`, or `NAME=cmd:COMMAND` to choose its name, is a program. The program starts at the first request. Its
 /// results are not used until it has passed [`smoke`].
 ///
+/// `ref:whatwg` is the newest state of the URL Standard.
+///
 /// `fast:REVISION+RULE=SETTING` is the optimized engine under the rule set of a revision with one or more settings
 /// changed, such as `fast:rfc3986+dots_in_absolute=Kept`.
 ///
@@ -132,8 +134,10 @@ pub fn by_name(name: &str) -> Result<Box<dyn Engine>, String> {
     {
         return Ok(Box::new(changed(name, engine, changes)?));
     }
+    let newest = format!("ref:{}", whatwg::NEWEST.id);
+    let wanted = if name == "ref:whatwg" { &newest } else { name };
     let mut engines = all();
-    match engines.iter().position(|engine| engine.name() == name) {
+    match engines.iter().position(|engine| engine.name() == wanted) {
         Some(index) => Ok(engines.swap_remove(index)),
         None => {
             let names: Vec<_> = engines.iter().map(|engine| engine.name()).collect();

@@ -1,18 +1,19 @@
 //! The complete comparison of all specifications and engines for one pair: see [`Explanation`].
 
 use serde::Serialize;
-use urlstrata::Trace;
-use urlstrata::revision::{self, Revision};
+use urlstrata::revision::{self, Revision, rfc3986, whatwg};
+use urlstrata::{Trace, TraceEntry};
 
 use crate::engine::{Engine, ask};
 use crate::escape::visible;
 use crate::evaluate::grammar::Recognizers;
 use crate::evaluate::is_same_document;
 use crate::model::attribute::{self, Attribution, Attributor, Cause, Difference, Effect, EnginePair};
+use crate::model::dated::{self, ChangeNote};
 use crate::model::note::Note;
 use crate::model::profile::KnownProfile;
 use crate::model::shrink::shrink;
-use crate::model::specification::Specification;
+use crate::model::specification::{Specification, is_url_standard, resolving};
 use crate::outcome::Outcome;
 use crate::outcome::location::Location;
 use crate::survey::validity;
@@ -40,7 +41,8 @@ pub struct Explanation {
     pub same_document: Vec<&'static str>,
     /// The grammars that do not match the reference. Only specifications that define a resolution are included.
     pub not_matched: Vec<NotMatched>,
-    /// Consecutive revisions with different results, and the rules that make the difference.
+    /// Pairs of revisions with different results, and the rules or changes that make the difference: consecutive RFCs and
+    /// drafts, RFC 3986 and the newest state of the URL Standard, and consecutive states of the Standard.
     pub changes: Vec<RevisionChange>,
     /// Each engine of the world, with the specifications that return its result, and its divergences.
     pub engines: Vec<EngineExplanation>,
@@ -76,7 +78,7 @@ pub struct NotMatched {
     pub at: usize,
 }
 
-/// Two consecutive revisions with different results.
+/// Two revisions with different results: see [`Explanation::changes`].
 #[derive(Clone, Debug, Serialize)]
 pub struct RevisionChange {
     /// The older revision.
@@ -85,8 +87,12 @@ pub struct RevisionChange {
     pub newer: &'static str,
     /// The part in which the results differ. `None` means that both are failures with different reasons.
     pub effect: Option<Effect>,
-    /// The smallest set of rules that turns the older result into the newer one.
+    /// The smallest set of rules and normalizations that turns the older result into the newer one. It is empty for two
+    /// states of the URL Standard.
     pub notes: Vec<Note>,
+    /// The changes of the URL Standard at which the result changes, for two of its states.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub standard: Vec<ChangeNote>,
 }
 
 /// An engine, with its result compared with those of specifications.
@@ -114,6 +120,10 @@ pub struct Against {
     pub specification: &'static str,
     /// The difference between both results; `None` if they are equal.
     pub divergence: Option<Divergence>,
+    /// The changes of the URL Standard since the newest older state that returns the engine's result, if the engine is
+    /// compared with a state of the Standard.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub since: Vec<ChangeNote>,
     /// The smallest pair that differs for the same reason, if a bug report was requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub smallest: Option<Smallest>,
@@ -188,7 +198,8 @@ pub struct TracePair {
     pub older_steps: Vec<TracedStep>,
     /// The newer revision's steps.
     pub newer_steps: Vec<TracedStep>,
-    /// The index of the first step after which the states differ.
+    /// The index of the first step after which the states differ; `None` for an RFC and the URL Standard, whose states
+    /// are not comparable.
     pub first_difference: Option<usize>,
 }
 
@@ -222,36 +233,21 @@ impl<'w> Explainer<'w> {
 
     /// Resolves the pair with every specification and every engine, and attributes each divergence.
     pub fn explain(&mut self, base: &str, reference: &str) -> Explanation {
-        let revisions: Vec<_> = revision::resolving().collect();
-        let by_steps: Vec<_> = revisions.iter().map(|(revision, _)| revision.resolve(base, reference)).collect();
+        let revisions: Vec<_> = resolving().collect();
+        let by_steps: Vec<_> = revisions.iter().map(|revision| revision.resolve(base, reference)).collect();
         let same_document = revisions.iter().zip(&by_steps).filter(|(_, result)| is_same_document(result));
-        let same_document = same_document.map(|((revision, _), _)| revision.id).collect();
+        let same_document = same_document.map(|(revision, _)| revision.id).collect();
         let results: Vec<Outcome> = by_steps.into_iter().map(Outcome::from).collect();
-        let standard = Specification::url_standard();
-        let by_standard = standard.resolve(base, reference);
-        let ids = revisions.iter().map(|(revision, _)| revision.id).chain([standard.id]);
-        let specified: Vec<_> = ids.zip(results.iter().chain([&by_standard])).collect();
-
-        let changed = (1..revisions.len()).filter(|&newer| results[newer - 1] != results[newer]);
-        let changes = changed.map(|newer| {
-            let [(older, from), (newer_revision, to)] = [revisions[newer - 1], revisions[newer]];
-            let rules = attribute::between(from, to, base, reference);
-            let note = |change: &Difference| Note::cited(change, older.cite, newer_revision.cite);
-            let effect = attribute::effect(&results[newer - 1], &results[newer]);
-            let notes = rules.iter().map(note).collect();
-            RevisionChange { older: older.id, newer: newer_revision.id, effect, notes }
-        });
-        let changes = changes.collect();
+        let specified: Vec<_> = revisions.iter().copied().zip(&results).collect();
 
         let engines = self.world.engines.iter().zip(&self.profiles);
         let engines = engines.map(|(engine, known)| {
             let outcome = ask(engine.as_ref(), base, reference);
-            let agrees = |specification: &Specification| attribute::agrees(specification, base, reference, &outcome);
             EngineExplanation {
                 name: engine.name().to_owned(),
                 version: engine.version().to_owned(),
                 has_profile: known.is_some(),
-                same_as: Specification::all().iter().filter(|it| agrees(it)).map(|it| it.id).collect(),
+                same_as: attribute::agreeing(base, reference, &outcome),
                 against: self.against(engine.as_ref(), known.as_ref(), base, reference, &outcome),
                 outcome,
             }
@@ -259,7 +255,7 @@ impl<'w> Explainer<'w> {
         let engines: Vec<_> = engines.collect();
 
         let mut groups: Vec<Group> = Vec::new();
-        let named = specified.iter().map(|(id, outcome)| ((*id).to_owned(), *outcome));
+        let named = specified.iter().map(|(revision, outcome)| (revision.id.to_owned(), *outcome));
         for (name, outcome) in named.chain(engines.iter().map(|engine| (engine.title(), &engine.outcome))) {
             match groups.iter_mut().find(|group| group.outcome == *outcome) {
                 Some(group) => group.by.push(name),
@@ -277,7 +273,7 @@ impl<'w> Explainer<'w> {
             groups,
             same_document,
             not_matched: self.not_matched(reference),
-            changes,
+            changes: changes(&specified, base, reference),
             between: self.between(&engines, base, reference),
             engines,
             traces: Vec::new(),
@@ -302,7 +298,11 @@ impl<'w> Explainer<'w> {
                 let reason = if let Cause::Listed(id) = &found.cause { reason(id) } else { None };
                 Divergence { reason, ..Divergence::of(&found, [specification.cite_of_rules(), to]) }
             });
-            Against { specification: specification.id, divergence, smallest: None }
+            let since = match (&divergence, specification.revision) {
+                (Some(_), Some(revision)) => since(revision, base, reference, outcome),
+                _ => Vec::new(),
+            };
+            Against { specification: specification.id, divergence, since, smallest: None }
         };
         self.specifications_for(engine).into_iter().map(one).collect()
     }
@@ -377,6 +377,61 @@ impl<'w> Explainer<'w> {
     }
 }
 
+/// Returns the changes of the URL Standard until `state` at which the result changes, after the newest older state that
+/// returns `outcome`. Returns no changes if no older state does.
+fn since(state: &Revision, base: &str, reference: &str, outcome: &Outcome) -> Vec<ChangeNote> {
+    let older = whatwg::REVISIONS.iter().map(|(revision, _)| *revision).take_while(|revision| revision.id != state.id);
+    let older: Vec<_> = older.collect();
+    let agreeing = older.into_iter().rev().find(|revision| attribute::agrees(revision, base, reference, outcome));
+    match agreeing {
+        Some(agreeing) if is_url_standard(state) => dated::changes(agreeing, state, base, reference),
+        _ => Vec::new(),
+    }
+}
+
+/// Compares consecutive RFCs and drafts, the last strict one of them with the newest state of the URL Standard, and
+/// consecutive states of the Standard. Returns the pairs with different results.
+fn changes(specified: &[(&'static Revision, &Outcome)], base: &str, reference: &str) -> Vec<RevisionChange> {
+    let (states, others): (Vec<_>, Vec<_>) = specified.iter().partition(|(revision, _)| is_url_standard(revision));
+    let find = |wanted: &Revision| specified.iter().find(|(revision, _)| revision.id == wanted.id);
+    let across = find(&rfc3986::REVISION).zip(find(whatwg::NEWEST)).map(|(older, newer)| [older, newer]);
+    let chain = |revisions: &[&'_ (&'static Revision, &Outcome)]| -> Vec<[(&'static Revision, Outcome); 2]> {
+        let owned = |&&(revision, outcome): &&(&'static Revision, &Outcome)| (revision, outcome.clone());
+        revisions.windows(2).map(|pair| [owned(&pair[0]), owned(&pair[1])]).collect()
+    };
+    let mut pairs = chain(&others);
+    pairs.extend(across.map(|pair| pair.map(|&(revision, outcome)| (revision, outcome.clone()))));
+    pairs.extend(chain(&states));
+    let differing = pairs.into_iter().filter(|[older, newer]| older.1 != newer.1);
+    differing.map(|[older, newer]| RevisionChange::of(older, newer, base, reference)).collect()
+}
+
+impl RevisionChange {
+    fn of(
+        (older, from): (&'static Revision, Outcome),
+        (newer, to): (&'static Revision, Outcome),
+        base: &str,
+        reference: &str,
+    ) -> Self {
+        let standard = dated::changes(older, newer, base, reference);
+        let differences = match [older, newer].map(Specification::of) {
+            // Within the Standard, its changes are the cause.
+            [Some(from), Some(to)] if !is_url_standard(older) => {
+                attribute::between(&from.profile, &to.profile, base, reference)
+            }
+            _ => Vec::new(),
+        };
+        let note = |change: &Difference| Note::cited(change, older.cite, newer.cite);
+        Self {
+            older: older.id,
+            newer: newer.id,
+            effect: attribute::effect(&from, &to),
+            notes: differences.iter().map(note).collect(),
+            standard,
+        }
+    }
+}
+
 impl Explanation {
     /// Explains one pair with the engines of `world`: see [`Explainer`].
     pub fn of(world: &World, base: &str, reference: &str) -> Self {
@@ -424,16 +479,41 @@ impl Divergence {
 impl TracePair {
     fn of(pair: [&'static Revision; 2], base: &str, reference: &str) -> Self {
         let steps = |revision: &Revision| -> Vec<TracedStep> {
-            let acted = |trace: &Trace| {
-                let acted = trace.entries().iter().filter(|entry| entry.acted);
-                let step = acted.map(|it| TracedStep { label: it.label, text: it.text, state: it.state.clone() });
-                step.collect()
-            };
-            acted(&revision.resolve_traced(base, reference).1)
+            let (_, trace) = revision.resolve_traced(base, reference);
+            let step = |it: &TraceEntry| TracedStep { label: it.label, text: it.text, state: it.state.clone() };
+            match is_url_standard(revision) {
+                true => changing(&trace).map(step).collect(),
+                false => trace.entries().iter().filter(|entry| entry.acted).map(step).collect(),
+            }
         };
         let [older_steps, newer_steps] = pair.map(steps);
+        // The states of the Standard's parser have no counterpart in an RFC.
+        let comparable = is_url_standard(pair[0]) == is_url_standard(pair[1]);
         let first_difference = older_steps.iter().zip(&newer_steps).position(|(one, other)| one.state != other.state);
+        let first_difference = first_difference.filter(|_| comparable);
         let [older, newer] = pair.map(|revision| revision.specification);
         Self { older, newer, older_steps, newer_steps, first_difference }
     }
+}
+
+/// Returns the entries that change the state, without those that parse the base and without the loop of the state
+/// machine. Of consecutive entries of one step, which the machine has for each code point, the last is returned.
+fn changing(trace: &Trace) -> impl Iterator<Item = &TraceEntry> {
+    let entries = trace.entries();
+    let start = entries.iter().position(|entry| entry.label == "API 3").map_or(0, |at| at + 1);
+    let mut state = start.checked_sub(1).map_or("", |before| &entries[before].state);
+    let mut kept: Vec<&TraceEntry> = Vec::new();
+    for entry in &entries[start..] {
+        let changes = entry.state != state;
+        state = &entry.state;
+        if entry.label == "basic 9" {
+            continue;
+        }
+        match kept.last_mut() {
+            Some(last) if last.label == entry.label => *last = entry,
+            _ if changes => kept.push(entry),
+            _ => {}
+        }
+    }
+    kept.into_iter()
 }

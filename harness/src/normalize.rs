@@ -9,6 +9,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use urlstrata::fast;
+use urlstrata::revision::whatwg::{Change, ChangeSet};
 use urlstrata::rules::{DotsInAbsolute, Rules, SameScheme, UnknownBase};
 
 use crate::outcome::Outcome;
@@ -142,10 +143,12 @@ normalizations! {
     LastDriveStays "last_drive_stays" Quirk ("file:///a/C:", "g"),
     /// After `file://` without a host, a drive letter is an ordinary segment (quirk).
     DriveAfterEmptyHost "drive_after_empty_host" Quirk ("", "file:///c|/x"),
-    /// A drive letter at the root of a file reference removes the host (quirk).
-    DriveDropsHost "drive_drops_host" Quirk ("", "file://h/C:/x"),
-    /// The slashes at the start of a file URL's path collapse into one (quirk).
-    FileSlashes "file_slashes" Quirk ("", "file:////g"),
+    /// A drive letter at the root of a file path removes the host (URL Standard §4.4 path state, until 47efa00).
+    DriveDropsHost "drive_drops_host" Specification ("", "file://h/C:/x"),
+    /// A drive letter that comes to the root of a file path after dot segments does not remove the host (quirk).
+    DriveAfterDots "drive_after_dots" Quirk ("file://h/a/b", "../../C:"),
+    /// Empty segments at the start of a file path are removed (URL Standard §4.4 path state, until 47efa00).
+    FileSlashes "file_slashes" Specification ("", "file:////g"),
     /// Empty credentials, `:@` or a final `@`, are allowed without a host (quirk).
     EmptyCredentials "empty_credentials" Quirk ("", "foo://:@/g"),
     /// The scheme is written in lower case (URL Standard §4.4 scheme state; RFC 3986 §6.2.2.1).
@@ -165,8 +168,8 @@ normalizations! {
     HostCase "host_case" Specification ("", "http://A/"),
     /// The host of a special scheme is written in ASCII by IDNA, or rejected (URL Standard §3.3 domain to ASCII).
     HostIdna "host_idna" Specification ("", "http://é/"),
-    /// An ASCII host with a label that begins with `xn--` and is not valid by IDNA is rejected (UTS #46 §4 step 4, as in
-    /// an older state of the URL Standard).
+    /// An ASCII host with a label that begins with `xn--` and is not valid by IDNA is rejected (URL Standard §3.3 domain
+    /// to ASCII, until a8d5ca3).
     AceValidated "ace_validated" Specification ("", "http://xn--a/"),
     /// A host with a forbidden character is rejected (URL Standard §3.2 forbidden host code point).
     HostForbidden "host_forbidden" Specification ("", "http://a b/"),
@@ -192,13 +195,13 @@ normalizations! {
     EmptyPath "empty_path" Specification ("", "http://a?y"),
     /// Characters of the path percent-encode set are percent-encoded in paths (URL Standard §1.3).
     EncodePath "encode_path" Specification ("http://a/b", "x y"),
-    /// A caret is percent-encoded in paths (URL Standard §1.3 path percent-encode set).
+    /// A caret is percent-encoded in paths (URL Standard §1.3 path percent-encode set, since 9bc33c3).
     EncodeCaret "encode_caret" Specification ("http://a/b", "^"),
     /// Control characters and those outside ASCII are percent-encoded in opaque paths (URL Standard §4.4 opaque path
     /// state).
     EncodeOpaquePath "encode_opaque_path" Specification ("", "foo:é"),
     /// The last space of an opaque path before a query or fragment is percent-encoded (URL Standard §4.4 opaque path
-    /// state).
+    /// state, since 6c78200).
     EncodeOpaqueSpace "encode_opaque_space" Specification ("", "foo:a ?b"),
     /// Characters of the query percent-encode set are percent-encoded in queries (URL Standard §1.3).
     EncodeQuery "encode_query" Specification ("", "http://a/?\""),
@@ -225,6 +228,14 @@ impl Normalization {
         }
     }
 
+    /// Returns the change of the URL Standard that the source names, and whether the Standard requires the normalization
+    /// since that change (`true`) or until it (`false`). Returns `None` if every modelled state requires it, or none.
+    pub fn change(self) -> Option<(&'static Change, bool)> {
+        let source = self.source();
+        let found = |word| Change::by_commit(source.rsplit_once(word)?.1);
+        found(", since ").map(|change| (change, true)).or_else(|| found(", until ").map(|change| (change, false)))
+    }
+
     /// Returns whether the normalization can affect the pair. This is a cheap check for characters; it returns `true`
     /// in doubtful cases.
     pub fn may_act(self, base: &str, reference: &str) -> bool {
@@ -239,7 +250,8 @@ impl Normalization {
             | Self::DriveSegmentsStay
             | Self::LastDriveStays
             | Self::DriveAfterEmptyHost
-            | Self::DriveDropsHost => any(|byte| matches!(byte, b':' | b'|')),
+            | Self::DriveDropsHost
+            | Self::DriveAfterDots => any(|byte| matches!(byte, b':' | b'|')),
             Self::HostDecoded => has("%"),
             Self::SchemeCase | Self::HostCase => {
                 any(|byte| byte.is_ascii_uppercase() || !byte.is_ascii() || byte == b'%')
@@ -291,13 +303,16 @@ impl Normalizations {
         Self(self.0 & !(1 << normalization as u32))
     }
 
-    /// Returns the normalizations that the URL Standard describes.
-    pub fn url_standard() -> Self {
-        Normalization::ALL
-            .iter()
-            .copied()
-            .filter(|normalization| normalization.source().starts_with("URL Standard"))
-            .collect()
+    /// Returns the normalizations of the URL Standard in the state that the changes define.
+    ///
+    /// The result is complete for a state with every change until 35e195a (28 January 2022), except for the changes that
+    /// a normalization names: see [`Normalization::change`].
+    pub fn url_standard(landed: ChangeSet) -> Self {
+        let required = |normalization: &Normalization| match normalization.change() {
+            Some((change, since)) => landed.contains(change) == since,
+            None => normalization.source().starts_with("URL Standard"),
+        };
+        Normalization::ALL.iter().copied().filter(required).collect()
     }
 
     /// Iterates over the normalizations in the set, in the order in which they are applied.

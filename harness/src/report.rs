@@ -248,7 +248,7 @@ fn compute(world: &World) -> Result<Report, String> {
             met,
             internal_failures: expectations - met,
             steps: steps.len(),
-            steps_reached: steps.iter().filter(|step| step.acts > 0).count(),
+            steps_reached: steps.iter().filter(|step| step.is_reached()).count(),
             rules: rules::ALL.len(),
             choices: of_kind("choice"),
             errata: of_kind("erratum"),
@@ -297,7 +297,7 @@ fn tables(suite: &Suite, steps: &[StepCoverage]) -> (Vec<SourceRow>, Vec<Revisio
                 met: 0,
                 errata: 0,
                 steps: own().count(),
-                steps_reached: own().filter(|step| step.acts > 0).count(),
+                steps_reached: own().filter(|step| step.is_reached()).count(),
             }
         })
         .collect();

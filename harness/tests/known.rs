@@ -273,8 +273,12 @@ fn known_check_exits_with_the_documented_codes() {
     assert!(printed.contains("new: ") && code == Some(1), "{code:?} {printed}");
     let (code, printed) = checked("unused", |text| text.replace("- id: \"file_slashes\"", "- id: \"trim\""));
     assert!(printed.contains("unused: trim") && code == Some(2), "{code:?} {printed}");
+    // Undoing the named change does not give the engine's result.
+    let (code, printed) = checked("not-older", |text| text.replace("changes: [\"47efa00\"]", "changes: [\"9bc33c3\"]"));
+    let sentence = "not older: file_slashes: without 9bc33c3, the URL Standard returns ";
+    assert!(printed.contains(sentence) && code == Some(2), "{code:?} {printed}");
     for (test, from, to, sentence) in [
-        ("bad-document", "nearest: \"whatwg\"", "nearest: \"rfc9999\"", "there are rfc1630"),
+        ("bad-document", "nearest: \"whatwg-2022-01\"", "nearest: \"rfc9999\"", "there are rfc1630"),
         ("bad-normalization", "applied:\n", "applied:\n    - \"no_such\"\n", "no normalization is called \"no_such\""),
         ("bad-key", "kind: ", "kinds: ", "unknown field `kinds`"),
         (
@@ -283,6 +287,8 @@ fn known_check_exits_with_the_documented_codes() {
             "exceptions:\n  - {id: \"x\", kind: bug, reason: \"r\", since: \"1\", count: 1, digest: \"0\", random: 0, examples: [{base: \"\", reference: \"\"}]}",
             "needs either a `url` or an `outcome`",
         ),
+        ("older-than-nothing", "    changes: [\"47efa00\"]\n", "", "of the kind \"older\" needs `changes`"),
+        ("bad-commit", "47efa00", "1234567", "no change of the URL Standard has the commit \"1234567\""),
         ("no-reason", "reason: \"A backslash", "reason: \"\" #", "has no reason"),
     ] {
         let (code, printed) = checked(test, |text| text.replacen(from, to, 1));

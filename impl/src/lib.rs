@@ -10,7 +10,8 @@
 //!
 //! # Modules
 //!
-//! - [`revision`] has each specification as a table of numbered steps: the reference implementations, with traces.
+//! - [`revision`] has each specification as a table of numbered steps: the reference implementations, with traces. The
+//!   URL Standard is one of them, in eight dated states.
 //! - [`rules`] has the points on which the revisions differ. Each revision has a rule set.
 //! - [`fast`] is the optimized engine. It resolves and splits URLs by any rule set.
 //! - [`grammar`] has the productions of five specifications, to validate URLs.
@@ -21,7 +22,7 @@
 //!
 //! # Two implementations
 //!
-//! Each revision has two implementations, the steps and the rule set, which return the same results:
+//! Each RFC and draft has two implementations, the steps and the rule set, which return the same results:
 //!
 //! ```
 //! use urlstrata::{fast, revision};
@@ -44,8 +45,8 @@
 //! - The productions of a grammar and its hand-written validator do not use each other. `tests/grammar.rs` compares them.
 //! - `context` and `base` do not depend on a revision: each revision states its settings for them. Their time is linear,
 //!   also for delimiters that are never closed (`tests/context.rs`).
-//! - Parsing and resolving neither decode, encode nor validate: they copy every character that is not a delimiter. Only
-//!   `characters` and `scheme` decode and encode.
+//! - Parsing and resolving by the RFCs neither decode, encode nor validate: they copy every character that is not a
+//!   delimiter. Only `characters`, `scheme` and the URL Standard, [`revision::whatwg`], decode and encode.
 
 #![no_std]
 #![cfg_attr(not(all(feature = "simd", target_arch = "x86_64")), forbid(unsafe_code))]

@@ -3,6 +3,8 @@
 //! A file contains the specification's steps as a table, the rule set with which the optimized engine returns the same
 //! results, and remarks on what the specification leaves open (`CHOICE`) or contradicts (`ERRATUM`).
 //!
+//! The URL Standard, `whatwg`, is a folder: its dated states share one table of steps. It has no rule set.
+//!
 //! The easiest access is by name: [`rfc3986::REVISION`] and [`rfc3986::RULES`].
 //! [`ALL`] and [`by_id`] serve programs that let their users choose.
 
@@ -42,8 +44,8 @@ pub struct Revision {
     pub sections: &'static str,
     /// The specification's names for the components of a URL, in order.
     pub components: &'static [&'static str],
-    /// The rule set with which the optimized engine returns the same results, or `None` if the specification does not
-    /// define resolution (RFC 1738).
+    /// The rule set with which the optimized engine returns the same results. It is `None` if the specification does not
+    /// define resolution (RFC 1738), or more than rules describe (the URL Standard).
     pub rules: Option<&'static Rules>,
     /// How the base of a document is determined, or `None` if the specification does not define it.
     pub base: Option<&'static base::Algorithm>,

@@ -324,7 +324,7 @@ mod tests {
         // The profile of another engine.
         let known = of_crate("crate:oxiri").models.remove(0).known;
         let attributors = url.specs.iter().map(|spec| Attributor::new(*spec, known.as_ref())).collect();
-        url.models = vec![Model { known, attributors, nearest: "whatwg" }];
+        url.models = vec![Model { known, attributors, nearest: "whatwg-2026-07" }];
         assert_eq!(check(&url, "//H/x"), Err("crate:url differs from its profile in the spelling".to_owned()));
     }
 

@@ -21,8 +21,8 @@ pub(super) fn coverage(revisions: &[&Revision], world: &World, out: &mut dyn Wri
             last = row.revision;
             writeln!(out, "\n{last}\n    acts  runs")?;
         }
-        unreached += usize::from(row.acts == 0);
-        let mark = if row.acts == 0 { "!" } else { " " };
+        unreached += usize::from(!row.is_reached());
+        let mark = if !row.is_reached() { "!" } else { " " };
         writeln!(out, "  {mark} {:>4}  {:>4}  {:<26} {}", row.acts, row.runs, row.label, row.paraphrase)?;
     }
     let mut unshown = 0;

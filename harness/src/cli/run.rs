@@ -17,7 +17,7 @@ use urlstrata_harness::plural::counted;
 use urlstrata_harness::survey::enumerate::over_items;
 use urlstrata_harness::survey::frequency::consecutive;
 use urlstrata_harness::survey::tally::{Comparer, Comparison, Tally, Totals};
-use urlstrata_harness::vector::{Expected, ResolutionCase, Suite, Vector, WHATWG};
+use urlstrata_harness::vector::{Expected, ResolutionCase, Suite, Vector};
 use urlstrata_harness::world::World;
 
 use super::input::{InputPair, each_chunk};
@@ -287,12 +287,7 @@ impl<'a> Evaluation<'a> {
                     let attributor = Attributor::new(self.specifications[order], self.profiles[index].as_ref());
                     Tally::new(engine.as_ref(), attributor)
                 });
-                // For the URL Standard, which has no reference implementation here, the expected result is that of the
-                // vector; for a revision, it is that of its reference implementation.
-                let found = match id == WHATWG {
-                    true => tally.add_against(expected.outcome(), base, reference, &returned),
-                    false => tally.add(base, reference, &returned),
-                };
+                let found = tally.add(base, reference, &returned);
                 let why = found.map(|found| Why { is_new: found.is_new(), because: found.cause.key() });
                 let case =
                     Case { path, base, reference, engine: engine.as_ref(), returned: &returned, id, expected, why };

@@ -5,6 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
+use urlstrata::revision::Revision;
 use urlstrata_harness::files::write_whole;
 use urlstrata_harness::model::known;
 use urlstrata_harness::plural::counted;
@@ -13,6 +14,7 @@ use urlstrata_harness::vector::{Content, format_file, lint, wpt, yaml_below};
 use urlstrata_harness::yaml::MAX_FILE;
 
 use super::output::unwritable;
+use super::select::a_revision;
 use super::{Ended, Failure, Finding};
 
 #[derive(Subcommand)]
@@ -35,12 +37,13 @@ pub(super) enum VectorsCommand {
         #[arg(long, default_value = "vectors/witness/rules.yaml")]
         out: PathBuf,
     },
-    /// Convert urltestdata.json of web-platform-tests into vectors
+    /// Convert dated versions of urltestdata.json of web-platform-tests into vectors
     ImportWpt {
-        /// The file urltestdata.json
-        json: PathBuf,
-        /// Package or repository that contains the file, cited in the vectors
-        #[arg(long, default_value = "the tests of the url crate")]
+        /// REVISION=FILE: a version of urltestdata.json, and the revision whose results it has; oldest first
+        #[arg(required = true, value_parser = dated)]
+        versions: Vec<(&'static Revision, PathBuf)>,
+        /// Repositories and commits of the files, cited in the vectors
+        #[arg(long)]
         from: String,
         /// File to write
         #[arg(long, default_value = "vectors/history/wpt.yaml")]
@@ -82,17 +85,27 @@ pub(super) fn vectors(command: &VectorsCommand, out: &mut dyn Write) -> Ended {
             let content = witness::vectors().map_err(|column| Failure::Input(format!("no pair shows {column}")))?;
             write_vectors(&content, path, out)
         }
-        VectorsCommand::ImportWpt { json, from, out: path } => {
-            let invalid = |why: String| Failure::Input(format!("{}: {why}", json.display()));
-            let length = fs::metadata(json).map_err(|error| invalid(format!("cannot be read: {error}")))?.len();
-            if length > MAX_FILE {
-                return Err(invalid(format!("{length} bytes long, the limit is {MAX_FILE}")));
-            }
-            let text = fs::read_to_string(json).map_err(|error| invalid(format!("cannot be read: {error}")))?;
-            let content = wpt::import(&text, from).map_err(invalid)?;
-            write_vectors(&content, path, out)
+        VectorsCommand::ImportWpt { versions, from, out: path } => {
+            let read = |(revision, json): &(&'static Revision, PathBuf)| {
+                let invalid = |why: String| Failure::Input(format!("{}: {why}", json.display()));
+                let length = fs::metadata(json).map_err(|error| invalid(format!("cannot be read: {error}")))?.len();
+                if length > MAX_FILE {
+                    return Err(invalid(format!("{length} bytes long, the limit is {MAX_FILE}")));
+                }
+                let text = fs::read_to_string(json).map_err(|error| invalid(format!("cannot be read: {error}")))?;
+                Ok((*revision, text))
+            };
+            let texts: Vec<_> = versions.iter().map(read).collect::<Result<_, _>>()?;
+            let versions: Vec<_> = texts.iter().map(|(revision, json)| wpt::Dated { revision, json }).collect();
+            write_vectors(&wpt::import(&versions, from).map_err(Failure::Input)?, path, out)
         }
     }
+}
+
+/// Reads `REVISION=FILE`.
+fn dated(text: &str) -> Result<(&'static Revision, PathBuf), String> {
+    let (id, file) = text.split_once('=').ok_or("expected REVISION=FILE")?;
+    Ok((a_revision(id)?, PathBuf::from(file)))
 }
 
 fn below(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {

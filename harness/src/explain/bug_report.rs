@@ -2,10 +2,11 @@
 
 use std::fmt::Write;
 
-use super::{Divergence, Explanation, Found, Smallest};
+use super::{Divergence, Explanation, Found, Group, Smallest};
 use crate::escape::visible;
+use crate::model::dated::ranges;
 use crate::model::note::Statement;
-use crate::model::specification::Specification;
+use crate::model::specification::{Specification, resolving};
 use crate::outcome::Outcome;
 
 /// Returns a Markdown issue about the engine at `index` of [`Explanation::engines`].
@@ -40,6 +41,10 @@ pub fn bug_report(explanation: &Explanation, index: usize, was_asked_for: bool) 
         let _ = writeln!(out, "| {} | {} |", by.join(", "), result(outcome).replace('|', "\\|"));
     }
     write_cause(divergence, specification.cite, name, &mut out);
+    let of_notes: Vec<_> = divergence.notes.iter().filter_map(|note| note.change).collect();
+    for change in if of_notes.is_empty() { &against.since } else { &of_notes } {
+        let _ = writeln!(out, "- since {} (whatwg/url@{}): {}", change.day(), change.commit, change.sentence);
+    }
     if let Some(smallest) = &against.smallest
         && (&smallest.base, &smallest.reference) != (base, reference)
     {
@@ -83,26 +88,28 @@ fn write_cause(divergence: &Divergence, cite: &str, name: &str, out: &mut String
     }
 }
 
-/// Returns each result with the names of the specifications that return it. The id is added to a name if two states of
+/// Returns each result with the names of the specifications that return it. The ids are added to a name if two states of
 /// the specification have different results.
 fn specified(explanation: &Explanation) -> Vec<(&Outcome, Vec<String>)> {
-    let all = Specification::all();
-    let group_of = |id: &str| explanation.groups.iter().position(|group| group.by.iter().any(|by| by == id));
-    let mut groups: Vec<(usize, Vec<String>)> = Vec::new();
-    for specification in &all {
-        let Some(group) = group_of(specification.id) else { continue };
-        let differs = |other: &Specification| other.cite == specification.cite && group_of(other.id) != Some(group);
-        let name = match all.iter().any(differs) {
-            true => format!("{} (`{}`)", specification.cite, specification.id),
-            false => specification.cite.to_owned(),
-        };
-        match groups.iter_mut().find(|own| own.0 == group) {
-            Some((_, by)) if by.contains(&name) => {}
-            Some((_, by)) => by.push(name),
-            None => groups.push((group, vec![name])),
+    let cites = |group: &Group| -> Vec<(&'static str, Vec<&'static str>)> {
+        let mut cites: Vec<(&str, Vec<&str>)> = Vec::new();
+        for revision in resolving().filter(|revision| group.by.iter().any(|by| by == revision.id)) {
+            match cites.iter_mut().find(|(cite, _)| *cite == revision.cite) {
+                Some((_, ids)) => ids.push(revision.id),
+                None => cites.push((revision.cite, vec![revision.id])),
+            }
         }
-    }
-    groups.into_iter().map(|(group, by)| (&explanation.groups[group].outcome, by)).collect()
+        cites
+    };
+    let groups: Vec<_> = explanation.groups.iter().map(|group| (&group.outcome, cites(group))).collect();
+    let is_split =
+        |cite: &str| groups.iter().filter(|(_, cites)| cites.iter().any(|(own, _)| *own == cite)).count() > 1;
+    let name = |(cite, ids): &(&str, Vec<&str>)| match is_split(cite) {
+        true => format!("{cite} (`{}`)", ranges(ids.iter().copied()).join("`, `")),
+        false => (*cite).to_owned(),
+    };
+    let named = groups.iter().map(|(outcome, cites)| (*outcome, cites.iter().map(name).collect::<Vec<_>>()));
+    named.filter(|(_, names)| !names.is_empty()).collect()
 }
 
 fn sourced(statement: &Statement) -> String {

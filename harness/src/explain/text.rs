@@ -7,6 +7,7 @@ use comfy_table::{ContentArrangement, Table, presets};
 use super::{Against, Divergence, EngineDifference, EngineExplanation, Explanation, Found, TracePair, TracedStep};
 use crate::escape::visible;
 use crate::model::attribute::Effect;
+use crate::model::dated::{ChangeNote, ranges};
 use crate::model::note::Note;
 use crate::outcome::location::Location;
 
@@ -29,6 +30,7 @@ impl Display for Explanation {
             let part = change.effect.map_or("the reason", Effect::phrase);
             writeln!(f, "\n  {} and {} differ in {part}:", change.older, change.newer)?;
             write_notes(&change.notes, f)?;
+            write_changes(&change.standard, f)?;
         }
         self.engines.iter().try_for_each(|engine| write_engine(engine, f))?;
         self.between.iter().try_for_each(|between| write_between(between, f))?;
@@ -43,7 +45,8 @@ impl Explanation {
         let width = outcomes.iter().map(|outcome| outcome.chars().count()).max().unwrap_or_default().min(60);
         writeln!(f)?;
         for (group, outcome) in self.groups.iter().zip(&outcomes) {
-            writeln!(f, "  {outcome:<width$}   {}", group.by.join("  "))?;
+            let by = ranges(group.by.iter().map(String::as_str));
+            writeln!(f, "  {outcome:<width$}   {}", by.join("  "))?;
         }
         Ok(())
     }
@@ -68,7 +71,9 @@ impl Explanation {
             cells.chain([head[at].len()]).max().unwrap_or_default()
         };
         let [scheme, host, port] = [0, 1, 2].map(width);
-        let rows = rows.iter().map(|(columns, names)| (columns.each_ref().map(String::as_str), names.join("  ")));
+        let rows = rows
+            .iter()
+            .map(|(columns, names)| (columns.each_ref().map(String::as_str), ranges(names.iter().copied()).join("  ")));
         writeln!(f)?;
         for ([own_scheme, own_host, own_port], names) in [(head, String::new())].into_iter().chain(rows) {
             let row = format!("  {own_scheme:<scheme$}   {own_host:<host$}   {own_port:<port$}   {names}");
@@ -100,6 +105,10 @@ fn write_notes(notes: &[Note], f: &mut Formatter<'_>) -> fmt::Result {
         if note.to.is_none() {
             writeln!(f, "    {:<width$}     (the engine does not do this)", "")?;
         }
+        if let Some(change) = &note.change {
+            let day = change.day();
+            writeln!(f, "    {:<width$}     since {day} ({}): {}", "", change.commit, change.sentence)?;
+        }
     }
     Ok(())
 }
@@ -108,19 +117,18 @@ fn write_engine(engine: &EngineExplanation, f: &mut Formatter<'_>) -> fmt::Resul
     let name = visible(&engine.name);
     let same = match engine.same_as.as_slice() {
         [] => "no specification returns its result".to_owned(),
-        ids => format!("its result is that of {}", names(ids)),
+        ids => format!("its result is that of {}", ranges(ids.iter().copied()).join(", ")),
     };
     let profile = if engine.has_profile { "" } else { "; the engine has no profile" };
     writeln!(f, "\n  {name}: {same}{profile}")?;
     engine.against.iter().try_for_each(|against| write_against(&name, against, f))
 }
 
-/// Returns the ids of specifications as a list. The URL Standard is listed with its name too.
-fn names(ids: &[&str]) -> String {
-    let name = |id: &&str| {
-        if *id == crate::vector::WHATWG { "whatwg (the URL Standard)".to_owned() } else { (*id).to_owned() }
-    };
-    ids.iter().map(name).collect::<Vec<_>>().join(", ")
+/// Writes the changes of the URL Standard, a line each.
+fn write_changes(changes: &[ChangeNote], f: &mut Formatter<'_>) -> fmt::Result {
+    changes
+        .iter()
+        .try_for_each(|change| writeln!(f, "    since {} ({}): {}", change.day(), change.commit, change.sentence))
 }
 
 fn write_against(name: &str, against: &Against, f: &mut Formatter<'_>) -> fmt::Result {
@@ -128,6 +136,10 @@ fn write_against(name: &str, against: &Against, f: &mut Formatter<'_>) -> fmt::R
     let Some(divergence) = &against.divergence else { return writeln!(f, "  {name} does not differ from {id}") };
     writeln!(f, "  {name} differs from {id} in {}{}", divergence.effect.phrase(), ending(divergence))?;
     write_notes(&divergence.notes, f)?;
+    if !against.since.is_empty() && divergence.notes.iter().all(|note| note.change.is_none()) {
+        writeln!(f, "    the Standard changed, and {name} returns the older result:")?;
+        write_changes(&against.since, f)?;
+    }
     divergence.reason.iter().try_for_each(|reason| writeln!(f, "    {reason}"))
 }
 

@@ -3,11 +3,12 @@
 //! An attribution lists the specifications that have the engine's result, and the settings and normalizations that
 //! explain the difference.
 
+use urlstrata::revision::whatwg::Change as StandardChange;
 use urlstrata::rules::{self, Rule, Rules};
 
 use crate::model::known::deviation;
 use crate::model::profile::KnownProfile;
-use crate::model::specification::Specification;
+use crate::model::specification::{Specification, resolving};
 use crate::normalize::{Normalization, Profile};
 use crate::outcome::Outcome;
 
@@ -76,6 +77,17 @@ impl Difference {
     /// Returns the normalization of the difference called `name`; `None` if the difference is not a normalization.
     pub fn normalization_named(name: &str) -> Option<Normalization> {
         Normalization::by_name(name.strip_prefix("no ").unwrap_or(name))
+    }
+
+    /// Returns the change of the URL Standard that an engine with this difference does not follow: it lacks what the
+    /// change added, or has what the change removed.
+    pub fn not_followed(&self) -> Option<&'static StandardChange> {
+        match self {
+            Self::Setting(_) => None,
+            Self::Applied(normalization) => normalization.change().filter(|(_, since)| !since),
+            Self::Omitted(normalization) => normalization.change().filter(|(_, since)| *since),
+        }
+        .map(|(change, _)| change)
     }
 
     /// Returns the difference with its two sides exchanged.
@@ -190,8 +202,7 @@ impl Cause {
 /// A divergence and its cause.
 #[derive(Clone, Debug)]
 pub struct Attribution {
-    /// The ids of the specifications that have the engine's result: revisions, by their reference implementations, and
-    /// the URL Standard.
+    /// The ids of the revisions that have the engine's result, by their reference implementations.
     pub signature: Vec<&'static str>,
     /// The cause.
     pub cause: Cause,
@@ -215,7 +226,7 @@ impl Attribution {
     /// Returns the specification whose sections are cited for the engine's settings. It is [`Self::towards`], or the
     /// newest specification that has the engine's result.
     pub fn alike(&self) -> Option<Specification> {
-        self.towards.or_else(|| self.signature.last().and_then(|id| Specification::by_id(id)))
+        self.towards.or_else(|| specifications(&self.signature).pop())
     }
 }
 
@@ -278,8 +289,8 @@ impl Attributor {
             found.cause = Cause::Unexplained("too long to attribute".to_owned());
             return Some(found);
         }
-        let agreeing: Vec<_> = agreeing(base, reference, returned).collect();
-        found.signature = agreeing.iter().map(|specification| specification.id).collect();
+        found.signature = agreeing(base, reference, returned);
+        let agreeing = specifications(&found.signature);
         if let Some(differences) = self.by_profile(base, reference, &found.own, returned) {
             found.cause = Cause::Profile(differences);
         } else if let Some(id) = self.known.as_ref().and_then(|known| known.listed(base, reference, returned)) {
@@ -403,7 +414,7 @@ impl EnginePair {
             return forwards;
         }
         let outside = forwards.is_some();
-        let signature = agreeing(base, reference, returned).map(|specification| specification.id).collect();
+        let signature = agreeing(base, reference, returned);
         Some(Attribution {
             signature,
             cause: found.cause.reversed(),
@@ -446,9 +457,14 @@ fn unknown(returned: &Outcome, own: &Outcome) -> Option<Attribution> {
     })
 }
 
-/// Returns the specifications that have the result `returned`.
-fn agreeing(base: &str, reference: &str, returned: &Outcome) -> impl Iterator<Item = Specification> {
-    Specification::all().into_iter().filter(move |specification| agrees(specification, base, reference, returned))
+/// Returns the ids of the revisions that have the result `returned`, oldest first.
+pub fn agreeing(base: &str, reference: &str, returned: &Outcome) -> Vec<&'static str> {
+    resolving().filter(|revision| agrees(revision, base, reference, returned)).map(|revision| revision.id).collect()
+}
+
+/// Returns the specifications with these ids, of those that a profile describes.
+fn specifications(ids: &[&str]) -> Vec<Specification> {
+    Specification::all().into_iter().filter(|specification| ids.contains(&specification.id)).collect()
 }
 
 /// Returns why `outcome` is neither a URL nor a failure; `None` for a URL or a failure.
@@ -465,6 +481,7 @@ fn unanswered(outcome: &Outcome) -> Option<&'static str> {
 mod tests {
     use super::{Attribution, Attributor, Cause, Effect, effect};
     use crate::engine::by_name;
+    use crate::model::dated::ranges;
     use crate::model::profile::KnownProfile;
     use crate::model::specification::Specification;
     use crate::normalize::{Normalization, Normalizations, Profile};
@@ -514,7 +531,7 @@ mod tests {
     #[test]
     fn a_query_only_reference_is_explained_by_one_rule() {
         let (signature, cause, effect) = caused("ref:rfc1808", "rfc2396", "http://a/b/c/d;p?q", "?y");
-        assert_eq!(signature, ["rfc1808", "draft-1996", "rfc3986", "rfc3986-nonstrict", "whatwg"]);
+        assert_eq!(ranges(signature), ["rfc1808", "draft-1996", "rfc3986", "rfc3986-nonstrict", "whatwg"]);
         assert_eq!(rules_of(&cause), ["query_only"]);
         assert_eq!(effect, Effect::Path);
     }

@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+use urlstrata::revision::whatwg::Change;
 use urlstrata::rules;
 
 use crate::engine::Engine;
@@ -64,6 +65,10 @@ pub struct Deviation {
     pub id: String,
     /// The kind.
     pub kind: DeviationKind,
+    /// The commits of the changes of the URL Standard that the engine does not follow, if the kind is
+    /// [`DeviationKind::Older`].
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub changes: Vec<String>,
     /// The reason, in our own words.
     pub reason: String,
     /// The version in which the deviation was first observed.
@@ -270,12 +275,14 @@ impl KnownEngines {
 
     /// Returns the profile of `engine`; `None` if it does not have a profile.
     ///
-    /// An engine of this project has the profile of its rule set. For other engines, a profile that was fitted in this
+    /// An engine of this project has the profile of its rule set or of its revision. For other engines, a profile that was fitted in this
     /// run takes precedence over the profile in the engine's file.
     pub fn profile_of(&self, engine: &dyn Engine) -> Option<KnownProfile> {
-        let revision = || engine.revision().and_then(|revision| revision.rules);
-        if let Some(rules) = engine.row().or_else(revision) {
+        if let Some(rules) = engine.row() {
             return Some(KnownProfile::certain(Profile { rules: *rules, normalizations: Normalizations::NONE }));
+        }
+        if let Some(specification) = engine.revision().and_then(Specification::of) {
+            return Some(KnownProfile::certain(specification.profile));
         }
         let fitted = self.fitted.iter().find(|(name, _)| name == engine.name()).map(|(_, profile)| profile.clone());
         fitted.or_else(|| self.of(engine.name())?.known_profile().ok())
@@ -349,6 +356,18 @@ impl KnownEngine {
             }
             if reason.trim().is_empty() {
                 return error(format!("the entry {id:?} has no reason: state it in a sentence"));
+            }
+        }
+        for (index, entry) in known.deviations.iter().enumerate() {
+            let error = |sentence: String| Err(file.error(&["deviations".into(), index.into()], sentence));
+            if (entry.kind == DeviationKind::Older) == entry.changes.is_empty() {
+                return error(format!(
+                    "{:?}: an entry of the kind \"older\" needs `changes`, the commits that the engine does not follow, and no other kind has them",
+                    entry.id
+                ));
+            }
+            if let Some(commit) = entry.changes.iter().find(|commit| Change::by_commit(commit).is_none()) {
+                return error(format!("no change of the URL Standard has the commit {commit:?}"));
             }
         }
         for (index, entry) in known.exceptions.iter().enumerate() {

@@ -5,6 +5,7 @@ use std::fmt;
 use serde::Serialize;
 
 use super::attribute::{Change, Difference};
+use super::dated::ChangeNote;
 use super::specification::Specification;
 use crate::normalize::{Normalization, Origin};
 
@@ -23,6 +24,9 @@ pub struct Note {
     pub to: Option<Statement>,
     /// Whether the difference is a quirk, which no specification describes.
     pub quirk: bool,
+    /// The change of the URL Standard that added or removed the normalization.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub change: Option<ChangeNote>,
 }
 
 /// A sentence and its source.
@@ -69,10 +73,16 @@ impl Note {
                 from: None,
                 to: Some(Statement::of(*normalization)),
                 quirk: normalization.origin() == Origin::Quirk,
+                change: change_of(*normalization),
             },
-            Difference::Omitted(normalization) => {
-                Self { name, question: None, from: Some(Statement::of(*normalization)), to: None, quirk: false }
-            }
+            Difference::Omitted(normalization) => Self {
+                name,
+                question: None,
+                from: Some(Statement::of(*normalization)),
+                to: None,
+                quirk: false,
+                change: change_of(*normalization),
+            },
         }
     }
 
@@ -103,6 +113,11 @@ impl Note {
             from: Some(statement(change.from(), cite)),
             to: Some(statement(change.to(), other)),
             quirk: false,
+            change: None,
         }
     }
+}
+
+fn change_of(normalization: Normalization) -> Option<ChangeNote> {
+    normalization.change().map(|(change, _)| change.into())
 }

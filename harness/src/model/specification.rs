@@ -1,31 +1,57 @@
-//! The specifications with which engines are compared: each revision, and the URL Standard.
+//! The specifications with which engines are compared: each revision that a profile describes.
 
 use std::sync::LazyLock;
 
+use urlstrata::revision::whatwg::{self, Change, ChangeSet};
 use urlstrata::revision::{self, Revision, rfc3986};
 use urlstrata::rules;
 
 use crate::normalize::{Normalization, Normalizations, Profile};
 use crate::outcome::Outcome;
-use crate::vector::WHATWG;
+
+/// The first state of the URL Standard that a profile describes: 28 January 2022, with the file URLs of August 2020 or
+/// with those of October 2020.
+static MODELLED: LazyLock<ChangeSet> = LazyLock::new(|| {
+    let landed = whatwg::changes_of(&whatwg::WHATWG_2022_01).unwrap_or_default();
+    ["47efa00", "a19495e"].iter().filter_map(|commit| Change::by_commit(commit)).fold(landed, ChangeSet::without)
+});
 
 /// A specification, or the profile of another engine, with which an engine is compared.
 #[derive(Clone, Copy, Debug)]
 pub struct Specification {
-    /// The id: a revision's id, `whatwg` for the URL Standard, or empty for an engine's profile.
+    /// The id of the revision; empty for an engine's profile.
     pub id: &'static str,
     /// The citation; empty for an engine's profile.
     pub cite: &'static str,
     /// The profile of an engine that follows the specification.
     pub profile: Profile,
-    /// The revision; `None` for the URL Standard and for engine profiles.
+    /// The revision; `None` for an engine's profile.
     pub revision: Option<&'static Revision>,
 }
 
+/// Returns the revisions that define resolution, oldest first: those with a rule set, then the URL Standard's.
+pub fn resolving() -> impl Iterator<Item = &'static Revision> {
+    revision::ALL.iter().copied().filter(|revision| revision.rules.is_some() || is_url_standard(revision))
+}
+
+/// Returns whether `revision` is a dated state of the URL Standard.
+pub fn is_url_standard(revision: &Revision) -> bool {
+    whatwg::changes_of(revision).is_some()
+}
+
 impl Specification {
-    /// Returns the specification of `revision`; `None` if `revision` does not define resolution.
+    /// Returns the specification of `revision`.
+    ///
+    /// Returns `None` if `revision` does not define resolution, or if it is a state of the URL Standard before
+    /// [`MODELLED`], which no profile describes.
     pub fn of(revision: &'static Revision) -> Option<Self> {
-        let profile = Profile { rules: *revision.rules?, normalizations: Normalizations::NONE };
+        let profile = match whatwg::changes_of(revision) {
+            None => Profile { rules: *revision.rules?, normalizations: Normalizations::NONE },
+            Some(landed) if MODELLED.difference(landed).next().is_none() => {
+                Profile { rules: rfc3986::RULES, normalizations: Normalizations::url_standard(landed) }
+            }
+            Some(_) => return None,
+        };
         Some(Self { id: revision.id, cite: revision.cite, profile, revision: Some(revision) })
     }
 
@@ -34,34 +60,37 @@ impl Specification {
         Self { id: "", cite: "", profile, revision: None }
     }
 
-    /// Returns the URL Standard: the rule set of RFC 3986 with the Standard's normalizations.
+    /// Returns the newest state of the URL Standard: the rule set of RFC 3986 with the Standard's normalizations.
     pub fn url_standard() -> Self {
-        let rules = *rfc3986::REVISION.rules.unwrap_or_else(|| unreachable!("RFC 3986 resolves"));
-        let profile = Profile { rules, normalizations: Normalizations::url_standard() };
-        Self { id: WHATWG, cite: "URL Standard", profile, revision: None }
+        Self::of(whatwg::NEWEST).unwrap_or_else(|| unreachable!("the newest state has a profile"))
     }
 
-    /// Returns every specification: the revisions that define resolution, oldest first, then the URL Standard.
+    /// Returns every specification, oldest first, and the URL Standard's last.
     pub fn all() -> Vec<Self> {
-        static ALL: LazyLock<Vec<Specification>> = LazyLock::new(|| {
-            let revisions = revision::resolving().filter_map(|(revision, _)| Specification::of(revision));
-            revisions.chain([Specification::url_standard()]).collect()
-        });
+        static ALL: LazyLock<Vec<Specification>> =
+            LazyLock::new(|| resolving().filter_map(Specification::of).collect());
         ALL.clone()
     }
 
-    /// Returns the specification with the id `id`.
+    /// Returns the specification with the id `id`. The id `whatwg` is that of the newest state of the URL Standard.
     pub fn by_id(id: &str) -> Option<Self> {
-        Self::all().into_iter().find(|specification| specification.id == id)
+        revision::by_id(id).and_then(Self::of)
+    }
+
+    /// Returns whether this is a state of the URL Standard.
+    pub fn is_url_standard(&self) -> bool {
+        self.revision.is_some_and(is_url_standard)
     }
 
     /// Returns the citation of the specification that defines the rule set. For the URL Standard, that is RFC 3986.
     pub fn cite_of_rules(&self) -> &'static str {
-        self.revision.map_or(rfc3986::REVISION.cite, |revision| revision.cite)
+        self.revision
+            .filter(|revision| revision.rules.is_some())
+            .map_or(rfc3986::REVISION.cite, |revision| revision.cite)
     }
 
-    /// Resolves `reference` against `base`. A revision uses its reference implementation. The URL Standard and engine
-    /// profiles use [`Profile::predict`].
+    /// Resolves `reference` against `base`. A revision uses its reference implementation, an engine's profile
+    /// [`Profile::predict`].
     pub fn resolve(&self, base: &str, reference: &str) -> Outcome {
         match self.revision {
             Some(revision) => revision.resolve(base, reference).into(),

@@ -198,6 +198,7 @@ fn mark_roots(set: Normalizations, prepared: &mut Prepared) {
         |host: &str, mark: char, drive: &str, rest: &str| format!("{scheme}//{host}{mark}{}:{rest}", &drive[..1]);
     let drops = set.has(Normalization::DriveDropsHost) && !prepared.ended_by_tab;
     let own_host = if drops { "" } else { base_host };
+    let host_after_dots = if drops && !set.has(Normalization::DriveAfterDots) { "" } else { base_host };
     let mark = if prepared.ended_by_tab { KEEP } else { MARK };
     let reference = if let Some(after) = rest.strip_prefix("//") {
         let (host, path) = after.split_at(authority_end(after));
@@ -214,7 +215,7 @@ fn mark_roots(set: Normalizations, prepared: &mut Prepared) {
         match (starts_with_drive(path), base_drive) {
             (Some(drive), _) => Some(marked(own_host, KEEP, drive, &path[2..])),
             (None, Some(_)) => None,
-            (None, None) => root_drive(rest, 0).map(|(drive, path)| marked(base_host, KEEP, drive, path)),
+            (None, None) => root_drive(rest, 0).map(|(drive, path)| marked(host_after_dots, KEEP, drive, path)),
         }
     } else if !is_merged(rest) {
         None
@@ -222,7 +223,7 @@ fn mark_roots(set: Normalizations, prepared: &mut Prepared) {
         Some(marked(own_host, KEEP, drive, &rest[2..]))
     } else if base_drive.is_none() {
         let segments = base_path.matches('/').count();
-        root_drive(rest, segments.saturating_sub(1)).map(|(drive, path)| marked(base_host, KEEP, drive, path))
+        root_drive(rest, segments.saturating_sub(1)).map(|(drive, path)| marked(host_after_dots, KEEP, drive, path))
     } else {
         None
     };

@@ -5,15 +5,16 @@ use urlstrata::rules;
 
 use crate::engine::{Engine, ask};
 use crate::model::attribute::{Attributor, Difference, Effect, EnginePair};
+use crate::model::dated::ChangeNote;
 use crate::model::known::{Deviation, Exception, KnownEngine};
 use crate::model::note::Statement;
 use crate::model::profile::{self, KnownProfile, Rate, Selection};
-use crate::model::specification::Specification;
+use crate::model::specification::{Specification, is_url_standard};
 use crate::normalize::{Normalization, Origin};
 use crate::outcome::location::Location;
 use crate::survey::enumerate::{Scope, compare};
 use crate::survey::tally::{ComparedPair, Comparison, Tally, Totals};
-use crate::vector::{ResolutionCase, Suite, WHATWG};
+use crate::vector::{ResolutionCase, Suite};
 use crate::world::World;
 use rayon::prelude::*;
 
@@ -32,6 +33,8 @@ pub(super) struct EngineReport {
     version: String,
     /// The id of the nearest specification.
     nearest: &'static str,
+    /// What the engine follows, if the nearest specification is a state of the URL Standard.
+    state: Option<State>,
     /// The version of the engine to which the profile was fitted, if it is not the current version.
     seen_in: Option<String>,
     deviations: Vec<DeviationRow>,
@@ -55,6 +58,51 @@ impl EngineReport {
     /// Returns the results of the comparison with each specification, on the vectors and on short pairs.
     pub(super) fn totals(&self) -> impl Iterator<Item = &Totals> {
         self.against.iter().flat_map(|row| [&row.vectors, &row.short])
+    }
+}
+
+/// The state of the URL Standard that an engine follows, and the changes that it does not follow.
+#[derive(Serialize)]
+struct State {
+    /// The name with the date: `URL Standard of 28 January 2022`.
+    specification: &'static str,
+    /// Changes until that state that the engine does not follow, with the deviations that show it: parts that are older.
+    older: Vec<NotFollowed>,
+    /// Changes after that state that the engine does not follow, with the normalizations that show it.
+    later: Vec<NotFollowed>,
+    /// The names of the quirks, and of what the state requires and the engine does not do.
+    own: Vec<String>,
+}
+
+/// A change of the URL Standard that an engine does not follow.
+#[derive(Serialize)]
+struct NotFollowed {
+    change: ChangeNote,
+    /// The names of the differences that show it.
+    names: Vec<String>,
+}
+
+impl State {
+    fn of(nearest: &Specification, known: &KnownProfile) -> Option<Self> {
+        let revision = nearest.revision.filter(|revision| is_url_standard(revision))?;
+        let not_followed = |state: &Specification| {
+            let mut found: Vec<NotFollowed> = Vec::new();
+            let differences = Difference::between(&state.profile, &known.profile, &known.undetermined);
+            for (difference, change) in differences.iter().filter_map(|it| Some((it, it.not_followed()?))) {
+                match found.iter_mut().find(|own| own.change.commit == change.commit) {
+                    Some(own) => own.names.push(difference.name()),
+                    None => found.push(NotFollowed { change: change.into(), names: vec![difference.name()] }),
+                }
+            }
+            found.sort_by_key(|own| own.change.date);
+            found
+        };
+        let older = not_followed(nearest);
+        let is_later = |own: &NotFollowed| older.iter().all(|older| older.change.commit != own.change.commit);
+        let later = not_followed(&Specification::url_standard()).into_iter().filter(is_later).collect();
+        let differences = Difference::between(&nearest.profile, &known.profile, &known.undetermined);
+        let own = differences.iter().filter(|it| it.not_followed().is_none()).map(Difference::name).collect();
+        Some(Self { specification: revision.specification, older, later, own })
     }
 }
 
@@ -131,7 +179,11 @@ fn one(
     });
     let severity = severity(on_vectors.iter().find(|found| found.against == nearest.id));
     let against = against.collect();
-    let wanted = |found: &Comparison| found.against == nearest.id || found.against == "rfc3986";
+    let newest = Specification::url_standard().id;
+    let wanted = |found: &Comparison| {
+        [nearest.id, "rfc3986"].contains(&found.against.as_str())
+            || nearest.is_url_standard() && found.against == newest
+    };
     let mut classes: Vec<_> = on_vectors.into_iter().filter(wanted).collect();
     classes.sort_by_key(|found| found.against != nearest.id);
     Ok(EngineReport {
@@ -139,6 +191,7 @@ fn one(
         page: engine.name().replace(':', "-"),
         version: engine.version().to_owned(),
         nearest: nearest.id,
+        state: State::of(&nearest, &profile),
         seen_in: (known.version != engine.version()).then(|| known.version.clone()),
         deviations: deviations(known),
         exceptions: known.exceptions.clone(),
@@ -191,9 +244,10 @@ fn on_vectors(
 
 /// Compares the engine with the results that the URL Standard's own test suite expects.
 fn standard(suite: &Suite, engine: &dyn Engine, known: &KnownProfile) -> Totals {
-    let mut tally = Tally::new(engine, Attributor::new(Specification::url_standard(), Some(known)));
+    let newest = Specification::url_standard();
+    let mut tally = Tally::new(engine, Attributor::new(newest, Some(known)));
     for ResolutionCase { base, reference, expect, .. } in suite.resolutions() {
-        let Some(expected) = expect.get(WHATWG) else { continue };
+        let Some(expected) = expect.get(newest.id) else { continue };
         tally.add_against(expected.outcome(), base, reference, &ask(engine, base, reference));
     }
     tally.finish().totals

@@ -6,6 +6,7 @@ use minijinja::{Environment, UndefinedBehavior, Value};
 use serde::Serialize;
 
 use crate::escape::visible;
+use crate::model::dated::{day, ranges};
 use crate::plural::counted;
 
 /// The templates that are rendered once, by the file name of their page.
@@ -63,6 +64,8 @@ fn environment<'t>() -> Result<Environment<'t>, String> {
     environment.add_filter("code", |text: &str| code(text));
     environment.add_filter("cell", |text: &str| text.replace('|', "\\|"));
     environment.add_filter("outcome", |value: &Value| outcome(value));
+    environment.add_filter("ranges", |ids: Vec<String>| ranges(ids.iter().map(String::as_str)));
+    environment.add_filter("day", |date: &str| day(date));
     environment.add_filter("grouped", |number: u64| grouped(number));
     environment.add_filter("counted", |number: u64, one: &str, many: &str| counted(grouped(number), one, many));
     Ok(environment)

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use urlstrata::StepText;
 use urlstrata::grammar;
-use urlstrata::revision::{self, Revision};
+use urlstrata::revision::{self, Revision, whatwg};
 
 use super::{Question, Suite};
 
@@ -35,6 +35,15 @@ pub struct StepCoverage {
     pub runs: usize,
     /// The number of these vectors for which the step has an effect.
     pub acts: usize,
+}
+
+impl StepCoverage {
+    /// Returns whether the step has an effect for a vector. For a step of the URL Standard, it is sufficient that the
+    /// step runs: the Standard numbers assertions and headings, which have no effect.
+    pub fn is_reached(&self) -> bool {
+        let numbers_headings = revision::by_id(self.revision).is_some_and(is_url_standard);
+        self.acts > 0 || numbers_headings && self.runs > 0
+    }
 }
 
 /// A production, and the number of strings that vectors list for it.
@@ -87,9 +96,24 @@ pub fn productions(suite: &Suite) -> Vec<ProductionCoverage> {
     rows
 }
 
-/// Returns the coverage of every step of every revision, in order.
+/// Returns the coverage of every step of every revision, in order. Of the URL Standard's older revisions, these are the
+/// steps that the newest one does not have.
 pub fn measure(suite: &Suite) -> Vec<StepCoverage> {
     revision::ALL.iter().copied().flat_map(|revision| of_revision(revision, suite)).collect()
+}
+
+fn is_url_standard(revision: &Revision) -> bool {
+    whatwg::changes_of(revision).is_some()
+}
+
+/// Returns the steps of resolving that only `revision` and revisions like it have.
+fn own_steps(revision: &Revision) -> Vec<StepText> {
+    let mut steps = revision.resolve_steps();
+    if is_url_standard(revision) && revision.id != whatwg::NEWEST.id {
+        let newest = whatwg::NEWEST.resolve_steps();
+        steps.retain(|step| !newest.contains(step));
+    }
+    steps
 }
 
 fn of_revision(revision: &'static Revision, suite: &Suite) -> Vec<StepCoverage> {
@@ -108,7 +132,7 @@ fn of_revision(revision: &'static Revision, suite: &Suite) -> Vec<StepCoverage> 
     let programs = [
         ("parse", revision.parse_steps()),
         ("scheme", revision.scheme_steps()),
-        ("resolve", revision.resolve_steps()),
+        ("resolve", own_steps(revision)),
         ("base", revision.base.map(|specification| specification.steps()).unwrap_or_default()),
         ("context", revision.context.map(|specification| specification.steps().collect()).unwrap_or_default()),
     ];

@@ -1,23 +1,24 @@
 //! The search for the smallest set of differences that explains a result.
 
+use urlstrata::revision::Revision;
 use urlstrata::rules::{self, Rules};
 
 use super::{Cause, Change, Difference, with};
-use crate::model::specification::Specification;
-use crate::normalize::{Normalization, Normalizations, Origin, Profile, is_met_by};
+use crate::model::specification::{Specification, is_url_standard};
+use crate::normalize::{Normalization, Origin, Profile, is_met_by};
 use crate::outcome::Outcome;
 
 /// The maximum size of the sets that are tried exhaustively. Larger sets are found by reducing the full set.
 const MAX_SUBSET: usize = 3;
 
-/// Returns whether `specification` has the engine's result.
+/// Returns whether `revision` has the engine's result, by its reference implementation.
 ///
-/// A failure of a revision agrees with an engine's failure only if the base is unknown; otherwise their reasons may
-/// differ. Failures of the URL Standard are results of its parser, so they agree with any failure.
-pub fn agrees(specification: &Specification, base: &str, reference: &str, returned: &Outcome) -> bool {
-    match (specification.resolve(base, reference), returned) {
-        (Outcome::Url(one), Outcome::Url(other)) => one == *other,
-        (Outcome::Failure(_), Outcome::Failure(_)) => base.is_empty() || specification.revision.is_none(),
+/// A failure of an RFC agrees with an engine's failure only if the base is unknown; otherwise their reasons may differ.
+/// Failures of the URL Standard are results of its parser, so they agree with any failure.
+pub fn agrees(revision: &Revision, base: &str, reference: &str, returned: &Outcome) -> bool {
+    match (revision.resolve(base, reference), returned) {
+        (Ok(target), Outcome::Url(url)) => target.url == *url,
+        (Err(_), Outcome::Failure(_)) => base.is_empty() || is_url_standard(revision),
         _ => false,
     }
 }
@@ -142,12 +143,11 @@ fn every_difference(start: &Profile) -> Vec<Difference> {
     settings.chain(omitted).chain(applied(Origin::Specification)).chain(applied(Origin::Quirk)).collect()
 }
 
-/// Returns the smallest set of settings in which two revisions differ that turns the result of `older` into the result
-/// of `newer`. Returns an empty set if the results are equal.
-pub fn between(older: &Rules, newer: &Rules, base: &str, reference: &str) -> Vec<Difference> {
-    let [older, newer] = [older, newer].map(|rules| Profile { rules: *rules, normalizations: Normalizations::NONE });
-    let differences = Difference::between(&older, &newer, &[]);
-    towards(&older, &newer, &differences, base, reference).unwrap_or_default()
+/// Returns the smallest set of differences between two profiles that turns the result of `older` into the result of
+/// `newer`. Returns an empty set if the results are equal.
+pub fn between(older: &Profile, newer: &Profile, base: &str, reference: &str) -> Vec<Difference> {
+    let differences = Difference::between(older, newer, &[]);
+    towards(older, newer, &differences, base, reference).unwrap_or_default()
 }
 
 /// Returns the settings in which two rule sets differ.

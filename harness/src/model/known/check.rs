@@ -3,6 +3,7 @@
 use std::fmt;
 
 use serde::Serialize;
+use urlstrata::revision::whatwg::{self, Change, ChangeSet};
 
 use super::observe::{MissedClass, Observed, PER, Random, expected};
 use super::{Deviation, Example, Exception, KnownEngine, Pair, Witness};
@@ -87,6 +88,10 @@ fn check_deviation(entry: &Deviation, engine: &dyn Engine, attributor: &Attribut
             let agrees = specification.is_met_by(&returned);
             return vec![if agrees { fixed() } else { Finding::changed(&entry.id, listed, &returned) }];
         }
+        if let Some(is) = without_changes(&entry.changes, base, reference).filter(|is| !listed.is_met_by(is)) {
+            let changes = entry.changes.clone();
+            return vec![Finding::NotOlder { id: id(), changes, is, returned }];
+        }
         let names = |it: &Difference| it.name() == entry.id;
         if !attributor.predicted_differences(base, reference, &returned).is_some_and(|it| it.iter().any(names)) {
             return vec![fixed()];
@@ -102,6 +107,13 @@ fn check_deviation(entry: &Deviation, engine: &dyn Engine, attributor: &Attribut
             worse: false,
         })
         .collect()
+}
+
+/// Returns the result of the URL Standard's newest state without these changes; `None` if there are no changes.
+fn without_changes(commits: &[String], base: &str, reference: &str) -> Option<Outcome> {
+    let changes = commits.iter().filter_map(|commit| Change::by_commit(commit));
+    let landed = changes.fold(ChangeSet::ALL, ChangeSet::without);
+    (!commits.is_empty()).then(|| whatwg::resolve(landed, base, reference).into())
 }
 
 fn check_exception(entry: &Exception, engine: &dyn Engine, found: Option<&MissedClass>) -> Option<Finding> {
@@ -194,6 +206,18 @@ pub enum Finding {
         /// Whether more pairs deviate than are listed, so that some of them are new.
         worse: bool,
     },
+    /// A listed deviation of the kind `older` that its changes do not explain: without them, the newest state of the URL
+    /// Standard does not return the engine's result on the witness.
+    NotOlder {
+        /// The id of the entry.
+        id: String,
+        /// The commits of the changes.
+        changes: Vec<String>,
+        /// The result of the Standard without the changes.
+        is: Outcome,
+        /// The engine's result.
+        returned: Outcome,
+    },
     /// An unused entry: the profile does not have this deviation.
     Unused {
         /// The id of the entry.
@@ -225,8 +249,9 @@ impl Finding {
             Self::New { .. } => 0,
             Self::Fixed { .. } => 1,
             Self::Changed { .. } => 2,
-            Self::Unused { .. } => 3,
-            Self::Missing { .. } => 4,
+            Self::NotOlder { .. } => 3,
+            Self::Unused { .. } => 4,
+            Self::Missing { .. } => 5,
         }
     }
 
@@ -252,6 +277,11 @@ impl fmt::Display for Finding {
             Self::Fixed { id, pair: Some(pair) } => write!(f, "fixed: {id}: no longer shown by {pair}"),
             Self::Fixed { id, pair: None } => write!(f, "fixed: {id}: no longer found"),
             Self::Changed { id, was, is, .. } => write!(f, "changed: {id}: listed {was}, found {is}"),
+            Self::NotOlder { id, changes, is, returned } => {
+                let [is, returned] = [is, returned].map(|outcome| on_one_line(&expected(outcome)));
+                let changes = changes.join(" and ");
+                write!(f, "not older: {id}: without {changes}, the URL Standard returns {is}, the engine {returned}")
+            }
             Self::Unused { id } => write!(f, "unused: {id}: the profile does not have this deviation"),
             Self::Missing { id } => write!(f, "missing: {id}: a deviation of the profile without an entry"),
         }

@@ -69,8 +69,12 @@ impl KnownEngine {
                 let specification = expected(&fitted.nearest.resolve(&base, &reference));
                 Witness { base, reference, returned, specification }
             });
+            let not_followed = difference.not_followed();
+            let kind = if not_followed.is_some() { DeviationKind::Older } else { DeviationKind::Unclear };
+            let changes = || not_followed.iter().map(|change| change.commit.to_owned()).collect();
             Deviation {
-                kind: old.map_or(DeviationKind::Unclear, |old| old.kind),
+                kind: old.map_or(kind, |old| old.kind),
+                changes: old.map_or_else(changes, |old| old.changes.clone()),
                 reason: old.map_or_else(|| default_reason(difference), |old| old.reason.clone()),
                 since: old.map_or_else(|| engine.version().to_owned(), |old| old.since.clone()),
                 issue: old.and_then(|old| old.issue.clone()),

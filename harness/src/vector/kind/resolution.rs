@@ -6,13 +6,10 @@ use serde::{Deserialize, Serialize};
 use serde_yaml::{Mapping, Value};
 use urlstrata::revision::Revision;
 
-use super::{Expectations, Kind, known_revision, steps_of};
+use super::{Expectations, Kind, steps_of};
 use crate::evaluate::{agrees, is_same_document};
 use crate::outcome::Outcome;
 use crate::vector::coverage::StepRun;
-
-/// The id of the URL Standard. Vectors can expect results of it, although it has no reference implementation here.
-pub const WHATWG: &str = "whatwg";
 
 /// A base, a reference, and the target URL by each specification.
 #[derive(Clone, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
@@ -126,10 +123,6 @@ impl Kind for ResolutionCase {
         self.expect.ids().collect()
     }
 
-    fn check(&self, id: &str) -> Result<(), String> {
-        if id == WHATWG { Ok(()) } else { known_revision(id).map(|_| ()) }
-    }
-
     fn evaluate(&self, revision: &'static Revision) -> Result<(), String> {
         let Some(expected) = self.expect.get(revision.id) else { return Ok(()) };
         let Self { base, reference, .. } = self;
@@ -160,7 +153,8 @@ impl Kind for ResolutionCase {
 
     fn steps(&self, revision: &'static Revision) -> Vec<StepRun> {
         let mut steps: Vec<_> = steps_of("resolve", &revision.resolve_traced(&self.base, &self.reference).1).collect();
-        for url in [&self.base, &self.reference] {
+        // The URL Standard parses by the steps that resolve.
+        for url in [&self.base, &self.reference].into_iter().filter(|_| !revision.parse_steps().is_empty()) {
             steps.extend(steps_of("parse", &revision.parse_traced(url).1));
         }
         steps

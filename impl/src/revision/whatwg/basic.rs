@@ -41,6 +41,8 @@ pub(super) const PARSER: Algorithm = (
         ("basic 1", "no URL is given:", ALWAYS, |_| Continue),
         ("basic 1.1", "start with an empty URL", ALWAYS, |s| {
             s.url = Url::new();
+            s.domain.clear();
+            s.validation_error = "";
             Continue
         }),
         (
@@ -85,6 +87,7 @@ pub(super) const PARSER: Algorithm = (
             Continue
         }),
         ("basic 9", "run the state for each code point, and once more for the end", ALWAYS, |s| {
+            s.validation_error = "";
             if s.state.is_empty() {
                 s.state = "scheme start";
                 return Repeat(s.state);

@@ -280,6 +280,12 @@ impl ChangeSet {
         CHANGES.iter().position(|own| own == change).is_some_and(|index| self.0 & 1 << index != 0)
     }
 
+    /// Returns the set with the change.
+    #[must_use]
+    pub fn with(self, change: &Change) -> Self {
+        CHANGES.iter().position(|own| own == change).map_or(self, |index| Self(self.0 | 1 << index))
+    }
+
     /// Returns the set without the change. Later changes can depend on it.
     #[must_use]
     pub fn without(self, change: &Change) -> Self {

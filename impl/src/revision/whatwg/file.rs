@@ -63,7 +63,8 @@ pub(super) const FILE: Algorithm = (
         }),
         ("file 4.4.3.1", "record a validation error", since(C09CD673), |s| s.note("file-invalid-Windows-drive-letter")),
         ("file 3.4.3.2 (83adf0c)", "do not inherit the host of the base", between(C09CD673, C47EFA00), |s| {
-            s.url.host = None;
+            // Since a19495e, the host of a file URL is never null.
+            s.url.host = s.has(CA19495E).then(|| Host::Name(String::new()));
             Continue
         }),
         ("file 4.4.3.2", "clear the path", since(C09CD673), |s| {

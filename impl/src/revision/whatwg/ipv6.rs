@@ -1,6 +1,7 @@
 //! §3.5 IPv6 parser; §3.6 IPv6 serializer.
 
 use alloc::format;
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::changes::*;
@@ -31,6 +32,12 @@ pub(super) struct Variables {
 impl Variables {
     pub(super) fn new(input: &str) -> Self {
         Self { input: input.chars().collect(), ..Self::default() }
+    }
+
+    /// Returns the pieces, for a trace.
+    pub(super) fn show(&self) -> String {
+        let pieces: Vec<_> = self.address.iter().map(|piece| format!("{piece:x}")).collect();
+        pieces.join(":")
     }
 
     fn c(&self) -> Option<char> {

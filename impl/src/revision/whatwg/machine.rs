@@ -205,7 +205,7 @@ pub(super) struct State {
     /// What a serializer returns: that of an address, and that of a URL.
     pub(super) address: String,
     pub(super) output: String,
-    /// The newest validation error. It has no effect on the result.
+    /// The last validation error of the current code point. It has no effect on the result.
     pub(super) validation_error: &'static str,
     /// The first failure.
     pub(super) failure: Option<Failure>,
@@ -385,7 +385,7 @@ impl Show for State {
         let set = |text: &'static str| (!text.is_empty()).then_some(text);
         let of = |text: &'_ String| (!text.is_empty()).then(|| text.clone());
         let v4 = (!self.v4.numbers.is_empty()).then(|| format!("{:?}", self.v4.numbers));
-        let v6 = (self.v6.piece_index > 0).then(|| format!("{:x?}", self.v6.address));
+        let v6 = (self.v6.piece_index > 0).then(|| self.v6.show());
         let values: [(&str, Option<String>); 15] = [
             ("state", set(self.state).map(ToString::to_string)),
             ("buffer", of(&self.buffer)),

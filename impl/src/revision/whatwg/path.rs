@@ -3,7 +3,7 @@
 use alloc::string::String;
 
 use super::changes::*;
-use super::machine::{Algorithm, Path, State, is_drive_letter, is_normalized_drive_letter};
+use super::machine::{Algorithm, Host, Path, State, is_drive_letter, is_normalized_drive_letter};
 use super::percent;
 use crate::step::Next::{self, Call, Continue, Done, SkipTo};
 
@@ -133,7 +133,7 @@ pub(super) const PATH: Algorithm = (
             between(C09CD673, C47EFA00),
             |s| {
                 if begins_with_drive_letter(s) {
-                    s.url.host = None;
+                    s.url.host = Some(Host::Name(String::new()));
                 }
                 Continue
             },

@@ -1,0 +1,127 @@
+//! The dated states of the URL Standard: as ranges of names, and the changes between them.
+
+use serde::Serialize;
+use urlstrata::revision::Revision;
+use urlstrata::revision::whatwg::{self, Change, REVISIONS};
+
+/// The prefix of the ids of the URL Standard's revisions.
+const PREFIX: &str = "whatwg-";
+
+/// A change of the URL Standard, in words.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize)]
+pub struct ChangeNote {
+    /// The short hash of the commit in the repository of the Standard.
+    pub commit: &'static str,
+    /// The day on which the commit landed, as in `2020-09-30`.
+    pub date: &'static str,
+    /// What the Standard describes since then.
+    pub sentence: &'static str,
+}
+
+impl From<&'static Change> for ChangeNote {
+    fn from(change: &'static Change) -> Self {
+        Self { commit: change.commit, date: change.date, sentence: change.sentence }
+    }
+}
+
+impl ChangeNote {
+    /// Returns the day in words: `30 Sep 2020`.
+    pub fn day(&self) -> String {
+        day(self.date)
+    }
+}
+
+/// Returns a date such as `2020-09-30` in words: `30 Sep 2020`.
+pub fn day(date: &str) -> String {
+    const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+    let mut parts = date.split('-').map(|part| part.parse::<usize>().unwrap_or(0));
+    let [year, month, day] = [0; 3].map(|_| parts.next().unwrap_or(0));
+    format!("{day} {} {year}", month.checked_sub(1).and_then(|month| MONTHS.get(month)).unwrap_or(&"?"))
+}
+
+/// Returns `ids` with consecutive states of the URL Standard as one range: `whatwg 2014-12 to 2020-08`.
+///
+/// All states together are `whatwg`. The order of the other ids is kept.
+pub fn ranges<'a>(ids: impl IntoIterator<Item = &'a str>) -> Vec<String> {
+    let position = |id: &str| REVISIONS.iter().position(|(revision, _)| revision.id == id);
+    let mut names = Vec::new();
+    let mut run: Option<(usize, usize)> = None;
+    for id in ids {
+        match (position(id), run) {
+            (Some(index), Some((first, last))) if index == last + 1 => run = Some((first, index)),
+            (found, _) => {
+                names.extend(run.take().map(range));
+                match found {
+                    Some(index) => run = Some((index, index)),
+                    None => names.push(id.to_owned()),
+                }
+            }
+        }
+    }
+    names.extend(run.map(range));
+    names
+}
+
+fn range((first, last): (usize, usize)) -> String {
+    let [from, to] = [first, last].map(|index| REVISIONS[index].0.id);
+    match (first, last) {
+        _ if first == last => from.to_owned(),
+        (0, last) if last + 1 == REVISIONS.len() => PREFIX.trim_end_matches('-').to_owned(),
+        _ => format!("whatwg {} to {}", from.trim_start_matches(PREFIX), to.trim_start_matches(PREFIX)),
+    }
+}
+
+/// Returns the changes of the URL Standard after `older` and until `newer` at which the result of the pair changes, in
+/// the order in which they landed.
+///
+/// Returns no changes if one of the revisions is not a state of the URL Standard.
+pub fn changes(older: &Revision, newer: &Revision, base: &str, reference: &str) -> Vec<ChangeNote> {
+    let [Some(from), Some(to)] = [older, newer].map(whatwg::changes_of) else { return Vec::new() };
+    let result = |landed| whatwg::resolve(landed, base, reference).map(|target| target.url).ok();
+    let mut landed = from;
+    let mut before = result(landed);
+    let mut found = Vec::new();
+    for change in to.difference(from) {
+        landed = landed.with(change);
+        let after = result(landed);
+        if after != before {
+            found.push(change.into());
+        }
+        before = after;
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use urlstrata::revision::whatwg::{CHANGES, NEWEST, REVISIONS, WHATWG_2018_06};
+
+    use super::{ChangeNote, changes, ranges};
+
+    #[test]
+    fn consecutive_states_are_a_range() {
+        let of = |ids: &[&str]| ranges(ids.iter().copied());
+        assert_eq!(of(&["rfc3986", "whatwg-2014-12", "crate:url"]), ["rfc3986", "whatwg-2014-12", "crate:url"]);
+        assert_eq!(
+            of(&["whatwg-2014-12", "whatwg-2016-03", "whatwg-2021-06"]),
+            ["whatwg 2014-12 to 2016-03", "whatwg-2021-06"]
+        );
+        assert_eq!(of(&REVISIONS.iter().map(|(revision, _)| revision.id).collect::<Vec<_>>()), ["whatwg"]);
+    }
+
+    #[test]
+    fn changes_are_those_at_which_the_result_changes() {
+        let commits = |base, reference| -> Vec<_> {
+            changes(&WHATWG_2018_06, NEWEST, base, reference).iter().map(|change| change.commit).collect()
+        };
+        assert_eq!(commits("", "file:////x"), ["47efa00"]);
+        assert_eq!(commits("", "file:.//p"), ["47efa00", "a19495e"]);
+        assert!(commits("http://a/b", "c").is_empty());
+    }
+
+    #[test]
+    fn days_are_in_words() {
+        let days: Vec<_> = [0, CHANGES.len() - 1].map(|index| ChangeNote::from(&CHANGES[index]).day()).into();
+        assert_eq!(days, ["20 Sep 2012", "25 Jun 2026"]);
+    }
+}

@@ -23,9 +23,11 @@ use crate::vector::coverage::{self, ProductionCoverage, StepCoverage};
 use crate::vector::{Expected, ResolutionCase, Suite};
 use crate::world::World;
 
+mod changes;
 mod engines;
 mod page;
 
+use changes::StateRow;
 use engines::{EngineReport, Grid, Hosts};
 
 /// The maximum length of a reference in the report's enumeration of revisions.
@@ -70,6 +72,8 @@ struct Report {
     productions: Vec<ProductionCoverage>,
     steps: Vec<StepCoverage>,
     marks: Vec<MarkRow>,
+    /// The dated states of the URL Standard, with the changes between them.
+    url_standard: Vec<StateRow>,
     /// The character classes of each specification, and the characters whose status changed.
     characters: Characters,
     /// RFC 1738's schemes over the URLs of the vectors.
@@ -272,6 +276,7 @@ fn compute(world: &World) -> Result<Report, String> {
         productions: coverage::productions(suite),
         steps,
         marks,
+        url_standard: changes::states(&world.engines),
         characters: Characters {
             specifications: characters::alphabets(ALL),
             table: characters::table(&[], &ALL.iter().collect::<Vec<_>>()),

@@ -43,7 +43,7 @@ impl Specification {
     /// Returns the specification of `revision`.
     ///
     /// Returns `None` if `revision` does not define resolution, or if it is a state of the URL Standard before
-    /// [`MODELLED`], which no profile describes.
+    /// January 2022, which no profile describes.
     pub fn of(revision: &'static Revision) -> Option<Self> {
         let profile = match whatwg::changes_of(revision) {
             None => Profile { rules: *revision.rules?, normalizations: Normalizations::NONE },

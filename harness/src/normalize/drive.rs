@@ -1,6 +1,7 @@
 //! Drive letters: the behaviour of the URL Standard, and quirks of engines.
 
 use super::before::{Kind, Prepared, behind_scheme, cleaned, dots, is_merged};
+use super::host::is_localhost;
 use super::parts::{KEEP, MARK, authority_end, is_drive, scheme_of};
 use super::{Normalization, Normalizations};
 
@@ -202,8 +203,7 @@ fn mark_roots(set: Normalizations, prepared: &mut Prepared) {
     let mark = if prepared.ended_by_tab { KEEP } else { MARK };
     let reference = if let Some(after) = rest.strip_prefix("//") {
         let (host, path) = after.split_at(authority_end(after));
-        let empty_host =
-            host.is_empty() || host.eq_ignore_ascii_case("localhost") && set.has(Normalization::FileLocalhost);
+        let empty_host = host.is_empty() || set.has(Normalization::FileLocalhost) && is_localhost(set, host);
         let hidden = empty_host && prepared.own_authority && set.has(Normalization::DriveAfterEmptyHost);
         let depth = usize::from(hidden);
         if is_drive(host) {

@@ -53,6 +53,11 @@ pub(super) fn write(set: Normalizations, host: &str, kind: Kind, out: &mut Strin
     Ok(())
 }
 
+/// Returns whether `host`, of a file URL, is normalized to `localhost`.
+pub(super) fn is_localhost(set: Normalizations, host: &str) -> bool {
+    domain(set, host).is_ok_and(|host| host == "localhost")
+}
+
 /// Normalizes the host of a special scheme, including `file`.
 fn domain(set: Normalizations, host: &str) -> Result<Cow<'_, str>, Failure> {
     let mut host = Cow::Borrowed(host);

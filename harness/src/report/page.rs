@@ -10,7 +10,7 @@ use crate::model::dated::{day, ranges};
 use crate::plural::counted;
 
 /// The templates that are rendered once, by the file name of their page.
-const TEMPLATES: [(&str, &str); 9] = [
+const TEMPLATES: [(&str, &str); 10] = [
     ("README.md", include_str!("README.md.jinja")),
     ("grid.md", include_str!("grid.md.jinja")),
     ("revisions.md", include_str!("revisions.md.jinja")),
@@ -18,6 +18,7 @@ const TEMPLATES: [(&str, &str); 9] = [
     ("grammars.md", include_str!("grammars.md.jinja")),
     ("steps.md", include_str!("steps.md.jinja")),
     ("choices.md", include_str!("choices.md.jinja")),
+    ("changes.md", include_str!("changes.md.jinja")),
     ("characters.md", include_str!("characters.md.jinja")),
     ("schemes.md", include_str!("schemes.md.jinja")),
 ];

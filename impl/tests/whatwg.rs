@@ -22,6 +22,13 @@ fn whatwg_is_the_newest_revision() {
 }
 
 #[test]
+fn the_list_of_all_revisions_ends_with_the_dated_states() {
+    let states: Vec<_> = whatwg::REVISIONS.iter().map(|(revision, _)| revision.id).collect();
+    let all: Vec<_> = revision::ALL.iter().map(|revision| revision.id).collect();
+    assert!(all.ends_with(&states), "{all:?}");
+}
+
+#[test]
 fn a_revision_has_the_changes_up_to_its_date() {
     let mut older = ChangeSet::default();
     for &(revision, landed) in whatwg::REVISIONS {

@@ -11,7 +11,8 @@ use urlstrata::rules;
 use urlstrata_harness::engine::Engine;
 use urlstrata_harness::escape::visible;
 use urlstrata_harness::model::attribute::Difference;
-use urlstrata_harness::model::profile::{self, BaseRate, Fitted, Miss, Rate, Selection};
+use urlstrata_harness::model::dated::{Followed, NotFollowed};
+use urlstrata_harness::model::profile::{self, BaseRate, Fitted, KnownProfile, Miss, Rate, Selection};
 use urlstrata_harness::normalize::{Normalization, Origin};
 use urlstrata_harness::plural::counted;
 use urlstrata_harness::world::World;
@@ -51,6 +52,9 @@ struct Shown {
     engine: String,
     version: String,
     nearest: &'static str,
+    /// The changes that the engine does not follow, if the nearest specification is a state of the URL Standard.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    followed: Option<Followed>,
     /// Whether at least 99% of the pairs of each kind are predicted.
     reliable: bool,
     rates: Vec<Rate>,
@@ -146,12 +150,17 @@ fn shown(engine: &dyn Engine, fitted: &Fitted, misses: Vec<Miss>) -> Shown {
             source: if doubted.is_none() { setting.source(cite) } else { "" },
         }
     });
+    let undetermined = fitted.undetermined.iter().map(|(rule, _)| *rule).collect();
     let normalization =
         |it: Normalization| ShownNormalization { name: it.name(), note: it.note(), source: it.source() };
     Shown {
         engine: engine.name().to_owned(),
         version: engine.version().to_owned(),
         nearest: fitted.nearest.id,
+        followed: Followed::of(
+            &fitted.nearest,
+            &KnownProfile { undetermined, ..KnownProfile::certain(fitted.profile) },
+        ),
         reliable: fitted.is_reliable(),
         rates: fitted.rates.clone(),
         by_base: fitted.by_base.iter().filter(|rate| rate.asked() > 0).cloned().collect(),
@@ -161,6 +170,17 @@ fn shown(engine: &dyn Engine, fitted: &Fitted, misses: Vec<Miss>) -> Shown {
         missed: fitted.missed.len(),
         misses,
     }
+}
+
+fn write_changes(title: &str, changes: &[NotFollowed], out: &mut dyn Write) -> io::Result<()> {
+    if !changes.is_empty() {
+        writeln!(out, "\n{title}:")?;
+    }
+    for NotFollowed { change, names } in changes {
+        let (day, commit) = (change.day(), change.commit);
+        writeln!(out, "  since {day} ({commit}): {} ({})", change.sentence, names.join(", "))?;
+    }
+    Ok(())
 }
 
 fn write_profile(shown: &Shown, fitted: &Fitted, out: &mut dyn Write) -> io::Result<()> {
@@ -190,6 +210,10 @@ fn write_profile(shown: &Shown, fitted: &Fitted, out: &mut dyn Write) -> io::Res
         };
         let does_not = if matches!(difference, Difference::Omitted(_)) { "does not do this: " } else { "" };
         writeln!(out, "  {name:<width$}  {does_not}{note} ({source})")?;
+    }
+    if let Some(followed) = &shown.followed {
+        write_changes("Older parts, in which it does not follow a change of the URL Standard", &followed.older, out)?;
+        write_changes("Later changes of the URL Standard that it does not follow", &followed.later, out)?;
     }
     writeln!(out, "\nRules:")?;
     let width = shown.rules.iter().map(|rule| rule.name.len()).max().unwrap_or_default();

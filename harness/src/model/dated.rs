@@ -4,6 +4,10 @@ use serde::Serialize;
 use urlstrata::revision::Revision;
 use urlstrata::revision::whatwg::{self, Change, REVISIONS};
 
+use super::attribute::Difference;
+use super::profile::KnownProfile;
+use super::specification::{Specification, is_url_standard};
+
 /// The prefix of the ids of the URL Standard's revisions.
 const PREFIX: &str = "whatwg-";
 
@@ -37,6 +41,57 @@ pub fn day(date: &str) -> String {
     let mut parts = date.split('-').map(|part| part.parse::<usize>().unwrap_or(0));
     let [year, month, day] = [0; 3].map(|_| parts.next().unwrap_or(0));
     format!("{day} {} {year}", month.checked_sub(1).and_then(|month| MONTHS.get(month)).unwrap_or(&"?"))
+}
+
+/// The state of the URL Standard that an engine follows, and the changes that it does not follow.
+#[derive(Clone, Debug, Serialize)]
+pub struct Followed {
+    /// The name of the state, with its date: `URL Standard of 28 January 2022`.
+    pub specification: &'static str,
+    /// Changes until that state: parts of the engine that are older.
+    pub older: Vec<NotFollowed>,
+    /// Changes after that state.
+    pub later: Vec<NotFollowed>,
+    /// The names of the other differences from the state: quirks, and what the engine does not do.
+    pub own: Vec<String>,
+}
+
+/// A change of the URL Standard that an engine does not follow.
+#[derive(Clone, Debug, Serialize)]
+pub struct NotFollowed {
+    /// The change.
+    pub change: ChangeNote,
+    /// The names of the differences that show it.
+    pub names: Vec<String>,
+}
+
+impl Followed {
+    /// Compares an engine's profile with its nearest specification and with the newest state of the Standard.
+    ///
+    /// Returns `None` if the nearest specification is not a state of the URL Standard.
+    pub fn of(nearest: &Specification, known: &KnownProfile) -> Option<Self> {
+        let revision = nearest.revision.filter(|revision| is_url_standard(revision))?;
+        let differences =
+            |state: &Specification| Difference::between(&state.profile, &known.profile, &known.undetermined);
+        let older = not_followed(&differences(nearest));
+        let is_later = |own: &NotFollowed| older.iter().all(|older| older.change.commit != own.change.commit);
+        let later = not_followed(&differences(&Specification::url_standard())).into_iter().filter(is_later).collect();
+        let own = differences(nearest).iter().filter(|it| it.not_followed().is_none()).map(Difference::name).collect();
+        Some(Self { specification: revision.specification, older, later, own })
+    }
+}
+
+/// Returns the changes that `differences` show, in the order in which they landed.
+fn not_followed(differences: &[Difference]) -> Vec<NotFollowed> {
+    let mut found: Vec<NotFollowed> = Vec::new();
+    for (difference, change) in differences.iter().filter_map(|it| Some((it, it.not_followed()?))) {
+        match found.iter_mut().find(|own| own.change.commit == change.commit) {
+            Some(own) => own.names.push(difference.name()),
+            None => found.push(NotFollowed { change: change.into(), names: vec![difference.name()] }),
+        }
+    }
+    found.sort_by_key(|own| own.change.date);
+    found
 }
 
 /// Returns `ids` with consecutive states of the URL Standard as one range: `whatwg 2014-12 to 2020-08`.

@@ -2,19 +2,14 @@
 
 use std::sync::LazyLock;
 
-use urlstrata::revision::whatwg::{self, Change, ChangeSet};
-use urlstrata::revision::{self, Revision, rfc3986};
+use urlstrata::revision::{self, Revision, rfc3986, whatwg};
 use urlstrata::rules;
 
 use crate::normalize::{Normalization, Normalizations, Profile};
 use crate::outcome::Outcome;
 
-/// The first state of the URL Standard that a profile describes: 28 January 2022, with the file URLs of August 2020 or
-/// with those of October 2020.
-static MODELLED: LazyLock<ChangeSet> = LazyLock::new(|| {
-    let landed = whatwg::changes_of(&whatwg::WHATWG_2022_01).unwrap_or_default();
-    ["47efa00", "a19495e"].iter().filter_map(|commit| Change::by_commit(commit)).fold(landed, ChangeSet::without)
-});
+/// The first state of the URL Standard that a profile describes.
+static MODELLED: &Revision = &whatwg::WHATWG_2022_01;
 
 /// A specification, or the profile of another engine, with which an engine is compared.
 #[derive(Clone, Copy, Debug)]
@@ -47,10 +42,13 @@ impl Specification {
     pub fn of(revision: &'static Revision) -> Option<Self> {
         let profile = match whatwg::changes_of(revision) {
             None => Profile { rules: *revision.rules?, normalizations: Normalizations::NONE },
-            Some(landed) if MODELLED.difference(landed).next().is_none() => {
+            Some(landed) => {
+                let is_older = whatwg::changes_of(MODELLED)?.difference(landed).next().is_some();
+                if is_older {
+                    return None;
+                }
                 Profile { rules: rfc3986::RULES, normalizations: Normalizations::url_standard(landed) }
             }
-            Some(_) => return None,
         };
         Some(Self { id: revision.id, cite: revision.cite, profile, revision: Some(revision) })
     }

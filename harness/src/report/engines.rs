@@ -5,11 +5,11 @@ use urlstrata::rules;
 
 use crate::engine::{Engine, ask};
 use crate::model::attribute::{Attributor, Difference, Effect, EnginePair};
-use crate::model::dated::ChangeNote;
+use crate::model::dated::Followed;
 use crate::model::known::{Deviation, Exception, KnownEngine};
 use crate::model::note::Statement;
 use crate::model::profile::{self, KnownProfile, Rate, Selection};
-use crate::model::specification::{Specification, is_url_standard};
+use crate::model::specification::Specification;
 use crate::normalize::{Normalization, Origin};
 use crate::outcome::location::Location;
 use crate::survey::enumerate::{Scope, compare};
@@ -34,7 +34,7 @@ pub(super) struct EngineReport {
     /// The id of the nearest specification.
     nearest: &'static str,
     /// What the engine follows, if the nearest specification is a state of the URL Standard.
-    state: Option<State>,
+    state: Option<Followed>,
     /// The version of the engine to which the profile was fitted, if it is not the current version.
     seen_in: Option<String>,
     deviations: Vec<DeviationRow>,
@@ -58,51 +58,6 @@ impl EngineReport {
     /// Returns the results of the comparison with each specification, on the vectors and on short pairs.
     pub(super) fn totals(&self) -> impl Iterator<Item = &Totals> {
         self.against.iter().flat_map(|row| [&row.vectors, &row.short])
-    }
-}
-
-/// The state of the URL Standard that an engine follows, and the changes that it does not follow.
-#[derive(Serialize)]
-struct State {
-    /// The name with the date: `URL Standard of 28 January 2022`.
-    specification: &'static str,
-    /// Changes until that state that the engine does not follow, with the deviations that show it: parts that are older.
-    older: Vec<NotFollowed>,
-    /// Changes after that state that the engine does not follow, with the normalizations that show it.
-    later: Vec<NotFollowed>,
-    /// The names of the quirks, and of what the state requires and the engine does not do.
-    own: Vec<String>,
-}
-
-/// A change of the URL Standard that an engine does not follow.
-#[derive(Serialize)]
-struct NotFollowed {
-    change: ChangeNote,
-    /// The names of the differences that show it.
-    names: Vec<String>,
-}
-
-impl State {
-    fn of(nearest: &Specification, known: &KnownProfile) -> Option<Self> {
-        let revision = nearest.revision.filter(|revision| is_url_standard(revision))?;
-        let not_followed = |state: &Specification| {
-            let mut found: Vec<NotFollowed> = Vec::new();
-            let differences = Difference::between(&state.profile, &known.profile, &known.undetermined);
-            for (difference, change) in differences.iter().filter_map(|it| Some((it, it.not_followed()?))) {
-                match found.iter_mut().find(|own| own.change.commit == change.commit) {
-                    Some(own) => own.names.push(difference.name()),
-                    None => found.push(NotFollowed { change: change.into(), names: vec![difference.name()] }),
-                }
-            }
-            found.sort_by_key(|own| own.change.date);
-            found
-        };
-        let older = not_followed(nearest);
-        let is_later = |own: &NotFollowed| older.iter().all(|older| older.change.commit != own.change.commit);
-        let later = not_followed(&Specification::url_standard()).into_iter().filter(is_later).collect();
-        let differences = Difference::between(&nearest.profile, &known.profile, &known.undetermined);
-        let own = differences.iter().filter(|it| it.not_followed().is_none()).map(Difference::name).collect();
-        Some(Self { specification: revision.specification, older, later, own })
     }
 }
 
@@ -191,7 +146,7 @@ fn one(
         page: engine.name().replace(':', "-"),
         version: engine.version().to_owned(),
         nearest: nearest.id,
-        state: State::of(&nearest, &profile),
+        state: Followed::of(&nearest, &profile),
         seen_in: (known.version != engine.version()).then(|| known.version.clone()),
         deviations: deviations(known),
         exceptions: known.exceptions.clone(),

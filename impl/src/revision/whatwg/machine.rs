@@ -100,7 +100,7 @@ pub(super) enum Path {
 }
 
 impl Path {
-    /// Returns whether the first segment is a normalized Windows drive letter.
+    /// Returns the first segment of a path that is a list.
     pub(super) fn first(&self) -> Option<&String> {
         match self {
             Self::Opaque(_) => None,

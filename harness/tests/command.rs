@@ -290,7 +290,12 @@ fn compare_counts_equal_and_different_pairs() {
     let example = &classes.iter().find(|class| class["effect"] == "path").expect("a path")["examples"][0];
     assert_eq!(example["one"]["location"]["host"], "a.com");
     assert!(example["other"]["url"].is_string(), "{example}");
-    ends(&compare(&["fast:rfc1808", "rfc1738"]), 64, "RFC 1738 does not define how references are resolved");
+    ends(
+        &compare(&["fast:rfc1808", "rfc1738"]),
+        64,
+        "RFC 1738 resolves nothing: relative references are out of its scope",
+    );
+    ends(&compare(&["fast:rfc1808", "whatwg-2018-06"]), 64, "as an engine, it is ref:whatwg-2018-06");
 }
 
 #[test]

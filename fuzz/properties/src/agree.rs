@@ -1,4 +1,4 @@
-//! The optimized engine, and the profiles of the URL Standard, against the reference implementations.
+//! The optimized engine against the reference implementations.
 
 use std::fmt::Write;
 
@@ -6,7 +6,6 @@ use urlstrata::TraceEntry;
 use urlstrata::fast::InstructionSet;
 use urlstrata::revision::{self, Revision};
 use urlstrata_harness::escape::visible;
-use urlstrata_harness::model::specification::Specification;
 use urlstrata_harness::survey::forms::Forms;
 use urlstrata_harness::vector::Suite;
 
@@ -25,8 +24,7 @@ impl Property for Agree {
     type Input = PairInput;
     const NAME: &'static str = "agree";
     const STATEMENT: &'static str = "for pairs that are built from the grammars, every form of the optimized engine returns \
-                                     the same as the reference implementation of each revision, and the profile of each \
-                                     state of the URL Standard predicts what its steps return";
+                                     the same as the reference implementation of each revision";
     const WORDS: &'static [&'static str] = WORDS;
 
     fn check(input: &PairInput, classes: &mut Classes) -> Result<(), Violation> {
@@ -61,20 +59,8 @@ pub(crate) fn check(pair: &PairInput, classes: &mut Classes) -> Result<(), Viola
             }
             classes.count(if expected.is_ok() { "a result" } else { "no result" });
         }
-        url_standard(pair)
+        Ok(())
     })
-}
-
-/// Compares the steps of each state of the URL Standard with its profile.
-fn url_standard(pair: &PairInput) -> Result<(), Violation> {
-    let (base, reference) = (&pair.base, &pair.reference);
-    let states = Specification::all().into_iter().filter(Specification::is_url_standard);
-    let mut differing =
-        states.filter(|state| !state.profile.predicts(base, reference, &state.resolve(base, reference)));
-    match differing.next() {
-        Some(state) => Err(Violation::new(format!("the profile of {} differs from its steps", state.id))),
-        None => Ok(()),
-    }
 }
 
 /// Returns the violation that `form` differs from the reference implementation of `revision`.
@@ -100,13 +86,6 @@ pub(crate) fn describe(pair: &PairInput) -> String {
             let _ = writeln!(out, "    {form}: \"{}\"", visible(&result));
         }
         out += &steps(forms.revision, pair);
-    }
-    for state in Specification::all().iter().filter(|state| state.is_url_standard()) {
-        let by_steps = state.resolve(&pair.base, &pair.reference);
-        if !state.profile.predicts(&pair.base, &pair.reference, &by_steps) {
-            let predicted = state.profile.predict(&pair.base, &pair.reference);
-            let _ = writeln!(out, "  {} returns {by_steps:?} by steps, {predicted:?} by its profile", state.id);
-        }
     }
     out
 }

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use clap::Args;
 use urlstrata::revision::{self, Revision};
 use urlstrata_harness::engine::{self, Engine, Process};
-use urlstrata_harness::model::specification::Specification;
+use urlstrata_harness::model::specification::{Specification, is_url_standard};
 use urlstrata_harness::world::World;
 
 use super::Failure;
@@ -79,14 +79,26 @@ pub(super) fn a_specification(id: &str) -> Result<Specification, String> {
         return Ok(specification);
     }
     match revision::by_id(id) {
-        Some(revision) => {
-            Err(format!("{} resolves nothing: relative references are out of its scope", revision.specification))
-        }
+        Some(revision) => Err(not_compared(revision)),
         None => {
             let ids: Vec<_> = Specification::all().iter().map(|specification| specification.id).collect();
             Err(format!("there are {}", ids.join(", ")))
         }
     }
+}
+
+/// Returns why engines are not compared with `revision`, and a remedy.
+fn not_compared(revision: &Revision) -> String {
+    let name = revision.specification;
+    if !is_url_standard(revision) {
+        return format!("{name} resolves nothing: relative references are out of its scope");
+    }
+    let states: Vec<_> = Specification::all().iter().filter(|it| it.is_url_standard()).map(|it| it.id).collect();
+    format!(
+        "no profile describes the {name}, so that it has no causes: there are {}; as an engine, it is ref:{}",
+        states.join(", "),
+        revision.id
+    )
 }
 
 /// Fits a profile to each engine of `world` that has none, and keeps it for this run. Does nothing unless
@@ -125,8 +137,7 @@ pub(super) fn target(name: &str) -> Result<Target, Failure> {
         return Ok(Target::Specification(specification));
     }
     if let Some(revision) = revision::by_id(name) {
-        let sentence = format!("{} does not define how references are resolved", revision.specification);
-        return Err(Failure::Usage(sentence));
+        return Err(Failure::Usage(not_compared(revision)));
     }
     an_engine(name).map(Target::Engine)
 }

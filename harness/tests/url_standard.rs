@@ -9,9 +9,27 @@ use urlstrata_harness::outcome::Outcome;
 use urlstrata_harness::pairs::generate::{ALPHABET, BASES, RandomPairs, count, nth};
 use urlstrata_harness::vector::Suite;
 
-/// The profile of the Standard in the state that the changes define.
-fn profile(landed: ChangeSet) -> Profile {
-    Profile { rules: rfc3986::RULES, normalizations: Normalizations::url_standard(landed) }
+/// A state of the Standard: the changes that define it, and its profile.
+struct State {
+    landed: ChangeSet,
+    profile: Profile,
+}
+
+impl State {
+    fn of(landed: ChangeSet) -> Self {
+        let profile = Profile { rules: rfc3986::RULES, normalizations: Normalizations::url_standard(landed) };
+        Self { landed, profile }
+    }
+
+    #[track_caller]
+    fn agrees(&self, base: &str, reference: &str) {
+        let by_steps = Outcome::from(whatwg::resolve(self.landed, base, reference));
+        assert!(
+            self.profile.predicts(base, reference, &by_steps),
+            "{reference:?} on {base:?}: {by_steps:?} by steps, {:?} by profile",
+            self.profile.predict(base, reference)
+        );
+    }
 }
 
 fn landed(revision: &Revision) -> ChangeSet {
@@ -22,17 +40,6 @@ fn landed(revision: &Revision) -> ChangeSet {
 fn older_files() -> ChangeSet {
     let without = |landed: ChangeSet, commit| landed.without(Change::by_commit(commit).expect("a change"));
     ["47efa00", "a19495e"].into_iter().fold(landed(&whatwg::WHATWG_2022_01), without)
-}
-
-#[track_caller]
-fn agree(landed: ChangeSet, base: &str, reference: &str) {
-    let by_steps = Outcome::from(whatwg::resolve(landed, base, reference));
-    let profile = profile(landed);
-    assert!(
-        profile.predicts(base, reference, &by_steps),
-        "{reference:?} on {base:?}: {by_steps:?} by steps, {:?} by profile",
-        profile.predict(base, reference)
-    );
 }
 
 #[test]
@@ -48,9 +55,10 @@ fn steps_and_profile_agree_on_every_short_reference() {
     // The alphabet has few of the characters that make a difference to file URLs, which the next test has.
     for (state, length) in [(ChangeSet::ALL, 5), (landed(&whatwg::WHATWG_2022_01), 5), (older_files(), 3)] {
         let numbers = count(alphabet.len(), length).expect("a number");
+        let state = State::of(state);
         (0..numbers).into_par_iter().for_each_init(String::new, |reference, number| {
             nth(&alphabet, number, reference);
-            BASES.iter().for_each(|base| agree(state, base, reference));
+            BASES.iter().for_each(|base| state.agrees(base, reference));
         });
     }
 }
@@ -68,13 +76,13 @@ fn steps_and_profile_agree_on_every_short_reference_to_a_file() {
         }
         from = to;
     }
-    for state in [ChangeSet::ALL, older_files()] {
+    for state in [ChangeSet::ALL, older_files()].map(State::of) {
         texts.par_iter().for_each(|text| {
             for base in ["file:///C:/a/b", "file://h/a/b", "file:///C:", "file:"] {
-                agree(state, base, text);
+                state.agrees(base, text);
             }
-            agree(state, "", &format!("file:{text}"));
-            agree(state, "", &format!("file://{text}"));
+            state.agrees("", &format!("file:{text}"));
+            state.agrees("", &format!("file://{text}"));
         });
     }
 }
@@ -82,10 +90,9 @@ fn steps_and_profile_agree_on_every_short_reference_to_a_file() {
 #[test]
 fn steps_and_profile_agree_on_every_vector() {
     let suite = Suite::embedded().expect("vectors in order");
-    for case in suite.resolutions() {
-        for state in [ChangeSet::ALL, landed(&whatwg::WHATWG_2025_03), landed(&whatwg::WHATWG_2022_01), older_files()] {
-            agree(state, &case.base, &case.reference);
-        }
+    let older = [&whatwg::WHATWG_2025_03, &whatwg::WHATWG_2022_01].map(landed);
+    for state in [ChangeSet::ALL, older[0], older[1], older_files()].map(State::of) {
+        suite.resolutions().for_each(|case| state.agrees(&case.base, &case.reference));
     }
 }
 
@@ -93,8 +100,8 @@ fn steps_and_profile_agree_on_every_vector() {
 fn steps_and_profile_agree_on_random_pairs() {
     let mut random = RandomPairs::new(17);
     let pairs: Vec<_> = (0..1_000_000).map(|_| random.pair()).collect();
-    let states = [ChangeSet::ALL, landed(&whatwg::WHATWG_2022_01), older_files()];
-    pairs.par_iter().enumerate().for_each(|(index, (base, reference))| agree(states[index % 3], base, reference));
+    let states = [ChangeSet::ALL, landed(&whatwg::WHATWG_2022_01), older_files()].map(State::of);
+    pairs.par_iter().enumerate().for_each(|(index, (base, reference))| states[index % 3].agrees(base, reference));
 }
 
 /// A normalization that a change added or removed acts on that change's witness, and its state is the Standard's.

@@ -15,13 +15,7 @@ pub(super) const SPECIAL_SLASHES: Algorithm = (
             "special authority slashes 1",
             "at two slashes, go to the special authority ignore slashes state after them",
             ALWAYS,
-            |s| {
-                if !(s.is('/') && s.slash_follows()) {
-                    return Continue;
-                }
-                s.pointer += 1;
-                s.go("special authority ignore slashes")
-            },
+            State::skip_two_slashes,
         ),
         (
             "special authority slashes 2",

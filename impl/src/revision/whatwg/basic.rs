@@ -249,13 +249,7 @@ pub(super) const SPECIAL_RELATIVE_OR_AUTHORITY: Algorithm = (
             "special relative or authority 1",
             "at two slashes, go to the special authority ignore slashes state after them",
             ALWAYS,
-            |s| {
-                if !(s.is('/') && s.slash_follows()) {
-                    return Continue;
-                }
-                s.pointer += 1;
-                s.go("special authority ignore slashes")
-            },
+            State::skip_two_slashes,
         ),
         (
             "special relative or authority 2",
@@ -324,20 +318,8 @@ pub(super) const RELATIVE: Algorithm = (
             }
             Continue
         }),
-        ("relative 5.2", "at ?, clear the query, and go to the query state", ALWAYS, |s| {
-            if !s.is('?') {
-                return Continue;
-            }
-            s.url.query = Some(String::new());
-            s.go("query")
-        }),
-        ("relative 5.3", "otherwise, at #, go to the fragment state", ALWAYS, |s| {
-            if !s.is('#') {
-                return Continue;
-            }
-            s.url.fragment = Some(String::new());
-            s.go("fragment")
-        }),
+        ("relative 5.2", "at ?, clear the query, and go to the query state", ALWAYS, State::begin_query),
+        ("relative 5.3", "otherwise, at #, go to the fragment state", ALWAYS, State::begin_fragment),
         ("relative 5.4", "otherwise, before the end:", ALWAYS, |s| if s.c().is_some() { Continue } else { Done }),
         ("relative 5.4.1", "remove the query", ALWAYS, |s| {
             s.url.query = None;

@@ -36,20 +36,8 @@ pub(super) const FILE: Algorithm = (
             }
             Continue
         }),
-        ("file 4.2", "at ?, clear the query, and go to the query state", since(C09CD673), |s| {
-            if !s.is('?') {
-                return Continue;
-            }
-            s.url.query = Some(String::new());
-            s.go("query")
-        }),
-        ("file 4.3", "otherwise, at #, go to the fragment state", since(C09CD673), |s| {
-            if !s.is('#') {
-                return Continue;
-            }
-            s.url.fragment = Some(String::new());
-            s.go("fragment")
-        }),
+        ("file 4.2", "at ?, clear the query, and go to the query state", since(C09CD673), State::begin_query),
+        ("file 4.3", "otherwise, at #, go to the fragment state", since(C09CD673), State::begin_fragment),
         ("file 4.4", "otherwise, before the end:", since(C09CD673), |s| if s.c().is_some() { Continue } else { Done }),
         ("file 4.4.1", "remove the query", since(C09CD673), |s| {
             s.url.query = None;

@@ -297,6 +297,33 @@ impl State {
         self.go(state)
     }
 
+    /// At `?`, continues the state machine in the query state with an empty query.
+    pub(super) fn begin_query(&mut self) -> Next {
+        if !self.is('?') {
+            return Next::Continue;
+        }
+        self.url.query = Some(String::new());
+        self.go("query")
+    }
+
+    /// At `#`, continues the state machine in the fragment state with an empty fragment.
+    pub(super) fn begin_fragment(&mut self) -> Next {
+        if !self.is('#') {
+            return Next::Continue;
+        }
+        self.url.fragment = Some(String::new());
+        self.go("fragment")
+    }
+
+    /// At two slashes, continues the state machine after them, in the special authority ignore slashes state.
+    pub(super) fn skip_two_slashes(&mut self) -> Next {
+        if !(self.is('/') && self.slash_follows()) {
+            return Next::Continue;
+        }
+        self.pointer += 1;
+        self.go("special authority ignore slashes")
+    }
+
     /// Records a validation error and goes on.
     pub(super) fn note(&mut self, error: &'static str) -> Next {
         self.validation_error = error;

@@ -53,20 +53,8 @@ pub(super) const PATH_START: Algorithm =
                 between(CB266A43, CB087FE2),
                 |s| if s.is('/') { s.go("path") } else { s.go_back("path") },
             ),
-            ("path start 2", "otherwise, at ?, go to the query state", since(CB087FE2), |s| {
-                if !s.is('?') {
-                    return Continue;
-                }
-                s.url.query = Some(String::new());
-                s.go("query")
-            }),
-            ("path start 3", "otherwise, at #, go to the fragment state", since(CB087FE2), |s| {
-                if !s.is('#') {
-                    return Continue;
-                }
-                s.url.fragment = Some(String::new());
-                s.go("fragment")
-            }),
+            ("path start 2", "otherwise, at ?, go to the query state", since(CB087FE2), State::begin_query),
+            ("path start 3", "otherwise, at #, go to the fragment state", since(CB087FE2), State::begin_fragment),
             ("path start 4", "otherwise, before the end:", since(CB087FE2), |s| {
                 if s.c().is_some() { Continue } else { Done }
             }),
@@ -170,19 +158,10 @@ pub(super) const PATH: Algorithm = (
                 Continue
             },
         ),
-        ("path 1.6", "at ?, go to the query state", ALWAYS, |s| {
-            if !s.is('?') {
-                return Continue;
-            }
-            s.url.query = Some(String::new());
-            s.go("query")
-        }),
-        ("path 1.7", "at #, go to the fragment state", ALWAYS, |s| {
-            if !s.is('#') {
-                return Done;
-            }
-            s.url.fragment = Some(String::new());
-            s.go("fragment")
+        ("path 1.6", "at ?, go to the query state", ALWAYS, State::begin_query),
+        ("path 1.7", "at #, go to the fragment state", ALWAYS, |s| match s.begin_fragment() {
+            Continue => Done,
+            next => next,
         }),
         ("path 2 (05cbe06)", "ignore a tab or newline", until(C7B40216), |s| {
             if s.is_tab_or_newline() { Done } else { Continue }
@@ -220,20 +199,8 @@ fn begins_with_drive_letter(s: &State) -> bool {
 pub(super) const OPAQUE_PATH: Algorithm = (
     "opaque path",
     &[
-        ("opaque path 1", "at ?, go to the query state", ALWAYS, |s| {
-            if !s.is('?') {
-                return Continue;
-            }
-            s.url.query = Some(String::new());
-            s.go("query")
-        }),
-        ("opaque path 2", "otherwise, at #, go to the fragment state", ALWAYS, |s| {
-            if !s.is('#') {
-                return Continue;
-            }
-            s.url.fragment = Some(String::new());
-            s.go("fragment")
-        }),
+        ("opaque path 1", "at ?, go to the query state", ALWAYS, State::begin_query),
+        ("opaque path 2", "otherwise, at #, go to the fragment state", ALWAYS, State::begin_fragment),
         ("opaque path 3", "otherwise, at a space:", since(C6C78200), |s| {
             if s.is(' ') { Continue } else { SkipTo("opaque path 4") }
         }),
@@ -304,12 +271,9 @@ pub(super) const QUERY: Algorithm = (
             s.buffer.clear();
             Continue
         }),
-        ("query 2.4", "at #, go to the fragment state", ALWAYS, |s| {
-            if !s.is('#') {
-                return Done;
-            }
-            s.url.fragment = Some(String::new());
-            s.go("fragment")
+        ("query 2.4", "at #, go to the fragment state", ALWAYS, |s| match s.begin_fragment() {
+            Continue => Done,
+            next => next,
         }),
         ("query 2 (05cbe06)", "ignore a tab or newline", until(C7B40216), |s| {
             if s.is_tab_or_newline() { Done } else { Continue }

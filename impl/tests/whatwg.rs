@@ -232,7 +232,7 @@ fn a_failure_names_the_step() {
         let rejection = whatwg::NEWEST.resolve(base, reference).expect_err("a failure");
         (rejection.section(), rejection.reason().to_owned())
     };
-    assert_eq!(failed("", "x"), ("4.4 no scheme 1", "the reference is relative, and there is no base".to_owned()));
+    assert_eq!(failed("", "x"), ("4.4 no scheme 1", "the reference is relative, and the base is missing".to_owned()));
     assert_eq!(failed("", "http://h:65536/"), ("4.4 port 2.1.2", "a port over 65535".to_owned()));
     assert_eq!(failed("", "http://a b/"), ("3.3 domain 8", "a forbidden character in a domain".to_owned()));
     assert_eq!(failed("http://", "x").0, "4.4 host 3.1");

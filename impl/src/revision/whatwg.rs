@@ -104,7 +104,7 @@ const REMARKS: &[Remark] = &[
         .reason("the step names components of the base, which is null"),
     CHOICE("whatwg-empty-address")
         .issue("What is the IPv4 address of an empty host, between 9043740 and cb146b9?")
-        .decision("there is none, and the host stays empty")
+        .decision("the host stays empty")
         .reason("the step takes the last item of an empty list"),
     CHOICE("whatwg-empty-number")
         .issue("Which number is an octal `0` without a digit after it, before 8848692?")
@@ -116,7 +116,7 @@ const REMARKS: &[Remark] = &[
         .reason("the crate `idna` always checks them; the earlier texts leave it to a UTS #46 without these options"),
     ERRATUM("whatwg-number-sign")
         .issue("From 6c78200 to b11d73b, step 3.2 of the opaque path state names the code point U+003F twice")
-        .decision("the second one is the number sign, which stands in parentheses after it")
+        .decision("the second one is the number sign, which follows it in parentheses")
         .reason("the tests of that commit expect it, and no engine reads the text literally"),
 ];
 

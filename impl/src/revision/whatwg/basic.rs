@@ -9,7 +9,7 @@ use crate::step::Next::{Call, Continue, Done, Repeat, Return, SkipTo};
 pub(super) const API: Algorithm = (
     "API URL parser",
     &[
-        ("API 1", "there is no base yet", ALWAYS, |s| {
+        ("API 1", "the base is not parsed yet", ALWAYS, |s| {
             s.base = None;
             Continue
         }),
@@ -202,10 +202,10 @@ pub(super) const NO_SCHEME: Algorithm = (
     &[
         (
             "no scheme 1",
-            "if there is no base, or its path is opaque and the code point is not #, return failure",
+            "if the base is missing, or its path is opaque and the code point is not #, return failure",
             ALWAYS,
             |s| match &s.base {
-                None => s.fail("4.4 no scheme 1", "the reference is relative, and there is no base"),
+                None => s.fail("4.4 no scheme 1", "the reference is relative, and the base is missing"),
                 Some(base) if base.has_opaque_path() && !(s.is('#') && s.has(C7468C39)) => {
                     s.fail("4.4 no scheme 1", "the path of the base is opaque")
                 }

@@ -28,7 +28,7 @@ pub(super) const DOMAIN: Algorithm = (
         ("domain 2", "if that fails, record a validation error", since(CA8D5CA3), |s| {
             if s.ascii_domain.is_none() { s.note("domain-to-ASCII") } else { Continue }
         }),
-        ("domain 4", "there is no result yet", ALWAYS, |s| {
+        ("domain 4", "the result is not set yet", ALWAYS, |s| {
             s.ascii_domain = None;
             Continue
         }),

@@ -208,7 +208,7 @@ pub(super) const NUMBER: Algorithm = (
             s.v4.number = Some(None);
             Done
         }),
-        ("IPv4 number 2", "there is no validation error yet", since(C9043740), |s| {
+        ("IPv4 number 2", "a validation error has not been recorded yet", since(C9043740), |s| {
             s.v4.unusual = false;
             Continue
         }),

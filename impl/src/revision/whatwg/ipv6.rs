@@ -73,7 +73,7 @@ pub(super) const PARSER: Algorithm = (
             s.v6.piece_index = 0;
             Continue
         }),
-        ("IPv6 3", "there is no :: yet", ALWAYS, |s| {
+        ("IPv6 3", "a :: has not been seen yet", ALWAYS, |s| {
             s.v6.compress = None;
             Continue
         }),
@@ -154,7 +154,7 @@ pub(super) const PARSER: Algorithm = (
             Continue
         }),
         ("IPv6 6.5.5", "until the end:", ALWAYS, |s| if s.v6.c().is_some() { Continue } else { SkipTo("IPv6 6.5.6") }),
-        ("IPv6 6.5.5.1", "there is no number yet", ALWAYS, |s| {
+        ("IPv6 6.5.5.1", "the number is not set yet", ALWAYS, |s| {
             s.v6.ipv4_piece = None;
             Continue
         }),
@@ -392,7 +392,7 @@ fn next_piece(s: &mut State) -> Next {
 pub(super) const COMPRESSED: Algorithm = (
     "IPv6 compressed piece",
     &[
-        ("IPv6 compressed piece 1", "there is no longest run of zeros yet", ALWAYS, |s| {
+        ("IPv6 compressed piece 1", "the longest run of zeros is not set yet", ALWAYS, |s| {
             s.v6.longest = None;
             Continue
         }),
@@ -400,7 +400,7 @@ pub(super) const COMPRESSED: Algorithm = (
             s.v6.longest_size = 1;
             Continue
         }),
-        ("IPv6 compressed piece 3", "there is no current run", ALWAYS, |s| {
+        ("IPv6 compressed piece 3", "the current run is not set", ALWAYS, |s| {
             s.v6.found = None;
             Continue
         }),
@@ -420,7 +420,7 @@ pub(super) const COMPRESSED: Algorithm = (
             }
             Continue
         }),
-        ("IPv6 compressed piece 5.1.2", "there is no current run", ALWAYS, |s| {
+        ("IPv6 compressed piece 5.1.2", "the current run is not set", ALWAYS, |s| {
             s.v6.found = None;
             Continue
         }),
@@ -430,7 +430,7 @@ pub(super) const COMPRESSED: Algorithm = (
             SkipTo("IPv6 compressed piece 5")
         }),
         ("IPv6 compressed piece 5.2", "otherwise:", ALWAYS, |_| Continue),
-        ("IPv6 compressed piece 5.2.1", "a current run begins if there is none", ALWAYS, |s| {
+        ("IPv6 compressed piece 5.2.1", "a current run begins here if it is not set", ALWAYS, |s| {
             s.v6.found.get_or_insert(s.v6.piece_index);
             Continue
         }),

@@ -90,7 +90,7 @@ pub(super) const URL: Algorithm = (
         ),
         (
             "URL serializer 3",
-            "write /. before a path that begins with two slashes if there is no host",
+            "write /. before a path that begins with two slashes if the host is missing",
             since(C83ADF0C),
             |s| {
                 let begins_empty = matches!(s.url.segments(), [first, _, ..] if first.is_empty());

@@ -4,6 +4,7 @@
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use rayon::prelude::*;
 use urlstrata::fast;
 use urlstrata::revision::{self, Revision, whatwg};
 use urlstrata::rules::{self, Rules};
@@ -36,6 +37,11 @@ pub trait Engine: Sync {
     fn version(&self) -> &str;
     /// Resolves `reference` against `base`. An empty `base` means that the base is unknown.
     fn resolve(&self, base: &str, reference: &str) -> Outcome;
+    /// Resolves many pairs in one call, if that is faster than one call for each pair; see [`ask_all`]. The outcomes have
+    /// the order of `pairs`.
+    fn resolve_all(&self, _pairs: &[Pair<'_>]) -> Option<Vec<Outcome>> {
+        None
+    }
     /// Splits `url` into its components.
     fn parse(&self, url: &str) -> Components;
     /// Checks that the engine can accept requests, and starts it if necessary.
@@ -73,6 +79,16 @@ thread_local! {
 /// Resolves `reference` against `base` with `engine`, and returns a panic of the engine as [`Outcome::Crash`].
 pub fn ask(engine: &dyn Engine, base: &str, reference: &str) -> Outcome {
     caught(|| engine.resolve(base, reference)).unwrap_or_else(|crashed| crashed)
+}
+
+/// A base and a reference.
+pub type Pair<'a> = (&'a str, &'a str);
+
+/// Resolves each of `pairs` with `engine`, on all cores if it is in this process, and returns the outcomes in the order of
+/// `pairs`. A panic of the engine is [`Outcome::Crash`].
+pub fn ask_all(engine: &dyn Engine, pairs: &[Pair<'_>]) -> Vec<Outcome> {
+    let one = |&(base, reference): &Pair<'_>| ask(engine, base, reference);
+    engine.resolve_all(pairs).unwrap_or_else(|| pairs.par_iter().map(one).collect())
 }
 
 /// Splits `url` with `engine`, and returns a panic of the engine as [`Outcome::Crash`].

@@ -23,6 +23,9 @@ pub enum Outcome {
     /// There is no result, for this reason. The reason comes from the engine or from the harness. A skipped pair does
     /// not count as an answer.
     Skipped(String),
+    /// The engine cannot be called with this input, or its result is not text, for this reason: a NUL in a C string, an
+    /// output that is not UTF-8. It does not count as an answer.
+    Unrepresentable(String),
     /// The engine crashed on this input.
     Crash(String),
     /// The engine did not answer within the time limit.
@@ -56,6 +59,7 @@ impl fmt::Display for Outcome {
             Self::Url(url) => f.write_str(&visible(url)),
             Self::Failure(why) => write!(f, "failure: {}", visible(why)),
             Self::Skipped(why) => write!(f, "skipped: {}", visible(why)),
+            Self::Unrepresentable(why) => write!(f, "unrepresentable: {}", visible(why)),
             Self::Crash(why) => write!(f, "crash: {}", visible(why)),
             Self::Timeout(why) => write!(f, "timeout: {}", visible(why)),
         }

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use libtest_mimic::{Arguments, Trial};
-use urlstrata_harness::engine::{Engine, Limits, Passed, Process, ask, smoke};
+use urlstrata_harness::engine::{Engine, Limits, Passed, Process, ask, ask_all, smoke};
 use urlstrata_harness::model::specification::Specification;
 use urlstrata_harness::outcome::Outcome;
 use urlstrata_harness::outcome::Violations;
@@ -39,6 +39,8 @@ fn main() -> ExitCode {
         ("an engine with a late hello does not start", an_engine_with_a_late_hello_does_not_start),
         ("a wrong result is an unexplained divergence", a_wrong_result_is_an_unexplained_divergence),
         ("a crash is reported with its exit status", a_crash_is_reported_with_its_exit_status),
+        ("the culprit among many open requests is found", the_culprit_among_many_open_requests_is_found),
+        ("bytes are a URL if they are UTF-8", bytes_are_a_url_if_they_are_utf_8),
         ("closing standard output is a crash", closing_standard_output_is_a_crash),
         ("an engine that hangs times out after the limit", an_engine_that_hangs_times_out_after_the_limit),
         ("malformed output does not end a request", malformed_output_does_not_end_a_request),
@@ -179,6 +181,33 @@ fn a_crash_is_reported_with_its_exit_status() {
         let found = comparer.finish().remove(0);
         assert_eq!((found.totals.agree, found.classes[0].cause.as_str()), (0, cause));
     }
+}
+
+fn the_culprit_among_many_open_requests_is_found() {
+    for (mode, limit) in [("exits", AMPLE), ("aborts", AMPLE), ("closes", AMPLE), ("hangs", SHORT)] {
+        let references: Vec<_> = (0..200).map(|number| format!("g{number}")).collect();
+        let references = references.iter().enumerate();
+        let references: Vec<_> =
+            references.map(|(number, text)| if number % 70 == 69 { TRIGGER } else { text.as_str() }).collect();
+        let pairs: Vec<_> = references.iter().map(|&reference| (BASE, reference)).collect();
+        for (did, reference) in ask_all(&limited(mode, limit), &pairs).into_iter().zip(&references) {
+            let expected = Outcome::Url(format!("http://a/b/{reference}"));
+            match *reference {
+                TRIGGER => assert!(matches!(did, Outcome::Crash(_) | Outcome::Timeout(_)), "{mode}: {did}"),
+                _ => assert_eq!(did, expected, "{mode}"),
+            }
+        }
+    }
+    let pairs = [(BASE, "g"); 1_000];
+    let crashed = ask_all(&engine("gone"), &pairs);
+    assert!(crashed.len() == 1_000 && crashed.iter().all(|did| matches!(did, Outcome::Crash(_))), "it never starts");
+}
+
+fn bytes_are_a_url_if_they_are_utf_8() {
+    yields(&engine("bytes"), |did| *did == Outcome::Url("http://a/é".to_owned()));
+    let why = "the result is not UTF-8: http://a/\\xff";
+    yields(&engine("bytes that are not UTF-8"), |did| *did == Outcome::Unrepresentable(why.to_owned()));
+    yields(&engine("unrepresentable"), |did| *did == Outcome::Unrepresentable("NUL in a C string".to_owned()));
 }
 
 fn closing_standard_output_is_a_crash() {

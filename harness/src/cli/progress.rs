@@ -8,7 +8,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanCount, ProgressBar, ProgressStyle};
-use urlstrata_harness::engine::Engine;
+use urlstrata_harness::engine::{Engine, Pair};
 use urlstrata_harness::outcome::Violations;
 use urlstrata_harness::outcome::{Components, Outcome};
 
@@ -92,6 +92,9 @@ fn write_lines(
     (end, thread)
 }
 
+/// The number of pairs after which the progress of a call with many pairs is displayed.
+const GROUP: usize = 1_024;
+
 /// An engine whose calls are counted as progress.
 pub(super) struct Counted<'a> {
     pub(super) engine: &'a dyn Engine,
@@ -114,6 +117,15 @@ impl Engine for Counted<'_> {
     fn resolve(&self, base: &str, reference: &str) -> Outcome {
         self.progress.add(1);
         self.engine.resolve(base, reference)
+    }
+
+    fn resolve_all(&self, pairs: &[Pair<'_>]) -> Option<Vec<Outcome>> {
+        let mut outcomes = Vec::with_capacity(pairs.len());
+        for group in pairs.chunks(GROUP) {
+            outcomes.extend(self.engine.resolve_all(group)?);
+            self.progress.add(group.len() as u64);
+        }
+        Some(outcomes)
     }
 
     fn parse(&self, url: &str) -> Components {

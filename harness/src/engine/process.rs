@@ -3,7 +3,7 @@
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
-use super::{Components, Engine, Outcome, PROGRAM};
+use super::{Components, Engine, Outcome, PROGRAM, Pair};
 use crate::outcome::Violations;
 use crate::protocol::{End, Hello, Request};
 
@@ -31,8 +31,8 @@ impl Default for Limits {
 /// A program that implements the engine protocol on its standard input and output.
 ///
 /// The program starts at the first request. After a crash or a timeout it is started again for the next request; the
-/// crash or timeout is the outcome of the request during which it happened. The program receives requests one at a
-/// time, even if several threads send them.
+/// crash or timeout is the outcome of the request during which it happened. If several threads call the engine, one call
+/// waits for the other.
 ///
 /// When the `Process` is dropped, the standard input of the program is closed. If the program does not exit within a
 /// second, it is killed together with its process group, and reaped. If the current process is killed first, the
@@ -59,6 +59,23 @@ type Listener = Box<dyn Fn(&str) + Send + Sync>;
 struct State {
     running: Option<Running>,
     violations: Violations,
+}
+
+/// The reason why some requests have no answer.
+enum NotAnswered {
+    /// The program cannot be started.
+    NotStarted(String),
+    /// The program crashed or did not answer in time.
+    Ended(End),
+}
+
+impl From<NotAnswered> for End {
+    fn from(reason: NotAnswered) -> Self {
+        match reason {
+            NotAnswered::NotStarted(why) => Self::Crash(why),
+            NotAnswered::Ended(end) => end,
+        }
+    }
 }
 
 impl Process {
@@ -113,30 +130,78 @@ impl Process {
     }
 
     fn ask(&self, request: Request<'_>) -> End {
+        self.ask_all(&[request]).pop().unwrap_or_else(|| End::Skipped("not asked".to_owned()))
+    }
+
+    /// Returns how each of `requests` ends, in their order.
+    ///
+    /// Many requests are open at a time. After a crash or a timeout, the requests that were open are asked again, one at
+    /// a time, so that only the request that causes it has this outcome.
+    fn ask_all(&self, requests: &[Request<'_>]) -> Vec<End> {
         let mut state = self.state();
-        let running = match self.running(&mut state) {
-            Ok(running) => running,
-            Err(why) => return End::Crash(why),
-        };
-        if !running.offers(request.op()) {
-            return End::Skipped(format!("unsupported operation: it does not offer {}", request.op().name()));
-        }
-        let asked = running.ask(request, self.limits.answer);
-        let violations = running.take_violations();
-        let end = match asked {
-            Ok(end) => end,
-            Err(no_answer) => {
-                let odd = violations.first().first().map_or(String::new(), |first| format!("; {first}"));
-                let why = format!("{}{odd}", running.reap(no_answer, self.limits.answer));
-                state.running = None;
-                match no_answer {
-                    NoAnswer::Ended => End::Crash(why),
-                    NoAnswer::TooLong => End::Timeout(why),
+        let mut ends: Vec<Option<End>> = requests.iter().map(|_| None).collect();
+        let mut next = 0;
+        while next < requests.len() {
+            let window = &requests[next..];
+            let asked = self.ask_window(&mut state, window, |number, end| ends[next + number] = Some(end));
+            let (end, sent) = match asked {
+                Ok(()) => break,
+                Err((NotAnswered::NotStarted(why), _)) => {
+                    // The program would most likely not start for the other requests either.
+                    ends[next..].iter_mut().for_each(|end| *end = Some(End::Crash(why.clone())));
+                    break;
+                }
+                Err((NotAnswered::Ended(end), sent)) => (end, sent),
+            };
+            let open: Vec<_> = (next..next + sent).filter(|&number| ends[number].is_none()).collect();
+            if let [only] = open.as_slice() {
+                ends[*only] = Some(end);
+            } else {
+                for number in open {
+                    let one = &requests[number..=number];
+                    let asked = self.ask_window(&mut state, one, |_, end| ends[number] = Some(end));
+                    ends[number] = ends[number].take().or(asked.err().map(|(end, _)| end.into()));
                 }
             }
-        };
+            next += sent;
+        }
+        ends.into_iter().map(|end| end.unwrap_or_else(|| End::Skipped("not asked".to_owned()))).collect()
+    }
+
+    /// Asks `requests` and calls `each` with the number and the end of each of them.
+    ///
+    /// # Errors
+    ///
+    /// Returns the end of the requests without an answer, and the number of requests that were sent, if the program
+    /// crashes, does not answer in time, or cannot be started.
+    fn ask_window(
+        &self,
+        state: &mut State,
+        requests: &[Request<'_>],
+        mut each: impl FnMut(usize, End),
+    ) -> Result<(), (NotAnswered, usize)> {
+        let running = self.running(state).map_err(|why| (NotAnswered::NotStarted(why), 0))?;
+        if let Some(op) = requests.iter().map(Request::op).find(|op| !running.offers(*op)) {
+            let skipped = End::Skipped(format!("unsupported operation: it does not offer {}", op.name()));
+            (0..requests.len()).for_each(|number| each(number, skipped.clone()));
+            return Ok(());
+        }
+        let asked = running.ask(requests.iter().copied(), self.limits.answer, each);
+        let violations = running.take_violations();
+        let asked = asked.map_err(|(no_answer, sent)| {
+            let odd = violations.first().first().map_or(String::new(), |first| format!("; {first}"));
+            let why = format!("{}{odd}", running.reap(no_answer, self.limits.answer));
+            let end = match no_answer {
+                NoAnswer::Ended => End::Crash(why),
+                NoAnswer::TooLong => End::Timeout(why),
+            };
+            (NotAnswered::Ended(end), sent)
+        });
+        if asked.is_err() {
+            state.running = None;
+        }
         self.note(&mut state.violations, violations);
-        end
+        asked
     }
 
     /// Returns the running process. It is started if it is not running or has ended since the last request.
@@ -199,6 +264,11 @@ impl Engine for Process {
 
     fn resolve(&self, base: &str, reference: &str) -> Outcome {
         self.ask(Request::Resolve { base, reference }).into()
+    }
+
+    fn resolve_all(&self, pairs: &[Pair<'_>]) -> Option<Vec<Outcome>> {
+        let requests: Vec<_> = pairs.iter().map(|&(base, reference)| Request::Resolve { base, reference }).collect();
+        Some(self.ask_all(&requests).into_iter().map(Outcome::from).collect())
     }
 
     fn parse(&self, url: &str) -> Components {

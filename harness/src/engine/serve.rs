@@ -80,6 +80,7 @@ fn answer(engine: &dyn Engine, line: &str) -> Value {
     match response {
         Outcome::Url(url) => json!({"id": id, "url": url}),
         Outcome::Failure(why) => json!({"id": id, "failure": why}),
+        Outcome::Unrepresentable(why) => json!({"id": id, "unrepresentable": why}),
         Outcome::Skipped(why) | Outcome::Crash(why) | Outcome::Timeout(why) => json!({"id": id, "skipped": why}),
     }
 }

@@ -58,6 +58,9 @@ pub fn smoke(engine: &dyn Engine) -> Result<Passed, String> {
                 (ESSENTIAL.contains(&index), format!("rejects it, {}", crate::escape::visible(&why)))
             }
             Outcome::Skipped(why) => (true, format!("does not answer, {}", crate::escape::visible(&why))),
+            Outcome::Unrepresentable(why) => {
+                (true, format!("has no representable result, {}", crate::escape::visible(&why)))
+            }
             Outcome::Crash(why) => (true, format!("crashes, {}", crate::escape::visible(&why))),
             Outcome::Timeout(why) => (true, format!("takes too long, {}", crate::escape::visible(&why))),
         };

@@ -472,6 +472,7 @@ fn unanswered(outcome: &Outcome) -> Option<&'static str> {
     match outcome {
         Outcome::Url(_) | Outcome::Failure(_) => None,
         Outcome::Skipped(_) => Some("no answer"),
+        Outcome::Unrepresentable(_) => Some("an unrepresentable result"),
         Outcome::Crash(_) => Some("a crash"),
         Outcome::Timeout(_) => Some("no answer in time"),
     }

@@ -155,6 +155,8 @@ pub enum OutcomeWithoutUrl {
     Failure,
     /// The engine has no result, and a reason is given.
     Skipped,
+    /// The engine cannot be called with the input, or its result is not text.
+    Unrepresentable,
     /// The engine crashes.
     Crash,
     /// The engine times out.
@@ -167,6 +169,7 @@ impl OutcomeWithoutUrl {
             Outcome::Url(_) => None,
             Outcome::Failure(_) => Some(Self::Failure),
             Outcome::Skipped(_) => Some(Self::Skipped),
+            Outcome::Unrepresentable(_) => Some(Self::Unrepresentable),
             Outcome::Crash(_) => Some(Self::Crash),
             Outcome::Timeout(_) => Some(Self::Timeout),
         }
@@ -176,6 +179,7 @@ impl OutcomeWithoutUrl {
         match self {
             Self::Failure => "failure",
             Self::Skipped => "skipped",
+            Self::Unrepresentable => "unrepresentable",
             Self::Crash => "crash",
             Self::Timeout => "timeout",
         }
@@ -317,6 +321,7 @@ pub fn deviation(profile: &Profile, base: &str, reference: &str, did: &Outcome) 
         (_, Outcome::Crash(_)) => "crashes",
         (_, Outcome::Timeout(_)) => "times out",
         (_, Outcome::Skipped(_)) => "skips",
+        (_, Outcome::Unrepresentable(_)) => "is unrepresentable",
         (Outcome::Url(_), Outcome::Failure(_)) => "rejects",
         (Outcome::Failure(_), Outcome::Url(_)) => "accepts",
         (predicted, did) => effect(predicted, did)?.name(),

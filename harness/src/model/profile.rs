@@ -13,10 +13,9 @@ use std::collections::{BTreeSet, HashSet};
 use std::hash::Hasher;
 
 use fnv::FnvHasher;
-use rayon::prelude::*;
 use urlstrata::rules;
 
-use crate::engine::{Engine, ask};
+use crate::engine::{Engine, ask_all};
 use crate::model::known::deviation;
 use crate::model::specification::Specification;
 use crate::normalize::{Normalization, Profile};
@@ -144,13 +143,15 @@ pub fn in_second_half(base: &str, reference: &str) -> bool {
 /// Fits a profile to `engine` on the training pairs of a survey and measures its accuracy. Calls the engine once for
 /// each pair.
 pub fn fit(engine: &dyn Engine, pairs: &[(String, String)]) -> Fitted {
-    let asked = |(base, reference): &(String, String)| Asked {
-        base: base.clone(),
-        reference: reference.clone(),
-        did: ask(engine, base, reference),
+    let borrowed: Vec<_> = pairs.iter().map(|(base, reference)| (base.as_str(), reference.as_str())).collect();
+    let outcomes = ask_all(engine, &borrowed);
+    let asked = |(&(base, reference), did): (&(&str, &str), Outcome)| Asked {
+        base: base.to_owned(),
+        reference: reference.to_owned(),
+        did,
     };
     let (second, first): (Vec<_>, Vec<_>) =
-        pairs.par_iter().map(asked).partition(|asked| in_second_half(&asked.base, &asked.reference));
+        borrowed.iter().zip(outcomes).map(asked).partition(|asked| in_second_half(&asked.base, &asked.reference));
     let halves = [first, second];
     let [one, other] = on_both(&halves, climb);
     let doubts = on_both(&halves, |half| Ambiguity::of(&one, half));

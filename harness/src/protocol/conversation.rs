@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::json;
 
 use super::line::{Message, Named, cut, excerpt};
+use super::request::ascii_line;
 use super::{End, Hello, Op, Request, read_object};
 use crate::outcome::Violations;
 
@@ -77,8 +78,8 @@ impl Conversation {
         self.hello.as_ref().map(|hello| hello.as_ref().map_err(String::as_str))
     }
 
-    /// Opens a request. Returns its id and the line to send, with its line end. Line ends within the strings are
-    /// escaped, as JSON requires.
+    /// Opens a request. Returns its id and the line to send, with its line end. The line is ASCII: other characters are
+    /// escaped, so that an engine may read it in any encoding.
     pub fn ask(&mut self, request: Request<'_>) -> (u64, String) {
         self.asked += 1;
         let (id, op) = (self.asked, request.op());
@@ -89,7 +90,7 @@ impl Conversation {
             }
             Request::Parse { url } => json!({"id": id, "op": op.name(), "url": url}),
         };
-        (id, format!("{object}\n"))
+        (id, ascii_line(&object))
     }
 
     /// Receives bytes that the engine wrote. Returns the requests that these bytes end, in the order of their answers.
@@ -325,7 +326,10 @@ mod tests {
         is_a_fault(b"{\"url\":\"x\"}", "not an answer, missing field `id`, at byte 11: \"{\"url\":\"x\"}\"");
         is_a_fault(b"\0{}", "not an answer, not a JSON object: \"\\u{0}{}\"");
         is_a_fault(&vec![b'x'; MAX_LINE + 1], "longer than 1048576 bytes");
-        is_a_fault(b"{\"id\":1}", "no answer to 1, as url, parts, failure or skipped is wanted: \"{\"id\":1}\"");
+        is_a_fault(
+            b"{\"id\":1}",
+            "no answer to 1, as url, bytes, parts, failure, skipped or unrepresentable is wanted: \"{\"id\":1}\"",
+        );
         is_a_fault(
             b"{\"id\":1,\"url\":\"x\",\"failure\":\"y\"}",
             "two answers to 1 in one: \"{\"id\":1,\"url\":\"x\",\"failure\":\"y\"}\"",
@@ -333,6 +337,10 @@ mod tests {
         is_a_fault(
             b"{\"id\":1,\"url\":\"x\",\"url\":\"y\"}",
             "not an answer, duplicate field `url`, at byte 23: \"{\"id\":1,\"url\":\"x\",\"url\":\"y\"}\"",
+        );
+        is_a_fault(
+            b"{\"id\":1,\"bytes\":\"6\"}",
+            "bytes of 1 that are not hexadecimal: \"{\"id\":1,\"bytes\":\"6\"}\"",
         );
         is_a_fault(b"{\"id\":1,\"parts\":{}}", "parts for 1, which asked for a url: \"{\"id\":1,\"parts\":{}}\"");
     }
@@ -422,5 +430,7 @@ mod tests {
         assert_eq!(line.matches('\n').count(), 1);
         let read: serde_json::Value = serde_json::from_str(&line).expect("JSON");
         assert_eq!(read["reference"], "\0\u{2028}");
+        let (_, line) = Conversation::new().ask(Request::Parse { url: "é\u{10ffff}\"\\x" });
+        assert_eq!(line, "{\"id\":1,\"op\":\"parse\",\"url\":\"\\u00e9\\udbff\\udfff\\\"\\\\x\"}\n");
     }
 }

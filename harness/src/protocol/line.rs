@@ -10,7 +10,7 @@ use crate::escape::visible;
 use crate::unique_map::UniqueMap;
 
 /// The first line of an engine's output, which describes the engine.
-#[derive(Clone, Debug, Eq, PartialEq)]
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Hello {
     /// The name of the engine: 1 to 200 visible characters.
     pub engine: String,
@@ -18,6 +18,14 @@ pub struct Hello {
     pub version: String,
     /// The operations that the engine offers; never empty. Unknown operations are left out.
     pub ops: Vec<Op>,
+    /// The call that the shim makes, in the engine's language; at most 200 characters are kept.
+    pub native: Option<String>,
+    /// The mode in which the library is called.
+    pub mode: Option<String>,
+    /// The parser behind the library, if several libraries share it.
+    pub lineage: Option<String>,
+    /// The options of the library that the shim sets, by name.
+    pub options: BTreeMap<String, String>,
 }
 
 impl Hello {
@@ -52,7 +60,16 @@ impl Hello {
         if ops.is_empty() {
             return Err("it offers neither resolve nor parse".to_owned());
         }
-        Ok(Self { engine: message.engine, version: message.version, ops })
+        let shown = |text: Option<String>| text.map(|text| cut_at(&text, LONGEST_NAME));
+        Ok(Self {
+            engine: message.engine,
+            version: message.version,
+            ops,
+            native: shown(message.native),
+            mode: shown(message.mode),
+            lineage: shown(message.lineage),
+            options: message.options,
+        })
     }
 }
 
@@ -64,6 +81,11 @@ struct Fields {
     engine: String,
     version: String,
     ops: Vec<String>,
+    native: Option<String>,
+    mode: Option<String>,
+    lineage: Option<String>,
+    #[serde(default)]
+    options: BTreeMap<String, String>,
 }
 
 /// A line of which only the id is read.
@@ -82,6 +104,9 @@ pub(super) struct Message {
     #[serde(alias = "refused")]
     failure: Option<String>,
     skipped: Option<String>,
+    unrepresentable: Option<String>,
+    /// The URL as bytes in hexadecimal, for a library whose results may not be UTF-8.
+    bytes: Option<String>,
 }
 
 impl Message {
@@ -100,17 +125,43 @@ impl Message {
     ///
     /// Returns a phrase if the line contains no answer or more than one answer.
     pub(super) fn end(self) -> Result<End, String> {
-        match (self.url, self.parts, self.failure, self.skipped) {
-            (Some(url), None, None, None) => Ok(End::Url(url)),
-            (None, Some(parts), None, None) => Ok(End::Parts(parts.0.into_iter().collect())),
-            (None, None, Some(why), None) => Ok(End::Failure(why)),
-            (None, None, None, Some(why)) => Ok(End::Skipped(why)),
-            (None, None, None, None) => {
-                Err(format!("no answer to {}, as url, parts, failure or skipped is wanted", self.id))
-            }
-            _ => Err(format!("two answers to {} in one", self.id)),
+        let ends = [
+            self.url.map(|url| Ok(End::Url(url))),
+            self.bytes
+                .map(|hex| from_hex(&hex).ok_or_else(|| format!("bytes of {} that are not hexadecimal", self.id))),
+            self.parts.map(|parts| Ok(End::Parts(parts.0.into_iter().collect()))),
+            self.failure.map(|why| Ok(End::Failure(why))),
+            self.skipped.map(|why| Ok(End::Skipped(why))),
+            self.unrepresentable.map(|why| Ok(End::Unrepresentable(why))),
+        ];
+        let mut ends = ends.into_iter().flatten();
+        match (ends.next(), ends.next()) {
+            (Some(end), None) => end,
+            (None, _) => Err(format!(
+                "no answer to {}, as url, bytes, parts, failure, skipped or unrepresentable is wanted",
+                self.id
+            )),
+            (Some(_), Some(_)) => Err(format!("two answers to {} in one", self.id)),
         }
     }
+}
+
+/// Returns the end of a request with the URL whose bytes are `hex`; `None` if that is not hexadecimal. Bytes that are not
+/// UTF-8 are not a URL.
+fn from_hex(hex: &str) -> Option<End> {
+    let digit = |byte: u8| char::from(byte).to_digit(16);
+    let pair = |pair: &[u8]| match *pair {
+        [high, low] => u8::try_from(digit(high)? * 16 + digit(low)?).ok(),
+        _ => None,
+    };
+    let bytes: Vec<u8> = hex.as_bytes().chunks(2).map(pair).collect::<Option<_>>()?;
+    Some(match String::from_utf8(bytes) {
+        Ok(url) => End::Url(url),
+        Err(error) => {
+            let shown = error.as_bytes().escape_ascii().to_string();
+            End::Unrepresentable(format!("the result is not UTF-8: {}", cut(&shown)))
+        }
+    })
 }
 
 /// Returns the first 80 characters of `text` between quotes. Invisible characters are escaped.
@@ -121,7 +172,12 @@ pub(super) fn excerpt(text: &str) -> String {
 /// Returns the first 80 characters of `text`. Invisible characters are escaped.
 pub(super) fn cut(text: &str) -> String {
     const LONGEST: usize = 80;
-    match text.char_indices().nth(LONGEST) {
+    cut_at(text, LONGEST)
+}
+
+/// Returns the first `longest` characters of `text`. Invisible characters are escaped.
+fn cut_at(text: &str, longest: usize) -> String {
+    match text.char_indices().nth(longest) {
         Some((at, _)) => format!("{}…", visible(&text[..at])),
         None => visible(text),
     }

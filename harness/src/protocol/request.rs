@@ -1,5 +1,11 @@
 //! Requests, and how they end.
 
+use std::io::{self, Write};
+
+use serde::Serialize;
+use serde_json::Value;
+use serde_json::ser::{Formatter, Serializer};
+
 use super::Op;
 use crate::outcome::{Components, Outcome};
 
@@ -41,6 +47,8 @@ pub enum End {
     Failure(String),
     /// Without an answer: the engine skipped the request, with this reason.
     Skipped(String),
+    /// Without an answer: the engine cannot be called with this input, or its result is not text, for this reason.
+    Unrepresentable(String),
     /// Without an answer: the engine ended, as described here.
     Crash(String),
     /// Without an answer: the engine did not answer within the time limit.
@@ -54,6 +62,7 @@ impl From<End> for Outcome {
             End::Parts(_) => Self::Skipped("components, where a URL was asked for".to_owned()),
             End::Failure(why) => Self::Failure(why),
             End::Skipped(why) => Self::Skipped(why),
+            End::Unrepresentable(why) => Self::Unrepresentable(why),
             End::Crash(why) => Self::Crash(why),
             End::Timeout(why) => Self::Timeout(why),
         }
@@ -67,5 +76,30 @@ impl From<End> for Components {
             End::Url(_) => Err(Outcome::Skipped("a URL, where components were asked for".to_owned())),
             other => Err(other.into()),
         }
+    }
+}
+
+/// Returns `object` as a line of JSON in ASCII, with its line end.
+pub(super) fn ascii_line(object: &Value) -> String {
+    let mut line = Vec::new();
+    let written = object.serialize(&mut Serializer::with_formatter(&mut line, Ascii));
+    debug_assert!(written.is_ok(), "a value with strings as keys can be written to memory");
+    line.push(b'\n');
+    String::from_utf8(line).unwrap_or_default()
+}
+
+/// Escapes all characters outside ASCII.
+struct Ascii;
+
+impl Formatter for Ascii {
+    fn write_string_fragment<W: ?Sized + Write>(&mut self, writer: &mut W, fragment: &str) -> io::Result<()> {
+        for part in fragment.split_inclusive(|c: char| !c.is_ascii()) {
+            let plain = part.trim_end_matches(|c: char| !c.is_ascii());
+            writer.write_all(plain.as_bytes())?;
+            for unit in part[plain.len()..].encode_utf16() {
+                write!(writer, "\\u{unit:04x}")?;
+            }
+        }
+        Ok(())
     }
 }

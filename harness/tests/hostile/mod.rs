@@ -101,6 +101,13 @@ fn misbehave(mode: &str, id: u64, url: &str) {
         "answer not UTF-8" => {
             write(&[format!("{{\"id\":{id},\"url\":\"").as_bytes(), b"http://a/\xff\"}\n"].concat());
         }
+        "bytes" => write(format!("{{\"id\":{id},\"bytes\":\"687474703a2f2f612fC3a9\"}}\n").as_bytes()),
+        "bytes that are not UTF-8" => {
+            write(format!("{{\"id\":{id},\"bytes\":\"687474703a2f2f612fff\"}}\n").as_bytes());
+        }
+        "unrepresentable" => {
+            write(format!("{{\"id\":{id},\"unrepresentable\":\"NUL in a C string\"}}\n").as_bytes());
+        }
         "parts" => write(format!("{{\"id\":{id},\"parts\":{{}}}}\n").as_bytes()),
         "endless line" => write_endlessly(b"x"),
         "long line" => write(&[&[b'x'; 2 << 20], b"\n".as_slice(), response(id, url).as_bytes()].concat()),

@@ -4,6 +4,7 @@
 //! pipe. The threads end when the pipes are closed. They are not joined: if the engine started a process that left its
 //! process group, that process may keep a pipe open forever.
 
+use std::collections::BTreeMap;
 use std::io::{ErrorKind, Read, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync_channel};
@@ -20,8 +21,11 @@ const PIECE: usize = 64 << 10;
 /// The number of pieces of output that are queued. When the queue is full, the engine's writes block.
 const PIECES: usize = 16;
 
-/// The number of requests that are queued until the engine reads them. The queue holds more than one request only if
-/// the engine answers requests that it has not read.
+/// The maximum number of open requests.
+const WINDOW: usize = 64;
+
+/// The number of groups of requests that are queued until the engine reads them. The queue holds more than two groups
+/// only if the engine answers requests that it has not read.
 const UNREAD: usize = 64;
 
 /// The time that the process has to exit after the end of its output or of its input.
@@ -66,7 +70,7 @@ impl Running {
             .map_err(|error| format!("cannot be started: {error}: name a program that is in the path, or its file"))?;
         let (input, output) = (child.stdin.take().map(write_to), child.stdout.take().map(read_from));
         let errors = child.stderr.take().map(Tail::of);
-        let hello = Hello { engine: String::new(), version: String::new(), ops: Vec::new() };
+        let hello = Hello::default();
         let mut running =
             Self { child, hello, conversation: Conversation::new(), input, output, errors, reaped: false };
         running.greet(limit)?;
@@ -119,36 +123,60 @@ impl Running {
         true
     }
 
-    /// Sends `request` and waits at most `limit` for the answer.
+    /// Sends `requests` in their order, at most [`WINDOW`] at a time, and waits for the answers. Calls `each` with the
+    /// number of a request and its end, in the order of the answers. Waits at most `limit` between two answers.
     ///
     /// # Errors
     ///
-    /// Returns the reason if there is no answer. The process must be reaped afterwards.
-    pub(super) fn ask(&mut self, request: Request<'_>, limit: Duration) -> Result<End, NoAnswer> {
+    /// Returns the reason and the number of requests that were sent, if some of them have no answer. The process must be
+    /// reaped afterwards.
+    pub(super) fn ask<'a>(
+        &mut self,
+        requests: impl IntoIterator<Item = Request<'a>>,
+        limit: Duration,
+        mut each: impl FnMut(usize, End),
+    ) -> Result<(), (NoAnswer, usize)> {
+        let mut requests = requests.into_iter().enumerate();
+        let (mut numbers, mut sent) = (BTreeMap::new(), 0);
         let mut deadline = Deadline::of(limit);
-        let (_, line) = self.conversation.ask(request);
-        // If the engine does not read its input, the request is dropped, and the wait below ends with an error.
-        if let Some(input) = &self.input {
-            let _ = input.try_send(line);
-        }
         loop {
-            // At most one request is open, so a request that ends is this request.
-            match self.receive(&mut deadline) {
-                (Some(end), _) => return Ok(end),
-                (None, Ok(())) => {}
-                (None, Err(no_answer)) => return Err(no_answer),
+            // Requests are sent in groups: the window is filled again when half of it has been answered.
+            let mut lines = String::new();
+            let free = if 2 * numbers.len() <= WINDOW { WINDOW - numbers.len() } else { 0 };
+            for (number, request) in requests.by_ref().take(free) {
+                let (id, line) = self.conversation.ask(request);
+                numbers.insert(id, number);
+                sent += 1;
+                lines += &line;
+            }
+            // If the engine does not read its input, the requests are dropped, and the wait below ends with an error.
+            if let (Some(input), false) = (&self.input, lines.is_empty()) {
+                let _ = input.try_send(lines);
+            }
+            if numbers.is_empty() {
+                return Ok(());
+            }
+            let (ended, open) = self.receive(&mut deadline);
+            if !ended.is_empty() {
+                deadline = Deadline::of(limit);
+            }
+            for (id, end) in ended {
+                if let Some(number) = numbers.remove(&id) {
+                    each(number, end);
+                }
+            }
+            if !numbers.is_empty() {
+                open.map_err(|no_answer| (no_answer, sent))?;
             }
         }
     }
 
-    /// Waits for the next piece of output. Returns the end of the open request, if the piece contains it, and whether
-    /// more output may follow.
-    fn receive(&mut self, deadline: &mut Deadline) -> (Option<End>, Result<(), NoAnswer>) {
-        let end = |ended: Option<(u64, End)>| ended.map(|(_, end)| end);
+    /// Waits for the next piece of output. Returns the requests that it ends, and whether more output may follow.
+    fn receive(&mut self, deadline: &mut Deadline) -> (Vec<(u64, End)>, Result<(), NoAnswer>) {
         match self.listen(deadline) {
-            Ok(bytes) => (end(self.conversation.receive(&bytes).pop()), Ok(())),
-            Err(NoAnswer::Ended) => (end(self.conversation.receive_end()), Err(NoAnswer::Ended)),
-            Err(NoAnswer::TooLong) => (None, Err(NoAnswer::TooLong)),
+            Ok(bytes) => (self.conversation.receive(&bytes), Ok(())),
+            Err(NoAnswer::Ended) => (self.conversation.receive_end().into_iter().collect(), Err(NoAnswer::Ended)),
+            Err(NoAnswer::TooLong) => (Vec::new(), Err(NoAnswer::TooLong)),
         }
     }
 

@@ -267,6 +267,7 @@ impl fmt::Display for Finding {
                 let did = |outcome: &Outcome| match outcome {
                     Outcome::Crash(why) => format!("a crash ({})", quoted(why)),
                     Outcome::Skipped(why) => format!("no answer ({})", quoted(why)),
+                    Outcome::Unrepresentable(why) => format!("no representable result ({})", quoted(why)),
                     Outcome::Timeout(why) => format!("no answer in time ({})", quoted(why)),
                     _ => on_one_line(&expected(outcome)),
                 };

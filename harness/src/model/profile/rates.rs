@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use super::{HELD_OUT, SEEDS, Selection, TRAINING, in_second_half};
-use crate::engine::{Engine, ask};
+use crate::engine::{Engine, ask, ask_all};
 use crate::model::known::deviation;
 use crate::model::shrink;
 use crate::normalize::Profile;
@@ -137,15 +137,8 @@ pub fn rates(profile: &Profile, engine: &dyn Engine, random: u64, selection: &Se
     let mut found = Measured { rates: Vec::new(), by_base: BaseRate::all(), missed: Vec::new() };
     for (name, pairs) in [("random pairs", random_pairs), ("references of 6 to 24 characters", long_pairs)] {
         let mut rate = Rate::of(name, false);
-        let outcomes: Vec<_> = pairs
-            .par_iter()
-            .map(|(base, reference)| {
-                let did = ask(engine, base, reference);
-                let predicted = profile.predicts(base, reference, &did);
-                (did, predicted)
-            })
-            .collect();
-        for (pair, (did, predicted)) in pairs.into_iter().zip(outcomes) {
+        let (outcomes, predicted) = predicted(profile, engine, &pairs);
+        for ((pair, did), predicted) in pairs.into_iter().zip(outcomes).zip(predicted) {
             rate.add(predicted);
             BaseRate::add(&mut found.by_base, &pair.0, &did, predicted);
             if !predicted {
@@ -160,14 +153,20 @@ pub fn rates(profile: &Profile, engine: &dyn Engine, random: u64, selection: &Se
 /// Measures how well `profile` predicts `engine` on the training pairs and on the held-out pairs of a survey.
 pub fn rates_of_halves(profile: &Profile, engine: &dyn Engine, pairs: &[(String, String)]) -> Vec<Rate> {
     let mut rates = vec![Rate::of(TRAINING, true), Rate::of(HELD_OUT, false)];
-    let predicted: Vec<_> = pairs
-        .par_iter()
-        .map(|(base, reference)| profile.predicts(base, reference, &ask(engine, base, reference)))
-        .collect();
+    let (_, predicted) = predicted(profile, engine, pairs);
     for ((base, reference), predicted) in pairs.iter().zip(predicted) {
         rates[usize::from(in_second_half(base, reference))].add(predicted);
     }
     rates
+}
+
+/// Returns the outcome of `engine` for each of `pairs`, and whether `profile` predicts it.
+fn predicted(profile: &Profile, engine: &dyn Engine, pairs: &[(String, String)]) -> (Vec<Outcome>, Vec<bool>) {
+    let borrowed: Vec<_> = pairs.iter().map(|(base, reference)| (base.as_str(), reference.as_str())).collect();
+    let outcomes = ask_all(engine, &borrowed);
+    let is_predicted = |(&(base, reference), did): (&(&str, &str), &Outcome)| profile.predicts(base, reference, did);
+    let predicted = borrowed.par_iter().zip(&outcomes).map(is_predicted).collect();
+    (outcomes, predicted)
 }
 
 /// A group of pairs that a profile does not predict and that shrink to the same pair.

@@ -10,6 +10,7 @@ use std::time::Duration;
 use clap::{Parser, Subcommand, ValueEnum};
 use indicatif::ProgressBar;
 use urlstrata::revision::Revision;
+use urlstrata_harness::engine::installation::Root;
 use urlstrata_harness::world::World;
 use urlstrata_harness::yaml::FileError;
 
@@ -42,6 +43,12 @@ struct Arguments {
     /// ones of the same engines
     #[arg(long, global = true, value_name = "FOLDER")]
     known: Option<PathBuf>,
+    /// Use the engines that `engine install` installed in this folder instead of their recordings
+    #[arg(long, global = true, value_name = "FOLDER", env = "URLSTRATA_ROOT")]
+    root: Option<PathBuf>,
+    /// Read engine folders from this folder instead of the built-in ones
+    #[arg(long, global = true, value_name = "FOLDER")]
+    engine_folders: Option<PathBuf>,
     #[command(subcommand)]
     command: Command,
 }
@@ -212,16 +219,20 @@ fn dispatch(arguments: &Arguments, out: &mut dyn Write) -> Ended {
     if let Some(folder) = &arguments.known {
         world = world.with_known(folder)?;
     }
+    if let Some(folder) = &arguments.engine_folders {
+        world = world.with_folders(folder)?;
+    }
+    world = world.with_root(arguments.root.as_deref().map(Root::new).transpose()?);
     match &arguments.command {
         Command::Run(arguments) => run::run(arguments, world, out),
         Command::Report { out: folder } => report::report(folder, world, out),
         Command::Explain(arguments) => explain::explain(arguments, world, out),
-        Command::Resolve(arguments) => resolve::resolve(arguments, out),
+        Command::Resolve(arguments) => resolve::resolve(arguments, &world, out),
         Command::Links(arguments) => links::links(arguments, out),
         Command::Parse(arguments) => parse::parse(arguments, &world, out),
         Command::Characters(arguments) => characters::characters(arguments, out),
         Command::Validate(arguments) => validate::validate(arguments, out),
-        Command::Engine(command) => engine::engine(command, out),
+        Command::Engine(command) => engine::engine(command, world, out),
         Command::Vectors(command) => vectors::vectors(command, out),
         Command::Coverage { revision } => coverage::coverage(revision, &world, out),
         Command::Compare(arguments) => compare::compare(arguments, world, out),

@@ -13,16 +13,21 @@ use crate::outcome::{Components, Outcome, Violations};
 
 #[cfg(test)]
 mod faulty;
+pub mod folder;
+pub mod installation;
 mod native;
 mod process;
+mod recorded;
+pub mod recording;
 mod serve;
 mod smoke;
 
 #[cfg(test)]
 pub(crate) use faulty::FaultyEngine;
 pub use process::{Limits, Process};
+pub use recorded::{Prediction, RecordedEngine};
 pub use serve::{answer_all, serve};
-pub use smoke::{Passed, smoke};
+pub use smoke::{Passed, PlainDeviation, is_plain, smoke};
 
 /// An engine: an implementation that resolves references and splits URLs into components.
 pub trait Engine: Sync {
@@ -61,6 +66,14 @@ pub trait Engine: Sync {
     fn is_optional(&self) -> bool {
         false
     }
+    /// Returns where the outcome for this pair comes from.
+    fn source(&self, _base: &str, _reference: &str) -> Source {
+        Source::Live
+    }
+    /// Returns the pairs that the engine answers from a recording, if it does.
+    fn panel(&self) -> Option<&recording::Panel> {
+        None
+    }
     /// Returns the rule set if the engine is the optimized engine, and `None` otherwise.
     fn row(&self) -> Option<&Rules> {
         None
@@ -69,6 +82,28 @@ pub trait Engine: Sync {
     /// the unchanged rule set of a revision, and `None` otherwise.
     fn revision(&self) -> Option<&'static Revision> {
         None
+    }
+}
+
+/// Where the outcome of an engine for a pair comes from.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Source {
+    /// The engine was asked.
+    #[default]
+    Live,
+    /// The outcome was recorded earlier.
+    Recorded,
+    /// The profile of the engine predicts the outcome.
+    Predicted,
+    /// The pair was not recorded, and the engine has no profile.
+    Absent,
+}
+
+impl Source {
+    /// Returns whether the engine was asked.
+    pub fn is_live(&self) -> bool {
+        *self == Self::Live
     }
 }
 
@@ -158,7 +193,7 @@ pub fn by_name(name: &str) -> Result<Box<dyn Engine>, String> {
         None => {
             let names: Vec<_> = engines.iter().map(|engine| engine.name()).collect();
             Err(format!(
-                "no engine is called {name:?}: there are {}, and {PROGRAM}COMMAND or NAME={PROGRAM}COMMAND for a program",
+                "no engine is called {name:?}: there are {}, {PROGRAM}COMMAND or NAME={PROGRAM}COMMAND for a program, and the engines that `engine list` shows",
                 names.join(", ")
             ))
         }

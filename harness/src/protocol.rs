@@ -12,6 +12,7 @@ mod request;
 pub use conversation::{Conversation, MAX_LINE};
 pub use line::Hello;
 pub(crate) use line::Named;
+pub(crate) use request::ascii;
 pub use request::{End, Request};
 
 /// The version of the protocol that is implemented here.

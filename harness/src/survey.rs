@@ -5,6 +5,7 @@ pub mod enumerate;
 pub mod fields;
 pub mod forms;
 pub mod frequency;
+pub mod panel;
 pub mod schemes;
 pub mod stream;
 pub mod tally;

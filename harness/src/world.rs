@@ -1,21 +1,33 @@
 //! The input of commands and reports: vectors, known deviations, and engines.
 
+use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
-use crate::engine::{self, Engine};
+use crate::engine::folder::{EngineFolder, EngineFolders, EngineVersion, Install};
+use crate::engine::installation::Root;
+use crate::engine::{self, Engine, Prediction, RecordedEngine};
 use crate::model::known::KnownEngines;
 use crate::model::profile::{self, KnownProfile};
+use crate::model::recorded::RecordedProfile;
+use crate::model::specification::Specification;
 use crate::vector::Suite;
 use crate::yaml::FileError;
 
 /// Vectors, known deviations, and the engines under test. It is built once and passed to all functions that need it.
 pub struct World {
     suite: OnceLock<Suite>,
+    folders: OnceLock<EngineFolders>,
+    /// The profiles of recorded engines that have been used, by key.
+    recorded: Mutex<BTreeMap<String, Option<RecordedProfile>>>,
+    /// The folder with installed engines.
+    root: Option<Root>,
     /// Profiles and known deviations of engines.
     pub known: KnownEngines,
     /// The engines under test.
     pub engines: Vec<Box<dyn Engine>>,
+    /// Engines whose results are shown beside those of the engines under test, without causes.
+    pub others: Vec<Box<dyn Engine>>,
 }
 
 impl World {
@@ -25,7 +37,15 @@ impl World {
     ///
     /// Returns an error if an embedded file of known deviations is not valid. Tests verify that all of them are valid.
     pub fn embedded() -> Result<Self, FileError> {
-        Ok(Self { suite: OnceLock::new(), known: KnownEngines::embedded()?, engines: Vec::new() })
+        Ok(Self {
+            suite: OnceLock::new(),
+            folders: OnceLock::new(),
+            recorded: Mutex::default(),
+            root: None,
+            known: KnownEngines::embedded()?,
+            engines: Vec::new(),
+            others: Vec::new(),
+        })
     }
 
     /// Adds the known deviations in `folder`. They replace the embedded known deviations of the same engines.
@@ -36,6 +56,26 @@ impl World {
     /// read or is not valid.
     pub fn with_known(self, folder: &Path) -> Result<Self, FileError> {
         Ok(Self { known: self.known.with(KnownEngines::read(folder)?), ..self })
+    }
+
+    /// Replaces the embedded engine folders with those in `folder`.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if [`EngineFolders::read`] does.
+    pub fn with_folders(self, folder: &Path) -> Result<Self, FileError> {
+        Ok(Self { folders: OnceLock::from(EngineFolders::read(folder)?), ..self })
+    }
+
+    /// Sets the folder with installed engines.
+    #[must_use]
+    pub fn with_root(self, root: Option<Root>) -> Self {
+        Self { root, ..self }
+    }
+
+    /// Returns the folder with installed engines.
+    pub fn root(&self) -> Option<&Root> {
+        self.root.as_ref()
     }
 
     /// Replaces the engines under test with `engines`.
@@ -64,9 +104,84 @@ impl World {
         Ok(self.suite.get_or_init(|| suite))
     }
 
+    /// Returns the engine folders. The embedded ones are read on the first call.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if an embedded file is not valid. Tests verify that all of them are valid.
+    pub fn folders(&self) -> Result<&EngineFolders, FileError> {
+        if let Some(folders) = self.folders.get() {
+            return Ok(folders);
+        }
+        let folders = EngineFolders::embedded()?;
+        Ok(self.folders.get_or_init(|| folders))
+    }
+
     /// Returns the profile of each engine, in the order of [`Self::engines`].
     pub fn profiles(&self) -> Vec<Option<KnownProfile>> {
-        self.engines.iter().map(|engine| self.known.profile_of(engine.as_ref())).collect()
+        self.engines.iter().map(|engine| self.profile_of(engine.as_ref())).collect()
+    }
+
+    /// Returns the profile of `engine`: one that was fitted in this run, or is known, or belongs to the recorded version.
+    pub fn profile_of(&self, engine: &dyn Engine) -> Option<KnownProfile> {
+        let known = self.known.profile_of(engine);
+        known.or_else(|| self.recorded_profile(engine.key())?.known_profile().ok())
+    }
+
+    /// Returns the specification nearest to `engine`; `None` if the engine does not have a profile.
+    pub fn nearest(&self, engine: &dyn Engine) -> Option<Specification> {
+        self.known.nearest(engine.name()).or_else(|| self.recorded_profile(engine.key())?.nearest().ok())
+    }
+
+    /// Returns the profile of the version with this key, `NAME@VERSION`, if its folder contains a valid profile.
+    pub fn recorded_profile(&self, key: &str) -> Option<RecordedProfile> {
+        let (name, version) = key.split_once('@')?;
+        let mut recorded = self.recorded.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(profile) = recorded.get(key) {
+            return profile.clone();
+        }
+        let engine = self.folders().ok()?.engines.iter().find(|engine| engine.name == name)?;
+        let profile = RecordedProfile::read(engine, version).ok().flatten();
+        recorded.insert(key.to_owned(), profile.clone());
+        profile
+    }
+
+    /// Returns the recorded `version` of `engine`, which also answers pairs that are not recorded as its profile predicts;
+    /// `None` if the version is not recorded.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the recording is not valid.
+    pub fn recorded(
+        &self,
+        engine: &EngineFolder,
+        version: &EngineVersion,
+    ) -> Result<Option<RecordedEngine>, FileError> {
+        let panel = &self.folders()?.panel;
+        let Some(recording) = engine.recording(&version.version, panel)? else { return Ok(None) };
+        let known = self.recorded_profile(&engine.key(version)).and_then(|known| known.known_profile().ok());
+        let prediction = known
+            .map(|known| -> Prediction { Box::new(move |base, reference| known.profile.predict(base, reference)) });
+        Ok(Some(RecordedEngine::new(panel, recording).predicting(prediction)))
+    }
+
+    /// Returns the newest recorded version of each engine folder, in the order of their names.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if a recording is not valid.
+    pub fn recorded_engines(&self) -> Result<Vec<Box<dyn Engine>>, FileError> {
+        let mut engines: Vec<Box<dyn Engine>> = Vec::new();
+        for engine in &self.folders()?.engines {
+            let newest = engine.version(None).ok().filter(|it| engine.recordings.contains_key(&it.version));
+            // An engine in this process is asked instead.
+            let is_asked = |it: &&EngineVersion| matches!(it.install, Install::InProcess(_));
+            let Some(version) = newest.filter(|it| !is_asked(it)) else { continue };
+            if let Some(recorded) = self.recorded(engine, version)? {
+                engines.push(Box::new(recorded));
+            }
+        }
+        Ok(engines)
     }
 
     /// Fits a profile to `engine` and keeps it for this run. The survey has about 76,000 pairs.

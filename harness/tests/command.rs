@@ -218,9 +218,9 @@ fn explain_prints_json() {
 fn explain_shows_results_differences_and_steps() {
     let output = with_input(&["explain", "///evil.com", "--base", "http://www.victim.com/login", "--trace"], b"");
     for expected in [
-        "http://www.victim.com/evil.com   rfc1808  draft-1996",
-        "failure: no run of 3 slashes     rfc1630",
-        "failure: empty host              crate:url",
+        "http://www.victim.com/evil.com        rfc1808  draft-1996",
+        "failure: no run of 3 slashes          rfc1630",
+        "failure: empty host                   crate:url",
         "appendix-b-1994 and rfc1808 differ in the host:",
         "RFC 1808 §4 step 3",
         "if the reference has a net_loc, go to step 7",

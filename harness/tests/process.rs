@@ -1,7 +1,8 @@
 //! Whatever an engine in another process does, each request has the outcome that describes it, and the next request
 //! is processed normally.
 
-use std::process::ExitCode;
+use std::fs;
+use std::process::{ExitCode, Output};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -53,6 +54,9 @@ fn main() -> ExitCode {
         ("threads can share an engine", threads_can_share_an_engine),
         ("the command reports crashes and divergences", the_command_reports_crashes_and_divergences),
         ("noise is reported and fails the smoke test", noise_is_reported_and_fails_the_smoke_test),
+        ("a complete recording is written and checked", a_complete_recording_is_written_and_checked),
+        ("an engine that misbehaves is not recorded", an_engine_that_misbehaves_is_not_recorded),
+        ("an installation that fails leaves nothing", an_installation_that_fails_leaves_nothing),
         #[cfg(target_os = "linux")]
         ("a process is killed after a timeout and on drop", a_process_is_killed_after_a_timeout_and_on_drop),
         #[cfg(target_os = "linux")]
@@ -208,6 +212,125 @@ fn bytes_are_a_url_if_they_are_utf_8() {
     let why = "the result is not UTF-8: http://a/\\xff";
     yields(&engine("bytes that are not UTF-8"), |did| *did == Outcome::Unrepresentable(why.to_owned()));
     yields(&engine("unrepresentable"), |did| *did == Outcome::Unrepresentable("NUL in a C string".to_owned()));
+}
+
+/// Creates a folder with the folder of the engine `made`, which runs the faulty engine with that mode, and a panel of
+/// five pairs.
+fn engine_folders(mode: &str) -> tempfile::TempDir {
+    let folders = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folders.path().join(name);
+    fs::create_dir(path("made")).expect("a folder");
+    let command = shlex::split(&hostile::command(mode)).expect("words");
+    let description = format!(
+        "language = \"Rust\"\nlineage = \"made\"\nnative = \"f(b, r)\"\nshim = \"shim\"\ncommand = {command:?}\n\
+         [[version]]\nversion = \"1\"\nsystem = true\n"
+    );
+    fs::write(path("made/engine.toml"), description).expect("a file");
+    fs::write(path("made/shim"), "").expect("a file");
+    let references = ["g", "../g", TRIGGER, "?y", "http://h/../x"];
+    let panel: String = references.iter().map(|reference| format!("{BASE}\t{reference}\n")).collect();
+    fs::write(path("panel.tsv"), panel).expect("a file");
+    folders
+}
+
+/// Runs `urlstrata engine` with `arguments` on these engine folders.
+fn on_folders(folders: &tempfile::TempDir, arguments: &[&str]) -> Output {
+    let path = folders.path().to_str().expect("UTF-8");
+    let head = ["--engine-folders", path, "engine"];
+    urlstrata(&[&head, arguments].concat()).output().expect("the command runs")
+}
+
+/// Records the engine `made` in these folders.
+fn recorded(folders: &tempfile::TempDir) -> Output {
+    let path = folders.path().to_str().expect("UTF-8");
+    on_folders(folders, &["record", "made", "--out", path, "--no-profile", "--panel-only"])
+}
+
+fn a_complete_recording_is_written_and_checked() {
+    let folders = engine_folders("honest");
+    ends(&recorded(&folders), 0, "made@1: 5 pairs, 5 URLs, 5 as in a specification");
+    let path = folders.path().join("made/1.txt");
+    let text = fs::read_to_string(&path).expect("a recording");
+    assert!(text.ends_with("=rfc3986\n=rfc3986\n=rfc3986\n=rfc3986\n=rfc3986\n"), "{text}");
+    let check = |expected: &str, code: i32| ends(&on_folders(&folders, &["check", "--panel-only"]), code, expected);
+    check("made@1: 5 of 5 pairs as recorded", 0);
+    // A recorded engine can be named wherever an engine can.
+    let folder = folders.path().to_str().expect("UTF-8");
+    let resolved = urlstrata(&["--engine-folders", folder, "resolve", "--as", "made@1", "--base", BASE, "../g", "new"]);
+    let resolved = { resolved }.output().expect("the command runs");
+    ends(&resolved, 0, "http://a/g\nskipped: not recorded\n");
+    // Another mode is a changed engine.
+    let description = folders.path().join("made/engine.toml");
+    let changed = fs::read_to_string(&description).expect("a file").replace("honest", "lies");
+    fs::write(&description, changed).expect("a file");
+    check("new: \"boom\" on \"http://a/b/c\": recorded http://a/b/boom, now http://elsewhere/", 1);
+    ends(&recorded(&folders), 0, "made@1: 5 pairs, 5 URLs, 4 as in a specification");
+    let changed = fs::read_to_string(&description).expect("a file").replace("lies", "honest");
+    fs::write(&description, changed).expect("a file");
+    check("fixed: \"boom\" on \"http://a/b/c\": recorded http://elsewhere/, now http://a/b/boom", 2);
+    // A recording that was edited, cut or made for another panel is rejected.
+    let text = fs::read_to_string(&path).expect("a recording");
+    fs::write(&path, text.replace("http://elsewhere/", "http://elsewhere/x")).expect("a file");
+    check("1.txt:4: the outcomes do not have this digest: the file was edited", 65);
+    fs::write(&path, &text[..text.len() - 2]).expect("a file");
+    check("1.txt:9: not an outcome", 65);
+    fs::write(&path, text.replace("panel 5", "panel 4")).expect("a file");
+    check("1.txt:2: the recording belongs to another panel: record it again", 65);
+    fs::write(folders.path().join("made/2.txt"), &text).expect("a file");
+    check("2.txt: unused: engine.toml has no version \"2\"", 65);
+}
+
+fn an_engine_that_misbehaves_is_not_recorded() {
+    for (mode, expected) in [
+        ("gone", "wrote no greeting"),
+        ("second version", "made@1 is not installed"),
+        ("always noisy", "failed the smoke test"),
+        ("garbage", "made@1 violates the protocol: line"),
+        ("unknown id", "made@1 violates the protocol: line"),
+        ("differs", "made@1 is not deterministic: 1 of 5 pairs differ"),
+    ] {
+        let folders = engine_folders(mode);
+        let output = recorded(&folders);
+        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(errors.contains(expected) || errors.contains("is not installed"), "{mode}: {errors}");
+        assert_eq!(output.status.code(), Some(69), "{mode}: {errors}");
+        assert_eq!(fs::read_dir(folders.path().join("made")).expect("a folder").count(), 2, "{mode}");
+    }
+    // A crash is an outcome like others.
+    let folders = engine_folders("exits");
+    ends(&recorded(&folders), 0, "made@1: 5 pairs, 4 URLs, 4 as in a specification");
+    assert!(fs::read_to_string(folders.path().join("made/1.txt")).expect("a recording").contains("\n!crash\n"));
+}
+
+fn an_installation_that_fails_leaves_nothing() {
+    let folders = engine_folders("honest");
+    let description = folders.path().join("made/engine.toml");
+    let text = fs::read_to_string(&description).expect("a file");
+    let with = |build: &str| {
+        let text = text.replace("system = true", &format!("cargo = []\nbuild = [{build}]"));
+        fs::write(&description, text.replace("shim = \"shim\"", "shim = \"shim.rs\"")).expect("a file");
+    };
+    fs::write(folders.path().join("made/shim.rs"), "fn main() {}").expect("a file");
+    let root = tempfile::tempdir().expect("a folder");
+    let path = root.path().to_str().expect("UTF-8");
+    let install = || on_folders(&folders, &["install", "made@1", "--root", path]);
+    let installed = || root.path().join("made@1").exists();
+    with("[\"false\"]");
+    ends(&install(), 69, "made@1: false failed, exit status: 1");
+    assert!(!installed());
+    let left = fs::read_dir(root.path()).expect("a folder").flatten().map(|entry| entry.file_name());
+    assert!(left.into_iter().all(|name| !name.to_string_lossy().contains("made")), "nothing half-installed is left");
+    with("");
+    ends(&install(), 0, "made@1: installed");
+    assert!(installed());
+    ends(&install(), 0, "made@1: already installed");
+    fs::write(folders.path().join("made/shim.rs"), "fn main() { }").expect("a file");
+    ends(&install(), 69, "made@1 was installed with another shim: install it again with --again");
+    ends(&on_folders(&folders, &["install", "made@1", "--again", "--root", path]), 0, "made@1: installed");
+    ends(&on_folders(&folders, &["install", "made@7", "--root", path]), 64, "made has no version \"7\": there are 1");
+    ends(&on_folders(&folders, &["install", "made@1"]), 64, "name the folder with --root FOLDER");
+    fs::write(&description, format!("colour = 1\n{text}")).expect("a file");
+    ends(&install(), 65, "engine.toml:1: unknown field `colour`");
 }
 
 fn closing_standard_output_is_a_crash() {

@@ -176,7 +176,7 @@ impl Transcript {
             End::Url(_) => !is_parse(id),
             End::Parts(_) => is_parse(id),
             End::Crash(_) => false,
-            End::Failure(_) | End::Skipped(_) | End::Timeout(_) => true,
+            End::Failure(_) | End::Skipped(_) | End::Unrepresentable(_) | End::Timeout(_) => true,
         };
         let all_fit = self.ends.iter().all(|(id, end)| fits(*id, end));
         ensure(all_fit, Violation::new("a request ends with the result of another operation"))
@@ -199,6 +199,7 @@ fn name(end: &End) -> &'static str {
         End::Parts(_) => "parts",
         End::Failure(_) => "failure",
         End::Skipped(_) => "skipped",
+        End::Unrepresentable(_) => "unrepresentable",
         End::Crash(_) => "crash",
         End::Timeout(_) => "timeout",
     }

@@ -61,7 +61,8 @@ pub(super) struct Arguments {
 
 const AFTER: &str = "\
 Without --pairs, --alphabet and --length the two are compared on the survey to which profiles are fitted, some 76,000 pairs: \
-short references on bases of 26 kinds, the vectors, and random pairs.
+short references on bases of 26 kinds, the vectors, and random pairs. If one of them is recorded, they are compared on the \
+panel of the recordings.
 
 The exit code is 0 if the two agree on every pair and 1 if they differ; with --only, in that effect.";
 
@@ -76,9 +77,15 @@ fn an_effect(word: &str) -> Result<Effect, String> {
     found.ok_or_else(|| format!("there are {}", Effect::ALL.map(word_of).join(", ")))
 }
 
-pub(super) fn compare(arguments: &Arguments, mut world: World, out: &mut dyn Write) -> Ended {
-    world.engines.push(an_engine(&arguments.one)?);
-    let specification = match target(&arguments.other)? {
+pub(super) fn compare(arguments: &Arguments, world: World, out: &mut dyn Write) -> Ended {
+    compare_on(arguments, false, world, out)
+}
+
+/// Compares as [`compare`] does, but on the panel of recordings if `on_panel` is true.
+fn compare_on(arguments: &Arguments, on_panel: bool, mut world: World, out: &mut dyn Write) -> Ended {
+    let one = an_engine(&world, &arguments.one)?;
+    world.engines.push(one);
+    let specification = match target(&world, &arguments.other)? {
         Target::Specification(specification) => Some(specification),
         Target::Engine(other) => {
             world.engines.push(other);
@@ -107,7 +114,7 @@ pub(super) fn compare(arguments: &Arguments, mut world: World, out: &mut dyn Wri
         tally.with_examples(arguments.examples).only(&arguments.only)
     };
     let mut finding = Finding::AsExpected;
-    let found = asked(arguments, one, &world, new, &mut finding)?.finish();
+    let found = asked(arguments, on_panel, one, &world, new, &mut finding)?.finish();
     let [one, other] = titles;
     let found = Compared::of(found, one, other, has_causes);
     match arguments.format {
@@ -121,10 +128,40 @@ pub(super) fn compare(arguments: &Arguments, mut world: World, out: &mut dyn Wri
     })
 }
 
+/// Compares two engines on the panel of recordings.
+///
+/// # Errors
+///
+/// Returns an error as [`compare`] does.
+pub(super) fn on_panel(
+    one: &str,
+    other: &str,
+    examples: usize,
+    format: Format,
+    world: World,
+    out: &mut dyn Write,
+) -> Ended {
+    let arguments = Arguments {
+        one: one.to_owned(),
+        other: other.to_owned(),
+        pairs: None,
+        base: Vec::new(),
+        alphabet: None,
+        length: None,
+        only: Vec::new(),
+        examples,
+        causes: usize::MAX,
+        fit: Fit { fit: false },
+        format,
+    };
+    compare_on(&arguments, true, world, out)
+}
+
 /// Compares both sides on the pairs that the arguments select: those of `--pairs`, every short reference, or the
 /// training and held-out pairs. Lines of `--pairs` that cannot be used are reported in `finding`.
 fn asked<'a>(
     arguments: &Arguments,
+    on_panel: bool,
     one: &'a dyn Engine,
     world: &World,
     new: impl Fn() -> Tally<'a> + Sync + Send,
@@ -153,7 +190,14 @@ fn asked<'a>(
         return over(&scope, &|done| progress.set(done), new, add, Tally::merge).map_err(Failure::Usage);
     }
     let selection = Selection { bases: arguments.base.clone(), schemes: Vec::new() };
-    let pairs = selection.of(profile::survey(world.suite()?));
+    // A recorded engine has been asked the pairs of the panel only.
+    let is_recorded = world.engines.iter().any(|engine| engine.panel().is_some());
+    let owned = |(base, reference): &(&str, &str)| ((*base).to_owned(), (*reference).to_owned());
+    let pairs = match on_panel || is_recorded {
+        true => world.folders()?.panel.pairs().iter().map(owned).collect(),
+        false => profile::survey(world.suite()?),
+    };
+    let pairs = selection.of(pairs);
     let progress = Progress::pairs(Some(pairs.len() as u64));
     let add = |tally: &mut Tally<'a>, (base, reference): &(String, String)| add(tally, base, reference);
     Ok(over_items(&pairs, &|done| progress.set(done), new, add, Tally::merge))

@@ -1,22 +1,77 @@
-//! `engine`: lists, tests and serves engines.
+//! `engine`: lists, installs, tests, records and serves engines.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
-use urlstrata_harness::engine::{self, Passed};
+use urlstrata_harness::engine::folder::{EngineFolder, EngineVersion, FOLDERS};
+use urlstrata_harness::engine::installation::{not_installed, on_this_machine};
+use urlstrata_harness::engine::{self, Engine, Passed, Process};
 use urlstrata_harness::escape::visible;
+use urlstrata_harness::world::World;
 
-use super::{Ended, Failure, Finding};
+use super::{Ended, Failure, Finding, Format, working};
+
+mod check;
+mod diff;
+mod list;
+mod record;
 
 #[derive(Subcommand)]
 #[command(after_long_help = PROGRAMS)]
 pub(super) enum EngineCommand {
-    /// List the engines in this process with their versions
-    List,
+    /// List all engines: those in this process, and those that are recorded or can be installed
+    List {
+        /// Output format; JSON also has the licenses, the calls and the ways to install
+        #[arg(long, value_enum, default_value = "text")]
+        format: Format,
+    },
+    /// Install versions of engines in the folder of --root
+    Install {
+        /// Engine: NAME, which is the newest version, NAME@VERSION, or NAME@all
+        #[arg(required = true)]
+        names: Vec<String>,
+        /// Replace versions that are installed already
+        #[arg(long)]
+        again: bool,
+    },
     /// Run the smoke test of an engine: twelve pairs on which all specifications agree
     Smoke {
         /// Engine: a name that `engine list` shows, or `cmd:` and a command
         name: String,
+    },
+    /// Record the answers of installed engines to the panel, and fit the profile that predicts other pairs
+    Record {
+        /// Engine: NAME, NAME@VERSION, or NAME@all for every version that is installed
+        #[arg(required = true)]
+        names: Vec<String>,
+        /// Folder with the engine folders
+        #[arg(long, default_value = FOLDERS)]
+        out: PathBuf,
+        /// Write the recording only, without a profile
+        #[arg(long)]
+        no_profile: bool,
+        /// Do not ask the 75,210 pairs of the survey
+        #[arg(long)]
+        panel_only: bool,
+    },
+    /// Compare engines that are installed, or part of a language on this machine, with their recordings
+    Check {
+        /// Engine: NAME, which is every version of it, or NAME@VERSION; default: all
+        names: Vec<String>,
+        /// Do not compare the outcomes for the 75,210 pairs of the survey
+        #[arg(long)]
+        panel_only: bool,
+    },
+    /// List what changed between two versions, by cause
+    Diff(diff::Arguments),
+    /// Write the panel, the pairs that recordings answer; recordings of another panel are no longer valid
+    Panel {
+        /// File to write
+        #[arg(long, default_value = "harness/engines/panel.tsv")]
+        out: PathBuf,
     },
     /// Serve an engine over the engine protocol, on standard input and output
     Serve {
@@ -42,28 +97,162 @@ The first line may also have "native" (the call in the library's language), "mod
 
 The program must not change anything that its library does not: no trimming, no lower case, no encoding. Standard error is free for notes; it is shown after a crash. The program ends when its input ends. It has ten seconds for its first line and five seconds for each answer; after a crash or a timeout it is started again, and the requests that were open are asked one at a time. It must pass `engine smoke` before its results are used."#;
 
-pub(super) fn engine(command: &EngineCommand, out: &mut dyn Write) -> Ended {
+pub(super) fn engine(command: &EngineCommand, world: World, out: &mut dyn Write) -> Ended {
     match command {
-        EngineCommand::List => {
-            let engines = engine::all();
-            let width = engines.iter().map(|engine| engine.name().len()).max().unwrap_or_default();
-            for engine in &engines {
-                let what = engine.revision().map_or("", |revision| revision.specification);
-                writeln!(out, "{}", format!("{:<width$}  {:<6} {what}", engine.name(), engine.version()).trim_end())?;
-            }
+        EngineCommand::List { format } => list::list(*format, &world, out)?,
+        EngineCommand::Install { names, again } => return install(names, *again, &world, out),
+        EngineCommand::Smoke { name } => smoke(name, &world, out)?,
+        EngineCommand::Record { names, out: folder, no_profile, panel_only } => {
+            let options = record::Options { folder, with_profile: !*no_profile, with_survey: !*panel_only };
+            return record::record(names, &options, &world, out);
         }
-        EngineCommand::Smoke { name } => {
-            let engine = super::select::an_untried_engine(name)?;
-            let Passed { pairs, deviations } = engine::smoke(engine.as_ref()).map_err(Failure::Engine)?;
-            let alike = pairs - deviations.len();
-            let (title, version) = (visible(engine.name()), visible(engine.version()));
-            writeln!(out, "{title} {version}: {alike} of {pairs} plain pairs as in every specification")?;
-            deviations.iter().try_for_each(|deviation| writeln!(out, "  {deviation}"))?;
+        EngineCommand::Check { names, panel_only } => return check::check(names, !*panel_only, &world, out),
+        EngineCommand::Diff(arguments) => return diff::diff(arguments, world, out),
+        EngineCommand::Panel { out: path } => {
+            let panel = urlstrata_harness::survey::panel::panel(world.suite()?);
+            write_file(path, &panel.text())?;
+            writeln!(out, "{}: {} pairs", path.display(), panel.pairs().len())?;
         }
         EngineCommand::Serve { name } => {
-            let engine = super::select::an_engine(name)?;
+            let engine = super::select::an_engine(&world, name)?;
             engine::serve(engine.as_ref(), io::stdin().lock(), &mut *out)?;
         }
     }
     Ok(Finding::AsExpected)
+}
+
+fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
+    let failed = |error: io::Error| Failure::Usage(format!("{}: {error}", path.display()));
+    urlstrata_harness::files::write_whole(path, text).map_err(failed)
+}
+
+/// A version of an engine folder.
+type Selected<'a> = (&'a EngineFolder, &'a EngineVersion);
+
+/// Returns the versions that `names` select: NAME is the newest version, or all versions if `all` is true.
+///
+/// # Errors
+///
+/// Returns [`Failure::Usage`] if there is no such engine or version.
+fn versions<'a>(names: &[String], all: bool, world: &'a World) -> Result<Vec<Selected<'a>>, Failure> {
+    let folders = world.folders()?;
+    let mut selected = Vec::new();
+    for name in names {
+        let (folder, version) = name.split_once('@').map_or((name.as_str(), None), |(name, it)| (name, Some(it)));
+        let unknown = || Failure::Usage(format!("no engine folder is called {folder:?}: see `urlstrata engine list`"));
+        let folder = folders.engines.iter().find(|engine| engine.name == folder).ok_or_else(unknown)?;
+        match version {
+            Some("all") => selected.extend(folder.description.versions.iter().map(|version| (folder, version))),
+            None if all => selected.extend(folder.description.versions.iter().map(|version| (folder, version))),
+            version => selected.push((folder, folder.version(version).map_err(Failure::Usage)?)),
+        }
+    }
+    Ok(selected)
+}
+
+fn install(names: &[String], again: bool, world: &World, out: &mut dyn Write) -> Ended {
+    let root = world.root().ok_or_else(|| Failure::Usage("name the folder with --root FOLDER".to_owned()))?;
+    let selected = versions(names, false, world)?;
+    let mut failed = Vec::new();
+    for &(folder, version) in &selected {
+        let key = folder.key(version);
+        if !again && let Some(found) = root.find(folder, version) {
+            match found {
+                Ok(_) => writeln!(out, "{key}: already installed")?,
+                Err(why) => failed.push(why),
+            }
+            continue;
+        }
+        let is_named = names.iter().any(|name| *name == key || *name == folder.name);
+        if let Some(why) = not_installed(version).filter(|_| !is_named) {
+            writeln!(out, "{key}: left out: {why}")?;
+            continue;
+        }
+        let progress = working(format!("{key}: installing"));
+        let installed = root.install(folder, version, &|step| progress.set_message(format!("{key}: {step}")));
+        progress.finish_and_clear();
+        match installed {
+            Ok(()) => writeln!(out, "{key}: installed")?,
+            Err(why) => {
+                writeln!(out, "{key}: failed")?;
+                failed.push(why);
+            }
+        }
+        out.flush()?;
+    }
+    match failed.is_empty() {
+        true => Ok(Finding::AsExpected),
+        false => Err(Failure::Engine(failed.join("\n"))),
+    }
+}
+
+fn smoke(name: &str, world: &World, out: &mut dyn Write) -> Result<(), Failure> {
+    let super::select::Selected { engine, deviates, .. } = super::select::an_untried_engine(world, name)?;
+    let Passed { pairs, deviations } = engine::smoke(engine.as_ref()).map_err(Failure::Engine)?;
+    let alike = pairs - deviations.len();
+    let (title, version) = (visible(engine.name()), visible(engine.version()));
+    writeln!(out, "{title} {version}: {alike} of {pairs} plain pairs as in every specification")?;
+    for deviation in &deviations {
+        let known = if deviates.iter().any(|own| own == deviation.reference) { " (engine.toml lists it)" } else { "" };
+        writeln!(out, "  {deviation}{known}")?;
+    }
+    Ok(())
+}
+
+/// Returns the installed `version`, or the one that is part of a language on this machine. `None` if the machine has
+/// neither.
+///
+/// # Errors
+///
+/// Returns [`Failure::Engine`] if the version was installed with another shim.
+fn live(
+    folder: &EngineFolder,
+    version: &EngineVersion,
+    own: &Machine,
+    world: &World,
+) -> Result<Option<Process>, Failure> {
+    if let Some(found) = world.root().and_then(|root| root.find(folder, version)) {
+        return found.map(Some).map_err(Failure::Engine);
+    }
+    // Another version of the language may be on the machine.
+    let is_asked_for = own.version_of(folder, version).is_some_and(|own| own == version.version);
+    Ok(if is_asked_for { on_this_machine(folder, version).ok() } else { None })
+}
+
+/// The versions of the libraries that are part of the languages on this machine, by engine.
+#[derive(Default)]
+struct Machine(RefCell<BTreeMap<String, Option<String>>>);
+
+impl Machine {
+    /// Returns the version of the engine that is part of a language on this machine; `None` if there is no such engine.
+    fn version_of(&self, folder: &EngineFolder, version: &EngineVersion) -> Option<String> {
+        let found = || {
+            let process = on_this_machine(folder, version).ok()?;
+            process.ready().ok().map(|()| process.version().to_owned())
+        };
+        self.0.borrow_mut().entry(folder.name.clone()).or_insert_with(found).clone()
+    }
+}
+
+/// Runs the smoke test of `engine`, and checks that it is the version that was asked for and deviates only as stated.
+///
+/// # Errors
+///
+/// Returns a sentence if the engine fails.
+fn tried(folder: &EngineFolder, version: &EngineVersion, engine: &dyn Engine) -> Result<(), String> {
+    let key = folder.key(version);
+    engine.ready()?;
+    if engine.version() != version.version {
+        return Err(format!(
+            "{key} reports the version {}, and {} was asked for",
+            visible(engine.version()),
+            version.version
+        ));
+    }
+    let passed = engine::smoke(engine)?;
+    let stated = &folder.description.deviates;
+    match passed.deviations.iter().find(|deviation| !stated.iter().any(|own| own == deviation.reference)) {
+        Some(new) => Err(format!("{key} deviates on a plain pair that `deviates` in engine.toml does not list: {new}")),
+        None => Ok(()),
+    }
 }

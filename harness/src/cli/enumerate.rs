@@ -57,7 +57,7 @@ pub(super) fn enumerate(arguments: &Arguments, mut world: World, out: &mut dyn W
         return Ok(if found.disagreeing == 0 { Finding::AsExpected } else { Finding::InternalFailure });
     }
     if let [one, other] = arguments.engines.as_slice() {
-        let target = match target(other)? {
+        let target = match target(&world, other)? {
             // An implementation of ours is compared by the specification that it implements.
             Target::Engine(other) => match other.revision() {
                 Some(revision) => Target::Specification(Specification::of(revision).ok_or_else(|| {
@@ -67,7 +67,8 @@ pub(super) fn enumerate(arguments: &Arguments, mut world: World, out: &mut dyn W
             },
             specification => specification,
         };
-        world.engines.push(an_engine(one)?);
+        let one = an_engine(&world, one)?;
+        world.engines.push(one);
         let found = match target {
             Target::Specification(specification) => {
                 fit(&mut world, arguments.fit.fit)?;

@@ -50,8 +50,8 @@ pub(super) fn known(command: &KnownCommand, folder: Option<&Path>, world: &World
 }
 
 /// Returns the engines called `names`, or the crates in this process if `names` is empty.
-fn foreign(names: &[String]) -> Result<Vec<Box<dyn Engine>>, Failure> {
-    engines_or(names, |engine| engine.revision().is_none())
+fn foreign(world: &World, names: &[String]) -> Result<Vec<Box<dyn Engine>>, Failure> {
+    engines_or(world, names, |engine| engine.revision().is_none())
 }
 
 /// Returns `engines` if each has its own file of known deviations. A file is named after the engine, and a program
@@ -95,7 +95,7 @@ fn check(
     let known_there = folder.map(KnownEngines::read).transpose()?;
     let known_engines = known_there.as_ref().unwrap_or(&world.known);
     let mut all = Vec::new();
-    for engine in distinct(foreign(names)?)? {
+    for engine in distinct(foreign(world, names)?)? {
         let Some(known) = known_engines.of(engine.name()) else {
             if names.is_empty() {
                 continue;
@@ -140,7 +140,7 @@ fn update(names: &[String], folder: &Path, world: &World, out: &mut dyn Write) -
     let suite = world.suite()?;
     let survey = profile::survey(suite);
     fs::create_dir_all(folder).map_err(|error| unwritable(folder, &error))?;
-    for engine in distinct(foreign(names)?)? {
+    for engine in distinct(foreign(world, names)?)? {
         let path = folder.join(known::file_name(engine.name()));
         let old = if path.exists() { Some(KnownEngine::read(&path)?) } else { None };
         let progress = Progress::new(&format!("fitting {}", engine.name()), "questions", None);

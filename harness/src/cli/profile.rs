@@ -90,7 +90,7 @@ struct ShownNormalization {
 const SAMPLE: usize = 400;
 
 pub(super) fn profile(arguments: &Profile, world: &World, out: &mut dyn Write) -> Ended {
-    let engine = super::select::an_engine(&arguments.engine)?;
+    let engine = super::select::an_engine(world, &arguments.engine)?;
     let schemes = arguments.scheme.iter().map(|scheme| scheme.trim_end_matches(':').to_ascii_lowercase());
     let selection = Selection { bases: arguments.base.clone(), schemes: schemes.collect() };
     let mut finding = Finding::AsExpected;

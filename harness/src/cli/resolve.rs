@@ -7,6 +7,7 @@ use clap::Args;
 use urlstrata_harness::engine::{self, Engine, ask};
 use urlstrata_harness::outcome::Outcome;
 use urlstrata_harness::survey::stream::{self, StreamError};
+use urlstrata_harness::world::World;
 
 use super::input::{BadLines, each_line, name_of, open};
 use super::progress::Progress;
@@ -30,8 +31,8 @@ pub(super) struct Resolve {
     reference: Vec<String>,
 }
 
-pub(super) fn resolve(arguments: &Resolve, out: &mut dyn Write) -> Ended {
-    let engine = super::select::an_engine(&arguments.engine)?;
+pub(super) fn resolve(arguments: &Resolve, world: &World, out: &mut dyn Write) -> Ended {
+    let engine = super::select::an_engine(world, &arguments.engine)?;
     if let Some(path) = &arguments.pairs {
         return resolve_pairs(engine.as_ref(), path, out);
     }

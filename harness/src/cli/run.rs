@@ -89,7 +89,7 @@ fn run_pairs(arguments: &Arguments, path: &Path, mut world: World, out: &mut dyn
         world.engines = engines;
         specifications
     } else {
-        world.engines = engines_or(&arguments.engines, |engine| engine.revision().is_none())?;
+        world.engines = engines_or(&world, &arguments.engines, |engine| engine.revision().is_none())?;
         fit(&mut world, arguments.fit.fit)?;
         vec![arguments.revision.clone(); world.engines.len()]
     };
@@ -175,7 +175,7 @@ struct Stale {
 }
 
 fn run_vectors(arguments: &Arguments, mut world: World, out: &mut dyn Write) -> Ended {
-    world.engines = engines_or(&arguments.engines, |_| true)?;
+    world.engines = engines_or(&world, &arguments.engines, |_| true)?;
     fit(&mut world, arguments.fit.fit)?;
     let read = if arguments.vectors.is_empty() { None } else { Some(Suite::read(&arguments.vectors)?) };
     let suite = if let Some(suite) = &read { suite } else { world.suite()? };

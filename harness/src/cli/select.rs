@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use clap::Args;
 use urlstrata::revision::{self, Revision};
+use urlstrata_harness::engine::folder::Install;
 use urlstrata_harness::engine::{self, Engine, Process};
 use urlstrata_harness::model::specification::{Specification, is_url_standard};
 use urlstrata_harness::world::World;
@@ -16,29 +17,48 @@ use super::progress::{Counted, Progress};
 /// # Errors
 ///
 /// Returns an error if [`an_engine`] does.
-pub(super) fn engines_or(names: &[String], default: fn(&dyn Engine) -> bool) -> Result<Vec<Box<dyn Engine>>, Failure> {
+pub(super) fn engines_or(
+    world: &World,
+    names: &[String],
+    default: fn(&dyn Engine) -> bool,
+) -> Result<Vec<Box<dyn Engine>>, Failure> {
     if names.is_empty() {
         return Ok(engine::all().into_iter().filter(|engine| default(engine.as_ref())).collect());
     }
-    names.iter().map(|name| an_engine(name)).collect()
+    names.iter().map(|name| an_engine(world, name)).collect()
 }
 
-/// Returns the engine called `name`. A program is started and must pass the smoke test; its deviations in that test are
-/// reported on standard error.
+/// Returns the engine called `name`. A program or an installed engine is started and must pass the smoke test; its
+/// deviations in that test are reported on standard error.
 ///
 /// # Errors
 ///
 /// Returns [`Failure::Usage`] if there is no such engine or its command is not valid, and [`Failure::Engine`] if it
 /// does not pass the smoke test.
-pub(super) fn an_engine(name: &str) -> Result<Box<dyn Engine>, Failure> {
-    let engine = an_untried_engine(name)?;
-    if engine::program(name).is_some() {
+pub(super) fn an_engine(world: &World, name: &str) -> Result<Box<dyn Engine>, Failure> {
+    let Selected { engine, is_process, deviates } = an_untried_engine(world, name)?;
+    if is_process {
         let passed = engine::smoke(engine.as_ref()).map_err(Failure::Engine)?;
-        for deviation in passed.deviations {
+        for deviation in passed.deviations.iter().filter(|it| deviates.iter().all(|own| own != it.reference)) {
             let _ = writeln!(io::stderr(), "urlstrata: {name} deviates on a plain pair: {deviation}");
         }
     }
     Ok(engine)
+}
+
+/// An engine that has not been tested.
+pub(super) struct Selected {
+    pub(super) engine: Box<dyn Engine>,
+    /// Whether the engine runs in another process.
+    pub(super) is_process: bool,
+    /// The references of the smoke test for which the library is known to deviate.
+    pub(super) deviates: Vec<String>,
+}
+
+impl Selected {
+    fn plain(engine: Box<dyn Engine>) -> Self {
+        Self { engine, is_process: false, deviates: Vec::new() }
+    }
 }
 
 /// Returns the engine called `name` like [`an_engine`], but without the smoke test. Violations of the protocol by a
@@ -47,13 +67,39 @@ pub(super) fn an_engine(name: &str) -> Result<Box<dyn Engine>, Failure> {
 /// # Errors
 ///
 /// Returns [`Failure::Usage`] if there is no such engine or its command is not valid.
-pub(super) fn an_untried_engine(name: &str) -> Result<Box<dyn Engine>, Failure> {
-    let Some((given, command)) = engine::program(name) else {
-        return engine::by_name(name).map_err(Failure::Usage);
+pub(super) fn an_untried_engine(world: &World, name: &str) -> Result<Selected, Failure> {
+    if let Some((given, command)) = engine::program(name) {
+        let program = Process::new(command).map_err(Failure::Usage)?.named(given);
+        return Ok(Selected { engine: reported(name, program), is_process: true, deviates: Vec::new() });
+    }
+    let folders = world.folders()?;
+    let is_recorded_only = name.starts_with(RECORDED);
+    let selected = folders.select(name.strip_prefix(RECORDED).unwrap_or(name)).map_err(Failure::Usage)?;
+    let Some((folder, version)) = selected else {
+        return engine::by_name(name).map(Selected::plain).map_err(Failure::Usage);
     };
+    if !is_recorded_only {
+        if let Install::InProcess(own) = &version.install {
+            return engine::by_name(own).map(Selected::plain).map_err(Failure::Usage);
+        }
+        if let Some(found) = world.root().and_then(|root| root.find(folder, version)) {
+            let engine = reported(name, found.map_err(Failure::Engine)?);
+            return Ok(Selected { engine, is_process: true, deviates: folder.description.deviates.clone() });
+        }
+    }
+    let recorded = world.recorded(folder, version)?;
+    let key = folder.key(version);
+    let remedy = format!("{key} is neither recorded nor installed: urlstrata engine install {key} --root DIR");
+    recorded.map(|engine| Selected::plain(Box::new(engine))).ok_or(Failure::Usage(remedy))
+}
+
+/// The prefix of the name of an engine whose recording is used even if the engine is installed.
+const RECORDED: &str = "recorded:";
+
+/// Returns an engine whose violations of the protocol are reported on standard error.
+fn reported(name: &str, program: Process) -> Box<dyn Engine> {
     let label = format!("urlstrata: {name}");
-    let program = Process::new(command).map_err(Failure::Usage)?.named(given);
-    Ok(Box::new(program.reporting(move |violation| drop(writeln!(io::stderr(), "{label}: {violation}")))))
+    Box::new(program.reporting(move |violation| drop(writeln!(io::stderr(), "{label}: {violation}"))))
 }
 
 /// Returns the revision with this id, for an argument.
@@ -110,7 +156,7 @@ fn not_compared(revision: &Revision) -> String {
 pub(super) fn fit(world: &mut World, is_asked_for: bool) -> Result<(), Failure> {
     let engines = std::mem::take(&mut world.engines);
     for engine in engines.iter().filter(|_| is_asked_for) {
-        if world.known.profile_of(engine.as_ref()).is_none() {
+        if world.profile_of(engine.as_ref()).is_none() {
             let progress = Progress::new(&format!("fitting {}", engine.name()), "questions", None);
             world.fit(&Counted { engine: engine.as_ref(), progress: &progress })?;
         }
@@ -132,14 +178,14 @@ pub(super) enum Target {
 /// # Errors
 ///
 /// Returns an error if `name` is a revision that does not define how references are resolved, or if [`an_engine`] does.
-pub(super) fn target(name: &str) -> Result<Target, Failure> {
+pub(super) fn target(world: &World, name: &str) -> Result<Target, Failure> {
     if let Some(specification) = Specification::by_id(name) {
         return Ok(Target::Specification(specification));
     }
     if let Some(revision) = revision::by_id(name) {
         return Err(Failure::Usage(not_compared(revision)));
     }
-    an_engine(name).map(Target::Engine)
+    an_engine(world, name).map(Target::Engine)
 }
 
 /// Options of commands that attribute divergences.

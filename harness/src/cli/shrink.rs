@@ -43,7 +43,7 @@ pub(super) fn shrink(arguments: &Shrink, mut world: World, out: &mut dyn Write) 
         let length = base.len() + reference.len();
         return Err(Failure::Input(format!("the pair is {length} bytes long, the limit is {LONGEST}: cut it first")));
     }
-    world.engines = vec![an_engine(&arguments.engine)?];
+    world.engines = vec![an_engine(&world, &arguments.engine)?];
     fit(&mut world, arguments.fit.fit)?;
     let engine = &world.engines[0];
     if arguments.bug_report {
@@ -57,7 +57,7 @@ pub(super) fn shrink(arguments: &Shrink, mut world: World, out: &mut dyn Write) 
         }
         return Ok(Finding::AsExpected);
     }
-    let known = world.known.profile_of(engine.as_ref());
+    let known = world.profile_of(engine.as_ref());
     let attributor = Attributor::new(*specification, known.as_ref());
     let Some((base, reference)) = shrink::shrink(engine.as_ref(), &attributor, base, reference) else {
         writeln!(out, "{} has the result of {}: nothing to shrink", engine.name(), specification.id)?;

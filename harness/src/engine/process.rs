@@ -3,6 +3,7 @@
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
+use super::installation::Program;
 use super::{Components, Engine, Outcome, PROGRAM, Pair};
 use crate::outcome::Violations;
 use crate::protocol::{End, Hello, Request};
@@ -45,7 +46,7 @@ pub struct Process {
     /// `cmd:` and the command. If the user chose a name, the name and `=` come first.
     key: String,
     name: Option<String>,
-    words: Vec<String>,
+    program: Program,
     limits: Limits,
     listener: Option<Listener>,
     hello: OnceLock<Hello>,
@@ -93,8 +94,13 @@ impl Process {
         if words.is_empty() {
             return Err(format!("{key} names no program: write {PROGRAM}PROGRAM ARGUMENTS"));
         }
+        Ok(Self::of(&key, Program::new(words)))
+    }
+
+    /// Creates an engine for `program`, which `key` selects. The program is not started yet.
+    pub fn of(key: &str, program: Program) -> Self {
         let (hello, state) = (OnceLock::new(), Mutex::default());
-        Ok(Self { key, name: None, words, limits: Limits::default(), listener: None, hello, state })
+        Self { key: key.to_owned(), name: None, program, limits: Limits::default(), listener: None, hello, state }
     }
 
     /// Replaces the name in the first line of the program with `name`. `None` changes nothing.
@@ -102,6 +108,12 @@ impl Process {
     pub fn named(self, name: Option<&str>) -> Self {
         let Some(name) = name else { return self };
         Self { key: format!("{name}={}", self.key), name: Some(name.to_owned()), ..self }
+    }
+
+    /// Sets the name under which the engine is reported; its key does not change.
+    #[must_use]
+    pub fn called(self, name: &str) -> Self {
+        Self { name: Some(name.to_owned()), ..self }
     }
 
     /// Replaces the time limits.
@@ -216,7 +228,7 @@ impl Process {
         }
         if state.running.is_none() {
             let running =
-                Running::start(&self.words, self.limits.hello).map_err(|why| format!("{} {why}", self.key))?;
+                Running::start(&self.program, self.limits.hello).map_err(|why| format!("{} {why}", self.key))?;
             let hello = running.hello().clone();
             if *self.hello.get_or_init(|| hello.clone()) != hello {
                 let mut violations = Violations::default();

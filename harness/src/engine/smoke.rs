@@ -1,5 +1,7 @@
 //! The smoke test: a dozen plain pairs for which all specifications define the same target URL.
 
+use std::fmt;
+
 use super::{Engine, Outcome, ask};
 
 /// The base of every pair of the smoke test.
@@ -26,8 +28,23 @@ const PAIRS: [(&str, &str); 12] = [
 pub struct Passed {
     /// The number of pairs that were resolved.
     pub pairs: usize,
-    /// A sentence for each pair on which the engine deviates from every specification.
-    pub deviations: Vec<String>,
+    /// The pairs on which the engine deviates from every specification.
+    pub deviations: Vec<PlainDeviation>,
+}
+
+/// A plain pair on which an engine deviates from every specification.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct PlainDeviation {
+    /// The reference.
+    pub reference: &'static str,
+    /// A sentence with the result.
+    pub sentence: String,
+}
+
+impl fmt::Display for PlainDeviation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.sentence)
+    }
 }
 
 /// Resolves a dozen plain pairs with `engine` and compares the results with the target URLs on which all specifications
@@ -68,7 +85,7 @@ pub fn smoke(engine: &dyn Engine) -> Result<Passed, String> {
         if is_fatal {
             return Err(format!("{key} failed the smoke test: {sentence}"));
         }
-        deviations.push(sentence);
+        deviations.push(PlainDeviation { reference, sentence });
     }
     if 2 * deviations.len() >= PAIRS.len() {
         let (count, all, first) = (deviations.len(), PAIRS.len(), &deviations[0]);
@@ -80,6 +97,11 @@ pub fn smoke(engine: &dyn Engine) -> Result<Passed, String> {
             Err(format!("{key} failed the smoke test: {error}: output that is not an answer belongs on standard error"))
         }
     }
+}
+
+/// Returns whether the smoke test asks `reference`.
+pub fn is_plain(reference: &str) -> bool {
+    PAIRS.iter().any(|(own, _)| *own == reference)
 }
 
 /// The indexes of the pairs on which every engine must return the expected URL: an absolute reference and a plain name.
@@ -151,7 +173,7 @@ mod tests {
         let passed = smoke(&library).expect("it passes");
         assert_eq!(passed.deviations.len(), 2);
         let sentence = "\"//h/x\" on \"http://a/b/c/d?q\" is \"http://h/x\" in every specification, and it returns \"http://a//h/x\"";
-        assert_eq!(passed.deviations[0], sentence);
+        assert_eq!((passed.deviations[0].reference, passed.deviations[0].to_string()), ("//h/x", sentence.to_owned()));
     }
 
     #[test]

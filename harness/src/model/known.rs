@@ -4,18 +4,17 @@
 //! the classes of pairs that the profile does not predict. A check reports new deviations. It also reports listed
 //! deviations that are fixed, changed or unused.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use urlstrata::revision::whatwg::Change;
-use urlstrata::rules;
 
 use crate::engine::Engine;
 use crate::model::attribute::effect;
 use crate::model::profile::KnownProfile;
 use crate::model::specification::Specification;
-use crate::normalize::{Normalization, Normalizations, Profile};
+use crate::normalize::{Normalizations, Profile};
 use crate::outcome::Outcome;
 use crate::pairs::bases::BaseClass;
 use crate::vector::{Expected, yaml_below};
@@ -24,9 +23,11 @@ use crate::yaml::{FileError, YamlFile};
 mod check;
 mod form;
 mod observe;
+mod stated;
 
 pub use check::{Checked, Finding};
 pub use form::{format_file, is_about_engine, lint};
+pub use stated::StatedProfile;
 
 /// The maximum length of a reference in the suite `short`, in characters.
 pub const SHORT_LENGTH: usize = 3;
@@ -184,25 +185,6 @@ impl OutcomeWithoutUrl {
             Self::Timeout => "timeout",
         }
     }
-}
-
-/// A profile in the form of a file: the nearest specification, and the differences from it.
-#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
-#[serde(deny_unknown_fields)]
-pub struct StatedProfile {
-    /// The id of the nearest specification.
-    pub nearest: String,
-    /// Settings that differ from the nearest specification's, by rule.
-    #[serde(rename = "settings")]
-    pub settings: BTreeMap<String, String>,
-    /// Undetermined rules, with the settings that fit equally well.
-    pub undetermined: BTreeMap<String, Vec<String>>,
-    /// Normalizations that the engine applies and the specification does not require.
-    pub applied: Vec<String>,
-    /// Normalizations of the specification that the engine does not apply.
-    pub omitted: Vec<String>,
-    /// Normalizations that are unobservable on the survey.
-    pub unobservable: Vec<String>,
 }
 
 /// The profile and the known deviations of an engine.
@@ -390,32 +372,8 @@ impl KnownEngine {
     ///
     /// Returns a sentence if the file contains an unknown specification, rule, setting or normalization.
     pub fn known_profile(&self) -> Result<KnownProfile, String> {
-        let stated = &self.profile;
-        let nearest = self.nearest()?;
-        let rule = |name: &str| {
-            let index = rules::ALL.iter().position(|rule| rule.name == name);
-            index.ok_or_else(|| format!("no rule is called {name:?}"))
-        };
-        let mut rules = nearest.profile.rules;
-        for (name, setting) in &stated.settings {
-            let rule = &rules::ALL[rule(name)?];
-            let index = rule.settings.iter().position(|own| own.name == setting);
-            let index = index.ok_or_else(|| format!("the rule {name:?} has no setting {setting:?}"))?;
-            rules = rule.with(&rules, index);
-        }
-        let normalization =
-            |name: &String| Normalization::by_name(name).ok_or_else(|| format!("no normalization is called {name:?}"));
-        let mut normalizations = nearest.profile.normalizations;
-        for name in &stated.applied {
-            normalizations = normalizations.with(normalization(name)?);
-        }
-        for name in &stated.omitted {
-            normalizations = normalizations.without(normalization(name)?);
-        }
-        stated.unobservable.iter().try_for_each(|name| normalization(name).map(|_| ()))?;
-        let undetermined = stated.undetermined.keys().map(|name| rule(name)).collect::<Result<_, _>>()?;
         let exceptions = self.exceptions.iter().map(|it| it.id.clone()).collect();
-        Ok(KnownProfile { profile: Profile { rules, normalizations }, undetermined, exceptions })
+        Ok(KnownProfile { exceptions, ..self.profile.known_profile()? })
     }
 
     /// Returns the specification to which the engine is nearest.
@@ -424,10 +382,6 @@ impl KnownEngine {
     ///
     /// Returns a sentence if the specification is unknown.
     pub fn nearest(&self) -> Result<Specification, String> {
-        let id = &self.profile.nearest;
-        Specification::by_id(id).ok_or_else(|| {
-            let ids: Vec<_> = Specification::all().iter().map(|specification| specification.id).collect();
-            format!("no specification is called {id:?}: there are {}", ids.join(", "))
-        })
+        self.profile.nearest()
     }
 }

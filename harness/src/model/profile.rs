@@ -15,7 +15,7 @@ use std::hash::Hasher;
 use fnv::FnvHasher;
 use urlstrata::rules;
 
-use crate::engine::{Engine, ask_all};
+use crate::engine::{Engine, Pair, ask_all};
 use crate::model::known::deviation;
 use crate::model::specification::Specification;
 use crate::normalize::{Normalization, Profile};
@@ -144,14 +144,18 @@ pub fn in_second_half(base: &str, reference: &str) -> bool {
 /// each pair.
 pub fn fit(engine: &dyn Engine, pairs: &[(String, String)]) -> Fitted {
     let borrowed: Vec<_> = pairs.iter().map(|(base, reference)| (base.as_str(), reference.as_str())).collect();
-    let outcomes = ask_all(engine, &borrowed);
-    let asked = |(&(base, reference), did): (&(&str, &str), Outcome)| Asked {
+    fit_outcomes(&borrowed, &ask_all(engine, &borrowed))
+}
+
+/// Fits a profile to the outcomes of an engine for `pairs`, as [`fit`] does.
+pub fn fit_outcomes(pairs: &[Pair<'_>], outcomes: &[Outcome]) -> Fitted {
+    let asked = |(&(base, reference), did): (&Pair<'_>, &Outcome)| Asked {
         base: base.to_owned(),
         reference: reference.to_owned(),
-        did,
+        did: did.clone(),
     };
     let (second, first): (Vec<_>, Vec<_>) =
-        borrowed.iter().zip(outcomes).map(asked).partition(|asked| in_second_half(&asked.base, &asked.reference));
+        pairs.iter().zip(outcomes).map(asked).partition(|asked| in_second_half(&asked.base, &asked.reference));
     let halves = [first, second];
     let [one, other] = on_both(&halves, climb);
     let doubts = on_both(&halves, |half| Ambiguity::of(&one, half));

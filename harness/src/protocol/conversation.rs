@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::json;
 
 use super::line::{Message, Named, cut, excerpt};
-use super::request::ascii_line;
+use super::request::ascii;
 use super::{End, Hello, Op, Request, read_object};
 use crate::outcome::Violations;
 
@@ -90,7 +90,7 @@ impl Conversation {
             }
             Request::Parse { url } => json!({"id": id, "op": op.name(), "url": url}),
         };
-        (id, ascii_line(&object))
+        (id, ascii(&object) + "\n")
     }
 
     /// Receives bytes that the engine wrote. Returns the requests that these bytes end, in the order of their answers.

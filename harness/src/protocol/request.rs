@@ -79,12 +79,11 @@ impl From<End> for Components {
     }
 }
 
-/// Returns `object` as a line of JSON in ASCII, with its line end.
-pub(super) fn ascii_line(object: &Value) -> String {
+/// Returns `object` as JSON in ASCII, on one line.
+pub(crate) fn ascii(object: &Value) -> String {
     let mut line = Vec::new();
     let written = object.serialize(&mut Serializer::with_formatter(&mut line, Ascii));
     debug_assert!(written.is_ok(), "a value with strings as keys can be written to memory");
-    line.push(b'\n');
     String::from_utf8(line).unwrap_or_default()
 }
 

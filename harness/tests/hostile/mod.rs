@@ -66,6 +66,7 @@ fn hello(mode: &str) -> Option<String> {
         _ => {}
     }
     Some(match mode {
+        "second version" => HELLO.replace("\"1\",", "\"2\",") + "\n",
         "second protocol" => HELLO.replace(":1,", ":2,") + "\n",
         "nulls" => "\n".to_owned(),
         "deaf" => {
@@ -80,7 +81,9 @@ fn hello(mode: &str) -> Option<String> {
 fn misbehave(mode: &str, id: u64, url: &str) {
     let lie = "http://elsewhere/";
     match mode {
+        "honest" => write(response(id, url).as_bytes()),
         "lies" => write(response(id, lie).as_bytes()),
+        "differs" => write(response(id, &format!("http://a/{}", std::process::id())).as_bytes()),
         "hangs" => sleep(),
         "exits" => {
             eprintln!("first\nfatal: out of cheese");

@@ -6,12 +6,13 @@
 
 use std::collections::BTreeMap;
 use std::io::{ErrorKind, Read, Write};
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{Child, ChildStdin, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use super::tail::Tail;
+use crate::engine::installation::Program;
 use crate::outcome::Violations;
 use crate::protocol::{Conversation, End, Hello, Op, Request};
 
@@ -52,16 +53,15 @@ pub(super) struct Running {
 }
 
 impl Running {
-    /// Starts the program `words[0]` with the other words as arguments, and waits at most `limit` for its hello.
+    /// Starts `program` and waits at most `limit` for its hello.
     ///
     /// # Errors
     ///
     /// Returns the rest of a sentence that begins with the name of the engine if the program cannot be started, sends
     /// an invalid hello, or sends no hello within `limit`.
-    pub(super) fn start(words: &[String], limit: Duration) -> Result<Self, String> {
-        let (program, arguments) = words.split_first().ok_or("names no program")?;
-        let mut command = Command::new(program);
-        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    pub(super) fn start(program: &Program, limit: Duration) -> Result<Self, String> {
+        let mut command = program.command().ok_or("names no program")?;
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         // The engine gets a process group of its own, so that the processes it starts can be killed with it.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);

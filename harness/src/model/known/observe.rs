@@ -5,7 +5,6 @@ use std::hash::Hasher;
 
 use fnv::FnvHasher;
 use rayon::prelude::*;
-use urlstrata::rules;
 
 use super::{
     Deviation, DeviationKind, Example, Exception, KnownEngine, OutcomeWithoutUrl, Pair, SHORT_LENGTH, StatedProfile,
@@ -13,8 +12,7 @@ use super::{
 };
 use crate::engine::{Engine, ask};
 use crate::model::attribute::{Attributor, Difference};
-use crate::model::profile::{Fitted, KnownProfile};
-use crate::normalize::Normalization;
+use crate::model::profile::Fitted;
 use crate::outcome::Outcome;
 use crate::pairs::bases::Rank;
 use crate::pairs::generate::{self, RandomPairs};
@@ -27,36 +25,9 @@ impl KnownEngine {
     /// Returns the known deviations of `engine`, measured with a fit and the suites. An entry that `old` also contains
     /// keeps its reason, kind, issue and first version.
     pub fn observe(engine: &dyn Engine, fitted: &Fitted, suite: &Suite, old: Option<&Self>) -> Self {
-        let rule = |index: usize| rules::ALL[index].name.to_owned();
-        let undetermined = fitted.undetermined.iter().map(|(rule, _)| *rule).collect();
-        let known = KnownProfile { undetermined, ..KnownProfile::certain(fitted.profile) };
+        let known = fitted.known_profile();
         let attributor = Attributor::new(fitted.nearest, Some(&known));
-        let names = |wanted: fn(&Difference) -> Option<Normalization>| {
-            attributor
-                .differences()
-                .iter()
-                .filter_map(wanted)
-                .map(|normalization| normalization.name().to_owned())
-                .collect()
-        };
-        let settings = attributor.differences().iter().filter_map(|difference| match difference {
-            Difference::Setting(change) => Some((change.rule().name.to_owned(), change.to().name.to_owned())),
-            _ => None,
-        });
-        let undetermined = fitted.undetermined.iter().map(|(index, settings)| {
-            (
-                rule(*index),
-                settings.iter().map(|setting| rules::ALL[*index].settings[*setting].name.to_owned()).collect(),
-            )
-        });
-        let profile = StatedProfile {
-            nearest: fitted.nearest.id.to_owned(),
-            settings: settings.collect(),
-            undetermined: undetermined.collect(),
-            applied: names(|it| if let Difference::Applied(normalization) = it { Some(*normalization) } else { None }),
-            omitted: names(|it| if let Difference::Omitted(normalization) = it { Some(*normalization) } else { None }),
-            unobservable: fitted.unobservable.iter().map(|normalization| normalization.name().to_owned()).collect(),
-        };
+        let profile = StatedProfile::of(fitted);
         let observed = Observed::of(engine, &attributor, suite);
         let random = Random::of(engine, &attributor, RANDOM_MEASURED);
         let deviations = attributor.differences().iter().map(|difference| {

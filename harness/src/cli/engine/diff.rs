@@ -1,0 +1,31 @@
+//! `engine diff`: what changed between two versions of an engine, by cause.
+
+use std::io::Write;
+
+use clap::Args;
+use urlstrata_harness::world::World;
+
+use crate::cli::compare;
+use crate::cli::{Ended, Format};
+
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// Version: NAME@VERSION
+    #[arg(value_name = "NAME@V1")]
+    one: String,
+    /// Version to compare with: NAME@VERSION
+    #[arg(value_name = "NAME@V2")]
+    other: String,
+    /// Show up to this many more examples of each cause, smallest first
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    examples: usize,
+    /// Output format
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+}
+
+/// Compares two recorded or installed versions on the panel.
+pub(super) fn diff(arguments: &Arguments, world: World, out: &mut dyn Write) -> Ended {
+    let Arguments { one, other, examples, format } = arguments;
+    compare::on_panel(one, other, *examples, *format, world, out)
+}

@@ -1,0 +1,132 @@
+//! `engine list`.
+
+use std::io::Write;
+
+use comfy_table::{ContentArrangement, Table, presets};
+use serde::Serialize;
+use urlstrata_harness::engine;
+use urlstrata_harness::engine::folder::{EngineFolder, Install};
+use urlstrata_harness::plural::counted;
+use urlstrata_harness::world::World;
+
+use crate::cli::output::write_json;
+use crate::cli::{Failure, Format};
+
+/// An engine folder as it is listed.
+#[derive(Serialize)]
+struct Listed<'a> {
+    name: &'a str,
+    language: &'a str,
+    lineage: &'a str,
+    homepage: &'a str,
+    license: &'a str,
+    native: &'a str,
+    follows: &'a str,
+    note: &'a str,
+    versions: Vec<ListedVersion<'a>>,
+}
+
+#[derive(Serialize)]
+struct ListedVersion<'a> {
+    version: &'a str,
+    install: String,
+    recorded: bool,
+    installed: bool,
+    /// Why the version cannot be had.
+    unavailable: Option<&'a str>,
+    nearest: Option<&'static str>,
+    /// The share of held-out pairs that the profile predicts, in percent.
+    predicted: Option<f64>,
+}
+
+pub(super) fn list(format: Format, world: &World, out: &mut dyn Write) -> Result<(), Failure> {
+    let folders = world.folders()?;
+    let listed: Vec<_> = folders.engines.iter().map(|folder| listed(folder, world)).collect();
+    if format == Format::Json {
+        write_json(&listed, out)?;
+        return Ok(());
+    }
+    writeln!(out, "In this process:")?;
+    let engines = engine::all();
+    let width = engines.iter().map(|engine| engine.name().len()).max().unwrap_or_default();
+    for engine in &engines {
+        let what = engine.revision().map_or("", |revision| revision.specification);
+        writeln!(out, "{}", format!("  {:<width$}  {:<6} {what}", engine.name(), engine.version()).trim_end())?;
+    }
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
+    table.set_header(["engine", "version", "language", "lineage", "nearest", "predicted", ""]);
+    for (folder, engine) in listed.iter().zip(&folders.engines) {
+        for row in &folder.versions {
+            let predicted = row.predicted.map_or_else(String::new, |percent| format!("{percent:.1}%"));
+            let state = match (row.unavailable, row.recorded, row.installed) {
+                (Some(why), ..) => format!("not to be had: {why}"),
+                (None, true, false) => "recorded".to_owned(),
+                (None, true, true) => "recorded, installed".to_owned(),
+                (None, false, true) => "installed".to_owned(),
+                (None, false, false) => "not recorded".to_owned(),
+            };
+            table.add_row([
+                engine.name.clone(),
+                row.version.to_owned(),
+                folder.language.to_owned(),
+                folder.lineage.to_owned(),
+                row.nearest.unwrap_or_default().to_owned(),
+                predicted,
+                state,
+            ]);
+        }
+    }
+    writeln!(out, "\nEngine folders: NAME or NAME@VERSION\n{}", table.trim_fmt())?;
+    let versions = || listed.iter().flat_map(|folder| &folder.versions);
+    let recorded = versions().filter(|row| row.recorded).count();
+    let mut languages: Vec<_> = listed.iter().map(|folder| folder.language).collect();
+    languages.sort_unstable();
+    languages.dedup();
+    writeln!(
+        out,
+        "\n{} in {}: {}, {recorded} recorded",
+        counted(listed.len(), "engine", "engines"),
+        counted(languages.len(), "language", "languages"),
+        counted(versions().count(), "version", "versions"),
+    )?;
+    Ok(())
+}
+
+fn listed<'a>(folder: &'a EngineFolder, world: &World) -> Listed<'a> {
+    let description = &folder.description;
+    let versions = description.versions.iter().map(|version| {
+        let profile = world.recorded_profile(&folder.key(version));
+        ListedVersion {
+            version: &version.version,
+            install: install(&version.install),
+            recorded: folder.recordings.contains_key(&version.version),
+            installed: world.root().is_some_and(|root| root.find(folder, version).is_some()),
+            unavailable: if let Install::Unavailable(why) = &version.install { Some(why) } else { None },
+            nearest: profile.as_ref().and_then(|profile| profile.nearest().ok()).map(|nearest| nearest.id),
+            predicted: profile.as_ref().and_then(|profile| profile.percent()),
+        }
+    });
+    Listed {
+        name: &folder.name,
+        language: &description.language,
+        lineage: &description.lineage,
+        homepage: &description.homepage,
+        license: &description.license,
+        native: &description.native,
+        follows: &description.follows,
+        note: &description.note,
+        versions: versions.collect(),
+    }
+}
+
+/// Returns how a version is installed, in words.
+fn install(install: &Install) -> String {
+    match install {
+        Install::Pip(requirements) => format!("pip install {}", requirements.join(" ")),
+        Install::Npm(packages) => format!("npm install {}", packages.join(" ")),
+        Install::Debian { suite, packages } => format!("Debian {suite}: {}", packages.join(" ")),
+        Install::Cargo(dependencies) => format!("Cargo: {}", dependencies.join(", ")),
+        _ => String::new(),
+    }
+}

@@ -1,0 +1,205 @@
+//! `engine record`: records the answers of an engine, and fits the profile that predicts other pairs.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use urlstrata_harness::engine::folder::{EngineFolder, EngineVersion, Install, PROFILE, RECORDING};
+use urlstrata_harness::engine::recording::{Panel, Recording, digest_of, escape, is_same, refers_to};
+use urlstrata_harness::engine::{self, Engine, Pair, Process, ask_all};
+use urlstrata_harness::model::profile::{self, Selection};
+use urlstrata_harness::model::recorded::RecordedProfile;
+use urlstrata_harness::outcome::Outcome;
+use urlstrata_harness::survey::panel::survey;
+use urlstrata_harness::world::World;
+
+use super::Machine;
+use crate::cli::progress::{Counted, Progress};
+use crate::cli::{Ended, Failure, Finding};
+
+/// The number of random pairs on which the accuracy of a profile is measured.
+const RANDOM: u64 = 20_000;
+
+/// The options of `engine record`.
+pub(super) struct Options<'a> {
+    /// The folder with the engine folders.
+    pub(super) folder: &'a Path,
+    /// Whether a profile is fitted.
+    pub(super) with_profile: bool,
+    /// Whether the pairs of the survey are asked.
+    pub(super) with_survey: bool,
+}
+
+pub(super) fn record(names: &[String], options: &Options<'_>, world: &World, out: &mut dyn Write) -> Ended {
+    let mut failed = Vec::new();
+    let own = Machine::default();
+    for (engine, version) in super::versions(names, false, world)? {
+        let is_named = names.iter().any(|name| *name == engine.key(version) || *name == engine.name);
+        match one(engine, version, options, &own, world) {
+            Ok(Some(sentence)) => writeln!(out, "{sentence}")?,
+            Ok(None) if is_named => failed.push(not_live(engine, version)),
+            Ok(None) => writeln!(out, "{}: left out: not installed", engine.key(version))?,
+            Err(why) => {
+                writeln!(out, "{}: failed", engine.key(version))?;
+                failed.push(why);
+            }
+        }
+        out.flush()?;
+    }
+    match failed.is_empty() {
+        true => Ok(Finding::AsExpected),
+        false => Err(Failure::Engine(failed.join("\n"))),
+    }
+}
+
+fn not_live(engine: &EngineFolder, version: &EngineVersion) -> String {
+    let key = engine.key(version);
+    format!("{key} is not installed: urlstrata engine install {key} --root FOLDER, and name the folder with --root")
+}
+
+/// Records a version, and returns a sentence about the recording. Returns `None` if the version is not installed.
+///
+/// # Errors
+///
+/// Returns a sentence if the engine fails, is not deterministic, or a file cannot be written. Nothing is then written.
+fn one(
+    engine: &EngineFolder,
+    version: &EngineVersion,
+    options: &Options<'_>,
+    own: &Machine,
+    world: &World,
+) -> Result<Option<String>, String> {
+    let &Options { folder, with_profile, with_survey } = options;
+    let key = engine.key(version);
+    let panel = &world.folders().map_err(|error| error.to_string())?.panel;
+    if panel.pairs().is_empty() {
+        return Err("there is no panel: write one with `urlstrata engine panel`".to_owned());
+    }
+    let first: Box<dyn Engine> = match &version.install {
+        Install::InProcess(name) => engine::by_name(name)?,
+        _ => match super::live(engine, version, own, world).map_err(|failure| failure.to_string())? {
+            Some(process) => Box::new(process),
+            None => return Ok(None),
+        },
+    };
+    super::tried(engine, version, first.as_ref())?;
+    let pairs = if with_survey { survey() } else { Vec::new() };
+    let survey: Vec<Pair<'_>> = pairs.iter().map(|(base, reference)| (base.as_str(), reference.as_str())).collect();
+    let total = 2 * (panel.pairs().len() + survey.len()) as u64;
+    let progress = Progress::new(&format!("recording {key}"), "pairs", Some(total));
+    let forwards = |engine: &dyn Engine, pairs: &[Pair<'_>]| ask_all(&Counted { engine, progress: &progress }, pairs);
+    let backwards = |engine: &dyn Engine, pairs: &[Pair<'_>]| -> Vec<Outcome> {
+        let reversed: Vec<_> = pairs.iter().rev().copied().collect();
+        forwards(engine, &reversed).into_iter().rev().collect()
+    };
+    let outcomes = forwards(first.as_ref(), &panel.pairs());
+    let surveyed = forwards(first.as_ref(), &survey);
+    let again: Box<dyn Engine> = match &version.install {
+        Install::InProcess(name) => engine::by_name(name)?,
+        _ => Box::new(second(engine, version, own, world)?),
+    };
+    let surveyed_again = backwards(again.as_ref(), &survey);
+    let outcomes_again = backwards(again.as_ref(), &panel.pairs());
+    is_deterministic(&key, &panel.pairs(), &outcomes, &outcomes_again)?;
+    is_deterministic(&key, &survey, &surveyed, &surveyed_again)?;
+    drop(progress);
+    for engine_again in [first.as_ref(), again.as_ref()] {
+        if let Some(violation) = engine_again.violations().first().first() {
+            return Err(format!("{key} violates the protocol: {violation}"));
+        }
+        // An engine that stopped working midway would otherwise be recorded as one that crashes.
+        super::tried(engine, version, engine_again)?;
+    }
+    let digest = (survey.len(), digest_of(&surveyed));
+    let recording = Recording::new(&engine.name, &version.version, panel, &outcomes, digest);
+    let specified = (0..outcomes.len()).filter(|&number| recording.is_specified(number)).count();
+    let at = |suffix: &str| folder.join(&engine.name).join(format!("{}{suffix}", version.version));
+    let same = same_as(engine, version, folder, &recording, panel)?;
+    let text = same.as_ref().map_or_else(|| recording.text().to_owned(), |other| recording.same_as(other));
+    let mut files: Vec<(PathBuf, String)> = vec![(at(RECORDING), text)];
+    let mut accuracy = same.as_ref().map_or_else(String::new, |other| format!(", the same as {other}"));
+    if with_profile && same.is_none() {
+        let profile = fit(engine, version, panel, &outcomes, again.as_ref());
+        accuracy = profile
+            .percent()
+            .map_or_else(String::new, |percent| format!(", {percent:.1}% of held-out pairs predicted"));
+        files.push((at(PROFILE), profile.canonical()));
+    }
+    let failed = |(path, error): (PathBuf, std::io::Error)| format!("{}: {error}", path.display());
+    urlstrata_harness::files::write_all(&files).map_err(failed)?;
+    let urls = outcomes.iter().filter(|outcome| outcome.url().is_some()).count();
+    let all = outcomes.len();
+    Ok(Some(format!("{key}: {all} pairs, {urls} URLs, {specified} as in a specification{accuracy}")))
+}
+
+/// Returns the version, recorded in `folder` with outcomes of its own, that has the same outcomes.
+///
+/// # Errors
+///
+/// Returns a sentence if the other recordings cannot be read.
+fn same_as(
+    engine: &EngineFolder,
+    version: &EngineVersion,
+    folder: &Path,
+    recording: &Recording,
+    panel: &Panel,
+) -> Result<Option<String>, String> {
+    let now = EngineFolder::read(folder, &engine.name).map_err(|error| error.to_string())?;
+    for (other, text) in &now.recordings {
+        if *other == version.version || refers_to(text).is_some() {
+            continue;
+        }
+        // A recording of an earlier panel is recorded again as well.
+        let Ok(Some(read)) = now.recording(other, panel) else { continue };
+        if read.has_outcomes_of(recording) {
+            return Ok(Some(other.clone()));
+        }
+    }
+    Ok(None)
+}
+
+/// Returns a fresh process of the engine.
+fn second(engine: &EngineFolder, version: &EngineVersion, own: &Machine, world: &World) -> Result<Process, String> {
+    let process = super::live(engine, version, own, world).map_err(|failure| failure.to_string())?;
+    process.ok_or_else(|| not_live(engine, version))
+}
+
+/// Checks that both outcomes for each pair are the same.
+///
+/// # Errors
+///
+/// Returns a sentence with the first difference.
+fn is_deterministic(key: &str, pairs: &[Pair<'_>], once: &[Outcome], again: &[Outcome]) -> Result<(), String> {
+    let differs = |number: &usize| !is_same(&once[*number], &again[*number]);
+    let differing: Vec<_> = (0..pairs.len()).filter(differs).collect();
+    let Some(&first) = differing.first() else { return Ok(()) };
+    let (base, reference) = pairs[first];
+    Err(format!(
+        "{key} is not deterministic: {} of {} pairs differ when they are asked backwards in a fresh process, \
+         for example \"{}\" on \"{}\": {} and {}; nothing is written",
+        differing.len(),
+        pairs.len(),
+        escape(reference),
+        escape(base),
+        once[first],
+        again[first]
+    ))
+}
+
+/// Fits a profile to the recorded outcomes, and measures it on one half of them and on random and long references.
+fn fit(
+    folder: &EngineFolder,
+    version: &EngineVersion,
+    panel: &Panel,
+    outcomes: &[Outcome],
+    engine: &dyn Engine,
+) -> RecordedProfile {
+    let key = folder.key(version);
+    let spinner = crate::cli::working(format!("{key}: fitting a profile"));
+    let mut fitted = profile::fit_outcomes(&panel.pairs(), outcomes);
+    let progress = Progress::new(&format!("measuring the profile of {key}"), "pairs", None);
+    let counted = Counted { engine, progress: &progress };
+    let measured = profile::rates(&fitted.profile, &counted, RANDOM, &Selection::default());
+    fitted.extend(measured);
+    spinner.finish_and_clear();
+    RecordedProfile::of(&folder.name, &version.version, &fitted)
+}

@@ -1,0 +1,489 @@
+//! Engines as folders: `harness/engines/NAME` contains `engine.toml`, a shim and the recordings of each version. The
+//! folder is the registration.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+
+use serde::Deserialize;
+use toml::Spanned;
+
+use super::recording::{self, Panel, Recording};
+use crate::yaml::FileError;
+
+mod embedded {
+    include!(concat!(env!("OUT_DIR"), "/engines.rs"));
+}
+
+/// The name of the file that describes an engine.
+pub const DESCRIPTION: &str = "engine.toml";
+
+/// The name of the file with the pairs that recordings answer.
+pub const PANEL: &str = "panel.tsv";
+
+/// The default location of the folders in the repository.
+pub const FOLDERS: &str = "harness/engines";
+
+/// Returns the text of a file, whose path is relative to the folders.
+type Read<'a> = &'a dyn Fn(&Path) -> Result<Cow<'static, str>, FileError>;
+
+/// An engine that is described by a folder.
+#[derive(Clone, Debug)]
+pub struct EngineFolder {
+    /// The name of the engine, which is the name of its folder.
+    pub name: String,
+    /// What `engine.toml` states.
+    pub description: Description,
+    /// The file name of the shim.
+    pub shim: String,
+    /// The text of the shim; empty if no version can be run.
+    pub shim_text: Cow<'static, str>,
+    /// The text of the recording of each version that is recorded.
+    pub recordings: BTreeMap<String, Cow<'static, str>>,
+    /// The text of the profile of each version that has one.
+    pub profiles: BTreeMap<String, Cow<'static, str>>,
+}
+
+/// The content of an `engine.toml`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Description {
+    /// The programming language.
+    pub language: String,
+    /// The name of the parser. Libraries that share a parser have the same lineage.
+    pub lineage: String,
+    /// The address of the project.
+    #[serde(default)]
+    pub homepage: String,
+    /// The license as an SPDX expression.
+    #[serde(default)]
+    pub license: String,
+    /// The call as a reader of the language would write it.
+    pub native: String,
+    /// The specifications that the documentation claims to follow; empty if it claims nothing.
+    #[serde(default)]
+    pub follows: String,
+    /// A sentence that a reader needs.
+    #[serde(default)]
+    pub note: String,
+    /// The path of the shim, relative to the folder; empty if no version can be run.
+    #[serde(default)]
+    shim: String,
+    /// The command that runs the shim, in the folder of the installed version. `{version}` is replaced with the version.
+    #[serde(default)]
+    pub command: Vec<String>,
+    /// Commands that are run once after an installation.
+    #[serde(default)]
+    pub build: Vec<Vec<String>>,
+    /// Whether the library is part of the language's standard distribution, so that the command works without an
+    /// installation wherever the language is installed.
+    #[serde(default)]
+    pub system: bool,
+    /// The references of the smoke test for which the library deviates from all specifications.
+    #[serde(default)]
+    pub deviates: Vec<String>,
+    #[serde(rename = "version")]
+    rows: Vec<Spanned<Row>>,
+    /// The versions, newest first.
+    #[serde(skip)]
+    pub versions: Vec<EngineVersion>,
+}
+
+/// A version of an engine.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct EngineVersion {
+    /// The version as the shim reports it.
+    pub version: String,
+    /// How it is installed.
+    pub install: Install,
+    /// The command, if it is not that of the engine.
+    pub command: Option<Vec<String>>,
+    /// The commands to run after an installation, if they are not those of the engine.
+    pub build: Option<Vec<Vec<String>>>,
+}
+
+/// How a version is installed.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum Install {
+    /// Requirements for `pip install --target`.
+    Pip(Vec<String>),
+    /// Packages for `npm install`.
+    Npm(Vec<String>),
+    /// Debian packages of a suite, extracted with their dependencies into a folder of their own.
+    Debian {
+        /// The suite, for example `bookworm`.
+        suite: String,
+        /// The names of the packages.
+        packages: Vec<String>,
+    },
+    /// Dependencies of a Cargo package whose main file is the shim, as lines of `Cargo.toml`.
+    Cargo(Vec<String>),
+    /// The version is not installed, but found on a machine with this version of the language.
+    System,
+    /// The version is part of this program; this is the engine's name, for example `crate:url`.
+    InProcess(String),
+    /// The version was recorded by others; the text says by whom and when.
+    Published(String),
+    /// The version cannot be installed, for this reason.
+    Unavailable(String),
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Row {
+    version: String,
+    pip: Option<Vec<String>>,
+    npm: Option<Vec<String>>,
+    debian: Option<Vec<String>>,
+    suite: Option<String>,
+    cargo: Option<Vec<String>>,
+    #[serde(default)]
+    system: bool,
+    in_process: Option<String>,
+    published: Option<String>,
+    unavailable: Option<String>,
+    command: Option<Vec<String>>,
+    build: Option<Vec<Vec<String>>>,
+}
+
+impl Row {
+    /// Returns the version.
+    ///
+    /// # Errors
+    ///
+    /// Returns a sentence if the version is not a plain name or does not have exactly one way to install it.
+    fn version(self) -> Result<EngineVersion, String> {
+        let version = self.version;
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-' | '+' | '~');
+        if version.is_empty() || !version.chars().all(is_plain) || version.starts_with('.') {
+            return Err(format!(
+                "the version {version:?} is not a name of letters, digits, `.`, `_`, `-`, `+` and `~`"
+            ));
+        }
+        let debian = match (self.debian, self.suite) {
+            (Some(packages), Some(suite)) => Some(Install::Debian { suite, packages }),
+            (None, None) => None,
+            (Some(_), None) => return Err(format!("{version}: `debian` needs a `suite`, such as \"bookworm\"")),
+            (None, Some(_)) => return Err(format!("{version}: `suite` without `debian`")),
+        };
+        let ways = [
+            self.pip.map(Install::Pip),
+            self.npm.map(Install::Npm),
+            debian,
+            self.cargo.map(Install::Cargo),
+            self.system.then_some(Install::System),
+            self.in_process.map(Install::InProcess),
+            self.published.map(Install::Published),
+            self.unavailable.map(Install::Unavailable),
+        ];
+        let mut ways = ways.into_iter().flatten();
+        match (ways.next(), ways.next()) {
+            (Some(install), None) => Ok(EngineVersion { version, install, command: self.command, build: self.build }),
+            _ => Err(format!(
+                "{version} needs exactly one of `pip`, `npm`, `debian`, `cargo`, `system`, `in_process`, `published` and `unavailable`"
+            )),
+        }
+    }
+}
+
+impl Description {
+    /// Parses `text` as the `engine.toml` at `path`.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error with the line if the text is not valid TOML, a key is unknown or missing, or a version is not
+    /// valid or listed twice.
+    pub fn parse(path: &Path, text: &str) -> Result<Self, FileError> {
+        let line = |at: usize| text[..at.min(text.len())].matches('\n').count() + 1;
+        let mut read: Self = toml::from_str(text).map_err(|error| {
+            let at = error.span().map(|span| line(span.start));
+            FileError::new(path, at, error.message().trim_end())
+        })?;
+        for row in std::mem::take(&mut read.rows) {
+            let at = Some(line(row.span().start));
+            let version = row.into_inner().version().map_err(|sentence| FileError::new(path, at, sentence))?;
+            if read.versions.iter().any(|own| own.version == version.version) {
+                return Err(FileError::new(path, at, format!("duplicate version {:?}", version.version)));
+            }
+            read.versions.push(version);
+        }
+        let is_run = |install: &Install| {
+            !matches!(install, Install::InProcess(_) | Install::Published(_) | Install::Unavailable(_))
+        };
+        if read.versions.iter().any(|version| is_run(&version.install)) {
+            let missing = [("shim", read.shim.is_empty()), ("command", read.command.is_empty())];
+            if let Some((key, _)) = missing.into_iter().find(|(_, is_missing)| *is_missing) {
+                return Err(FileError::new(path, None, format!("missing key `{key}`: some versions can be run")));
+            }
+        }
+        Ok(read)
+    }
+}
+
+impl EngineFolder {
+    /// Creates an engine from the files of its folder.
+    ///
+    /// `names` are the names of the files.
+    fn of(root: &Path, name: &str, names: &[String], read: Read<'_>) -> Result<Self, FileError> {
+        let folder = Path::new(name);
+        let path = folder.join(DESCRIPTION);
+        let description = Description::parse(&root.join(&path), &read(&path)?)?;
+        let shim = normal(&folder.join(&description.shim));
+        let (shim, shim_text) = match (description.shim.is_empty(), shim.file_name()) {
+            (false, Some(file)) => (file.to_string_lossy().into_owned(), read(&shim)?),
+            _ => (String::new(), "".into()),
+        };
+        let with = |suffix: &str| -> Result<BTreeMap<String, Cow<'static, str>>, FileError> {
+            let versions = names.iter().filter_map(|name| name.strip_suffix(suffix));
+            versions
+                .map(|version| Ok((version.to_owned(), read(&folder.join(format!("{version}{suffix}")))?)))
+                .collect()
+        };
+        let (recordings, profiles) = (with(RECORDING)?, with(PROFILE)?);
+        for (version, suffix) in
+            recordings.keys().map(|it| (it, RECORDING)).chain(profiles.keys().map(|it| (it, PROFILE)))
+        {
+            if !description.versions.iter().any(|own| own.version == *version) {
+                let path = root.join(folder.join(format!("{version}{suffix}")));
+                return Err(FileError::new(&path, None, format!("unused: {DESCRIPTION} has no version {version:?}")));
+            }
+        }
+        Ok(Self { name: name.to_owned(), description, shim, shim_text, recordings, profiles })
+    }
+
+    /// Reads the engine called `name` in the folder `root`.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if a file cannot be read or is not valid.
+    pub fn read(root: &Path, name: &str) -> Result<Self, FileError> {
+        let folder = root.join(name);
+        let files =
+            list(&folder)?.into_iter().filter_map(|path| Some(path.file_name()?.to_string_lossy().into_owned()));
+        Self::of(root, name, &files.collect::<Vec<_>>(), &|path| read_file(&root.join(path)))
+    }
+
+    /// Returns the version called `version`; without a name, the newest version that is recorded or can be installed.
+    ///
+    /// # Errors
+    ///
+    /// Returns a sentence with the available versions if there is no such version.
+    pub fn version(&self, version: Option<&str>) -> Result<&EngineVersion, String> {
+        let versions = &self.description.versions;
+        let found = match version {
+            Some(version) => versions.iter().find(|own| own.version == version),
+            None => {
+                let recorded = versions.iter().find(|own| self.recordings.contains_key(&own.version));
+                let available = |own: &&EngineVersion| !matches!(own.install, Install::Unavailable(_));
+                recorded.or_else(|| versions.iter().find(available))
+            }
+        };
+        found.ok_or_else(|| {
+            let names: Vec<_> = versions.iter().map(|own| own.version.as_str()).collect();
+            let asked =
+                version.map_or_else(|| "no version that can be had".to_owned(), |it| format!("no version {it:?}"));
+            format!("{} has {asked}: there are {}", self.name, names.join(", "))
+        })
+    }
+
+    /// Returns the recording of the version called `version`, which belongs to `panel`; `None` if it is not recorded.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the file is not valid, or refers to a version that is not recorded.
+    pub fn recording(&self, version: &str, panel: &Panel) -> Result<Option<Recording>, FileError> {
+        let Some(text) = self.recordings.get(version) else { return Ok(None) };
+        let path = self.path_of(version);
+        let Some(other) = recording::refers_to(text) else {
+            return Recording::parse(&path, text.clone(), panel).map(Some);
+        };
+        let found = self.recordings.get(other).filter(|text| recording::refers_to(text).is_none());
+        let missing = || FileError::new(&path, Some(5), format!("the version {other:?} has no recording of its own"));
+        let whole = recording::with_outcomes_of(text, found.ok_or_else(missing)?);
+        Recording::parse(&path, whole, panel).map(Some)
+    }
+
+    /// Returns the path of the recording of `version` in the repository, for messages.
+    pub fn path_of(&self, version: &str) -> PathBuf {
+        Path::new(FOLDERS).join(&self.name).join(format!("{version}{RECORDING}"))
+    }
+
+    /// Returns the version whose profile `version` has: itself, or the version to whose recording its own refers.
+    pub fn profile_version<'a>(&'a self, version: &'a str) -> &'a str {
+        self.recordings.get(version).and_then(|text| recording::refers_to(text)).unwrap_or(version)
+    }
+
+    /// Returns the command that runs `version`, with `{version}` replaced.
+    pub fn command(&self, version: &EngineVersion) -> Vec<String> {
+        let command = version.command.as_ref().unwrap_or(&self.description.command);
+        command.iter().map(|word| word.replace("{version}", &version.version)).collect()
+    }
+
+    /// Returns the key of `version`: `NAME@VERSION`.
+    pub fn key(&self, version: &EngineVersion) -> String {
+        format!("{}@{}", self.name, version.version)
+    }
+}
+
+/// The end of the name of a recording, after the version.
+pub const RECORDING: &str = ".txt";
+
+/// The end of the name of a profile, after the version.
+pub const PROFILE: &str = ".profile.yaml";
+
+/// All engines that are described by folders, and the panel of their recordings.
+#[derive(Clone, Debug)]
+pub struct EngineFolders {
+    /// The engines by name.
+    pub engines: Vec<EngineFolder>,
+    /// The pairs that the recordings answer.
+    pub panel: Panel,
+}
+
+impl EngineFolders {
+    /// Returns the folders that are embedded in the program.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if a file is not valid. Tests verify that all of them are valid.
+    pub fn embedded() -> Result<Self, FileError> {
+        let files: BTreeMap<&str, &'static str> = embedded::FILES.iter().copied().collect();
+        let root = Path::new(FOLDERS);
+        let read = |path: &Path| {
+            let text = files.get(path.to_string_lossy().replace('\\', "/").as_str());
+            text.map(|text| Cow::Borrowed(*text)).ok_or_else(|| FileError::new(&root.join(path), None, "no such file"))
+        };
+        let names = files.keys().map(|path| (*path).to_owned()).collect();
+        Self::of(root, names, &read)
+    }
+
+    /// Reads the folders in `root`.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if `root` is not a folder, does not contain engines, or if a file cannot be read or is not valid.
+    pub fn read(root: &Path) -> Result<Self, FileError> {
+        let read = |path: &Path| read_file(&root.join(path));
+        let mut names = Vec::new();
+        for path in list(root)? {
+            let files = if path.is_dir() { list(&path)? } else { vec![path] };
+            let relative = files.iter().filter_map(|file| file.strip_prefix(root).ok());
+            names.extend(relative.map(|path| path.to_string_lossy().replace('\\', "/")));
+        }
+        let read = Self::of(root, names, &read)?;
+        if read.engines.is_empty() {
+            return Err(FileError::new(root, None, format!("no folder in it has a file {DESCRIPTION}")));
+        }
+        Ok(read)
+    }
+
+    fn of(root: &Path, names: Vec<String>, read: Read<'_>) -> Result<Self, FileError> {
+        let mut folders: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        for path in &names {
+            if let Some((folder, file)) = path.split_once('/') {
+                folders.entry(folder.to_owned()).or_default().push(file.to_owned());
+            }
+        }
+        folders.retain(|_, files| files.iter().any(|file| file == DESCRIPTION));
+        let panel = match names.iter().any(|name| name == PANEL) {
+            true => Panel::parse(&root.join(PANEL), &read(Path::new(PANEL))?)?,
+            false => Panel::default(),
+        };
+        let engines = folders.iter().map(|(name, files)| EngineFolder::of(root, name, files, read));
+        Ok(Self { engines: engines.collect::<Result<_, _>>()?, panel })
+    }
+
+    /// Returns the engine and the version that `name` selects, `NAME` or `NAME@VERSION`; `None` if no engine has the
+    /// name.
+    ///
+    /// # Errors
+    ///
+    /// Returns a sentence if the engine does not have the version.
+    pub fn select(&self, name: &str) -> Result<Option<(&EngineFolder, &EngineVersion)>, String> {
+        let (name, version) = name.split_once('@').map_or((name, None), |(name, version)| (name, Some(version)));
+        let Some(engine) = self.engines.iter().find(|engine| engine.name == name) else { return Ok(None) };
+        Ok(Some((engine, engine.version(version)?)))
+    }
+}
+
+fn read_file(path: &Path) -> Result<Cow<'static, str>, FileError> {
+    fs::read_to_string(path).map(Cow::Owned).map_err(|error| FileError::new(path, None, error.to_string()))
+}
+
+/// Returns the paths of the entries of `folder` in the order of their names.
+fn list(folder: &Path) -> Result<Vec<PathBuf>, FileError> {
+    let entries = fs::read_dir(folder).map_err(|error| FileError::new(folder, None, error.to_string()))?;
+    let mut paths: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
+    paths.sort();
+    Ok(paths)
+}
+
+/// Removes `FOLDER/..` from a relative path.
+fn normal(path: &Path) -> PathBuf {
+    let mut normal = PathBuf::new();
+    for component in path.components() {
+        match component {
+            Component::ParentDir => drop(normal.pop()),
+            Component::CurDir => {}
+            other => normal.push(other),
+        }
+    }
+    normal
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::{Description, EngineFolders, Install};
+
+    const PLAIN: &str = "language = \"X\"\nlineage = \"x\"\nnative = \"f(b, r)\"\nshim = \"s\"\ncommand = [\"x\"]\n";
+
+    fn parse(rest: &str) -> Result<Description, String> {
+        Description::parse(Path::new("e/engine.toml"), &format!("{PLAIN}{rest}")).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn a_description_lists_versions_with_one_way_to_install_each() {
+        let read =
+            parse("[[version]]\nversion = \"2\"\npip = [\"x==2\"]\n[[version]]\nversion = \"1\"\nsystem = true\n");
+        let read = read.expect("valid");
+        assert_eq!(read.versions[0].install, Install::Pip(vec!["x==2".to_owned()]));
+        assert_eq!(read.versions[1].install, Install::System);
+    }
+
+    #[test]
+    fn errors_have_a_file_and_a_line() {
+        for (rest, wanted) in [
+            ("colour = 1\n", "e/engine.toml:6: unknown field `colour`"),
+            ("[[version]]\nversion = \"1\"\npop = 1\n", "e/engine.toml:8: unknown field `pop`"),
+            ("[[version]]\nversion = \"1\"\n", "e/engine.toml:6: 1 needs exactly one of `pip`"),
+            ("[[version]]\nversion = \"1\"\nsystem = true\npip = []\n", "e/engine.toml:6: 1 needs exactly one of"),
+            ("[[version]]\nversion = \"../1\"\nsystem = true\n", "e/engine.toml:6: the version \"../1\" is not a name"),
+            ("[[version]]\nversion = \"1\"\ndebian = []\n", "e/engine.toml:6: 1: `debian` needs a `suite`"),
+            (
+                "[[version]]\nversion = \"1\"\nsystem = true\n[[version]]\nversion = \"1\"\nsystem = true\n",
+                "e/engine.toml:9: duplicate version \"1\"",
+            ),
+            ("x = \n", "e/engine.toml:6: "),
+        ] {
+            let error = parse(rest).expect_err(rest);
+            assert!(error.starts_with(wanted), "{rest}: {error}");
+        }
+        let error = Description::parse(
+            Path::new("e/engine.toml"),
+            &PLAIN.replace("shim = \"s\"\n", "[[version]]\nversion=\"1\"\nsystem=true\n"),
+        );
+        assert!(error.is_err());
+    }
+
+    #[test]
+    fn embedded_folders_are_valid() {
+        let folders = EngineFolders::embedded().unwrap_or_else(|error| panic!("{error}"));
+        assert!(!folders.engines.is_empty());
+        for engine in &folders.engines {
+            assert!(engine.version(None).is_ok() || engine.recordings.is_empty(), "{}", engine.name);
+        }
+    }
+}

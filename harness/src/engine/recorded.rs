@@ -1,0 +1,111 @@
+//! Engines that answer from a recording, and from a profile where the recording has no answer.
+
+use std::fmt;
+
+use super::recording::{Panel, Recording};
+use super::{Components, Engine, Outcome, Source};
+
+/// A function that predicts the outcome for a base and a reference.
+pub type Prediction = Box<dyn Fn(&str, &str) -> Outcome + Send + Sync>;
+
+/// A recorded version of an engine.
+///
+/// The outcome for a pair of the panel is the recorded one. For other pairs it is the prediction, if there is one; the
+/// engine's [`source`](Engine::source) tells these apart. Otherwise the pair is skipped.
+pub struct RecordedEngine {
+    key: String,
+    panel: Panel,
+    recording: Recording,
+    name: String,
+    version: String,
+    prediction: Option<Prediction>,
+}
+
+impl RecordedEngine {
+    /// Creates an engine that answers from `recording`, which belongs to `panel`.
+    pub fn new(panel: &Panel, recording: Recording) -> Self {
+        let (name, version) = (recording.engine.clone(), recording.version.clone());
+        let key = format!("{name}@{version}");
+        Self { key, panel: panel.clone(), recording, name, version, prediction: None }
+    }
+
+    /// Adds a prediction for pairs that are not recorded.
+    #[must_use]
+    pub fn predicting(self, prediction: Option<Prediction>) -> Self {
+        Self { prediction, ..self }
+    }
+
+    fn recorded(&self, base: &str, reference: &str) -> Option<Outcome> {
+        let number = self.panel.find(base, reference)?;
+        self.recording.outcome(&self.panel, number)
+    }
+}
+
+impl fmt::Debug for RecordedEngine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.key)
+    }
+}
+
+impl Engine for RecordedEngine {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn key(&self) -> &str {
+        &self.key
+    }
+
+    fn version(&self) -> &str {
+        &self.version
+    }
+
+    fn resolve(&self, base: &str, reference: &str) -> Outcome {
+        if let Some(outcome) = self.recorded(base, reference) {
+            return outcome;
+        }
+        match &self.prediction {
+            Some(prediction) => prediction(base, reference),
+            None => Outcome::Skipped("not recorded".to_owned()),
+        }
+    }
+
+    fn parse(&self, _: &str) -> Components {
+        Err(Outcome::Skipped("unsupported operation: components are not recorded".to_owned()))
+    }
+
+    fn source(&self, base: &str, reference: &str) -> Source {
+        match (self.recorded(base, reference), &self.prediction) {
+            (Some(_), _) => Source::Recorded,
+            (None, Some(_)) => Source::Predicted,
+            (None, None) => Source::Absent,
+        }
+    }
+
+    fn panel(&self) -> Option<&Panel> {
+        Some(&self.panel)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::RecordedEngine;
+    use crate::engine::recording::{Panel, Recording};
+    use crate::engine::{Engine, Source};
+    use crate::outcome::Outcome;
+
+    #[test]
+    fn pairs_outside_the_panel_are_predicted_or_skipped() {
+        let panel = Panel::new([("http://a/".to_owned(), "g".to_owned())]);
+        let recording = Recording::new("e", "1", &panel, &[Outcome::Url("x:y".to_owned())], (0, String::new()));
+        let engine = RecordedEngine::new(&panel, recording);
+        assert_eq!(engine.key(), "e@1");
+        assert_eq!(engine.resolve("http://a/", "g"), Outcome::Url("x:y".to_owned()));
+        assert_eq!(engine.source("http://a/", "g"), Source::Recorded);
+        assert_eq!(engine.resolve("http://a/", "h"), Outcome::Skipped("not recorded".to_owned()));
+        assert_eq!(engine.source("http://a/", "h"), Source::Absent);
+        let engine = engine.predicting(Some(Box::new(|_, reference| Outcome::Url(reference.to_owned()))));
+        assert_eq!(engine.resolve("http://a/", "h"), Outcome::Url("h".to_owned()));
+        assert_eq!(engine.source("http://a/", "h"), Source::Predicted);
+    }
+}

@@ -1,0 +1,447 @@
+//! Recordings: the outcomes of an engine for the pairs of a fixed panel, as text with a line for each pair.
+//!
+//! The first lines state what was recorded:
+//!
+//! ```text
+//! engine urllib 3.11.7
+//! panel 10000 pairs 0123456789abcdef
+//! survey 75210 pairs 0123456789abcdef
+//! outcomes 0123456789abcdef
+//! =rfc3986
+//! http://a/b
+//! !failure
+//! ```
+//!
+//! Each further line is the outcome for the pair on the same line of the panel, counted after the first lines: a URL, an
+//! equals sign and the id of a specification that returns the same URL, or an exclamation mark and the kind of outcome.
+//! URLs are escaped as in JSON. Reasons of failures are not recorded. The recording of a version whose outcomes are those
+//! of another version has a single further line, `same as VERSION`.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::hash::Hasher;
+use std::path::Path;
+use std::sync::Arc;
+
+use fnv::FnvHasher;
+use rayon::prelude::*;
+use urlstrata::revision::{self, Revision, rfc3986, whatwg};
+
+use super::Pair;
+use crate::outcome::Outcome;
+use crate::yaml::FileError;
+
+/// The pairs that recordings answer, in a fixed order.
+#[derive(Clone, Debug, Default)]
+pub struct Panel {
+    pairs: Arc<Vec<(String, String)>>,
+    index: Arc<HashMap<(String, String), usize>>,
+    digest: String,
+}
+
+impl Panel {
+    /// Creates a panel of `pairs`. Duplicates are removed.
+    pub fn new(pairs: impl IntoIterator<Item = (String, String)>) -> Self {
+        let mut index = HashMap::new();
+        let mut kept = Vec::new();
+        for pair in pairs {
+            if !index.contains_key(&pair) {
+                index.insert(pair.clone(), kept.len());
+                kept.push(pair);
+            }
+        }
+        let digest = digest(kept.iter().flat_map(|(base, reference)| [base.as_str(), reference.as_str()]));
+        Self { pairs: Arc::new(kept), index: Arc::new(index), digest }
+    }
+
+    /// Parses `text` as the panel at `path`: a pair on each line, base and reference separated by a tab and escaped as in
+    /// JSON.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error with the line if a line is not a pair, or contains a pair again.
+    pub fn parse(path: &Path, text: &str) -> Result<Self, FileError> {
+        let mut pairs = Vec::new();
+        for (number, line) in (1..).zip(text.lines()) {
+            let pair =
+                line.split_once('\t').and_then(|(base, reference)| Some((unescape(base)?, unescape(reference)?)));
+            let wanted = "not a pair: a line is a base, a tab and a reference, escaped as in JSON";
+            pairs.push(pair.ok_or_else(|| FileError::new(path, Some(number), wanted))?);
+        }
+        let count = pairs.len();
+        let panel = Self::new(pairs);
+        match panel.pairs.len() == count {
+            true => Ok(panel),
+            false => Err(FileError::new(path, None, format!("{} pairs are duplicates", count - panel.pairs.len()))),
+        }
+    }
+
+    /// Returns the panel as text, as [`Self::parse`] reads it.
+    pub fn text(&self) -> String {
+        self.pairs.iter().map(|(base, reference)| format!("{}\t{}\n", escape(base), escape(reference))).collect()
+    }
+
+    /// Returns the pairs.
+    pub fn pairs(&self) -> Vec<Pair<'_>> {
+        self.pairs.iter().map(|(base, reference)| (base.as_str(), reference.as_str())).collect()
+    }
+
+    /// Returns the number of the pair, from 0; `None` if the panel does not contain the pair.
+    pub fn find(&self, base: &str, reference: &str) -> Option<usize> {
+        self.index.get(&(base.to_owned(), reference.to_owned())).copied()
+    }
+}
+
+/// The recorded outcomes of a version of an engine.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Recording {
+    /// The name of the engine.
+    pub engine: String,
+    /// The version.
+    pub version: String,
+    /// The number of pairs of the panel, and their digest.
+    panel: (usize, String),
+    /// The number of pairs of the survey, and the digest of their outcomes.
+    pub survey: (usize, String),
+    /// The digest of the outcomes for the panel.
+    outcomes: String,
+    /// The file.
+    text: Cow<'static, str>,
+    /// The start of each outcome in `text`, and the end of the last one.
+    starts: Vec<usize>,
+}
+
+/// The number of lines before the first outcome.
+const HEAD: usize = 4;
+
+impl Recording {
+    /// Creates a recording of `outcomes`, which are in the order of `panel`. `survey` is the number of pairs of the survey
+    /// and the digest of their outcomes.
+    pub fn new(engine: &str, version: &str, panel: &Panel, outcomes: &[Outcome], survey: (usize, String)) -> Self {
+        let stated = revisions();
+        let lines = panel.pairs.par_iter().zip(outcomes).map(|((base, reference), outcome)| {
+            let Some(url) = outcome.url() else { return format!("!{}", kind(outcome)) };
+            let same = |it: &&&Revision| it.resolve(base, reference).is_ok_and(|target| target.url == url);
+            match stated.iter().find(same) {
+                Some(revision) => format!("={}", revision.id),
+                None if url.starts_with(['=', '!']) || url.is_empty() => format!("\"{}", escape(url)),
+                None => escape(url),
+            }
+        });
+        let lines: Vec<String> = lines.collect();
+        let mut text = format!(
+            "engine {engine} {version}\npanel {} pairs {}\nsurvey {} pairs {}\noutcomes {}\n",
+            panel.pairs.len(),
+            panel.digest,
+            survey.0,
+            survey.1,
+            digest_of(outcomes)
+        );
+        lines.iter().for_each(|line| text.extend([line, "\n"]));
+        Self {
+            engine: engine.to_owned(),
+            version: version.to_owned(),
+            panel: (panel.pairs.len(), panel.digest.clone()),
+            survey,
+            outcomes: digest_of(outcomes),
+            starts: starts(&text),
+            text: text.into(),
+        }
+    }
+
+    /// Parses `text` as the recording at `path`, which belongs to `panel`. The outcomes are not decoded.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error with the line if the first lines are not as described in the module, the recording belongs to
+    /// another panel, or the number of outcomes is not that of the panel.
+    pub fn parse(path: &Path, text: impl Into<Cow<'static, str>>, panel: &Panel) -> Result<Self, FileError> {
+        let text = text.into();
+        let starts = starts(&text);
+        let mut lines = text.lines();
+        let mut head = |number: usize, key: &str| -> Result<Vec<String>, FileError> {
+            let line = lines.next().unwrap_or_default();
+            let rest = line.strip_prefix(key).and_then(|rest| rest.strip_prefix(' '));
+            let wanted =
+                || FileError::new(path, Some(number), format!("a recording has a line that begins with {key:?} here"));
+            Ok(rest.ok_or_else(wanted)?.split(' ').map(str::to_owned).collect())
+        };
+        let [engine, of_panel, survey, outcomes] =
+            [head(1, "engine")?, head(2, "panel")?, head(3, "survey")?, head(4, "outcomes")?];
+        let counted = |number: usize, words: &[String]| {
+            match words {
+                [count, noun, digest] if noun == "pairs" => count.parse().ok().map(|count| (count, digest.clone())),
+                _ => None,
+            }
+            .ok_or_else(|| {
+                FileError::new(path, Some(number), "a number, the word \"pairs\" and a digest are wanted here")
+            })
+        };
+        let ([engine, version], [outcomes]) = (engine.as_slice(), outcomes.as_slice()) else {
+            return Err(FileError::new(path, Some(1), "an engine and a version, and a digest on line 4, are wanted"));
+        };
+        let read = Self {
+            engine: engine.clone(),
+            version: version.clone(),
+            panel: counted(2, &of_panel)?,
+            survey: counted(3, &survey)?,
+            outcomes: outcomes.clone(),
+            starts,
+            text: text.clone(),
+        };
+        let remedy = format!("record it again: urlstrata engine record {engine}@{version}");
+        if read.panel != (panel.pairs.len(), panel.digest.clone()) {
+            return Err(FileError::new(path, Some(2), format!("the recording belongs to another panel: {remedy}")));
+        }
+        let (has, wants) = (read.starts.len().saturating_sub(1), panel.pairs.len());
+        if has != wants {
+            let sentence = format!("the recording has {has} outcomes, and the panel has {wants} pairs: {remedy}");
+            return Err(FileError::new(path, Some(HEAD + has.min(wants)), sentence));
+        }
+        Ok(read)
+    }
+
+    /// Returns the text of a recording with the outcomes of `version`, which has the same outcomes.
+    pub fn same_as(&self, version: &str) -> String {
+        let head: String = self.text.split_inclusive('\n').take(HEAD).collect();
+        format!("{head}{SAME}{version}\n")
+    }
+
+    /// Returns whether both recordings have the same outcomes, for the panel and for the survey.
+    pub fn has_outcomes_of(&self, other: &Self) -> bool {
+        (&self.panel, &self.survey, &self.outcomes) == (&other.panel, &other.survey, &other.outcomes)
+    }
+
+    /// Returns the recording as text, as [`Self::parse`] reads it.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Returns the line of pair `number` of the panel, without its end.
+    fn line(&self, number: usize) -> Option<&str> {
+        let (start, end) = (*self.starts.get(number)?, *self.starts.get(number + 1)?);
+        Some(self.text[start..end].trim_end_matches(['\n', '\r']))
+    }
+
+    /// Returns the outcome for pair `number` of the panel; `None` if the line is not an outcome.
+    pub fn outcome(&self, panel: &Panel, number: usize) -> Option<Outcome> {
+        let (line, (base, reference)) = (self.line(number)?, panel.pairs.get(number)?);
+        if let Some(kind) = line.strip_prefix('!') {
+            return recorded(kind);
+        }
+        if let Some(id) = line.strip_prefix('=') {
+            return Some(revision::by_id(id)?.resolve(base, reference).into());
+        }
+        unescape(line.strip_prefix('"').unwrap_or(line)).map(Outcome::Url)
+    }
+
+    /// Returns the id of the specification whose result is the recorded one for pair `number`, if the recording states it.
+    pub fn specification(&self, number: usize) -> Option<&str> {
+        self.line(number)?.strip_prefix('=')
+    }
+
+    /// Returns whether the recorded result for pair `number` is that of a specification.
+    pub fn is_specified(&self, number: usize) -> bool {
+        self.line(number).is_some_and(|line| line.starts_with('='))
+    }
+
+    /// Decodes all outcomes, in the order of the panel.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error with the line if a line is not an outcome, or if the digest is not that of the outcomes: the file
+    /// was edited, or a specification no longer returns what it returned.
+    pub fn outcomes(&self, path: &Path, panel: &Panel) -> Result<Vec<Outcome>, FileError> {
+        let decoded: Vec<_> =
+            (0..panel.pairs.len()).into_par_iter().map(|number| self.outcome(panel, number)).collect();
+        let mut outcomes = Vec::with_capacity(decoded.len());
+        for (number, outcome) in decoded.into_iter().enumerate() {
+            let line = Some(HEAD + 1 + number);
+            outcomes
+                .push(outcome.ok_or_else(|| FileError::new(path, line, "not an outcome: a URL, =REVISION or !KIND"))?);
+        }
+        if digest_of(&outcomes) != self.outcomes {
+            let sentence = "the outcomes do not have this digest: the file was edited, or a specification changed";
+            return Err(FileError::new(path, Some(HEAD), sentence));
+        }
+        Ok(outcomes)
+    }
+}
+
+/// The beginning of the line that refers to the recording of another version.
+const SAME: &str = "same as ";
+
+/// Returns the version whose outcomes the recording `text` has, if it refers to another version.
+pub fn refers_to(text: &str) -> Option<&str> {
+    let mut lines = text.lines().skip(HEAD);
+    let version = lines.next()?.strip_prefix(SAME)?;
+    lines.next().is_none().then_some(version)
+}
+
+/// Returns the first lines of `text`, and the outcomes of the recording `other`.
+pub fn with_outcomes_of(text: &str, other: &str) -> String {
+    let head = text.split_inclusive('\n').take(HEAD);
+    head.chain(other.split_inclusive('\n').skip(HEAD)).collect()
+}
+
+/// Returns the start of each line of `text` after the first lines, and the end of the last line.
+fn starts(text: &str) -> Vec<usize> {
+    let ends = memchr::memchr_iter(b'\n', text.as_bytes()).map(|at| at + 1);
+    let starts = std::iter::once(0).chain(ends).skip(HEAD);
+    let unended = (!text.ends_with('\n')).then_some(text.len());
+    starts.chain(unended).collect()
+}
+
+/// The reason of outcomes that are recorded without one.
+const RECORDED: &str = "the reason is not recorded";
+
+/// Returns the kind of an outcome that is not a URL.
+fn kind(outcome: &Outcome) -> &'static str {
+    match outcome {
+        Outcome::Url(_) => "url",
+        Outcome::Failure(_) => "failure",
+        Outcome::Skipped(_) => "skipped",
+        Outcome::Unrepresentable(_) => "unrepresentable",
+        Outcome::Crash(_) => "crash",
+        Outcome::Timeout(_) => "timeout",
+    }
+}
+
+fn recorded(kind: &str) -> Option<Outcome> {
+    let why = RECORDED.to_owned();
+    Some(match kind {
+        "failure" => Outcome::Failure(why),
+        "skipped" => Outcome::Skipped(why),
+        "unrepresentable" => Outcome::Unrepresentable(why),
+        "crash" => Outcome::Crash(why),
+        "timeout" => Outcome::Timeout(why),
+        _ => return None,
+    })
+}
+
+/// Returns whether a recorded and another outcome are equal: the same URL, or the same kind. Reasons are not recorded.
+pub fn is_same(recorded: &Outcome, other: &Outcome) -> bool {
+    match (recorded.url(), other.url()) {
+        (Some(one), Some(other)) => one == other,
+        (None, None) => recorded.is_like(other),
+        _ => false,
+    }
+}
+
+/// Returns the digest of outcomes in their order. Reasons are not part of it.
+pub fn digest_of(outcomes: &[Outcome]) -> String {
+    digest(outcomes.iter().flat_map(|outcome| [kind(outcome), outcome.url().unwrap_or_default()]))
+}
+
+/// Returns the FNV-1a hash of strings in hexadecimal.
+fn digest<'a>(strings: impl Iterator<Item = &'a str>) -> String {
+    let mut hash = FnvHasher::default();
+    for text in strings {
+        hash.write(text.as_bytes());
+        // UTF-8 never contains this byte, so the boundaries between the strings are unambiguous.
+        hash.write(&[0xff]);
+    }
+    format!("{:016x}", hash.finish())
+}
+
+/// Returns the specifications whose results are stated by their id, in the order in which they are tried.
+fn revisions() -> Vec<&'static Revision> {
+    let first = [&rfc3986::REVISION, whatwg::NEWEST];
+    let others = revision::ALL.iter().rev().copied().filter(|it| first.iter().all(|first| first.id != it.id));
+    first.into_iter().chain(others).collect()
+}
+
+/// Escapes `text` as in a JSON string, in ASCII.
+pub fn escape(text: &str) -> String {
+    let line = crate::protocol::ascii(&serde_json::Value::String(text.to_owned()));
+    line[1..line.len() - 1].to_owned()
+}
+
+/// Returns the text that [`escape`] escaped; `None` if `text` is not escaped as in JSON.
+pub fn unescape(text: &str) -> Option<String> {
+    serde_json::from_str(&format!("\"{text}\"")).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::{Panel, RECORDED, Recording, digest_of, escape, refers_to, unescape, with_outcomes_of};
+    use crate::outcome::Outcome;
+
+    fn panel() -> Panel {
+        let pairs =
+            [("http://a/b", "../c"), ("", "\t\u{202e}é\u{10ffff}\\\""), ("http://a", ""), ("x", "y"), ("x", "z")];
+        Panel::new(pairs.map(|(base, reference)| (base.to_owned(), reference.to_owned())))
+    }
+
+    fn outcomes() -> Vec<Outcome> {
+        let url = |text: &str| Outcome::Url(text.to_owned());
+        let why = || RECORDED.to_owned();
+        vec![url("http://a/c"), url("=\n"), Outcome::Failure(why()), url(""), Outcome::Crash(why())]
+    }
+
+    fn recording() -> Recording {
+        Recording::new("e", "1", &panel(), &outcomes(), (7, "00".to_owned()))
+    }
+
+    #[test]
+    fn a_recording_is_read_as_it_was_written() {
+        let (path, panel) = (Path::new("e/1.txt"), panel());
+        let recording = recording();
+        let text = recording.text();
+        assert!(text.is_ascii() && text.contains("\n=rfc3986\n\"=\\n\n!failure\n\"\n!crash\n"), "{text}");
+        let read = Recording::parse(path, text.to_owned(), &panel).expect("valid");
+        assert_eq!(read, recording);
+        assert_eq!(read.outcomes(path, &panel), Ok(outcomes()));
+        let same = recording.same_as("0");
+        assert_eq!((refers_to(&same), refers_to(text)), (Some("0"), None));
+        assert_eq!(with_outcomes_of(&same, text), text);
+        let again = Panel::parse(path, &panel.text()).expect("valid");
+        assert_eq!(again.pairs(), panel.pairs());
+        assert_eq!(again.find("x", "z"), Some(4));
+    }
+
+    #[test]
+    fn a_damaged_recording_is_rejected_with_its_line() {
+        let (path, panel) = (Path::new("e/1.txt"), panel());
+        let text = recording().text().to_owned();
+        let parse = |text: &str| match Recording::parse(path, text.to_owned(), &panel) {
+            Ok(read) => read.outcomes(path, &panel).map(drop).expect_err("an error").to_string(),
+            Err(error) => error.to_string(),
+        };
+        let last = &text[..text.len() - "!crash\n".len()];
+        for (damaged, wanted) in [
+            (last.to_owned(), "e/1.txt:8: the recording has 4 outcomes, and the panel has 5 pairs: record it again"),
+            (
+                text.replace("!crash", "!failure"),
+                "e/1.txt:4: the outcomes do not have this digest: the file was edited",
+            ),
+            (text.replace("!crash", "!boom"), "e/1.txt:9: not an outcome: a URL, =REVISION or !KIND"),
+            (text.replace("=rfc3986", "=rfc9999"), "e/1.txt:5: not an outcome"),
+            (text.replace("panel 5", "panel 6"), "e/1.txt:2: the recording belongs to another panel"),
+            (text.replace("survey 7 pairs", "survey x"), "e/1.txt:3: a number, the word \"pairs\" and a digest"),
+            (String::new(), "e/1.txt:1: a recording has a line that begins with \"engine\" here"),
+        ] {
+            let error = parse(&damaged);
+            assert!(error.starts_with(wanted), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_panel_has_each_pair_once() {
+        let error = Panel::parse(Path::new("p"), "a\tb\na\tb\n").expect_err("a duplicate");
+        assert_eq!(error.to_string(), "p: 1 pairs are duplicates");
+        let error = Panel::parse(Path::new("p"), "a\tb\nab\n").expect_err("no tab");
+        assert!(error.to_string().starts_with("p:2: not a pair"), "{error}");
+    }
+
+    #[test]
+    fn text_is_escaped_and_read_again() {
+        for text in ["", "a\tb\n", "\\\"", "é\u{202e}\u{10ffff}\0", "=x"] {
+            assert!(escape(text).is_ascii() && !escape(text).contains(['\t', '\n']));
+            assert_eq!(unescape(&escape(text)).as_deref(), Some(text));
+        }
+        assert_ne!(digest_of(&outcomes()), digest_of(&outcomes()[1..]));
+    }
+}

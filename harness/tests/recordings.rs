@@ -1,0 +1,75 @@
+//! The engine folders and their recordings are complete and valid.
+
+use std::collections::BTreeSet;
+
+use rayon::prelude::*;
+use urlstrata_harness::engine::Source;
+use urlstrata_harness::engine::folder::{EngineFolders, Install};
+use urlstrata_harness::engine::recording::{Recording, refers_to};
+use urlstrata_harness::model::recorded::RecordedProfile;
+use urlstrata_harness::world::World;
+
+fn folders() -> EngineFolders {
+    EngineFolders::embedded().unwrap_or_else(|error| panic!("{error}"))
+}
+
+#[test]
+fn every_recording_has_the_outcomes_of_its_digest() {
+    let folders = folders();
+    let recorded: Vec<_> =
+        folders.engines.iter().flat_map(|it| it.recordings.keys().map(move |key| (it, key))).collect();
+    assert!(!recorded.is_empty());
+    recorded.par_iter().for_each(|(engine, version)| {
+        let recording = engine.recording(version, &folders.panel).unwrap_or_else(|error| panic!("{error}"));
+        let recording = recording.expect("a recording");
+        assert_eq!((&recording.engine, &recording.version), (&engine.name, *version));
+        let outcomes = recording.outcomes(&engine.path_of(version), &folders.panel);
+        let outcomes = outcomes.unwrap_or_else(|error| panic!("{error}"));
+        assert!(outcomes.iter().any(|outcome| outcome.url().is_some()), "{}@{version}", engine.name);
+        // The file has one form only, so that a recording of the same outcomes is the same file.
+        if refers_to(&engine.recordings[*version]).is_none() {
+            let again = Recording::new(&engine.name, version, &folders.panel, &outcomes, recording.survey.clone());
+            assert_eq!(again.text(), recording.text(), "{}@{version}", engine.name);
+        }
+    });
+}
+
+#[test]
+fn every_profile_is_valid_and_belongs_to_a_recording() {
+    for engine in &folders().engines {
+        for version in engine.profiles.keys() {
+            assert!(engine.recordings.contains_key(version), "{}@{version}", engine.name);
+            let profile = RecordedProfile::read(engine, version).unwrap_or_else(|error| panic!("{error}"));
+            assert_eq!(profile.map(|it| it.version).as_ref(), Some(version));
+        }
+    }
+}
+
+#[test]
+fn every_engine_is_recorded_or_states_why_not() {
+    let folders = folders();
+    for engine in &folders.engines {
+        let is_had = |install: &Install| !matches!(install, Install::Unavailable(_));
+        let missing = engine
+            .description
+            .versions
+            .iter()
+            .find(|version| is_had(&version.install) && !engine.recordings.contains_key(&version.version));
+        assert_eq!(missing.map(|version| engine.key(version)), None, "neither recorded nor unavailable");
+    }
+    let languages: BTreeSet<_> = folders.engines.iter().map(|engine| &engine.description.language).collect();
+    assert!(languages.len() >= 10, "{languages:?}");
+}
+
+#[test]
+fn a_recorded_engine_answers_the_panel_and_predicts_the_rest() {
+    let world = World::embedded().expect("valid");
+    let engines = world.recorded_engines().unwrap_or_else(|error| panic!("{error}"));
+    let (base, reference) = ("http://www.victim.com/login", "///evil.com");
+    for engine in &engines {
+        assert_eq!(engine.source(base, reference), Source::Recorded, "{}", engine.key());
+        let other = engine.source("http://h/no/such/pair", "in-the-panel");
+        let expected = if world.recorded_profile(engine.key()).is_some() { Source::Predicted } else { Source::Absent };
+        assert_eq!(other, expected, "{}", engine.key());
+    }
+}

@@ -4,14 +4,14 @@ use serde::Serialize;
 use urlstrata::revision::{self, Revision, rfc3986, whatwg};
 use urlstrata::{Trace, TraceEntry};
 
-use crate::engine::{Engine, ask};
+use crate::engine::{Engine, Source, ask};
 use crate::escape::visible;
 use crate::evaluate::grammar::Recognizers;
 use crate::evaluate::is_same_document;
 use crate::model::attribute::{self, Attribution, Attributor, Cause, Difference, Effect, EnginePair};
 use crate::model::dated::{self, ChangeNote};
 use crate::model::note::Note;
-use crate::model::profile::KnownProfile;
+use crate::model::profile::{KnownProfile, RELIABLE};
 use crate::model::shrink::shrink;
 use crate::model::specification::{Specification, is_url_standard, resolving};
 use crate::outcome::Outcome;
@@ -48,6 +48,10 @@ pub struct Explanation {
     pub engines: Vec<EngineExplanation>,
     /// Engines with different results, compared in pairs: one engine for each distinct result.
     pub between: Vec<EngineDifference>,
+    /// Recorded engines without a result: the pair is not recorded, and their profiles are not reliable enough to predict
+    /// the result.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub absent: Vec<String>,
     /// The steps of consecutive revisions with different results, if they were requested.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub traces: Vec<TracePair>,
@@ -65,6 +69,9 @@ pub struct Group {
     pub location: Option<Location>,
     /// The ids of the specifications, and the names and versions of the engines.
     pub by: Vec<String>,
+    /// Those of [`Self::by`] that were not asked, but whose profile predicts the result.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub predicted: Vec<String>,
 }
 
 /// Grammars that do not match the reference, for the same reason at the same byte.
@@ -104,6 +111,12 @@ pub struct EngineExplanation {
     pub version: String,
     /// Whether the engine has a profile.
     pub has_profile: bool,
+    /// Where the result comes from; JSON states it only if the engine was not asked.
+    #[serde(skip_serializing_if = "Source::is_live")]
+    pub source: Source,
+    /// The share of held-out pairs that the profile of a recorded engine predicts, in percent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub accuracy: Option<f64>,
     /// The result of the engine.
     #[serde(skip)]
     pub outcome: Outcome,
@@ -243,28 +256,44 @@ impl<'w> Explainer<'w> {
         let engines = self.world.engines.iter().zip(&self.profiles);
         let engines = engines.map(|(engine, known)| {
             let outcome = ask(engine.as_ref(), base, reference);
+            let source = engine.source(base, reference);
+            let recorded = self.world.recorded_profile(engine.key());
             EngineExplanation {
+                source,
+                accuracy: recorded.and_then(|profile| profile.percent()),
                 name: engine.name().to_owned(),
                 version: engine.version().to_owned(),
                 has_profile: known.is_some(),
                 same_as: attribute::agreeing(base, reference, &outcome),
-                against: self.against(engine.as_ref(), known.as_ref(), base, reference, &outcome),
+                against: match source {
+                    // An engine that was not asked does not differ from a specification.
+                    Source::Absent => Vec::new(),
+                    _ => self.against(engine.as_ref(), known.as_ref(), base, reference, &outcome),
+                },
                 outcome,
             }
         });
         let engines: Vec<_> = engines.collect();
 
+        let (others, absent) = self.others(base, reference);
         let mut groups: Vec<Group> = Vec::new();
-        let named = specified.iter().map(|(revision, outcome)| (revision.id.to_owned(), *outcome));
-        for (name, outcome) in named.chain(engines.iter().map(|engine| (engine.title(), &engine.outcome))) {
-            match groups.iter_mut().find(|group| group.outcome == *outcome) {
-                Some(group) => group.by.push(name),
-                None => groups.push(Group {
+        let named = specified.iter().map(|(revision, outcome)| (revision.id.to_owned(), *outcome, Source::Live));
+        let asked = engines.iter().map(|engine| (engine.title(), &engine.outcome, engine.source));
+        let others = others.iter().map(|(name, outcome, source)| (name.clone(), outcome, *source));
+        for (name, outcome, source) in named.chain(asked).chain(others) {
+            let index = groups.iter().position(|group| group.outcome == *outcome).unwrap_or_else(|| {
+                groups.push(Group {
                     outcome: outcome.clone(),
                     location: outcome.url().map(Location::of),
-                    by: vec![name],
-                }),
+                    by: Vec::new(),
+                    predicted: Vec::new(),
+                });
+                groups.len() - 1
+            });
+            if source == Source::Predicted {
+                groups[index].predicted.push(name.clone());
             }
+            groups[index].by.push(name);
         }
         groups.sort_by_key(|group| group.outcome.url().is_none());
         Explanation {
@@ -276,9 +305,33 @@ impl<'w> Explainer<'w> {
             changes: changes(&specified, base, reference),
             between: self.between(&engines, base, reference),
             engines,
+            absent,
             traces: Vec::new(),
             bug_report: None,
         }
+    }
+
+    /// Returns the results of the engines that are only shown beside others, and the titles of those without a result.
+    ///
+    /// A result that is not recorded is predicted only by a profile that predicts at least [`RELIABLE`] percent of held-out
+    /// pairs.
+    fn others(&self, base: &str, reference: &str) -> (Vec<(String, Outcome, Source)>, Vec<String>) {
+        let (mut results, mut absent) = (Vec::new(), Vec::new());
+        for engine in &self.world.others {
+            let title = title(engine.name(), engine.version());
+            let source = engine.source(base, reference);
+            let accuracy = || self.world.recorded_profile(engine.key()).and_then(|profile| profile.percent());
+            let is_shown = match source {
+                Source::Live | Source::Recorded => true,
+                Source::Predicted => accuracy().is_some_and(|percent| percent >= RELIABLE),
+                Source::Absent => false,
+            };
+            match is_shown {
+                true => results.push((title, ask(engine.as_ref(), base, reference), source)),
+                false => absent.push(title),
+            }
+        }
+        (results, absent)
     }
 
     fn against(
@@ -312,7 +365,7 @@ impl<'w> Explainer<'w> {
         if !self.specifications.is_empty() {
             return self.specifications.clone();
         }
-        let nearest = self.world.known.nearest(engine.name()).filter(|nearest| nearest.id != "rfc3986");
+        let nearest = self.world.nearest(engine).filter(|nearest| nearest.id != "rfc3986");
         Specification::by_id("rfc3986").into_iter().chain(nearest).collect()
     }
 
@@ -451,8 +504,13 @@ impl Explanation {
 impl EngineExplanation {
     /// Returns the name and the version, with invisible characters escaped.
     pub fn title(&self) -> String {
-        format!("{} {}", visible(&self.name), visible(&self.version))
+        title(&self.name, &self.version)
     }
+}
+
+/// Returns the name and the version of an engine, with invisible characters escaped.
+fn title(name: &str, version: &str) -> String {
+    format!("{} {}", visible(name), visible(version))
 }
 
 impl Divergence {

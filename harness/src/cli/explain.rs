@@ -22,7 +22,8 @@ pub(super) struct Arguments {
     /// Base; the default, an empty string, is an unknown base
     #[arg(long, default_value = "", conflicts_with = "pairs")]
     base: String,
-    /// Engine to compare with the specifications; may be repeated; default: the crates in this process
+    /// Engine to compare with the specifications; may be repeated; default: the crates in this process, and the results of
+    /// all recorded engines without causes
     #[arg(short, long = "engine", value_name = "ENGINE")]
     engines: Vec<String>,
     /// Specification to compare engines with: a revision, or whatwg; may be repeated; default: RFC 3986 and the
@@ -46,8 +47,11 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn explain(arguments: &Arguments, mut world: World, out: &mut dyn Write) -> Ended {
-    world.engines = engines_or(&arguments.engines, |engine| engine.revision().is_none())?;
+    world.engines = engines_or(&world, &arguments.engines, |engine| engine.revision().is_none())?;
     fit(&mut world, arguments.fit.fit)?;
+    if arguments.engines.is_empty() {
+        world.others = world.recorded_engines()?;
+    }
     let mut explainer = Explainer::new(&world, &arguments.revision);
     let mut finding = Finding::AsExpected;
     let Some(path) = &arguments.pairs else {

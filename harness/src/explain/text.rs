@@ -4,6 +4,9 @@ use std::fmt::{self, Display, Formatter};
 
 use comfy_table::{ContentArrangement, Table, presets};
 
+use crate::engine::Source;
+use crate::plural::counted;
+
 use super::{Against, Divergence, EngineDifference, EngineExplanation, Explanation, Found, TracePair, TracedStep};
 use crate::escape::visible;
 use crate::model::attribute::Effect;
@@ -45,8 +48,17 @@ impl Explanation {
         let width = outcomes.iter().map(|outcome| outcome.chars().count()).max().unwrap_or_default().min(60);
         writeln!(f)?;
         for (group, outcome) in self.groups.iter().zip(&outcomes) {
-            let by = ranges(group.by.iter().map(String::as_str));
-            writeln!(f, "  {outcome:<width$}   {}", by.join("  "))?;
+            let mark = |name: &String| match group.predicted.contains(name) {
+                true => format!("{name} (predicted)"),
+                false => name.clone(),
+            };
+            let names: Vec<_> = group.by.iter().map(mark).collect();
+            write_names(&format!("  {outcome:<width$}   "), &ranges(names.iter().map(String::as_str)), f)?;
+        }
+        let absent = self.absent.len();
+        if absent > 0 {
+            let engines = counted(absent, "engine was", "engines were");
+            writeln!(f, "\n  {engines} not recorded on this pair: -e NAME shows what a profile predicts")?;
         }
         Ok(())
     }
@@ -71,17 +83,43 @@ impl Explanation {
             cells.chain([head[at].len()]).max().unwrap_or_default()
         };
         let [scheme, host, port] = [0, 1, 2].map(width);
-        let rows = rows
-            .iter()
-            .map(|(columns, names)| (columns.each_ref().map(String::as_str), ranges(names.iter().copied()).join("  ")));
+        let rows =
+            rows.iter().map(|(columns, names)| (columns.each_ref().map(String::as_str), ranges(names.iter().copied())));
         writeln!(f)?;
-        for ([own_scheme, own_host, own_port], names) in [(head, String::new())].into_iter().chain(rows) {
-            let row = format!("  {own_scheme:<scheme$}   {own_host:<host$}   {own_port:<port$}   {names}");
-            writeln!(f, "{}", row.trim_end())?;
+        for ([own_scheme, own_host, own_port], names) in [(head, Vec::new())].into_iter().chain(rows) {
+            let start = format!("  {own_scheme:<scheme$}   {own_host:<host$}   {own_port:<port$}   ");
+            write_names(&start, &names, f)?;
         }
         Ok(())
     }
 }
+
+/// The width of a line of names, unless a single name is wider.
+const WIDTH: usize = 118;
+
+/// Writes `start` and then `names`. Further lines are indented by the width of `start`, but by at most [`DEEPEST`] columns.
+fn write_names(start: &str, names: &[String], f: &mut Formatter<'_>) -> fmt::Result {
+    let indent = start.chars().count();
+    let (mut line, mut used) = (start.to_owned(), 0);
+    let total: usize = names.iter().map(|name| name.chars().count() + 2).sum();
+    let is_folded = indent + total > WIDTH && names.len() > MANY;
+    for name in names {
+        let width = name.chars().count() + 2;
+        if is_folded && used > 0 && line.chars().count() + width > WIDTH {
+            writeln!(f, "{}", line.trim_end())?;
+            (line, used) = (" ".repeat(indent.min(DEEPEST)), 0);
+        }
+        line += &format!("{name}  ");
+        used += 1;
+    }
+    writeln!(f, "{}", line.trim_end())
+}
+
+/// The maximum indentation of lines of names.
+const DEEPEST: usize = 40;
+
+/// The number of names that are written on one line however long they are.
+const MANY: usize = 12;
 
 /// Writes each note: a rule with both settings, or a normalization or validation with its effect.
 fn write_notes(notes: &[Note], f: &mut Formatter<'_>) -> fmt::Result {
@@ -120,7 +158,17 @@ fn write_engine(engine: &EngineExplanation, f: &mut Formatter<'_>) -> fmt::Resul
         ids => format!("its result is that of {}", ranges(ids.iter().copied()).join(", ")),
     };
     let profile = if engine.has_profile { "" } else { "; the engine has no profile" };
-    writeln!(f, "\n  {name}: {same}{profile}")?;
+    let accuracy =
+        engine.accuracy.map_or_else(String::new, |percent| format!("its profile predicts {percent:.1}% of pairs"));
+    match engine.source {
+        Source::Live => writeln!(f, "\n  {name}: {same}{profile}")?,
+        Source::Recorded if engine.has_profile => writeln!(f, "\n  {name} (recorded; {accuracy}): {same}")?,
+        Source::Recorded => writeln!(f, "\n  {name} (recorded): {same}{profile}")?,
+        Source::Predicted => {
+            writeln!(f, "\n  {name}: this pair is not recorded, and {accuracy}; the predicted result: {same}")?;
+        }
+        Source::Absent => writeln!(f, "\n  {name}: this pair is not recorded, and the engine has no profile")?,
+    }
     engine.against.iter().try_for_each(|against| write_against(&name, against, f))
 }
 

@@ -25,10 +25,13 @@ use crate::world::World;
 
 mod changes;
 mod engines;
+mod family;
 mod page;
+mod recorded;
 
 use changes::StateRow;
 use engines::{EngineReport, Grid, Hosts};
+use recorded::RecordedEngines;
 
 /// The maximum length of a reference in the report's enumeration of revisions.
 const HISTORY_LENGTH: usize = 4;
@@ -78,6 +81,8 @@ struct Report {
     characters: Characters,
     /// RFC 1738's schemes over the URLs of the vectors.
     schemes: Survey,
+    /// The recorded engines of all languages.
+    recorded: RecordedEngines,
 }
 
 #[derive(Serialize)]
@@ -188,6 +193,7 @@ pub fn write(world: &World) -> Result<Pages, String> {
     let mut text = String::new();
     push_json(&json, 0, &mut text);
     pages.push(("report.json".to_owned(), text + "\n"));
+    pages.push(("family.svg".to_owned(), report.recorded.family.clone()));
     Ok(Pages {
         pages,
         answer: answer(&report),
@@ -283,6 +289,7 @@ fn compute(world: &World) -> Result<Report, String> {
             moves: characters::moves(&[]),
         },
         schemes: survey(suite, &world.known)?,
+        recorded: RecordedEngines::of(world, suite)?,
     })
 }
 

@@ -10,7 +10,7 @@ use crate::model::dated::{day, ranges};
 use crate::plural::counted;
 
 /// The templates that are rendered once, by the file name of their page.
-const TEMPLATES: [(&str, &str); 10] = [
+const TEMPLATES: [(&str, &str); 12] = [
     ("README.md", include_str!("README.md.jinja")),
     ("grid.md", include_str!("grid.md.jinja")),
     ("revisions.md", include_str!("revisions.md.jinja")),
@@ -21,6 +21,8 @@ const TEMPLATES: [(&str, &str); 10] = [
     ("changes.md", include_str!("changes.md.jinja")),
     ("characters.md", include_str!("characters.md.jinja")),
     ("schemes.md", include_str!("schemes.md.jinja")),
+    ("recorded.md", include_str!("recorded.md.jinja")),
+    ("threads.md", include_str!("threads.md.jinja")),
 ];
 
 /// The template that is rendered once for each engine.
@@ -68,6 +70,7 @@ fn environment<'t>() -> Result<Environment<'t>, String> {
     environment.add_filter("ranges", |ids: Vec<String>| ranges(ids.iter().map(String::as_str)));
     environment.add_filter("day", |date: &str| day(date));
     environment.add_filter("grouped", |number: u64| grouped(number));
+    environment.add_filter("percent", |rate: &Value| percent(rate));
     environment.add_filter("counted", |number: u64, one: &str, many: &str| counted(grouped(number), one, many));
     Ok(environment)
 }
@@ -95,10 +98,19 @@ fn outcome(outcome: &Value) -> String {
     let of = |kind: &str| outcome.get_attr(kind).ok().and_then(|text| text.as_str().map(str::to_owned));
     match of("url") {
         Some(url) => code(&url),
-        None => ["failure", "skipped", "crash", "timeout"]
+        None => ["failure", "skipped", "unrepresentable", "crash", "timeout"]
             .iter()
             .find_map(|kind| of(kind).map(|why| format!("{kind}: {}", visible(&why).replace('|', "\\|"))))
             .unwrap_or_default(),
+    }
+}
+
+/// Formats the share of `predicted` in `asked` in percent, rounded down to one decimal, or a dash if nothing was asked.
+fn percent(rate: &Value) -> String {
+    let of = |key: &str| rate.get_attr(key).ok().and_then(|value| u64::try_from(value).ok()).unwrap_or_default();
+    match of("asked") {
+        0 => "–".to_owned(),
+        asked => format!("{:.1}%", (of("predicted") as f64 * 1_000.0 / asked as f64).floor() / 10.0),
     }
 }
 

@@ -368,6 +368,21 @@ mod tests {
     }
 
     #[test]
+    fn a_lone_surrogate_is_unrepresentable_in_a_url_and_replaced_in_a_reason() {
+        for (answer, expected) in [
+            (r#""url":"a\ud83d""#, End::Unrepresentable("the result contains a lone surrogate".to_owned())),
+            (r#""url":"\udc00\ud83d\ude00""#, End::Unrepresentable("the result contains a lone surrogate".to_owned())),
+            (r#""url":"\ud83d\ude00\\ud83d""#, url("😀\\ud83d")),
+            (r#""failure":"no \ud83d here\n""#, End::Failure("no \u{fffd} here\n".to_owned())),
+        ] {
+            let mut conversation = asked(&[RESOLVE]);
+            let line = format!("{{\"id\":1,{answer}}}\n");
+            assert_eq!(conversation.receive(line.as_bytes()), [(1, expected)], "{line}");
+            assert_eq!(conversation.violations().count(), 0);
+        }
+    }
+
+    #[test]
     fn a_line_that_is_not_utf_8_without_a_known_id_ends_no_request() {
         is_a_fault(b"{\"id\":\xff}", "not UTF-8 from byte 7 on");
         is_a_fault(b"{\"id\":1,\"url\":\"\xff", "not UTF-8 from byte 16 on");

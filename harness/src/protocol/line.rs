@@ -115,8 +115,21 @@ impl Message {
     /// # Errors
     ///
     /// Returns a phrase with the reason if the line is not a JSON object with an id, or if a field has the wrong type.
+    ///
+    /// A library whose strings are UTF-16 may return half of a surrogate pair, which is not text. A URL with such a
+    /// character is unrepresentable; in a reason it is replaced.
     pub(super) fn read(line: &str) -> Result<Self, String> {
-        read_object(line).map_err(|why| format!("not an answer, {}", cut(&why)))
+        let read = read_object(line).or_else(|why| {
+            let mended = without_lone_surrogates(line).ok_or(why)?;
+            let read: Self = read_object(&mended)?;
+            let unrepresentable = || "the result contains a lone surrogate".to_owned();
+            let is_text = read.url.is_none() && read.parts.is_none();
+            Ok(match is_text {
+                true => read,
+                false => Self { url: None, parts: None, unrepresentable: Some(unrepresentable()), ..read },
+            })
+        });
+        read.map_err(|why: String| format!("not an answer, {}", cut(&why)))
     }
 
     /// Returns how the request ends.
@@ -144,6 +157,34 @@ impl Message {
             (Some(_), Some(_)) => Err(format!("two answers to {} in one", self.id)),
         }
     }
+}
+
+/// Replaces each escape of half a surrogate pair in `line` by the escape of U+FFFD. Returns `None` if there are none.
+fn without_lone_surrogates(line: &str) -> Option<String> {
+    let unit = |at: usize| {
+        let digits = line.get(at..at + 6)?.strip_prefix("\\u")?;
+        u32::from_str_radix(digits, 16).ok()
+    };
+    let (mut mended, mut at, mut is_changed) = (String::with_capacity(line.len()), 0, false);
+    while let Some(next) = line[at..].find('\\').map(|next| at + next) {
+        mended += &line[at..next];
+        let is_low = |unit: u32| (0xdc00..0xe000).contains(&unit);
+        let width = match unit(next) {
+            Some(0xd800..0xdc00) if unit(next + 6).is_some_and(is_low) => 12,
+            Some(0xd800..0xe000) => {
+                is_changed = true;
+                mended += "\\ufffd";
+                at = next + 6;
+                continue;
+            }
+            Some(_) => 6,
+            None => 1 + line[next + 1..].chars().next().map_or(0, char::len_utf8),
+        };
+        mended += &line[next..next + width];
+        at = next + width;
+    }
+    mended += &line[at..];
+    is_changed.then_some(mended)
 }
 
 /// Returns the end of a request with the URL whose bytes are `hex`; `None` if that is not hexadecimal. Bytes that are not

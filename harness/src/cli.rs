@@ -232,7 +232,7 @@ fn dispatch(arguments: &Arguments, out: &mut dyn Write) -> Ended {
         Command::Parse(arguments) => parse::parse(arguments, &world, out),
         Command::Characters(arguments) => characters::characters(arguments, out),
         Command::Validate(arguments) => validate::validate(arguments, out),
-        Command::Engine(command) => engine::engine(command, world, out),
+        Command::Engine(command) => engine::engine(command, arguments.engine_folders.as_deref(), world, out),
         Command::Vectors(command) => vectors::vectors(command, out),
         Command::Coverage { revision } => coverage::coverage(revision, &world, out),
         Command::Compare(arguments) => compare::compare(arguments, world, out),

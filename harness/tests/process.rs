@@ -242,8 +242,7 @@ fn on_folders(folders: &tempfile::TempDir, arguments: &[&str]) -> Output {
 
 /// Records the engine `made` in these folders.
 fn recorded(folders: &tempfile::TempDir) -> Output {
-    let path = folders.path().to_str().expect("UTF-8");
-    on_folders(folders, &["record", "made", "--out", path, "--no-profile", "--panel-only"])
+    on_folders(folders, &["record", "made", "--no-profile", "--panel-only"])
 }
 
 fn a_complete_recording_is_written_and_checked() {

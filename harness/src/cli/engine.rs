@@ -47,9 +47,9 @@ pub(super) enum EngineCommand {
         /// Engine: NAME, NAME@VERSION, or NAME@all for every version that is installed
         #[arg(required = true)]
         names: Vec<String>,
-        /// Folder with the engine folders
-        #[arg(long, default_value = FOLDERS)]
-        out: PathBuf,
+        /// Folder with the engine folders; default: that of --engine-folders, or harness/engines
+        #[arg(long)]
+        out: Option<PathBuf>,
         /// Write the recording only, without a profile
         #[arg(long)]
         no_profile: bool,
@@ -97,12 +97,18 @@ The first line may also have "native" (the call in the library's language), "mod
 
 The program must not change anything that its library does not: no trimming, no lower case, no encoding. Standard error is free for notes; it is shown after a crash. The program ends when its input ends. It has ten seconds for its first line and five seconds for each answer; after a crash or a timeout it is started again, and the requests that were open are asked one at a time. It must pass `engine smoke` before its results are used."#;
 
-pub(super) fn engine(command: &EngineCommand, world: World, out: &mut dyn Write) -> Ended {
+pub(super) fn engine(
+    command: &EngineCommand,
+    engine_folders: Option<&Path>,
+    world: World,
+    out: &mut dyn Write,
+) -> Ended {
     match command {
         EngineCommand::List { format } => list::list(*format, &world, out)?,
         EngineCommand::Install { names, again } => return install(names, *again, &world, out),
         EngineCommand::Smoke { name } => smoke(name, &world, out)?,
         EngineCommand::Record { names, out: folder, no_profile, panel_only } => {
+            let folder = folder.as_deref().or(engine_folders).unwrap_or(Path::new(FOLDERS));
             let options = record::Options { folder, with_profile: !*no_profile, with_survey: !*panel_only };
             return record::record(names, &options, &world, out);
         }

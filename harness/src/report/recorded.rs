@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use rayon::prelude::*;
 use serde::Serialize;
-use urlstrata::revision::Revision;
+use urlstrata::revision::{Revision, rfc3986, whatwg};
 
 use super::family::{Family, Member, Relative};
 use crate::engine::folder::{EngineFolder, EngineVersion, Install};
@@ -56,8 +56,9 @@ struct EngineRow {
     versions: Vec<VersionRow>,
     /// The profile of the newest recorded version.
     profile: Option<ProfileRow>,
-    /// The specification with the most equal results, and the engine of another name.
-    specification: Option<Relative>,
+    /// The specification that returns most of the URLs that the engine returns.
+    specification: Option<NearestRow>,
+    /// The engine of another name with the fewest different results.
     relative: Option<Relative>,
 }
 
@@ -65,6 +66,14 @@ struct EngineRow {
 struct ProfileRow {
     nearest: String,
     rates: Vec<RateRow>,
+}
+
+/// A specification, and how many of the engine's URLs it returns.
+#[derive(Serialize)]
+struct NearestRow {
+    name: &'static str,
+    alike: usize,
+    urls: usize,
 }
 
 /// The number of pairs of one kind, and how many of them the profile predicts.
@@ -144,7 +153,7 @@ impl RecordedEngines {
         for (engine, versions) in folders.engines.iter().zip(&decoded) {
             let index = newest.get(&engine.name).copied();
             let row = EngineRow {
-                specification: index.and_then(|index| family.nearest(index, |other| other < revisions)),
+                specification: versions.first().and_then(|(_, outcomes)| specified.nearest(outcomes)),
                 relative: index.and_then(|index| family.nearest(index, |other| other >= revisions)),
                 ..EngineRow::of(engine, versions, panel, world)
             };
@@ -181,6 +190,20 @@ impl Specified {
             (revision.id, outcomes.collect())
         };
         Self { results: resolving().map(of).collect() }
+    }
+
+    /// Returns the specification that returns most of the URLs in `outcomes`. Failures are not compared, because an engine
+    /// that rejects most inputs would be near to a specification that rejects many.
+    fn nearest(&self, outcomes: &[Outcome]) -> Option<NearestRow> {
+        let urls = outcomes.iter().filter(|outcome| outcome.url().is_some()).count();
+        let alike = |results: &[Outcome]| {
+            let pairs = outcomes.iter().zip(results);
+            pairs.filter(|(own, result)| own.url().is_some() && own.url() == result.url()).count()
+        };
+        // Of equally near specifications, the last strict one is named.
+        let rank = |id: &str| (id == rfc3986::REVISION.id, id == whatwg::NEWEST.id);
+        let rows = self.results.iter().map(|(id, results)| NearestRow { name: id, alike: alike(results), urls });
+        rows.max_by_key(|row| (row.alike, rank(row.name)))
     }
 
     /// Returns the outcomes of `recording`. The specifications are not asked again.

@@ -1,0 +1,23 @@
+// The URL constructor of core-js-pure as an engine: new URL(reference, base).
+"use strict";
+// Without this core-js would hand out the interpreter's own URL.
+require("core-js-pure/configurator")({ usePolyfill: ["URL", "URLSearchParams"] });
+const URL = require("core-js-pure/actual/url");
+const { version } = require("./node_modules/core-js-pure/package.json");
+const lines = require("readline").createInterface({ input: process.stdin });
+const ascii = (text) => text.replace(/[\u0080-\uffff]/g, (c) => "\\u" + c.charCodeAt(0).toString(16).padStart(4, "0"));
+const say = (answer) => process.stdout.write(ascii(JSON.stringify(answer)) + "\n");
+const wellFormed = (text) => Buffer.from(text).toString();
+
+say({ protocol: 1, engine: "core-js-pure", version, ops: ["resolve"] });
+lines.on("line", (line) => {
+  const { id, base, reference } = JSON.parse(line);
+  let url;
+  try {
+    // The base "" is left out.
+    url = base === "" ? new URL(reference).href : new URL(reference, base).href;
+  } catch (error) {
+    return say({ id, failure: wellFormed(String(error.message)) });
+  }
+  say(url === wellFormed(url) ? { id, url } : { id, unrepresentable: "lone surrogate" });
+});

@@ -1,0 +1,54 @@
+"""Firefox as an engine: new URL(reference, base).href in a blank page, by the Marionette protocol."""
+import itertools, json, os, shutil, socket, subprocess, sys, tempfile, time
+
+ASK = """return arguments[0].map(([base, reference]) => { // An unknown base is left out.
+    try { return {url: new URL(reference, base || undefined).href}; } catch (e) { return {failure: e.message}; }
+});"""
+
+profile = tempfile.mkdtemp()
+with open(profile + "/user.js", "w") as prefs:
+    prefs.write('user_pref("marionette.port", 0);\n')  # Any free port; Firefox writes which into a file.
+browser = subprocess.Popen([sys.argv[1], "--headless", "--marionette", "--no-remote", "--profile", profile],
+                           stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+port, ids = profile + "/MarionetteActivePort", itertools.count(1)
+while not os.path.exists(port) or not open(port).read().strip():
+    if browser.poll() is not None:
+        sys.exit("the browser ended")
+    time.sleep(0.05)
+stream = socket.create_connection(("127.0.0.1", int(open(port).read()))).makefile("rwb")
+
+
+def receive():
+    size = b""
+    while not size.endswith(b":"):
+        byte = stream.read(1)
+        if not byte:
+            sys.exit("the browser ended")
+        size += byte
+    return json.loads(stream.read(int(size[:-1])))
+
+
+def call(name, **params):
+    sent = json.dumps([0, next(ids), name, params]).encode()
+    stream.write(b"%d:%s" % (len(sent), sent))
+    stream.flush()
+    _, _, error, result = receive()
+    if error:
+        sys.exit(str(error))
+    return result
+
+
+receive()  # The greeting.
+version = call("WebDriver:NewSession")["capabilities"]["browserVersion"]
+print(json.dumps({"protocol": 1, "engine": "Firefox", "version": version, "ops": ["resolve"]}), flush=True)
+waiting = b""
+while chunk := os.read(0, 1 << 16):  # One call answers all requests that wait, because a call takes milliseconds.
+    *lines, waiting = (waiting + chunk).split(b"\n")
+    asked = [json.loads(line.decode("ascii")) for line in lines]
+    pairs = [[request["base"], request["reference"]] for request in asked]
+    answers = call("WebDriver:ExecuteScript", script=ASK, args=[pairs])["value"]
+    for request, answer in zip(asked, answers):
+        print(json.dumps({"id": request["id"], **answer}), flush=True)
+call("Marionette:Quit", flags=["eForceQuit"])
+browser.wait()
+shutil.rmtree(profile, ignore_errors=True)

@@ -1,0 +1,23 @@
+"""The URL class of the httpx client as an engine: httpx.URL(base).join(reference)."""
+import json, sys
+import httpx
+
+try:  # before 0.24 the errors of the rfc3986 package come through
+    from rfc3986.exceptions import RFC3986Exception
+    others = [RFC3986Exception]
+except ImportError:
+    others = []
+hello = {"protocol": 1, "engine": "httpx", "version": httpx.__version__, "ops": ["resolve"]}
+print(json.dumps(hello), flush=True)
+for line in sys.stdin.buffer:
+    asked = json.loads(line.decode("ascii"))
+    base, reference = asked["base"], asked["reference"]
+    part = "base: "
+    try:
+        # The base is an object here, so with an unknown base the reference is parsed alone.
+        start = httpx.URL(base) if base else None
+        part = ""
+        answer = {"url": str(start.join(reference) if start is not None else httpx.URL(reference))}
+    except (httpx.InvalidURL, *others, ValueError, TypeError, IndexError) as error:
+        answer = {"failure": part + str(error)}
+    print(json.dumps({"id": asked["id"], **answer}), flush=True)

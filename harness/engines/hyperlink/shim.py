@@ -1,0 +1,21 @@
+"""The hyperlink package as an engine: URL.from_text(base).click(reference)."""
+import json, sys
+from importlib.metadata import version
+from hyperlink import URL
+
+hello = {"protocol": 1, "engine": "hyperlink", "version": version("hyperlink"), "ops": ["resolve"]}
+print(json.dumps(hello), flush=True)
+for line in sys.stdin.buffer:
+    asked = json.loads(line.decode("ascii"))
+    base, reference = asked["base"], asked["reference"]
+    part = "base: "
+    try:
+        # The base is an object here, so with an unknown base the reference is parsed alone.
+        start = URL.from_text(base) if base else None
+        part = ""
+        url = start.click(reference) if start is not None else URL.from_text(reference)
+        # Without the argument the password is left out of the text, to keep it out of logs.
+        answer = {"url": url.to_text(with_password=True)}
+    except (ValueError, TypeError, IndexError, NotImplementedError) as error:
+        answer = {"failure": part + str(error)}
+    print(json.dumps({"id": asked["id"], **answer}), flush=True)

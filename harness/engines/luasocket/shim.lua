@@ -1,0 +1,20 @@
+-- LuaSocket as an engine: url.absolute(base, reference).
+local json = require("cjson")
+local url = require("socket.url")
+
+local function say(answer)
+  io.write(json.encode(answer), "\n")
+  io.flush()
+end
+-- A Lua text is a row of bytes; messages are made ASCII.
+local function hex(text) return (text:gsub(".", function(c) return ("%02x"):format(c:byte()) end)) end
+local version = require("socket")._VERSION:match("%S+$")
+say({ protocol = 1, engine = "LuaSocket", version = version, ops = { "resolve" } })
+for line in io.lines() do
+  local asked = json.decode(line)
+  local answer = { id = asked.id }
+  -- An unknown base is passed as the empty text.
+  local ok, result = pcall(url.absolute, asked.base, asked.reference)
+  if ok and result then answer.bytes = hex(result) else answer.failure = tostring(result):gsub("[\128-\255]", "?") end
+  say(answer)
+end

@@ -1,0 +1,25 @@
+// Node.js as an engine: new URL(reference, base), or with the argument "legacy" url.resolve(base, reference).
+"use strict";
+const legacy = process.argv[2] === "legacy" ? require("url").resolve : null;
+const lines = require("readline").createInterface({ input: process.stdin });
+const ascii = (text) => text.replace(/[\u0080-\uffff]/g, (c) => "\\u" + c.charCodeAt(0).toString(16).padStart(4, "0"));
+const say = (answer) => process.stdout.write(ascii(JSON.stringify(answer)) + "\n");
+const wellFormed = (text) => Buffer.from(text).toString();
+
+// The base "" is left out for URL, and passed as it is to url.resolve.
+const resolve = (base, reference) =>
+  legacy ? legacy(base, reference) : base === "" ? new URL(reference).href : new URL(reference, base).href;
+
+say({ protocol: 1, engine: legacy ? "node url.resolve" : "node URL", version: process.versions.node, ops: ["resolve"] });
+lines.on("line", (line) => {
+  const { id, base, reference } = JSON.parse(line);
+  let url;
+  try {
+    url = resolve(base, reference);
+  } catch (error) {
+    // error.input is the rejected text, which may be the base; for URL since version 18 it is always the reference.
+    const which = base !== "" && error.input === base ? "base: " : "";
+    return say({ id, failure: which + wellFormed(String(error.message)) });
+  }
+  say(url === wellFormed(url) ? { id, url } : { id, unrepresentable: "lone surrogate" });
+});

@@ -1,0 +1,18 @@
+"""The rfc3987 package as an engine: resolve(base, reference)."""
+import json, sys
+from importlib.metadata import version
+import rfc3987
+
+hello = {"protocol": 1, "engine": "rfc3987", "version": version("rfc3987"), "ops": ["resolve"]}
+print(json.dumps(hello), flush=True)
+for line in sys.stdin.buffer:
+    asked = json.loads(line.decode("ascii"))
+    base, reference = asked["base"], asked["reference"]
+    try:
+        # The base is text here, so an unknown base is the empty text.
+        answer = {"url": rfc3987.resolve(base, reference)}
+    except (ValueError, TypeError, IndexError, AttributeError) as error:
+        # Only the base has to be a whole IRI; the reference is checked by another rule.
+        part = "base: " if str(error).endswith("is not a valid 'IRI'.") else ""
+        answer = {"failure": part + str(error)}
+    print(json.dumps({"id": asked["id"], **answer}), flush=True)

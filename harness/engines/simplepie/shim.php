@@ -1,0 +1,17 @@
+<?php
+// SimplePie's IRI class as an engine: IRI::absolutize(base, reference).
+error_reporting(E_ALL & ~E_DEPRECATED); // the old versions meet a newer PHP
+require 'simplepie/autoloader.php';
+$class = @class_exists('SimplePie\\IRI') ? 'SimplePie\\IRI' : 'SimplePie_IRI'; // the name before 1.7
+
+$out = fn (array $answer) => fwrite(STDOUT, json_encode($answer, JSON_INVALID_UTF8_SUBSTITUTE) . "\n");
+$out(['protocol' => 1, 'engine' => 'SimplePie', 'version' => defined('SIMPLEPIE_VERSION') ? SIMPLEPIE_VERSION : SimplePie\SimplePie::VERSION, 'ops' => ['resolve']]);
+while (($line = fgets(STDIN)) !== false) {
+    $asked = json_decode($line, true);
+    // Without a known base the reference stands alone.
+    $url = $asked['base'] === '' ? new $class($asked['reference']) : $class::absolutize($asked['base'], $asked['reference']);
+    $text = $url ? $url->get_iri() : false;
+    // A PHP text need not be UTF-8.
+    $answer = $text === false ? ['failure' => 'false'] : ['bytes' => bin2hex($text)];
+    $out(['id' => $asked['id']] + $answer);
+}

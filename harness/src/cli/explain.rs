@@ -102,10 +102,12 @@ fn bug_report(
 ) -> Result<Option<String>, Failure> {
     let only = if let [only] = arguments.engines.as_slice() { Some(only) } else { None };
     let Some(name) = arguments.bug_report.as_ref().or(only) else { return Ok(None) };
+    // The engines have the order of their arguments.
+    let asked = arguments.engines.iter().position(|asked| asked == name);
     let is_named = |key: &str, own: &str| [key, own].contains(&name.as_str());
-    let index = world.engines.iter().position(|engine| is_named(engine.key(), engine.name()));
+    let index = asked.or_else(|| world.engines.iter().position(|engine| is_named(engine.key(), engine.name())));
     let index = index.ok_or_else(|| Failure::Usage(format!("{name} is not one of the engines: name it with -e")))?;
-    explainer.add_bug_report(explanation, name);
+    explainer.add_bug_report(explanation, world.engines[index].key());
     if explanation.bug_report.is_some() {
         return Ok(None);
     }

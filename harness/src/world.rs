@@ -91,6 +91,16 @@ impl World {
         self.with_engines(engine::all().into_iter().filter(|it| it.revision().is_none() && !it.is_optional()).collect())
     }
 
+    /// Returns the world of the reports: the engines in this process, and the recorded engines beside them.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if a recording is not valid.
+    pub fn for_reports(self) -> Result<Self, FileError> {
+        let others = self.recorded_engines()?;
+        Ok(Self { others, ..self.with_crates() })
+    }
+
     /// Returns the embedded vectors. They are parsed on the first call, which takes about 40 ms.
     ///
     /// # Errors

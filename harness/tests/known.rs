@@ -267,8 +267,9 @@ fn known_check_exits_with_the_documented_codes() {
     let gone = "exceptions:\n  - id: \"long-gone\"\n    kind: \"bug\"\n    reason: \"It was so once.\"\n    since: \"2.0\"\n    count: 1\n    digest: \"00\"\n    random: 0\n    examples:\n      - {base: \"http://a/b\", reference: \"g\", url: \"http://a/h\"}\n";
     let (code, printed) = checked("fixed", |text| text.replace("exceptions: []\n", gone));
     assert!(printed.contains("fixed: long-gone") && code == Some(2), "{code:?} {printed}");
-    let (code, printed) = checked("changed", |text| text.replacen("vectors: 9", "vectors: 10", 1));
-    assert!(printed.contains("listed 10 of the suite vectors, found 9") && code == Some(2), "{code:?} {printed}");
+    // The first entry lists another number of vectors.
+    let (code, printed) = checked("changed", |text| text.replacen("    vectors: ", "    vectors: 9", 1));
+    assert!(printed.contains("of the suite vectors, found ") && code == Some(2), "{code:?} {printed}");
     let (code, printed) = checked("new", |text| text.replacen("    - \"file_slashes\"\n", "", 1));
     assert!(printed.contains("new: ") && code == Some(1), "{code:?} {printed}");
     let (code, printed) = checked("unused", |text| text.replace("- id: \"file_slashes\"", "- id: \"trim\""));

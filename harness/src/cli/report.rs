@@ -13,9 +13,7 @@ use super::{Ended, Failure, Finding};
 
 pub(super) fn report(folder: &Path, world: World, out: &mut dyn Write) -> Ended {
     let working = super::working("running every engine against every specification");
-    let mut world = world.with_crates();
-    world.others = world.recorded_engines()?;
-    let files = report::write(&world).map_err(Failure::Input)?;
+    let files = report::write(&world.for_reports()?).map_err(Failure::Input)?;
     working.finish_and_clear();
     // All reports are rendered before the first is written, so an error leaves the old reports unchanged.
     fs::create_dir_all(folder).map_err(|error| unwritable(folder, &error))?;

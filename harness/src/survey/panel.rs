@@ -49,6 +49,9 @@ pub fn panel(suite: &Suite) -> Panel {
     Panel::new(all.pairs().into_iter().take(PAIRS).map(|(base, reference)| (base.to_owned(), reference.to_owned())))
 }
 
+/// A base and a reference.
+type PairText = (String, String);
+
 /// Returns up to `most` pairs whose base belongs to `class`.
 fn sample(pairs: &[(String, String)], class: BaseClass, most: usize) -> Vec<(String, String)> {
     let own = pairs.iter().filter(|(base, _)| BaseClass::of(base) == class).cloned();
@@ -63,7 +66,7 @@ fn sample_of(pairs: Vec<(String, String)>) -> Vec<(String, String)> {
         hash.write(text.as_bytes());
         hash.finish()
     };
-    let mut classes: BTreeMap<u64, Vec<(u64, (String, String))>> = BTreeMap::new();
+    let mut classes: BTreeMap<u64, Vec<(u64, PairText)>> = BTreeMap::new();
     for (base, reference) in pairs {
         let order = hash(&format!("{base}\n{reference}"));
         classes.entry(hash(&class(&base, &reference))).or_default().push((order, (base, reference)));

@@ -72,7 +72,7 @@ fn one(
     let key = engine.key(version);
     let panel = &world.folders().map_err(|error| error.to_string())?.panel;
     if panel.pairs().is_empty() {
-        return Err("there is no panel: write one with `urlstrata engine panel`".to_owned());
+        return Err("the engine folders do not contain a panel: write one with `urlstrata engine panel`".to_owned());
     }
     let first: Box<dyn Engine> = match &version.install {
         Install::InProcess(name) => engine::by_name(name)?,

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use rayon::prelude::*;
+use urlstrata::revision;
 use urlstrata_harness::engine::Source;
 use urlstrata_harness::engine::folder::{EngineFolders, Install};
 use urlstrata_harness::engine::recording::{Recording, refers_to};
@@ -49,6 +50,8 @@ fn every_profile_is_valid_and_belongs_to_a_recording() {
 fn every_engine_is_recorded_or_states_why_not() {
     let folders = folders();
     for engine in &folders.engines {
+        // A command that takes a specification or an engine could not tell them apart.
+        assert!(revision::by_id(&engine.name).is_none(), "{} is a specification", engine.name);
         let is_had = |install: &Install| !matches!(install, Install::Unavailable(_));
         let missing = engine
             .description

@@ -311,7 +311,7 @@ impl<'w> Explainer<'w> {
         }
     }
 
-    /// Returns the results of the engines that are only shown beside others, and the titles of those without a result.
+    /// Returns the results of the engines that are shown without causes, and the titles of those without a result.
     ///
     /// A result that is not recorded is predicted only by a profile that predicts at least [`RELIABLE`] percent of held-out
     /// pairs.

@@ -26,7 +26,7 @@ pub struct World {
     pub known: KnownEngines,
     /// The engines under test.
     pub engines: Vec<Box<dyn Engine>>,
-    /// Engines whose results are shown beside those of the engines under test, without causes.
+    /// Engines whose results are shown without causes, in addition to the engines under test.
     pub others: Vec<Box<dyn Engine>>,
 }
 
@@ -91,7 +91,7 @@ impl World {
         self.with_engines(engine::all().into_iter().filter(|it| it.revision().is_none() && !it.is_optional()).collect())
     }
 
-    /// Returns the world of the reports: the engines in this process, and the recorded engines beside them.
+    /// Returns the world of the reports: the engines in this process, and the recorded engines.
     ///
     /// # Errors
     ///

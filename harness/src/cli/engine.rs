@@ -139,7 +139,7 @@ type Selected<'a> = (&'a EngineFolder, &'a EngineVersion);
 ///
 /// # Errors
 ///
-/// Returns [`Failure::Usage`] if there is no such engine or version.
+/// Returns [`Failure::Usage`] if the engine or the version does not exist.
 fn versions<'a>(names: &[String], all: bool, world: &'a World) -> Result<Vec<Selected<'a>>, Failure> {
     let folders = world.folders()?;
     let mut selected = Vec::new();
@@ -230,7 +230,8 @@ fn live(
 struct Machine(RefCell<BTreeMap<String, Option<String>>>);
 
 impl Machine {
-    /// Returns the version of the engine that is part of a language on this machine; `None` if there is no such engine.
+    /// Returns the version of the engine that is part of a language on this machine; `None` if the
+    /// machine does not have the engine.
     fn version_of(&self, folder: &EngineFolder, version: &EngineVersion) -> Option<String> {
         let found = || {
             let process = on_this_machine(folder, version).ok()?;

@@ -268,7 +268,7 @@ impl EngineFolder {
     ///
     /// # Errors
     ///
-    /// Returns a sentence with the available versions if there is no such version.
+    /// Returns a sentence with the available versions if the version does not exist.
     pub fn version(&self, version: Option<&str>) -> Result<&EngineVersion, String> {
         let versions = &self.description.versions;
         let found = match version {

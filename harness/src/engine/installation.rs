@@ -1,6 +1,6 @@
 //! Installation of engine versions in a folder, and the programs that run them.
 //!
-//! Each version has a folder of its own, `ROOT/NAME@VERSION`. It is built beside under another name and renamed when it
+//! Each version has a folder of its own, `ROOT/NAME@VERSION`. It is built under another name and renamed when it
 //! is complete, so that an installation that failed midway is never run.
 
 use std::ffi::OsString;

@@ -22,7 +22,7 @@ pub struct Hello {
     pub native: Option<String>,
     /// The mode in which the library is called.
     pub mode: Option<String>,
-    /// The parser behind the library, if several libraries share it.
+    /// The parser that the library uses, if several libraries share it.
     pub lineage: Option<String>,
     /// The options of the library that the shim sets, by name.
     pub options: BTreeMap<String, String>,

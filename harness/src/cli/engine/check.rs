@@ -54,8 +54,12 @@ pub(super) fn check(names: &[String], with_survey: bool, world: &World, out: &mu
         let other_survey = with_survey && (survey.len(), digest) != recording.survey;
         (checked, asked) = (checked + 1, asked + pairs.len() + survey.len());
         // A pair is fixed if the recorded result was in no specification and the result now is in one.
-        let again = Recording::new(&folder.name, &version.version, &folders.panel, &now, (0, String::new()));
-        let is_fixed = |&number: &usize| !recording.is_specified(number) && again.is_specified(number);
+        // Comparing all outcomes with the specifications takes longer than asking a fast engine.
+        let no_survey = || (0, String::new());
+        let again = (!differing.is_empty())
+            .then(|| Recording::new(&folder.name, &version.version, &folders.panel, &now, no_survey()));
+        let is_specified = |number: usize| again.as_ref().is_some_and(|again| again.is_specified(number));
+        let is_fixed = |&number: &usize| !recording.is_specified(number) && is_specified(number);
         let fixed = differing.iter().filter(|number| is_fixed(number)).count();
         let unused = unused(folder);
         new += differing.len() - fixed + usize::from(differing.is_empty() && other_survey);

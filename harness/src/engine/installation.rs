@@ -120,8 +120,7 @@ pub fn not_installed(version: &EngineVersion) -> Option<String> {
     match &version.install {
         Install::System => Some("it is found on a machine that has this version of the language".to_owned()),
         Install::InProcess(name) => Some(format!("it is part of this program: {name}")),
-        Install::Published(by) => Some(format!("it was recorded by others: {by}")),
-        Install::Unavailable(why) => Some(why.clone()),
+        Install::Published(_) | Install::Unavailable(_) => Some(version.install.to_string()),
         _ => None,
     }
 }
@@ -266,6 +265,8 @@ impl Steps<'_> {
             "APT::Install-Recommends=false".to_owned(),
             "APT::Sandbox::User=root".to_owned(),
             "Acquire::Languages=none".to_owned(),
+            // Two installations of one suite take turns.
+            "DPkg::Lock::Timeout=600".to_owned(),
         ];
         let options = || settings.iter().flat_map(|setting| ["-o", setting.as_str()]);
         let is_list = |entry: &fs::DirEntry| entry.file_name().to_string_lossy().ends_with("_Packages");

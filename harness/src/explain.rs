@@ -321,14 +321,11 @@ impl<'w> Explainer<'w> {
             let title = title(engine.name(), engine.version());
             let source = engine.source(base, reference);
             let accuracy = || self.world.recorded_profile(engine.key()).and_then(|profile| profile.percent());
-            let is_shown = match source {
-                Source::Live | Source::Recorded => true,
-                Source::Predicted => accuracy().is_some_and(|percent| percent >= RELIABLE),
-                Source::Absent => false,
-            };
-            match is_shown {
-                true => results.push((title, ask(engine.as_ref(), base, reference), source)),
-                false => absent.push(title),
+            match source {
+                Source::Predicted if accuracy().is_none_or(|percent| percent < RELIABLE) => absent.push(title),
+                // Nobody can ask an engine that others recorded on other pairs.
+                Source::Absent => {}
+                _ => results.push((title, ask(engine.as_ref(), base, reference), source)),
             }
         }
         (results, absent)

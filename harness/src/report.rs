@@ -1,14 +1,13 @@
 //! The reports. All results are computed into one value. Its JSON form is `report.json`, and templates render it as
 //! Markdown pages.
 
-use std::collections::BTreeMap;
-
 use serde::Serialize;
 use serde_json::Value;
 use urlstrata::characters::ALL;
 use urlstrata::revision::{self, RemarkKind};
 use urlstrata::rules;
 
+use crate::engine::Engine as _;
 use crate::evaluate::characters::{self, AlphabetRow, CharacterRow, MoveRow};
 use crate::explain::Explanation;
 use crate::model::known;
@@ -20,7 +19,7 @@ use crate::survey::schemes::{Survey, survey};
 use crate::survey::tally::{Comparison, Totals};
 use crate::survey::validity::{self, Axes};
 use crate::vector::coverage::{self, ProductionCoverage, StepCoverage};
-use crate::vector::{Expected, ResolutionCase, Suite};
+use crate::vector::{Expected, Suite};
 use crate::world::World;
 
 mod changes;
@@ -38,6 +37,9 @@ const HISTORY_LENGTH: usize = 4;
 
 /// The base and the reference of the example on the first page.
 const SHOWCASE: (&str, &str) = ("http://www.victim.com/login", "///evil.com");
+
+/// The panel of the clients of 1997.
+const FIELDING: &str = "fielding-1997.tsv";
 
 /// The finished reports.
 pub struct Pages {
@@ -188,7 +190,8 @@ struct MarkRow {
 pub fn write(world: &World) -> Result<Pages, String> {
     let report = compute(world)?;
     let names: Vec<_> = report.engines.iter().map(|engine| engine.page.as_str()).collect();
-    let mut pages = page::lay_out(&report, &names)?;
+    let recorded: Vec<_> = report.recorded.names().collect();
+    let mut pages = page::lay_out(&report, &names, &recorded)?;
     let json = serde_json::to_value(&report).map_err(|error| error.to_string())?;
     let mut text = String::new();
     push_json(&json, 0, &mut text);
@@ -267,7 +270,7 @@ fn compute(world: &World) -> Result<Report, String> {
         },
         showcase: Explanation::of(world, SHOWCASE.0, SHOWCASE.1),
         fielding: fielding(suite),
-        clients: clients(suite),
+        clients: clients(world)?,
         revisions,
         sources,
         grid: Grid::of(&reports, world),
@@ -357,24 +360,34 @@ fn fielding(suite: &Suite) -> Vec<FieldingRow> {
     revision::ALL.iter().copied().map(of_revision).filter(|row| row.rows > 0).collect()
 }
 
-fn clients(suite: &Suite) -> Vec<ClientRow> {
-    let mut rows: BTreeMap<&str, ClientRow> = BTreeMap::new();
-    for ResolutionCase { base, reference, recorded, .. } in suite.resolutions() {
-        for (client, returned) in recorded {
-            let row = rows.entry(client).or_insert_with(|| ClientRow {
-                client: client.clone(),
-                rows: 0,
-                alike: revision::resolving().map(|(revision, _)| (revision.id, 0)).collect(),
-            });
+/// Compares the recordings of the clients of 1997 with each revision.
+///
+/// # Errors
+///
+/// Returns a sentence if a recording is not valid.
+fn clients(world: &World) -> Result<Vec<ClientRow>, String> {
+    let folders = world.folders().map_err(|error| error.to_string())?;
+    let mut rows = Vec::new();
+    for engine in folders.engines.iter().filter(|engine| engine.description.panel.ends_with(FIELDING)) {
+        let mut row = ClientRow {
+            client: engine.name.clone(),
+            rows: 0,
+            alike: revision::resolving().map(|(revision, _)| (revision.id, 0)).collect(),
+        };
+        let newest =
+            engine.version(None).and_then(|version| world.recorded(engine, version).map_err(|it| it.to_string()));
+        let Some(client) = newest? else { continue };
+        for (base, reference) in engine.panel.pairs() {
+            let outcome = client.resolve(base, reference);
+            let Some(returned) = outcome.url() else { continue };
             row.rows += 1;
-            let current = base.split('#').next().unwrap_or_default();
-            let returned = returned.replace("(current document)", current);
             for ((revision, _), (_, alike)) in revision::resolving().zip(&mut row.alike) {
                 *alike += u64::from(revision.resolve(base, reference).is_ok_and(|target| target.url == returned));
             }
         }
+        rows.push(row);
     }
-    rows.into_values().collect()
+    Ok(rows)
 }
 
 fn rule_rows() -> Vec<RuleRow> {

@@ -167,12 +167,11 @@ impl World {
         engine: &EngineFolder,
         version: &EngineVersion,
     ) -> Result<Option<RecordedEngine>, FileError> {
-        let panel = &self.folders()?.panel;
-        let Some(recording) = engine.recording(&version.version, panel)? else { return Ok(None) };
+        let Some(recording) = engine.recording(&version.version)? else { return Ok(None) };
         let known = self.recorded_profile(&engine.key(version)).and_then(|known| known.known_profile().ok());
         let prediction = known
             .map(|known| -> Prediction { Box::new(move |base, reference| known.profile.predict(base, reference)) });
-        Ok(Some(RecordedEngine::new(panel, recording).predicting(prediction)))
+        Ok(Some(RecordedEngine::new(&engine.panel, recording).predicting(prediction)))
     }
 
     /// Returns the newest recorded version of each engine folder, in the order of their names.

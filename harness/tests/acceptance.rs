@@ -1,7 +1,6 @@
 //! The harness reproduces published numbers: the differences between consecutive revisions, the results on R.
 //! Fielding's test pages, and the examples that the specifications print.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
@@ -177,22 +176,6 @@ fn reports_are_current_explain_every_divergence_and_contain_no_local_paths() {
         );
         assert!(!page.contains(&*checkout), "{name} names a folder of this machine");
     }
-}
-
-#[test]
-fn the_results_of_the_clients_of_1997_are_recorded() {
-    let mut rows: BTreeMap<String, usize> = BTreeMap::new();
-    let suite = suite();
-    for case in suite.resolutions() {
-        for client in case.recorded.keys() {
-            *rows.entry(client.clone()).or_default() += 1;
-        }
-    }
-    let rows: Vec<_> = rows.iter().map(|(client, rows)| (client.as_str(), *rows)).collect();
-    assert_eq!(
-        rows,
-        [("libwww-perl-5.14", 43), ("lynx-2.7.1", 103), ("mosaic-2.6", 73), ("msie-3.01", 103), ("netscape-4.03", 103)]
-    );
 }
 
 #[test]

@@ -55,6 +55,7 @@ fn main() -> ExitCode {
         ("the command reports crashes and divergences", the_command_reports_crashes_and_divergences),
         ("noise is reported and fails the smoke test", noise_is_reported_and_fails_the_smoke_test),
         ("a complete recording is written and checked", a_complete_recording_is_written_and_checked),
+        ("published results are imported", published_results_are_imported),
         ("an engine that misbehaves is not recorded", an_engine_that_misbehaves_is_not_recorded),
         ("an installation that fails leaves nothing", an_installation_that_fails_leaves_nothing),
         #[cfg(target_os = "linux")]
@@ -277,6 +278,38 @@ fn a_complete_recording_is_written_and_checked() {
     check("1.txt:2: the recording belongs to another panel: record it again", 65);
     fs::write(folders.path().join("made/2.txt"), &text).expect("a file");
     check("2.txt: unused: engine.toml has no version \"2\"", 65);
+}
+
+fn published_results_are_imported() {
+    let folders = engine_folders("honest");
+    ends(&recorded(&folders), 0, "made@1: 5 pairs, 5 URLs, 5 as in a specification");
+    let path = |name: &str| folders.path().join(name);
+    fs::create_dir(path("made-1997")).expect("a folder");
+    let description = "language = \"C\"\nlineage = \"made\"\nnative = \"a link\"\npanel = \"../1997.tsv\"\n\
+                       [[version]]\nversion = \"1\"\npublished = \"by a page of 1997\"\n";
+    fs::write(path("made-1997/engine.toml"), description).expect("a file");
+    fs::write(path("1997.tsv"), format!("{BASE}\tg\n{BASE}\t?y\n{BASE}\tx\n")).expect("a file");
+    let results = path("results.tsv");
+    let import = |name: &str, text: &str| {
+        fs::write(&results, text).expect("a file");
+        on_folders(&folders, &["import", name, results.to_str().expect("UTF-8")])
+    };
+    let line = |reference: &str, result: &str| format!("{BASE}\t{reference}\t{result}\n");
+    for (text, wanted) in [
+        (line("g", "a") + "x", "results.tsv:2: not a result"),
+        (line("h", "a"), "results.tsv:1: the panel of the engine does not contain this pair"),
+        (line("g", "a") + &line("g", "a"), "results.tsv:2: this pair has a result on an earlier line"),
+    ] {
+        ends(&import("made-1997@1", &text), 65, wanted);
+    }
+    ends(&import("made@1", ""), 64, "made@1 can be run");
+    ends(&import("other@1", ""), 64, "no engine folder is called \"other@1\"");
+    let text = line("g", "http://a/b/g") + &line("x", "!failure");
+    ends(&import("made-1997@1", &text), 0, "made-1997@1: 2 results for the 3 pairs of its panel");
+    let text = fs::read_to_string(path("made-1997/1.txt")).expect("a recording");
+    assert!(text.ends_with("\n=rfc3986\n!skipped\n!failure\n"), "{text}");
+    // Two engines are compared on the pairs that both were asked.
+    ends(&on_folders(&folders, &["diff", "made-1997@1", "made@1"]), 0, "1 pair, 1 equal, 0 different");
 }
 
 fn an_engine_that_misbehaves_is_not_recorded() {

@@ -1,13 +1,15 @@
 //! The engine folders and their recordings are complete and valid.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 
 use rayon::prelude::*;
 use urlstrata::revision;
 use urlstrata_harness::engine::Source;
-use urlstrata_harness::engine::folder::{EngineFolders, Install};
+use urlstrata_harness::engine::folder::{EngineFolder, EngineFolders, Install};
 use urlstrata_harness::engine::recording::{Recording, refers_to};
 use urlstrata_harness::model::recorded::RecordedProfile;
+use urlstrata_harness::outcome::Outcome;
 use urlstrata_harness::world::World;
 
 fn folders() -> EngineFolders {
@@ -21,15 +23,15 @@ fn every_recording_has_the_outcomes_of_its_digest() {
         folders.engines.iter().flat_map(|it| it.recordings.keys().map(move |key| (it, key))).collect();
     assert!(!recorded.is_empty());
     recorded.par_iter().for_each(|(engine, version)| {
-        let recording = engine.recording(version, &folders.panel).unwrap_or_else(|error| panic!("{error}"));
+        let recording = engine.recording(version).unwrap_or_else(|error| panic!("{error}"));
         let recording = recording.expect("a recording");
         assert_eq!((&recording.engine, &recording.version), (&engine.name, *version));
-        let outcomes = recording.outcomes(&engine.path_of(version), &folders.panel);
+        let outcomes = recording.outcomes(&engine.path_of(version), &engine.panel);
         let outcomes = outcomes.unwrap_or_else(|error| panic!("{error}"));
         assert!(outcomes.iter().any(|outcome| outcome.url().is_some()), "{}@{version}", engine.name);
         // The file has one form only, so that a recording of the same outcomes is the same file.
         if refers_to(&engine.recordings[*version]).is_none() {
-            let again = Recording::new(&engine.name, version, &folders.panel, &outcomes, recording.survey.clone());
+            let again = Recording::new(&engine.name, version, &engine.panel, &outcomes, recording.survey.clone());
             assert_eq!(again.text(), recording.text(), "{}@{version}", engine.name);
         }
     });
@@ -65,11 +67,32 @@ fn every_engine_is_recorded_or_states_why_not() {
 }
 
 #[test]
+fn the_clients_of_1997_and_the_engines_of_2014_are_recorded() {
+    let folders = folders();
+    let results = |panel: &str| -> Vec<(&str, usize)> {
+        let engines = folders.engines.iter().filter(|engine| engine.description.panel == panel);
+        let count = |engine: &EngineFolder| {
+            let version = engine.version(None).expect("a version");
+            let recording = engine.recording(&version.version).expect("valid").expect("a recording");
+            let outcomes = recording.outcomes(Path::new(""), &engine.panel).expect("outcomes");
+            outcomes.iter().filter(|outcome| !matches!(outcome, Outcome::Skipped(_))).count()
+        };
+        { engines }.map(|engine| (engine.name.as_str(), count(engine))).collect()
+    };
+    let clients = results("../fielding-1997.tsv");
+    let names = ["libwww-perl-1997", "lynx-1997", "mosaic-1997", "msie-1997", "netscape-1997"];
+    assert_eq!(clients, { names }.into_iter().zip([43, 103, 73, 103, 103]).collect::<Vec<_>>());
+    let engines = results("../webspecs-2014.tsv");
+    assert!(engines.len() == 14 && engines.iter().all(|(_, results)| *results >= 264), "{engines:?}");
+}
+
+#[test]
 fn a_recorded_engine_answers_the_panel_and_predicts_the_rest() {
     let world = World::embedded().expect("valid");
     let engines = world.recorded_engines().unwrap_or_else(|error| panic!("{error}"));
     let (base, reference) = ("http://www.victim.com/login", "///evil.com");
-    for engine in &engines {
+    let common = world.folders().expect("valid").panel.pairs().len();
+    for engine in engines.iter().filter(|engine| engine.panel().is_some_and(|panel| panel.pairs().len() == common)) {
         assert_eq!(engine.source(base, reference), Source::Recorded, "{}", engine.key());
         let other = engine.source("http://h/no/such/pair", "in-the-panel");
         let expected = if world.recorded_profile(engine.key()).is_some() { Source::Predicted } else { Source::Absent };

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::Args;
-use urlstrata_harness::engine::{Engine, ask};
+use urlstrata_harness::engine::{Engine, Source, ask};
 use urlstrata_harness::escape::visible;
 use urlstrata_harness::model::attribute::{Attributor, Effect, EnginePair};
 use urlstrata_harness::model::profile::{self, Selection};
@@ -190,12 +190,22 @@ fn asked<'a>(
         return over(&scope, &|done| progress.set(done), new, add, Tally::merge).map_err(Failure::Usage);
     }
     let selection = Selection { bases: arguments.base.clone(), schemes: Vec::new() };
-    // A recorded engine has been asked the pairs of the panel only.
-    let is_recorded = world.engines.iter().any(|engine| engine.panel().is_some());
-    let owned = |(base, reference): &(&str, &str)| ((*base).to_owned(), (*reference).to_owned());
-    let pairs = match on_panel || is_recorded {
-        true => world.folders()?.panel.pairs().iter().map(owned).collect(),
-        false => profile::survey(world.suite()?),
+    // A recorded engine has been asked the pairs of its panel only.
+    let panels = world.engines.iter().filter_map(|engine| engine.panel());
+    let panel = match panels.min_by_key(|panel| panel.pairs().len()) {
+        None if on_panel => Some(&world.folders()?.panel),
+        panel => panel,
+    };
+    let was_asked = |base: &str, reference: &str| {
+        let sources = world.engines.iter().map(|engine| engine.source(base, reference));
+        { sources }.all(|source| matches!(source, Source::Live | Source::Recorded))
+    };
+    let pairs = match panel {
+        None => profile::survey(world.suite()?),
+        Some(panel) => {
+            let asked = panel.pairs().into_iter().filter(|(base, reference)| was_asked(base, reference));
+            asked.map(|(base, reference)| (base.to_owned(), reference.to_owned())).collect()
+        }
     };
     let pairs = selection.of(pairs);
     let progress = Progress::pairs(Some(pairs.len() as u64));

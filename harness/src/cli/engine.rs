@@ -16,6 +16,7 @@ use super::{Ended, Failure, Finding, Format, working};
 
 mod check;
 mod diff;
+mod import;
 mod list;
 mod record;
 
@@ -56,6 +57,17 @@ pub(super) enum EngineCommand {
         /// Do not ask the 75,210 pairs of the survey
         #[arg(long)]
         panel_only: bool,
+    },
+    /// Write the recording of a version whose results were published by others
+    Import {
+        /// Engine: NAME@VERSION, whose engine.toml has the keys `panel` and `published`
+        name: String,
+        /// File with a published result on each line: base, reference, and URL or `!failure`, separated by tabs and
+        /// escaped as in JSON
+        file: PathBuf,
+        /// Folder with the engine folders; default: that of --engine-folders, or harness/engines
+        #[arg(long)]
+        out: Option<PathBuf>,
     },
     /// Compare engines that are installed, or part of a language on this machine, with their recordings
     Check {
@@ -103,14 +115,18 @@ pub(super) fn engine(
     world: World,
     out: &mut dyn Write,
 ) -> Ended {
+    let folder_of = |own: &Option<PathBuf>| own.as_deref().or(engine_folders).unwrap_or(Path::new(FOLDERS)).to_owned();
     match command {
         EngineCommand::List { format } => list::list(*format, &world, out)?,
         EngineCommand::Install { names, again } => return install(names, *again, &world, out),
         EngineCommand::Smoke { name } => smoke(name, &world, out)?,
         EngineCommand::Record { names, out: folder, no_profile, panel_only } => {
-            let folder = folder.as_deref().or(engine_folders).unwrap_or(Path::new(FOLDERS));
-            let options = record::Options { folder, with_profile: !*no_profile, with_survey: !*panel_only };
+            let folder = folder_of(folder);
+            let options = record::Options { folder: &folder, with_profile: !*no_profile, with_survey: !*panel_only };
             return record::record(names, &options, &world, out);
+        }
+        EngineCommand::Import { name, file, out: folder } => {
+            return import::import(name, file, &folder_of(folder), &world, out);
         }
         EngineCommand::Check { names, panel_only } => return check::check(names, !*panel_only, &world, out),
         EngineCommand::Diff(arguments) => return diff::diff(arguments, world, out),

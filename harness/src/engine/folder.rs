@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::fmt;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
@@ -19,7 +20,7 @@ mod embedded {
 /// The name of the file that describes an engine.
 pub const DESCRIPTION: &str = "engine.toml";
 
-/// The name of the file with the pairs that recordings answer.
+/// The name of the file with the pairs that the recordings of most engines answer.
 pub const PANEL: &str = "panel.tsv";
 
 /// The default location of the folders in the repository.
@@ -43,6 +44,8 @@ pub struct EngineFolder {
     pub recordings: BTreeMap<String, Cow<'static, str>>,
     /// The text of the profile of each version that has one.
     pub profiles: BTreeMap<String, Cow<'static, str>>,
+    /// The pairs that the recordings answer.
+    pub panel: Panel,
 }
 
 /// The content of an `engine.toml`.
@@ -83,6 +86,10 @@ pub struct Description {
     /// The references of the smoke test for which the library deviates from all specifications.
     #[serde(default)]
     pub deviates: Vec<String>,
+    /// The path of the panel of the recordings, relative to the folder, if the engine has a panel of its own: its results
+    /// were published by others, who asked other pairs.
+    #[serde(default)]
+    pub panel: String,
     #[serde(rename = "version")]
     rows: Vec<Spanned<Row>>,
     /// The versions, newest first.
@@ -127,6 +134,22 @@ pub enum Install {
     Published(String),
     /// The version cannot be installed, for this reason.
     Unavailable(String),
+}
+
+impl fmt::Display for Install {
+    /// Writes how the version is installed, in words.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Pip(requirements) => write!(f, "pip install {}", requirements.join(" ")),
+            Self::Npm(packages) => write!(f, "npm install {}", packages.join(" ")),
+            Self::Debian { suite, packages } => write!(f, "Debian {suite}: {}", packages.join(" ")),
+            Self::Cargo(dependencies) => write!(f, "Cargo: {}", dependencies.join(", ")),
+            Self::System => f.write_str("part of the language"),
+            Self::InProcess(name) => write!(f, "part of this program: {name}"),
+            Self::Published(by) => write!(f, "recorded by others: {by}"),
+            Self::Unavailable(why) => write!(f, "not to be had: {why}"),
+        }
+    }
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -224,8 +247,8 @@ impl Description {
 impl EngineFolder {
     /// Creates an engine from the files of its folder.
     ///
-    /// `names` are the names of the files.
-    fn of(root: &Path, name: &str, names: &[String], read: Read<'_>) -> Result<Self, FileError> {
+    /// `names` are the names of the files. `panel` is the panel of an engine without a panel of its own.
+    fn of(root: &Path, name: &str, names: &[String], panel: &Panel, read: Read<'_>) -> Result<Self, FileError> {
         let folder = Path::new(name);
         let path = folder.join(DESCRIPTION);
         let description = Description::parse(&root.join(&path), &read(&path)?)?;
@@ -233,6 +256,13 @@ impl EngineFolder {
         let (shim, shim_text) = match (description.shim.is_empty(), shim.file_name()) {
             (false, Some(file)) => (file.to_string_lossy().into_owned(), read(&shim)?),
             _ => (String::new(), "".into()),
+        };
+        let panel = match description.panel.as_str() {
+            "" => panel.clone(),
+            own => {
+                let own = normal(&folder.join(own));
+                Panel::parse(&root.join(&own), &read(&own)?)?
+            }
         };
         let with = |suffix: &str| -> Result<BTreeMap<String, Cow<'static, str>>, FileError> {
             let versions = names.iter().filter_map(|name| name.strip_suffix(suffix));
@@ -249,19 +279,19 @@ impl EngineFolder {
                 return Err(FileError::new(&path, None, format!("unused: {DESCRIPTION} has no version {version:?}")));
             }
         }
-        Ok(Self { name: name.to_owned(), description, shim, shim_text, recordings, profiles })
+        Ok(Self { name: name.to_owned(), description, shim, shim_text, recordings, profiles, panel })
     }
 
-    /// Reads the engine called `name` in the folder `root`.
+    /// Reads the engine called `name` in the folder `root`. `panel` is the panel of an engine without a panel of its own.
     ///
     /// # Errors
     ///
     /// Returns an error if a file cannot be read or is not valid.
-    pub fn read(root: &Path, name: &str) -> Result<Self, FileError> {
+    pub fn read(root: &Path, name: &str, panel: &Panel) -> Result<Self, FileError> {
         let folder = root.join(name);
         let files =
             list(&folder)?.into_iter().filter_map(|path| Some(path.file_name()?.to_string_lossy().into_owned()));
-        Self::of(root, name, &files.collect::<Vec<_>>(), &|path| read_file(&root.join(path)))
+        Self::of(root, name, &files.collect::<Vec<_>>(), panel, &|path| read_file(&root.join(path)))
     }
 
     /// Returns the version called `version`; without a name, the newest version that is recorded or can be installed.
@@ -287,21 +317,21 @@ impl EngineFolder {
         })
     }
 
-    /// Returns the recording of the version called `version`, which belongs to `panel`; `None` if it is not recorded.
+    /// Returns the recording of the version called `version`; `None` if it is not recorded.
     ///
     /// # Errors
     ///
     /// Returns an error if the file is not valid, or refers to a version that is not recorded.
-    pub fn recording(&self, version: &str, panel: &Panel) -> Result<Option<Recording>, FileError> {
+    pub fn recording(&self, version: &str) -> Result<Option<Recording>, FileError> {
         let Some(text) = self.recordings.get(version) else { return Ok(None) };
         let path = self.path_of(version);
         let Some(other) = recording::refers_to(text) else {
-            return Recording::parse(&path, text.clone(), panel).map(Some);
+            return Recording::parse(&path, text.clone(), &self.panel).map(Some);
         };
         let found = self.recordings.get(other).filter(|text| recording::refers_to(text).is_none());
         let missing = || FileError::new(&path, Some(5), format!("the version {other:?} has no recording of its own"));
         let whole = recording::with_outcomes_of(text, found.ok_or_else(missing)?);
-        Recording::parse(&path, whole, panel).map(Some)
+        Recording::parse(&path, whole, &self.panel).map(Some)
     }
 
     /// Returns the path of the recording of `version` in the repository, for messages.
@@ -332,12 +362,12 @@ pub const RECORDING: &str = ".txt";
 /// The end of the name of a profile, after the version.
 pub const PROFILE: &str = ".profile.yaml";
 
-/// All engines that are described by folders, and the panel of their recordings.
+/// All engines that are described by folders, and the panel of the recordings of most of them.
 #[derive(Clone, Debug)]
 pub struct EngineFolders {
     /// The engines by name.
     pub engines: Vec<EngineFolder>,
-    /// The pairs that the recordings answer.
+    /// The pairs that the recordings of engines without a panel of their own answer.
     pub panel: Panel,
 }
 
@@ -390,7 +420,7 @@ impl EngineFolders {
             true => Panel::parse(&root.join(PANEL), &read(Path::new(PANEL))?)?,
             false => Panel::default(),
         };
-        let engines = folders.iter().map(|(name, files)| EngineFolder::of(root, name, files, read));
+        let engines = folders.iter().map(|(name, files)| EngineFolder::of(root, name, files, &panel, read));
         Ok(Self { engines: engines.collect::<Result<_, _>>()?, panel })
     }
 

@@ -35,9 +35,10 @@ impl RecordedEngine {
         Self { prediction, ..self }
     }
 
+    /// Returns the recorded outcome; `None` if the panel does not contain the pair, or the engine did not answer it.
     fn recorded(&self, base: &str, reference: &str) -> Option<Outcome> {
         let number = self.panel.find(base, reference)?;
-        self.recording.outcome(&self.panel, number)
+        self.recording.outcome(&self.panel, number).filter(|outcome| !matches!(outcome, Outcome::Skipped(_)))
     }
 }
 

@@ -13,66 +13,125 @@ pub(super) struct Member {
     pub(super) name: String,
     /// The language of an engine; empty for a specification.
     pub(super) language: String,
-    /// The results, in the order of the panel.
-    pub(super) outcomes: Vec<Outcome>,
+    /// The results, in the order of the panel; `None` where the member was not asked.
+    pub(super) outcomes: Vec<Option<Outcome>>,
+}
+
+impl Member {
+    /// Returns whether the member was asked few pairs. Its distances then cannot be compared with those of other members.
+    fn is_partial(&self) -> bool {
+        self.outcomes.iter().any(Option::is_none)
+    }
 }
 
 /// The member with the most equal results.
 #[derive(Serialize)]
 pub(super) struct Relative {
     pub(super) name: String,
-    /// The number of pairs of the panel with different results.
+    /// The number of pairs with different results.
     pub(super) different: usize,
+    /// The number of pairs that both were asked.
+    pub(super) pairs: usize,
 }
 
-/// The distances between members: the number of pairs with different results.
-pub(super) struct Family {
-    names: Vec<(String, String)>,
-    distances: Vec<Vec<usize>>,
+/// The number of pairs that two members were asked, and the number of these with different results.
+#[derive(Clone, Copy)]
+struct Distance {
+    different: usize,
     pairs: usize,
 }
 
-/// A subtree: its members in drawing order, and its height, which is the mean distance between its two parts.
+impl Distance {
+    /// Returns the share of pairs with different results, from 0 to 1; 1 if the members were not asked the same pairs.
+    fn share(self) -> f64 {
+        if self.pairs == 0 { 1.0 } else { self.different as f64 / self.pairs as f64 }
+    }
+}
+
+/// The distances between members.
+pub(super) struct Family {
+    names: Vec<(String, String)>,
+    distances: Vec<Vec<Distance>>,
+    is_partial: Vec<bool>,
+}
+
+/// A subtree: its members in drawing order, and its height, which is the mean share of different results between its two
+/// parts.
 struct Tree {
     members: Vec<usize>,
     height: f64,
     parts: Option<Box<[Tree; 2]>>,
 }
 
+impl Tree {
+    fn leaf(member: usize) -> Self {
+        Self { members: vec![member], height: 0.0, parts: None }
+    }
+
+    fn of(height: f64, parts: [Self; 2]) -> Self {
+        let members = parts.iter().flat_map(|part| &part.members).copied().collect();
+        Self { members, height, parts: Some(Box::new(parts)) }
+    }
+
+    /// Adds `member` on the way from the root to `relative`, where the tree has the height `distance`.
+    fn place(self, member: usize, relative: usize, distance: f64) -> Self {
+        match self.parts {
+            Some(parts) if self.height > distance => {
+                let parts = parts.map(|part| match part.members.contains(&relative) {
+                    true => part.place(member, relative, distance),
+                    false => part,
+                });
+                Self::of(self.height, parts)
+            }
+            parts => Self::of(distance, [Self { parts, ..self }, Self::leaf(member)]),
+        }
+    }
+}
+
 impl Family {
     pub(super) fn of(members: &[Member]) -> Self {
         let pairs = members.first().map_or(0, |member| member.outcomes.len());
         // Equal results of a pair get equal numbers. Reasons of failures are not compared.
-        let mut rows = vec![vec![0_u32; pairs]; members.len()];
+        let mut rows = vec![vec![None; pairs]; members.len()];
         for pair in 0..pairs {
             let mut numbers: HashMap<Option<&str>, u32> = HashMap::new();
             for (row, member) in rows.iter_mut().zip(members) {
                 let next = numbers.len() as u32;
-                row[pair] = *numbers.entry(member.outcomes[pair].url()).or_insert(next);
+                row[pair] = member.outcomes[pair].as_ref().map(|outcome| *numbers.entry(outcome.url()).or_insert(next));
             }
         }
-        let different = |one: &[u32], other: &[u32]| one.iter().zip(other).filter(|(one, other)| one != other).count();
-        let distances = rows.iter().map(|one| rows.iter().map(|other| different(one, other)).collect()).collect();
+        let distance = |one: &[Option<u32>], other: &[Option<u32>]| {
+            let both = || one.iter().zip(other).filter_map(|(one, other)| one.zip(*other));
+            Distance { different: both().filter(|(one, other)| one != other).count(), pairs: both().count() }
+        };
+        let distances = rows.iter().map(|one| rows.iter().map(|other| distance(one, other)).collect()).collect();
         let names = members.iter().map(|member| (member.name.clone(), member.language.clone())).collect();
-        Self { names, distances, pairs }
+        Self { names, distances, is_partial: members.iter().map(Member::is_partial).collect() }
     }
 
-    /// Returns the nearest other member of member `index` for which `is_wanted` returns true.
+    /// Returns the nearest other member of member `index` for which `is_wanted` returns true. A member that was asked few
+    /// pairs is nearest to none.
     pub(super) fn nearest(&self, index: usize, is_wanted: impl Fn(usize) -> bool) -> Option<Relative> {
-        let others = (0..self.names.len()).filter(|&other| other != index && is_wanted(other));
-        let nearest = others.min_by_key(|&other| self.distances[index][other])?;
-        Some(Relative { name: self.names[nearest].0.clone(), different: self.distances[index][nearest] })
+        let nearest = self.nearest_index(index, is_wanted)?;
+        let Distance { different, pairs } = self.distances[index][nearest];
+        Some(Relative { name: self.names[nearest].0.clone(), different, pairs })
+    }
+
+    fn nearest_index(&self, index: usize, is_wanted: impl Fn(usize) -> bool) -> Option<usize> {
+        let others = (0..self.names.len()).filter(|&it| it != index && !self.is_partial[it] && is_wanted(it));
+        let share = |other: usize| self.distances[index][other].share();
+        others.min_by(|&one, &other| share(one).total_cmp(&share(other)))
     }
 
     /// Joins the two nearest subtrees until one is left. The distance of two subtrees is the mean distance of their
-    /// members.
+    /// members. Then adds the members that were asked few pairs, each near to its nearest member.
     fn tree(&self) -> Option<Tree> {
-        let mut trees: Vec<Tree> =
-            (0..self.names.len()).map(|index| Tree { members: vec![index], height: 0.0, parts: None }).collect();
+        let (partial, complete): (Vec<usize>, Vec<usize>) =
+            (0..self.names.len()).partition(|&index| self.is_partial[index]);
+        let mut trees: Vec<Tree> = complete.into_iter().map(Tree::leaf).collect();
         let distance = |one: &Tree, other: &Tree| {
-            let sum: usize =
-                one.members.iter().map(|&a| other.members.iter().map(|&b| self.distances[a][b]).sum::<usize>()).sum();
-            sum as f64 / (one.members.len() * other.members.len()) as f64
+            let of = |a: usize| other.members.iter().map(move |&b| self.distances[a][b].share()).sum::<f64>();
+            one.members.iter().map(|&a| of(a)).sum::<f64>() / (one.members.len() * other.members.len()) as f64
         };
         while trees.len() > 1 {
             let mut best = (f64::INFINITY, 0, 1);
@@ -86,11 +145,14 @@ impl Family {
             }
             let (height, one, other) = best;
             let second = trees.remove(other);
-            let first = std::mem::replace(&mut trees[one], Tree { members: Vec::new(), height, parts: None });
-            trees[one].members = first.members.iter().chain(&second.members).copied().collect();
-            trees[one].parts = Some(Box::new([first, second]));
+            let first = std::mem::replace(&mut trees[one], Tree::leaf(0));
+            trees[one] = Tree::of(height, [first, second]);
         }
-        trees.pop()
+        let tree = trees.pop()?;
+        Some(partial.into_iter().fold(tree, |tree, index| match self.nearest_index(index, |_| true) {
+            Some(relative) => tree.place(index, relative, self.distances[index][relative].share()),
+            None => tree,
+        }))
     }
 
     /// Draws the tree as SVG: a line for each member, and joints at the share of pairs with different results.
@@ -99,7 +161,7 @@ impl Family {
         let count = self.names.len();
         let height = TOP + count as f64 * ROW + 30.0;
         let full = WIDTH - LABELS - LEFT;
-        let highest = tree.height.max(1.0);
+        let highest = tree.height.max(0.01);
         let x = |distance: f64| LEFT + full * (1.0 - distance / highest);
         let mut svg = String::new();
         let _ = writeln!(
@@ -116,7 +178,7 @@ impl Family {
         );
         for step in 0..=5 {
             let distance = highest * f64::from(step) / 5.0;
-            let percent = distance * 100.0 / self.pairs.max(1) as f64;
+            let percent = distance * 100.0;
             let (at, bottom) = (x(distance), height - 22.0);
             let _ = writeln!(svg, "<path class=\"grid\" d=\"M{at:.1} {TOP}V{bottom:.1}\"/>");
             let _ = writeln!(
@@ -175,8 +237,9 @@ mod tests {
 
     fn member(name: &str, results: &str) -> Member {
         let outcomes = results.chars().map(|result| match result {
-            '!' => Outcome::Failure(name.to_owned()),
-            other => Outcome::Url(other.to_string()),
+            '?' => None,
+            '!' => Some(Outcome::Failure(name.to_owned())),
+            other => Some(Outcome::Url(other.to_string())),
         });
         Member { name: name.to_owned(), language: String::new(), outcomes: outcomes.collect() }
     }
@@ -185,10 +248,25 @@ mod tests {
     fn the_nearest_members_are_joined_first() {
         let family =
             Family::of(&[member("a", "xxxx!"), member("b", "yyyy!"), member("c", "xxxz!"), member("d<", "yyyy!")]);
-        assert_eq!(family.nearest(0, |_| true).map(|it| (it.name, it.different)), Some(("c".to_owned(), 1)));
-        assert_eq!(family.nearest(1, |_| true).map(|it| (it.name, it.different)), Some(("d<".to_owned(), 0)));
+        let nearest =
+            |index: usize| family.nearest(index, |_| true).map(|it| (it.name, it.different)).expect("a relative");
+        assert_eq!(nearest(0), ("c".to_owned(), 1));
+        assert_eq!(nearest(1), ("d<".to_owned(), 0));
         let tree = family.tree().expect("a tree");
-        assert_eq!((tree.members, tree.height), (vec![0, 2, 1, 3], 4.0));
+        assert_eq!((tree.members, tree.height), (vec![0, 2, 1, 3], 0.8));
         assert!(family.svg().contains(">d&lt;</text>"));
+    }
+
+    #[test]
+    fn a_member_that_was_asked_few_pairs_does_not_change_the_tree() {
+        let family = Family::of(&[member("a", "xxxx"), member("b", "yyyy"), member("c", "yy??"), member("d", "xz??")]);
+        let relative = family.nearest(3, |_| true).expect("a relative");
+        assert_eq!((relative.name.as_str(), relative.different, relative.pairs), ("a", 1, 2));
+        // Its equal results do not make it the nearest member of another one.
+        assert_eq!(family.nearest(1, |_| true).map(|it| it.name).as_deref(), Some("a"));
+        let tree = family.tree().expect("a tree");
+        assert_eq!((tree.members, tree.height), (vec![0, 3, 1, 2], 1.0));
+        let [first, second] = *tree.parts.expect("two parts");
+        assert_eq!((first.height, second.height), (0.5, 0.0));
     }
 }

@@ -10,7 +10,7 @@ use crate::model::dated::{day, ranges};
 use crate::plural::counted;
 
 /// The templates that are rendered once, by the file name of their page.
-const TEMPLATES: [(&str, &str); 12] = [
+const TEMPLATES: [(&str, &str); 13] = [
     ("README.md", include_str!("README.md.jinja")),
     ("grid.md", include_str!("grid.md.jinja")),
     ("revisions.md", include_str!("revisions.md.jinja")),
@@ -22,20 +22,32 @@ const TEMPLATES: [(&str, &str); 12] = [
     ("characters.md", include_str!("characters.md.jinja")),
     ("schemes.md", include_str!("schemes.md.jinja")),
     ("recorded.md", include_str!("recorded.md.jinja")),
+    ("rules.md", include_str!("rules.md.jinja")),
     ("threads.md", include_str!("threads.md.jinja")),
 ];
 
 /// The template that is rendered once for each engine.
 const ENGINE: &str = include_str!("engine.md.jinja");
 
+/// The template that is rendered once for each recorded engine.
+const RECORDED: &str = include_str!("recorded-engine.md.jinja");
+
+/// The folder of the pages of recorded engines.
+const FOLDER: &str = "engines";
+
 /// Renders every page, and returns the file name and the text of each.
 ///
-/// `engines` are the file names of the engines' pages, without the extension.
+/// `engines` are the file names of the engines' pages, without the extension. `recorded` are the names of the recorded
+/// engines with their positions in the report.
 ///
 /// # Errors
 ///
 /// Returns a sentence if a template is invalid or uses a value that the report does not contain.
-pub(super) fn lay_out(report: &impl Serialize, engines: &[&str]) -> Result<Vec<(String, String)>, String> {
+pub(super) fn lay_out(
+    report: &impl Serialize,
+    engines: &[&str],
+    recorded: &[(&str, usize, usize)],
+) -> Result<Vec<(String, String)>, String> {
     let mut environment = environment()?;
     let mut pages = Vec::new();
     for (name, template) in TEMPLATES {
@@ -49,6 +61,15 @@ pub(super) fn lay_out(report: &impl Serialize, engines: &[&str]) -> Result<Vec<(
     for (index, name) in engines.iter().enumerate() {
         let page = template.render(minijinja::context! { report => Serde(report), index }).map_err(failure)?;
         pages.push((format!("{name}.md"), page));
+    }
+    environment.add_template("recorded", RECORDED).map_err(failure)?;
+    let template = environment.get_template("recorded").map_err(failure)?;
+    // The report is converted once, because it is large.
+    let report = Value::from(Serde(report));
+    for (name, language, engine) in recorded {
+        let page =
+            template.render(minijinja::context! { report => report.clone(), language, engine }).map_err(failure)?;
+        pages.push((format!("{FOLDER}/{name}.md"), page));
     }
     Ok(pages)
 }

@@ -5,11 +5,13 @@ use std::collections::{BTreeMap, HashMap};
 use rayon::prelude::*;
 use serde::Serialize;
 use urlstrata::revision::{Revision, rfc3986, whatwg};
+use urlstrata::rules::{self, Rule};
 
 use super::family::{Family, Member, Relative};
 use crate::engine::folder::{EngineFolder, EngineVersion, Install};
 use crate::engine::recording::{Panel, Recording, is_same};
 use crate::explain::{Explainer, Group};
+use crate::model::known::StatedProfile;
 use crate::model::recorded::RecordedProfile;
 use crate::model::specification::resolving;
 use crate::outcome::Outcome;
@@ -30,6 +32,8 @@ pub(super) struct RecordedEngines {
     recorded: usize,
     /// The languages, each with its engines.
     languages: Vec<LanguageRow>,
+    /// The rules for which the profiles of the engines have different settings.
+    rules: RuleTable,
     /// The pairs of public threads with the results of all engines.
     threads: Vec<ThreadRow>,
     /// The picture of the family tree.
@@ -54,6 +58,8 @@ struct EngineRow {
     note: String,
     deviates: Vec<String>,
     versions: Vec<VersionRow>,
+    /// The number of pairs of the panel, if the results were published by others, who asked other pairs.
+    published: Option<usize>,
     /// The profile of the newest recorded version.
     profile: Option<ProfileRow>,
     /// The specification that returns most of the URLs that the engine returns.
@@ -65,7 +71,10 @@ struct EngineRow {
 #[derive(Serialize)]
 struct ProfileRow {
     nearest: String,
+    /// The accuracy by kind of pairs; empty for an engine in this process, whose page states it.
     rates: Vec<RateRow>,
+    /// The setting of each rule; `None` for an undetermined rule.
+    rules: Vec<Option<&'static str>>,
 }
 
 /// A specification, and how many of the engine's URLs it returns.
@@ -121,41 +130,33 @@ impl RecordedEngines {
         let folders = world.folders().map_err(|error| error.to_string())?;
         let panel = &folders.panel;
         let specified = Specified::of(panel);
-        let mut decoded: Vec<Vec<(String, Vec<Outcome>)>> = Vec::new();
-        for engine in &folders.engines {
-            let versions = engine.description.versions.iter().filter(|it| engine.recordings.contains_key(&it.version));
-            let outcomes = versions.map(|version| {
-                let recording = engine.recording(&version.version, panel).map_err(|error| error.to_string())?;
-                let outcomes = recording.map(|recording| specified.outcomes(&recording, panel)).unwrap_or_default();
-                Ok((version.version.clone(), outcomes))
-            });
-            decoded.push(outcomes.collect::<Result<_, String>>()?);
-        }
-        let mut members: Vec<Member> = specified
-            .results
-            .iter()
-            .map(|(id, outcomes)| Member {
-                name: (*id).to_owned(),
-                language: String::new(),
-                outcomes: outcomes.clone(),
-            })
-            .collect();
+        let decoded: Vec<_> =
+            folders.engines.iter().map(|engine| specified.recorded(engine)).collect::<Result<_, String>>()?;
+        let specification = |(id, outcomes): &(&'static str, Vec<Outcome>)| Member {
+            name: (*id).to_owned(),
+            language: String::new(),
+            outcomes: outcomes.iter().cloned().map(Some).collect(),
+        };
+        let mut members: Vec<Member> = specified.results.iter().map(specification).collect();
         let revisions = members.len();
         let mut newest = BTreeMap::new();
         for (engine, versions) in folders.engines.iter().zip(&decoded) {
             let Some((version, outcomes)) = versions.first() else { continue };
             newest.insert(engine.name.clone(), members.len());
-            let name = format!("{} {version}", engine.name);
-            members.push(Member { name, language: engine.description.language.clone(), outcomes: outcomes.clone() });
+            members.push(Member {
+                name: format!("{} {version}", engine.name),
+                language: engine.description.language.clone(),
+                outcomes: on_panel(panel, engine, outcomes),
+            });
         }
         let family = Family::of(&members);
         let mut languages: BTreeMap<&str, Vec<EngineRow>> = BTreeMap::new();
         for (engine, versions) in folders.engines.iter().zip(&decoded) {
             let index = newest.get(&engine.name).copied();
             let row = EngineRow {
-                specification: versions.first().and_then(|(_, outcomes)| specified.nearest(outcomes)),
+                specification: index.and_then(|index| specified.nearest(&members[index].outcomes)),
                 relative: index.and_then(|index| family.nearest(index, |other| other >= revisions)),
-                ..EngineRow::of(engine, versions, panel, world)
+                ..EngineRow::of(engine, versions, world)
             };
             languages.entry(&engine.description.language).or_default().push(row);
         }
@@ -163,6 +164,7 @@ impl RecordedEngines {
             engines.sort_by(|one, other| (&one.lineage, &one.name).cmp(&(&other.lineage, &other.name)));
             LanguageRow { language: language.to_owned(), engines }
         };
+        let languages: Vec<_> = languages.into_iter().map(rows).collect();
         let versions = || folders.engines.iter().flat_map(|engine| &engine.description.versions);
         let is_had = |version: &&EngineVersion| !matches!(version.install, Install::Unavailable(_));
         Ok(Self {
@@ -170,11 +172,30 @@ impl RecordedEngines {
             engines: folders.engines.len(),
             versions: versions().filter(is_had).count(),
             recorded: decoded.iter().map(Vec::len).sum(),
-            languages: languages.into_iter().map(rows).collect(),
+            rules: RuleTable::of(&languages),
+            languages,
             threads: threads(world, suite),
             family: family.svg(),
         })
     }
+
+    /// Returns the name of each engine, with its position: the number of its language, and its number in this language.
+    pub(super) fn names(&self) -> impl Iterator<Item = (&str, usize, usize)> {
+        self.languages.iter().enumerate().flat_map(|(language, row)| {
+            row.engines.iter().enumerate().map(move |(engine, row)| (row.name.as_str(), language, engine))
+        })
+    }
+}
+
+/// Returns the outcomes of `engine` for the pairs of `panel`, which may not be its own; `None` for a pair without an
+/// answer.
+fn on_panel(panel: &Panel, engine: &EngineFolder, outcomes: &[Outcome]) -> Vec<Option<Outcome>> {
+    let answered = |outcome: &Outcome| (!matches!(outcome, Outcome::Skipped(_))).then(|| outcome.clone());
+    if engine.description.panel.is_empty() {
+        return outcomes.iter().cloned().map(Some).collect();
+    }
+    let own = |(base, reference): (&str, &str)| outcomes.get(engine.panel.find(base, reference)?).and_then(answered);
+    panel.pairs().into_iter().map(own).collect()
 }
 
 /// The results of all specifications for the panel.
@@ -194,11 +215,11 @@ impl Specified {
 
     /// Returns the specification that returns most of the URLs in `outcomes`. Failures are not compared, because an engine
     /// that rejects most inputs would be near to a specification that rejects many.
-    fn nearest(&self, outcomes: &[Outcome]) -> Option<NearestRow> {
-        let urls = outcomes.iter().filter(|outcome| outcome.url().is_some()).count();
+    fn nearest(&self, outcomes: &[Option<Outcome>]) -> Option<NearestRow> {
+        let own: Vec<_> = outcomes.iter().map(|outcome| outcome.as_ref().and_then(Outcome::url)).collect();
+        let urls = own.iter().flatten().count();
         let alike = |results: &[Outcome]| {
-            let pairs = outcomes.iter().zip(results);
-            pairs.filter(|(own, result)| own.url().is_some() && own.url() == result.url()).count()
+            own.iter().zip(results).filter(|(own, result)| own.is_some() && **own == result.url()).count()
         };
         // Of equally near specifications, the last strict one is named.
         let rank = |id: &str| (id == rfc3986::REVISION.id, id == whatwg::NEWEST.id);
@@ -206,37 +227,53 @@ impl Specified {
         rows.max_by_key(|row| (row.alike, rank(row.name)))
     }
 
-    /// Returns the outcomes of `recording`. The specifications are not asked again.
-    fn outcomes(&self, recording: &Recording, panel: &Panel) -> Vec<Outcome> {
-        let results: HashMap<&str, &Vec<Outcome>> = self.results.iter().map(|(id, results)| (*id, results)).collect();
+    /// Returns the outcomes of each recorded version of `engine` for its panel, newest first.
+    ///
+    /// # Errors
+    ///
+    /// Returns a sentence if a recording is not valid.
+    fn recorded(&self, engine: &EngineFolder) -> Result<Vec<(String, Vec<Outcome>)>, String> {
+        let versions = engine.description.versions.iter().filter(|it| engine.recordings.contains_key(&it.version));
+        let outcomes = versions.map(|version| {
+            let recording = engine.recording(&version.version).map_err(|error| error.to_string())?;
+            let outcomes = recording.map(|recording| self.outcomes(&recording, engine)).unwrap_or_default();
+            Ok((version.version.clone(), outcomes))
+        });
+        outcomes.collect()
+    }
+
+    /// Returns the outcomes of `recording`. The specifications are not asked again for the pairs of the common panel.
+    fn outcomes(&self, recording: &Recording, engine: &EngineFolder) -> Vec<Outcome> {
+        let known = if engine.description.panel.is_empty() { &self.results[..] } else { &[] };
+        let results: HashMap<&str, &Vec<Outcome>> = known.iter().map(|(id, results)| (*id, results)).collect();
         let outcome = |number: usize| {
             let same = recording.specification(number).and_then(|id| Some(results.get(id)?[number].clone()));
-            let own = || recording.outcome(panel, number);
+            let own = || recording.outcome(&engine.panel, number);
             same.or_else(own).unwrap_or_else(|| Outcome::Skipped("not an outcome".to_owned()))
         };
-        (0..panel.pairs().len()).map(outcome).collect()
+        (0..engine.panel.pairs().len()).map(outcome).collect()
     }
 }
 
 impl EngineRow {
-    fn of(engine: &EngineFolder, recorded: &[(String, Vec<Outcome>)], panel: &Panel, world: &World) -> Self {
-        let description = &engine.description;
+    fn of(engine: &EngineFolder, recorded: &[(String, Vec<Outcome>)], world: &World) -> Self {
+        let (description, panel) = (&engine.description, &engine.panel);
         let versions = description.versions.iter().map(|version| {
             let at = recorded.iter().position(|(own, _)| *own == version.version);
             let outcomes = at.map(|at| &recorded[at].1);
             let older = at.and_then(|at| recorded.get(at + 1));
-            let recording = engine.recording(&version.version, panel).ok().flatten();
+            let recording = engine.recording(&version.version).ok().flatten();
             let specified =
                 |recording: &Recording| (0..panel.pairs().len()).filter(|&it| recording.is_specified(it)).count();
             VersionRow {
                 version: version.version.clone(),
-                install: install(&version.install),
+                install: version.install.to_string(),
                 urls: outcomes.map(|outcomes| outcomes.iter().filter(|outcome| outcome.url().is_some()).count()),
                 specified: recording.as_ref().map_or(0, specified),
                 changed: outcomes.zip(older).map(|(newer, (since, older))| changed(panel, since, older, newer)),
             }
         });
-        let newest = recorded.first().map(|(version, _)| format!("{}@{version}", engine.name));
+        let newest = recorded.first().and_then(|(version, _)| engine.version(Some(version)).ok());
         Self {
             name: engine.name.clone(),
             lineage: description.lineage.clone(),
@@ -247,7 +284,8 @@ impl EngineRow {
             note: description.note.clone(),
             deviates: description.deviates.clone(),
             versions: versions.collect(),
-            profile: newest.and_then(|key| world.recorded_profile(&key)).map(|profile| ProfileRow::of(&profile)),
+            published: (!description.panel.is_empty()).then(|| panel.pairs().len()),
+            profile: newest.and_then(|version| ProfileRow::of(engine, version, world)),
             specification: None,
             relative: None,
         }
@@ -255,23 +293,105 @@ impl EngineRow {
 }
 
 impl ProfileRow {
-    fn of(profile: &RecordedProfile) -> Self {
-        let mut rates: Vec<_> = profile
-            .rates
-            .iter()
-            .map(|rate| RateRow { pairs: rate.pairs.clone(), asked: rate.asked, predicted: rate.predicted })
-            .collect();
-        let outcomes = profile.by_outcome();
-        for (pairs, [asked, predicted]) in [("results", outcomes[0]), ("failures", outcomes[1])] {
-            rates.push(RateRow { pairs: pairs.to_owned(), asked, predicted });
+    /// Returns the profile of `version`; `None` if it does not have one.
+    fn of(engine: &EngineFolder, version: &EngineVersion, world: &World) -> Option<Self> {
+        if let Install::InProcess(name) = &version.install {
+            let known = world.known.of(name)?;
+            return Some(Self {
+                nearest: known.profile.nearest.clone(),
+                rates: Vec::new(),
+                rules: settings(&known.profile)?,
+            });
         }
-        for base in BaseClass::ALL {
-            let (asked, predicted) = profile
-                .of_base(base)
-                .map_or((0, 0), |rate| (rate.results[0] + rate.failures[0], rate.results[1] + rate.failures[1]));
-            rates.push(RateRow { pairs: base.to_string(), asked, predicted });
+        let recorded = world.recorded_profile(&engine.key(version))?;
+        Some(Self { rates: rates(&recorded), rules: settings(&recorded.profile)?, nearest: recorded.profile.nearest })
+    }
+}
+
+fn rates(profile: &RecordedProfile) -> Vec<RateRow> {
+    let mut rates: Vec<_> = profile
+        .rates
+        .iter()
+        .map(|rate| RateRow { pairs: rate.pairs.clone(), asked: rate.asked, predicted: rate.predicted })
+        .collect();
+    let outcomes = profile.by_outcome();
+    for (pairs, [asked, predicted]) in [("results", outcomes[0]), ("failures", outcomes[1])] {
+        rates.push(RateRow { pairs: pairs.to_owned(), asked, predicted });
+    }
+    for base in BaseClass::ALL {
+        let (asked, predicted) = profile
+            .of_base(base)
+            .map_or((0, 0), |rate| (rate.results[0] + rate.failures[0], rate.results[1] + rate.failures[1]));
+        rates.push(RateRow { pairs: base.to_string(), asked, predicted });
+    }
+    rates
+}
+
+/// Returns the setting of each rule; `None` for an undetermined rule.
+fn settings(profile: &StatedProfile) -> Option<Vec<Option<&'static str>>> {
+    let known = profile.known_profile().ok()?;
+    let setting = |rule: &Rule| rule.setting(&known.profile.rules).name;
+    let rows = rules::ALL.iter().map(|rule| (!profile.undetermined.contains_key(rule.name)).then(|| setting(rule)));
+    Some(rows.collect())
+}
+
+/// The rules for which the engines have different settings.
+#[derive(Serialize)]
+struct RuleTable {
+    /// The number of each rule that distinguishes engines, with its name and RFC 3986's setting.
+    columns: Vec<(usize, &'static str, &'static str)>,
+    /// The other rules.
+    same: Vec<&'static str>,
+    /// The lineages with several engines, with these engines and the rules for which their settings differ.
+    lineages: Vec<LineageRow>,
+}
+
+#[derive(Serialize)]
+struct LineageRow {
+    lineage: String,
+    /// The engines with a profile: name and language.
+    engines: Vec<(String, String)>,
+    /// Each rule for which they differ, with the settings in the order of the engines.
+    differences: Vec<(&'static str, Vec<&'static str>)>,
+}
+
+impl RuleTable {
+    fn of(languages: &[LanguageRow]) -> Self {
+        let standard = |rule: &Rule| rule.setting(&rfc3986::RULES).name;
+        let engines = || languages.iter().flat_map(|row| row.engines.iter().map(move |engine| (engine, &row.language)));
+        let profiles: Vec<_> = engines().filter_map(|(engine, _)| engine.profile.as_ref()).collect();
+        let differs = |index: usize, rule: &Rule| {
+            profiles.iter().any(|profile| profile.rules[index].is_some_and(|own| own != standard(rule)))
+        };
+        let (columns, same): (Vec<_>, Vec<_>) =
+            rules::ALL.iter().enumerate().partition(|(index, rule)| differs(*index, rule));
+        let mut lineages: BTreeMap<&str, Vec<(&EngineRow, &String)>> = BTreeMap::new();
+        for (engine, language) in engines().filter(|(engine, _)| engine.profile.is_some()) {
+            lineages.entry(&engine.lineage).or_default().push((engine, language));
         }
-        Self { nearest: profile.profile.nearest.clone(), rates }
+        lineages.retain(|_, engines| engines.len() > 1);
+        Self {
+            columns: columns.into_iter().map(|(index, rule)| (index, rule.name, standard(rule))).collect(),
+            same: same.into_iter().map(|(_, rule)| rule.name).collect(),
+            lineages: lineages.into_iter().map(|(lineage, engines)| LineageRow::of(lineage, &engines)).collect(),
+        }
+    }
+}
+
+impl LineageRow {
+    fn of(lineage: &str, engines: &[(&EngineRow, &String)]) -> Self {
+        let setting = |engine: &EngineRow, index: usize| engine.profile.as_ref().and_then(|it| it.rules[index]);
+        let differences = rules::ALL.iter().enumerate().filter_map(|(index, rule)| {
+            let settings: Vec<_> = engines.iter().map(|(engine, _)| setting(engine, index).unwrap_or("?")).collect();
+            let determined = || settings.iter().filter(|setting| **setting != "?");
+            let differ = determined().next().is_some_and(|first| determined().any(|other| other != first));
+            differ.then_some((rule.name, settings))
+        });
+        Self {
+            lineage: lineage.to_owned(),
+            engines: engines.iter().map(|(engine, language)| (engine.name.clone(), (*language).clone())).collect(),
+            differences: differences.collect(),
+        }
     }
 }
 
@@ -282,20 +402,6 @@ fn changed(panel: &Panel, since: &str, older: &[Outcome], newer: &[Outcome]) -> 
     let witness =
         smallest.map(|&it| (pairs[it].0.to_owned(), pairs[it].1.to_owned(), older[it].clone(), newer[it].clone()));
     ChangedRow { since: since.to_owned(), pairs: differing.len(), witness }
-}
-
-/// Returns how a version is installed, in words.
-fn install(install: &Install) -> String {
-    match install {
-        Install::Pip(packages) => format!("`pip install {}`", packages.join(" ")),
-        Install::Npm(packages) => format!("`npm install {}`", packages.join(" ")),
-        Install::Debian { suite, packages } => format!("Debian {suite}: {}", packages.join(", ")),
-        Install::Cargo(dependencies) => format!("Cargo: `{}`", dependencies.first().map_or("", String::as_str)),
-        Install::System => "part of the language".to_owned(),
-        Install::InProcess(name) => format!("in this program: `{name}`"),
-        Install::Published(by) => by.clone(),
-        Install::Unavailable(why) => format!("not to be had: {why}"),
-    }
 }
 
 fn threads(world: &World, suite: &Suite) -> Vec<ThreadRow> {

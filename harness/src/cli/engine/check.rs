@@ -29,7 +29,7 @@ pub(super) fn check(names: &[String], with_survey: bool, world: &World, out: &mu
     let own = super::Machine::default();
     for (folder, version) in selected {
         let key = folder.key(version);
-        let Some(recording) = folder.recording(&version.version, &folders.panel)? else { continue };
+        let Some(recording) = folder.recording(&version.version)? else { continue };
         let path = folder.path_of(&version.version);
         let engine: Box<dyn Engine> = match &version.install {
             Install::InProcess(name) => engine::by_name(name).map_err(Failure::Usage)?,
@@ -42,8 +42,8 @@ pub(super) fn check(names: &[String], with_survey: bool, world: &World, out: &mu
             },
         };
         super::tried(folder, version, engine.as_ref()).map_err(Failure::Engine)?;
-        let outcomes = recording.outcomes(&path, &folders.panel)?;
-        let pairs = folders.panel.pairs();
+        let outcomes = recording.outcomes(&path, &folder.panel)?;
+        let pairs = folder.panel.pairs();
         let survey: &[Pair<'_>] = if with_survey { &surveyed } else { &[] };
         let progress = Progress::new(&format!("checking {key}"), "pairs", Some((pairs.len() + survey.len()) as u64));
         let engine = Counted { engine: engine.as_ref(), progress: &progress };
@@ -57,7 +57,7 @@ pub(super) fn check(names: &[String], with_survey: bool, world: &World, out: &mu
         // Comparing all outcomes with the specifications takes longer than asking a fast engine.
         let no_survey = || (0, String::new());
         let again = (!differing.is_empty())
-            .then(|| Recording::new(&folder.name, &version.version, &folders.panel, &now, no_survey()));
+            .then(|| Recording::new(&folder.name, &version.version, &folder.panel, &now, no_survey()));
         let is_specified = |number: usize| again.as_ref().is_some_and(|again| again.is_specified(number));
         let is_fixed = |&number: &usize| !recording.is_specified(number) && is_specified(number);
         let fixed = differing.iter().filter(|number| is_fixed(number)).count();

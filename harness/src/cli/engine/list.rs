@@ -32,6 +32,8 @@ struct ListedVersion<'a> {
     install: String,
     recorded: bool,
     installed: bool,
+    #[serde(skip)]
+    is_published: bool,
     /// Why the version cannot be had.
     unavailable: Option<&'a str>,
     nearest: Option<&'static str>,
@@ -60,7 +62,8 @@ pub(super) fn list(format: Format, world: &World, out: &mut dyn Write) -> Result
         for row in &folder.versions {
             let predicted = row.predicted.map_or_else(String::new, |percent| format!("{percent:.1}%"));
             let state = match (row.unavailable, row.recorded, row.installed) {
-                (Some(why), ..) => format!("not to be had: {why}"),
+                (Some(_), ..) => row.install.clone(),
+                (None, true, _) if row.is_published => "recorded by others".to_owned(),
                 (None, true, false) => "recorded".to_owned(),
                 (None, true, true) => "recorded, installed".to_owned(),
                 (None, false, true) => "installed".to_owned(),
@@ -99,9 +102,10 @@ fn listed<'a>(folder: &'a EngineFolder, world: &World) -> Listed<'a> {
         let profile = world.recorded_profile(&folder.key(version));
         ListedVersion {
             version: &version.version,
-            install: install(&version.install),
+            install: version.install.to_string(),
             recorded: folder.recordings.contains_key(&version.version),
             installed: world.root().is_some_and(|root| root.find(folder, version).is_some()),
+            is_published: matches!(version.install, Install::Published(_)),
             unavailable: if let Install::Unavailable(why) = &version.install { Some(why) } else { None },
             nearest: profile.as_ref().and_then(|profile| profile.nearest().ok()).map(|nearest| nearest.id),
             predicted: profile.as_ref().and_then(|profile| profile.percent()),
@@ -117,16 +121,5 @@ fn listed<'a>(folder: &'a EngineFolder, world: &World) -> Listed<'a> {
         follows: &description.follows,
         note: &description.note,
         versions: versions.collect(),
-    }
-}
-
-/// Returns how a version is installed, in words.
-fn install(install: &Install) -> String {
-    match install {
-        Install::Pip(requirements) => format!("pip install {}", requirements.join(" ")),
-        Install::Npm(packages) => format!("npm install {}", packages.join(" ")),
-        Install::Debian { suite, packages } => format!("Debian {suite}: {}", packages.join(" ")),
-        Install::Cargo(dependencies) => format!("Cargo: {}", dependencies.join(", ")),
-        _ => String::new(),
     }
 }

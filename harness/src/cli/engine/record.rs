@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use urlstrata_harness::engine::folder::{EngineFolder, EngineVersion, Install, PROFILE, RECORDING};
-use urlstrata_harness::engine::recording::{Panel, Recording, digest_of, escape, is_same, refers_to};
+use urlstrata_harness::engine::recording::{Recording, digest_of, escape, is_same, refers_to};
 use urlstrata_harness::engine::{self, Engine, Pair, Process, ask_all};
 use urlstrata_harness::model::profile::{self, Selection};
 use urlstrata_harness::model::recorded::RecordedProfile;
@@ -70,7 +70,7 @@ fn one(
 ) -> Result<Option<String>, String> {
     let &Options { folder, with_profile, with_survey } = options;
     let key = engine.key(version);
-    let panel = &world.folders().map_err(|error| error.to_string())?.panel;
+    let panel = &engine.panel;
     if panel.pairs().is_empty() {
         return Err("the engine folders do not contain a panel: write one with `urlstrata engine panel`".to_owned());
     }
@@ -113,12 +113,12 @@ fn one(
     let recording = Recording::new(&engine.name, &version.version, panel, &outcomes, digest);
     let specified = (0..outcomes.len()).filter(|&number| recording.is_specified(number)).count();
     let at = |suffix: &str| folder.join(&engine.name).join(format!("{}{suffix}", version.version));
-    let same = same_as(engine, version, folder, &recording, panel)?;
+    let same = same_as(engine, version, folder, &recording)?;
     let text = same.as_ref().map_or_else(|| recording.text().to_owned(), |other| recording.same_as(other));
     let mut files: Vec<(PathBuf, String)> = vec![(at(RECORDING), text)];
     let mut accuracy = same.as_ref().map_or_else(String::new, |other| format!(", the same as {other}"));
     if with_profile && same.is_none() {
-        let profile = fit(engine, version, panel, &outcomes, again.as_ref());
+        let profile = fit(engine, version, &outcomes, again.as_ref());
         accuracy = profile
             .percent()
             .map_or_else(String::new, |percent| format!(", {percent:.1}% of held-out pairs predicted"));
@@ -141,15 +141,14 @@ fn same_as(
     version: &EngineVersion,
     folder: &Path,
     recording: &Recording,
-    panel: &Panel,
 ) -> Result<Option<String>, String> {
-    let now = EngineFolder::read(folder, &engine.name).map_err(|error| error.to_string())?;
+    let now = EngineFolder::read(folder, &engine.name, &engine.panel).map_err(|error| error.to_string())?;
     for (other, text) in &now.recordings {
         if *other == version.version || refers_to(text).is_some() {
             continue;
         }
         // A recording of an earlier panel is recorded again as well.
-        let Ok(Some(read)) = now.recording(other, panel) else { continue };
+        let Ok(Some(read)) = now.recording(other) else { continue };
         if read.has_outcomes_of(recording) {
             return Ok(Some(other.clone()));
         }
@@ -186,16 +185,10 @@ fn is_deterministic(key: &str, pairs: &[Pair<'_>], once: &[Outcome], again: &[Ou
 }
 
 /// Fits a profile to the recorded outcomes, and measures it on one half of them and on random and long references.
-fn fit(
-    folder: &EngineFolder,
-    version: &EngineVersion,
-    panel: &Panel,
-    outcomes: &[Outcome],
-    engine: &dyn Engine,
-) -> RecordedProfile {
+fn fit(folder: &EngineFolder, version: &EngineVersion, outcomes: &[Outcome], engine: &dyn Engine) -> RecordedProfile {
     let key = folder.key(version);
     let spinner = crate::cli::working(format!("{key}: fitting a profile"));
-    let mut fitted = profile::fit_outcomes(&panel.pairs(), outcomes);
+    let mut fitted = profile::fit_outcomes(&folder.panel.pairs(), outcomes);
     let progress = Progress::new(&format!("measuring the profile of {key}"), "pairs", None);
     let counted = Counted { engine, progress: &progress };
     let measured = profile::rates(&fitted.profile, &counted, RANDOM, &Selection::default());

@@ -1,6 +1,5 @@
 //! Vectors of resolution: the target URL of a reference.
 
-use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use serde_yaml::{Mapping, Value};
@@ -32,9 +31,6 @@ pub struct ResolutionCase {
     /// Other results that the specification permits.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub permitted: Vec<String>,
-    /// The results of clients of the time, by client.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub recorded: BTreeMap<String, String>,
 }
 
 /// An expected result.

@@ -27,6 +27,8 @@ mod engines;
 mod family;
 mod page;
 mod recorded;
+mod rule_table;
+mod threads;
 
 use changes::StateRow;
 use engines::{EngineReport, Grid, Hosts};

@@ -293,7 +293,7 @@ fn starts(text: &str) -> Vec<usize> {
 }
 
 /// The reason of outcomes that are recorded without one.
-const RECORDED: &str = "the reason is not recorded";
+pub const RECORDED: &str = "the reason is not recorded";
 
 /// Returns the kind of an outcome that is not a URL.
 fn kind(outcome: &Outcome) -> &'static str {

@@ -5,6 +5,7 @@ use minijinja::value::Serde;
 use minijinja::{Environment, UndefinedBehavior, Value};
 use serde::Serialize;
 
+use crate::engine::recording::RECORDED;
 use crate::escape::visible;
 use crate::model::dated::{day, ranges};
 use crate::plural::counted;
@@ -30,7 +31,7 @@ const TEMPLATES: [(&str, &str); 13] = [
 const ENGINE: &str = include_str!("engine.md.jinja");
 
 /// The template that is rendered once for each recorded engine.
-const RECORDED: &str = include_str!("recorded-engine.md.jinja");
+const RECORDED_ENGINE: &str = include_str!("recorded-engine.md.jinja");
 
 /// The folder of the pages of recorded engines.
 const FOLDER: &str = "engines";
@@ -62,7 +63,7 @@ pub(super) fn lay_out(
         let page = template.render(minijinja::context! { report => Serde(report), index }).map_err(failure)?;
         pages.push((format!("{name}.md"), page));
     }
-    environment.add_template("recorded", RECORDED).map_err(failure)?;
+    environment.add_template("recorded", RECORDED_ENGINE).map_err(failure)?;
     let template = environment.get_template("recorded").map_err(failure)?;
     // The report is converted once, because it is large.
     let report = Value::from(Serde(report));
@@ -121,7 +122,12 @@ fn outcome(outcome: &Value) -> String {
         Some(url) => code(&url),
         None => ["failure", "skipped", "unrepresentable", "crash", "timeout"]
             .iter()
-            .find_map(|kind| of(kind).map(|why| format!("{kind}: {}", visible(&why).replace('|', "\\|"))))
+            .find_map(|kind| {
+                of(kind).map(|why| match why.as_str() {
+                    RECORDED => (*kind).to_owned(),
+                    why => format!("{kind}: {}", visible(why).replace('|', "\\|")),
+                })
+            })
             .unwrap_or_default(),
     }
 }

@@ -8,9 +8,10 @@ use urlstrata::revision::{Revision, rfc3986, whatwg};
 use urlstrata::rules::{self, Rule};
 
 use super::family::{Family, Member, Relative};
+use super::rule_table::RuleTable;
+use super::threads::{ThreadRow, threads};
 use crate::engine::folder::{EngineFolder, EngineVersion, Install};
 use crate::engine::recording::{Panel, Recording, is_same};
-use crate::explain::{Explainer, Group};
 use crate::model::known::StatedProfile;
 use crate::model::recorded::RecordedProfile;
 use crate::model::specification::resolving;
@@ -18,9 +19,6 @@ use crate::outcome::Outcome;
 use crate::pairs::bases::{BaseClass, Rank};
 use crate::vector::Suite;
 use crate::world::World;
-
-/// The file of vectors with the pairs of public threads.
-const THREADS: &str = "found/threads";
 
 /// All recorded engines.
 #[derive(Serialize)]
@@ -42,15 +40,15 @@ pub(super) struct RecordedEngines {
 }
 
 #[derive(Serialize)]
-struct LanguageRow {
-    language: String,
-    engines: Vec<EngineRow>,
+pub(super) struct LanguageRow {
+    pub(super) language: String,
+    pub(super) engines: Vec<EngineRow>,
 }
 
 #[derive(Serialize)]
-struct EngineRow {
-    name: String,
-    lineage: String,
+pub(super) struct EngineRow {
+    pub(super) name: String,
+    pub(super) lineage: String,
     homepage: String,
     license: String,
     native: String,
@@ -61,7 +59,7 @@ struct EngineRow {
     /// The number of pairs of the panel, if the results were published by others, who asked other pairs.
     published: Option<usize>,
     /// The profile of the newest recorded version.
-    profile: Option<ProfileRow>,
+    pub(super) profile: Option<ProfileRow>,
     /// The specification that returns most of the URLs that the engine returns.
     specification: Option<NearestRow>,
     /// The engine of another name with the fewest different results.
@@ -69,12 +67,12 @@ struct EngineRow {
 }
 
 #[derive(Serialize)]
-struct ProfileRow {
+pub(super) struct ProfileRow {
     nearest: String,
     /// The accuracy by kind of pairs; empty for an engine in this process, whose page states it.
     rates: Vec<RateRow>,
     /// The setting of each rule; `None` for an undetermined rule.
-    rules: Vec<Option<&'static str>>,
+    pub(super) rules: Vec<Option<&'static str>>,
 }
 
 /// A specification, and how many of the engine's URLs it returns.
@@ -110,14 +108,6 @@ struct ChangedRow {
     pairs: usize,
     /// The smallest pair with different results: base, reference, older result, newer result.
     witness: Option<(String, String, Outcome, Outcome)>,
-}
-
-#[derive(Serialize)]
-struct ThreadRow {
-    base: String,
-    reference: String,
-    note: String,
-    groups: Vec<Group>,
 }
 
 impl RecordedEngines {
@@ -174,7 +164,7 @@ impl RecordedEngines {
             recorded: decoded.iter().map(Vec::len).sum(),
             rules: RuleTable::of(&languages),
             languages,
-            threads: threads(world, suite),
+            threads: threads(world, suite)?,
             family: family.svg(),
         })
     }
@@ -335,66 +325,6 @@ fn settings(profile: &StatedProfile) -> Option<Vec<Option<&'static str>>> {
     Some(rows.collect())
 }
 
-/// The rules for which the engines have different settings.
-#[derive(Serialize)]
-struct RuleTable {
-    /// The number of each rule that distinguishes engines, with its name and RFC 3986's setting.
-    columns: Vec<(usize, &'static str, &'static str)>,
-    /// The other rules.
-    same: Vec<&'static str>,
-    /// The lineages with several engines, with these engines and the rules for which their settings differ.
-    lineages: Vec<LineageRow>,
-}
-
-#[derive(Serialize)]
-struct LineageRow {
-    lineage: String,
-    /// The engines with a profile: name and language.
-    engines: Vec<(String, String)>,
-    /// Each rule for which they differ, with the settings in the order of the engines.
-    differences: Vec<(&'static str, Vec<&'static str>)>,
-}
-
-impl RuleTable {
-    fn of(languages: &[LanguageRow]) -> Self {
-        let standard = |rule: &Rule| rule.setting(&rfc3986::RULES).name;
-        let engines = || languages.iter().flat_map(|row| row.engines.iter().map(move |engine| (engine, &row.language)));
-        let profiles: Vec<_> = engines().filter_map(|(engine, _)| engine.profile.as_ref()).collect();
-        let differs = |index: usize, rule: &Rule| {
-            profiles.iter().any(|profile| profile.rules[index].is_some_and(|own| own != standard(rule)))
-        };
-        let (columns, same): (Vec<_>, Vec<_>) =
-            rules::ALL.iter().enumerate().partition(|(index, rule)| differs(*index, rule));
-        let mut lineages: BTreeMap<&str, Vec<(&EngineRow, &String)>> = BTreeMap::new();
-        for (engine, language) in engines().filter(|(engine, _)| engine.profile.is_some()) {
-            lineages.entry(&engine.lineage).or_default().push((engine, language));
-        }
-        lineages.retain(|_, engines| engines.len() > 1);
-        Self {
-            columns: columns.into_iter().map(|(index, rule)| (index, rule.name, standard(rule))).collect(),
-            same: same.into_iter().map(|(_, rule)| rule.name).collect(),
-            lineages: lineages.into_iter().map(|(lineage, engines)| LineageRow::of(lineage, &engines)).collect(),
-        }
-    }
-}
-
-impl LineageRow {
-    fn of(lineage: &str, engines: &[(&EngineRow, &String)]) -> Self {
-        let setting = |engine: &EngineRow, index: usize| engine.profile.as_ref().and_then(|it| it.rules[index]);
-        let differences = rules::ALL.iter().enumerate().filter_map(|(index, rule)| {
-            let settings: Vec<_> = engines.iter().map(|(engine, _)| setting(engine, index).unwrap_or("?")).collect();
-            let determined = || settings.iter().filter(|setting| **setting != "?");
-            let differ = determined().next().is_some_and(|first| determined().any(|other| other != first));
-            differ.then_some((rule.name, settings))
-        });
-        Self {
-            lineage: lineage.to_owned(),
-            engines: engines.iter().map(|(engine, language)| (engine.name.clone(), (*language).clone())).collect(),
-            differences: differences.collect(),
-        }
-    }
-}
-
 fn changed(panel: &Panel, since: &str, older: &[Outcome], newer: &[Outcome]) -> ChangedRow {
     let pairs = panel.pairs();
     let differing: Vec<usize> = (0..pairs.len()).filter(|&it| !is_same(&older[it], &newer[it])).collect();
@@ -402,19 +332,4 @@ fn changed(panel: &Panel, since: &str, older: &[Outcome], newer: &[Outcome]) -> 
     let witness =
         smallest.map(|&it| (pairs[it].0.to_owned(), pairs[it].1.to_owned(), older[it].clone(), newer[it].clone()));
     ChangedRow { since: since.to_owned(), pairs: differing.len(), witness }
-}
-
-fn threads(world: &World, suite: &Suite) -> Vec<ThreadRow> {
-    let mut explainer = Explainer::new(world, &[]);
-    let vectors = suite.vectors().filter(|(file, _)| file.id == THREADS);
-    let rows = vectors.filter_map(|(_, vector)| {
-        let case = vector.resolution()?;
-        Some(ThreadRow {
-            groups: explainer.explain(&case.base, &case.reference).groups,
-            base: case.base.clone(),
-            reference: case.reference.clone(),
-            note: vector.note.clone().unwrap_or_default(),
-        })
-    });
-    rows.collect()
 }

@@ -33,6 +33,8 @@ pub(super) fn check(names: &[String], with_survey: bool, world: &World, out: &mu
         let path = folder.path_of(&version.version);
         let engine: Box<dyn Engine> = match &version.install {
             Install::InProcess(name) => engine::by_name(name).map_err(Failure::Usage)?,
+            // Nobody can ask it again.
+            Install::Published(_) => continue,
             _ => match super::live(folder, version, &own, world)? {
                 Some(process) => Box::new(process),
                 None => {

@@ -1,6 +1,5 @@
 //! Vectors of resolution: the target URL of a reference.
 
-
 use serde::{Deserialize, Serialize};
 use serde_yaml::{Mapping, Value};
 use urlstrata::revision::Revision;
@@ -31,6 +30,9 @@ pub struct ResolutionCase {
     /// Other results that the specification permits.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub permitted: Vec<String>,
+    /// The recorded engines whose result the source discusses, by the name of their folder.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub engines: Vec<String>,
 }
 
 /// An expected result.

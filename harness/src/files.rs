@@ -1,5 +1,6 @@
 //! Replacement of files such that an interrupted run does not damage the old files.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -16,11 +17,12 @@ pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
 
 /// Replaces several files that belong together, each as [`write_whole`] does. No file is replaced before all new files
 /// have been written. A file that already has the content is not touched, so that nothing that depends on it is rebuilt.
+/// Missing folders are created.
 ///
 /// # Errors
 ///
 /// Returns the path and the error of the first file that cannot be written or renamed. If a rename fails, the files
-/// before it have already been replaced.
+/// before it have already been replaced. Otherwise nothing is changed.
 pub fn write_all<T: AsRef<[u8]>>(files: &[(PathBuf, T)]) -> Result<(), (PathBuf, io::Error)> {
     let temporary = |path: &Path| {
         let mut name = path.as_os_str().to_owned();
@@ -30,7 +32,11 @@ pub fn write_all<T: AsRef<[u8]>>(files: &[(PathBuf, T)]) -> Result<(), (PathBuf,
     let is_changed = |(path, text): &&(PathBuf, T)| fs::read(path).ok().as_deref() != Some(text.as_ref());
     let changed: Vec<_> = files.iter().filter(is_changed).collect();
     let at = |path: &Path, error: io::Error| (path.to_owned(), error);
-    let written = changed.iter().try_for_each(|(path, text)| fs::write(temporary(path), text).map_err(|e| at(path, e)));
+    let folders = missing_folders(changed.iter().map(|(path, _)| path.as_path()));
+    let created = folders.iter().try_for_each(|folder| fs::create_dir(folder).map_err(|e| at(folder, e)));
+    let written = created.and_then(|()| {
+        changed.iter().try_for_each(|(path, text)| fs::write(temporary(path), text).map_err(|e| at(path, e)))
+    });
     let placed = written.and_then(|()| {
         changed.iter().try_for_each(|(path, _)| fs::rename(temporary(path), path).map_err(|e| at(path, e)))
     });
@@ -38,8 +44,18 @@ pub fn write_all<T: AsRef<[u8]>>(files: &[(PathBuf, T)]) -> Result<(), (PathBuf,
         for (path, _) in changed {
             let _ = fs::remove_file(temporary(path));
         }
+        // A folder that is not empty stays.
+        for folder in folders.iter().rev() {
+            let _ = fs::remove_dir(folder);
+        }
     }
     placed
+}
+
+/// Returns the folders of `paths` that do not exist, each after the folder that contains it.
+fn missing_folders<'a>(paths: impl Iterator<Item = &'a Path>) -> BTreeSet<PathBuf> {
+    let is_missing = |folder: &&Path| !folder.as_os_str().is_empty() && !folder.exists();
+    paths.flat_map(|path| path.ancestors().skip(1).take_while(is_missing)).map(Path::to_owned).collect()
 }
 
 #[cfg(test)]
@@ -48,6 +64,18 @@ mod tests {
     use std::time::SystemTime;
 
     use super::write_all;
+
+    #[test]
+    fn folders_are_created_and_removed_again_if_a_file_cannot_be_written() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = |name: &str| folder.path().join(name);
+        write_all(&[(path("a/b/c"), "x"), (path("a/d"), "y")]).expect("two files");
+        assert_eq!(fs::read_to_string(path("a/b/c")).expect("a file"), "x");
+        fs::create_dir(path("z.new")).expect("a folder");
+        let (failed, _) = write_all(&[(path("e/f"), "x"), (path("z"), "y")]).expect_err("a folder has the name");
+        assert_eq!(failed, path("z"));
+        assert!(!path("e").exists());
+    }
 
     #[test]
     fn only_changed_files_are_written() {

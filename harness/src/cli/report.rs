@@ -1,6 +1,5 @@
 //! `report`: runs everything and writes the reports.
 
-use std::fs;
 use std::io::Write;
 use std::path::Path;
 
@@ -17,9 +16,6 @@ pub(super) fn report(folder: &Path, world: World, out: &mut dyn Write) -> Ended 
     working.finish_and_clear();
     // All reports are rendered before the first is written, so an error leaves the old reports unchanged.
     let pages: Vec<_> = files.pages.iter().map(|(name, text)| (folder.join(name), text.as_str())).collect();
-    for folder in pages.iter().filter_map(|(path, _)| path.parent()) {
-        fs::create_dir_all(folder).map_err(|error| unwritable(folder, &error))?;
-    }
     write_all(&pages).map_err(|(path, error)| unwritable(&path, &error))?;
     writeln!(out, "{}", files.answer)?;
     for (name, _) in &files.pages {

@@ -117,9 +117,6 @@ fn below(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
 }
 
 fn write_vectors(content: &Content, path: &Path, out: &mut dyn Write) -> Ended {
-    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-        fs::create_dir_all(folder).map_err(|error| unwritable(folder, &error))?;
-    }
     write_whole(path, &content.canonical()).map_err(|error| unwritable(path, &error))?;
     writeln!(out, "{}: {}", path.display(), counted(content.vectors.len(), "vector", "vectors"))?;
     Ok(Finding::AsExpected)

@@ -334,6 +334,11 @@ impl EngineFolder {
         Recording::parse(&path, whole, &self.panel).map(Some)
     }
 
+    /// Returns whether the engine has a panel of its own: others recorded it, on other pairs.
+    pub fn has_own_panel(&self) -> bool {
+        !self.description.panel.is_empty()
+    }
+
     /// Returns the path of the recording of `version` in the repository, for messages.
     pub fn path_of(&self, version: &str) -> PathBuf {
         Path::new(FOLDERS).join(&self.name).join(format!("{version}{RECORDING}"))

@@ -131,12 +131,12 @@ impl RecordedEngines {
         let revisions = members.len();
         let mut newest = BTreeMap::new();
         for (engine, versions) in folders.engines.iter().zip(&decoded) {
-            let Some((version, outcomes)) = versions.first() else { continue };
+            let Some(version) = versions.first() else { continue };
             newest.insert(engine.name.clone(), members.len());
             members.push(Member {
-                name: format!("{} {version}", engine.name),
+                name: format!("{} {}", engine.name, version.version.version),
                 language: engine.description.language.clone(),
-                outcomes: on_panel(panel, engine, outcomes),
+                outcomes: on_panel(panel, engine, &version.outcomes),
             });
         }
         let family = Family::of(&members);
@@ -181,11 +181,20 @@ impl RecordedEngines {
 /// answer.
 fn on_panel(panel: &Panel, engine: &EngineFolder, outcomes: &[Outcome]) -> Vec<Option<Outcome>> {
     let answered = |outcome: &Outcome| (!matches!(outcome, Outcome::Skipped(_))).then(|| outcome.clone());
-    if engine.description.panel.is_empty() {
+    if !engine.has_own_panel() {
         return outcomes.iter().cloned().map(Some).collect();
     }
     let own = |(base, reference): (&str, &str)| outcomes.get(engine.panel.find(base, reference)?).and_then(answered);
     panel.pairs().into_iter().map(own).collect()
+}
+
+/// A recorded version of an engine.
+struct RecordedVersion<'a> {
+    version: &'a EngineVersion,
+    /// The outcomes, in the order of the engine's panel.
+    outcomes: Vec<Outcome>,
+    /// The number of outcomes that are the URL of a specification.
+    specified: usize,
 }
 
 /// The results of all specifications for the panel.
@@ -217,24 +226,26 @@ impl Specified {
         rows.max_by_key(|row| (row.alike, rank(row.name)))
     }
 
-    /// Returns the outcomes of each recorded version of `engine` for its panel, newest first.
+    /// Returns the recorded versions of `engine`, newest first.
     ///
     /// # Errors
     ///
     /// Returns a sentence if a recording is not valid.
-    fn recorded(&self, engine: &EngineFolder) -> Result<Vec<(String, Vec<Outcome>)>, String> {
-        let versions = engine.description.versions.iter().filter(|it| engine.recordings.contains_key(&it.version));
-        let outcomes = versions.map(|version| {
+    fn recorded<'a>(&self, engine: &'a EngineFolder) -> Result<Vec<RecordedVersion<'a>>, String> {
+        let mut recorded = Vec::new();
+        for version in &engine.description.versions {
             let recording = engine.recording(&version.version).map_err(|error| error.to_string())?;
-            let outcomes = recording.map(|recording| self.outcomes(&recording, engine)).unwrap_or_default();
-            Ok((version.version.clone(), outcomes))
-        });
-        outcomes.collect()
+            let Some(recording) = recording else { continue };
+            let outcomes = self.outcomes(&recording, engine);
+            let specified = (0..outcomes.len()).filter(|&number| recording.is_specified(number)).count();
+            recorded.push(RecordedVersion { version, outcomes, specified });
+        }
+        Ok(recorded)
     }
 
     /// Returns the outcomes of `recording`. The specifications are not asked again for the pairs of the common panel.
     fn outcomes(&self, recording: &Recording, engine: &EngineFolder) -> Vec<Outcome> {
-        let known = if engine.description.panel.is_empty() { &self.results[..] } else { &[] };
+        let known = if engine.has_own_panel() { &[] } else { &self.results[..] };
         let results: HashMap<&str, &Vec<Outcome>> = known.iter().map(|(id, results)| (*id, results)).collect();
         let outcome = |number: usize| {
             let same = recording.specification(number).and_then(|id| Some(results.get(id)?[number].clone()));
@@ -246,24 +257,22 @@ impl Specified {
 }
 
 impl EngineRow {
-    fn of(engine: &EngineFolder, recorded: &[(String, Vec<Outcome>)], world: &World) -> Self {
+    fn of(engine: &EngineFolder, recorded: &[RecordedVersion<'_>], world: &World) -> Self {
         let (description, panel) = (&engine.description, &engine.panel);
         let versions = description.versions.iter().map(|version| {
-            let at = recorded.iter().position(|(own, _)| *own == version.version);
-            let outcomes = at.map(|at| &recorded[at].1);
+            let at = recorded.iter().position(|own| own.version == version);
+            let own = at.map(|at| &recorded[at]);
             let older = at.and_then(|at| recorded.get(at + 1));
-            let recording = engine.recording(&version.version).ok().flatten();
-            let specified =
-                |recording: &Recording| (0..panel.pairs().len()).filter(|&it| recording.is_specified(it)).count();
+            let urls =
+                |own: &RecordedVersion<'_>| own.outcomes.iter().filter(|outcome| outcome.url().is_some()).count();
             VersionRow {
                 version: version.version.clone(),
                 install: version.install.to_string(),
-                urls: outcomes.map(|outcomes| outcomes.iter().filter(|outcome| outcome.url().is_some()).count()),
-                specified: recording.as_ref().map_or(0, specified),
-                changed: outcomes.zip(older).map(|(newer, (since, older))| changed(panel, since, older, newer)),
+                urls: own.map(urls),
+                specified: own.map_or(0, |own| own.specified),
+                changed: own.zip(older).map(|(newer, older)| changed(panel, older, newer)),
             }
         });
-        let newest = recorded.first().and_then(|(version, _)| engine.version(Some(version)).ok());
         Self {
             name: engine.name.clone(),
             lineage: description.lineage.clone(),
@@ -274,8 +283,8 @@ impl EngineRow {
             note: description.note.clone(),
             deviates: description.deviates.clone(),
             versions: versions.collect(),
-            published: (!description.panel.is_empty()).then(|| panel.pairs().len()),
-            profile: newest.and_then(|version| ProfileRow::of(engine, version, world)),
+            published: engine.has_own_panel().then(|| panel.pairs().len()),
+            profile: recorded.first().and_then(|newest| ProfileRow::of(engine, newest.version, world)),
             specification: None,
             relative: None,
         }
@@ -325,11 +334,12 @@ fn settings(profile: &StatedProfile) -> Option<Vec<Option<&'static str>>> {
     Some(rows.collect())
 }
 
-fn changed(panel: &Panel, since: &str, older: &[Outcome], newer: &[Outcome]) -> ChangedRow {
+fn changed(panel: &Panel, older: &RecordedVersion<'_>, newer: &RecordedVersion<'_>) -> ChangedRow {
+    let (since, older, newer) = (older.version.version.clone(), &older.outcomes, &newer.outcomes);
     let pairs = panel.pairs();
     let differing: Vec<usize> = (0..pairs.len()).filter(|&it| !is_same(&older[it], &newer[it])).collect();
     let smallest = differing.iter().min_by_key(|&&it| Rank::of(pairs[it].0, pairs[it].1));
     let witness =
         smallest.map(|&it| (pairs[it].0.to_owned(), pairs[it].1.to_owned(), older[it].clone(), newer[it].clone()));
-    ChangedRow { since: since.to_owned(), pairs: differing.len(), witness }
+    ChangedRow { since, pairs: differing.len(), witness }
 }

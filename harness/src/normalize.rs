@@ -127,7 +127,7 @@ normalizations! {
     RootlessBase "rootless_base" Quirk ("foo:a/b", "g"),
     /// A result whose path begins with two slashes without an authority is rejected (RFC 3986 §3.3).
     SlashPathRejected "slash_path_rejected" Specification ("foo:/a/b", "..//c"),
-    /// `/.` is written before a path that begins with two slashes if there is no authority (URL Standard §4.5 URL
+    /// `/.` is written before a path that begins with two slashes if the authority is absent (URL Standard §4.5 URL
     /// serializing, step 3).
     SlashDotGuard "slash_dot_guard" Specification ("foo:/a/b", "..//c"),
     /// A tab or newline after a letter and a colon at the root of a file reference ends the segment (quirk).

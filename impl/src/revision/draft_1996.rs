@@ -127,7 +127,7 @@ const RESOLVE: &Program<State> = &[
     ("4", "if the path has a leading slash, go to step 7", rfc1808::step_4),
     ("5", "if the path is empty, inherit the base's path; otherwise go to step 6", rfc1808::step_5),
     ("5a", "if there are params, go to step 7; otherwise inherit the base's", rfc1808::step_5a),
-    ("5b", "if there is no query, inherit the base's; go to step 7", rfc1808::step_5b),
+    ("5b", "if the query is absent, inherit the base's; go to step 7", rfc1808::step_5b),
     ("6", "the path replaces the part after the last slash of the base's path", rfc1808::step_6),
     ("6a", "remove each . segment before a slash, together with that slash", rfc1808::step_6a),
     ("6b", "remove a . segment at the end", rfc1808::step_6b),

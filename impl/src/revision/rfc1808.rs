@@ -103,7 +103,7 @@ const RESOLVE: &Program<State> = &[
     ("4", "if the path has a leading slash, go to step 7", step_4),
     ("5", "if the path is empty, inherit the base's path; otherwise go to step 6", step_5),
     ("5a", "if there are params, go to step 7; otherwise inherit the base's", step_5a),
-    ("5b", "if there is no query, inherit the base's; go to step 7", step_5b),
+    ("5b", "if the query is absent, inherit the base's; go to step 7", step_5b),
     ("6", "the path replaces the part after the last slash of the base's path", step_6),
     ("6a", "remove each . segment before a slash, together with that slash", step_6a),
     ("6b", "remove a . segment at the end", step_6b),

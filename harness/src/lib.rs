@@ -11,7 +11,9 @@
 //! | [`survey`] | many pairs: enumeration, comparison of engines, counts by cause |
 //! | [`world`] | vectors, known deviations and engines, built once and passed down |
 //! | [`model`] | profiles of engines, attribution of divergences, known deviations, shrinking |
+//! | [`fit`] | the fit of a behaviour to an engine: probes, tables, climbing |
 //! | [`normalize`] | changes that engines make to characters: normalizations, validations and quirks |
+//! | [`behaviour`] | the parameters that describe an engine, and the resolver that they control |
 //! | [`vector`] | files and kinds of vectors, their evaluation, and coverage |
 //! | [`evaluate`] | comparison of the results of revisions and grammars |
 //! | [`engine`] | engines in this process and in other programs |
@@ -21,12 +23,14 @@
 //! | [`outcome`] | the results that engines return |
 //! | [`yaml`], [`unique_map`], [`lines`], [`files`], [`plural`], [`escape`] | text and files |
 
+pub mod behaviour;
 pub mod document;
 pub mod engine;
 pub mod escape;
 pub mod evaluate;
 pub mod explain;
 pub mod files;
+pub mod fit;
 pub mod lines;
 pub mod model;
 pub mod normalize;

@@ -1,0 +1,475 @@
+//! Behaviours: the parameters that describe how an engine resolves references, and the resolver that they control.
+//!
+//! A behaviour has a row of settings for each class of schemes and each form of pairs, and tables of characters for the
+//! components of each class of schemes. Resolution has these stages:
+//!
+//! 1. *Clean*: characters at the ends, and some characters everywhere, are removed ([`Cleaning`]).
+//! 2. *Scheme*: the schemes of both strings are split off ([`Syntax`]). They select the row.
+//! 3. *Components*: authority, path, query and fragment are split, and the tables are applied to them.
+//! 4. *Base*: the base is brought into the form in which it is used.
+//! 5. *Resolve*: paths are merged, and dot segments are removed.
+//! 6. *Write*: the components are joined.
+//!
+//! This module never calls an engine, so an engine's behaviour is never explained by the engine itself.
+
+mod authority;
+mod compare;
+mod components;
+mod describe;
+mod domain;
+mod file;
+mod path;
+mod settings;
+mod stated;
+mod table;
+mod write;
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+pub use compare::{Difference, Sentence, between};
+pub use components::Form;
+use components::{Parts, Role};
+pub use describe::{ClassDescription, Description, Differing};
+pub use file::StatedBehaviour;
+pub use settings::*;
+pub use table::{
+    Actions, BEYOND, Component, ENTRIES, Escape, Literal, Percent, Rejected, Table, Tables, encode, encode_surrogates,
+    index,
+};
+
+/// Which characters are removed before anything else.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub struct Cleaning {
+    /// Characters removed at the start.
+    pub start: Vec<char>,
+    /// Characters removed at the end.
+    pub end: Vec<char>,
+    /// Characters removed everywhere.
+    pub everywhere: Vec<char>,
+    /// Characters rejected at both ends.
+    pub rejected: Vec<char>,
+}
+
+impl Cleaning {
+    fn apply<'a>(&self, text: &'a str) -> Cow<'a, str> {
+        let text = text.trim_start_matches(&self.start[..]).trim_end_matches(&self.end[..]);
+        match text.contains(&self.everywhere[..]) {
+            true => Cow::Owned(text.replace(&self.everywhere[..], "")),
+            false => Cow::Borrowed(text),
+        }
+    }
+}
+
+/// The rows and tables of a class of schemes.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Class {
+    /// The row for each form of pairs; see [`Form`].
+    pub rows: [Row; Form::ALL.len()],
+    /// The tables of references.
+    pub reference: Tables,
+    /// The tables of bases.
+    pub base: Tables,
+}
+
+/// The parameters that describe an engine.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Behaviour {
+    /// What is removed from references.
+    pub reference: Cleaning,
+    /// What is removed from bases.
+    pub base: Cleaning,
+    /// How schemes are split off.
+    pub syntax: Syntax,
+    /// The classes of schemes.
+    pub classes: Vec<Class>,
+    /// The class of each listed scheme, as an index into [`Self::classes`]. Schemes are in lower case.
+    pub schemes: BTreeMap<String, usize>,
+    /// The class of schemes that are not listed.
+    pub other: usize,
+    /// The class of bases without a scheme.
+    pub relative: usize,
+    /// The class of unknown bases.
+    pub unknown: usize,
+}
+
+/// What a stage returns: a value, or the end of the resolution with a result.
+type Stage<T> = Result<T, Exit>;
+
+/// The end of a resolution.
+enum Exit {
+    Rejected,
+    Returned(String),
+}
+
+impl From<Rejected> for Exit {
+    fn from(_: Rejected) -> Self {
+        Self::Rejected
+    }
+}
+
+/// What a text begins with.
+#[derive(Clone, Copy)]
+enum Prefix<'a> {
+    Scheme(&'a str),
+    None,
+    Bad,
+}
+
+impl<'a> Prefix<'a> {
+    fn scheme(self) -> Option<&'a str> {
+        match self {
+            Self::Scheme(scheme) => Some(scheme),
+            _ => None,
+        }
+    }
+}
+
+/// A base, cleaned and classified.
+struct Base<'a> {
+    raw: &'a str,
+    text: Cow<'a, str>,
+    scheme: Option<String>,
+    is_bad: bool,
+    class: usize,
+    form: Form,
+}
+
+impl Base<'_> {
+    /// Returns the part after the scheme.
+    fn rest(&self) -> &str {
+        self.scheme.as_ref().map_or(&*self.text, |scheme| &self.text[scheme.len() + 1..])
+    }
+
+    /// Returns the role of the base.
+    fn role(&self) -> Role<'_> {
+        Role { scheme: self.scheme.as_deref(), is_absolute: self.scheme.is_some(), is_base: true }
+    }
+
+    /// Returns the role of a reference that is relative to the base.
+    fn reference_role(&self) -> Role<'_> {
+        Role { scheme: self.scheme.as_deref(), is_absolute: false, is_base: false }
+    }
+}
+
+impl Behaviour {
+    /// Returns the engine's result for a pair, as this behaviour predicts it; `None` if the engine rejects the pair.
+    pub fn predict(&self, base: &str, reference: &str) -> Option<String> {
+        match self.resolve(base, reference) {
+            Ok(url) | Err(Exit::Returned(url)) => Some(url),
+            Err(Exit::Rejected) => None,
+        }
+    }
+
+    /// Returns the class of the scheme `scheme`.
+    pub fn class_of(&self, scheme: &str) -> usize {
+        match self.schemes.get(scheme) {
+            Some(class) => *class,
+            None => self.schemes.get(&scheme.to_ascii_lowercase()).copied().unwrap_or(self.other),
+        }
+    }
+
+    /// Returns the row that decides about the pair: its class and its form.
+    pub fn row_of(&self, base: &str, reference: &str) -> (usize, Form) {
+        let base = self.classified(base);
+        let text = self.cleaned(&self.reference, reference);
+        match self.prefix(&text) {
+            Prefix::Scheme(own) if !self.is_relative_to(own, &text[own.len() + 1..], &base) => {
+                (self.class_of(own), Form::Absolute)
+            }
+            _ => (base.class, base.form),
+        }
+    }
+
+    /// Returns the class and the form of a base.
+    pub fn base_row_of(&self, base: &str) -> (usize, Form) {
+        let base = self.classified(base);
+        (base.class, base.form)
+    }
+
+    fn classified<'a>(&self, raw: &'a str) -> Base<'a> {
+        let text = match self.syntax.bad_scheme {
+            BadScheme::Dropped => self.base.apply(raw),
+            _ => self.cleaned(&self.base, raw),
+        };
+        let prefix = self.prefix(&text);
+        let scheme = prefix.scheme().map(str::to_owned);
+        let class = match &scheme {
+            Some(scheme) => self.class_of(scheme),
+            None if raw.is_empty() => self.unknown,
+            None => self.relative,
+        };
+        let rest = scheme.as_ref().map_or(&*text, |scheme| &text[scheme.len() + 1..]);
+        let form = Form::of(rest);
+        let is_bad = matches!(prefix, Prefix::Bad);
+        Base { raw, text, scheme, is_bad, class, form }
+    }
+
+    /// Returns `text` cleaned, and without the characters of a prefix that are dropped.
+    fn cleaned<'a>(&self, cleaning: &Cleaning, text: &'a str) -> Cow<'a, str> {
+        let text = cleaning.apply(text);
+        if !matches!(self.syntax.bad_scheme, BadScheme::Dropped | BadScheme::CharactersDropped) {
+            return text;
+        }
+        let is_bad = |c: char| !(c.is_ascii_alphanumeric() || "+-.".contains(c));
+        let colon = text.find([':', '/', '?', '#']).filter(|&at| at > 0 && text.as_bytes()[at] == b':');
+        let Some(colon) = colon else { return text };
+        let (name, rest) = text.split_at(colon);
+        let is_dropped = self.syntax.bad_scheme == BadScheme::Dropped;
+        if !name.contains(is_bad) && (!is_dropped || name.starts_with(|c: char| c.is_ascii_alphabetic())) {
+            return text;
+        }
+        if is_dropped && rest.starts_with("://") {
+            return text;
+        }
+        let kept = if is_dropped { String::new() } else { name.replace(is_bad, "") };
+        let rest = if kept.is_empty() { &rest[1..] } else { rest };
+        Cow::Owned(format!("{kept}{rest}"))
+    }
+
+    fn prefix<'a>(&self, text: &'a str) -> Prefix<'a> {
+        let ends: &[char] = if self.syntax.scheme_name == SchemeName::AnyColonBeforeSlash {
+            &[':', '/', '#']
+        } else {
+            &[':', '/', '?', '#']
+        };
+        let Some(colon) = text.find(ends).filter(|&at| text.as_bytes()[at] == b':') else { return Prefix::None };
+        let name = &text[..colon];
+        let is_name =
+            !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte));
+        let is_scheme = match self.syntax.scheme_name {
+            SchemeName::AnyColonBeforeSlash => true,
+            SchemeName::AnyColonBeforeDelimiter => colon > 0,
+            SchemeName::AnyNameCharacter => is_name,
+            SchemeName::LetterFirst => is_name && name.as_bytes()[0].is_ascii_alphabetic(),
+        };
+        let is_rejected = match colon {
+            0 => self.syntax.leading_colon == LeadingColon::Rejected,
+            _ => match self.syntax.bad_scheme {
+                BadScheme::Rejected => true,
+                BadScheme::RejectedIfName => is_name,
+                BadScheme::Path | BadScheme::Dropped | BadScheme::CharactersDropped => false,
+            },
+        };
+        match (is_scheme, is_rejected) {
+            (true, _) => Prefix::Scheme(name),
+            (false, true) => Prefix::Bad,
+            (false, false) => Prefix::None,
+        }
+    }
+
+    /// Returns whether a reference whose scheme is `own` and is followed by `rest` is relative to the base.
+    fn is_relative_to(&self, own: &str, rest: &str, base: &Base<'_>) -> bool {
+        let row = self.row(base);
+        let Some(scheme) = &base.scheme else { return false };
+        let equal = match row.scheme_comparison {
+            SchemeComparison::CaseIgnored => scheme.eq_ignore_ascii_case(own),
+            SchemeComparison::Exact => scheme == own,
+        };
+        equal
+            && match row.same_scheme {
+                SameScheme::Absolute => false,
+                SameScheme::Relative => true,
+                SameScheme::RelativeUnlessTwoSlashes => {
+                    let slash = |c: char| c == '/' || c == '\\' && row.backslash != Backslash::Ordinary;
+                    rest.chars().take(2).filter(|c| slash(*c)).count() < 2
+                }
+                SameScheme::RelativeUnlessRooted => !rest.starts_with('/'),
+                SameScheme::RelativeIfBaseIsHierarchical => base.rest().starts_with('/'),
+            }
+    }
+
+    fn row(&self, base: &Base<'_>) -> &Row {
+        &self.classes[base.class].rows[base.form as usize]
+    }
+
+    fn resolve(&self, raw_base: &str, raw: &str) -> Stage<String> {
+        let cut = match self.syntax.nul {
+            Nul::Ordinary => false,
+            Nul::Rejected if raw_base.contains('\0') || raw.contains('\0') => return Err(Exit::Rejected),
+            Nul::Rejected => false,
+            Nul::EndsText => true,
+        };
+        let (raw_base, raw) = match cut {
+            true => (raw_base.split('\0').next().unwrap_or_default(), raw.split('\0').next().unwrap_or_default()),
+            false => (raw_base, raw),
+        };
+        if raw_base.starts_with(&self.base.rejected[..])
+            || raw_base.ends_with(&self.base.rejected[..])
+            || raw.starts_with(&self.reference.rejected[..])
+            || raw.ends_with(&self.reference.rejected[..])
+        {
+            return Err(Exit::Rejected);
+        }
+        let base = self.classified(raw_base);
+        let text = self.cleaned(&self.reference, raw);
+        let prefix = self.prefix(&text);
+        let row = self.row(&base);
+        let own = prefix.scheme();
+        let rest = own.map_or(&*text, |own| &text[own.len() + 1..]);
+        if let Some(own) = own
+            && !self.is_relative_to(own, rest, &base)
+        {
+            let own_row = &self.classes[self.class_of(own)].rows[Form::Absolute as usize];
+            let depends = own_row.absolute_depends == AbsoluteDepends::OnBase;
+            match row.absolute_against {
+                AbsoluteAgainst::Unchanged if depends => return Ok(raw.to_owned()),
+                AbsoluteAgainst::Cleaned if depends => return Ok(text.into_owned()),
+                AbsoluteAgainst::Rejected if depends => return Err(Exit::Rejected),
+                _ => {}
+            }
+            if depends && row.base_checked == BaseChecked::Always && !raw_base.is_empty() {
+                self.base_parts(&base)?;
+            }
+            let keeps_dots = row.absolute_against == AbsoluteAgainst::ParsedDotsKept;
+            let parts = self.absolute(own, &text, raw, keeps_dots)?;
+            return self.write(own_row, Some(own), false, parts);
+        }
+        self.exit(row, &base, raw, &text, rest)?;
+        if (raw.is_empty() || own.is_some() && rest.is_empty()) && row.empty_form == EmptyForm::Unchanged {
+            return Ok(raw_base.to_owned());
+        }
+        if matches!(prefix, Prefix::Bad) {
+            return Err(Exit::Rejected);
+        }
+        let old = match self.base_parts(&base) {
+            Ok(old) => old,
+            Err(Exit::Rejected) if row.base_invalid == BaseInvalid::Reference => return Ok(text.into_owned()),
+            Err(exit) => return Err(exit),
+        };
+        if text.is_empty() && row.empty_form == EmptyForm::Cleaned {
+            return Ok(base.text.into_owned());
+        }
+        let new = self.parts(row, &self.classes[base.class].reference, rest, base.reference_role())?;
+        let parts = self.relative(row, &base, rest, old, new)?;
+        self.write(row, base.scheme.as_deref(), true, parts)
+    }
+
+    /// Ends the resolution if relative references are not resolved.
+    fn exit(&self, row: &Row, base: &Base<'_>, raw: &str, text: &str, rest: &str) -> Stage<()> {
+        let first = rest.chars().next();
+        let is_exempt = match row.exempt {
+            Exempt::EmptyAndFragment => matches!(first, None | Some('#')),
+            Exempt::EmptyFragmentAndQuery => matches!(first, None | Some('#' | '?')),
+            Exempt::Fragment => first == Some('#'),
+            Exempt::Empty => first.is_none(),
+            Exempt::None => false,
+        };
+        if is_exempt {
+            return Ok(());
+        }
+        let returned = |text: &str| Err(Exit::Returned(text.to_owned()));
+        match row.relative {
+            Relative::Resolved => Ok(()),
+            Relative::Reference => returned(raw),
+            Relative::ReferenceCleaned => returned(text),
+            Relative::ReferenceIfValid => {
+                self.base_parts(base)?;
+                self.parts(row, &self.classes[base.class].reference, rest, base.reference_role())?;
+                returned(raw)
+            }
+            Relative::ReferenceWithColon if text.contains(':') => returned(raw),
+            Relative::Rejected | Relative::ReferenceWithColon => Err(Exit::Rejected),
+            Relative::SchemeAndReference => {
+                returned(&base.scheme.as_ref().map_or_else(|| rest.to_owned(), |scheme| format!("{scheme}:{rest}")))
+            }
+            Relative::Base => {
+                let mut parts = self.base_parts(base)?;
+                self.parts(row, &self.classes[base.class].reference, rest, base.reference_role())?;
+                if row.base_fragment == BaseFragment::NotInherited {
+                    parts.fragment = None;
+                }
+                self.write(row, base.scheme.as_deref(), true, parts).and_then(|url| returned(&url))
+            }
+            Relative::Written | Relative::WrittenWithoutDots => {
+                if matches!(self.prefix(text), Prefix::Bad) {
+                    return Err(Exit::Rejected);
+                }
+                let mut parts = self.parts(row, &self.classes[base.class].reference, rest, base.reference_role())?;
+                if row.relative == Relative::WrittenWithoutDots {
+                    parts.path = path::without_dots(row, &parts.path);
+                }
+                self.write(row, None, false, parts).and_then(|url| returned(&url))
+            }
+        }
+    }
+
+    /// Returns the components of the base in the form in which it is used.
+    fn base_parts(&self, base: &Base<'_>) -> Stage<Parts> {
+        if base.is_bad {
+            return Err(Exit::Rejected);
+        }
+        let row = self.row(base);
+        if row.scheme_accepted == SchemeAccepted::Rejected {
+            return Err(Exit::Rejected);
+        }
+        let class = &self.classes[base.class];
+        if row.base_form == BaseForm::Parsed
+            && let Some(scheme) = &base.scheme
+        {
+            return self.absolute(scheme, &base.text, base.raw, false);
+        }
+        let mut parts = self.parts(row, &class.base, base.rest(), base.role())?;
+        if parts.authority.is_none() && row.base_prefix != BasePrefix::None {
+            let end = parts.path.find('/').filter(|_| row.base_prefix == BasePrefix::BeforeSlash);
+            let path = parts.path.split_off(end.unwrap_or(parts.path.len()));
+            parts.prefix = Some(std::mem::replace(&mut parts.path, path));
+        }
+        if row.base_form == BaseForm::DotsRemoved && !parts.opaque {
+            parts.path = path::without_dots(row, &parts.path);
+        }
+        if row.base_empty_path == BaseEmptyPath::Slash
+            && (parts.authority.is_some() || parts.prefix.is_some())
+            && parts.path.is_empty()
+        {
+            parts.path.push('/');
+        }
+        if row.base_empty_query == BaseEmptyQuery::Dropped {
+            parts.query = parts.query.filter(|query| !query.is_empty());
+        }
+        Ok(parts)
+    }
+
+    /// Returns the components of an absolute reference or of a base that is parsed like one.
+    ///
+    /// `text` is the reference after cleaning, `raw` before.
+    fn absolute(&self, own: &str, text: &str, raw: &str, keeps_dots: bool) -> Stage<Parts> {
+        let class = self.class_of(own);
+        let row = &self.classes[class].rows[Form::Absolute as usize];
+        let mut rest = &text[own.len() + 1..];
+        if row.scheme_accepted == SchemeAccepted::Rejected || rest.is_empty() && row.scheme_only == SchemeOnly::Rejected
+        {
+            return Err(Exit::Rejected);
+        }
+        let mut text = text;
+        if row.empty_fragment_on_absolute == EmptyFragmentOnAbsolute::Dropped
+            && rest.find('#') == Some(rest.len().wrapping_sub(1))
+        {
+            rest = &rest[..rest.len() - 1];
+            text = &text[..text.len() - 1];
+        }
+        let mut parts = self.parts(
+            row,
+            &self.classes[class].reference,
+            rest,
+            Role { scheme: Some(own), is_absolute: true, is_base: false },
+        )?;
+        let is_rootless = parts.authority.is_none() && !parts.opaque && !parts.path.starts_with('/');
+        if is_rootless && row.path_after_scheme == PathAfterScheme::Slash && !parts.path.is_empty() {
+            parts.path.insert(0, '/');
+        }
+        if row.written_empty_authority == WrittenEmptyAuthority::Always && !parts.opaque {
+            parts.authority.get_or_insert_default();
+        }
+        match row.dots_in_absolute {
+            DotsInAbsolute::Kept => return Err(Exit::Returned(text.to_owned())),
+            DotsInAbsolute::KeptUncleaned => return Err(Exit::Returned(raw.to_owned())),
+            DotsInAbsolute::KeptInComponents => {}
+            _ if keeps_dots => {}
+            DotsInAbsolute::RemovedIfRooted if !parts.path.starts_with('/') => {}
+            _ if parts.opaque => {}
+            _ => parts.path = path::without_dots(row, &parts.path),
+        }
+        Ok(parts)
+    }
+}

@@ -1,0 +1,416 @@
+//! The differences between two behaviours that decide about a pair.
+
+use std::collections::BTreeSet;
+
+use super::table::{Actions, Component, Escape, Literal, Percent, Table, index};
+use super::{Behaviour, Class, Cleaning, Form, Prefix, ROW, Row, SYNTAX};
+
+/// The maximum size of the sets that are tried exhaustively. Larger sets are found by reducing the full set.
+const MAX_SUBSET: usize = 3;
+
+/// A difference between two behaviours.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Difference {
+    part: Part,
+    /// The name: that of the setting with its value, or that of the component.
+    pub name: String,
+    /// The question that both behaviours answer differently.
+    pub question: String,
+    /// What the first behaviour does.
+    pub from: Sentence,
+    /// What the second behaviour does.
+    pub to: Sentence,
+}
+
+/// What a behaviour does.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Sentence {
+    /// The sentence, without a full stop.
+    pub text: String,
+    /// The sources: specification and section, separated by semicolons; empty if no specification has it.
+    pub sources: &'static str,
+}
+
+impl Sentence {
+    fn of(doc: &'static str) -> Self {
+        let (text, sources) = doc.rsplit_once(" (").unwrap_or((doc.trim_end_matches('.'), ""));
+        Self { text: text.to_owned(), sources: sources.trim_end_matches(").") }
+    }
+
+    /// Returns the source in the specification `cite`, or the first source; empty if there is none.
+    pub fn source(&self, cite: &str) -> &'static str {
+        let mut sources = self.sources.split("; ");
+        let is_cited = |source: &&str| source.strip_prefix(cite).is_some_and(|rest| rest.starts_with([' ', ',']));
+        let first = self.sources.split("; ").next().unwrap_or_default();
+        if cite.is_empty() { first } else { sources.find(is_cited).unwrap_or(first) }
+    }
+}
+
+impl From<String> for Sentence {
+    fn from(text: String) -> Self {
+        Self { text, sources: "" }
+    }
+}
+
+/// What differs.
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+enum Part {
+    Cleaning { of_base: bool },
+    Syntax(usize),
+    Setting(usize),
+    Table { component: Component, of_base: bool },
+}
+
+/// Two behaviours, reduced to the classes that decide about a pair.
+struct Compared {
+    from: Behaviour,
+    to: Behaviour,
+    /// The classes and forms that decide.
+    rows: Vec<(usize, Form)>,
+}
+
+/// Returns a smallest set of differences that turns the prediction of `from` for a pair into the prediction of `to`;
+/// `None` if the predictions are equal.
+pub fn between(from: &Behaviour, to: &Behaviour, base: &str, reference: &str) -> Option<Vec<Difference>> {
+    let first = from.predict(base, reference);
+    let wanted = to.predict(base, reference);
+    if first == wanted {
+        return None;
+    }
+    let compared = Compared::of(from, to, base, reference);
+    let parts = compared.parts();
+    let predicted = |parts: &[Part]| compared.with(parts).predict(base, reference);
+    if predicted(&[]) != first || predicted(&parts) != wanted {
+        return None;
+    }
+    let mut others = Vec::with_capacity(parts.len());
+    let is_relevant = |part: &&Part| {
+        others.clear();
+        others.extend(parts.iter().filter(|other| other != part));
+        predicted(&[**part]) != first || predicted(&others) != wanted
+    };
+    let relevant: Vec<Part> = parts.iter().filter(is_relevant).copied().collect();
+    let explains = |parts: &[Part]| predicted(parts) == wanted;
+    let found = smallest(&relevant, &explains).unwrap_or_else(|| {
+        let all = if explains(&relevant) { relevant } else { parts.clone() };
+        minimized(all, &explains)
+    });
+    Some(found.into_iter().map(|part| compared.described(part, base, reference)).collect())
+}
+
+fn smallest(parts: &[Part], explains: &dyn Fn(&[Part]) -> bool) -> Option<Vec<Part>> {
+    fn extend(parts: &[Part], size: usize, chosen: &mut Vec<Part>, explains: &dyn Fn(&[Part]) -> bool) -> bool {
+        if size == 0 {
+            return explains(chosen);
+        }
+        for (at, part) in parts.iter().enumerate() {
+            chosen.push(*part);
+            if extend(&parts[at + 1..], size - 1, chosen, explains) {
+                return true;
+            }
+            chosen.pop();
+        }
+        false
+    }
+    (1..=MAX_SUBSET.min(parts.len())).find_map(|size| {
+        let mut chosen = Vec::new();
+        extend(parts, size, &mut chosen, explains).then_some(chosen)
+    })
+}
+
+/// Removes each part in turn that is not needed.
+fn minimized(mut parts: Vec<Part>, explains: &dyn Fn(&[Part]) -> bool) -> Vec<Part> {
+    let mut at = 0;
+    while at < parts.len() {
+        let left_out = parts.remove(at);
+        if !explains(&parts) {
+            parts.insert(at, left_out);
+            at += 1;
+        }
+    }
+    parts
+}
+
+impl Compared {
+    fn of(from: &Behaviour, to: &Behaviour, base: &str, reference: &str) -> Self {
+        let mut schemes: BTreeSet<String> = BTreeSet::new();
+        for behaviour in [from, to] {
+            for text in [behaviour.cleaned(&behaviour.base, base), behaviour.cleaned(&behaviour.reference, reference)] {
+                if let Prefix::Scheme(scheme) = behaviour.prefix(&text) {
+                    schemes.insert(scheme.to_ascii_lowercase());
+                }
+            }
+        }
+        let schemes: Vec<String> = schemes.into_iter().collect();
+        let [from, to] = [reduced(from, &schemes), reduced(to, &schemes)];
+        let mut rows = BTreeSet::new();
+        for behaviour in [&from, &to] {
+            rows.insert(behaviour.row_of(base, reference));
+            let (class, form) = behaviour.base_row_of(base);
+            rows.extend([(class, form), (class, Form::Absolute)]);
+        }
+        Self { from, to, rows: rows.into_iter().collect() }
+    }
+
+    /// Returns every part that differs.
+    fn parts(&self) -> Vec<Part> {
+        let differs = |of: fn(&Class) -> &super::Tables, component: Component| {
+            let classes = self.from.classes.iter().zip(&self.to.classes);
+            classes.into_iter().any(|(from, to)| of(from).of(component) != of(to).of(component))
+        };
+        let settings = (0..ROW.len()).filter(|&at| self.row_with(at).is_some()).map(Part::Setting);
+        let syntax = (0..SYNTAX.len())
+            .filter(|&at| SYNTAX[at].index(&self.from.syntax) != SYNTAX[at].index(&self.to.syntax))
+            .map(Part::Syntax);
+        let tables = Component::ALL.into_iter().flat_map(|component| {
+            [(false, differs(|class| &class.reference, component)), (true, differs(|class| &class.base, component))]
+                .into_iter()
+                .filter(|(_, differs)| *differs)
+                .map(move |(of_base, _)| Part::Table { component, of_base })
+        });
+        let cleaning = [(false, self.from.reference != self.to.reference), (true, self.from.base != self.to.base)];
+        let cleaning =
+            cleaning.into_iter().filter(|(_, differs)| *differs).map(|(of_base, _)| Part::Cleaning { of_base });
+        settings.chain(tables).chain(cleaning).chain(syntax).collect()
+    }
+
+    /// Returns the first deciding row in which the setting at `at` differs.
+    fn row_with(&self, at: usize) -> Option<(&Row, &Row)> {
+        let rows = self.rows.iter().map(|&(class, form)| {
+            (&self.from.classes[class].rows[form as usize], &self.to.classes[class].rows[form as usize])
+        });
+        rows.into_iter().find(|(from, to)| ROW[at].index(from) != ROW[at].index(to))
+    }
+
+    /// Returns the first behaviour with `parts` of the second.
+    fn with(&self, parts: &[Part]) -> Behaviour {
+        let mut behaviour = self.from.clone();
+        for part in parts {
+            match *part {
+                Part::Cleaning { of_base: true } => behaviour.base = self.to.base.clone(),
+                Part::Cleaning { of_base: false } => behaviour.reference = self.to.reference.clone(),
+                Part::Syntax(at) => SYNTAX[at].assign(&mut behaviour.syntax, SYNTAX[at].index(&self.to.syntax)),
+                Part::Setting(at) => {
+                    for &(class, form) in &self.rows {
+                        let value = ROW[at].index(&self.to.classes[class].rows[form as usize]);
+                        ROW[at].assign(&mut behaviour.classes[class].rows[form as usize], value);
+                    }
+                }
+                Part::Table { component, of_base } => {
+                    for (own, to) in behaviour.classes.iter_mut().zip(&self.to.classes) {
+                        let (own, to) =
+                            if of_base { (&mut own.base, &to.base) } else { (&mut own.reference, &to.reference) };
+                        own.0[component as usize] = to.of(component).clone();
+                    }
+                }
+            }
+        }
+        behaviour
+    }
+
+    fn described(&self, part: Part, base: &str, reference: &str) -> Difference {
+        let difference = |name: String, question: &str, from: Sentence, to: Sentence| Difference {
+            part,
+            name,
+            question: question.to_owned(),
+            from,
+            to,
+        };
+        match part {
+            Part::Setting(at) => {
+                let setting = &ROW[at];
+                let Some((from, to)) = self.row_with(at) else {
+                    return difference(
+                        setting.name.to_owned(),
+                        setting.question,
+                        String::new().into(),
+                        String::new().into(),
+                    );
+                };
+                let [from, to] = [setting.index(from), setting.index(to)];
+                let name = format!("{}={}", setting.name, setting.values[to].name);
+                let [from, to] = [from, to].map(|index| Sentence::of(setting.sentence(index)));
+                difference(name, setting.question, from, to)
+            }
+            Part::Syntax(at) => {
+                let setting = &SYNTAX[at];
+                let [from, to] = [&self.from, &self.to].map(|behaviour| setting.index(&behaviour.syntax));
+                let name = format!("{}={}", setting.name, setting.values[to].name);
+                let [from, to] = [from, to].map(|index| Sentence::of(setting.sentence(index)));
+                difference(name, setting.question, from, to)
+            }
+            Part::Cleaning { of_base } => {
+                let of =
+                    |behaviour: &Behaviour| if of_base { behaviour.base.clone() } else { behaviour.reference.clone() };
+                let name = if of_base { "cleaning of bases" } else { "cleaning of references" };
+                let text = if of_base { base } else { reference };
+                let [from, to] = [&self.from, &self.to].map(|behaviour| cleaning(&of(behaviour), text).into());
+                difference(name.to_owned(), "Which characters are removed first?", from, to)
+            }
+            Part::Table { component, of_base } => {
+                let text = if of_base { base } else { reference };
+                let tables = self.from.classes.iter().zip(&self.to.classes).map(|(from, to)| match of_base {
+                    true => [from.base.of(component), to.base.of(component)],
+                    false => [from.reference.of(component), to.reference.of(component)],
+                });
+                let [from, to] = tables.into_iter().find(|[from, to]| from != to).unwrap_or_else(|| {
+                    let own = self.from.classes[0].reference.of(component);
+                    [own, own]
+                });
+                let side = if of_base { " of the base" } else { "" };
+                let name = format!("characters of the {}{side}", component.name());
+                let question = format!("What happens to these characters of the {}{side}?", component.name());
+                difference(name, &question, actions(from, to, text).into(), actions(to, from, text).into())
+            }
+        }
+    }
+}
+
+/// Returns `behaviour` with one class for each of `schemes`.
+fn reduced(behaviour: &Behaviour, schemes: &[String]) -> Behaviour {
+    let class = |index: usize| behaviour.classes[index].clone();
+    let mut classes: Vec<Class> = schemes.iter().map(|scheme| class(behaviour.class_of(scheme))).collect();
+    let other = classes.len();
+    classes.extend([behaviour.other, behaviour.relative, behaviour.unknown].map(class));
+    Behaviour {
+        reference: behaviour.reference.clone(),
+        base: behaviour.base.clone(),
+        syntax: behaviour.syntax,
+        classes,
+        schemes: schemes.iter().cloned().zip(0..).collect(),
+        other,
+        relative: other + 1,
+        unknown: other + 2,
+    }
+}
+
+/// Returns what `cleaning` removes from `text`.
+fn cleaning(cleaning: &Cleaning, text: &str) -> String {
+    let of = |list: &[char]| -> Vec<char> { list.iter().copied().filter(|c| text.contains(*c)).collect() };
+    let [start, end, everywhere, rejected] =
+        [of(&cleaning.start), of(&cleaning.end), of(&cleaning.everywhere), of(&cleaning.rejected)];
+    let mut sentences = Vec::new();
+    for (verb, list, place) in [
+        ("Removes", &everywhere, "everywhere"),
+        ("Removes", &start, "at the start"),
+        ("Removes", &end, "at the end"),
+        ("Rejects", &rejected, "at the ends"),
+    ] {
+        if !list.is_empty() {
+            sentences.push(format!("{verb} {} {place}", named(list)));
+        }
+    }
+    if sentences.is_empty() { "Removes none of them".to_owned() } else { sentences.join("; ") }
+}
+
+/// Returns the characters as a list of code points and characters.
+fn named(characters: &[char]) -> String {
+    let name = |c: &char| match c {
+        c if c.is_ascii_graphic() => format!("`{c}`"),
+        c => format!("U+{:04X}", u32::from(*c)),
+    };
+    characters.iter().map(name).collect::<Vec<_>>().join(", ")
+}
+
+/// Returns what `table` does with the characters of `text` that `other` treats differently.
+fn actions(table: &Table, other: &Table, text: &str) -> String {
+    let mut groups: Vec<(String, Vec<char>)> = Vec::new();
+    let mut add = |what: String, c: char| match groups.iter_mut().find(|(own, _)| *own == what) {
+        Some((_, characters)) => {
+            if !characters.contains(&c) {
+                characters.push(c);
+            }
+        }
+        None => groups.push((what, vec![c])),
+    };
+    let pair = |of: fn(&Table) -> &Actions| (of(table), of(other));
+    let (own, theirs) = pair(|table| &table.actions);
+    for c in text.chars().filter(|c| *c != '%') {
+        if own.literal[index(c)] != theirs.literal[index(c)] {
+            add(literal(own.literal[index(c)]), c);
+        }
+    }
+    let mut sentences: Vec<String> =
+        groups.into_iter().map(|(what, characters)| format!("{what} {}", named(&characters))).collect();
+    if text.contains('%') {
+        let escapes = (0..=128).filter(|&byte| own.escape[byte] != theirs.escape[byte]).collect::<Vec<_>>();
+        if let Some(&byte) = escapes.first() {
+            sentences.push(escape(own.escape[byte]).to_owned());
+        }
+        if table.percent != other.percent {
+            sentences.push(percent(table.percent).to_owned());
+        }
+    }
+    if table.anew != other.anew && table.anew.is_some() {
+        sentences.push("Decodes and encodes the whole component if one character is percent-encoded".to_owned());
+    }
+    if sentences.is_empty() { "Treats them otherwise".to_owned() } else { sentences.join("; ") }
+}
+
+fn literal(literal: Literal) -> String {
+    match literal {
+        Literal::Kept => "Keeps".to_owned(),
+        Literal::Encoded => "Percent-encodes".to_owned(),
+        Literal::EncodedLower => "Percent-encodes in lower case".to_owned(),
+        Literal::EncodedSurrogates => "Percent-encodes the surrogates of".to_owned(),
+        Literal::Dropped => "Drops".to_owned(),
+        Literal::Lowered => "Writes in lower case".to_owned(),
+        Literal::Rejected => "Rejects".to_owned(),
+        Literal::Replaced => "Writes U+FFFD for".to_owned(),
+        Literal::Written(c) => format!("Writes `{c}` for"),
+    }
+}
+
+fn escape(escape: Escape) -> &'static str {
+    match escape {
+        Escape::Kept => "Keeps percent-encoded characters",
+        Escape::Upper => "Writes percent-encoded characters with upper-case digits",
+        Escape::Lower => "Writes percent-encoded characters with lower-case digits",
+        Escape::Decoded => "Decodes percent-encoded characters",
+        Escape::DecodedLower => "Decodes percent-encoded characters and writes them in lower case",
+        Escape::Encoded => "Percent-encodes the percent sign of percent-encoded characters",
+        Escape::Dropped => "Drops percent-encoded characters",
+        Escape::Rejected => "Rejects percent-encoded characters",
+    }
+}
+
+fn percent(percent: Percent) -> &'static str {
+    match percent {
+        Percent::Kept => "Keeps a percent sign without two digits",
+        Percent::Encoded => "Percent-encodes a percent sign without two digits",
+        Percent::Dropped => "Drops a percent sign without two digits",
+        Percent::Rejected => "Rejects a percent sign without two digits",
+        Percent::RejectedBeforeOther => "Rejects a percent sign without a digit",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use urlstrata::revision::{rfc1808, rfc3986, whatwg};
+
+    use super::between;
+    use crate::behaviour::Behaviour;
+
+    fn names(from: &Behaviour, to: &Behaviour, base: &str, reference: &str) -> Vec<String> {
+        let found = between(from, to, base, reference).unwrap_or_default();
+        found.into_iter().map(|difference| difference.name).collect()
+    }
+
+    #[test]
+    fn the_smallest_set_of_differences_is_found() {
+        let [rfc1808, rfc3986] = [&rfc1808::RULES, &rfc3986::RULES].map(Behaviour::of_rules);
+        assert_eq!(names(&rfc1808, &rfc3986, "http://a/b/c", "../../../g"), ["excess=Dropped"]);
+        assert_eq!(names(&rfc3986, &rfc1808, "http://a/b/c", "../../../g"), ["excess=Kept"]);
+        assert_eq!(names(&rfc1808, &rfc3986, "http://a/b/c", "g"), [""; 0]);
+    }
+
+    #[test]
+    fn a_difference_of_characters_names_them() {
+        let rfc3986 = Behaviour::of_rules(&rfc3986::RULES);
+        let landed = whatwg::changes_of(whatwg::NEWEST).expect("a state");
+        let standard = Behaviour::url_standard(landed);
+        let found = between(&rfc3986, &standard, "http://a/b", "x y").expect("a difference");
+        let sentences: Vec<_> = found.iter().map(|it| (it.from.text.as_str(), it.to.text.as_str())).collect();
+        assert_eq!(sentences, [("Keeps U+0020", "Percent-encodes U+0020")]);
+    }
+}

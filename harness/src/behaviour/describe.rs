@@ -1,0 +1,372 @@
+//! Behaviours in words: rows by what differs from RFC 3986, and tables by the nearest set of characters that a
+//! specification names.
+
+use serde::Serialize;
+use urlstrata::revision::rfc3986;
+
+use super::table::{BEYOND, Component, ENTRIES, Escape, Literal, Percent, Table, index};
+use super::{Behaviour, Form, ROW, Row, SYNTAX, Syntax};
+
+/// A behaviour in words.
+#[derive(Clone, Debug, Serialize)]
+pub struct Description {
+    /// What is removed first, and how schemes are split off, as far as that differs from RFC 3986.
+    pub general: Vec<String>,
+    /// The classes of schemes.
+    pub classes: Vec<ClassDescription>,
+}
+
+/// A class of schemes in words.
+#[derive(Clone, Debug, Serialize)]
+pub struct ClassDescription {
+    /// The schemes, or a description of the class in parentheses.
+    pub schemes: Vec<String>,
+    /// For each group of forms of pairs with the same row: the forms, and what differs from RFC 3986.
+    pub rows: Vec<(Vec<&'static str>, Vec<Differing>)>,
+    /// What happens to characters: the components and sentences.
+    pub tables: Vec<(Vec<&'static str>, Vec<String>)>,
+    /// The same for bases, if it is not the same as for references.
+    pub base_tables: Vec<(Vec<&'static str>, Vec<String>)>,
+}
+
+/// A setting that differs from RFC 3986.
+#[derive(Clone, Debug, Eq, PartialEq, Serialize)]
+pub struct Differing {
+    /// The name of the setting and of its value.
+    pub name: String,
+    /// The question.
+    pub question: &'static str,
+    /// The engine's answer: a sentence with its sources.
+    pub sentence: &'static str,
+}
+
+/// A set of characters with a name, and the characters in it. Characters outside ASCII are in the set if `beyond` is.
+struct Named {
+    name: &'static str,
+    ascii: fn(u8) -> bool,
+    beyond: bool,
+}
+
+fn is_unreserved(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"-._~".contains(&byte)
+}
+
+fn is_pchar(byte: u8) -> bool {
+    is_unreserved(byte) || b"!$&'()*+,;=:@/".contains(&byte)
+}
+
+fn is_control(byte: u8) -> bool {
+    byte < 0x20 || byte == 0x7f
+}
+
+/// Sets that specifications name: those of the URL Standard (§1.3), and what RFC 3986 does not allow (§3).
+const SETS: &[Named] = &[
+    Named { name: "control characters", ascii: is_control, beyond: false },
+    Named { name: "characters outside ASCII", ascii: |_| false, beyond: true },
+    Named { name: "the URL Standard's C0 control percent-encode set", ascii: is_control, beyond: true },
+    Named {
+        name: "the URL Standard's fragment percent-encode set",
+        ascii: |byte| is_control(byte) || b" \"<>`".contains(&byte),
+        beyond: true,
+    },
+    Named {
+        name: "the URL Standard's query percent-encode set",
+        ascii: |byte| is_control(byte) || b" \"#<>".contains(&byte),
+        beyond: true,
+    },
+    Named {
+        name: "the URL Standard's special-query percent-encode set",
+        ascii: |byte| is_control(byte) || b" \"#<>'".contains(&byte),
+        beyond: true,
+    },
+    Named {
+        name: "the URL Standard's path percent-encode set",
+        ascii: |byte| is_control(byte) || b" \"#<>?^`{}".contains(&byte),
+        beyond: true,
+    },
+    Named {
+        name: "the URL Standard's userinfo percent-encode set",
+        ascii: |byte| is_control(byte) || b" \"#<>?^`{}/:;=@[\\]|".contains(&byte),
+        beyond: true,
+    },
+    Named {
+        name: "the URL Standard's component percent-encode set",
+        ascii: |byte| is_control(byte) || b" \"#<>?^`{}/:;=@[\\]|$&+,%".contains(&byte),
+        beyond: true,
+    },
+    Named { name: "what RFC 3986 does not allow in a path", ascii: |byte| !is_pchar(byte), beyond: true },
+    Named {
+        name: "what RFC 3986 does not allow in a query or fragment",
+        ascii: |byte| !is_pchar(byte) && byte != b'?',
+        beyond: true,
+    },
+    Named { name: "what RFC 3987 does not allow in a path", ascii: |byte| !is_pchar(byte), beyond: false },
+    Named { name: "all but the unreserved characters of RFC 3986", ascii: |byte| !is_unreserved(byte), beyond: true },
+    Named { name: "the letters A to Z", ascii: |byte| byte.is_ascii_uppercase(), beyond: false },
+    Named { name: "letters and digits", ascii: |byte| byte.is_ascii_alphanumeric(), beyond: false },
+    Named { name: "the unreserved characters of RFC 3986", ascii: is_unreserved, beyond: false },
+    Named { name: "all of ASCII", ascii: |_| true, beyond: false },
+    Named { name: "all characters", ascii: |_| true, beyond: true },
+];
+
+/// Characters that end a component or begin an escape, so that a table does not show what happens to them.
+fn is_hidden(component: Component, byte: u8) -> bool {
+    let ends: &[u8] = match component {
+        Component::Path | Component::RootlessPath | Component::AbsolutePath => b"/?#;%",
+        Component::FirstSegment => b"/?#;:%",
+        Component::Query | Component::OpaqueQuery => b"#%",
+        Component::Fragment | Component::FragmentAlone => b"%",
+        Component::User => b"/?#:%",
+        Component::Password => b"/?#%",
+        Component::Host => b"/?#:@[]%",
+        Component::Literal => b"/?#@[]:.%",
+        Component::Opaque => b"?#%",
+    };
+    ends.contains(&byte)
+}
+
+impl Behaviour {
+    /// Describes the behaviour in words.
+    pub fn description(&self) -> Description {
+        let mut general = Vec::new();
+        for (what, cleaning) in [("references", &self.reference), ("bases", &self.base)] {
+            for (verb, place, characters) in [
+                ("Removes", "everywhere in", &cleaning.everywhere),
+                ("Removes", "at the start of", &cleaning.start),
+                ("Removes", "at the end of", &cleaning.end),
+                ("Rejects", "at the ends of", &cleaning.rejected),
+            ] {
+                if !characters.is_empty() {
+                    let is_in = |entry: usize| entry < 128 && characters.contains(&char::from(entry as u8));
+                    let beyond: Vec<char> = characters.iter().copied().filter(|c| !c.is_ascii()).collect();
+                    let mut list = ranges((0..128).filter(|entry| is_in(*entry)));
+                    list.extend(beyond.iter().map(|c| name(*c)));
+                    general.push(format!("{verb} {} {place} {what}", list.join(", ")));
+                }
+            }
+        }
+        let from = Syntax::of(&rfc3986::RULES);
+        let syntax = SYNTAX.iter().filter(|setting| setting.index(&self.syntax) != setting.index(&from));
+        general.extend(syntax.map(|setting| {
+            let sentence = setting.sentence(setting.index(&self.syntax));
+            format!("{} {}", setting.question, sentence.trim_end_matches('.'))
+        }));
+        let classes = (0..self.classes.len()).map(|class| self.class_description(class)).collect();
+        Description { general, classes }
+    }
+
+    fn class_description(&self, at: usize) -> ClassDescription {
+        let class = &self.classes[at];
+        let from = Row::of(&rfc3986::RULES);
+        let mut rows: Vec<(Vec<&'static str>, Vec<Differing>)> = Vec::new();
+        for form in Form::ALL {
+            let is_possible = match form {
+                Form::Absolute => at != self.relative && at != self.unknown,
+                Form::Empty => true,
+                _ => at != self.unknown,
+            };
+            if !is_possible {
+                continue;
+            }
+            let row = &class.rows[form as usize];
+            let differing = ROW.iter().filter(|setting| setting.index(row) != setting.index(&from));
+            let differing: Vec<Differing> = differing
+                .map(|setting| Differing {
+                    name: format!("{}={}", setting.name, setting.value(row).name),
+                    question: setting.question,
+                    sentence: setting.sentence(setting.index(row)),
+                })
+                .collect();
+            match rows.iter_mut().find(|(_, own)| *own == differing) {
+                Some((forms, _)) => forms.push(form.name()),
+                None => rows.push((vec![form.name()], differing)),
+            }
+        }
+        let base_tables = if class.base == class.reference { Vec::new() } else { tables(&class.base.0) };
+        ClassDescription { schemes: self.schemes_of(at), rows, tables: tables(&class.reference.0), base_tables }
+    }
+}
+
+impl Form {
+    /// Returns the form as a noun phrase.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Absolute => "absolute references",
+            Self::Authority => "bases with an authority",
+            Self::Rooted => "bases without an authority whose path begins with a slash",
+            Self::Rootless => "bases whose path does not begin with a slash",
+            Self::Empty => "bases without a path",
+        }
+    }
+}
+
+/// Describes the tables. Components with the same sentences are joined.
+fn tables(tables: &[Table]) -> Vec<(Vec<&'static str>, Vec<String>)> {
+    let mut described: Vec<(Vec<&'static str>, Vec<String>)> = Vec::new();
+    for (component, table) in Component::ALL.into_iter().zip(tables) {
+        let sentences = sentences(component, table);
+        if sentences.is_empty() {
+            continue;
+        }
+        match described.iter_mut().find(|(_, own)| *own == sentences) {
+            Some((components, _)) => components.push(component.name()),
+            None => described.push((vec![component.name()], sentences)),
+        }
+    }
+    described
+}
+
+/// Describes a table: a sentence for each action.
+fn sentences(component: Component, table: &Table) -> Vec<String> {
+    let mut sentences = Vec::new();
+    let mut seen: Vec<Literal> = vec![Literal::Kept];
+    for entry in 0..ENTRIES {
+        let literal = table.actions.literal[entry];
+        if seen.contains(&literal) {
+            continue;
+        }
+        seen.push(literal);
+        let has = |entry: usize| table.actions.literal[entry] == literal;
+        let what = nearest(component, has);
+        sentences.push(match literal {
+            Literal::Kept => continue,
+            Literal::Encoded => format!("percent-encodes {what}"),
+            Literal::EncodedLower => format!("percent-encodes {what}, in lower case"),
+            Literal::EncodedSurrogates => format!("percent-encodes the surrogates of {what}"),
+            Literal::Dropped => format!("drops {what}"),
+            Literal::Lowered => format!("writes {what} in lower case"),
+            Literal::Rejected => format!("rejects {what}"),
+            Literal::Replaced => format!("writes U+FFFD for {what}"),
+            Literal::Written(c) => format!("writes `{c}` for {what}"),
+        });
+    }
+    let mut seen: Vec<Escape> = vec![Escape::Kept];
+    for byte in 0..=128 {
+        let escape = table.actions.escape[byte];
+        if seen.contains(&escape) {
+            continue;
+        }
+        seen.push(escape);
+        let has = |entry: usize| table.actions.escape[entry.min(128)] == escape;
+        let what = nearest_of(SETS, has, |_| false);
+        sentences.push(match escape {
+            Escape::Kept => continue,
+            Escape::Upper => format!("writes percent-encoded {what} with upper-case digits"),
+            Escape::Lower => format!("writes percent-encoded {what} with lower-case digits"),
+            Escape::Decoded => format!("decodes {what}"),
+            Escape::DecodedLower => format!("decodes {what}, in lower case"),
+            Escape::Encoded => format!("encodes the percent sign of percent-encoded {what}"),
+            Escape::Dropped => format!("drops percent-encoded {what}"),
+            Escape::Rejected => format!("rejects percent-encoded {what}"),
+        });
+    }
+    match table.percent {
+        Percent::Kept => {}
+        Percent::Encoded => sentences.push("percent-encodes a `%` that two digits do not follow".to_owned()),
+        Percent::Dropped => sentences.push("drops a `%` that two digits do not follow".to_owned()),
+        Percent::Rejected => sentences.push("rejects a `%` that two digits do not follow".to_owned()),
+        Percent::RejectedBeforeOther => sentences.push("rejects a `%` that no digit follows".to_owned()),
+    }
+    if table.anew.is_some() {
+        sentences.push("decodes and encodes all of it if one character is percent-encoded".to_owned());
+    }
+    sentences
+}
+
+fn nearest(component: Component, has: impl Fn(usize) -> bool) -> String {
+    nearest_of(SETS, has, |byte| is_hidden(component, byte))
+}
+
+/// Names the set of `sets` that differs least from the entries for which `has` returns `true`, and the difference.
+/// Entries for which `hidden` returns `true` are not compared. Lists the characters if that is shorter.
+fn nearest_of(sets: &[Named], has: impl Fn(usize) -> bool, hidden: impl Fn(u8) -> bool) -> String {
+    let is_in = |set: &Named, entry: usize| if entry < 128 { (set.ascii)(entry as u8) } else { set.beyond };
+    let is_compared = |entry: &usize| *entry >= 128 || !hidden(*entry as u8);
+    let entries = || (0..ENTRIES).filter(is_compared);
+    let own: Vec<usize> = entries().filter(|entry| has(*entry)).collect();
+    let differing = |set: &Named| entries().filter(|&entry| is_in(set, entry) != has(entry)).count();
+    let Some(set) = sets.iter().min_by_key(|set| differing(set)) else { return list(&own) };
+    if own.len() <= differing(set) + 2 && own.len() < 8 {
+        return list(&own);
+    }
+    let more: Vec<usize> = entries().filter(|&entry| has(entry) && !is_in(set, entry)).collect();
+    let less: Vec<usize> = entries().filter(|&entry| !has(entry) && is_in(set, entry)).collect();
+    match (more.is_empty(), less.is_empty()) {
+        (true, true) => set.name.to_owned(),
+        (false, true) => format!("{} and {}", set.name, list(&more)),
+        (true, false) => format!("{}, except {}", set.name, list(&less)),
+        (false, false) => format!("{} and {}, except {}", set.name, list(&more), list(&less)),
+    }
+}
+
+fn list(entries: &[usize]) -> String {
+    let mut names = ranges(entries.iter().copied().filter(|entry| *entry < 128));
+    names.extend(entries.iter().filter(|entry| **entry >= 128).map(|entry| name(BEYOND[entry - 128])));
+    names.join(", ")
+}
+
+/// Returns the ASCII characters `entries` as a list. Control characters are joined to ranges.
+fn ranges(entries: impl Iterator<Item = usize>) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    let mut run: Option<(usize, usize)> = None;
+    let flush = |run: &mut Option<(usize, usize)>, names: &mut Vec<String>| match run.take() {
+        Some((from, to)) if to > from + 1 => names.push(format!("U+{from:04X} to U+{to:04X}")),
+        Some((from, to)) => names.extend((from..=to).map(|entry| format!("U+{entry:04X}"))),
+        None => {}
+    };
+    for entry in entries {
+        if (entry as u8).is_ascii_graphic() {
+            flush(&mut run, &mut names);
+            names.push(name(char::from(entry as u8)));
+            continue;
+        }
+        run = match run {
+            Some((from, to)) if to + 1 == entry => Some((from, entry)),
+            _ => {
+                flush(&mut run, &mut names);
+                Some((entry, entry))
+            }
+        };
+    }
+    flush(&mut run, &mut names);
+    names
+}
+
+fn name(c: char) -> String {
+    match c {
+        '`' => "U+0060".to_owned(),
+        c if c.is_ascii_graphic() => format!("`{c}`"),
+        c if index(c) < 128 => format!("U+{:04X}", u32::from(c)),
+        c => format!("characters like U+{:04X}", u32::from(c)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use urlstrata::revision::{rfc3986, whatwg};
+
+    use crate::behaviour::Behaviour;
+
+    #[test]
+    fn the_tables_of_the_url_standard_are_described_by_its_sets() {
+        let landed = whatwg::changes_of(whatwg::NEWEST).expect("a state");
+        let description = Behaviour::url_standard(landed).description();
+        let special = description.classes.iter().find(|class| class.schemes.contains(&"http".to_owned()));
+        let of = |component: &str| {
+            let tables = &special.expect("a class").tables;
+            tables.iter().find(|(components, _)| components.contains(&component)).expect("a table").1.clone()
+        };
+        assert_eq!(of("query"), ["percent-encodes the URL Standard's special-query percent-encode set"]);
+        assert_eq!(of("user name"), ["percent-encodes the URL Standard's userinfo percent-encode set"]);
+        assert_eq!(of("opaque path"), ["percent-encodes the URL Standard's C0 control percent-encode set"]);
+    }
+
+    #[test]
+    fn rfc_3986_does_not_differ_from_itself() {
+        let description = Behaviour::of_rules(&rfc3986::RULES).description();
+        assert!(description.general.is_empty());
+        let named = |class: &super::ClassDescription| class.schemes == ["(other)"];
+        let class = description.classes.iter().find(|class| named(class)).expect("the class of all schemes");
+        assert!(class.tables.is_empty() && class.rows.len() == 1 && class.rows[0].1.is_empty(), "{class:?}");
+    }
+}

@@ -1,0 +1,948 @@
+//! The settings of a behaviour: for each question on which engines differ, its possible values.
+//!
+//! A question that is also a rule of the specifications has the name of that rule, and the values that are settings of
+//! the rule have the names of these settings. Their sentences and sources are those of the rule.
+
+use urlstrata::rules::{self, Rules};
+
+/// A question on which engines differ, as a parameter of `T`.
+#[derive(Debug)]
+pub struct Setting<T: 'static> {
+    /// The name: that of the field.
+    pub name: &'static str,
+    /// The question.
+    pub question: &'static str,
+    /// The possible values.
+    pub values: &'static [Value],
+    get: fn(&T) -> usize,
+    set: fn(&mut T, usize),
+}
+
+/// A value of a setting.
+#[derive(Debug)]
+pub struct Value {
+    /// The name: that of the variant.
+    pub name: &'static str,
+    /// The doc comment; empty if the value is a setting of the rule with the same name.
+    doc: &'static str,
+}
+
+impl<T> Setting<T> {
+    /// Returns the index, in [`Self::values`], of the value that `of` has.
+    pub fn index(&self, of: &T) -> usize {
+        (self.get)(of)
+    }
+
+    /// Returns the value that `of` has.
+    pub fn value(&self, of: &T) -> &'static Value {
+        &self.values[self.index(of)]
+    }
+
+    /// Gives `of` the value at `index`.
+    ///
+    /// # Panics
+    ///
+    /// Panics if `index` is not less than the number of values.
+    pub fn assign(&self, of: &mut T, index: usize) {
+        (self.set)(of, index);
+    }
+
+    /// Returns the index of the value called `name`.
+    pub fn value_named(&self, name: &str) -> Option<usize> {
+        self.values.iter().position(|value| value.name == name)
+    }
+
+    /// Returns the sentence of the value at `index`, with its sources in parentheses if a specification has it.
+    pub fn sentence(&self, index: usize) -> &'static str {
+        let value = &self.values[index];
+        match value.doc {
+            "" => setting_of_rule(self.name, value.name).map_or("", |setting| setting.doc),
+            doc => doc,
+        }
+    }
+}
+
+fn setting_of_rule(rule: &str, setting: &str) -> Option<&'static rules::Setting> {
+    rules::by_name(rule)?.settings.iter().find(|it| it.name == setting)
+}
+
+macro_rules! settings {
+    (
+        $(#[doc = $about:literal])+
+        struct $Set:ident / $ALL:ident;
+        $($(#[doc = $question:literal])+ $name:ident: $Type:ident { $($(#[doc = $doc:literal])* $Value:ident,)+ })+
+    ) => {
+        $(
+            $(#[doc = $question])+
+            #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
+            #[allow(missing_docs, reason = "the sentences of settings of rules are in the rules")]
+            pub enum $Type { $($(#[doc = $doc])* $Value,)+ }
+
+            impl $Type {
+                const ALL: &'static [Self] = &[$(Self::$Value),+];
+            }
+        )+
+
+        $(#[doc = $about])+
+        #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
+        pub struct $Set { $($(#[doc = $question])+ pub $name: $Type,)+ }
+
+        impl $Set {
+            /// Has the first value of each setting.
+            const FIRST: Self = Self { $($name: $Type::ALL[0]),+ };
+        }
+
+        /// Every setting, in the order in which resolution uses them.
+        pub static $ALL: &[Setting<$Set>] = &[$(
+            Setting {
+                name: stringify!($name),
+                question: concat!($($question),+).trim_ascii(),
+                values: &[$(Value { name: stringify!($Value), doc: concat!($($doc,)* "").trim_ascii() }),+],
+                get: |set| set.$name as usize,
+                set: |set, index| set.$name = $Type::ALL[index],
+            },
+        )+];
+    };
+}
+
+settings! {
+    /// How an engine splits off a scheme. It is the same for all schemes.
+    struct Syntax / SYNTAX;
+
+    /// Which prefix of a reference is a scheme?
+    scheme_name: SchemeName {
+        LetterFirst,
+        AnyNameCharacter,
+        AnyColonBeforeSlash,
+        /// Any characters before a colon, if no slash, question mark or number sign precedes the colon.
+        AnyColonBeforeDelimiter,
+    }
+
+    /// What is a prefix before a colon that is not a scheme?
+    bad_scheme: BadScheme {
+        /// It is part of the path.
+        Path,
+        /// It is rejected.
+        Rejected,
+        /// It is rejected if it consists of the characters of a scheme; otherwise it is part of the path.
+        RejectedIfName,
+        /// It is dropped with the colon.
+        Dropped,
+        /// The characters that a scheme cannot have are dropped; what is left is a scheme.
+        CharactersDropped,
+    }
+
+    /// What is a colon at the start?
+    leading_colon: LeadingColon {
+        /// It is part of the path.
+        Path,
+        /// It is rejected.
+        Rejected,
+    }
+
+    /// What is the character U+0000?
+    nul: Nul {
+        /// It is an ordinary character.
+        Ordinary,
+        /// It is rejected: the strings end with it.
+        Rejected,
+        /// It ends the text.
+        EndsText,
+    }
+}
+
+settings! {
+    /// A rule set for a class of schemes and a form of pairs: one value for each setting.
+    struct Row / ROW;
+
+    /// Is the scheme accepted?
+    scheme_accepted: SchemeAccepted {
+        /// It is accepted.
+        Accepted,
+        /// It is rejected.
+        Rejected,
+    }
+
+    /// Does the result of an absolute reference of this class depend on the base?
+    absolute_depends: AbsoluteDepends {
+        /// It may depend on the base.
+        OnBase,
+        /// The base is not examined.
+        OnNothing,
+    }
+
+    /// What happens to an absolute reference if the base is of this class?
+    absolute_against: AbsoluteAgainst {
+        /// It is parsed by the rules of its own scheme.
+        Parsed,
+        /// It is parsed by the rules of its own scheme, but its dot segments are kept.
+        ParsedDotsKept,
+        /// It is returned unchanged.
+        Unchanged,
+        /// It is returned unchanged after cleaning.
+        Cleaned,
+        /// It is rejected.
+        Rejected,
+    }
+
+    /// Is the base examined before an absolute reference?
+    base_checked: BaseChecked {
+        /// An invalid base is rejected even with an absolute reference.
+        Always,
+        /// An absolute reference does not need a valid base.
+        ForRelative,
+    }
+
+    /// What happens to an invalid base?
+    base_invalid: BaseInvalid {
+        /// The pair is rejected.
+        Rejected,
+        /// The reference is returned unchanged.
+        Reference,
+    }
+
+    /// In which form is the base used?
+    base_form: BaseForm {
+        /// It is used as it is written.
+        Written,
+        /// Its dot segments are removed first.
+        DotsRemoved,
+        /// It is parsed like an absolute reference first (URL Standard §4.4, whose base is a URL record).
+        Parsed,
+    }
+
+    /// Is a part of a base without an authority kept like a host?
+    base_prefix: BasePrefix {
+        /// It is not.
+        None,
+        /// The part before the first slash is.
+        BeforeSlash,
+        /// The whole path is.
+        Whole,
+    }
+
+    /// What is the empty path of a base with a host?
+    base_empty_path: BaseEmptyPath {
+        /// It stays empty.
+        Kept,
+        /// It is a slash.
+        Slash,
+    }
+
+    /// What is an empty query of the base?
+    base_empty_query: BaseEmptyQuery {
+        /// It is kept.
+        Kept,
+        /// It is dropped.
+        Dropped,
+    }
+
+    /// Is a reference with the base's scheme absolute?
+    same_scheme: SameScheme {
+        Absolute,
+        Relative,
+        /// It is relative unless two slashes follow the scheme (URL Standard §4.4 special relative or authority state).
+        RelativeUnlessTwoSlashes,
+        /// It is relative unless a slash follows the scheme.
+        RelativeUnlessRooted,
+        /// It is relative if the base's path begins with a slash.
+        RelativeIfBaseIsHierarchical,
+    }
+
+    /// How are the two schemes compared?
+    scheme_comparison: SchemeComparison {
+        /// Case is ignored.
+        CaseIgnored,
+        /// They must be written alike.
+        Exact,
+    }
+
+    /// What happens to a relative reference?
+    relative: Relative {
+        /// It is resolved.
+        Resolved,
+        /// It is returned unchanged.
+        Reference,
+        /// It is returned unchanged after cleaning.
+        ReferenceCleaned,
+        /// It is returned unchanged if it and the base are valid.
+        ReferenceIfValid,
+        /// It is returned unchanged if it contains a colon; otherwise it is rejected.
+        ReferenceWithColon,
+        /// It is rejected (URL Standard §4.4 no scheme state, for opaque paths; RFC 3986 §5.1, for unknown bases).
+        Rejected,
+        /// It is written after the base's scheme.
+        SchemeAndReference,
+        /// The base is returned.
+        Base,
+        /// It is parsed and written without a base.
+        Written,
+        /// It is parsed, its dot segments are removed, and it is written without a base.
+        WrittenWithoutDots,
+    }
+
+    /// Which references are resolved even if other relative references are not?
+    exempt: Exempt {
+        /// The empty reference and fragments.
+        EmptyAndFragment,
+        /// The empty reference, fragments and queries.
+        EmptyFragmentAndQuery,
+        /// Fragments.
+        Fragment,
+        /// The empty reference.
+        Empty,
+        /// None.
+        None,
+    }
+
+    /// What is the target of a reference that is empty or consists of a fragment?
+    empty_reference: EmptyReference {
+        Base,
+        LastPartCut,
+        /// The base's directory; a slash is not inserted.
+        Directory,
+    }
+
+    /// In which form is the base returned for the empty reference?
+    empty_form: EmptyForm {
+        /// It is written from its components.
+        Written,
+        /// It is returned unchanged, without being examined.
+        Unchanged,
+        /// It is returned unchanged after cleaning, if it is valid.
+        Cleaned,
+    }
+
+    /// Is a scheme accepted that is followed by nothing?
+    scheme_only: SchemeOnly {
+        /// It is accepted.
+        Accepted,
+        /// It is rejected.
+        Rejected,
+    }
+
+    /// In which case is the scheme written?
+    scheme_case: SchemeCase {
+        /// As it is written.
+        Kept,
+        /// In lower case (URL Standard §4.4 scheme state; RFC 3986 §6.2.2.1).
+        Lower,
+        /// In lower case if it is the base's.
+        LowerIfInherited,
+    }
+
+    /// Does a `#` begin a fragment?
+    fragment: Fragment {
+        SetAside,
+        Ordinary,
+    }
+
+    /// What happens to a `#` that is followed by nothing?
+    empty_fragment: EmptyFragment {
+        Kept,
+        Dropped,
+        /// The `#` is not written, but the fragment is not absent.
+        NotWritten,
+    }
+
+    /// What happens to a `#` at the end of an absolute reference?
+    empty_fragment_on_absolute: EmptyFragmentOnAbsolute {
+        Kept,
+        Dropped,
+    }
+
+    /// Does a `?` begin a query?
+    query: Query {
+        SetAside,
+        EndsBasePath,
+        Ordinary,
+    }
+
+    /// What happens to a `?` that is followed by nothing?
+    empty_query: EmptyQuery {
+        Kept,
+        Dropped,
+        /// The `?` is not written, but the query is not absent.
+        NotWritten,
+    }
+
+    /// Does a `;` begin the parameters?
+    params: Params {
+        InSegment,
+        SetAside,
+        /// A `;` in the last segment begins the parameters.
+        SetAsideInLastSegment,
+    }
+
+    /// What happens to a `;` that is followed by nothing?
+    empty_params: EmptyParams {
+        /// It is dropped.
+        Dropped,
+        /// It is kept.
+        Kept,
+    }
+
+    /// What is the path of a reference that begins with parameters?
+    params_only: ParamsOnly {
+        /// It is the base's path.
+        KeepsPath,
+        /// It is empty, and it is merged with the base's path.
+        Merged,
+    }
+
+    /// Is a path opaque if it does not begin with a slash and a scheme precedes it?
+    opaque: Opaque {
+        /// It is a path like any other.
+        Path,
+        /// It is opaque up to the query (URL Standard §4.4 opaque path state).
+        Opaque,
+        /// It is opaque, and the query is part of it (RFC 2396 §3).
+        WithQuery,
+    }
+
+    /// Is an empty path after a scheme opaque?
+    empty_opaque: EmptyOpaque {
+        /// It is not opaque.
+        Path,
+        /// It is opaque.
+        Opaque,
+    }
+
+    /// What happens to the last space of an opaque path before a query or fragment?
+    opaque_space: OpaqueSpace {
+        /// It is kept.
+        Kept,
+        /// It is percent-encoded (URL Standard §4.4 opaque path state, since 6c78200).
+        Encoded,
+    }
+
+    /// Is a backslash a slash?
+    backslash: Backslash {
+        /// It is an ordinary character.
+        Ordinary,
+        /// It is a slash before the query (URL Standard §4.4 relative state, path state).
+        Slash,
+        /// It is a slash before the fragment.
+        SlashInQueryToo,
+        /// It ends the authority.
+        EndsAuthority,
+        /// It is an ordinary character, but rejected where it could begin an authority.
+        RejectedInPrefix,
+    }
+
+    /// How many slashes begin an authority?
+    slashes: Slashes {
+        /// Two.
+        Two,
+        /// Two, unless a third one follows.
+        TwoNotThree,
+        /// Two, unless a fourth one follows.
+        TwoNotFour,
+        /// Two or more (URL Standard §4.4 relative slash state).
+        TwoOrMore,
+        /// One or more.
+        OneOrMore,
+        /// Up to three.
+        UpToThree,
+        /// One to three.
+        OneToThree,
+        /// Any number (URL Standard §4.4 special authority ignore slashes state).
+        Any,
+        /// They never begin an authority.
+        Never,
+    }
+
+    /// What do slashes at the start of a reference select in the base?
+    leading_slashes: LeadingSlashes {
+        HostOrRoot,
+        MatchingRun,
+    }
+
+    /// Is the host part of the path?
+    host: HostPlace {
+        SetApart,
+        PartOfPath,
+    }
+
+    /// Where does the authority end?
+    authority_end: AuthorityEnd {
+        SlashOrQuery,
+        Slash,
+        /// The authority ends at the next slash, question mark or semicolon.
+        SlashQueryOrParams,
+    }
+
+    /// How is an empty authority treated?
+    empty_authority: EmptyAuthority {
+        Defined,
+        Missing,
+        /// It is rejected.
+        Rejected,
+    }
+
+    /// Are two slashes accepted if nothing but a query or fragment follows?
+    slashes_only: SlashesOnly {
+        /// They are accepted.
+        Accepted,
+        /// They are rejected.
+        Rejected,
+    }
+
+    /// How is a host parsed that is not in brackets?
+    host_parser: HostParser {
+        /// The host is treated by the tables of characters.
+        Characters,
+        /// The host is a domain or an address of the URL Standard (URL Standard §3.5 host parser).
+        Domain,
+        /// The host is a domain of the URL Standard, and every `xn--` label is validated (URL Standard §3.3 domain to
+        /// ASCII, until a8d5ca3).
+        DomainValidated,
+        /// A host outside ASCII is converted by IDNA; other hosts are treated by the tables of characters.
+        Idna,
+        /// The host ends at the first character that is not allowed; the rest is path.
+        CutAtInvalid,
+    }
+
+    /// Which `@` ends the userinfo?
+    userinfo_end: UserinfoEnd {
+        /// The last one (URL Standard §4.4 authority state).
+        LastAt,
+        /// The first one (RFC 3986 §3.2.1).
+        FirstAt,
+        /// More than one is rejected.
+        OnlyAt,
+        /// An `@` is an ordinary character.
+        None,
+    }
+
+    /// What happens to an empty userinfo?
+    empty_userinfo: EmptyUserinfo {
+        /// It is kept.
+        Kept,
+        /// `@` is dropped if nothing precedes it.
+        Dropped,
+        /// Empty user names and passwords are dropped with their delimiters (URL Standard §4.5 URL serializing).
+        PartsDropped,
+    }
+
+    /// Which ports are accepted?
+    port: Port {
+        /// Any text.
+        Any,
+        /// None: a colon is part of the host.
+        None,
+        /// Digits (RFC 3986 §3.2.3).
+        Digits,
+        /// Digits; otherwise the authority is a name and not divided (RFC 2396 §3.2.1).
+        DigitsOrName,
+        /// Digits at the end; other text belongs to the host.
+        DigitsOrHost,
+        /// The digits; the rest belongs to the path.
+        DigitsThenPath,
+    }
+
+    /// Is there a highest port?
+    port_limit: PortLimit {
+        /// No.
+        None,
+        /// 65535 (URL Standard §4.4 port state).
+        Bits16,
+        /// 2147483647.
+        Bits31,
+    }
+
+    /// What happens to leading zeros of a port?
+    port_zeros: PortZeros {
+        /// They are kept.
+        Kept,
+        /// They are dropped (URL Standard §4.4 port state).
+        Dropped,
+        /// They are dropped, and the port 0 as well.
+        ZeroDropped,
+    }
+
+    /// What happens to a colon without a port?
+    empty_port: EmptyPort {
+        /// It is kept.
+        Kept,
+        /// It is dropped (URL Standard §4.4 port state; RFC 3986 §6.2.3).
+        Dropped,
+        /// It is rejected.
+        Rejected,
+    }
+
+    /// What happens to the default port of the scheme?
+    default_port: DefaultPort {
+        /// It is kept.
+        Kept,
+        /// It is dropped (URL Standard §4.4 port state; RFC 3986 §6.2.3).
+        Dropped,
+    }
+
+    /// Which hosts in brackets are accepted?
+    brackets: Brackets {
+        /// Brackets are ordinary characters.
+        Any,
+        /// A bracket that is opened at the start must be closed.
+        Closed,
+        /// Neither bracket may be alone.
+        Paired,
+        /// Neither bracket may be alone, and the first pair contains an IPv6 address or one of a future version.
+        FirstPair,
+        /// An IPv6 address, or one of a future version (RFC 3986 §3.2.2).
+        Ipv6OrFuture,
+        /// An IPv6 address (URL Standard §3.5 host parser).
+        Ipv6,
+    }
+
+    /// How is an IPv6 address written?
+    ipv6: Ipv6 {
+        /// As it is written.
+        Kept,
+        /// In canonical form (RFC 5952).
+        Canonical,
+        /// In canonical form, with IPv4 parts as hexadecimal numbers (URL Standard §3.6 IPv6 serializer).
+        Pieces,
+    }
+
+    /// How is an IPv4 address written?
+    ipv4: Ipv4 {
+        /// As it is written.
+        Kept,
+        /// Without leading zeros.
+        ZerosDropped,
+        /// The forms of `inet_aton` are written as four numbers (URL Standard §3.5 IPv4 parser).
+        Parsed,
+    }
+
+    /// Is an empty host accepted?
+    empty_host: EmptyHost {
+        /// It is accepted.
+        Accepted,
+        /// It is rejected (URL Standard §4.4 host state).
+        Rejected,
+    }
+
+    /// Are a userinfo or a port accepted without a host?
+    host_missing: HostMissing {
+        /// They are accepted.
+        Accepted,
+        /// They are rejected (URL Standard §4.4 authority state, host state).
+        Rejected,
+        /// They are rejected, unless the userinfo is empty.
+        RejectedUnlessEmpty,
+        /// They are dropped.
+        Dropped,
+    }
+
+    /// What is the host `localhost`?
+    localhost: Localhost {
+        /// It is a host like any other.
+        Host,
+        /// It is the empty host (URL Standard §4.4 file host state).
+        Empty,
+    }
+
+    /// Are drive letters roots?
+    drive_letters: DriveLetters {
+        /// They are segments like any other.
+        Ordinary,
+        /// They are roots, which dot segments do not remove (URL Standard §4.4 file state, §4.1 shorten a path).
+        Roots,
+        /// They are roots, and they remove the host (URL Standard §4.4 path state, until 47efa00).
+        RootsWithoutHost,
+    }
+
+    /// Does a path without a leading slash get one if it follows a scheme?
+    path_after_scheme: PathAfterScheme {
+        /// It does not.
+        Kept,
+        /// It gets a slash before dot segments are removed (URL Standard §4.4 path start state).
+        Slash,
+    }
+
+    /// Are dot segments removed from a reference that has a scheme?
+    dots_in_absolute: DotsInAbsolute {
+        Removed,
+        Kept,
+        /// Dot segments are removed if the path begins with a slash.
+        RemovedIfRooted,
+        /// Dot segments are kept, but the reference is written from its components.
+        KeptInComponents,
+        /// Dot segments are kept: the reference is copied as it was before cleaning.
+        KeptUncleaned,
+    }
+
+    /// Are dot segments removed from a reference that has an authority?
+    dots_in_network_path: DotsInNetworkPath {
+        Removed,
+        Kept,
+    }
+
+    /// Are dot segments removed from a reference that begins with a slash?
+    dots_in_rooted_path: DotsInRootedPath {
+        Removed,
+        Kept,
+    }
+
+    /// Does a reference with an authority inherit parts of the base's authority?
+    inherited_authority: InheritedAuthority {
+        /// It inherits nothing.
+        None,
+        /// It inherits the userinfo and the port that it does not have.
+        UserinfoAndPort,
+        /// It inherits the port that it does not have.
+        Port,
+        /// It inherits the userinfo that it does not have.
+        Userinfo,
+    }
+
+    /// Does an empty reference inherit the base's fragment?
+    base_fragment: BaseFragment {
+        NotInherited,
+        Inherited,
+        /// The fragment is inherited by an empty reference and by a `#`.
+        InheritedIfAbsent,
+        /// The fragment is inherited whenever the path is.
+        InheritedWithPath,
+    }
+
+    /// What happens to the last segment of the base's path if the reference begins with its query?
+    query_only: QueryOnly {
+        KeepsLastSegment,
+        DropsLastSegment,
+        /// The last segment is removed, and dot segments are kept.
+        DropsLastSegmentKeepsDots,
+    }
+
+    /// Are the dot segments of the base's path removed if the reference does not have a path?
+    inherited_dots: InheritedDots {
+        /// They are kept.
+        Kept,
+        /// They are removed.
+        Removed,
+        /// They are removed if the reference has a query.
+        RemovedUnderQuery,
+    }
+
+    /// How is a relative path merged with a base that has a host and no path?
+    bare_host: BareHost {
+        SlashBeforeDots,
+        SlashDotsKept,
+        SlashAfterDots,
+        NoSlash,
+    }
+
+    /// How is a relative path merged with a base that consists of a scheme?
+    scheme_alone: SchemeAlone {
+        NoSlash,
+        SlashDotsKept,
+        /// A slash is inserted between them; then dot segments are removed.
+        SlashBeforeDots,
+    }
+
+    /// Is a relative path merged with the base's path?
+    base_path: BasePath {
+        /// It is.
+        Used,
+        /// The base's path is ignored.
+        Ignored,
+    }
+
+    /// How is a relative path merged with a base whose path does not contain a slash?
+    slashless_base: SlashlessBase {
+        /// The base's path is replaced.
+        Replaced,
+        /// The base's path is replaced, and a slash is inserted.
+        ReplacedAfterSlash,
+        /// A slash is inserted between them.
+        Extended,
+        /// The base's path is replaced, and dot segments are kept.
+        ReplacedDotsKept,
+    }
+
+    /// Is a slash inserted between a host and the query or parameters if the path is empty?
+    slash_before_query: SlashBeforeQuery {
+        NotSupplied,
+        Supplied,
+    }
+
+    /// Is a segment with percent-encoded dots a dot segment?
+    encoded_dots: EncodedDots {
+        /// It is a segment like any other.
+        Ordinary,
+        /// It is a dot segment (URL Standard §4.4 path state; RFC 3986 §6.2.2.3 after §6.2.2.2).
+        DotSegment,
+    }
+
+    /// What happens to empty segments?
+    empty_segments: EmptySegments {
+        /// They are kept.
+        Kept,
+        /// They are removed.
+        Removed,
+        /// They are removed, except the first and the last.
+        InnerRemoved,
+        /// They are removed from a merged path, except the first and the last.
+        InnerRemovedIfMerged,
+    }
+
+    /// What remains of a `.` segment at the end?
+    trailing_dot: TrailingDot {
+        LeavesSlash,
+        TakesSlash,
+    }
+
+    /// What happens to a `.` segment at the start of a path that has no leading slash?
+    leading_dot: LeadingDot {
+        Removed,
+        Kept,
+    }
+
+    /// What happens to a `..` segment at the end?
+    trailing_dotdot: TrailingDotdot {
+        Resolved,
+        Kept,
+    }
+
+    /// Which segments does a `..` segment remove?
+    dotdot_removes: DotdotRemoves {
+        Any,
+        NotDotdot,
+        Named,
+    }
+
+    /// What happens to a `..` segment if there is no segment left to remove?
+    excess: Excess {
+        Dropped,
+        Kept,
+        /// It is kept in a path that does not begin with a slash.
+        KeptInRootless,
+    }
+
+    /// Can a `..` segment remove the root?
+    root: Root {
+        /// It cannot.
+        Fixed,
+        /// It removes the slash at the start; a slash is written again at the end.
+        Removable,
+        /// It removes the slash at the start.
+        RemovableForGood,
+    }
+
+    /// What remains if `..` removes the first segment of a path that has no leading slash?
+    rootless_first: RootlessFirst {
+        LeavesSlash,
+        LeavesNothing,
+        /// The segment is not removed.
+        Stays,
+    }
+
+    /// Does a path without a leading slash get one when dot segments are removed?
+    rootless_path: RootlessPath {
+        /// It does not.
+        Kept,
+        /// It gets a slash.
+        Slash,
+    }
+
+    /// What remains if dot segments are removed from a path and nothing else is left?
+    empty_result: EmptyResult {
+        /// An empty path.
+        Empty,
+        /// A slash.
+        Slash,
+        /// A `.` and a slash, if the path does not begin with a slash.
+        DotSlash,
+    }
+
+    /// What is written between a host and a path that does not begin with a slash?
+    host_and_path: HostAndPath {
+        /// Nothing.
+        Nothing,
+        /// A slash.
+        Slash,
+    }
+
+    /// What is written for an empty path after a host?
+    empty_path: EmptyPath {
+        /// Nothing.
+        Nothing,
+        /// A slash (URL Standard §4.4 path start state; RFC 3986 §6.2.3).
+        Slash,
+        /// A slash if a query follows.
+        SlashBeforeQuery,
+    }
+
+    /// How is a path written that begins with two slashes without an authority?
+    two_slashes: TwoSlashes {
+        /// As it is.
+        Plain,
+        /// After `/.` (URL Standard §4.5 URL serializing, step 3).
+        AfterDot,
+        /// It is rejected (RFC 3986 §3.3).
+        Rejected,
+        /// After an empty authority.
+        AfterEmptyAuthority,
+        /// The second slash is percent-encoded.
+        Encoded,
+        /// With one slash.
+        Collapsed,
+    }
+
+    /// How is a relative result written whose first segment contains a colon?
+    colon_in_first: ColonInFirst {
+        /// As it is.
+        Plain,
+        /// After `./` (RFC 3986 §4.2).
+        AfterDot,
+    }
+
+    /// When is an empty authority written?
+    written_empty_authority: WrittenEmptyAuthority {
+        /// If the authority is empty.
+        AsGiven,
+        /// Never.
+        Never,
+        /// Always if there is a scheme (URL Standard §4.4 file state).
+        Always,
+        /// If the authority is empty, or the path begins with a slash.
+        WithRootedPath,
+        /// If the authority is empty, or the path is not empty.
+        WithPath,
+        /// If the authority is empty and the path is not.
+        OnlyBeforePath,
+        /// If the path begins with a slash.
+        OnlyBeforeRootedPath,
+        /// If the authority is empty and there is no scheme.
+        NeverWithScheme,
+    }
+}
+
+impl Syntax {
+    /// Returns the syntax of an RFC's rule set.
+    pub fn of(rules: &Rules) -> Self {
+        let mut syntax = Self::FIRST;
+        assign_rules(&mut syntax, SYNTAX, rules);
+        syntax
+    }
+}
+
+impl Row {
+    /// Returns the row of an RFC's rule set. Rules about classes of schemes and about unknown bases are not part of a
+    /// row.
+    pub fn of(rules: &Rules) -> Self {
+        let mut row = Self::FIRST;
+        assign_rules(&mut row, ROW, rules);
+        row
+    }
+}
+
+fn assign_rules<T>(set: &mut T, settings: &[Setting<T>], rules: &Rules) {
+    for setting in settings {
+        let Some(rule) = rules::by_name(setting.name) else { continue };
+        if let Some(index) = setting.value_named(rule.setting(rules).name) {
+            setting.assign(set, index);
+        }
+    }
+}

@@ -1,0 +1,373 @@
+//! Tables of characters: what happens to each character of a component.
+
+use std::fmt::Write as _;
+
+use serde::{Deserialize, Serialize};
+
+/// What happens to a character.
+#[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
+pub enum Literal {
+    /// It is kept.
+    Kept,
+    /// It is percent-encoded with upper-case digits.
+    Encoded,
+    /// It is percent-encoded with lower-case digits.
+    EncodedLower,
+    /// It is percent-encoded as two surrogates, with upper-case digits.
+    EncodedSurrogates,
+    /// It is dropped.
+    Dropped,
+    /// It is written in lower case.
+    Lowered,
+    /// It is rejected.
+    Rejected,
+    /// It is replaced by U+FFFD, percent-encoded.
+    Replaced,
+    /// It is written as another character (`\` as `/`, a space as `+`).
+    Written(char),
+}
+
+/// What happens to a percent-encoded byte.
+#[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
+pub enum Escape {
+    /// It is kept.
+    Kept,
+    /// Its digits are written in upper case.
+    Upper,
+    /// Its digits are written in lower case.
+    Lower,
+    /// It is decoded.
+    Decoded,
+    /// It is decoded and written in lower case.
+    DecodedLower,
+    /// Its percent sign is percent-encoded.
+    Encoded,
+    /// It is dropped.
+    Dropped,
+    /// It is rejected.
+    Rejected,
+}
+
+/// What happens to a percent sign that two hexadecimal digits do not follow.
+#[derive(Clone, Copy, Debug, Deserialize, Eq, Hash, Ord, PartialEq, PartialOrd, Serialize)]
+pub enum Percent {
+    /// It is kept.
+    Kept,
+    /// It is percent-encoded.
+    Encoded,
+    /// It is dropped.
+    Dropped,
+    /// It is rejected.
+    Rejected,
+    /// It is rejected, unless one hexadecimal digit follows.
+    RejectedBeforeOther,
+}
+
+/// The characters outside ASCII that are asked about. Each represents a class; see [`index`].
+pub const BEYOND: [char; 17] = [
+    '\u{85}',
+    'é',
+    'ß',
+    '\u{a0}',
+    '\u{ad}',
+    '\u{130}',
+    '\u{2028}',
+    '\u{200d}',
+    '\u{3000}',
+    '\u{e000}',
+    '\u{feff}',
+    '\u{fffd}',
+    '\u{ff0e}',
+    '\u{1f600}',
+    '\u{fdd0}',
+    '中',
+    '\u{10ffff}',
+];
+
+/// The number of entries of a table: the ASCII characters and the classes of others.
+pub const ENTRIES: usize = 128 + BEYOND.len();
+
+/// Returns the entry of a table that describes `c`.
+pub fn index(c: char) -> usize {
+    let code = u32::from(c);
+    if code < 128 {
+        return code as usize;
+    }
+    let like = match c {
+        c if BEYOND.contains(&c) => c,
+        '\u{80}'..='\u{9f}' => '\u{85}',
+        '\u{2028}' | '\u{2029}' => '\u{2028}',
+        c if c.is_whitespace() => '\u{3000}',
+        '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' => '\u{200d}',
+        '\u{e000}'..='\u{f8ff}' | '\u{f0000}'..='\u{ffffd}' | '\u{100000}'..='\u{10fffd}' => '\u{e000}',
+        _ if code > 0xffff && code & 0xfffe == 0xfffe => '\u{10ffff}',
+        _ if code & 0xfffe == 0xfffe || (0xfdd0..=0xfdef).contains(&code) => '\u{fdd0}',
+        _ if code > 0xffff => '\u{1f600}',
+        _ if code < 0x250 => 'é',
+        _ => '中',
+    };
+    128 + BEYOND.iter().position(|own| *own == like).unwrap_or_default()
+}
+
+/// What happens to the characters and percent-encoded bytes of a component.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Actions {
+    /// By entry; see [`index`].
+    pub literal: Vec<Literal>,
+    /// By byte below 128, and at 128 for all other bytes.
+    pub escape: Vec<Escape>,
+}
+
+impl Default for Actions {
+    fn default() -> Self {
+        Self { literal: vec![Literal::Kept; ENTRIES], escape: vec![Escape::Kept; 129] }
+    }
+}
+
+/// The table of a component.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Table {
+    /// The usual actions.
+    pub actions: Actions,
+    /// What happens to a percent sign that two hexadecimal digits do not follow.
+    pub percent: Percent,
+    /// The actions for the whole component if at least one character is percent-encoded.
+    pub anew: Option<Actions>,
+}
+
+impl Default for Table {
+    fn default() -> Self {
+        Self { actions: Actions::default(), percent: Percent::Kept, anew: None }
+    }
+}
+
+/// Appends the percent-encoded bytes of `c`.
+pub fn encode(c: char, out: &mut String) {
+    let mut buffer = [0; 4];
+    for byte in c.encode_utf8(&mut buffer).bytes() {
+        let _ = write!(out, "%{byte:02X}");
+    }
+}
+
+/// Appends the percent-encoded bytes of the two surrogates of `c`, or of `c` if it does not have two.
+pub fn encode_surrogates(c: char, out: &mut String) {
+    let mut buffer = [0; 2];
+    match c.encode_utf16(&mut buffer) {
+        [high, low] => {
+            for unit in [*high, *low] {
+                let bytes = [0xe0 | (unit >> 12) as u8, 0x80 | ((unit >> 6) & 0x3f) as u8, 0x80 | (unit & 0x3f) as u8];
+                for byte in bytes {
+                    let _ = write!(out, "%{byte:02X}");
+                }
+            }
+        }
+        _ => encode(c, out),
+    }
+}
+
+/// Returns the byte that is percent-encoded at the start of `text`.
+pub(super) fn decoded(text: &str) -> Option<u8> {
+    let digits = text.strip_prefix('%')?.get(..2)?;
+    digits.bytes().all(|byte| byte.is_ascii_hexdigit()).then(|| u8::from_str_radix(digits, 16).ok())?
+}
+
+/// The text is rejected.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Rejected;
+
+impl Table {
+    /// Returns `text` with the table applied.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the table rejects a character of the text.
+    pub fn apply(&self, text: &str) -> Result<String, Rejected> {
+        self.apply_in(text, self.is_begun_anew(text))
+    }
+
+    /// Returns whether a character of `text` is percent-encoded, and this changes what happens to the others.
+    pub(super) fn is_begun_anew(&self, text: &str) -> bool {
+        let is_encoded =
+            |c: char| c != '%' && matches!(self.actions.literal[index(c)], Literal::Encoded | Literal::EncodedLower);
+        self.anew.is_some() && text.chars().any(is_encoded)
+    }
+
+    /// Applies the table to a part of a component; `anew` states whether the component is encoded anew.
+    pub(super) fn apply_in(&self, text: &str, anew: bool) -> Result<String, Rejected> {
+        let actions = self.anew.as_ref().filter(|_| anew).unwrap_or(&self.actions);
+        self.with(actions, text)
+    }
+
+    fn with(&self, actions: &Actions, text: &str) -> Result<String, Rejected> {
+        let mut out = String::with_capacity(text.len());
+        let mut rest = text;
+        while let Some(c) = rest.chars().next() {
+            if c == '%' {
+                rest = self.escape(actions, rest, &mut out)?;
+                continue;
+            }
+            match actions.literal[index(c)] {
+                Literal::Kept => out.push(c),
+                Literal::Encoded => encode(c, &mut out),
+                Literal::EncodedLower => {
+                    let start = out.len();
+                    encode(c, &mut out);
+                    out[start..].make_ascii_lowercase();
+                }
+                Literal::EncodedSurrogates => encode_surrogates(c, &mut out),
+                Literal::Dropped => {}
+                Literal::Lowered => out.extend(c.to_lowercase()),
+                Literal::Rejected => return Err(Rejected),
+                Literal::Replaced => out.push_str("%EF%BF%BD"),
+                Literal::Written(other) => out.push(other),
+            }
+            rest = &rest[c.len_utf8()..];
+        }
+        Ok(out)
+    }
+
+    /// Appends the escape or the percent sign at the start of `text`. Returns the text after it.
+    fn escape<'a>(&self, actions: &Actions, text: &'a str, out: &mut String) -> Result<&'a str, Rejected> {
+        let Some(byte) = decoded(text) else {
+            match self.percent {
+                Percent::Kept => out.push('%'),
+                Percent::Encoded => out.push_str("%25"),
+                Percent::Dropped => {}
+                Percent::Rejected => return Err(Rejected),
+                Percent::RejectedBeforeOther => {
+                    let digit = text[1..].starts_with(|c: char| c.is_ascii_hexdigit());
+                    if !digit {
+                        return Err(Rejected);
+                    }
+                    out.push('%');
+                }
+            }
+            return Ok(&text[1..]);
+        };
+        let form = &text[..3];
+        match actions.escape[usize::from(byte).min(128)] {
+            Escape::Kept => out.push_str(form),
+            Escape::Upper => out.push_str(&form.to_ascii_uppercase()),
+            Escape::Lower => out.push_str(&form.to_ascii_lowercase()),
+            Escape::Decoded if byte < 128 => out.push(char::from(byte)),
+            Escape::DecodedLower if byte < 128 => out.push(char::from(byte.to_ascii_lowercase())),
+            Escape::Decoded | Escape::DecodedLower => {
+                let length = run(text);
+                let bytes: Vec<u8> = (0..length).filter_map(|at| decoded(&text[at * 3..])).collect();
+                out.push_str(&String::from_utf8_lossy(&bytes));
+                return Ok(&text[length * 3..]);
+            }
+            Escape::Encoded => {
+                out.push_str("%25");
+                out.push_str(&form[1..]);
+            }
+            Escape::Dropped => {}
+            Escape::Rejected => return Err(Rejected),
+        }
+        Ok(&text[3..])
+    }
+}
+
+/// Returns the number of percent-encoded bytes outside ASCII at the start of `text`.
+fn run(text: &str) -> usize {
+    let mut length = 0;
+    while decoded(text.get(length * 3..).unwrap_or_default()).is_some_and(|byte| byte >= 128) {
+        length += 1;
+    }
+    length
+}
+
+/// A component that has a table.
+#[derive(Clone, Copy, Debug, Deserialize, Eq, Hash, Ord, PartialEq, PartialOrd, Serialize)]
+pub enum Component {
+    /// The path of a relative reference that begins with a slash.
+    Path,
+    /// The first segment of a path that does not begin with a slash.
+    FirstSegment,
+    /// The other segments of a path that does not begin with a slash.
+    RootlessPath,
+    /// The path of an absolute reference.
+    AbsolutePath,
+    /// The query.
+    Query,
+    /// The fragment of a reference with a path.
+    Fragment,
+    /// The fragment of a reference that consists of it.
+    FragmentAlone,
+    /// The user name.
+    User,
+    /// The password.
+    Password,
+    /// The host, if it is not in brackets.
+    Host,
+    /// The host in brackets.
+    Literal,
+    /// An opaque path.
+    Opaque,
+    /// The query after an opaque path.
+    OpaqueQuery,
+}
+
+impl Component {
+    /// Every component.
+    pub const ALL: [Self; 13] = [
+        Self::Path,
+        Self::FirstSegment,
+        Self::RootlessPath,
+        Self::AbsolutePath,
+        Self::Query,
+        Self::Fragment,
+        Self::FragmentAlone,
+        Self::User,
+        Self::Password,
+        Self::Host,
+        Self::Literal,
+        Self::Opaque,
+        Self::OpaqueQuery,
+    ];
+
+    /// Returns the component as a noun phrase.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Path => "path",
+            Self::FirstSegment => "first segment of paths without a leading slash",
+            Self::RootlessPath => "other segments of paths without a leading slash",
+            Self::AbsolutePath => "path of absolute references",
+            Self::Query => "query",
+            Self::Fragment => "fragment",
+            Self::FragmentAlone => "fragment of references that consist of it",
+            Self::User => "user name",
+            Self::Password => "password",
+            Self::Host => "host",
+            Self::Literal => "host in brackets",
+            Self::Opaque => "opaque path",
+            Self::OpaqueQuery => "query after an opaque path",
+        }
+    }
+}
+
+/// A table for each component.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Tables(pub Vec<Table>);
+
+impl Default for Tables {
+    fn default() -> Self {
+        Self(vec![Table::default(); Component::ALL.len()])
+    }
+}
+
+impl Tables {
+    /// Returns the table of `component`.
+    pub fn of(&self, component: Component) -> &Table {
+        &self.0[component as usize]
+    }
+
+    /// Applies the table of `component` to `text`.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the table rejects a character of the text.
+    pub fn apply(&self, component: Component, text: &str) -> Result<String, Rejected> {
+        self.of(component).apply(text)
+    }
+}

@@ -1,0 +1,115 @@
+//! The fit of a behaviour to an engine.
+//!
+//! 1. Schemes are grouped by the engine's answers to the same questions ([`classes`]).
+//! 2. Cleaning and tables are found directly, by asking about one character at a time ([`tables`]).
+//! 3. Settings are found by climbing over structural probes and training pairs ([`climb`]).
+//!
+//! The fit depends only on the engine's answers.
+
+mod classes;
+mod climb;
+mod probes;
+mod tables;
+
+use std::collections::HashMap;
+
+use crate::behaviour::{Behaviour, Class, Form, Row, Syntax, Tables};
+
+/// A base and a reference.
+pub type Pair = (String, String);
+
+/// What an engine returned: a URL, or `None` for a failure.
+pub type Answer = Option<String>;
+
+/// Returns an answer for each pair.
+type Ask<'a> = Box<dyn FnMut(&[Pair]) -> Vec<Answer> + 'a>;
+
+/// Asks an engine, and remembers its answers.
+pub struct Asker<'a> {
+    ask: Ask<'a>,
+    answers: HashMap<Pair, Answer>,
+}
+
+impl<'a> Asker<'a> {
+    /// Creates an asker. `ask` returns an answer for each pair.
+    pub fn new(ask: impl FnMut(&[Pair]) -> Vec<Answer> + 'a) -> Self {
+        Self { ask: Box::new(ask), answers: HashMap::new() }
+    }
+
+    /// Returns the number of different pairs that were asked.
+    pub fn asked(&self) -> usize {
+        self.answers.len()
+    }
+
+    /// Returns the answers for `pairs`. A pair that was asked before is not asked again.
+    pub fn all(&mut self, pairs: &[Pair]) -> Vec<Answer> {
+        let mut new: Vec<Pair> = pairs.iter().filter(|pair| !self.answers.contains_key(*pair)).cloned().collect();
+        new.sort();
+        new.dedup();
+        if !new.is_empty() {
+            let answers = (self.ask)(&new);
+            self.answers.extend(new.into_iter().zip(answers));
+        }
+        pairs.iter().map(|pair| self.answers.get(pair).cloned().flatten()).collect()
+    }
+
+    /// Returns the answer for one pair.
+    pub fn one(&mut self, base: &str, reference: &str) -> Answer {
+        self.all(&[(base.to_owned(), reference.to_owned())]).pop().flatten()
+    }
+}
+
+/// Fits a behaviour to the engine behind `asker`. `training` are pairs that the fit may use besides its own probes.
+pub fn fit(asker: &mut Asker<'_>, training: &[Pair]) -> Behaviour {
+    let groups = classes::groups(asker);
+    let mut behaviour = start(asker, &groups);
+    let mut probes: Vec<Pair> = Vec::new();
+    for name in representatives(&groups) {
+        probes.extend(probes::structure(&name));
+    }
+    probes.extend(probes::without_scheme());
+    probes.extend(training.iter().cloned());
+    let mut seen = std::collections::HashSet::new();
+    probes.retain(|pair| seen.insert(pair.clone()));
+    let answers = asker.all(&probes);
+    climb::climb(&mut behaviour, &probes, &answers);
+    behaviour
+}
+
+/// Returns a scheme of each group: `foo` for its group, and the first one of each other group.
+fn representatives(groups: &[Vec<&'static str>]) -> Vec<String> {
+    let of = |group: &Vec<&'static str>| if group.contains(&"foo") { "foo" } else { group[0] };
+    groups.iter().map(|group| of(group).to_owned()).collect()
+}
+
+/// Returns a behaviour with the classes, the cleaning and the tables of the engine. Each row is that of RFC 3986.
+fn start(asker: &mut Asker<'_>, groups: &[Vec<&'static str>]) -> Behaviour {
+    let rules = &urlstrata::revision::rfc3986::RULES;
+    let row = Row::of(rules);
+    let mut behaviour = Behaviour {
+        reference: tables::cleaning(asker, false),
+        base: tables::cleaning(asker, true),
+        syntax: Syntax::of(rules),
+        classes: Vec::new(),
+        schemes: Default::default(),
+        other: 0,
+        relative: 0,
+        unknown: 0,
+    };
+    for (index, (group, name)) in groups.iter().zip(representatives(groups)).enumerate() {
+        let (reference, base) = tables::of_scheme(asker, &name);
+        behaviour.classes.push(Class { rows: [row; Form::ALL.len()], reference, base });
+        if name == "foo" {
+            behaviour.other = index;
+        } else {
+            behaviour.schemes.extend(group.iter().map(|scheme| (scheme.to_ascii_lowercase(), index)));
+        }
+    }
+    behaviour.relative = behaviour.classes.len();
+    behaviour.unknown = behaviour.relative + 1;
+    for base in ["/r/s", ""] {
+        let (reference, base) = tables::without_scheme(asker, base, &behaviour.classes[behaviour.other]);
+        behaviour.classes.push(Class { rows: [row; Form::ALL.len()], reference, base });
+    }
+    behaviour
+}

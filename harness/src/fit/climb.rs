@@ -1,0 +1,360 @@
+//! The search for settings by climbing.
+
+use std::collections::{BTreeMap, HashMap};
+
+use urlstrata::revision::{self, whatwg};
+
+use super::{Answer, Pair};
+use crate::behaviour::{AbsoluteAgainst, AbsoluteDepends, Behaviour, Form, ROW, Relative, Row, SYNTAX};
+
+/// The probes, with the engine's answers.
+struct Probes<'a> {
+    pairs: &'a [Pair],
+    answers: &'a [Answer],
+}
+
+impl Probes<'_> {
+    fn is_met(&self, behaviour: &Behaviour, at: usize) -> bool {
+        let (base, reference) = &self.pairs[at];
+        behaviour.predict(base, reference) == self.answers[at]
+    }
+
+    /// Returns the number of probes that are met, or `None` if it is not more than `least`.
+    fn met_over(&self, behaviour: &Behaviour, among: &[usize], least: usize) -> Option<usize> {
+        let mut allowed = among.len().checked_sub(least + 1)?;
+        for &at in among {
+            if !self.is_met(behaviour, at) {
+                allowed = allowed.checked_sub(1)?;
+            }
+        }
+        Some(least + 1 + allowed)
+    }
+
+    fn met(&self, behaviour: &Behaviour, among: &[usize]) -> usize {
+        among.iter().filter(|&&at| self.is_met(behaviour, at)).count()
+    }
+}
+
+/// Sets the rows and the syntax of `behaviour`.
+pub(super) fn climb(behaviour: &mut Behaviour, pairs: &[Pair], answers: &[Answer]) {
+    let probes = Probes { pairs, answers };
+    let starts = starts();
+    syntax(behaviour, &probes, &starts);
+    exits(behaviour, &probes);
+    let mut known = starts;
+    for round in 0..4 {
+        let before = behaviour.clone();
+        let deciding = deciding(behaviour, &probes);
+        for (class, form) in order(behaviour) {
+            let Some(among) = deciding.get(&(class, form)) else { continue };
+            // Later rounds start near the best row.
+            let width = if round == 0 { 3 } else { 1 };
+            let row = Search::new(behaviour, &probes, among, class, form).best_row(&known, width);
+            behaviour.classes[class].rows[form as usize] = row;
+            if !known.contains(&row) {
+                known.push(row);
+            }
+        }
+        let all: Vec<usize> = (0..pairs.len()).collect();
+        climb_syntax(behaviour, &probes, &all);
+        if *behaviour == before {
+            break;
+        }
+    }
+    // Rows that no probe decides are like those of bases with an authority.
+    let deciding = deciding(behaviour, &probes);
+    for (class, form) in order(behaviour) {
+        if !deciding.contains_key(&(class, form)) {
+            let like = if deciding.contains_key(&(class, Form::Authority)) { Form::Authority } else { Form::Empty };
+            behaviour.classes[class].rows[form as usize] = behaviour.classes[class].rows[like as usize];
+        }
+    }
+}
+
+/// Finds the rows whose bases are rejected with every absolute reference.
+fn exits(behaviour: &mut Behaviour, probes: &Probes<'_>) {
+    let mut accepted: HashMap<&str, bool> = HashMap::new();
+    for (pair, answer) in probes.pairs.iter().zip(probes.answers) {
+        *accepted.entry(&pair.1).or_default() |= answer.is_some();
+    }
+    let mut counts: BTreeMap<(usize, Form), BTreeMap<usize, [usize; 2]>> = BTreeMap::new();
+    for ((base, reference), answer) in probes.pairs.iter().zip(probes.answers) {
+        let (class, form) = behaviour.row_of(base, reference);
+        if form == Form::Absolute && accepted[reference.as_str()] {
+            let of_base = counts.entry(behaviour.base_row_of(base)).or_default();
+            of_base.entry(class).or_default()[usize::from(answer.is_some())] += 1;
+        }
+    }
+    for ((class, form), by_class) in counts {
+        let is_rejected = |[rejected, returned]: &[usize; 2]| *rejected > 10 && returned * 50 < *rejected;
+        let rejected = by_class.values().filter(|counts| is_rejected(counts)).count();
+        if rejected * 2 >= by_class.len() {
+            behaviour.classes[class].rows[form as usize].absolute_against = AbsoluteAgainst::Rejected;
+            for (own, _) in by_class.iter().filter(|(_, counts)| counts[1] > counts[0]) {
+                behaviour.classes[*own].rows[Form::Absolute as usize].absolute_depends = AbsoluteDepends::OnNothing;
+            }
+        }
+    }
+}
+
+/// Returns the rows of the specifications.
+fn starts() -> Vec<Row> {
+    let mut rows: Vec<Row> = Vec::new();
+    let rfcs = revision::ALL.iter().filter_map(|revision| revision.rules).map(Behaviour::of_rules);
+    let standard = whatwg::changes_of(whatwg::NEWEST).map(Behaviour::url_standard);
+    for behaviour in rfcs.chain(standard) {
+        for row in behaviour.classes.iter().flat_map(|class| class.rows) {
+            if !rows.contains(&row) && row.absolute_against == AbsoluteAgainst::Parsed {
+                rows.push(row);
+            }
+        }
+    }
+    rows
+}
+
+/// Returns the classes and forms in the order in which they are fitted.
+fn order(behaviour: &Behaviour) -> Vec<(usize, Form)> {
+    let mut classes: Vec<usize> = (0..behaviour.classes.len()).collect();
+    classes.sort_by_key(|&class| (class == behaviour.unknown, class == behaviour.relative, class != behaviour.other));
+    let forms = [Form::Absolute, Form::Authority, Form::Rooted, Form::Rootless, Form::Empty];
+    classes.into_iter().flat_map(|class| forms.map(|form| (class, form))).collect()
+}
+
+/// Returns the probes that each row decides: those of its form, and those with a base of its class and form.
+fn deciding(behaviour: &Behaviour, probes: &Probes<'_>) -> BTreeMap<(usize, Form), Vec<usize>> {
+    let mut deciding: BTreeMap<(usize, Form), Vec<usize>> = BTreeMap::new();
+    // Pairs of one kind are neighbours. In another order, losses are noticed early.
+    let mut order: Vec<usize> = (0..probes.pairs.len()).collect();
+    order.sort_by_key(|at| at.wrapping_mul(0x9e37_79b9) & 0xffff);
+    for at in order {
+        let (base, reference) = &probes.pairs[at];
+        let [own, of_base] = [behaviour.row_of(base, reference), behaviour.base_row_of(base)];
+        deciding.entry(own).or_default().push(at);
+        if of_base != own {
+            deciding.entry(of_base).or_default().push(at);
+        }
+    }
+    for among in deciding.values_mut() {
+        balance(among, probes);
+    }
+    deciding
+}
+
+/// Repeats probes with a result, so that they count as much as failures. Otherwise a row that rejects everything would
+/// be the best for an engine that rejects most probes.
+fn balance(among: &mut Vec<usize>, probes: &Probes<'_>) {
+    let returned: Vec<usize> = among.iter().copied().filter(|&at| probes.answers[at].is_some()).collect();
+    let rejected = among.len() - returned.len();
+    for _ in 1..(rejected / returned.len().max(1)).min(12) {
+        among.extend(&returned);
+    }
+    among.sort_by_key(|at| at.wrapping_mul(0x9e37_79b9) & 0xffff);
+}
+
+/// Finds the syntax with simple rows.
+fn syntax(behaviour: &mut Behaviour, probes: &Probes<'_>, starts: &[Row]) {
+    let all: Vec<usize> = (0..probes.pairs.len()).step_by(7).collect();
+    let resolving = starts.iter().filter(|row| row.relative == Relative::Resolved);
+    let best = resolving.max_by_key(|row| {
+        let mut tried = behaviour.clone();
+        tried.classes.iter_mut().for_each(|class| class.rows = [**row; Form::ALL.len()]);
+        probes.met(&tried, &all)
+    });
+    if let Some(row) = best {
+        behaviour.classes.iter_mut().for_each(|class| class.rows = [*row; Form::ALL.len()]);
+    }
+    climb_syntax(behaviour, probes, &all);
+}
+
+fn climb_syntax(behaviour: &mut Behaviour, probes: &Probes<'_>, among: &[usize]) {
+    let mut best = probes.met(behaviour, among);
+    loop {
+        let mut found = None;
+        for setting in SYNTAX {
+            let own = setting.index(&behaviour.syntax);
+            for value in (0..setting.values.len()).filter(|value| *value != own) {
+                setting.assign(&mut behaviour.syntax, value);
+                let met = probes.met(behaviour, among);
+                if met > best {
+                    best = met;
+                    found = Some(behaviour.syntax);
+                }
+            }
+            setting.assign(&mut behaviour.syntax, own);
+        }
+        match found {
+            Some(syntax) => behaviour.syntax = syntax,
+            None => return,
+        }
+    }
+}
+
+/// The search for the row of a class and a form.
+struct Search<'a> {
+    probes: &'a Probes<'a>,
+    /// The probes that the row decides.
+    among: &'a [usize],
+    class: usize,
+    form: Form,
+    /// The behaviour in which rows are tried.
+    tried: Behaviour,
+    /// The row before the search.
+    own: Row,
+}
+
+/// The number of single changes that are tried on all probes in a step of a climb, and the number of those that are
+/// tried in pairs if no single change helps.
+const SINGLE: usize = 20;
+const PAIRED: usize = 24;
+
+/// The number of missed probes on which the gain of a change is estimated.
+const ESTIMATED: usize = 200;
+
+impl<'a> Search<'a> {
+    fn new(behaviour: &Behaviour, probes: &'a Probes<'a>, among: &'a [usize], class: usize, form: Form) -> Self {
+        let own = behaviour.classes[class].rows[form as usize];
+        Self { probes, among, class, form, tried: behaviour.clone(), own }
+    }
+
+    fn try_row(&mut self, row: &Row) {
+        self.tried.classes[self.class].rows[self.form as usize] = *row;
+    }
+
+    fn met(&mut self, row: &Row, among: &[usize]) -> usize {
+        self.try_row(row);
+        self.probes.met(&self.tried, among)
+    }
+
+    /// Returns the number of probes that are met with `row`, or `None` if it is not more than `least`.
+    fn met_over(&mut self, row: &Row, least: usize) -> Option<usize> {
+        self.try_row(row);
+        self.probes.met_over(&self.tried, self.among, least)
+    }
+
+    /// Returns the best row that is reached from the row before the search and from the best `width` rows of `starts`.
+    fn best_row(mut self, starts: &[Row], width: usize) -> Row {
+        let own = self.own;
+        // The treatment of absolute references was found before.
+        let started =
+            |row: &Row| Row { absolute_against: own.absolute_against, absolute_depends: own.absolute_depends, ..*row };
+        let rows = std::iter::once(own).chain(starts.iter().map(started));
+        let mut ranked: Vec<(usize, Row)> = rows.map(|row| (self.met(&row, self.among), row)).collect();
+        ranked.sort_by_key(|(met, _)| std::cmp::Reverse(*met));
+        ranked.dedup_by_key(|(_, row)| *row);
+        let mut best: Option<(usize, Row)> = None;
+        for (met, row) in ranked.into_iter().take(width) {
+            let found = self.climb((met, row));
+            if best.is_none_or(|(most, _)| found.0 > most) {
+                best = Some(found);
+            }
+            if found.0 == self.among.len() {
+                break;
+            }
+        }
+        let (score, row) = best.unwrap_or((0, own));
+        self.simplified(row, score)
+    }
+
+    /// Climbs from a row that meets some number of probes. Returns the row at which no change helps.
+    fn climb(&mut self, start: (usize, Row)) -> (usize, Row) {
+        let mut best = start;
+        while best.0 < self.among.len() {
+            let changes = self.changes(&best.1);
+            let mut found = best;
+            for change in changes.iter().take(SINGLE) {
+                // The gain is an upper bound.
+                if found.0 >= best.0 + change.gain {
+                    break;
+                }
+                let row = change.applied(best.1);
+                found = self.met_over(&row, found.0).map_or(found, |met| (met, row));
+            }
+            if found.0 == best.0 {
+                found = self.pair_of_changes(best, &changes[..changes.len().min(PAIRED)]).unwrap_or(best);
+            }
+            if found.0 == best.0 {
+                break;
+            }
+            best = found;
+        }
+        best
+    }
+
+    /// Returns the changes of `row` that meet probes that it misses, largest gain first.
+    fn changes(&mut self, row: &Row) -> Vec<Change> {
+        self.try_row(row);
+        let missed = self.among.iter().copied().filter(|&probe| !self.probes.is_met(&self.tried, probe));
+        let missed: Vec<usize> = missed.collect();
+        let step = missed.len().div_ceil(ESTIMATED).max(1);
+        let missed: Vec<usize> = missed.into_iter().step_by(step).collect();
+        let mut changes = Vec::new();
+        for (index, setting) in ROW.iter().enumerate() {
+            let own = setting.index(row);
+            for value in (0..setting.values.len()).filter(|value| *value != own) {
+                let change = Change { gain: 0, index, value };
+                let gain = self.met(&change.applied(*row), &missed) * step;
+                if gain > 0 {
+                    changes.push(Change { gain, ..change });
+                }
+            }
+        }
+        changes.sort_by_key(|change| std::cmp::Reverse((change.gain, change.index, change.value)));
+        changes
+    }
+
+    /// Returns the first row with two of `changes` that is better than `best`.
+    fn pair_of_changes(&mut self, best: (usize, Row), changes: &[Change]) -> Option<(usize, Row)> {
+        for (at, one) in changes.iter().enumerate() {
+            for other in changes[..at].iter().filter(|other| other.index != one.index) {
+                let row = other.applied(one.applied(best.1));
+                if let Some(met) = self.met_over(&row, best.0) {
+                    return Some((met, row));
+                }
+            }
+        }
+        None
+    }
+
+    /// Returns `row`, which meets `score` probes, with the values of similar rows where these meet as many.
+    fn simplified(&mut self, mut row: Row, score: usize) -> Row {
+        let classes = &self.tried.classes;
+        let other = &classes[self.tried.other].rows;
+        let similar = [
+            classes[self.class].rows[Form::Authority as usize],
+            other[self.form as usize],
+            other[Form::Authority as usize],
+            Row::of(&revision::rfc3986::RULES),
+        ];
+        let similar = if self.form == Form::Authority { &similar[1..] } else { &similar[..] };
+        for setting in ROW {
+            for like in similar {
+                let value = setting.index(like);
+                if value == setting.index(&row) {
+                    break;
+                }
+                let mut changed = row;
+                setting.assign(&mut changed, value);
+                if score == 0 || self.met_over(&changed, score - 1).is_some() {
+                    row = changed;
+                    break;
+                }
+            }
+        }
+        row
+    }
+}
+
+/// A change of a setting of a row, with the number of missed probes that it meets.
+#[derive(Clone, Copy, Debug)]
+struct Change {
+    gain: usize,
+    index: usize,
+    value: usize,
+}
+
+impl Change {
+    fn applied(&self, mut row: Row) -> Row {
+        ROW[self.index].assign(&mut row, self.value);
+        row
+    }
+}

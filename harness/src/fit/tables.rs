@@ -1,0 +1,324 @@
+//! The tables of an engine, found by asking about one character at a time.
+
+use std::collections::BTreeMap;
+
+use super::{Answer, Asker, Pair, Tables};
+use crate::behaviour::{
+    Actions, BEYOND, Class, Cleaning, Component, ENTRIES, Escape, Literal, Percent, Table, encode, encode_surrogates,
+    index,
+};
+
+/// The place of the character in a template.
+const PLACE: char = '\u{1}';
+
+/// A base and a reference with a place for the text that is asked about.
+struct Template {
+    component: Component,
+    base: String,
+    reference: String,
+}
+
+impl Template {
+    fn pair(&self, text: &str) -> Pair {
+        (self.base.replace(PLACE, text), self.reference.replace(PLACE, text))
+    }
+
+    /// Returns whether `c` ends the component.
+    fn ends_at(&self, c: char) -> bool {
+        match self.component {
+            Component::Path | Component::RootlessPath | Component::AbsolutePath => "/?#;".contains(c),
+            Component::FirstSegment => "/?#;:".contains(c),
+            Component::Query | Component::OpaqueQuery => c == '#',
+            Component::Fragment | Component::FragmentAlone => false,
+            Component::User => "/?#:".contains(c),
+            Component::Password => "/?#".contains(c),
+            Component::Host => "/?#:@[]".contains(c),
+            Component::Literal => "/?#@[]:.".contains(c),
+            Component::Opaque => "?#".contains(c),
+        }
+    }
+}
+
+/// Returns the templates of references. `own` is the prefix of a base and `far` a base with another scheme.
+fn of_references(prefix: &str, base: &str, far: &str) -> Vec<Template> {
+    let template = |component, base: &str, reference: &str| Template {
+        component,
+        base: base.to_owned(),
+        reference: reference.replace('@', "\u{2}").replace('*', "\u{1}").replace('\u{2}', "@"),
+    };
+    vec![
+        template(Component::Path, base, "/x*y/z"),
+        template(Component::FirstSegment, base, "x*y/z"),
+        template(Component::RootlessPath, base, "w/x*y/z"),
+        template(Component::AbsolutePath, far, &format!("{prefix}//h/x*y/z")),
+        template(Component::Query, base, "?x*y"),
+        template(Component::Fragment, base, "/p#x*y"),
+        template(Component::FragmentAlone, base, "#x*y"),
+        template(Component::User, base, "//x*y@h/z"),
+        template(Component::Password, base, "//u:x*y@h/z"),
+        template(Component::Host, base, "//x*y/z"),
+        template(Component::Literal, base, "//[1:2*:3::4]/z"),
+        template(Component::Opaque, far, &format!("{prefix}x*y")),
+        template(Component::OpaqueQuery, far, &format!("{prefix}x?x*y")),
+    ]
+}
+
+/// Returns the templates of bases.
+fn of_bases(prefix: &str) -> Vec<Template> {
+    let template = |component, base: &str, reference: &str| Template {
+        component,
+        base: format!("{prefix}{}", base.replace('*', "\u{1}")),
+        reference: reference.to_owned(),
+    };
+    vec![
+        template(Component::Path, "//h/x*y/z", "k"),
+        template(Component::FirstSegment, "x*y/z", "k"),
+        template(Component::RootlessPath, "w/x*y/z", "k"),
+        template(Component::AbsolutePath, "//h/x*y/z", "k"),
+        template(Component::Query, "//h/z?x*y", "#k"),
+        template(Component::Fragment, "//h/z#x*y", ""),
+        template(Component::User, "//x*y@h/z", "k"),
+        template(Component::Password, "//u:x*y@h/z", "k"),
+        template(Component::Host, "//x*y/z", "k"),
+        template(Component::Literal, "//[1:2*:3::4]/z", "k"),
+        template(Component::Opaque, "x*y", "#k"),
+        template(Component::OpaqueQuery, "x?x*y", "#k"),
+    ]
+}
+
+/// Returns the tables of references and bases of a scheme.
+pub(super) fn of_scheme(asker: &mut Asker<'_>, scheme: &str) -> (Tables, Tables) {
+    let far = if scheme == "zzx" { "zzy://o/b/c/d" } else { "zzx://o/b/c/d" };
+    let prefix = format!("{scheme}:");
+    let reference = read(asker, of_references(&prefix, &format!("{scheme}://h/b/c/d"), far), &Tables::default());
+    let base = read(asker, of_bases(&prefix), &reference);
+    (reference, base)
+}
+
+/// Returns the tables of references and bases without a scheme. What cannot be asked is as in `like`.
+pub(super) fn without_scheme(asker: &mut Asker<'_>, base: &str, like: &Class) -> (Tables, Tables) {
+    let reference = read(asker, of_references("", base, base), &like.reference);
+    let base = if base.is_empty() { like.base.clone() } else { read(asker, of_bases(""), &like.base) };
+    (reference, base)
+}
+
+/// Asks the questions of `templates`. What cannot be asked is as in `like`.
+fn read(asker: &mut Asker<'_>, templates: Vec<Template>, like: &Tables) -> Tables {
+    let mut tables = like.clone();
+    for template in templates {
+        if let Some(mut found) = Frame::of(asker, &template) {
+            tables.0[template.component as usize] = found.table(asker);
+        }
+    }
+    tables
+}
+
+/// The text around the place in the engine's answer.
+struct Frame<'a> {
+    template: &'a Template,
+    before: String,
+    after: String,
+}
+
+impl<'a> Frame<'a> {
+    fn of(asker: &mut Asker<'_>, template: &'a Template) -> Option<Self> {
+        let is_literal = template.component == Component::Literal;
+        let (filler, needle) = if is_literal { ("3", "23:3") } else { ("q", "xqy") };
+        let (base, reference) = template.pair(filler);
+        let answer = asker.one(&base, &reference)?;
+        let at = answer.find(needle)?;
+        Some(Self { template, before: answer[..=at].to_owned(), after: answer[at + 2..].to_owned() })
+    }
+
+    /// Returns the text between the parts of the frame.
+    fn middle<'b>(&self, answer: &'b str) -> Option<&'b str> {
+        answer.strip_prefix(&*self.before)?.strip_suffix(&*self.after)
+    }
+
+    fn ask(&self, asker: &mut Asker<'_>, texts: &[String]) -> Vec<Answer> {
+        let pairs: Vec<Pair> = texts.iter().map(|text| self.template.pair(text)).collect();
+        asker.all(&pairs)
+    }
+
+    fn table(&mut self, asker: &mut Asker<'_>) -> Table {
+        let mut table = Table::default();
+        let chars: Vec<char> = (0..128).map(char::from).chain(BEYOND).collect();
+        let is_asked = |c: &char| {
+            *c != '%' && !self.template.ends_at(*c) && (!c.is_ascii_alphanumeric() || matches!(c, 'A' | 'Z' | 'a'))
+        };
+        let asked: Vec<char> = chars.into_iter().filter(is_asked).collect();
+        let texts: Vec<String> = asked.iter().map(char::to_string).collect();
+        for (c, answer) in asked.iter().zip(self.ask(asker, &texts)) {
+            if let Some(literal) = self.literal(*c, &answer, "") {
+                table.actions.literal[index(*c)] = literal;
+            }
+        }
+        spread_literals(&mut table.actions);
+        self.escapes(asker, &mut table.actions, "", "");
+        table.percent = self.percent(asker);
+        table.anew = self.anew(asker, &table);
+        table
+    }
+
+    /// Returns what happened to `c`, which the engine wrote after `prefix`.
+    fn literal(&self, c: char, answer: &Answer, prefix: &str) -> Option<Literal> {
+        let Some(answer) = answer else { return Some(Literal::Rejected) };
+        let Some(text) = self.middle(answer).and_then(|text| text.strip_prefix(prefix)) else {
+            // A host that ends at the character.
+            let is_cut = self.template.component == Component::Host && answer.starts_with(&format!("{}/", self.before));
+            return is_cut.then_some(Literal::Rejected);
+        };
+        let [mut encoded, mut surrogates] = [String::new(), String::new()];
+        encode(c, &mut encoded);
+        encode_surrogates(c, &mut surrogates);
+        let mut only = text.chars();
+        Some(match (only.next(), only.next()) {
+            (Some(own), None) if own == c => Literal::Kept,
+            (None, _) => Literal::Dropped,
+            _ if text == encoded => Literal::Encoded,
+            _ if text == encoded.to_ascii_lowercase() => Literal::EncodedLower,
+            _ if text == surrogates => Literal::EncodedSurrogates,
+            _ if text == c.to_lowercase().to_string() => Literal::Lowered,
+            _ if text == "%EF%BF%BD" => Literal::Replaced,
+            (Some(other), None) => Literal::Written(other),
+            _ => return None,
+        })
+    }
+
+    /// Asks about percent-encoded bytes. `trigger` is written before each as `mark`.
+    fn escapes(&self, asker: &mut Asker<'_>, actions: &mut Actions, trigger: &str, mark: &str) {
+        let bytes = (0..128_u8).filter(|byte| !byte.is_ascii_alphanumeric() || matches!(byte, b'A' | b'a' | b'5'));
+        let mut forms: Vec<(usize, String, String)> = Vec::new();
+        for byte in bytes {
+            let decoded = char::from(byte).to_string();
+            let [lower, upper] = [format!("%{byte:02x}"), format!("%{byte:02X}")];
+            if lower != upper {
+                forms.push((usize::from(byte), upper, decoded.clone()));
+            }
+            forms.push((usize::from(byte), lower, decoded));
+        }
+        forms.extend(["%c3%a9", "%C3%A9"].map(|form| (128, form.to_owned(), "é".to_owned())));
+        let texts: Vec<String> = forms.iter().map(|(_, form, _)| format!("{trigger}{form}")).collect();
+        let mut seen: BTreeMap<usize, Vec<(String, String, Answer)>> = BTreeMap::new();
+        for ((byte, form, decoded), answer) in forms.into_iter().zip(self.ask(asker, &texts)) {
+            seen.entry(byte).or_default().push((form, decoded, answer));
+        }
+        for (byte, seen) in seen {
+            if let Some(escape) = self.escape(&seen, mark) {
+                actions.escape[byte] = escape;
+            }
+        }
+        for (letters, like) in [(b'A'..=b'Z', b'A'), (b'a'..=b'z', b'a'), (b'0'..=b'9', b'5')] {
+            for byte in letters {
+                actions.escape[usize::from(byte)] = actions.escape[usize::from(like)];
+            }
+        }
+    }
+
+    fn escape(&self, seen: &[(String, String, Answer)], mark: &str) -> Option<Escape> {
+        if seen.iter().all(|(_, _, answer)| answer.is_none()) {
+            return Some(Escape::Rejected);
+        }
+        let mut texts = Vec::new();
+        for (form, decoded, answer) in seen {
+            let text = self.middle(answer.as_ref()?)?.strip_prefix(mark)?;
+            texts.push((form, decoded, text));
+        }
+        let all = |written: &dyn Fn(&str, &str) -> String| {
+            texts.iter().all(|(form, decoded, text)| **text == written(form, decoded))
+        };
+        Some(match () {
+            () if all(&|form, _| form.to_owned()) => Escape::Kept,
+            () if all(&|form, _| form.to_ascii_uppercase()) => Escape::Upper,
+            () if all(&|form, _| form.to_ascii_lowercase()) => Escape::Lower,
+            () if all(&|_, decoded| decoded.to_owned()) => Escape::Decoded,
+            () if all(&|_, decoded| decoded.to_ascii_lowercase()) => Escape::DecodedLower,
+            () if all(&|form, _| form.replace('%', "%25")) => Escape::Encoded,
+            () if all(&|_, _| String::new()) => Escape::Dropped,
+            () => return None,
+        })
+    }
+
+    fn percent(&self, asker: &mut Asker<'_>) -> Percent {
+        let answers = self.ask(asker, &["%zz", "%1z", "%"].map(str::to_owned));
+        let text = answers[0].as_ref().map(|answer| self.middle(answer));
+        match text {
+            None if answers[1].is_some() => Percent::RejectedBeforeOther,
+            None => Percent::Rejected,
+            Some(Some("%25zz")) => Percent::Encoded,
+            Some(Some("zz")) => Percent::Dropped,
+            Some(_) => Percent::Kept,
+        }
+    }
+
+    /// Asks whether one character that is percent-encoded changes what happens to the others.
+    fn anew(&self, asker: &mut Asker<'_>, table: &Table) -> Option<Actions> {
+        let entry = (0..ENTRIES).find(|&entry| table.actions.literal[entry] == Literal::Encoded)?;
+        let trigger = if entry < 128 { char::from(entry as u8) } else { BEYOND[entry - 128] };
+        let mut mark = String::new();
+        encode(trigger, &mut mark);
+        let mut actions = table.actions.clone();
+        let is_asked = |c: &char| !c.is_ascii_alphanumeric() && *c != '%' && !self.template.ends_at(*c);
+        let asked: Vec<char> = (0..128).map(char::from).filter(is_asked).collect();
+        let texts: Vec<String> = asked.iter().map(|c| format!("{trigger}{c}")).collect();
+        for (c, answer) in asked.iter().zip(self.ask(asker, &texts)) {
+            if let Some(literal) = self.literal(*c, &answer, &mark) {
+                actions.literal[index(*c)] = literal;
+            }
+        }
+        self.escapes(asker, &mut actions, &trigger.to_string(), &mark);
+        (actions != table.actions).then_some(actions)
+    }
+}
+
+fn spread_literals(actions: &mut Actions) {
+    for (letters, like) in [('A'..='Z', 'A'), ('a'..='z', 'a')] {
+        for letter in letters {
+            actions.literal[index(letter)] = actions.literal[index(like)];
+        }
+    }
+}
+
+/// Returns what the engine removes from references, or from bases.
+pub(super) fn cleaning(asker: &mut Asker<'_>, of_base: bool) -> Cleaning {
+    let pair = |text: &str| match of_base {
+        false => ("http://h/b/c".to_owned(), text.to_owned()),
+        true => (text.to_owned(), "k".to_owned()),
+    };
+    let (plain, parts) = if of_base { ("http://h/gh/c", ["http://h/g", "h/c"]) } else { ("gh", ["g", "h"]) };
+    let chars: Vec<char> = (0..=0x20_u8).map(char::from).chain(SPACES).collect();
+    let mut pairs = vec![pair(plain)];
+    for c in &chars {
+        let inside = format!("{}{c}{}", parts[0], parts[1]);
+        pairs.extend([pair(&inside), pair(&format!("{c}{plain}")), pair(&format!("{plain}{c}"))]);
+        // At the end of a base is its last segment, which the reference replaces.
+        pairs.push(if of_base { (format!("{plain}?{c}"), String::new()) } else { pair(&format!("{plain}{c}")) });
+    }
+    pairs.push((format!("{plain}?"), String::new()));
+    let answers = asker.all(&pairs);
+    let mut cleaning = Cleaning::default();
+    let Some(plain) = &answers[0] else { return cleaning };
+    let last = &answers[answers.len() - 1];
+    for (c, answers) in chars.iter().zip(answers[1..].chunks(4)) {
+        let is_plain = |answer: &Answer| answer.as_ref() == Some(plain);
+        let is_end = if of_base { answers[3].is_some() && answers[3] == *last } else { is_plain(&answers[2]) };
+        let refused = answers[1].is_none() && answers[2].is_none() && answers[0].is_some();
+        for (list, is_in) in [
+            (&mut cleaning.rejected, refused && !of_base),
+            (&mut cleaning.everywhere, is_plain(&answers[0])),
+            (&mut cleaning.start, is_plain(&answers[1])),
+            (&mut cleaning.end, is_end),
+        ] {
+            if is_in {
+                list.push(*c);
+            }
+        }
+    }
+    cleaning
+}
+
+/// Characters outside ASCII, and U+007F, that some engine treats as white space.
+const SPACES: [char; 14] = [
+    '\u{7f}', '\u{85}', '\u{a0}', '\u{1680}', '\u{2000}', '\u{200a}', '\u{200b}', '\u{2028}', '\u{2029}', '\u{202f}',
+    '\u{205f}', '\u{3000}', '\u{feff}', '\u{180e}',
+];

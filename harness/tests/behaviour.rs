@@ -1,0 +1,141 @@
+//! The behaviours of the specifications equal their reference implementations, and a fit finds the behaviour of an
+//! engine that it can only ask.
+
+use urlstrata::revision::{self, Revision, rfc1808, rfc3986, whatwg};
+use urlstrata_harness::behaviour::{Behaviour, StatedBehaviour};
+use urlstrata_harness::fit::{Asker, Pair, fit};
+use urlstrata_harness::pairs::generate::{BASES, RandomPairs};
+use urlstrata_harness::vector::Suite;
+
+/// Bases of every form, with and without a scheme.
+const FORMS: [&str; 20] = [
+    "",
+    "a",
+    "/a",
+    "//h",
+    "?q",
+    "#f",
+    "s:",
+    "s:a",
+    "s:/a/b",
+    "s://h",
+    "s://h/a/b;p?q#f",
+    "s://h?q",
+    "s:///a",
+    "s:////",
+    "1a:b",
+    "s://h/a/../b/./c/",
+    "news:x",
+    "s:a//b///c",
+    "http://a/b/c/d;p?q#f",
+    "file:///C:/a",
+];
+
+fn specifications() -> Vec<(&'static Revision, Behaviour)> {
+    let oldest = whatwg::changes_of(&whatwg::WHATWG_2022_01).expect("a state of the URL Standard");
+    let stated = revision::ALL.iter().filter_map(|revision| {
+        let behaviour = match whatwg::changes_of(revision) {
+            // Older states have parsers for hosts that no parameter describes yet.
+            Some(landed) if oldest.difference(landed).next().is_some() => return None,
+            Some(landed) => Behaviour::url_standard(landed),
+            None => Behaviour::of_rules(revision.rules?),
+        };
+        Some((*revision, behaviour))
+    });
+    stated.collect()
+}
+
+/// Panics with the first pair for which the behaviour of a specification and its reference implementation differ.
+#[track_caller]
+fn assert_equal_on<'a>(pairs: impl Iterator<Item = (&'a str, &'a str)>) {
+    let specifications = specifications();
+    for (base, reference) in pairs {
+        for (revision, behaviour) in &specifications {
+            let by_steps = revision.resolve(base, reference).ok().map(|target| target.url);
+            let predicted = behaviour.predict(base, reference);
+            assert_eq!(predicted, by_steps, "{} {base:?} + {reference:?}", revision.id);
+        }
+    }
+}
+
+#[test]
+fn behaviours_of_specifications_equal_their_steps_on_short_references() {
+    let mut references = vec![String::new()];
+    let mut last = references.clone();
+    for _ in 0..4 {
+        last = last.iter().flat_map(|start| "a:/?#.;\\".chars().map(move |c| format!("{start}{c}"))).collect();
+        references.extend(last.iter().cloned());
+    }
+    assert_equal_on(FORMS.iter().flat_map(|base| references.iter().map(|reference| (*base, reference.as_str()))));
+}
+
+#[test]
+fn behaviours_of_specifications_equal_their_steps_on_vectors() {
+    let suite = Suite::embedded().expect("valid vectors");
+    assert_equal_on(suite.resolutions().map(|case| (case.base.as_str(), case.reference.as_str())));
+}
+
+#[test]
+fn behaviours_of_specifications_equal_their_steps_on_random_pairs() {
+    let mut random = RandomPairs::new(23);
+    let pairs: Vec<(String, String)> = (0..60_000).map(|_| random.pair()).collect();
+    assert_equal_on(pairs.iter().map(|(base, reference)| (base.as_str(), reference.as_str())));
+}
+
+#[test]
+fn behaviours_survive_being_written_to_a_file() {
+    for (revision, behaviour) in specifications() {
+        let text = serde_yaml::to_string(&StatedBehaviour::from(&behaviour)).expect("YAML");
+        let read: StatedBehaviour = serde_yaml::from_str(&text).expect("a behaviour");
+        assert_eq!(Behaviour::try_from(&read).expect("known settings"), behaviour, "{}", revision.id);
+    }
+}
+
+#[test]
+fn unknown_settings_are_reported() {
+    let read = |text: &str| -> Result<Behaviour, String> {
+        let stated: StatedBehaviour = serde_yaml::from_str(text).map_err(|error| error.to_string())?;
+        Behaviour::try_from(&stated)
+    };
+    let class = "classes: [{schemes: [\"(other)\"], rows: [{forms: [Absolute], settings: {excess: \"Often\"}}]}]";
+    assert_eq!(read(class), Err("excess does not have the value \"Often\"".to_owned()));
+    assert_eq!(read("classes: []"), Err("there is no class \"(other)\"".to_owned()));
+    assert_eq!(read("syntax: {no: \"x\"}\nclasses: []"), Err("unknown setting \"no\"".to_owned()));
+}
+
+/// Fits a behaviour to `engine`, and returns the share of `pairs` that it predicts, in percent.
+fn predicted(engine: impl Fn(&str, &str) -> Option<String>, pairs: &[Pair]) -> f64 {
+    let ask = |pairs: &[Pair]| pairs.iter().map(|(base, reference)| engine(base, reference)).collect();
+    let behaviour = fit(&mut Asker::new(ask), &[]);
+    let is_met = |(base, reference): &&Pair| behaviour.predict(base, reference) == engine(base, reference);
+    pairs.iter().filter(is_met).count() as f64 * 100.0 / pairs.len() as f64
+}
+
+fn pairs() -> Vec<Pair> {
+    let mut random = RandomPairs::new(29);
+    let random = (0..4_000).map(|_| random.pair());
+    let usual = BASES.iter().flat_map(|base| ["g", "../..", "?y", "#s", "//h"].map(|it| ((*base).into(), it.into())));
+    random.chain(usual).collect()
+}
+
+#[test]
+fn a_fit_finds_the_behaviour_of_a_specification() {
+    for revision in [&rfc1808::REVISION, &rfc3986::REVISION] {
+        let engine = |base: &str, reference: &str| revision.resolve(base, reference).ok().map(|target| target.url);
+        let share = predicted(engine, &pairs());
+        assert!(share > 99.9, "{}: {share:.2}%", revision.id);
+    }
+}
+
+#[test]
+fn a_fit_finds_characters_that_an_engine_rejects_encodes_and_drops() {
+    let rfc3986 =
+        |base: &str, reference: &str| rfc3986::REVISION.resolve(base, reference).ok().map(|target| target.url);
+    let engine = |base: &str, reference: &str| {
+        let is_rejected = base.contains('^') || reference.contains('^');
+        let url = rfc3986(&base.replace('|', ""), &reference.replace('|', ""))?;
+        (!is_rejected).then(|| url.replace('"', "%22"))
+    };
+    let share = predicted(engine, &pairs());
+    assert!(share > 97.0, "{share:.2}%");
+}

@@ -25,7 +25,7 @@ mod smoke;
 #[cfg(test)]
 pub(crate) use faulty::FaultyEngine;
 pub use process::{Limits, Process};
-pub use recorded::{Prediction, RecordedEngine};
+pub use recorded::{PredictedEngine, Prediction, RecordedEngine};
 pub use serve::{answer_all, serve};
 pub use smoke::{Passed, PlainDeviation, is_plain, smoke};
 

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use crate::engine::folder::{EngineFolder, EngineFolders, EngineVersion, Install};
 use crate::engine::installation::Root;
 use crate::engine::{self, Engine, Prediction, RecordedEngine};
+use crate::model::behaviours::{self, RecordedBehaviour};
 use crate::model::known::KnownEngines;
 use crate::model::profile::{self, KnownProfile};
 use crate::model::recorded::RecordedProfile;
@@ -20,6 +21,8 @@ pub struct World {
     folders: OnceLock<EngineFolders>,
     /// The profiles of recorded engines that have been used, by key.
     recorded: Mutex<BTreeMap<String, Option<RecordedProfile>>>,
+    /// The behaviours of recorded engines that have been used, by key.
+    behaviours: Mutex<BTreeMap<String, Option<Arc<RecordedBehaviour>>>>,
     /// The folder with installed engines.
     root: Option<Root>,
     /// Profiles and known deviations of engines.
@@ -41,6 +44,7 @@ impl World {
             suite: OnceLock::new(),
             folders: OnceLock::new(),
             recorded: Mutex::default(),
+            behaviours: Mutex::default(),
             root: None,
             known: KnownEngines::embedded()?,
             engines: Vec::new(),
@@ -156,6 +160,36 @@ impl World {
         profile
     }
 
+    /// Returns the behaviour of the version with this key, `NAME@VERSION`, if its folder contains a valid one.
+    pub fn recorded_behaviour(&self, key: &str) -> Option<Arc<RecordedBehaviour>> {
+        let (name, version) = key.split_once('@')?;
+        let mut behaviours = self.behaviours.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(behaviour) = behaviours.get(key) {
+            return behaviour.clone();
+        }
+        let engine = self.folders().ok()?.engines.iter().find(|engine| engine.name == name)?;
+        let behaviour = RecordedBehaviour::read(engine, version).ok().flatten().map(Arc::new);
+        behaviours.insert(key.to_owned(), behaviour.clone());
+        behaviour
+    }
+
+    /// Returns the share of held-out pairs that the behaviour, or else the profile, of the version with this key predicts,
+    /// in percent.
+    pub fn accuracy(&self, key: &str) -> Option<f64> {
+        let by_behaviour = self.recorded_behaviour(key).and_then(|recorded| Some(recorded.held_out()?.percent()));
+        by_behaviour.or_else(|| self.recorded_profile(key)?.percent())
+    }
+
+    /// Returns a function that predicts the outcomes of the version with this key, by its behaviour, or else by its
+    /// profile.
+    pub fn prediction(&self, key: &str) -> Option<Prediction> {
+        if let Some(behaviour) = self.recorded_behaviour(key).and_then(|recorded| recorded.behaviour().ok()) {
+            return Some(Box::new(move |base, reference| behaviours::outcome(&behaviour, base, reference)));
+        }
+        let known = self.recorded_profile(key)?.known_profile().ok()?;
+        Some(Box::new(move |base, reference| known.profile.predict(base, reference)))
+    }
+
     /// Returns the recorded `version` of `engine`, which also answers pairs that are not recorded as its profile predicts;
     /// `None` if the version is not recorded.
     ///
@@ -168,9 +202,7 @@ impl World {
         version: &EngineVersion,
     ) -> Result<Option<RecordedEngine>, FileError> {
         let Some(recording) = engine.recording(&version.version)? else { return Ok(None) };
-        let known = self.recorded_profile(&engine.key(version)).and_then(|known| known.known_profile().ok());
-        let prediction = known
-            .map(|known| -> Prediction { Box::new(move |base, reference| known.profile.predict(base, reference)) });
+        let prediction = self.prediction(&engine.key(version));
         Ok(Some(RecordedEngine::new(&engine.panel, recording).predicting(prediction)))
     }
 

@@ -16,6 +16,7 @@ use super::{Ended, Failure, Finding, Format, working};
 
 mod check;
 mod diff;
+mod fit;
 mod import;
 mod list;
 mod record;
@@ -57,6 +58,15 @@ pub(super) enum EngineCommand {
         /// Do not ask the 75,210 pairs of the survey
         #[arg(long)]
         panel_only: bool,
+    },
+    /// Fit the behaviour of engines, which predicts every pair, and measure it on pairs that the fit does not use
+    Fit {
+        /// Engine: NAME, NAME@VERSION, or NAME@all for every version that is installed
+        #[arg(required = true)]
+        names: Vec<String>,
+        /// Folder with the engine folders; default: that of --engine-folders, or harness/engines
+        #[arg(long)]
+        out: Option<PathBuf>,
     },
     /// Write the recording of a version whose results were published by others
     Import {
@@ -125,6 +135,7 @@ pub(super) fn engine(
             let options = record::Options { folder: &folder, with_profile: !*no_profile, with_survey: !*panel_only };
             return record::record(names, &options, &world, out);
         }
+        EngineCommand::Fit { names, out: folder } => return fit::fit(names, &folder_of(folder), &world, out),
         EngineCommand::Import { name, file, out: folder } => {
             return import::import(name, file, &folder_of(folder), &world, out);
         }

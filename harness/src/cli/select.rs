@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use clap::Args;
 use urlstrata::revision::{self, Revision};
 use urlstrata_harness::engine::folder::Install;
-use urlstrata_harness::engine::{self, Engine, Process};
+use urlstrata_harness::engine::{self, Engine, PredictedEngine, Prediction, Process};
 use urlstrata_harness::model::specification::{Specification, is_url_standard};
 use urlstrata_harness::world::World;
 
@@ -73,6 +73,9 @@ pub(super) fn an_untried_engine(world: &World, name: &str) -> Result<Selected, F
         return Ok(Selected { engine: reported(name, program), is_process: true, deviates: Vec::new() });
     }
     let folders = world.folders()?;
+    if let Some(predicted) = name.strip_prefix(PREDICTED) {
+        return a_predicted_engine(world, predicted);
+    }
     let is_recorded_only = name.starts_with(RECORDED);
     let selected = folders.select(name.strip_prefix(RECORDED).unwrap_or(name)).map_err(Failure::Usage)?;
     let Some((folder, version)) = selected else {
@@ -91,6 +94,39 @@ pub(super) fn an_untried_engine(world: &World, name: &str) -> Result<Selected, F
     let key = folder.key(version);
     let remedy = format!("{key} is neither recorded nor installed: urlstrata engine install {key} --root DIR");
     recorded.map(|engine| Selected::plain(Box::new(engine))).ok_or(Failure::Usage(remedy))
+}
+
+/// The prefix of the name of an engine whose behaviour predicts every outcome.
+const PREDICTED: &str = "predicted:";
+
+/// Returns the engine that answers as the behaviour or the profile of the engine called `name` predicts: NAME, which is
+/// the newest version with a behaviour, or NAME@VERSION, or an engine with known deviations.
+///
+/// # Errors
+///
+/// Returns [`Failure::Usage`] if there is no such engine, or if it has neither a behaviour nor a profile.
+fn a_predicted_engine(world: &World, name: &str) -> Result<Selected, Failure> {
+    let predicted = |name: &str, version: &str, prediction: Prediction| {
+        Selected::plain(Box::new(PredictedEngine::new(name, version, prediction)))
+    };
+    if let Some((folder, version)) = world.folders()?.select(name).map_err(Failure::Usage)? {
+        if let Some(prediction) = world.prediction(&folder.key(version)) {
+            return Ok(predicted(&folder.name, &version.version, prediction));
+        }
+        let key = folder.key(version);
+        let versions: Vec<_> = folder.behaviours.keys().map(|version| format!("{}@{version}", folder.name)).collect();
+        return Err(Failure::Usage(match versions.as_slice() {
+            [] => format!("{key} has no behaviour: install it, and run urlstrata engine fit {key} --root DIR"),
+            versions => format!("{key} has no behaviour: there are {}", versions.join(", ")),
+        }));
+    }
+    let known = world.known.of(name).and_then(|known| known.profile.known_profile().ok());
+    let Some(known) = known else {
+        return Err(Failure::Usage(format!(
+            "no engine is called {name:?}, or it has neither a behaviour nor a profile"
+        )));
+    };
+    Ok(predicted(name, "profile", Box::new(move |base, reference| known.profile.predict(base, reference))))
 }
 
 /// The prefix of the name of an engine whose recording is used even if the engine is installed.

@@ -44,6 +44,8 @@ pub struct EngineFolder {
     pub recordings: BTreeMap<String, Cow<'static, str>>,
     /// The text of the profile of each version that has one.
     pub profiles: BTreeMap<String, Cow<'static, str>>,
+    /// The text of the behaviour of each version that has one.
+    pub behaviours: BTreeMap<String, Cow<'static, str>>,
     /// The pairs that the recordings answer.
     pub panel: Panel,
 }
@@ -270,16 +272,15 @@ impl EngineFolder {
                 .map(|version| Ok((version.to_owned(), read(&folder.join(format!("{version}{suffix}")))?)))
                 .collect()
         };
-        let (recordings, profiles) = (with(RECORDING)?, with(PROFILE)?);
-        for (version, suffix) in
-            recordings.keys().map(|it| (it, RECORDING)).chain(profiles.keys().map(|it| (it, PROFILE)))
-        {
-            if !description.versions.iter().any(|own| own.version == *version) {
+        let (recordings, profiles, behaviours) = (with(RECORDING)?, with(PROFILE)?, with(BEHAVIOUR)?);
+        for (versions, suffix) in [(&recordings, RECORDING), (&profiles, PROFILE), (&behaviours, BEHAVIOUR)] {
+            let is_listed = |version: &&String| description.versions.iter().any(|own| own.version == **version);
+            if let Some(version) = versions.keys().find(|version| !is_listed(version)) {
                 let path = root.join(folder.join(format!("{version}{suffix}")));
                 return Err(FileError::new(&path, None, format!("unused: {DESCRIPTION} has no version {version:?}")));
             }
         }
-        Ok(Self { name: name.to_owned(), description, shim, shim_text, recordings, profiles, panel })
+        Ok(Self { name: name.to_owned(), description, shim, shim_text, recordings, profiles, behaviours, panel })
     }
 
     /// Reads the engine called `name` in the folder `root`. `panel` is the panel of an engine without a panel of its own.
@@ -344,7 +345,8 @@ impl EngineFolder {
         Path::new(FOLDERS).join(&self.name).join(format!("{version}{RECORDING}"))
     }
 
-    /// Returns the version whose profile `version` has: itself, or the version to whose recording its own refers.
+    /// Returns the version whose profile and behaviour `version` has: itself, or the version to whose recording its own
+    /// refers.
     pub fn profile_version<'a>(&'a self, version: &'a str) -> &'a str {
         self.recordings.get(version).and_then(|text| recording::refers_to(text)).unwrap_or(version)
     }
@@ -366,6 +368,9 @@ pub const RECORDING: &str = ".txt";
 
 /// The end of the name of a profile, after the version.
 pub const PROFILE: &str = ".profile.yaml";
+
+/// The end of the name of a behaviour, after the version.
+pub const BEHAVIOUR: &str = ".behaviour.yaml";
 
 /// All engines that are described by folders, and the panel of the recordings of most of them.
 #[derive(Clone, Debug)]

@@ -8,6 +8,53 @@ use super::{Components, Engine, Outcome, Source};
 /// A function that predicts the outcome for a base and a reference.
 pub type Prediction = Box<dyn Fn(&str, &str) -> Outcome + Send + Sync>;
 
+/// An engine that answers every pair with a prediction.
+pub struct PredictedEngine {
+    key: String,
+    name: String,
+    version: String,
+    prediction: Prediction,
+}
+
+impl PredictedEngine {
+    /// Creates an engine that answers for `version` of the engine called `name`.
+    pub fn new(name: &str, version: &str, prediction: Prediction) -> Self {
+        Self { key: format!("{name}@{version}"), name: name.to_owned(), version: version.to_owned(), prediction }
+    }
+}
+
+impl fmt::Debug for PredictedEngine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.key)
+    }
+}
+
+impl Engine for PredictedEngine {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn key(&self) -> &str {
+        &self.key
+    }
+
+    fn version(&self) -> &str {
+        &self.version
+    }
+
+    fn resolve(&self, base: &str, reference: &str) -> Outcome {
+        (self.prediction)(base, reference)
+    }
+
+    fn parse(&self, _: &str) -> Components {
+        Err(Outcome::Skipped("unsupported operation: components are not predicted".to_owned()))
+    }
+
+    fn source(&self, _: &str, _: &str) -> Source {
+        Source::Predicted
+    }
+}
+
 /// A recorded version of an engine.
 ///
 /// The outcome for a pair of the panel is the recorded one. For other pairs it is the prediction, if there is one; the

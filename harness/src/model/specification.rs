@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use urlstrata::revision::{self, Revision, rfc3986, whatwg};
 use urlstrata::rules;
 
+use crate::behaviour::Behaviour;
 use crate::normalize::{Normalization, Normalizations, Profile};
 use crate::outcome::Outcome;
 
@@ -85,6 +86,16 @@ impl Specification {
         self.revision
             .filter(|revision| revision.rules.is_some())
             .map_or(rfc3986::REVISION.cite, |revision| revision.cite)
+    }
+
+    /// Returns the behaviour that the specification states; `None` for an engine's profile, and for a state of the URL
+    /// Standard before January 2022.
+    pub fn behaviour(&self) -> Option<Behaviour> {
+        let revision = self.revision?;
+        match whatwg::changes_of(revision) {
+            Some(landed) => Some(Behaviour::url_standard(landed)),
+            None => revision.rules.map(Behaviour::of_rules),
+        }
     }
 
     /// Resolves `reference` against `base`. A revision uses its reference implementation, an engine's profile

@@ -1,0 +1,69 @@
+//! `engine fit`: fits the behaviour of engines and measures it.
+
+use std::io::Write;
+use std::path::Path;
+
+use urlstrata_harness::engine::folder::{BEHAVIOUR, EngineFolder, EngineVersion, Install};
+use urlstrata_harness::engine::{self, Engine};
+use urlstrata_harness::model::behaviours::RecordedBehaviour;
+use urlstrata_harness::world::World;
+
+use super::Machine;
+use crate::cli::progress::{Counted, Progress};
+use crate::cli::{Ended, Failure, Finding};
+
+pub(super) fn fit(names: &[String], folder: &Path, world: &World, out: &mut dyn Write) -> Ended {
+    let mut failed = Vec::new();
+    let own = Machine::default();
+    for (engine, version) in super::versions(names, false, world)? {
+        match one(engine, version, folder, &own, world) {
+            Ok(sentence) => writeln!(out, "{sentence}")?,
+            Err(why) => {
+                writeln!(out, "{}: failed", engine.key(version))?;
+                failed.push(why);
+            }
+        }
+        out.flush()?;
+    }
+    match failed.is_empty() {
+        true => Ok(Finding::AsExpected),
+        false => Err(Failure::Engine(failed.join("\n"))),
+    }
+}
+
+/// Fits the behaviour of a version, writes its file, and returns a sentence about it.
+///
+/// # Errors
+///
+/// Returns a sentence if the version is not installed, the engine fails, or the file cannot be written.
+fn one(
+    engine: &EngineFolder,
+    version: &EngineVersion,
+    folder: &Path,
+    own: &Machine,
+    world: &World,
+) -> Result<String, String> {
+    let key = engine.key(version);
+    let live: Box<dyn Engine> = match &version.install {
+        Install::InProcess(name) => engine::by_name(name)?,
+        _ => match super::live(engine, version, own, world).map_err(|failure| failure.to_string())? {
+            Some(process) => Box::new(process),
+            None => {
+                return Err(format!(
+                    "{key} is not installed: urlstrata engine install {key} --root FOLDER, and name the folder with --root"
+                ));
+            }
+        },
+    };
+    super::tried(engine, version, live.as_ref())?;
+    let progress = Progress::new(&format!("fitting {key}"), "questions", None);
+    let fitted =
+        RecordedBehaviour::fit(engine, &version.version, &Counted { engine: live.as_ref(), progress: &progress });
+    drop(progress);
+    let path = folder.join(&engine.name).join(format!("{}{BEHAVIOUR}", version.version));
+    let failed = |(path, error): (std::path::PathBuf, std::io::Error)| format!("{}: {error}", path.display());
+    urlstrata_harness::files::write_all(&[(path, fitted.canonical())]).map_err(failed)?;
+    let rates: Vec<_> =
+        fitted.rates.iter().map(|rate| format!("{:.2}% of {} {}", rate.percent(), rate.asked, rate.pairs)).collect();
+    Ok(format!("{key}: {} questions, predicts {}", fitted.questions, rates.join(", ")))
+}

@@ -4,6 +4,7 @@ use serde::Serialize;
 use urlstrata::revision::{self, Revision, rfc3986, whatwg};
 use urlstrata::{Trace, TraceEntry};
 
+use crate::behaviour::{self, Behaviour};
 use crate::engine::{Engine, Source, ask};
 use crate::escape::visible;
 use crate::evaluate::grammar::Recognizers;
@@ -166,6 +167,8 @@ pub struct Divergence {
 pub enum Found {
     /// The cause is part of the engine's profile.
     Profile,
+    /// The cause is a difference between the engine's behaviour and that of the specification or of the other engine.
+    Behaviour,
     /// The cause is the difference from a specification that returns the engine's result.
     Agreeing,
     /// The cause was found by trying all differences. It may be a coincidence.
@@ -231,6 +234,8 @@ pub struct TracedStep {
 pub struct Explainer<'w> {
     world: &'w World,
     profiles: Vec<Option<KnownProfile>>,
+    /// The behaviours of the engines of the world.
+    behaviours: Vec<Option<Behaviour>>,
     specifications: Vec<Specification>,
     recognizers: Recognizers,
 }
@@ -241,7 +246,9 @@ impl<'w> Explainer<'w> {
     /// If `specifications` is empty, each engine is compared with RFC 3986 and with its nearest specification.
     pub fn new(world: &'w World, specifications: &[Specification]) -> Self {
         let (profiles, specifications) = (world.profiles(), specifications.to_vec());
-        Self { world, profiles, specifications, recognizers: Recognizers::default() }
+        let behaviour = |key: &str| world.recorded_behaviour(key)?.behaviour().ok();
+        let behaviours = world.engines.iter().map(|engine| behaviour(engine.key())).collect();
+        Self { world, profiles, behaviours, specifications, recognizers: Recognizers::default() }
     }
 
     /// Resolves the pair with every specification and every engine, and attributes each divergence.
@@ -253,22 +260,21 @@ impl<'w> Explainer<'w> {
         let results: Vec<Outcome> = by_steps.into_iter().map(Outcome::from).collect();
         let specified: Vec<_> = revisions.iter().copied().zip(&results).collect();
 
-        let engines = self.world.engines.iter().zip(&self.profiles);
-        let engines = engines.map(|(engine, known)| {
+        let engines = self.world.engines.iter().zip(&self.profiles).zip(&self.behaviours);
+        let engines = engines.map(|((engine, known), behaviour)| {
             let outcome = ask(engine.as_ref(), base, reference);
             let source = engine.source(base, reference);
-            let recorded = self.world.recorded_profile(engine.key());
             EngineExplanation {
                 source,
-                accuracy: recorded.and_then(|profile| profile.percent()),
+                accuracy: self.world.accuracy(engine.key()),
                 name: engine.name().to_owned(),
                 version: engine.version().to_owned(),
-                has_profile: known.is_some(),
+                has_profile: known.is_some() || behaviour.is_some(),
                 same_as: attribute::agreeing(base, reference, &outcome),
                 against: match source {
                     // An engine that was not asked does not differ from a specification.
                     Source::Absent => Vec::new(),
-                    _ => self.against(engine.as_ref(), known.as_ref(), base, reference, &outcome),
+                    _ => self.against(engine.as_ref(), known.as_ref(), behaviour.as_ref(), base, reference, &outcome),
                 },
                 outcome,
             }
@@ -320,7 +326,7 @@ impl<'w> Explainer<'w> {
         for engine in &self.world.others {
             let title = title(engine.name(), engine.version());
             let source = engine.source(base, reference);
-            let accuracy = || self.world.recorded_profile(engine.key()).and_then(|profile| profile.percent());
+            let accuracy = || self.world.accuracy(engine.key());
             match source {
                 Source::Predicted if accuracy().is_none_or(|percent| percent < RELIABLE) => absent.push(title),
                 // Nobody can ask an engine that others recorded on other pairs.
@@ -335,6 +341,7 @@ impl<'w> Explainer<'w> {
         &self,
         engine: &dyn Engine,
         known: Option<&KnownProfile>,
+        behaviour: Option<&Behaviour>,
         base: &str,
         reference: &str,
         outcome: &Outcome,
@@ -346,7 +353,13 @@ impl<'w> Explainer<'w> {
                 let listed = self.world.known.of(engine.name());
                 let reason = |id: &str| listed?.exceptions.iter().find(|it| it.id == id).map(|it| it.reason.clone());
                 let reason = if let Cause::Listed(id) = &found.cause { reason(id) } else { None };
-                Divergence { reason, ..Divergence::of(&found, [specification.cite_of_rules(), to]) }
+                let by_behaviour = || {
+                    let [from, to] = [specification.behaviour()?, behaviour?.clone()];
+                    let cites = [specification.cite_of_rules(), ""];
+                    Divergence::by_behaviours(&found, [&from, &to], [&found.own, outcome], base, reference, cites)
+                };
+                let divergence = Divergence::of(&found, [specification.cite_of_rules(), to]);
+                Divergence { reason, ..divergence.or_else(by_behaviour) }
             });
             let since = match (&divergence, specification.revision) {
                 (Some(_), Some(revision)) => since(revision, base, reference, outcome),
@@ -392,10 +405,17 @@ impl<'w> Explainer<'w> {
                 let [own, theirs] = engine_pair.cites();
                 let attribution =
                     engine_pair.attribute(base, reference, &engines[one].outcome, &engines[other].outcome);
-                found.extend(attribution.map(|attribution| EngineDifference {
-                    one: engines[one].name.clone(),
-                    other: engines[other].name.clone(),
-                    divergence: Divergence::of(&attribution, [theirs, own]),
+                found.extend(attribution.map(|attribution| {
+                    let by_behaviours = || {
+                        let [from, to] = [self.behaviours[other].as_ref()?, self.behaviours[one].as_ref()?];
+                        let outcomes = [&engines[other].outcome, &engines[one].outcome];
+                        Divergence::by_behaviours(&attribution, [from, to], outcomes, base, reference, ["", ""])
+                    };
+                    EngineDifference {
+                        one: engines[one].name.clone(),
+                        other: engines[other].name.clone(),
+                        divergence: Divergence::of(&attribution, [theirs, own]).or_else(by_behaviours),
+                    }
                 }));
             }
         }
@@ -528,6 +548,46 @@ impl Divergence {
             notes: found.cause.differences().iter().map(|it| Note::cited(it, cites[0], cites[1])).collect(),
             reason: None,
         }
+    }
+}
+
+impl Divergence {
+    /// Returns this divergence if its cause is part of the engine's profile or listed, and otherwise `other`, if that is a
+    /// divergence.
+    fn or_else(self, other: impl FnOnce() -> Option<Self>) -> Self {
+        match self.found {
+            Found::Profile | Found::Behaviour | Found::Listed => self,
+            Found::Agreeing | Found::Search | Found::Unexplained => other().unwrap_or(self),
+        }
+    }
+
+    /// Returns the divergence that `found` describes with the differences between two behaviours as its cause. Returns
+    /// `None` if a behaviour does not predict its outcome.
+    fn by_behaviours(
+        found: &Attribution,
+        behaviours: [&Behaviour; 2],
+        outcomes: [&Outcome; 2],
+        base: &str,
+        reference: &str,
+        cites: [&str; 2],
+    ) -> Option<Self> {
+        let predicts = |(behaviour, outcome): (&Behaviour, &Outcome)| {
+            let is_answer = matches!(outcome, Outcome::Url(_) | Outcome::Failure(_));
+            is_answer && behaviour.predict(base, reference).as_deref() == outcome.url()
+        };
+        if !behaviours.into_iter().zip(outcomes).all(predicts) {
+            return None;
+        }
+        let differences = behaviour::between(behaviours[0], behaviours[1], base, reference)?;
+        let names: Vec<&str> = differences.iter().map(|difference| difference.name.as_str()).collect();
+        Some(Self {
+            effect: found.effect,
+            cause: names.join(" + "),
+            found: Found::Behaviour,
+            outside: false,
+            notes: differences.iter().map(|difference| Note::of_behaviours(difference, cites)).collect(),
+            reason: None,
+        })
     }
 }
 

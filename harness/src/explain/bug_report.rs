@@ -66,13 +66,14 @@ pub fn bug_report(explanation: &Explanation, index: usize, was_asked_for: bool) 
 fn write_cause(divergence: &Divergence, cite: &str, name: &str, out: &mut String) {
     let cause = match divergence.found {
         Found::Profile => "differences between the engine's profile and the specification".to_owned(),
+        Found::Behaviour => "differences between the engine's behaviour and the specification".to_owned(),
         Found::Agreeing => "differences between the specifications of the two results".to_owned(),
         Found::Search => "together, these differences give the engine's result, perhaps by coincidence".to_owned(),
         Found::Listed | Found::Unexplained => format!("no cause is known ({})", divergence.cause),
     };
     let _ = writeln!(out, "\n**Why**: {cause}");
     for note in &divergence.notes {
-        if let Some(question) = note.question {
+        if let Some(question) = &note.question {
             let _ = writeln!(out, "- {question}");
         }
         let indent = if note.question.is_some() { "  - " } else { "- " };
@@ -114,7 +115,7 @@ fn specified(explanation: &Explanation) -> Vec<(&Outcome, Vec<String>)> {
 
 fn sourced(statement: &Statement) -> String {
     match statement.source {
-        "" => statement.note.to_owned(),
+        "" => statement.note.to_string(),
         source => format!("{} ({source})", statement.note),
     }
 }

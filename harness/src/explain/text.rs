@@ -128,7 +128,7 @@ fn write_notes(notes: &[Note], f: &mut Formatter<'_>) -> fmt::Result {
     let width = notes.iter().map(|note| name(note).len()).max().unwrap_or_default();
     for note in notes {
         let sides = [&note.from, &note.to];
-        if let Some(question) = note.question {
+        if let Some(question) = &note.question {
             writeln!(f, "    {:<width$}   {question}", name(note))?;
             let notes = sides.iter().filter_map(|side| Some(side.as_ref()?.note.chars().count())).max();
             let notes = notes.unwrap_or_default().min(WIDEST);
@@ -195,7 +195,7 @@ fn write_against(name: &str, against: &Against, f: &mut Formatter<'_>) -> fmt::R
 fn ending(divergence: &Divergence) -> String {
     let outside = if divergence.outside { "; its profile predicts something else, and this is outside it" } else { "" };
     match divergence.found {
-        Found::Profile | Found::Agreeing => format!("{outside}:"),
+        Found::Profile | Found::Behaviour | Found::Agreeing => format!("{outside}:"),
         Found::Search => format!("; together these differences give the result, perhaps by coincidence{outside}:"),
         Found::Listed => format!("; no cause is known ({})", divergence.cause),
         Found::Unexplained => format!("; no cause is known ({})", divergence.cause),

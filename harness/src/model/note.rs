@@ -1,5 +1,6 @@
 //! Notes: the differences between a specification and an engine as sentences with sections.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use serde::Serialize;
@@ -7,6 +8,7 @@ use serde::Serialize;
 use super::attribute::{Change, Difference};
 use super::dated::ChangeNote;
 use super::specification::Specification;
+use crate::behaviour;
 use crate::normalize::{Normalization, Origin};
 
 /// A difference between a specification and an engine.
@@ -15,7 +17,7 @@ pub struct Note {
     /// The name of the difference: `excess=Kept`, `trim`, `no trim`.
     pub name: String,
     /// The rule, as a question; `None` for a normalization or validation.
-    pub question: Option<&'static str>,
+    pub question: Option<Cow<'static, str>>,
     /// What the specification, or the first of two engines or revisions, does; `None` for a normalization or validation
     /// that it does not apply.
     pub from: Option<Statement>,
@@ -33,7 +35,7 @@ pub struct Note {
 #[derive(Clone, Debug, Eq, PartialEq, Serialize)]
 pub struct Statement {
     /// The sentence.
-    pub note: &'static str,
+    pub note: Cow<'static, str>,
     /// Specification and section; empty for a quirk.
     pub source: &'static str,
 }
@@ -41,7 +43,7 @@ pub struct Statement {
 impl Statement {
     /// Returns the sentence and the source of a normalization or validation.
     pub fn of(normalization: Normalization) -> Self {
-        Self { note: normalization.note(), source: normalization.source() }
+        Self { note: normalization.note().into(), source: normalization.source() }
     }
 }
 
@@ -49,13 +51,33 @@ impl fmt::Display for Statement {
     /// Writes the sentence with its source, or marks it as a quirk.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.source {
+            UNSOURCED => f.write_str(&self.note),
             "" => write!(f, "{} (a quirk: no specification has it)", self.note),
             source => write!(f, "{} ({source})", self.note),
         }
     }
 }
 
+/// The source of a sentence about a behaviour that no specification describes. Not every such behaviour is a quirk.
+const UNSOURCED: &str = "no specification";
+
 impl Note {
+    /// Creates a note on a difference between two behaviours. `cites` cite the compared specifications, or are empty.
+    pub fn of_behaviours(difference: &behaviour::Difference, cites: [&str; 2]) -> Self {
+        let statement = |sentence: &behaviour::Sentence, cite: &str| {
+            let source = sentence.source(cite);
+            Statement { note: sentence.text.clone().into(), source: if source.is_empty() { UNSOURCED } else { source } }
+        };
+        Self {
+            name: difference.name.clone(),
+            question: Some(difference.question.clone().into()),
+            from: Some(statement(&difference.from, cites[0])),
+            to: Some(statement(&difference.to, cites[1])),
+            quirk: false,
+            change: None,
+        }
+    }
+
     /// Creates a note on `difference`. `cite` cites the compared specification. `other` is the specification whose
     /// sections are cited for the engine's settings.
     pub fn of(difference: &Difference, cite: &str, other: Option<Specification>) -> Self {
@@ -98,18 +120,18 @@ impl Note {
     /// Returns three lines: the rule's question or the difference's name, and what `from` and `to` do.
     pub fn lines(&self, from: &str, to: &str) -> String {
         let [own_from, own_to] = self.sides();
-        let head = self.question.unwrap_or(&self.name);
+        let head = self.question.as_deref().unwrap_or(&self.name);
         format!("      {head}\n        {from}: {own_from}\n        {to}: {own_to}\n")
     }
 
     fn of_answer(change: &Change, cite: &str, other: &str) -> Self {
         let statement = |setting: &'static urlstrata::rules::Setting, cite| Statement {
-            note: setting.note(),
+            note: setting.note().into(),
             source: setting.source(cite),
         };
         Self {
             name: String::new(),
-            question: Some(change.rule().question),
+            question: Some(change.rule().question.into()),
             from: Some(statement(change.from(), cite)),
             to: Some(statement(change.to(), other)),
             quirk: false,

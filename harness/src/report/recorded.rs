@@ -10,8 +10,10 @@ use urlstrata::rules::{self, Rule};
 use super::family::{Family, Member, Relative};
 use super::rule_table::RuleTable;
 use super::threads::{ThreadRow, threads};
+use crate::behaviour::Description;
 use crate::engine::folder::{EngineFolder, EngineVersion, Install};
 use crate::engine::recording::{Panel, Recording, is_same};
+use crate::model::behaviours::{RecordedBehaviour, Share};
 use crate::model::known::StatedProfile;
 use crate::model::recorded::RecordedProfile;
 use crate::model::specification::resolving;
@@ -60,6 +62,8 @@ pub(super) struct EngineRow {
     published: Option<usize>,
     /// The profile of the newest recorded version.
     pub(super) profile: Option<ProfileRow>,
+    /// The behaviour of the newest recorded version, in words.
+    behaviour: Option<BehaviourRow>,
     /// The specification that returns most of the URLs that the engine returns.
     specification: Option<NearestRow>,
     /// The engine of another name with the fewest different results.
@@ -73,6 +77,20 @@ pub(super) struct ProfileRow {
     rates: Vec<RateRow>,
     /// The setting of each rule; `None` for an undetermined rule.
     pub(super) rules: Vec<Option<&'static str>>,
+}
+
+/// A behaviour in words.
+#[derive(Serialize)]
+struct BehaviourRow {
+    questions: usize,
+    description: Description,
+}
+
+impl BehaviourRow {
+    fn of(key: &str, world: &World) -> Option<Self> {
+        let recorded = world.recorded_behaviour(key)?;
+        Some(Self { questions: recorded.questions, description: recorded.behaviour().ok()?.description() })
+    }
 }
 
 /// A specification, and how many of the engine's URLs it returns.
@@ -285,6 +303,7 @@ impl EngineRow {
             versions: versions.collect(),
             published: engine.has_own_panel().then(|| panel.pairs().len()),
             profile: recorded.first().and_then(|newest| ProfileRow::of(engine, newest.version, world)),
+            behaviour: recorded.first().and_then(|newest| BehaviourRow::of(&engine.key(newest.version), world)),
             specification: None,
             relative: None,
         }
@@ -303,8 +322,23 @@ impl ProfileRow {
             });
         }
         let recorded = world.recorded_profile(&engine.key(version))?;
-        Some(Self { rates: rates(&recorded), rules: settings(&recorded.profile)?, nearest: recorded.profile.nearest })
+        let behaviour = world.recorded_behaviour(&engine.key(version));
+        let rates = behaviour.map_or_else(|| rates(&recorded), |behaviour| behaviour_rates(&behaviour));
+        Some(Self { rates, rules: settings(&recorded.profile)?, nearest: recorded.profile.nearest })
     }
+}
+
+/// Returns the rates of a behaviour: by kind of pairs, for results, for failures, and by class of base.
+fn behaviour_rates(behaviour: &RecordedBehaviour) -> Vec<RateRow> {
+    let row = |share: &Share| RateRow { pairs: share.pairs.clone(), asked: share.asked, predicted: share.predicted };
+    let mut rates: Vec<_> = behaviour.rates.iter().map(row).collect();
+    let kinds = ["results".to_owned(), "failures".to_owned()].into_iter();
+    for kind in kinds.chain(BaseClass::ALL.map(|base| base.to_string())) {
+        let share = behaviour.bases.iter().find(|share| share.pairs == kind);
+        let none = RateRow { pairs: kind, asked: 0, predicted: 0 };
+        rates.push(share.map_or(none, row));
+    }
+    rates
 }
 
 fn rates(profile: &RecordedProfile) -> Vec<RateRow> {

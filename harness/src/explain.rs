@@ -569,7 +569,7 @@ impl Divergence {
         outcomes: [&Outcome; 2],
         base: &str,
         reference: &str,
-        cites: [&str; 2],
+        cites: [&'static str; 2],
     ) -> Option<Self> {
         let predicts = |(behaviour, outcome): (&Behaviour, &Outcome)| {
             let is_answer = matches!(outcome, Outcome::Url(_) | Outcome::Failure(_));

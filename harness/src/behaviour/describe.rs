@@ -21,12 +21,16 @@ pub struct Description {
 pub struct ClassDescription {
     /// The schemes, or a description of the class in parentheses.
     pub schemes: Vec<String>,
-    /// For each group of forms of pairs with the same row: the forms, and what differs from RFC 3986.
-    pub rows: Vec<(Vec<&'static str>, Vec<Differing>)>,
+    /// What differs from RFC 3986, whatever the form of the pair.
+    pub settings: Vec<Differing>,
+    /// What differs from RFC 3986 only for some forms of pairs.
+    pub forms: Vec<(&'static str, Vec<Differing>)>,
     /// What happens to characters: the components and sentences.
     pub tables: Vec<(Vec<&'static str>, Vec<String>)>,
-    /// The same for bases, if it is not the same as for references.
+    /// What happens to characters of bases, if it is not the same as for references.
     pub base_tables: Vec<(Vec<&'static str>, Vec<String>)>,
+    /// The schemes of an earlier class with the same tables, which are then not repeated.
+    pub characters_like: Option<Vec<String>>,
 }
 
 /// A setting that differs from RFC 3986.
@@ -126,8 +130,9 @@ fn is_hidden(component: Component, byte: u8) -> bool {
 }
 
 impl Behaviour {
-    /// Describes the behaviour in words.
-    pub fn description(&self) -> Description {
+    /// Describes the behaviour in words. A setting that differs from RFC 3986 is described if `is_decided` returns `true`
+    /// for the class, the form and the position of the setting in [`ROW`].
+    pub fn description(&self, is_decided: &dyn Fn(usize, Form, usize) -> bool) -> Description {
         let mut general = Vec::new();
         for (what, cleaning) in [("references", &self.reference), ("bases", &self.base)] {
             for (verb, place, characters) in [
@@ -151,39 +156,56 @@ impl Behaviour {
             let sentence = setting.sentence(setting.index(&self.syntax));
             format!("{} {}", setting.question, sentence.trim_end_matches('.'))
         }));
-        let classes = (0..self.classes.len()).map(|class| self.class_description(class)).collect();
+        let mut classes: Vec<ClassDescription> = Vec::new();
+        for at in 0..self.classes.len() {
+            let mut class = self.class_description(at, is_decided);
+            let same = classes.iter().find(|other| {
+                other.characters_like.is_none()
+                    && (&other.tables, &other.base_tables) == (&class.tables, &class.base_tables)
+            });
+            if let Some(other) = same.filter(|_| !class.tables.is_empty()) {
+                class.characters_like = Some(other.schemes.clone());
+            }
+            classes.push(class);
+        }
         Description { general, classes }
     }
 
-    fn class_description(&self, at: usize) -> ClassDescription {
+    fn class_description(&self, at: usize, is_decided: &dyn Fn(usize, Form, usize) -> bool) -> ClassDescription {
         let class = &self.classes[at];
         let from = Row::of(&rfc3986::RULES);
-        let mut rows: Vec<(Vec<&'static str>, Vec<Differing>)> = Vec::new();
-        for form in Form::ALL {
-            let is_possible = match form {
-                Form::Absolute => at != self.relative && at != self.unknown,
-                Form::Empty => true,
-                _ => at != self.unknown,
+        let mut settings = Vec::new();
+        let mut forms: Vec<(&'static str, Vec<Differing>)> = Form::ALL.map(|form| (form.name(), Vec::new())).into();
+        for (number, setting) in ROW.iter().enumerate() {
+            let value = |form: Form| setting.index(&class.rows[form as usize]);
+            let decided = Form::ALL.into_iter().filter(|&form| is_decided(at, form, number));
+            let decided: Vec<Form> = decided.filter(|&form| value(form) != setting.index(&from)).collect();
+            let Some(&first) = decided.first() else { continue };
+            let differing = |form: Form| Differing {
+                name: format!("{}={}", setting.name, setting.values[value(form)].name),
+                question: setting.question,
+                sentence: setting.sentence(value(form)),
             };
-            if !is_possible {
-                continue;
-            }
-            let row = &class.rows[form as usize];
-            let differing = ROW.iter().filter(|setting| setting.index(row) != setting.index(&from));
-            let differing: Vec<Differing> = differing
-                .map(|setting| Differing {
-                    name: format!("{}={}", setting.name, setting.value(row).name),
-                    question: setting.question,
-                    sentence: setting.sentence(setting.index(row)),
-                })
-                .collect();
-            match rows.iter_mut().find(|(_, own)| *own == differing) {
-                Some((forms, _)) => forms.push(form.name()),
-                None => rows.push((vec![form.name()], differing)),
+            if decided.iter().all(|&form| value(form) == value(first))
+                && Form::ALL.iter().all(|&form| value(form) == value(first))
+            {
+                settings.push(differing(first));
+            } else {
+                decided.iter().for_each(|&form| forms[form as usize].1.push(differing(form)));
             }
         }
-        let base_tables = if class.base == class.reference { Vec::new() } else { tables(&class.base.0) };
-        ClassDescription { schemes: self.schemes_of(at), rows, tables: tables(&class.reference.0), base_tables }
+        forms.retain(|(_, settings)| !settings.is_empty());
+        let reference = tables(&class.reference.0);
+        let mut base_tables = tables(&class.base.0);
+        base_tables.retain(|own| !reference.contains(own));
+        ClassDescription {
+            schemes: self.schemes_of(at),
+            settings,
+            forms,
+            tables: reference,
+            base_tables,
+            characters_like: None,
+        }
     }
 }
 
@@ -350,7 +372,7 @@ mod tests {
     #[test]
     fn the_tables_of_the_url_standard_are_described_by_its_sets() {
         let landed = whatwg::changes_of(whatwg::NEWEST).expect("a state");
-        let description = Behaviour::url_standard(landed).description();
+        let description = Behaviour::url_standard(landed).description(&|_, _, _| true);
         let special = description.classes.iter().find(|class| class.schemes.contains(&"http".to_owned()));
         let of = |component: &str| {
             let tables = &special.expect("a class").tables;
@@ -363,10 +385,10 @@ mod tests {
 
     #[test]
     fn rfc_3986_does_not_differ_from_itself() {
-        let description = Behaviour::of_rules(&rfc3986::RULES).description();
+        let description = Behaviour::of_rules(&rfc3986::RULES).description(&|_, _, _| true);
         assert!(description.general.is_empty());
         let named = |class: &super::ClassDescription| class.schemes == ["(other)"];
         let class = description.classes.iter().find(|class| named(class)).expect("the class of all schemes");
-        assert!(class.tables.is_empty() && class.rows.len() == 1 && class.rows[0].1.is_empty(), "{class:?}");
+        assert!(class.tables.is_empty() && class.settings.is_empty() && class.forms.is_empty(), "{class:?}");
     }
 }

@@ -317,6 +317,8 @@ impl<'a> Search<'a> {
 
     /// Returns `row`, which meets `score` probes, with the values of similar rows where these meet as many.
     fn simplified(&mut self, mut row: Row, score: usize) -> Row {
+        let own = self.own;
+        self.try_row(&own);
         let classes = &self.tried.classes;
         let other = &classes[self.tried.other].rows;
         let similar = [

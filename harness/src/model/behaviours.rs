@@ -1,11 +1,13 @@
 //! The behaviours of recorded engines, with their measured accuracy.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
+use urlstrata::revision::rfc3986;
 
-use crate::behaviour::{Behaviour, StatedBehaviour};
+use crate::behaviour::{Behaviour, Form, ROW, Row, StatedBehaviour};
 use crate::engine::folder::{BEHAVIOUR, EngineFolder, FOLDERS};
 use crate::engine::{Engine, ask_all};
 use crate::fit::{self, Asker, Pair};
@@ -137,6 +139,41 @@ pub fn outcome(behaviour: &Behaviour, base: &str, reference: &str) -> Outcome {
         Some(url) => Outcome::Url(url),
         None => Outcome::Failure("predicted from the engine's behaviour".to_owned()),
     }
+}
+
+/// A right prediction: base, reference, and the engine's outcome.
+type Met<'a> = (&'a str, &'a str, &'a Outcome);
+
+/// Returns the settings of `behaviour` that decide about at least one of `pairs` with the outcomes `outcomes`: the class,
+/// the form, and the position in [`ROW`] of each setting that differs from RFC 3986, if RFC 3986's value would change a
+/// right prediction.
+pub fn decided(behaviour: &Behaviour, pairs: &[(&str, &str)], outcomes: &[Outcome]) -> BTreeSet<(usize, Form, usize)> {
+    let mut deciding: BTreeMap<(usize, Form), Vec<Met<'_>>> = BTreeMap::new();
+    for ((base, reference), outcome) in pairs.iter().zip(outcomes) {
+        if behaviour.predict(base, reference).as_deref() == outcome.url() {
+            let rows = BTreeSet::from([behaviour.row_of(base, reference), behaviour.base_row_of(base)]);
+            rows.into_iter().for_each(|row| deciding.entry(row).or_default().push((base, reference, outcome)));
+        }
+    }
+    deciding.par_iter().flat_map_iter(|(row, met)| decided_in(behaviour, *row, met)).collect()
+}
+
+/// Returns the settings of one row that decide about at least one of `met`.
+fn decided_in(behaviour: &Behaviour, (class, form): (usize, Form), met: &[Met<'_>]) -> Vec<(usize, Form, usize)> {
+    let plain = Row::of(&rfc3986::RULES);
+    let own = behaviour.classes[class].rows[form as usize];
+    let mut tried = behaviour.clone();
+    let mut is_decided = |number: &usize| {
+        let setting = &ROW[*number];
+        if setting.index(&own) == setting.index(&plain) {
+            return false;
+        }
+        let row = &mut tried.classes[class].rows[form as usize];
+        *row = own;
+        setting.assign(row, setting.index(&plain));
+        met.iter().any(|(base, reference, outcome)| tried.predict(base, reference).as_deref() != outcome.url())
+    };
+    (0..ROW.len()).filter(|number| is_decided(number)).map(|number| (class, form, number)).collect()
 }
 
 fn owned(pairs: Vec<(&str, &str)>) -> Vec<Pair> {

@@ -58,13 +58,13 @@ impl fmt::Display for Statement {
     }
 }
 
-/// The source of a sentence about a behaviour that no specification describes. Not every such behaviour is a quirk.
-const UNSOURCED: &str = "no specification";
+/// The source of a sentence about an engine's behaviour for which no source is stated. It is not necessarily a quirk.
+const UNSOURCED: &str = "the engine's behaviour";
 
 impl Note {
     /// Creates a note on a difference between two behaviours. `cites` cite the compared specifications, or are empty.
-    pub fn of_behaviours(difference: &behaviour::Difference, cites: [&str; 2]) -> Self {
-        let statement = |sentence: &behaviour::Sentence, cite: &str| {
+    pub fn of_behaviours(difference: &behaviour::Difference, cites: [&'static str; 2]) -> Self {
+        let statement = |sentence: &behaviour::Sentence, cite: &'static str| {
             let source = sentence.source(cite);
             Statement { note: sentence.text.clone().into(), source: if source.is_empty() { UNSOURCED } else { source } }
         };

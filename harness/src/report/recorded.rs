@@ -13,7 +13,7 @@ use super::threads::{ThreadRow, threads};
 use crate::behaviour::Description;
 use crate::engine::folder::{EngineFolder, EngineVersion, Install};
 use crate::engine::recording::{Panel, Recording, is_same};
-use crate::model::behaviours::{RecordedBehaviour, Share};
+use crate::model::behaviours::{self, RecordedBehaviour, Share};
 use crate::model::known::StatedProfile;
 use crate::model::recorded::RecordedProfile;
 use crate::model::specification::resolving;
@@ -87,9 +87,12 @@ struct BehaviourRow {
 }
 
 impl BehaviourRow {
-    fn of(key: &str, world: &World) -> Option<Self> {
-        let recorded = world.recorded_behaviour(key)?;
-        Some(Self { questions: recorded.questions, description: recorded.behaviour().ok()?.description() })
+    fn of(engine: &EngineFolder, newest: &RecordedVersion<'_>, world: &World) -> Option<Self> {
+        let recorded = world.recorded_behaviour(&engine.key(newest.version))?;
+        let behaviour = recorded.behaviour().ok()?;
+        let decided = behaviours::decided(&behaviour, &engine.panel.pairs(), &newest.outcomes);
+        let description = behaviour.description(&|class, form, setting| decided.contains(&(class, form, setting)));
+        Some(Self { questions: recorded.questions, description })
     }
 }
 
@@ -303,7 +306,7 @@ impl EngineRow {
             versions: versions.collect(),
             published: engine.has_own_panel().then(|| panel.pairs().len()),
             profile: recorded.first().and_then(|newest| ProfileRow::of(engine, newest.version, world)),
-            behaviour: recorded.first().and_then(|newest| BehaviourRow::of(&engine.key(newest.version), world)),
+            behaviour: recorded.first().and_then(|newest| BehaviourRow::of(engine, newest, world)),
             specification: None,
             relative: None,
         }

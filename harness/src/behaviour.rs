@@ -16,7 +16,7 @@ mod authority;
 mod compare;
 mod components;
 mod describe;
-mod domain;
+pub(crate) mod domain;
 mod file;
 mod path;
 mod settings;

@@ -14,7 +14,7 @@ use super::table::Rejected;
 /// # Errors
 ///
 /// Returns an error if the host is not a domain or an address.
-pub(super) fn to_ascii(host: &str, validated: bool) -> Result<Cow<'_, str>, Rejected> {
+pub(crate) fn to_ascii(host: &str, validated: bool) -> Result<Cow<'_, str>, Rejected> {
     let mut host = Cow::Borrowed(host);
     if host.contains('%') {
         host = Cow::Owned(percent_decode_str(&host).decode_utf8_lossy().into_owned());
@@ -40,7 +40,7 @@ pub(super) fn to_ascii(host: &str, validated: bool) -> Result<Cow<'_, str>, Reje
 /// # Errors
 ///
 /// Returns an error if the host is not valid.
-pub(super) fn idna(host: &str) -> Result<String, Rejected> {
+pub(crate) fn idna(host: &str) -> Result<String, Rejected> {
     match idna::domain_to_ascii_cow(host.as_bytes(), idna::AsciiDenyList::EMPTY) {
         Ok(ascii) if !ascii.is_empty() => Ok(ascii.into_owned()),
         _ => Err(Rejected),
@@ -52,7 +52,7 @@ pub(super) fn idna(host: &str) -> Result<String, Rejected> {
 /// # Errors
 ///
 /// Returns an error if the host ends in a number and is not an IPv4 address.
-pub(super) fn with_ipv4(host: &str) -> Result<Cow<'_, str>, Rejected> {
+pub(crate) fn with_ipv4(host: &str) -> Result<Cow<'_, str>, Rejected> {
     if !ends_in_number(host) {
         return Ok(Cow::Borrowed(host));
     }
@@ -61,7 +61,7 @@ pub(super) fn with_ipv4(host: &str) -> Result<Cow<'_, str>, Rejected> {
 }
 
 /// Returns whether `c` is a forbidden host code point (URL Standard §3.2).
-fn is_forbidden(c: char) -> bool {
+pub(crate) fn is_forbidden(c: char) -> bool {
     matches!(
         c,
         '\0' | '\t' | '\n' | '\r' | ' ' | '#' | '/' | ':' | '<' | '>' | '?' | '@' | '[' | '\\' | ']' | '^' | '|'
@@ -113,7 +113,7 @@ fn ipv4_number(text: &str) -> Option<u64> {
 
 /// Returns an IPv6 address in canonical form, with IPv4 parts as hexadecimal numbers (URL Standard §3.6 IPv6
 /// serializer).
-pub(super) fn pieces(address: Ipv6Addr) -> String {
+pub(crate) fn pieces(address: Ipv6Addr) -> String {
     let pieces = address.segments();
     let hidden = longest_zeros(&pieces);
     let mut out = String::new();

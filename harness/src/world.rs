@@ -173,17 +173,25 @@ impl World {
         behaviour
     }
 
-    /// Returns the share of held-out pairs that the behaviour, or else the profile, of the version with this key predicts,
-    /// in percent.
-    pub fn accuracy(&self, key: &str) -> Option<f64> {
+    /// Returns the share of held-out pairs that the behaviour of the version with this key predicts, and the share that its
+    /// profile predicts, in percent. They are of the same pairs.
+    fn shares(&self, key: &str) -> [Option<f64>; 2] {
         let by_behaviour = self.recorded_behaviour(key).and_then(|recorded| Some(recorded.held_out()?.percent()));
-        by_behaviour.or_else(|| self.recorded_profile(key)?.percent())
+        [by_behaviour, self.recorded_profile(key).and_then(|profile| profile.percent())]
     }
 
-    /// Returns a function that predicts the outcomes of the version with this key, by its behaviour, or else by its
-    /// profile.
+    /// Returns the share of held-out pairs that [`Self::prediction`] predicts, in percent.
+    pub fn accuracy(&self, key: &str) -> Option<f64> {
+        self.shares(key).into_iter().flatten().max_by(f64::total_cmp)
+    }
+
+    /// Returns a function that predicts the outcomes of the version with this key, by its behaviour, or by its profile if
+    /// that predicts more held-out pairs.
     pub fn prediction(&self, key: &str) -> Option<Prediction> {
-        if let Some(behaviour) = self.recorded_behaviour(key).and_then(|recorded| recorded.behaviour().ok()) {
+        let [by_behaviour, by_profile] = self.shares(key);
+        if by_behaviour >= by_profile
+            && let Some(behaviour) = self.recorded_behaviour(key).and_then(|recorded| recorded.behaviour().ok())
+        {
             return Some(Box::new(move |base, reference| behaviours::outcome(&behaviour, base, reference)));
         }
         let known = self.recorded_profile(key)?.known_profile().ok()?;

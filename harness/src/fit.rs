@@ -1,8 +1,8 @@
 //! The fit of a behaviour to an engine.
 //!
-//! 1. Schemes are grouped by the engine's answers to the same questions ([`classes`]).
-//! 2. Cleaning and tables are found directly, by asking about one character at a time ([`tables`]).
-//! 3. Settings are found by climbing over structural probes and training pairs ([`climb`]).
+//! 1. Schemes are grouped by the engine's answers to the same questions (`classes`).
+//! 2. Cleaning and tables are found directly, by asking about one character at a time (`tables`).
+//! 3. Settings are found by climbing over structural probes and training pairs (`climb`).
 //!
 //! The fit depends only on the engine's answers.
 

@@ -131,6 +131,15 @@ fn usage_errors_exit_with_64() {
 }
 
 #[test]
+fn a_predicted_engine_answers_every_pair_or_states_why_it_cannot() {
+    let resolve = |engine: &str| with_input(&["resolve", "../x y", "--base", "http://a/b/c/d", "--as", engine], b"");
+    ends(&resolve("predicted:uritools"), 0, "http://a/b/x y\n");
+    ends(&resolve("predicted:nothing"), 64, "no engine is called \"nothing\"");
+    ends(&resolve("predicted:uritools@1.0"), 64, "uritools has no version \"1.0\"");
+    ends(&with_input(&["engine", "fit", "uritools"], b""), 69, "is not installed: urlstrata engine install");
+}
+
+#[test]
 fn malformed_lines_of_pairs_are_reported_and_the_others_are_resolved() {
     let input = b"\xef\xbb\xbfhttp://a/b/c\t../../../g\r\nno tab here\n\xff\t\n\nhttp://a/\ty\0z\nhttp://a/b\t?\n";
     let output = with_input(&["run", "--pairs", "-", "-e", "fast:rfc1808", "-r", "rfc3986", "--format", "json"], input);

@@ -8,6 +8,8 @@ use urlstrata::revision;
 use urlstrata_harness::engine::Source;
 use urlstrata_harness::engine::folder::{EngineFolder, EngineFolders, Install};
 use urlstrata_harness::engine::recording::{Recording, refers_to};
+use urlstrata_harness::model::behaviours::RecordedBehaviour;
+use urlstrata_harness::model::profile::in_second_half;
 use urlstrata_harness::model::recorded::RecordedProfile;
 use urlstrata_harness::outcome::Outcome;
 use urlstrata_harness::world::World;
@@ -46,6 +48,30 @@ fn every_profile_is_valid_and_belongs_to_a_recording() {
             assert_eq!(profile.map(|it| it.version).as_ref(), Some(version));
         }
     }
+}
+
+#[test]
+fn every_behaviour_predicts_at_least_what_its_file_states() {
+    let folders = folders();
+    let stated: Vec<_> = folders.engines.iter().flat_map(|it| it.behaviours.keys().map(move |key| (it, key))).collect();
+    assert!(!stated.is_empty());
+    stated.par_iter().for_each(|(engine, version)| {
+        let key = format!("{}@{version}", engine.name);
+        let read = RecordedBehaviour::read(engine, version).unwrap_or_else(|error| panic!("{error}"));
+        let read = read.expect("a behaviour");
+        assert_eq!((&read.engine, &read.version), (&engine.name, *version));
+        let behaviour = read.behaviour().unwrap_or_else(|sentence| panic!("{key}: {sentence}"));
+        let recording = engine.recording(version).unwrap_or_else(|error| panic!("{error}")).expect("a recording");
+        let pairs = engine.panel.pairs().into_iter().enumerate();
+        let held_out = pairs.filter(|(_, (base, reference))| in_second_half(base, reference));
+        let is_predicted = |(number, (base, reference)): &(usize, (&str, &str))| {
+            let outcome = recording.outcome(&engine.panel, *number);
+            behaviour.predict(base, reference).as_deref() == outcome.as_ref().and_then(Outcome::url)
+        };
+        let predicted = held_out.filter(is_predicted).count() as u64;
+        let share = read.held_out().expect("a share of held-out pairs");
+        assert!(predicted >= share.predicted, "{key}: {predicted} of {}, stated {}", share.asked, share.predicted);
+    });
 }
 
 #[test]

@@ -59,7 +59,7 @@ impl<'a> Asker<'a> {
     }
 }
 
-/// Fits a behaviour to the engine behind `asker`. `training` are pairs that the fit may use besides its own probes.
+/// Fits a behaviour to the engine that `asker` asks. `training` are pairs that the fit may use besides its own probes.
 pub fn fit(asker: &mut Asker<'_>, training: &[Pair]) -> Behaviour {
     let groups = classes::groups(asker);
     let mut behaviour = start(asker, &groups);

@@ -11,7 +11,6 @@ const MAX_SUBSET: usize = 3;
 /// A difference between two behaviours.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Difference {
-    part: Part,
     /// The name: that of the setting with its value, or that of the component.
     pub name: String,
     /// The question that both behaviours answer differently.
@@ -37,7 +36,7 @@ impl Sentence {
         Self { text: text.to_owned(), sources: sources.trim_end_matches(").") }
     }
 
-    /// Returns the source in the specification `cite`, or the first source; empty if there is none.
+    /// Returns the source in the specification `cite`, or the first source; empty if no source is stated.
     pub fn source(&self, cite: &str) -> &'static str {
         let mut sources = self.sources.split("; ");
         let is_cited = |source: &&str| source.strip_prefix(cite).is_some_and(|rest| rest.starts_with([' ', ',']));
@@ -210,7 +209,6 @@ impl Compared {
 
     fn described(&self, part: Part, base: &str, reference: &str) -> Difference {
         let difference = |name: String, question: &str, from: Sentence, to: Sentence| Difference {
-            part,
             name,
             question: question.to_owned(),
             from,

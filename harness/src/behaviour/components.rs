@@ -16,11 +16,11 @@ pub enum Form {
     Absolute,
     /// The base has an authority.
     Authority,
-    /// The base's path begins with a slash, and there is no authority.
+    /// The base does not have an authority, and its path begins with a slash.
     Rooted,
-    /// The base's path does not begin with a slash, and there is no authority.
+    /// The base does not have an authority, and its path does not begin with a slash.
     Rootless,
-    /// The base's path is empty, and there is no authority.
+    /// The base has neither an authority nor a path.
     Empty,
 }
 

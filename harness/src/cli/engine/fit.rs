@@ -48,11 +48,7 @@ fn one(
         Install::InProcess(name) => engine::by_name(name)?,
         _ => match super::live(engine, version, own, world).map_err(|failure| failure.to_string())? {
             Some(process) => Box::new(process),
-            None => {
-                return Err(format!(
-                    "{key} is not installed: urlstrata engine install {key} --root FOLDER, and name the folder with --root"
-                ));
-            }
+            None => return Err(super::record::not_live(engine, version)),
         },
     };
     super::tried(engine, version, live.as_ref())?;

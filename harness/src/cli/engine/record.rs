@@ -51,7 +51,8 @@ pub(super) fn record(names: &[String], options: &Options<'_>, world: &World, out
     }
 }
 
-fn not_live(engine: &EngineFolder, version: &EngineVersion) -> String {
+/// Returns a sentence about a version that is not installed, with a remedy.
+pub(super) fn not_live(engine: &EngineFolder, version: &EngineVersion) -> String {
     let key = engine.key(version);
     format!("{key} is not installed: urlstrata engine install {key} --root FOLDER, and name the folder with --root")
 }

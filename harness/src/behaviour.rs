@@ -54,7 +54,7 @@ pub struct Cleaning {
 impl Cleaning {
     fn apply<'a>(&self, text: &'a str) -> Cow<'a, str> {
         let text = text.trim_start_matches(&self.start[..]).trim_end_matches(&self.end[..]);
-        match text.contains(&self.everywhere[..]) {
+        match !self.everywhere.is_empty() && text.contains(&self.everywhere[..]) {
             true => Cow::Owned(text.replace(&self.everywhere[..], "")),
             false => Cow::Borrowed(text),
         }
@@ -228,12 +228,10 @@ impl Behaviour {
     }
 
     fn prefix<'a>(&self, text: &'a str) -> Prefix<'a> {
-        let ends: &[char] = if self.syntax.scheme_name == SchemeName::AnyColonBeforeSlash {
-            &[':', '/', '#']
-        } else {
-            &[':', '/', '?', '#']
-        };
-        let Some(colon) = text.find(ends).filter(|&at| text.as_bytes()[at] == b':') else { return Prefix::None };
+        let has_query = self.syntax.scheme_name != SchemeName::AnyColonBeforeSlash;
+        let ends = |byte: u8| matches!(byte, b':' | b'/' | b'#') || byte == b'?' && has_query;
+        let end = text.bytes().position(ends);
+        let Some(colon) = end.filter(|&at| text.as_bytes()[at] == b':') else { return Prefix::None };
         let name = &text[..colon];
         let is_name =
             !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte));

@@ -65,7 +65,7 @@ pub(super) struct Parts {
 
 /// Splits `text` before and after the first of `marks`.
 pub(super) fn cut<'a>(text: &'a str, marks: &[char]) -> (&'a str, Option<&'a str>) {
-    match text.find(marks) {
+    match text.find(|c| marks.contains(&c)) {
         Some(at) => (&text[..at], Some(&text[at + 1..])),
         None => (text, None),
     }
@@ -168,7 +168,7 @@ impl Behaviour {
             (AuthorityEnd::SlashOrQuery, ..) => &['/', '?'],
             (AuthorityEnd::SlashQueryOrParams, ..) => &['/', '?', ';'],
         };
-        let end = after.find(ends).unwrap_or(after.len());
+        let end = after.find(|c| ends.contains(&c)).unwrap_or(after.len());
         let (authority, path) = after.split_at(end);
         if drives && is_drive(authority) {
             // A drive letter in place of the host begins the path.

@@ -19,20 +19,37 @@ impl Probes<'_> {
         behaviour.predict(base, reference) == self.answers[at]
     }
 
-    /// Returns the number of probes that are met, or `None` if it is not more than `least`.
-    fn met_over(&self, behaviour: &Behaviour, among: &[usize], least: usize) -> Option<usize> {
-        let mut allowed = among.len().checked_sub(least + 1)?;
-        for &at in among {
-            if !self.is_met(behaviour, at) {
-                allowed = allowed.checked_sub(1)?;
-            }
-        }
-        Some(least + 1 + allowed)
+    /// Returns the weight of the probes of `among` that are met.
+    fn met(&self, behaviour: &Behaviour, among: &[Weighted]) -> usize {
+        among.iter().filter(|probe| self.is_met(behaviour, probe.at)).map(|probe| probe.weight).sum()
     }
 
-    fn met(&self, behaviour: &Behaviour, among: &[usize]) -> usize {
-        among.iter().filter(|&&at| self.is_met(behaviour, at)).count()
+    /// Returns the weight of the probes of `among` that are missed, or `None` if it is `limit` or more.
+    fn missed_below(&self, behaviour: &Behaviour, among: &[Weighted], limit: usize) -> Option<usize> {
+        let mut missed = 0;
+        for probe in among {
+            if missed >= limit {
+                return None;
+            }
+            if !self.is_met(behaviour, probe.at) {
+                missed += probe.weight;
+            }
+        }
+        (missed < limit).then_some(missed)
     }
+}
+
+/// A probe and how often it counts.
+#[derive(Clone, Copy, Debug)]
+struct Weighted {
+    at: usize,
+    weight: usize,
+}
+
+/// Returns every probe of a sample of about `size`, with weights that make up for those left out.
+fn sample(among: &[Weighted], size: usize) -> Vec<Weighted> {
+    let step = among.len().div_ceil(size).max(1);
+    among.iter().step_by(step).map(|probe| Weighted { weight: probe.weight * step, ..*probe }).collect()
 }
 
 /// Sets the rows and the syntax of `behaviour`.
@@ -49,13 +66,13 @@ pub(super) fn climb(behaviour: &mut Behaviour, pairs: &[Pair], answers: &[Answer
             let Some(among) = deciding.get(&(class, form)) else { continue };
             // Later rounds start near the best row.
             let width = if round == 0 { 3 } else { 1 };
-            let row = Search::new(behaviour, &probes, among, class, form).best_row(&known, width);
+            let row = Search::new(behaviour, &probes, among, (class, form)).best_row(&known, width);
             behaviour.classes[class].rows[form as usize] = row;
             if !known.contains(&row) {
                 known.push(row);
             }
         }
-        let all: Vec<usize> = (0..pairs.len()).collect();
+        let all: Vec<Weighted> = (0..pairs.len()).map(|at| Weighted { at, weight: 1 }).collect();
         climb_syntax(behaviour, &probes, &all);
         if *behaviour == before {
             break;
@@ -121,17 +138,17 @@ fn order(behaviour: &Behaviour) -> Vec<(usize, Form)> {
 }
 
 /// Returns the probes that each row decides: those of its form, and those with a base of its class and form.
-fn deciding(behaviour: &Behaviour, probes: &Probes<'_>) -> BTreeMap<(usize, Form), Vec<usize>> {
-    let mut deciding: BTreeMap<(usize, Form), Vec<usize>> = BTreeMap::new();
+fn deciding(behaviour: &Behaviour, probes: &Probes<'_>) -> BTreeMap<(usize, Form), Vec<Weighted>> {
+    let mut deciding: BTreeMap<(usize, Form), Vec<Weighted>> = BTreeMap::new();
     // Pairs of one kind are neighbours. In another order, losses are noticed early.
     let mut order: Vec<usize> = (0..probes.pairs.len()).collect();
     order.sort_by_key(|at| at.wrapping_mul(0x9e37_79b9) & 0xffff);
     for at in order {
         let (base, reference) = &probes.pairs[at];
         let [own, of_base] = [behaviour.row_of(base, reference), behaviour.base_row_of(base)];
-        deciding.entry(own).or_default().push(at);
+        deciding.entry(own).or_default().push(Weighted { at, weight: 1 });
         if of_base != own {
-            deciding.entry(of_base).or_default().push(at);
+            deciding.entry(of_base).or_default().push(Weighted { at, weight: 1 });
         }
     }
     for among in deciding.values_mut() {
@@ -140,20 +157,19 @@ fn deciding(behaviour: &Behaviour, probes: &Probes<'_>) -> BTreeMap<(usize, Form
     deciding
 }
 
-/// Repeats probes with a result, so that they count as much as failures. Otherwise a row that rejects everything would
-/// be the best for an engine that rejects most probes.
-fn balance(among: &mut Vec<usize>, probes: &Probes<'_>) {
-    let returned: Vec<usize> = among.iter().copied().filter(|&at| probes.answers[at].is_some()).collect();
-    let rejected = among.len() - returned.len();
-    for _ in 1..(rejected / returned.len().max(1)).min(12) {
-        among.extend(&returned);
+/// Makes probes with a result count as much as failures. Otherwise a row that rejects everything would be the best for
+/// an engine that rejects most probes.
+fn balance(among: &mut [Weighted], probes: &Probes<'_>) {
+    let returned = among.iter().filter(|probe| probes.answers[probe.at].is_some()).count();
+    let weight = ((among.len() - returned) / returned.max(1)).clamp(1, 12);
+    for probe in among.iter_mut().filter(|probe| probes.answers[probe.at].is_some()) {
+        probe.weight = weight;
     }
-    among.sort_by_key(|at| at.wrapping_mul(0x9e37_79b9) & 0xffff);
 }
 
 /// Finds the syntax with simple rows.
 fn syntax(behaviour: &mut Behaviour, probes: &Probes<'_>, starts: &[Row]) {
-    let all: Vec<usize> = (0..probes.pairs.len()).step_by(7).collect();
+    let all: Vec<Weighted> = (0..probes.pairs.len()).step_by(7).map(|at| Weighted { at, weight: 1 }).collect();
     let resolving = starts.iter().filter(|row| row.relative == Relative::Resolved);
     let best = resolving.max_by_key(|row| {
         let mut tried = behaviour.clone();
@@ -166,7 +182,7 @@ fn syntax(behaviour: &mut Behaviour, probes: &Probes<'_>, starts: &[Row]) {
     climb_syntax(behaviour, probes, &all);
 }
 
-fn climb_syntax(behaviour: &mut Behaviour, probes: &Probes<'_>, among: &[usize]) {
+fn climb_syntax(behaviour: &mut Behaviour, probes: &Probes<'_>, among: &[Weighted]) {
     let mut best = probes.met(behaviour, among);
     loop {
         let mut found = None;
@@ -193,7 +209,7 @@ fn climb_syntax(behaviour: &mut Behaviour, probes: &Probes<'_>, among: &[usize])
 struct Search<'a> {
     probes: &'a Probes<'a>,
     /// The probes that the row decides.
-    among: &'a [usize],
+    among: &'a [Weighted],
     class: usize,
     form: Form,
     /// The behaviour in which rows are tried.
@@ -207,28 +223,28 @@ struct Search<'a> {
 const SINGLE: usize = 20;
 const PAIRED: usize = 24;
 
-/// The number of missed probes on which the gain of a change is estimated.
-const ESTIMATED: usize = 200;
+/// The numbers of probes on which rows are ranked, and on which the gains of a change and of two changes are estimated.
+const RANKED: usize = 250;
+const ESTIMATED: usize = 70;
+const ESTIMATED_OF_TWO: usize = 40;
 
 impl<'a> Search<'a> {
-    fn new(behaviour: &Behaviour, probes: &'a Probes<'a>, among: &'a [usize], class: usize, form: Form) -> Self {
+    fn new(behaviour: &Behaviour, probes: &'a Probes<'a>, among: &'a [Weighted], (class, form): (usize, Form)) -> Self {
         let own = behaviour.classes[class].rows[form as usize];
         Self { probes, among, class, form, tried: behaviour.clone(), own }
     }
 
-    fn try_row(&mut self, row: &Row) {
+    fn try_row(&mut self, row: &Row) -> &Behaviour {
         self.tried.classes[self.class].rows[self.form as usize] = *row;
+        &self.tried
     }
 
-    fn met(&mut self, row: &Row, among: &[usize]) -> usize {
-        self.try_row(row);
-        self.probes.met(&self.tried, among)
+    fn met(&mut self, row: &Row, among: &[Weighted]) -> usize {
+        self.probes.met(self.try_row(row), among)
     }
 
-    /// Returns the number of probes that are met with `row`, or `None` if it is not more than `least`.
-    fn met_over(&mut self, row: &Row, least: usize) -> Option<usize> {
-        self.try_row(row);
-        self.probes.met_over(&self.tried, self.among, least)
+    fn missed_below(&mut self, row: &Row, among: &[Weighted], limit: usize) -> Option<usize> {
+        self.probes.missed_below(self.try_row(row), among, limit)
     }
 
     /// Returns the best row that is reached from the row before the search and from the best `width` rows of `starts`.
@@ -238,61 +254,51 @@ impl<'a> Search<'a> {
         let started =
             |row: &Row| Row { absolute_against: own.absolute_against, absolute_depends: own.absolute_depends, ..*row };
         let rows = std::iter::once(own).chain(starts.iter().map(started));
-        let mut ranked: Vec<(usize, Row)> = rows.map(|row| (self.met(&row, self.among), row)).collect();
+        let ranking = sample(self.among, RANKED);
+        let mut ranked: Vec<(usize, Row)> = rows.map(|row| (self.met(&row, &ranking), row)).collect();
         ranked.sort_by_key(|(met, _)| std::cmp::Reverse(*met));
         ranked.dedup_by_key(|(_, row)| *row);
         let mut best: Option<(usize, Row)> = None;
-        for (met, row) in ranked.into_iter().take(width) {
-            let found = self.climb((met, row));
-            if best.is_none_or(|(most, _)| found.0 > most) {
+        for (_, row) in ranked.into_iter().take(width) {
+            let found = self.climb(row);
+            if best.is_none_or(|(least, _)| found.0 < least) {
                 best = Some(found);
             }
-            if found.0 == self.among.len() {
+            if found.0 == 0 {
                 break;
             }
         }
-        let (score, row) = best.unwrap_or((0, own));
-        self.simplified(row, score)
+        let (missed, row) = best.unwrap_or((usize::MAX, own));
+        self.simplified(row, missed)
     }
 
-    /// Climbs from a row that meets some number of probes. Returns the row at which no change helps.
-    fn climb(&mut self, start: (usize, Row)) -> (usize, Row) {
-        let mut best = start;
-        while best.0 < self.among.len() {
-            let changes = self.changes(&best.1);
-            let mut found = best;
-            for change in changes.iter().take(SINGLE) {
-                // The gain is an upper bound.
-                if found.0 >= best.0 + change.gain {
-                    break;
-                }
-                let row = change.applied(best.1);
-                found = self.met_over(&row, found.0).map_or(found, |met| (met, row));
+    /// Climbs from `row`. Returns the row at which no change helps, and the weight of the probes that it misses.
+    fn climb(&mut self, mut row: Row) -> (usize, Row) {
+        loop {
+            let (probes, among) = (self.probes, self.among);
+            let tried = self.try_row(&row);
+            let (met, missed): (Vec<Weighted>, Vec<Weighted>) =
+                among.iter().partition(|probe| probes.is_met(tried, probe.at));
+            let weight = missed.iter().map(|probe| probe.weight).sum();
+            let state = State { row, met, missed };
+            let changes = self.changes(&state);
+            let found = self.change(&state, &changes).or_else(|| self.two_changes(&state, &changes));
+            match found {
+                Some(better) => row = better,
+                None => return (weight, row),
             }
-            if found.0 == best.0 {
-                found = self.pair_of_changes(best, &changes[..changes.len().min(PAIRED)]).unwrap_or(best);
-            }
-            if found.0 == best.0 {
-                break;
-            }
-            best = found;
         }
-        best
     }
 
-    /// Returns the changes of `row` that meet probes that it misses, largest gain first.
-    fn changes(&mut self, row: &Row) -> Vec<Change> {
-        self.try_row(row);
-        let missed = self.among.iter().copied().filter(|&probe| !self.probes.is_met(&self.tried, probe));
-        let missed: Vec<usize> = missed.collect();
-        let step = missed.len().div_ceil(ESTIMATED).max(1);
-        let missed: Vec<usize> = missed.into_iter().step_by(step).collect();
+    /// Returns the changes of a row that meet probes that it misses, largest gain first.
+    fn changes(&mut self, state: &State) -> Vec<Change> {
+        let missed = sample(&state.missed, ESTIMATED);
         let mut changes = Vec::new();
         for (index, setting) in ROW.iter().enumerate() {
-            let own = setting.index(row);
+            let own = setting.index(&state.row);
             for value in (0..setting.values.len()).filter(|value| *value != own) {
                 let change = Change { gain: 0, index, value };
-                let gain = self.met(&change.applied(*row), &missed) * step;
+                let gain = self.met(&change.applied(state.row), &missed);
                 if gain > 0 {
                     changes.push(Change { gain, ..change });
                 }
@@ -302,21 +308,48 @@ impl<'a> Search<'a> {
         changes
     }
 
-    /// Returns the first row with two of `changes` that is better than `best`.
-    fn pair_of_changes(&mut self, best: (usize, Row), changes: &[Change]) -> Option<(usize, Row)> {
+    /// Returns the row with the change that gains most, after what it loses.
+    fn change(&mut self, state: &State, changes: &[Change]) -> Option<Row> {
+        let mut most = 0;
+        let mut found = None;
+        for change in changes.iter().take(SINGLE) {
+            if change.gain <= most {
+                break;
+            }
+            let row = change.applied(state.row);
+            let gain = if state.missed.len() > ESTIMATED { self.met(&row, &state.missed) } else { change.gain };
+            if let Some(limit) = gain.checked_sub(most)
+                && let Some(lost) = self.missed_below(&row, &state.met, limit)
+            {
+                most = gain - lost;
+                found = Some(row);
+            }
+        }
+        found
+    }
+
+    /// Returns the first row with two of `changes` that gain more than they lose.
+    fn two_changes(&mut self, state: &State, changes: &[Change]) -> Option<Row> {
+        let missed = sample(&state.missed, ESTIMATED_OF_TWO);
+        let changes = &changes[..changes.len().min(PAIRED)];
         for (at, one) in changes.iter().enumerate() {
             for other in changes[..at].iter().filter(|other| other.index != one.index) {
-                let row = other.applied(one.applied(best.1));
-                if let Some(met) = self.met_over(&row, best.0) {
-                    return Some((met, row));
+                let row = other.applied(one.applied(state.row));
+                let estimated = self.met(&row, &missed);
+                if estimated > 0 && self.missed_below(&row, &state.met, estimated).is_some() {
+                    let gain = self.met(&row, &state.missed);
+                    if self.missed_below(&row, &state.met, gain).is_some() {
+                        return Some(row);
+                    }
                 }
             }
         }
         None
     }
 
-    /// Returns `row`, which meets `score` probes, with the values of similar rows where these meet as many.
-    fn simplified(&mut self, mut row: Row, score: usize) -> Row {
+    /// Returns `row`, which misses probes of the weight `missed`, with the values of similar rows where these do not
+    /// miss more.
+    fn simplified(&mut self, mut row: Row, missed: usize) -> Row {
         let own = self.own;
         self.try_row(&own);
         let classes = &self.tried.classes;
@@ -336,7 +369,7 @@ impl<'a> Search<'a> {
                 }
                 let mut changed = row;
                 setting.assign(&mut changed, value);
-                if score == 0 || self.met_over(&changed, score - 1).is_some() {
+                if self.missed_below(&changed, self.among, missed.saturating_add(1)).is_some() {
                     row = changed;
                     break;
                 }
@@ -346,7 +379,14 @@ impl<'a> Search<'a> {
     }
 }
 
-/// A change of a setting of a row, with the number of missed probes that it meets.
+/// A row, with the probes that it meets and misses.
+struct State {
+    row: Row,
+    met: Vec<Weighted>,
+    missed: Vec<Weighted>,
+}
+
+/// A change of a setting of a row, with the weight of the missed probes that it meets.
 #[derive(Clone, Copy, Debug)]
 struct Change {
     gain: usize,

@@ -8,12 +8,15 @@
 
 mod classes;
 mod climb;
+mod evidence;
 mod probes;
 mod tables;
 
 use std::collections::HashMap;
 
 use crate::behaviour::{Behaviour, Class, Form, Row, Syntax, Tables};
+
+pub use evidence::refusal;
 
 /// A base and a reference.
 pub type Pair = (String, String);
@@ -34,6 +37,13 @@ impl<'a> Asker<'a> {
     /// Creates an asker. `ask` returns an answer for each pair.
     pub fn new(ask: impl FnMut(&[Pair]) -> Vec<Answer> + 'a) -> Self {
         Self { ask: Box::new(ask), answers: HashMap::new() }
+    }
+
+    /// Returns every pair that was asked with its answer, in the order of the pairs.
+    fn sorted(&self) -> Vec<(&Pair, &Answer)> {
+        let mut answers: Vec<_> = self.answers.iter().collect();
+        answers.sort();
+        answers
     }
 
     /// Returns the number of different pairs that were asked.

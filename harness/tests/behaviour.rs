@@ -3,7 +3,7 @@
 
 use urlstrata::revision::{self, Revision, rfc1808, rfc3986, whatwg};
 use urlstrata_harness::behaviour::{Behaviour, StatedBehaviour};
-use urlstrata_harness::fit::{Asker, Pair, fit};
+use urlstrata_harness::fit::{Asker, Pair, fit, refusal};
 use urlstrata_harness::pairs::generate::{BASES, RandomPairs};
 use urlstrata_harness::vector::Suite;
 
@@ -138,4 +138,39 @@ fn a_fit_finds_characters_that_an_engine_rejects_encodes_and_drops() {
     };
     let share = predicted(engine, &pairs());
     assert!(share > 97.0, "{share:.2}%");
+}
+
+/// Returns why an engine is refused that answers as `engine` does; `engine` also gets the number of pairs before.
+fn refused(engine: impl Fn(usize, &str, &str) -> Option<String>) -> Option<String> {
+    let count = std::cell::Cell::new(0);
+    let ask = |pairs: &[Pair]| -> Vec<Option<String>> {
+        let answer = |(base, reference): &Pair| {
+            count.set(count.get() + 1);
+            engine(count.get() - 1, base, reference)
+        };
+        pairs.iter().map(answer).collect()
+    };
+    let mut asker = Asker::new(ask);
+    asker.all(&pairs());
+    refusal(&asker, ask)
+}
+
+#[test]
+fn engines_that_no_behaviour_describes_are_refused_with_the_evidence() {
+    let rfc3986 = |base: &str, reference: &str| rfc3986::REVISION.resolve(base, reference).ok().map(|it| it.url);
+    assert_eq!(refused(|_, base, reference| rfc3986(base, reference)), None);
+    assert_eq!(refused(|_, base, reference| Some(rfc3986(base, reference)?.to_lowercase())), None);
+
+    let sentence = |engine: &dyn Fn(usize, &str, &str) -> Option<String>| refused(engine).expect("a refusal");
+    assert!(sentence(&|_, _, _| None).starts_with("it rejects all of "));
+    let alike = sentence(&|_, _, _| Some("http://a/".to_owned()));
+    assert!(alike.starts_with("it returns \"http://a/\" for "), "{alike}");
+    for (engine, why) in [
+        (&(|count, _: &str, _: &str| Some(format!("a:{count}"))) as &dyn Fn(usize, &str, &str) -> _, "a counter"),
+        (&|count, base, reference| rfc3986(base, reference).filter(|_| count % 1_000 > 0), "a failure now and then"),
+        (&|count, base, reference| Some(format!("{}{}", rfc3986(base, reference)?, count > 4_000)), "another hour"),
+    ] {
+        let sentence = sentence(engine);
+        assert!(sentence.starts_with("it is not deterministic: ") && sentence.contains(", then "), "{why}: {sentence}");
+    }
 }

@@ -1,5 +1,6 @@
 //! The behaviours of recorded engines, with their measured accuracy.
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -27,12 +28,19 @@ pub struct RecordedBehaviour {
     pub version: String,
     /// The number of different pairs that the fit asked.
     pub questions: usize,
+    /// The number of these for which the engine crashed or did not answer. They count as failures.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub unanswered: usize,
     /// The accuracy by kind of pairs, on pairs that the fit did not use.
     pub rates: Vec<Share>,
     /// The accuracy by class of base and by outcome, on the same pairs.
     pub bases: Vec<Share>,
     /// The behaviour.
     pub behaviour: StatedBehaviour,
+}
+
+fn is_zero(count: &usize) -> bool {
+    *count == 0
 }
 
 /// How many pairs of one kind a behaviour predicts.
@@ -65,15 +73,29 @@ const RANDOM: usize = 20_000;
 const SEEDS: [u64; 2] = [11, 12];
 
 impl RecordedBehaviour {
-    /// Fits a behaviour to `engine`, which answers for `version` of the engine of `folder`, and measures it.
-    pub fn fit(folder: &EngineFolder, version: &str, engine: &dyn Engine) -> Self {
-        let ask = |pairs: &[Pair]| -> Vec<Option<String>> { answers(engine, pairs) };
+    /// Fits a behaviour to `engine`, which answers for `version` of the engine of `folder`, and measures it. `again`
+    /// answers like `engine`, best in a fresh process.
+    ///
+    /// # Errors
+    ///
+    /// Returns why no behaviour describes the engine, with the evidence: see [`fit::refusal`].
+    pub fn fit(folder: &EngineFolder, version: &str, engine: &dyn Engine, again: &dyn Engine) -> Result<Self, String> {
+        let unanswered = Cell::new(0);
+        let ask = |pairs: &[Pair]| -> Vec<Option<String>> {
+            let outcomes = outcomes(engine, pairs);
+            let is_answer = |outcome: &&Outcome| matches!(outcome, Outcome::Url(_) | Outcome::Failure(_));
+            unanswered.set(unanswered.get() + outcomes.len() - outcomes.iter().filter(is_answer).count());
+            outcomes.iter().map(|outcome| outcome.url().map(str::to_owned)).collect()
+        };
         let panel: Vec<Pair> = owned(folder.panel.pairs());
         let (held_out, training): (Vec<Pair>, Vec<Pair>) =
             panel.into_iter().partition(|(base, reference)| in_second_half(base, reference));
         let mut asker = Asker::new(ask);
         let behaviour = fit::fit(&mut asker, &training);
         let questions = asker.asked();
+        if let Some(why) = fit::refusal(&asker, |pairs| answers(again, pairs)) {
+            return Err(format!("no behaviour describes {}: {why}", folder.name));
+        }
         let mut random = RandomPairs::new(SEEDS[0]);
         let random_pairs: Vec<Pair> = (0..RANDOM).map(|_| random.pair()).collect();
         let mut long = Long::new(SEEDS[1]);
@@ -88,14 +110,15 @@ impl RecordedBehaviour {
         ];
         let mut measured = Measured::default();
         let rates = kinds.map(|(name, pairs)| measured.add(name, &behaviour, engine, &pairs)).into();
-        Self {
+        Ok(Self {
             engine: folder.name.clone(),
             version: version.to_owned(),
             questions,
+            unanswered: unanswered.get(),
             rates,
             bases: measured.shares,
             behaviour: (&behaviour).into(),
-        }
+        })
     }
 
     /// Returns the behaviour of `version` in the folder of `engine`; `None` if the folder does not contain one.
@@ -180,10 +203,15 @@ fn owned(pairs: Vec<(&str, &str)>) -> Vec<Pair> {
     pairs.into_iter().map(|(base, reference)| (base.to_owned(), reference.to_owned())).collect()
 }
 
+/// Returns the outcome of `engine` for each of `pairs`.
+fn outcomes(engine: &dyn Engine, pairs: &[Pair]) -> Vec<Outcome> {
+    let borrowed: Vec<_> = pairs.iter().map(|(base, reference)| (base.as_str(), reference.as_str())).collect();
+    ask_all(engine, &borrowed)
+}
+
 /// Returns the URL that `engine` returns for each of `pairs`.
 fn answers(engine: &dyn Engine, pairs: &[Pair]) -> Vec<Option<String>> {
-    let borrowed: Vec<_> = pairs.iter().map(|(base, reference)| (base.as_str(), reference.as_str())).collect();
-    ask_all(engine, &borrowed).into_iter().map(|outcome| outcome.url().map(str::to_owned)).collect()
+    outcomes(engine, pairs).iter().map(|outcome| outcome.url().map(str::to_owned)).collect()
 }
 
 /// The accuracy by class of base and by outcome.

@@ -35,7 +35,7 @@ pub(super) fn fit(names: &[String], folder: &Path, world: &World, out: &mut dyn 
 ///
 /// # Errors
 ///
-/// Returns a sentence if the version is not installed, the engine fails, or the file cannot be written.
+/// Returns a sentence if the version is not installed, the engine fails or is refused, or the file cannot be written.
 fn one(
     engine: &EngineFolder,
     version: &EngineVersion,
@@ -44,22 +44,30 @@ fn one(
     world: &World,
 ) -> Result<String, String> {
     let key = engine.key(version);
-    let live: Box<dyn Engine> = match &version.install {
-        Install::InProcess(name) => engine::by_name(name)?,
-        _ => match super::live(engine, version, own, world).map_err(|failure| failure.to_string())? {
-            Some(process) => Box::new(process),
-            None => return Err(super::record::not_live(engine, version)),
-        },
+    let live = || -> Result<Box<dyn Engine>, String> {
+        match &version.install {
+            Install::InProcess(name) => engine::by_name(name),
+            _ => match super::live(engine, version, own, world).map_err(|failure| failure.to_string())? {
+                Some(process) => Ok(Box::new(process)),
+                None => Err(super::record::not_live(engine, version)),
+            },
+        }
     };
+    let [live, again] = [live()?, live()?];
     super::tried(engine, version, live.as_ref())?;
     let progress = Progress::new(&format!("fitting {key}"), "questions", None);
-    let fitted =
-        RecordedBehaviour::fit(engine, &version.version, &Counted { engine: live.as_ref(), progress: &progress });
+    let counted = Counted { engine: live.as_ref(), progress: &progress };
+    let fitted = RecordedBehaviour::fit(engine, &version.version, &counted, again.as_ref());
     drop(progress);
+    let fitted = fitted.map_err(|why| format!("{why}; nothing is written"))?;
     let path = folder.join(&engine.name).join(format!("{}{BEHAVIOUR}", version.version));
     let failed = |(path, error): (std::path::PathBuf, std::io::Error)| format!("{}: {error}", path.display());
     urlstrata_harness::files::write_all(&[(path, fitted.canonical())]).map_err(failed)?;
     let rates: Vec<_> =
         fitted.rates.iter().map(|rate| format!("{:.2}% of {} {}", rate.percent(), rate.asked, rate.pairs)).collect();
-    Ok(format!("{key}: {} questions, predicts {}", fitted.questions, rates.join(", ")))
+    let unanswered = match fitted.unanswered {
+        0 => String::new(),
+        count => format!(" (crashed or did not answer {count} of them)"),
+    };
+    Ok(format!("{key}: {} questions{unanswered}, predicts {}", fitted.questions, rates.join(", ")))
 }

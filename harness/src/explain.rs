@@ -4,15 +4,14 @@ use serde::Serialize;
 use urlstrata::revision::{self, Revision, rfc3986, whatwg};
 use urlstrata::{Trace, TraceEntry};
 
-use crate::behaviour::{self, Behaviour};
 use crate::engine::{Engine, Source, ask};
 use crate::escape::visible;
 use crate::evaluate::grammar::Recognizers;
 use crate::evaluate::is_same_document;
-use crate::model::attribute::{self, Attribution, Attributor, Cause, Difference, Effect, EnginePair};
+use crate::model::attribute::{self, Attribution, Attributor, Cause, Difference, Effect, EnginePair, Model};
 use crate::model::dated::{self, ChangeNote};
 use crate::model::note::Note;
-use crate::model::profile::{KnownProfile, RELIABLE};
+use crate::model::profile::RELIABLE;
 use crate::model::shrink::shrink;
 use crate::model::specification::{Specification, is_url_standard, resolving};
 use crate::outcome::Outcome;
@@ -49,7 +48,7 @@ pub struct Explanation {
     pub engines: Vec<EngineExplanation>,
     /// Engines with different results, compared in pairs: one engine for each distinct result.
     pub between: Vec<EngineDifference>,
-    /// Recorded engines without a result: the pair is not recorded, and their profiles are not reliable enough to predict
+    /// Recorded engines without a result: the pair is not recorded, and their behaviours are not reliable enough to predict
     /// the result.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub absent: Vec<String>,
@@ -70,7 +69,7 @@ pub struct Group {
     pub location: Option<Location>,
     /// The ids of the specifications, and the names and versions of the engines.
     pub by: Vec<String>,
-    /// Those of [`Self::by`] that were not asked, but whose profile predicts the result.
+    /// Those of [`Self::by`] that were not asked, but whose behaviour predicts the result.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub predicted: Vec<String>,
 }
@@ -110,12 +109,12 @@ pub struct EngineExplanation {
     pub name: String,
     /// The version of the engine.
     pub version: String,
-    /// Whether the engine has a profile.
-    pub has_profile: bool,
+    /// Whether the engine has a profile or a behaviour.
+    pub has_model: bool,
     /// Where the result comes from; JSON states it only if the engine was not asked.
     #[serde(skip_serializing_if = "Source::is_live")]
     pub source: Source,
-    /// The share of held-out pairs that the profile of a recorded engine predicts, in percent.
+    /// The share of held-out pairs that the behaviour of a recorded engine predicts, in percent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub accuracy: Option<f64>,
     /// The result of the engine.
@@ -233,9 +232,8 @@ pub struct TracedStep {
 /// Explains pairs. For a single pair, [`Explanation::of`] is simpler.
 pub struct Explainer<'w> {
     world: &'w World,
-    profiles: Vec<Option<KnownProfile>>,
-    /// The behaviours of the engines of the world.
-    behaviours: Vec<Option<Behaviour>>,
+    /// What is known of the engines of the world.
+    models: Vec<Model>,
     specifications: Vec<Specification>,
     recognizers: Recognizers,
 }
@@ -245,10 +243,8 @@ impl<'w> Explainer<'w> {
     ///
     /// If `specifications` is empty, each engine is compared with RFC 3986 and with its nearest specification.
     pub fn new(world: &'w World, specifications: &[Specification]) -> Self {
-        let (profiles, specifications) = (world.profiles(), specifications.to_vec());
-        let behaviour = |key: &str| world.recorded_behaviour(key)?.behaviour().ok();
-        let behaviours = world.engines.iter().map(|engine| behaviour(engine.key())).collect();
-        Self { world, profiles, behaviours, specifications, recognizers: Recognizers::default() }
+        let specifications = specifications.to_vec();
+        Self { world, models: world.models(), specifications, recognizers: Recognizers::default() }
     }
 
     /// Resolves the pair with every specification and every engine, and attributes each divergence.
@@ -260,8 +256,7 @@ impl<'w> Explainer<'w> {
         let results: Vec<Outcome> = by_steps.into_iter().map(Outcome::from).collect();
         let specified: Vec<_> = revisions.iter().copied().zip(&results).collect();
 
-        let engines = self.world.engines.iter().zip(&self.profiles).zip(&self.behaviours);
-        let engines = engines.map(|((engine, known), behaviour)| {
+        let engines = self.world.engines.iter().zip(&self.models).map(|(engine, model)| {
             let outcome = ask(engine.as_ref(), base, reference);
             let source = engine.source(base, reference);
             EngineExplanation {
@@ -269,12 +264,12 @@ impl<'w> Explainer<'w> {
                 accuracy: self.world.accuracy(engine.key()),
                 name: engine.name().to_owned(),
                 version: engine.version().to_owned(),
-                has_profile: known.is_some() || behaviour.is_some(),
+                has_model: !model.is_empty(),
                 same_as: attribute::agreeing(base, reference, &outcome),
                 against: match source {
                     // An engine that was not asked does not differ from a specification.
                     Source::Absent => Vec::new(),
-                    _ => self.against(engine.as_ref(), known.as_ref(), behaviour.as_ref(), base, reference, &outcome),
+                    _ => self.against(engine.as_ref(), model, base, reference, &outcome),
                 },
                 outcome,
             }
@@ -319,7 +314,7 @@ impl<'w> Explainer<'w> {
 
     /// Returns the results of the engines that are shown without causes, and the titles of those without a result.
     ///
-    /// A result that is not recorded is predicted only by a profile that predicts at least [`RELIABLE`] percent of held-out
+    /// A result that is not recorded is predicted only by a behaviour that predicts at least [`RELIABLE`] percent of held-out
     /// pairs.
     fn others(&self, base: &str, reference: &str) -> (Vec<(String, Outcome, Source)>, Vec<String>) {
         let (mut results, mut absent) = (Vec::new(), Vec::new());
@@ -340,26 +335,19 @@ impl<'w> Explainer<'w> {
     fn against(
         &self,
         engine: &dyn Engine,
-        known: Option<&KnownProfile>,
-        behaviour: Option<&Behaviour>,
+        model: &Model,
         base: &str,
         reference: &str,
         outcome: &Outcome,
     ) -> Vec<Against> {
         let one = |specification: Specification| {
-            let found = Attributor::new(specification, known).attribute(base, reference, outcome);
+            let found = Attributor::new(specification, model.clone()).attribute(base, reference, outcome);
             let divergence = found.map(|found| {
                 let to = found.alike().map_or("", |alike| alike.cite_of_rules());
                 let listed = self.world.known.of(engine.name());
                 let reason = |id: &str| listed?.exceptions.iter().find(|it| it.id == id).map(|it| it.reason.clone());
                 let reason = if let Cause::Listed(id) = &found.cause { reason(id) } else { None };
-                let by_behaviour = || {
-                    let [from, to] = [specification.behaviour()?, behaviour?.clone()];
-                    let cites = [specification.cite_of_rules(), ""];
-                    Divergence::by_behaviours(&found, [&from, &to], [&found.own, outcome], base, reference, cites)
-                };
-                let divergence = Divergence::of(&found, [specification.cite_of_rules(), to]);
-                Divergence { reason, ..divergence.or_else(by_behaviour) }
+                Divergence { reason, ..Divergence::of(&found, [specification.cite_of_rules(), to]) }
             });
             let since = match (&divergence, specification.revision) {
                 (Some(_), Some(revision)) => since(revision, base, reference, outcome),
@@ -401,21 +389,14 @@ impl<'w> Explainer<'w> {
         let mut found = Vec::new();
         for (at, &one) in firsts.iter().enumerate() {
             for &other in &firsts[at + 1..] {
-                let engine_pair = EnginePair::new(self.profiles[one].as_ref(), self.profiles[other].as_ref());
+                let engine_pair = EnginePair::new(self.models[one].clone(), self.models[other].clone());
                 let [own, theirs] = engine_pair.cites();
                 let attribution =
                     engine_pair.attribute(base, reference, &engines[one].outcome, &engines[other].outcome);
-                found.extend(attribution.map(|attribution| {
-                    let by_behaviours = || {
-                        let [from, to] = [self.behaviours[other].as_ref()?, self.behaviours[one].as_ref()?];
-                        let outcomes = [&engines[other].outcome, &engines[one].outcome];
-                        Divergence::by_behaviours(&attribution, [from, to], outcomes, base, reference, ["", ""])
-                    };
-                    EngineDifference {
-                        one: engines[one].name.clone(),
-                        other: engines[other].name.clone(),
-                        divergence: Divergence::of(&attribution, [theirs, own]).or_else(by_behaviours),
-                    }
+                found.extend(attribution.map(|attribution| EngineDifference {
+                    one: engines[one].name.clone(),
+                    other: engines[other].name.clone(),
+                    divergence: Divergence::of(&attribution, [theirs, own]),
                 }));
             }
         }
@@ -429,12 +410,12 @@ impl<'w> Explainer<'w> {
     pub fn add_bug_report(&self, explanation: &mut Explanation, name: &str) {
         let is_named = |engine: &dyn Engine| [engine.name(), engine.key()].contains(&name);
         let Some(index) = self.world.engines.iter().position(|engine| is_named(engine.as_ref())) else { return };
-        let (engine, known) = (self.world.engines[index].as_ref(), self.profiles[index].as_ref());
+        let (engine, model) = (self.world.engines[index].as_ref(), &self.models[index]);
         let Some(against) = explanation.engines[index].against.last_mut() else { return };
         if against.divergence.is_some()
             && let Some(specification) = Specification::by_id(against.specification)
         {
-            let attributor = Attributor::new(specification, known);
+            let attributor = Attributor::new(specification, model.clone());
             let smallest = shrink(engine, &attributor, &explanation.base, &explanation.reference);
             against.smallest = smallest.map(|(base, reference)| Smallest {
                 engine: ask(engine, &base, &reference),
@@ -533,61 +514,22 @@ fn title(name: &str, version: &str) -> String {
 impl Divergence {
     /// Converts an attribution. Sections are cited from two specifications: `cites[0]` is the one that the engine is
     /// compared with, and `cites[1]` is the one that returns the engine's result.
-    fn of(found: &Attribution, cites: [&str; 2]) -> Self {
+    fn of(found: &Attribution, cites: [&'static str; 2]) -> Self {
         Self {
             effect: found.effect,
             cause: found.cause.key(),
             found: match found.cause {
                 Cause::Profile(_) => Found::Profile,
+                Cause::Behaviour(_) => Found::Behaviour,
                 Cause::Agreeing(_) => Found::Agreeing,
                 Cause::Search(_) => Found::Search,
                 Cause::Listed(_) => Found::Listed,
                 Cause::Unexplained(_) => Found::Unexplained,
             },
             outside: found.outside,
-            notes: found.cause.differences().iter().map(|it| Note::cited(it, cites[0], cites[1])).collect(),
+            notes: found.cause.notes(cites),
             reason: None,
         }
-    }
-}
-
-impl Divergence {
-    /// Returns this divergence if its cause is part of the engine's profile or listed, and otherwise `other`, if that is a
-    /// divergence.
-    fn or_else(self, other: impl FnOnce() -> Option<Self>) -> Self {
-        match self.found {
-            Found::Profile | Found::Behaviour | Found::Listed => self,
-            Found::Agreeing | Found::Search | Found::Unexplained => other().unwrap_or(self),
-        }
-    }
-
-    /// Returns the divergence that `found` describes with the differences between two behaviours as its cause. Returns
-    /// `None` if a behaviour does not predict its outcome.
-    fn by_behaviours(
-        found: &Attribution,
-        behaviours: [&Behaviour; 2],
-        outcomes: [&Outcome; 2],
-        base: &str,
-        reference: &str,
-        cites: [&'static str; 2],
-    ) -> Option<Self> {
-        let predicts = |(behaviour, outcome): (&Behaviour, &Outcome)| {
-            let is_answer = matches!(outcome, Outcome::Url(_) | Outcome::Failure(_));
-            is_answer && behaviour.predict(base, reference).as_deref() == outcome.url()
-        };
-        if !behaviours.into_iter().zip(outcomes).all(predicts) {
-            return None;
-        }
-        let differences = behaviour::between(behaviours[0], behaviours[1], base, reference)?;
-        let names: Vec<&str> = differences.iter().map(|difference| difference.name.as_str()).collect();
-        Some(Self {
-            effect: found.effect,
-            cause: names.join(" + "),
-            found: Found::Behaviour,
-            outside: false,
-            notes: differences.iter().map(|difference| Note::of_behaviours(difference, cites)).collect(),
-            reason: None,
-        })
     }
 }
 

@@ -12,9 +12,9 @@ mod evidence;
 mod probes;
 mod tables;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
-use crate::behaviour::{Behaviour, Class, Form, Row, Syntax, Tables};
+use crate::behaviour::{Behaviour, Class, Form, ROW, Row, Syntax, Tables};
 
 pub use evidence::refusal;
 
@@ -84,6 +84,36 @@ pub fn fit(asker: &mut Asker<'_>, training: &[Pair]) -> Behaviour {
     let answers = asker.all(&probes);
     climb::climb(&mut behaviour, &probes, &answers);
     behaviour
+}
+
+/// Returns the settings of the row for bases of `scheme` with an authority that have other values with the same prediction
+/// for every pair that `asker` asked, with the names of these values.
+pub fn undetermined(
+    behaviour: &Behaviour,
+    asker: &Asker<'_>,
+    scheme: &str,
+) -> BTreeMap<&'static str, Vec<&'static str>> {
+    let (class, form) = (behaviour.class_of(scheme), Form::Authority);
+    let is_decided = |pair: &&Pair| {
+        behaviour.row_of(&pair.0, &pair.1) == (class, form) || behaviour.base_row_of(&pair.0) == (class, form)
+    };
+    let pairs = asker.sorted().into_iter().map(|(pair, _)| pair).filter(is_decided);
+    let predicted: Vec<_> = pairs.map(|pair| (pair, behaviour.predict(&pair.0, &pair.1))).collect();
+    let row = behaviour.classes[class].rows[form as usize];
+    let mut tried = behaviour.clone();
+    let mut undetermined: BTreeMap<&'static str, Vec<&'static str>> = BTreeMap::new();
+    for setting in ROW {
+        let own = setting.index(&row);
+        for value in (0..setting.values.len()).filter(|value| *value != own) {
+            let tried_row = &mut tried.classes[class].rows[form as usize];
+            *tried_row = row;
+            setting.assign(tried_row, value);
+            if predicted.iter().all(|(pair, url)| tried.predict(&pair.0, &pair.1) == *url) {
+                undetermined.entry(setting.name).or_default().push(setting.values[value].name);
+            }
+        }
+    }
+    undetermined
 }
 
 /// Returns a scheme of each group: `foo` for its group, and the first one of each other group.

@@ -6,6 +6,5 @@ pub mod dated;
 pub mod known;
 pub mod note;
 pub mod profile;
-pub mod recorded;
 pub mod shrink;
 pub mod specification;

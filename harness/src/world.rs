@@ -4,13 +4,14 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+use crate::behaviour::Behaviour;
 use crate::engine::folder::{EngineFolder, EngineFolders, EngineVersion, Install};
 use crate::engine::installation::Root;
 use crate::engine::{self, Engine, Prediction, RecordedEngine};
-use crate::model::behaviours::{self, RecordedBehaviour};
+use crate::model::attribute::Model;
+use crate::model::behaviours::{self, Fitted, RecordedBehaviour};
 use crate::model::known::KnownEngines;
-use crate::model::profile::{self, KnownProfile};
-use crate::model::recorded::RecordedProfile;
+use crate::model::profile::KnownProfile;
 use crate::model::specification::Specification;
 use crate::vector::Suite;
 use crate::yaml::FileError;
@@ -19,10 +20,11 @@ use crate::yaml::FileError;
 pub struct World {
     suite: OnceLock<Suite>,
     folders: OnceLock<EngineFolders>,
-    /// The profiles of recorded engines that have been used, by key.
-    recorded: Mutex<BTreeMap<String, Option<RecordedProfile>>>,
     /// The behaviours of recorded engines that have been used, by key.
     behaviours: Mutex<BTreeMap<String, Option<Arc<RecordedBehaviour>>>>,
+    /// The behaviours that were fitted in this run or given by the user, by the name of the engine, with the nearest
+    /// specification.
+    fitted: BTreeMap<String, (Arc<Behaviour>, Specification)>,
     /// The folder with installed engines.
     root: Option<Root>,
     /// Profiles and known deviations of engines.
@@ -43,8 +45,8 @@ impl World {
         Ok(Self {
             suite: OnceLock::new(),
             folders: OnceLock::new(),
-            recorded: Mutex::default(),
             behaviours: Mutex::default(),
+            fitted: BTreeMap::new(),
             root: None,
             known: KnownEngines::embedded()?,
             engines: Vec::new(),
@@ -52,14 +54,29 @@ impl World {
         })
     }
 
-    /// Adds the known deviations in `folder`. They replace the embedded known deviations of the same engines.
+    /// Adds the known deviations and the behaviours in `folder`. They replace those of the same engines.
     ///
     /// # Errors
     ///
-    /// Returns an error if `folder` does not contain files of known deviations, or if a file cannot be
-    /// read or is not valid.
-    pub fn with_known(self, folder: &Path) -> Result<Self, FileError> {
+    /// Returns an error if `folder` contains neither files of known deviations nor behaviours, or if a file cannot be read
+    /// or is not valid.
+    pub fn with_known(mut self, folder: &Path) -> Result<Self, FileError> {
+        for behaviour in behaviours::read_below(folder)? {
+            self.add_fitted(&behaviour);
+        }
         Ok(Self { known: self.known.with(KnownEngines::read(folder)?), ..self })
+    }
+
+    /// Adds a behaviour that was read from a file.
+    fn add_fitted(&mut self, read: &RecordedBehaviour) {
+        if let (Ok(behaviour), Some(nearest)) = (read.behaviour(), Specification::by_id(&read.nearest)) {
+            self.fitted.insert(read.engine.clone(), (Arc::new(behaviour), nearest));
+        }
+    }
+
+    /// Returns the behaviour of the engine called `name` that was fitted in this run, or read with its known deviations.
+    pub fn fitted(&self, name: &str) -> Option<Arc<Behaviour>> {
+        Some(self.fitted.get(name)?.0.clone())
     }
 
     /// Replaces the embedded engine folders with those in `folder`.
@@ -133,31 +150,52 @@ impl World {
 
     /// Returns the profile of each engine, in the order of [`Self::engines`].
     pub fn profiles(&self) -> Vec<Option<KnownProfile>> {
-        self.engines.iter().map(|engine| self.profile_of(engine.as_ref())).collect()
+        self.engines.iter().map(|engine| self.known.profile_of(engine.as_ref())).collect()
     }
 
-    /// Returns the profile of `engine`: one that was fitted in this run, or is known, or belongs to the recorded version.
-    pub fn profile_of(&self, engine: &dyn Engine) -> Option<KnownProfile> {
-        let known = self.known.profile_of(engine);
-        known.or_else(|| self.recorded_profile(engine.key())?.known_profile().ok())
+    /// Returns what is known of each engine, in the order of [`Self::engines`].
+    pub fn models(&self) -> Vec<Model> {
+        self.engines.iter().map(|engine| self.model_of(engine.as_ref())).collect()
     }
 
-    /// Returns the specification nearest to `engine`; `None` if the engine does not have a profile.
-    pub fn nearest(&self, engine: &dyn Engine) -> Option<Specification> {
-        self.known.nearest(engine.name()).or_else(|| self.recorded_profile(engine.key())?.nearest().ok())
+    /// Returns what is known of `engine`.
+    pub fn model_of(&self, engine: &dyn Engine) -> Model {
+        Model { profile: self.known.profile_of(engine), behaviour: self.behaviour_of(engine) }
     }
 
-    /// Returns the profile of the version with this key, `NAME@VERSION`, if its folder contains a valid profile.
-    pub fn recorded_profile(&self, key: &str) -> Option<RecordedProfile> {
-        let (name, version) = key.split_once('@')?;
-        let mut recorded = self.recorded.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(profile) = recorded.get(key) {
-            return profile.clone();
+    /// Returns the behaviour of `engine`: that of its rule set or revision, one that was fitted in this run, or that of
+    /// the recorded version.
+    fn behaviour_of(&self, engine: &dyn Engine) -> Option<Arc<Behaviour>> {
+        if let Some(rules) = engine.row() {
+            return Some(Arc::new(Behaviour::of_rules(rules)));
         }
-        let engine = self.folders().ok()?.engines.iter().find(|engine| engine.name == name)?;
-        let profile = RecordedProfile::read(engine, version).ok().flatten();
-        recorded.insert(key.to_owned(), profile.clone());
-        profile
+        if let Some(revision) = engine.revision() {
+            return Specification::of(revision)?.behaviour().map(Arc::new);
+        }
+        if let Some((behaviour, _)) = self.fitted.get(engine.name()) {
+            return Some(behaviour.clone());
+        }
+        let recorded =
+            self.recorded_behaviour(engine.key()).or_else(|| self.recorded_behaviour(&self.in_process(engine)?));
+        recorded?.behaviour().ok().map(Arc::new)
+    }
+
+    /// Returns the key of the version that runs in this process as `engine`.
+    fn in_process(&self, engine: &dyn Engine) -> Option<String> {
+        let is_own = |version: &EngineVersion| {
+            version.version == engine.version()
+                && matches!(&version.install, Install::InProcess(name) if name == engine.name())
+        };
+        let folders = self.folders().ok()?.engines.iter();
+        let mut versions = folders.flat_map(|folder| folder.description.versions.iter().map(move |it| (folder, it)));
+        versions.find(|(_, version)| is_own(version)).map(|(folder, version)| folder.key(version))
+    }
+
+    /// Returns the specification nearest to `engine`; `None` if the engine has neither a profile nor a behaviour.
+    pub fn nearest(&self, engine: &dyn Engine) -> Option<Specification> {
+        let fitted = || self.fitted.get(engine.name()).map(|(_, nearest)| *nearest);
+        let recorded = || Specification::by_id(&self.recorded_behaviour(engine.key())?.nearest);
+        self.known.nearest(engine.name()).or_else(fitted).or_else(recorded)
     }
 
     /// Returns the behaviour of the version with this key, `NAME@VERSION`, if its folder contains a valid one.
@@ -173,32 +211,18 @@ impl World {
         behaviour
     }
 
-    /// Returns the share of held-out pairs that the behaviour of the version with this key predicts, and the share that its
-    /// profile predicts, in percent. They are of the same pairs.
-    fn shares(&self, key: &str) -> [Option<f64>; 2] {
-        let by_behaviour = self.recorded_behaviour(key).and_then(|recorded| Some(recorded.held_out()?.percent()));
-        [by_behaviour, self.recorded_profile(key).and_then(|profile| profile.percent())]
-    }
-
-    /// Returns the share of held-out pairs that [`Self::prediction`] predicts, in percent.
+    /// Returns the share of held-out pairs that the behaviour of the version with this key predicts, in percent.
     pub fn accuracy(&self, key: &str) -> Option<f64> {
-        self.shares(key).into_iter().flatten().max_by(f64::total_cmp)
+        Some(self.recorded_behaviour(key)?.held_out()?.percent())
     }
 
-    /// Returns a function that predicts the outcomes of the version with this key, by its behaviour, or by its profile if
-    /// that predicts more held-out pairs.
+    /// Returns a function that predicts the outcomes of the version with this key by its behaviour.
     pub fn prediction(&self, key: &str) -> Option<Prediction> {
-        let [by_behaviour, by_profile] = self.shares(key);
-        if by_behaviour >= by_profile
-            && let Some(behaviour) = self.recorded_behaviour(key).and_then(|recorded| recorded.behaviour().ok())
-        {
-            return Some(Box::new(move |base, reference| behaviours::outcome(&behaviour, base, reference)));
-        }
-        let known = self.recorded_profile(key)?.known_profile().ok()?;
-        Some(Box::new(move |base, reference| known.profile.predict(base, reference)))
+        let behaviour = self.recorded_behaviour(key)?.behaviour().ok()?;
+        Some(Box::new(move |base, reference| behaviours::outcome(&behaviour, base, reference)))
     }
 
-    /// Returns the recorded `version` of `engine`, which also answers pairs that are not recorded as its profile predicts;
+    /// Returns the recorded `version` of `engine`, which also answers pairs that are not recorded as its behaviour predicts;
     /// `None` if the version is not recorded.
     ///
     /// # Errors
@@ -233,14 +257,15 @@ impl World {
         Ok(engines)
     }
 
-    /// Fits a profile to `engine` and keeps it for this run. The survey has about 76,000 pairs.
+    /// Fits a behaviour to `engine` and keeps it for this run. The fit asks some ten thousand pairs.
     ///
     /// # Errors
     ///
-    /// Returns an error if [`Self::suite`] returns an error.
-    pub fn fit(&mut self, engine: &dyn Engine) -> Result<(), FileError> {
-        let fitted = profile::fit(engine, &profile::survey(self.suite()?));
-        self.known.add_fitted(engine.name(), fitted.known_profile());
+    /// Returns a sentence if the panel is not valid or no behaviour describes the engine.
+    pub fn fit(&mut self, engine: &dyn Engine) -> Result<(), String> {
+        let panel = &self.folders().map_err(|error| error.to_string())?.panel;
+        let Fitted { behaviour, nearest, .. } = Fitted::of(engine, engine, panel)?;
+        self.fitted.insert(engine.name().to_owned(), (Arc::new(behaviour), nearest));
         Ok(())
     }
 }

@@ -53,6 +53,7 @@ fn check(found: Option<Attribution>, one: &Side<'_>, other: &Side<'_>, pair: (&s
             assert!(!id.is_empty() && !found.cause.is_explained(), "an empty reason: {}", about());
             "unexplained"
         }
+        Cause::Behaviour(_) => unreachable!("no behaviour is given: {}", about()),
         Cause::Profile(_) => "profile",
         Cause::Agreeing(_) => "agreeing",
         Cause::Search(_) => "search",

@@ -57,6 +57,7 @@ fn main() -> ExitCode {
         ("a complete recording is written and checked", a_complete_recording_is_written_and_checked),
         ("published results are imported", published_results_are_imported),
         ("an engine that misbehaves is not recorded", an_engine_that_misbehaves_is_not_recorded),
+        ("an engine that no behaviour describes is refused", an_engine_that_no_behaviour_describes_is_refused),
         ("an installation that fails leaves nothing", an_installation_that_fails_leaves_nothing),
         #[cfg(target_os = "linux")]
         ("a process is killed after a timeout and on drop", a_process_is_killed_after_a_timeout_and_on_drop),
@@ -160,7 +161,7 @@ fn a_wrong_result_is_an_unexplained_divergence() {
     let engine = engine("lies");
     assert!(smoke(&engine).is_ok(), "its wrong results come later");
     let specification = Specification::by_id("rfc3986").expect("a specification");
-    let mut comparer = Comparer::new(&engine, &[specification], None);
+    let mut comparer = Comparer::new(&engine, &[specification], &Default::default());
     for reference in ["g", TRIGGER, "../g"] {
         comparer.ask(BASE, reference);
     }
@@ -181,7 +182,7 @@ fn a_crash_is_reported_with_its_exit_status() {
         [("exits", AMPLE, "unexplained: a crash"), ("hangs", SHORT, "unexplained: no answer in time")]
     {
         let engine = limited(mode, answer);
-        let mut comparer = Comparer::new(&engine, &[specification], None);
+        let mut comparer = Comparer::new(&engine, &[specification], &Default::default());
         comparer.ask(BASE, TRIGGER);
         let found = comparer.finish().remove(0);
         assert_eq!((found.totals.agree, found.classes[0].cause.as_str()), (0, cause));
@@ -243,7 +244,7 @@ fn on_folders(folders: &tempfile::TempDir, arguments: &[&str]) -> Output {
 
 /// Records the engine `made` in these folders.
 fn recorded(folders: &tempfile::TempDir) -> Output {
-    on_folders(folders, &["record", "made", "--no-profile", "--panel-only"])
+    on_folders(folders, &["record", "made", "--panel-only"])
 }
 
 fn a_complete_recording_is_written_and_checked() {
@@ -332,6 +333,23 @@ fn an_engine_that_misbehaves_is_not_recorded() {
     let folders = engine_folders("exits");
     ends(&recorded(&folders), 0, "made@1: 5 pairs, 4 URLs, 4 as in a specification");
     assert!(fs::read_to_string(folders.path().join("made/1.txt")).expect("a recording").contains("\n!crash\n"));
+}
+
+fn an_engine_that_no_behaviour_describes_is_refused() {
+    for (mode, expected) in [
+        ("restless", "no behaviour describes made: it is not deterministic: "),
+        ("monotonous", "no behaviour describes made: it returns \"http://a/\" for "),
+    ] {
+        let folders = engine_folders(mode);
+        let output = on_folders(&folders, &["fit", "made"]);
+        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(errors.contains(expected) && errors.contains("; nothing is written"), "{mode}: {errors}");
+        assert_eq!(output.status.code(), Some(69), "{mode}: {errors}");
+        assert_eq!(fs::read_dir(folders.path().join("made")).expect("a folder").count(), 2, "{mode}");
+    }
+    let folders = engine_folders("honest");
+    ends(&on_folders(&folders, &["fit", "made"]), 0, ", predicts ");
+    ends(&on_folders(&folders, &["list"]), 0, "rfc3986");
 }
 
 fn an_installation_that_fails_leaves_nothing() {

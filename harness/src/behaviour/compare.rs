@@ -9,7 +9,7 @@ use super::{Behaviour, Class, Cleaning, Form, Prefix, ROW, Row, SYNTAX};
 const MAX_SUBSET: usize = 3;
 
 /// A difference between two behaviours.
-#[derive(Clone, Debug, Eq, PartialEq)]
+#[derive(Clone, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub struct Difference {
     /// The name: that of the setting with its value, or that of the component.
     pub name: String,
@@ -22,7 +22,7 @@ pub struct Difference {
 }
 
 /// What a behaviour does.
-#[derive(Clone, Debug, Eq, PartialEq)]
+#[derive(Clone, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub struct Sentence {
     /// The sentence, without a full stop.
     pub text: String,

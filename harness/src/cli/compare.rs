@@ -93,11 +93,11 @@ fn compare_on(arguments: &Arguments, on_panel: bool, mut world: World, out: &mut
         }
     };
     fit(&mut world, arguments.fit.fit)?;
-    let profiles = world.profiles();
+    let models = world.models();
     let one = world.engines[0].as_ref();
     let (other, titles, engine_pair) = match (specification, world.engines.get(1)) {
         (None, Some(other)) => {
-            let engine_pair = EnginePair::new(profiles[0].as_ref(), profiles[1].as_ref());
+            let engine_pair = EnginePair::new(models[0].clone(), models[1].clone());
             (Some(other.as_ref()), titles(one, other.as_ref()), engine_pair)
         }
         (specification, _) => {
@@ -108,7 +108,7 @@ fn compare_on(arguments: &Arguments, on_panel: bool, mut world: World, out: &mut
     let has_causes = specification.is_some() || engine_pair.has_causes();
     let new = || {
         let tally = match (specification, other) {
-            (Some(specification), _) => Tally::new(one, Attributor::new(specification, profiles[0].as_ref())),
+            (Some(specification), _) => Tally::new(one, Attributor::new(specification, models[0].clone())),
             (None, other) => Tally::between(one, other.unwrap_or(one), engine_pair.clone()),
         };
         tally.with_examples(arguments.examples).only(&arguments.only)

@@ -52,9 +52,6 @@ pub(super) enum EngineCommand {
         /// Folder with the engine folders; default: that of --engine-folders, or harness/engines
         #[arg(long)]
         out: Option<PathBuf>,
-        /// Write the recording only, without a profile
-        #[arg(long)]
-        no_profile: bool,
         /// Do not ask the 75,210 pairs of the survey
         #[arg(long)]
         panel_only: bool,
@@ -130,9 +127,9 @@ pub(super) fn engine(
         EngineCommand::List { format } => list::list(*format, &world, out)?,
         EngineCommand::Install { names, again } => return install(names, *again, &world, out),
         EngineCommand::Smoke { name } => smoke(name, &world, out)?,
-        EngineCommand::Record { names, out: folder, no_profile, panel_only } => {
+        EngineCommand::Record { names, out: folder, panel_only } => {
             let folder = folder_of(folder);
-            let options = record::Options { folder: &folder, with_profile: !*no_profile, with_survey: !*panel_only };
+            let options = record::Options { folder: &folder, with_survey: !*panel_only };
             return record::record(names, &options, &world, out);
         }
         EngineCommand::Fit { names, out: folder } => return fit::fit(names, &folder_of(folder), &world, out),

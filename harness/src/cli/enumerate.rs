@@ -72,15 +72,14 @@ pub(super) fn enumerate(arguments: &Arguments, mut world: World, out: &mut dyn W
         let found = match target {
             Target::Specification(specification) => {
                 fit(&mut world, arguments.fit.fit)?;
-                let (one, known) = (&world.engines[0], world.profiles().remove(0));
-                compare(&scope, one.as_ref(), known.as_ref(), &[specification], &progress)
-                    .map(|mut found| found.remove(0))
+                let (one, model) = (&world.engines[0], world.models().remove(0));
+                compare(&scope, one.as_ref(), &model, &[specification], &progress).map(|mut found| found.remove(0))
             }
             Target::Engine(other) => {
                 world.engines.push(other);
                 fit(&mut world, arguments.fit.fit)?;
-                let profiles = world.profiles();
-                let engine_pair = EnginePair::new(profiles[0].as_ref(), profiles[1].as_ref());
+                let models = world.models();
+                let engine_pair = EnginePair::new(models[0].clone(), models[1].clone());
                 compare_engines(&scope, world.engines[0].as_ref(), world.engines[1].as_ref(), &engine_pair, &progress)
             }
         };

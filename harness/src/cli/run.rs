@@ -8,9 +8,8 @@ use clap::{Args, ValueEnum};
 use serde::Serialize;
 use urlstrata_harness::engine::{Engine, ask};
 use urlstrata_harness::escape::visible;
-use urlstrata_harness::model::attribute::Attributor;
+use urlstrata_harness::model::attribute::{Attributor, Model};
 use urlstrata_harness::model::known;
-use urlstrata_harness::model::profile::KnownProfile;
 use urlstrata_harness::model::specification::Specification;
 use urlstrata_harness::outcome::Outcome;
 use urlstrata_harness::plural::counted;
@@ -93,11 +92,11 @@ fn run_pairs(arguments: &Arguments, path: &Path, mut world: World, out: &mut dyn
         fit(&mut world, arguments.fit.fit)?;
         vec![arguments.revision.clone(); world.engines.len()]
     };
-    let profiles = world.profiles();
+    let models = world.models();
     let new = || -> Vec<Comparer<'_>> {
-        let asked = world.engines.iter().zip(&against).zip(&profiles);
-        let comparers = asked.map(|((engine, specifications), known)| {
-            Comparer::new(engine.as_ref(), specifications, known.as_ref()).with_examples(arguments.examples)
+        let asked = world.engines.iter().zip(&against).zip(&models);
+        let comparers = asked.map(|((engine, specifications), model)| {
+            Comparer::new(engine.as_ref(), specifications, model).with_examples(arguments.examples)
         });
         comparers.collect()
     };
@@ -248,8 +247,8 @@ struct Evaluation<'a> {
     ours: Totals,
     internal_failures: Vec<String>,
     specifications: Vec<Specification>,
-    /// The known profile of each engine, in the order of `engines`.
-    profiles: Vec<Option<KnownProfile>>,
+    /// What is known of each engine, in the order of `engines`.
+    models: Vec<Model>,
     /// Comparisons, by the indices of the engine and of the specification.
     tallies: BTreeMap<(usize, usize), Tally<'a>>,
 }
@@ -262,7 +261,7 @@ impl<'a> Evaluation<'a> {
             ours: Totals::default(),
             internal_failures: Vec::new(),
             specifications: Specification::all(),
-            profiles: world.profiles(),
+            models: world.models(),
             tallies: BTreeMap::new(),
         }
     }
@@ -284,7 +283,7 @@ impl<'a> Evaluation<'a> {
                     continue;
                 };
                 let tally = self.tallies.entry((index, order)).or_insert_with(|| {
-                    let attributor = Attributor::new(self.specifications[order], self.profiles[index].as_ref());
+                    let attributor = Attributor::new(self.specifications[order], self.models[index].clone());
                     Tally::new(engine.as_ref(), attributor)
                 });
                 let found = tally.add(base, reference, &returned);

@@ -6,6 +6,7 @@ use clap::Args;
 use urlstrata::revision::{self, Revision};
 use urlstrata_harness::engine::folder::Install;
 use urlstrata_harness::engine::{self, Engine, PredictedEngine, Prediction, Process};
+use urlstrata_harness::model::behaviours::outcome;
 use urlstrata_harness::model::specification::{Specification, is_url_standard};
 use urlstrata_harness::world::World;
 
@@ -120,6 +121,9 @@ fn a_predicted_engine(world: &World, name: &str) -> Result<Selected, Failure> {
             versions => format!("{key} has no behaviour: there are {}", versions.join(", ")),
         }));
     }
+    if let Some(behaviour) = world.fitted(name) {
+        return Ok(predicted(name, "fitted", Box::new(move |base, reference| outcome(&behaviour, base, reference))));
+    }
     let known = world.known.of(name).and_then(|known| known.profile.known_profile().ok());
     let Some(known) = known else {
         return Err(Failure::Usage(format!(
@@ -183,18 +187,18 @@ fn not_compared(revision: &Revision) -> String {
     )
 }
 
-/// Fits a profile to each engine of `world` that has none, and keeps it for this run. Does nothing unless
+/// Fits a behaviour to each engine of `world` of which nothing is known, and keeps it for this run. Does nothing unless
 /// `is_asked_for`.
 ///
 /// # Errors
 ///
-/// Returns an error if the built-in vectors are not valid.
+/// Returns [`Failure::Engine`] if no behaviour describes an engine.
 pub(super) fn fit(world: &mut World, is_asked_for: bool) -> Result<(), Failure> {
     let engines = std::mem::take(&mut world.engines);
     for engine in engines.iter().filter(|_| is_asked_for) {
-        if world.profile_of(engine.as_ref()).is_none() {
+        if world.model_of(engine.as_ref()).is_empty() {
             let progress = Progress::new(&format!("fitting {}", engine.name()), "questions", None);
-            world.fit(&Counted { engine: engine.as_ref(), progress: &progress })?;
+            world.fit(&Counted { engine: engine.as_ref(), progress: &progress }).map_err(Failure::Engine)?;
         }
     }
     world.engines = engines;
@@ -227,8 +231,7 @@ pub(super) fn target(world: &World, name: &str) -> Result<Target, Failure> {
 /// Options of commands that attribute divergences.
 #[derive(Args)]
 pub(super) struct Fit {
-    /// First fit a profile to each engine that has none; takes seconds for an engine in this process, minutes for a
-    /// program
+    /// First fit a behaviour to each engine of which nothing is known; takes some ten seconds for an engine
     #[arg(long)]
     pub(super) fit: bool,
 }

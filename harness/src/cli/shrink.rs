@@ -57,8 +57,7 @@ pub(super) fn shrink(arguments: &Shrink, mut world: World, out: &mut dyn Write) 
         }
         return Ok(Finding::AsExpected);
     }
-    let known = world.profile_of(engine.as_ref());
-    let attributor = Attributor::new(*specification, known.as_ref());
+    let attributor = Attributor::new(*specification, world.model_of(engine.as_ref()));
     let Some((base, reference)) = shrink::shrink(engine.as_ref(), &attributor, base, reference) else {
         writeln!(out, "{} has the result of {}: nothing to shrink", engine.name(), specification.id)?;
         return Ok(Finding::AsExpected);

@@ -42,8 +42,6 @@ pub struct EngineFolder {
     pub shim_text: Cow<'static, str>,
     /// The text of the recording of each version that is recorded.
     pub recordings: BTreeMap<String, Cow<'static, str>>,
-    /// The text of the profile of each version that has one.
-    pub profiles: BTreeMap<String, Cow<'static, str>>,
     /// The text of the behaviour of each version that has one.
     pub behaviours: BTreeMap<String, Cow<'static, str>>,
     /// The pairs that the recordings answer.
@@ -272,15 +270,15 @@ impl EngineFolder {
                 .map(|version| Ok((version.to_owned(), read(&folder.join(format!("{version}{suffix}")))?)))
                 .collect()
         };
-        let (recordings, profiles, behaviours) = (with(RECORDING)?, with(PROFILE)?, with(BEHAVIOUR)?);
-        for (versions, suffix) in [(&recordings, RECORDING), (&profiles, PROFILE), (&behaviours, BEHAVIOUR)] {
+        let (recordings, behaviours) = (with(RECORDING)?, with(BEHAVIOUR)?);
+        for (versions, suffix) in [(&recordings, RECORDING), (&behaviours, BEHAVIOUR)] {
             let is_listed = |version: &&String| description.versions.iter().any(|own| own.version == **version);
             if let Some(version) = versions.keys().find(|version| !is_listed(version)) {
                 let path = root.join(folder.join(format!("{version}{suffix}")));
                 return Err(FileError::new(&path, None, format!("unused: {DESCRIPTION} has no version {version:?}")));
             }
         }
-        Ok(Self { name: name.to_owned(), description, shim, shim_text, recordings, profiles, behaviours, panel })
+        Ok(Self { name: name.to_owned(), description, shim, shim_text, recordings, behaviours, panel })
     }
 
     /// Reads the engine called `name` in the folder `root`. `panel` is the panel of an engine without a panel of its own.
@@ -345,9 +343,9 @@ impl EngineFolder {
         Path::new(FOLDERS).join(&self.name).join(format!("{version}{RECORDING}"))
     }
 
-    /// Returns the version whose profile and behaviour `version` has: itself, or the version to whose recording its own
+    /// Returns the version whose recording and behaviour `version` has: itself, or the version to whose recording its own
     /// refers.
-    pub fn profile_version<'a>(&'a self, version: &'a str) -> &'a str {
+    pub fn recorded_as<'a>(&'a self, version: &'a str) -> &'a str {
         self.recordings.get(version).and_then(|text| recording::refers_to(text)).unwrap_or(version)
     }
 
@@ -365,9 +363,6 @@ impl EngineFolder {
 
 /// The end of the name of a recording, after the version.
 pub const RECORDING: &str = ".txt";
-
-/// The end of the name of a profile, after the version.
-pub const PROFILE: &str = ".profile.yaml";
 
 /// The end of the name of a behaviour, after the version.
 pub const BEHAVIOUR: &str = ".behaviour.yaml";

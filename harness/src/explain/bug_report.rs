@@ -24,7 +24,7 @@ pub fn bug_report(explanation: &Explanation, index: usize, was_asked_for: bool) 
     let specification = Specification::by_id(against.specification)?;
     let divergence = against.divergence.as_ref()?;
     let standard = Specification::url_standard().id;
-    if !engine.has_profile && !was_asked_for && engine.same_as.contains(&standard) {
+    if !engine.has_model && !was_asked_for && engine.same_as.contains(&standard) {
         return None;
     }
     let name = engine.name.trim_start_matches("crate:");

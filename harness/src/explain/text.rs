@@ -157,17 +157,17 @@ fn write_engine(engine: &EngineExplanation, f: &mut Formatter<'_>) -> fmt::Resul
         [] => "no specification returns its result".to_owned(),
         ids => format!("its result is that of {}", ranges(ids.iter().copied()).join(", ")),
     };
-    let profile = if engine.has_profile { "" } else { "; the engine has no profile" };
+    let model = if engine.has_model { "" } else { "; the engine has neither a profile nor a behaviour" };
     let accuracy =
-        engine.accuracy.map_or_else(String::new, |percent| format!("its profile predicts {percent:.1}% of pairs"));
+        engine.accuracy.map_or_else(String::new, |percent| format!("its behaviour predicts {percent}% of pairs"));
     match engine.source {
-        Source::Live => writeln!(f, "\n  {name}: {same}{profile}")?,
-        Source::Recorded if engine.has_profile => writeln!(f, "\n  {name} (recorded; {accuracy}): {same}")?,
-        Source::Recorded => writeln!(f, "\n  {name} (recorded): {same}{profile}")?,
+        Source::Live => writeln!(f, "\n  {name}: {same}{model}")?,
+        Source::Recorded if engine.has_model => writeln!(f, "\n  {name} (recorded; {accuracy}): {same}")?,
+        Source::Recorded => writeln!(f, "\n  {name} (recorded): {same}{model}")?,
         Source::Predicted => {
             writeln!(f, "\n  {name}: this pair is not recorded, and {accuracy}; the predicted result: {same}")?;
         }
-        Source::Absent => writeln!(f, "\n  {name}: this pair is not recorded, and the engine has no profile")?,
+        Source::Absent => writeln!(f, "\n  {name}: this pair is not recorded, and the engine has no behaviour")?,
     }
     engine.against.iter().try_for_each(|against| write_against(&name, against, f))
 }

@@ -3,10 +3,14 @@
 //! An attribution lists the specifications that have the engine's result, and the settings and normalizations that
 //! explain the difference.
 
+use std::sync::Arc;
+
 use urlstrata::revision::whatwg::Change as StandardChange;
 use urlstrata::rules::{self, Rule, Rules};
 
+use crate::behaviour::{self, Behaviour};
 use crate::model::known::deviation;
+use crate::model::note::Note;
 use crate::model::profile::KnownProfile;
 use crate::model::specification::{Specification, resolving};
 use crate::normalize::{Normalization, Profile};
@@ -147,6 +151,8 @@ pub fn with(start: &Profile, differences: &[Difference]) -> Profile {
 pub enum Cause {
     /// Differences of the engine's profile, which predicts the engine's result.
     Profile(Vec<Difference>),
+    /// Differences between the behaviours of the two sides, both of which predict their results.
+    Behaviour(Vec<behaviour::Difference>),
     /// Differences towards a specification that has the engine's result. The engine does not have a profile, or its
     /// profile predicts another result.
     Agreeing(Vec<Difference>),
@@ -162,14 +168,22 @@ pub enum Cause {
 impl Cause {
     /// Returns whether the cause has differences that turn the specification's result into the engine's.
     pub fn is_explained(&self) -> bool {
-        !self.differences().is_empty()
+        !matches!(self, Self::Listed(_) | Self::Unexplained(_))
     }
 
-    /// Returns the differences; empty for [`Self::Listed`] and [`Self::Unexplained`].
+    /// Returns the differences of profiles; empty for [`Self::Behaviour`], [`Self::Listed`] and [`Self::Unexplained`].
     pub fn differences(&self) -> &[Difference] {
         match self {
             Self::Profile(differences) | Self::Agreeing(differences) | Self::Search(differences) => differences,
-            Self::Listed(_) | Self::Unexplained(_) => &[],
+            Self::Behaviour(_) | Self::Listed(_) | Self::Unexplained(_) => &[],
+        }
+    }
+
+    /// Returns a note on each difference. `cites` cite the sections of the first and of the second side.
+    pub fn notes(&self, cites: [&'static str; 2]) -> Vec<Note> {
+        match self {
+            Self::Behaviour(differences) => differences.iter().map(|it| Note::of_behaviours(it, cites)).collect(),
+            other => other.differences().iter().map(|it| Note::cited(it, cites[0], cites[1])).collect(),
         }
     }
 
@@ -181,6 +195,9 @@ impl Cause {
         };
         match self {
             Self::Profile(differences) | Self::Agreeing(differences) => names(differences),
+            Self::Behaviour(differences) => {
+                differences.iter().map(|it| it.name.as_str()).collect::<Vec<_>>().join(" + ")
+            }
             Self::Search(differences) => format!("by search: {}", names(differences)),
             Self::Listed(id) => format!("listed: {id}"),
             Self::Unexplained(why) => format!("unexplained: {why}"),
@@ -194,7 +211,7 @@ impl Cause {
             Self::Profile(differences) => Self::Profile(reversed(differences)),
             Self::Agreeing(differences) => Self::Agreeing(reversed(differences)),
             Self::Search(differences) => Self::Search(reversed(differences)),
-            other => other,
+            Self::Behaviour(_) | Self::Listed(_) | Self::Unexplained(_) => self,
         }
     }
 }
@@ -209,7 +226,7 @@ pub struct Attribution {
     /// The specification of [`Cause::Agreeing`]: it has the engine's result and requires the fewest differences. Of
     /// several, it is the nearest.
     pub towards: Option<Specification>,
-    /// Whether the engine has a profile that does not contain the cause.
+    /// Whether the engine has a profile or a behaviour that does not contain the cause.
     pub outside: bool,
     /// The part in which the results differ.
     pub effect: Effect,
@@ -230,25 +247,77 @@ impl Attribution {
     }
 }
 
-/// A specification and the profile of an engine that is compared with it.
+/// What is known of an engine.
+#[derive(Clone, Debug, Default)]
+pub struct Model {
+    /// The profile, if there is one.
+    pub profile: Option<KnownProfile>,
+    /// The behaviour, if there is one.
+    pub behaviour: Option<Arc<Behaviour>>,
+}
+
+impl Model {
+    /// Returns whether nothing is known.
+    pub fn is_empty(&self) -> bool {
+        self.profile.is_none() && self.behaviour.is_none()
+    }
+}
+
+impl From<Option<&KnownProfile>> for Model {
+    fn from(profile: Option<&KnownProfile>) -> Self {
+        Self { profile: profile.cloned(), behaviour: None }
+    }
+}
+
+/// Returns the smallest set of differences between the behaviours `from` and `to` that turns the outcome `own` of the
+/// first side into the outcome `returned` of the second; `None` if a behaviour does not predict its outcome.
+fn by_behaviours(
+    [from, to]: [&Behaviour; 2],
+    base: &str,
+    reference: &str,
+    own: &Outcome,
+    returned: &Outcome,
+) -> Option<Cause> {
+    let predicts = |behaviour: &Behaviour, outcome: &Outcome| {
+        unanswered(outcome).is_none() && behaviour.predict(base, reference).as_deref() == outcome.url()
+    };
+    if base.len() + reference.len() > MAX_ATTRIBUTED || !predicts(from, own) || !predicts(to, returned) {
+        return None;
+    }
+    behaviour::between(from, to, base, reference).map(Cause::Behaviour)
+}
+
+/// A specification and what is known of an engine that is compared with it.
 #[derive(Clone, Debug)]
 pub struct Attributor {
     specification: Specification,
     /// The profile of the engine.
     known: Option<KnownProfile>,
+    /// The behaviours of the specification and of the engine, if the engine has one.
+    behaviours: Option<[Arc<Behaviour>; 2]>,
     /// The differences in determined rules and in normalizations. `all` also contains those in undetermined rules.
     determined: Vec<Difference>,
     all: Vec<Difference>,
 }
 
 impl Attributor {
-    /// Creates an attributor that compares an engine with `specification`. `known` is the engine's profile.
-    pub fn new(specification: Specification, known: Option<&KnownProfile>) -> Self {
+    /// Creates an attributor that compares an engine with `specification`. `model` is what is known of the engine.
+    pub fn new(specification: Specification, model: impl Into<Model>) -> Self {
+        let Model { profile: known, behaviour } = model.into();
         let between = |undetermined: &[usize]| {
-            known.map_or(Vec::new(), |known| Difference::between(&specification.profile, &known.profile, undetermined))
+            let profile = known.as_ref().map(|known| &known.profile);
+            profile.map_or(Vec::new(), |profile| Difference::between(&specification.profile, profile, undetermined))
         };
-        let determined = between(known.map_or(&[][..], |known| &known.undetermined));
-        Self { specification, known: known.cloned(), determined, all: between(&[]) }
+        let determined = between(known.as_ref().map_or(&[][..], |known| &known.undetermined));
+        let all = between(&[]);
+        let stated = || specification.behaviour().map(Arc::new);
+        let behaviours = behaviour.and_then(|own| Some([stated()?, own]));
+        Self { specification, known, behaviours, determined, all }
+    }
+
+    /// Returns whether something is known of the engine.
+    fn has_model(&self) -> bool {
+        self.known.is_some() || self.behaviours.is_some()
     }
 
     /// Returns the specification.
@@ -295,14 +364,22 @@ impl Attributor {
             found.cause = Cause::Profile(differences);
         } else if let Some(id) = self.known.as_ref().and_then(|known| known.listed(base, reference, returned)) {
             found.cause = Cause::Listed(id);
+        } else if let Some(cause) = self.by_behaviours(base, reference, &found.own, returned) {
+            found.cause = cause;
         } else if let Some((cause, towards)) = search(&self.specification.profile, &agreeing, base, reference, returned)
             && self.holds(cause.differences(), base, reference, &found.own, returned)
+            && !(self.behaviours.is_some() && matches!(cause, Cause::Search(_)))
         {
             found.cause = cause;
             found.towards = towards;
-            found.outside = self.known.is_some();
+            found.outside = self.has_model();
         }
         Some(found)
+    }
+
+    fn by_behaviours(&self, base: &str, reference: &str, own: &Outcome, returned: &Outcome) -> Option<Cause> {
+        let [stated, engine] = self.behaviours.as_ref()?;
+        by_behaviours([stated, engine], base, reference, own, returned)
     }
 
     /// Returns the differences that explain the engine's result `returned`, if the engine's profile predicts it. The list
@@ -320,7 +397,7 @@ impl Attributor {
     /// Returns the class of deviations of a result that the engine's profile does not predict. Returns `None` if the
     /// profile predicts the result or the engine does not have a profile.
     pub fn deviation(&self, base: &str, reference: &str, returned: &Outcome) -> Option<String> {
-        deviation(&self.known.as_ref()?.profile, base, reference, returned)
+        deviation(&self.known.as_ref()?.profile.predict(base, reference), base, returned)
     }
 
     /// Returns whether `differences` are a cause of the engine's result `returned`.
@@ -355,7 +432,7 @@ impl Attributor {
     }
 }
 
-/// Two engines that are compared with each other, and their profiles.
+/// Two engines that are compared with each other, and what is known of them.
 #[derive(Clone, Debug)]
 pub struct EnginePair {
     /// The second engine's profile as the specification, with which the first engine is compared.
@@ -364,20 +441,25 @@ pub struct EnginePair {
     backwards: Option<Attributor>,
     /// The citations for the settings of the first and of the second engine: those of the nearest specifications.
     cites: [&'static str; 2],
+    /// The behaviours of the first and of the second engine.
+    behaviours: Option<[Arc<Behaviour>; 2]>,
 }
 
 impl EnginePair {
-    /// Creates a comparison of two engines with the profiles `one` and `other`. If both are `None`, no divergence has a
+    /// Creates a comparison of two engines of which `one` and `other` are known. If nothing is known, no divergence has a
     /// cause.
-    pub fn new(one: Option<&KnownProfile>, other: Option<&KnownProfile>) -> Self {
+    pub fn new(one: impl Into<Model>, other: impl Into<Model>) -> Self {
+        let [one, other] = [one.into(), other.into()];
         let attributor = |of: &KnownProfile, known| Attributor::new(Specification::of_profile(of.profile), known);
-        let cite = |of: Option<&KnownProfile>| {
-            of.map_or("", |known| Specification::nearest(&known.profile, &known.undetermined).cite_of_rules())
+        let cite = |of: &Model| {
+            let nearest = |known: &KnownProfile| Specification::nearest(&known.profile, &known.undetermined);
+            of.profile.as_ref().map_or("", |known| nearest(known).cite_of_rules())
         };
         Self {
-            forwards: other.map(|it| attributor(it, one)),
-            backwards: one.map(|it| attributor(it, None)),
-            cites: [cite(one), cite(other)],
+            forwards: other.profile.as_ref().map(|it| attributor(it, one.profile.as_ref())),
+            backwards: one.profile.as_ref().map(|it| attributor(it, None)),
+            cites: [cite(&one), cite(&other)],
+            behaviours: one.behaviour.zip(other.behaviour).map(<[_; 2]>::from),
         }
     }
 
@@ -387,9 +469,10 @@ impl EnginePair {
         self.cites
     }
 
-    /// Returns whether a divergence can have a cause: at least one of the engines has a profile.
+    /// Returns whether a divergence can have a cause: at least one of the engines has a profile, or both have a
+    /// behaviour.
     pub fn has_causes(&self) -> bool {
-        self.forwards.is_some() || self.backwards.is_some()
+        self.forwards.is_some() || self.backwards.is_some() || self.behaviours.is_some()
     }
 
     /// Compares the result `returned` of the first engine with the result `own` of the second. Returns `None` if they
@@ -397,8 +480,21 @@ impl EnginePair {
     ///
     /// The differences of a cause lead from the second engine to the first: `no trim` means that the second engine
     /// trims and the first does not. If the second engine's profile does not explain the divergence, the first engine's
-    /// profile is used.
+    /// profile is used. Differences of behaviours are preferred to a cause that is not part of a profile.
     pub fn attribute(&self, base: &str, reference: &str, returned: &Outcome, own: &Outcome) -> Option<Attribution> {
+        let found = self.by_profiles(base, reference, returned, own)?;
+        if let Cause::Profile(_) | Cause::Listed(_) = found.cause {
+            return Some(found);
+        }
+        let behaviours = self.behaviours.as_ref().map(|[one, other]| [&**other, &**one]);
+        let cause = behaviours.and_then(|behaviours| by_behaviours(behaviours, base, reference, own, returned));
+        Some(match cause {
+            Some(cause) => Attribution { cause, towards: None, outside: false, ..found },
+            None => found,
+        })
+    }
+
+    fn by_profiles(&self, base: &str, reference: &str, returned: &Outcome, own: &Outcome) -> Option<Attribution> {
         let forwards = self.forwards.as_ref().map(|it| it.attribute_from(own.clone(), base, reference, returned));
         match forwards {
             Some(None) => return None,
@@ -446,7 +542,7 @@ impl EnginePair {
 /// Attributes a divergence of two engines without profiles.
 fn unknown(returned: &Outcome, own: &Outcome) -> Option<Attribution> {
     let effect = effect(own, returned)?;
-    let why = unanswered(own).or_else(|| unanswered(returned)).unwrap_or("neither engine has a profile");
+    let why = unanswered(own).or_else(|| unanswered(returned)).unwrap_or("neither engine has a profile or a behaviour");
     Some(Attribution {
         signature: Vec::new(),
         cause: Cause::Unexplained(why.to_owned()),

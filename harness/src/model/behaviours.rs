@@ -10,12 +10,18 @@ use urlstrata::revision::rfc3986;
 
 use crate::behaviour::{Behaviour, Form, ROW, Row, StatedBehaviour};
 use crate::engine::folder::{BEHAVIOUR, EngineFolder, FOLDERS};
-use crate::engine::{Engine, ask_all};
+use crate::engine::recording::Panel;
+use crate::engine::{Engine, ask, ask_all};
+use crate::escape::visible;
 use crate::fit::{self, Asker, Pair};
-use crate::model::profile::in_second_half;
+use crate::model::known::deviation;
+use crate::model::profile::{RELIABLE, in_second_half};
+use crate::model::shrink;
+use crate::model::specification::Specification;
 use crate::outcome::Outcome;
 use crate::pairs::bases::BaseClass;
 use crate::pairs::generate::{BASES, Long, RandomPairs};
+use crate::vector::yaml_below;
 use crate::yaml::{FileError, YamlFile, canonical};
 
 /// The behaviour of a version of an engine, with its measured accuracy.
@@ -26,6 +32,8 @@ pub struct RecordedBehaviour {
     pub engine: String,
     /// The version.
     pub version: String,
+    /// The id of the specification that returns the engine's result for most pairs of the panel.
+    pub nearest: String,
     /// The number of different pairs that the fit asked.
     pub questions: usize,
     /// The number of these for which the engine crashed or did not answer. They count as failures.
@@ -35,6 +43,9 @@ pub struct RecordedBehaviour {
     pub rates: Vec<Share>,
     /// The accuracy by class of base and by outcome, on the same pairs.
     pub bases: Vec<Share>,
+    /// For `http` bases with a host, the settings with other values that no question tells apart.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub undetermined: BTreeMap<String, Vec<String>>,
     /// The behaviour.
     pub behaviour: StatedBehaviour,
 }
@@ -56,6 +67,15 @@ pub struct Share {
 }
 
 impl Share {
+    fn add(shares: &mut Vec<Self>, pairs: &str, predicted: bool) {
+        let at = shares.iter().position(|share| share.pairs == pairs).unwrap_or_else(|| {
+            shares.push(Self { pairs: pairs.to_owned(), asked: 0, predicted: 0 });
+            shares.len() - 1
+        });
+        shares[at].asked += 1;
+        shares[at].predicted += u64::from(predicted);
+    }
+
     /// Returns the share of predicted pairs in percent, rounded down to two decimals; 100 if there are no pairs.
     pub fn percent(&self) -> f64 {
         if self.asked == 0 { 100.0 } else { (self.predicted as f64 * 10_000.0 / self.asked as f64).floor() / 100.0 }
@@ -65,21 +85,35 @@ impl Share {
 /// The name of the pairs of the panel that a fit does not use.
 pub const HELD_OUT: &str = "held-out pairs of the panel";
 
-/// The number of random pairs on which the accuracy is measured. For every 100 of them, one long reference is combined
-/// with the usual bases.
-const RANDOM: usize = 20_000;
+/// The number of random pairs on which recorded behaviours are measured.
+pub const RANDOM: usize = 20_000;
 
 /// Seeds that no other survey uses.
 const SEEDS: [u64; 2] = [11, 12];
 
-impl RecordedBehaviour {
-    /// Fits a behaviour to `engine`, which answers for `version` of the engine of `folder`, and measures it. `again`
-    /// answers like `engine`, best in a fresh process.
+/// A behaviour that was fitted to an engine.
+#[derive(Clone, Debug)]
+pub struct Fitted {
+    /// The behaviour.
+    pub behaviour: Behaviour,
+    /// The specification that returns the engine's result for most pairs of the panel.
+    pub nearest: Specification,
+    /// The settings with other values that no question tells apart; see [`fit::undetermined`].
+    pub undetermined: BTreeMap<&'static str, Vec<&'static str>>,
+    /// The number of different pairs that the fit asked.
+    pub questions: usize,
+    /// The number of these for which the engine crashed or did not answer.
+    pub unanswered: usize,
+}
+
+impl Fitted {
+    /// Fits a behaviour to `engine`. `again` answers like `engine`, best in a fresh process. Of the pairs of `panel`, those
+    /// in the second half are not used for the fit.
     ///
     /// # Errors
     ///
     /// Returns why no behaviour describes the engine, with the evidence: see [`fit::refusal`].
-    pub fn fit(folder: &EngineFolder, version: &str, engine: &dyn Engine, again: &dyn Engine) -> Result<Self, String> {
+    pub fn of(engine: &dyn Engine, again: &dyn Engine, panel: &Panel) -> Result<Self, String> {
         let unanswered = Cell::new(0);
         let ask = |pairs: &[Pair]| -> Vec<Option<String>> {
             let outcomes = outcomes(engine, pairs);
@@ -87,38 +121,71 @@ impl RecordedBehaviour {
             unanswered.set(unanswered.get() + outcomes.len() - outcomes.iter().filter(is_answer).count());
             outcomes.iter().map(|outcome| outcome.url().map(str::to_owned)).collect()
         };
-        let panel: Vec<Pair> = owned(folder.panel.pairs());
-        let (held_out, training): (Vec<Pair>, Vec<Pair>) =
-            panel.into_iter().partition(|(base, reference)| in_second_half(base, reference));
+        let training: Vec<Pair> = halves(panel)[0].clone();
         let mut asker = Asker::new(ask);
         let behaviour = fit::fit(&mut asker, &training);
-        let questions = asker.asked();
         if let Some(why) = fit::refusal(&asker, |pairs| answers(again, pairs)) {
-            return Err(format!("no behaviour describes {}: {why}", folder.name));
+            return Err(format!("no behaviour describes {}: {why}", visible(engine.name())));
         }
-        let mut random = RandomPairs::new(SEEDS[0]);
-        let random_pairs: Vec<Pair> = (0..RANDOM).map(|_| random.pair()).collect();
-        let mut long = Long::new(SEEDS[1]);
-        let long_pairs = (0..RANDOM / 100).flat_map(|_| {
-            let reference = long.reference();
-            BASES.map(|base| (base.to_owned(), reference.clone()))
-        });
-        let kinds = [
-            (HELD_OUT, held_out),
-            ("random pairs", random_pairs),
-            ("references of 6 to 24 characters", long_pairs.collect()),
-        ];
-        let mut measured = Measured::default();
-        let rates = kinds.map(|(name, pairs)| measured.add(name, &behaviour, engine, &pairs)).into();
+        let answers = asker.all(&training);
+        let agreeing = |specification: &Specification| {
+            let is_same = |((base, reference), answer): (&Pair, &Option<String>)| {
+                specification.resolve(base, reference).url() == answer.as_deref()
+            };
+            training.iter().zip(&answers).filter(|it| is_same(*it)).count()
+        };
+        let nearest = Specification::all().into_iter().max_by_key(agreeing);
         Ok(Self {
-            engine: folder.name.clone(),
-            version: version.to_owned(),
-            questions,
+            undetermined: fit::undetermined(&behaviour, &asker, "http"),
+            nearest: nearest.unwrap_or_else(Specification::url_standard),
+            questions: asker.asked(),
             unanswered: unanswered.get(),
-            rates,
-            bases: measured.shares,
-            behaviour: (&behaviour).into(),
+            behaviour,
         })
+    }
+}
+
+/// Returns the pairs of `panel`: those that a fit uses, and the held-out ones.
+fn halves(panel: &Panel) -> [Vec<Pair>; 2] {
+    let (held_out, training) =
+        owned(panel.pairs()).into_iter().partition(|(base, reference)| in_second_half(base, reference));
+    [training, held_out]
+}
+
+impl RecordedBehaviour {
+    /// Creates the file of a behaviour that was fitted to `version` of the engine called `name`.
+    pub fn new(name: &str, version: &str, fitted: &Fitted, measured: &Measured) -> Self {
+        let undetermined = fitted.undetermined.iter();
+        let names = |values: &[&'static str]| values.iter().map(|value| (*value).to_owned()).collect();
+        Self {
+            engine: name.to_owned(),
+            version: version.to_owned(),
+            nearest: fitted.nearest.id.to_owned(),
+            questions: fitted.questions,
+            unanswered: fitted.unanswered,
+            rates: measured.rates.clone(),
+            bases: measured.bases.clone(),
+            undetermined: undetermined.map(|(setting, values)| ((*setting).to_owned(), names(values))).collect(),
+            behaviour: (&fitted.behaviour).into(),
+        }
+    }
+
+    /// Reads the file at `path`.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the file cannot be read or is not valid.
+    pub fn open(path: &Path) -> Result<Self, FileError> {
+        Self::of(&YamlFile::open(path)?)
+    }
+
+    fn of(file: &YamlFile) -> Result<Self, FileError> {
+        let read: Self = file.read()?;
+        read.behaviour().map_err(|sentence| file.error(&["behaviour".into()], sentence))?;
+        match Specification::by_id(&read.nearest) {
+            Some(_) => Ok(read),
+            None => Err(file.error(&["nearest".into()], format!("no specification is called {:?}", read.nearest))),
+        }
     }
 
     /// Returns the behaviour of `version` in the folder of `engine`; `None` if the folder does not contain one.
@@ -127,13 +194,10 @@ impl RecordedBehaviour {
     ///
     /// Returns an error if the file is not valid.
     pub fn read(engine: &EngineFolder, version: &str) -> Result<Option<Self>, FileError> {
-        let version = engine.profile_version(version);
+        let version = engine.recorded_as(version);
         let Some(text) = engine.behaviours.get(version) else { return Ok(None) };
         let path = Path::new(FOLDERS).join(&engine.name).join(format!("{version}{BEHAVIOUR}"));
-        let file = YamlFile::parse(&path, text.as_bytes())?;
-        let read: Self = file.read()?;
-        read.behaviour().map_err(|sentence| file.error(&["behaviour".into()], sentence))?;
-        Ok(Some(read))
+        Self::of(&YamlFile::parse(&path, text.as_bytes())?).map(Some)
     }
 
     /// Returns the file in its canonical form.
@@ -156,12 +220,48 @@ impl RecordedBehaviour {
     }
 }
 
+/// Reads the behaviours in `folder` and the folders in it; none if it is not a folder.
+///
+/// # Errors
+///
+/// Returns an error if a file cannot be read or is not valid.
+pub fn read_below(folder: &Path) -> Result<Vec<RecordedBehaviour>, FileError> {
+    if !folder.is_dir() {
+        return Ok(Vec::new());
+    }
+    let files = yaml_below(folder, true)?.into_iter().filter(|path| is_behaviour(path));
+    files.map(|path| RecordedBehaviour::open(&path)).collect()
+}
+
+/// Returns whether `path` is the name of a file with a behaviour.
+pub fn is_behaviour(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name.to_string_lossy().ends_with(BEHAVIOUR))
+}
+
 /// Returns what a behaviour predicts, as an outcome.
 pub fn outcome(behaviour: &Behaviour, base: &str, reference: &str) -> Outcome {
     match behaviour.predict(base, reference) {
         Some(url) => Outcome::Url(url),
         None => Outcome::Failure("predicted from the engine's behaviour".to_owned()),
     }
+}
+
+/// Returns the pairs on which a behaviour is measured, by kind: the held-out pairs of `panel`, `random` random pairs, and
+/// one long reference for every 100 of them with the usual bases.
+pub fn kinds(panel: &Panel, random: usize) -> Vec<(&'static str, Vec<Pair>)> {
+    let [_, held_out] = halves(panel);
+    let mut pairs = RandomPairs::new(SEEDS[0]);
+    let random_pairs: Vec<Pair> = (0..random).map(|_| pairs.pair()).collect();
+    let mut long = Long::new(SEEDS[1]);
+    let long_pairs = (0..random.div_ceil(100)).flat_map(|_| {
+        let reference = long.reference();
+        BASES.map(|base| (base.to_owned(), reference.clone()))
+    });
+    vec![
+        (HELD_OUT, held_out),
+        ("random pairs", random_pairs),
+        ("references of 6 to 24 characters", long_pairs.collect()),
+    ]
 }
 
 /// A right prediction: base, reference, and the engine's outcome.
@@ -214,34 +314,84 @@ fn answers(engine: &dyn Engine, pairs: &[Pair]) -> Vec<Option<String>> {
     outcomes(engine, pairs).iter().map(|outcome| outcome.url().map(str::to_owned)).collect()
 }
 
-/// The accuracy by class of base and by outcome.
-#[derive(Default)]
-struct Measured {
-    shares: Vec<Share>,
+/// The accuracy of a behaviour.
+#[derive(Clone, Debug, Default)]
+pub struct Measured {
+    /// The accuracy by kind of pairs.
+    pub rates: Vec<Share>,
+    /// The accuracy by class of base, and for results and failures.
+    pub bases: Vec<Share>,
+    /// The pairs that the behaviour does not predict.
+    pub missed: Vec<Pair>,
 }
 
 impl Measured {
-    fn add(&mut self, name: &str, behaviour: &Behaviour, engine: &dyn Engine, pairs: &[Pair]) -> Share {
-        let answers = answers(engine, pairs);
-        let predicted: Vec<bool> = pairs
-            .par_iter()
-            .zip(&answers)
-            .map(|((base, reference), answer)| behaviour.predict(base, reference) == *answer)
-            .collect();
-        for (((base, _), answer), predicted) in pairs.iter().zip(&answers).zip(&predicted) {
-            self.count(BaseClass::of(base).to_string(), *predicted);
-            self.count(if answer.is_some() { "results" } else { "failures" }.to_owned(), *predicted);
+    /// Measures how well `behaviour` predicts `engine` on pairs of several kinds.
+    pub fn of(behaviour: &Behaviour, engine: &dyn Engine, kinds: &[(&str, Vec<Pair>)]) -> Self {
+        let mut measured = Self::default();
+        for (name, pairs) in kinds {
+            let answers = answers(engine, pairs);
+            let asked = pairs.par_iter().zip(&answers);
+            let predicted: Vec<bool> =
+                asked.map(|((base, reference), answer)| behaviour.predict(base, reference) == *answer).collect();
+            for ((pair, answer), predicted) in pairs.iter().zip(&answers).zip(predicted) {
+                Share::add(&mut measured.rates, name, predicted);
+                Share::add(&mut measured.bases, &BaseClass::of(&pair.0).to_string(), predicted);
+                Share::add(&mut measured.bases, if answer.is_some() { "results" } else { "failures" }, predicted);
+                if !predicted {
+                    measured.missed.push(pair.clone());
+                }
+            }
         }
-        let met = predicted.iter().filter(|predicted| **predicted).count();
-        Share { pairs: name.to_owned(), asked: pairs.len() as u64, predicted: met as u64 }
+        measured
     }
 
-    fn count(&mut self, kind: String, predicted: bool) {
-        let at = self.shares.iter().position(|share| share.pairs == kind).unwrap_or_else(|| {
-            self.shares.push(Share { pairs: kind, asked: 0, predicted: 0 });
-            self.shares.len() - 1
-        });
-        self.shares[at].asked += 1;
-        self.shares[at].predicted += u64::from(predicted);
+    /// Returns whether at least [`RELIABLE`] percent of the pairs of each kind are predicted.
+    pub fn is_reliable(&self) -> bool {
+        self.rates.iter().all(|rate| rate.percent() >= RELIABLE)
     }
+}
+
+/// A group of pairs that a behaviour does not predict and that shrink to the same pair.
+#[derive(Clone, Debug, Serialize)]
+pub struct Miss {
+    /// The number of pairs of the sample that shrink to this pair.
+    pub count: u64,
+    /// The base after shrinking.
+    pub base: String,
+    /// The reference after shrinking.
+    pub reference: String,
+    /// The engine's result.
+    pub returned: Outcome,
+    /// The result that the behaviour predicts.
+    pub predicted: Outcome,
+}
+
+/// Groups pairs that `behaviour` does not predict by the pair to which they shrink. Returns the most frequent group first.
+///
+/// If `missed` has more than `most` pairs, uses an evenly spaced sample of at most `most` pairs.
+pub fn misses(behaviour: &Behaviour, engine: &dyn Engine, missed: &[Pair], most: usize) -> Vec<Miss> {
+    let mut counts: BTreeMap<Pair, u64> = BTreeMap::new();
+    for (base, reference) in missed.iter().step_by(missed.len().div_ceil(most.max(1)).max(1)) {
+        let class = |base: &str, reference: &str| {
+            deviation(&outcome(behaviour, base, reference), base, &ask(engine, base, reference))
+        };
+        let wanted = class(base, reference);
+        // The behaviour may predict the result this time if the engine is not deterministic.
+        let shrunk = match &wanted {
+            Some(_) => shrink::smallest(base, reference, |base, reference| class(base, reference) == wanted),
+            None => (base.clone(), reference.clone()),
+        };
+        *counts.entry(shrunk).or_default() += 1;
+    }
+    let miss = |((base, reference), count): (Pair, u64)| Miss {
+        count,
+        returned: ask(engine, &base, &reference),
+        predicted: outcome(behaviour, &base, &reference),
+        base,
+        reference,
+    };
+    let mut found: Vec<_> = counts.into_iter().map(miss).collect();
+    found.sort_by_key(|miss| std::cmp::Reverse(miss.count));
+    found
 }

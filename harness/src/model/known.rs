@@ -12,6 +12,7 @@ use urlstrata::revision::whatwg::Change;
 
 use crate::engine::Engine;
 use crate::model::attribute::effect;
+use crate::model::behaviours::is_behaviour;
 use crate::model::profile::KnownProfile;
 use crate::model::specification::Specification;
 use crate::normalize::{Normalizations, Profile};
@@ -208,8 +209,6 @@ pub struct KnownEngine {
 #[derive(Clone, Debug, Default)]
 pub struct KnownEngines {
     files: Vec<KnownEngine>,
-    /// Profiles that were fitted in this run, by engine name.
-    fitted: Vec<(String, KnownProfile)>,
 }
 
 impl KnownEngines {
@@ -221,10 +220,10 @@ impl KnownEngines {
     pub fn embedded() -> Result<Self, FileError> {
         let files = urlstrata_vectors::known_deviations();
         let files = files.map(|file| KnownEngine::from_bytes(Path::new(file.path), file.text.as_bytes()));
-        Ok(Self { files: files.collect::<Result<_, _>>()?, fitted: Vec::new() })
+        Ok(Self { files: files.collect::<Result<_, _>>()? })
     }
 
-    /// Reads the files in `folder`, which `known update --out` writes.
+    /// Reads the files in `folder`, which `known update --out` writes. Files with behaviours are left out.
     ///
     /// # Errors
     ///
@@ -234,8 +233,8 @@ impl KnownEngines {
         if !folder.is_dir() {
             return Err(FileError::new(folder, None, "not a folder: `urlstrata known update --out` writes one"));
         }
-        let files = yaml_below(folder, true)?.into_iter().map(|path| KnownEngine::read(&path));
-        Ok(Self { files: files.collect::<Result<_, _>>()?, fitted: Vec::new() })
+        let files = yaml_below(folder, true)?.into_iter().filter(|path| !is_behaviour(path));
+        Ok(Self { files: files.map(|path| KnownEngine::read(&path)).collect::<Result<_, _>>()? })
     }
 
     /// Adds `others`, which replace the entries of the same engines.
@@ -244,14 +243,7 @@ impl KnownEngines {
         let is_new = |old: &KnownEngine| others.files.iter().all(|new| new.engine != old.engine);
         self.files.retain(is_new);
         self.files.extend(others.files);
-        self.fitted.extend(others.fitted);
         self
-    }
-
-    /// Adds a profile that was fitted in this run to the engine called `name`. It replaces an earlier one.
-    pub fn add_fitted(&mut self, name: &str, profile: KnownProfile) {
-        self.fitted.retain(|(own, _)| own != name);
-        self.fitted.push((name.to_owned(), profile));
     }
 
     /// Returns the entry of the engine called `name`.
@@ -261,8 +253,7 @@ impl KnownEngines {
 
     /// Returns the profile of `engine`; `None` if it does not have a profile.
     ///
-    /// An engine of this project has the profile of its rule set or of its revision. For other engines, a profile that was fitted in this
-    /// run takes precedence over the profile in the engine's file.
+    /// An engine of this project has the profile of its rule set or of its revision.
     pub fn profile_of(&self, engine: &dyn Engine) -> Option<KnownProfile> {
         if let Some(rules) = engine.row() {
             return Some(KnownProfile::certain(Profile { rules: *rules, normalizations: Normalizations::NONE }));
@@ -270,15 +261,12 @@ impl KnownEngines {
         if let Some(specification) = engine.revision().and_then(Specification::of) {
             return Some(KnownProfile::certain(specification.profile));
         }
-        let fitted = self.fitted.iter().find(|(name, _)| name == engine.name()).map(|(_, profile)| profile.clone());
-        fitted.or_else(|| self.of(engine.name())?.known_profile().ok())
+        self.of(engine.name())?.known_profile().ok()
     }
 
     /// Returns the specification nearest to the engine called `name`; `None` if the engine does not have a profile.
     pub fn nearest(&self, name: &str) -> Option<Specification> {
-        let fitted = self.fitted.iter().find(|(own, _)| own == name);
-        let fitted = fitted.map(|(_, known)| Specification::nearest(&known.profile, &known.undetermined));
-        fitted.or_else(|| self.of(name)?.nearest().ok())
+        self.of(name)?.nearest().ok()
     }
 }
 
@@ -293,13 +281,13 @@ pub fn file_name(name: &str) -> PathBuf {
     PathBuf::from(format!("{}.yaml", if name.is_empty() { "engine" } else { name }))
 }
 
-/// Returns the class of a pair whose outcome `did` differs from the prediction of `profile`; `None` if it is predicted.
+/// Returns the class of a pair with the base `base` whose outcome `did` differs from the outcome `predicted`; `None` if it is
+/// predicted.
 ///
 /// The id consists of the part in which prediction and outcome differ and the class of the base: `path: opaque base`,
 /// `rejects: hierarchical base`, `crashes: unknown base`.
-pub fn deviation(profile: &Profile, base: &str, reference: &str, did: &Outcome) -> Option<String> {
-    let predicted = profile.predict(base, reference);
-    let part = match (&predicted, did) {
+pub fn deviation(predicted: &Outcome, base: &str, did: &Outcome) -> Option<String> {
+    let part = match (predicted, did) {
         (_, Outcome::Crash(_)) => "crashes",
         (_, Outcome::Timeout(_)) => "times out",
         (_, Outcome::Skipped(_)) => "skips",

@@ -23,7 +23,7 @@ use crate::outcome::Outcome;
 use crate::pairs::generate::{self, BASES, RandomPairs};
 use crate::vector::Suite;
 
-pub use rates::{BaseRate, Measured, Miss, Rate, misses, rates, rates_of_halves};
+pub use rates::{BaseRate, Measured, Rate, rates, rates_of_halves};
 use search::{Ambiguity, Asked, climb};
 
 /// The pairs that a user selects, by base or by the scheme of the base. All pairs are selected if both lists are empty.
@@ -80,7 +80,7 @@ impl KnownProfile {
         if self.exceptions.is_empty() {
             return None;
         }
-        deviation(&self.profile, base, reference, did).filter(|id| self.exceptions.contains(id))
+        deviation(&self.profile.predict(base, reference), base, did).filter(|id| self.exceptions.contains(id))
     }
 }
 

@@ -116,7 +116,7 @@ fn one(
     let nearest = known.nearest()?;
     let specifications = Specification::all();
     let on_vectors = on_vectors(suite, engine, &profile, &specifications);
-    let on_short = compare(scope, engine, Some(&profile), &specifications, &|_| ())?;
+    let on_short = compare(scope, engine, &Some(&profile).into(), &specifications, &|_| ())?;
     let mut rates = profile::rates_of_halves(&profile.profile, engine, survey);
     let surveyed = profile::rates(&profile.profile, engine, RANDOM, &Selection::default());
     rates.extend(surveyed.rates);
@@ -190,7 +190,7 @@ fn on_vectors(
     known: &KnownProfile,
     specifications: &[Specification],
 ) -> Vec<Comparison> {
-    let mut comparer = crate::survey::tally::Comparer::new(engine, specifications, Some(known));
+    let mut comparer = crate::survey::tally::Comparer::new(engine, specifications, &Some(known).into());
     for case in suite.resolutions() {
         comparer.ask(&case.base, &case.reference);
     }
@@ -312,11 +312,11 @@ pub(super) struct Hosts {
 
 /// Compares the hosts for each two engines of `world`, on the references of the vectors.
 pub(super) fn hosts(world: &World, suite: &Suite) -> Vec<Hosts> {
-    let (engines, profiles) = (&world.engines, world.profiles());
+    let (engines, models) = (&world.engines, world.models());
     let mut rows = Vec::new();
     for one in 0..engines.len() {
         for other in one + 1..engines.len() {
-            let engine_pair = EnginePair::new(profiles[one].as_ref(), profiles[other].as_ref());
+            let engine_pair = EnginePair::new(models[one].clone(), models[other].clone());
             rows.push(hosts_of(suite, engines[one].as_ref(), engines[other].as_ref(), &engine_pair));
         }
     }

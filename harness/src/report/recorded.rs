@@ -10,12 +10,11 @@ use urlstrata::rules::{self, Rule};
 use super::family::{Family, Member, Relative};
 use super::rule_table::RuleTable;
 use super::threads::{ThreadRow, threads};
-use crate::behaviour::Description;
+use crate::behaviour::{Description, Form, ROW};
 use crate::engine::folder::{EngineFolder, EngineVersion, Install};
 use crate::engine::recording::{Panel, Recording, is_same};
 use crate::model::behaviours::{self, RecordedBehaviour, Share};
 use crate::model::known::StatedProfile;
-use crate::model::recorded::RecordedProfile;
 use crate::model::specification::resolving;
 use crate::outcome::Outcome;
 use crate::pairs::bases::{BaseClass, Rank};
@@ -324,15 +323,13 @@ impl ProfileRow {
                 rules: settings(&known.profile)?,
             });
         }
-        let recorded = world.recorded_profile(&engine.key(version))?;
-        let behaviour = world.recorded_behaviour(&engine.key(version));
-        let rates = behaviour.map_or_else(|| rates(&recorded), |behaviour| behaviour_rates(&behaviour));
-        Some(Self { rates, rules: settings(&recorded.profile)?, nearest: recorded.profile.nearest })
+        let recorded = world.recorded_behaviour(&engine.key(version))?;
+        Some(Self { rates: rates(&recorded), rules: answers(&recorded)?, nearest: recorded.nearest.clone() })
     }
 }
 
 /// Returns the rates of a behaviour: by kind of pairs, for results, for failures, and by class of base.
-fn behaviour_rates(behaviour: &RecordedBehaviour) -> Vec<RateRow> {
+fn rates(behaviour: &RecordedBehaviour) -> Vec<RateRow> {
     let row = |share: &Share| RateRow { pairs: share.pairs.clone(), asked: share.asked, predicted: share.predicted };
     let mut rates: Vec<_> = behaviour.rates.iter().map(row).collect();
     let kinds = ["results".to_owned(), "failures".to_owned()].into_iter();
@@ -344,31 +341,23 @@ fn behaviour_rates(behaviour: &RecordedBehaviour) -> Vec<RateRow> {
     rates
 }
 
-fn rates(profile: &RecordedProfile) -> Vec<RateRow> {
-    let mut rates: Vec<_> = profile
-        .rates
-        .iter()
-        .map(|rate| RateRow { pairs: rate.pairs.clone(), asked: rate.asked, predicted: rate.predicted })
-        .collect();
-    let outcomes = profile.by_outcome();
-    for (pairs, [asked, predicted]) in [("results", outcomes[0]), ("failures", outcomes[1])] {
-        rates.push(RateRow { pairs: pairs.to_owned(), asked, predicted });
-    }
-    for base in BaseClass::ALL {
-        let (asked, predicted) = profile
-            .of_base(base)
-            .map_or((0, 0), |rate| (rate.results[0] + rate.failures[0], rate.results[1] + rate.failures[1]));
-        rates.push(RateRow { pairs: base.to_string(), asked, predicted });
-    }
-    rates
-}
-
 /// Returns the setting of each rule; `None` for an undetermined rule.
 fn settings(profile: &StatedProfile) -> Option<Vec<Option<&'static str>>> {
     let known = profile.known_profile().ok()?;
     let setting = |rule: &Rule| rule.setting(&known.profile.rules).name;
     let rows = rules::ALL.iter().map(|rule| (!profile.undetermined.contains_key(rule.name)).then(|| setting(rule)));
     Some(rows.collect())
+}
+
+/// Returns the value of the setting with the name of each rule, for `http` bases with a host; `None` if it is undetermined.
+fn answers(recorded: &RecordedBehaviour) -> Option<Vec<Option<&'static str>>> {
+    let behaviour = recorded.behaviour().ok()?;
+    let row = &behaviour.classes[behaviour.class_of("http")].rows[Form::Authority as usize];
+    let value = |rule: &Rule| {
+        let setting = ROW.iter().find(|setting| setting.name == rule.name)?;
+        (!recorded.undetermined.contains_key(rule.name)).then(|| setting.value(row).name)
+    };
+    Some(rules::ALL.iter().map(value).collect())
 }
 
 fn changed(panel: &Panel, older: &RecordedVersion<'_>, newer: &RecordedVersion<'_>) -> ChangedRow {

@@ -13,8 +13,7 @@ use urlstrata::rules::Rules;
 
 use crate::engine::{Engine, ask};
 use crate::evaluate::{agrees, is_same_document};
-use crate::model::attribute::EnginePair;
-use crate::model::profile::KnownProfile;
+use crate::model::attribute::{EnginePair, Model};
 use crate::model::specification::Specification;
 use crate::pairs::generate::{count, nth};
 use crate::survey::forms::{Forms, NEW_EACH_TIME};
@@ -235,11 +234,11 @@ impl Collected<'_> {
 pub fn compare(
     scope: &Scope,
     engine: &dyn Engine,
-    known: Option<&KnownProfile>,
+    model: &Model,
     specifications: &[Specification],
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<Vec<Comparison>, String> {
-    let comparer = || Comparer::new(engine, specifications, known);
+    let comparer = || Comparer::new(engine, specifications, model);
     let ask = |comparer: &mut Comparer<'_>, base: &str, reference: &str| {
         comparer.ask(base, reference);
     };

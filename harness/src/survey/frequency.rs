@@ -30,11 +30,11 @@ pub fn consecutive() -> Result<Asked, String> {
 /// Returns a sentence if a line of the links is not a pair.
 pub fn on_documentation(known: &KnownEngines) -> Result<Vec<Comparison>, String> {
     let asked = consecutive()?;
-    let profiles: Vec<_> = asked.iter().map(|(engine, _)| known.profile_of(engine.as_ref())).collect();
-    let comparers = asked.iter().zip(&profiles);
-    let mut comparers: Vec<_> = comparers
-        .map(|((engine, specifications), known)| Comparer::new(engine.as_ref(), specifications, known.as_ref()))
-        .collect();
+    let mut comparers = Vec::new();
+    for (engine, specifications) in &asked {
+        let model = known.profile_of(engine.as_ref()).as_ref().into();
+        comparers.push(Comparer::new(engine.as_ref(), specifications, &model));
+    }
     for line in urlstrata_vectors::LINKS.lines() {
         let (base, reference) = pairs::split(line)?;
         comparers.iter_mut().for_each(|comparer| drop(comparer.ask(base, reference)));

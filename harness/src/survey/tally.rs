@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 
 use crate::engine::{Engine, ask};
-use crate::model::attribute::{Attribution, Attributor, Cause, Effect, EnginePair, effect};
+use crate::model::attribute::{Attribution, Attributor, Cause, Effect, EnginePair, Model, effect};
 use crate::model::note::Note;
-use crate::model::profile::KnownProfile;
 use crate::model::specification::Specification;
 use crate::outcome::Outcome;
 use crate::pairs::bases::Rank;
@@ -149,10 +148,10 @@ pub struct Comparer<'a> {
 }
 
 impl<'a> Comparer<'a> {
-    /// Creates a comparer without results. `known` is the profile of `engine`, if there is one.
-    pub fn new(engine: &'a dyn Engine, specifications: &[Specification], known: Option<&KnownProfile>) -> Self {
-        let tallies =
-            specifications.iter().map(|specification| Tally::new(engine, Attributor::new(*specification, known)));
+    /// Creates a comparer without results. `model` is what is known of `engine`.
+    pub fn new(engine: &'a dyn Engine, specifications: &[Specification], model: &Model) -> Self {
+        let attributor = |specification: &Specification| Attributor::new(*specification, model.clone());
+        let tallies = specifications.iter().map(|specification| Tally::new(engine, attributor(specification)));
         Self { engine, tallies: tallies.collect() }
     }
 
@@ -357,7 +356,6 @@ impl<'a> Tally<'a> {
         match self.classes.get_mut(&key) {
             Some(class) if !is_smallest(class) => class.count += 1,
             own => {
-                let differences = found.cause.differences().iter();
                 let class = CauseClass {
                     cause,
                     explained,
@@ -367,7 +365,7 @@ impl<'a> Tally<'a> {
                     effect: found.effect,
                     count: 1,
                     signature: found.signature.clone(),
-                    notes: differences.map(|difference| Note::cited(difference, cites[1], cites[0])).collect(),
+                    notes: found.cause.notes([cites[1], cites[0]]),
                     witness,
                     examples: Vec::new(),
                 };
@@ -416,7 +414,7 @@ impl<'a> Tally<'a> {
 mod tests {
     use super::{Comparer, Tally};
     use crate::engine::FaultyEngine;
-    use crate::model::attribute::Attributor;
+    use crate::model::attribute::{Attributor, Model};
     use crate::model::specification::Specification;
     use crate::outcome::Outcome;
 
@@ -426,7 +424,7 @@ mod tests {
 
     #[test]
     fn wrong_results_crashes_and_skipped_pairs_are_counted() {
-        let mut comparer = Comparer::new(&FaultyEngine, &[rfc3986()], None);
+        let mut comparer = Comparer::new(&FaultyEngine, &[rfc3986()], &Model::default());
         for reference in ["g", "wrong", "crash", "skip", "../g"] {
             comparer.ask("http://a/b/c", reference);
         }

@@ -32,7 +32,15 @@ pub(crate) fn main(mode: &str) -> ExitCode {
         let text = |key: &str| request[key].as_str().unwrap_or_default().to_owned();
         let id = request["id"].as_u64().expect("an id");
         assert_eq!(id, number, "ids count requests");
-        let url = rfc3986::REVISION.resolve(&text("base"), &text("reference")).expect("a result").url;
+        let Ok(target) = rfc3986::REVISION.resolve(&text("base"), &text("reference")) else {
+            write(format!("{{\"id\":{id},\"failure\":\"unknown base\"}}\n").as_bytes());
+            continue;
+        };
+        let url = match mode {
+            "restless" if text("reference").contains(';') => format!("{}{}", target.url, std::process::id()),
+            "monotonous" if !text("base").starts_with("http://a/b/c") => "http://a/".to_owned(),
+            _ => target.url,
+        };
         if mode == "always noisy" {
             write(b"asked\n");
         }

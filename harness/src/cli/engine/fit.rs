@@ -5,7 +5,7 @@ use std::path::Path;
 
 use urlstrata_harness::engine::folder::{BEHAVIOUR, EngineFolder, EngineVersion, Install};
 use urlstrata_harness::engine::{self, Engine};
-use urlstrata_harness::model::behaviours::RecordedBehaviour;
+use urlstrata_harness::model::behaviours::{self, Fitted, Measured, RecordedBehaviour};
 use urlstrata_harness::world::World;
 
 use super::Machine;
@@ -57,9 +57,11 @@ fn one(
     super::tried(engine, version, live.as_ref())?;
     let progress = Progress::new(&format!("fitting {key}"), "questions", None);
     let counted = Counted { engine: live.as_ref(), progress: &progress };
-    let fitted = RecordedBehaviour::fit(engine, &version.version, &counted, again.as_ref());
-    drop(progress);
+    let fitted = Fitted::of(&counted, again.as_ref(), &engine.panel);
     let fitted = fitted.map_err(|why| format!("{why}; nothing is written"))?;
+    let measured = Measured::of(&fitted.behaviour, &counted, &behaviours::kinds(&engine.panel, behaviours::RANDOM));
+    drop(progress);
+    let fitted = RecordedBehaviour::new(&engine.name, &version.version, &fitted, &measured);
     let path = folder.join(&engine.name).join(format!("{}{BEHAVIOUR}", version.version));
     let failed = |(path, error): (std::path::PathBuf, std::io::Error)| format!("{}: {error}", path.display());
     urlstrata_harness::files::write_all(&[(path, fitted.canonical())]).map_err(failed)?;

@@ -36,8 +36,8 @@ struct ListedVersion<'a> {
     is_published: bool,
     /// Why the version cannot be had.
     unavailable: Option<&'a str>,
-    nearest: Option<&'static str>,
-    /// The share of held-out pairs that the profile predicts, in percent.
+    nearest: Option<String>,
+    /// The share of held-out pairs that the behaviour predicts, in percent.
     predicted: Option<f64>,
 }
 
@@ -60,7 +60,7 @@ pub(super) fn list(format: Format, world: &World, out: &mut dyn Write) -> Result
     table.set_header(["engine", "version", "language", "lineage", "nearest", "predicted", ""]);
     for (folder, engine) in listed.iter().zip(&folders.engines) {
         for row in &folder.versions {
-            let predicted = row.predicted.map_or_else(String::new, |percent| format!("{percent:.1}%"));
+            let predicted = row.predicted.map_or_else(String::new, |percent| format!("{percent}%"));
             let state = match (row.unavailable, row.recorded, row.installed) {
                 (Some(_), ..) => row.install.clone(),
                 (None, true, _) if row.is_published => "recorded by others".to_owned(),
@@ -74,7 +74,7 @@ pub(super) fn list(format: Format, world: &World, out: &mut dyn Write) -> Result
                 row.version.to_owned(),
                 folder.language.to_owned(),
                 folder.lineage.to_owned(),
-                row.nearest.unwrap_or_default().to_owned(),
+                row.nearest.clone().unwrap_or_default(),
                 predicted,
                 state,
             ]);
@@ -99,7 +99,7 @@ pub(super) fn list(format: Format, world: &World, out: &mut dyn Write) -> Result
 fn listed<'a>(folder: &'a EngineFolder, world: &World) -> Listed<'a> {
     let description = &folder.description;
     let versions = description.versions.iter().map(|version| {
-        let profile = world.recorded_profile(&folder.key(version));
+        let behaviour = world.recorded_behaviour(&folder.key(version));
         ListedVersion {
             version: &version.version,
             install: version.install.to_string(),
@@ -107,8 +107,8 @@ fn listed<'a>(folder: &'a EngineFolder, world: &World) -> Listed<'a> {
             installed: world.root().is_some_and(|root| root.find(folder, version).is_some()),
             is_published: matches!(version.install, Install::Published(_)),
             unavailable: if let Install::Unavailable(why) = &version.install { Some(why) } else { None },
-            nearest: profile.as_ref().and_then(|profile| profile.nearest().ok()).map(|nearest| nearest.id),
-            predicted: profile.as_ref().and_then(|profile| profile.percent()),
+            nearest: behaviour.as_ref().map(|behaviour| behaviour.nearest.clone()),
+            predicted: behaviour.as_ref().and_then(|behaviour| Some(behaviour.held_out()?.percent())),
         }
     });
     Listed {

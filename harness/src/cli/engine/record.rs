@@ -1,13 +1,11 @@
-//! `engine record`: records the answers of an engine, and fits the profile that predicts other pairs.
+//! `engine record`: records the answers of an engine.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use urlstrata_harness::engine::folder::{EngineFolder, EngineVersion, Install, PROFILE, RECORDING};
+use urlstrata_harness::engine::folder::{EngineFolder, EngineVersion, Install, RECORDING};
 use urlstrata_harness::engine::recording::{Recording, digest_of, escape, is_same, refers_to};
 use urlstrata_harness::engine::{self, Engine, Pair, Process, ask_all};
-use urlstrata_harness::model::profile::{self, Selection};
-use urlstrata_harness::model::recorded::RecordedProfile;
 use urlstrata_harness::outcome::Outcome;
 use urlstrata_harness::survey::panel::survey;
 use urlstrata_harness::world::World;
@@ -16,15 +14,10 @@ use super::Machine;
 use crate::cli::progress::{Counted, Progress};
 use crate::cli::{Ended, Failure, Finding};
 
-/// The number of random pairs on which the accuracy of a profile is measured.
-const RANDOM: u64 = 20_000;
-
 /// The options of `engine record`.
 pub(super) struct Options<'a> {
     /// The folder with the engine folders.
     pub(super) folder: &'a Path,
-    /// Whether a profile is fitted.
-    pub(super) with_profile: bool,
     /// Whether the pairs of the survey are asked.
     pub(super) with_survey: bool,
 }
@@ -69,7 +62,7 @@ fn one(
     own: &Machine,
     world: &World,
 ) -> Result<Option<String>, String> {
-    let &Options { folder, with_profile, with_survey } = options;
+    let &Options { folder, with_survey } = options;
     let key = engine.key(version);
     let panel = &engine.panel;
     if panel.pairs().is_empty() {
@@ -116,20 +109,12 @@ fn one(
     let at = |suffix: &str| folder.join(&engine.name).join(format!("{}{suffix}", version.version));
     let same = same_as(engine, version, folder, &recording)?;
     let text = same.as_ref().map_or_else(|| recording.text().to_owned(), |other| recording.same_as(other));
-    let mut files: Vec<(PathBuf, String)> = vec![(at(RECORDING), text)];
-    let mut accuracy = same.as_ref().map_or_else(String::new, |other| format!(", the same as {other}"));
-    if with_profile && same.is_none() {
-        let profile = fit(engine, version, &outcomes, again.as_ref());
-        accuracy = profile
-            .percent()
-            .map_or_else(String::new, |percent| format!(", {percent:.1}% of held-out pairs predicted"));
-        files.push((at(PROFILE), profile.canonical()));
-    }
+    let same = same.as_ref().map_or_else(String::new, |other| format!(", the same as {other}"));
     let failed = |(path, error): (PathBuf, std::io::Error)| format!("{}: {error}", path.display());
-    urlstrata_harness::files::write_all(&files).map_err(failed)?;
+    urlstrata_harness::files::write_all(&[(at(RECORDING), text)]).map_err(failed)?;
     let urls = outcomes.iter().filter(|outcome| outcome.url().is_some()).count();
     let all = outcomes.len();
-    Ok(Some(format!("{key}: {all} pairs, {urls} URLs, {specified} as in a specification{accuracy}")))
+    Ok(Some(format!("{key}: {all} pairs, {urls} URLs, {specified} as in a specification{same}")))
 }
 
 /// Returns the version, recorded in `folder` with outcomes of its own, that has the same outcomes.
@@ -183,17 +168,4 @@ fn is_deterministic(key: &str, pairs: &[Pair<'_>], once: &[Outcome], again: &[Ou
         once[first],
         again[first]
     ))
-}
-
-/// Fits a profile to the recorded outcomes, and measures it on one half of them and on random and long references.
-fn fit(folder: &EngineFolder, version: &EngineVersion, outcomes: &[Outcome], engine: &dyn Engine) -> RecordedProfile {
-    let key = folder.key(version);
-    let spinner = crate::cli::working(format!("{key}: fitting a profile"));
-    let mut fitted = profile::fit_outcomes(&folder.panel.pairs(), outcomes);
-    let progress = Progress::new(&format!("measuring the profile of {key}"), "pairs", None);
-    let counted = Counted { engine, progress: &progress };
-    let measured = profile::rates(&fitted.profile, &counted, RANDOM, &Selection::default());
-    fitted.extend(measured);
-    spinner.finish_and_clear();
-    RecordedProfile::of(&folder.name, &version.version, &fitted)
 }

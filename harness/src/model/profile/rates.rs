@@ -1,14 +1,10 @@
 //! The accuracy of a profile: rates on kinds of pairs and classes of bases, and the pairs that it does not predict.
 
-use std::collections::BTreeMap;
-
 use rayon::prelude::*;
 use serde::Serialize;
 
 use super::{HELD_OUT, SEEDS, Selection, TRAINING, in_second_half};
-use crate::engine::{Engine, ask, ask_all};
-use crate::model::known::deviation;
-use crate::model::shrink;
+use crate::engine::{Engine, ask_all};
 use crate::normalize::Profile;
 use crate::outcome::Outcome;
 use crate::pairs::bases::BaseClass;
@@ -167,49 +163,4 @@ fn predicted(profile: &Profile, engine: &dyn Engine, pairs: &[(String, String)])
     let is_predicted = |(&(base, reference), did): (&(&str, &str), &Outcome)| profile.predicts(base, reference, did);
     let predicted = borrowed.par_iter().zip(&outcomes).map(is_predicted).collect();
     (outcomes, predicted)
-}
-
-/// A group of pairs that a profile does not predict and that shrink to the same pair.
-#[derive(Clone, Debug, Serialize)]
-pub struct Miss {
-    /// The number of pairs of the sample that shrink to this pair.
-    pub count: u64,
-    /// The base after shrinking.
-    pub base: String,
-    /// The reference after shrinking.
-    pub reference: String,
-    /// The engine's result.
-    pub returned: Outcome,
-    /// The result that the profile predicts.
-    pub predicted: Outcome,
-}
-
-/// Groups pairs that `profile` does not predict by the pair to which they shrink. Returns the most frequent group
-/// first.
-///
-/// If `missed` has more than `most` pairs, uses an evenly spaced sample of at most `most` pairs.
-pub fn misses(profile: &Profile, engine: &dyn Engine, missed: &[(String, String)], most: usize) -> Vec<Miss> {
-    let mut counts: BTreeMap<(String, String), u64> = BTreeMap::new();
-    for (base, reference) in missed.iter().step_by(missed.len().div_ceil(most.max(1)).max(1)) {
-        let class = |base: &str, reference: &str| deviation(profile, base, reference, &ask(engine, base, reference));
-        let wanted = class(base, reference);
-        // The profile may predict the result this time if the engine is not deterministic.
-        let shrunk = match &wanted {
-            Some(_) => shrink::smallest(base, reference, |base, reference| class(base, reference) == wanted),
-            None => (base.clone(), reference.clone()),
-        };
-        *counts.entry(shrunk).or_default() += 1;
-    }
-    let mut found: Vec<_> = counts
-        .into_iter()
-        .map(|((base, reference), count)| Miss {
-            count,
-            returned: ask(engine, &base, &reference),
-            predicted: profile.predict(&base, &reference),
-            base,
-            reference,
-        })
-        .collect();
-    found.sort_by_key(|miss| std::cmp::Reverse(miss.count));
-    found
 }

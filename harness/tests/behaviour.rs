@@ -32,11 +32,8 @@ const FORMS: [&str; 20] = [
 ];
 
 fn specifications() -> Vec<(&'static Revision, Behaviour)> {
-    let oldest = whatwg::changes_of(&whatwg::WHATWG_2022_01).expect("a state of the URL Standard");
     let stated = revision::ALL.iter().filter_map(|revision| {
         let behaviour = match whatwg::changes_of(revision) {
-            // Older states have parsers for hosts that no parameter describes yet.
-            Some(landed) if oldest.difference(landed).next().is_some() => return None,
             Some(landed) => Behaviour::url_standard(landed),
             None => Behaviour::of_rules(revision.rules?),
         };

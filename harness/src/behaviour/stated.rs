@@ -5,6 +5,8 @@ use urlstrata::rules::{NeverRelative, Rules, UnknownBase};
 
 use super::*;
 
+mod crates;
+
 /// The schemes without relative references, by the introduction of Appendix B of 1994.
 const NEVER_RELATIVE: [&str; 5] = ["gopher", "telnet", "wais", "mailto", "news"];
 

@@ -17,6 +17,7 @@ mod compare;
 mod components;
 mod describe;
 pub(crate) mod domain;
+mod drive;
 mod file;
 mod path;
 mod settings;
@@ -175,7 +176,8 @@ impl Behaviour {
         let text = self.cleaned(&self.reference, reference);
         match self.prefix(&text) {
             Prefix::Scheme(own) if !self.is_relative_to(own, &text[own.len() + 1..], &base) => {
-                (self.class_of(own), Form::Absolute)
+                let class = self.class_of(own);
+                (class, if self.inherits_from(class, &base) { base.form } else { Form::Absolute })
             }
             _ => (base.class, base.form),
         }
@@ -207,7 +209,8 @@ impl Behaviour {
 
     /// Returns `text` cleaned, and without the characters of a prefix that are dropped.
     fn cleaned<'a>(&self, cleaning: &Cleaning, text: &'a str) -> Cow<'a, str> {
-        let text = cleaning.apply(text);
+        let has_marks = self.classes.iter().any(|class| class.rows[0].drive_end == DriveEnd::RemovedToo);
+        let text = if has_marks { drive::marked(cleaning, text) } else { cleaning.apply(text) };
         if !matches!(self.syntax.bad_scheme, BadScheme::Dropped | BadScheme::CharactersDropped) {
             return text;
         }
@@ -277,6 +280,12 @@ impl Behaviour {
             }
     }
 
+    /// Returns whether a reference whose scheme is of `class` is relative to a base with another scheme.
+    fn inherits_from(&self, class: usize, base: &Base<'_>) -> bool {
+        let row = &self.classes[class].rows[Form::Absolute as usize];
+        base.scheme.is_some() && row.foreign_base == ForeignBase::Inherited
+    }
+
     fn row(&self, base: &Base<'_>) -> &Row {
         &self.classes[base.class].rows[base.form as usize]
     }
@@ -308,7 +317,11 @@ impl Behaviour {
         if let Some(own) = own
             && !self.is_relative_to(own, rest, &base)
         {
-            let own_row = &self.classes[self.class_of(own)].rows[Form::Absolute as usize];
+            let class = self.class_of(own);
+            if self.inherits_from(class, &base) {
+                return self.relative_to_foreign(own, rest, &base);
+            }
+            let own_row = &self.classes[class].rows[Form::Absolute as usize];
             let depends = own_row.absolute_depends == AbsoluteDepends::OnBase;
             match row.absolute_against {
                 AbsoluteAgainst::Unchanged if depends => return Ok(raw.to_owned()),
@@ -341,6 +354,19 @@ impl Behaviour {
         let new = self.parts(row, &self.classes[base.class].reference, rest, base.reference_role())?;
         let parts = self.relative(row, &base, rest, old, new)?;
         self.write(row, base.scheme.as_deref(), true, parts)
+    }
+
+    /// Resolves a reference with the scheme `own` against a base with another scheme.
+    fn relative_to_foreign(&self, own: &str, rest: &str, base: &Base<'_>) -> Stage<String> {
+        let class = &self.classes[self.class_of(own)];
+        let row = &class.rows[base.form as usize];
+        let mut old = self.base_parts(base)?;
+        if old.opaque {
+            old = Parts { authority: Some(String::new()), query: old.query, ..Parts::default() };
+        }
+        let new = self.parts(row, &class.reference, rest, Role { scheme: Some(own), ..base.reference_role() })?;
+        let parts = self.relative(row, base, rest, old, new)?;
+        self.write(row, Some(own), false, parts)
     }
 
     /// Ends the resolution if relative references are not resolved.
@@ -401,6 +427,9 @@ impl Behaviour {
         if row.scheme_accepted == SchemeAccepted::Rejected {
             return Err(Exit::Rejected);
         }
+        if row.base_with_fragment == BaseWithFragment::Rejected && base.text.contains('#') {
+            return Err(Exit::Rejected);
+        }
         let class = &self.classes[base.class];
         if row.base_form == BaseForm::Parsed
             && let Some(scheme) = &base.scheme
@@ -446,6 +475,9 @@ impl Behaviour {
             rest = &rest[..rest.len() - 1];
             text = &text[..text.len() - 1];
         }
+        if row.marks_after_scheme == MarksAfterScheme::Dropped {
+            rest = rest.trim_start_matches(['?', '#']);
+        }
         let mut parts = self.parts(
             row,
             &self.classes[class].reference,
@@ -466,7 +498,11 @@ impl Behaviour {
             _ if keeps_dots => {}
             DotsInAbsolute::RemovedIfRooted if !parts.path.starts_with('/') => {}
             _ if parts.opaque => {}
-            _ => parts.path = path::without_dots(row, &parts.path),
+            _ => {
+                let walked = path::walk(row, &parts.path, 0);
+                parts.authority = walked.authority(parts.authority);
+                parts.path = walked.path;
+            }
         }
         Ok(parts)
     }

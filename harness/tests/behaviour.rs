@@ -3,6 +3,7 @@
 
 use urlstrata::revision::{self, Revision, rfc1808, rfc3986, whatwg};
 use urlstrata_harness::behaviour::{Behaviour, StatedBehaviour};
+use urlstrata_harness::engine::{self, Engine};
 use urlstrata_harness::fit::{Asker, Pair, fit, refusal};
 use urlstrata_harness::pairs::generate::{BASES, RandomPairs};
 use urlstrata_harness::vector::Suite;
@@ -32,11 +33,8 @@ const FORMS: [&str; 20] = [
 ];
 
 fn specifications() -> Vec<(&'static Revision, Behaviour)> {
-    let oldest = whatwg::changes_of(&whatwg::WHATWG_2022_01).expect("a state of the URL Standard");
     let stated = revision::ALL.iter().filter_map(|revision| {
         let behaviour = match whatwg::changes_of(revision) {
-            // Older states have parsers for hosts that no parameter describes yet.
-            Some(landed) if oldest.difference(landed).next().is_some() => return None,
             Some(landed) => Behaviour::url_standard(landed),
             None => Behaviour::of_rules(revision.rules?),
         };
@@ -82,12 +80,64 @@ fn behaviours_of_specifications_equal_their_steps_on_random_pairs() {
     assert_equal_on(pairs.iter().map(|(base, reference)| (base.as_str(), reference.as_str())));
 }
 
+/// Returns the engines of this process whose behaviour is stated.
+fn crates() -> Vec<(Box<dyn Engine>, Behaviour)> {
+    let stated = Behaviour::CRATES.iter().filter_map(|name| {
+        let engine = engine::by_name(&format!("crate:{name}")).ok()?;
+        Some((engine, Behaviour::of_crate(name).expect("a stated behaviour")))
+    });
+    stated.collect()
+}
+
+/// Panics with the first pair for which a crate and its behaviour differ. A pair on which the crate crashes is skipped.
+#[track_caller]
+fn assert_crates_equal_on<'a>(pairs: impl Iterator<Item = (&'a str, &'a str)>) {
+    let crates = crates();
+    assert!(crates.len() >= 4);
+    let pairs: Vec<_> = pairs.collect();
+    for (engine, behaviour) in &crates {
+        for ((base, reference), outcome) in pairs.iter().zip(engine::ask_all(&**engine, &pairs)) {
+            if outcome.is_answer() {
+                let predicted = behaviour.predict(base, reference);
+                assert_eq!(predicted.as_deref(), outcome.url(), "{} {base:?} + {reference:?}", engine.name());
+            }
+        }
+    }
+}
+
+#[test]
+fn behaviours_of_crates_equal_them_on_short_references() {
+    let mut references = vec![String::new()];
+    let mut last = references.clone();
+    for _ in 0..3 {
+        last = last.iter().flat_map(|start| "C:/?#.|\\@".chars().map(move |c| format!("{start}{c}"))).collect();
+        references.extend(last.iter().cloned());
+    }
+    let bases = FORMS.iter().chain(&["file://h/C:/a", "file:///b/C:/", "foo://h/C:/D|/x"]);
+    assert_crates_equal_on(bases.flat_map(|base| references.iter().map(|reference| (*base, reference.as_str()))));
+}
+
+#[test]
+fn behaviours_of_crates_equal_them_on_vectors() {
+    let suite = Suite::embedded().expect("valid vectors");
+    assert_crates_equal_on(suite.resolutions().map(|case| (case.base.as_str(), case.reference.as_str())));
+}
+
+#[test]
+fn behaviours_of_crates_equal_them_on_random_pairs() {
+    let mut random = RandomPairs::new(37);
+    let pairs: Vec<(String, String)> = (0..20_000).map(|_| random.pair()).collect();
+    assert_crates_equal_on(pairs.iter().map(|(base, reference)| (base.as_str(), reference.as_str())));
+}
+
 #[test]
 fn behaviours_survive_being_written_to_a_file() {
-    for (revision, behaviour) in specifications() {
+    let of_revisions = specifications().into_iter().map(|(revision, behaviour)| (revision.id.to_owned(), behaviour));
+    let of_crates = crates().into_iter().map(|(engine, behaviour)| (engine.name().to_owned(), behaviour));
+    for (name, behaviour) in of_revisions.chain(of_crates) {
         let text = serde_yaml::to_string(&StatedBehaviour::from(&behaviour)).expect("YAML");
         let read: StatedBehaviour = serde_yaml::from_str(&text).expect("a behaviour");
-        assert_eq!(Behaviour::try_from(&read).expect("known settings"), behaviour, "{}", revision.id);
+        assert_eq!(Behaviour::try_from(&read).expect("known settings"), behaviour, "{name}");
     }
 }
 

@@ -8,7 +8,7 @@ use super::domain;
 use super::table::{Component, Rejected, Tables};
 use super::{
     Brackets, DefaultPort, EmptyHost, EmptyPort, EmptyUserinfo, Exit, HostMissing, HostParser, Ipv4, Ipv6, Localhost,
-    Port, PortLimit, PortZeros, Row, Stage, UserinfoEnd,
+    Port, PortLimit, PortZeros, Row, Stage, Tabs, UserinfoEnd,
 };
 
 /// An authority as it is written, and the text that belongs to the path instead.
@@ -17,8 +17,8 @@ pub(super) struct Server {
     pub(super) rest: String,
 }
 
-/// Returns the authority `text` as it is written after `scheme`.
-pub(super) fn parse(row: &Row, tables: &Tables, text: &str, scheme: Option<&str>) -> Stage<Server> {
+/// Returns the authority `text` as it is written after `scheme`. `is_last` means that nothing follows it.
+pub(super) fn parse(row: &Row, tables: &Tables, text: &str, scheme: Option<&str>, is_last: bool) -> Stage<Server> {
     let mut server = Server { text: String::new(), rest: String::new() };
     if text.is_empty() {
         return if row.empty_host == EmptyHost::Rejected { Err(Exit::Rejected) } else { Ok(server) };
@@ -32,13 +32,17 @@ pub(super) fn parse(row: &Row, tables: &Tables, text: &str, scheme: Option<&str>
     };
     let (userinfo, after) = at.map_or((None, text), |at| (Some(&text[..at]), &text[at + 1..]));
     check_pairs(row, text)?;
+    let after = &*without_tabs(row, after);
     let (host, port) = split_port(row, after)?;
     if host.is_empty() && (port.is_some() || userinfo.is_some()) {
         let is_empty = port.is_none() && userinfo.is_none_or(|userinfo| matches!(userinfo, "" | ":"));
         match row.host_missing {
             HostMissing::Accepted => {}
             HostMissing::RejectedUnlessEmpty if is_empty => {}
-            HostMissing::Rejected | HostMissing::RejectedUnlessEmpty => return Err(Exit::Rejected),
+            HostMissing::RejectedUnlessColon if is_empty && (is_last || userinfo == Some(":")) => {}
+            HostMissing::Rejected | HostMissing::RejectedUnlessEmpty | HostMissing::RejectedUnlessColon => {
+                return Err(Exit::Rejected);
+            }
             HostMissing::Dropped => return Ok(server),
         }
     }
@@ -65,6 +69,22 @@ pub(super) fn parse(row: &Row, tables: &Tables, text: &str, scheme: Option<&str>
     Ok(server)
 }
 
+/// Returns `server` without tabs and newlines, if they are removed from components.
+pub(super) fn without_tabs<'a>(row: &Row, server: &'a str) -> Cow<'a, str> {
+    let is_kept = row.tabs == Tabs::First || !server.contains(['\t', '\n', '\r']);
+    if is_kept { server.into() } else { server.replace(['\t', '\n', '\r'], "").into() }
+}
+
+/// Returns the position of the backslash that ends the port of `authority`.
+pub(super) fn backslash_after_port(authority: &str) -> Option<usize> {
+    let server = authority.rfind('@').map_or(0, |at| at + 1);
+    let literal = authority[server..].find(']').filter(|_| authority[server..].starts_with('['));
+    let host = server + literal.unwrap_or(0);
+    let port = host + authority[host..].find(':')? + 1;
+    let end = port + authority[port..].find(|c: char| !c.is_ascii_digit())?;
+    authority[end..].starts_with('\\').then_some(end)
+}
+
 fn written_host(row: &Row, tables: &Tables, host: &str) -> Stage<String> {
     let inside = host.strip_prefix('[').and_then(|host| host.strip_suffix(']'));
     if let Some(inside) = inside.filter(|_| row.brackets != Brackets::Any || host.len() > 2) {
@@ -74,8 +94,16 @@ fn written_host(row: &Row, tables: &Tables, host: &str) -> Stage<String> {
         return Ok(String::new());
     }
     let host = match row.host_parser {
-        HostParser::Domain => domain::to_ascii(host, false)?.into_owned(),
-        HostParser::DomainValidated => domain::to_ascii(host, true)?.into_owned(),
+        HostParser::Domain
+        | HostParser::DomainValidated
+        | HostParser::DomainOrEmpty
+        | HostParser::DomainTransitional => {
+            let host = domain::to_ascii(host, row.host_parser)?;
+            if host.contains(|c| domain::is_forbidden_in_domain(c, row.domain_forbidden)) {
+                return Err(Exit::Rejected);
+            }
+            domain::numbers_parsed(&host, row.domain_numbers)?.into_owned()
+        }
         HostParser::Idna if !host.is_ascii() => domain::idna(host)?,
         HostParser::Characters | HostParser::CutAtInvalid | HostParser::Idna => {
             let host = tables.apply(Component::Host, host)?;
@@ -122,8 +150,13 @@ fn check_pairs(row: &Row, authority: &str) -> Stage<()> {
 /// Splits off the port.
 fn split_port<'a>(row: &Row, server: &'a str) -> Stage<(&'a str, Option<&'a str>)> {
     let is_strict = !matches!(row.brackets, Brackets::Any | Brackets::Paired | Brackets::FirstPair);
+    let end = match row.brackets {
+        // The character after an IPv4 part can be a bracket.
+        Brackets::Ipv6OpenEnd => server.rfind(']'),
+        _ => server.find(']'),
+    };
     if server.starts_with('[')
-        && let Some(end) = server.find(']')
+        && let Some(end) = end
     {
         let tail = &server[end + 1..];
         match tail.strip_prefix(':') {
@@ -157,15 +190,17 @@ fn split_port<'a>(row: &Row, server: &'a str) -> Stage<(&'a str, Option<&'a str>
 fn write_userinfo(row: &Row, tables: &Tables, userinfo: &str, out: &mut String) -> Result<(), Rejected> {
     let (user, password) = cut(userinfo, &[':']);
     let parts = row.empty_userinfo == EmptyUserinfo::PartsDropped;
+    let user = tables.apply(Component::User, user)?;
+    let password = password.map(|password| tables.apply(Component::Password, password)).transpose()?;
     let password = password.filter(|password| !(parts && password.is_empty()));
     let is_empty = user.is_empty() && password.is_none();
     if is_empty && row.empty_userinfo != EmptyUserinfo::Kept {
         return Ok(());
     }
-    out.push_str(&tables.apply(Component::User, user)?);
+    out.push_str(&user);
     if let Some(password) = password {
         out.push(':');
-        out.push_str(&tables.apply(Component::Password, password)?);
+        out.push_str(&password);
     }
     out.push('@');
     Ok(())
@@ -180,11 +215,14 @@ fn cut_invalid<'a>(tables: &Tables, host: &'a str) -> (&'a str, &'a str) {
 
 /// Returns the host in brackets as it is written, with the brackets.
 fn literal(row: &Row, tables: &Tables, inside: &str) -> Result<String, Rejected> {
-    let address = inside.parse::<Ipv6Addr>().ok();
+    let address = match row.brackets {
+        Brackets::Ipv6OpenEnd => domain::ipv6_with_open_end(inside),
+        _ => inside.parse::<Ipv6Addr>().ok(),
+    };
     let is_accepted = match row.brackets {
         Brackets::Any | Brackets::Closed | Brackets::Paired | Brackets::FirstPair => true,
         Brackets::Ipv6OrFuture => address.is_some() || is_future(inside),
-        Brackets::Ipv6 => address.is_some(),
+        Brackets::Ipv6 | Brackets::Ipv6OpenEnd => address.is_some(),
     };
     if !is_accepted {
         return Err(Rejected);

@@ -5,8 +5,9 @@ use serde::{Deserialize, Serialize};
 use super::authority::{self, Server};
 use super::table::{Component, Tables};
 use super::{
-    AuthorityEnd, Backslash, Behaviour, DriveLetters, EmptyAuthority, EmptyFragment, EmptyOpaque, EmptyParams,
-    EmptyQuery, Exit, Fragment, HostPlace, Opaque, OpaqueSpace, Params, Query, Row, Slashes, SlashesOnly, Stage,
+    AuthorityEnd, Backslash, Behaviour, DriveLetters, EmptyAuthority, EmptyFragment, EmptyHostPath, EmptyOpaque,
+    EmptyParams, EmptyQuery, Exit, Fragment, HostPlace, MixedSlashes, Opaque, OpaqueSpace, Params, Query, Row, Slashes,
+    SlashesOnly, Stage, Tabs,
 };
 
 /// The form of a pair: whether the reference is absolute, and otherwise what the base has after its scheme.
@@ -80,20 +81,22 @@ impl Behaviour {
         if row.backslash == Backslash::RejectedInPrefix && is_prefix(rest) && rest[..2].contains('\\') {
             return Err(Exit::Rejected);
         }
-        let slashed = with_slashes(row, rest);
+        let mixed = if role.is_absolute { rest.into() } else { with_mixed_slashes(row, rest) };
+        let slashed = with_slashes(row, &mixed);
         let rest = &*slashed;
         let is_alone = rest.is_empty();
         let is_rootless = role.is_absolute && !rest.starts_with('/');
         let is_empty = rest.is_empty() || rest.starts_with('?');
+        let is_candidate = is_rootless || role.is_absolute && row.opaque == Opaque::RootedToo;
         parts.opaque =
-            is_rootless && row.opaque != Opaque::Path && (!is_empty || row.empty_opaque == EmptyOpaque::Opaque);
+            is_candidate && row.opaque != Opaque::Path && (!is_empty || row.empty_opaque == EmptyOpaque::Opaque);
         let has_query = match row.query {
             Query::SetAside => true,
             Query::EndsBasePath => role.is_base,
             Query::Ordinary => false,
         };
         if parts.opaque && row.slashes != Slashes::Any {
-            let has_query = has_query && row.opaque == Opaque::Opaque;
+            let has_query = has_query && row.opaque != Opaque::WithQuery;
             let (path, query) = if has_query { cut(rest, &['?']) } else { (rest, None) };
             parts.path = tables.apply(Component::Opaque, path)?;
             let is_last = query.is_none() && fragment.is_none();
@@ -104,6 +107,7 @@ impl Behaviour {
             parts.query = query.map(|query| tables.apply(Component::OpaqueQuery, query)).transpose()?;
         } else {
             parts.opaque = false;
+            parts.fragment = fragment.map(str::to_owned);
             let rest = self.split_authority(row, tables, rest, role, &mut parts)?;
             let (path, query) = if has_query { cut(&rest, &['?']) } else { (&*rest, None) };
             let (path, params) = split_params(row, path);
@@ -118,6 +122,13 @@ impl Behaviour {
             let anew = head.is_begun_anew(&path[..first]) || tail.is_begun_anew(&path[first..]);
             parts.path = head.apply_in(&path[..first], anew)?;
             parts.path.push_str(&tail.apply_in(&path[first..], anew)?);
+            let is_hidden = row.tabs == Tabs::FromComponents
+                && path.starts_with(['\t', '\n', '\r'])
+                && matches!(parts.path.as_bytes(), [] | [b'/', ..]);
+            if is_hidden && parts.authority.is_none() {
+                // The characters that precede the path are dropped, but it does not begin with a slash.
+                parts.path.insert_str(0, "./");
+            }
             parts.params = params.map(|params| tables.apply(component, params)).transpose()?;
             parts.query = query.map(|query| tables.apply(Component::Query, query)).transpose()?;
         }
@@ -152,6 +163,7 @@ impl Behaviour {
             Slashes::TwoNotThree => (count == 2).then_some(2),
             Slashes::TwoNotFour => (count == 2 || count == 3).then_some(2),
             Slashes::TwoOrMore => (count >= 2).then_some(count),
+            Slashes::TwoWithMarks => (count >= 2).then_some(rest.len() - rest.trim_start_matches(['/', '\\']).len()),
             Slashes::OneOrMore => (count >= 1).then_some(count),
             Slashes::UpToThree => (count <= 3).then_some(count),
             Slashes::OneToThree => (1..=3).contains(&count).then_some(count),
@@ -169,8 +181,12 @@ impl Behaviour {
             (AuthorityEnd::SlashQueryOrParams, ..) => &['/', '?', ';'],
         };
         let end = after.find(|c| ends.contains(&c)).unwrap_or(after.len());
-        let (authority, path) = after.split_at(end);
-        if drives && is_drive(authority) {
+        let port_end = match row.backslash {
+            Backslash::EndsPort => authority::backslash_after_port(&after[..end]),
+            _ => None,
+        };
+        let (authority, path) = after.split_at(port_end.unwrap_or(end));
+        if drives && is_drive(&authority::without_tabs(row, authority)) {
             // A drive letter in place of the host begins the path.
             parts.authority = Some(String::new());
             return Ok(format!("/{after}"));
@@ -181,16 +197,30 @@ impl Behaviour {
                 return Err(Exit::Rejected);
             }
         }
-        let Server { text, rest } = authority::parse(row, tables, authority, role.scheme)?;
+        let is_last = path.is_empty() && parts.fragment.is_none();
+        let Server { text, rest } = authority::parse(row, tables, authority, role.scheme, is_last)?;
+        let is_after_segment = text.is_empty() && row.empty_host_path == EmptyHostPath::EmptySegment;
+        let slash = if port_end.is_some() || is_after_segment { "/" } else { "" };
         parts.authority = Some(text);
-        Ok(format!("{rest}{path}"))
+        Ok(format!("{rest}{slash}{path}"))
+    }
+}
+
+/// Returns `rest`, a relative reference, with the slashes and backslashes at its start as slashes.
+fn with_mixed_slashes<'a>(row: &Row, rest: &'a str) -> std::borrow::Cow<'a, str> {
+    let after = rest.trim_start_matches(['/', '\\']);
+    let is_mixed = rest.len() > after.len() && !rest.starts_with("//");
+    match rest.len() - after.len() {
+        _ if row.mixed_slashes == MixedSlashes::AsElsewhere || !is_mixed => rest.into(),
+        1 => format!("/{after}").into(),
+        _ => format!("//{after}").into(),
     }
 }
 
 /// Returns `rest` with the backslashes that are slashes written as slashes.
 fn with_slashes<'a>(row: &Row, rest: &'a str) -> std::borrow::Cow<'a, str> {
     let end = match row.backslash {
-        Backslash::Ordinary | Backslash::EndsAuthority | Backslash::RejectedInPrefix => 0,
+        Backslash::Ordinary | Backslash::EndsAuthority | Backslash::EndsPort | Backslash::RejectedInPrefix => 0,
         Backslash::Slash => rest.find('?').unwrap_or(rest.len()),
         Backslash::SlashInQueryToo => rest.len(),
     };

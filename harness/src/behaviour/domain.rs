@@ -4,35 +4,87 @@ use std::borrow::Cow;
 use std::fmt::Write;
 use std::net::Ipv6Addr;
 
+use idna::uts46::{AsciiDenyList, DnsLength, Hyphens, Uts46};
 use percent_encoding::percent_decode_str;
 
 use super::table::Rejected;
+use super::{DomainForbidden, DomainNumbers, HostParser};
 
-/// Returns the host of a special scheme in ASCII: decoded, converted by IDNA, and with an IPv4 address in canonical
-/// form. With `validated`, an ASCII host with an `xn--` label is converted too.
+/// Returns the domain of a special scheme in ASCII: decoded and converted by IDNA as `parser` does it.
 ///
 /// # Errors
 ///
-/// Returns an error if the host is not a domain or an address.
-pub(crate) fn to_ascii(host: &str, validated: bool) -> Result<Cow<'_, str>, Rejected> {
+/// Returns an error if the host is not a domain.
+pub(super) fn to_ascii(host: &str, parser: HostParser) -> Result<Cow<'_, str>, Rejected> {
     let mut host = Cow::Borrowed(host);
     if host.contains('%') {
         host = Cow::Owned(percent_decode_str(&host).decode_utf8_lossy().into_owned());
     }
+    let is_transitional = parser == HostParser::DomainTransitional;
     let is_ace = || host.to_ascii_lowercase().split('.').any(|label| label.starts_with("xn--"));
-    if !host.is_ascii() || validated && is_ace() {
-        host = Cow::Owned(idna(&host)?);
+    if !host.is_ascii() || is_transitional || parser != HostParser::Domain && is_ace() {
+        let hyphens = if is_transitional { Hyphens::Check } else { Hyphens::Allow };
+        let domain = if is_transitional { transitional(&host) } else { host.into_owned() };
+        let ascii = Uts46::new().to_ascii(domain.as_bytes(), AsciiDenyList::EMPTY, hyphens, DnsLength::Ignore);
+        host = Cow::Owned(ascii.map_err(|_| Rejected)?.into_owned());
+        if host.is_empty() && !matches!(parser, HostParser::DomainOrEmpty | HostParser::DomainTransitional) {
+            return Err(Rejected);
+        }
     }
     if host.bytes().any(|byte| byte.is_ascii_uppercase()) {
         host = Cow::Owned(host.to_ascii_lowercase());
     }
-    if host.chars().any(|c| is_forbidden(c) || c.is_ascii_control() || c == '%') {
-        return Err(Rejected);
+    Ok(host)
+}
+
+/// Maps the deviation characters of UTS #46 §4 as its transitional processing does, which the crate `idna` does not have.
+fn transitional(domain: &str) -> String {
+    let domain = domain.replace(['ß', 'ẞ'], "ss").replace('ς', "σ");
+    domain.replace(['\u{200c}', '\u{200d}'], "")
+}
+
+/// Returns whether `c` is forbidden in a domain (URL Standard §3.2).
+pub(super) fn is_forbidden_in_domain(c: char, forbidden: DomainForbidden) -> bool {
+    match c {
+        '%' => true,
+        '<' | '>' | '^' => forbidden != DomainForbidden::None,
+        '|' => matches!(forbidden, DomainForbidden::Controls | DomainForbidden::Bar),
+        c => is_forbidden(c) || c.is_ascii_control() && forbidden == DomainForbidden::Controls,
     }
-    match with_ipv4(&host)? {
-        Cow::Owned(address) => Ok(Cow::Owned(address)),
-        Cow::Borrowed(_) => Ok(host),
+}
+
+/// Returns `domain`, or its canonical form if it is an IPv4 address.
+///
+/// # Errors
+///
+/// Returns an error if the domain consists of numbers, or ends in one, and is not a valid address.
+pub(super) fn numbers_parsed(domain: &str, numbers: DomainNumbers) -> Result<Cow<'_, str>, Rejected> {
+    let number: fn(&str) -> Option<u64> = match numbers {
+        DomainNumbers::Last => return with_ipv4(domain),
+        DomainNumbers::All => ipv4_number,
+        DomainNumbers::AllOctalAfterMark => octal_after_mark,
+        DomainNumbers::None => return Ok(domain.into()),
+    };
+    let digits = domain.strip_suffix('.').unwrap_or(domain);
+    let values: Option<Vec<u64>> = digits.split('.').map(number).collect();
+    match values.filter(|values| values.len() <= 4) {
+        Some(values) => ipv4(&values).map(|address| dotted(address).into()).ok_or(Rejected),
+        None => Ok(domain.into()),
     }
+}
+
+/// Parses a number of an IPv4 address like [`ipv4_number`], but a zero after `0x` begins an octal number.
+fn octal_after_mark(text: &str) -> Option<u64> {
+    let digits = text.strip_prefix("0x").or(text.strip_prefix("0X"));
+    match digits.filter(|digits| digits.len() > 1 && digits.starts_with('0')) {
+        Some(digits) => ipv4_number(digits).filter(|_| !digits.starts_with("0x") && !digits.starts_with("0X")),
+        None => ipv4_number(text),
+    }
+}
+
+fn dotted(address: u32) -> String {
+    let [a, b, c, d] = address.to_be_bytes();
+    format!("{a}.{b}.{c}.{d}")
 }
 
 /// Returns `host` in ASCII by IDNA.
@@ -56,8 +108,10 @@ pub(crate) fn with_ipv4(host: &str) -> Result<Cow<'_, str>, Rejected> {
     if !ends_in_number(host) {
         return Ok(Cow::Borrowed(host));
     }
-    let [a, b, c, d] = ipv4(host).ok_or(Rejected)?.to_be_bytes();
-    Ok(Cow::Owned(format!("{a}.{b}.{c}.{d}")))
+    let digits = host.strip_suffix('.').unwrap_or(host);
+    let numbers: Option<Vec<u64>> = digits.split('.').map(ipv4_number).collect();
+    let address = numbers.filter(|numbers| numbers.len() <= 4).and_then(|numbers| ipv4(&numbers));
+    address.map(|address| Cow::Owned(dotted(address))).ok_or(Rejected)
 }
 
 /// Returns whether `c` is a forbidden host code point (URL Standard §3.2).
@@ -76,11 +130,8 @@ fn ends_in_number(host: &str) -> bool {
     digits || last.starts_with("0x") | last.starts_with("0X") && ipv4_number(last).is_some()
 }
 
-/// Parses an IPv4 address (URL Standard §3.5 IPv4 parser).
-fn ipv4(host: &str) -> Option<u32> {
-    let host = host.strip_suffix('.').unwrap_or(host);
-    let numbers: Option<Vec<u64>> = host.split('.').map(ipv4_number).collect();
-    let numbers = numbers.filter(|numbers| numbers.len() <= 4)?;
+/// Returns the IPv4 address of one to four numbers (URL Standard §3.5 IPv4 parser).
+fn ipv4(numbers: &[u64]) -> Option<u32> {
     let (last, first) = numbers.split_last()?;
     if first.iter().any(|&number| number > 255) || *last >= 1 << (8 * (4 - first.len())) {
         return None;
@@ -109,6 +160,51 @@ fn ipv4_number(text: &str) -> Option<u64> {
         return Some(0);
     }
     Some(u64::from_str_radix(digits, radix).unwrap_or(1 << 33).min(1 << 33))
+}
+
+/// Parses an IPv6 address as the URL Standard did until a7ae1b8: its IPv4 part may have fewer than four numbers, each with
+/// a dot after it, and one more character may follow the fourth.
+pub(super) fn ipv6_with_open_end(text: &str) -> Option<Ipv6Addr> {
+    let Some(dot) = text.find('.') else { return text.parse().ok() };
+    let (head, tail) = text.split_at(text[..dot].rfind(':').map_or(0, |at| at + 1));
+    let mut numbers = Vec::new();
+    let mut rest = tail;
+    while !rest.is_empty() && numbers.len() < 4 {
+        let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+        let is_number = end == 1 || end > 1 && !rest.starts_with('0');
+        let number: u8 = rest[..end].parse().ok().filter(|_| is_number)?;
+        numbers.push(u16::from(number));
+        let mut following = rest[end..].chars();
+        if following.next() != Some('.') && numbers.len() < 4 {
+            return None;
+        }
+        rest = following.as_str();
+    }
+    if !rest.is_empty() {
+        return None;
+    }
+    if let [a, b, c, d] = numbers[..] {
+        return format!("{head}{a}.{b}.{c}.{d}").parse().ok();
+    }
+    // Only `::` makes an address with fewer numbers complete.
+    format!("{head}0:0").parse::<Ipv6Addr>().ok()?;
+    let (before, after) = head.split_once("::")?;
+    let values = |text: &str| text.split(':').filter_map(|it| u16::from_str_radix(it, 16).ok()).collect::<Vec<u16>>();
+    let [before, after] = [before, after].map(values);
+    let compressed = before.len() + 1;
+    let mut index = compressed + after.len();
+    let mut pieces = [0; 8];
+    pieces[..before.len()].copy_from_slice(&before);
+    pieces[compressed..index].copy_from_slice(&after);
+    for (count, number) in (1..).zip(numbers) {
+        pieces[index] = pieces[index] << 8 | number;
+        index += usize::from(count == 2);
+    }
+    // The pieces after `::` move to the end.
+    for (moved, end) in (compressed..index).rev().zip((0..8).rev()) {
+        pieces.swap(moved, end);
+    }
+    Some(pieces.into())
 }
 
 /// Returns an IPv6 address in canonical form, with IPv4 parts as hexadecimal numbers (URL Standard §3.6 IPv6

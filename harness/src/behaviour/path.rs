@@ -3,11 +3,13 @@
 use std::borrow::Cow;
 
 use super::components::{Parts, is_drive};
+use super::drive::{self, Walked};
 use super::{
-    BareHost, Base, BaseFragment, BasePath, Behaviour, DotdotRemoves, DotsInNetworkPath, DotsInRootedPath,
-    DriveLetters, EmptyAuthority, EmptyReference, EmptyResult, EmptySegments, EncodedDots, Excess, Exit, HostPlace,
-    InheritedAuthority, InheritedDots, LeadingDot, LeadingSlashes, ParamsOnly, QueryOnly, Root, RootlessFirst,
-    RootlessPath, Row, SchemeAlone, SlashlessBase, Stage, TrailingDot, TrailingDotdot,
+    BareHost, Base, BaseForm, BaseFragment, BasePath, Behaviour, DotdotRemoves, DotsInNetworkPath, DotsInRootedPath,
+    DriveEnd, DriveLetters, EmptyAuthority, EmptyReference, EmptyResult, EmptySegments, EncodedDots, Excess, Exit,
+    FixedDrives, HostPlace, InheritedAuthority, InheritedDots, InheritedUserinfo, LeadingDot, LeadingSlashes,
+    ParamsOnly, QueryOnly, Root, RootlessFirst, RootlessPath, Row, SchemeAlone, SlashlessBase, Stage, TrailingDot,
+    TrailingDotdot,
 };
 
 impl Behaviour {
@@ -20,11 +22,14 @@ impl Behaviour {
         let is_missing = |authority: &String| authority.is_empty() && row.empty_authority == EmptyAuthority::Missing;
         if let Some(authority) = new.authority.as_ref().filter(|authority| !is_missing(authority)) {
             let authority = Some(with_inherited(row, authority, old.authority.as_deref()));
-            let path = match row.dots_in_network_path {
-                DotsInNetworkPath::Removed => without_dots(row, &new.path),
-                DotsInNetworkPath::Kept => new.path.clone(),
+            let walked = match row.dots_in_network_path {
+                DotsInNetworkPath::Removed => walk(row, &new.path, 0),
+                DotsInNetworkPath::Kept => drive::unwalked(row, new.path.clone()),
             };
-            return Ok(Parts { authority, path, ..new });
+            return Ok(Parts { authority: walked.authority(authority), path: walked.path, ..new });
+        }
+        if row.inherited_userinfo == InheritedUserinfo::NotInherited {
+            old.authority = old.authority.map(without_userinfo);
         }
         let is_pathless = new.path.is_empty();
         if is_pathless && new.params.is_none() {
@@ -43,6 +48,9 @@ impl Behaviour {
                 if removed && !old.opaque {
                     old.path = without_dots(row, &old.path);
                 }
+                if row.base_form != BaseForm::Parsed {
+                    old.authority = drive::unwalked(row, old.path.clone()).authority(old.authority);
+                }
                 let whole = match row.base_fragment {
                     BaseFragment::Inherited => rest.is_empty(),
                     BaseFragment::InheritedIfAbsent => is_empty && new.fragment.as_deref().is_none_or(str::is_empty),
@@ -58,17 +66,29 @@ impl Behaviour {
         if new.params.is_some() && is_pathless && row.params_only == ParamsOnly::KeepsPath {
             return Ok(Parts { authority: old.authority, prefix: old.prefix, path: old.path, ..new });
         }
-        let path = if new.path.starts_with('/') {
-            let path = with_inherited_drive(row, &old, &new.path);
+        let walked = if new.path.starts_with('/') {
+            old.authority = drive::inherited_host(row, &old, rest);
+            let (path, inherited) = drive::with_inherited(row, &old, &new.path, rest);
             match row.dots_in_rooted_path {
-                DotsInRootedPath::Removed => without_dots(row, &path),
-                DotsInRootedPath::Kept => path.into_owned(),
+                DotsInRootedPath::Removed => walk(row, &path, inherited),
+                DotsInRootedPath::Kept => drive::unwalked(row, path.into_owned()),
             }
+        } else if drive::begins(row, rest) {
+            drive::alone(row, &new.path)
+        } else if let Some((path, inherited)) = drive::extended(row, &old, &new.path, dots) {
+            walk(row, &path, inherited)
         } else {
             merge(row, &old, &new)
         };
-        Ok(Parts { authority: old.authority, prefix: old.prefix, path, ..new })
+        let keeps_host = row.drive_letters == DriveLetters::RootsWithoutOwnHost && !drive::begins(row, rest);
+        let walked = Walked { drops_host: walked.drops_host && !keeps_host, ..walked };
+        Ok(Parts { authority: walked.authority(old.authority), prefix: old.prefix, path: walked.path, ..new })
     }
+}
+
+/// Returns `authority` without its userinfo.
+fn without_userinfo(authority: String) -> String {
+    authority.rsplit_once('@').map_or(authority.clone(), |(_, server)| server.to_owned())
 }
 
 /// Returns `authority` with the parts that it inherits from the base's.
@@ -117,34 +137,14 @@ fn after_run(base: &str, rest: &str) -> Stage<Parts> {
     Ok(Parts { path: format!("{}{path}", &base[..at]), fragment, ..Parts::default() })
 }
 
-/// Returns the path of a reference that begins with a slash, after the drive letter of the base that it inherits.
-fn with_inherited_drive<'a>(row: &Row, old: &Parts, path: &'a str) -> Cow<'a, str> {
-    if row.drive_letters == DriveLetters::Ordinary || first_drive(&path[1..]).is_some() {
-        return path.into();
-    }
-    match old.path.strip_prefix('/').and_then(first_drive) {
-        Some(drive) if drive.ends_with(':') => format!("/{drive}{path}").into(),
-        _ => path.into(),
-    }
-}
-
-/// Returns the drive letter that is the first segment of `path`, which does not begin with a slash.
-fn first_drive(path: &str) -> Option<&str> {
-    let first = path.split('/').next().unwrap_or_default();
-    is_drive(first).then_some(first)
-}
-
 /// Returns the base's path up to its last slash.
 fn directory(path: &str) -> &str {
     path.rfind('/').map_or("", |at| &path[..=at])
 }
 
 /// Merges the path of a relative reference with the base's path.
-fn merge(row: &Row, old: &Parts, new: &Parts) -> String {
+fn merge(row: &Row, old: &Parts, new: &Parts) -> Walked {
     let path = &*new.path;
-    if row.drive_letters != DriveLetters::Ordinary && first_drive(path).is_some() {
-        return without_dots(row, &format!("/{path}"));
-    }
     if path.is_empty() {
         let cut = directory(&old.path);
         let keeps_dots = match new.query {
@@ -152,41 +152,41 @@ fn merge(row: &Row, old: &Parts, new: &Parts) -> String {
             None => row.empty_reference == EmptyReference::Directory,
         };
         if keeps_dots {
-            return cut.to_owned();
+            return cut.to_owned().into();
         }
     }
     let is_ignored = old.path.is_empty() || row.base_path == BasePath::Ignored;
     if is_ignored && row.host == HostPlace::SetApart {
         if old.authority.is_some() || old.prefix.is_some() {
             return match row.bare_host {
-                BareHost::SlashBeforeDots => without_dots(row, &format!("/{path}")),
-                BareHost::SlashDotsKept => format!("/{path}"),
-                BareHost::NoSlash => without_dots(row, path),
+                BareHost::SlashBeforeDots => walk(row, &format!("/{path}"), 0),
+                BareHost::SlashDotsKept => format!("/{path}").into(),
+                BareHost::NoSlash => walk(row, path, 0),
                 BareHost::SlashAfterDots => match without_dots(row, path) {
-                    path if path.is_empty() => path,
-                    path => format!("/{path}"),
+                    path if path.is_empty() => path.into(),
+                    path => format!("/{path}").into(),
                 },
             };
         }
         return match row.scheme_alone {
-            SchemeAlone::NoSlash => without_dots(row, path),
-            SchemeAlone::SlashDotsKept => format!("/{path}"),
-            SchemeAlone::SlashBeforeDots => without_dots(row, &format!("/{path}")),
+            SchemeAlone::NoSlash => walk(row, path, 0),
+            SchemeAlone::SlashDotsKept => format!("/{path}").into(),
+            SchemeAlone::SlashBeforeDots => walk(row, &format!("/{path}"), 0),
         };
     }
     if !old.path.contains('/') {
         return match row.slashless_base {
-            SlashlessBase::Replaced => merged_without_dots(row, path),
-            SlashlessBase::ReplacedAfterSlash => merged_without_dots(row, &format!("/{path}")),
-            SlashlessBase::Extended => merged_without_dots(row, &format!("{}/{path}", old.path)),
-            SlashlessBase::ReplacedDotsKept => path.to_owned(),
+            SlashlessBase::Replaced => merged_without_dots(row, path, 0),
+            SlashlessBase::ReplacedAfterSlash => merged_without_dots(row, &format!("/{path}"), 0),
+            SlashlessBase::Extended => merged_without_dots(row, &format!("{}/{path}", old.path), 0),
+            SlashlessBase::ReplacedDotsKept => path.to_owned().into(),
         };
     }
-    let is_drive_alone =
-        row.drive_letters != DriveLetters::Ordinary && old.path.strip_prefix('/').is_some_and(is_drive);
-    let slash = if is_drive_alone { "/" } else { "" };
-    let directory = if is_drive_alone { &old.path } else { directory(&old.path) };
-    merged_without_dots(row, &format!("{directory}{slash}{path}"))
+    let is_alone = drive::is_root(row, &old.path);
+    let slash = if is_alone { "/" } else { "" };
+    let directory = if is_alone { &old.path } else { directory(&old.path) };
+    let inherited = directory.matches('/').count() + usize::from(is_alone) - 1;
+    merged_without_dots(row, &format!("{directory}{slash}{path}"), inherited)
 }
 
 /// Returns the number of dots of a dot segment.
@@ -204,20 +204,27 @@ fn dots(row: &Row, segment: &str) -> Option<usize> {
 }
 
 /// Removes the dot segments of a path that was merged.
-fn merged_without_dots(row: &Row, path: &str) -> String {
+fn merged_without_dots(row: &Row, path: &str, inherited: usize) -> Walked {
     match row.empty_segments {
         EmptySegments::InnerRemovedIfMerged => {
-            without_dots(&Row { empty_segments: EmptySegments::InnerRemoved, ..*row }, path)
+            walk(&Row { empty_segments: EmptySegments::InnerRemoved, ..*row }, path, inherited)
         }
-        _ => without_dots(row, path),
+        _ => walk(row, path, inherited),
     }
 }
 
 /// Removes the dot segments of `path`.
 pub(super) fn without_dots(row: &Row, path: &str) -> String {
+    walk(row, path, 0).path
+}
+
+/// Removes the dot segments of `path`, whose first `inherited` segments are the base's. Drive letters of a base that is
+/// parsed are not examined again.
+pub(super) fn walk(row: &Row, path: &str, inherited: usize) -> Walked {
     if path.is_empty() {
-        return String::new();
+        return String::new().into();
     }
+    let inherited = if row.base_form == BaseForm::Parsed { inherited } else { 0 };
     let (is_rooted, body) = path.strip_prefix('/').map_or((false, path), |body| (true, body));
     let mut segments: Vec<&str> = body.split('/').collect();
     remove_empty(row, &mut segments, is_rooted);
@@ -226,12 +233,21 @@ pub(super) fn without_dots(row: &Row, path: &str) -> String {
             segments.pop();
         }
         if segments == ["."] && is_rooted {
-            return String::new();
+            return String::new().into();
         }
     }
-    let mut stack = Stack { row, rooted: is_rooted, lost_root: false, segments: Vec::with_capacity(segments.len()) };
+    let segments_of_path = Vec::with_capacity(segments.len());
+    let mut stack = Stack {
+        row,
+        rooted: is_rooted,
+        lost_root: false,
+        is_own: false,
+        drops_host: false,
+        segments: segments_of_path,
+    };
     let count = segments.len();
     for (at, segment) in segments.into_iter().enumerate() {
+        stack.is_own = at >= inherited;
         let is_last = at + 1 == count;
         match dots(row, segment) {
             Some(1) if at == 0 && !is_rooted && row.leading_dot == LeadingDot::Kept => stack.push(segment),
@@ -246,7 +262,11 @@ pub(super) fn without_dots(row: &Row, path: &str) -> String {
 }
 
 fn remove_empty(row: &Row, segments: &mut Vec<&str>, is_rooted: bool) {
-    if matches!(row.empty_segments, EmptySegments::Kept | EmptySegments::InnerRemovedIfMerged) || segments.len() < 2 {
+    let is_kept = matches!(
+        row.empty_segments,
+        EmptySegments::Kept | EmptySegments::InnerRemovedIfMerged | EmptySegments::LeadingRemoved
+    );
+    if is_kept || segments.len() < 2 {
         return;
     }
     let last = segments.pop().unwrap_or_default();
@@ -264,12 +284,26 @@ struct Stack<'a> {
     row: &'a Row,
     rooted: bool,
     lost_root: bool,
+    /// Whether the next segment is the reference's, not the base's.
+    is_own: bool,
+    /// Whether a drive letter removes the host.
+    drops_host: bool,
     segments: Vec<Cow<'a, str>>,
 }
 
 impl<'a> Stack<'a> {
     fn push(&mut self, segment: &'a str) {
-        let is_root = self.segments.is_empty() && self.row.drive_letters != DriveLetters::Ordinary && is_drive(segment);
+        let drives = self.row.drive_letters;
+        let is_first = self.is_own && self.segments.is_empty() && drives != DriveLetters::Ordinary;
+        if self.row.drive_end == DriveEnd::RemovedToo && segment.contains(drive::MARK) {
+            let parts = if is_first { drive::ended_by_mark(segment) } else { None };
+            let (letter, rest) = parts.map_or((None, segment), |(letter, rest)| (Some(letter), rest));
+            self.segments.extend(letter.map(Cow::Borrowed));
+            self.segments.push(rest.replace(drive::MARK, "").into());
+            return;
+        }
+        let is_root = is_first && is_drive(segment);
+        self.drops_host |= is_root && drive::removes_host(self.row);
         self.segments.push(if is_root { format!("{}:", &segment[..1]).into() } else { segment.into() });
     }
 
@@ -309,7 +343,8 @@ impl<'a> Stack<'a> {
     fn top_may_go(&self) -> bool {
         let count = self.segments.len();
         let Some(top) = self.segments.last() else { return false };
-        if count == 1 && self.row.drive_letters != DriveLetters::Ordinary && is_drive(top) && top.ends_with(':') {
+        let is_fixed = self.row.fixed_drives == FixedDrives::All && drive::starts(top);
+        if is_fixed || count == 1 && drive::is_protected(self.row, top) {
             return false;
         }
         match self.row.dotdot_removes {
@@ -322,15 +357,20 @@ impl<'a> Stack<'a> {
         }
     }
 
-    fn written(self) -> String {
+    fn written(mut self) -> Walked {
+        if self.row.empty_segments == EmptySegments::LeadingRemoved {
+            let last = self.segments.len().saturating_sub(1);
+            let empty = self.segments.iter().take(last).take_while(|segment| segment.is_empty()).count();
+            self.segments.drain(..empty);
+        }
         let path = self.segments.join("/");
         let has_slash = self.rooted
             || self.row.rootless_path == RootlessPath::Slash
             || self.lost_root && self.row.root == Root::Removable && !path.starts_with('/')
             || path.is_empty() && self.row.empty_result == EmptyResult::Slash;
         if path.is_empty() && !has_slash && self.row.empty_result == EmptyResult::DotSlash {
-            return "./".to_owned();
+            return "./".to_owned().into();
         }
-        if has_slash { format!("/{path}") } else { path }
+        Walked { path: if has_slash { format!("/{path}") } else { path }, drops_host: self.drops_host }
     }
 }

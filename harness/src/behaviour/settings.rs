@@ -229,6 +229,14 @@ settings! {
         Slash,
     }
 
+    /// Is a base with a fragment accepted?
+    base_with_fragment: BaseWithFragment {
+        /// It is accepted, and the fragment is ignored.
+        Accepted,
+        /// It is rejected: an absolute URI does not have a fragment (RFC 3986 §4.3).
+        Rejected,
+    }
+
     /// What is an empty query of the base?
     base_empty_query: BaseEmptyQuery {
         /// It is kept.
@@ -247,6 +255,14 @@ settings! {
         RelativeUnlessRooted,
         /// It is relative if the base's path begins with a slash.
         RelativeIfBaseIsHierarchical,
+    }
+
+    /// Is a reference relative to a base with another scheme?
+    foreign_base: ForeignBase {
+        /// It is absolute.
+        Ignored,
+        /// It is relative to a base with any scheme (URL Standard §4.4 scheme state, for `file` until 09cd673).
+        Inherited,
     }
 
     /// How are the two schemes compared?
@@ -319,6 +335,14 @@ settings! {
         Accepted,
         /// It is rejected.
         Rejected,
+    }
+
+    /// What happens to `?` and `#` directly after the scheme of an absolute reference?
+    marks_after_scheme: MarksAfterScheme {
+        /// They begin the query and the fragment.
+        Kept,
+        /// They are dropped (URL Standard §4.4 file state, until 698f3e8).
+        Dropped,
     }
 
     /// In which case is the scheme written?
@@ -398,6 +422,9 @@ settings! {
         Opaque,
         /// It is opaque, and the query is part of it (RFC 2396 §3).
         WithQuery,
+        /// It is opaque up to the query, and so is a path that begins with a slash (URL Standard §4.4 scheme data state,
+        /// until b266a43).
+        RootedToo,
     }
 
     /// Is an empty path after a scheme opaque?
@@ -426,6 +453,8 @@ settings! {
         SlashInQueryToo,
         /// It ends the authority.
         EndsAuthority,
+        /// It is an ordinary character, but ends a port.
+        EndsPort,
         /// It is an ordinary character, but rejected where it could begin an authority.
         RejectedInPrefix,
     }
@@ -440,6 +469,9 @@ settings! {
         TwoNotFour,
         /// Two or more (URL Standard §4.4 relative slash state).
         TwoOrMore,
+        /// Two, with the slashes and backslashes after them (URL Standard §4.4 relative slash state, for all schemes until
+        /// b087fe2).
+        TwoWithMarks,
         /// One or more.
         OneOrMore,
         /// Up to three.
@@ -450,6 +482,14 @@ settings! {
         Any,
         /// They never begin an authority.
         Never,
+    }
+
+    /// What are slashes and backslashes at the start of a relative reference, if the first two are not slashes?
+    mixed_slashes: MixedSlashes {
+        /// Each is what it is elsewhere.
+        AsElsewhere,
+        /// One is a slash, and two or more are two slashes.
+        UpToTwoSlashes,
     }
 
     /// What do slashes at the start of a reference select in the base?
@@ -497,10 +537,52 @@ settings! {
         /// The host is a domain of the URL Standard, and every `xn--` label is validated (URL Standard §3.3 domain to
         /// ASCII, until a8d5ca3).
         DomainValidated,
+        /// The host is a domain of the URL Standard whose `xn--` labels are validated, and it may be empty after IDNA (URL
+        /// Standard §3.3 domain to ASCII, until cceb435).
+        DomainOrEmpty,
+        /// The host is a domain of the URL Standard by transitional processing, with hyphens checked (URL Standard §3.3
+        /// domain to ASCII, until f4d84a5 and dc9d831).
+        DomainTransitional,
         /// A host outside ASCII is converted by IDNA; other hosts are treated by the tables of characters.
         Idna,
         /// The host ends at the first character that is not allowed; the rest is path.
         CutAtInvalid,
+    }
+
+    /// When are tabs and newlines removed?
+    tabs: Tabs {
+        /// Before the text is split into components, or by the tables of characters (URL Standard §4.4 basic URL parser,
+        /// step 3).
+        First,
+        /// After the text is split into components, also from hosts and ports (URL Standard §4.4 host state and port
+        /// state, until 7b40216).
+        FromComponents,
+    }
+
+    /// Which characters are forbidden in a domain of the URL Standard, besides delimiters and spaces?
+    domain_forbidden: DomainForbidden {
+        /// Control characters, `|`, `<`, `>` and `^` (URL Standard §3.2 forbidden domain code point).
+        Controls,
+        /// `|`, `<`, `>` and `^` (URL Standard §3.2 forbidden host code point, until 35e195a).
+        Bar,
+        /// `<`, `>` and `^` (URL Standard §3.2 forbidden host code point, until 4025253).
+        Brackets,
+        /// None (URL Standard §3.2 forbidden host code point, until 302ba41).
+        None,
+    }
+
+    /// Which domains of the URL Standard are IPv4 addresses?
+    domain_numbers: DomainNumbers {
+        /// Those that end in a number; they are rejected if they are not valid addresses (URL Standard §3.5 ends in a
+        /// number checker).
+        Last,
+        /// Those that consist of one to four numbers (URL Standard §3.5 IPv4 parser, until ab0e820).
+        All,
+        /// Those that consist of one to four numbers; a zero after `0x` begins an octal number (URL Standard §3.5 IPv4
+        /// number parser, until 620fa90).
+        AllOctalAfterMark,
+        /// None (URL Standard §3.5 host parser, until 9043740).
+        None,
     }
 
     /// Which `@` ends the userinfo?
@@ -593,6 +675,9 @@ settings! {
         Ipv6OrFuture,
         /// An IPv6 address (URL Standard §3.5 host parser).
         Ipv6,
+        /// An IPv6 address, whose IPv4 part may have fewer than four numbers or one more character (URL Standard §3.5
+        /// IPv6 parser, until a7ae1b8).
+        Ipv6OpenEnd,
     }
 
     /// How is an IPv6 address written?
@@ -631,6 +716,8 @@ settings! {
         Rejected,
         /// They are rejected, unless the userinfo is empty.
         RejectedUnlessEmpty,
+        /// They are rejected, unless the userinfo is a colon, or it is empty and nothing follows it.
+        RejectedUnlessColon,
         /// They are dropped.
         Dropped,
     }
@@ -651,6 +738,70 @@ settings! {
         Roots,
         /// They are roots, and they remove the host (URL Standard §4.4 path state, until 47efa00).
         RootsWithoutHost,
+        /// They are segments like any other, but one that begins the path is written with a colon (URL Standard §4.4 path
+        /// state, until 09cd673).
+        WithColon,
+        /// They are roots, and they remove a host that the same reference contains.
+        RootsWithoutOwnHost,
+    }
+
+    /// What ends a drive letter at the start of a path?
+    drive_end: DriveEnd {
+        /// A delimiter or the end of the path (URL Standard §4.2 start with a Windows drive letter).
+        Delimiter,
+        /// A delimiter, the end of the path, or a character that is removed everywhere.
+        RemovedToo,
+    }
+
+    /// Which drive letters does a `..` segment not remove?
+    fixed_drives: FixedDrives {
+        /// The root (URL Standard §4.1 shorten a path).
+        Root,
+        /// All segments that are a drive letter or continue it with a backslash.
+        All,
+    }
+
+    /// What happens to the last segment of the base's path if it is a drive letter and not the root?
+    last_drive: LastDrive {
+        /// It is replaced like any other.
+        Replaced,
+        /// It is kept, and the reference is appended to it.
+        Extended,
+    }
+
+    /// What precedes the path after an empty host?
+    empty_host_path: EmptyHostPath {
+        /// Nothing.
+        Nothing,
+        /// An empty segment, so that the path does not begin with a drive letter.
+        EmptySegment,
+    }
+
+    /// Is a drive letter at the end of a reference a root?
+    drive_at_end: DriveAtEnd {
+        /// It is.
+        Root,
+        /// It is a segment that is merged with the base's path (URL Standard §4.4 file state, until fe6b251).
+        Segment,
+    }
+
+    /// Which references with a leading slash inherit the drive letter of the base?
+    inherited_drive: InheritedDrive {
+        /// Those that do not begin with a drive letter (URL Standard §4.4 file slash state).
+        UnlessOwn,
+        /// All (URL Standard §4.4 file slash state, until 2eef975).
+        Always,
+    }
+
+    /// Does a reference that begins with one slash inherit the base's host?
+    rooted_host: RootedHost {
+        /// It does.
+        Inherited,
+        /// It does, unless it or the base's path begins with a drive letter (URL Standard §4.4 file slash state, until
+        /// 47efa00).
+        UnlessDrive,
+        /// It does not (URL Standard §4.4 file slash state, until 6103e0a).
+        NotInherited,
     }
 
     /// Does a path without a leading slash get one if it follows a scheme?
@@ -695,6 +846,14 @@ settings! {
         Port,
         /// It inherits the userinfo that it does not have.
         Userinfo,
+    }
+
+    /// Does a reference without an authority inherit the base's userinfo?
+    inherited_userinfo: InheritedUserinfo {
+        /// It does.
+        Inherited,
+        /// It does not (URL Standard §4.4 relative state, until 06b2e68).
+        NotInherited,
     }
 
     /// Does an empty reference inherit the base's fragment?
@@ -785,6 +944,9 @@ settings! {
         InnerRemoved,
         /// They are removed from a merged path, except the first and the last.
         InnerRemovedIfMerged,
+        /// They are removed at the start after dot segments, except the last (URL Standard §4.4 path state, until
+        /// 47efa00).
+        LeadingRemoved,
     }
 
     /// What remains of a `.` segment at the end?

@@ -5,6 +5,8 @@ use urlstrata::rules::{NeverRelative, Rules, UnknownBase};
 
 use super::*;
 
+mod crates;
+
 /// The schemes without relative references, by the introduction of Appendix B of 1994.
 const NEVER_RELATIVE: [&str; 5] = ["gopher", "telnet", "wais", "mailto", "news"];
 
@@ -71,41 +73,84 @@ impl Behaviour {
     /// Returns the behaviour of the URL Standard after `landed`.
     pub fn url_standard(landed: ChangeSet) -> Self {
         let has = |commit: &str| Change::by_commit(commit).is_some_and(|change| landed.contains(change));
-        let controls: Vec<char> = ('\0'..=' ').collect();
+        let white_space: Vec<char> =
+            if has("0bab926") { ('\0'..=' ').collect() } else { "\t\n\u{c}\r ".chars().collect() };
         let cleaning = Cleaning {
-            start: controls.clone(),
-            end: controls,
-            everywhere: vec!['\t', '\n', '\r'],
+            start: white_space.clone(),
+            end: white_space,
+            everywhere: if has("7b40216") { vec!['\t', '\n', '\r'] } else { Vec::new() },
             rejected: Vec::new(),
         };
         let rules = &urlstrata::revision::rfc3986::RULES;
+        let domain = match () {
+            () if has("a8d5ca3") => HostParser::Domain,
+            () if has("cceb435") => HostParser::DomainValidated,
+            () if has("f4d84a5") => HostParser::DomainOrEmpty,
+            () => HostParser::DomainTransitional,
+        };
+        let domain_forbidden = match () {
+            () if has("35e195a") => DomainForbidden::Controls,
+            () if has("4025253") => DomainForbidden::Bar,
+            () if has("302ba41") => DomainForbidden::Brackets,
+            () => DomainForbidden::None,
+        };
+        let domain_numbers = match () {
+            () if has("ab0e820") => DomainNumbers::Last,
+            () if has("620fa90") => DomainNumbers::All,
+            () if has("9043740") => DomainNumbers::AllOctalAfterMark,
+            () => DomainNumbers::None,
+        };
+        let drive_letters = match () {
+            () if has("47efa00") => DriveLetters::Roots,
+            () if has("09cd673") => DriveLetters::RootsWithoutHost,
+            () => DriveLetters::WithColon,
+        };
+        let rooted_host = match () {
+            () if has("47efa00") => RootedHost::Inherited,
+            () if has("6103e0a") => RootedHost::UnlessDrive,
+            () => RootedHost::NotInherited,
+        };
+        let drops_segments = has("6103e0a") && !has("47efa00");
+        let empty_segments = if drops_segments { EmptySegments::LeadingRemoved } else { EmptySegments::Kept };
+        let drops_marks = has("09cd673") && !has("698f3e8");
+        let marks_after_scheme = if drops_marks { MarksAfterScheme::Dropped } else { MarksAfterScheme::Kept };
         let other = Row {
             base_form: BaseForm::Parsed,
             relative: Relative::Resolved,
             scheme_case: SchemeCase::Lower,
-            opaque: Opaque::Opaque,
+            opaque: if has("b266a43") { Opaque::Opaque } else { Opaque::RootedToo },
             empty_opaque: EmptyOpaque::Opaque,
             opaque_space: if has("6c78200") { OpaqueSpace::Encoded } else { OpaqueSpace::Kept },
             userinfo_end: UserinfoEnd::LastAt,
-            empty_userinfo: EmptyUserinfo::PartsDropped,
+            inherited_userinfo: if has("06b2e68") {
+                InheritedUserinfo::Inherited
+            } else {
+                InheritedUserinfo::NotInherited
+            },
+            empty_userinfo: if has("5e0b05e") { EmptyUserinfo::PartsDropped } else { EmptyUserinfo::Dropped },
             port: Port::Digits,
-            port_limit: PortLimit::Bits16,
+            port_limit: if has("c3a454c") { PortLimit::Bits16 } else { PortLimit::None },
             port_zeros: PortZeros::Dropped,
             empty_port: EmptyPort::Dropped,
-            brackets: Brackets::Ipv6,
+            brackets: if has("a7ae1b8") { Brackets::Ipv6 } else { Brackets::Ipv6OpenEnd },
             ipv6: Ipv6::Pieces,
-            host_missing: HostMissing::Rejected,
+            host_missing: if has("3036255") { HostMissing::Rejected } else { HostMissing::Accepted },
+            host_parser: if has("3036255") { HostParser::Characters } else { domain },
+            domain_forbidden,
+            domain_numbers,
+            tabs: if has("7b40216") { Tabs::First } else { Tabs::FromComponents },
+            empty_path: if has("b087fe2") { EmptyPath::Nothing } else { EmptyPath::Slash },
             encoded_dots: EncodedDots::DotSegment,
-            two_slashes: TwoSlashes::AfterDot,
+            two_slashes: if has("83adf0c") { TwoSlashes::AfterDot } else { TwoSlashes::Plain },
             ..Row::of(rules)
         };
-        let host_parser = if has("a8d5ca3") { HostParser::Domain } else { HostParser::DomainValidated };
         let special = Row {
             opaque: Opaque::Path,
             same_scheme: SameScheme::RelativeUnlessTwoSlashes,
             backslash: Backslash::Slash,
             slashes: Slashes::Any,
-            host_parser,
+            host_parser: domain,
+            host_missing: HostMissing::Rejected,
             empty_host: EmptyHost::Rejected,
             default_port: DefaultPort::Dropped,
             empty_path: EmptyPath::Slash,
@@ -113,13 +158,19 @@ impl Behaviour {
         };
         let file = Row {
             same_scheme: SameScheme::Relative,
+            foreign_base: if has("09cd673") { ForeignBase::Ignored } else { ForeignBase::Inherited },
+            marks_after_scheme,
             slashes: Slashes::Two,
             empty_host: EmptyHost::Accepted,
             port: Port::None,
             userinfo_end: UserinfoEnd::None,
-            localhost: Localhost::Empty,
+            localhost: if has("bb36bd9") { Localhost::Empty } else { Localhost::Host },
             path_after_scheme: PathAfterScheme::Slash,
-            drive_letters: if has("47efa00") { DriveLetters::Roots } else { DriveLetters::RootsWithoutHost },
+            drive_letters,
+            drive_at_end: if has("fe6b251") { DriveAtEnd::Root } else { DriveAtEnd::Segment },
+            inherited_drive: if has("2eef975") { InheritedDrive::UnlessOwn } else { InheritedDrive::Always },
+            rooted_host,
+            empty_segments,
             written_empty_authority: WrittenEmptyAuthority::Always,
             ..special
         };
@@ -132,10 +183,16 @@ impl Behaviour {
             row.absolute_against = AbsoluteAgainst::Rejected;
         }
         let mut plain = Class::uniform(other, tables(&has, false));
-        for form in [Form::Rootless, Form::Empty] {
-            let row = &mut plain.rows[form as usize];
+        let opaque: &[Form] = if has("b266a43") { &[Form::Rootless, Form::Empty] } else { &Form::ALL };
+        for form in opaque {
+            let row = &mut plain.rows[*form as usize];
             row.relative = Relative::Rejected;
-            row.exempt = Exempt::Fragment;
+            row.exempt = if has("7468c39") { Exempt::Fragment } else { Exempt::None };
+        }
+        if !has("b087fe2") {
+            for row in &mut plain.rows[Form::Authority as usize..] {
+                row.slashes = Slashes::TwoWithMarks;
+            }
         }
         let classes = vec![
             plain,
@@ -145,6 +202,9 @@ impl Behaviour {
             Class::uniform(file, tables(&has, true)),
         ];
         let mut schemes: BTreeMap<String, usize> = SPECIAL.map(|scheme| (scheme.to_owned(), 3)).into();
+        if !has("d589670") {
+            schemes.insert("gopher".to_owned(), 3);
+        }
         schemes.insert("file".to_owned(), 4);
         Self {
             reference: cleaning.clone(),
@@ -161,10 +221,10 @@ impl Behaviour {
 
 /// Returns the tables of the URL Standard for a special scheme or another one.
 fn tables(has: &dyn Fn(&str) -> bool, is_special: bool) -> Tables {
-    let fragment = "\"<>` ";
-    let query = if is_special { " \"#<>'" } else { " \"#<>" };
-    let path = if has("9bc33c3") { " \"#<>?^`{}" } else { " \"#<>?`{}" };
-    let userinfo = " \"#<>?`{}/:;=@[\\]^|";
+    let path = with(" \"#<>?`", &[(has("c296e2f"), "{}"), (has("9bc33c3"), "^")]);
+    let userinfo = with(&path, &[(true, "@"), (has("9ca26e5"), "/:;=[\\]^|")]);
+    let query = with(" \"#<>", &[(!has("f54c44d"), "`"), (is_special && has("6ef17eb"), "'")]);
+    let fragment = with("", &[(has("7a3c69f"), " \"<>`")]);
     let mut tables = Tables::default();
     let mut encode = |components: &[Component], set: &str| {
         for component in components {
@@ -173,14 +233,46 @@ fn tables(has: &dyn Fn(&str) -> bool, is_special: bool) -> Tables {
             (0..ENTRIES).filter(|entry| encoded(*entry)).for_each(|entry| actions.literal[entry] = Literal::Encoded);
         }
     };
-    encode(&[Component::Path, Component::FirstSegment, Component::RootlessPath, Component::AbsolutePath], path);
-    encode(&[Component::Query, Component::OpaqueQuery], query);
-    encode(&[Component::Fragment, Component::FragmentAlone], fragment);
-    encode(&[Component::User, Component::Password], userinfo);
+    encode(&PATHS, &path);
+    encode(&[Component::Query, Component::OpaqueQuery], &query);
+    if has("373dbed") {
+        encode(&[Component::Fragment, Component::FragmentAlone], &fragment);
+    }
+    encode(&[Component::User, Component::Password], &userinfo);
     encode(&[Component::Opaque, Component::Host], "");
-    let host = &mut tables.0[Component::Host as usize].actions;
-    for c in "\0\t\n\r #/:<>?@[\\]^|".chars() {
-        host.literal[index(c)] = Literal::Rejected;
+    let mut act = |components: &[Component], characters: &str, literal: Literal| {
+        for component in components {
+            let actions = &mut tables.0[*component as usize].actions;
+            characters.chars().for_each(|c| actions.literal[index(c)] = literal);
+        }
+    };
+    act(&[Component::Host], "\0\t\n\r #/:?@[\\]", Literal::Rejected);
+    if has("302ba41") {
+        act(&[Component::Host], "<>^", Literal::Rejected);
+    }
+    if has("4025253") {
+        act(&[Component::Host], "|", Literal::Rejected);
+    }
+    if !has("3d57401") {
+        act(&[Component::Fragment, Component::FragmentAlone], "\0", Literal::Dropped);
+    }
+    if !has("7b40216") {
+        act(&Component::ALL, "\t\n\r", Literal::Dropped);
+    }
+    if has("bee5ad8") && !has("fbff683") {
+        for component in PATHS {
+            tables.0[component as usize].actions.escape[usize::from(b'.')] = Escape::Decoded;
+        }
     }
     tables
+}
+
+/// The components of paths that are not opaque.
+const PATHS: [Component; 4] =
+    [Component::Path, Component::FirstSegment, Component::RootlessPath, Component::AbsolutePath];
+
+/// Returns `set` with the characters whose condition holds.
+fn with(set: &str, more: &[(bool, &str)]) -> String {
+    let added = more.iter().filter(|(holds, _)| *holds).map(|(_, characters)| *characters);
+    [set].into_iter().chain(added).collect()
 }

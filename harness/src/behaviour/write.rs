@@ -1,8 +1,8 @@
 //! The result of a resolution, joined from its components.
 
-use super::components::{Parts, is_drive};
+use super::components::Parts;
 use super::{
-    Behaviour, ColonInFirst, DriveLetters, EmptyFragment, EmptyPath, EmptyQuery, Exit, HostAndPath, Row, SchemeCase,
+    Behaviour, ColonInFirst, EmptyFragment, EmptyPath, EmptyQuery, Exit, HostAndPath, Row, SchemeCase,
     SlashBeforeQuery, Stage, TwoSlashes, WrittenEmptyAuthority,
 };
 
@@ -86,10 +86,8 @@ fn written_authority(
     is_opaque: bool,
     path: &str,
 ) -> Option<String> {
-    let first = path.strip_prefix('/').and_then(|path| path.split('/').next());
-    let drops_host = row.drive_letters == DriveLetters::RootsWithoutHost && first.is_some_and(is_drive);
     let given = authority.is_some();
-    if let Some(authority) = authority.filter(|authority| !authority.is_empty() && !drops_host) {
+    if let Some(authority) = authority.filter(|authority| !authority.is_empty()) {
         return Some(authority);
     }
     let may_add = scheme.is_some() && !is_opaque;

@@ -341,7 +341,7 @@ impl Behaviour {
             return Ok(base.text.into_owned());
         }
         let new = self.parts(row, &self.classes[base.class].reference, rest, base.reference_role())?;
-        let parts = self.relative(row, &base, rest, old, new)?;
+        let parts = self.relative(row, &base, (rest, own.is_some()), old, new)?;
         self.write(row, base.scheme.as_deref(), true, parts)
     }
 

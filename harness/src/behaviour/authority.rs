@@ -7,8 +7,8 @@ use super::components::cut;
 use super::domain;
 use super::table::{Component, Rejected, Tables};
 use super::{
-    Brackets, DefaultPort, EmptyHost, EmptyPort, EmptyUserinfo, Exit, HostMissing, HostParser, Ipv4, Ipv6, Localhost,
-    Port, PortLimit, PortZeros, Row, Stage, UserinfoEnd,
+    Brackets, DefaultPort, EmptyHost, EmptyLabels, EmptyPort, EmptyUserinfo, Exit, HostMissing, HostParser, Ipv4, Ipv6,
+    Localhost, Port, PortLimit, PortZeros, Row, Stage, UserinfoEnd, Zone,
 };
 
 /// An authority as it is written, and the text that belongs to the path instead.
@@ -32,6 +32,13 @@ pub(super) fn parse(row: &Row, tables: &Tables, text: &str, scheme: Option<&str>
     };
     let (userinfo, after) = at.map_or((None, text), |at| (Some(&text[..at]), &text[at + 1..]));
     check_pairs(row, text)?;
+    let (after, tail) = match row.host_parser {
+        HostParser::CutAtInvalid | HostParser::CutThenIdna => cut_invalid(tables, after),
+        _ => (after, ""),
+    };
+    if !tail.is_empty() {
+        server.rest = format!("/{tail}");
+    }
     let (host, port) = split_port(row, after)?;
     if host.is_empty() && (port.is_some() || userinfo.is_some()) {
         let is_empty = port.is_none() && userinfo.is_none_or(|userinfo| matches!(userinfo, "" | ":"));
@@ -48,13 +55,6 @@ pub(super) fn parse(row: &Row, tables: &Tables, text: &str, scheme: Option<&str>
     if let Some(userinfo) = userinfo {
         write_userinfo(row, tables, userinfo, &mut server.text)?;
     }
-    let (host, tail) = if row.host_parser == HostParser::CutAtInvalid { cut_invalid(tables, host) } else { (host, "") };
-    let port = if tail.is_empty() {
-        port
-    } else {
-        server.rest = format!("/{tail}{}", port.map_or_else(String::new, |port| format!(":{port}")));
-        None
-    };
     let host = written_host(row, tables, host)?;
     server.text.push_str(&host);
     if let Some(port) = port {
@@ -76,17 +76,37 @@ fn written_host(row: &Row, tables: &Tables, host: &str) -> Stage<String> {
     let host = match row.host_parser {
         HostParser::Domain => domain::to_ascii(host, false)?.into_owned(),
         HostParser::DomainValidated => domain::to_ascii(host, true)?.into_owned(),
-        HostParser::Idna if !host.is_ascii() => domain::idna(host)?,
-        HostParser::Characters | HostParser::CutAtInvalid | HostParser::Idna => {
+        HostParser::Idna | HostParser::CutThenIdna if !host.is_ascii() => domain::idna(host)?,
+        HostParser::Characters | HostParser::CutAtInvalid | HostParser::CutThenIdna | HostParser::Idna => {
             let host = tables.apply(Component::Host, host)?;
             match row.ipv4 {
                 Ipv4::Kept => host,
                 Ipv4::ZerosDropped => without_zeros(&host).into_owned(),
                 Ipv4::Parsed => domain::with_ipv4(&host).map(Cow::into_owned)?,
+                Ipv4::ParsedOrName => domain::with_ipv4(&host).map(Cow::into_owned).unwrap_or(host),
             }
         }
     };
-    Ok(if row.localhost == Localhost::Empty && host == "localhost" { String::new() } else { host })
+    if !has_accepted_labels(row, &host) {
+        return Err(Exit::Rejected);
+    }
+    match row.localhost {
+        Localhost::Empty if host == "localhost" => Ok(String::new()),
+        Localhost::EmptyOthersRejected if host.eq_ignore_ascii_case("localhost") || host == "127.0.0.1" => {
+            Ok(String::new())
+        }
+        Localhost::EmptyOthersRejected => Err(Exit::Rejected),
+        Localhost::Host | Localhost::Empty => Ok(host),
+    }
+}
+
+/// Returns whether the empty labels of `host` are accepted.
+fn has_accepted_labels(row: &Row, host: &str) -> bool {
+    match row.empty_labels {
+        EmptyLabels::Accepted => true,
+        EmptyLabels::Rejected => !host.contains("..") && (host == "." || !host.starts_with('.')),
+        EmptyLabels::RejectedAtEnd => !host.ends_with("..") && host != ".",
+    }
 }
 
 /// Default ports by scheme (IANA).
@@ -171,8 +191,11 @@ fn write_userinfo(row: &Row, tables: &Tables, userinfo: &str, out: &mut String) 
     Ok(())
 }
 
-/// Splits `host` before the first character that the table of hosts rejects.
+/// Splits `host`, which may have a port, before the first character that the table of hosts rejects.
 fn cut_invalid<'a>(tables: &Tables, host: &'a str) -> (&'a str, &'a str) {
+    if host.starts_with('[') {
+        return (host, "");
+    }
     let mut buffer = [0; 4];
     let bad = host.char_indices().find(|(_, c)| tables.apply(Component::Host, c.encode_utf8(&mut buffer)).is_err());
     bad.map_or((host, ""), |(at, _)| host.split_at(at))
@@ -180,7 +203,8 @@ fn cut_invalid<'a>(tables: &Tables, host: &'a str) -> (&'a str, &'a str) {
 
 /// Returns the host in brackets as it is written, with the brackets.
 fn literal(row: &Row, tables: &Tables, inside: &str) -> Result<String, Rejected> {
-    let address = inside.parse::<Ipv6Addr>().ok();
+    let (number, zone) = with_zone(row, inside);
+    let address = number.parse::<Ipv6Addr>().ok();
     let is_accepted = match row.brackets {
         Brackets::Any | Brackets::Closed | Brackets::Paired | Brackets::FirstPair => true,
         Brackets::Ipv6OrFuture => address.is_some() || is_future(inside),
@@ -191,10 +215,31 @@ fn literal(row: &Row, tables: &Tables, inside: &str) -> Result<String, Rejected>
     }
     let written = match (row.ipv6, address) {
         (Ipv6::Canonical, Some(address)) => address.to_string(),
+        (Ipv6::CanonicalCompatible, Some(address)) => match address.segments() {
+            [0, 0, 0, 0, 0, 0, high, _] if high != 0 => {
+                let [.., a, b, c, d] = address.octets();
+                format!("::{a}.{b}.{c}.{d}")
+            }
+            _ => address.to_string(),
+        },
         (Ipv6::Pieces, Some(address)) => domain::pieces(address),
-        _ => tables.apply(Component::Literal, inside)?,
+        _ => tables.apply(Component::Literal, number)?,
     };
-    Ok(format!("[{written}]"))
+    Ok(format!("[{written}{zone}]"))
+}
+
+/// Splits an IPv6 address from its zone. Returns the zone as it is written.
+fn with_zone<'a>(row: &Row, inside: &'a str) -> (&'a str, Cow<'a, str>) {
+    let whole = (inside, Cow::Borrowed(""));
+    let Some((number, zone)) = inside.split_once('%') else { return whole };
+    let name = zone.strip_prefix("25");
+    match row.zone {
+        _ if name.unwrap_or(zone).is_empty() => whole,
+        Zone::Rejected => whole,
+        Zone::AfterEncodedPercent if name.is_none() => whole,
+        Zone::AfterEncodedPercent | Zone::AfterPercent => (number, Cow::Borrowed(&inside[number.len()..])),
+        Zone::WrittenEncoded => (number, Cow::Owned(format!("%25{}", name.unwrap_or(zone)))),
+    }
 }
 
 /// Returns whether `text` is an address of a future IP version (RFC 3986 §3.2.2 `IPvFuture`).

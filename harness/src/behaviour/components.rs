@@ -6,7 +6,8 @@ use super::authority::{self, Server};
 use super::table::{Component, Tables};
 use super::{
     AuthorityEnd, Backslash, Behaviour, DriveLetters, EmptyAuthority, EmptyFragment, EmptyOpaque, EmptyParams,
-    EmptyQuery, Exit, Fragment, HostPlace, Opaque, OpaqueSpace, Params, Query, Row, Slashes, SlashesOnly, Stage,
+    EmptyQuery, Exit, Fragment, HostPlace, MissingAuthority, Opaque, OpaqueSpace, Params, Query, Row, Slashes,
+    SlashesOnly, Stage,
 };
 
 /// The form of a pair: whether the reference is absolute, and otherwise what the base has after its scheme.
@@ -85,8 +86,10 @@ impl Behaviour {
         let is_alone = rest.is_empty();
         let is_rootless = role.is_absolute && !rest.starts_with('/');
         let is_empty = rest.is_empty() || rest.starts_with('?');
-        parts.opaque =
-            is_rootless && row.opaque != Opaque::Path && (!is_empty || row.empty_opaque == EmptyOpaque::Opaque);
+        parts.opaque = row.missing_authority == MissingAuthority::Accepted
+            && is_rootless
+            && row.opaque != Opaque::Path
+            && (!is_empty || row.empty_opaque == EmptyOpaque::Opaque);
         let has_query = match row.query {
             Query::SetAside => true,
             Query::EndsBasePath => role.is_base,
@@ -119,9 +122,14 @@ impl Behaviour {
             parts.path = head.apply_in(&path[..first], anew)?;
             parts.path.push_str(&tail.apply_in(&path[first..], anew)?);
             parts.params = params.map(|params| tables.apply(component, params)).transpose()?;
-            parts.query = query.map(|query| tables.apply(Component::Query, query)).transpose()?;
+            let component = if role.is_absolute { Component::AbsoluteQuery } else { Component::Query };
+            parts.query = query.map(|query| tables.apply(component, query)).transpose()?;
         }
-        let component = if is_alone { Component::FragmentAlone } else { Component::Fragment };
+        let component = match role.is_absolute {
+            true => Component::AbsoluteFragment,
+            _ if is_alone => Component::FragmentAlone,
+            _ => Component::Fragment,
+        };
         parts.fragment = fragment.map(|fragment| tables.apply(component, fragment)).transpose()?;
         let drop_empty = |part: &mut Option<String>| *part = part.take().filter(|text| !text.is_empty());
         if row.empty_query == EmptyQuery::Dropped {
@@ -146,7 +154,7 @@ impl Behaviour {
         parts: &mut Parts,
     ) -> Stage<String> {
         let count = rest.len() - rest.trim_start_matches('/').len();
-        let drives = row.drive_letters != DriveLetters::Ordinary;
+        let drives = matches!(row.drive_letters, DriveLetters::Roots | DriveLetters::RootsWithoutHost);
         let used = match row.slashes {
             Slashes::Two => (count >= 2).then_some(2),
             Slashes::TwoNotThree => (count == 2).then_some(2),
@@ -155,9 +163,22 @@ impl Behaviour {
             Slashes::OneOrMore => (count >= 1).then_some(count),
             Slashes::UpToThree => (count <= 3).then_some(count),
             Slashes::OneToThree => (1..=3).contains(&count).then_some(count),
+            Slashes::TwoOrThree => (2..=3).contains(&count).then_some(count),
             Slashes::Any => (role.is_absolute || count >= 2).then_some(count),
             Slashes::Never => None,
         };
+        let is_required = match row.slashes {
+            Slashes::OneToThree => role.is_absolute,
+            Slashes::TwoOrThree => count > 3,
+            _ => match row.missing_authority {
+                MissingAuthority::Accepted => false,
+                MissingAuthority::Rejected => role.is_absolute,
+                MissingAuthority::RejectedUnlessRooted => role.is_absolute && count == 0,
+            },
+        };
+        if used.is_none() && is_required {
+            return Err(Exit::Rejected);
+        }
         let Some(used) = used.filter(|_| !(role.is_base && row.host == HostPlace::PartOfPath)) else {
             return Ok(rest.to_owned());
         };

@@ -118,8 +118,8 @@ fn is_hidden(component: Component, byte: u8) -> bool {
     let ends: &[u8] = match component {
         Component::Path | Component::RootlessPath | Component::AbsolutePath => b"/?#;%",
         Component::FirstSegment => b"/?#;:%",
-        Component::Query | Component::OpaqueQuery => b"#%",
-        Component::Fragment | Component::FragmentAlone => b"%",
+        Component::Query | Component::AbsoluteQuery | Component::OpaqueQuery => b"#%",
+        Component::Fragment | Component::AbsoluteFragment | Component::FragmentAlone => b"%",
         Component::User => b"/?#:%",
         Component::Password => b"/?#%",
         Component::Host => b"/?#:@[]%",

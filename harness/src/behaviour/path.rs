@@ -12,8 +12,15 @@ use super::{
 
 impl Behaviour {
     /// Resolves the components `new` of a relative reference against the components `old` of the base. `rest` is the
-    /// text of the reference.
-    pub(super) fn relative(&self, row: &Row, base: &Base<'_>, rest: &str, mut old: Parts, new: Parts) -> Stage<Parts> {
+    /// text of the reference, or the text after its scheme; `has_scheme` states which.
+    pub(super) fn relative(
+        &self,
+        row: &Row,
+        base: &Base<'_>,
+        (rest, has_scheme): (&str, bool),
+        mut old: Parts,
+        new: Parts,
+    ) -> Stage<Parts> {
         if row.leading_slashes == LeadingSlashes::MatchingRun && rest.starts_with('/') {
             return after_run(base.rest(), rest);
         }
@@ -22,7 +29,8 @@ impl Behaviour {
             let authority = Some(with_inherited(row, authority, old.authority.as_deref()));
             let path = match row.dots_in_network_path {
                 DotsInNetworkPath::Removed => without_dots(row, &new.path),
-                DotsInNetworkPath::Kept => new.path.clone(),
+                DotsInNetworkPath::RemovedAfterScheme if has_scheme => without_dots(row, &new.path),
+                DotsInNetworkPath::Kept | DotsInNetworkPath::RemovedAfterScheme => new.path.clone(),
             };
             return Ok(Parts { authority, path, ..new });
         }

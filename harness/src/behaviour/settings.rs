@@ -444,12 +444,24 @@ settings! {
         OneOrMore,
         /// Up to three.
         UpToThree,
-        /// One to three.
+        /// One to three; any other number after a scheme is rejected.
         OneToThree,
+        /// Two or three; more are rejected.
+        TwoOrThree,
         /// Any number (URL Standard §4.4 special authority ignore slashes state).
         Any,
         /// They never begin an authority.
         Never,
+    }
+
+    /// Is an absolute text without an authority accepted?
+    missing_authority: MissingAuthority {
+        /// It is accepted.
+        Accepted,
+        /// It is rejected.
+        Rejected,
+        /// It is rejected unless its path begins with a slash.
+        RejectedUnlessRooted,
     }
 
     /// What do slashes at the start of a reference select in the base?
@@ -501,6 +513,8 @@ settings! {
         Idna,
         /// The host ends at the first character that is not allowed; the rest is path.
         CutAtInvalid,
+        /// The host ends at the first character that is not allowed; the rest is path. A host outside ASCII is converted by IDNA.
+        CutThenIdna,
     }
 
     /// Which `@` ends the userinfo?
@@ -601,8 +615,22 @@ settings! {
         Kept,
         /// In canonical form (RFC 5952).
         Canonical,
+        /// In canonical form, with the last four bytes as an IPv4 address if all others are zero (`inet_ntop`).
+        CanonicalCompatible,
         /// In canonical form, with IPv4 parts as hexadecimal numbers (URL Standard §3.6 IPv6 serializer).
         Pieces,
+    }
+
+    /// Is a zone accepted after an IPv6 address?
+    zone: Zone {
+        /// It is rejected (URL Standard §3.5 host parser).
+        Rejected,
+        /// It is accepted after `%25` (RFC 6874 §2).
+        AfterEncodedPercent,
+        /// It is accepted after `%`.
+        AfterPercent,
+        /// It is accepted after `%` and after `%25`, and it is written after `%25`.
+        WrittenEncoded,
     }
 
     /// How is an IPv4 address written?
@@ -613,6 +641,8 @@ settings! {
         ZerosDropped,
         /// The forms of `inet_aton` are written as four numbers (URL Standard §3.5 IPv4 parser).
         Parsed,
+        /// The forms of `inet_aton` are written as four numbers; other hosts that end in a number are names.
+        ParsedOrName,
     }
 
     /// Is an empty host accepted?
@@ -621,6 +651,16 @@ settings! {
         Accepted,
         /// It is rejected (URL Standard §4.4 host state).
         Rejected,
+    }
+
+    /// Are empty labels of a host accepted?
+    empty_labels: EmptyLabels {
+        /// They are accepted.
+        Accepted,
+        /// They are rejected between or after other labels; one at the end is accepted.
+        Rejected,
+        /// They are rejected at the end, except one after a name.
+        RejectedAtEnd,
     }
 
     /// Are a userinfo or a port accepted without a host?
@@ -641,6 +681,8 @@ settings! {
         Host,
         /// It is the empty host (URL Standard §4.4 file host state).
         Empty,
+        /// It and `127.0.0.1` are the empty host; other hosts are rejected.
+        EmptyOthersRejected,
     }
 
     /// Are drive letters roots?
@@ -651,6 +693,8 @@ settings! {
         Roots,
         /// They are roots, and they remove the host (URL Standard §4.4 path state, until 47efa00).
         RootsWithoutHost,
+        /// A path that begins with one is rejected.
+        Rejected,
     }
 
     /// Does a path without a leading slash get one if it follows a scheme?
@@ -677,6 +721,8 @@ settings! {
     dots_in_network_path: DotsInNetworkPath {
         Removed,
         Kept,
+        /// Dot segments are removed if the scheme of the base precedes the authority.
+        RemovedAfterScheme,
     }
 
     /// Are dot segments removed from a reference that begins with a slash?

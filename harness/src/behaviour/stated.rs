@@ -174,8 +174,8 @@ fn tables(has: &dyn Fn(&str) -> bool, is_special: bool) -> Tables {
         }
     };
     encode(&[Component::Path, Component::FirstSegment, Component::RootlessPath, Component::AbsolutePath], path);
-    encode(&[Component::Query, Component::OpaqueQuery], query);
-    encode(&[Component::Fragment, Component::FragmentAlone], fragment);
+    encode(&[Component::Query, Component::AbsoluteQuery, Component::OpaqueQuery], query);
+    encode(&[Component::Fragment, Component::AbsoluteFragment, Component::FragmentAlone], fragment);
     encode(&[Component::User, Component::Password], userinfo);
     encode(&[Component::Opaque, Component::Host], "");
     let host = &mut tables.0[Component::Host as usize].actions;

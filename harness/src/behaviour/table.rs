@@ -290,8 +290,12 @@ pub enum Component {
     AbsolutePath,
     /// The query.
     Query,
+    /// The query of an absolute reference.
+    AbsoluteQuery,
     /// The fragment of a reference with a path.
     Fragment,
+    /// The fragment of an absolute reference.
+    AbsoluteFragment,
     /// The fragment of a reference that consists of it.
     FragmentAlone,
     /// The user name.
@@ -310,13 +314,15 @@ pub enum Component {
 
 impl Component {
     /// Every component.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 15] = [
         Self::Path,
         Self::FirstSegment,
         Self::RootlessPath,
         Self::AbsolutePath,
         Self::Query,
+        Self::AbsoluteQuery,
         Self::Fragment,
+        Self::AbsoluteFragment,
         Self::FragmentAlone,
         Self::User,
         Self::Password,
@@ -334,7 +340,9 @@ impl Component {
             Self::RootlessPath => "other segments of paths without a leading slash",
             Self::AbsolutePath => "path of absolute references",
             Self::Query => "query",
+            Self::AbsoluteQuery => "query of absolute references",
             Self::Fragment => "fragment",
+            Self::AbsoluteFragment => "fragment of absolute references",
             Self::FragmentAlone => "fragment of references that consist of it",
             Self::User => "user name",
             Self::Password => "password",

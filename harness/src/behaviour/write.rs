@@ -24,6 +24,9 @@ impl Behaviour {
             out.push(':');
         }
         let mut path = parts.path;
+        if row.drive_letters == DriveLetters::Rejected && first_segment(&path).is_some_and(is_drive) {
+            return Err(Exit::Rejected);
+        }
         let is_bare = path.is_empty();
         match written_authority(row, parts.authority, scheme, parts.opaque, &path) {
             Some(authority) => {
@@ -78,6 +81,11 @@ impl Behaviour {
     }
 }
 
+/// Returns the first segment of a path that begins with a slash.
+fn first_segment(path: &str) -> Option<&str> {
+    path.strip_prefix('/').and_then(|path| path.split('/').next())
+}
+
 /// Returns the authority that is written.
 fn written_authority(
     row: &Row,
@@ -86,8 +94,7 @@ fn written_authority(
     is_opaque: bool,
     path: &str,
 ) -> Option<String> {
-    let first = path.strip_prefix('/').and_then(|path| path.split('/').next());
-    let drops_host = row.drive_letters == DriveLetters::RootsWithoutHost && first.is_some_and(is_drive);
+    let drops_host = row.drive_letters == DriveLetters::RootsWithoutHost && first_segment(path).is_some_and(is_drive);
     let given = authority.is_some();
     if let Some(authority) = authority.filter(|authority| !authority.is_empty() && !drops_host) {
         return Some(authority);

@@ -28,8 +28,8 @@ impl Template {
         match self.component {
             Component::Path | Component::RootlessPath | Component::AbsolutePath => "/?#;".contains(c),
             Component::FirstSegment => "/?#;:".contains(c),
-            Component::Query | Component::OpaqueQuery => c == '#',
-            Component::Fragment | Component::FragmentAlone => false,
+            Component::Query | Component::AbsoluteQuery | Component::OpaqueQuery => c == '#',
+            Component::Fragment | Component::AbsoluteFragment | Component::FragmentAlone => false,
             Component::User => "/?#:".contains(c),
             Component::Password => "/?#".contains(c),
             Component::Host => "/?#:@[]".contains(c),
@@ -40,19 +40,21 @@ impl Template {
 }
 
 /// Returns the templates of references. `own` is the prefix of a base and `far` a base with another scheme.
-fn of_references(prefix: &str, base: &str, far: &str) -> Vec<Template> {
+fn of_references(prefix: &str, base: &str, far: &str, host: &str) -> Vec<Template> {
     let template = |component, base: &str, reference: &str| Template {
         component,
         base: base.to_owned(),
-        reference: reference.replace('@', "\u{2}").replace('*', "\u{1}").replace('\u{2}', "@"),
+        reference: reference.replace('*', "\u{1}"),
     };
     vec![
         template(Component::Path, base, "/x*y/z"),
         template(Component::FirstSegment, base, "x*y/z"),
         template(Component::RootlessPath, base, "w/x*y/z"),
-        template(Component::AbsolutePath, far, &format!("{prefix}//h/x*y/z")),
+        template(Component::AbsolutePath, far, &format!("{prefix}//{host}/x*y/z")),
         template(Component::Query, base, "?x*y"),
+        template(Component::AbsoluteQuery, far, &format!("{prefix}//{host}/z?x*y")),
         template(Component::Fragment, base, "/p#x*y"),
+        template(Component::AbsoluteFragment, far, &format!("{prefix}//{host}/z#x*y")),
         template(Component::FragmentAlone, base, "#x*y"),
         template(Component::User, base, "//x*y@h/z"),
         template(Component::Password, base, "//u:x*y@h/z"),
@@ -64,10 +66,10 @@ fn of_references(prefix: &str, base: &str, far: &str) -> Vec<Template> {
 }
 
 /// Returns the templates of bases.
-fn of_bases(prefix: &str) -> Vec<Template> {
+fn of_bases(prefix: &str, host: &str) -> Vec<Template> {
     let template = |component, base: &str, reference: &str| Template {
         component,
-        base: format!("{prefix}{}", base.replace('*', "\u{1}")),
+        base: format!("{prefix}{}", base.replace('*', "\u{1}").replace("//h/", &format!("//{host}/"))),
         reference: reference.to_owned(),
     };
     vec![
@@ -76,7 +78,9 @@ fn of_bases(prefix: &str) -> Vec<Template> {
         template(Component::RootlessPath, "w/x*y/z", "k"),
         template(Component::AbsolutePath, "//h/x*y/z", "k"),
         template(Component::Query, "//h/z?x*y", "#k"),
+        template(Component::AbsoluteQuery, "//h/z?x*y", "#k"),
         template(Component::Fragment, "//h/z#x*y", ""),
+        template(Component::AbsoluteFragment, "//h/z#x*y", ""),
         template(Component::User, "//x*y@h/z", "k"),
         template(Component::Password, "//u:x*y@h/z", "k"),
         template(Component::Host, "//x*y/z", "k"),
@@ -86,19 +90,28 @@ fn of_bases(prefix: &str) -> Vec<Template> {
     ]
 }
 
+/// Bases for absolute references. The first one is used that the engine accepts.
+const FAR: [&str; 4] = ["zzx://o/b/c/d", "http://o/b/c/d", "https://o/b/c/d", ""];
+
 /// Returns the tables of references and bases of a scheme.
 pub(super) fn of_scheme(asker: &mut Asker<'_>, scheme: &str) -> (Tables, Tables) {
-    let far = if scheme == "zzx" { "zzy://o/b/c/d" } else { "zzx://o/b/c/d" };
     let prefix = format!("{scheme}:");
-    let reference = read(asker, of_references(&prefix, &format!("{scheme}://h/b/c/d"), far), &Tables::default());
-    let base = read(asker, of_bases(&prefix), &reference);
+    let host =
+        ["h", "localhost", ""].into_iter().find(|host| asker.one(&format!("{prefix}//{host}/b/c"), "k").is_some());
+    let host = host.unwrap_or("h");
+    let absolute = format!("{prefix}//{host}/x/z");
+    let far = FAR.into_iter().filter(|far| !far.starts_with(&prefix)).find(|far| asker.one(far, &absolute).is_some());
+    let far = far.unwrap_or(FAR[0]);
+    let base = format!("{prefix}//{host}/b/c/d");
+    let reference = read(asker, of_references(&prefix, &base, far, host), &Tables::default());
+    let base = read(asker, of_bases(&prefix, host), &reference);
     (reference, base)
 }
 
 /// Returns the tables of references and bases without a scheme. What cannot be asked is as in `like`.
 pub(super) fn without_scheme(asker: &mut Asker<'_>, base: &str, like: &Class) -> (Tables, Tables) {
-    let reference = read(asker, of_references("", base, base), &like.reference);
-    let base = if base.is_empty() { like.base.clone() } else { read(asker, of_bases(""), &like.base) };
+    let reference = read(asker, of_references("", base, base, "h"), &like.reference);
+    let base = if base.is_empty() { like.base.clone() } else { read(asker, of_bases("", "h"), &like.base) };
     (reference, base)
 }
 
@@ -165,8 +178,7 @@ impl<'a> Frame<'a> {
         let Some(answer) = answer else { return Some(Literal::Rejected) };
         let Some(text) = self.middle(answer).and_then(|text| text.strip_prefix(prefix)) else {
             // A host that ends at the character.
-            let is_cut = self.template.component == Component::Host && answer.starts_with(&format!("{}/", self.before));
-            return is_cut.then_some(Literal::Rejected);
+            return self.is_cut(answer).then_some(Literal::Rejected);
         };
         let [mut encoded, mut surrogates] = [String::new(), String::new()];
         encode(c, &mut encoded);
@@ -183,6 +195,11 @@ impl<'a> Frame<'a> {
             (Some(other), None) => Literal::Written(other),
             _ => return None,
         })
+    }
+
+    /// Returns whether a host ends before the place.
+    fn is_cut(&self, answer: &str) -> bool {
+        self.template.component == Component::Host && answer.starts_with(&format!("{}/", self.before))
     }
 
     /// Asks about percent-encoded bytes. `trigger` is written before each as `mark`.
@@ -247,6 +264,7 @@ impl<'a> Frame<'a> {
             None => Percent::Rejected,
             Some(Some("%25zz")) => Percent::Encoded,
             Some(Some("zz")) => Percent::Dropped,
+            Some(None) if answers[0].as_ref().is_some_and(|answer| self.is_cut(answer)) => Percent::Rejected,
             Some(_) => Percent::Kept,
         }
     }

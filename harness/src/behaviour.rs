@@ -37,6 +37,7 @@ pub use table::{
     Actions, BEYOND, Component, ENTRIES, Escape, Literal, Percent, Rejected, Table, Tables, encode, encode_surrogates,
     index,
 };
+use write::Inherited;
 
 /// Which characters are removed before anything else.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
@@ -125,6 +126,13 @@ impl<'a> Prefix<'a> {
     }
 }
 
+/// Returns the text after a prefix that ends in a colon, and after an authority that follows it.
+fn after_bad_scheme(text: &str) -> Option<&str> {
+    let colon = text.find([':', '/', '?', '#']).filter(|&at| at > 0 && text.as_bytes()[at] == b':')?;
+    let rest = &text[colon + 1..];
+    Some(rest.strip_prefix("//").map_or(rest, |after| &after[after.find(['/', '?', '#']).unwrap_or(after.len())..]))
+}
+
 /// A base, cleaned and classified.
 struct Base<'a> {
     raw: &'a str,
@@ -143,12 +151,13 @@ impl Base<'_> {
 
     /// Returns the role of the base.
     fn role(&self) -> Role<'_> {
-        Role { scheme: self.scheme.as_deref(), is_absolute: self.scheme.is_some(), is_base: true }
+        let is_absolute = self.scheme.is_some();
+        Role { scheme: self.scheme.as_deref(), is_absolute, is_base: true, is_inherited: false }
     }
 
     /// Returns the role of a reference that is relative to the base.
     fn reference_role(&self) -> Role<'_> {
-        Role { scheme: self.scheme.as_deref(), is_absolute: false, is_base: false }
+        Role { scheme: self.scheme.as_deref(), is_absolute: false, is_base: false, is_inherited: false }
     }
 }
 
@@ -207,7 +216,10 @@ impl Behaviour {
 
     /// Returns `text` cleaned, and without the characters of a prefix that are dropped.
     fn cleaned<'a>(&self, cleaning: &Cleaning, text: &'a str) -> Cow<'a, str> {
-        let text = cleaning.apply(text);
+        let mut text = cleaning.apply(text);
+        if self.syntax.leading_colon == LeadingColon::Dropped && text.starts_with(':') {
+            text = Cow::Owned(text[1..].to_owned());
+        }
         if !matches!(self.syntax.bad_scheme, BadScheme::Dropped | BadScheme::CharactersDropped) {
             return text;
         }
@@ -219,10 +231,13 @@ impl Behaviour {
         if !name.contains(is_bad) && (!is_dropped || name.starts_with(|c: char| c.is_ascii_alphabetic())) {
             return text;
         }
-        if is_dropped && rest.starts_with("://") {
-            return text;
+        if is_dropped {
+            return match after_bad_scheme(&text) {
+                Some(rest) if !rest.starts_with('/') => Cow::Owned(rest.to_owned()),
+                _ => text,
+            };
         }
-        let kept = if is_dropped { String::new() } else { name.replace(is_bad, "") };
+        let kept = name.replace(is_bad, "");
         let rest = if kept.is_empty() { &rest[1..] } else { rest };
         Cow::Owned(format!("{kept}{rest}"))
     }
@@ -319,11 +334,11 @@ impl Behaviour {
                 _ => {}
             }
             if depends && row.base_checked == BaseChecked::Always && !raw_base.is_empty() {
-                self.base_parts(&base)?;
+                self.base_parts(&base, false)?;
             }
             let keeps_dots = row.absolute_against == AbsoluteAgainst::ParsedDotsKept;
             let parts = self.absolute(own, &text, raw, keeps_dots)?;
-            return self.write(own_row, Some(own), false, parts);
+            return self.write(own_row, Some(own), Inherited::Nothing, parts);
         }
         self.exit(row, &base, raw, &text, rest)?;
         if (raw.is_empty() || own.is_some() && rest.is_empty()) && row.empty_form == EmptyForm::Unchanged {
@@ -332,7 +347,8 @@ impl Behaviour {
         if matches!(prefix, Prefix::Bad) {
             return Err(Exit::Rejected);
         }
-        let old = match self.base_parts(&base) {
+        let is_inherited = matches!(rest.chars().next(), None | Some('?' | '#'));
+        let old = match self.base_parts(&base, is_inherited) {
             Ok(old) => old,
             Err(Exit::Rejected) if row.base_invalid == BaseInvalid::Reference => return Ok(text.into_owned()),
             Err(exit) => return Err(exit),
@@ -341,8 +357,9 @@ impl Behaviour {
             return Ok(base.text.into_owned());
         }
         let new = self.parts(row, &self.classes[base.class].reference, rest, base.reference_role())?;
+        let inherited = if is_inherited { Inherited::SchemeAndPath } else { Inherited::Scheme };
         let parts = self.relative(row, &base, (rest, own.is_some()), old, new)?;
-        self.write(row, base.scheme.as_deref(), true, parts)
+        self.write(row, base.scheme.as_deref(), inherited, parts)
     }
 
     /// Ends the resolution if relative references are not resolved.
@@ -364,7 +381,7 @@ impl Behaviour {
             Relative::Reference => returned(raw),
             Relative::ReferenceCleaned => returned(text),
             Relative::ReferenceIfValid => {
-                self.base_parts(base)?;
+                self.base_parts(base, false)?;
                 self.parts(row, &self.classes[base.class].reference, rest, base.reference_role())?;
                 returned(raw)
             }
@@ -374,28 +391,30 @@ impl Behaviour {
                 returned(&base.scheme.as_ref().map_or_else(|| rest.to_owned(), |scheme| format!("{scheme}:{rest}")))
             }
             Relative::Base => {
-                let mut parts = self.base_parts(base)?;
+                let mut parts = self.base_parts(base, true)?;
                 self.parts(row, &self.classes[base.class].reference, rest, base.reference_role())?;
                 if row.base_fragment == BaseFragment::NotInherited {
                     parts.fragment = None;
                 }
-                self.write(row, base.scheme.as_deref(), true, parts).and_then(|url| returned(&url))
+                self.write(row, base.scheme.as_deref(), Inherited::SchemeAndPath, parts).and_then(|url| returned(&url))
             }
             Relative::Written | Relative::WrittenWithoutDots => {
                 if matches!(self.prefix(text), Prefix::Bad) {
                     return Err(Exit::Rejected);
                 }
                 let mut parts = self.parts(row, &self.classes[base.class].reference, rest, base.reference_role())?;
-                if row.relative == Relative::WrittenWithoutDots {
+                let is_kept = row.dots_in_absolute == DotsInAbsolute::RemovedIfAuthority && parts.authority.is_none();
+                if row.relative == Relative::WrittenWithoutDots && !is_kept {
                     parts.path = path::without_dots(row, &parts.path);
                 }
-                self.write(row, None, false, parts).and_then(|url| returned(&url))
+                self.write(row, None, Inherited::Nothing, parts).and_then(|url| returned(&url))
             }
         }
     }
 
-    /// Returns the components of the base in the form in which it is used.
-    fn base_parts(&self, base: &Base<'_>) -> Stage<Parts> {
+    /// Returns the components of the base in the form in which it is used. `is_inherited` states whether the reference
+    /// inherits its path.
+    fn base_parts(&self, base: &Base<'_>, is_inherited: bool) -> Stage<Parts> {
         if base.is_bad {
             return Err(Exit::Rejected);
         }
@@ -409,7 +428,7 @@ impl Behaviour {
         {
             return self.absolute(scheme, &base.text, base.raw, false);
         }
-        let mut parts = self.parts(row, &class.base, base.rest(), base.role())?;
+        let mut parts = self.parts(row, &class.base, base.rest(), Role { is_inherited, ..base.role() })?;
         if parts.authority.is_none() && row.base_prefix != BasePrefix::None {
             let end = parts.path.find('/').filter(|_| row.base_prefix == BasePrefix::BeforeSlash);
             let path = parts.path.split_off(end.unwrap_or(parts.path.len()));
@@ -452,7 +471,7 @@ impl Behaviour {
             row,
             &self.classes[class].reference,
             rest,
-            Role { scheme: Some(own), is_absolute: true, is_base: false },
+            Role { scheme: Some(own), is_absolute: true, is_base: false, is_inherited: false },
         )?;
         let is_rootless = parts.authority.is_none() && !parts.opaque && !parts.path.starts_with('/');
         if is_rootless && row.path_after_scheme == PathAfterScheme::Slash && !parts.path.is_empty() {
@@ -467,6 +486,7 @@ impl Behaviour {
             DotsInAbsolute::KeptInComponents => {}
             _ if keeps_dots => {}
             DotsInAbsolute::RemovedIfRooted if !parts.path.starts_with('/') => {}
+            DotsInAbsolute::RemovedIfAuthority if parts.authority.is_none() => {}
             _ if parts.opaque => {}
             _ => parts.path = path::without_dots(row, &parts.path),
         }

@@ -1,14 +1,14 @@
 //! Authorities: userinfo, host and port.
 
 use std::borrow::Cow;
-use std::net::Ipv6Addr;
+use std::net::{Ipv4Addr, Ipv6Addr};
 
 use super::components::cut;
 use super::domain;
 use super::table::{Component, Rejected, Tables};
 use super::{
     Brackets, DefaultPort, EmptyHost, EmptyLabels, EmptyPort, EmptyUserinfo, Exit, HostMissing, HostParser, Ipv4, Ipv6,
-    Localhost, Port, PortLimit, PortZeros, Row, Stage, UserinfoEnd, Zone,
+    Localhost, Port, PortLimit, PortZeros, Row, Stage, UnicodeHost, UserinfoEnd, Zone,
 };
 
 /// An authority as it is written, and the text that belongs to the path instead.
@@ -33,7 +33,7 @@ pub(super) fn parse(row: &Row, tables: &Tables, text: &str, scheme: Option<&str>
     let (userinfo, after) = at.map_or((None, text), |at| (Some(&text[..at]), &text[at + 1..]));
     check_pairs(row, text)?;
     let (after, tail) = match row.host_parser {
-        HostParser::CutAtInvalid | HostParser::CutThenIdna => cut_invalid(tables, after),
+        HostParser::CutAtInvalid => cut_invalid(tables, after),
         _ => (after, ""),
     };
     if !tail.is_empty() {
@@ -76,11 +76,17 @@ fn written_host(row: &Row, tables: &Tables, host: &str) -> Stage<String> {
     let host = match row.host_parser {
         HostParser::Domain => domain::to_ascii(host, false)?.into_owned(),
         HostParser::DomainValidated => domain::to_ascii(host, true)?.into_owned(),
-        HostParser::Idna | HostParser::CutThenIdna if !host.is_ascii() => domain::idna(host)?,
-        HostParser::Characters | HostParser::CutAtInvalid | HostParser::CutThenIdna | HostParser::Idna => {
-            let host = tables.apply(Component::Host, host)?;
+        HostParser::Characters | HostParser::CutAtInvalid => {
+            let host = match row.unicode_host {
+                UnicodeHost::Idna if !host.is_ascii() => domain::idna(host)?,
+                UnicodeHost::IdnaUnmapped if !host.is_ascii() => domain::idna_unmapped(host)?,
+                UnicodeHost::Punycode if !host.is_ascii() => domain::punycode(host)?,
+                _ => tables.apply(Component::Host, host)?,
+            };
             match row.ipv4 {
                 Ipv4::Kept => host,
+                Ipv4::Checked if !is_valid_if_ipv4(&host) => return Err(Exit::Rejected),
+                Ipv4::Checked => host,
                 Ipv4::ZerosDropped => without_zeros(&host).into_owned(),
                 Ipv4::Parsed => domain::with_ipv4(&host).map(Cow::into_owned)?,
                 Ipv4::ParsedOrName => domain::with_ipv4(&host).map(Cow::into_owned).unwrap_or(host),
@@ -248,6 +254,12 @@ fn is_future(text: &str) -> bool {
         return false;
     };
     !version.is_empty() && version.bytes().all(|byte| byte.is_ascii_hexdigit()) && !address.is_empty()
+}
+
+/// Returns whether `host` is an IPv4 address if it consists of four numbers.
+fn is_valid_if_ipv4(host: &str) -> bool {
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    !(host.split('.').count() == 4 && host.split('.').all(is_number)) || host.parse::<Ipv4Addr>().is_ok()
 }
 
 /// Returns an IPv4 address without leading zeros.

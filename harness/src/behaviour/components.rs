@@ -49,6 +49,8 @@ pub(super) struct Role<'a> {
     pub(super) is_absolute: bool,
     /// Whether the text is the base.
     pub(super) is_base: bool,
+    /// Whether the text is the base, and the reference inherits its path.
+    pub(super) is_inherited: bool,
 }
 
 /// The components, with the tables applied.
@@ -86,7 +88,9 @@ impl Behaviour {
         let is_alone = rest.is_empty();
         let is_rootless = role.is_absolute && !rest.starts_with('/');
         let is_empty = rest.is_empty() || rest.starts_with('?');
-        parts.opaque = row.missing_authority == MissingAuthority::Accepted
+        let may_be_opaque =
+            matches!(row.missing_authority, MissingAuthority::Accepted | MissingAuthority::RejectedIfEmpty);
+        parts.opaque = may_be_opaque
             && is_rootless
             && row.opaque != Opaque::Path
             && (!is_empty || row.empty_opaque == EmptyOpaque::Opaque);
@@ -112,11 +116,12 @@ impl Behaviour {
             let (path, params) = split_params(row, path);
             let is_rootless = !role.is_absolute && parts.authority.is_none() && !path.starts_with('/');
             let component = match is_rootless {
+                _ if role.is_inherited => Component::InheritedPath,
                 _ if role.is_absolute => Component::AbsolutePath,
                 true => Component::RootlessPath,
                 false => Component::Path,
             };
-            let first = if is_rootless { path.find('/').unwrap_or(path.len()) } else { 0 };
+            let first = if is_rootless && !role.is_inherited { path.find('/').unwrap_or(path.len()) } else { 0 };
             let [head, tail] = [tables.of(Component::FirstSegment), tables.of(component)];
             let anew = head.is_begun_anew(&path[..first]) || tail.is_begun_anew(&path[first..]);
             parts.path = head.apply_in(&path[..first], anew)?;
@@ -171,7 +176,7 @@ impl Behaviour {
             Slashes::OneToThree => role.is_absolute,
             Slashes::TwoOrThree => count > 3,
             _ => match row.missing_authority {
-                MissingAuthority::Accepted => false,
+                MissingAuthority::Accepted | MissingAuthority::RejectedIfEmpty => false,
                 MissingAuthority::Rejected => role.is_absolute,
                 MissingAuthority::RejectedUnlessRooted => role.is_absolute && count == 0,
             },

@@ -116,7 +116,7 @@ const SETS: &[Named] = &[
 /// Characters that end a component or begin an escape, so that a table does not show what happens to them.
 fn is_hidden(component: Component, byte: u8) -> bool {
     let ends: &[u8] = match component {
-        Component::Path | Component::RootlessPath | Component::AbsolutePath => b"/?#;%",
+        Component::Path | Component::RootlessPath | Component::AbsolutePath | Component::InheritedPath => b"/?#;%",
         Component::FirstSegment => b"/?#;:%",
         Component::Query | Component::AbsoluteQuery | Component::OpaqueQuery => b"#%",
         Component::Fragment | Component::AbsoluteFragment | Component::FragmentAlone => b"%",

@@ -47,6 +47,32 @@ pub(crate) fn idna(host: &str) -> Result<String, Rejected> {
     }
 }
 
+/// Returns `host` in lower case and in ASCII by IDNA. Characters that IDNA would map to others are not accepted.
+///
+/// # Errors
+///
+/// Returns an error if the host is not valid.
+pub(crate) fn idna_unmapped(host: &str) -> Result<String, Rejected> {
+    let host = host.to_lowercase();
+    let ascii = idna::domain_to_ascii_cow(host.as_bytes(), idna::AsciiDenyList::STD3).map_err(|_| Rejected)?;
+    let is_same = idna::domain_to_unicode(&ascii).0 == host;
+    let labels = host.strip_suffix('.').unwrap_or(&host);
+    if is_same && labels.split('.').all(|label| !label.is_empty()) { Ok(ascii.into_owned()) } else { Err(Rejected) }
+}
+
+/// Returns `host` in ASCII: each label outside ASCII is encoded by Punycode (RFC 3492), and no character is mapped.
+///
+/// # Errors
+///
+/// Returns an error if a label is too long to be encoded.
+pub(crate) fn punycode(host: &str) -> Result<String, Rejected> {
+    let encode = |label: &str| match label.is_ascii() {
+        true => Ok(label.to_owned()),
+        false => idna::punycode::encode_str(label).map(|label| format!("xn--{label}")).ok_or(Rejected),
+    };
+    Ok(host.split('.').map(encode).collect::<Result<Vec<String>, Rejected>>()?.join("."))
+}
+
 /// Returns `host`, with an IPv4 address in canonical form.
 ///
 /// # Errors

@@ -4,10 +4,10 @@ use std::borrow::Cow;
 
 use super::components::{Parts, is_drive};
 use super::{
-    BareHost, Base, BaseFragment, BasePath, Behaviour, DotdotRemoves, DotsInNetworkPath, DotsInRootedPath,
+    BadScheme, BareHost, Base, BaseFragment, BasePath, Behaviour, DotdotRemoves, DotsInNetworkPath, DotsInRootedPath,
     DriveLetters, EmptyAuthority, EmptyReference, EmptyResult, EmptySegments, EncodedDots, Excess, Exit, HostPlace,
     InheritedAuthority, InheritedDots, LeadingDot, LeadingSlashes, ParamsOnly, QueryOnly, Root, RootlessFirst,
-    RootlessPath, Row, SchemeAlone, SlashlessBase, Stage, TrailingDot, TrailingDotdot,
+    RootlessPath, Row, SchemeAlone, SlashlessBase, Stage, TrailingDot, TrailingDotdot, after_bad_scheme,
 };
 
 impl Behaviour {
@@ -66,6 +66,11 @@ impl Behaviour {
         if new.params.is_some() && is_pathless && row.params_only == ParamsOnly::KeepsPath {
             return Ok(Parts { authority: old.authority, prefix: old.prefix, path: old.path, ..new });
         }
+        let is_bad = self.syntax.bad_scheme == BadScheme::Dropped && !has_scheme;
+        if is_bad && after_bad_scheme(rest).is_some_and(|rest| rest.starts_with('/')) {
+            let slash = if old.authority.is_some() { "/" } else { "" };
+            return Ok(Parts { authority: old.authority, path: format!("{slash}{}", new.path), ..new });
+        }
         let path = if new.path.starts_with('/') {
             let path = with_inherited_drive(row, &old, &new.path);
             match row.dots_in_rooted_path {
@@ -73,6 +78,9 @@ impl Behaviour {
                 DotsInRootedPath::Kept => path.into_owned(),
             }
         } else {
+            if self.syntax.bad_scheme == BadScheme::Dropped && base.scheme.is_none() && old.authority.is_none() {
+                old.path = after_bad_scheme(&old.path).unwrap_or(&old.path).to_owned();
+            }
             merge(row, &old, &new)
         };
         Ok(Parts { authority: old.authority, prefix: old.prefix, path, ..new })
@@ -246,6 +254,7 @@ pub(super) fn without_dots(row: &Row, path: &str) -> String {
             Some(1) if is_last => stack.push(""),
             Some(1) => {}
             Some(_) if is_last && row.trailing_dotdot == TrailingDotdot::Kept => stack.push(segment),
+            Some(_) if is_last && row.trailing_dotdot == TrailingDotdot::TakesSlash => stack.parent(segment, false),
             Some(_) => stack.parent(segment, is_last),
             None => stack.push(segment),
         }
@@ -267,6 +276,15 @@ fn remove_empty(row: &Row, segments: &mut Vec<&str>, is_rooted: bool) {
     segments.push(last);
 }
 
+/// Returns `path` without the dots at its start: one or two dots, and a slash if one follows, as often as possible.
+fn without_leading_dots(path: &str) -> &str {
+    let mut rest = path;
+    while let Some(after) = rest.strip_prefix("..").or(rest.strip_prefix('.')) {
+        rest = after.strip_prefix('/').unwrap_or(after);
+    }
+    rest
+}
+
 /// The segments that remain.
 struct Stack<'a> {
     row: &'a Row,
@@ -283,7 +301,12 @@ impl<'a> Stack<'a> {
 
     fn parent(&mut self, segment: &'a str, is_last: bool) {
         if self.top_may_go() {
-            if self.segments.len() == 1 && !self.rooted && self.row.rootless_first == RootlessFirst::Stays && !is_last {
+            let stays = match self.row.rootless_first {
+                RootlessFirst::Stays => !is_last,
+                RootlessFirst::AlwaysStays => true,
+                RootlessFirst::LeavesSlash | RootlessFirst::LeavesNothing => false,
+            };
+            if self.segments.len() == 1 && !self.rooted && stays {
                 self.segments.push(segment.into());
                 return;
             }
@@ -331,7 +354,10 @@ impl<'a> Stack<'a> {
     }
 
     fn written(self) -> String {
-        let path = self.segments.join("/");
+        let mut path = self.segments.join("/");
+        if !self.rooted && self.row.leading_dot == LeadingDot::DotsRemoved {
+            path = without_leading_dots(&path).to_owned();
+        }
         let has_slash = self.rooted
             || self.row.rootless_path == RootlessPath::Slash
             || self.lost_root && self.row.root == Root::Removable && !path.starts_with('/')

@@ -126,7 +126,8 @@ settings! {
         Rejected,
         /// It is rejected if it consists of the characters of a scheme; otherwise it is part of the path.
         RejectedIfName,
-        /// It is dropped with the colon.
+        /// It is dropped with the colon and an authority that follows, unless a path that begins with a slash follows a
+        /// reference's, or the path is the base's and inherited as it is.
         Dropped,
         /// The characters that a scheme cannot have are dropped; what is left is a scheme.
         CharactersDropped,
@@ -138,6 +139,8 @@ settings! {
         Path,
         /// It is rejected.
         Rejected,
+        /// It is dropped: the scheme is empty.
+        Dropped,
     }
 
     /// What is the character U+0000?
@@ -329,6 +332,8 @@ settings! {
         Lower,
         /// In lower case if it is the base's.
         LowerIfInherited,
+        /// In lower case if it is the base's and the path is not.
+        LowerIfPathIsNew,
     }
 
     /// Does a `#` begin a fragment?
@@ -462,6 +467,8 @@ settings! {
         Rejected,
         /// It is rejected unless its path begins with a slash.
         RejectedUnlessRooted,
+        /// It is rejected if its path is empty, too.
+        RejectedIfEmpty,
     }
 
     /// What do slashes at the start of a reference select in the base?
@@ -509,12 +516,20 @@ settings! {
         /// The host is a domain of the URL Standard, and every `xn--` label is validated (URL Standard §3.3 domain to
         /// ASCII, until a8d5ca3).
         DomainValidated,
-        /// A host outside ASCII is converted by IDNA; other hosts are treated by the tables of characters.
-        Idna,
         /// The host ends at the first character that is not allowed; the rest is path.
         CutAtInvalid,
-        /// The host ends at the first character that is not allowed; the rest is path. A host outside ASCII is converted by IDNA.
-        CutThenIdna,
+    }
+
+    /// How is a host outside ASCII written?
+    unicode_host: UnicodeHost {
+        /// It is treated by the table of hosts.
+        Characters,
+        /// It is converted by IDNA.
+        Idna,
+        /// It is converted by IDNA; characters that IDNA would map to others are rejected (RFC 5891 §4).
+        IdnaUnmapped,
+        /// Its labels are encoded by Punycode, and no character is mapped.
+        Punycode,
     }
 
     /// Which `@` ends the userinfo?
@@ -637,6 +652,8 @@ settings! {
     ipv4: Ipv4 {
         /// As it is written.
         Kept,
+        /// As it is written. Four numbers that are not an IPv4 address (RFC 3986 §3.2.2) are rejected.
+        Checked,
         /// Without leading zeros.
         ZerosDropped,
         /// The forms of `inet_aton` are written as four numbers (URL Standard §3.5 IPv4 parser).
@@ -711,6 +728,8 @@ settings! {
         Kept,
         /// Dot segments are removed if the path begins with a slash.
         RemovedIfRooted,
+        /// Dot segments are removed if there is an authority.
+        RemovedIfAuthority,
         /// Dot segments are kept, but the reference is written from its components.
         KeptInComponents,
         /// Dot segments are kept: the reference is copied as it was before cleaning.
@@ -843,12 +862,16 @@ settings! {
     leading_dot: LeadingDot {
         Removed,
         Kept,
+        /// One or two dots at the start are removed even if other characters follow them.
+        DotsRemoved,
     }
 
     /// What happens to a `..` segment at the end?
     trailing_dotdot: TrailingDotdot {
         Resolved,
         Kept,
+        /// It removes the segment before it and the slash between them.
+        TakesSlash,
     }
 
     /// Which segments does a `..` segment remove?
@@ -882,6 +905,8 @@ settings! {
         LeavesNothing,
         /// The segment is not removed.
         Stays,
+        /// The segment is not removed, not even by a `..` segment at the end.
+        AlwaysStays,
     }
 
     /// Does a path without a leading slash get one when dot segments are removed?
@@ -918,6 +943,8 @@ settings! {
         Slash,
         /// A slash if a query follows.
         SlashBeforeQuery,
+        /// A slash if a query or fragment follows.
+        SlashBeforeQueryOrFragment,
     }
 
     /// How is a path written that begins with two slashes without an authority?
@@ -942,6 +969,8 @@ settings! {
         Plain,
         /// After `./` (RFC 3986 §4.2).
         AfterDot,
+        /// After `./`, unless the path is the base's.
+        AfterDotIfNew,
     }
 
     /// When is an empty authority written?

@@ -173,7 +173,16 @@ fn tables(has: &dyn Fn(&str) -> bool, is_special: bool) -> Tables {
             (0..ENTRIES).filter(|entry| encoded(*entry)).for_each(|entry| actions.literal[entry] = Literal::Encoded);
         }
     };
-    encode(&[Component::Path, Component::FirstSegment, Component::RootlessPath, Component::AbsolutePath], path);
+    encode(
+        &[
+            Component::Path,
+            Component::FirstSegment,
+            Component::RootlessPath,
+            Component::AbsolutePath,
+            Component::InheritedPath,
+        ],
+        path,
+    );
     encode(&[Component::Query, Component::AbsoluteQuery, Component::OpaqueQuery], query);
     encode(&[Component::Fragment, Component::AbsoluteFragment, Component::FragmentAlone], fragment);
     encode(&[Component::User, Component::Password], userinfo);

@@ -288,6 +288,8 @@ pub enum Component {
     RootlessPath,
     /// The path of an absolute reference.
     AbsolutePath,
+    /// The path of a base, if the reference inherits it.
+    InheritedPath,
     /// The query.
     Query,
     /// The query of an absolute reference.
@@ -314,11 +316,12 @@ pub enum Component {
 
 impl Component {
     /// Every component.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 16] = [
         Self::Path,
         Self::FirstSegment,
         Self::RootlessPath,
         Self::AbsolutePath,
+        Self::InheritedPath,
         Self::Query,
         Self::AbsoluteQuery,
         Self::Fragment,
@@ -339,6 +342,7 @@ impl Component {
             Self::FirstSegment => "first segment of paths without a leading slash",
             Self::RootlessPath => "other segments of paths without a leading slash",
             Self::AbsolutePath => "path of absolute references",
+            Self::InheritedPath => "path of bases without a reference's path",
             Self::Query => "query",
             Self::AbsoluteQuery => "query of absolute references",
             Self::Fragment => "fragment",

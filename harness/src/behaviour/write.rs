@@ -2,19 +2,28 @@
 
 use super::components::{Parts, is_drive};
 use super::{
-    Behaviour, ColonInFirst, DriveLetters, EmptyFragment, EmptyPath, EmptyQuery, Exit, HostAndPath, Row, SchemeCase,
-    SlashBeforeQuery, Stage, TwoSlashes, WrittenEmptyAuthority,
+    Behaviour, ColonInFirst, DriveLetters, EmptyFragment, EmptyPath, EmptyQuery, Exit, HostAndPath, MissingAuthority,
+    Row, SchemeCase, SlashBeforeQuery, Stage, TwoSlashes, WrittenEmptyAuthority,
 };
 
+/// What the result has from the base.
+#[derive(Clone, Copy, Eq, PartialEq)]
+pub(super) enum Inherited {
+    Nothing,
+    Scheme,
+    SchemeAndPath,
+}
+
 impl Behaviour {
-    /// Joins the components. `is_inherited` means that the scheme is the base's.
-    pub(super) fn write(&self, row: &Row, scheme: Option<&str>, is_inherited: bool, parts: Parts) -> Stage<String> {
+    /// Joins the components.
+    pub(super) fn write(&self, row: &Row, scheme: Option<&str>, inherited: Inherited, parts: Parts) -> Stage<String> {
         let mut out = String::new();
         if let Some(scheme) = scheme {
             let is_lower = match row.scheme_case {
                 SchemeCase::Kept => false,
                 SchemeCase::Lower => true,
-                SchemeCase::LowerIfInherited => is_inherited,
+                SchemeCase::LowerIfInherited => inherited != Inherited::Nothing,
+                SchemeCase::LowerIfPathIsNew => inherited == Inherited::Scheme,
             };
             if is_lower {
                 out.push_str(&scheme.to_ascii_lowercase());
@@ -28,6 +37,10 @@ impl Behaviour {
             return Err(Exit::Rejected);
         }
         let is_bare = path.is_empty();
+        let is_hostless = parts.authority.as_deref().is_none_or(str::is_empty) && scheme.is_some();
+        if row.missing_authority == MissingAuthority::RejectedIfEmpty && is_bare && is_hostless {
+            return Err(Exit::Rejected);
+        }
         match written_authority(row, parts.authority, scheme, parts.opaque, &path) {
             Some(authority) => {
                 out.push_str("//");
@@ -40,6 +53,7 @@ impl Behaviour {
                     EmptyPath::Nothing => row.slash_before_query == SlashBeforeQuery::Supplied && follows,
                     EmptyPath::Slash => true,
                     EmptyPath::SlashBeforeQuery => follows,
+                    EmptyPath::SlashBeforeQueryOrFragment => follows || parts.fragment.is_some(),
                 };
                 if is_bare && is_slash {
                     out.push('/');
@@ -61,7 +75,12 @@ impl Behaviour {
             },
             None => {
                 let first = path.split('/').next().unwrap_or_default();
-                if scheme.is_none() && first.contains(':') && row.colon_in_first == ColonInFirst::AfterDot {
+                let is_marked = match row.colon_in_first {
+                    ColonInFirst::Plain => false,
+                    ColonInFirst::AfterDot => true,
+                    ColonInFirst::AfterDotIfNew => inherited != Inherited::SchemeAndPath,
+                };
+                if scheme.is_none() && first.contains(':') && is_marked {
                     out.push_str("./");
                 }
             }

@@ -26,7 +26,9 @@ impl Template {
     /// Returns whether `c` ends the component.
     fn ends_at(&self, c: char) -> bool {
         match self.component {
-            Component::Path | Component::RootlessPath | Component::AbsolutePath => "/?#;".contains(c),
+            Component::Path | Component::RootlessPath | Component::AbsolutePath | Component::InheritedPath => {
+                "/?#;".contains(c)
+            }
             Component::FirstSegment => "/?#;:".contains(c),
             Component::Query | Component::AbsoluteQuery | Component::OpaqueQuery => c == '#',
             Component::Fragment | Component::AbsoluteFragment | Component::FragmentAlone => false,
@@ -77,6 +79,7 @@ fn of_bases(prefix: &str, host: &str) -> Vec<Template> {
         template(Component::FirstSegment, "x*y/z", "k"),
         template(Component::RootlessPath, "w/x*y/z", "k"),
         template(Component::AbsolutePath, "//h/x*y/z", "k"),
+        template(Component::InheritedPath, "//h/x*y/z", "#k"),
         template(Component::Query, "//h/z?x*y", "#k"),
         template(Component::AbsoluteQuery, "//h/z?x*y", "#k"),
         template(Component::Fragment, "//h/z#x*y", ""),
@@ -121,6 +124,8 @@ fn read(asker: &mut Asker<'_>, templates: Vec<Template>, like: &Tables) -> Table
     for template in templates {
         if let Some(mut found) = Frame::of(asker, &template) {
             tables.0[template.component as usize] = found.table(asker);
+        } else if template.component == Component::InheritedPath {
+            tables.0[Component::InheritedPath as usize] = tables.of(Component::AbsolutePath).clone();
         }
     }
     tables

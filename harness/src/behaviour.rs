@@ -390,6 +390,8 @@ impl Behaviour {
             Relative::SchemeAndReference => {
                 returned(&base.scheme.as_ref().map_or_else(|| rest.to_owned(), |scheme| format!("{scheme}:{rest}")))
             }
+            Relative::FilePath if base.raw.contains("://") => Ok(()),
+            Relative::FilePath => returned(&path::as_file(base.raw, raw)),
             Relative::Base => {
                 let mut parts = self.base_parts(base, true)?;
                 self.parts(row, &self.classes[base.class].reference, rest, base.reference_role())?;
@@ -398,13 +400,17 @@ impl Behaviour {
                 }
                 self.write(row, base.scheme.as_deref(), Inherited::SchemeAndPath, parts).and_then(|url| returned(&url))
             }
-            Relative::Written | Relative::WrittenWithoutDots => {
+            Relative::Written | Relative::WrittenWithoutDots | Relative::WrittenDotsAfterAuthority => {
                 if matches!(self.prefix(text), Prefix::Bad) {
                     return Err(Exit::Rejected);
                 }
                 let mut parts = self.parts(row, &self.classes[base.class].reference, rest, base.reference_role())?;
-                let is_kept = row.dots_in_absolute == DotsInAbsolute::RemovedIfAuthority && parts.authority.is_none();
-                if row.relative == Relative::WrittenWithoutDots && !is_kept {
+                let is_removed = match row.relative {
+                    Relative::WrittenWithoutDots => true,
+                    Relative::WrittenDotsAfterAuthority => parts.has_host(),
+                    _ => false,
+                };
+                if is_removed {
                     parts.path = path::without_dots(row, &parts.path);
                 }
                 self.write(row, None, Inherited::Nothing, parts).and_then(|url| returned(&url))
@@ -423,10 +429,10 @@ impl Behaviour {
             return Err(Exit::Rejected);
         }
         let class = &self.classes[base.class];
-        if row.base_form == BaseForm::Parsed
+        if matches!(row.base_form, BaseForm::Parsed | BaseForm::ParsedDotsKept)
             && let Some(scheme) = &base.scheme
         {
-            return self.absolute(scheme, &base.text, base.raw, false);
+            return self.absolute(scheme, &base.text, base.raw, row.base_form == BaseForm::ParsedDotsKept);
         }
         let mut parts = self.parts(row, &class.base, base.rest(), Role { is_inherited, ..base.role() })?;
         if parts.authority.is_none() && row.base_prefix != BasePrefix::None {
@@ -486,7 +492,7 @@ impl Behaviour {
             DotsInAbsolute::KeptInComponents => {}
             _ if keeps_dots => {}
             DotsInAbsolute::RemovedIfRooted if !parts.path.starts_with('/') => {}
-            DotsInAbsolute::RemovedIfAuthority if parts.authority.is_none() => {}
+            DotsInAbsolute::RemovedIfAuthority if !parts.has_host() => {}
             _ if parts.opaque => {}
             _ => parts.path = path::without_dots(row, &parts.path),
         }

@@ -76,9 +76,15 @@ fn written_host(row: &Row, tables: &Tables, host: &str) -> Stage<String> {
     let host = match row.host_parser {
         HostParser::Domain => domain::to_ascii(host, false)?.into_owned(),
         HostParser::DomainValidated => domain::to_ascii(host, true)?.into_owned(),
+        HostParser::DomainByTable => {
+            let host = domain::unicode_to_ascii(host)?;
+            let host = tables.apply(Component::Host, &host)?;
+            domain::with_ipv4(&host).map(Cow::into_owned)?
+        }
         HostParser::Characters | HostParser::CutAtInvalid => {
             let host = match row.unicode_host {
                 UnicodeHost::Idna if !host.is_ascii() => domain::idna(host)?,
+                UnicodeHost::IdnaTransitional if !host.is_ascii() => domain::idna(&domain::transitional(host))?,
                 UnicodeHost::IdnaUnmapped if !host.is_ascii() => domain::idna_unmapped(host)?,
                 UnicodeHost::Punycode if !host.is_ascii() => domain::punycode(host)?,
                 _ => tables.apply(Component::Host, host)?,
@@ -159,7 +165,9 @@ fn split_port<'a>(row: &Row, server: &'a str) -> Stage<(&'a str, Option<&'a str>
             None if is_strict => return Err(Exit::Rejected),
             None => {}
         }
-    } else if is_strict && server.contains(['[', ']']) {
+    } else if is_strict && server.contains('[')
+        || is_strict && row.brackets != Brackets::Ipv6IfOpened && server.contains(']')
+    {
         return Err(Exit::Rejected);
     }
     let colon = server.rfind(':').filter(|_| row.port != Port::None);
@@ -185,7 +193,7 @@ fn write_userinfo(row: &Row, tables: &Tables, userinfo: &str, out: &mut String) 
     let parts = row.empty_userinfo == EmptyUserinfo::PartsDropped;
     let password = password.filter(|password| !(parts && password.is_empty()));
     let is_empty = user.is_empty() && password.is_none();
-    if is_empty && row.empty_userinfo != EmptyUserinfo::Kept {
+    if is_empty && row.empty_userinfo != EmptyUserinfo::Kept || row.empty_userinfo == EmptyUserinfo::AllDropped {
         return Ok(());
     }
     out.push_str(&tables.apply(Component::User, user)?);
@@ -214,10 +222,13 @@ fn literal(row: &Row, tables: &Tables, inside: &str) -> Result<String, Rejected>
     let is_accepted = match row.brackets {
         Brackets::Any | Brackets::Closed | Brackets::Paired | Brackets::FirstPair => true,
         Brackets::Ipv6OrFuture => address.is_some() || is_future(inside),
-        Brackets::Ipv6 => address.is_some(),
+        Brackets::Ipv6 | Brackets::Ipv6IfOpened => address.is_some(),
     };
     if !is_accepted {
         return Err(Rejected);
+    }
+    if let (Ipv6::MappedAsIpv4, Some(mapped)) = (row.ipv6, address.and_then(|address| address.to_ipv4_mapped())) {
+        return Ok(mapped.to_string());
     }
     let written = match (row.ipv6, address) {
         (Ipv6::Canonical, Some(address)) => address.to_string(),
@@ -228,7 +239,7 @@ fn literal(row: &Row, tables: &Tables, inside: &str) -> Result<String, Rejected>
             }
             _ => address.to_string(),
         },
-        (Ipv6::Pieces, Some(address)) => domain::pieces(address),
+        (Ipv6::Pieces | Ipv6::MappedAsIpv4, Some(address)) => domain::pieces(address),
         _ => tables.apply(Component::Literal, number)?,
     };
     Ok(format!("[{written}{zone}]"))
@@ -301,7 +312,8 @@ fn written_port<'a>(row: &Row, port: &'a str, scheme: Option<&str>) -> Stage<(St
         written = match row.port_zeros {
             PortZeros::Kept => port,
             PortZeros::Dropped if value.is_empty() => "0",
-            PortZeros::Dropped | PortZeros::ZeroDropped => value,
+            PortZeros::ZeroRejected if value.is_empty() => return Err(Exit::Rejected),
+            PortZeros::Dropped | PortZeros::ZeroDropped | PortZeros::ZeroRejected => value,
         };
     }
     if written.is_empty() {

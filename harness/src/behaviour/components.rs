@@ -66,6 +66,13 @@ pub(super) struct Parts {
     pub(super) opaque: bool,
 }
 
+impl Parts {
+    /// Returns whether there is an authority that is not empty.
+    pub(super) fn has_host(&self) -> bool {
+        self.authority.as_deref().is_some_and(|authority| !authority.is_empty())
+    }
+}
+
 /// Splits `text` before and after the first of `marks`.
 pub(super) fn cut<'a>(text: &'a str, marks: &[char]) -> (&'a str, Option<&'a str>) {
     match text.find(marks) {
@@ -163,11 +170,13 @@ impl Behaviour {
         let used = match row.slashes {
             Slashes::Two => (count >= 2).then_some(2),
             Slashes::TwoNotThree => (count == 2).then_some(2),
+            Slashes::TwoNotThreeWithoutScheme => (count == 2 || role.is_absolute && count > 2).then_some(2),
             Slashes::TwoNotFour => (count == 2 || count == 3).then_some(2),
             Slashes::TwoOrMore => (count >= 2).then_some(count),
             Slashes::OneOrMore => (count >= 1).then_some(count),
             Slashes::UpToThree => (count <= 3).then_some(count),
             Slashes::OneToThree => (1..=3).contains(&count).then_some(count),
+            Slashes::AllButLast => (count >= 2).then_some(if count > 2 { count - 1 } else { 2 }),
             Slashes::TwoOrThree => (2..=3).contains(&count).then_some(count),
             Slashes::Any => (role.is_absolute || count >= 2).then_some(count),
             Slashes::Never => None,

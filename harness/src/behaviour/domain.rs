@@ -47,6 +47,21 @@ pub(crate) fn idna(host: &str) -> Result<String, Rejected> {
     }
 }
 
+/// Returns `host` decoded, in lower case, and converted by IDNA if it is not in ASCII. No character is forbidden.
+///
+/// # Errors
+///
+/// Returns an error if IDNA does not accept the host.
+pub(crate) fn unicode_to_ascii(host: &str) -> Result<String, Rejected> {
+    let host = percent_decode_str(host).decode_utf8_lossy().into_owned();
+    if host.is_ascii() { Ok(host.to_ascii_lowercase()) } else { idna(&host) }
+}
+
+/// Returns `host` with the characters mapped that only IDNA of 2003 maps (UTS 46 §2.3, deviations).
+pub(crate) fn transitional(host: &str) -> String {
+    host.replace(['ß', 'ẞ'], "ss").replace('ς', "σ").replace(['\u{200c}', '\u{200d}'], "")
+}
+
 /// Returns `host` in lower case and in ASCII by IDNA. Characters that IDNA would map to others are not accepted.
 ///
 /// # Errors

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use percent_encoding::percent_decode_str;
+
 use super::components::{Parts, is_drive};
 use super::{
     BadScheme, BareHost, Base, BaseFragment, BasePath, Behaviour, DotdotRemoves, DotsInNetworkPath, DotsInRootedPath,
@@ -70,6 +72,18 @@ impl Behaviour {
         if is_bad && after_bad_scheme(rest).is_some_and(|rest| rest.starts_with('/')) {
             let slash = if old.authority.is_some() { "/" } else { "" };
             return Ok(Parts { authority: old.authority, path: format!("{slash}{}", new.path), ..new });
+        }
+        if row.host == HostPlace::FirstSegment
+            && let Some(host) = &old.authority
+        {
+            let path = match new.path.starts_with('/') {
+                true => without_dots(row, &new.path),
+                false => {
+                    merged_without_dots(row, &format!("{}{}", directory(&format!("{host}{}", old.path)), new.path))
+                }
+            };
+            let host = path.split('/').next().unwrap_or_default();
+            return Ok(Parts { authority: Some(host.to_owned()), path: path[host.len()..].to_owned(), ..new });
         }
         let path = if new.path.starts_with('/') {
             let path = with_inherited_drive(row, &old, &new.path);
@@ -196,6 +210,11 @@ fn merge(row: &Row, old: &Parts, new: &Parts) -> String {
             SlashlessBase::ReplacedAfterSlash => merged_without_dots(row, &format!("/{path}")),
             SlashlessBase::Extended => merged_without_dots(row, &format!("{}/{path}", old.path)),
             SlashlessBase::ReplacedDotsKept => path.to_owned(),
+            SlashlessBase::LastCharacterReplaced => {
+                let mut kept = old.path.chars();
+                kept.next_back();
+                merged_without_dots(row, &format!("{}/{path}", kept.as_str()))
+            }
         };
     }
     let is_drive_alone =
@@ -203,6 +222,38 @@ fn merge(row: &Row, old: &Parts, new: &Parts) -> String {
     let slash = if is_drive_alone { "/" } else { "" };
     let directory = if is_drive_alone { &old.path } else { directory(&old.path) };
     merged_without_dots(row, &format!("{directory}{slash}{path}"))
+}
+
+/// Resolves `reference` as the path of a file: joins it with `base` up to the last slash, and removes dot segments and
+/// empty segments.
+pub(super) fn as_file(base: &str, reference: &str) -> String {
+    let reference = percent_decode_str(reference).decode_utf8_lossy();
+    if reference.is_empty() {
+        return base.to_owned();
+    }
+    if base.is_empty() || reference.starts_with('/') {
+        return reference.into_owned();
+    }
+    let joined = format!("{}{reference}", directory(base));
+    if directory(base).is_empty() {
+        return joined;
+    }
+    let (root, body) = joined.strip_prefix('/').map_or(("", &*joined), |body| ("/", body));
+    let mut segments: Vec<&str> = Vec::new();
+    for segment in body.split('/').filter(|segment| !segment.is_empty()) {
+        match segment {
+            "." => {}
+            ".." if segments.last().is_some_and(|last| *last != "..") => drop(segments.pop()),
+            ".." if !root.is_empty() => {}
+            _ => segments.push(segment),
+        }
+    }
+    let ends_in_slash = body.ends_with('/') || body.ends_with("/.") || body.ends_with("/..");
+    let slash = if ends_in_slash && !segments.is_empty() { "/" } else { "" };
+    match format!("{root}{}{slash}", segments.join("/")) {
+        path if path.is_empty() => ".".to_owned(),
+        path => path,
+    }
 }
 
 /// Returns the number of dots of a dot segment.

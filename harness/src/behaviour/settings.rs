@@ -212,6 +212,8 @@ settings! {
         DotsRemoved,
         /// It is parsed like an absolute reference first (URL Standard §4.4, whose base is a URL record).
         Parsed,
+        /// It is parsed like an absolute reference first, but its dot segments are kept.
+        ParsedDotsKept,
     }
 
     /// Is a part of a base without an authority kept like a host?
@@ -276,12 +278,17 @@ settings! {
         Rejected,
         /// It is written after the base's scheme.
         SchemeAndReference,
+        /// It is decoded and resolved as the path of a file, unless the base contains `://`: it is joined with the text of the
+        /// base up to the last slash.
+        FilePath,
         /// The base is returned.
         Base,
         /// It is parsed and written without a base.
         Written,
         /// It is parsed, its dot segments are removed, and it is written without a base.
         WrittenWithoutDots,
+        /// It is parsed, its dot segments are removed if it has an authority, and it is written without a base.
+        WrittenDotsAfterAuthority,
     }
 
     /// Which references are resolved even if other relative references are not?
@@ -441,6 +448,8 @@ settings! {
         Two,
         /// Two, unless a third one follows.
         TwoNotThree,
+        /// Two, unless a third one follows and there is no scheme.
+        TwoNotThreeWithoutScheme,
         /// Two, unless a fourth one follows.
         TwoNotFour,
         /// Two or more (URL Standard §4.4 relative slash state).
@@ -453,6 +462,8 @@ settings! {
         OneToThree,
         /// Two or three; more are rejected.
         TwoOrThree,
+        /// Two, or all but the last if there are more.
+        AllButLast,
         /// Any number (URL Standard §4.4 special authority ignore slashes state).
         Any,
         /// They never begin an authority.
@@ -481,6 +492,8 @@ settings! {
     host: HostPlace {
         SetApart,
         PartOfPath,
+        /// It is the first segment of the path, which `..` and a slash at the start of a reference remove.
+        FirstSegment,
     }
 
     /// Where does the authority end?
@@ -516,6 +529,9 @@ settings! {
         /// The host is a domain of the URL Standard, and every `xn--` label is validated (URL Standard §3.3 domain to
         /// ASCII, until a8d5ca3).
         DomainValidated,
+        /// The host is a domain or an address of the URL Standard, but the table of hosts states which characters are rejected
+        /// and encoded.
+        DomainByTable,
         /// The host ends at the first character that is not allowed; the rest is path.
         CutAtInvalid,
     }
@@ -526,6 +542,8 @@ settings! {
         Characters,
         /// It is converted by IDNA.
         Idna,
+        /// It is converted by IDNA of 2003 (UTS 46 §4, transitional processing).
+        IdnaTransitional,
         /// It is converted by IDNA; characters that IDNA would map to others are rejected (RFC 5891 §4).
         IdnaUnmapped,
         /// Its labels are encoded by Punycode, and no character is mapped.
@@ -552,6 +570,8 @@ settings! {
         Dropped,
         /// Empty user names and passwords are dropped with their delimiters (URL Standard §4.5 URL serializing).
         PartsDropped,
+        /// Every userinfo is dropped.
+        AllDropped,
     }
 
     /// Which ports are accepted?
@@ -588,6 +608,8 @@ settings! {
         Dropped,
         /// They are dropped, and the port 0 as well.
         ZeroDropped,
+        /// They are dropped, and the port 0 is rejected.
+        ZeroRejected,
     }
 
     /// What happens to a colon without a port?
@@ -622,6 +644,8 @@ settings! {
         Ipv6OrFuture,
         /// An IPv6 address (URL Standard §3.5 host parser).
         Ipv6,
+        /// An IPv6 address; a closing bracket without an opening one is an ordinary character.
+        Ipv6IfOpened,
     }
 
     /// How is an IPv6 address written?
@@ -634,6 +658,8 @@ settings! {
         CanonicalCompatible,
         /// In canonical form, with IPv4 parts as hexadecimal numbers (URL Standard §3.6 IPv6 serializer).
         Pieces,
+        /// In canonical form; an address that is mapped from IPv4 is written as an IPv4 address.
+        MappedAsIpv4,
     }
 
     /// Is a zone accepted after an IPv6 address?
@@ -728,7 +754,7 @@ settings! {
         Kept,
         /// Dot segments are removed if the path begins with a slash.
         RemovedIfRooted,
-        /// Dot segments are removed if there is an authority.
+        /// Dot segments are removed if there is an authority that is not empty.
         RemovedIfAuthority,
         /// Dot segments are kept, but the reference is written from its components.
         KeptInComponents,
@@ -824,6 +850,8 @@ settings! {
         Extended,
         /// The base's path is replaced, and dot segments are kept.
         ReplacedDotsKept,
+        /// The last character of the base's path is replaced by a slash.
+        LastCharacterReplaced,
     }
 
     /// Is a slash inserted between a host and the query or parameters if the path is empty?

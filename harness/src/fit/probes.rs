@@ -354,6 +354,7 @@ pub(super) fn structure(n: &str) -> Vec<Pair> {
         "#",
         "?",
         "//h?y",
+        "//h#s",
         "//h:80/",
         "//h:443/",
         "//h:21/",

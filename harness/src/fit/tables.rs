@@ -262,12 +262,15 @@ impl<'a> Frame<'a> {
     }
 
     fn percent(&self, asker: &mut Asker<'_>) -> Percent {
-        let answers = self.ask(asker, &["%zz", "%1z", "%"].map(str::to_owned));
+        let answers = self.ask(asker, &["%zz", "%1z", "%5b%zz"].map(str::to_owned));
         let text = answers[0].as_ref().map(|answer| self.middle(answer));
         match text {
             None if answers[1].is_some() => Percent::RejectedBeforeOther,
             None => Percent::Rejected,
-            Some(Some("%25zz")) => Percent::Encoded,
+            Some(Some("%25zz")) => match answers[2].as_ref().and_then(|answer| self.middle(answer)) {
+                Some("%255b%25zz") => Percent::AllEncoded,
+                _ => Percent::Encoded,
+            },
             Some(Some("zz")) => Percent::Dropped,
             Some(None) if answers[0].as_ref().is_some_and(|answer| self.is_cut(answer)) => Percent::Rejected,
             Some(_) => Percent::Kept,

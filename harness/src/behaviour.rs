@@ -256,6 +256,7 @@ impl Behaviour {
             SchemeName::AnyColonBeforeSlash => true,
             SchemeName::AnyColonBeforeDelimiter => colon > 0,
             SchemeName::AnyNameCharacter => is_name,
+            SchemeName::WithoutPlus => is_name && name.as_bytes()[0].is_ascii_alphabetic() && !name.contains('+'),
             SchemeName::LetterFirst => is_name && name.as_bytes()[0].is_ascii_alphabetic(),
         };
         let is_rejected = match colon {
@@ -494,7 +495,13 @@ impl Behaviour {
             DotsInAbsolute::RemovedIfRooted if !parts.path.starts_with('/') => {}
             DotsInAbsolute::RemovedIfAuthority if !parts.has_host() => {}
             _ if parts.opaque => {}
-            _ => parts.path = path::without_dots(row, &parts.path),
+            _ => {
+                let path = path::without_dots(row, &parts.path);
+                if row.missing_authority == MissingAuthority::LocalhostIfPathIsNew && path != parts.path {
+                    parts.authority.get_or_insert_with(|| "localhost".to_owned());
+                }
+                parts.path = path;
+            }
         }
         Ok(parts)
     }

@@ -294,6 +294,7 @@ fn without_zeros(host: &str) -> Cow<'_, str> {
 fn written_port<'a>(row: &Row, port: &'a str, scheme: Option<&str>) -> Stage<(String, &'a str)> {
     let (port, tail) = match row.port {
         Port::DigitsThenPath => port.split_at(port.find(|c: char| !c.is_ascii_digit()).unwrap_or(port.len())),
+        Port::DigitsThenDropped => (&port[..port.find(|c: char| !c.is_ascii_digit()).unwrap_or(port.len())], ""),
         _ => (port, ""),
     };
     let is_number = port.bytes().all(|byte| byte.is_ascii_digit());

@@ -96,7 +96,7 @@ impl Behaviour {
         let is_rootless = role.is_absolute && !rest.starts_with('/');
         let is_empty = rest.is_empty() || rest.starts_with('?');
         let may_be_opaque =
-            matches!(row.missing_authority, MissingAuthority::Accepted | MissingAuthority::RejectedIfEmpty);
+            !matches!(row.missing_authority, MissingAuthority::Rejected | MissingAuthority::RejectedUnlessRooted);
         parts.opaque = may_be_opaque
             && is_rootless
             && row.opaque != Opaque::Path
@@ -185,7 +185,9 @@ impl Behaviour {
             Slashes::OneToThree => role.is_absolute,
             Slashes::TwoOrThree => count > 3,
             _ => match row.missing_authority {
-                MissingAuthority::Accepted | MissingAuthority::RejectedIfEmpty => false,
+                MissingAuthority::Accepted
+                | MissingAuthority::RejectedIfEmpty
+                | MissingAuthority::LocalhostIfPathIsNew => false,
                 MissingAuthority::Rejected => role.is_absolute,
                 MissingAuthority::RejectedUnlessRooted => role.is_absolute && count == 0,
             },

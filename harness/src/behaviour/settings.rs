@@ -113,6 +113,8 @@ settings! {
     scheme_name: SchemeName {
         LetterFirst,
         AnyNameCharacter,
+        /// A letter, and then letters, digits, hyphens and periods.
+        WithoutPlus,
         AnyColonBeforeSlash,
         /// Any characters before a colon, if no slash, question mark or number sign precedes the colon.
         AnyColonBeforeDelimiter,
@@ -480,6 +482,8 @@ settings! {
         RejectedUnlessRooted,
         /// It is rejected if its path is empty, too.
         RejectedIfEmpty,
+        /// The host is `localhost` if the path is not as it is written.
+        LocalhostIfPathIsNew,
     }
 
     /// What do slashes at the start of a reference select in the base?
@@ -588,6 +592,8 @@ settings! {
         DigitsOrHost,
         /// The digits; the rest belongs to the path.
         DigitsThenPath,
+        /// The digits at the start; other text is dropped.
+        DigitsThenDropped,
     }
 
     /// Is there a highest port?
@@ -981,6 +987,8 @@ settings! {
         Plain,
         /// After `/.` (URL Standard §4.5 URL serializing, step 3).
         AfterDot,
+        /// After `/.`, even if an empty authority precedes it.
+        AfterDotAlways,
         /// It is rejected (RFC 3986 §3.3).
         Rejected,
         /// After an empty authority.

@@ -41,12 +41,22 @@ impl Behaviour {
         if row.missing_authority == MissingAuthority::RejectedIfEmpty && is_bare && is_hostless {
             return Err(Exit::Rejected);
         }
-        match written_authority(row, parts.authority, scheme, parts.opaque, &path) {
+        let mut authority = parts.authority;
+        if row.missing_authority == MissingAuthority::LocalhostIfPathIsNew
+            && inherited == Inherited::Scheme
+            && is_hostless
+        {
+            authority = Some("localhost".to_owned());
+        }
+        match written_authority(row, authority, scheme, parts.opaque, &path) {
             Some(authority) => {
                 out.push_str("//");
                 out.push_str(&authority);
                 if row.host_and_path == HostAndPath::Slash && !is_bare && !path.starts_with('/') {
                     out.push('/');
+                }
+                if authority.is_empty() && path.starts_with("//") && row.two_slashes == TwoSlashes::AfterDotAlways {
+                    out.push_str("/.");
                 }
                 let follows = parts.params.is_some() || parts.query.is_some();
                 let is_slash = match row.empty_path {
@@ -67,7 +77,7 @@ impl Behaviour {
             }
             None if path.starts_with("//") => match row.two_slashes {
                 TwoSlashes::Plain => {}
-                TwoSlashes::AfterDot => out.push_str("/."),
+                TwoSlashes::AfterDot | TwoSlashes::AfterDotAlways => out.push_str("/."),
                 TwoSlashes::Rejected => return Err(Exit::Rejected),
                 TwoSlashes::AfterEmptyAuthority => out.push_str("//"),
                 TwoSlashes::Encoded => path = format!("/%2F{}", &path[2..]),

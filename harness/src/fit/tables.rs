@@ -209,7 +209,7 @@ impl<'a> Frame<'a> {
 
     /// Asks about percent-encoded bytes. `trigger` is written before each as `mark`.
     fn escapes(&self, asker: &mut Asker<'_>, actions: &mut Actions, trigger: &str, mark: &str) {
-        let bytes = (0..128_u8).filter(|byte| !byte.is_ascii_alphanumeric() || matches!(byte, b'A' | b'a' | b'5'));
+        let bytes = (0..128_u8).filter(|byte| !byte.is_ascii_alphanumeric() || matches!(byte, b'J' | b'j' | b'5'));
         let mut forms: Vec<(usize, String, String)> = Vec::new();
         for byte in bytes {
             let decoded = char::from(byte).to_string();
@@ -230,7 +230,7 @@ impl<'a> Frame<'a> {
                 actions.escape[byte] = escape;
             }
         }
-        for (letters, like) in [(b'A'..=b'Z', b'A'), (b'a'..=b'z', b'a'), (b'0'..=b'9', b'5')] {
+        for (letters, like) in [(b'A'..=b'Z', b'J'), (b'a'..=b'z', b'j'), (b'0'..=b'9', b'5')] {
             for byte in letters {
                 actions.escape[usize::from(byte)] = actions.escape[usize::from(like)];
             }

@@ -392,7 +392,13 @@ impl Behaviour {
                 returned(&base.scheme.as_ref().map_or_else(|| rest.to_owned(), |scheme| format!("{scheme}:{rest}")))
             }
             Relative::FilePath if base.raw.contains("://") => Ok(()),
-            Relative::FilePath => returned(&path::as_file(base.raw, raw)),
+            Relative::FilePath => {
+                if matches!(self.prefix(text), Prefix::Bad) {
+                    return Err(Exit::Rejected);
+                }
+                self.parts(row, &self.classes[base.class].reference, rest, base.reference_role())?;
+                returned(&path::as_file(base.raw, raw))
+            }
             Relative::Base => {
                 let mut parts = self.base_parts(base, true)?;
                 self.parts(row, &self.classes[base.class].reference, rest, base.reference_role())?;

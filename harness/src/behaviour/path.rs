@@ -224,21 +224,24 @@ fn merge(row: &Row, old: &Parts, new: &Parts) -> String {
     merged_without_dots(row, &format!("{directory}{slash}{path}"))
 }
 
-/// Resolves `reference` as the path of a file: joins it with `base` up to the last slash, and removes dot segments and
-/// empty segments.
+/// Resolves `reference` as the path of a file: decodes it and joins it with `base` up to the last slash. Its fragment is
+/// set apart.
 pub(super) fn as_file(base: &str, reference: &str) -> String {
-    let reference = percent_decode_str(reference).decode_utf8_lossy();
     if reference.is_empty() {
         return base.to_owned();
     }
-    if base.is_empty() || reference.starts_with('/') {
-        return reference.into_owned();
+    let (path, fragment) = reference.split_at(reference.find('#').unwrap_or(reference.len()));
+    let path = percent_decode_str(path).decode_utf8_lossy();
+    let joined = format!("{}{path}", directory(base));
+    match base.is_empty() || path.starts_with('/') || directory(base).is_empty() {
+        true => format!("{path}{fragment}"),
+        false => format!("{}{fragment}", normalized_file(&joined)),
     }
-    let joined = format!("{}{reference}", directory(base));
-    if directory(base).is_empty() {
-        return joined;
-    }
-    let (root, body) = joined.strip_prefix('/').map_or(("", &*joined), |body| ("/", body));
+}
+
+/// Returns the path of a file without dot segments and empty segments.
+fn normalized_file(joined: &str) -> String {
+    let (root, body) = joined.strip_prefix('/').map_or(("", joined), |body| ("/", body));
     let mut segments: Vec<&str> = Vec::new();
     for segment in body.split('/').filter(|segment| !segment.is_empty()) {
         match segment {

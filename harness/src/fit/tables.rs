@@ -181,8 +181,8 @@ impl<'a> Frame<'a> {
     /// Returns what happened to `c`, which the engine wrote after `prefix`.
     fn literal(&self, c: char, answer: &Answer, prefix: &str) -> Option<Literal> {
         let Some(answer) = answer else { return Some(Literal::Rejected) };
-        let Some(text) = self.middle(answer).and_then(|text| text.strip_prefix(prefix)) else {
-            // A host that ends at the character.
+        let text = self.middle(answer).and_then(|text| text.strip_prefix(prefix));
+        let Some(text) = text.filter(|text| !(self.is_cut(answer) && text.len() > 1)) else {
             return self.is_cut(answer).then_some(Literal::Rejected);
         };
         let [mut encoded, mut surrogates] = [String::new(), String::new()];
@@ -263,7 +263,7 @@ impl<'a> Frame<'a> {
 
     fn percent(&self, asker: &mut Asker<'_>) -> Percent {
         let answers = self.ask(asker, &["%zz", "%1z", "%5b%zz"].map(str::to_owned));
-        let text = answers[0].as_ref().map(|answer| self.middle(answer));
+        let text = answers[0].as_ref().map(|answer| self.middle(answer).filter(|_| !self.is_cut(answer)));
         match text {
             None if answers[1].is_some() => Percent::RejectedBeforeOther,
             None => Percent::Rejected,

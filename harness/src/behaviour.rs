@@ -133,6 +133,15 @@ fn after_bad_scheme(text: &str) -> Option<&str> {
     Some(rest.strip_prefix("//").map_or(rest, |after| &after[after.find(['/', '?', '#']).unwrap_or(after.len())..]))
 }
 
+/// Returns whether a scheme that `rest` follows is rejected because nothing else follows it.
+fn is_rejected_alone(row: &Row, rest: &str) -> bool {
+    match row.scheme_only {
+        SchemeOnly::Accepted => false,
+        SchemeOnly::Rejected => rest.is_empty(),
+        SchemeOnly::RejectedBeforeFragment => rest.is_empty() || rest.starts_with('#'),
+    }
+}
+
 /// A base, cleaned and classified.
 struct Base<'a> {
     raw: &'a str,
@@ -250,14 +259,14 @@ impl Behaviour {
         };
         let Some(colon) = text.find(ends).filter(|&at| text.as_bytes()[at] == b':') else { return Prefix::None };
         let name = &text[..colon];
+        let others: &[u8] = if self.syntax.scheme_name == SchemeName::WithoutPlus { b"-." } else { b"+-." };
         let is_name =
-            !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte));
+            !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || others.contains(&byte));
         let is_scheme = match self.syntax.scheme_name {
             SchemeName::AnyColonBeforeSlash => true,
             SchemeName::AnyColonBeforeDelimiter => colon > 0,
             SchemeName::AnyNameCharacter => is_name,
-            SchemeName::WithoutPlus => is_name && name.as_bytes()[0].is_ascii_alphabetic() && !name.contains('+'),
-            SchemeName::LetterFirst => is_name && name.as_bytes()[0].is_ascii_alphabetic(),
+            SchemeName::LetterFirst | SchemeName::WithoutPlus => is_name && name.as_bytes()[0].is_ascii_alphabetic(),
         };
         let is_rejected = match colon {
             0 => self.syntax.leading_colon == LeadingColon::Rejected,
@@ -332,6 +341,10 @@ impl Behaviour {
                 AbsoluteAgainst::Unchanged if depends => return Ok(raw.to_owned()),
                 AbsoluteAgainst::Cleaned if depends => return Ok(text.into_owned()),
                 AbsoluteAgainst::Rejected if depends => return Err(Exit::Rejected),
+                AbsoluteAgainst::SchemeLowered if depends => {
+                    self.absolute(own, &text, raw, true)?;
+                    return Ok(format!("{}{}", own.to_ascii_lowercase(), &text[own.len()..]));
+                }
                 _ => {}
             }
             if depends && row.base_checked == BaseChecked::Always && !raw_base.is_empty() {
@@ -432,7 +445,8 @@ impl Behaviour {
             return Err(Exit::Rejected);
         }
         let row = self.row(base);
-        if row.scheme_accepted == SchemeAccepted::Rejected {
+        let is_alone = base.scheme.is_some() && is_rejected_alone(row, base.rest());
+        if row.scheme_accepted == SchemeAccepted::Rejected || is_alone {
             return Err(Exit::Rejected);
         }
         let class = &self.classes[base.class];
@@ -469,8 +483,7 @@ impl Behaviour {
         let class = self.class_of(own);
         let row = &self.classes[class].rows[Form::Absolute as usize];
         let mut rest = &text[own.len() + 1..];
-        if row.scheme_accepted == SchemeAccepted::Rejected || rest.is_empty() && row.scheme_only == SchemeOnly::Rejected
-        {
+        if row.scheme_accepted == SchemeAccepted::Rejected || is_rejected_alone(row, rest) {
             return Err(Exit::Rejected);
         }
         let mut text = text;

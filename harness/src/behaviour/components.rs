@@ -227,7 +227,7 @@ impl Behaviour {
 /// Returns `rest` with the backslashes that are slashes written as slashes.
 fn with_slashes<'a>(row: &Row, rest: &'a str) -> std::borrow::Cow<'a, str> {
     let end = match row.backslash {
-        Backslash::Ordinary | Backslash::EndsAuthority | Backslash::RejectedInPrefix => 0,
+        Backslash::Ordinary | Backslash::EndsAuthority | Backslash::RootsReference | Backslash::RejectedInPrefix => 0,
         Backslash::Slash => rest.find('?').unwrap_or(rest.len()),
         Backslash::SlashInQueryToo => rest.len(),
     };

@@ -47,14 +47,15 @@ pub(crate) fn idna(host: &str) -> Result<String, Rejected> {
     }
 }
 
-/// Returns `host` decoded, in lower case, and converted by IDNA if it is not in ASCII. No character is forbidden.
+/// Returns `host` decoded, in lower case, and converted by IDNA if it is not in ASCII.
 ///
 /// # Errors
 ///
-/// Returns an error if IDNA does not accept the host.
+/// Returns an error if IDNA does not accept the host, or if it contains a delimiter that was percent-encoded.
 pub(crate) fn unicode_to_ascii(host: &str) -> Result<String, Rejected> {
     let host = percent_decode_str(host).decode_utf8_lossy().into_owned();
-    if host.is_ascii() { Ok(host.to_ascii_lowercase()) } else { idna(&host) }
+    let ascii = if host.is_ascii() { host.to_ascii_lowercase() } else { idna(&host)? };
+    if ascii.contains(['#', '/', ':', '?', '@', '[', '\\', ']']) { Err(Rejected) } else { Ok(ascii) }
 }
 
 /// Returns `host` with the characters mapped that only IDNA of 2003 maps (UTS 46 §2.3, deviations).

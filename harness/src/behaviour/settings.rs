@@ -186,6 +186,8 @@ settings! {
         Unchanged,
         /// It is returned unchanged after cleaning.
         Cleaned,
+        /// It is returned with its scheme in lower case, and otherwise unchanged, if it is valid.
+        SchemeLowered,
         /// It is rejected.
         Rejected,
     }
@@ -311,6 +313,8 @@ settings! {
     empty_reference: EmptyReference {
         Base,
         LastPartCut,
+        /// The base if there is a fragment; otherwise the base without its last segment.
+        BaseIfFragment,
         /// The base's directory; a slash is not inserted.
         Directory,
     }
@@ -331,6 +335,8 @@ settings! {
         Accepted,
         /// It is rejected.
         Rejected,
+        /// It is rejected, and so is one that only a fragment follows.
+        RejectedBeforeFragment,
     }
 
     /// In which case is the scheme written?
@@ -440,6 +446,8 @@ settings! {
         SlashInQueryToo,
         /// It ends the authority.
         EndsAuthority,
+        /// It is an ordinary character. A reference that begins with it is a path after a slash, without an authority.
+        RootsReference,
         /// It is an ordinary character, but rejected where it could begin an authority.
         RejectedInPrefix,
     }

@@ -124,11 +124,30 @@ fn read(asker: &mut Asker<'_>, templates: Vec<Template>, like: &Tables) -> Table
     for template in templates {
         if let Some(mut found) = Frame::of(asker, &template) {
             tables.0[template.component as usize] = found.table(asker);
+            if let Some(literal) = at_sign(asker, &template) {
+                tables.0[Component::Host as usize].actions.literal[index('@')] = literal;
+            }
         } else if template.component == Component::InheritedPath {
             tables.0[Component::InheritedPath as usize] = tables.of(Component::AbsolutePath).clone();
         }
     }
+    // A colon in the first segment ends a scheme; where it does not, it is like other colons.
+    let colon = |tables: &Tables| tables.of(Component::RootlessPath).actions.literal[index(':')];
+    tables.0[Component::FirstSegment as usize].actions.literal[index(':')] = colon(&tables);
     tables
+}
+
+/// Returns what happens to a second `@`, which belongs to the host if the first one ends the userinfo.
+fn at_sign(asker: &mut Asker<'_>, template: &Template) -> Option<Literal> {
+    if template.component != Component::Host {
+        return None;
+    }
+    let with_user = |text: &str| text.replacen(&format!("//x{PLACE}"), &format!("//w@x{PLACE}"), 1);
+    let (base, reference) = (with_user(&template.base), with_user(&template.reference));
+    let template = Template { component: Component::Host, base, reference };
+    let frame = Frame::of(asker, &template)?;
+    let answers = frame.ask(asker, &["@".to_owned()]);
+    frame.literal('@', &answers[0], "")
 }
 
 /// The text around the place in the engine's answer.

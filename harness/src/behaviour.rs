@@ -503,6 +503,14 @@ impl Behaviour {
         if is_rootless && row.path_after_scheme == PathAfterScheme::Slash && !parts.path.is_empty() {
             parts.path.insert(0, '/');
         }
+        if row.missing_authority == MissingAuthority::FirstSegment && !parts.has_host() {
+            let path = parts.path.trim_start_matches('/');
+            let (host, rest) = path.split_at(path.find('/').unwrap_or(path.len()));
+            if !host.is_empty() {
+                parts.authority = Some(host.to_owned());
+                parts.path = if rest.is_empty() { "/".to_owned() } else { rest.to_owned() };
+            }
+        }
         if row.written_empty_authority == WrittenEmptyAuthority::Always && !parts.opaque {
             parts.authority.get_or_insert_default();
         }

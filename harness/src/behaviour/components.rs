@@ -98,6 +98,7 @@ impl Behaviour {
         let may_be_opaque =
             !matches!(row.missing_authority, MissingAuthority::Rejected | MissingAuthority::RejectedUnlessRooted);
         parts.opaque = may_be_opaque
+            && row.slashes != Slashes::TwoOrNone
             && is_rootless
             && row.opaque != Opaque::Path
             && (!is_empty || row.empty_opaque == EmptyOpaque::Opaque);
@@ -177,6 +178,8 @@ impl Behaviour {
             Slashes::UpToThree => (count <= 3).then_some(count),
             Slashes::OneToThree => (1..=3).contains(&count).then_some(count),
             Slashes::AllButLast => (count >= 2).then_some(if count > 2 { count - 1 } else { 2 }),
+            Slashes::TwoOrNone if count == 0 && role.is_absolute && !rest.starts_with('?') => Some(0),
+            Slashes::TwoOrNone => (count >= 2).then_some(2),
             Slashes::TwoOrThree => (2..=3).contains(&count).then_some(count),
             Slashes::Any => (role.is_absolute || count >= 2).then_some(count),
             Slashes::Never => None,
@@ -187,6 +190,7 @@ impl Behaviour {
             _ => match row.missing_authority {
                 MissingAuthority::Accepted
                 | MissingAuthority::RejectedIfEmpty
+                | MissingAuthority::FirstSegment
                 | MissingAuthority::LocalhostIfPathIsNew => false,
                 MissingAuthority::Rejected => role.is_absolute,
                 MissingAuthority::RejectedUnlessRooted => role.is_absolute && count == 0,
@@ -219,7 +223,10 @@ impl Behaviour {
             }
         }
         let Server { text, rest } = authority::parse(row, tables, authority, role.scheme)?;
-        parts.authority = Some(text);
+        match used {
+            0 if row.slashes == Slashes::TwoOrNone => parts.prefix = Some(text),
+            _ => parts.authority = Some(text),
+        }
         Ok(format!("{rest}{path}"))
     }
 }

@@ -312,10 +312,15 @@ pub(super) fn without_dots(row: &Row, path: &str) -> String {
         let is_last = at + 1 == count;
         match dots(row, segment) {
             Some(1) if at == 0 && !is_rooted && row.leading_dot == LeadingDot::Kept => stack.push(segment),
+            Some(1) if is_last && row.trailing_dot == TrailingDot::LeavesOneSlash => stack.end(),
             Some(1) if is_last => stack.push(""),
             Some(1) => {}
             Some(_) if is_last && row.trailing_dotdot == TrailingDotdot::Kept => stack.push(segment),
             Some(_) if is_last && row.trailing_dotdot == TrailingDotdot::TakesSlash => stack.parent(segment, false),
+            Some(_) if is_last && row.trailing_dotdot == TrailingDotdot::LeavesOneSlash => {
+                stack.parent(segment, false);
+                stack.end();
+            }
             Some(_) => stack.parent(segment, is_last),
             None => stack.push(segment),
         }
@@ -358,6 +363,13 @@ impl<'a> Stack<'a> {
     fn push(&mut self, segment: &'a str) {
         let is_root = self.segments.is_empty() && self.row.drive_letters != DriveLetters::Ordinary && is_drive(segment);
         self.segments.push(if is_root { format!("{}:", &segment[..1]).into() } else { segment.into() });
+    }
+
+    /// Adds a slash at the end unless there is one.
+    fn end(&mut self) {
+        if self.segments.last().is_some_and(|last| !last.is_empty()) {
+            self.segments.push("".into());
+        }
     }
 
     fn parent(&mut self, segment: &'a str, is_last: bool) {

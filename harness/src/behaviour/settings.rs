@@ -474,6 +474,8 @@ settings! {
         TwoOrThree,
         /// Two, or all but the last if there are more.
         AllButLast,
+        /// Two, or none after a scheme; then none are written.
+        TwoOrNone,
         /// Any number (URL Standard §4.4 special authority ignore slashes state).
         Any,
         /// They never begin an authority.
@@ -492,6 +494,8 @@ settings! {
         RejectedIfEmpty,
         /// The host is `localhost` if the path is not as it is written.
         LocalhostIfPathIsNew,
+        /// The first segment of the path that is not empty is the host, as it is written.
+        FirstSegment,
     }
 
     /// What do slashes at the start of a reference select in the base?
@@ -898,6 +902,8 @@ settings! {
     trailing_dot: TrailingDot {
         LeavesSlash,
         TakesSlash,
+        /// It leaves a slash, unless the path before it ends in two.
+        LeavesOneSlash,
     }
 
     /// What happens to a `.` segment at the start of a path that has no leading slash?
@@ -914,6 +920,8 @@ settings! {
         Kept,
         /// It removes the segment before it and the slash between them.
         TakesSlash,
+        /// It leaves a slash, unless what remains ends in one.
+        LeavesOneSlash,
     }
 
     /// Which segments does a `..` segment remove?

@@ -294,6 +294,9 @@ fn without_zeros(host: &str) -> Cow<'_, str> {
 fn written_port<'a>(row: &Row, port: &'a str, scheme: Option<&str>) -> Stage<(String, &'a str)> {
     let (port, tail) = match row.port {
         Port::DigitsThenPath => port.split_at(port.find(|c: char| !c.is_ascii_digit()).unwrap_or(port.len())),
+        Port::DigitsThenDropped if port.len() > 5 || port.starts_with(|c: char| !c.is_ascii_digit()) => {
+            return Err(Exit::Rejected);
+        }
         Port::DigitsThenDropped => (&port[..port.find(|c: char| !c.is_ascii_digit()).unwrap_or(port.len())], ""),
         _ => (port, ""),
     };

@@ -604,7 +604,7 @@ settings! {
         DigitsOrHost,
         /// The digits; the rest belongs to the path.
         DigitsThenPath,
-        /// The digits at the start; other text is dropped.
+        /// The digits at the start of up to five characters; other text is dropped.
         DigitsThenDropped,
     }
 

@@ -92,6 +92,9 @@ impl Behaviour {
         }
         let slashed = with_slashes(row, rest);
         let rest = &*slashed;
+        if row.slashes_only == SlashesOnly::RejectedAtEnd && rest == "//" && fragment.is_none() {
+            return Err(Exit::Rejected);
+        }
         let is_alone = rest.is_empty();
         let is_rootless = role.is_absolute && !rest.starts_with('/');
         let is_empty = rest.is_empty() || rest.starts_with('?');

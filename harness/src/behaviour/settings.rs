@@ -534,6 +534,8 @@ settings! {
         Accepted,
         /// They are rejected.
         Rejected,
+        /// They are rejected if nothing at all follows.
+        RejectedAtEnd,
     }
 
     /// How is a host parsed that is not in brackets?
@@ -993,7 +995,7 @@ settings! {
         Slash,
         /// A slash if a query follows.
         SlashBeforeQuery,
-        /// A slash if a query or fragment follows.
+        /// A slash if a query or fragment follows, and the authority is not empty.
         SlashBeforeQueryOrFragment,
     }
 

@@ -63,7 +63,9 @@ impl Behaviour {
                     EmptyPath::Nothing => row.slash_before_query == SlashBeforeQuery::Supplied && follows,
                     EmptyPath::Slash => true,
                     EmptyPath::SlashBeforeQuery => follows,
-                    EmptyPath::SlashBeforeQueryOrFragment => follows || parts.fragment.is_some(),
+                    EmptyPath::SlashBeforeQueryOrFragment => {
+                        !authority.is_empty() && (follows || parts.fragment.is_some())
+                    }
                 };
                 if is_bare && is_slash {
                     out.push('/');

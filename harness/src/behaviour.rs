@@ -341,10 +341,6 @@ impl Behaviour {
                 AbsoluteAgainst::Unchanged if depends => return Ok(raw.to_owned()),
                 AbsoluteAgainst::Cleaned if depends => return Ok(text.into_owned()),
                 AbsoluteAgainst::Rejected if depends => return Err(Exit::Rejected),
-                AbsoluteAgainst::SchemeLowered if depends => {
-                    self.absolute(own, &text, raw, true)?;
-                    return Ok(format!("{}{}", own.to_ascii_lowercase(), &text[own.len()..]));
-                }
                 _ => {}
             }
             if depends && row.base_checked == BaseChecked::Always && !raw_base.is_empty() {

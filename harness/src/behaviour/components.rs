@@ -101,7 +101,6 @@ impl Behaviour {
         let may_be_opaque =
             !matches!(row.missing_authority, MissingAuthority::Rejected | MissingAuthority::RejectedUnlessRooted);
         parts.opaque = may_be_opaque
-            && row.slashes != Slashes::TwoOrNone
             && is_rootless
             && row.opaque != Opaque::Path
             && (!is_empty || row.empty_opaque == EmptyOpaque::Opaque);
@@ -181,8 +180,6 @@ impl Behaviour {
             Slashes::UpToThree => (count <= 3).then_some(count),
             Slashes::OneToThree => (1..=3).contains(&count).then_some(count),
             Slashes::AllButLast => (count >= 2).then_some(if count > 2 { count - 1 } else { 2 }),
-            Slashes::TwoOrNone if count == 0 && role.is_absolute && !rest.starts_with('?') => Some(0),
-            Slashes::TwoOrNone => (count >= 2).then_some(2),
             Slashes::TwoOrThree => (2..=3).contains(&count).then_some(count),
             Slashes::Any => (role.is_absolute || count >= 2).then_some(count),
             Slashes::Never => None,
@@ -226,10 +223,7 @@ impl Behaviour {
             }
         }
         let Server { text, rest } = authority::parse(row, tables, authority, role.scheme)?;
-        match used {
-            0 if row.slashes == Slashes::TwoOrNone => parts.prefix = Some(text),
-            _ => parts.authority = Some(text),
-        }
+        parts.authority = Some(text);
         Ok(format!("{rest}{path}"))
     }
 }
@@ -237,7 +231,7 @@ impl Behaviour {
 /// Returns `rest` with the backslashes that are slashes written as slashes.
 fn with_slashes<'a>(row: &Row, rest: &'a str) -> std::borrow::Cow<'a, str> {
     let end = match row.backslash {
-        Backslash::Ordinary | Backslash::EndsAuthority | Backslash::RootsReference | Backslash::RejectedInPrefix => 0,
+        Backslash::Ordinary | Backslash::EndsAuthority | Backslash::RejectedInPrefix => 0,
         Backslash::Slash => rest.find('?').unwrap_or(rest.len()),
         Backslash::SlashInQueryToo => rest.len(),
     };

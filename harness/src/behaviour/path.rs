@@ -6,10 +6,10 @@ use percent_encoding::percent_decode_str;
 
 use super::components::{Parts, is_drive};
 use super::{
-    Backslash, BadScheme, BareHost, Base, BaseFragment, BasePath, Behaviour, DotdotRemoves, DotsInNetworkPath,
-    DotsInRootedPath, DriveLetters, EmptyAuthority, EmptyReference, EmptyResult, EmptySegments, EncodedDots, Excess,
-    Exit, HostPlace, InheritedAuthority, InheritedDots, LeadingDot, LeadingSlashes, ParamsOnly, QueryOnly, Root,
-    RootlessFirst, RootlessPath, Row, SchemeAlone, SlashlessBase, Stage, TrailingDot, TrailingDotdot, after_bad_scheme,
+    BadScheme, BareHost, Base, BaseFragment, BasePath, Behaviour, DotdotRemoves, DotsInNetworkPath, DotsInRootedPath,
+    DriveLetters, EmptyAuthority, EmptyReference, EmptyResult, EmptySegments, EncodedDots, Excess, Exit, HostPlace,
+    InheritedAuthority, InheritedDots, LeadingDot, LeadingSlashes, ParamsOnly, QueryOnly, Root, RootlessFirst,
+    RootlessPath, Row, SchemeAlone, SlashlessBase, Stage, TrailingDot, TrailingDotdot, after_bad_scheme,
 };
 
 impl Behaviour {
@@ -71,9 +71,6 @@ impl Behaviour {
         }
         if new.params.is_some() && is_pathless && row.params_only == ParamsOnly::KeepsPath {
             return Ok(Parts { authority: old.authority, prefix: old.prefix, path: old.path, ..new });
-        }
-        if row.backslash == Backslash::RootsReference && rest.starts_with('\\') {
-            return Ok(Parts { path: format!("/{}", without_dots(row, &new.path)), ..new });
         }
         let is_bad = self.syntax.bad_scheme == BadScheme::Dropped && !has_scheme;
         if is_bad && after_bad_scheme(rest).is_some_and(|rest| rest.starts_with('/')) {

@@ -186,8 +186,6 @@ settings! {
         Unchanged,
         /// It is returned unchanged after cleaning.
         Cleaned,
-        /// It is returned with its scheme in lower case, and otherwise unchanged, if it is valid.
-        SchemeLowered,
         /// It is rejected.
         Rejected,
     }
@@ -282,8 +280,8 @@ settings! {
         Rejected,
         /// It is written after the base's scheme.
         SchemeAndReference,
-        /// It is decoded and resolved as the path of a file, unless the base contains `://`: it is joined with the text of the
-        /// base up to the last slash.
+        /// It is decoded and resolved as the path of a file, unless the base contains `://`: it is joined with the
+        /// text of the base up to the last slash.
         FilePath,
         /// The base is returned.
         Base,
@@ -446,8 +444,6 @@ settings! {
         SlashInQueryToo,
         /// It ends the authority.
         EndsAuthority,
-        /// It is an ordinary character. A reference that begins with it is a path after a slash, without an authority.
-        RootsReference,
         /// It is an ordinary character, but rejected where it could begin an authority.
         RejectedInPrefix,
     }
@@ -474,8 +470,6 @@ settings! {
         TwoOrThree,
         /// Two, or all but the last if there are more.
         AllButLast,
-        /// Two, or none after a scheme; then none are written.
-        TwoOrNone,
         /// Any number (URL Standard §4.4 special authority ignore slashes state).
         Any,
         /// They never begin an authority.
@@ -547,8 +541,8 @@ settings! {
         /// The host is a domain of the URL Standard, and every `xn--` label is validated (URL Standard §3.3 domain to
         /// ASCII, until a8d5ca3).
         DomainValidated,
-        /// The host is a domain or an address of the URL Standard, but the table of hosts states which characters are rejected
-        /// and encoded.
+        /// The host is a domain or an address of the URL Standard, but the table of hosts states which characters are
+        /// rejected and encoded.
         DomainByTable,
         /// The host ends at the first character that is not allowed; the rest is path.
         CutAtInvalid,

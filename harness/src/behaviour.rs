@@ -38,6 +38,7 @@ pub use table::{
     Actions, BEYOND, Component, ENTRIES, Escape, Literal, Percent, Rejected, Table, Tables, encode, encode_surrogates,
     index,
 };
+use write::Inherited;
 
 /// Which characters are removed before anything else.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
@@ -126,6 +127,22 @@ impl<'a> Prefix<'a> {
     }
 }
 
+/// Returns the text after a prefix that ends in a colon, and after an authority that follows it.
+fn after_bad_scheme(text: &str) -> Option<&str> {
+    let colon = text.find([':', '/', '?', '#']).filter(|&at| at > 0 && text.as_bytes()[at] == b':')?;
+    let rest = &text[colon + 1..];
+    Some(rest.strip_prefix("//").map_or(rest, |after| &after[after.find(['/', '?', '#']).unwrap_or(after.len())..]))
+}
+
+/// Returns whether a scheme that `rest` follows is rejected because nothing else follows it.
+fn is_rejected_alone(row: &Row, rest: &str) -> bool {
+    match row.scheme_only {
+        SchemeOnly::Accepted => false,
+        SchemeOnly::Rejected => rest.is_empty(),
+        SchemeOnly::RejectedBeforeFragment => rest.is_empty() || rest.starts_with('#'),
+    }
+}
+
 /// A base, cleaned and classified.
 struct Base<'a> {
     raw: &'a str,
@@ -144,12 +161,13 @@ impl Base<'_> {
 
     /// Returns the role of the base.
     fn role(&self) -> Role<'_> {
-        Role { scheme: self.scheme.as_deref(), is_absolute: self.scheme.is_some(), is_base: true }
+        let is_absolute = self.scheme.is_some();
+        Role { scheme: self.scheme.as_deref(), is_absolute, is_base: true, is_inherited: false }
     }
 
     /// Returns the role of a reference that is relative to the base.
     fn reference_role(&self) -> Role<'_> {
-        Role { scheme: self.scheme.as_deref(), is_absolute: false, is_base: false }
+        Role { scheme: self.scheme.as_deref(), is_absolute: false, is_base: false, is_inherited: false }
     }
 }
 
@@ -210,7 +228,10 @@ impl Behaviour {
     /// Returns `text` cleaned, and without the characters of a prefix that are dropped.
     fn cleaned<'a>(&self, cleaning: &Cleaning, text: &'a str) -> Cow<'a, str> {
         let has_marks = self.classes.iter().any(|class| class.rows[0].drive_end == DriveEnd::RemovedToo);
-        let text = if has_marks { drive::marked(cleaning, text) } else { cleaning.apply(text) };
+        let mut text = if has_marks { drive::marked(cleaning, text) } else { cleaning.apply(text) };
+        if self.syntax.leading_colon == LeadingColon::Dropped && text.starts_with(':') {
+            text = Cow::Owned(text[1..].to_owned());
+        }
         if !matches!(self.syntax.bad_scheme, BadScheme::Dropped | BadScheme::CharactersDropped) {
             return text;
         }
@@ -222,10 +243,13 @@ impl Behaviour {
         if !name.contains(is_bad) && (!is_dropped || name.starts_with(|c: char| c.is_ascii_alphabetic())) {
             return text;
         }
-        if is_dropped && rest.starts_with("://") {
-            return text;
+        if is_dropped {
+            return match after_bad_scheme(&text) {
+                Some(rest) if !rest.starts_with('/') => Cow::Owned(rest.to_owned()),
+                _ => text,
+            };
         }
-        let kept = if is_dropped { String::new() } else { name.replace(is_bad, "") };
+        let kept = name.replace(is_bad, "");
         let rest = if kept.is_empty() { &rest[1..] } else { rest };
         Cow::Owned(format!("{kept}{rest}"))
     }
@@ -236,13 +260,14 @@ impl Behaviour {
         let end = text.bytes().position(ends);
         let Some(colon) = end.filter(|&at| text.as_bytes()[at] == b':') else { return Prefix::None };
         let name = &text[..colon];
+        let others: &[u8] = if self.syntax.scheme_name == SchemeName::WithoutPlus { b"-." } else { b"+-." };
         let is_name =
-            !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte));
+            !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || others.contains(&byte));
         let is_scheme = match self.syntax.scheme_name {
             SchemeName::AnyColonBeforeSlash => true,
             SchemeName::AnyColonBeforeDelimiter => colon > 0,
             SchemeName::AnyNameCharacter => is_name,
-            SchemeName::LetterFirst => is_name && name.as_bytes()[0].is_ascii_alphabetic(),
+            SchemeName::LetterFirst | SchemeName::WithoutPlus => is_name && name.as_bytes()[0].is_ascii_alphabetic(),
         };
         let is_rejected = match colon {
             0 => self.syntax.leading_colon == LeadingColon::Rejected,
@@ -330,11 +355,11 @@ impl Behaviour {
                 _ => {}
             }
             if depends && row.base_checked == BaseChecked::Always && !raw_base.is_empty() {
-                self.base_parts(&base)?;
+                self.base_parts(&base, false)?;
             }
             let keeps_dots = row.absolute_against == AbsoluteAgainst::ParsedDotsKept;
             let parts = self.absolute(own, &text, raw, keeps_dots)?;
-            return self.write(own_row, Some(own), false, parts);
+            return self.write(own_row, Some(own), Inherited::Nothing, parts);
         }
         self.exit(row, &base, raw, &text, rest)?;
         if (raw.is_empty() || own.is_some() && rest.is_empty()) && row.empty_form == EmptyForm::Unchanged {
@@ -343,7 +368,8 @@ impl Behaviour {
         if matches!(prefix, Prefix::Bad) {
             return Err(Exit::Rejected);
         }
-        let old = match self.base_parts(&base) {
+        let is_inherited = matches!(rest.chars().next(), None | Some('?' | '#'));
+        let old = match self.base_parts(&base, is_inherited) {
             Ok(old) => old,
             Err(Exit::Rejected) if row.base_invalid == BaseInvalid::Reference => return Ok(text.into_owned()),
             Err(exit) => return Err(exit),
@@ -352,21 +378,22 @@ impl Behaviour {
             return Ok(base.text.into_owned());
         }
         let new = self.parts(row, &self.classes[base.class].reference, rest, base.reference_role())?;
-        let parts = self.relative(row, &base, rest, old, new)?;
-        self.write(row, base.scheme.as_deref(), true, parts)
+        let inherited = if is_inherited { Inherited::SchemeAndPath } else { Inherited::Scheme };
+        let parts = self.relative(row, &base, (rest, own.is_some()), old, new)?;
+        self.write(row, base.scheme.as_deref(), inherited, parts)
     }
 
     /// Resolves a reference with the scheme `own` against a base with another scheme.
     fn relative_to_foreign(&self, own: &str, rest: &str, base: &Base<'_>) -> Stage<String> {
         let class = &self.classes[self.class_of(own)];
         let row = &class.rows[base.form as usize];
-        let mut old = self.base_parts(base)?;
+        let mut old = self.base_parts(base, false)?;
         if old.opaque {
             old = Parts { authority: Some(String::new()), query: old.query, ..Parts::default() };
         }
         let new = self.parts(row, &class.reference, rest, Role { scheme: Some(own), ..base.reference_role() })?;
-        let parts = self.relative(row, base, rest, old, new)?;
-        self.write(row, Some(own), false, parts)
+        let parts = self.relative(row, base, (rest, true), old, new)?;
+        self.write(row, Some(own), Inherited::Nothing, parts)
     }
 
     /// Ends the resolution if relative references are not resolved.
@@ -388,7 +415,7 @@ impl Behaviour {
             Relative::Reference => returned(raw),
             Relative::ReferenceCleaned => returned(text),
             Relative::ReferenceIfValid => {
-                self.base_parts(base)?;
+                self.base_parts(base, false)?;
                 self.parts(row, &self.classes[base.class].reference, rest, base.reference_role())?;
                 returned(raw)
             }
@@ -397,46 +424,61 @@ impl Behaviour {
             Relative::SchemeAndReference => {
                 returned(&base.scheme.as_ref().map_or_else(|| rest.to_owned(), |scheme| format!("{scheme}:{rest}")))
             }
+            Relative::FilePath if base.raw.contains("://") => Ok(()),
+            Relative::FilePath => {
+                if matches!(self.prefix(text), Prefix::Bad) {
+                    return Err(Exit::Rejected);
+                }
+                self.parts(row, &self.classes[base.class].reference, rest, base.reference_role())?;
+                returned(&path::as_file(base.raw, raw))
+            }
             Relative::Base => {
-                let mut parts = self.base_parts(base)?;
+                let mut parts = self.base_parts(base, true)?;
                 self.parts(row, &self.classes[base.class].reference, rest, base.reference_role())?;
                 if row.base_fragment == BaseFragment::NotInherited {
                     parts.fragment = None;
                 }
-                self.write(row, base.scheme.as_deref(), true, parts).and_then(|url| returned(&url))
+                self.write(row, base.scheme.as_deref(), Inherited::SchemeAndPath, parts).and_then(|url| returned(&url))
             }
-            Relative::Written | Relative::WrittenWithoutDots => {
+            Relative::Written | Relative::WrittenWithoutDots | Relative::WrittenDotsAfterAuthority => {
                 if matches!(self.prefix(text), Prefix::Bad) {
                     return Err(Exit::Rejected);
                 }
                 let mut parts = self.parts(row, &self.classes[base.class].reference, rest, base.reference_role())?;
-                if row.relative == Relative::WrittenWithoutDots {
+                let is_removed = match row.relative {
+                    Relative::WrittenWithoutDots => true,
+                    Relative::WrittenDotsAfterAuthority => parts.has_host(),
+                    _ => false,
+                };
+                if is_removed {
                     parts.path = path::without_dots(row, &parts.path);
                 }
-                self.write(row, None, false, parts).and_then(|url| returned(&url))
+                self.write(row, None, Inherited::Nothing, parts).and_then(|url| returned(&url))
             }
         }
     }
 
-    /// Returns the components of the base in the form in which it is used.
-    fn base_parts(&self, base: &Base<'_>) -> Stage<Parts> {
+    /// Returns the components of the base in the form in which it is used. `is_inherited` states whether the reference
+    /// inherits its path.
+    fn base_parts(&self, base: &Base<'_>, is_inherited: bool) -> Stage<Parts> {
         if base.is_bad {
             return Err(Exit::Rejected);
         }
         let row = self.row(base);
-        if row.scheme_accepted == SchemeAccepted::Rejected {
+        let is_alone = base.scheme.is_some() && is_rejected_alone(row, base.rest());
+        if row.scheme_accepted == SchemeAccepted::Rejected || is_alone {
             return Err(Exit::Rejected);
         }
         if row.base_with_fragment == BaseWithFragment::Rejected && base.text.contains('#') {
             return Err(Exit::Rejected);
         }
         let class = &self.classes[base.class];
-        if row.base_form == BaseForm::Parsed
+        if matches!(row.base_form, BaseForm::Parsed | BaseForm::ParsedDotsKept)
             && let Some(scheme) = &base.scheme
         {
-            return self.absolute(scheme, &base.text, base.raw, false);
+            return self.absolute(scheme, &base.text, base.raw, row.base_form == BaseForm::ParsedDotsKept);
         }
-        let mut parts = self.parts(row, &class.base, base.rest(), base.role())?;
+        let mut parts = self.parts(row, &class.base, base.rest(), Role { is_inherited, ..base.role() })?;
         if parts.authority.is_none() && row.base_prefix != BasePrefix::None {
             let end = parts.path.find('/').filter(|_| row.base_prefix == BasePrefix::BeforeSlash);
             let path = parts.path.split_off(end.unwrap_or(parts.path.len()));
@@ -464,8 +506,7 @@ impl Behaviour {
         let class = self.class_of(own);
         let row = &self.classes[class].rows[Form::Absolute as usize];
         let mut rest = &text[own.len() + 1..];
-        if row.scheme_accepted == SchemeAccepted::Rejected || rest.is_empty() && row.scheme_only == SchemeOnly::Rejected
-        {
+        if row.scheme_accepted == SchemeAccepted::Rejected || is_rejected_alone(row, rest) {
             return Err(Exit::Rejected);
         }
         let mut text = text;
@@ -482,11 +523,19 @@ impl Behaviour {
             row,
             &self.classes[class].reference,
             rest,
-            Role { scheme: Some(own), is_absolute: true, is_base: false },
+            Role { scheme: Some(own), is_absolute: true, is_base: false, is_inherited: false },
         )?;
         let is_rootless = parts.authority.is_none() && !parts.opaque && !parts.path.starts_with('/');
         if is_rootless && row.path_after_scheme == PathAfterScheme::Slash && !parts.path.is_empty() {
             parts.path.insert(0, '/');
+        }
+        if row.missing_authority == MissingAuthority::FirstSegment && !parts.has_host() {
+            let path = parts.path.trim_start_matches('/');
+            let (host, rest) = path.split_at(path.find('/').unwrap_or(path.len()));
+            if !host.is_empty() {
+                parts.authority = Some(host.to_owned());
+                parts.path = if rest.is_empty() { "/".to_owned() } else { rest.to_owned() };
+            }
         }
         if row.written_empty_authority == WrittenEmptyAuthority::Always && !parts.opaque {
             parts.authority.get_or_insert_default();
@@ -497,10 +546,14 @@ impl Behaviour {
             DotsInAbsolute::KeptInComponents => {}
             _ if keeps_dots => {}
             DotsInAbsolute::RemovedIfRooted if !parts.path.starts_with('/') => {}
+            DotsInAbsolute::RemovedIfAuthority if !parts.has_host() => {}
             _ if parts.opaque => {}
             _ => {
                 let walked = path::walk(row, &parts.path, 0);
                 parts.authority = walked.authority(parts.authority);
+                if row.missing_authority == MissingAuthority::LocalhostIfPathIsNew && walked.path != parts.path {
+                    parts.authority.get_or_insert_with(|| "localhost".to_owned());
+                }
                 parts.path = walked.path;
             }
         }

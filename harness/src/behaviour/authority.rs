@@ -1,14 +1,14 @@
 //! Authorities: userinfo, host and port.
 
 use std::borrow::Cow;
-use std::net::Ipv6Addr;
+use std::net::{Ipv4Addr, Ipv6Addr};
 
 use super::components::cut;
 use super::domain;
 use super::table::{Component, Rejected, Tables};
 use super::{
-    Brackets, DefaultPort, EmptyHost, EmptyPort, EmptyUserinfo, Exit, HostMissing, HostParser, Ipv4, Ipv6, Localhost,
-    Port, PortLimit, PortZeros, Row, Stage, Tabs, UserinfoEnd,
+    Brackets, DefaultPort, EmptyHost, EmptyLabels, EmptyPort, EmptyUserinfo, Exit, HostMissing, HostParser, Ipv4, Ipv6,
+    Localhost, Port, PortLimit, PortZeros, Row, Stage, Tabs, UnicodeHost, UserinfoEnd, Zone,
 };
 
 /// An authority as it is written, and the text that belongs to the path instead.
@@ -32,6 +32,13 @@ pub(super) fn parse(row: &Row, tables: &Tables, text: &str, scheme: Option<&str>
     };
     let (userinfo, after) = at.map_or((None, text), |at| (Some(&text[..at]), &text[at + 1..]));
     check_pairs(row, text)?;
+    let (after, tail) = match row.host_parser {
+        HostParser::CutAtInvalid => cut_invalid(tables, after),
+        _ => (after, ""),
+    };
+    if !tail.is_empty() {
+        server.rest = format!("/{tail}");
+    }
     let after = &*without_tabs(row, after);
     let (host, port) = split_port(row, after)?;
     if host.is_empty() && (port.is_some() || userinfo.is_some()) {
@@ -52,13 +59,6 @@ pub(super) fn parse(row: &Row, tables: &Tables, text: &str, scheme: Option<&str>
     if let Some(userinfo) = userinfo {
         write_userinfo(row, tables, userinfo, &mut server.text)?;
     }
-    let (host, tail) = if row.host_parser == HostParser::CutAtInvalid { cut_invalid(tables, host) } else { (host, "") };
-    let port = if tail.is_empty() {
-        port
-    } else {
-        server.rest = format!("/{tail}{}", port.map_or_else(String::new, |port| format!(":{port}")));
-        None
-    };
     let host = written_host(row, tables, host)?;
     server.text.push_str(&host);
     if let Some(port) = port {
@@ -104,17 +104,49 @@ fn written_host(row: &Row, tables: &Tables, host: &str) -> Stage<String> {
             }
             domain::numbers_parsed(&host, row.domain_numbers)?.into_owned()
         }
-        HostParser::Idna if !host.is_ascii() => domain::idna(host)?,
-        HostParser::Characters | HostParser::CutAtInvalid | HostParser::Idna => {
-            let host = tables.apply(Component::Host, host)?;
+        HostParser::DomainByTable => {
+            let host = domain::unicode_to_ascii(host)?;
+            let host = tables.apply(Component::Host, &host)?;
+            domain::with_ipv4(&host).map(Cow::into_owned)?
+        }
+        HostParser::Characters | HostParser::CutAtInvalid => {
+            let host = match row.unicode_host {
+                UnicodeHost::Idna if !host.is_ascii() => domain::idna(host)?,
+                UnicodeHost::IdnaTransitional if !host.is_ascii() => domain::idna(&domain::transitional(host))?,
+                UnicodeHost::IdnaUnmapped if !host.is_ascii() => domain::idna_unmapped(host)?,
+                UnicodeHost::Punycode if !host.is_ascii() => domain::punycode(host)?,
+                _ => tables.apply(Component::Host, host)?,
+            };
             match row.ipv4 {
                 Ipv4::Kept => host,
+                Ipv4::Checked if !is_valid_if_ipv4(&host) => return Err(Exit::Rejected),
+                Ipv4::Checked => host,
                 Ipv4::ZerosDropped => without_zeros(&host).into_owned(),
                 Ipv4::Parsed => domain::with_ipv4(&host).map(Cow::into_owned)?,
+                Ipv4::ParsedOrName => domain::with_ipv4(&host).map(Cow::into_owned).unwrap_or(host),
             }
         }
     };
-    Ok(if row.localhost == Localhost::Empty && host == "localhost" { String::new() } else { host })
+    if !has_accepted_labels(row, &host) {
+        return Err(Exit::Rejected);
+    }
+    match row.localhost {
+        Localhost::Empty if host == "localhost" => Ok(String::new()),
+        Localhost::EmptyOthersRejected if host.eq_ignore_ascii_case("localhost") || host == "127.0.0.1" => {
+            Ok(String::new())
+        }
+        Localhost::EmptyOthersRejected => Err(Exit::Rejected),
+        Localhost::Host | Localhost::Empty => Ok(host),
+    }
+}
+
+/// Returns whether the empty labels of `host` are accepted.
+fn has_accepted_labels(row: &Row, host: &str) -> bool {
+    match row.empty_labels {
+        EmptyLabels::Accepted => true,
+        EmptyLabels::Rejected => !host.contains("..") && (host == "." || !host.starts_with('.')),
+        EmptyLabels::RejectedAtEnd => !host.ends_with("..") && host != ".",
+    }
 }
 
 /// Default ports by scheme (IANA).
@@ -166,7 +198,9 @@ fn split_port<'a>(row: &Row, server: &'a str) -> Stage<(&'a str, Option<&'a str>
             None if is_strict => return Err(Exit::Rejected),
             None => {}
         }
-    } else if is_strict && server.contains(['[', ']']) {
+    } else if is_strict && server.contains('[')
+        || is_strict && row.brackets != Brackets::Ipv6IfOpened && server.contains(']')
+    {
         return Err(Exit::Rejected);
     }
     let colon = server.rfind(':').filter(|_| row.port != Port::None);
@@ -194,7 +228,7 @@ fn write_userinfo(row: &Row, tables: &Tables, userinfo: &str, out: &mut String) 
     let password = password.map(|password| tables.apply(Component::Password, password)).transpose()?;
     let password = password.filter(|password| !(parts && password.is_empty()));
     let is_empty = user.is_empty() && password.is_none();
-    if is_empty && row.empty_userinfo != EmptyUserinfo::Kept {
+    if is_empty && row.empty_userinfo != EmptyUserinfo::Kept || row.empty_userinfo == EmptyUserinfo::AllDropped {
         return Ok(());
     }
     out.push_str(&user);
@@ -206,8 +240,11 @@ fn write_userinfo(row: &Row, tables: &Tables, userinfo: &str, out: &mut String) 
     Ok(())
 }
 
-/// Splits `host` before the first character that the table of hosts rejects.
+/// Splits `host`, which may have a port, before the first character that the table of hosts rejects.
 fn cut_invalid<'a>(tables: &Tables, host: &'a str) -> (&'a str, &'a str) {
+    if host.starts_with('[') {
+        return (host, "");
+    }
     let mut buffer = [0; 4];
     let bad = host.char_indices().find(|(_, c)| tables.apply(Component::Host, c.encode_utf8(&mut buffer)).is_err());
     bad.map_or((host, ""), |(at, _)| host.split_at(at))
@@ -215,24 +252,49 @@ fn cut_invalid<'a>(tables: &Tables, host: &'a str) -> (&'a str, &'a str) {
 
 /// Returns the host in brackets as it is written, with the brackets.
 fn literal(row: &Row, tables: &Tables, inside: &str) -> Result<String, Rejected> {
+    let (number, zone) = with_zone(row, inside);
     let address = match row.brackets {
-        Brackets::Ipv6OpenEnd => domain::ipv6_with_open_end(inside),
-        _ => inside.parse::<Ipv6Addr>().ok(),
+        Brackets::Ipv6OpenEnd => domain::ipv6_with_open_end(number),
+        _ => number.parse::<Ipv6Addr>().ok(),
     };
     let is_accepted = match row.brackets {
         Brackets::Any | Brackets::Closed | Brackets::Paired | Brackets::FirstPair => true,
         Brackets::Ipv6OrFuture => address.is_some() || is_future(inside),
-        Brackets::Ipv6 | Brackets::Ipv6OpenEnd => address.is_some(),
+        Brackets::Ipv6 | Brackets::Ipv6IfOpened | Brackets::Ipv6OpenEnd => address.is_some(),
     };
     if !is_accepted {
         return Err(Rejected);
     }
+    if let (Ipv6::MappedAsIpv4, Some(mapped)) = (row.ipv6, address.and_then(|address| address.to_ipv4_mapped())) {
+        return Ok(mapped.to_string());
+    }
     let written = match (row.ipv6, address) {
         (Ipv6::Canonical, Some(address)) => address.to_string(),
-        (Ipv6::Pieces, Some(address)) => domain::pieces(address),
-        _ => tables.apply(Component::Literal, inside)?,
+        (Ipv6::CanonicalCompatible, Some(address)) => match address.segments() {
+            [0, 0, 0, 0, 0, 0, high, _] if high != 0 => {
+                let [.., a, b, c, d] = address.octets();
+                format!("::{a}.{b}.{c}.{d}")
+            }
+            _ => address.to_string(),
+        },
+        (Ipv6::Pieces | Ipv6::MappedAsIpv4, Some(address)) => domain::pieces(address),
+        _ => tables.apply(Component::Literal, number)?,
     };
-    Ok(format!("[{written}]"))
+    Ok(format!("[{written}{zone}]"))
+}
+
+/// Splits an IPv6 address from its zone. Returns the zone as it is written.
+fn with_zone<'a>(row: &Row, inside: &'a str) -> (&'a str, Cow<'a, str>) {
+    let whole = (inside, Cow::Borrowed(""));
+    let Some((number, zone)) = inside.split_once('%') else { return whole };
+    let name = zone.strip_prefix("25");
+    match row.zone {
+        _ if name.unwrap_or(zone).is_empty() => whole,
+        Zone::Rejected => whole,
+        Zone::AfterEncodedPercent if name.is_none() => whole,
+        Zone::AfterEncodedPercent | Zone::AfterPercent => (number, Cow::Borrowed(&inside[number.len()..])),
+        Zone::WrittenEncoded => (number, Cow::Owned(format!("%25{}", name.unwrap_or(zone)))),
+    }
 }
 
 /// Returns whether `text` is an address of a future IP version (RFC 3986 §3.2.2 `IPvFuture`).
@@ -241,6 +303,12 @@ fn is_future(text: &str) -> bool {
         return false;
     };
     !version.is_empty() && version.bytes().all(|byte| byte.is_ascii_hexdigit()) && !address.is_empty()
+}
+
+/// Returns whether `host` is an IPv4 address if it consists of four numbers.
+fn is_valid_if_ipv4(host: &str) -> bool {
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    !(host.split('.').count() == 4 && host.split('.').all(is_number)) || host.parse::<Ipv4Addr>().is_ok()
 }
 
 /// Returns an IPv4 address without leading zeros.
@@ -264,6 +332,10 @@ fn without_zeros(host: &str) -> Cow<'_, str> {
 fn written_port<'a>(row: &Row, port: &'a str, scheme: Option<&str>) -> Stage<(String, &'a str)> {
     let (port, tail) = match row.port {
         Port::DigitsThenPath => port.split_at(port.find(|c: char| !c.is_ascii_digit()).unwrap_or(port.len())),
+        Port::DigitsThenDropped if port.len() > 5 || port.starts_with(|c: char| !c.is_ascii_digit()) => {
+            return Err(Exit::Rejected);
+        }
+        Port::DigitsThenDropped => (&port[..port.find(|c: char| !c.is_ascii_digit()).unwrap_or(port.len())], ""),
         _ => (port, ""),
     };
     let is_number = port.bytes().all(|byte| byte.is_ascii_digit());
@@ -282,7 +354,8 @@ fn written_port<'a>(row: &Row, port: &'a str, scheme: Option<&str>) -> Stage<(St
         written = match row.port_zeros {
             PortZeros::Kept => port,
             PortZeros::Dropped if value.is_empty() => "0",
-            PortZeros::Dropped | PortZeros::ZeroDropped => value,
+            PortZeros::ZeroRejected if value.is_empty() => return Err(Exit::Rejected),
+            PortZeros::Dropped | PortZeros::ZeroDropped | PortZeros::ZeroRejected => value,
         };
     }
     if written.is_empty() {

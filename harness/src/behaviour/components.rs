@@ -6,8 +6,8 @@ use super::authority::{self, Server};
 use super::table::{Component, Tables};
 use super::{
     AuthorityEnd, Backslash, Behaviour, DriveLetters, EmptyAuthority, EmptyFragment, EmptyHostPath, EmptyOpaque,
-    EmptyParams, EmptyQuery, Exit, Fragment, HostPlace, MixedSlashes, Opaque, OpaqueSpace, Params, Query, Row, Slashes,
-    SlashesOnly, Stage, Tabs,
+    EmptyParams, EmptyQuery, Exit, Fragment, HostPlace, MissingAuthority, MixedSlashes, Opaque, OpaqueSpace, Params,
+    Query, Row, Slashes, SlashesOnly, Stage, Tabs,
 };
 
 /// The form of a pair: whether the reference is absolute, and otherwise what the base has after its scheme.
@@ -49,6 +49,8 @@ pub(super) struct Role<'a> {
     pub(super) is_absolute: bool,
     /// Whether the text is the base.
     pub(super) is_base: bool,
+    /// Whether the text is the base, and the reference inherits its path.
+    pub(super) is_inherited: bool,
 }
 
 /// The components, with the tables applied.
@@ -62,6 +64,13 @@ pub(super) struct Parts {
     pub(super) query: Option<String>,
     pub(super) fragment: Option<String>,
     pub(super) opaque: bool,
+}
+
+impl Parts {
+    /// Returns whether there is an authority that is not empty.
+    pub(super) fn has_host(&self) -> bool {
+        self.authority.as_deref().is_some_and(|authority| !authority.is_empty())
+    }
 }
 
 /// Splits `text` before and after the first of `marks`.
@@ -84,12 +93,19 @@ impl Behaviour {
         let mixed = if role.is_absolute { rest.into() } else { with_mixed_slashes(row, rest) };
         let slashed = with_slashes(row, &mixed);
         let rest = &*slashed;
+        if row.slashes_only == SlashesOnly::RejectedAtEnd && rest == "//" && fragment.is_none() {
+            return Err(Exit::Rejected);
+        }
         let is_alone = rest.is_empty();
         let is_rootless = role.is_absolute && !rest.starts_with('/');
         let is_empty = rest.is_empty() || rest.starts_with('?');
         let is_candidate = is_rootless || role.is_absolute && row.opaque == Opaque::RootedToo;
-        parts.opaque =
-            is_candidate && row.opaque != Opaque::Path && (!is_empty || row.empty_opaque == EmptyOpaque::Opaque);
+        let may_be_opaque =
+            !matches!(row.missing_authority, MissingAuthority::Rejected | MissingAuthority::RejectedUnlessRooted);
+        parts.opaque = may_be_opaque
+            && is_candidate
+            && row.opaque != Opaque::Path
+            && (!is_empty || row.empty_opaque == EmptyOpaque::Opaque);
         let has_query = match row.query {
             Query::SetAside => true,
             Query::EndsBasePath => role.is_base,
@@ -113,11 +129,12 @@ impl Behaviour {
             let (path, params) = split_params(row, path);
             let is_rootless = !role.is_absolute && parts.authority.is_none() && !path.starts_with('/');
             let component = match is_rootless {
+                _ if role.is_inherited => Component::InheritedPath,
                 _ if role.is_absolute => Component::AbsolutePath,
                 true => Component::RootlessPath,
                 false => Component::Path,
             };
-            let first = if is_rootless { path.find('/').unwrap_or(path.len()) } else { 0 };
+            let first = if is_rootless && !role.is_inherited { path.find('/').unwrap_or(path.len()) } else { 0 };
             let [head, tail] = [tables.of(Component::FirstSegment), tables.of(component)];
             let anew = head.is_begun_anew(&path[..first]) || tail.is_begun_anew(&path[first..]);
             parts.path = head.apply_in(&path[..first], anew)?;
@@ -130,9 +147,14 @@ impl Behaviour {
                 parts.path.insert_str(0, "./");
             }
             parts.params = params.map(|params| tables.apply(component, params)).transpose()?;
-            parts.query = query.map(|query| tables.apply(Component::Query, query)).transpose()?;
+            let component = if role.is_absolute { Component::AbsoluteQuery } else { Component::Query };
+            parts.query = query.map(|query| tables.apply(component, query)).transpose()?;
         }
-        let component = if is_alone { Component::FragmentAlone } else { Component::Fragment };
+        let component = match role.is_absolute {
+            true => Component::AbsoluteFragment,
+            _ if is_alone => Component::FragmentAlone,
+            _ => Component::Fragment,
+        };
         parts.fragment = fragment.map(|fragment| tables.apply(component, fragment)).transpose()?;
         let drop_empty = |part: &mut Option<String>| *part = part.take().filter(|text| !text.is_empty());
         if row.empty_query == EmptyQuery::Dropped {
@@ -157,19 +179,37 @@ impl Behaviour {
         parts: &mut Parts,
     ) -> Stage<String> {
         let count = rest.len() - rest.trim_start_matches('/').len();
-        let drives = row.drive_letters != DriveLetters::Ordinary;
+        let drives = matches!(row.drive_letters, DriveLetters::Roots | DriveLetters::RootsWithoutHost);
         let used = match row.slashes {
             Slashes::Two => (count >= 2).then_some(2),
             Slashes::TwoNotThree => (count == 2).then_some(2),
+            Slashes::TwoNotThreeWithoutScheme => (count == 2 || role.is_absolute && count > 2).then_some(2),
             Slashes::TwoNotFour => (count == 2 || count == 3).then_some(2),
             Slashes::TwoOrMore => (count >= 2).then_some(count),
             Slashes::TwoWithMarks => (count >= 2).then_some(rest.len() - rest.trim_start_matches(['/', '\\']).len()),
             Slashes::OneOrMore => (count >= 1).then_some(count),
             Slashes::UpToThree => (count <= 3).then_some(count),
             Slashes::OneToThree => (1..=3).contains(&count).then_some(count),
+            Slashes::AllButLast => (count >= 2).then_some(if count > 2 { count - 1 } else { 2 }),
+            Slashes::TwoOrThree => (2..=3).contains(&count).then_some(count),
             Slashes::Any => (role.is_absolute || count >= 2).then_some(count),
             Slashes::Never => None,
         };
+        let is_required = match row.slashes {
+            Slashes::OneToThree => role.is_absolute,
+            Slashes::TwoOrThree => count > 3,
+            _ => match row.missing_authority {
+                MissingAuthority::Accepted
+                | MissingAuthority::RejectedIfEmpty
+                | MissingAuthority::FirstSegment
+                | MissingAuthority::LocalhostIfPathIsNew => false,
+                MissingAuthority::Rejected => role.is_absolute,
+                MissingAuthority::RejectedUnlessRooted => role.is_absolute && count == 0,
+            },
+        };
+        if used.is_none() && is_required {
+            return Err(Exit::Rejected);
+        }
         let Some(used) = used.filter(|_| !(role.is_base && row.host == HostPlace::PartOfPath)) else {
             return Ok(rest.to_owned());
         };

@@ -116,10 +116,10 @@ const SETS: &[Named] = &[
 /// Characters that end a component or begin an escape, so that a table does not show what happens to them.
 fn is_hidden(component: Component, byte: u8) -> bool {
     let ends: &[u8] = match component {
-        Component::Path | Component::RootlessPath | Component::AbsolutePath => b"/?#;%",
+        Component::Path | Component::RootlessPath | Component::AbsolutePath | Component::InheritedPath => b"/?#;%",
         Component::FirstSegment => b"/?#;:%",
-        Component::Query | Component::OpaqueQuery => b"#%",
-        Component::Fragment | Component::FragmentAlone => b"%",
+        Component::Query | Component::AbsoluteQuery | Component::OpaqueQuery => b"#%",
+        Component::Fragment | Component::AbsoluteFragment | Component::FragmentAlone => b"%",
         Component::User => b"/?#:%",
         Component::Password => b"/?#%",
         Component::Host => b"/?#:@[]%",
@@ -285,6 +285,9 @@ fn sentences(component: Component, table: &Table) -> Vec<String> {
     match table.percent {
         Percent::Kept => {}
         Percent::Encoded => sentences.push("percent-encodes a `%` that two digits do not follow".to_owned()),
+        Percent::AllEncoded => {
+            sentences.push("percent-encodes every `%` if two digits do not follow one of them".to_owned());
+        }
         Percent::Dropped => sentences.push("drops a `%` that two digits do not follow".to_owned()),
         Percent::Rejected => sentences.push("rejects a `%` that two digits do not follow".to_owned()),
         Percent::RejectedBeforeOther => sentences.push("rejects a `%` that no digit follows".to_owned()),

@@ -38,7 +38,7 @@ pub(super) fn to_ascii(host: &str, parser: HostParser) -> Result<Cow<'_, str>, R
 }
 
 /// Maps the deviation characters of UTS #46 §4 as its transitional processing does, which the crate `idna` does not have.
-fn transitional(domain: &str) -> String {
+pub(super) fn transitional(domain: &str) -> String {
     let domain = domain.replace(['ß', 'ẞ'], "ss").replace('ς', "σ");
     domain.replace(['\u{200c}', '\u{200d}'], "")
 }
@@ -97,6 +97,43 @@ pub(crate) fn idna(host: &str) -> Result<String, Rejected> {
         Ok(ascii) if !ascii.is_empty() => Ok(ascii.into_owned()),
         _ => Err(Rejected),
     }
+}
+
+/// Returns `host` decoded, in lower case, and converted by IDNA if it is not in ASCII.
+///
+/// # Errors
+///
+/// Returns an error if IDNA does not accept the host, or if it contains a delimiter that was percent-encoded.
+pub(crate) fn unicode_to_ascii(host: &str) -> Result<String, Rejected> {
+    let host = percent_decode_str(host).decode_utf8_lossy().into_owned();
+    let ascii = if host.is_ascii() { host.to_ascii_lowercase() } else { idna(&host)? };
+    if ascii.contains(['#', '/', ':', '?', '@', '[', '\\', ']']) { Err(Rejected) } else { Ok(ascii) }
+}
+
+/// Returns `host` in lower case and in ASCII by IDNA. Characters that IDNA would map to others are not accepted.
+///
+/// # Errors
+///
+/// Returns an error if the host is not valid.
+pub(crate) fn idna_unmapped(host: &str) -> Result<String, Rejected> {
+    let host = host.to_lowercase();
+    let ascii = idna::domain_to_ascii_cow(host.as_bytes(), idna::AsciiDenyList::STD3).map_err(|_| Rejected)?;
+    let is_same = idna::domain_to_unicode(&ascii).0 == host;
+    let labels = host.strip_suffix('.').unwrap_or(&host);
+    if is_same && labels.split('.').all(|label| !label.is_empty()) { Ok(ascii.into_owned()) } else { Err(Rejected) }
+}
+
+/// Returns `host` in ASCII: each label outside ASCII is encoded by Punycode (RFC 3492), and no character is mapped.
+///
+/// # Errors
+///
+/// Returns an error if a label is too long to be encoded.
+pub(crate) fn punycode(host: &str) -> Result<String, Rejected> {
+    let encode = |label: &str| match label.is_ascii() {
+        true => Ok(label.to_owned()),
+        false => idna::punycode::encode_str(label).map(|label| format!("xn--{label}")).ok_or(Rejected),
+    };
+    Ok(host.split('.').map(encode).collect::<Result<Vec<String>, Rejected>>()?.join("."))
 }
 
 /// Returns `host`, with an IPv4 address in canonical form.

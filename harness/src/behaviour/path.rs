@@ -2,20 +2,29 @@
 
 use std::borrow::Cow;
 
+use percent_encoding::percent_decode_str;
+
 use super::components::{Parts, is_drive};
 use super::drive::{self, Walked};
 use super::{
-    BareHost, Base, BaseForm, BaseFragment, BasePath, Behaviour, DotdotRemoves, DotsInNetworkPath, DotsInRootedPath,
-    DriveEnd, DriveLetters, EmptyAuthority, EmptyReference, EmptyResult, EmptySegments, EncodedDots, Excess, Exit,
-    FixedDrives, HostPlace, InheritedAuthority, InheritedDots, InheritedUserinfo, LeadingDot, LeadingSlashes,
-    ParamsOnly, QueryOnly, Root, RootlessFirst, RootlessPath, Row, SchemeAlone, SlashlessBase, Stage, TrailingDot,
-    TrailingDotdot,
+    BadScheme, BareHost, Base, BaseForm, BaseFragment, BasePath, Behaviour, DotdotRemoves, DotsInNetworkPath,
+    DotsInRootedPath, DriveEnd, DriveLetters, EmptyAuthority, EmptyReference, EmptyResult, EmptySegments, EncodedDots,
+    Excess, Exit, FixedDrives, HostPlace, InheritedAuthority, InheritedDots, InheritedUserinfo, LeadingDot,
+    LeadingSlashes, ParamsOnly, QueryOnly, Root, RootlessFirst, RootlessPath, Row, SchemeAlone, SlashlessBase, Stage,
+    TrailingDot, TrailingDotdot, after_bad_scheme,
 };
 
 impl Behaviour {
     /// Resolves the components `new` of a relative reference against the components `old` of the base. `rest` is the
-    /// text of the reference.
-    pub(super) fn relative(&self, row: &Row, base: &Base<'_>, rest: &str, mut old: Parts, new: Parts) -> Stage<Parts> {
+    /// text of the reference, or the text after its scheme; `has_scheme` states which.
+    pub(super) fn relative(
+        &self,
+        row: &Row,
+        base: &Base<'_>,
+        (rest, has_scheme): (&str, bool),
+        mut old: Parts,
+        new: Parts,
+    ) -> Stage<Parts> {
         if row.leading_slashes == LeadingSlashes::MatchingRun && rest.starts_with('/') {
             return after_run(base.rest(), rest);
         }
@@ -24,7 +33,10 @@ impl Behaviour {
             let authority = Some(with_inherited(row, authority, old.authority.as_deref()));
             let walked = match row.dots_in_network_path {
                 DotsInNetworkPath::Removed => walk(row, &new.path, 0),
-                DotsInNetworkPath::Kept => drive::unwalked(row, new.path.clone()),
+                DotsInNetworkPath::RemovedAfterScheme if has_scheme => walk(row, &new.path, 0),
+                DotsInNetworkPath::Kept | DotsInNetworkPath::RemovedAfterScheme => {
+                    drive::unwalked(row, new.path.clone())
+                }
             };
             return Ok(Parts { authority: walked.authority(authority), path: walked.path, ..new });
         }
@@ -35,7 +47,11 @@ impl Behaviour {
         if is_pathless && new.params.is_none() {
             let is_empty = new.query.is_none();
             let keeps_path = if is_empty {
-                row.empty_reference == EmptyReference::Base
+                match row.empty_reference {
+                    EmptyReference::Base => true,
+                    EmptyReference::BaseIfFragment => new.fragment.is_some(),
+                    EmptyReference::LastPartCut | EmptyReference::Directory => false,
+                }
             } else {
                 row.query_only == QueryOnly::KeepsLastSegment
             };
@@ -66,6 +82,24 @@ impl Behaviour {
         if new.params.is_some() && is_pathless && row.params_only == ParamsOnly::KeepsPath {
             return Ok(Parts { authority: old.authority, prefix: old.prefix, path: old.path, ..new });
         }
+        let is_bad = self.syntax.bad_scheme == BadScheme::Dropped && !has_scheme;
+        if is_bad && after_bad_scheme(rest).is_some_and(|rest| rest.starts_with('/')) {
+            let slash = if old.authority.is_some() { "/" } else { "" };
+            return Ok(Parts { authority: old.authority, path: format!("{slash}{}", new.path), ..new });
+        }
+        if row.host == HostPlace::FirstSegment
+            && let Some(host) = &old.authority
+        {
+            let path = match new.path.starts_with('/') {
+                true => without_dots(row, &new.path),
+                false => {
+                    let base = format!("{host}{}", old.path);
+                    merged_without_dots(row, &format!("{}{}", directory(&base), new.path), 0).path
+                }
+            };
+            let host = path.split('/').next().unwrap_or_default();
+            return Ok(Parts { authority: Some(host.to_owned()), path: path[host.len()..].to_owned(), ..new });
+        }
         let walked = if new.path.starts_with('/') {
             old.authority = drive::inherited_host(row, &old, rest);
             let (path, inherited) = drive::with_inherited(row, &old, &new.path, rest);
@@ -78,6 +112,9 @@ impl Behaviour {
         } else if let Some((path, inherited)) = drive::extended(row, &old, &new.path, dots) {
             walk(row, &path, inherited)
         } else {
+            if self.syntax.bad_scheme == BadScheme::Dropped && base.scheme.is_none() && old.authority.is_none() {
+                old.path = after_bad_scheme(&old.path).unwrap_or(&old.path).to_owned();
+            }
             merge(row, &old, &new)
         };
         let keeps_host = row.drive_letters == DriveLetters::RootsWithoutOwnHost && !drive::begins(row, rest);
@@ -180,6 +217,11 @@ fn merge(row: &Row, old: &Parts, new: &Parts) -> Walked {
             SlashlessBase::ReplacedAfterSlash => merged_without_dots(row, &format!("/{path}"), 0),
             SlashlessBase::Extended => merged_without_dots(row, &format!("{}/{path}", old.path), 0),
             SlashlessBase::ReplacedDotsKept => path.to_owned().into(),
+            SlashlessBase::LastCharacterReplaced => {
+                let mut kept = old.path.chars();
+                kept.next_back();
+                merged_without_dots(row, &format!("{}/{path}", kept.as_str()), 0)
+            }
         };
     }
     let is_alone = drive::is_root(row, &old.path);
@@ -187,6 +229,41 @@ fn merge(row: &Row, old: &Parts, new: &Parts) -> Walked {
     let directory = if is_alone { &old.path } else { directory(&old.path) };
     let inherited = directory.matches('/').count() + usize::from(is_alone) - 1;
     merged_without_dots(row, &format!("{directory}{slash}{path}"), inherited)
+}
+
+/// Resolves `reference` as the path of a file: decodes it and joins it with `base` up to the last slash. Its fragment is
+/// set apart.
+pub(super) fn as_file(base: &str, reference: &str) -> String {
+    if reference.is_empty() {
+        return base.to_owned();
+    }
+    let (path, fragment) = reference.split_at(reference.find('#').unwrap_or(reference.len()));
+    let path = percent_decode_str(path).decode_utf8_lossy();
+    let joined = format!("{}{path}", directory(base));
+    match base.is_empty() || path.starts_with('/') || directory(base).is_empty() {
+        true => format!("{path}{fragment}"),
+        false => format!("{}{fragment}", normalized_file(&joined)),
+    }
+}
+
+/// Returns the path of a file without dot segments and empty segments.
+fn normalized_file(joined: &str) -> String {
+    let (root, body) = joined.strip_prefix('/').map_or(("", joined), |body| ("/", body));
+    let mut segments: Vec<&str> = Vec::new();
+    for segment in body.split('/').filter(|segment| !segment.is_empty()) {
+        match segment {
+            "." => {}
+            ".." if segments.last().is_some_and(|last| *last != "..") => drop(segments.pop()),
+            ".." if !root.is_empty() => {}
+            _ => segments.push(segment),
+        }
+    }
+    let ends_in_slash = body.ends_with('/') || body.ends_with("/.") || body.ends_with("/..");
+    let slash = if ends_in_slash && !segments.is_empty() { "/" } else { "" };
+    match format!("{root}{}{slash}", segments.join("/")) {
+        path if path.is_empty() => ".".to_owned(),
+        path => path,
+    }
 }
 
 /// Returns the number of dots of a dot segment.
@@ -251,9 +328,15 @@ pub(super) fn walk(row: &Row, path: &str, inherited: usize) -> Walked {
         let is_last = at + 1 == count;
         match dots(row, segment) {
             Some(1) if at == 0 && !is_rooted && row.leading_dot == LeadingDot::Kept => stack.push(segment),
+            Some(1) if is_last && row.trailing_dot == TrailingDot::LeavesOneSlash => stack.end(),
             Some(1) if is_last => stack.push(""),
             Some(1) => {}
             Some(_) if is_last && row.trailing_dotdot == TrailingDotdot::Kept => stack.push(segment),
+            Some(_) if is_last && row.trailing_dotdot == TrailingDotdot::TakesSlash => stack.parent(segment, false),
+            Some(_) if is_last && row.trailing_dotdot == TrailingDotdot::LeavesOneSlash => {
+                stack.parent(segment, false);
+                stack.end();
+            }
             Some(_) => stack.parent(segment, is_last),
             None => stack.push(segment),
         }
@@ -277,6 +360,15 @@ fn remove_empty(row: &Row, segments: &mut Vec<&str>, is_rooted: bool) {
         segments.insert(0, first);
     }
     segments.push(last);
+}
+
+/// Returns `path` without the dots at its start: one or two dots, and a slash if one follows, as often as possible.
+fn without_leading_dots(path: &str) -> &str {
+    let mut rest = path;
+    while let Some(after) = rest.strip_prefix("..").or(rest.strip_prefix('.')) {
+        rest = after.strip_prefix('/').unwrap_or(after);
+    }
+    rest
 }
 
 /// The segments that remain.
@@ -307,9 +399,21 @@ impl<'a> Stack<'a> {
         self.segments.push(if is_root { format!("{}:", &segment[..1]).into() } else { segment.into() });
     }
 
+    /// Adds a slash at the end unless there is one.
+    fn end(&mut self) {
+        if self.segments.last().is_some_and(|last| !last.is_empty()) {
+            self.segments.push("".into());
+        }
+    }
+
     fn parent(&mut self, segment: &'a str, is_last: bool) {
         if self.top_may_go() {
-            if self.segments.len() == 1 && !self.rooted && self.row.rootless_first == RootlessFirst::Stays && !is_last {
+            let stays = match self.row.rootless_first {
+                RootlessFirst::Stays => !is_last,
+                RootlessFirst::AlwaysStays => true,
+                RootlessFirst::LeavesSlash | RootlessFirst::LeavesNothing => false,
+            };
+            if self.segments.len() == 1 && !self.rooted && stays {
                 self.segments.push(segment.into());
                 return;
             }
@@ -363,7 +467,10 @@ impl<'a> Stack<'a> {
             let empty = self.segments.iter().take(last).take_while(|segment| segment.is_empty()).count();
             self.segments.drain(..empty);
         }
-        let path = self.segments.join("/");
+        let mut path = self.segments.join("/");
+        if !self.rooted && self.row.leading_dot == LeadingDot::DotsRemoved {
+            path = without_leading_dots(&path).to_owned();
+        }
         let has_slash = self.rooted
             || self.row.rootless_path == RootlessPath::Slash
             || self.lost_root && self.row.root == Root::Removable && !path.starts_with('/')

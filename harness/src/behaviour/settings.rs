@@ -113,6 +113,8 @@ settings! {
     scheme_name: SchemeName {
         LetterFirst,
         AnyNameCharacter,
+        /// A letter, and then letters, digits, hyphens and periods.
+        WithoutPlus,
         AnyColonBeforeSlash,
         /// Any characters before a colon, if no slash, question mark or number sign precedes the colon.
         AnyColonBeforeDelimiter,
@@ -126,7 +128,8 @@ settings! {
         Rejected,
         /// It is rejected if it consists of the characters of a scheme; otherwise it is part of the path.
         RejectedIfName,
-        /// It is dropped with the colon.
+        /// It is dropped with the colon and an authority that follows, unless a path that begins with a slash follows a
+        /// reference's, or the path is the base's and inherited as it is.
         Dropped,
         /// The characters that a scheme cannot have are dropped; what is left is a scheme.
         CharactersDropped,
@@ -138,6 +141,8 @@ settings! {
         Path,
         /// It is rejected.
         Rejected,
+        /// It is dropped: the scheme is empty.
+        Dropped,
     }
 
     /// What is the character U+0000?
@@ -209,6 +214,8 @@ settings! {
         DotsRemoved,
         /// It is parsed like an absolute reference first (URL Standard §4.4, whose base is a URL record).
         Parsed,
+        /// It is parsed like an absolute reference first, but its dot segments are kept.
+        ParsedDotsKept,
     }
 
     /// Is a part of a base without an authority kept like a host?
@@ -289,12 +296,17 @@ settings! {
         Rejected,
         /// It is written after the base's scheme.
         SchemeAndReference,
+        /// It is decoded and resolved as the path of a file, unless the base contains `://`: it is joined with the
+        /// text of the base up to the last slash.
+        FilePath,
         /// The base is returned.
         Base,
         /// It is parsed and written without a base.
         Written,
         /// It is parsed, its dot segments are removed, and it is written without a base.
         WrittenWithoutDots,
+        /// It is parsed, its dot segments are removed if it has an authority, and it is written without a base.
+        WrittenDotsAfterAuthority,
     }
 
     /// Which references are resolved even if other relative references are not?
@@ -315,6 +327,8 @@ settings! {
     empty_reference: EmptyReference {
         Base,
         LastPartCut,
+        /// The base if there is a fragment; otherwise the base without its last segment.
+        BaseIfFragment,
         /// The base's directory; a slash is not inserted.
         Directory,
     }
@@ -335,6 +349,8 @@ settings! {
         Accepted,
         /// It is rejected.
         Rejected,
+        /// It is rejected, and so is one that only a fragment follows.
+        RejectedBeforeFragment,
     }
 
     /// What happens to `?` and `#` directly after the scheme of an absolute reference?
@@ -353,6 +369,8 @@ settings! {
         Lower,
         /// In lower case if it is the base's.
         LowerIfInherited,
+        /// In lower case if it is the base's and the path is not.
+        LowerIfPathIsNew,
     }
 
     /// Does a `#` begin a fragment?
@@ -465,6 +483,8 @@ settings! {
         Two,
         /// Two, unless a third one follows.
         TwoNotThree,
+        /// Two, unless a third one follows and there is no scheme.
+        TwoNotThreeWithoutScheme,
         /// Two, unless a fourth one follows.
         TwoNotFour,
         /// Two or more (URL Standard §4.4 relative slash state).
@@ -476,8 +496,12 @@ settings! {
         OneOrMore,
         /// Up to three.
         UpToThree,
-        /// One to three.
+        /// One to three; any other number after a scheme is rejected.
         OneToThree,
+        /// Two or three; more are rejected.
+        TwoOrThree,
+        /// Two, or all but the last if there are more.
+        AllButLast,
         /// Any number (URL Standard §4.4 special authority ignore slashes state).
         Any,
         /// They never begin an authority.
@@ -492,6 +516,22 @@ settings! {
         UpToTwoSlashes,
     }
 
+    /// Is an absolute text without an authority accepted?
+    missing_authority: MissingAuthority {
+        /// It is accepted.
+        Accepted,
+        /// It is rejected.
+        Rejected,
+        /// It is rejected unless its path begins with a slash.
+        RejectedUnlessRooted,
+        /// It is rejected if its path is empty, too.
+        RejectedIfEmpty,
+        /// The host is `localhost` if the path is not as it is written.
+        LocalhostIfPathIsNew,
+        /// The first segment of the path that is not empty is the host, as it is written.
+        FirstSegment,
+    }
+
     /// What do slashes at the start of a reference select in the base?
     leading_slashes: LeadingSlashes {
         HostOrRoot,
@@ -502,6 +542,8 @@ settings! {
     host: HostPlace {
         SetApart,
         PartOfPath,
+        /// It is the first segment of the path, which `..` and a slash at the start of a reference remove.
+        FirstSegment,
     }
 
     /// Where does the authority end?
@@ -526,6 +568,8 @@ settings! {
         Accepted,
         /// They are rejected.
         Rejected,
+        /// They are rejected if nothing at all follows.
+        RejectedAtEnd,
     }
 
     /// How is a host parsed that is not in brackets?
@@ -543,8 +587,9 @@ settings! {
         /// The host is a domain of the URL Standard by transitional processing, with hyphens checked (URL Standard §3.3
         /// domain to ASCII, until f4d84a5 and dc9d831).
         DomainTransitional,
-        /// A host outside ASCII is converted by IDNA; other hosts are treated by the tables of characters.
-        Idna,
+        /// The host is a domain or an address of the URL Standard, but the table of hosts states which characters are
+        /// rejected and encoded.
+        DomainByTable,
         /// The host ends at the first character that is not allowed; the rest is path.
         CutAtInvalid,
     }
@@ -585,6 +630,20 @@ settings! {
         None,
     }
 
+    /// How is a host outside ASCII written?
+    unicode_host: UnicodeHost {
+        /// It is treated by the table of hosts.
+        Characters,
+        /// It is converted by IDNA.
+        Idna,
+        /// It is converted by IDNA of 2003 (UTS 46 §4, transitional processing).
+        IdnaTransitional,
+        /// It is converted by IDNA; characters that IDNA would map to others are rejected (RFC 5891 §4).
+        IdnaUnmapped,
+        /// Its labels are encoded by Punycode, and no character is mapped.
+        Punycode,
+    }
+
     /// Which `@` ends the userinfo?
     userinfo_end: UserinfoEnd {
         /// The last one (URL Standard §4.4 authority state).
@@ -605,6 +664,8 @@ settings! {
         Dropped,
         /// Empty user names and passwords are dropped with their delimiters (URL Standard §4.5 URL serializing).
         PartsDropped,
+        /// Every userinfo is dropped.
+        AllDropped,
     }
 
     /// Which ports are accepted?
@@ -621,6 +682,8 @@ settings! {
         DigitsOrHost,
         /// The digits; the rest belongs to the path.
         DigitsThenPath,
+        /// The digits at the start of up to five characters; other text is dropped.
+        DigitsThenDropped,
     }
 
     /// Is there a highest port?
@@ -641,6 +704,8 @@ settings! {
         Dropped,
         /// They are dropped, and the port 0 as well.
         ZeroDropped,
+        /// They are dropped, and the port 0 is rejected.
+        ZeroRejected,
     }
 
     /// What happens to a colon without a port?
@@ -678,6 +743,8 @@ settings! {
         /// An IPv6 address, whose IPv4 part may have fewer than four numbers or one more character (URL Standard §3.5
         /// IPv6 parser, until a7ae1b8).
         Ipv6OpenEnd,
+        /// An IPv6 address; a closing bracket without an opening one is an ordinary character.
+        Ipv6IfOpened,
     }
 
     /// How is an IPv6 address written?
@@ -686,18 +753,38 @@ settings! {
         Kept,
         /// In canonical form (RFC 5952).
         Canonical,
+        /// In canonical form, with the last four bytes as an IPv4 address if all others are zero (`inet_ntop`).
+        CanonicalCompatible,
         /// In canonical form, with IPv4 parts as hexadecimal numbers (URL Standard §3.6 IPv6 serializer).
         Pieces,
+        /// In canonical form; an address that is mapped from IPv4 is written as an IPv4 address.
+        MappedAsIpv4,
+    }
+
+    /// Is a zone accepted after an IPv6 address?
+    zone: Zone {
+        /// It is rejected (URL Standard §3.5 host parser).
+        Rejected,
+        /// It is accepted after `%25` (RFC 6874 §2).
+        AfterEncodedPercent,
+        /// It is accepted after `%`.
+        AfterPercent,
+        /// It is accepted after `%` and after `%25`, and it is written after `%25`.
+        WrittenEncoded,
     }
 
     /// How is an IPv4 address written?
     ipv4: Ipv4 {
         /// As it is written.
         Kept,
+        /// As it is written. Four numbers that are not an IPv4 address (RFC 3986 §3.2.2) are rejected.
+        Checked,
         /// Without leading zeros.
         ZerosDropped,
         /// The forms of `inet_aton` are written as four numbers (URL Standard §3.5 IPv4 parser).
         Parsed,
+        /// The forms of `inet_aton` are written as four numbers; other hosts that end in a number are names.
+        ParsedOrName,
     }
 
     /// Is an empty host accepted?
@@ -706,6 +793,16 @@ settings! {
         Accepted,
         /// It is rejected (URL Standard §4.4 host state).
         Rejected,
+    }
+
+    /// Are empty labels of a host accepted?
+    empty_labels: EmptyLabels {
+        /// They are accepted.
+        Accepted,
+        /// They are rejected between or after other labels; one at the end is accepted.
+        Rejected,
+        /// They are rejected at the end, except one after a name.
+        RejectedAtEnd,
     }
 
     /// Are a userinfo or a port accepted without a host?
@@ -728,6 +825,8 @@ settings! {
         Host,
         /// It is the empty host (URL Standard §4.4 file host state).
         Empty,
+        /// It and `127.0.0.1` are the empty host; other hosts are rejected.
+        EmptyOthersRejected,
     }
 
     /// Are drive letters roots?
@@ -743,6 +842,8 @@ settings! {
         WithColon,
         /// They are roots, and they remove a host that the same reference contains.
         RootsWithoutOwnHost,
+        /// A path that begins with one is rejected.
+        Rejected,
     }
 
     /// What ends a drive letter at the start of a path?
@@ -818,6 +919,8 @@ settings! {
         Kept,
         /// Dot segments are removed if the path begins with a slash.
         RemovedIfRooted,
+        /// Dot segments are removed if there is an authority that is not empty.
+        RemovedIfAuthority,
         /// Dot segments are kept, but the reference is written from its components.
         KeptInComponents,
         /// Dot segments are kept: the reference is copied as it was before cleaning.
@@ -828,6 +931,8 @@ settings! {
     dots_in_network_path: DotsInNetworkPath {
         Removed,
         Kept,
+        /// Dot segments are removed if the scheme of the base precedes the authority.
+        RemovedAfterScheme,
     }
 
     /// Are dot segments removed from a reference that begins with a slash?
@@ -918,6 +1023,8 @@ settings! {
         Extended,
         /// The base's path is replaced, and dot segments are kept.
         ReplacedDotsKept,
+        /// The last character of the base's path is replaced by a slash.
+        LastCharacterReplaced,
     }
 
     /// Is a slash inserted between a host and the query or parameters if the path is empty?
@@ -953,18 +1060,26 @@ settings! {
     trailing_dot: TrailingDot {
         LeavesSlash,
         TakesSlash,
+        /// It leaves a slash, unless the path before it ends in two.
+        LeavesOneSlash,
     }
 
     /// What happens to a `.` segment at the start of a path that has no leading slash?
     leading_dot: LeadingDot {
         Removed,
         Kept,
+        /// One or two dots at the start are removed even if other characters follow them.
+        DotsRemoved,
     }
 
     /// What happens to a `..` segment at the end?
     trailing_dotdot: TrailingDotdot {
         Resolved,
         Kept,
+        /// It removes the segment before it and the slash between them.
+        TakesSlash,
+        /// It leaves a slash, unless what remains ends in one.
+        LeavesOneSlash,
     }
 
     /// Which segments does a `..` segment remove?
@@ -998,6 +1113,8 @@ settings! {
         LeavesNothing,
         /// The segment is not removed.
         Stays,
+        /// The segment is not removed, not even by a `..` segment at the end.
+        AlwaysStays,
     }
 
     /// Does a path without a leading slash get one when dot segments are removed?
@@ -1034,6 +1151,8 @@ settings! {
         Slash,
         /// A slash if a query follows.
         SlashBeforeQuery,
+        /// A slash if a query or fragment follows, and the authority is not empty.
+        SlashBeforeQueryOrFragment,
     }
 
     /// How is a path written that begins with two slashes without an authority?
@@ -1042,6 +1161,8 @@ settings! {
         Plain,
         /// After `/.` (URL Standard §4.5 URL serializing, step 3).
         AfterDot,
+        /// After `/.`, even if an empty authority precedes it.
+        AfterDotAlways,
         /// It is rejected (RFC 3986 §3.3).
         Rejected,
         /// After an empty authority.
@@ -1058,6 +1179,8 @@ settings! {
         Plain,
         /// After `./` (RFC 3986 §4.2).
         AfterDot,
+        /// After `./`, unless the path is the base's.
+        AfterDotIfNew,
     }
 
     /// When is an empty authority written?

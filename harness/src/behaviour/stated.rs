@@ -234,9 +234,9 @@ fn tables(has: &dyn Fn(&str) -> bool, is_special: bool) -> Tables {
         }
     };
     encode(&PATHS, &path);
-    encode(&[Component::Query, Component::OpaqueQuery], &query);
+    encode(&[Component::Query, Component::AbsoluteQuery, Component::OpaqueQuery], &query);
     if has("373dbed") {
-        encode(&[Component::Fragment, Component::FragmentAlone], &fragment);
+        encode(&FRAGMENTS, &fragment);
     }
     encode(&[Component::User, Component::Password], &userinfo);
     encode(&[Component::Opaque, Component::Host], "");
@@ -254,7 +254,7 @@ fn tables(has: &dyn Fn(&str) -> bool, is_special: bool) -> Tables {
         act(&[Component::Host], "|", Literal::Rejected);
     }
     if !has("3d57401") {
-        act(&[Component::Fragment, Component::FragmentAlone], "\0", Literal::Dropped);
+        act(&FRAGMENTS, "\0", Literal::Dropped);
     }
     if !has("7b40216") {
         act(&Component::ALL, "\t\n\r", Literal::Dropped);
@@ -268,8 +268,16 @@ fn tables(has: &dyn Fn(&str) -> bool, is_special: bool) -> Tables {
 }
 
 /// The components of paths that are not opaque.
-const PATHS: [Component; 4] =
-    [Component::Path, Component::FirstSegment, Component::RootlessPath, Component::AbsolutePath];
+const PATHS: [Component; 5] = [
+    Component::Path,
+    Component::FirstSegment,
+    Component::RootlessPath,
+    Component::AbsolutePath,
+    Component::InheritedPath,
+];
+
+/// The components of fragments.
+const FRAGMENTS: [Component; 3] = [Component::Fragment, Component::AbsoluteFragment, Component::FragmentAlone];
 
 /// Returns `set` with the characters whose condition holds.
 fn with(set: &str, more: &[(bool, &str)]) -> String {

@@ -59,6 +59,8 @@ pub enum Percent {
     Dropped,
     /// It is rejected.
     Rejected,
+    /// It is percent-encoded, and so are all other percent signs of the component.
+    AllEncoded,
     /// It is rejected, unless one hexadecimal digit follows.
     RejectedBeforeOther,
 }
@@ -190,11 +192,17 @@ impl Table {
         let is_encoded =
             |c: char| c != '%' && matches!(self.actions.literal[index(c)], Literal::Encoded | Literal::EncodedLower);
         self.anew.is_some() && text.chars().any(is_encoded)
+            || self.percent == Percent::AllEncoded
+                && text.match_indices('%').any(|(at, _)| decoded(&text[at..]).is_none())
     }
 
     /// Applies the table to a part of a component; `anew` states whether the component is encoded anew.
     pub(super) fn apply_in(&self, text: &str, anew: bool) -> Result<String, Rejected> {
         let actions = self.anew.as_ref().filter(|_| anew).unwrap_or(&self.actions);
+        if anew && self.percent == Percent::AllEncoded {
+            let parts: Result<Vec<String>, Rejected> = text.split('%').map(|part| self.with(actions, part)).collect();
+            return parts.map(|parts| parts.join("%25"));
+        }
         self.with(actions, text)
     }
 
@@ -231,7 +239,7 @@ impl Table {
         let Some(byte) = decoded(text) else {
             match self.percent {
                 Percent::Kept => out.push('%'),
-                Percent::Encoded => out.push_str("%25"),
+                Percent::Encoded | Percent::AllEncoded => out.push_str("%25"),
                 Percent::Dropped => {}
                 Percent::Rejected => return Err(Rejected),
                 Percent::RejectedBeforeOther => {
@@ -288,10 +296,16 @@ pub enum Component {
     RootlessPath,
     /// The path of an absolute reference.
     AbsolutePath,
+    /// The path of a base, if the reference inherits it.
+    InheritedPath,
     /// The query.
     Query,
+    /// The query of an absolute reference.
+    AbsoluteQuery,
     /// The fragment of a reference with a path.
     Fragment,
+    /// The fragment of an absolute reference.
+    AbsoluteFragment,
     /// The fragment of a reference that consists of it.
     FragmentAlone,
     /// The user name.
@@ -310,13 +324,16 @@ pub enum Component {
 
 impl Component {
     /// Every component.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 16] = [
         Self::Path,
         Self::FirstSegment,
         Self::RootlessPath,
         Self::AbsolutePath,
+        Self::InheritedPath,
         Self::Query,
+        Self::AbsoluteQuery,
         Self::Fragment,
+        Self::AbsoluteFragment,
         Self::FragmentAlone,
         Self::User,
         Self::Password,
@@ -333,8 +350,11 @@ impl Component {
             Self::FirstSegment => "first segment of paths without a leading slash",
             Self::RootlessPath => "other segments of paths without a leading slash",
             Self::AbsolutePath => "path of absolute references",
+            Self::InheritedPath => "path of bases without a reference's path",
             Self::Query => "query",
+            Self::AbsoluteQuery => "query of absolute references",
             Self::Fragment => "fragment",
+            Self::AbsoluteFragment => "fragment of absolute references",
             Self::FragmentAlone => "fragment of references that consist of it",
             Self::User => "user name",
             Self::Password => "password",

@@ -1,20 +1,29 @@
 //! The result of a resolution, joined from its components.
 
-use super::components::Parts;
+use super::components::{Parts, is_drive};
 use super::{
-    Behaviour, ColonInFirst, EmptyFragment, EmptyPath, EmptyQuery, Exit, HostAndPath, Row, SchemeCase,
-    SlashBeforeQuery, Stage, TwoSlashes, WrittenEmptyAuthority,
+    Behaviour, ColonInFirst, DriveLetters, EmptyFragment, EmptyPath, EmptyQuery, Exit, HostAndPath, MissingAuthority,
+    Row, SchemeCase, SlashBeforeQuery, Stage, TwoSlashes, WrittenEmptyAuthority,
 };
 
+/// What the result has from the base.
+#[derive(Clone, Copy, Eq, PartialEq)]
+pub(super) enum Inherited {
+    Nothing,
+    Scheme,
+    SchemeAndPath,
+}
+
 impl Behaviour {
-    /// Joins the components. `is_inherited` means that the scheme is the base's.
-    pub(super) fn write(&self, row: &Row, scheme: Option<&str>, is_inherited: bool, parts: Parts) -> Stage<String> {
+    /// Joins the components.
+    pub(super) fn write(&self, row: &Row, scheme: Option<&str>, inherited: Inherited, parts: Parts) -> Stage<String> {
         let mut out = String::new();
         if let Some(scheme) = scheme {
             let is_lower = match row.scheme_case {
                 SchemeCase::Kept => false,
                 SchemeCase::Lower => true,
-                SchemeCase::LowerIfInherited => is_inherited,
+                SchemeCase::LowerIfInherited => inherited != Inherited::Nothing,
+                SchemeCase::LowerIfPathIsNew => inherited == Inherited::Scheme,
             };
             if is_lower {
                 out.push_str(&scheme.to_ascii_lowercase());
@@ -24,19 +33,39 @@ impl Behaviour {
             out.push(':');
         }
         let mut path = parts.path;
+        if row.drive_letters == DriveLetters::Rejected && first_segment(&path).is_some_and(is_drive) {
+            return Err(Exit::Rejected);
+        }
         let is_bare = path.is_empty();
-        match written_authority(row, parts.authority, scheme, parts.opaque, &path) {
+        let is_hostless = parts.authority.as_deref().is_none_or(str::is_empty) && scheme.is_some();
+        if row.missing_authority == MissingAuthority::RejectedIfEmpty && is_bare && is_hostless {
+            return Err(Exit::Rejected);
+        }
+        let mut authority = parts.authority;
+        if row.missing_authority == MissingAuthority::LocalhostIfPathIsNew
+            && inherited == Inherited::Scheme
+            && is_hostless
+        {
+            authority = Some("localhost".to_owned());
+        }
+        match written_authority(row, authority, scheme, parts.opaque, &path) {
             Some(authority) => {
                 out.push_str("//");
                 out.push_str(&authority);
                 if row.host_and_path == HostAndPath::Slash && !is_bare && !path.starts_with('/') {
                     out.push('/');
                 }
+                if authority.is_empty() && path.starts_with("//") && row.two_slashes == TwoSlashes::AfterDotAlways {
+                    out.push_str("/.");
+                }
                 let follows = parts.params.is_some() || parts.query.is_some();
                 let is_slash = match row.empty_path {
                     EmptyPath::Nothing => row.slash_before_query == SlashBeforeQuery::Supplied && follows,
                     EmptyPath::Slash => true,
                     EmptyPath::SlashBeforeQuery => follows,
+                    EmptyPath::SlashBeforeQueryOrFragment => {
+                        !authority.is_empty() && (follows || parts.fragment.is_some())
+                    }
                 };
                 if is_bare && is_slash {
                     out.push('/');
@@ -50,7 +79,7 @@ impl Behaviour {
             }
             None if path.starts_with("//") => match row.two_slashes {
                 TwoSlashes::Plain => {}
-                TwoSlashes::AfterDot => out.push_str("/."),
+                TwoSlashes::AfterDot | TwoSlashes::AfterDotAlways => out.push_str("/."),
                 TwoSlashes::Rejected => return Err(Exit::Rejected),
                 TwoSlashes::AfterEmptyAuthority => out.push_str("//"),
                 TwoSlashes::Encoded => path = format!("/%2F{}", &path[2..]),
@@ -58,7 +87,12 @@ impl Behaviour {
             },
             None => {
                 let first = path.split('/').next().unwrap_or_default();
-                if scheme.is_none() && first.contains(':') && row.colon_in_first == ColonInFirst::AfterDot {
+                let is_marked = match row.colon_in_first {
+                    ColonInFirst::Plain => false,
+                    ColonInFirst::AfterDot => true,
+                    ColonInFirst::AfterDotIfNew => inherited != Inherited::SchemeAndPath,
+                };
+                if scheme.is_none() && first.contains(':') && is_marked {
                     out.push_str("./");
                 }
             }
@@ -76,6 +110,11 @@ impl Behaviour {
         push('#', parts.fragment.filter(|fragment| !hidden(fragment)));
         Ok(out)
     }
+}
+
+/// Returns the first segment of a path that begins with a slash.
+fn first_segment(path: &str) -> Option<&str> {
+    path.strip_prefix('/').and_then(|path| path.split('/').next())
 }
 
 /// Returns the authority that is written.

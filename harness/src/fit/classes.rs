@@ -60,6 +60,11 @@ pub(super) const SCHEMES: &[&str] = &[
     "nfs",
     "sms",
     "cid",
+    "ftps",
+    "tftp",
+    "imaps",
+    "smtp",
+    "pop3",
 ];
 
 /// A scheme that no engine knows. It differs from all schemes that are asked about.

@@ -26,10 +26,12 @@ impl Template {
     /// Returns whether `c` ends the component.
     fn ends_at(&self, c: char) -> bool {
         match self.component {
-            Component::Path | Component::RootlessPath | Component::AbsolutePath => "/?#;".contains(c),
+            Component::Path | Component::RootlessPath | Component::AbsolutePath | Component::InheritedPath => {
+                "/?#;".contains(c)
+            }
             Component::FirstSegment => "/?#;:".contains(c),
-            Component::Query | Component::OpaqueQuery => c == '#',
-            Component::Fragment | Component::FragmentAlone => false,
+            Component::Query | Component::AbsoluteQuery | Component::OpaqueQuery => c == '#',
+            Component::Fragment | Component::AbsoluteFragment | Component::FragmentAlone => false,
             Component::User => "/?#:".contains(c),
             Component::Password => "/?#".contains(c),
             Component::Host => "/?#:@[]".contains(c),
@@ -40,19 +42,21 @@ impl Template {
 }
 
 /// Returns the templates of references. `own` is the prefix of a base and `far` a base with another scheme.
-fn of_references(prefix: &str, base: &str, far: &str) -> Vec<Template> {
+fn of_references(prefix: &str, base: &str, far: &str, host: &str) -> Vec<Template> {
     let template = |component, base: &str, reference: &str| Template {
         component,
         base: base.to_owned(),
-        reference: reference.replace('@', "\u{2}").replace('*', "\u{1}").replace('\u{2}', "@"),
+        reference: reference.replace('*', "\u{1}"),
     };
     vec![
         template(Component::Path, base, "/x*y/z"),
         template(Component::FirstSegment, base, "x*y/z"),
         template(Component::RootlessPath, base, "w/x*y/z"),
-        template(Component::AbsolutePath, far, &format!("{prefix}//h/x*y/z")),
+        template(Component::AbsolutePath, far, &format!("{prefix}//{host}/x*y/z")),
         template(Component::Query, base, "?x*y"),
+        template(Component::AbsoluteQuery, far, &format!("{prefix}//{host}/z?x*y")),
         template(Component::Fragment, base, "/p#x*y"),
+        template(Component::AbsoluteFragment, far, &format!("{prefix}//{host}/z#x*y")),
         template(Component::FragmentAlone, base, "#x*y"),
         template(Component::User, base, "//x*y@h/z"),
         template(Component::Password, base, "//u:x*y@h/z"),
@@ -64,10 +68,10 @@ fn of_references(prefix: &str, base: &str, far: &str) -> Vec<Template> {
 }
 
 /// Returns the templates of bases.
-fn of_bases(prefix: &str) -> Vec<Template> {
+fn of_bases(prefix: &str, host: &str) -> Vec<Template> {
     let template = |component, base: &str, reference: &str| Template {
         component,
-        base: format!("{prefix}{}", base.replace('*', "\u{1}")),
+        base: format!("{prefix}{}", base.replace('*', "\u{1}").replace("//h/", &format!("//{host}/"))),
         reference: reference.to_owned(),
     };
     vec![
@@ -75,8 +79,11 @@ fn of_bases(prefix: &str) -> Vec<Template> {
         template(Component::FirstSegment, "x*y/z", "k"),
         template(Component::RootlessPath, "w/x*y/z", "k"),
         template(Component::AbsolutePath, "//h/x*y/z", "k"),
+        template(Component::InheritedPath, "//h/x*y/z", "#k"),
         template(Component::Query, "//h/z?x*y", "#k"),
+        template(Component::AbsoluteQuery, "//h/z?x*y", "#k"),
         template(Component::Fragment, "//h/z#x*y", ""),
+        template(Component::AbsoluteFragment, "//h/z#x*y", ""),
         template(Component::User, "//x*y@h/z", "k"),
         template(Component::Password, "//u:x*y@h/z", "k"),
         template(Component::Host, "//x*y/z", "k"),
@@ -86,19 +93,28 @@ fn of_bases(prefix: &str) -> Vec<Template> {
     ]
 }
 
+/// Bases for absolute references. The first one is used that the engine accepts.
+const FAR: [&str; 4] = ["zzx://o/b/c/d", "http://o/b/c/d", "https://o/b/c/d", ""];
+
 /// Returns the tables of references and bases of a scheme.
 pub(super) fn of_scheme(asker: &mut Asker<'_>, scheme: &str) -> (Tables, Tables) {
-    let far = if scheme == "zzx" { "zzy://o/b/c/d" } else { "zzx://o/b/c/d" };
     let prefix = format!("{scheme}:");
-    let reference = read(asker, of_references(&prefix, &format!("{scheme}://h/b/c/d"), far), &Tables::default());
-    let base = read(asker, of_bases(&prefix), &reference);
+    let host =
+        ["h", "localhost", ""].into_iter().find(|host| asker.one(&format!("{prefix}//{host}/b/c"), "k").is_some());
+    let host = host.unwrap_or("h");
+    let absolute = format!("{prefix}//{host}/x/z");
+    let far = FAR.into_iter().filter(|far| !far.starts_with(&prefix)).find(|far| asker.one(far, &absolute).is_some());
+    let far = far.unwrap_or(FAR[0]);
+    let base = format!("{prefix}//{host}/b/c/d");
+    let reference = read(asker, of_references(&prefix, &base, far, host), &Tables::default());
+    let base = read(asker, of_bases(&prefix, host), &reference);
     (reference, base)
 }
 
 /// Returns the tables of references and bases without a scheme. What cannot be asked is as in `like`.
 pub(super) fn without_scheme(asker: &mut Asker<'_>, base: &str, like: &Class) -> (Tables, Tables) {
-    let reference = read(asker, of_references("", base, base), &like.reference);
-    let base = if base.is_empty() { like.base.clone() } else { read(asker, of_bases(""), &like.base) };
+    let reference = read(asker, of_references("", base, base, "h"), &like.reference);
+    let base = if base.is_empty() { like.base.clone() } else { read(asker, of_bases("", "h"), &like.base) };
     (reference, base)
 }
 
@@ -108,9 +124,30 @@ fn read(asker: &mut Asker<'_>, templates: Vec<Template>, like: &Tables) -> Table
     for template in templates {
         if let Some(mut found) = Frame::of(asker, &template) {
             tables.0[template.component as usize] = found.table(asker);
+            if let Some(literal) = at_sign(asker, &template) {
+                tables.0[Component::Host as usize].actions.literal[index('@')] = literal;
+            }
+        } else if template.component == Component::InheritedPath {
+            tables.0[Component::InheritedPath as usize] = tables.of(Component::AbsolutePath).clone();
         }
     }
+    // A colon in the first segment ends a scheme; where it does not, it is like other colons.
+    let colon = |tables: &Tables| tables.of(Component::RootlessPath).actions.literal[index(':')];
+    tables.0[Component::FirstSegment as usize].actions.literal[index(':')] = colon(&tables);
     tables
+}
+
+/// Returns what happens to a second `@`, which belongs to the host if the first one ends the userinfo.
+fn at_sign(asker: &mut Asker<'_>, template: &Template) -> Option<Literal> {
+    if template.component != Component::Host {
+        return None;
+    }
+    let with_user = |text: &str| text.replacen(&format!("//x{PLACE}"), &format!("//w@x{PLACE}"), 1);
+    let (base, reference) = (with_user(&template.base), with_user(&template.reference));
+    let template = Template { component: Component::Host, base, reference };
+    let frame = Frame::of(asker, &template)?;
+    let answers = frame.ask(asker, &["@".to_owned()]);
+    frame.literal('@', &answers[0], "")
 }
 
 /// The text around the place in the engine's answer.
@@ -163,10 +200,9 @@ impl<'a> Frame<'a> {
     /// Returns what happened to `c`, which the engine wrote after `prefix`.
     fn literal(&self, c: char, answer: &Answer, prefix: &str) -> Option<Literal> {
         let Some(answer) = answer else { return Some(Literal::Rejected) };
-        let Some(text) = self.middle(answer).and_then(|text| text.strip_prefix(prefix)) else {
-            // A host that ends at the character.
-            let is_cut = self.template.component == Component::Host && answer.starts_with(&format!("{}/", self.before));
-            return is_cut.then_some(Literal::Rejected);
+        let text = self.middle(answer).and_then(|text| text.strip_prefix(prefix));
+        let Some(text) = text.filter(|text| !(self.is_cut(answer) && text.len() > 1)) else {
+            return self.is_cut(answer).then_some(Literal::Rejected);
         };
         let [mut encoded, mut surrogates] = [String::new(), String::new()];
         encode(c, &mut encoded);
@@ -185,9 +221,14 @@ impl<'a> Frame<'a> {
         })
     }
 
+    /// Returns whether a host ends before the place.
+    fn is_cut(&self, answer: &str) -> bool {
+        self.template.component == Component::Host && answer.starts_with(&format!("{}/", self.before))
+    }
+
     /// Asks about percent-encoded bytes. `trigger` is written before each as `mark`.
     fn escapes(&self, asker: &mut Asker<'_>, actions: &mut Actions, trigger: &str, mark: &str) {
-        let bytes = (0..128_u8).filter(|byte| !byte.is_ascii_alphanumeric() || matches!(byte, b'A' | b'a' | b'5'));
+        let bytes = (0..128_u8).filter(|byte| !byte.is_ascii_alphanumeric() || matches!(byte, b'J' | b'j' | b'5'));
         let mut forms: Vec<(usize, String, String)> = Vec::new();
         for byte in bytes {
             let decoded = char::from(byte).to_string();
@@ -208,7 +249,7 @@ impl<'a> Frame<'a> {
                 actions.escape[byte] = escape;
             }
         }
-        for (letters, like) in [(b'A'..=b'Z', b'A'), (b'a'..=b'z', b'a'), (b'0'..=b'9', b'5')] {
+        for (letters, like) in [(b'A'..=b'Z', b'J'), (b'a'..=b'z', b'j'), (b'0'..=b'9', b'5')] {
             for byte in letters {
                 actions.escape[usize::from(byte)] = actions.escape[usize::from(like)];
             }
@@ -240,13 +281,17 @@ impl<'a> Frame<'a> {
     }
 
     fn percent(&self, asker: &mut Asker<'_>) -> Percent {
-        let answers = self.ask(asker, &["%zz", "%1z", "%"].map(str::to_owned));
-        let text = answers[0].as_ref().map(|answer| self.middle(answer));
+        let answers = self.ask(asker, &["%zz", "%1z", "%5b%zz"].map(str::to_owned));
+        let text = answers[0].as_ref().map(|answer| self.middle(answer).filter(|_| !self.is_cut(answer)));
         match text {
             None if answers[1].is_some() => Percent::RejectedBeforeOther,
             None => Percent::Rejected,
-            Some(Some("%25zz")) => Percent::Encoded,
+            Some(Some("%25zz")) => match answers[2].as_ref().and_then(|answer| self.middle(answer)) {
+                Some("%255b%25zz") => Percent::AllEncoded,
+                _ => Percent::Encoded,
+            },
             Some(Some("zz")) => Percent::Dropped,
+            Some(None) if answers[0].as_ref().is_some_and(|answer| self.is_cut(answer)) => Percent::Rejected,
             Some(_) => Percent::Kept,
         }
     }

@@ -162,13 +162,15 @@ impl Grammar {
     fn tables(self) -> Tables {
         let mut tables = Tables::default();
         for component in Component::ALL {
+            let is_query = matches!(component, Component::Query | Component::AbsoluteQuery | Component::OpaqueQuery);
+            let is_fragment =
+                matches!(component, Component::Fragment | Component::AbsoluteFragment | Component::FragmentAlone);
             let delimiters = match component {
-                Component::Query | Component::OpaqueQuery | Component::Fragment | Component::FragmentAlone => ":@/?",
+                _ if is_query || is_fragment => ":@/?",
                 Component::User | Component::Password | Component::Literal => ":",
                 Component::Host => "",
                 _ => ":@/",
             };
-            let is_query = matches!(component, Component::Query | Component::OpaqueQuery);
             let table = &mut tables.0[component as usize];
             table.percent = Percent::Rejected;
             for entry in 0..ENTRIES {

@@ -8,7 +8,7 @@ use super::domain;
 use super::table::{Component, Rejected, Tables};
 use super::{
     Brackets, DefaultPort, EmptyHost, EmptyPort, EmptyUserinfo, Exit, HostMissing, HostParser, Ipv4, Ipv6, Localhost,
-    Port, PortLimit, PortZeros, Row, Stage, UserinfoEnd,
+    Port, PortLimit, PortZeros, Row, Stage, UserinfoEnd, WrittenUserinfo,
 };
 
 /// An authority as it is written, and the text that belongs to the path instead.
@@ -30,6 +30,7 @@ pub(super) fn parse(row: &Row, tables: &Tables, text: &str, scheme: Option<&str>
         UserinfoEnd::OnlyAt => text.find('@'),
         UserinfoEnd::None => None,
     };
+    let at = at.filter(|&at| at > 0 || row.empty_userinfo != EmptyUserinfo::PartOfHost);
     let (userinfo, after) = at.map_or((None, text), |at| (Some(&text[..at]), &text[at + 1..]));
     check_pairs(row, text)?;
     let (host, port) = split_port(row, after)?;
@@ -77,7 +78,8 @@ fn written_host(row: &Row, tables: &Tables, host: &str) -> Stage<String> {
         HostParser::Domain => domain::to_ascii(host, false)?.into_owned(),
         HostParser::DomainValidated => domain::to_ascii(host, true)?.into_owned(),
         HostParser::Idna if !host.is_ascii() => domain::idna(host)?,
-        HostParser::Characters | HostParser::CutAtInvalid | HostParser::Idna => {
+        HostParser::Punycode if !host.is_ascii() => tables.apply(Component::Host, &domain::punycode(host)?)?,
+        HostParser::Characters | HostParser::CutAtInvalid | HostParser::Idna | HostParser::Punycode => {
             let host = tables.apply(Component::Host, host)?;
             match row.ipv4 {
                 Ipv4::Kept => host,
@@ -105,7 +107,22 @@ const DEFAULT_PORTS: &[(&str, &str)] = &[
     ("rtsp", "554"),
     ("sip", "5060"),
     ("ssh", "22"),
+    ("sftp", "22"),
+    ("nfs", "2049"),
+    ("git", "9418"),
+    ("svn", "3690"),
+    ("mms", "1755"),
+    ("prospero", "1525"),
+    ("rtspu", "5005"),
+    ("wais", "210"),
+    ("sips", "5061"),
+    ("snews", "563"),
 ];
+
+/// Returns the default port of `scheme`.
+pub(crate) fn default_port(scheme: &str) -> Option<&'static str> {
+    DEFAULT_PORTS.iter().find(|(name, _)| name.eq_ignore_ascii_case(scheme)).map(|(_, port)| *port)
+}
 
 /// Rejects an authority with brackets that are not paired, if brackets may be anywhere.
 fn check_pairs(row: &Row, authority: &str) -> Stage<()> {
@@ -155,7 +172,12 @@ fn split_port<'a>(row: &Row, server: &'a str) -> Stage<(&'a str, Option<&'a str>
 }
 
 fn write_userinfo(row: &Row, tables: &Tables, userinfo: &str, out: &mut String) -> Result<(), Rejected> {
-    let (user, password) = cut(userinfo, &[':']);
+    let (user, mut password) = cut(userinfo, &[':']);
+    match row.written_userinfo {
+        WrittenUserinfo::All => {}
+        WrittenUserinfo::User => password = None,
+        WrittenUserinfo::None => return Ok(()),
+    }
     let parts = row.empty_userinfo == EmptyUserinfo::PartsDropped;
     let password = password.filter(|password| !(parts && password.is_empty()));
     let is_empty = user.is_empty() && password.is_none();
@@ -254,9 +276,6 @@ fn written_port<'a>(row: &Row, port: &'a str, scheme: Option<&str>) -> Stage<(St
             EmptyPort::Kept => {}
         }
     }
-    let is_default = row.default_port == DefaultPort::Dropped
-        && scheme.is_some_and(|scheme| {
-            DEFAULT_PORTS.iter().any(|(name, default)| *default == written && name.eq_ignore_ascii_case(scheme))
-        });
+    let is_default = row.default_port == DefaultPort::Dropped && scheme.and_then(default_port) == Some(written);
     Ok((if is_default { String::new() } else { format!(":{written}") }, tail))
 }

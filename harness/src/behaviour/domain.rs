@@ -47,6 +47,19 @@ pub(crate) fn idna(host: &str) -> Result<String, Rejected> {
     }
 }
 
+/// Returns `host` with each label outside ASCII encoded with Punycode (RFC 3492).
+///
+/// # Errors
+///
+/// Returns an error if a label is too long.
+pub(crate) fn punycode(host: &str) -> Result<String, Rejected> {
+    let label = |label: &str| match label.is_ascii() {
+        true => Ok(label.to_owned()),
+        false => idna::punycode::encode_str(label).map(|text| format!("xn--{text}")).ok_or(Rejected),
+    };
+    Ok(host.split('.').map(label).collect::<Result<Vec<_>, _>>()?.join("."))
+}
+
 /// Returns `host`, with an IPv4 address in canonical form.
 ///
 /// # Errors

@@ -4,10 +4,11 @@ use std::borrow::Cow;
 
 use super::components::{Parts, is_drive};
 use super::{
-    BareHost, Base, BaseFragment, BasePath, Behaviour, DotdotRemoves, DotsInNetworkPath, DotsInRootedPath,
-    DriveLetters, EmptyAuthority, EmptyReference, EmptyResult, EmptySegments, EncodedDots, Excess, Exit, HostPlace,
-    InheritedAuthority, InheritedDots, LeadingDot, LeadingSlashes, ParamsOnly, QueryOnly, Root, RootlessFirst,
-    RootlessPath, Row, SchemeAlone, SlashlessBase, Stage, TrailingDot, TrailingDotdot,
+    BareHost, Base, BaseFragment, BasePath, BasePrefix, BaseQuery, Behaviour, DotdotRemoves, DotsInNetworkPath,
+    DotsInRootedPath, DotsRemoved, DriveLetters, EmptyAuthority, EmptyReference, EmptyResult, EmptySegments,
+    EncodedDots, Excess, Exit, HostPlace, InheritedAuthority, InheritedDots, InheritedUserinfo, LeadingDot,
+    LeadingSlashes, ParamsOnly, QueryOnly, Root, RootlessBase, RootlessFirst, RootlessPath, Row, SchemeAlone,
+    SlashlessBase, Stage, ThreeDots, TrailingDot, TrailingDotdot,
 };
 
 impl Behaviour {
@@ -20,11 +21,21 @@ impl Behaviour {
         let is_missing = |authority: &String| authority.is_empty() && row.empty_authority == EmptyAuthority::Missing;
         if let Some(authority) = new.authority.as_ref().filter(|authority| !is_missing(authority)) {
             let authority = Some(with_inherited(row, authority, old.authority.as_deref()));
+            let prefix =
+                old.prefix.filter(|_| row.base_prefix == BasePrefix::ThroughSlashes).map(|prefix| {
+                    match prefix.split_once("//").filter(|(before, _)| !before.contains('/')) {
+                        Some((before, _)) => before.to_owned(),
+                        None => prefix + &old.path,
+                    }
+                });
             let path = match row.dots_in_network_path {
                 DotsInNetworkPath::Removed => without_dots(row, &new.path),
                 DotsInNetworkPath::Kept => new.path.clone(),
             };
-            return Ok(Parts { authority, path, ..new });
+            return Ok(Parts { authority, prefix, path, ..new });
+        }
+        if row.inherited_userinfo == InheritedUserinfo::NotInherited {
+            old.authority = old.authority.map(|text| text.rsplit_once('@').map_or(text.clone(), |it| it.1.to_owned()));
         }
         let is_pathless = new.path.is_empty();
         if is_pathless && new.params.is_none() {
@@ -51,7 +62,8 @@ impl Behaviour {
                 };
                 let fragment =
                     if whole { new.fragment.filter(|it| !it.is_empty()).or(old.fragment.take()) } else { new.fragment };
-                let query = if is_empty { old.query.take() } else { new.query };
+                let inherits = is_empty && row.base_query == BaseQuery::Inherited;
+                let query = if inherits { old.query.take() } else { new.query };
                 return Ok(Parts { query, fragment, ..old });
             }
         }
@@ -60,9 +72,17 @@ impl Behaviour {
         }
         let path = if new.path.starts_with('/') {
             let path = with_inherited_drive(row, &old, &new.path);
-            match row.dots_in_rooted_path {
+            let path = match row.dots_in_rooted_path {
                 DotsInRootedPath::Removed => without_dots(row, &path),
-                DotsInRootedPath::Kept => path.into_owned(),
+                DotsInRootedPath::RemovedIfInner if ["/./", "/../"].iter().any(|dots| path.contains(dots)) => {
+                    without_dots(row, &path)
+                }
+                DotsInRootedPath::Kept | DotsInRootedPath::RemovedIfInner => path.into_owned(),
+            };
+            let drops = row.rootless_base == RootlessBase::DropsSlash;
+            match path.strip_prefix('/').filter(|_| drops && old.authority.is_none() && !old.path.starts_with('/')) {
+                Some(rootless) => rootless.to_owned(),
+                None => path,
             }
         } else {
             merge(row, &old, &new)
@@ -142,6 +162,9 @@ fn directory(path: &str) -> &str {
 /// Merges the path of a relative reference with the base's path.
 fn merge(row: &Row, old: &Parts, new: &Parts) -> String {
     let path = &*new.path;
+    if row.dots_removed == DotsRemoved::Leading {
+        return merged_by_leading_dots(&old.path, path);
+    }
     if row.drive_letters != DriveLetters::Ordinary && first_drive(path).is_some() {
         return without_dots(row, &format!("/{path}"));
     }
@@ -189,11 +212,37 @@ fn merge(row: &Row, old: &Parts, new: &Parts) -> String {
     merged_without_dots(row, &format!("{directory}{slash}{path}"))
 }
 
+/// Returns `path` without the dot segments at its start, and the number of those that have two dots.
+fn without_leading_dots(path: &str) -> (&str, usize) {
+    let (mut rest, mut parents) = (path, 0);
+    loop {
+        let (first, after) = rest.split_once('/').unwrap_or((rest, ""));
+        match first {
+            "." => {}
+            ".." => parents += 1,
+            _ => return (rest, parents),
+        }
+        rest = after;
+    }
+}
+
+/// Merges `path` with the base's path and removes only the dot segments at the start of `path`.
+fn merged_by_leading_dots(base: &str, path: &str) -> String {
+    let (rest, parents) = without_leading_dots(path);
+    let mut kept = directory(base);
+    for _ in 0..parents {
+        let parent = directory(kept.strip_suffix('/').unwrap_or(kept));
+        kept = if parent.is_empty() && kept.starts_with('/') { "/" } else { parent };
+    }
+    format!("{kept}{rest}")
+}
+
 /// Returns the number of dots of a dot segment.
 fn dots(row: &Row, segment: &str) -> Option<usize> {
     match segment {
         "." => Some(1),
         ".." => Some(2),
+        "..." if row.three_dots == ThreeDots::DotSegment => Some(1),
         _ if row.encoded_dots == EncodedDots::Ordinary || segment.len() > 6 || !segment.contains('%') => None,
         _ => match segment.to_ascii_lowercase().replace("%2e", ".").as_str() {
             "." => Some(1),
@@ -219,6 +268,10 @@ pub(super) fn without_dots(row: &Row, path: &str) -> String {
         return String::new();
     }
     let (is_rooted, body) = path.strip_prefix('/').map_or((false, path), |body| (true, body));
+    if row.dots_removed == DotsRemoved::Leading {
+        let slash = if is_rooted { "/" } else { "" };
+        return format!("{slash}{}", without_leading_dots(body).0);
+    }
     let mut segments: Vec<&str> = body.split('/').collect();
     remove_empty(row, &mut segments, is_rooted);
     if row.trailing_dot == TrailingDot::TakesSlash {
@@ -238,6 +291,7 @@ pub(super) fn without_dots(row: &Row, path: &str) -> String {
             Some(1) if is_last => stack.push(""),
             Some(1) => {}
             Some(_) if is_last && row.trailing_dotdot == TrailingDotdot::Kept => stack.push(segment),
+            Some(_) if is_last && row.trailing_dotdot == TrailingDotdot::TakesSlash => stack.parent(segment, false),
             Some(_) => stack.parent(segment, is_last),
             None => stack.push(segment),
         }

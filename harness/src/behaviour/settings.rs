@@ -116,6 +116,20 @@ settings! {
         AnyColonBeforeSlash,
         /// Any characters before a colon, if no slash, question mark or number sign precedes the colon.
         AnyColonBeforeDelimiter,
+        /// A letter and any characters before a colon, if no slash, question mark or number sign precedes the colon.
+        LetterAndAnyColon,
+        /// A letter or digit and the characters of a scheme.
+        LetterOrDigitFirst,
+    }
+
+    /// Which prefix of a base is a scheme?
+    base_scheme_name: BaseSchemeName {
+        /// The same as of a reference.
+        LikeReference,
+        /// A scheme of RFC 3986 §3.1, which begins with a letter.
+        LetterFirst,
+        /// A letter and any characters before a colon, if no slash, question mark or number sign precedes the colon.
+        LetterAndAnyColon,
     }
 
     /// What is a prefix before a colon that is not a scheme?
@@ -138,6 +152,26 @@ settings! {
         Path,
         /// It is rejected.
         Rejected,
+    }
+
+    /// What is a base without a scheme?
+    missing_scheme: MissingScheme {
+        /// It is a relative reference.
+        Relative,
+        /// It is a URL after `http://`, or after `http:` if it begins with two slashes.
+        Http,
+        /// It is a URL after `http://`, or after `http:` if it begins with two slashes. The empty base is one too.
+        HttpIfEmptyToo,
+    }
+
+    /// Are characters removed from fragments, too?
+    fragment_cleaned: FragmentCleaned {
+        /// They are (URL Standard §4.4, before the state machine).
+        Yes,
+        /// They are not.
+        No,
+        /// They are, but nothing is removed at the end of a text with a fragment.
+        NotAtEnd,
     }
 
     /// What is the character U+0000?
@@ -163,6 +197,14 @@ settings! {
         Rejected,
     }
 
+    /// What must follow a scheme and its colon?
+    scheme_followed_by: SchemeFollowedBy {
+        /// Anything may follow.
+        Anything,
+        /// Two slashes; otherwise the prefix is not a scheme.
+        TwoSlashes,
+    }
+
     /// Does the result of an absolute reference of this class depend on the base?
     absolute_depends: AbsoluteDepends {
         /// It may depend on the base.
@@ -185,6 +227,14 @@ settings! {
         Rejected,
     }
 
+    /// Does a reference with a scheme and without an authority inherit the base's authority?
+    absolute_without_authority: AbsoluteWithoutAuthority {
+        /// It does not.
+        InheritsNothing,
+        /// It does if its path begins with a slash; otherwise it is rejected.
+        Inherits,
+    }
+
     /// Is the base examined before an absolute reference?
     base_checked: BaseChecked {
         /// An invalid base is rejected even with an absolute reference.
@@ -199,6 +249,16 @@ settings! {
         Rejected,
         /// The reference is returned unchanged.
         Reference,
+    }
+
+    /// What happens to a reference that is not valid?
+    reference_invalid: ReferenceInvalid {
+        /// The pair is rejected.
+        Rejected,
+        /// The reference is returned unchanged.
+        Reference,
+        /// The base is returned without its fragment if the reference is relative; otherwise the pair is rejected.
+        Base,
     }
 
     /// In which form is the base used?
@@ -219,6 +279,8 @@ settings! {
         BeforeSlash,
         /// The whole path is.
         Whole,
+        /// The part up to the first two slashes and the next segment is; without two slashes the whole path is.
+        ThroughSlashes,
     }
 
     /// What is the empty path of a base with a host?
@@ -416,6 +478,14 @@ settings! {
         Encoded,
     }
 
+    /// Which part of a path is encoded anew if one of its characters is percent-encoded?
+    encoded_anew: EncodedAnew {
+        /// The whole path.
+        Path,
+        /// The segment.
+        Segment,
+    }
+
     /// Is a backslash a slash?
     backslash: Backslash {
         /// It is an ordinary character.
@@ -464,12 +534,22 @@ settings! {
         PartOfPath,
     }
 
+    /// Is an absolute URL accepted that does not have an authority?
+    missing_authority: MissingAuthority {
+        /// It is accepted.
+        Accepted,
+        /// It is rejected.
+        Rejected,
+    }
+
     /// Where does the authority end?
     authority_end: AuthorityEnd {
         SlashOrQuery,
         Slash,
         /// The authority ends at the next slash, question mark or semicolon.
         SlashQueryOrParams,
+        /// The authority ends at the next slash; a question mark or number sign is part of it.
+        SlashOnly,
     }
 
     /// How is an empty authority treated?
@@ -478,6 +558,8 @@ settings! {
         Missing,
         /// It is rejected.
         Rejected,
+        /// It is rejected in a reference.
+        RejectedInReference,
     }
 
     /// Are two slashes accepted if nothing but a query or fragment follows?
@@ -499,6 +581,8 @@ settings! {
         DomainValidated,
         /// A host outside ASCII is converted by IDNA; other hosts are treated by the tables of characters.
         Idna,
+        /// Each label outside ASCII is encoded with Punycode (RFC 3492); then the tables of characters are applied.
+        Punycode,
         /// The host ends at the first character that is not allowed; the rest is path.
         CutAtInvalid,
     }
@@ -515,6 +599,24 @@ settings! {
         None,
     }
 
+    /// Which part of the userinfo is written?
+    written_userinfo: WrittenUserinfo {
+        /// All of it.
+        All,
+        /// The user name; the password is dropped.
+        User,
+        /// None of it.
+        None,
+    }
+
+    /// Is the userinfo inherited with the host of the base?
+    inherited_userinfo: InheritedUserinfo {
+        /// It is (RFC 3986 §5.2.2).
+        Inherited,
+        /// It is not.
+        NotInherited,
+    }
+
     /// What happens to an empty userinfo?
     empty_userinfo: EmptyUserinfo {
         /// It is kept.
@@ -523,6 +625,8 @@ settings! {
         Dropped,
         /// Empty user names and passwords are dropped with their delimiters (URL Standard §4.5 URL serializing).
         PartsDropped,
+        /// An `@` at the start is part of the host.
+        PartOfHost,
     }
 
     /// Which ports are accepted?
@@ -661,6 +765,14 @@ settings! {
         Slash,
     }
 
+    /// Which tables of characters apply to an absolute reference?
+    tables_used: TablesUsed {
+        /// Those of its scheme.
+        OfScheme,
+        /// Those of relative references to an unknown base.
+        OfNoScheme,
+    }
+
     /// Are dot segments removed from a reference that has a scheme?
     dots_in_absolute: DotsInAbsolute {
         Removed,
@@ -683,6 +795,16 @@ settings! {
     dots_in_rooted_path: DotsInRootedPath {
         Removed,
         Kept,
+        /// Dot segments are removed if a slash follows one of them.
+        RemovedIfInner,
+    }
+
+    /// Are dot segments removed from the result, as if it were a path?
+    dots_in_result: DotsInResult {
+        /// They are not.
+        Kept,
+        /// They are.
+        Removed,
     }
 
     /// Does a reference with an authority inherit parts of the base's authority?
@@ -695,6 +817,14 @@ settings! {
         Port,
         /// It inherits the userinfo that it does not have.
         Userinfo,
+    }
+
+    /// Does a reference without a path and a query inherit the base's query?
+    base_query: BaseQuery {
+        /// It does (RFC 3986 §5.2.2).
+        Inherited,
+        /// It does not.
+        NotInherited,
     }
 
     /// Does an empty reference inherit the base's fragment?
@@ -761,6 +891,14 @@ settings! {
         ReplacedDotsKept,
     }
 
+    /// What happens to the slash at the start of a reference if the base has a path without one?
+    rootless_base: RootlessBase {
+        /// It is kept (RFC 3986 §5.2.2).
+        KeepsSlash,
+        /// It is dropped.
+        DropsSlash,
+    }
+
     /// Is a slash inserted between a host and the query or parameters if the path is empty?
     slash_before_query: SlashBeforeQuery {
         NotSupplied,
@@ -773,6 +911,22 @@ settings! {
         Ordinary,
         /// It is a dot segment (URL Standard §4.4 path state; RFC 3986 §6.2.2.3 after §6.2.2.2).
         DotSegment,
+    }
+
+    /// Is a segment of three dots a dot segment?
+    three_dots: ThreeDots {
+        /// It is a segment like any other.
+        Ordinary,
+        /// It is removed like a segment of one dot.
+        DotSegment,
+    }
+
+    /// Which dot segments are removed?
+    dots_removed: DotsRemoved {
+        /// All of them (RFC 3986 §5.2.4).
+        All,
+        /// Those at the start of the reference; the others and those of the base are kept.
+        Leading,
     }
 
     /// What happens to empty segments?
@@ -803,6 +957,8 @@ settings! {
     trailing_dotdot: TrailingDotdot {
         Resolved,
         Kept,
+        /// It is resolved, and no slash remains.
+        TakesSlash,
     }
 
     /// Which segments does a `..` segment remove?
@@ -872,6 +1028,14 @@ settings! {
         Slash,
         /// A slash if a query follows.
         SlashBeforeQuery,
+    }
+
+    /// What is written before an authority if there is no scheme?
+    authority_alone: AuthorityAlone {
+        /// Two slashes (RFC 3986 §5.3).
+        Slashes,
+        /// A colon and two slashes.
+        ColonAndSlashes,
     }
 
     /// How is a path written that begins with two slashes without an authority?

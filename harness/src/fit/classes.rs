@@ -1,6 +1,7 @@
 //! Classes of schemes: schemes are in one class if the engine answers the same questions alike.
 
 use super::{Answer, Asker, Pair};
+use crate::behaviour::default_port;
 
 /// Schemes that engines treat in special ways, and some that no engine knows.
 pub(super) const SCHEMES: &[&str] = &[
@@ -85,7 +86,8 @@ pub(super) fn groups(asker: &mut Asker<'_>) -> Vec<Vec<&'static str>> {
 fn anonymous(url: &str, scheme: &str) -> String {
     let lower = scheme.to_ascii_lowercase();
     let rest = url.strip_prefix(scheme).or(url.strip_prefix(&*lower)).and_then(|rest| rest.strip_prefix(':'));
-    rest.map_or_else(|| url.to_owned(), |rest| format!("N:{rest}"))
+    let own = format!("h:{}/", default_port(scheme).unwrap_or("80"));
+    rest.map_or_else(|| url.replace(&format!("/{scheme}:"), "/N:"), |rest| format!("N:{}", rest.replace(&own, "h:P/")))
 }
 
 fn questions(n: &str) -> Vec<Pair> {
@@ -129,6 +131,7 @@ fn questions(n: &str) -> Vec<Pair> {
         .map(alone),
     );
     pairs.push((format!("{n}://h/b/c;p?q"), format!("{n}:g")));
+    pairs.push((other.clone(), format!("{n}://h:{}/", default_port(n).unwrap_or("80"))));
     for (rest, reference) in [
         (":x/y", "g"),
         (":x", "#s"),

@@ -47,7 +47,7 @@ fn of_references(prefix: &str, base: &str, far: &str) -> Vec<Template> {
         reference: reference.replace('@', "\u{2}").replace('*', "\u{1}").replace('\u{2}', "@"),
     };
     vec![
-        template(Component::Path, base, "/x*y/z"),
+        template(Component::Path, base, "/w/x*y/z"),
         template(Component::FirstSegment, base, "x*y/z"),
         template(Component::RootlessPath, base, "w/x*y/z"),
         template(Component::AbsolutePath, far, &format!("{prefix}//h/x*y/z")),
@@ -108,6 +108,20 @@ fn read(asker: &mut Asker<'_>, templates: Vec<Template>, like: &Tables) -> Table
     for template in templates {
         if let Some(mut found) = Frame::of(asker, &template) {
             tables.0[template.component as usize] = found.table(asker);
+        }
+        // The table of hosts is about the second `@` of an authority; the first one ends the userinfo.
+        let second = Template {
+            component: Component::Host,
+            base: template.base.replace("//x\u{1}", "//u@x\u{1}"),
+            reference: template.reference.replace("//x\u{1}", "//u@x\u{1}"),
+        };
+        if template.component == Component::Host
+            && let Some(found) = Frame::of(asker, &second)
+        {
+            let (base, reference) = second.pair("@");
+            if let Some(literal) = found.literal('@', &asker.one(&base, &reference), "") {
+                tables.0[Component::Host as usize].actions.literal[index('@')] = literal;
+            }
         }
     }
     tables

@@ -82,12 +82,17 @@ pub(super) fn groups(asker: &mut Asker<'_>) -> Vec<Vec<&'static str>> {
     groups.into_iter().map(|(_, schemes)| schemes).collect()
 }
 
-/// Returns `url` with the scheme written as `N`.
+/// Returns `url` with the scheme written as `N`, and with its default port as `P`.
 fn anonymous(url: &str, scheme: &str) -> String {
+    // A host before its port is not a scheme.
+    let url = url.replace("//", "\0").replace(&format!("/{scheme}:"), "/N:").replace('\0', "//");
+    let port = format!("h:{}/", default_port(scheme).unwrap_or("80"));
     let lower = scheme.to_ascii_lowercase();
     let rest = url.strip_prefix(scheme).or(url.strip_prefix(&*lower)).and_then(|rest| rest.strip_prefix(':'));
-    let own = format!("h:{}/", default_port(scheme).unwrap_or("80"));
-    rest.map_or_else(|| url.replace(&format!("/{scheme}:"), "/N:"), |rest| format!("N:{}", rest.replace(&own, "h:P/")))
+    match rest {
+        Some(rest) => format!("N:{}", rest.replace(&port, "h:P/")),
+        None => url,
+    }
 }
 
 fn questions(n: &str) -> Vec<Pair> {

@@ -275,7 +275,7 @@ pub(super) fn without_dots(row: &Row, path: &str) -> String {
     let mut segments: Vec<&str> = body.split('/').collect();
     remove_empty(row, &mut segments, is_rooted);
     if row.trailing_dot == TrailingDot::TakesSlash {
-        while segments.len() > 1 && segments.last() == Some(&".") {
+        while segments.len() > 1 && segments.last().is_some_and(|last| dots(row, last) == Some(1)) {
             segments.pop();
         }
         if segments == ["."] && is_rooted {

@@ -264,8 +264,11 @@ impl Behaviour {
     }
 
     fn prefix_with<'a>(&self, text: &'a str, scheme_name: SchemeName) -> Prefix<'a> {
-        let ends: &[char] =
-            if scheme_name == SchemeName::AnyColonBeforeSlash { &[':', '/', '#'] } else { &[':', '/', '?', '#'] };
+        let ends: &[char] = match scheme_name {
+            SchemeName::AnyColonBeforeSlash => &[':', '/', '#'],
+            SchemeName::AnyColon if !text.starts_with('/') => &[':'],
+            _ => &[':', '/', '?', '#'],
+        };
         let Some(colon) = text.find(ends).filter(|&at| text.as_bytes()[at] == b':') else { return Prefix::None };
         let name = &text[..colon];
         let is_name =
@@ -275,6 +278,7 @@ impl Behaviour {
             SchemeName::AnyColonBeforeDelimiter => colon > 0,
             SchemeName::AnyNameCharacter => is_name,
             SchemeName::LetterAndAnyColon => name.starts_with(|c: char| c.is_ascii_alphabetic()),
+            SchemeName::AnyColon => true,
             SchemeName::LetterOrDigitFirst => is_name && name.as_bytes()[0].is_ascii_alphanumeric(),
             SchemeName::LetterFirst => is_name && name.as_bytes()[0].is_ascii_alphabetic(),
         };

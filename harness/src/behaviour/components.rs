@@ -86,7 +86,12 @@ impl Behaviour {
         let mut parts = Parts::default();
         let is_whole = row.authority_end == AuthorityEnd::SlashOnly && rest.starts_with("//");
         let start = if is_whole { rest[2..].find('/').map_or(rest.len(), |at| at + 2) } else { 0 };
-        let mark = rest[start..].find('#').filter(|_| row.fragment == Fragment::SetAside).map(|at| start + at);
+        let has_fragment = match row.fragment {
+            Fragment::SetAside => true,
+            Fragment::EndsBasePath => role.is_base,
+            Fragment::Ordinary => false,
+        };
+        let mark = rest[start..].find('#').filter(|_| has_fragment).map(|at| start + at);
         let (rest, fragment) = mark.map_or((rest, None), |at| (&rest[..at], Some(&rest[at + 1..])));
         let is_prefix = |text: &str| text.starts_with(['/', '\\']) && text[1..].starts_with(['/', '\\']);
         if row.backslash == Backslash::RejectedInPrefix && is_prefix(rest) && rest[..2].contains('\\') {

@@ -120,6 +120,8 @@ settings! {
         LetterAndAnyColon,
         /// A letter or digit and the characters of a scheme.
         LetterOrDigitFirst,
+        /// Any characters before a colon, if the reference does not begin with a slash.
+        AnyColon,
     }
 
     /// Which prefix of a base is a scheme?
@@ -397,6 +399,8 @@ settings! {
     fragment: Fragment {
         SetAside,
         Ordinary,
+        /// It does in a base; in a reference it is an ordinary character.
+        EndsBasePath,
     }
 
     /// What happens to a `#` that is followed by nothing?

@@ -66,6 +66,8 @@ pub(super) struct Parts {
     /// The part of a base without an authority that is kept like one.
     pub(super) prefix: Option<String>,
     pub(super) path: String,
+    /// The path before the tables are applied.
+    pub(super) written_path: String,
     pub(super) params: Option<String>,
     pub(super) query: Option<String>,
     pub(super) fragment: Option<String>,
@@ -127,6 +129,7 @@ impl Behaviour {
             }
             let (path, query) = if has_query { cut(&rest, &['?']) } else { (&*rest, None) };
             let (path, params) = split_params(row, path);
+            parts.written_path = path.to_owned();
             let is_rootless = !role.is_absolute && parts.authority.is_none() && !path.starts_with('/');
             let component = match is_rootless {
                 _ if role.is_absolute => Component::AbsolutePath,

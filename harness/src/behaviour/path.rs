@@ -6,9 +6,9 @@ use super::components::{Parts, is_drive};
 use super::{
     BareHost, Base, BaseFragment, BasePath, BasePrefix, BaseQuery, Behaviour, DotdotRemoves, DotsInNetworkPath,
     DotsInRootedPath, DotsRemoved, DriveLetters, EmptyAuthority, EmptyReference, EmptyResult, EmptySegments,
-    EncodedDots, Excess, Exit, HostPlace, InheritedAuthority, InheritedDots, InheritedUserinfo, LeadingDot,
-    LeadingSlashes, ParamsOnly, QueryOnly, Root, RootlessBase, RootlessFirst, RootlessPath, Row, SchemeAlone,
-    SlashlessBase, Stage, ThreeDots, TrailingDot, TrailingDotdot,
+    EncodedDots, Excess, Exit, HostPlace, InheritedAuthority, InheritedDots, InheritedPath, InheritedUserinfo,
+    LeadingDot, LeadingSlashes, ParamsOnly, QueryOnly, Root, RootlessBase, RootlessFirst, RootlessPath, Row,
+    SchemeAlone, SlashlessBase, Stage, ThreeDots, TrailingDot, TrailingDotdot,
 };
 
 impl Behaviour {
@@ -51,6 +51,9 @@ impl Behaviour {
                     InheritedDots::Removed => true,
                     InheritedDots::RemovedUnderQuery => !is_empty,
                 };
+                if row.inherited_path == InheritedPath::AsWritten && !old.opaque {
+                    old.path = std::mem::take(&mut old.written_path);
+                }
                 if removed && !old.opaque {
                     old.path = without_dots(row, &old.path);
                 }

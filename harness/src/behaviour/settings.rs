@@ -849,6 +849,14 @@ settings! {
         DropsLastSegmentKeepsDots,
     }
 
+    /// Are the tables of characters applied to the base's path if the reference does not have a path?
+    inherited_path: InheritedPath {
+        /// They are.
+        WithTables,
+        /// They are not: the path is copied as it is written.
+        AsWritten,
+    }
+
     /// Are the dot segments of the base's path removed if the reference does not have a path?
     inherited_dots: InheritedDots {
         /// They are kept.

@@ -8,7 +8,7 @@ use super::domain;
 use super::table::{Component, Rejected, Tables};
 use super::{
     Brackets, DefaultPort, EmptyHost, EmptyPort, EmptyUserinfo, Exit, HostMissing, HostParser, Ipv4, Ipv6, Localhost,
-    Port, PortLimit, PortZeros, Row, Stage, UserinfoEnd, WrittenUserinfo,
+    Port, PortLimit, PortZeros, Row, Stage, UserinfoEnd, WrittenBrackets, WrittenUserinfo,
 };
 
 /// An authority as it is written, and the text that belongs to the path instead.
@@ -88,6 +88,7 @@ fn written_host(row: &Row, tables: &Tables, host: &str) -> Stage<String> {
             }
         }
     };
+    let host = bracketed(row, host);
     Ok(if row.localhost == Localhost::Empty && host == "localhost" { String::new() } else { host })
 }
 
@@ -216,7 +217,20 @@ fn literal(row: &Row, tables: &Tables, inside: &str) -> Result<String, Rejected>
         (Ipv6::Pieces, Some(address)) => domain::pieces(address),
         _ => tables.apply(Component::Literal, inside)?,
     };
-    Ok(format!("[{written}]"))
+    Ok(match row.written_brackets {
+        WrittenBrackets::AsGiven => format!("[{written}]"),
+        WrittenBrackets::WithColon | WrittenBrackets::WithIpv6 => bracketed(row, written),
+    })
+}
+
+/// Returns `host` in brackets if it is written like this.
+fn bracketed(row: &Row, host: String) -> String {
+    let has_brackets = match row.written_brackets {
+        WrittenBrackets::AsGiven => false,
+        WrittenBrackets::WithColon => host.contains(':'),
+        WrittenBrackets::WithIpv6 => host.parse::<Ipv6Addr>().is_ok(),
+    };
+    if has_brackets { format!("[{host}]") } else { host }
 }
 
 /// Returns whether `text` is an address of a future IP version (RFC 3986 §3.2.2 `IPvFuture`).

@@ -703,6 +703,16 @@ settings! {
         Ipv6,
     }
 
+    /// When is a host written in brackets?
+    written_brackets: WrittenBrackets {
+        /// If it is in brackets.
+        AsGiven,
+        /// If it contains a colon.
+        WithColon,
+        /// If it is an IPv6 address.
+        WithIpv6,
+    }
+
     /// How is an IPv6 address written?
     ipv6: Ipv6 {
         /// As it is written.

@@ -6,7 +6,7 @@ use urlstrata::revision::{self, whatwg};
 
 use super::{Answer, Pair};
 use crate::behaviour::{
-    AbsoluteAgainst, AbsoluteDepends, Behaviour, Form, ROW, ReferenceInvalid, Relative, Row, SYNTAX,
+    AbsoluteAgainst, AbsoluteDepends, Behaviour, Form, ROW, ReferenceInvalid, Relative, Row, SYNTAX, SchemeFollowedBy,
 };
 
 /// The probes, with the engine's answers.
@@ -44,6 +44,7 @@ pub(super) fn climb(behaviour: &mut Behaviour, pairs: &[Pair], answers: &[Answer
     syntax(behaviour, &probes, &starts);
     exits(behaviour, &probes);
     invalid(behaviour, &probes);
+    merged_schemes(behaviour, &probes);
     let mut known = starts;
     for round in 0..4 {
         let before = behaviour.clone();
@@ -104,6 +105,24 @@ fn exits(behaviour: &mut Behaviour, probes: &Probes<'_>) {
             for (own, _) in by_class.iter().filter(|(_, counts)| counts[1] > counts[0]) {
                 behaviour.classes[*own].rows[Form::Absolute as usize].absolute_depends = AbsoluteDepends::OnNothing;
             }
+        }
+    }
+}
+
+/// Finds the classes whose scheme is merged with the base's path unless two slashes follow it.
+fn merged_schemes(behaviour: &mut Behaviour, probes: &Probes<'_>) {
+    let mut counts: BTreeMap<usize, [usize; 2]> = BTreeMap::new();
+    for ((base, reference), answer) in probes.pairs.iter().zip(probes.answers) {
+        let (class, form) = behaviour.row_of(base, reference);
+        let Some((own, rest)) = reference.trim_start().split_once(':') else { continue };
+        let Some(url) = answer else { continue };
+        if form == Form::Absolute && !rest.starts_with("//") && base.contains("//") {
+            counts.entry(class).or_default()[usize::from(url.contains(&format!("/{own}:")))] += 1;
+        }
+    }
+    for (class, [other, merged]) in counts {
+        if merged > other {
+            behaviour.classes[class].rows[Form::Absolute as usize].scheme_followed_by = SchemeFollowedBy::TwoSlashes;
         }
     }
 }
@@ -278,6 +297,7 @@ impl<'a> Search<'a> {
             absolute_against: own.absolute_against,
             absolute_depends: own.absolute_depends,
             reference_invalid: own.reference_invalid,
+            scheme_followed_by: own.scheme_followed_by,
             ..*row
         };
         let rows = std::iter::once(own).chain(starts.iter().map(started));

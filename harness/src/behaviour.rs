@@ -254,7 +254,6 @@ impl Behaviour {
             match self.syntax.base_scheme_name {
                 BaseSchemeName::LikeReference => self.syntax.scheme_name,
                 BaseSchemeName::LetterFirst => SchemeName::LetterFirst,
-                BaseSchemeName::LetterAndAnyColon => SchemeName::LetterAndAnyColon,
             },
         )
     }

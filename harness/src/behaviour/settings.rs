@@ -130,8 +130,6 @@ settings! {
         LikeReference,
         /// A scheme of RFC 3986 §3.1, which begins with a letter.
         LetterFirst,
-        /// A letter and any characters before a colon, if no slash, question mark or number sign precedes the colon.
-        LetterAndAnyColon,
     }
 
     /// What is a prefix before a colon that is not a scheme?

@@ -28,6 +28,7 @@ mod write;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+pub(crate) use authority::default_port;
 pub use compare::{Difference, Sentence, between};
 pub use components::Form;
 use components::{Parts, Role};
@@ -195,7 +196,8 @@ impl Behaviour {
         match self.prefix(&text) {
             Prefix::Scheme(own) if !self.is_relative_to(own, &text[own.len() + 1..], &base) => {
                 let class = self.class_of(own);
-                (class, if self.inherits_from(class, &base) { base.form } else { Form::Absolute })
+                let form = if self.inherits_from(class, &base) { base.form } else { Form::of_absolute(base.raw) };
+                (class, form)
             }
             _ => (base.class, base.form),
         }
@@ -209,10 +211,17 @@ impl Behaviour {
 
     fn classified<'a>(&self, raw: &'a str) -> Base<'a> {
         let text = match self.syntax.bad_scheme {
-            BadScheme::Dropped => self.base.apply(raw),
+            BadScheme::Dropped => self.applied(&self.base, raw),
             _ => self.cleaned(&self.base, raw),
         };
-        let prefix = self.prefix(&text);
+        let text = match self.syntax.missing_scheme {
+            MissingScheme::Relative => text,
+            MissingScheme::Http if raw.is_empty() => text,
+            _ if self.prefix_of_base(&text).scheme().is_some() => text,
+            _ if text.starts_with("//") => Cow::Owned(format!("http:{text}")),
+            MissingScheme::Http | MissingScheme::HttpIfEmptyToo => Cow::Owned(format!("http://{text}")),
+        };
+        let prefix = self.prefix_of_base(&text);
         let scheme = prefix.scheme().map(str::to_owned);
         let class = match &scheme {
             Some(scheme) => self.class_of(scheme),
@@ -225,10 +234,26 @@ impl Behaviour {
         Base { raw, text, scheme, is_bad, class, form }
     }
 
+    /// Returns `text` cleaned, as far as its fragment is not exempt.
+    fn applied<'a>(&self, cleaning: &Cleaning, text: &'a str) -> Cow<'a, str> {
+        let has_marks = self.classes.iter().any(|class| class.rows[0].drive_end == DriveEnd::RemovedToo);
+        let whole = || if has_marks { drive::marked(cleaning, text) } else { cleaning.apply(text) };
+        let Some(at) = text.find('#').filter(|_| self.syntax.fragment_cleaned != FragmentCleaned::Yes) else {
+            return whole();
+        };
+        match self.syntax.fragment_cleaned {
+            FragmentCleaned::Yes => whole(),
+            FragmentCleaned::No => Cow::Owned(format!("{}{}", cleaning.apply(&text[..at]), &text[at..])),
+            FragmentCleaned::NotAtEnd => {
+                let text = Cleaning { end: Vec::new(), ..cleaning.clone() }.apply(text).into_owned();
+                Cow::Owned(text)
+            }
+        }
+    }
+
     /// Returns `text` cleaned, and without the characters of a prefix that are dropped.
     fn cleaned<'a>(&self, cleaning: &Cleaning, text: &'a str) -> Cow<'a, str> {
-        let has_marks = self.classes.iter().any(|class| class.rows[0].drive_end == DriveEnd::RemovedToo);
-        let mut text = if has_marks { drive::marked(cleaning, text) } else { cleaning.apply(text) };
+        let mut text = self.applied(cleaning, text);
         if self.syntax.leading_colon == LeadingColon::Dropped && text.starts_with(':') {
             text = Cow::Owned(text[1..].to_owned());
         }
@@ -254,21 +279,45 @@ impl Behaviour {
         Cow::Owned(format!("{kept}{rest}"))
     }
 
+    fn prefix_of_base<'a>(&self, text: &'a str) -> Prefix<'a> {
+        self.prefix_with(
+            text,
+            match self.syntax.base_scheme_name {
+                BaseSchemeName::LikeReference => self.syntax.scheme_name,
+                BaseSchemeName::LetterFirst => SchemeName::LetterFirst,
+            },
+        )
+    }
+
     fn prefix<'a>(&self, text: &'a str) -> Prefix<'a> {
-        let has_query = self.syntax.scheme_name != SchemeName::AnyColonBeforeSlash;
-        let ends = |byte: u8| matches!(byte, b':' | b'/' | b'#') || byte == b'?' && has_query;
-        let end = text.bytes().position(ends);
+        self.prefix_with(text, self.syntax.scheme_name)
+    }
+
+    fn prefix_with<'a>(&self, text: &'a str, scheme_name: SchemeName) -> Prefix<'a> {
+        let is_end = |byte: u8| match scheme_name {
+            SchemeName::AnyColonBeforeSlash => matches!(byte, b':' | b'/' | b'#'),
+            SchemeName::AnyColon if !text.starts_with('/') => byte == b':',
+            _ => matches!(byte, b':' | b'/' | b'?' | b'#'),
+        };
+        let end = text.bytes().position(is_end);
         let Some(colon) = end.filter(|&at| text.as_bytes()[at] == b':') else { return Prefix::None };
         let name = &text[..colon];
         let others: &[u8] = if self.syntax.scheme_name == SchemeName::WithoutPlus { b"-." } else { b"+-." };
         let is_name =
             !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || others.contains(&byte));
-        let is_scheme = match self.syntax.scheme_name {
+        let is_scheme = match scheme_name {
             SchemeName::AnyColonBeforeSlash => true,
             SchemeName::AnyColonBeforeDelimiter => colon > 0,
             SchemeName::AnyNameCharacter => is_name,
+            SchemeName::LetterAndAnyColon => name.starts_with(|c: char| c.is_ascii_alphabetic()),
+            SchemeName::AnyColon => true,
+            SchemeName::LetterOrDigitFirst => is_name && name.as_bytes()[0].is_ascii_alphanumeric(),
             SchemeName::LetterFirst | SchemeName::WithoutPlus => is_name && name.as_bytes()[0].is_ascii_alphabetic(),
         };
+        let row = &self.classes[self.class_of(name)].rows[Form::Absolute as usize];
+        if is_scheme && row.scheme_followed_by == SchemeFollowedBy::TwoSlashes && !text[colon + 1..].starts_with("//") {
+            return Prefix::None;
+        }
         let is_rejected = match colon {
             0 => self.syntax.leading_colon == LeadingColon::Rejected,
             _ => match self.syntax.bad_scheme {
@@ -346,7 +395,18 @@ impl Behaviour {
             if self.inherits_from(class, &base) {
                 return self.relative_to_foreign(own, rest, &base);
             }
-            let own_row = &self.classes[class].rows[Form::Absolute as usize];
+            let inherits = row.absolute_without_authority == AbsoluteWithoutAuthority::Inherits;
+            if inherits && !raw_base.is_empty() && (!rest.starts_with("//") || rest.starts_with("///")) {
+                let old = self.base_parts(&base, false)?;
+                if !rest.starts_with('/') {
+                    return Err(Exit::Rejected);
+                }
+                let new = self.parts(row, &self.classes[base.class].reference, rest, base.reference_role())?;
+                let parts = self.relative(row, &base, (rest, true), old, new)?;
+                return self.write(row, Some(own), Inherited::Nothing, parts);
+            }
+            let form = Form::of_absolute(raw_base);
+            let own_row = &self.classes[class].rows[form as usize];
             let depends = own_row.absolute_depends == AbsoluteDepends::OnBase;
             match row.absolute_against {
                 AbsoluteAgainst::Unchanged if depends => return Ok(raw.to_owned()),
@@ -358,15 +418,17 @@ impl Behaviour {
                 self.base_parts(&base, false)?;
             }
             let keeps_dots = row.absolute_against == AbsoluteAgainst::ParsedDotsKept;
-            let parts = self.absolute(own, &text, raw, keeps_dots)?;
-            return self.write(own_row, Some(own), Inherited::Nothing, parts);
+            return match self.absolute(form, own, &text, raw, keeps_dots) {
+                Err(Exit::Rejected) if own_row.reference_invalid == ReferenceInvalid::Reference => Ok(raw.to_owned()),
+                parts => self.write(own_row, Some(own), Inherited::Nothing, parts?),
+            };
         }
         self.exit(row, &base, raw, &text, rest)?;
         if (raw.is_empty() || own.is_some() && rest.is_empty()) && row.empty_form == EmptyForm::Unchanged {
             return Ok(raw_base.to_owned());
         }
         if matches!(prefix, Prefix::Bad) {
-            return Err(Exit::Rejected);
+            return self.invalid(row, &base, raw);
         }
         let is_inherited = matches!(rest.chars().next(), None | Some('?' | '#'));
         let old = match self.base_parts(&base, is_inherited) {
@@ -377,7 +439,10 @@ impl Behaviour {
         if text.is_empty() && row.empty_form == EmptyForm::Cleaned {
             return Ok(base.text.into_owned());
         }
-        let new = self.parts(row, &self.classes[base.class].reference, rest, base.reference_role())?;
+        let new = match self.parts(row, &self.classes[base.class].reference, rest, base.reference_role()) {
+            Err(Exit::Rejected) => return self.invalid(row, &base, raw),
+            new => new?,
+        };
         let inherited = if is_inherited { Inherited::SchemeAndPath } else { Inherited::Scheme };
         let parts = self.relative(row, &base, (rest, own.is_some()), old, new)?;
         self.write(row, base.scheme.as_deref(), inherited, parts)
@@ -394,6 +459,18 @@ impl Behaviour {
         let new = self.parts(row, &class.reference, rest, Role { scheme: Some(own), ..base.reference_role() })?;
         let parts = self.relative(row, base, (rest, true), old, new)?;
         self.write(row, Some(own), Inherited::Nothing, parts)
+    }
+
+    /// Returns the result for a relative reference that is not valid.
+    fn invalid(&self, row: &Row, base: &Base<'_>, raw: &str) -> Stage<String> {
+        match row.reference_invalid {
+            ReferenceInvalid::Rejected => Err(Exit::Rejected),
+            ReferenceInvalid::Reference => Ok(raw.to_owned()),
+            ReferenceInvalid::Base => {
+                let parts = Parts { fragment: None, ..self.base_parts(base, false)? };
+                self.write(row, base.scheme.as_deref(), Inherited::SchemeAndPath, parts)
+            }
+        }
     }
 
     /// Ends the resolution if relative references are not resolved.
@@ -442,7 +519,7 @@ impl Behaviour {
             }
             Relative::Written | Relative::WrittenWithoutDots | Relative::WrittenDotsAfterAuthority => {
                 if matches!(self.prefix(text), Prefix::Bad) {
-                    return Err(Exit::Rejected);
+                    return self.invalid(row, base, raw).and_then(|url| returned(&url));
                 }
                 let mut parts = self.parts(row, &self.classes[base.class].reference, rest, base.reference_role())?;
                 let is_removed = match row.relative {
@@ -476,11 +553,17 @@ impl Behaviour {
         if matches!(row.base_form, BaseForm::Parsed | BaseForm::ParsedDotsKept)
             && let Some(scheme) = &base.scheme
         {
-            return self.absolute(scheme, &base.text, base.raw, row.base_form == BaseForm::ParsedDotsKept);
+            let keeps_dots = row.base_form == BaseForm::ParsedDotsKept;
+            return self.absolute(Form::Absolute, scheme, &base.text, base.raw, keeps_dots);
         }
         let mut parts = self.parts(row, &class.base, base.rest(), Role { is_inherited, ..base.role() })?;
         if parts.authority.is_none() && row.base_prefix != BasePrefix::None {
             let end = parts.path.find('/').filter(|_| row.base_prefix == BasePrefix::BeforeSlash);
+            let host = parts.path.find("//").filter(|_| row.base_prefix == BasePrefix::ThroughSlashes);
+            let end = end.or_else(|| {
+                let host = host? + 2;
+                Some(host + parts.path[host..].find('/')?)
+            });
             let path = parts.path.split_off(end.unwrap_or(parts.path.len()));
             parts.prefix = Some(std::mem::replace(&mut parts.path, path));
         }
@@ -502,9 +585,13 @@ impl Behaviour {
     /// Returns the components of an absolute reference or of a base that is parsed like one.
     ///
     /// `text` is the reference after cleaning, `raw` before.
-    fn absolute(&self, own: &str, text: &str, raw: &str, keeps_dots: bool) -> Stage<Parts> {
+    fn absolute(&self, form: Form, own: &str, text: &str, raw: &str, keeps_dots: bool) -> Stage<Parts> {
         let class = self.class_of(own);
-        let row = &self.classes[class].rows[Form::Absolute as usize];
+        let row = &self.classes[class].rows[form as usize];
+        let tables = match row.tables_used {
+            TablesUsed::OfScheme => &self.classes[class].reference,
+            TablesUsed::OfNoScheme => &self.classes[self.unknown].reference,
+        };
         let mut rest = &text[own.len() + 1..];
         if row.scheme_accepted == SchemeAccepted::Rejected || is_rejected_alone(row, rest) {
             return Err(Exit::Rejected);
@@ -519,12 +606,8 @@ impl Behaviour {
         if row.marks_after_scheme == MarksAfterScheme::Dropped {
             rest = rest.trim_start_matches(['?', '#']);
         }
-        let mut parts = self.parts(
-            row,
-            &self.classes[class].reference,
-            rest,
-            Role { scheme: Some(own), is_absolute: true, is_base: false, is_inherited: false },
-        )?;
+        let role = Role { scheme: Some(own), is_absolute: true, is_base: false, is_inherited: false };
+        let mut parts = self.parts(row, tables, rest, role)?;
         let is_rootless = parts.authority.is_none() && !parts.opaque && !parts.path.starts_with('/');
         if is_rootless && row.path_after_scheme == PathAfterScheme::Slash && !parts.path.is_empty() {
             parts.path.insert(0, '/');

@@ -8,7 +8,8 @@ use super::domain;
 use super::table::{Component, Rejected, Tables};
 use super::{
     Brackets, DefaultPort, EmptyHost, EmptyLabels, EmptyPort, EmptyUserinfo, Exit, HostMissing, HostParser, Ipv4, Ipv6,
-    Localhost, Port, PortLimit, PortZeros, Row, Stage, Tabs, UnicodeHost, UserinfoEnd, Zone,
+    Localhost, Port, PortLimit, PortZeros, Row, Stage, Tabs, UnicodeHost, UserinfoEnd, WrittenBrackets,
+    WrittenUserinfo, Zone,
 };
 
 /// An authority as it is written, and the text that belongs to the path instead.
@@ -30,6 +31,7 @@ pub(super) fn parse(row: &Row, tables: &Tables, text: &str, scheme: Option<&str>
         UserinfoEnd::OnlyAt => text.find('@'),
         UserinfoEnd::None => None,
     };
+    let at = at.filter(|&at| at > 0 || row.empty_userinfo != EmptyUserinfo::PartOfHost);
     let (userinfo, after) = at.map_or((None, text), |at| (Some(&text[..at]), &text[at + 1..]));
     check_pairs(row, text)?;
     let (after, tail) = match row.host_parser {
@@ -114,7 +116,7 @@ fn written_host(row: &Row, tables: &Tables, host: &str) -> Stage<String> {
                 UnicodeHost::Idna if !host.is_ascii() => domain::idna(host)?,
                 UnicodeHost::IdnaTransitional if !host.is_ascii() => domain::idna(&domain::transitional(host))?,
                 UnicodeHost::IdnaUnmapped if !host.is_ascii() => domain::idna_unmapped(host)?,
-                UnicodeHost::Punycode if !host.is_ascii() => domain::punycode(host)?,
+                UnicodeHost::Punycode if !host.is_ascii() => tables.apply(Component::Host, &domain::punycode(host)?)?,
                 _ => tables.apply(Component::Host, host)?,
             };
             match row.ipv4 {
@@ -130,6 +132,7 @@ fn written_host(row: &Row, tables: &Tables, host: &str) -> Stage<String> {
     if !has_accepted_labels(row, &host) {
         return Err(Exit::Rejected);
     }
+    let host = bracketed(row, host);
     match row.localhost {
         Localhost::Empty if host == "localhost" => Ok(String::new()),
         Localhost::EmptyOthersRejected if host.eq_ignore_ascii_case("localhost") || host == "127.0.0.1" => {
@@ -165,7 +168,22 @@ const DEFAULT_PORTS: &[(&str, &str)] = &[
     ("rtsp", "554"),
     ("sip", "5060"),
     ("ssh", "22"),
+    ("sftp", "22"),
+    ("nfs", "2049"),
+    ("git", "9418"),
+    ("svn", "3690"),
+    ("mms", "1755"),
+    ("prospero", "1525"),
+    ("rtspu", "5005"),
+    ("wais", "210"),
+    ("sips", "5061"),
+    ("snews", "563"),
 ];
+
+/// Returns the default port of `scheme`.
+pub(crate) fn default_port(scheme: &str) -> Option<&'static str> {
+    DEFAULT_PORTS.iter().find(|(name, _)| name.eq_ignore_ascii_case(scheme)).map(|(_, port)| *port)
+}
 
 /// Rejects an authority with brackets that are not paired, if brackets may be anywhere.
 fn check_pairs(row: &Row, authority: &str) -> Stage<()> {
@@ -222,7 +240,12 @@ fn split_port<'a>(row: &Row, server: &'a str) -> Stage<(&'a str, Option<&'a str>
 }
 
 fn write_userinfo(row: &Row, tables: &Tables, userinfo: &str, out: &mut String) -> Result<(), Rejected> {
-    let (user, password) = cut(userinfo, &[':']);
+    let (user, mut password) = cut(userinfo, &[':']);
+    match row.written_userinfo {
+        WrittenUserinfo::All => {}
+        WrittenUserinfo::User => password = None,
+        WrittenUserinfo::None => return Ok(()),
+    }
     let parts = row.empty_userinfo == EmptyUserinfo::PartsDropped;
     let user = tables.apply(Component::User, user)?;
     let password = password.map(|password| tables.apply(Component::Password, password)).transpose()?;
@@ -280,7 +303,20 @@ fn literal(row: &Row, tables: &Tables, inside: &str) -> Result<String, Rejected>
         (Ipv6::Pieces | Ipv6::MappedAsIpv4, Some(address)) => domain::pieces(address),
         _ => tables.apply(Component::Literal, number)?,
     };
-    Ok(format!("[{written}{zone}]"))
+    Ok(match row.written_brackets {
+        WrittenBrackets::AsGiven => format!("[{written}{zone}]"),
+        WrittenBrackets::WithColon | WrittenBrackets::WithIpv6 => bracketed(row, format!("{written}{zone}")),
+    })
+}
+
+/// Returns `host` in brackets if it is written like this.
+fn bracketed(row: &Row, host: String) -> String {
+    let has_brackets = match row.written_brackets {
+        WrittenBrackets::AsGiven => false,
+        WrittenBrackets::WithColon => host.contains(':'),
+        WrittenBrackets::WithIpv6 => host.parse::<Ipv6Addr>().is_ok(),
+    };
+    if has_brackets { format!("[{host}]") } else { host }
 }
 
 /// Splits an IPv6 address from its zone. Returns the zone as it is written.
@@ -365,9 +401,6 @@ fn written_port<'a>(row: &Row, port: &'a str, scheme: Option<&str>) -> Stage<(St
             EmptyPort::Kept => {}
         }
     }
-    let is_default = row.default_port == DefaultPort::Dropped
-        && scheme.is_some_and(|scheme| {
-            DEFAULT_PORTS.iter().any(|(name, default)| *default == written && name.eq_ignore_ascii_case(scheme))
-        });
+    let is_default = row.default_port == DefaultPort::Dropped && scheme.and_then(default_port) == Some(written);
     Ok((if is_default { String::new() } else { format!(":{written}") }, tail))
 }

@@ -6,8 +6,8 @@ use super::authority::{self, Server};
 use super::table::{Component, Tables};
 use super::{
     AuthorityEnd, Backslash, Behaviour, DriveLetters, EmptyAuthority, EmptyFragment, EmptyHostPath, EmptyOpaque,
-    EmptyParams, EmptyQuery, Exit, Fragment, HostPlace, MissingAuthority, MixedSlashes, Opaque, OpaqueSpace, Params,
-    Query, Row, Slashes, SlashesOnly, Stage, Tabs,
+    EmptyParams, EmptyQuery, EncodedAnew, Exit, Fragment, HostPlace, MissingAuthority, MixedSlashes, Opaque,
+    OpaqueSpace, Params, Query, Row, Slashes, SlashesOnly, Stage, Tabs,
 };
 
 /// The form of a pair: whether the reference is absolute, and otherwise what the base has after its scheme.
@@ -15,6 +15,8 @@ use super::{
 pub enum Form {
     /// The reference has a scheme and is not relative to the base.
     Absolute,
+    /// The reference has a scheme, and the base is unknown.
+    Alone,
     /// The base has an authority.
     Authority,
     /// The base does not have an authority, and its path begins with a slash.
@@ -27,7 +29,13 @@ pub enum Form {
 
 impl Form {
     /// Every form.
-    pub const ALL: [Self; 5] = [Self::Absolute, Self::Authority, Self::Rooted, Self::Rootless, Self::Empty];
+    pub const ALL: [Self; 6] =
+        [Self::Absolute, Self::Alone, Self::Authority, Self::Rooted, Self::Rootless, Self::Empty];
+
+    /// Returns the form of pairs with an absolute reference and the base `base`.
+    pub(super) fn of_absolute(base: &str) -> Self {
+        if base.is_empty() { Self::Alone } else { Self::Absolute }
+    }
 
     /// Returns the form of pairs with a relative reference and a base whose scheme is followed by `rest`.
     pub(super) fn of(rest: &str) -> Self {
@@ -60,6 +68,8 @@ pub(super) struct Parts {
     /// The part of a base without an authority that is kept like one.
     pub(super) prefix: Option<String>,
     pub(super) path: String,
+    /// The path before the tables are applied.
+    pub(super) written_path: String,
     pub(super) params: Option<String>,
     pub(super) query: Option<String>,
     pub(super) fragment: Option<String>,
@@ -85,7 +95,15 @@ impl Behaviour {
     /// Returns the components of `rest`, which is a relative reference or follows a scheme.
     pub(super) fn parts(&self, row: &Row, tables: &Tables, rest: &str, role: Role<'_>) -> Stage<Parts> {
         let mut parts = Parts::default();
-        let (rest, fragment) = if row.fragment == Fragment::SetAside { cut(rest, &['#']) } else { (rest, None) };
+        let is_whole = row.authority_end == AuthorityEnd::SlashOnly && rest.starts_with("//");
+        let start = if is_whole { rest[2..].find('/').map_or(rest.len(), |at| at + 2) } else { 0 };
+        let has_fragment = match row.fragment {
+            Fragment::SetAside => true,
+            Fragment::EndsBasePath => role.is_base,
+            Fragment::Ordinary => false,
+        };
+        let mark = rest[start..].find('#').filter(|_| has_fragment).map(|at| start + at);
+        let (rest, fragment) = mark.map_or((rest, None), |at| (&rest[..at], Some(&rest[at + 1..])));
         let is_prefix = |text: &str| text.starts_with(['/', '\\']) && text[1..].starts_with(['/', '\\']);
         if row.backslash == Backslash::RejectedInPrefix && is_prefix(rest) && rest[..2].contains('\\') {
             return Err(Exit::Rejected);
@@ -127,6 +145,7 @@ impl Behaviour {
             let rest = self.split_authority(row, tables, rest, role, &mut parts)?;
             let (path, query) = if has_query { cut(&rest, &['?']) } else { (&*rest, None) };
             let (path, params) = split_params(row, path);
+            parts.written_path = path.to_owned();
             let is_rootless = !role.is_absolute && parts.authority.is_none() && !path.starts_with('/');
             let component = match is_rootless {
                 _ if role.is_inherited => Component::InheritedPath,
@@ -136,9 +155,17 @@ impl Behaviour {
             };
             let first = if is_rootless && !role.is_inherited { path.find('/').unwrap_or(path.len()) } else { 0 };
             let [head, tail] = [tables.of(Component::FirstSegment), tables.of(component)];
-            let anew = head.is_begun_anew(&path[..first]) || tail.is_begun_anew(&path[first..]);
-            parts.path = head.apply_in(&path[..first], anew)?;
-            parts.path.push_str(&tail.apply_in(&path[first..], anew)?);
+            if row.encoded_anew == EncodedAnew::Segment {
+                parts.path = head.apply(&path[..first])?;
+                for (at, segment) in path[first..].split('/').enumerate() {
+                    parts.path.push_str(if at > 0 { "/" } else { "" });
+                    parts.path.push_str(&tail.apply(segment)?);
+                }
+            } else {
+                let anew = head.is_begun_anew(&path[..first]) || tail.is_begun_anew(&path[first..]);
+                parts.path = head.apply_in(&path[..first], anew)?;
+                parts.path.push_str(&tail.apply_in(&path[first..], anew)?);
+            }
             let is_hidden = row.tabs == Tabs::FromComponents
                 && path.starts_with(['\t', '\n', '\r'])
                 && matches!(parts.path.as_bytes(), [] | [b'/', ..]);
@@ -179,7 +206,7 @@ impl Behaviour {
         parts: &mut Parts,
     ) -> Stage<String> {
         let count = rest.len() - rest.trim_start_matches('/').len();
-        let drives = matches!(row.drive_letters, DriveLetters::Roots | DriveLetters::RootsWithoutHost);
+        let drives = !matches!(row.drive_letters, DriveLetters::Ordinary | DriveLetters::Rejected);
         let used = match row.slashes {
             Slashes::Two => (count >= 2).then_some(2),
             Slashes::TwoNotThree => (count == 2).then_some(2),
@@ -215,7 +242,7 @@ impl Behaviour {
         };
         let after = &rest[used..];
         let ends: &[char] = match (row.authority_end, row.query, row.fragment) {
-            (AuthorityEnd::Slash, ..) => &['/'],
+            (AuthorityEnd::Slash | AuthorityEnd::SlashOnly, ..) => &['/'],
             (AuthorityEnd::SlashOrQuery, ..) if row.backslash == Backslash::EndsAuthority => &['/', '?', '\\'],
             (AuthorityEnd::SlashOrQuery, ..) => &['/', '?'],
             (AuthorityEnd::SlashQueryOrParams, ..) => &['/', '?', ';'],
@@ -233,7 +260,12 @@ impl Behaviour {
         }
         if authority.is_empty() {
             let is_only = path.is_empty() || path.starts_with('?');
-            if row.slashes_only == SlashesOnly::Rejected && is_only || row.empty_authority == EmptyAuthority::Rejected {
+            let is_rejected = match row.empty_authority {
+                EmptyAuthority::Rejected => true,
+                EmptyAuthority::RejectedInReference => !role.is_base,
+                EmptyAuthority::Defined | EmptyAuthority::Missing => false,
+            };
+            if row.slashes_only == SlashesOnly::Rejected && is_only || is_rejected {
                 return Err(Exit::Rejected);
             }
         }

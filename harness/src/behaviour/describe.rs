@@ -214,6 +214,7 @@ impl Form {
     pub fn name(self) -> &'static str {
         match self {
             Self::Absolute => "absolute references",
+            Self::Alone => "absolute references without a base",
             Self::Authority => "bases with an authority",
             Self::Rooted => "bases without an authority whose path begins with a slash",
             Self::Rootless => "bases whose path does not begin with a slash",

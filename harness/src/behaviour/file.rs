@@ -300,6 +300,9 @@ impl TryFrom<&StatedBehaviour> for Behaviour {
                     assign(ROW, &row.settings, &mut rows[*form as usize])?;
                 }
             }
+            if !class.rows.iter().any(|row| row.forms.contains(&Form::Alone)) {
+                rows[Form::Alone as usize] = rows[Form::Absolute as usize];
+            }
             let reference = tables(&class.tables)?;
             let base = class.base_tables.as_deref().map_or_else(|| Ok(reference.clone()), tables)?;
             behaviour.classes.push(Class { rows, reference, base });

@@ -7,11 +7,12 @@ use percent_encoding::percent_decode_str;
 use super::components::{Parts, is_drive};
 use super::drive::{self, Walked};
 use super::{
-    BadScheme, BareHost, Base, BaseForm, BaseFragment, BasePath, Behaviour, DotdotRemoves, DotsInNetworkPath,
-    DotsInRootedPath, DriveEnd, DriveLetters, EmptyAuthority, EmptyReference, EmptyResult, EmptySegments, EncodedDots,
-    Excess, Exit, FixedDrives, HostPlace, InheritedAuthority, InheritedDots, InheritedUserinfo, LeadingDot,
-    LeadingSlashes, ParamsOnly, QueryOnly, Root, RootlessFirst, RootlessPath, Row, SchemeAlone, SlashlessBase, Stage,
-    TrailingDot, TrailingDotdot, after_bad_scheme,
+    BadScheme, BareHost, Base, BaseForm, BaseFragment, BasePath, BasePrefix, BaseQuery, Behaviour, DotdotRemoves,
+    DotsInNetworkPath, DotsInRootedPath, DotsRemoved, DriveEnd, DriveLetters, EmptyAuthority, EmptyReference,
+    EmptyResult, EmptySegments, EncodedDots, Excess, Exit, FixedDrives, HostPlace, InheritedAuthority, InheritedDots,
+    InheritedPath, InheritedUserinfo, LeadingDot, LeadingSlashes, ParamsOnly, QueryOnly, Root, RootlessBase,
+    RootlessFirst, RootlessPath, Row, SchemeAlone, SlashlessBase, Stage, ThreeDots, TrailingDot, TrailingDotdot,
+    after_bad_scheme,
 };
 
 impl Behaviour {
@@ -31,6 +32,13 @@ impl Behaviour {
         let is_missing = |authority: &String| authority.is_empty() && row.empty_authority == EmptyAuthority::Missing;
         if let Some(authority) = new.authority.as_ref().filter(|authority| !is_missing(authority)) {
             let authority = Some(with_inherited(row, authority, old.authority.as_deref()));
+            let prefix =
+                old.prefix.filter(|_| row.base_prefix == BasePrefix::ThroughSlashes).map(|prefix| {
+                    match prefix.split_once("//").filter(|(before, _)| !before.contains('/')) {
+                        Some((before, _)) => before.to_owned(),
+                        None => prefix + &old.path,
+                    }
+                });
             let walked = match row.dots_in_network_path {
                 DotsInNetworkPath::Removed => walk(row, &new.path, 0),
                 DotsInNetworkPath::RemovedAfterScheme if has_scheme => walk(row, &new.path, 0),
@@ -38,7 +46,7 @@ impl Behaviour {
                     drive::unwalked(row, new.path.clone())
                 }
             };
-            return Ok(Parts { authority: walked.authority(authority), path: walked.path, ..new });
+            return Ok(Parts { authority: walked.authority(authority), prefix, path: walked.path, ..new });
         }
         if row.inherited_userinfo == InheritedUserinfo::NotInherited {
             old.authority = old.authority.map(without_userinfo);
@@ -61,6 +69,9 @@ impl Behaviour {
                     InheritedDots::Removed => true,
                     InheritedDots::RemovedUnderQuery => !is_empty,
                 };
+                if row.inherited_path == InheritedPath::AsWritten && !old.opaque {
+                    old.path = std::mem::take(&mut old.written_path);
+                }
                 if removed && !old.opaque {
                     old.path = without_dots(row, &old.path);
                 }
@@ -75,7 +86,8 @@ impl Behaviour {
                 };
                 let fragment =
                     if whole { new.fragment.filter(|it| !it.is_empty()).or(old.fragment.take()) } else { new.fragment };
-                let query = if is_empty { old.query.take() } else { new.query };
+                let inherits = is_empty && row.base_query == BaseQuery::Inherited;
+                let query = if inherits { old.query.take() } else { new.query };
                 return Ok(Parts { query, fragment, ..old });
             }
         }
@@ -103,9 +115,18 @@ impl Behaviour {
         let walked = if new.path.starts_with('/') {
             old.authority = drive::inherited_host(row, &old, rest);
             let (path, inherited) = drive::with_inherited(row, &old, &new.path, rest);
-            match row.dots_in_rooted_path {
+            let walked = match row.dots_in_rooted_path {
                 DotsInRootedPath::Removed => walk(row, &path, inherited),
-                DotsInRootedPath::Kept => drive::unwalked(row, path.into_owned()),
+                DotsInRootedPath::RemovedIfInner if ["/./", "/../"].iter().any(|dots| path.contains(dots)) => {
+                    walk(row, &path, inherited)
+                }
+                DotsInRootedPath::Kept | DotsInRootedPath::RemovedIfInner => drive::unwalked(row, path.into_owned()),
+            };
+            let drops = row.rootless_base == RootlessBase::DropsSlash;
+            let drops = drops && old.authority.is_none() && !old.path.starts_with('/');
+            match walked.path.strip_prefix('/').filter(|_| drops) {
+                Some(rootless) => rootless.to_owned().into(),
+                None => walked,
             }
         } else if drive::begins(row, rest) {
             drive::alone(row, &new.path)
@@ -182,6 +203,9 @@ fn directory(path: &str) -> &str {
 /// Merges the path of a relative reference with the base's path.
 fn merge(row: &Row, old: &Parts, new: &Parts) -> Walked {
     let path = &*new.path;
+    if row.dots_removed == DotsRemoved::Leading {
+        return merged_by_leading_dots(&old.path, path).into();
+    }
     if path.is_empty() {
         let cut = directory(&old.path);
         let keeps_dots = match new.query {
@@ -266,11 +290,37 @@ fn normalized_file(joined: &str) -> String {
     }
 }
 
+/// Returns `path` without the dot segments at its start, and the number of those that have two dots.
+fn without_leading_dots(path: &str) -> (&str, usize) {
+    let (mut rest, mut parents) = (path, 0);
+    loop {
+        let (first, after) = rest.split_once('/').unwrap_or((rest, ""));
+        match first {
+            "." => {}
+            ".." => parents += 1,
+            _ => return (rest, parents),
+        }
+        rest = after;
+    }
+}
+
+/// Merges `path` with the base's path and removes only the dot segments at the start of `path`.
+fn merged_by_leading_dots(base: &str, path: &str) -> String {
+    let (rest, parents) = without_leading_dots(path);
+    let mut kept = directory(base);
+    for _ in 0..parents {
+        let parent = directory(kept.strip_suffix('/').unwrap_or(kept));
+        kept = if parent.is_empty() && kept.starts_with('/') { "/" } else { parent };
+    }
+    format!("{kept}{rest}")
+}
+
 /// Returns the number of dots of a dot segment.
 fn dots(row: &Row, segment: &str) -> Option<usize> {
     match segment {
         "." => Some(1),
         ".." => Some(2),
+        "..." if row.three_dots == ThreeDots::DotSegment => Some(1),
         _ if row.encoded_dots == EncodedDots::Ordinary || segment.len() > 6 || !segment.contains('%') => None,
         _ => match segment.to_ascii_lowercase().replace("%2e", ".").as_str() {
             "." => Some(1),
@@ -303,10 +353,14 @@ pub(super) fn walk(row: &Row, path: &str, inherited: usize) -> Walked {
     }
     let inherited = if row.base_form == BaseForm::Parsed { inherited } else { 0 };
     let (is_rooted, body) = path.strip_prefix('/').map_or((false, path), |body| (true, body));
+    if row.dots_removed == DotsRemoved::Leading {
+        let slash = if is_rooted { "/" } else { "" };
+        return format!("{slash}{}", without_leading_dots(body).0).into();
+    }
     let mut segments: Vec<&str> = body.split('/').collect();
     remove_empty(row, &mut segments, is_rooted);
     if row.trailing_dot == TrailingDot::TakesSlash {
-        while segments.len() > 1 && segments.last() == Some(&".") {
+        while segments.len() > 1 && segments.last().is_some_and(|last| dots(row, last) == Some(1)) {
             segments.pop();
         }
         if segments == ["."] && is_rooted {
@@ -363,7 +417,7 @@ fn remove_empty(row: &Row, segments: &mut Vec<&str>, is_rooted: bool) {
 }
 
 /// Returns `path` without the dots at its start: one or two dots, and a slash if one follows, as often as possible.
-fn without_leading_dots(path: &str) -> &str {
+fn without_dots_at_start(path: &str) -> &str {
     let mut rest = path;
     while let Some(after) = rest.strip_prefix("..").or(rest.strip_prefix('.')) {
         rest = after.strip_prefix('/').unwrap_or(after);
@@ -469,7 +523,7 @@ impl<'a> Stack<'a> {
         }
         let mut path = self.segments.join("/");
         if !self.rooted && self.row.leading_dot == LeadingDot::DotsRemoved {
-            path = without_leading_dots(&path).to_owned();
+            path = without_dots_at_start(&path).to_owned();
         }
         let has_slash = self.rooted
             || self.row.rootless_path == RootlessPath::Slash

@@ -118,6 +118,20 @@ settings! {
         AnyColonBeforeSlash,
         /// Any characters before a colon, if no slash, question mark or number sign precedes the colon.
         AnyColonBeforeDelimiter,
+        /// A letter and any characters before a colon, if no slash, question mark or number sign precedes the colon.
+        LetterAndAnyColon,
+        /// A letter or digit and the characters of a scheme.
+        LetterOrDigitFirst,
+        /// Any characters before a colon, if the reference does not begin with a slash.
+        AnyColon,
+    }
+
+    /// Which prefix of a base is a scheme?
+    base_scheme_name: BaseSchemeName {
+        /// The same as of a reference.
+        LikeReference,
+        /// A scheme of RFC 3986 §3.1, which begins with a letter.
+        LetterFirst,
     }
 
     /// What is a prefix before a colon that is not a scheme?
@@ -145,6 +159,26 @@ settings! {
         Dropped,
     }
 
+    /// What is a base without a scheme?
+    missing_scheme: MissingScheme {
+        /// It is a relative reference.
+        Relative,
+        /// It is a URL after `http://`, or after `http:` if it begins with two slashes.
+        Http,
+        /// It is a URL after `http://`, or after `http:` if it begins with two slashes. The empty base is one too.
+        HttpIfEmptyToo,
+    }
+
+    /// Are characters removed from fragments, too?
+    fragment_cleaned: FragmentCleaned {
+        /// They are (URL Standard §4.4, before the state machine).
+        Yes,
+        /// They are not.
+        No,
+        /// They are, but nothing is removed at the end of a text with a fragment.
+        NotAtEnd,
+    }
+
     /// What is the character U+0000?
     nul: Nul {
         /// It is an ordinary character.
@@ -166,6 +200,14 @@ settings! {
         Accepted,
         /// It is rejected.
         Rejected,
+    }
+
+    /// What must follow a scheme and its colon?
+    scheme_followed_by: SchemeFollowedBy {
+        /// Anything may follow.
+        Anything,
+        /// Two slashes; otherwise the prefix is not a scheme.
+        TwoSlashes,
     }
 
     /// Does the result of an absolute reference of this class depend on the base?
@@ -190,6 +232,14 @@ settings! {
         Rejected,
     }
 
+    /// Does a reference with a scheme and without an authority inherit the base's authority?
+    absolute_without_authority: AbsoluteWithoutAuthority {
+        /// It does not.
+        InheritsNothing,
+        /// It does if its path begins with a slash; otherwise it is rejected.
+        Inherits,
+    }
+
     /// Is the base examined before an absolute reference?
     base_checked: BaseChecked {
         /// An invalid base is rejected even with an absolute reference.
@@ -204,6 +254,16 @@ settings! {
         Rejected,
         /// The reference is returned unchanged.
         Reference,
+    }
+
+    /// What happens to a reference that is not valid?
+    reference_invalid: ReferenceInvalid {
+        /// The pair is rejected.
+        Rejected,
+        /// The reference is returned unchanged.
+        Reference,
+        /// The base is returned without its fragment if the reference is relative; otherwise the pair is rejected.
+        Base,
     }
 
     /// In which form is the base used?
@@ -226,6 +286,8 @@ settings! {
         BeforeSlash,
         /// The whole path is.
         Whole,
+        /// The part up to the first two slashes and the next segment is; without two slashes the whole path is.
+        ThroughSlashes,
     }
 
     /// What is the empty path of a base with a host?
@@ -377,6 +439,8 @@ settings! {
     fragment: Fragment {
         SetAside,
         Ordinary,
+        /// It does in a base; in a reference it is an ordinary character.
+        EndsBasePath,
     }
 
     /// What happens to a `#` that is followed by nothing?
@@ -459,6 +523,14 @@ settings! {
         Kept,
         /// It is percent-encoded (URL Standard §4.4 opaque path state, since 6c78200).
         Encoded,
+    }
+
+    /// Which part of a path is encoded anew if one of its characters is percent-encoded?
+    encoded_anew: EncodedAnew {
+        /// The whole path.
+        Path,
+        /// The segment.
+        Segment,
     }
 
     /// Is a backslash a slash?
@@ -552,6 +624,8 @@ settings! {
         Slash,
         /// The authority ends at the next slash, question mark or semicolon.
         SlashQueryOrParams,
+        /// The authority ends at the next slash; a question mark or number sign is part of it.
+        SlashOnly,
     }
 
     /// How is an empty authority treated?
@@ -560,6 +634,8 @@ settings! {
         Missing,
         /// It is rejected.
         Rejected,
+        /// It is rejected in a reference.
+        RejectedInReference,
     }
 
     /// Are two slashes accepted if nothing but a query or fragment follows?
@@ -656,6 +732,16 @@ settings! {
         None,
     }
 
+    /// Which part of the userinfo is written?
+    written_userinfo: WrittenUserinfo {
+        /// All of it.
+        All,
+        /// The user name; the password is dropped.
+        User,
+        /// None of it.
+        None,
+    }
+
     /// What happens to an empty userinfo?
     empty_userinfo: EmptyUserinfo {
         /// It is kept.
@@ -666,6 +752,8 @@ settings! {
         PartsDropped,
         /// Every userinfo is dropped.
         AllDropped,
+        /// An `@` at the start is part of the host.
+        PartOfHost,
     }
 
     /// Which ports are accepted?
@@ -745,6 +833,16 @@ settings! {
         Ipv6OpenEnd,
         /// An IPv6 address; a closing bracket without an opening one is an ordinary character.
         Ipv6IfOpened,
+    }
+
+    /// When is a host written in brackets?
+    written_brackets: WrittenBrackets {
+        /// If it is in brackets.
+        AsGiven,
+        /// If it contains a colon.
+        WithColon,
+        /// If it is an IPv6 address.
+        WithIpv6,
     }
 
     /// How is an IPv6 address written?
@@ -913,6 +1011,14 @@ settings! {
         Slash,
     }
 
+    /// Which tables of characters apply to an absolute reference?
+    tables_used: TablesUsed {
+        /// Those of its scheme.
+        OfScheme,
+        /// Those of relative references to an unknown base.
+        OfNoScheme,
+    }
+
     /// Are dot segments removed from a reference that has a scheme?
     dots_in_absolute: DotsInAbsolute {
         Removed,
@@ -939,6 +1045,16 @@ settings! {
     dots_in_rooted_path: DotsInRootedPath {
         Removed,
         Kept,
+        /// Dot segments are removed if a slash follows one of them.
+        RemovedIfInner,
+    }
+
+    /// Are dot segments removed from the result, as if it were a path?
+    dots_in_result: DotsInResult {
+        /// They are not.
+        Kept,
+        /// They are.
+        Removed,
     }
 
     /// Does a reference with an authority inherit parts of the base's authority?
@@ -961,6 +1077,14 @@ settings! {
         NotInherited,
     }
 
+    /// Does a reference without a path and a query inherit the base's query?
+    base_query: BaseQuery {
+        /// It does (RFC 3986 §5.2.2).
+        Inherited,
+        /// It does not.
+        NotInherited,
+    }
+
     /// Does an empty reference inherit the base's fragment?
     base_fragment: BaseFragment {
         NotInherited,
@@ -977,6 +1101,14 @@ settings! {
         DropsLastSegment,
         /// The last segment is removed, and dot segments are kept.
         DropsLastSegmentKeepsDots,
+    }
+
+    /// Are the tables of characters applied to the base's path if the reference does not have a path?
+    inherited_path: InheritedPath {
+        /// They are.
+        WithTables,
+        /// They are not: the path is copied as it is written.
+        AsWritten,
     }
 
     /// Are the dot segments of the base's path removed if the reference does not have a path?
@@ -1027,6 +1159,14 @@ settings! {
         LastCharacterReplaced,
     }
 
+    /// What happens to the slash at the start of a reference if the base has a path without one?
+    rootless_base: RootlessBase {
+        /// It is kept (RFC 3986 §5.2.2).
+        KeepsSlash,
+        /// It is dropped.
+        DropsSlash,
+    }
+
     /// Is a slash inserted between a host and the query or parameters if the path is empty?
     slash_before_query: SlashBeforeQuery {
         NotSupplied,
@@ -1039,6 +1179,22 @@ settings! {
         Ordinary,
         /// It is a dot segment (URL Standard §4.4 path state; RFC 3986 §6.2.2.3 after §6.2.2.2).
         DotSegment,
+    }
+
+    /// Is a segment of three dots a dot segment?
+    three_dots: ThreeDots {
+        /// It is a segment like any other.
+        Ordinary,
+        /// It is removed like a segment of one dot.
+        DotSegment,
+    }
+
+    /// Which dot segments are removed?
+    dots_removed: DotsRemoved {
+        /// All of them (RFC 3986 §5.2.4).
+        All,
+        /// Those at the start of the reference; the others and those of the base are kept.
+        Leading,
     }
 
     /// What happens to empty segments?
@@ -1153,6 +1309,14 @@ settings! {
         SlashBeforeQuery,
         /// A slash if a query or fragment follows, and the authority is not empty.
         SlashBeforeQueryOrFragment,
+    }
+
+    /// What is written before an authority if there is no scheme?
+    authority_alone: AuthorityAlone {
+        /// Two slashes (RFC 3986 §5.3).
+        Slashes,
+        /// A colon and two slashes.
+        ColonAndSlashes,
     }
 
     /// How is a path written that begins with two slashes without an authority?

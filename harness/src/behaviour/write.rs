@@ -1,9 +1,10 @@
 //! The result of a resolution, joined from its components.
 
 use super::components::{Parts, is_drive};
+use super::path::without_dots;
 use super::{
-    Behaviour, ColonInFirst, DriveLetters, EmptyFragment, EmptyPath, EmptyQuery, Exit, HostAndPath, MissingAuthority,
-    Row, SchemeCase, SlashBeforeQuery, Stage, TwoSlashes, WrittenEmptyAuthority,
+    AuthorityAlone, Behaviour, ColonInFirst, DotsInResult, DriveLetters, EmptyFragment, EmptyPath, EmptyQuery, Exit,
+    HostAndPath, MissingAuthority, Row, SchemeCase, SlashBeforeQuery, Stage, TwoSlashes, WrittenEmptyAuthority,
 };
 
 /// What the result has from the base.
@@ -50,7 +51,9 @@ impl Behaviour {
         }
         match written_authority(row, authority, scheme, parts.opaque, &path) {
             Some(authority) => {
-                out.push_str("//");
+                out.push_str(&parts.prefix.unwrap_or_default());
+                let has_colon = scheme.is_none() && row.authority_alone == AuthorityAlone::ColonAndSlashes;
+                out.push_str(if has_colon { "://" } else { "//" });
                 out.push_str(&authority);
                 if row.host_and_path == HostAndPath::Slash && !is_bare && !path.starts_with('/') {
                     out.push('/');
@@ -108,6 +111,9 @@ impl Behaviour {
         push('?', parts.query.filter(|query| !(query.is_empty() && row.empty_query == EmptyQuery::NotWritten)));
         let hidden = |fragment: &String| fragment.is_empty() && row.empty_fragment == EmptyFragment::NotWritten;
         push('#', parts.fragment.filter(|fragment| !hidden(fragment)));
+        if row.dots_in_result == DotsInResult::Removed {
+            out = without_dots(row, &out);
+        }
         Ok(out)
     }
 }

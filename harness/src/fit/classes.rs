@@ -1,6 +1,7 @@
 //! Classes of schemes: schemes are in one class if the engine answers the same questions alike.
 
 use super::{Answer, Asker, Pair};
+use crate::behaviour::default_port;
 
 /// Schemes that engines treat in special ways, and some that no engine knows.
 pub(super) const SCHEMES: &[&str] = &[
@@ -86,11 +87,17 @@ pub(super) fn groups(asker: &mut Asker<'_>) -> Vec<Vec<&'static str>> {
     groups.into_iter().map(|(_, schemes)| schemes).collect()
 }
 
-/// Returns `url` with the scheme written as `N`.
+/// Returns `url` with the scheme written as `N`, and with its default port as `P`.
 fn anonymous(url: &str, scheme: &str) -> String {
+    // A host before its port is not a scheme.
+    let url = url.replace("//", "\0").replace(&format!("/{scheme}:"), "/N:").replace('\0', "//");
+    let port = format!("h:{}/", default_port(scheme).unwrap_or("80"));
     let lower = scheme.to_ascii_lowercase();
     let rest = url.strip_prefix(scheme).or(url.strip_prefix(&*lower)).and_then(|rest| rest.strip_prefix(':'));
-    rest.map_or_else(|| url.to_owned(), |rest| format!("N:{rest}"))
+    match rest {
+        Some(rest) => format!("N:{}", rest.replace(&port, "h:P/")),
+        None => url,
+    }
 }
 
 fn questions(n: &str) -> Vec<Pair> {
@@ -134,6 +141,7 @@ fn questions(n: &str) -> Vec<Pair> {
         .map(alone),
     );
     pairs.push((format!("{n}://h/b/c;p?q"), format!("{n}:g")));
+    pairs.push((other.clone(), format!("{n}://h:{}/", default_port(n).unwrap_or("80"))));
     for (rest, reference) in [
         (":x/y", "g"),
         (":x", "#s"),

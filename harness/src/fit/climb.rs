@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, HashMap};
 use urlstrata::revision::{self, whatwg};
 
 use super::{Answer, Pair};
-use crate::behaviour::{AbsoluteAgainst, AbsoluteDepends, Behaviour, Form, ROW, Relative, Row, SYNTAX};
+use crate::behaviour::{
+    AbsoluteAgainst, AbsoluteDepends, Behaviour, Form, ROW, ReferenceInvalid, Relative, Row, SYNTAX, SchemeFollowedBy,
+};
 
 /// The probes, with the engine's answers.
 struct Probes<'a> {
@@ -58,6 +60,8 @@ pub(super) fn climb(behaviour: &mut Behaviour, pairs: &[Pair], answers: &[Answer
     let starts = starts();
     syntax(behaviour, &probes, &starts);
     exits(behaviour, &probes);
+    invalid(behaviour, &probes);
+    merged_schemes(behaviour, &probes);
     let mut known = starts;
     for round in 0..4 {
         let before = behaviour.clone();
@@ -65,7 +69,11 @@ pub(super) fn climb(behaviour: &mut Behaviour, pairs: &[Pair], answers: &[Answer
         for (class, form) in order(behaviour) {
             let Some(among) = deciding.get(&(class, form)) else { continue };
             // Later rounds start near the best row.
-            let width = if round == 0 { 3 } else { 1 };
+            let width = if round == 0 && form != Form::Alone { 3 } else { 1 };
+            if round == 0 && form == Form::Alone {
+                let rows = &mut behaviour.classes[class].rows;
+                rows[Form::Alone as usize] = rows[Form::Absolute as usize];
+            }
             let row = Search::new(behaviour, &probes, among, (class, form)).best_row(&known, width);
             behaviour.classes[class].rows[form as usize] = row;
             if !known.contains(&row) {
@@ -82,7 +90,11 @@ pub(super) fn climb(behaviour: &mut Behaviour, pairs: &[Pair], answers: &[Answer
     let deciding = deciding(behaviour, &probes);
     for (class, form) in order(behaviour) {
         if !deciding.contains_key(&(class, form)) {
-            let like = if deciding.contains_key(&(class, Form::Authority)) { Form::Authority } else { Form::Empty };
+            let like = match form {
+                Form::Alone => Form::Absolute,
+                _ if deciding.contains_key(&(class, Form::Authority)) => Form::Authority,
+                _ => Form::Empty,
+            };
             behaviour.classes[class].rows[form as usize] = behaviour.classes[class].rows[like as usize];
         }
     }
@@ -114,6 +126,52 @@ fn exits(behaviour: &mut Behaviour, probes: &Probes<'_>) {
     }
 }
 
+/// Finds the classes whose scheme is merged with the base's path unless two slashes follow it.
+fn merged_schemes(behaviour: &mut Behaviour, probes: &Probes<'_>) {
+    let mut counts: BTreeMap<usize, [usize; 2]> = BTreeMap::new();
+    for ((base, reference), answer) in probes.pairs.iter().zip(probes.answers) {
+        let (class, form) = behaviour.row_of(base, reference);
+        let Some((own, rest)) = reference.trim_start().split_once(':') else { continue };
+        let Some(url) = answer else { continue };
+        if form == Form::Absolute && !rest.starts_with("//") && base.contains("//") {
+            counts.entry(class).or_default()[usize::from(url.contains(&format!("/{own}:")))] += 1;
+        }
+    }
+    for (class, [other, merged]) in counts {
+        if merged > other {
+            behaviour.classes[class].rows[Form::Absolute as usize].scheme_followed_by = SchemeFollowedBy::TwoSlashes;
+        }
+    }
+}
+
+/// Finds the rows of bases with which invalid references are returned unchanged, or give the base.
+fn invalid(behaviour: &mut Behaviour, probes: &Probes<'_>) {
+    let mut of_base: HashMap<&str, &Answer> = HashMap::new();
+    for ((base, reference), answer) in probes.pairs.iter().zip(probes.answers) {
+        if reference.is_empty() {
+            of_base.insert(base, answer);
+        }
+    }
+    let mut counts: BTreeMap<(usize, Form), [usize; 2]> = BTreeMap::new();
+    for ((base, reference), answer) in probes.pairs.iter().zip(probes.answers) {
+        let (class, form) = behaviour.row_of(base, reference);
+        let is_doubtful = reference.starts_with("//") || reference.contains(':');
+        let Some(url) = answer.as_ref().filter(|_| is_doubtful && !base.is_empty()) else { continue };
+        let counts = counts.entry((class, form)).or_default();
+        counts[0] += usize::from(url == reference);
+        counts[1] +=
+            usize::from(form != Form::Absolute && !reference.contains('#') && of_base.get(&**base) == Some(&answer));
+    }
+    for ((class, form), [unchanged, bases]) in counts {
+        let row = &mut behaviour.classes[class].rows[form as usize];
+        row.reference_invalid = match () {
+            () if unchanged >= bases.max(2) => ReferenceInvalid::Reference,
+            () if bases > 2 => ReferenceInvalid::Base,
+            () => ReferenceInvalid::Rejected,
+        };
+    }
+}
+
 /// Returns the rows of the specifications.
 fn starts() -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
@@ -133,7 +191,7 @@ fn starts() -> Vec<Row> {
 fn order(behaviour: &Behaviour) -> Vec<(usize, Form)> {
     let mut classes: Vec<usize> = (0..behaviour.classes.len()).collect();
     classes.sort_by_key(|&class| (class == behaviour.unknown, class == behaviour.relative, class != behaviour.other));
-    let forms = [Form::Absolute, Form::Authority, Form::Rooted, Form::Rootless, Form::Empty];
+    let forms = [Form::Absolute, Form::Alone, Form::Authority, Form::Rooted, Form::Rootless, Form::Empty];
     classes.into_iter().flat_map(|class| forms.map(|form| (class, form))).collect()
 }
 
@@ -250,9 +308,14 @@ impl<'a> Search<'a> {
     /// Returns the best row that is reached from the row before the search and from the best `width` rows of `starts`.
     fn best_row(mut self, starts: &[Row], width: usize) -> Row {
         let own = self.own;
-        // The treatment of absolute references was found before.
-        let started =
-            |row: &Row| Row { absolute_against: own.absolute_against, absolute_depends: own.absolute_depends, ..*row };
+        // The treatment of absolute and of invalid references was found before.
+        let started = |row: &Row| Row {
+            absolute_against: own.absolute_against,
+            absolute_depends: own.absolute_depends,
+            reference_invalid: own.reference_invalid,
+            scheme_followed_by: own.scheme_followed_by,
+            ..*row
+        };
         let rows = std::iter::once(own).chain(starts.iter().map(started));
         let ranking = sample(self.among, RANKED);
         let mut ranked: Vec<(usize, Row)> = rows.map(|row| (self.met(&row, &ranking), row)).collect();
@@ -354,8 +417,9 @@ impl<'a> Search<'a> {
         self.try_row(&own);
         let classes = &self.tried.classes;
         let other = &classes[self.tried.other].rows;
+        let near = if self.form == Form::Alone { Form::Absolute } else { Form::Authority };
         let similar = [
-            classes[self.class].rows[Form::Authority as usize],
+            classes[self.class].rows[near as usize],
             other[self.form as usize],
             other[Form::Authority as usize],
             Row::of(&revision::rfc3986::RULES),

@@ -49,7 +49,7 @@ fn of_references(prefix: &str, base: &str, far: &str, host: &str) -> Vec<Templat
         reference: reference.replace('*', "\u{1}"),
     };
     vec![
-        template(Component::Path, base, "/x*y/z"),
+        template(Component::Path, base, "/w/x*y/z"),
         template(Component::FirstSegment, base, "x*y/z"),
         template(Component::RootlessPath, base, "w/x*y/z"),
         template(Component::AbsolutePath, far, &format!("{prefix}//{host}/x*y/z")),
@@ -129,6 +129,20 @@ fn read(asker: &mut Asker<'_>, templates: Vec<Template>, like: &Tables) -> Table
             }
         } else if template.component == Component::InheritedPath {
             tables.0[Component::InheritedPath as usize] = tables.of(Component::AbsolutePath).clone();
+        }
+        // The table of hosts is about the second `@` of an authority; the first one ends the userinfo.
+        let second = Template {
+            component: Component::Host,
+            base: template.base.replace("//x\u{1}", "//u@x\u{1}"),
+            reference: template.reference.replace("//x\u{1}", "//u@x\u{1}"),
+        };
+        if template.component == Component::Host
+            && let Some(found) = Frame::of(asker, &second)
+        {
+            let (base, reference) = second.pair("@");
+            if let Some(literal) = found.literal('@', &asker.one(&base, &reference), "") {
+                tables.0[Component::Host as usize].actions.literal[index('@')] = literal;
+            }
         }
     }
     // A colon in the first segment ends a scheme; where it does not, it is like other colons.

@@ -68,7 +68,7 @@ fn url() -> Behaviour {
             _ if class == other => {
                 Row { backslash: Backslash::EndsPort, mixed_slashes: MixedSlashes::UpToTwoSlashes, ..row }
             }
-            _ if form == Form::Absolute => row,
+            _ if matches!(form, Form::Absolute | Form::Alone) => row,
             _ => Row { mixed_slashes: MixedSlashes::UpToTwoSlashes, slashes: Slashes::Two, ..row },
         }
     })

@@ -238,9 +238,7 @@ impl Behaviour {
     fn applied<'a>(&self, cleaning: &Cleaning, text: &'a str) -> Cow<'a, str> {
         let has_marks = self.classes.iter().any(|class| class.rows[0].drive_end == DriveEnd::RemovedToo);
         let whole = || if has_marks { drive::marked(cleaning, text) } else { cleaning.apply(text) };
-        let Some(at) = text.find('#').filter(|_| self.syntax.fragment_cleaned != FragmentCleaned::Yes) else {
-            return whole();
-        };
+        let Some(at) = text.find('#') else { return whole() };
         match self.syntax.fragment_cleaned {
             FragmentCleaned::Yes => whole(),
             FragmentCleaned::No => Cow::Owned(format!("{}{}", cleaning.apply(&text[..at]), &text[at..])),

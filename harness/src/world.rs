@@ -163,8 +163,8 @@ impl World {
         Model { profile: self.known.profile_of(engine), behaviour: self.behaviour_of(engine) }
     }
 
-    /// Returns the behaviour of `engine`: that of its rule set or revision, one that was fitted in this run, or that of
-    /// the recorded version.
+    /// Returns the behaviour of `engine`: that of its rule set, revision or crate, one that was fitted in this run or given
+    /// by the user, or that of the recorded version.
     fn behaviour_of(&self, engine: &dyn Engine) -> Option<Arc<Behaviour>> {
         if let Some(rules) = engine.row() {
             return Some(Arc::new(Behaviour::of_rules(rules)));
@@ -174,6 +174,9 @@ impl World {
         }
         if let Some((behaviour, _)) = self.fitted.get(engine.name()) {
             return Some(behaviour.clone());
+        }
+        if let Some(behaviour) = engine.name().strip_prefix("crate:").and_then(Behaviour::of_crate) {
+            return Some(Arc::new(behaviour));
         }
         let recorded =
             self.recorded_behaviour(engine.key()).or_else(|| self.recorded_behaviour(&self.in_process(engine)?));

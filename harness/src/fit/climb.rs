@@ -81,7 +81,7 @@ pub(super) fn climb(behaviour: &mut Behaviour, pairs: &[Pair], answers: &[Answer
             }
         }
         let all: Vec<Weighted> = (0..pairs.len()).map(|at| Weighted { at, weight: 1 }).collect();
-        climb_syntax(behaviour, &probes, &all);
+        climb_syntax(behaviour, &probes, &all, &[]);
         if *behaviour == before {
             break;
         }
@@ -172,12 +172,14 @@ fn invalid(behaviour: &mut Behaviour, probes: &Probes<'_>) {
     }
 }
 
-/// Returns the rows of the specifications.
+/// Returns the rows of the specifications and of the crates whose behaviours are stated.
 fn starts() -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
     let rfcs = revision::ALL.iter().filter_map(|revision| revision.rules).map(Behaviour::of_rules);
-    let standard = whatwg::changes_of(whatwg::NEWEST).map(Behaviour::url_standard);
-    for behaviour in rfcs.chain(standard) {
+    let states = whatwg::REVISIONS.iter().rev().filter_map(|(revision, _)| whatwg::changes_of(revision));
+    let standard = states.map(Behaviour::url_standard);
+    let crates = Behaviour::CRATES.iter().filter_map(|name| Behaviour::of_crate(name));
+    for behaviour in rfcs.chain(standard).chain(crates) {
         for row in behaviour.classes.iter().flat_map(|class| class.rows) {
             if !rows.contains(&row) && row.absolute_against == AbsoluteAgainst::Parsed {
                 rows.push(row);
@@ -237,14 +239,16 @@ fn syntax(behaviour: &mut Behaviour, probes: &Probes<'_>, starts: &[Row]) {
     if let Some(row) = best {
         behaviour.classes.iter_mut().for_each(|class| class.rows = [*row; Form::ALL.len()]);
     }
-    climb_syntax(behaviour, probes, &all);
+    // Whether bases without a scheme get one shows only when the rows are known.
+    climb_syntax(behaviour, probes, &all, &["missing_scheme"]);
 }
 
-fn climb_syntax(behaviour: &mut Behaviour, probes: &Probes<'_>, among: &[Weighted]) {
+/// Sets the syntax that meets most probes, without changing the settings called `except`.
+fn climb_syntax(behaviour: &mut Behaviour, probes: &Probes<'_>, among: &[Weighted], except: &[&str]) {
     let mut best = probes.met(behaviour, among);
     loop {
         let mut found = None;
-        for setting in SYNTAX {
+        for setting in SYNTAX.iter().filter(|setting| !except.contains(&setting.name)) {
             let own = setting.index(&behaviour.syntax);
             for value in (0..setting.values.len()).filter(|value| *value != own) {
                 setting.assign(&mut behaviour.syntax, value);
@@ -322,7 +326,7 @@ impl<'a> Search<'a> {
         ranked.sort_by_key(|(met, _)| std::cmp::Reverse(*met));
         ranked.dedup_by_key(|(_, row)| *row);
         let mut best: Option<(usize, Row)> = None;
-        for (_, row) in ranked.into_iter().take(width) {
+        for row in diverse(&ranked, width) {
             let found = self.climb(row);
             if best.is_none_or(|(least, _)| found.0 < least) {
                 best = Some(found);
@@ -353,21 +357,26 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Returns the changes of a row that meet probes that it misses, largest gain first.
+    /// Returns the changes of a row that meet probes that it misses, those first that gain most after what they lose on a
+    /// sample.
     fn changes(&mut self, state: &State) -> Vec<Change> {
-        let missed = sample(&state.missed, ESTIMATED);
+        let (missed, met) = (sample(&state.missed, ESTIMATED), sample(&state.met, ESTIMATED));
         let mut changes = Vec::new();
         for (index, setting) in ROW.iter().enumerate() {
             let own = setting.index(&state.row);
             for value in (0..setting.values.len()).filter(|value| *value != own) {
-                let change = Change { gain: 0, index, value };
-                let gain = self.met(&change.applied(state.row), &missed);
+                let change = Change { gain: 0, lost: 0, index, value };
+                let row = change.applied(state.row);
+                let gain = self.met(&row, &missed);
                 if gain > 0 {
-                    changes.push(Change { gain, ..change });
+                    let all: usize = met.iter().map(|probe| probe.weight).sum();
+                    let lost = all - self.met(&row, &met);
+                    changes.push(Change { gain, lost, ..change });
                 }
             }
         }
-        changes.sort_by_key(|change| std::cmp::Reverse((change.gain, change.index, change.value)));
+        let net = |change: &Change| (change.gain as i64) - (change.lost as i64);
+        changes.sort_by_key(|change| (std::cmp::Reverse(net(change)), change.index, change.value));
         changes
     }
 
@@ -376,13 +385,10 @@ impl<'a> Search<'a> {
         let mut most = 0;
         let mut found = None;
         for change in changes.iter().take(SINGLE) {
-            if change.gain <= most {
-                break;
-            }
             let row = change.applied(state.row);
             let gain = if state.missed.len() > ESTIMATED { self.met(&row, &state.missed) } else { change.gain };
-            if let Some(limit) = gain.checked_sub(most)
-                && let Some(lost) = self.missed_below(&row, &state.met, limit)
+            if gain > most
+                && let Some(lost) = self.missed_below(&row, &state.met, gain - most)
             {
                 most = gain - lost;
                 found = Some(row);
@@ -391,12 +397,18 @@ impl<'a> Search<'a> {
         found
     }
 
-    /// Returns the first row with two of `changes` that gain more than they lose.
+    /// Returns the first row with two of `changes`, of different settings, that gain more than they lose. Only the best
+    /// change of each setting is tried.
     fn two_changes(&mut self, state: &State, changes: &[Change]) -> Option<Row> {
         let missed = sample(&state.missed, ESTIMATED_OF_TWO);
-        let changes = &changes[..changes.len().min(PAIRED)];
-        for (at, one) in changes.iter().enumerate() {
-            for other in changes[..at].iter().filter(|other| other.index != one.index) {
+        let mut best: Vec<&Change> = Vec::new();
+        for change in changes {
+            if best.len() < PAIRED && best.iter().all(|other| other.index != change.index) {
+                best.push(change);
+            }
+        }
+        for (at, one) in best.iter().enumerate() {
+            for other in &best[..at] {
                 let row = other.applied(one.applied(state.row));
                 let estimated = self.met(&row, &missed);
                 if estimated > 0 && self.missed_below(&row, &state.met, estimated).is_some() {
@@ -443,6 +455,17 @@ impl<'a> Search<'a> {
     }
 }
 
+/// Returns `width` of the rows of `ranked`, which are ordered from the best one: the best rows, but one of the first two
+/// resolves relative references, since the settings for resolution have no effect otherwise.
+fn diverse(ranked: &[(usize, Row)], width: usize) -> Vec<Row> {
+    let mut rows: Vec<Row> = ranked.iter().map(|(_, row)| *row).collect();
+    if let Some(resolving) = rows.iter().position(|row| row.relative == Relative::Resolved).filter(|at| *at > 1) {
+        rows[1..=resolving].rotate_right(1);
+    }
+    rows.truncate(width);
+    rows
+}
+
 /// A row, with the probes that it meets and misses.
 struct State {
     row: Row,
@@ -454,6 +477,8 @@ struct State {
 #[derive(Clone, Copy, Debug)]
 struct Change {
     gain: usize,
+    /// The weight of the probes of a sample that it no longer meets.
+    lost: usize,
     index: usize,
     value: usize,
 }

@@ -416,8 +416,11 @@ impl Behaviour {
                 self.base_parts(&base, false)?;
             }
             let keeps_dots = row.absolute_against == AbsoluteAgainst::ParsedDotsKept;
+            // A scheme that is not accepted does not make a reference invalid.
+            let returns = own_row.reference_invalid == ReferenceInvalid::Reference
+                && own_row.scheme_accepted == SchemeAccepted::Accepted;
             return match self.absolute(form, own, &text, raw, keeps_dots) {
-                Err(Exit::Rejected) if own_row.reference_invalid == ReferenceInvalid::Reference => Ok(raw.to_owned()),
+                Err(Exit::Rejected) if returns => Ok(raw.to_owned()),
                 parts => self.write(own_row, Some(own), Inherited::Nothing, parts?),
             };
         }

@@ -407,10 +407,10 @@ fn a_fitted_behaviour_is_printed() {
     let output = with_input(&["profile", "fast:rfc1808", "--random", "1000"], b"");
     for expected in [
         "fast:rfc1808 ",
-        ": nearest specification rfc1808, found by ",
+        ": nearest specification draft-1996, found by ",
         "100%  of 1,000 random pairs predicted (0 missed)",
         "hierarchical base",
-        "    What happens to `..` above the root? ",
+        "    What happens to a `..` segment if there is no segment left to remove? ",
     ] {
         ends(&output, 0, expected);
     }
@@ -429,7 +429,7 @@ fn a_behaviour_is_measured_on_given_pairs_and_written_for_other_commands() {
     let output = profile("fast:rfc1808", b"http://a/b\tg\nhttp://a/b\tg\nhttp://a/b\t?y\nbad line\n");
     ends(&output, 65, "standard input:4: no tab");
     let found: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
-    assert_eq!((&found["reliable"], &found["nearest"]), (&true.into(), &"rfc1808".into()));
+    assert_eq!((&found["reliable"], &found["nearest"]), (&true.into(), &"draft-1996".into()));
     let given = found["rates"].as_array().expect("a list").last().expect("a rate");
     assert_eq!((&given["pairs"], &given["asked"], &given["predicted"]), (&"given pairs".into(), &2.into(), &2.into()));
 

@@ -130,24 +130,10 @@ fn read(asker: &mut Asker<'_>, templates: Vec<Template>, like: &Tables) -> Table
         } else if template.component == Component::InheritedPath {
             tables.0[Component::InheritedPath as usize] = tables.of(Component::AbsolutePath).clone();
         }
-        // The table of hosts is about the second `@` of an authority; the first one ends the userinfo.
-        let second = Template {
-            component: Component::Host,
-            base: template.base.replace("//x\u{1}", "//u@x\u{1}"),
-            reference: template.reference.replace("//x\u{1}", "//u@x\u{1}"),
-        };
-        if template.component == Component::Host
-            && let Some(found) = Frame::of(asker, &second)
-        {
-            let (base, reference) = second.pair("@");
-            if let Some(literal) = found.literal('@', &asker.one(&base, &reference), "") {
-                tables.0[Component::Host as usize].actions.literal[index('@')] = literal;
-            }
-        }
     }
     // A colon in the first segment ends a scheme; where it does not, it is like other colons.
-    let colon = |tables: &Tables| tables.of(Component::RootlessPath).actions.literal[index(':')];
-    tables.0[Component::FirstSegment as usize].actions.literal[index(':')] = colon(&tables);
+    let colon = tables.of(Component::RootlessPath).actions.literal[index(':')];
+    tables.0[Component::FirstSegment as usize].actions.literal[index(':')] = colon;
     tables
 }
 

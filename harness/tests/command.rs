@@ -410,7 +410,7 @@ fn a_fitted_behaviour_is_printed() {
         ": nearest specification draft-1996, found by ",
         "100%  of 1,000 random pairs predicted (0 missed)",
         "hierarchical base",
-        "    What happens to a `..` segment if there is no segment left to remove? ",
+        "    What happens to a `..` segment if no segment is left to remove? ",
     ] {
         ends(&output, 0, expected);
     }

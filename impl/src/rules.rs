@@ -391,7 +391,7 @@ rules! {
         NotDotdot,
     }
 
-    /// What happens to a `..` segment if there is no segment left to remove?
+    /// What happens to a `..` segment if no segment is left to remove?
     excess: Excess {
         /// It is kept (RFC 1630 Partial form, fourth rule; Appendix B 1994 rule 3d2; RFC 1808 §4 step 6c; Draft 1996 §9
         /// step 6c; RFC 2396 §5.2 step 6g).

@@ -555,7 +555,7 @@ settings! {
         Two,
         /// Two, unless a third one follows.
         TwoNotThree,
-        /// Two, unless a third one follows and there is no scheme.
+        /// Two, unless a third one follows and a scheme does not precede them.
         TwoNotThreeWithoutScheme,
         /// Two, unless a fourth one follows.
         TwoNotFour,
@@ -1245,7 +1245,7 @@ settings! {
         Named,
     }
 
-    /// What happens to a `..` segment if there is no segment left to remove?
+    /// What happens to a `..` segment if no segment is left to remove?
     excess: Excess {
         Dropped,
         Kept,
@@ -1311,7 +1311,7 @@ settings! {
         SlashBeforeQueryOrFragment,
     }
 
-    /// What is written before an authority if there is no scheme?
+    /// What is written before the authority of a result without a scheme?
     authority_alone: AuthorityAlone {
         /// Two slashes (RFC 3986 §5.3).
         Slashes,
@@ -1363,7 +1363,7 @@ settings! {
         OnlyBeforePath,
         /// If the path begins with a slash.
         OnlyBeforeRootedPath,
-        /// If the authority is empty and there is no scheme.
+        /// If the authority is empty and a scheme does not precede it.
         NeverWithScheme,
     }
 }

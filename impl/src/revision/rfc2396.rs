@@ -144,7 +144,7 @@ const RESOLVE: &Program<State> = &[
 ];
 
 const REMARKS: &[Remark] = &[
-    CHOICE("r2396-surplus").issue("What happens to a `..` if there is no segment left to remove: is it kept or removed, or is the reference rejected?").decision("it is kept").reason("Appendix C prints such results"),
+    CHOICE("r2396-surplus").issue("What happens to a `..` if no segment is left to remove: is it kept or removed, or is the reference rejected?").decision("it is kept").reason("Appendix C prints such results"),
     CHOICE("r2396-scheme-shape").issue("Is a scheme found by the grammar or by the regular expression of Appendix B, which accepts any text before a colon?").decision("by the grammar: it begins with a letter").reason("G.2 lists that rule as a change"),
     CHOICE("r2396-current-document").issue("Which URL is the target of a reference to the current document?").decision("the base with the reference's fragment instead of its own").reason("§4.2 allows that for a request"),
     CHOICE("r2396-same-scheme").issue("Is a scheme that equals the base's ignored?").decision("no").reason("step 3 permits it only for old implementations, and Appendix C prints the strict result first"),

@@ -6,13 +6,13 @@ use percent_encoding::percent_decode_str;
 
 use super::components::{Parts, is_drive};
 use super::drive::{self, Walked};
+use super::scheme::after_bad_scheme;
 use super::{
     BadScheme, BareHost, Base, BaseForm, BaseFragment, BasePath, BasePrefix, BaseQuery, Behaviour, DotdotRemoves,
     DotsInNetworkPath, DotsInRootedPath, DotsRemoved, DriveEnd, DriveLetters, EmptyAuthority, EmptyReference,
     EmptyResult, EmptySegments, EncodedDots, Excess, Exit, FixedDrives, HostPlace, InheritedAuthority, InheritedDots,
     InheritedPath, InheritedUserinfo, LeadingDot, LeadingSlashes, ParamsOnly, QueryOnly, Root, RootlessBase,
     RootlessFirst, RootlessPath, Row, SchemeAlone, SlashlessBase, Stage, ThreeDots, TrailingDot, TrailingDotdot,
-    after_bad_scheme,
 };
 
 impl Behaviour {

@@ -24,22 +24,26 @@ mod scheme;
 mod settings;
 mod stated;
 mod table;
+mod traits;
 mod write;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 pub(crate) use authority::default_port;
-pub use compare::{Difference, Sentence, between};
+pub use compare::{
+    Decisive, Difference, Sentence, between, between_by, decisive, is_name, predict_without, predicted_with,
+};
 pub use components::Form;
 use components::{Parts, Role};
 pub use describe::{ClassDescription, Description, Differing};
 pub use file::StatedBehaviour;
 pub use settings::*;
 pub use table::{
-    Actions, BEYOND, Component, ENTRIES, Escape, Literal, Percent, Rejected, Table, Tables, encode, encode_surrogates,
-    index,
+    Actions, BEYOND, Bytes, Component, ENTRIES, Escape, Literal, Percent, Rejected, Table, Tables, encode,
+    encode_surrogates, index,
 };
+pub use traits::{Trait, distance, traits_unlike};
 use write::Inherited;
 
 /// Which characters are removed before anything else.
@@ -186,7 +190,7 @@ impl Behaviour {
     /// Returns the row that decides about the pair: its class and its form.
     pub fn row_of(&self, base: &str, reference: &str) -> (usize, Form) {
         let base = self.classified(base);
-        let text = self.cleaned(&self.reference, reference);
+        let text = self.reference_text(reference, base.raw);
         match self.prefix(&text) {
             Prefix::Scheme(own) if !self.is_relative_to(own, &text[own.len() + 1..], &base) => {
                 let class = self.class_of(own);
@@ -210,10 +214,11 @@ impl Behaviour {
         };
         let text = match self.syntax.missing_scheme {
             MissingScheme::Relative => text,
+            MissingScheme::FilePath => self.file_url(&text, true).map_or(text, Cow::Owned),
             MissingScheme::Http if raw.is_empty() => text,
             _ if self.prefix_of_base(&text).scheme().is_some() => text,
             _ if text.starts_with("//") => Cow::Owned(format!("http:{text}")),
-            MissingScheme::Http | MissingScheme::HttpIfEmptyToo => Cow::Owned(format!("http://{text}")),
+            _ => Cow::Owned(format!("http://{text}")),
         };
         let prefix = self.prefix_of_base(&text);
         let scheme = prefix.scheme().map(str::to_owned);
@@ -278,7 +283,7 @@ impl Behaviour {
             return Err(Exit::Rejected);
         }
         let base = self.classified(raw_base);
-        let text = self.cleaned(&self.reference, raw);
+        let text = self.reference_text(raw, raw_base);
         let prefix = self.prefix(&text);
         let row = self.row(&base);
         let own = prefix.scheme();

@@ -12,9 +12,11 @@ mod evidence;
 mod probes;
 mod tables;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::behaviour::{Behaviour, Class, Form, ROW, Row, Syntax, Tables};
+use crate::pairs::generate::RandomPairs;
+use climb::Probes;
 
 pub use evidence::refusal;
 
@@ -78,13 +80,19 @@ pub fn fit(asker: &mut Asker<'_>, training: &[Pair]) -> Behaviour {
         probes.extend(probes::structure(&name));
     }
     probes.extend(probes::without_scheme());
+    let mut random = RandomPairs::new(SEED);
     probes.extend(training.iter().cloned());
-    let mut seen = std::collections::HashSet::new();
+    probes.extend((0..RANDOM).map(|_| random.pair()));
+    let mut seen = HashSet::new();
     probes.retain(|pair| seen.insert(pair.clone()));
     let answers = asker.all(&probes);
-    climb::climb(&mut behaviour, &probes, &answers);
+    climb::climb(&mut behaviour, &Probes { pairs: &probes, answers: &answers });
     behaviour
 }
+
+/// The number of random pairs that a fit asks about, and their seed, which no measurement uses.
+const RANDOM: usize = 6_000;
+const SEED: u64 = 41;
 
 /// Returns the settings of the row for bases of `scheme` with an authority that have other values with the same prediction
 /// for every pair that `asker` asked, with the names of these values.

@@ -112,7 +112,12 @@ fn written_host(row: &Row, tables: &Tables, host: &str) -> Stage<String> {
             domain::with_ipv4(&host).map(Cow::into_owned)?
         }
         HostParser::Characters | HostParser::CutAtInvalid => {
+            let decoded = match row.unicode_host {
+                UnicodeHost::IdnaDecoded => domain::with_unicode_decoded(host),
+                _ => host.into(),
+            };
             let host = match row.unicode_host {
+                UnicodeHost::IdnaDecoded if !decoded.is_ascii() => domain::idna(&decoded)?,
                 UnicodeHost::Idna if !host.is_ascii() => domain::idna(host)?,
                 UnicodeHost::IdnaTransitional if !host.is_ascii() => domain::idna(&domain::transitional(host))?,
                 UnicodeHost::IdnaUnmapped if !host.is_ascii() => domain::idna_unmapped(host)?,

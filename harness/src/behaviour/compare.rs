@@ -1,9 +1,14 @@
 //! The differences between two behaviours that decide about a pair.
 
 use std::collections::BTreeSet;
+use std::mem::swap;
 
-use super::table::{Actions, Component, Escape, Literal, Percent, Table, index};
-use super::{Behaviour, Class, Cleaning, Form, Prefix, ROW, Row, SYNTAX};
+use super::table::{Actions, Bytes, Component, Escape, Literal, Percent, Table, index};
+use super::{Behaviour, Class, Cleaning, Form, Prefix, ROW, Row, SYNTAX, Setting, TablesUsed};
+
+mod decisive;
+
+pub use decisive::{Decisive, decisive, is_name, predict_without};
 
 /// The maximum size of the sets that are tried exhaustively. Larger sets are found by reducing the full set.
 const MAX_SUBSET: usize = 3;
@@ -61,94 +66,150 @@ enum Part {
 }
 
 /// Two behaviours, reduced to the classes that decide about a pair.
-struct Compared {
+struct Compared<'a> {
     from: Behaviour,
     to: Behaviour,
     /// The classes and forms that decide.
     rows: Vec<(usize, Form)>,
+    base: &'a str,
+    reference: &'a str,
 }
 
 /// Returns a smallest set of differences that turns the prediction of `from` for a pair into the prediction of `to`;
 /// `None` if the predictions are equal.
 pub fn between(from: &Behaviour, to: &Behaviour, base: &str, reference: &str) -> Option<Vec<Difference>> {
-    let first = from.predict(base, reference);
-    let wanted = to.predict(base, reference);
+    between_by(from, to, base, reference, &|url| url)
+}
+
+/// Returns a smallest set of differences as [`between`] does, if only what `view` returns for a prediction is compared:
+/// the set turns the view of the first prediction into the view of the second.
+pub fn between_by<T: PartialEq>(
+    from: &Behaviour,
+    to: &Behaviour,
+    base: &str,
+    reference: &str,
+    view: &dyn Fn(Option<String>) -> T,
+) -> Option<Vec<Difference>> {
+    let first = view(from.predict(base, reference));
+    let wanted = view(to.predict(base, reference));
     if first == wanted {
         return None;
     }
-    let compared = Compared::of(from, to, base, reference);
+    let mut compared = Compared::of(from, to, base, reference);
     let parts = compared.parts();
-    let predicted = |parts: &[Part]| compared.with(parts).predict(base, reference);
-    if predicted(&[]) != first || predicted(&parts) != wanted {
+    let [reduced, other] = compared.predictions().map(view);
+    parts.iter().for_each(|part| compared.exchange(*part));
+    let with_all = view(compared.prediction());
+    parts.iter().for_each(|part| compared.exchange(*part));
+    if reduced != first || other != wanted || with_all != wanted {
         return None;
     }
-    let mut others = Vec::with_capacity(parts.len());
-    let is_relevant = |part: &&Part| {
-        others.clear();
-        others.extend(parts.iter().filter(|other| other != part));
-        predicted(&[**part]) != first || predicted(&others) != wanted
+    let mut is_relevant = |part: &&Part| {
+        compared.exchange(**part);
+        // The first behaviour has only this part of the second, and the second has all parts but this one of its own.
+        let [with, without] = compared.predictions().map(view);
+        compared.exchange(**part);
+        with != first || without != wanted
     };
-    let relevant: Vec<Part> = parts.iter().filter(is_relevant).copied().collect();
-    let explains = |parts: &[Part]| predicted(parts) == wanted;
-    let found = smallest(&relevant, &explains).unwrap_or_else(|| {
-        let all = if explains(&relevant) { relevant } else { parts.clone() };
-        minimized(all, &explains)
+    let relevant: Vec<Part> = parts.iter().filter(&mut is_relevant).copied().collect();
+    let explains = |compared: &Compared<'_>| view(compared.prediction()) == wanted;
+    let found = smallest(&relevant, &mut compared, &explains).unwrap_or_else(|| {
+        relevant.iter().for_each(|part| compared.exchange(*part));
+        let suffices = explains(&compared);
+        relevant.iter().for_each(|part| compared.exchange(*part));
+        minimized(if suffices { relevant } else { parts }, &mut compared, &explains)
     });
-    Some(found.into_iter().map(|part| compared.described(part, base, reference)).collect())
+    Some(found.into_iter().map(|part| compared.described(part)).collect())
 }
 
-fn smallest(parts: &[Part], explains: &dyn Fn(&[Part]) -> bool) -> Option<Vec<Part>> {
-    fn extend(parts: &[Part], size: usize, chosen: &mut Vec<Part>, explains: &dyn Fn(&[Part]) -> bool) -> bool {
+/// Returns what `from` predicts for a pair if it has what `to` has in `differences`, of those that [`between`] returns for the
+/// pair.
+pub fn predicted_with(
+    from: &Behaviour,
+    to: &Behaviour,
+    differences: &[Difference],
+    base: &str,
+    reference: &str,
+) -> Option<String> {
+    let mut compared = Compared::of(from, to, base, reference);
+    let is_given = |part: &Part| differences.contains(&compared.described(*part));
+    let given: Vec<Part> = compared.parts().into_iter().filter(is_given).collect();
+    given.into_iter().for_each(|part| compared.exchange(part));
+    compared.prediction()
+}
+
+/// Returns the first of the smallest sets of `parts` that explain the result, of at most [`MAX_SUBSET`] parts.
+fn smallest(
+    parts: &[Part],
+    compared: &mut Compared<'_>,
+    explains: &dyn Fn(&Compared<'_>) -> bool,
+) -> Option<Vec<Part>> {
+    fn extend(
+        parts: &[Part],
+        size: usize,
+        chosen: &mut Vec<Part>,
+        compared: &mut Compared<'_>,
+        explains: &dyn Fn(&Compared<'_>) -> bool,
+    ) -> bool {
         if size == 0 {
-            return explains(chosen);
+            return explains(compared);
         }
         for (at, part) in parts.iter().enumerate() {
-            chosen.push(*part);
-            if extend(&parts[at + 1..], size - 1, chosen, explains) {
+            compared.exchange(*part);
+            let found = extend(&parts[at + 1..], size - 1, chosen, compared, explains);
+            compared.exchange(*part);
+            if found {
+                chosen.push(*part);
                 return true;
             }
-            chosen.pop();
         }
         false
     }
     (1..=MAX_SUBSET.min(parts.len())).find_map(|size| {
         let mut chosen = Vec::new();
-        extend(parts, size, &mut chosen, explains).then_some(chosen)
+        let found = extend(parts, size, &mut chosen, compared, explains);
+        chosen.reverse();
+        found.then_some(chosen)
     })
 }
 
-/// Removes each part in turn that is not needed.
-fn minimized(mut parts: Vec<Part>, explains: &dyn Fn(&[Part]) -> bool) -> Vec<Part> {
-    let mut at = 0;
-    while at < parts.len() {
-        let left_out = parts.remove(at);
-        if !explains(&parts) {
-            parts.insert(at, left_out);
-            at += 1;
+/// Removes each part in turn that is not needed, as long as there is one.
+fn minimized(mut parts: Vec<Part>, compared: &mut Compared<'_>, explains: &dyn Fn(&Compared<'_>) -> bool) -> Vec<Part> {
+    parts.iter().for_each(|part| compared.exchange(*part));
+    loop {
+        let before = parts.len();
+        parts.retain(|part| {
+            compared.exchange(*part);
+            let is_needed = !explains(compared);
+            if is_needed {
+                compared.exchange(*part);
+            }
+            is_needed
+        });
+        if parts.len() == before {
+            break;
         }
     }
+    parts.iter().for_each(|part| compared.exchange(*part));
     parts
 }
 
-impl Compared {
-    fn of(from: &Behaviour, to: &Behaviour, base: &str, reference: &str) -> Self {
-        let mut schemes: BTreeSet<String> = BTreeSet::new();
-        for behaviour in [from, to] {
-            for text in [behaviour.cleaned(&behaviour.base, base), behaviour.cleaned(&behaviour.reference, reference)] {
-                if let Prefix::Scheme(scheme) = behaviour.prefix(&text) {
-                    schemes.insert(scheme.to_ascii_lowercase());
-                }
-            }
-        }
-        let schemes: Vec<String> = schemes.into_iter().collect();
-        let [from, to] = [reduced(from, &schemes), reduced(to, &schemes)];
-        let mut rows = BTreeSet::new();
-        for behaviour in [&from, &to] {
-            rows.insert(behaviour.row_of(base, reference));
-            let (class, form) = behaviour.base_row_of(base);
-            rows.extend([(class, form), (class, Form::Absolute)]);
-        }
-        Self { from, to, rows: rows.into_iter().collect() }
+impl<'a> Compared<'a> {
+    fn of(from: &Behaviour, to: &Behaviour, base: &'a str, reference: &'a str) -> Self {
+        let schemes = schemes(from, to, base, reference);
+        let is_of_schemes = is_of_schemes([from, to], &schemes, base);
+        let [from, to] = [from, to].map(|behaviour| reduced(behaviour, &schemes, is_of_schemes));
+        let rows = rows([&from, &to], base, reference);
+        Self { from, to, rows, base, reference }
+    }
+
+    fn prediction(&self) -> Option<String> {
+        self.from.predict(self.base, self.reference)
+    }
+
+    /// Returns the predictions of both behaviours.
+    fn predictions(&self) -> [Option<String>; 2] {
+        [self.prediction(), self.to.predict(self.base, self.reference)]
     }
 
     /// Returns every part that differs.
@@ -181,33 +242,34 @@ impl Compared {
         rows.into_iter().find(|(from, to)| ROW[at].index(from) != ROW[at].index(to))
     }
 
-    /// Returns the first behaviour with `parts` of the second.
-    fn with(&self, parts: &[Part]) -> Behaviour {
-        let mut behaviour = self.from.clone();
-        for part in parts {
-            match *part {
-                Part::Cleaning { of_base: true } => behaviour.base = self.to.base.clone(),
-                Part::Cleaning { of_base: false } => behaviour.reference = self.to.reference.clone(),
-                Part::Syntax(at) => SYNTAX[at].assign(&mut behaviour.syntax, SYNTAX[at].index(&self.to.syntax)),
-                Part::Setting(at) => {
-                    for &(class, form) in &self.rows {
-                        let value = ROW[at].index(&self.to.classes[class].rows[form as usize]);
-                        ROW[at].assign(&mut behaviour.classes[class].rows[form as usize], value);
-                    }
+    /// Exchanges a part of the two behaviours. A second call restores both.
+    fn exchange(&mut self, part: Part) {
+        let (from, to) = (&mut self.from, &mut self.to);
+        match part {
+            Part::Cleaning { of_base: true } => swap(&mut from.base, &mut to.base),
+            Part::Cleaning { of_base: false } => swap(&mut from.reference, &mut to.reference),
+            Part::Syntax(at) => exchange(&SYNTAX[at], &mut from.syntax, &mut to.syntax),
+            Part::Setting(at) => {
+                for &(class, form) in &self.rows {
+                    let [own, other] =
+                        [&mut *from, &mut *to].map(|behaviour| &mut behaviour.classes[class].rows[form as usize]);
+                    exchange(&ROW[at], own, other);
                 }
-                Part::Table { component, of_base } => {
-                    for (own, to) in behaviour.classes.iter_mut().zip(&self.to.classes) {
-                        let (own, to) =
-                            if of_base { (&mut own.base, &to.base) } else { (&mut own.reference, &to.reference) };
-                        own.0[component as usize] = to.of(component).clone();
-                    }
+            }
+            Part::Table { component, of_base } => {
+                for (own, other) in from.classes.iter_mut().zip(&mut to.classes) {
+                    let [own, other] = [own, other].map(|class| match of_base {
+                        true => &mut class.base.0[component as usize],
+                        false => &mut class.reference.0[component as usize],
+                    });
+                    swap(own, other);
                 }
             }
         }
-        behaviour
     }
 
-    fn described(&self, part: Part, base: &str, reference: &str) -> Difference {
+    fn described(&self, part: Part) -> Difference {
+        let (base, reference) = (self.base, self.reference);
         let difference = |name: String, question: &str, from: Sentence, to: Sentence| Difference {
             name,
             question: question.to_owned(),
@@ -255,7 +317,8 @@ impl Compared {
                     let own = self.from.classes[0].reference.of(component);
                     [own, own]
                 });
-                let side = if of_base { " of the base" } else { "" };
+                let is_named = component == Component::InheritedPath;
+                let side = if of_base && !is_named { " of the base" } else { "" };
                 let name = format!("characters of the {}{side}", component.name());
                 let question = format!("What happens to these characters of the {}{side}?", component.name());
                 difference(name, &question, actions(from, to, text).into(), actions(to, from, text).into())
@@ -264,12 +327,61 @@ impl Compared {
     }
 }
 
-/// Returns `behaviour` with one class for each of `schemes`.
-fn reduced(behaviour: &Behaviour, schemes: &[String]) -> Behaviour {
+/// Exchanges the values of a setting.
+fn exchange<T>(setting: &Setting<T>, one: &mut T, other: &mut T) {
+    let [own, theirs] = [setting.index(one), setting.index(other)];
+    setting.assign(one, theirs);
+    setting.assign(other, own);
+}
+
+/// Returns the schemes that either behaviour finds in the pair, in lower case.
+fn schemes(from: &Behaviour, to: &Behaviour, base: &str, reference: &str) -> Vec<String> {
+    let mut schemes: BTreeSet<String> = BTreeSet::new();
+    for behaviour in [from, to] {
+        for text in [behaviour.cleaned(&behaviour.base, base), behaviour.cleaned(&behaviour.reference, reference)] {
+            if let Prefix::Scheme(scheme) = behaviour.prefix(&text) {
+                schemes.insert(scheme.to_ascii_lowercase());
+            }
+        }
+    }
+    schemes.into_iter().collect()
+}
+
+/// Returns the classes and forms that decide about the pair, in either of two reduced behaviours.
+fn rows(behaviours: [&Behaviour; 2], base: &str, reference: &str) -> Vec<(usize, Form)> {
+    let mut rows = BTreeSet::new();
+    for behaviour in behaviours {
+        rows.insert(behaviour.row_of(base, reference));
+        let (class, form) = behaviour.base_row_of(base);
+        rows.extend([(class, form), (class, Form::Absolute)]);
+    }
+    rows.into_iter().collect()
+}
+
+/// Returns whether only the classes of the schemes of a pair decide about it, and not those for other schemes, for bases
+/// without a scheme and for unknown bases.
+fn is_of_schemes(behaviours: [&Behaviour; 2], schemes: &[String], base: &str) -> bool {
+    let [from, to] = behaviours;
+    let has_scheme = |behaviour: &&Behaviour| {
+        let text = behaviour.cleaned(&behaviour.base, base);
+        let rows = |scheme: &String| &behaviour.classes[behaviour.class_of(scheme)].rows;
+        matches!(behaviour.prefix(&text), Prefix::Scheme(_))
+            && schemes.iter().flat_map(rows).all(|row| row.tables_used != TablesUsed::OfNoScheme)
+    };
+    from.syntax == to.syntax && behaviours.iter().all(has_scheme)
+}
+
+/// Returns `behaviour` with one class for each of `schemes`, and with those for all else unless `is_of_schemes`.
+fn reduced(behaviour: &Behaviour, schemes: &[String], is_of_schemes: bool) -> Behaviour {
     let class = |index: usize| behaviour.classes[index].clone();
     let mut classes: Vec<Class> = schemes.iter().map(|scheme| class(behaviour.class_of(scheme))).collect();
-    let other = classes.len();
-    classes.extend([behaviour.other, behaviour.relative, behaviour.unknown].map(class));
+    let [other, relative, unknown] = match is_of_schemes {
+        true => [0; 3],
+        false => [0, 1, 2].map(|at| classes.len() + at),
+    };
+    if !is_of_schemes {
+        classes.extend([behaviour.other, behaviour.relative, behaviour.unknown].map(class));
+    }
     Behaviour {
         reference: behaviour.reference.clone(),
         base: behaviour.base.clone(),
@@ -277,16 +389,17 @@ fn reduced(behaviour: &Behaviour, schemes: &[String]) -> Behaviour {
         classes,
         schemes: schemes.iter().cloned().zip(0..).collect(),
         other,
-        relative: other + 1,
-        unknown: other + 2,
+        relative,
+        unknown,
     }
 }
 
 /// Returns what `cleaning` removes from `text`.
 fn cleaning(cleaning: &Cleaning, text: &str) -> String {
     let of = |list: &[char]| -> Vec<char> { list.iter().copied().filter(|c| text.contains(*c)).collect() };
-    let [start, end, everywhere, rejected] =
+    let [mut start, mut end, everywhere, rejected] =
         [of(&cleaning.start), of(&cleaning.end), of(&cleaning.everywhere), of(&cleaning.rejected)];
+    [&mut start, &mut end].into_iter().for_each(|list| list.retain(|c| !everywhere.contains(c)));
     let mut sentences = Vec::new();
     for (verb, list, place) in [
         ("Removes", &everywhere, "everywhere"),
@@ -339,6 +452,9 @@ fn actions(table: &Table, other: &Table, text: &str) -> String {
             sentences.push(percent(table.percent).to_owned());
         }
     }
+    if table.bytes != other.bytes {
+        sentences.push(bytes(table.bytes).to_owned());
+    }
     if table.anew != other.anew && table.anew.is_some() {
         sentences.push("Decodes and encodes the whole component if one character is percent-encoded".to_owned());
     }
@@ -369,6 +485,18 @@ fn escape(escape: Escape) -> &'static str {
         Escape::Encoded => "Percent-encodes the percent sign of percent-encoded characters",
         Escape::Dropped => "Drops percent-encoded characters",
         Escape::Rejected => "Rejects percent-encoded characters",
+    }
+}
+
+fn bytes(bytes: Bytes) -> &'static str {
+    match bytes {
+        Bytes::LikeOthers => "Treats percent-encoded bytes that are not UTF-8 like others",
+        Bytes::Kept => "Keeps percent-encoded bytes that are not UTF-8",
+        Bytes::Upper => "Writes percent-encoded bytes that are not UTF-8 with upper-case digits",
+        Bytes::Lower => "Writes percent-encoded bytes that are not UTF-8 with lower-case digits",
+        Bytes::Replaced => "Percent-encodes U+FFFD for percent-encoded bytes that are not UTF-8",
+        Bytes::Encoded => "Percent-encodes the percent sign of percent-encoded bytes that are not UTF-8",
+        Bytes::Rejected => "Rejects percent-encoded bytes that are not UTF-8",
     }
 }
 

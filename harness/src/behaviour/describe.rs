@@ -4,8 +4,12 @@
 use serde::Serialize;
 use urlstrata::revision::rfc3986;
 
-use super::table::{BEYOND, Component, ENTRIES, Escape, Literal, Percent, Table, index};
+use super::table::{BEYOND, Bytes, Component, ENTRIES, Escape, Literal, Percent, Table, index};
 use super::{Behaviour, Form, ROW, Row, SYNTAX, Syntax};
+
+mod characters;
+
+use characters::Characters;
 
 /// A behaviour in words.
 #[derive(Clone, Debug, Serialize)]
@@ -25,11 +29,12 @@ pub struct ClassDescription {
     pub settings: Vec<Differing>,
     /// What differs from RFC 3986 only for some forms of pairs.
     pub forms: Vec<(&'static str, Vec<Differing>)>,
-    /// What happens to characters: the components and sentences.
+    /// What happens to characters: the components and sentences. If there is a class in [`Self::characters_like`], what
+    /// happens to the characters of references and bases otherwise than in that class.
     pub tables: Vec<(Vec<&'static str>, Vec<String>)>,
     /// What happens to characters of bases, if it is not the same as for references.
     pub base_tables: Vec<(Vec<&'static str>, Vec<String>)>,
-    /// The schemes of an earlier class with the same tables, which are then not repeated.
+    /// The schemes of an earlier class with similar tables, which are then not repeated.
     pub characters_like: Option<Vec<String>>,
 }
 
@@ -157,14 +162,16 @@ impl Behaviour {
             format!("{} {}", setting.question, sentence.trim_end_matches('.'))
         }));
         let mut classes: Vec<ClassDescription> = Vec::new();
+        let mut described: Vec<(usize, Characters)> = Vec::new();
         for at in 0..self.classes.len() {
             let mut class = self.class_description(at, is_decided);
-            let same = classes.iter().find(|other| {
-                other.characters_like.is_none()
-                    && (&other.tables, &other.base_tables) == (&class.tables, &class.base_tables)
-            });
-            if let Some(other) = same.filter(|_| !class.tables.is_empty()) {
-                class.characters_like = Some(other.schemes.clone());
+            let own = Characters::of(&self.classes[at]);
+            match own.nearest(&described) {
+                Some(like) => {
+                    (class.tables, class.base_tables) = (own.except(&described[like].1), Vec::new());
+                    class.characters_like = Some(classes[described[like].0].schemes.clone());
+                }
+                None => described.push((at, own)),
             }
             classes.push(class);
         }
@@ -195,15 +202,13 @@ impl Behaviour {
             }
         }
         forms.retain(|(_, settings)| !settings.is_empty());
-        let reference = tables(&class.reference.0);
-        let mut base_tables = tables(&class.base.0);
-        base_tables.retain(|own| !reference.contains(own));
+        let characters = Characters::of(class);
         ClassDescription {
             schemes: self.schemes_of(at),
             settings,
             forms,
-            tables: reference,
-            base_tables,
+            tables: characters.of_references(),
+            base_tables: characters.of_bases(),
             characters_like: None,
         }
     }
@@ -221,22 +226,6 @@ impl Form {
             Self::Empty => "bases without a path",
         }
     }
-}
-
-/// Describes the tables. Components with the same sentences are joined.
-fn tables(tables: &[Table]) -> Vec<(Vec<&'static str>, Vec<String>)> {
-    let mut described: Vec<(Vec<&'static str>, Vec<String>)> = Vec::new();
-    for (component, table) in Component::ALL.into_iter().zip(tables) {
-        let sentences = sentences(component, table);
-        if sentences.is_empty() {
-            continue;
-        }
-        match described.iter_mut().find(|(_, own)| *own == sentences) {
-            Some((components, _)) => components.push(component.name()),
-            None => described.push((vec![component.name()], sentences)),
-        }
-    }
-    described
 }
 
 /// Describes a table: a sentence for each action.
@@ -292,6 +281,16 @@ fn sentences(component: Component, table: &Table) -> Vec<String> {
         Percent::Dropped => sentences.push("drops a `%` that two digits do not follow".to_owned()),
         Percent::Rejected => sentences.push("rejects a `%` that two digits do not follow".to_owned()),
         Percent::RejectedBeforeOther => sentences.push("rejects a `%` that no digit follows".to_owned()),
+    }
+    let bytes = "percent-encoded bytes that are not UTF-8";
+    match table.bytes {
+        Bytes::LikeOthers => {}
+        Bytes::Kept => sentences.push(format!("keeps {bytes}")),
+        Bytes::Upper => sentences.push(format!("writes {bytes} with upper-case digits")),
+        Bytes::Lower => sentences.push(format!("writes {bytes} with lower-case digits")),
+        Bytes::Replaced => sentences.push(format!("percent-encodes U+FFFD for {bytes}")),
+        Bytes::Encoded => sentences.push(format!("encodes the percent sign of {bytes}")),
+        Bytes::Rejected => sentences.push(format!("rejects {bytes}")),
     }
     if table.anew.is_some() {
         sentences.push("decodes and encodes all of it if one character is percent-encoded".to_owned());
@@ -377,10 +376,15 @@ mod tests {
     fn the_tables_of_the_url_standard_are_described_by_its_sets() {
         let landed = whatwg::changes_of(whatwg::NEWEST).expect("a state");
         let description = Behaviour::url_standard(landed).description(&|_, _, _| true);
-        let special = description.classes.iter().find(|class| class.schemes.contains(&"http".to_owned()));
+        let class = |scheme: &str| {
+            let found = description.classes.iter().find(|class| class.schemes.contains(&scheme.to_owned()));
+            found.expect("a class")
+        };
+        let (special, other) = (class("http"), class("(other)"));
+        assert_eq!(special.characters_like.as_ref(), Some(&other.schemes));
         let of = |component: &str| {
-            let tables = &special.expect("a class").tables;
-            tables.iter().find(|(components, _)| components.contains(&component)).expect("a table").1.clone()
+            let mut lines = special.tables.iter().chain(&other.tables);
+            lines.find(|(components, _)| components.contains(&component)).expect("a table").1.clone()
         };
         assert_eq!(of("query"), ["percent-encodes the URL Standard's special-query percent-encode set"]);
         assert_eq!(of("user name"), ["percent-encodes the URL Standard's userinfo percent-encode set"]);

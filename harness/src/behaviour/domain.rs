@@ -7,7 +7,7 @@ use std::net::Ipv6Addr;
 use idna::uts46::{AsciiDenyList, DnsLength, Hyphens, Uts46};
 use percent_encoding::percent_decode_str;
 
-use super::table::Rejected;
+use super::table::{Rejected, decoded};
 use super::{DomainForbidden, DomainNumbers, HostParser};
 
 /// Returns the domain of a special scheme in ASCII: decoded and converted by IDNA as `parser` does it.
@@ -97,6 +97,24 @@ pub(crate) fn idna(host: &str) -> Result<String, Rejected> {
         Ok(ascii) if !ascii.is_empty() => Ok(ascii.into_owned()),
         _ => Err(Rejected),
     }
+}
+
+/// Returns `host` with its percent-encoded characters outside ASCII decoded; `host` itself if they are not UTF-8.
+pub(super) fn with_unicode_decoded(host: &str) -> Cow<'_, str> {
+    let mut bytes = Vec::with_capacity(host.len());
+    let mut rest = host;
+    while let Some(c) = rest.chars().next() {
+        let (length, byte) = match decoded(rest).filter(|byte| *byte >= 128) {
+            Some(byte) => (3, Some(byte)),
+            None => (c.len_utf8(), None),
+        };
+        match byte {
+            Some(byte) => bytes.push(byte),
+            None => bytes.extend_from_slice(&rest.as_bytes()[..length]),
+        }
+        rest = &rest[length..];
+    }
+    String::from_utf8(bytes).map_or(Cow::Borrowed(host), Cow::Owned)
 }
 
 /// Returns `host` decoded, in lower case, and converted by IDNA if it is not in ASCII.

@@ -97,7 +97,7 @@ pub(super) fn extended(
     if row.last_drive == LastDrive::Replaced || !is_normalized(last) || is_root(row, &old.path) || path.is_empty() {
         return None;
     }
-    let inherited = old.path.matches('/').count() - 1;
+    let inherited = old.path.matches('/').count().saturating_sub(1);
     let (first, after) = path.split_once('/').map_or((path, None), |(first, after)| (first, Some(after)));
     let base = &old.path;
     Some(match (dots(row, first), after) {

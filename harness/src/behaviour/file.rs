@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 use urlstrata::revision::rfc3986;
 
 use super::{
-    Actions, BEYOND, Behaviour, Class, Cleaning, Component, ENTRIES, Escape, Form, Literal, Percent, ROW, Row, SYNTAX,
-    Setting, Syntax, Table, Tables,
+    Actions, BEYOND, Behaviour, Bytes, Class, Cleaning, Component, ENTRIES, Escape, Form, Literal, Percent, ROW, Row,
+    SYNTAX, Setting, Syntax, Table, Tables,
 };
 
 /// A behaviour in the form of a file.
@@ -81,6 +81,8 @@ struct StatedTable {
     actions: StatedActions,
     #[serde(default = "kept", skip_serializing_if = "is_kept")]
     percent: Percent,
+    #[serde(default, skip_serializing_if = "is_like_others")]
+    bytes: Bytes,
     /// The actions for the whole component if a character is percent-encoded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     anew: Option<StatedActions>,
@@ -88,6 +90,10 @@ struct StatedTable {
 
 fn kept() -> Percent {
     Percent::Kept
+}
+
+fn is_like_others(bytes: &Bytes) -> bool {
+    *bytes == Bytes::LikeOthers
 }
 
 fn is_kept(percent: &Percent) -> bool {
@@ -216,10 +222,12 @@ fn stated_tables(tables: &Tables) -> Vec<StatedTable> {
             components: vec![component],
             actions: StatedActions::of(&table.actions),
             percent: table.percent,
+            bytes: table.bytes,
             anew: table.anew.as_ref().map(StatedActions::of),
         };
         let same = |other: &&mut StatedTable| {
-            (&other.actions, other.percent, &other.anew) == (&own.actions, own.percent, &own.anew)
+            (&other.actions, other.percent, other.bytes, &other.anew)
+                == (&own.actions, own.percent, own.bytes, &own.anew)
         };
         match stated.iter_mut().find(same) {
             Some(other) => other.components.push(component),
@@ -233,7 +241,7 @@ fn tables(stated: &[StatedTable]) -> Result<Tables, String> {
     let mut tables = Tables::default();
     for own in stated {
         let anew = own.anew.as_ref().map(StatedActions::actions).transpose()?;
-        let table = Table { actions: own.actions.actions()?, percent: own.percent, anew };
+        let table = Table { actions: own.actions.actions()?, percent: own.percent, bytes: own.bytes, anew };
         own.components.iter().for_each(|component| tables.0[*component as usize] = table.clone());
     }
     Ok(tables)

@@ -2,9 +2,10 @@
 
 use std::borrow::Cow;
 
+use super::components::is_drive;
 use super::{
-    BadScheme, BaseSchemeName, Behaviour, Cleaning, DriveEnd, Form, FragmentCleaned, LeadingColon, Prefix,
-    SchemeFollowedBy, SchemeName, drive,
+    BadScheme, BaseSchemeName, Behaviour, Cleaning, DriveEnd, Form, FragmentCleaned, LeadingColon,
+    MissingScheme, Prefix, SchemeFollowedBy, SchemeName, drive,
 };
 
 impl Behaviour {
@@ -51,6 +52,38 @@ impl Behaviour {
         Cow::Owned(format!("{kept}{rest}"))
     }
 
+    /// Returns the reference `raw` to `base` cleaned, and as a URL if it is the path of a file. If the base is the path of a
+    /// file, all characters of the reference belong to its path.
+    pub(super) fn reference_text<'a>(&self, raw: &'a str, base: &str) -> Cow<'a, str> {
+        let text = self.cleaned(&self.reference, raw);
+        if let Some(url) = self.file_url(&text, base.is_empty()) {
+            return Cow::Owned(url);
+        }
+        let is_part = !base.is_empty()
+            && text.contains(['?', '#'])
+            && self.prefix(&text).scheme().is_none()
+            && self.file_url(base, true).is_some();
+        if is_part { Cow::Owned(all_path(&text)) } else { text }
+    }
+
+    /// Returns the URL of the file whose path is `text`; `None` if `text` is not the path of a file. Paths with a leading
+    /// slash are examined only if `is_alone`.
+    pub(super) fn file_url(&self, text: &str, is_alone: bool) -> Option<String> {
+        if self.syntax.missing_scheme != MissingScheme::FilePath {
+            return None;
+        }
+        let is_drive = text.get(..2).is_some_and(is_drive) && text[2..].starts_with(['/', '\\']);
+        let slashes = match () {
+            () if is_drive => "///",
+            () if text.starts_with("\\\\") => "",
+            () if is_alone && text.starts_with('/') => "//",
+            () => return None,
+        };
+        let path = all_path(&text.replace('%', "%25").replace('\\', "/"));
+        let path = if is_drive { path.replacen('|', ":", 1) } else { path };
+        Some(format!("file:{slashes}{path}"))
+    }
+
     pub(super) fn prefix_of_base<'a>(&self, text: &'a str) -> Prefix<'a> {
         self.prefix_with(
             text,
@@ -74,7 +107,7 @@ impl Behaviour {
         let end = text.bytes().position(is_end);
         let Some(colon) = end.filter(|&at| text.as_bytes()[at] == b':') else { return Prefix::None };
         let name = &text[..colon];
-        let others: &[u8] = if self.syntax.scheme_name == SchemeName::WithoutPlus { b"-." } else { b"+-." };
+        let others: &[u8] = if scheme_name == SchemeName::WithoutPlus { b"-." } else { b"+-." };
         let is_name =
             !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || others.contains(&byte));
         let is_scheme = match scheme_name {
@@ -106,9 +139,33 @@ impl Behaviour {
     }
 }
 
+/// Returns `text` with the delimiters of queries and fragments percent-encoded.
+fn all_path(text: &str) -> String {
+    text.replace('?', "%3F").replace('#', "%23")
+}
+
 /// Returns the text after a prefix that ends in a colon, and after an authority that follows it.
 pub(super) fn after_bad_scheme(text: &str) -> Option<&str> {
     let colon = text.find([':', '/', '?', '#']).filter(|&at| at > 0 && text.as_bytes()[at] == b':')?;
     let rest = &text[colon + 1..];
     Some(rest.strip_prefix("//").map_or(rest, |after| &after[after.find(['/', '?', '#']).unwrap_or(after.len())..]))
+}
+
+#[cfg(test)]
+mod tests {
+    use urlstrata::revision::rfc3986;
+
+    use crate::behaviour::{Behaviour, MissingScheme};
+
+    #[test]
+    fn paths_of_files_are_urls() {
+        let mut behaviour = Behaviour::of_rules(&rfc3986::RULES);
+        behaviour.syntax.missing_scheme = MissingScheme::FilePath;
+        let predict = |base: &str, reference: &str| behaviour.predict(base, reference);
+        assert_eq!(predict("", "/a?b#c").as_deref(), Some("file:///a%3Fb%23c"));
+        assert_eq!(predict("/a/b", "c?d").as_deref(), Some("file:///a/c%3Fd"));
+        assert_eq!(predict("C:\\a\\b", "c").as_deref(), Some("file:///C:/a/c"));
+        assert_eq!(predict("http://h/", "\\\\k\\a").as_deref(), Some("file://k/a"));
+        assert_eq!(predict("http://h/", "/a?b").as_deref(), Some("http://h/a?b"));
+    }
 }

@@ -167,6 +167,9 @@ settings! {
         Http,
         /// It is a URL after `http://`, or after `http:` if it begins with two slashes. The empty base is one too.
         HttpIfEmptyToo,
+        /// It is a relative reference, unless it begins with a slash, a drive letter or two backslashes: then it is the path
+        /// of a file, and so is a reference like this to an unknown base. All its characters belong to the path.
+        FilePath,
     }
 
     /// Are characters removed from fragments, too?
@@ -712,6 +715,8 @@ settings! {
         Characters,
         /// It is converted by IDNA.
         Idna,
+        /// It is converted by IDNA after percent-encoded characters outside ASCII are decoded.
+        IdnaDecoded,
         /// It is converted by IDNA of 2003 (UTS 46 §4, transitional processing).
         IdnaTransitional,
         /// It is converted by IDNA; characters that IDNA would map to others are rejected (RFC 5891 §4).
@@ -1345,6 +1350,8 @@ settings! {
         AfterDot,
         /// After `./`, unless the path is the base's.
         AfterDotIfNew,
+        /// With its colons percent-encoded.
+        Encoded,
     }
 
     /// When is an empty authority written?
@@ -1365,6 +1372,13 @@ settings! {
         OnlyBeforeRootedPath,
         /// If the authority is empty and a scheme does not precede it.
         NeverWithScheme,
+    }
+}
+
+impl BaseForm {
+    /// Returns whether the base is parsed like an absolute reference.
+    pub(crate) fn is_parsed(self) -> bool {
+        matches!(self, Self::Parsed | Self::ParsedDotsKept)
     }
 }
 

@@ -65,6 +65,26 @@ pub enum Percent {
     RejectedBeforeOther,
 }
 
+/// What happens to percent-encoded bytes that are not UTF-8.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Eq, Hash, Ord, PartialEq, PartialOrd, Serialize)]
+pub enum Bytes {
+    /// The same as to other bytes outside ASCII; if these are decoded, U+FFFD replaces them.
+    #[default]
+    LikeOthers,
+    /// They are kept.
+    Kept,
+    /// Their digits are written in upper case.
+    Upper,
+    /// Their digits are written in lower case.
+    Lower,
+    /// They are replaced by U+FFFD, percent-encoded.
+    Replaced,
+    /// Their percent sign is percent-encoded.
+    Encoded,
+    /// They are rejected.
+    Rejected,
+}
+
 /// The characters outside ASCII that are asked about. Each represents a class; see [`index`].
 pub const BEYOND: [char; 17] = [
     '\u{85}',
@@ -133,13 +153,15 @@ pub struct Table {
     pub actions: Actions,
     /// What happens to a percent sign that two hexadecimal digits do not follow.
     pub percent: Percent,
+    /// What happens to percent-encoded bytes that are not UTF-8.
+    pub bytes: Bytes,
     /// The actions for the whole component if at least one character is percent-encoded.
     pub anew: Option<Actions>,
 }
 
 impl Default for Table {
     fn default() -> Self {
-        Self { actions: Actions::default(), percent: Percent::Kept, anew: None }
+        Self { actions: Actions::default(), percent: Percent::Kept, bytes: Bytes::LikeOthers, anew: None }
     }
 }
 
@@ -252,7 +274,21 @@ impl Table {
             }
             return Ok(&text[1..]);
         };
-        let form = &text[..3];
+        let (length, is_valid) =
+            if byte < 128 { (1, true) } else { first_sequence(&bytes(text).take(4).collect::<Vec<_>>()) };
+        if !is_valid && self.bytes != Bytes::LikeOthers {
+            let forms = &text[..length * 3];
+            match self.bytes {
+                Bytes::LikeOthers | Bytes::Kept => out.push_str(forms),
+                Bytes::Upper => out.push_str(&forms.to_ascii_uppercase()),
+                Bytes::Lower => out.push_str(&forms.to_ascii_lowercase()),
+                Bytes::Replaced => out.push_str("%EF%BF%BD"),
+                Bytes::Encoded => out.push_str(&forms.replace('%', "%25")),
+                Bytes::Rejected => return Err(Rejected),
+            }
+            return Ok(&text[forms.len()..]);
+        }
+        let form = &text[..length * 3];
         match actions.escape[usize::from(byte).min(128)] {
             Escape::Kept => out.push_str(form),
             Escape::Upper => out.push_str(&form.to_ascii_uppercase()),
@@ -260,29 +296,40 @@ impl Table {
             Escape::Decoded if byte < 128 => out.push(char::from(byte)),
             Escape::DecodedLower if byte < 128 => out.push(char::from(byte.to_ascii_lowercase())),
             Escape::Decoded | Escape::DecodedLower => {
-                let length = run(text);
-                let bytes: Vec<u8> = (0..length).filter_map(|at| decoded(&text[at * 3..])).collect();
+                let mut bytes: Vec<u8> = bytes(text).collect();
+                if self.bytes != Bytes::LikeOthers {
+                    bytes.truncate(str::from_utf8(&bytes).map_or_else(|error| error.valid_up_to(), str::len));
+                }
+                let length = bytes.len();
                 out.push_str(&String::from_utf8_lossy(&bytes));
                 return Ok(&text[length * 3..]);
             }
             Escape::Encoded => {
-                out.push_str("%25");
-                out.push_str(&form[1..]);
+                out.push_str(&form.replace('%', "%25"));
             }
             Escape::Dropped => {}
             Escape::Rejected => return Err(Rejected),
         }
-        Ok(&text[3..])
+        Ok(&text[form.len()..])
     }
 }
 
-/// Returns the number of percent-encoded bytes outside ASCII at the start of `text`.
-fn run(text: &str) -> usize {
-    let mut length = 0;
-    while decoded(text.get(length * 3..).unwrap_or_default()).is_some_and(|byte| byte >= 128) {
-        length += 1;
+/// Returns the percent-encoded bytes outside ASCII at the start of `text`.
+fn bytes(text: &str) -> impl Iterator<Item = u8> {
+    let byte = |at: usize| decoded(text.get(at * 3..)?).filter(|byte| *byte >= 128);
+    (0..).map_while(byte)
+}
+
+/// Returns the length of the first character in `bytes`, or of the bytes at the start that U+FFFD would replace, and whether it
+/// is a character.
+fn first_sequence(bytes: &[u8]) -> (usize, bool) {
+    match bytes.utf8_chunks().next() {
+        Some(chunk) => match chunk.valid().chars().next() {
+            Some(c) => (c.len_utf8(), true),
+            None => (chunk.invalid().len(), false),
+        },
+        None => (0, true),
     }
-    length
 }
 
 /// A component that has a table.
@@ -389,5 +436,23 @@ impl Tables {
     /// Returns an error if the table rejects a character of the text.
     pub fn apply(&self, component: Component, text: &str) -> Result<String, Rejected> {
         self.of(component).apply(text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Bytes, Escape, Rejected, Table};
+
+    #[test]
+    fn bytes_that_are_not_utf_8_are_treated_apart() {
+        let mut table = Table { bytes: Bytes::Replaced, ..Table::default() };
+        assert_eq!(table.apply("%c3%a9%aa%C3z").as_deref(), Ok("%c3%a9%EF%BF%BD%EF%BF%BDz"));
+        table.actions.escape[128] = Escape::Decoded;
+        table.bytes = Bytes::Upper;
+        assert_eq!(table.apply("%c3%a9%aa%e4%b8%ad").as_deref(), Ok("é%AA中"));
+        table.bytes = Bytes::LikeOthers;
+        assert_eq!(table.apply("%aa").as_deref(), Ok("\u{fffd}"));
+        table.bytes = Bytes::Rejected;
+        assert_eq!(table.apply("%aa"), Err(Rejected));
     }
 }

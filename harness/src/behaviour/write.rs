@@ -91,12 +91,14 @@ impl Behaviour {
             None => {
                 let first = path.split('/').next().unwrap_or_default();
                 let is_marked = match row.colon_in_first {
-                    ColonInFirst::Plain => false,
+                    ColonInFirst::Plain | ColonInFirst::Encoded => false,
                     ColonInFirst::AfterDot => true,
                     ColonInFirst::AfterDotIfNew => inherited != Inherited::SchemeAndPath,
                 };
                 if scheme.is_none() && first.contains(':') && is_marked {
                     out.push_str("./");
+                } else if scheme.is_none() && row.colon_in_first == ColonInFirst::Encoded {
+                    path = format!("{}{}", first.replace(':', "%3A"), &path[first.len()..]);
                 }
             }
         }

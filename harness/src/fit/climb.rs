@@ -6,16 +6,29 @@ use urlstrata::revision::{self, whatwg};
 
 use super::{Answer, Pair};
 use crate::behaviour::{
-    AbsoluteAgainst, AbsoluteDepends, Behaviour, Form, ROW, ReferenceInvalid, Relative, Row, SYNTAX, SchemeFollowedBy,
+    AbsoluteAgainst, AbsoluteDepends, Behaviour, Form, ReferenceInvalid, Relative, Row, SYNTAX, SchemeFollowedBy,
+    Syntax,
 };
 
+mod row;
+
+use row::{FEW_MISSED, MANY_MISSED, Search};
+
 /// The probes, with the engine's answers.
-struct Probes<'a> {
-    pairs: &'a [Pair],
-    answers: &'a [Answer],
+pub(super) struct Probes<'a> {
+    pub(super) pairs: &'a [Pair],
+    pub(super) answers: &'a [Answer],
 }
 
 impl Probes<'_> {
+    /// Returns every probe, or one of `step` probes. Pairs of one kind are neighbours; in this order they are not, so that
+    /// losses are noticed early.
+    fn all(&self, step: usize) -> Vec<Weighted> {
+        let mut all: Vec<Weighted> = (0..self.pairs.len()).step_by(step).map(|at| Weighted { at, weight: 1 }).collect();
+        all.sort_by_key(|probe| probe.at.wrapping_mul(0x9e37_79b9) & 0xffff);
+        all
+    }
+
     fn is_met(&self, behaviour: &Behaviour, at: usize) -> bool {
         let (base, reference) = &self.pairs[at];
         behaviour.predict(base, reference) == self.answers[at]
@@ -24,6 +37,11 @@ impl Probes<'_> {
     /// Returns the weight of the probes of `among` that are met.
     fn met(&self, behaviour: &Behaviour, among: &[Weighted]) -> usize {
         among.iter().filter(|probe| self.is_met(behaviour, probe.at)).map(|probe| probe.weight).sum()
+    }
+
+    /// Returns the weight of the probes of `among` that are missed.
+    fn missed(&self, behaviour: &Behaviour, among: &[Weighted]) -> usize {
+        among.iter().filter(|probe| !self.is_met(behaviour, probe.at)).map(|probe| probe.weight).sum()
     }
 
     /// Returns the weight of the probes of `among` that are missed, or `None` if it is `limit` or more.
@@ -55,39 +73,57 @@ fn sample(among: &[Weighted], size: usize) -> Vec<Weighted> {
 }
 
 /// Sets the rows and the syntax of `behaviour`.
-pub(super) fn climb(behaviour: &mut Behaviour, pairs: &[Pair], answers: &[Answer]) {
-    let probes = Probes { pairs, answers };
+pub(super) fn climb(behaviour: &mut Behaviour, probes: &Probes<'_>) {
     let starts = starts();
-    syntax(behaviour, &probes, &starts);
-    exits(behaviour, &probes);
-    invalid(behaviour, &probes);
-    merged_schemes(behaviour, &probes);
+    syntax(behaviour, probes, &starts);
+    exits(behaviour, probes);
+    invalid(behaviour, probes);
+    merged_schemes(behaviour, probes);
     let mut known = starts;
+    let mut reached: HashMap<(usize, Form), usize> = HashMap::new();
     for round in 0..4 {
         let before = behaviour.clone();
-        let deciding = deciding(behaviour, &probes);
+        let deciding = deciding(behaviour, probes);
         for (class, form) in order(behaviour) {
             let Some(among) = deciding.get(&(class, form)) else { continue };
-            // Later rounds start near the best row.
-            let width = if round == 0 && form != Form::Alone { 3 } else { 1 };
             if round == 0 && form == Form::Alone {
                 let rows = &mut behaviour.classes[class].rows;
                 rows[Form::Alone as usize] = rows[Form::Absolute as usize];
             }
-            let row = Search::new(behaviour, &probes, among, (class, form)).best_row(&known, width);
+            // A row is searched again only if another row changed how many probes it misses, and once from the rows that were
+            // found after it.
+            let missed = probes.missed(behaviour, among);
+            if round > 1 && reached.get(&(class, form)) == Some(&missed) {
+                continue;
+            }
+            // Later rounds start near the best row, unless it still misses many probes. A row that misses very many cannot be
+            // described, whatever the start is.
+            let all: usize = among.iter().map(|probe| probe.weight).sum();
+            let may_gain = missed * FEW_MISSED > all && missed * MANY_MISSED < all;
+            let width = match round {
+                0 if form == Form::Alone => 1,
+                0 => 3,
+                _ if may_gain => 6,
+                _ => 1,
+            };
+            let row = Search::new(behaviour, probes, among, (class, form)).best_row(&known, width);
             behaviour.classes[class].rows[form as usize] = row;
+            reached.insert((class, form), probes.missed(behaviour, among));
             if !known.contains(&row) {
                 known.push(row);
             }
         }
-        let all: Vec<Weighted> = (0..pairs.len()).map(|at| Weighted { at, weight: 1 }).collect();
-        climb_syntax(behaviour, &probes, &all, &[]);
+        climb_syntax(behaviour, probes, &probes.all(1), &[]);
         if *behaviour == before {
             break;
         }
     }
-    // Rows that no probe decides are like those of bases with an authority.
-    let deciding = deciding(behaviour, &probes);
+    undecided(behaviour, probes);
+}
+
+/// Makes rows that no probe decides like those of bases with an authority.
+fn undecided(behaviour: &mut Behaviour, probes: &Probes<'_>) {
+    let deciding = deciding(behaviour, probes);
     for (class, form) in order(behaviour) {
         if !deciding.contains_key(&(class, form)) {
             let like = match form {
@@ -201,18 +237,26 @@ fn order(behaviour: &Behaviour) -> Vec<(usize, Form)> {
     classes.into_iter().flat_map(|class| forms.map(|form| (class, form))).collect()
 }
 
+/// Of the probes whose base is parsed, one of this many decides about the row of absolute references.
+const PARSED: usize = 4;
+
 /// Returns the probes that each row decides: those of its form, and those with a base of its class and form.
 fn deciding(behaviour: &Behaviour, probes: &Probes<'_>) -> BTreeMap<(usize, Form), Vec<Weighted>> {
     let mut deciding: BTreeMap<(usize, Form), Vec<Weighted>> = BTreeMap::new();
-    // Pairs of one kind are neighbours. In another order, losses are noticed early.
-    let mut order: Vec<usize> = (0..probes.pairs.len()).collect();
-    order.sort_by_key(|at| at.wrapping_mul(0x9e37_79b9) & 0xffff);
-    for at in order {
+    for probe in probes.all(1) {
+        let at = probe.at;
         let (base, reference) = &probes.pairs[at];
         let [own, of_base] = [behaviour.row_of(base, reference), behaviour.base_row_of(base)];
-        deciding.entry(own).or_default().push(Weighted { at, weight: 1 });
+        deciding.entry(own).or_default().push(probe);
         if of_base != own {
-            deciding.entry(of_base).or_default().push(Weighted { at, weight: 1 });
+            deciding.entry(of_base).or_default().push(probe);
+        }
+        // A base that is parsed like an absolute reference depends on the row of absolute references, too.
+        let (class, form) = of_base;
+        let is_parsed = behaviour.classes[class].rows[form as usize].base_form.is_parsed();
+        let parsed = (class, Form::Absolute);
+        if is_parsed && own != parsed && at % PARSED == 0 {
+            deciding.entry(parsed).or_default().push(probe);
         }
     }
     for among in deciding.values_mut() {
@@ -227,13 +271,13 @@ fn balance(among: &mut [Weighted], probes: &Probes<'_>) {
     let returned = among.iter().filter(|probe| probes.answers[probe.at].is_some()).count();
     let weight = ((among.len() - returned) / returned.max(1)).clamp(1, 12);
     for probe in among.iter_mut().filter(|probe| probes.answers[probe.at].is_some()) {
-        probe.weight = weight;
+        probe.weight *= weight;
     }
 }
 
 /// Finds the syntax with simple rows.
 fn syntax(behaviour: &mut Behaviour, probes: &Probes<'_>, starts: &[Row]) {
-    let all: Vec<Weighted> = (0..probes.pairs.len()).step_by(7).map(|at| Weighted { at, weight: 1 }).collect();
+    let all = probes.all(7);
     let resolving = starts.iter().filter(|row| row.relative == Relative::Resolved);
     let best = resolving.max_by_key(|row| {
         let mut tried = behaviour.clone();
@@ -247,252 +291,51 @@ fn syntax(behaviour: &mut Behaviour, probes: &Probes<'_>, starts: &[Row]) {
     climb_syntax(behaviour, probes, &all, &["missing_scheme"]);
 }
 
-/// Sets the syntax that meets most probes, without changing the settings called `except`.
+/// Sets the syntax that meets most probes, without changing the settings called `except`. Two settings are changed
+/// together if no single change helps.
 fn climb_syntax(behaviour: &mut Behaviour, probes: &Probes<'_>, among: &[Weighted], except: &[&str]) {
-    let mut best = probes.met(behaviour, among);
+    let settings: Vec<_> = SYNTAX.iter().filter(|setting| !except.contains(&setting.name)).collect();
     loop {
-        let mut found = None;
-        for setting in SYNTAX.iter().filter(|setting| !except.contains(&setting.name)) {
-            let own = setting.index(&behaviour.syntax);
-            for value in (0..setting.values.len()).filter(|value| *value != own) {
-                setting.assign(&mut behaviour.syntax, value);
-                let met = probes.met(behaviour, among);
-                if met > best {
-                    best = met;
-                    found = Some(behaviour.syntax);
-                }
-            }
-            setting.assign(&mut behaviour.syntax, own);
-        }
-        match found {
-            Some(syntax) => behaviour.syntax = syntax,
-            None => return,
-        }
-    }
-}
-
-/// The search for the row of a class and a form.
-struct Search<'a> {
-    probes: &'a Probes<'a>,
-    /// The probes that the row decides.
-    among: &'a [Weighted],
-    class: usize,
-    form: Form,
-    /// The behaviour in which rows are tried.
-    tried: Behaviour,
-    /// The row before the search.
-    own: Row,
-}
-
-/// The number of single changes that are tried on all probes in a step of a climb, and the number of those that are
-/// tried in pairs if no single change helps.
-const SINGLE: usize = 20;
-const PAIRED: usize = 24;
-
-/// The numbers of probes on which rows are ranked, and on which the gains of a change and of two changes are estimated.
-const RANKED: usize = 250;
-const ESTIMATED: usize = 70;
-const ESTIMATED_OF_TWO: usize = 40;
-
-impl<'a> Search<'a> {
-    fn new(behaviour: &Behaviour, probes: &'a Probes<'a>, among: &'a [Weighted], (class, form): (usize, Form)) -> Self {
-        let own = behaviour.classes[class].rows[form as usize];
-        Self { probes, among, class, form, tried: behaviour.clone(), own }
-    }
-
-    fn try_row(&mut self, row: &Row) -> &Behaviour {
-        self.tried.classes[self.class].rows[self.form as usize] = *row;
-        &self.tried
-    }
-
-    fn met(&mut self, row: &Row, among: &[Weighted]) -> usize {
-        self.probes.met(self.try_row(row), among)
-    }
-
-    fn missed_below(&mut self, row: &Row, among: &[Weighted], limit: usize) -> Option<usize> {
-        self.probes.missed_below(self.try_row(row), among, limit)
-    }
-
-    /// Returns the best row that is reached from the row before the search and from the best `width` rows of `starts`.
-    fn best_row(mut self, starts: &[Row], width: usize) -> Row {
-        let own = self.own;
-        // The treatment of absolute and of invalid references was found before.
-        let started = |row: &Row| Row {
-            absolute_against: own.absolute_against,
-            absolute_depends: own.absolute_depends,
-            reference_invalid: own.reference_invalid,
-            scheme_followed_by: own.scheme_followed_by,
-            ..*row
+        let (met, missed): (Vec<Weighted>, Vec<Weighted>) =
+            among.iter().partition(|probe| probes.is_met(behaviour, probe.at));
+        let own = behaviour.syntax;
+        let value_of = |(setting, value): (usize, usize), mut syntax: Syntax| {
+            settings[setting].assign(&mut syntax, value);
+            syntax
         };
-        let rows = std::iter::once(own).chain(starts.iter().map(started));
-        let ranking = sample(self.among, RANKED);
-        let mut ranked: Vec<(usize, Row)> = rows.map(|row| (self.met(&row, &ranking), row)).collect();
-        ranked.sort_by_key(|(met, _)| std::cmp::Reverse(*met));
-        ranked.dedup_by_key(|(_, row)| *row);
-        let mut best: Option<(usize, Row)> = None;
-        for row in diverse(&ranked, width) {
-            let found = self.climb(row);
-            if best.is_none_or(|(least, _)| found.0 < least) {
-                best = Some(found);
+        let changes: Vec<(usize, usize)> = (0..settings.len())
+            .flat_map(|at| (0..settings[at].values.len()).map(move |value| (at, value)))
+            .filter(|(at, value)| settings[*at].index(&own) != *value)
+            .collect();
+        let mut best = (0, own);
+        let mut try_syntax = |syntax: Syntax, best: &mut (usize, Syntax)| {
+            behaviour.syntax = syntax;
+            if probes.met(behaviour, &sample(&missed, SYNTAX_ESTIMATED)) == 0 {
+                return;
             }
-            if found.0 == 0 {
-                break;
-            }
-        }
-        let (missed, row) = best.unwrap_or((usize::MAX, own));
-        self.simplified(row, missed)
-    }
-
-    /// Climbs from `row`. Returns the row at which no change helps, and the weight of the probes that it misses.
-    fn climb(&mut self, mut row: Row) -> (usize, Row) {
-        loop {
-            let (probes, among) = (self.probes, self.among);
-            let tried = self.try_row(&row);
-            let (met, missed): (Vec<Weighted>, Vec<Weighted>) =
-                among.iter().partition(|probe| probes.is_met(tried, probe.at));
-            let weight = missed.iter().map(|probe| probe.weight).sum();
-            let state = State { row, met, missed };
-            let changes = self.changes(&state);
-            let found = self.change(&state, &changes).or_else(|| self.two_changes(&state, &changes));
-            match found {
-                Some(better) => row = better,
-                None => return (weight, row),
-            }
-        }
-    }
-
-    /// Returns the changes of a row that meet probes that it misses, those first that gain most after what they lose on a
-    /// sample.
-    fn changes(&mut self, state: &State) -> Vec<Change> {
-        let (missed, met) = (sample(&state.missed, ESTIMATED), sample(&state.met, ESTIMATED));
-        let mut changes = Vec::new();
-        for (index, setting) in ROW.iter().enumerate() {
-            let own = setting.index(&state.row);
-            for value in (0..setting.values.len()).filter(|value| *value != own) {
-                let change = Change { gain: 0, lost: 0, index, value };
-                let row = change.applied(state.row);
-                let gain = self.met(&row, &missed);
-                if gain > 0 {
-                    let all: usize = met.iter().map(|probe| probe.weight).sum();
-                    let lost = all - self.met(&row, &met);
-                    changes.push(Change { gain, lost, ..change });
-                }
-            }
-        }
-        let net = |change: &Change| (change.gain as i64) - (change.lost as i64);
-        changes.sort_by_key(|change| (std::cmp::Reverse(net(change)), change.index, change.value));
-        changes
-    }
-
-    /// Returns the row with the change that gains most, after what it loses. The sample may show a rare loss as a large one,
-    /// so the changes that gain most are tried, too.
-    fn change(&mut self, state: &State, changes: &[Change]) -> Option<Row> {
-        let mut most = 0;
-        let mut found = None;
-        let mut by_gain: Vec<&Change> = changes.iter().skip(SINGLE).collect();
-        by_gain.sort_by_key(|change| std::cmp::Reverse(change.gain));
-        for change in changes.iter().take(SINGLE).chain(by_gain.into_iter().take(SINGLE)) {
-            let row = change.applied(state.row);
-            let gain = if state.missed.len() > ESTIMATED { self.met(&row, &state.missed) } else { change.gain };
-            if gain > most
-                && let Some(lost) = self.missed_below(&row, &state.met, gain - most)
+            let gain = probes.met(behaviour, &missed);
+            if gain > best.0
+                && let Some(lost) = probes.missed_below(behaviour, &met, gain - best.0)
             {
-                most = gain - lost;
-                found = Some(row);
+                *best = (gain - lost, syntax);
             }
+        };
+        for change in &changes {
+            try_syntax(value_of(*change, own), &mut best);
         }
-        found
-    }
-
-    /// Returns the first row with two of `changes`, of different settings, that gain more than they lose. Only the best
-    /// change of each setting is tried.
-    fn two_changes(&mut self, state: &State, changes: &[Change]) -> Option<Row> {
-        let missed = sample(&state.missed, ESTIMATED_OF_TWO);
-        let mut best: Vec<&Change> = Vec::new();
-        for change in changes {
-            if best.len() < PAIRED && best.iter().all(|other| other.index != change.index) {
-                best.push(change);
-            }
-        }
-        for (at, one) in best.iter().enumerate() {
-            for other in &best[..at] {
-                let row = other.applied(one.applied(state.row));
-                let estimated = self.met(&row, &missed);
-                if estimated > 0 && self.missed_below(&row, &state.met, estimated).is_some() {
-                    let gain = self.met(&row, &state.missed);
-                    if self.missed_below(&row, &state.met, gain).is_some() {
-                        return Some(row);
-                    }
+        if best.0 == 0 && except.is_empty() {
+            for (at, one) in changes.iter().enumerate() {
+                for other in changes[..at].iter().filter(|other| other.0 != one.0) {
+                    try_syntax(value_of(*other, value_of(*one, own)), &mut best);
                 }
             }
         }
-        None
-    }
-
-    /// Returns `row`, which misses probes of the weight `missed`, with the values of similar rows where these do not
-    /// miss more.
-    fn simplified(&mut self, mut row: Row, missed: usize) -> Row {
-        let own = self.own;
-        self.try_row(&own);
-        let classes = &self.tried.classes;
-        let other = &classes[self.tried.other].rows;
-        let near = if self.form == Form::Alone { Form::Absolute } else { Form::Authority };
-        let similar = [
-            classes[self.class].rows[near as usize],
-            other[self.form as usize],
-            other[Form::Authority as usize],
-            Row::of(&revision::rfc3986::RULES),
-        ];
-        let similar = if self.form == Form::Authority { &similar[1..] } else { &similar[..] };
-        for setting in ROW {
-            for like in similar {
-                let value = setting.index(like);
-                if value == setting.index(&row) {
-                    break;
-                }
-                let mut changed = row;
-                setting.assign(&mut changed, value);
-                if self.missed_below(&changed, self.among, missed.saturating_add(1)).is_some() {
-                    row = changed;
-                    break;
-                }
-            }
+        behaviour.syntax = best.1;
+        if best.0 == 0 {
+            return;
         }
-        row
     }
 }
 
-/// Returns `width` of the rows of `ranked`, which are ordered from the best one: the best rows, but one of the first two
-/// resolves relative references, since the settings for resolution have no effect otherwise.
-fn diverse(ranked: &[(usize, Row)], width: usize) -> Vec<Row> {
-    let mut rows: Vec<Row> = ranked.iter().map(|(_, row)| *row).collect();
-    if let Some(resolving) = rows.iter().position(|row| row.relative == Relative::Resolved).filter(|at| *at > 1) {
-        rows[1..=resolving].rotate_right(1);
-    }
-    rows.truncate(width);
-    rows
-}
-
-/// A row, with the probes that it meets and misses.
-struct State {
-    row: Row,
-    met: Vec<Weighted>,
-    missed: Vec<Weighted>,
-}
-
-/// A change of a setting of a row, with the weight of the missed probes that it meets.
-#[derive(Clone, Copy, Debug)]
-struct Change {
-    gain: usize,
-    /// The weight of the probes of a sample that it no longer meets.
-    lost: usize,
-    index: usize,
-    value: usize,
-}
-
-impl Change {
-    fn applied(&self, mut row: Row) -> Row {
-        ROW[self.index].assign(&mut row, self.value);
-        row
-    }
-}
+/// The number of missed probes on which the gain of a syntax is estimated.
+const SYNTAX_ESTIMATED: usize = 200;

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::{Answer, Asker, Pair, Tables};
 use crate::behaviour::{
-    Actions, BEYOND, Class, Cleaning, Component, ENTRIES, Escape, Literal, Percent, Table, encode, encode_surrogates,
-    index,
+    Actions, BEYOND, Bytes, Class, Cleaning, Component, ENTRIES, Escape, Literal, Percent, Table, encode,
+    encode_surrogates, index,
 };
 
 /// The place of the character in a template.
@@ -84,6 +84,7 @@ fn of_bases(prefix: &str, host: &str) -> Vec<Template> {
         template(Component::AbsoluteQuery, "//h/z?x*y", "#k"),
         template(Component::Fragment, "//h/z#x*y", ""),
         template(Component::AbsoluteFragment, "//h/z#x*y", ""),
+        template(Component::FragmentAlone, "#x*y", ""),
         template(Component::User, "//x*y@h/z", "k"),
         template(Component::Password, "//u:x*y@h/z", "k"),
         template(Component::Host, "//x*y/z", "k"),
@@ -121,6 +122,13 @@ pub(super) fn without_scheme(asker: &mut Asker<'_>, base: &str, like: &Class) ->
 /// Asks the questions of `templates`. What cannot be asked is as in `like`.
 fn read(asker: &mut Asker<'_>, templates: Vec<Template>, like: &Tables) -> Tables {
     let mut tables = like.clone();
+    let first = templates.iter().find(|template| template.component == Component::FirstSegment);
+    // An underscore cannot be part of the name of a scheme.
+    let colon = first.map(|first| Template {
+        component: Component::FirstSegment,
+        base: first.base.replace(&format!("x{PLACE}"), &format!("_x{PLACE}")),
+        reference: first.reference.replace(&format!("x{PLACE}"), &format!("_x{PLACE}")),
+    });
     for template in templates {
         if let Some(mut found) = Frame::of(asker, &template) {
             tables.0[template.component as usize] = found.table(asker);
@@ -129,12 +137,52 @@ fn read(asker: &mut Asker<'_>, templates: Vec<Template>, like: &Tables) -> Table
             }
         } else if template.component == Component::InheritedPath {
             tables.0[Component::InheritedPath as usize] = tables.of(Component::AbsolutePath).clone();
+        } else if let Some(found) = hidden(asker, &template) {
+            tables.0[template.component as usize] = found;
         }
     }
-    // A colon in the first segment ends a scheme; where it does not, it is like other colons.
-    let colon = tables.of(Component::RootlessPath).actions.literal[index(':')];
+    // A colon in the first segment ends a scheme; where it does not, it may be like other colons.
+    let other = tables.of(Component::RootlessPath).actions.literal[index(':')];
+    let colon = colon.and_then(|template| colon_in_name(asker, &template)).unwrap_or(other);
     tables.0[Component::FirstSegment as usize].actions.literal[index(':')] = colon;
     tables
+}
+
+/// Returns what happens to a colon that does not follow the name of a scheme.
+fn colon_in_name(asker: &mut Asker<'_>, template: &Template) -> Option<Literal> {
+    let frame = Frame::of(asker, template)?;
+    let answer = frame.ask(asker, &[":".to_owned()]).pop()?;
+    frame.literal(':', &answer, "").filter(|literal| *literal != Literal::Rejected)
+}
+
+/// Returns the table of a query or fragment that is not part of the engine's results: the characters that it rejects.
+fn hidden(asker: &mut Asker<'_>, template: &Template) -> Option<Table> {
+    use Component::{AbsoluteFragment, AbsoluteQuery, Fragment, FragmentAlone, Query};
+    if !matches!(template.component, AbsoluteFragment | AbsoluteQuery | Fragment | FragmentAlone | Query) {
+        return None;
+    }
+    let (base, reference) = template.pair("q");
+    asker.one(&base, &reference)?;
+    let chars: Vec<char> = (0..128).map(char::from).chain(BEYOND).filter(|c| !template.ends_at(*c)).collect();
+    let mut asked: Vec<String> = chars.iter().map(char::to_string).collect();
+    asked.extend(["%zz", "%41", "%c3%a9"].map(str::to_owned));
+    let pairs: Vec<Pair> = asked.iter().map(|text| template.pair(text)).collect();
+    let answers = asker.all(&pairs);
+    let (of_chars, of_escapes) = answers.split_at(chars.len());
+    let mut table = Table::default();
+    for (c, _) in chars.iter().zip(of_chars).filter(|(c, answer)| **c != '%' && answer.is_none()) {
+        table.actions.literal[index(*c)] = Literal::Rejected;
+    }
+    if of_escapes[0].is_none() {
+        table.percent = Percent::Rejected;
+    }
+    if of_escapes[1].is_none() {
+        table.actions.escape[..128].fill(Escape::Rejected);
+    }
+    if of_escapes[2].is_none() {
+        table.actions.escape[128] = Escape::Rejected;
+    }
+    Some(table)
 }
 
 /// Returns what happens to a second `@`, which belongs to the host if the first one ends the userinfo.
@@ -192,6 +240,7 @@ impl<'a> Frame<'a> {
         }
         spread_literals(&mut table.actions);
         self.escapes(asker, &mut table.actions, "", "");
+        table.bytes = self.bytes(asker, table.actions.escape[128]);
         table.percent = self.percent(asker);
         table.anew = self.anew(asker, &table);
         table
@@ -278,6 +327,25 @@ impl<'a> Frame<'a> {
             () if all(&|_, _| String::new()) => Escape::Dropped,
             () => return None,
         })
+    }
+
+    /// Asks about a percent-encoded byte that is not UTF-8. `others` is what happens to bytes outside ASCII that are.
+    fn bytes(&self, asker: &mut Asker<'_>, others: Escape) -> Bytes {
+        let answer = self.ask(asker, &["%aa".to_owned()]).pop().flatten();
+        let Some(answer) = answer else {
+            return if others == Escape::Rejected { Bytes::LikeOthers } else { Bytes::Rejected };
+        };
+        let Some(text) = self.middle(&answer).filter(|_| !self.is_cut(&answer)) else { return Bytes::LikeOthers };
+        match (text, others) {
+            ("%aa", Escape::Kept) | ("%AA", Escape::Upper) | ("%aa", Escape::Lower) | ("%25aa", Escape::Encoded) => {
+                Bytes::LikeOthers
+            }
+            ("%aa", _) => Bytes::Kept,
+            ("%AA", _) => Bytes::Upper,
+            ("%25aa" | "%25AA", _) => Bytes::Encoded,
+            ("%EF%BF%BD", _) => Bytes::Replaced,
+            _ => Bytes::LikeOthers,
+        }
     }
 
     fn percent(&self, asker: &mut Asker<'_>) -> Percent {

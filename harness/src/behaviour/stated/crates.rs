@@ -58,6 +58,8 @@ fn url() -> Behaviour {
         match class {
             _ if class == file => Row {
                 drive_letters: DriveLetters::RootsWithoutOwnHost,
+                // Two dots after a tab are an ordinary segment, which a later `..` removes.
+                dotdot_removes: DotdotRemoves::Any,
                 drive_end: DriveEnd::RemovedToo,
                 empty_host_path: EmptyHostPath::EmptySegment,
                 empty_segments: EmptySegments::LeadingRemoved,

@@ -1,0 +1,232 @@
+//! A behaviour with some values of another one: which of their differences decide about pairs.
+
+use std::collections::BTreeMap;
+
+use super::{Compared, Difference, Part};
+use crate::behaviour::table::{Component, ENTRIES, index};
+use crate::behaviour::{Behaviour, Class, Form, ROW, SYNTAX};
+
+/// A difference between two behaviours, and the pairs about which it decides.
+#[derive(Clone, Debug)]
+pub struct Decisive {
+    /// The difference, from the other behaviour to the own one, on [`Self::smallest`].
+    pub difference: Difference,
+    /// The number of pairs about which it decides.
+    pub pairs: usize,
+    /// The smallest of these pairs: base and reference.
+    pub smallest: (String, String),
+}
+
+/// The names of the differences that are neither settings nor tables.
+const CLEANING: [(&str, bool); 2] = [("cleaning of references", false), ("cleaning of bases", true)];
+
+/// Returns whether a difference between two behaviours can have the name `name`.
+///
+/// Names are those of [`Difference::name`]: `excess=Kept`, `characters of the path`, `cleaning of references`.
+pub fn is_name(name: &str) -> bool {
+    parsed(name).is_some()
+}
+
+/// Returns the part called `name`, with the index of its value if it is a setting.
+fn parsed(name: &str) -> Option<(Part, Option<usize>)> {
+    if let Some((setting, value)) = name.split_once('=') {
+        let row = ROW.iter().position(|own| own.name == setting);
+        if let Some(at) = row {
+            return Some((Part::Setting(at), Some(ROW[at].value_named(value)?)));
+        }
+        let at = SYNTAX.iter().position(|own| own.name == setting)?;
+        return Some((Part::Syntax(at), Some(SYNTAX[at].value_named(value)?)));
+    }
+    if let Some((_, of_base)) = CLEANING.iter().find(|(own, _)| *own == name) {
+        return Some((Part::Cleaning { of_base: *of_base }, None));
+    }
+    let component = name.strip_prefix("characters of the ")?;
+    let named = |name: &str| Component::ALL.into_iter().find(|own| own.name() == name);
+    let part = match (named(component), component.strip_suffix(" of the base").and_then(named)) {
+        (Some(component), _) => Part::Table { component, of_base: false },
+        (None, Some(component)) => Part::Table { component, of_base: true },
+        (None, None) => return None,
+    };
+    Some((part, None))
+}
+
+impl Compared<'_> {
+    /// Returns whether the first behaviour has the value at `index` for the setting `part`, and the second has another one.
+    fn has(&self, part: Part, index: Option<usize>) -> bool {
+        let row = |behaviour: &Behaviour, class: usize, form: Form| behaviour.classes[class].rows[form as usize];
+        match (part, index) {
+            (Part::Setting(at), Some(index)) => self.rows.iter().any(|&(class, form)| {
+                let [own, other] = [&self.from, &self.to].map(|it| ROW[at].index(&row(it, class, form)));
+                own == index && other != index
+            }),
+            (Part::Syntax(at), Some(index)) => {
+                let [own, other] = [&self.from, &self.to].map(|it| SYNTAX[at].index(&it.syntax));
+                own == index && other != index
+            }
+            (part, _) => self.parts().contains(&part),
+        }
+    }
+}
+
+/// Returns what `own` predicts for a pair if it has the values of `other` for `names`.
+///
+/// # Errors
+///
+/// Returns a sentence if a name is unknown, or if `own` does not have one of the values for the pair, or `other` has the
+/// same value.
+pub fn predict_without(
+    own: &Behaviour,
+    other: &Behaviour,
+    names: &[String],
+    base: &str,
+    reference: &str,
+) -> Result<Option<String>, String> {
+    let mut compared = Compared::of(own, other, base, reference);
+    let mut parts = Vec::new();
+    for name in names {
+        let (part, index) = parsed(name).ok_or_else(|| format!("no setting is called {name:?}"))?;
+        if !compared.has(part, index) {
+            return Err(format!("{name:?} is not a difference from the specification for the pair"));
+        }
+        parts.push(part);
+    }
+    parts.into_iter().for_each(|part| compared.exchange(part));
+    Ok(compared.prediction())
+}
+
+/// The schemes of a pair, and the classes and forms that decide about it.
+type Deciding = (Vec<String>, Vec<(usize, Form)>);
+
+/// Returns the differences of `own` from `other` that decide about `pairs`, most frequent first.
+///
+/// A difference decides about a pair if `own` with the value of `other` predicts another result. Pairs for which both
+/// behaviours predict the same result are not counted.
+pub fn decisive<'a>(
+    own: &Behaviour,
+    other: &Behaviour,
+    pairs: impl Iterator<Item = (&'a str, &'a str)>,
+) -> Vec<Decisive> {
+    let mut reduced: BTreeMap<Vec<String>, [Behaviour; 2]> = BTreeMap::new();
+    let mut groups: BTreeMap<Deciding, Vec<(&str, &str)>> = BTreeMap::new();
+    for (base, reference) in pairs {
+        if own.predict(base, reference) == other.predict(base, reference) {
+            continue;
+        }
+        let schemes = super::schemes(own, other, base, reference);
+        let both = reduced
+            .entry(schemes.clone())
+            .or_insert_with(|| [own, other].map(|behaviour| super::reduced(behaviour, &schemes, false)));
+        let rows = super::rows([&both[0], &both[1]], base, reference);
+        groups.entry((schemes, rows)).or_default().push((base, reference));
+    }
+    let mut found: BTreeMap<String, (usize, Part, (&str, &str))> = BTreeMap::new();
+    for ((schemes, rows), pairs) in groups {
+        let [from, to] = &reduced[&schemes];
+        let mut compared = Compared { from: from.clone(), to: to.clone(), rows, base: "", reference: "" };
+        let predicted: Vec<_> = pairs.iter().map(|(base, reference)| own.predict(base, reference)).collect();
+        for part in compared.parts() {
+            let (name, acts) = (compared.own_name(part), compared.acts_on(part));
+            compared.exchange(part);
+            let decides = |((base, reference), predicted): &(&(&str, &str), &Option<String>)| {
+                acts(base, reference) && compared.from.predict(base, reference) != **predicted
+            };
+            let decided: Vec<_> = pairs.iter().zip(&predicted).filter(decides).map(|(pair, _)| *pair).collect();
+            compared.exchange(part);
+            for (base, reference) in decided {
+                let entry = found.entry(name.clone()).or_insert((0, part, (base, reference)));
+                entry.0 += 1;
+                let size = |(base, reference): (&str, &str)| base.len() + reference.len();
+                if (size((base, reference)), base, reference) < (size(entry.2), entry.2.0, entry.2.1) {
+                    entry.2 = (base, reference);
+                }
+            }
+        }
+    }
+    let described = |(pairs, part, (base, reference)): (usize, Part, (&str, &str))| Decisive {
+        difference: Compared::of(other, own, base, reference).described(part),
+        pairs,
+        smallest: (base.to_owned(), reference.to_owned()),
+    };
+    let mut found: Vec<_> = found.into_values().map(described).collect();
+    found.sort_by_key(|decisive| std::cmp::Reverse(decisive.pairs));
+    found
+}
+
+impl Compared<'_> {
+    /// Returns a function that returns whether `part` can act on a pair: a table acts only on characters that both behaviours
+    /// treat differently.
+    fn acts_on(&self, part: Part) -> impl Fn(&str, &str) -> bool + use<> {
+        let (component, of_base) = match part {
+            Part::Table { component, of_base } => (component, of_base),
+            _ => (Component::Host, false),
+        };
+        let tables = |class: &Class| if of_base { &class.base } else { &class.reference }.of(component).clone();
+        let pairs: Vec<_> =
+            self.from.classes.iter().zip(&self.to.classes).map(|(from, to)| [tables(from), tables(to)]).collect();
+        let acts: Vec<bool> = (0..ENTRIES)
+            .map(|entry| pairs.iter().any(|[from, to]| from.actions.literal[entry] != to.actions.literal[entry]))
+            .collect();
+        // Hosts may be converted first, and a table that encodes anew changes characters that it otherwise keeps.
+        let is_host = matches!(component, Component::Host | Component::Literal);
+        let always = is_host || pairs.iter().any(|[from, to]| from.anew != to.anew);
+        // A base that is parsed like a reference is treated by the tables of references.
+        let is_treated = move |c: char| c == '%' || acts[index(c)];
+        move |base, reference| always || base.chars().chain(reference.chars()).any(&is_treated)
+    }
+
+    /// Returns the name of `part` with the value of the first behaviour.
+    fn own_name(&self, part: Part) -> String {
+        let setting = |name: &str, value: &str| format!("{name}={value}");
+        match part {
+            Part::Setting(at) => {
+                let value = self.row_with(at).map_or("", |(own, _)| ROW[at].value(own).name);
+                setting(ROW[at].name, value)
+            }
+            Part::Syntax(at) => setting(SYNTAX[at].name, SYNTAX[at].value(&self.from.syntax).name),
+            other => self.described(other).name,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use urlstrata::revision::{rfc1808, rfc3986};
+
+    use super::{decisive, is_name, predict_without};
+    use crate::behaviour::Behaviour;
+
+    #[test]
+    fn names_are_those_of_settings_tables_and_cleaning() {
+        for name in ["excess=Kept", "nul=Rejected", "characters of the path", "characters of the user name of the base"]
+        {
+            assert!(is_name(name), "{name}");
+        }
+        for name in ["excess", "excess=Lost", "characters of the moon", "cleaning"] {
+            assert!(!is_name(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_behaviour_with_another_value_predicts_another_result() {
+        let [own, other] = [&rfc1808::RULES, &rfc3986::RULES].map(Behaviour::of_rules);
+        let without = |names: &[&str]| {
+            let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+            predict_without(&own, &other, &names, "http://a/b", "../../g")
+        };
+        assert_eq!(without(&[]), Ok(Some("http://a/../../g".to_owned())));
+        assert_eq!(without(&["excess=Kept"]), Ok(Some("http://a/g".to_owned())));
+        assert_eq!(without(&["excess=Lost"]), Err("no setting is called \"excess=Lost\"".to_owned()));
+        let error = "\"excess=Dropped\" is not a difference from the specification for the pair";
+        assert_eq!(without(&["excess=Dropped"]), Err(error.to_owned()));
+    }
+
+    #[test]
+    fn differences_are_counted_by_the_pairs_about_which_they_decide() {
+        let [own, other] = [&rfc1808::RULES, &rfc3986::RULES].map(Behaviour::of_rules);
+        let pairs = [("http://a/b", "../../g"), ("http://a", "../g"), ("http://a/b", "x?"), ("http://a/b", "g")];
+        let found = decisive(&own, &other, pairs.into_iter());
+        let counts: Vec<_> =
+            found.iter().map(|it| (it.difference.name.as_str(), it.pairs, it.smallest.1.as_str())).collect();
+        assert_eq!(counts, [("excess=Kept", 2, "../g"), ("empty_query=Dropped", 1, "x?")]);
+    }
+}

@@ -1,0 +1,299 @@
+//! The search for the row of a class and a form.
+
+use urlstrata::revision;
+
+use super::{Probes, Weighted, sample};
+use crate::behaviour::{Behaviour, Form, ROW, Relative, Row};
+
+/// The search for the row of a class and a form.
+pub(super) struct Search<'a> {
+    probes: &'a Probes<'a>,
+    /// The probes that the row decides.
+    among: &'a [Weighted],
+    class: usize,
+    form: Form,
+    /// The behaviour in which rows are tried.
+    tried: Behaviour,
+    /// The row before the search.
+    own: Row,
+}
+
+/// The number of single changes that are tried on all probes in a step of a climb, and the number of those that are
+/// tried in pairs if no single change helps.
+const SINGLE: usize = 20;
+const PAIRED: usize = 24;
+
+/// Settings whose values have an effect together. All their combinations are tried if no other change helps.
+const TOGETHER: [&[&str]; 6] = [
+    &["opaque", "dots_in_absolute", "port"],
+    &["host_parser", "unicode_host", "ipv4"],
+    &["slashes", "empty_authority", "written_empty_authority"],
+    &["relative", "exempt", "two_slashes"],
+    &["bare_host", "host_and_path", "empty_path"],
+    &["root", "excess", "rootless_first", "empty_result"],
+];
+
+/// The share of missed probes, as a fraction, below which combinations and other starts are not tried, and the share above
+/// which other starts are not tried.
+pub(super) const FEW_MISSED: usize = 100;
+pub(super) const MANY_MISSED: usize = 6;
+
+/// The numbers of probes on which rows are ranked, and on which the gains of a change and of two changes are estimated.
+const RANKED: usize = 250;
+const ESTIMATED: usize = 70;
+const ESTIMATED_OF_TWO: usize = 40;
+
+impl<'a> Search<'a> {
+    pub(super) fn new(
+        behaviour: &Behaviour,
+        probes: &'a Probes<'a>,
+        among: &'a [Weighted],
+        (class, form): (usize, Form),
+    ) -> Self {
+        let own = behaviour.classes[class].rows[form as usize];
+        Self { probes, among, class, form, tried: behaviour.clone(), own }
+    }
+
+    fn try_row(&mut self, row: &Row) -> &Behaviour {
+        self.tried.classes[self.class].rows[self.form as usize] = *row;
+        &self.tried
+    }
+
+    fn met(&mut self, row: &Row, among: &[Weighted]) -> usize {
+        self.probes.met(self.try_row(row), among)
+    }
+
+    fn missed_below(&mut self, row: &Row, among: &[Weighted], limit: usize) -> Option<usize> {
+        self.probes.missed_below(self.try_row(row), among, limit)
+    }
+
+    /// Returns the best row that is reached from the row before the search and from the best `width` rows of `starts`.
+    pub(super) fn best_row(mut self, starts: &[Row], width: usize) -> Row {
+        let own = self.own;
+        // The treatment of absolute and of invalid references was found before.
+        let started = |row: &Row| Row {
+            absolute_against: own.absolute_against,
+            absolute_depends: own.absolute_depends,
+            reference_invalid: own.reference_invalid,
+            scheme_followed_by: own.scheme_followed_by,
+            ..*row
+        };
+        let rows = std::iter::once(own).chain(starts.iter().map(started));
+        let ranking = sample(self.among, RANKED);
+        let mut ranked: Vec<(usize, Row)> = rows.map(|row| (self.met(&row, &ranking), row)).collect();
+        ranked.sort_by_key(|(met, _)| std::cmp::Reverse(*met));
+        ranked.dedup_by_key(|(_, row)| *row);
+        let mut best: Option<(usize, Row)> = None;
+        for row in diverse(&ranked, width) {
+            let found = self.climb(row);
+            if best.is_none_or(|(least, _)| found.0 < least) {
+                best = Some(found);
+            }
+            if found.0 == 0 {
+                break;
+            }
+        }
+        let (mut missed, mut row) = best.unwrap_or((usize::MAX, own));
+        while missed > 0
+            && let Some(better) = self.change_together(row)
+        {
+            (missed, row) = self.climb(better);
+        }
+        self.simplified(row, missed)
+    }
+
+    fn state(&mut self, row: Row) -> State {
+        let (probes, among) = (self.probes, self.among);
+        let tried = self.try_row(&row);
+        let (met, missed) = among.iter().partition(|probe| probes.is_met(tried, probe.at));
+        State { row, met, missed }
+    }
+
+    /// Climbs from `row`. Returns the row at which no change helps, and the weight of the probes that it misses.
+    fn climb(&mut self, mut row: Row) -> (usize, Row) {
+        loop {
+            let state = self.state(row);
+            let weight = state.missed.iter().map(|probe| probe.weight).sum();
+            let changes = self.changes(&state);
+            let found = self.change(&state, &changes).or_else(|| self.two_changes(&state, &changes));
+            match found {
+                Some(better) => row = better,
+                None => return (weight, row),
+            }
+        }
+    }
+
+    /// Returns the changes of a row that meet probes that it misses, those first that gain most after what they lose on a
+    /// sample.
+    fn changes(&mut self, state: &State) -> Vec<Change> {
+        let (missed, met) = (sample(&state.missed, ESTIMATED), sample(&state.met, ESTIMATED));
+        let mut changes = Vec::new();
+        for (index, setting) in ROW.iter().enumerate() {
+            let own = setting.index(&state.row);
+            for value in (0..setting.values.len()).filter(|value| *value != own) {
+                let change = Change { gain: 0, lost: 0, index, value };
+                let row = change.applied(state.row);
+                let gain = self.met(&row, &missed);
+                if gain > 0 {
+                    let all: usize = met.iter().map(|probe| probe.weight).sum();
+                    let lost = all - self.met(&row, &met);
+                    changes.push(Change { gain, lost, ..change });
+                }
+            }
+        }
+        let net = |change: &Change| (change.gain as i64) - (change.lost as i64);
+        changes.sort_by_key(|change| (std::cmp::Reverse(net(change)), change.index, change.value));
+        changes
+    }
+
+    /// Returns the row with the change that gains most, after what it loses. The sample may show a rare loss as a large one,
+    /// so the changes that gain most are tried, too.
+    fn change(&mut self, state: &State, changes: &[Change]) -> Option<Row> {
+        let mut most = 0;
+        let mut found = None;
+        let mut by_gain: Vec<&Change> = changes.iter().skip(SINGLE).collect();
+        by_gain.sort_by_key(|change| std::cmp::Reverse(change.gain));
+        for change in changes.iter().take(SINGLE).chain(by_gain.into_iter().take(SINGLE)) {
+            let row = change.applied(state.row);
+            let gain = if state.missed.len() > ESTIMATED { self.met(&row, &state.missed) } else { change.gain };
+            if gain > most
+                && let Some(lost) = self.missed_below(&row, &state.met, gain - most)
+            {
+                most = gain - lost;
+                found = Some(row);
+            }
+        }
+        found
+    }
+
+    /// Returns the first row with two of `changes`, of different settings, that gain more than they lose. Only the best
+    /// change of each setting is tried.
+    fn two_changes(&mut self, state: &State, changes: &[Change]) -> Option<Row> {
+        let missed = sample(&state.missed, ESTIMATED_OF_TWO);
+        let mut best: Vec<&Change> = Vec::new();
+        for change in changes {
+            if best.len() < PAIRED && best.iter().all(|other| other.index != change.index) {
+                best.push(change);
+            }
+        }
+        for (at, one) in best.iter().enumerate() {
+            for other in &best[..at] {
+                let row = other.applied(one.applied(state.row));
+                let estimated = self.met(&row, &missed);
+                if estimated > 0 && self.missed_below(&row, &state.met, estimated).is_some() {
+                    let gain = self.met(&row, &state.missed);
+                    if self.missed_below(&row, &state.met, gain).is_some() {
+                        return Some(row);
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    /// Returns the row with other values for the settings of one group of [`TOGETHER`] that gains most, after what it loses.
+    fn change_together(&mut self, row: Row) -> Option<Row> {
+        let state = self.state(row);
+        let weight = |among: &[Weighted]| among.iter().map(|probe| probe.weight).sum::<usize>();
+        if weight(&state.missed) * FEW_MISSED < weight(&state.met) {
+            return None;
+        }
+        let missed = sample(&state.missed, ESTIMATED_OF_TWO);
+        let mut most = 0;
+        let mut found = None;
+        for group in TOGETHER {
+            let settings: Vec<_> = ROW.iter().filter(|setting| group.contains(&setting.name)).collect();
+            let mut rows = vec![state.row];
+            for setting in settings {
+                let values = |row: Row| {
+                    (0..setting.values.len()).map(move |value| {
+                        let mut row = row;
+                        setting.assign(&mut row, value);
+                        row
+                    })
+                };
+                rows = rows.into_iter().flat_map(values).collect();
+            }
+            for row in rows {
+                if self.met(&row, &missed) == 0 {
+                    continue;
+                }
+                let gain = self.met(&row, &state.missed);
+                if gain > most
+                    && let Some(lost) = self.missed_below(&row, &state.met, gain - most)
+                {
+                    most = gain - lost;
+                    found = Some(row);
+                }
+            }
+        }
+        found
+    }
+
+    /// Returns `row`, which misses probes of the weight `missed`, with the values of similar rows where these do not
+    /// miss more.
+    fn simplified(&mut self, mut row: Row, missed: usize) -> Row {
+        let own = self.own;
+        self.try_row(&own);
+        let classes = &self.tried.classes;
+        let other = &classes[self.tried.other].rows;
+        let near = if self.form == Form::Alone { Form::Absolute } else { Form::Authority };
+        let similar = [
+            classes[self.class].rows[near as usize],
+            other[self.form as usize],
+            other[Form::Authority as usize],
+            Row::of(&revision::rfc3986::RULES),
+        ];
+        let similar = if self.form == Form::Authority { &similar[1..] } else { &similar[..] };
+        for setting in ROW {
+            for like in similar {
+                let value = setting.index(like);
+                if value == setting.index(&row) {
+                    break;
+                }
+                let mut changed = row;
+                setting.assign(&mut changed, value);
+                if self.missed_below(&changed, self.among, missed.saturating_add(1)).is_some() {
+                    row = changed;
+                    break;
+                }
+            }
+        }
+        row
+    }
+}
+
+/// Returns `width` of the rows of `ranked`, which are ordered from the best one: the best rows, but one of the first two
+/// resolves relative references, since the settings for resolution have no effect otherwise.
+fn diverse(ranked: &[(usize, Row)], width: usize) -> Vec<Row> {
+    let mut rows: Vec<Row> = ranked.iter().map(|(_, row)| *row).collect();
+    if let Some(resolving) = rows.iter().position(|row| row.relative == Relative::Resolved).filter(|at| *at > 1) {
+        rows[1..=resolving].rotate_right(1);
+    }
+    rows.truncate(width);
+    rows
+}
+
+/// A row, with the probes that it meets and misses.
+struct State {
+    row: Row,
+    met: Vec<Weighted>,
+    missed: Vec<Weighted>,
+}
+
+/// A change of a setting of a row, with the weight of the missed probes that it meets.
+#[derive(Clone, Copy, Debug)]
+struct Change {
+    gain: usize,
+    /// The weight of the probes of a sample that it no longer meets.
+    lost: usize,
+    index: usize,
+    value: usize,
+}
+
+impl Change {
+    fn applied(&self, mut row: Row) -> Row {
+        ROW[self.index].assign(&mut row, self.value);
+        row
+    }
+}

@@ -39,8 +39,8 @@ mod vectors;
 #[derive(Parser)]
 #[command(name = "urlstrata", version, after_help = EXITS)]
 struct Arguments {
-    /// Read known deviations from this folder, which `known update --out` writes; its profiles replace the built-in
-    /// ones of the same engines
+    /// Read known deviations from this folder, which `known update --out` writes; with behaviours,
+    /// which `profile --out` writes
     #[arg(long, global = true, value_name = "FOLDER")]
     known: Option<PathBuf>,
     /// Use the engines that `engine install` installed in this folder instead of their recordings
@@ -56,7 +56,7 @@ struct Arguments {
 const EXITS: &str = "\
 Exit codes:
   0   as expected
-  1   a new divergence, which no profile predicts and no list contains
+  1   a new divergence, which no behaviour predicts and no list contains
   2   known deviations are out of date: fixed, changed or unused
   3   an internal failure: a reference implementation violates a vector, or the optimized engine differs from it
   64  usage, or output that cannot be created
@@ -102,7 +102,7 @@ enum Command {
     Compare(compare::Arguments),
     /// Compare on every short reference: two engines, all revisions, or every form of the optimized engine
     Enumerate(enumerate::Arguments),
-    /// Fit the rules, normalizations and validations that predict an engine, and measure how well they do
+    /// Fit the behaviour that predicts an engine, and measure how well it does
     Profile(profile::Profile),
     /// Find the smallest pair that differs for the same reason
     Shrink(shrink::Shrink),
@@ -229,7 +229,7 @@ fn dispatch(arguments: &Arguments, out: &mut dyn Write) -> Ended {
         Command::Explain(arguments) => explain::explain(arguments, world, out),
         Command::Resolve(arguments) => resolve::resolve(arguments, &world, out),
         Command::Links(arguments) => links::links(arguments, out),
-        Command::Parse(arguments) => parse::parse(arguments, &world, out),
+        Command::Parse(arguments) => parse::parse(arguments, out),
         Command::Characters(arguments) => characters::characters(arguments, out),
         Command::Validate(arguments) => validate::validate(arguments, out),
         Command::Engine(command) => engine::engine(command, arguments.engine_folders.as_deref(), world, out),

@@ -94,9 +94,9 @@ pub enum Source {
     Live,
     /// The outcome was recorded earlier.
     Recorded,
-    /// The profile of the engine predicts the outcome.
+    /// The behaviour of the engine predicts the outcome.
     Predicted,
-    /// The pair was not recorded, and the engine has no profile.
+    /// The pair was not recorded, and the engine has no behaviour.
     Absent,
 }
 

@@ -4,14 +4,15 @@ use serde::Serialize;
 use urlstrata::revision::{self, Revision, rfc3986, whatwg};
 use urlstrata::{Trace, TraceEntry};
 
+use crate::behaviour::between;
 use crate::engine::{Engine, Source, ask};
 use crate::escape::visible;
 use crate::evaluate::grammar::Recognizers;
 use crate::evaluate::is_same_document;
-use crate::model::attribute::{self, Attribution, Attributor, Cause, Difference, Effect, EnginePair, Model};
+use crate::model::attribute::{self, Attribution, Attributor, Cause, Effect, EnginePair, Model};
+use crate::model::behaviours::RELIABLE;
 use crate::model::dated::{self, ChangeNote};
 use crate::model::note::Note;
-use crate::model::profile::RELIABLE;
 use crate::model::shrink::shrink;
 use crate::model::specification::{Specification, is_url_standard, resolving};
 use crate::outcome::Outcome;
@@ -94,7 +95,7 @@ pub struct RevisionChange {
     pub newer: &'static str,
     /// The part in which the results differ. `None` means that both are failures with different reasons.
     pub effect: Option<Effect>,
-    /// The smallest set of rules and normalizations that turns the older result into the newer one. It is empty for two
+    /// The smallest set of differences that turns the older result into the newer one. It is empty for two
     /// states of the URL Standard.
     pub notes: Vec<Note>,
     /// The changes of the URL Standard at which the result changes, for two of its states.
@@ -109,7 +110,7 @@ pub struct EngineExplanation {
     pub name: String,
     /// The version of the engine.
     pub version: String,
-    /// Whether the engine has a profile or a behaviour.
+    /// Whether the engine has a behaviour.
     pub has_model: bool,
     /// Where the result comes from; JSON states it only if the engine was not asked.
     #[serde(skip_serializing_if = "Source::is_live")]
@@ -151,7 +152,7 @@ pub struct Divergence {
     pub cause: String,
     /// How the cause was found.
     pub found: Found,
-    /// Whether the cause is outside the engine's profile, so that it counts as new.
+    /// Whether the cause is outside the engine's behaviour, so that it counts as new.
     pub outside: bool,
     /// A note on each difference that is part of the cause.
     pub notes: Vec<Note>,
@@ -164,14 +165,10 @@ pub struct Divergence {
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Found {
-    /// The cause is part of the engine's profile.
-    Profile,
     /// The cause is a difference between the engine's behaviour and that of the specification or of the other engine.
     Behaviour,
     /// The cause is the difference from a specification that returns the engine's result.
     Agreeing,
-    /// The cause was found by trying all differences. It may be a coincidence.
-    Search,
     /// There is no cause, but the divergence belongs to a listed class of known deviations.
     Listed,
     /// There is no cause.
@@ -349,9 +346,9 @@ impl<'w> Explainer<'w> {
                 let reason = if let Cause::Listed(id) = &found.cause { reason(id) } else { None };
                 Divergence { reason, ..Divergence::of(&found, [specification.cite_of_rules(), to]) }
             });
-            let since = match (&divergence, specification.revision) {
-                (Some(_), Some(revision)) => since(revision, base, reference, outcome),
-                _ => Vec::new(),
+            let since = match &divergence {
+                Some(_) => since(specification.revision, base, reference, outcome),
+                None => Vec::new(),
             };
             Against { specification: specification.id, divergence, since, smallest: None }
         };
@@ -468,16 +465,15 @@ impl RevisionChange {
         let differences = match [older, newer].map(Specification::of) {
             // Within the Standard, its changes are the cause.
             [Some(from), Some(to)] if !is_url_standard(older) => {
-                attribute::between(&from.profile, &to.profile, base, reference)
+                between(from.behaviour(), to.behaviour(), base, reference).unwrap_or_default()
             }
             _ => Vec::new(),
         };
-        let note = |change: &Difference| Note::cited(change, older.cite, newer.cite);
         Self {
             older: older.id,
             newer: newer.id,
             effect: attribute::effect(&from, &to),
-            notes: differences.iter().map(note).collect(),
+            notes: differences.iter().map(|difference| Note::of(difference, [older.cite, newer.cite])).collect(),
             standard,
         }
     }
@@ -519,10 +515,8 @@ impl Divergence {
             effect: found.effect,
             cause: found.cause.key(),
             found: match found.cause {
-                Cause::Profile(_) => Found::Profile,
                 Cause::Behaviour(_) => Found::Behaviour,
                 Cause::Agreeing(_) => Found::Agreeing,
-                Cause::Search(_) => Found::Search,
                 Cause::Listed(_) => Found::Listed,
                 Cause::Unexplained(_) => Found::Unexplained,
             },

@@ -10,9 +10,8 @@
 //! | [`explain`] | the results of all specifications and engines for one pair |
 //! | [`survey`] | many pairs: enumeration, comparison of engines, counts by cause |
 //! | [`world`] | vectors, known deviations and engines, built once and passed down |
-//! | [`model`] | profiles of engines, attribution of divergences, known deviations, shrinking |
+//! | [`model`] | what is known of engines: behaviours, attribution of divergences, known deviations, shrinking |
 //! | [`fit`] | the fit of a behaviour to an engine: probes, tables, climbing |
-//! | [`normalize`] | changes that engines make to characters: normalizations, validations and quirks |
 //! | [`behaviour`] | the parameters that describe an engine, and the resolver that they control |
 //! | [`vector`] | files and kinds of vectors, their evaluation, and coverage |
 //! | [`evaluate`] | comparison of the results of revisions and grammars |
@@ -33,7 +32,6 @@ pub mod files;
 pub mod fit;
 pub mod lines;
 pub mod model;
-pub mod normalize;
 pub mod outcome;
 pub mod pairs;
 pub mod plural;

@@ -25,6 +25,7 @@ use crate::world::World;
 mod changes;
 mod engines;
 mod family;
+mod head;
 mod page;
 mod recorded;
 mod rule_table;
@@ -64,7 +65,7 @@ struct Report {
     clients: Vec<ClientRow>,
     /// Each engine that is not part of this project: its nearest specification, and its deviations.
     engines: Vec<EngineReport>,
-    /// The setting of each of these engines for every rule, and its normalizations.
+    /// The values of these engines for the settings in which they differ from RFC 3986.
     grid: Grid,
     /// For each two of these engines, the vectors for which the hosts of their URLs differ.
     hosts: Vec<Hosts>,
@@ -109,7 +110,7 @@ struct Sums {
     errata: usize,
     /// The number of divergences of all engines from all specifications, on the vectors and on short pairs.
     divergences: u64,
-    /// The number of these divergences without a cause in the engine's profile. It is the number in the headline.
+    /// The number of these divergences without a cause in the engine's behaviour. It is the number in the headline.
     unexplained: u64,
 }
 
@@ -188,7 +189,7 @@ struct MarkRow {
 ///
 /// # Errors
 ///
-/// Returns a sentence if the vectors are invalid, an engine has no known profile, or a page cannot be rendered.
+/// Returns a sentence if the vectors are invalid, nothing is known of an engine, or a page cannot be rendered.
 pub fn write(world: &World) -> Result<Pages, String> {
     let report = compute(world)?;
     let names: Vec<_> = report.engines.iter().map(|engine| engine.page.as_str()).collect();
@@ -275,12 +276,12 @@ fn compute(world: &World) -> Result<Report, String> {
         clients: clients(world)?,
         revisions,
         sources,
-        grid: Grid::of(&reports, world),
+        grid: Grid::of(world),
         hosts: engines::hosts(world, suite),
         engines: reports,
         history: history(&scope(HISTORY_LENGTH), &|_| ())?,
         history_length: HISTORY_LENGTH,
-        frequency: frequency::on_documentation(&world.known)?,
+        frequency: frequency::on_documentation()?,
         rules: rule_rows(),
         validity: validity::measure(suite, &world.engines),
         validity_base: validity::BASE,
@@ -293,7 +294,7 @@ fn compute(world: &World) -> Result<Report, String> {
             table: characters::table(&[], &ALL.iter().collect::<Vec<_>>()),
             moves: characters::moves(&[]),
         },
-        schemes: survey(suite, &world.known)?,
+        schemes: survey(suite),
         recorded: RecordedEngines::of(world, suite)?,
     })
 }

@@ -10,8 +10,7 @@ use crate::engine::installation::Root;
 use crate::engine::{self, Engine, Prediction, RecordedEngine};
 use crate::model::attribute::Model;
 use crate::model::behaviours::{self, Fitted, RecordedBehaviour};
-use crate::model::known::KnownEngines;
-use crate::model::profile::KnownProfile;
+use crate::model::known::{KnownEngine, KnownEngines};
 use crate::model::specification::Specification;
 use crate::vector::Suite;
 use crate::yaml::FileError;
@@ -27,7 +26,7 @@ pub struct World {
     fitted: BTreeMap<String, (Arc<Behaviour>, Specification)>,
     /// The folder with installed engines.
     root: Option<Root>,
-    /// Profiles and known deviations of engines.
+    /// Known deviations of engines.
     pub known: KnownEngines,
     /// The engines under test.
     pub engines: Vec<Box<dyn Engine>>,
@@ -148,11 +147,6 @@ impl World {
         Ok(self.folders.get_or_init(|| folders))
     }
 
-    /// Returns the profile of each engine, in the order of [`Self::engines`].
-    pub fn profiles(&self) -> Vec<Option<KnownProfile>> {
-        self.engines.iter().map(|engine| self.known.profile_of(engine.as_ref())).collect()
-    }
-
     /// Returns what is known of each engine, in the order of [`Self::engines`].
     pub fn models(&self) -> Vec<Model> {
         self.engines.iter().map(|engine| self.model_of(engine.as_ref())).collect()
@@ -160,7 +154,8 @@ impl World {
 
     /// Returns what is known of `engine`.
     pub fn model_of(&self, engine: &dyn Engine) -> Model {
-        Model { profile: self.known.profile_of(engine), behaviour: self.behaviour_of(engine) }
+        let listed = self.known.of(engine.name()).map(KnownEngine::listed).unwrap_or_default();
+        Model { behaviour: self.behaviour_of(engine), listed: Arc::new(listed) }
     }
 
     /// Returns the behaviour of `engine`: that of its rule set, revision or crate, one that was fitted in this run or given
@@ -170,7 +165,7 @@ impl World {
             return Some(Arc::new(Behaviour::of_rules(rules)));
         }
         if let Some(revision) = engine.revision() {
-            return Specification::of(revision)?.behaviour().map(Arc::new);
+            return Some(Arc::new(Specification::of(revision)?.behaviour().clone()));
         }
         if let Some((behaviour, _)) = self.fitted.get(engine.name()) {
             return Some(behaviour.clone());
@@ -194,11 +189,11 @@ impl World {
         versions.find(|(_, version)| is_own(version)).map(|(folder, version)| folder.key(version))
     }
 
-    /// Returns the specification nearest to `engine`; `None` if the engine has neither a profile nor a behaviour.
+    /// Returns the specification nearest to `engine`; `None` if nothing is known of the engine.
     pub fn nearest(&self, engine: &dyn Engine) -> Option<Specification> {
         let fitted = || self.fitted.get(engine.name()).map(|(_, nearest)| *nearest);
         let recorded = || Specification::by_id(&self.recorded_behaviour(engine.key())?.nearest);
-        self.known.nearest(engine.name()).or_else(fitted).or_else(recorded)
+        self.known.of(engine.name()).and_then(|known| known.nearest().ok()).or_else(fitted).or_else(recorded)
     }
 
     /// Returns the behaviour of the version with this key, `NAME@VERSION`, if its folder contains a valid one.

@@ -248,7 +248,7 @@ fn explain_with_one_engine_prints_a_bug_report() {
             "**Input**: the reference `///evil.com` on `http://www.victim.com/login`",
             " returns**: failure: empty host",
             "| RFC 1808, Draft 1996 | `http://www.victim.com/evil.com` |",
-            "URL Standard §4.4 relative slash state",
+            "URL Standard §4.4 special authority ignore slashes state",
             "**The smallest pair with the same cause**: ",
         ] {
             ends(&output, 0, expected);
@@ -263,7 +263,7 @@ fn explain_with_one_engine_prints_a_bug_report() {
 fn a_shrunk_pair_has_the_cause_of_the_original() {
     let long = ["shrink", "--base", "http://example.org/login/x", "-e", "crate:url", "../%2e%2E/foo bar?x#y"];
     let output = with_input(&long, b"");
-    ends(&output, 0, "because encoded_dots + encode_path");
+    ends(&output, 0, "because encoded_dots=DotSegment + characters of ");
     assert!(output.stdout.len() < 200, "{}", String::from_utf8_lossy(&output.stdout));
     ends(&with_input(&["shrink", "-e", "crate:url", "--base", "http://a/", "g"], b""), 0, "nothing to shrink");
     let endless = "a".repeat(20_000);
@@ -277,7 +277,7 @@ fn enumerate_groups_the_differences_of_two_engines_by_cause() {
     let found: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
     assert_eq!((&found["totals"]["cases"], &found["totals"]["unexplained"]), (&15_210.into(), &0.into()));
     let causes: Vec<_> = found["classes"].as_array().expect("a list").iter().map(|class| &class["cause"]).collect();
-    assert!(causes.contains(&&"opaque_base".into()), "{causes:?}");
+    assert!(causes.contains(&&"opaque=Opaque".into()), "{causes:?}");
     let output = with_input(&["enumerate", "--length", "3", "crate:url", "whatwg"], b"");
     ends(&output, 0, "15210 agree, 0 explained, 0 unexplained");
     ends(&with_input(&["enumerate", "--length", "2", "crate:url", "ref:rfc1738"], b""), 64, "does not define how");
@@ -304,7 +304,7 @@ fn compare_counts_equal_and_different_pairs() {
         64,
         "RFC 1738 resolves nothing: relative references are out of its scope",
     );
-    ends(&compare(&["fast:rfc1808", "whatwg-2018-06"]), 64, "as an engine, it is ref:whatwg-2018-06");
+    ends(&compare(&[&["fast:rfc1808", "whatwg-2018-06"], &scope[..]].concat()), 1, " × path: ");
 }
 
 #[test]
@@ -365,7 +365,7 @@ fn explain_compares_engines_with_each_other_and_shows_their_hosts() {
         "  scheme   host             port\n",
         "  http     www.victim.com   80     rfc1808",
         "crate:oxiri and fast:rfc1808 differ in the host",
-        "fast:rfc1808: An empty authority equals an absent one: the base's authority is inherited (RFC 1808 §4 step 3)",
+        "fast:rfc1808: An empty authority equals an absent one: the base's authority is inherited (",
     ] {
         ends(&output, 0, expected);
     }
@@ -554,7 +554,11 @@ fn parse_prints_the_fields_of_a_scheme_and_the_actions_of_a_client() {
     ends(&parse(&["x"]), 0, "rejected: no scheme");
     ends(&parse(&["nntp://host/a"]), 0, "the grammar's nntpurl derives it\n  r1738-nntp-number: ");
     ends(&parse(&["gopher://host:25/1%09a%0AHELO"]), 0, "caution: port 25 is not the scheme's port 70");
-    ends(&parse(&["http://HOST:80", "--against", "crate:url"]), 0, "port: 80 here, absent there\n    default_port: ");
+    ends(
+        &parse(&["http://HOST:80", "--against", "crate:url"]),
+        0,
+        "port: 80 here, absent there\n    default_port=Dropped: ",
+    );
     ends(&parse(&["http://host/", "--against", "crate:url"]), 0, "crate:url has every field alike");
     ends(&parse(&["http://host/", "--against", "crate:oxiri"]), 64, "crate:oxiri cannot be compared with rfc1738");
     ends(

@@ -4,10 +4,11 @@ use std::path::Path;
 
 use serde_json::Value;
 use urlstrata::revision::whatwg::NEWEST;
+use urlstrata_harness::behaviour::Behaviour;
 use urlstrata_harness::engine::{self, Engine};
 use urlstrata_harness::explain::{Explainer, Explanation, Found};
+use urlstrata_harness::model::behaviours::outcome;
 use urlstrata_harness::model::dated::day;
-use urlstrata_harness::model::profile::KnownProfile;
 use urlstrata_harness::model::specification::Specification;
 use urlstrata_harness::outcome::{Components, Outcome};
 use urlstrata_harness::world::World;
@@ -93,7 +94,7 @@ const WORDS: [&str; 60] = [
     "reason",
     "cause",
     "known",
-    "profile",
+    "behaviour",
     "predicts",
     "something",
     "else",
@@ -122,7 +123,7 @@ fn text_and_json_have_the_same_content() {
             for (key, leaf) in &found {
                 let is_shown = match *key {
                     "base" | "reference" | "found"
-                        if matches!(leaf.as_str(), "profile" | "agreeing" | "search" | "listed" | "unexplained") =>
+                        if matches!(leaf.as_str(), "behaviour" | "agreeing" | "listed" | "unexplained") =>
                     {
                         true
                     }
@@ -153,8 +154,8 @@ fn text_and_json_have_the_same_content() {
     }
 }
 
-/// An engine without stored known deviations. It returns the result that its profile predicts.
-struct Unknown(KnownProfile);
+/// An engine without stored known deviations. It returns what a behaviour predicts.
+struct Unknown(Behaviour);
 
 impl Engine for Unknown {
     fn name(&self) -> &str {
@@ -166,7 +167,7 @@ impl Engine for Unknown {
     }
 
     fn resolve(&self, base: &str, reference: &str) -> Outcome {
-        self.0.profile.predict(base, reference)
+        outcome(&self.0, base, reference)
     }
 
     fn parse(&self, _: &str) -> Components {
@@ -175,8 +176,8 @@ impl Engine for Unknown {
 }
 
 #[test]
-fn an_engine_without_a_profile_is_reported_as_equal_to_the_url_standard() {
-    let standard = KnownProfile::certain(Specification::url_standard().profile);
+fn an_engine_without_a_behaviour_is_reported_as_equal_to_the_url_standard() {
+    let standard = Specification::url_standard().behaviour().clone();
     let world = world(&[]).with_engines(vec![Box::new(Unknown(standard))]);
     for (base, reference) in PAIRS {
         let explanation = Explanation::of(&world, base, reference);
@@ -188,12 +189,11 @@ fn an_engine_without_a_profile_is_reported_as_equal_to_the_url_standard() {
 }
 
 #[test]
-fn a_fitted_behaviour_explains_an_engine_without_a_profile() {
-    let oxiri = engine::by_name("crate:oxiri").expect("an engine");
+fn a_fitted_behaviour_explains_an_engine() {
+    let oxiri = Behaviour::of_crate("oxiri").expect("a behaviour");
     let mut unknown = World::embedded().expect("files in order");
-    let profile = unknown.known.profile_of(oxiri.as_ref()).expect("a profile");
     let (base, reference) = ("http://h/x", "a b");
-    unknown.engines = vec![Box::new(Unknown(profile))];
+    unknown.engines = vec![Box::new(Unknown(oxiri))];
     let before = Explanation::of(&unknown, base, reference);
     let divergence = before.engines[0].against[0].divergence.as_ref().expect("a divergence");
     assert_eq!(divergence.notes.len(), 0, "a failure alone has no cause: {divergence:?}");
@@ -202,7 +202,7 @@ fn a_fitted_behaviour_explains_an_engine_without_a_profile() {
     unknown.engines = engines;
     let after = Explanation::of(&unknown, base, reference);
     let divergence = after.engines[0].against[0].divergence.as_ref().expect("a divergence");
-    let sentences: Vec<_> = divergence.notes.iter().filter_map(|it| Some(it.to.as_ref()?.note.as_ref())).collect();
+    let sentences: Vec<_> = divergence.notes.iter().map(|it| it.to.note.as_str()).collect();
     assert_eq!((divergence.found, &sentences[..]), (Found::Behaviour, &["Rejects U+0020"][..]), "{divergence:?}");
 }
 

@@ -8,18 +8,20 @@ use std::path::Path;
 use std::process::Command;
 
 use folder::Folder;
+use urlstrata::revision::rfc3986;
 use urlstrata::rules::{EmptyFragment, Rules};
+use urlstrata_harness::behaviour::{Behaviour, DefaultPort};
 use urlstrata_harness::engine::Engine;
+use urlstrata_harness::model::attribute::Model;
+use urlstrata_harness::model::behaviours::outcome;
 use urlstrata_harness::model::known::{self, Deviation, Finding, KnownEngine, OutcomeWithoutUrl};
-use urlstrata_harness::model::profile;
 use urlstrata_harness::model::specification::Specification;
-use urlstrata_harness::normalize::{Normalization, Profile};
 use urlstrata_harness::outcome::{Components, Outcome};
 use urlstrata_harness::vector::Suite;
 
-/// An engine that resolves as its profile predicts, except for the reference `?` against `http://a/`.
+/// An engine that resolves as its behaviour predicts, except for the reference `?` against `http://a/`.
 struct Made {
-    profile: Profile,
+    behaviour: Behaviour,
     version: &'static str,
     /// The URL that it returns for the exceptional pair. `crash` means that it panics; `None` means no exception.
     odd: Option<&'static str>,
@@ -38,7 +40,7 @@ impl Engine for Made {
         match self.odd {
             Some("crash") if reference == "?" && base == "http://a/" => panic!("on purpose"),
             Some(odd) if reference == "?" && base == "http://a/" => Outcome::Url(odd.to_owned()),
-            _ => self.profile.predict(base, reference),
+            _ => outcome(&self.behaviour, base, reference),
         }
     }
 
@@ -49,27 +51,31 @@ impl Engine for Made {
 
 /// Returns an engine that follows RFC 3986, except that it drops empty fragments and default ports.
 fn made() -> Made {
-    let profile = Specification::by_id("rfc3986").expect("a specification").profile;
-    let rules = Rules { empty_fragment: EmptyFragment::Dropped, ..profile.rules };
-    let normalizations = profile.normalizations.with(Normalization::DefaultPort);
-    Made { profile: Profile { rules, normalizations }, version: "1", odd: None }
+    let rules = Rules { empty_fragment: EmptyFragment::Dropped, ..rfc3986::RULES };
+    let mut behaviour = Behaviour::of_rules(&rules);
+    behaviour.classes[0].rows.iter_mut().for_each(|row| row.default_port = DefaultPort::Dropped);
+    Made { behaviour, version: "1", odd: None }
 }
 
 fn suite() -> Suite {
     Suite::embedded().expect("vectors in order")
 }
 
+/// Returns the known deviations of `engine`, with the behaviour of [`made`].
+fn observed_of(engine: &Made, old: Option<&KnownEngine>) -> KnownEngine {
+    let nearest = Specification::by_id("rfc3986").expect("a specification");
+    KnownEngine::observe(engine, &Model::of(made().behaviour), nearest, &suite(), old)
+}
+
 /// Returns the known deviations of [`made`].
 fn observed() -> KnownEngine {
-    let suite = suite();
-    let engine = made();
-    let fitted = profile::fit(&engine, &profile::survey(&suite));
-    KnownEngine::observe(&engine, &fitted, &suite, None)
+    observed_of(&made(), None)
 }
 
 /// Returns the findings of a check of `engine` against `known`.
 fn check(known: &KnownEngine, engine: &Made) -> Vec<Finding> {
-    known.check(engine, &suite(), 20_000).expect("a profile").findings
+    let model = Model { listed: known.listed().into(), ..Model::of(made().behaviour) };
+    known.check(engine, &model, &suite(), 20_000).expect("a specification").findings
 }
 
 fn ids(known: &KnownEngine) -> Vec<&str> {
@@ -79,7 +85,7 @@ fn ids(known: &KnownEngine) -> Vec<&str> {
 #[test]
 fn an_unchanged_engine_has_no_findings_and_each_change_has_one() {
     let known = observed();
-    assert_eq!(ids(&known), ["empty_fragment=Dropped", "default_port"]);
+    assert_eq!(ids(&known), ["default_port=Dropped", "empty_fragment=Dropped"]);
     assert_eq!(check(&known, &made()), []);
     let text = known.canonical();
     let folder = Folder::new();
@@ -88,11 +94,11 @@ fn an_unchanged_engine_has_no_findings_and_each_change_has_one() {
 
     // The engine now keeps default ports, as RFC 3986 does: the entry is fixed, and nothing is new.
     let mut fixed = made();
-    fixed.profile.normalizations = fixed.profile.normalizations.without(Normalization::DefaultPort);
+    fixed.behaviour.classes[0].rows.iter_mut().for_each(|row| row.default_port = DefaultPort::Kept);
     let findings = check(&known, &fixed);
-    assert!(matches!(&findings[..], [Finding::Fixed { id, .. }] if id == "default_port"), "{findings:?}");
+    assert!(matches!(&findings[..], [Finding::Fixed { id, .. }] if id == "default_port=Dropped"), "{findings:?}");
 
-    // The profile does not predict the result for one pair.
+    // The behaviour does not predict the result for one pair.
     let findings = check(&known, &Made { odd: Some("http://elsewhere/"), ..made() });
     assert!(matches!(&findings[..], [Finding::New { pair, .. }] if pair.reference == "?"), "{findings:?}");
     assert!(findings[0].to_string().starts_with("new: host: hierarchical base: 1 pair, for example"), "{findings:?}");
@@ -102,20 +108,13 @@ fn an_unchanged_engine_has_no_findings_and_each_change_has_one() {
     assert!(matches!(&findings[..], [Finding::Changed { id, .. }] if id == "version"), "{findings:?}");
 }
 
-/// Returns the known deviations of `engine` after a fit.
-fn updated(engine: &Made) -> KnownEngine {
-    let suite = suite();
-    let fitted = profile::fit(engine, &profile::survey(&suite));
-    KnownEngine::observe(engine, &fitted, &suite, None)
-}
-
 #[test]
 fn a_crash_is_new_until_an_update_lists_it() {
     let crashing = Made { odd: Some("crash"), ..made() };
     let findings = check(&observed(), &crashing);
     let sentence = "new: crashes: hierarchical base: 1 pair, for example \"?\" on \"http://a/\": found a crash (\"on purpose\"), predicted \"http://a/?\"";
     assert!(findings.iter().any(|it| it.to_string() == sentence), "{findings:#?}");
-    let known = updated(&crashing);
+    let known = observed_of(&crashing, None);
     let listed: Vec<_> = known.exceptions.iter().map(|it| (it.id.as_str(), it.count)).collect();
     assert_eq!(listed, [("crashes: hierarchical base", 1)]);
     assert_eq!(
@@ -134,7 +133,7 @@ fn a_crash_is_new_until_an_update_lists_it() {
 #[test]
 fn exceptions_are_listed_by_class_with_a_digest_of_their_results() {
     let odd = Made { odd: Some("http://a/odd"), ..made() };
-    let known = updated(&odd);
+    let known = observed_of(&odd, None);
     assert_eq!(known.exceptions.iter().map(|it| it.id.as_str()).collect::<Vec<_>>(), ["path: hierarchical base"]);
     assert_eq!(check(&known, &odd), []);
     // The result is different, but in the same class.
@@ -148,26 +147,9 @@ fn exceptions_are_listed_by_class_with_a_digest_of_their_results() {
 }
 
 #[test]
-fn a_deviation_that_no_pair_shows_is_listed_without_a_witness() {
-    let suite = suite();
-    let engine = made();
-    let mut fitted = profile::fit(&engine, &profile::survey(&suite));
-    // The engine does not apply this normalization, and no pair shows that: the normalization acts only on a
-    // combination of characters that no pair contains.
-    fitted.profile.normalizations = fitted.profile.normalizations.with(Normalization::TabEndsDrive);
-    let known = KnownEngine::observe(&engine, &fitted, &suite, None);
-    let entry = known.deviations.iter().find(|entry| entry.id == "tab_ends_drive").expect("an entry");
-    assert_eq!((&entry.witness, entry.vectors, entry.short), (&None, 0, 0));
-    assert_eq!(check(&known, &engine), []);
-    let folder = Folder::new();
-    let path = folder.file("test-made.yaml", known.canonical());
-    assert!(KnownEngine::read(&path).expect("a file in order") == known, "{}", known.canonical());
-}
-
-#[test]
 fn frequencies_that_are_too_low_or_too_high_are_reported() {
     let known = observed();
-    let at = known.deviations.iter().position(|entry| entry.id == "default_port").expect("an entry");
+    let at = known.deviations.iter().position(|entry| entry.id == "default_port=Dropped").expect("an entry");
     let measured = known.deviations[at].random;
     assert!(measured > 100, "{measured}");
     for listed in [0, measured / 4, measured * 3, 100_000] {
@@ -192,22 +174,22 @@ fn files_are_named_after_engines() {
 }
 
 #[test]
-fn entries_that_contradict_the_engine_or_its_profile_are_reported() {
+fn entries_that_contradict_the_engine_are_reported() {
     let known = observed();
     let with = |change: fn(&mut Vec<Deviation>)| {
         let mut changed = known.clone();
         change(&mut changed.deviations);
         check(&changed, &made())
     };
-    let findings = with(|entries| entries[0].vectors += 1);
+    let findings = with(|entries| entries[1].vectors += 1);
     assert!(matches!(&findings[..], [Finding::Changed { id, .. }] if id == "empty_fragment=Dropped"), "{findings:?}");
-    let findings = with(|entries| entries[1].id = "trim".to_owned());
+    let findings = with(|entries| entries[0].id = "trim".to_owned());
     let named: Vec<_> = findings.iter().map(ToString::to_string).collect();
     assert_eq!(
         named,
         [
-            "unused: trim: the profile does not have this deviation",
-            "missing: default_port: a deviation of the profile without an entry"
+            "unused: trim: another deviation explains the witness",
+            "missing: default_port=Dropped: a deviation without an entry"
         ]
     );
 }
@@ -217,11 +199,7 @@ fn an_update_keeps_reasons_and_issues() {
     let mut old = observed();
     old.deviations[0].reason = "It is so because of a reason.".to_owned();
     old.deviations[0].issue = Some("https://example.org/1".to_owned());
-    let suite = suite();
-    let engine = made();
-    let fitted = profile::fit(&engine, &profile::survey(&suite));
-    let new = KnownEngine::observe(&engine, &fitted, &suite, Some(&old));
-    assert!(new == old);
+    assert!(observed_of(&made(), Some(&old)) == old);
 }
 
 #[test]
@@ -270,17 +248,15 @@ fn known_check_exits_with_the_documented_codes() {
     // The first entry lists another number of vectors.
     let (code, printed) = checked("changed", |text| text.replacen("    vectors: ", "    vectors: 9", 1));
     assert!(printed.contains("of the suite vectors, found ") && code == Some(2), "{code:?} {printed}");
-    let (code, printed) = checked("new", |text| text.replacen("    - \"file_slashes\"\n", "", 1));
-    assert!(printed.contains("new: ") && code == Some(1), "{code:?} {printed}");
-    let (code, printed) = checked("unused", |text| text.replace("- id: \"file_slashes\"", "- id: \"trim\""));
+    let (code, printed) =
+        checked("unused", |text| text.replace("- id: \"empty_segments=LeadingRemoved\"", "- id: \"trim\""));
     assert!(printed.contains("unused: trim") && code == Some(2), "{code:?} {printed}");
     // Undoing the named change does not give the engine's result.
     let (code, printed) = checked("not-older", |text| text.replace("changes: [\"47efa00\"]", "changes: [\"9bc33c3\"]"));
-    let sentence = "not older: file_slashes: without 9bc33c3, the URL Standard returns ";
+    let sentence = "not older: empty_segments=LeadingRemoved: without 9bc33c3, the URL Standard returns ";
     assert!(printed.contains(sentence) && code == Some(2), "{code:?} {printed}");
     for (test, from, to, sentence) in [
         ("bad-document", "nearest: \"whatwg-2022-01\"", "nearest: \"rfc9999\"", "there are rfc1630"),
-        ("bad-normalization", "applied:\n", "applied:\n    - \"no_such\"\n", "no normalization is called \"no_such\""),
         ("bad-key", "kind: ", "kinds: ", "unknown field `kinds`"),
         (
             "no-result",

@@ -143,7 +143,7 @@ mod tests {
 
     fn counterexample(reference: &str) -> Counterexample {
         let pair = PairInput { base: "http://a/b/c/d;p?q".to_owned(), reference: reference.to_owned() };
-        let violation = Violation::new("crate:url differs from its profile in the path");
+        let violation = Violation::new("crate:url differs from its behaviour in the path");
         let input = reference.as_bytes().to_vec();
         Counterexample { violation, input, pair: Some(pair), description: String::new() }
     }
@@ -158,7 +158,7 @@ mod tests {
         let suite = Suite::read(&[folder.path().to_owned()]).expect("a file in canonical form");
         let vectors = &suite.files[0].content.vectors;
         let names: Vec<_> = vectors.iter().map(|vector| vector.name.as_str()).collect();
-        let name = "crate-url-differs-from-its-profile-in-the-path";
+        let name = "crate-url-differs-from-its-behaviour-in-the-path";
         assert_eq!(names, [format!("{name}-1"), format!("{name}-2")]);
         let case = vectors[0].resolution().expect("a resolution");
         let expected = |id: &str| case.expect.get(id).and_then(|expected| expected.url());

@@ -2,7 +2,6 @@
 
 use std::cell::RefCell;
 use std::fmt::Write;
-use std::rc::Rc;
 
 use urlstrata::characters::encode_all;
 use urlstrata::revision::rfc1738;
@@ -10,7 +9,6 @@ use urlstrata::scheme::{self as schemes, Action, EncodedText, Form, GopherReques
 use urlstrata_harness::escape::visible;
 use urlstrata_harness::evaluate::grammar::Recognizers;
 use urlstrata_harness::evaluate::scheme::disagreement;
-use urlstrata_harness::model::known::KnownEngines;
 use urlstrata_harness::survey::fields::FieldComparer;
 use urlstrata_harness::vector::Suite;
 
@@ -73,11 +71,7 @@ impl Property for Schemes {
 
 thread_local! {
     static RECOGNIZERS: RefCell<Recognizers> = RefCell::default();
-    static URL_CRATE: Result<Rc<FieldComparer>, String> = url_crate().map(Rc::new);
-}
-
-fn url_crate() -> Result<FieldComparer, String> {
-    FieldComparer::new(&KnownEngines::embedded().map_err(|error| error.to_string())?)
+    static URL_CRATE: FieldComparer = FieldComparer::default();
 }
 
 fn check(url: &str, classes: &mut Classes) -> Result<(), Violation> {
@@ -105,8 +99,7 @@ fn check(url: &str, classes: &mut Classes) -> Result<(), Violation> {
         let mark = check_mark(found.mark).map_err(violation)?;
         classes.count(&format!("mark: {mark}"));
     }
-    let url_crate = URL_CRATE.with(Clone::clone).map_err(Violation::new)?;
-    for row in url_crate.differing(url) {
+    for row in URL_CRATE.with(|url_crate| url_crate.differing(url)) {
         check_reasons(row.reasons.len()).map_err(|why| violation(&format!("{} {why}", row.field)))?;
         row.reasons.iter().for_each(|reason| classes.count(&format!("reason: {}", reason.name())));
     }
@@ -213,7 +206,7 @@ fn describe(url: &str) -> String {
     if let Some(found) = disagreement(&mut Recognizers::default(), url) {
         let _ = writeln!(out, "  prose against grammar: {found:?}");
     }
-    for row in url_crate().iter().flat_map(|url_crate| url_crate.differing(url)) {
+    for row in URL_CRATE.with(|url_crate| url_crate.differing(url)) {
         let _ = writeln!(out, "  against the url crate: {row:?}");
     }
     out

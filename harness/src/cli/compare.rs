@@ -1,17 +1,18 @@
 //! `compare`: the pairs on which two engines, or an engine and a specification, differ, by cause.
 
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::Args;
 use urlstrata_harness::engine::{Engine, Source, ask};
 use urlstrata_harness::escape::visible;
-use urlstrata_harness::model::attribute::{Attributor, Effect, EnginePair};
-use urlstrata_harness::model::profile::{self, Selection};
+use urlstrata_harness::model::attribute::{Attributor, Effect, EnginePair, Model};
 use urlstrata_harness::pairs::generate::{ALPHABET, BASES};
 use urlstrata_harness::plural::counted;
 use urlstrata_harness::survey::compare::{Compared, ComparedExample, DivergenceClass};
 use urlstrata_harness::survey::enumerate::{Scope, over, over_items};
+use urlstrata_harness::survey::panel;
 use urlstrata_harness::survey::tally::Tally;
 use urlstrata_harness::world::World;
 
@@ -60,7 +61,7 @@ pub(super) struct Arguments {
 }
 
 const AFTER: &str = "\
-Without --pairs, --alphabet and --length the two are compared on the survey to which profiles are fitted, some 76,000 pairs: \
+Without --pairs, --alphabet and --length the two are compared on some 79,000 pairs: \
 short references on bases of 26 kinds, the vectors, and random pairs. If one of them is recorded, they are compared on the \
 panel of the recordings.
 
@@ -102,7 +103,7 @@ fn compare_on(arguments: &Arguments, on_panel: bool, mut world: World, out: &mut
         }
         (specification, _) => {
             let id = specification.map_or("", |specification| specification.id);
-            (None, [title(one), id.to_owned()], EnginePair::new(None, None))
+            (None, [title(one), id.to_owned()], EnginePair::new(Model::default(), Model::default()))
         }
     };
     let has_causes = specification.is_some() || engine_pair.has_causes();
@@ -158,7 +159,7 @@ pub(super) fn on_panel(
 }
 
 /// Compares both sides on the pairs that the arguments select: those of `--pairs`, every short reference, or the
-/// training and held-out pairs. Lines of `--pairs` that cannot be used are reported in `finding`.
+/// survey. Lines of `--pairs` that cannot be used are reported in `finding`.
 fn asked<'a>(
     arguments: &Arguments,
     on_panel: bool,
@@ -189,7 +190,6 @@ fn asked<'a>(
         let progress = Progress::new("comparing", "references", Some(scope.references().map_err(Failure::Usage)?));
         return over(&scope, &|done| progress.set(done), new, add, Tally::merge).map_err(Failure::Usage);
     }
-    let selection = Selection { bases: arguments.base.clone(), schemes: Vec::new() };
     // A recorded engine has been asked the pairs of its panel only.
     let panels = world.engines.iter().filter_map(|engine| engine.panel());
     let panel = match panels.min_by_key(|panel| panel.pairs().len()) {
@@ -201,16 +201,29 @@ fn asked<'a>(
         { sources }.all(|source| matches!(source, Source::Live | Source::Recorded))
     };
     let pairs = match panel {
-        None => profile::survey(world.suite()?),
+        None => {
+            let of_vectors = world.suite()?.resolutions().map(|case| (case.base.clone(), case.reference.clone()));
+            of_vectors.chain(panel::survey()).collect::<BTreeSet<_>>().into_iter().collect()
+        }
         Some(panel) => {
             let asked = panel.pairs().into_iter().filter(|(base, reference)| was_asked(base, reference));
             asked.map(|(base, reference)| (base.to_owned(), reference.to_owned())).collect()
         }
     };
-    let pairs = selection.of(pairs);
+    let pairs = with_bases(pairs, &arguments.base);
     let progress = Progress::pairs(Some(pairs.len() as u64));
     let add = |tally: &mut Tally<'a>, (base, reference): &(String, String)| add(tally, base, reference);
     Ok(over_items(&pairs, &|done| progress.set(done), new, add, Tally::merge))
+}
+
+/// Returns each reference of `pairs` with each of `bases`, or `pairs` if there are none.
+fn with_bases(pairs: Vec<(String, String)>, bases: &[String]) -> Vec<(String, String)> {
+    if bases.is_empty() {
+        return pairs;
+    }
+    let references: BTreeSet<String> = pairs.into_iter().map(|(_, reference)| reference).collect();
+    let pair = |reference: &String| bases.iter().map(|base| (base.clone(), reference.clone())).collect::<Vec<_>>();
+    references.iter().flat_map(pair).collect()
 }
 
 fn title(engine: &dyn Engine) -> String {
@@ -230,7 +243,7 @@ fn titles(one: &dyn Engine, other: &dyn Engine) -> [String; 2] {
 fn write(found: &Compared, causes: usize, out: &mut dyn Write) -> io::Result<()> {
     let Compared { one, other, .. } = found;
     if !found.has_causes {
-        writeln!(out, "No profile of either engine is known, so differences have no causes here.\n")?;
+        writeln!(out, "No behaviour of either engine is known, so differences have no causes here.\n")?;
     }
     for class in found.classes.iter().take(causes) {
         write_class(class, found, out)?;
@@ -253,10 +266,9 @@ fn write(found: &Compared, causes: usize, out: &mut dyn Write) -> io::Result<()>
 }
 
 fn write_class(class: &DivergenceClass, found: &Compared, out: &mut dyn Write) -> io::Result<()> {
-    let search = if class.by_search { " (found by search only)" } else { "" };
     let cause = match (found.has_causes, class.explained) {
         (false, _) => String::new(),
-        (true, _) => format!(": {}{search}", class.cause),
+        (true, _) => format!(": {}", class.cause),
     };
     writeln!(out, "{} × {}{cause}", class.count, class.effect.name())?;
     for note in &class.notes {

@@ -44,7 +44,7 @@ pub(super) enum EngineCommand {
         /// Engine: a name that `engine list` shows, or `cmd:` and a command
         name: String,
     },
-    /// Record the answers of installed engines to the panel, and fit the profile that predicts other pairs
+    /// Record the answers of installed engines to the panel, and fit the behaviour that predicts other pairs
     Record {
         /// Engine: NAME, NAME@VERSION, or NAME@all for every version that is installed
         #[arg(required = true)]

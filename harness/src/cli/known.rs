@@ -6,10 +6,14 @@ use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
 use serde::Serialize;
+use urlstrata_harness::behaviour::Behaviour;
 use urlstrata_harness::engine::Engine;
+use urlstrata_harness::engine::folder::BEHAVIOUR;
 use urlstrata_harness::files::write_whole;
+use urlstrata_harness::model::attribute::Model;
+use urlstrata_harness::model::behaviours::{self, Fitted, Measured, RecordedBehaviour};
 use urlstrata_harness::model::known::{self, Checked, KnownEngine, KnownEngines};
-use urlstrata_harness::model::profile;
+use urlstrata_harness::model::specification::Specification;
 use urlstrata_harness::plural::counted;
 use urlstrata_harness::world::World;
 
@@ -31,8 +35,8 @@ pub(super) enum KnownCommand {
         #[arg(long, value_enum, default_value = "text")]
         format: Format,
     },
-    /// Fit engines again and write their known deviations for review; existing reasons are kept, new entries get a
-    /// default reason
+    /// Write the known deviations of engines for review, with the behaviour of an engine that is not in this process;
+    /// existing reasons are kept, new entries get a default reason
     Update {
         /// Engines to fit; default: the crates in this process
         engines: Vec<String>,
@@ -105,7 +109,7 @@ fn check(
         };
         let progress = Progress::new(&format!("checking {}", engine.name()), "questions", None);
         let counted = Counted { engine: engine.as_ref(), progress: &progress };
-        let checked = known.check(&counted, suite, random).map_err(Failure::Input)?;
+        let checked = known.check(&counted, &world.model_of(engine.as_ref()), suite, random).map_err(Failure::Input)?;
         all.push(CheckedEngine { engine: engine.name().to_owned(), key: engine.key().to_owned(), checked });
     }
     match format {
@@ -138,15 +142,21 @@ fn check(
 
 fn update(names: &[String], folder: &Path, world: &World, out: &mut dyn Write) -> Ended {
     let suite = world.suite()?;
-    let survey = profile::survey(suite);
     fs::create_dir_all(folder).map_err(|error| unwritable(folder, &error))?;
     for engine in distinct(foreign(world, names)?)? {
         let path = folder.join(known::file_name(engine.name()));
         let old = if path.exists() { Some(KnownEngine::read(&path)?) } else { None };
-        let progress = Progress::new(&format!("fitting {}", engine.name()), "questions", None);
+        let progress = Progress::new(&format!("observing {}", engine.name()), "questions", None);
         let asked = Counted { engine: engine.as_ref(), progress: &progress };
-        let fitted = profile::fit(&asked, &survey);
-        let known = KnownEngine::observe(&asked, &fitted, suite, old.as_ref());
+        let (behaviour, nearest) = match stated(engine.as_ref()) {
+            Some(behaviour) => {
+                let panel = &world.folders()?.panel;
+                let nearest = Specification::nearest(&behaviour, panel.pairs().into_iter());
+                (behaviour, nearest)
+            }
+            None => fitted(&asked, engine.key(), &path, world)?,
+        };
+        let known = KnownEngine::observe(&asked, &Model::of(behaviour), nearest, suite, old.as_ref());
         drop(progress);
         write_whole(&path, &known.canonical()).map_err(|error| unwritable(&path, &error))?;
         let changed = if old.as_ref() == Some(&known) { "unchanged" } else { "written, please review" };
@@ -155,9 +165,28 @@ fn update(names: &[String], folder: &Path, world: &World, out: &mut dyn Write) -
             "{}: {} from {}, {}: {changed}",
             path.display(),
             counted(known.deviations.len(), "difference", "differences"),
-            known.profile.nearest,
+            known.nearest,
             counted(known.exceptions.len(), "class of exceptions", "classes of exceptions"),
         )?;
     }
     Ok(Finding::AsExpected)
+}
+
+/// Returns the behaviour of a crate in this process, which is stated and not fitted.
+fn stated(engine: &dyn Engine) -> Option<Behaviour> {
+    engine.name().strip_prefix("crate:").and_then(Behaviour::of_crate)
+}
+
+/// Fits a behaviour to the engine that the argument `key` names, and writes it next to `known`, its file of known
+/// deviations. Returns it with the nearest specification.
+fn fitted(engine: &dyn Engine, key: &str, known: &Path, world: &World) -> Result<(Behaviour, Specification), Failure> {
+    let panel = &world.folders()?.panel;
+    // A second process shows whether the engine depends on earlier questions.
+    let again = super::select::an_untried_engine(world, key)?.engine;
+    let fitted = Fitted::of(engine, again.as_ref(), panel).map_err(Failure::Engine)?;
+    let measured = Measured::of(&fitted.behaviour, engine, &behaviours::kinds(panel, behaviours::RANDOM));
+    let recorded = RecordedBehaviour::new(engine.name(), engine.version(), &fitted, &measured);
+    let path = known.with_extension(&BEHAVIOUR[1..]);
+    write_whole(&path, &recorded.canonical()).map_err(|error| unwritable(&path, &error))?;
+    Ok((fitted.behaviour, fitted.nearest))
 }

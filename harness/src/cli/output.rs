@@ -29,10 +29,10 @@ pub(super) fn write_totals(
 }
 
 /// Returns the numbers of divergences with and without a cause in words, such as `3 explained, 1 unexplained`. `whose`
-/// is the word before "profile".
+/// is the word before "behaviour".
 pub(super) fn causes(totals: Totals, whose: &str) -> String {
     let Totals { explained, listed, outside, unexplained, .. } = totals;
-    let outside = if outside > 0 { format!("{outside} only outside {whose} profile, ") } else { String::new() };
+    let outside = if outside > 0 { format!("{outside} only outside {whose} behaviour, ") } else { String::new() };
     let listed = if listed > 0 { format!("{listed} listed without a cause, ") } else { String::new() };
     format!("{explained} explained, {outside}{listed}{unexplained} unexplained")
 }
@@ -42,8 +42,7 @@ pub(super) fn write_comparison(comparison: &Comparison, out: &mut dyn Write) -> 
     writeln!(out)?;
     write_totals(&comparison.engine, &comparison.version, &comparison.against, comparison.totals, out)?;
     for class in &comparison.classes {
-        let search = if class.by_search { " (found by search only)" } else { "" };
-        writeln!(out, "\n  {} × {} [{}]{search}", class.count, class.cause, class.effect.name())?;
+        writeln!(out, "\n  {} × {} [{}]", class.count, class.cause, class.effect.name())?;
         for note in &class.notes {
             out.write_all(note.lines(&comparison.against, &comparison.engine).as_bytes())?;
         }

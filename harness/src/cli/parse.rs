@@ -11,7 +11,6 @@ use urlstrata_harness::escape::visible;
 use urlstrata_harness::evaluate::grammar::Recognizers;
 use urlstrata_harness::evaluate::scheme::disagreement;
 use urlstrata_harness::survey::fields::{ENGINE, FieldComparer};
-use urlstrata_harness::world::World;
 
 use super::{Ended, Failure, Finding};
 
@@ -30,7 +29,7 @@ pub(super) struct Arguments {
     url: String,
 }
 
-pub(super) fn parse(arguments: &Arguments, world: &World, out: &mut dyn Write) -> Ended {
+pub(super) fn parse(arguments: &Arguments, out: &mut dyn Write) -> Ended {
     let Arguments { revision, url, .. } = arguments;
     let read = revision.read_traced(url);
     if let Some(engine) = arguments.against.as_ref().filter(|engine| *engine != ENGINE || read.is_none()) {
@@ -56,7 +55,7 @@ pub(super) fn parse(arguments: &Arguments, world: &World, out: &mut dyn Write) -
     }
     write_disagreement(url, revision, out)?;
     if arguments.against.is_some() {
-        write_differing_fields(url, world, out)?;
+        write_differing_fields(url, out)?;
     }
     Ok(Finding::AsExpected)
 }
@@ -142,8 +141,8 @@ fn write_disagreement(url: &str, revision: &Revision, out: &mut dyn Write) -> io
     }
 }
 
-fn write_differing_fields(url: &str, world: &World, out: &mut dyn Write) -> Result<(), Failure> {
-    let rows = FieldComparer::new(&world.known).map_err(Failure::Input)?.differing(url);
+fn write_differing_fields(url: &str, out: &mut dyn Write) -> Result<(), Failure> {
+    let rows = FieldComparer::default().differing(url);
     if rows.is_empty() {
         writeln!(out, "\n{ENGINE} has every field alike, or both reject the URL")?;
         return Ok(());

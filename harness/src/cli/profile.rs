@@ -11,9 +11,10 @@ use urlstrata_harness::behaviour::{ClassDescription, Description};
 use urlstrata_harness::engine::ask_all;
 use urlstrata_harness::engine::folder::BEHAVIOUR;
 use urlstrata_harness::escape::visible;
-use urlstrata_harness::model::behaviours::{self, Fitted, HELD_OUT, Measured, Miss, RecordedBehaviour, Share};
+use urlstrata_harness::model::behaviours::{
+    self, Fitted, HELD_OUT, Measured, Miss, RELIABLE, RecordedBehaviour, Share,
+};
 use urlstrata_harness::model::known::file_name;
-use urlstrata_harness::model::profile::RELIABLE;
 use urlstrata_harness::plural::counted;
 use urlstrata_harness::world::World;
 
@@ -174,7 +175,8 @@ fn write_class(class: &ClassDescription, out: &mut dyn Write) -> io::Result<()> 
         settings.iter().try_for_each(|setting| writeln!(out, "      {} {}", setting.question, setting.sentence))?;
     }
     if let Some(like) = &class.characters_like {
-        return writeln!(out, "    Characters: as for {}", like.join(", "));
+        let except = if class.tables.is_empty() { "" } else { ", except:" };
+        writeln!(out, "    Characters: as for {}{except}", like.join(", "))?;
     }
     for (head, tables) in [("", &class.tables), ("base: ", &class.base_tables)] {
         for (components, sentences) in tables {

@@ -66,7 +66,7 @@ pub(super) struct Arguments {
 
 #[derive(Clone, Copy, Eq, PartialEq, ValueEnum)]
 enum Only {
-    /// Divergences that no profile predicts and no list contains
+    /// Divergences that no behaviour predicts and no list contains
     New,
     /// All divergences
     Differs,
@@ -232,7 +232,8 @@ fn stale(world: &World, suite: &Suite) -> Result<Vec<Stale>, Failure> {
     let mut stale = Vec::new();
     for engine in &world.engines {
         let Some(known) = world.known.of(engine.name()) else { continue };
-        let checked = known.check(engine.as_ref(), suite, 0).map_err(Failure::Input)?;
+        let checked =
+            known.check(engine.as_ref(), &world.model_of(engine.as_ref()), suite, 0).map_err(Failure::Input)?;
         if !checked.findings.is_empty() {
             stale.push(Stale { engine: engine.name().to_owned(), findings: checked.findings });
         }

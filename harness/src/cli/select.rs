@@ -4,10 +4,11 @@ use std::io::{self, Write};
 
 use clap::Args;
 use urlstrata::revision::{self, Revision};
+use urlstrata_harness::behaviour::Behaviour;
 use urlstrata_harness::engine::folder::Install;
 use urlstrata_harness::engine::{self, Engine, PredictedEngine, Prediction, Process};
 use urlstrata_harness::model::behaviours::outcome;
-use urlstrata_harness::model::specification::{Specification, is_url_standard};
+use urlstrata_harness::model::specification::Specification;
 use urlstrata_harness::world::World;
 
 use super::Failure;
@@ -100,12 +101,12 @@ pub(super) fn an_untried_engine(world: &World, name: &str) -> Result<Selected, F
 /// The prefix of the name of an engine whose behaviour predicts every outcome.
 const PREDICTED: &str = "predicted:";
 
-/// Returns the engine that answers as the behaviour or the profile of the engine called `name` predicts: NAME, which is
-/// the newest version with a behaviour, or NAME@VERSION, or an engine with known deviations.
+/// Returns the engine that answers as the behaviour of the engine called `name` predicts: NAME, which is
+/// the newest version with a behaviour, or NAME@VERSION, or a crate in this process.
 ///
 /// # Errors
 ///
-/// Returns [`Failure::Usage`] if there is no such engine, or if it has neither a behaviour nor a profile.
+/// Returns [`Failure::Usage`] if there is no such engine, or if it has no behaviour.
 fn a_predicted_engine(world: &World, name: &str) -> Result<Selected, Failure> {
     let predicted = |name: &str, version: &str, prediction: Prediction| {
         Selected::plain(Box::new(PredictedEngine::new(name, version, prediction)))
@@ -124,13 +125,10 @@ fn a_predicted_engine(world: &World, name: &str) -> Result<Selected, Failure> {
     if let Some(behaviour) = world.fitted(name) {
         return Ok(predicted(name, "fitted", Box::new(move |base, reference| outcome(&behaviour, base, reference))));
     }
-    let known = world.known.of(name).and_then(|known| known.profile.known_profile().ok());
-    let Some(known) = known else {
-        return Err(Failure::Usage(format!(
-            "no engine is called {name:?}, or it has neither a behaviour nor a profile"
-        )));
-    };
-    Ok(predicted(name, "profile", Box::new(move |base, reference| known.profile.predict(base, reference))))
+    if let Some(behaviour) = name.strip_prefix("crate:").and_then(Behaviour::of_crate) {
+        return Ok(predicted(name, "stated", Box::new(move |base, reference| outcome(&behaviour, base, reference))));
+    }
+    Err(Failure::Usage(format!("no engine is called {name:?}, or it has no behaviour")))
 }
 
 /// The prefix of the name of an engine whose recording is used even if the engine is installed.
@@ -173,18 +171,9 @@ pub(super) fn a_specification(id: &str) -> Result<Specification, String> {
     }
 }
 
-/// Returns why engines are not compared with `revision`, and a remedy.
+/// Returns why engines are not compared with `revision`.
 fn not_compared(revision: &Revision) -> String {
-    let name = revision.specification;
-    if !is_url_standard(revision) {
-        return format!("{name} resolves nothing: relative references are out of its scope");
-    }
-    let states: Vec<_> = Specification::all().iter().filter(|it| it.is_url_standard()).map(|it| it.id).collect();
-    format!(
-        "no profile describes the {name}, so that it has no causes: there are {}; as an engine, it is ref:{}",
-        states.join(", "),
-        revision.id
-    )
+    format!("{} resolves nothing: relative references are out of its scope", revision.specification)
 }
 
 /// Fits a behaviour to each engine of `world` of which nothing is known, and keeps it for this run. Does nothing unless

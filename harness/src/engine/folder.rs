@@ -92,6 +92,16 @@ pub struct Description {
     pub panel: String,
     #[serde(rename = "version")]
     rows: Vec<Spanned<Row>>,
+    #[serde(default, rename = "compared_with")]
+    compared: Option<Spanned<String>>,
+    #[serde(default, rename = "deviation")]
+    tables: Vec<Spanned<toml::Table>>,
+    /// The id of the specification from which the notable deviations deviate, with its line.
+    #[serde(skip)]
+    pub compared_with: Option<(usize, String)>,
+    /// The notable deviations, each with its line. `model::notable` reads them.
+    #[serde(skip)]
+    pub deviations: Vec<(usize, toml::Table)>,
     /// The versions, newest first.
     #[serde(skip)]
     pub versions: Vec<EngineVersion>,
@@ -223,6 +233,9 @@ impl Description {
             let at = error.span().map(|span| line(span.start));
             FileError::new(path, at, error.message().trim_end())
         })?;
+        read.compared_with = read.compared.take().map(|id| (line(id.span().start), id.into_inner()));
+        let deviations = std::mem::take(&mut read.tables).into_iter();
+        read.deviations = deviations.map(|table| (line(table.span().start), table.into_inner())).collect();
         for row in std::mem::take(&mut read.rows) {
             let at = Some(line(row.span().start));
             let version = row.into_inner().version().map_err(|sentence| FileError::new(path, at, sentence))?;

@@ -1,4 +1,4 @@
-//! Engines that answer from a recording, and from a profile where the recording has no answer.
+//! Engines that answer from a recording, and from a behaviour where the recording has no answer.
 
 use std::fmt;
 

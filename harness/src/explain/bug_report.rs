@@ -5,7 +5,6 @@ use std::fmt::Write;
 use super::{Divergence, Explanation, Found, Group, Smallest};
 use crate::escape::visible;
 use crate::model::dated::ranges;
-use crate::model::note::Statement;
 use crate::model::specification::{Specification, resolving};
 use crate::outcome::Outcome;
 
@@ -15,7 +14,7 @@ use crate::outcome::Outcome;
 /// [`EngineExplanation::against`](super::EngineExplanation::against). It lists the input, the results, the cause, the
 /// version, and the smallest pair with the same cause.
 ///
-/// Returns `None` if the engine does not differ from that specification. An engine without a profile that returns the
+/// Returns `None` if the engine does not differ from that specification. An engine without a behaviour that returns the
 /// URL Standard's result is not reported either, unless `was_asked_for` is set: a different result of an RFC is not a
 /// bug of such an engine.
 pub fn bug_report(explanation: &Explanation, index: usize, was_asked_for: bool) -> Option<String> {
@@ -41,8 +40,7 @@ pub fn bug_report(explanation: &Explanation, index: usize, was_asked_for: bool) 
         let _ = writeln!(out, "| {} | {} |", by.join(", "), result(outcome).replace('|', "\\|"));
     }
     write_cause(divergence, specification.cite, name, &mut out);
-    let of_notes: Vec<_> = divergence.notes.iter().filter_map(|note| note.change).collect();
-    for change in if of_notes.is_empty() { &against.since } else { &of_notes } {
+    for change in &against.since {
         let _ = writeln!(out, "- since {} (whatwg/url@{}): {}", change.day(), change.commit, change.sentence);
     }
     if let Some(smallest) = &against.smallest
@@ -65,27 +63,15 @@ pub fn bug_report(explanation: &Explanation, index: usize, was_asked_for: bool) 
 
 fn write_cause(divergence: &Divergence, cite: &str, name: &str, out: &mut String) {
     let cause = match divergence.found {
-        Found::Profile => "differences between the engine's profile and the specification".to_owned(),
         Found::Behaviour => "differences between the engine's behaviour and the specification".to_owned(),
         Found::Agreeing => "differences between the specifications of the two results".to_owned(),
-        Found::Search => "together, these differences give the engine's result, perhaps by coincidence".to_owned(),
         Found::Listed | Found::Unexplained => format!("no cause is known ({})", divergence.cause),
     };
     let _ = writeln!(out, "\n**Why**: {cause}");
     for note in &divergence.notes {
-        if let Some(question) = &note.question {
-            let _ = writeln!(out, "- {question}");
-        }
-        let indent = if note.question.is_some() { "  - " } else { "- " };
-        match (&note.from, &note.to) {
-            (Some(from), Some(to)) => {
-                let _ = writeln!(out, "{indent}{cite}: {}", sourced(from));
-                let _ = writeln!(out, "{indent}{name}: {}", sourced(to));
-            }
-            (None, Some(to)) => drop(writeln!(out, "{indent}only {name}: {}", sourced(to))),
-            (Some(from), None) => drop(writeln!(out, "{indent}only {cite}: {}", sourced(from))),
-            (None, None) => {}
-        }
+        let _ = writeln!(out, "- {}", note.question);
+        let _ = writeln!(out, "  - {cite}: {}", note.from);
+        let _ = writeln!(out, "  - {name}: {}", note.to);
     }
 }
 
@@ -111,13 +97,6 @@ fn specified(explanation: &Explanation) -> Vec<(&Outcome, Vec<String>)> {
     };
     let named = groups.iter().map(|(outcome, cites)| (*outcome, cites.iter().map(name).collect::<Vec<_>>()));
     named.filter(|(_, names)| !names.is_empty()).collect()
-}
-
-fn sourced(statement: &Statement) -> String {
-    match statement.source {
-        "" => statement.note.to_string(),
-        source => format!("{} ({source})", statement.note),
-    }
 }
 
 fn code_of_base(base: &str) -> String {

@@ -58,7 +58,7 @@ impl Explanation {
         let absent = self.absent.len();
         if absent > 0 {
             let engines = counted(absent, "engine was", "engines were");
-            writeln!(f, "\n  {engines} not recorded on this pair: -e NAME shows what a profile predicts")?;
+            writeln!(f, "\n  {engines} not recorded on this pair: -e NAME shows what its behaviour predicts")?;
         }
         Ok(())
     }
@@ -121,31 +121,18 @@ const DEEPEST: usize = 40;
 /// The number of names that are written on one line however long they are.
 const MANY: usize = 12;
 
-/// Writes each note: a rule with both settings, or a normalization or validation with its effect.
+/// Writes each note: the question, and what both sides do.
 fn write_notes(notes: &[Note], f: &mut Formatter<'_>) -> fmt::Result {
     const WIDEST: usize = 90;
     let name = |note: &Note| note.name.split('=').next().unwrap_or_default().to_owned();
     let width = notes.iter().map(|note| name(note).len()).max().unwrap_or_default();
     for note in notes {
         let sides = [&note.from, &note.to];
-        if let Some(question) = &note.question {
-            writeln!(f, "    {:<width$}   {question}", name(note))?;
-            let notes = sides.iter().filter_map(|side| Some(side.as_ref()?.note.chars().count())).max();
-            let notes = notes.unwrap_or_default().min(WIDEST);
-            for side in sides.into_iter().flatten() {
-                writeln!(f, "    {:<width$}     {:<notes$}   {}", "", side.note, side.source)?;
-            }
-            continue;
-        }
-        let Some(side) = note.to.as_ref().or(note.from.as_ref()) else { continue };
-        let source = if side.source.is_empty() { "a quirk: no specification has it" } else { side.source };
-        writeln!(f, "    {:<width$}   {}   {source}", name(note), side.note)?;
-        if note.to.is_none() {
-            writeln!(f, "    {:<width$}     (the engine does not do this)", "")?;
-        }
-        if let Some(change) = &note.change {
-            let day = change.day();
-            writeln!(f, "    {:<width$}     since {day} ({}): {}", "", change.commit, change.sentence)?;
+        writeln!(f, "    {:<width$}   {}", name(note), note.question)?;
+        let widest = sides.map(|side| side.note.chars().count()).into_iter().max().unwrap_or_default().min(WIDEST);
+        for side in sides {
+            let line = format!("    {:<width$}     {:<widest$}   {}", "", side.note, side.source);
+            writeln!(f, "{}", line.trim_end())?;
         }
     }
     Ok(())
@@ -157,7 +144,7 @@ fn write_engine(engine: &EngineExplanation, f: &mut Formatter<'_>) -> fmt::Resul
         [] => "no specification returns its result".to_owned(),
         ids => format!("its result is that of {}", ranges(ids.iter().copied()).join(", ")),
     };
-    let model = if engine.has_model { "" } else { "; the engine has neither a profile nor a behaviour" };
+    let model = if engine.has_model { "" } else { "; the engine has no behaviour" };
     let accuracy =
         engine.accuracy.map_or_else(String::new, |percent| format!("its behaviour predicts {percent}% of pairs"));
     match engine.source {
@@ -184,7 +171,7 @@ fn write_against(name: &str, against: &Against, f: &mut Formatter<'_>) -> fmt::R
     let Some(divergence) = &against.divergence else { return writeln!(f, "  {name} does not differ from {id}") };
     writeln!(f, "  {name} differs from {id} in {}{}", divergence.effect.phrase(), ending(divergence))?;
     write_notes(&divergence.notes, f)?;
-    if !against.since.is_empty() && divergence.notes.iter().all(|note| note.change.is_none()) {
+    if !against.since.is_empty() {
         writeln!(f, "    the Standard changed, and {name} returns the older result:")?;
         write_changes(&against.since, f)?;
     }
@@ -193,12 +180,11 @@ fn write_against(name: &str, against: &Against, f: &mut Formatter<'_>) -> fmt::R
 
 /// Returns how the cause was found, if that limits what the cause means.
 fn ending(divergence: &Divergence) -> String {
-    let outside = if divergence.outside { "; its profile predicts something else, and this is outside it" } else { "" };
+    let outside =
+        if divergence.outside { "; its behaviour predicts something else, and this is outside it" } else { "" };
     match divergence.found {
-        Found::Profile | Found::Behaviour | Found::Agreeing => format!("{outside}:"),
-        Found::Search => format!("; together these differences give the result, perhaps by coincidence{outside}:"),
-        Found::Listed => format!("; no cause is known ({})", divergence.cause),
-        Found::Unexplained => format!("; no cause is known ({})", divergence.cause),
+        Found::Behaviour | Found::Agreeing => format!("{outside}:"),
+        Found::Listed | Found::Unexplained => format!("; no cause is known ({})", divergence.cause),
     }
 }
 
@@ -206,12 +192,14 @@ fn write_between(between: &EngineDifference, f: &mut Formatter<'_>) -> fmt::Resu
     let [one, other] = [&between.one, &between.other].map(|name| visible(name));
     let divergence = &between.divergence;
     let outside = match (divergence.found, divergence.outside) {
-        (Found::Search, _) => "; together these differences give the result, perhaps by coincidence",
-        (Found::Profile | Found::Agreeing, true) => "; a profile predicts something else, and this is outside it",
-        (Found::Listed | Found::Unexplained, _) => &format!("; no cause is known ({})", divergence.cause),
+        (Found::Agreeing, true) => "; a behaviour predicts something else, and this is outside it",
         _ => "",
     };
-    writeln!(f, "\n  {one} and {other} differ in {}{outside}", divergence.effect.phrase())?;
+    let cause = match divergence.found {
+        Found::Behaviour | Found::Agreeing => format!(": {}", divergence.cause),
+        Found::Listed | Found::Unexplained => format!("; no cause is known ({})", divergence.cause),
+    };
+    writeln!(f, "\n  {one} and {other} differ in {}{outside}{cause}", divergence.effect.phrase())?;
     for note in &divergence.notes {
         f.write_str(&note.lines(&other, &one))?;
     }

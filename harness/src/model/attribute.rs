@@ -1,167 +1,40 @@
 //! Attribution: the cause of a difference between an engine and a specification.
 //!
-//! An attribution lists the specifications that have the engine's result, and the settings and normalizations that
-//! explain the difference.
+//! An attribution lists the specifications that have the engine's result, and the differences between two behaviours that
+//! explain the result: those between the specification's and the engine's, or, if nothing is known of the engine, those
+//! between the specification's and another one's that has the engine's result.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use urlstrata::revision::whatwg::Change as StandardChange;
-use urlstrata::rules::{self, Rule, Rules};
+use urlstrata::revision::Revision;
 
-use crate::behaviour::{self, Behaviour};
+use crate::behaviour::{Behaviour, Difference, between};
+use crate::model::behaviours;
 use crate::model::known::deviation;
 use crate::model::note::Note;
-use crate::model::profile::KnownProfile;
-use crate::model::specification::{Specification, resolving};
-use crate::normalize::{Normalization, Profile};
+use crate::model::specification::{Specification, is_url_standard, resolving};
 use crate::outcome::Outcome;
 
 mod effect;
 mod engines;
-mod search;
 
 pub use effect::{Effect, effect};
 pub use engines::EnginePair;
-pub use search::{agrees, between, changes_between};
-
-use search::{search, towards};
 
 /// The maximum length of base and reference together, in bytes. Longer pairs are not attributed, because each trial
 /// resolves the pair again.
 pub const MAX_ATTRIBUTED: usize = 1 << 20;
 
-/// A change of a rule from one setting to another.
-#[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
-pub struct Change {
-    rule: usize,
-    from: usize,
-    to: usize,
-}
-
-impl Change {
-    /// Returns the rule.
-    pub fn rule(&self) -> &'static Rule {
-        &rules::ALL[self.rule]
-    }
-
-    /// Returns the setting of the specification.
-    pub fn from(&self) -> &'static urlstrata::rules::Setting {
-        &self.rule().settings[self.from]
-    }
-
-    /// Returns the setting that explains the engine's result.
-    pub fn to(&self) -> &'static urlstrata::rules::Setting {
-        &self.rule().settings[self.to]
-    }
-
-    fn apply(self, rules: &Rules) -> Rules {
-        self.rule().with(rules, self.to)
-    }
-}
-
-/// A difference between a specification and an engine's profile.
-#[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
-pub enum Difference {
-    /// A rule has another setting.
-    Setting(Change),
-    /// A normalization that the engine applies and the specification does not require.
-    Applied(Normalization),
-    /// A normalization that the specification requires and the engine does not apply.
-    Omitted(Normalization),
-}
-
-impl Difference {
-    /// Returns the name: `excess=Kept`, `trim`, `no trim`.
-    pub fn name(&self) -> String {
-        match self {
-            Self::Setting(change) => format!("{}={}", change.rule().name, change.to().name),
-            Self::Applied(normalization) => normalization.name().to_owned(),
-            Self::Omitted(normalization) => format!("no {}", normalization.name()),
-        }
-    }
-
-    /// Returns the normalization of the difference called `name`; `None` if the difference is not a normalization.
-    pub fn normalization_named(name: &str) -> Option<Normalization> {
-        Normalization::by_name(name.strip_prefix("no ").unwrap_or(name))
-    }
-
-    /// Returns the change of the URL Standard that an engine with this difference does not follow: it lacks what the
-    /// change added, or has what the change removed.
-    pub fn not_followed(&self) -> Option<&'static StandardChange> {
-        match self {
-            Self::Setting(_) => None,
-            Self::Applied(normalization) => normalization.change().filter(|(_, since)| !since),
-            Self::Omitted(normalization) => normalization.change().filter(|(_, since)| *since),
-        }
-        .map(|(change, _)| change)
-    }
-
-    /// Returns the difference with its two sides exchanged.
-    pub fn reversed(self) -> Self {
-        match self {
-            Self::Setting(Change { rule, from, to }) => Self::Setting(Change { rule, from: to, to: from }),
-            Self::Applied(normalization) => Self::Omitted(normalization),
-            Self::Omitted(normalization) => Self::Applied(normalization),
-        }
-    }
-
-    fn apply(self, profile: &mut Profile) {
-        match self {
-            Self::Setting(change) => profile.rules = change.apply(&profile.rules),
-            Self::Applied(normalization) => profile.normalizations = profile.normalizations.with(normalization),
-            Self::Omitted(normalization) => profile.normalizations = profile.normalizations.without(normalization),
-        }
-    }
-
-    fn may_act(&self, base: &str, reference: &str) -> bool {
-        match self {
-            Self::Setting(_) => true,
-            Self::Applied(normalization) | Self::Omitted(normalization) => normalization.may_act(base, reference),
-        }
-    }
-
-    /// Returns whether both differences are settings of the same rule.
-    fn excludes(&self, other: &Self) -> bool {
-        matches!((self, other), (Self::Setting(one), Self::Setting(other)) if one.rule == other.rule)
-    }
-
-    /// Returns every difference of `profile` from `start`, settings first. Rules in `undetermined`, which are
-    /// indices into [`rules::ALL`], are not compared.
-    pub fn between(start: &Profile, profile: &Profile, undetermined: &[usize]) -> Vec<Self> {
-        let changes = changes_between(&start.rules, &profile.rules);
-        let settings = changes.into_iter().filter(|change| !undetermined.contains(&change.rule)).map(Self::Setting);
-        let normalizations = Normalization::ALL.iter().filter_map(|&normalization| {
-            match (start.normalizations.has(normalization), profile.normalizations.has(normalization)) {
-                (false, true) => Some(Self::Applied(normalization)),
-                (true, false) => Some(Self::Omitted(normalization)),
-                _ => None,
-            }
-        });
-        settings.chain(normalizations).collect()
-    }
-}
-
-/// Returns `start` with `differences` applied.
-pub fn with(start: &Profile, differences: &[Difference]) -> Profile {
-    let mut profile = *start;
-    differences.iter().for_each(|difference| difference.apply(&mut profile));
-    profile
-}
-
 /// The cause of a divergence.
 #[derive(Clone, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub enum Cause {
-    /// Differences of the engine's profile, which predicts the engine's result.
-    Profile(Vec<Difference>),
     /// Differences between the behaviours of the two sides, both of which predict their results.
-    Behaviour(Vec<behaviour::Difference>),
-    /// Differences towards a specification that has the engine's result. The engine does not have a profile, or its
-    /// profile predicts another result.
+    Behaviour(Vec<Difference>),
+    /// Differences towards a specification that has the engine's result. The engine does not have a behaviour, or its
+    /// behaviour predicts another result.
     Agreeing(Vec<Difference>),
-    /// Differences found by trying every difference and every two differences. No single specification has all of them,
-    /// so they may fit by coincidence.
-    Search(Vec<Difference>),
-    /// A class of pairs that the profile does not predict and the known deviations list, by its id.
+    /// A class of pairs that the behaviour does not predict and the known deviations list, by its id.
     Listed(String),
     /// No cause was found. The text describes the divergence.
     Unexplained(String),
@@ -173,47 +46,27 @@ impl Cause {
         !matches!(self, Self::Listed(_) | Self::Unexplained(_))
     }
 
-    /// Returns the differences of profiles; empty for [`Self::Behaviour`], [`Self::Listed`] and [`Self::Unexplained`].
+    /// Returns the differences; empty for [`Self::Listed`] and [`Self::Unexplained`].
     pub fn differences(&self) -> &[Difference] {
         match self {
-            Self::Profile(differences) | Self::Agreeing(differences) | Self::Search(differences) => differences,
-            Self::Behaviour(_) | Self::Listed(_) | Self::Unexplained(_) => &[],
+            Self::Behaviour(differences) | Self::Agreeing(differences) => differences,
+            Self::Listed(_) | Self::Unexplained(_) => &[],
         }
     }
 
     /// Returns a note on each difference. `cites` cite the sections of the first and of the second side.
     pub fn notes(&self, cites: [&'static str; 2]) -> Vec<Note> {
-        match self {
-            Self::Behaviour(differences) => differences.iter().map(|it| Note::of_behaviours(it, cites)).collect(),
-            other => other.differences().iter().map(|it| Note::cited(it, cites[0], cites[1])).collect(),
-        }
+        self.differences().iter().map(|difference| Note::of(difference, cites)).collect()
     }
 
     /// Returns a name that all divergences with this cause share. It is never empty.
     pub fn key(&self) -> String {
-        let names = |differences: &[Difference]| {
-            let names: Vec<_> = differences.iter().map(Difference::name).collect();
-            names.join(" + ")
-        };
         match self {
-            Self::Profile(differences) | Self::Agreeing(differences) => names(differences),
-            Self::Behaviour(differences) => {
+            Self::Behaviour(differences) | Self::Agreeing(differences) => {
                 differences.iter().map(|it| it.name.as_str()).collect::<Vec<_>>().join(" + ")
             }
-            Self::Search(differences) => format!("by search: {}", names(differences)),
             Self::Listed(id) => format!("listed: {id}"),
             Self::Unexplained(why) => format!("unexplained: {why}"),
-        }
-    }
-
-    /// Returns the cause with the two sides of each difference exchanged.
-    fn reversed(self) -> Self {
-        let reversed = |differences: Vec<Difference>| differences.into_iter().map(Difference::reversed).collect();
-        match self {
-            Self::Profile(differences) => Self::Profile(reversed(differences)),
-            Self::Agreeing(differences) => Self::Agreeing(reversed(differences)),
-            Self::Search(differences) => Self::Search(reversed(differences)),
-            Self::Behaviour(_) | Self::Listed(_) | Self::Unexplained(_) => self,
         }
     }
 }
@@ -228,7 +81,7 @@ pub struct Attribution {
     /// The specification of [`Cause::Agreeing`]: it has the engine's result and requires the fewest differences. Of
     /// several, it is the nearest.
     pub towards: Option<Specification>,
-    /// Whether the engine has a profile or a behaviour that does not contain the cause.
+    /// Whether the engine has a behaviour that does not contain the cause.
     pub outside: bool,
     /// The part in which the results differ.
     pub effect: Effect,
@@ -237,7 +90,7 @@ pub struct Attribution {
 }
 
 impl Attribution {
-    /// Returns whether the divergence is new: it has no cause, or its cause is outside the engine's profile.
+    /// Returns whether the divergence is new: it has no cause, or its cause is outside the engine's behaviour.
     pub fn is_new(&self) -> bool {
         self.outside || matches!(self.cause, Cause::Unexplained(_))
     }
@@ -252,84 +105,136 @@ impl Attribution {
 /// What is known of an engine.
 #[derive(Clone, Debug, Default)]
 pub struct Model {
-    /// The profile, if there is one.
-    pub profile: Option<KnownProfile>,
     /// The behaviour, if there is one.
     pub behaviour: Option<Arc<Behaviour>>,
+    /// The ids of listed classes of pairs that the behaviour does not predict; see [`deviation`].
+    pub listed: Arc<BTreeSet<String>>,
 }
 
 impl Model {
-    /// Returns whether nothing is known.
+    /// Returns what is known of an engine with a behaviour and without listed classes of deviations.
+    pub fn of(behaviour: Behaviour) -> Self {
+        Self { behaviour: Some(Arc::new(behaviour)), listed: Arc::default() }
+    }
+
+    /// Returns whether the engine has no behaviour.
     pub fn is_empty(&self) -> bool {
-        self.profile.is_none() && self.behaviour.is_none()
+        self.behaviour.is_none()
+    }
+
+    /// Returns whether the behaviour predicts `outcome`.
+    pub fn predicts(&self, base: &str, reference: &str, outcome: &Outcome) -> bool {
+        self.behaviour.as_ref().is_some_and(|behaviour| predicts(behaviour, base, reference, outcome))
+    }
+
+    /// Returns the class of deviations of a result that the behaviour does not predict; `None` if it predicts the result
+    /// or there is no behaviour.
+    pub fn deviation(&self, base: &str, reference: &str, returned: &Outcome) -> Option<String> {
+        let predicted = behaviours::outcome(self.behaviour.as_ref()?, base, reference);
+        deviation(&predicted, base, returned)
+    }
+
+    /// Returns the listed class of deviations to which a result belongs.
+    fn listed(&self, base: &str, reference: &str, returned: &Outcome) -> Option<String> {
+        if self.listed.is_empty() {
+            return None;
+        }
+        self.deviation(base, reference, returned).filter(|id| self.listed.contains(id))
     }
 }
 
-impl From<Option<&KnownProfile>> for Model {
-    fn from(profile: Option<&KnownProfile>) -> Self {
-        Self { profile: profile.cloned(), behaviour: None }
+/// Returns whether `behaviour` predicts `outcome`. Nothing but a URL or a failure is predicted.
+fn predicts(behaviour: &Behaviour, base: &str, reference: &str, outcome: &Outcome) -> bool {
+    unanswered(outcome).is_none() && behaviour.predict(base, reference).as_deref() == outcome.url()
+}
+
+/// A side of a comparison: the behaviours that predict its result.
+enum Side<'a> {
+    /// The behaviour of an engine.
+    Engine(&'a Behaviour),
+    /// Specifications that have the result.
+    Specifications {
+        specifications: Vec<Specification>,
+        /// Whether there is a behaviour of the engine, which does not predict the result.
+        is_missed: bool,
+    },
+}
+
+impl<'a> Side<'a> {
+    /// Creates a side with the result of an engine, of which `model` is known. The revisions in `signature` have the result.
+    fn of_engine(model: &'a Model, signature: &[&str], base: &str, reference: &str, result: &Outcome) -> Self {
+        match model.behaviour.as_deref() {
+            Some(own) if predicts(own, base, reference, result) => Self::Engine(own),
+            own => Self::Specifications { specifications: specifications(signature), is_missed: own.is_some() },
+        }
+    }
+
+    fn of_specification(specification: Specification) -> Self {
+        Self::Specifications { specifications: vec![specification], is_missed: false }
+    }
+
+    fn is_missed(&self) -> bool {
+        matches!(self, Self::Specifications { is_missed: true, .. })
+    }
+
+    /// Returns the behaviours, each with its specification. Those nearest in time to `other` are first, or the newest.
+    fn behaviours(&self, other: Option<Specification>) -> Vec<(&'a Behaviour, Option<Specification>)> {
+        match self {
+            Self::Engine(behaviour) => vec![(*behaviour, None)],
+            Self::Specifications { specifications, .. } => {
+                let place = |specification: &Specification| {
+                    let all = Specification::all();
+                    all.iter().position(|own| own.id == specification.id).unwrap_or(all.len())
+                };
+                let mut sorted = specifications.clone();
+                let newest = Specification::all().len();
+                let middle = other.as_ref().map_or(newest, place);
+                sorted.sort_by_cached_key(|it| place(it).abs_diff(middle));
+                sorted.into_iter().map(|specification| (specification.behaviour(), Some(specification))).collect()
+            }
+        }
     }
 }
 
-/// Returns the smallest set of differences between the behaviours `from` and `to` that turns the outcome `own` of the
-/// first side into the outcome `returned` of the second; `None` if a behaviour does not predict its outcome.
-fn by_behaviours(
-    [from, to]: [&Behaviour; 2],
+/// Returns the smallest set of differences that turns the result of `from` into the result of `to`, with the specification
+/// of which it has the values, if it is not the behaviour of an engine. Of equally small sets, it is the one towards the
+/// nearest specification.
+fn cause(
+    from: &Side<'_>,
+    to: &Side<'_>,
     base: &str,
     reference: &str,
-    own: &Outcome,
-    returned: &Outcome,
-) -> Option<Cause> {
-    let predicts = |behaviour: &Behaviour, outcome: &Outcome| {
-        unanswered(outcome).is_none() && behaviour.predict(base, reference).as_deref() == outcome.url()
-    };
-    if base.len() + reference.len() > MAX_ATTRIBUTED || !predicts(from, own) || !predicts(to, returned) {
-        return None;
+) -> Option<(Vec<Difference>, Option<Specification>)> {
+    let mut best: Option<(Vec<Difference>, Option<Specification>)> = None;
+    for (start, specification) in from.behaviours(None) {
+        for (target, towards) in to.behaviours(specification) {
+            let fewest = best.as_ref().map_or(usize::MAX, |(best, _)| best.len());
+            if fewest == 1 {
+                return best;
+            }
+            let found = between(start, target, base, reference).filter(|found| found.len() < fewest);
+            best = found.map(|found| (found, towards)).or(best);
+        }
     }
-    behaviour::between(from, to, base, reference).map(Cause::Behaviour)
+    best
 }
 
 /// A specification and what is known of an engine that is compared with it.
 #[derive(Clone, Debug)]
 pub struct Attributor {
     specification: Specification,
-    /// The profile of the engine.
-    known: Option<KnownProfile>,
-    /// The behaviours of the specification and of the engine, if the engine has one.
-    behaviours: Option<[Arc<Behaviour>; 2]>,
-    /// The differences in determined rules and in normalizations. `all` also contains those in undetermined rules.
-    determined: Vec<Difference>,
-    all: Vec<Difference>,
+    model: Model,
 }
 
 impl Attributor {
     /// Creates an attributor that compares an engine with `specification`. `model` is what is known of the engine.
-    pub fn new(specification: Specification, model: impl Into<Model>) -> Self {
-        let Model { profile: known, behaviour } = model.into();
-        let between = |undetermined: &[usize]| {
-            let profile = known.as_ref().map(|known| &known.profile);
-            profile.map_or(Vec::new(), |profile| Difference::between(&specification.profile, profile, undetermined))
-        };
-        let determined = between(known.as_ref().map_or(&[][..], |known| &known.undetermined));
-        let all = between(&[]);
-        let stated = || specification.behaviour().map(Arc::new);
-        let behaviours = behaviour.and_then(|own| Some([stated()?, own]));
-        Self { specification, known, behaviours, determined, all }
-    }
-
-    /// Returns whether something is known of the engine.
-    fn has_model(&self) -> bool {
-        self.known.is_some() || self.behaviours.is_some()
+    pub fn new(specification: Specification, model: Model) -> Self {
+        Self { specification, model }
     }
 
     /// Returns the specification.
     pub fn specification(&self) -> &Specification {
         &self.specification
-    }
-
-    /// Returns the differences of the engine's profile from the specification, without undetermined rules.
-    pub fn differences(&self) -> &[Difference] {
-        &self.determined
     }
 
     /// Compares the engine's result `returned` with the specification's result. Returns `None` if they agree. Two failures
@@ -339,98 +244,59 @@ impl Attributor {
     }
 
     /// Attributes a divergence like [`Self::attribute`], but uses `own` as the specification's result.
-    ///
-    /// A cause with differences has been verified by [`Self::holds`].
     pub fn attribute_from(&self, own: Outcome, base: &str, reference: &str, returned: &Outcome) -> Option<Attribution> {
-        let effect = effect(&own, returned)?;
-        let mut found = Attribution {
-            signature: Vec::new(),
-            cause: Cause::Unexplained(effect.name().to_owned()),
-            towards: None,
-            outside: false,
-            effect,
-            own,
-        };
-        if let Some(why) = unanswered(&found.own).or_else(|| unanswered(returned)) {
-            let listed = self.known.as_ref().and_then(|known| known.listed(base, reference, returned));
-            found.cause = listed.map_or_else(|| Cause::Unexplained(why.to_owned()), Cause::Listed);
+        let listed = self.model.listed(base, reference, returned);
+        let (mut found, is_open) = Attribution::start(own, returned, listed, base, reference)?;
+        if !is_open {
             return Some(found);
         }
-        if base.len() + reference.len() > MAX_ATTRIBUTED {
-            found.cause = Cause::Unexplained("too long to attribute".to_owned());
-            return Some(found);
-        }
-        found.signature = agreeing(base, reference, returned);
-        let agreeing = specifications(&found.signature);
-        if let Some(differences) = self.by_profile(base, reference, &found.own, returned) {
-            found.cause = Cause::Profile(differences);
-        } else if let Some(id) = self.known.as_ref().and_then(|known| known.listed(base, reference, returned)) {
-            found.cause = Cause::Listed(id);
-        } else if let Some(cause) = self.by_behaviours(base, reference, &found.own, returned) {
-            found.cause = cause;
-        } else if let Some((cause, towards)) = search(&self.specification.profile, &agreeing, base, reference, returned)
-            && self.holds(cause.differences(), base, reference, &found.own, returned)
-            && !(self.behaviours.is_some() && matches!(cause, Cause::Search(_)))
-        {
-            found.cause = cause;
-            found.towards = towards;
-            found.outside = self.has_model();
-        }
+        let to = Side::of_engine(&self.model, &found.signature, base, reference, returned);
+        found.explain(&Side::of_specification(self.specification), &to, base, reference);
         Some(found)
     }
+}
 
-    fn by_behaviours(&self, base: &str, reference: &str, own: &Outcome, returned: &Outcome) -> Option<Cause> {
-        let [stated, engine] = self.behaviours.as_ref()?;
-        by_behaviours([stated, engine], base, reference, own, returned)
-    }
-
-    /// Returns the differences that explain the engine's result `returned`, if the engine's profile predicts it. The list
-    /// is empty if the specification has the same result.
-    ///
-    /// Returns `None` if the specification has another result and the profile does not predict the engine's.
-    pub fn predicted_differences(&self, base: &str, reference: &str, returned: &Outcome) -> Option<Vec<Difference>> {
-        let own = self.specification.resolve(base, reference);
-        if effect(&own, returned).is_none() {
-            return Some(Vec::new());
-        }
-        self.by_profile(base, reference, &own, returned)
-    }
-
-    /// Returns the class of deviations of a result that the engine's profile does not predict. Returns `None` if the
-    /// profile predicts the result or the engine does not have a profile.
-    pub fn deviation(&self, base: &str, reference: &str, returned: &Outcome) -> Option<String> {
-        deviation(&self.known.as_ref()?.profile.predict(base, reference), base, returned)
-    }
-
-    /// Returns whether `differences` are a cause of the engine's result `returned`.
-    ///
-    /// There must be at least one difference. The specification's profile must predict the specification's result
-    /// `own`. With exactly these differences, it must predict `returned`.
-    pub fn holds(
-        &self,
-        differences: &[Difference],
+impl Attribution {
+    /// Returns the difference of two results before its cause is searched, and whether there is anything to search: neither
+    /// result belongs to the class `listed`, both are answers, and the pair is not too long. Returns `None` if they agree.
+    fn start(
+        own: Outcome,
+        returned: &Outcome,
+        listed: Option<String>,
         base: &str,
         reference: &str,
-        own: &Outcome,
-        returned: &Outcome,
-    ) -> bool {
-        let start = &self.specification.profile;
-        !differences.is_empty()
-            && start.predicts(base, reference, own)
-            && with(start, differences).predicts(base, reference, returned)
+    ) -> Option<(Self, bool)> {
+        let effect = effect(&own, returned)?;
+        let too_long = (base.len() + reference.len() > MAX_ATTRIBUTED).then_some("too long to attribute");
+        let obstacle = unanswered(&own).or_else(|| unanswered(returned)).or(too_long);
+        let is_open = listed.is_none() && obstacle.is_none();
+        let unexplained = || Cause::Unexplained(obstacle.unwrap_or_else(|| effect.name()).to_owned());
+        let cause = listed.map_or_else(unexplained, Cause::Listed);
+        let signature = if obstacle.is_none() { agreeing(base, reference, returned) } else { Vec::new() };
+        Some((Self { signature, cause, towards: None, outside: false, effect, own }, is_open))
     }
 
-    /// Returns a smallest set of differences that turns the specification's result into the engine's, if the engine's
-    /// profile predicts that result.
-    ///
-    /// The set is the smallest among differences that change the prediction when they are applied alone or when only
-    /// they are omitted. If the engine fails, the set must fail by the same normalization or validation as the engine's
-    /// profile. Otherwise any validation would explain any failure.
-    fn by_profile(&self, base: &str, reference: &str, own: &Outcome, returned: &Outcome) -> Option<Vec<Difference>> {
-        let target = &self.known.as_ref()?.profile;
-        let determined = towards(&self.specification.profile, target, &self.determined, base, reference);
-        let found = determined.or_else(|| towards(&self.specification.profile, target, &self.all, base, reference));
-        found.filter(|differences| self.holds(differences, base, reference, own, returned))
+    /// Adds the cause by which the result of `from` becomes the result of `to`, if there is one.
+    fn explain(&mut self, from: &Side<'_>, to: &Side<'_>, base: &str, reference: &str) {
+        let Some((differences, towards)) = cause(from, to, base, reference) else { return };
+        self.cause = match (towards, from.is_missed()) {
+            (None, false) => Cause::Behaviour(differences),
+            _ => Cause::Agreeing(differences),
+        };
+        self.towards = towards;
+        self.outside = from.is_missed() || to.is_missed();
+    }
+}
+
+/// Returns whether `revision` has the engine's result, by its reference implementation.
+///
+/// A failure of an RFC agrees with an engine's failure only if the base is unknown; otherwise their reasons may differ.
+/// Failures of the URL Standard are results of its parser, so they agree with any failure.
+pub fn agrees(revision: &Revision, base: &str, reference: &str, returned: &Outcome) -> bool {
+    match (revision.resolve(base, reference), returned) {
+        (Ok(target), Outcome::Url(url)) => target.url == *url,
+        (Err(_), Outcome::Failure(_)) => base.is_empty() || is_url_standard(revision),
+        _ => false,
     }
 }
 
@@ -439,7 +305,7 @@ pub fn agreeing(base: &str, reference: &str, returned: &Outcome) -> Vec<&'static
     resolving().filter(|revision| agrees(revision, base, reference, returned)).map(|revision| revision.id).collect()
 }
 
-/// Returns the specifications with these ids, of those that a profile describes.
+/// Returns the specifications with these ids.
 fn specifications(ids: &[&str]) -> Vec<Specification> {
     Specification::all().into_iter().filter(|specification| ids.contains(&specification.id)).collect()
 }
@@ -457,17 +323,19 @@ fn unanswered(outcome: &Outcome) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Attribution, Attributor, Cause, Effect, effect};
+    use urlstrata::revision::rfc2396;
+
+    use super::{Attribution, Attributor, Cause, Effect, Model, effect};
+    use crate::behaviour::{Behaviour, DefaultPort};
     use crate::engine::by_name;
+    use crate::model::behaviours::outcome;
     use crate::model::dated::ranges;
-    use crate::model::profile::KnownProfile;
     use crate::model::specification::Specification;
-    use crate::normalize::{Normalization, Normalizations, Profile};
     use crate::outcome::Outcome;
 
     fn attribute(specification: &str, base: &str, reference: &str, returned: &Outcome) -> Option<Attribution> {
         let specification = Specification::by_id(specification).expect("a specification");
-        Attributor::new(specification, None).attribute(base, reference, returned)
+        Attributor::new(specification, Model::default()).attribute(base, reference, returned)
     }
 
     fn caused(engine: &str, revision: &str, base: &str, reference: &str) -> (Vec<&'static str>, Cause, Effect) {
@@ -477,33 +345,29 @@ mod tests {
     }
 
     fn rules_of(cause: &Cause) -> Vec<String> {
-        cause.differences().iter().filter_map(|it| it.name().split('=').next().map(str::to_owned)).collect()
+        cause.differences().iter().filter_map(|it| it.name.split('=').next().map(str::to_owned)).collect()
     }
 
     #[test]
-    fn a_profile_explains_with_the_fewest_of_its_differences() {
-        let normalizations =
-            [Normalization::DefaultPort, Normalization::HostCase, Normalization::EmptyPath].into_iter().collect();
-        let rfc2396 = Specification::by_id("rfc2396").expect("a specification");
-        let profile = Profile { rules: rfc2396.profile.rules, normalizations };
-        let known = KnownProfile::certain(profile);
-        let rfc3986 = Attributor::new(Specification::by_id("rfc3986").expect("a specification"), Some(&known));
+    fn a_behaviour_explains_with_the_fewest_of_its_differences() {
+        let mut behaviour = Behaviour::of_rules(&rfc2396::RULES);
+        behaviour.classes[0].rows.iter_mut().for_each(|row| row.default_port = DefaultPort::Dropped);
+        let rfc3986 = Specification::by_id("rfc3986").expect("a specification");
+        let rfc3986 = Attributor::new(rfc3986, Model::of(behaviour.clone()));
         let key = |reference: &str| {
-            let returned = profile.predict("http://A/b", reference);
+            let returned = outcome(&behaviour, "http://A/b", reference);
             rfc3986.attribute("http://A/b", reference, &returned).map(|found| (found.cause.key(), found.outside))
         };
-        assert_eq!(key("//h:80/x"), Some(("default_port".to_owned(), false)));
-        assert_eq!(key("?y"), Some(("query_only=DropsLastSegment + host_case".to_owned(), false)));
+        assert_eq!(key("//h:80/x"), Some(("default_port=Dropped".to_owned(), false)));
+        assert_eq!(key("?y"), Some(("query_only=DropsLastSegment".to_owned(), false)));
         assert_eq!(key("//h/x"), None);
-        // The profile explains the first result. The second result is explained only outside the profile, and is
-        // marked.
+        // The behaviour explains the first result. The second result is explained only outside it, and is marked.
         let found = rfc3986.attribute("http://A/b", "//h/./x", &Outcome::Url("http://h/./x".to_owned()));
         let found = found.map(|found| (found.cause.key(), found.outside));
         assert_eq!(found, Some(("dots_in_network_path=Kept".to_owned(), false)));
         let found = rfc3986.attribute("http://a/b", "g#", &Outcome::Url("http://a/g".to_owned()));
         let found = found.map(|found| (found.cause.key(), found.outside));
         assert_eq!(found, Some(("empty_fragment=Dropped".to_owned(), true)));
-        assert_eq!(Normalizations::NONE.iter().count(), 0);
     }
 
     #[test]

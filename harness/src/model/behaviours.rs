@@ -2,8 +2,10 @@
 
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::hash::Hasher;
 use std::path::Path;
 
+use fnv::FnvHasher;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use urlstrata::revision::rfc3986;
@@ -15,7 +17,6 @@ use crate::engine::{Engine, ask, ask_all};
 use crate::escape::visible;
 use crate::fit::{self, Asker, Pair};
 use crate::model::known::deviation;
-use crate::model::profile::{RELIABLE, in_second_half};
 use crate::model::shrink;
 use crate::model::specification::Specification;
 use crate::outcome::Outcome;
@@ -32,7 +33,7 @@ pub struct RecordedBehaviour {
     pub engine: String,
     /// The version.
     pub version: String,
-    /// The id of the specification that returns the engine's result for most pairs of the panel.
+    /// The id of the specification from whose behaviour the behaviour differs least.
     pub nearest: String,
     /// The number of different pairs that the fit asked.
     pub questions: usize,
@@ -96,7 +97,7 @@ const SEEDS: [u64; 2] = [11, 12];
 pub struct Fitted {
     /// The behaviour.
     pub behaviour: Behaviour,
-    /// The specification that returns the engine's result for most pairs of the panel.
+    /// The specification from whose behaviour the behaviour differs least.
     pub nearest: Specification,
     /// The settings with other values that no question tells apart; see [`fit::undetermined`].
     pub undetermined: BTreeMap<&'static str, Vec<&'static str>>,
@@ -127,22 +128,27 @@ impl Fitted {
         if let Some(why) = fit::refusal(&asker, |pairs| answers(again, pairs)) {
             return Err(format!("no behaviour describes {}: {why}", visible(engine.name())));
         }
-        let answers = asker.all(&training);
-        let agreeing = |specification: &Specification| {
-            let is_same = |((base, reference), answer): (&Pair, &Option<String>)| {
-                specification.resolve(base, reference).url() == answer.as_deref()
-            };
-            training.iter().zip(&answers).filter(|it| is_same(*it)).count()
-        };
-        let nearest = Specification::all().into_iter().max_by_key(agreeing);
         Ok(Self {
             undetermined: fit::undetermined(&behaviour, &asker, "http"),
-            nearest: nearest.unwrap_or_else(Specification::url_standard),
+            nearest: Specification::nearest(&behaviour, panel.pairs().into_iter()),
             questions: asker.asked(),
             unanswered: unanswered.get(),
             behaviour,
         })
     }
+}
+
+/// The minimum accuracy of a reliable behaviour, in percent. With a less accurate one, many divergences have no cause.
+pub const RELIABLE: f64 = 99.0;
+
+/// Returns whether a pair is a held-out pair. The result depends only on a hash (FNV-1a) of both strings, so it never
+/// changes.
+pub fn in_second_half(base: &str, reference: &str) -> bool {
+    let mut hash = FnvHasher::default();
+    hash.write(base.as_bytes());
+    hash.write(&[0]);
+    hash.write(reference.as_bytes());
+    (hash.finish() >> 32) & 1 == 1
 }
 
 /// Returns the pairs of `panel`: those that a fit uses, and the held-out ones.

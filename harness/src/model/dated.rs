@@ -1,12 +1,13 @@
 //! The dated states of the URL Standard: as ranges of names, and the changes between them.
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 use urlstrata::revision::Revision;
-use urlstrata::revision::whatwg::{self, Change, REVISIONS};
+use urlstrata::revision::whatwg::{self, CHANGES, Change, ChangeSet, REVISIONS};
 
-use super::attribute::Difference;
-use super::profile::KnownProfile;
-use super::specification::{Specification, is_url_standard};
+use super::specification::Specification;
+use crate::behaviour::{Behaviour, Trait, traits_unlike};
 
 /// The prefix of the ids of the URL Standard's revisions.
 const PREFIX: &str = "whatwg-";
@@ -52,7 +53,7 @@ pub struct Followed {
     pub older: Vec<NotFollowed>,
     /// Changes after that state.
     pub later: Vec<NotFollowed>,
-    /// The names of the other differences from the state: quirks, and what the engine does not do.
+    /// The names of the other differences from the state.
     pub own: Vec<String>,
 }
 
@@ -66,31 +67,35 @@ pub struct NotFollowed {
 }
 
 impl Followed {
-    /// Compares an engine's profile with its nearest specification and with the newest state of the Standard.
+    /// Compares an engine's behaviour with its nearest specification and with the newest state of the Standard.
     ///
     /// Returns `None` if the nearest specification is not a state of the URL Standard.
-    pub fn of(nearest: &Specification, known: &KnownProfile) -> Option<Self> {
-        let revision = nearest.revision.filter(|revision| is_url_standard(revision))?;
-        let differences =
-            |state: &Specification| Difference::between(&state.profile, &known.profile, &known.undetermined);
-        let older = not_followed(&differences(nearest));
+    pub fn of(nearest: &Specification, behaviour: &Behaviour) -> Option<Self> {
+        let landed = whatwg::changes_of(nearest.revision)?;
+        let older = not_followed(behaviour, landed);
         let is_later = |own: &NotFollowed| older.iter().all(|older| older.change.commit != own.change.commit);
-        let later = not_followed(&differences(&Specification::url_standard())).into_iter().filter(is_later).collect();
-        let own = differences(nearest).iter().filter(|it| it.not_followed().is_none()).map(Difference::name).collect();
-        Some(Self { specification: revision.specification, older, later, own })
+        let later = not_followed(behaviour, ChangeSet::ALL).into_iter().filter(is_later).collect();
+        let of_older: BTreeSet<&String> = older.iter().flat_map(|older| &older.names).collect();
+        let names: BTreeSet<String> = traits_unlike(behaviour, nearest.behaviour()).iter().map(Trait::name).collect();
+        let own = names.into_iter().filter(|name| !of_older.contains(name)).collect();
+        Some(Self { specification: nearest.revision.specification, older, later, own })
     }
 }
 
-/// Returns the changes that `differences` show, in the order in which they landed.
-fn not_followed(differences: &[Difference]) -> Vec<NotFollowed> {
-    let mut found: Vec<NotFollowed> = Vec::new();
-    for (difference, change) in differences.iter().filter_map(|it| Some((it, it.not_followed()?))) {
-        match found.iter_mut().find(|own| own.change.commit == change.commit) {
-            Some(own) => own.names.push(difference.name()),
-            None => found.push(NotFollowed { change: change.into(), names: vec![difference.name()] }),
+/// Returns the changes in `landed` that `behaviour` does not follow, in the order in which they landed: it has a trait that
+/// the state with these changes has only without the change.
+pub fn not_followed(behaviour: &Behaviour, landed: ChangeSet) -> Vec<NotFollowed> {
+    let state = Behaviour::url_standard(landed);
+    let own = traits_unlike(behaviour, &state);
+    let is_landed = |change: &&'static Change| landed.contains(change);
+    let mut found = Vec::new();
+    for change in CHANGES.iter().filter(is_landed) {
+        let without = traits_unlike(&Behaviour::url_standard(landed.without(change)), &state);
+        let names: BTreeSet<String> = without.intersection(&own).map(Trait::name).collect();
+        if !names.is_empty() {
+            found.push(NotFollowed { change: change.into(), names: names.into_iter().collect() });
         }
     }
-    found.sort_by_key(|own| own.change.date);
     found
 }
 

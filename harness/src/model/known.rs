@@ -1,8 +1,8 @@
 //! Known deviations of an engine.
 //!
-//! A file contains the engine's profile, each deviation from the nearest specification with a reason and counts, and
-//! the classes of pairs that the profile does not predict. A check reports new deviations. It also reports listed
-//! deviations that are fixed, changed or unused.
+//! A file contains each deviation from the nearest specification with a reason and counts, and the classes of pairs that
+//! the engine's behaviour does not predict. A check reports new deviations. It also reports listed deviations that are
+//! fixed, changed or unused.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -10,12 +10,9 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use urlstrata::revision::whatwg::Change;
 
-use crate::engine::Engine;
 use crate::model::attribute::effect;
 use crate::model::behaviours::is_behaviour;
-use crate::model::profile::KnownProfile;
 use crate::model::specification::Specification;
-use crate::normalize::{Normalizations, Profile};
 use crate::outcome::Outcome;
 use crate::pairs::bases::BaseClass;
 use crate::vector::{Expected, yaml_below};
@@ -24,11 +21,9 @@ use crate::yaml::{FileError, YamlFile};
 mod check;
 mod form;
 mod observe;
-mod stated;
 
 pub use check::{Checked, Finding};
 pub use form::{format_file, is_about_engine, lint};
-pub use stated::StatedProfile;
 
 /// The maximum length of a reference in the suite `short`, in characters.
 pub const SHORT_LENGTH: usize = 3;
@@ -63,7 +58,7 @@ pub struct Pair {
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Deviation {
-    /// The name of the difference: `excess=Kept`, `file_slashes`, `no encode_caret`.
+    /// The name of the difference between the behaviours: `excess=Kept`, `characters of the path`.
     pub id: String,
     /// The kind.
     pub kind: DeviationKind,
@@ -78,9 +73,8 @@ pub struct Deviation {
     /// Where the engine's maintainers discuss the deviation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub issue: Option<String>,
-    /// The smallest pair that shows the deviation; `None` if no pair of the suites and no random pair shows it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub witness: Option<Witness>,
+    /// The smallest pair that shows the deviation.
+    pub witness: Witness,
     /// The number of vectors for which the deviation is part of the cause.
     pub vectors: u64,
     /// The number of pairs of the suite `short` for which the deviation is part of the cause.
@@ -106,7 +100,7 @@ pub struct Witness {
     pub specification: Expected,
 }
 
-/// A class of pairs that the profile does not predict. In all of them, prediction and result differ in the same part,
+/// A class of pairs that the behaviour does not predict. In all of them, prediction and result differ in the same part,
 /// and the bases belong to the same class.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
@@ -133,7 +127,7 @@ pub struct Exception {
     pub examples: Vec<Example>,
 }
 
-/// A pair that the profile does not predict.
+/// A pair that the behaviour does not predict.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Example {
@@ -188,7 +182,7 @@ impl OutcomeWithoutUrl {
     }
 }
 
-/// The profile and the known deviations of an engine.
+/// The known deviations of an engine.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct KnownEngine {
@@ -196,16 +190,16 @@ pub struct KnownEngine {
     pub engine: String,
     /// The version that was observed.
     pub version: String,
-    /// The profile.
-    pub profile: StatedProfile,
+    /// The id of the nearest specification.
+    pub nearest: String,
     /// The deviations from the nearest specification.
     pub deviations: Vec<Deviation>,
-    /// The classes of pairs that the profile does not predict.
+    /// The classes of pairs that the behaviour does not predict.
     #[serde(default)]
     pub exceptions: Vec<Exception>,
 }
 
-/// The profiles and known deviations of engines, by name.
+/// The known deviations of engines, by name.
 #[derive(Clone, Debug, Default)]
 pub struct KnownEngines {
     files: Vec<KnownEngine>,
@@ -249,24 +243,6 @@ impl KnownEngines {
     /// Returns the entry of the engine called `name`.
     pub fn of(&self, name: &str) -> Option<&KnownEngine> {
         self.files.iter().find(|known| known.engine == name)
-    }
-
-    /// Returns the profile of `engine`; `None` if it does not have a profile.
-    ///
-    /// An engine of this project has the profile of its rule set or of its revision.
-    pub fn profile_of(&self, engine: &dyn Engine) -> Option<KnownProfile> {
-        if let Some(rules) = engine.row() {
-            return Some(KnownProfile::certain(Profile { rules: *rules, normalizations: Normalizations::NONE }));
-        }
-        if let Some(specification) = engine.revision().and_then(Specification::of) {
-            return Some(KnownProfile::certain(specification.profile));
-        }
-        self.of(engine.name())?.known_profile().ok()
-    }
-
-    /// Returns the specification nearest to the engine called `name`; `None` if the engine does not have a profile.
-    pub fn nearest(&self, name: &str) -> Option<Specification> {
-        self.of(name)?.nearest().ok()
     }
 }
 
@@ -320,7 +296,7 @@ impl KnownEngine {
 
     pub(super) fn parse(file: &YamlFile) -> Result<Self, FileError> {
         let known: Self = file.read()?;
-        known.known_profile().map_err(|sentence| file.error(&["profile".into()], sentence))?;
+        known.nearest().map_err(|sentence| file.error(&["nearest".into()], sentence))?;
         let deviations = known.deviations.iter().map(|it| ("deviations", &it.id, &it.reason)).enumerate();
         let exceptions = known.exceptions.iter().map(|it| ("exceptions", &it.id, &it.reason)).enumerate();
         let mut seen = BTreeSet::new();
@@ -354,22 +330,21 @@ impl KnownEngine {
         Ok(known)
     }
 
-    /// Returns the profile in the file.
-    ///
-    /// # Errors
-    ///
-    /// Returns a sentence if the file contains an unknown specification, rule, setting or normalization.
-    pub fn known_profile(&self) -> Result<KnownProfile, String> {
-        let exceptions = self.exceptions.iter().map(|it| it.id.clone()).collect();
-        Ok(KnownProfile { exceptions, ..self.profile.known_profile()? })
-    }
-
     /// Returns the specification to which the engine is nearest.
     ///
     /// # Errors
     ///
     /// Returns a sentence if the specification is unknown.
     pub fn nearest(&self) -> Result<Specification, String> {
-        self.profile.nearest()
+        let id = &self.nearest;
+        Specification::by_id(id).ok_or_else(|| {
+            let ids: Vec<_> = Specification::all().iter().map(|specification| specification.id).collect();
+            format!("no specification is called {id:?}: there are {}", ids.join(", "))
+        })
+    }
+
+    /// Returns the ids of the listed classes of pairs that the behaviour does not predict.
+    pub fn listed(&self) -> BTreeSet<String> {
+        self.exceptions.iter().map(|it| it.id.clone()).collect()
     }
 }

@@ -111,13 +111,18 @@ fn complexity(character: char) -> u32 {
 mod tests {
     use super::shrink;
     use crate::engine::by_name;
-    use crate::model::attribute::Attributor;
+    use crate::model::attribute::{Attributor, Model};
     use crate::model::specification::Specification;
 
     fn shrunk(engine: &str, specification: &str, base: &str, reference: &str) -> Option<(String, String)> {
         let engine = by_name(engine).expect("an engine");
-        let known = crate::model::known::KnownEngines::embedded().expect("files in order").profile_of(engine.as_ref());
-        let attributor = Attributor::new(Specification::by_id(specification).expect("a specification"), known.as_ref());
+        let attributor = Attributor::new(
+            Specification::by_id(specification).expect("a specification"),
+            engine
+                .revision()
+                .and_then(Specification::of)
+                .map_or_else(Model::default, |it| Model::of(it.behaviour().clone())),
+        );
         shrink(engine.as_ref(), &attributor, base, reference)
     }
 

@@ -1,27 +1,28 @@
 //! The report on each engine that is not part of this project: its nearest specification, and its deviations from it.
 
+use rayon::prelude::*;
 use serde::Serialize;
+use urlstrata::revision::rfc3986;
 use urlstrata::rules;
 
+use crate::behaviour::{Behaviour, Class, Form, ROW, Row, Setting};
+use crate::engine::recording::Panel;
 use crate::engine::{Engine, ask};
-use crate::model::attribute::{Attributor, Difference, Effect, EnginePair};
+use crate::model::attribute::{Attributor, Effect, EnginePair, Model};
+use crate::model::behaviours::{self, Measured, Share};
 use crate::model::dated::Followed;
-use crate::model::known::{Deviation, Exception, KnownEngine};
-use crate::model::note::Statement;
-use crate::model::profile::{self, KnownProfile, Rate, Selection};
+use crate::model::known::{Deviation, Exception};
 use crate::model::specification::Specification;
-use crate::normalize::{Normalization, Origin};
 use crate::outcome::location::Location;
 use crate::survey::enumerate::{Scope, compare};
-use crate::survey::tally::{ComparedPair, Comparison, Tally, Totals};
+use crate::survey::tally::{ComparedPair, Comparer, Comparison, Tally, Totals};
 use crate::vector::{ResolutionCase, Suite};
 use crate::world::World;
-use rayon::prelude::*;
 
-/// The number of random pairs on which the predictions of a profile are measured.
-const RANDOM: u64 = 100_000;
+/// The number of random pairs on which the predictions of a behaviour are measured.
+const RANDOM: usize = 100_000;
 
-/// The maximum number of pairs in the list of pairs that a profile does not predict.
+/// The maximum number of pairs in the list of pairs that a behaviour does not predict.
 const SHOWN: usize = 10;
 
 /// The report on an engine.
@@ -35,14 +36,12 @@ pub(super) struct EngineReport {
     nearest: &'static str,
     /// What the engine follows, if the nearest specification is a state of the URL Standard.
     state: Option<Followed>,
-    /// The version of the engine to which the profile was fitted, if it is not the current version.
+    /// The version of the engine whose deviations are listed, if it is not the current version.
     seen_in: Option<String>,
-    deviations: Vec<DeviationRow>,
+    deviations: Vec<Deviation>,
     exceptions: Vec<Exception>,
-    undetermined: Vec<Undetermined>,
-    unobservable: Vec<&'static str>,
-    rates: Vec<Rate>,
-    /// Some of the pairs that the profile does not predict.
+    rates: Vec<Share>,
+    /// Some of the pairs that the behaviour does not predict.
     missed: Vec<MissedRow>,
     /// The comparison with each specification, on the vectors and on short pairs.
     against: Vec<AgainstRow>,
@@ -59,21 +58,6 @@ impl EngineReport {
     pub(super) fn totals(&self) -> impl Iterator<Item = &Totals> {
         self.against.iter().flat_map(|row| [&row.vectors, &row.short])
     }
-}
-
-#[derive(Serialize)]
-struct DeviationRow {
-    #[serde(flatten)]
-    entry: Deviation,
-    /// The effect of the normalization, if the deviation is a normalization.
-    normalization: Option<Statement>,
-    quirk: bool,
-}
-
-#[derive(Serialize)]
-struct Undetermined {
-    rule: String,
-    settings: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -95,11 +79,11 @@ struct AgainstRow {
 ///
 /// # Errors
 ///
-/// Returns a sentence if an engine has no known profile or an invalid one, or if `scope` has more pairs than can be
+/// Returns a sentence if nothing is known of an engine, if the panel is not valid, or if `scope` has more pairs than can be
 /// counted.
 pub(super) fn report(world: &World, suite: &Suite, scope: &Scope) -> Result<Vec<EngineReport>, String> {
-    let survey = profile::survey(suite);
-    world.engines.par_iter().map(|engine| one(world, suite, engine.as_ref(), scope, &survey)).collect()
+    let panel = &world.folders().map_err(|error| error.to_string())?.panel;
+    world.engines.par_iter().map(|engine| one(world, suite, engine.as_ref(), scope, panel)).collect()
 }
 
 fn one(
@@ -107,22 +91,20 @@ fn one(
     suite: &Suite,
     engine: &dyn Engine,
     scope: &Scope,
-    survey: &[(String, String)],
+    panel: &Panel,
 ) -> Result<EngineReport, String> {
-    let known = world.known.of(engine.name());
-    let known =
-        known.ok_or_else(|| format!("{}: nothing is known of it: run `urlstrata known update`", engine.name()))?;
-    let profile = known.known_profile()?;
+    let unknown = || format!("{}: nothing is known of it: run `urlstrata known update`", engine.name());
+    let known = world.known.of(engine.name()).ok_or_else(unknown)?;
+    let model = world.model_of(engine);
+    let behaviour = model.behaviour.as_deref().ok_or_else(unknown)?;
     let nearest = known.nearest()?;
     let specifications = Specification::all();
-    let on_vectors = on_vectors(suite, engine, &profile, &specifications);
-    let on_short = compare(scope, engine, &Some(&profile).into(), &specifications, &|_| ())?;
-    let mut rates = profile::rates_of_halves(&profile.profile, engine, survey);
-    let surveyed = profile::rates(&profile.profile, engine, RANDOM, &Selection::default());
-    rates.extend(surveyed.rates);
-    let missed = surveyed.missed.into_iter().take(SHOWN).map(|(base, reference)| MissedRow {
+    let on_vectors = on_vectors(suite, engine, &model, &specifications);
+    let on_short = compare(scope, engine, &model, &specifications, &|_| ())?;
+    let measured = Measured::of(behaviour, engine, &behaviours::kinds(panel, RANDOM));
+    let missed = measured.missed.into_iter().take(SHOWN).map(|(base, reference)| MissedRow {
         returned: ask(engine, &base, &reference),
-        predicted: profile.profile.predict(&base, &reference),
+        predicted: behaviours::outcome(behaviour, &base, &reference),
         base,
         reference,
     });
@@ -146,51 +128,21 @@ fn one(
         page: engine.name().replace(':', "-"),
         version: engine.version().to_owned(),
         nearest: nearest.id,
-        state: Followed::of(&nearest, &profile),
+        state: Followed::of(&nearest, behaviour),
         seen_in: (known.version != engine.version()).then(|| known.version.clone()),
-        deviations: deviations(known),
+        deviations: known.deviations.clone(),
         exceptions: known.exceptions.clone(),
-        undetermined: known
-            .profile
-            .undetermined
-            .iter()
-            .map(|(rule, settings)| Undetermined { rule: rule.clone(), settings: settings.clone() })
-            .collect(),
-        unobservable: known
-            .profile
-            .unobservable
-            .iter()
-            .filter_map(|name| Normalization::by_name(name))
-            .map(Normalization::name)
-            .collect(),
-        rates,
+        rates: measured.rates,
         missed: missed.collect(),
         against,
         classes,
         severity,
-        standard: standard(suite, engine, &profile),
+        standard: standard(suite, engine, &model),
     })
 }
 
-fn deviations(known: &KnownEngine) -> Vec<DeviationRow> {
-    let row = |entry: &Deviation| {
-        let normalization = Difference::normalization_named(&entry.id);
-        DeviationRow {
-            entry: entry.clone(),
-            normalization: normalization.map(Statement::of),
-            quirk: normalization.is_some_and(|normalization| normalization.origin() == Origin::Quirk),
-        }
-    };
-    known.deviations.iter().map(row).collect()
-}
-
-fn on_vectors(
-    suite: &Suite,
-    engine: &dyn Engine,
-    known: &KnownProfile,
-    specifications: &[Specification],
-) -> Vec<Comparison> {
-    let mut comparer = crate::survey::tally::Comparer::new(engine, specifications, &Some(known).into());
+fn on_vectors(suite: &Suite, engine: &dyn Engine, model: &Model, specifications: &[Specification]) -> Vec<Comparison> {
+    let mut comparer = Comparer::new(engine, specifications, model);
     for case in suite.resolutions() {
         comparer.ask(&case.base, &case.reference);
     }
@@ -198,9 +150,9 @@ fn on_vectors(
 }
 
 /// Compares the engine with the results that the URL Standard's own test suite expects.
-fn standard(suite: &Suite, engine: &dyn Engine, known: &KnownProfile) -> Totals {
+fn standard(suite: &Suite, engine: &dyn Engine, model: &Model) -> Totals {
     let newest = Specification::url_standard();
-    let mut tally = Tally::new(engine, Attributor::new(newest, Some(known)));
+    let mut tally = Tally::new(engine, Attributor::new(newest, model.clone()));
     for ResolutionCase { base, reference, expect, .. } in suite.resolutions() {
         let Some(expected) = expect.get(newest.id) else { continue };
         tally.add_against(expected.outcome(), base, reference, &ask(engine, base, reference));
@@ -219,76 +171,77 @@ fn severity(found: Option<&Comparison>) -> Vec<(Effect, u64)> {
     severity
 }
 
-/// The setting of each engine for every rule, and its normalizations.
+/// The value of each engine for the settings in which at least one of them differs from RFC 3986.
 #[derive(Serialize)]
 pub(super) struct Grid {
+    /// Settings that are rules of the specifications.
     rules: Vec<GridRow>,
-    normalizations: Vec<GridRow>,
+    /// Other settings.
+    settings: Vec<GridRow>,
 }
 
 #[derive(Serialize)]
 struct GridRow {
     name: &'static str,
-    /// The question of the rule, or the effect of the normalization.
-    about: &'static str,
-    /// The source of the normalization; empty for a rule.
-    source: &'static str,
+    question: &'static str,
     /// A cell for each engine, in their order.
-    cells: Vec<Cell>,
+    cells: Vec<Vec<CellValue>>,
 }
 
+/// A value of a setting, for some classes of schemes.
 #[derive(Serialize)]
-struct Cell {
-    /// The setting, or all settings that fit equally well; for a normalization `yes` or `no`.
-    settings: Vec<&'static str>,
-    determined: bool,
-    /// The section that describes the setting: in the nearest specification if that has the setting, otherwise in
-    /// another one.
-    source: &'static str,
+struct CellValue {
+    /// The classes of schemes, unless it is the only value.
+    classes: Vec<&'static str>,
+    /// The names of the values, if different forms of pairs have different ones.
+    values: Vec<&'static str>,
+    /// The sentence of the only value, with its sources.
+    sentence: &'static str,
 }
+
+/// The classes of schemes in a grid, each with a scheme of it.
+const CLASSES: [(&str, &str); 3] = [("special schemes", "http"), ("`file`", "file"), ("other schemes", "foo")];
 
 impl Grid {
-    /// Creates the grid of the engines of `world`, in the order of their `reports`.
-    pub(super) fn of(reports: &[EngineReport], world: &World) -> Self {
-        let profiles: Vec<_> = world.profiles().into_iter().flatten().collect();
-        let pairs = || reports.iter().zip(&profiles);
-        let rows = rules::ALL.iter().enumerate().map(|(index, rule)| GridRow {
-            name: rule.name,
-            about: rule.question,
-            source: "",
-            cells: pairs()
-                .map(|(report, known)| {
-                    let setting = rule.setting(&known.profile.rules);
-                    let cite =
-                        Specification::by_id(report.nearest).map_or("", |specification| specification.cite_of_rules());
-                    let determined = !known.undetermined.contains(&index);
-                    let doubted = report.undetermined.iter().find(|doubted| doubted.rule == rule.name);
-                    let names = doubted.map(|doubted| &doubted.settings);
-                    let settings = match names {
-                        None => vec![setting.name],
-                        Some(names) => {
-                            let own = rule.settings.iter().map(|setting| setting.name);
-                            own.filter(|own| names.iter().any(|name| name == own)).collect()
-                        }
-                    };
-                    Cell { settings, determined, source: if determined { setting.source(cite) } else { "" } }
-                })
-                .collect(),
-        });
-        let normalizations = Normalization::ALL.iter().map(|&normalization| GridRow {
-            name: normalization.name(),
-            about: normalization.note(),
-            source: normalization.source(),
-            cells: pairs()
-                .map(|(report, known)| Cell {
-                    settings: vec![if known.profile.normalizations.has(normalization) { "yes" } else { "no" }],
-                    determined: !report.unobservable.contains(&normalization.name()),
-                    source: "",
-                })
-                .collect(),
-        });
-        Self { rules: rows.collect(), normalizations: normalizations.collect() }
+    /// Creates the grid of the engines of `world`, in the order of their reports.
+    pub(super) fn of(world: &World) -> Self {
+        let models = world.models();
+        let behaviours: Vec<&Behaviour> = models.iter().filter_map(|model| model.behaviour.as_deref()).collect();
+        let plain = Row::of(&rfc3986::RULES);
+        let is_rule = |setting: &&&Setting<Row>| rules::ALL.iter().any(|rule| rule.name == setting.name);
+        let rows = |setting: &&Setting<Row>| -> Option<GridRow> {
+            let cells: Vec<_> = behaviours.iter().map(|behaviour| cell(setting, behaviour)).collect();
+            let own = setting.value(&plain).name;
+            let differs = cells.iter().flatten().any(|value| value.values != [own]);
+            differs.then_some(GridRow { name: setting.name, question: setting.question, cells })
+        };
+        let settings: Vec<&Setting<Row>> = ROW.iter().collect();
+        let (of_rules, others): (Vec<_>, Vec<_>) = settings.iter().partition(is_rule);
+        let of = |settings: Vec<&&Setting<Row>>| settings.into_iter().filter_map(rows).collect();
+        Self { rules: of(of_rules), settings: of(others) }
     }
+}
+
+/// Returns the values of a setting, each with the classes of schemes that have it.
+fn cell(setting: &Setting<Row>, behaviour: &Behaviour) -> Vec<CellValue> {
+    let mut cell: Vec<(Vec<usize>, Vec<&'static str>)> = Vec::new();
+    for (name, scheme) in CLASSES {
+        let class: &Class = &behaviour.classes[behaviour.class_of(scheme)];
+        let mut values: Vec<usize> = Form::ALL.map(|form| setting.index(&class.rows[form as usize])).to_vec();
+        values.sort_unstable();
+        values.dedup();
+        match cell.iter_mut().find(|(own, _)| *own == values) {
+            Some((_, classes)) => classes.push(name),
+            None => cell.push((values, vec![name])),
+        }
+    }
+    let is_only = cell.len() == 1;
+    let value = |(values, classes): (Vec<usize>, Vec<&'static str>)| CellValue {
+        classes: if is_only { Vec::new() } else { classes },
+        sentence: if let [value] = values[..] { setting.sentence(value) } else { "" },
+        values: values.into_iter().map(|value| setting.values[value].name).collect(),
+    };
+    cell.into_iter().map(value).collect()
 }
 
 /// Two engines, and the references for which the hosts of their URLs differ.

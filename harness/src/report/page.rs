@@ -89,6 +89,8 @@ fn environment<'t>() -> Result<Environment<'t>, String> {
     environment.add_filter("code", |text: &str| code(text));
     environment.add_filter("cell", |text: &str| text.replace('|', "\\|"));
     environment.add_filter("outcome", |value: &Value| outcome(value));
+    environment.add_filter("some", |names: Vec<String>| some(&names));
+    environment.add_filter("statement", |value: &Value| statement(value));
     environment.add_filter("ranges", |ids: Vec<String>| ranges(ids.iter().map(String::as_str)));
     environment.add_filter("day", |date: &str| day(date));
     environment.add_filter("grouped", |number: u64| grouped(number));
@@ -106,6 +108,26 @@ fn code(text: &str) -> String {
     let fence = if text.contains('`') { "``" } else { "`" };
     let space = if text.starts_with('`') || text.ends_with('`') { " " } else { "" };
     format!("{fence}{space}{text}{space}{fence}")
+}
+
+/// Formats the first three names, and the number of the others.
+fn some(names: &[String]) -> String {
+    const SHOWN: usize = 3;
+    let shown: Vec<String> = names.iter().take(SHOWN).map(|name| format!("`{name}`")).collect();
+    match names.len().saturating_sub(SHOWN) {
+        0 => shown.join(", "),
+        more => format!("{} and {}", shown.join(", "), counted(more.to_string(), "more", "more")),
+    }
+}
+
+/// Formats a sentence with its source in parentheses, if it has one.
+fn statement(statement: &Value) -> String {
+    let of = |key: &str| statement.get_attr(key).ok().and_then(|text| text.as_str().map(str::to_owned));
+    let note = of("note").unwrap_or_default();
+    match of("source") {
+        Some(source) if !source.is_empty() => format!("{note} ({source})"),
+        _ => note,
+    }
 }
 
 /// Formats a result or an expectation: the URL as code, or the kind of the outcome with its reason.
@@ -142,7 +164,7 @@ fn percent(rate: &Value) -> String {
 }
 
 /// Returns a number with commas between groups of three digits.
-fn grouped(number: u64) -> String {
+pub(super) fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (index, digit) in digits.chars().enumerate() {

@@ -8,14 +8,14 @@ use urlstrata::revision::{Revision, rfc3986, whatwg};
 use urlstrata::rules::{self, Rule};
 
 use super::family::{Family, Member, Relative};
+use super::head::{Head, Newest};
 use super::rule_table::RuleTable;
 use super::threads::{ThreadRow, threads};
-use crate::behaviour::{Description, Form, ROW};
+use crate::behaviour::{Behaviour, Description, Form, ROW};
 use crate::engine::folder::{EngineFolder, EngineVersion, Install};
 use crate::engine::recording::{Panel, Recording, is_same};
 use crate::model::behaviours::{self, RecordedBehaviour, Share};
-use crate::model::known::StatedProfile;
-use crate::model::specification::resolving;
+use crate::model::specification::{Specification, resolving};
 use crate::outcome::Outcome;
 use crate::pairs::bases::{BaseClass, Rank};
 use crate::vector::Suite;
@@ -65,6 +65,8 @@ pub(super) struct EngineRow {
     behaviour: Option<BehaviourRow>,
     /// The specification that returns most of the URLs that the engine returns.
     specification: Option<NearestRow>,
+    /// The sentences at the head of the page, if the newest recorded version has a behaviour.
+    head: Option<Head>,
     /// The engine of another name with the fewest different results.
     relative: Option<Relative>,
 }
@@ -160,14 +162,20 @@ impl RecordedEngines {
             });
         }
         let family = Family::of(&members);
-        let mut languages: BTreeMap<&str, Vec<EngineRow>> = BTreeMap::new();
-        for (engine, versions) in folders.engines.iter().zip(&decoded) {
+        let of = |(engine, versions): (&EngineFolder, &Vec<RecordedVersion<'_>>)| -> Result<EngineRow, String> {
             let index = newest.get(&engine.name).copied();
-            let row = EngineRow {
-                specification: index.and_then(|index| specified.nearest(&members[index].outcomes)),
+            let specification = index.and_then(|index| specified.nearest(&members[index].outcomes));
+            let head = versions.first().map(|newest| newest.head(engine, world));
+            Ok(EngineRow {
+                head: head.transpose()?.flatten(),
+                specification,
                 relative: index.and_then(|index| family.nearest(index, |other| other >= revisions)),
                 ..EngineRow::of(engine, versions, world)
-            };
+            })
+        };
+        let engines: Vec<_> = folders.engines.par_iter().zip(&decoded).map(of).collect::<Result<_, String>>()?;
+        let mut languages: BTreeMap<&str, Vec<EngineRow>> = BTreeMap::new();
+        for (engine, row) in folders.engines.iter().zip(engines) {
             languages.entry(&engine.description.language).or_default().push(row);
         }
         let rows = |(language, mut engines): (&str, Vec<EngineRow>)| {
@@ -215,6 +223,22 @@ struct RecordedVersion<'a> {
     outcomes: Vec<Outcome>,
     /// The number of outcomes that are the URL of a specification.
     specified: usize,
+}
+
+impl RecordedVersion<'_> {
+    /// Returns the head of the page of `engine`, whose newest recorded version this is; `None` if the version does not have
+    /// a behaviour.
+    ///
+    /// # Errors
+    ///
+    /// Returns a sentence if a notable deviation is not valid or not true.
+    fn head(&self, engine: &EngineFolder, world: &World) -> Result<Option<Head>, String> {
+        let Some(recorded) = world.recorded_behaviour(&engine.key(self.version)) else { return Ok(None) };
+        let Some(nearest) = Specification::by_id(&recorded.nearest) else { return Ok(None) };
+        let behaviour = recorded.behaviour()?;
+        let (version, outcomes) = (self.version.version.as_str(), &self.outcomes);
+        Newest { engine, version, behaviour: &behaviour, outcomes, nearest }.head().map(Some)
+    }
 }
 
 /// The results of all specifications for the panel.
@@ -307,6 +331,7 @@ impl EngineRow {
             profile: recorded.first().and_then(|newest| ProfileRow::of(engine, newest.version, world)),
             behaviour: recorded.first().and_then(|newest| BehaviourRow::of(engine, newest, world)),
             specification: None,
+            head: None,
             relative: None,
         }
     }
@@ -316,15 +341,16 @@ impl ProfileRow {
     /// Returns the profile of `version`; `None` if it does not have one.
     fn of(engine: &EngineFolder, version: &EngineVersion, world: &World) -> Option<Self> {
         if let Install::InProcess(name) = &version.install {
-            let known = world.known.of(name)?;
-            return Some(Self {
-                nearest: known.profile.nearest.clone(),
-                rates: Vec::new(),
-                rules: settings(&known.profile)?,
-            });
+            let nearest = world.known.of(name)?.nearest.clone();
+            let behaviour = Behaviour::of_crate(name.strip_prefix("crate:")?)?;
+            return Some(Self { nearest, rates: Vec::new(), rules: answers(&behaviour, &BTreeMap::new()) });
         }
         let recorded = world.recorded_behaviour(&engine.key(version))?;
-        Some(Self { rates: rates(&recorded), rules: answers(&recorded)?, nearest: recorded.nearest.clone() })
+        Some(Self {
+            rates: rates(&recorded),
+            rules: answers(&recorded.behaviour().ok()?, &recorded.undetermined),
+            nearest: recorded.nearest.clone(),
+        })
     }
 }
 
@@ -341,23 +367,14 @@ fn rates(behaviour: &RecordedBehaviour) -> Vec<RateRow> {
     rates
 }
 
-/// Returns the setting of each rule; `None` for an undetermined rule.
-fn settings(profile: &StatedProfile) -> Option<Vec<Option<&'static str>>> {
-    let known = profile.known_profile().ok()?;
-    let setting = |rule: &Rule| rule.setting(&known.profile.rules).name;
-    let rows = rules::ALL.iter().map(|rule| (!profile.undetermined.contains_key(rule.name)).then(|| setting(rule)));
-    Some(rows.collect())
-}
-
 /// Returns the value of the setting with the name of each rule, for `http` bases with a host; `None` if it is undetermined.
-fn answers(recorded: &RecordedBehaviour) -> Option<Vec<Option<&'static str>>> {
-    let behaviour = recorded.behaviour().ok()?;
+fn answers(behaviour: &Behaviour, undetermined: &BTreeMap<String, Vec<String>>) -> Vec<Option<&'static str>> {
     let row = &behaviour.classes[behaviour.class_of("http")].rows[Form::Authority as usize];
     let value = |rule: &Rule| {
         let setting = ROW.iter().find(|setting| setting.name == rule.name)?;
-        (!recorded.undetermined.contains_key(rule.name)).then(|| setting.value(row).name)
+        (!undetermined.contains_key(rule.name)).then(|| setting.value(row).name)
     };
-    Some(rules::ALL.iter().map(value).collect())
+    rules::ALL.iter().map(value).collect()
 }
 
 fn changed(panel: &Panel, older: &RecordedVersion<'_>, newer: &RecordedVersion<'_>) -> ChangedRow {

@@ -16,7 +16,7 @@ pub struct Compared {
     pub one: String,
     /// The name of the second engine, or the id of a specification.
     pub other: String,
-    /// Whether at least one of the two has a known profile. Without a profile, divergences have no causes.
+    /// Whether at least one of the two has a known behaviour. Without one, divergences have no causes.
     pub has_causes: bool,
     /// The number of pairs that were compared.
     pub pairs: u64,
@@ -37,14 +37,11 @@ pub struct Compared {
 pub struct DivergenceClass {
     /// The most consequential part in which the results differ.
     pub effect: Effect,
-    /// The names of the differences that are the cause. A plain name is behaviour of the first engine that the second
-    /// does not have; a name after `no ` is behaviour of the second that the first does not have. Without a cause, the
-    /// reason for that.
+    /// The names of the differences that are the cause, with the values of the first engine. Without a cause, the reason
+    /// for that.
     pub cause: String,
     /// Whether the divergence has a cause.
     pub explained: bool,
-    /// Whether the cause was only found by a search over all differences. Such a cause may be a coincidence.
-    pub by_search: bool,
     /// The number of pairs.
     pub count: u64,
     /// A note on each difference that is part of the cause.
@@ -87,7 +84,6 @@ impl Compared {
             effect: class.effect,
             cause: class.cause,
             explained: class.explained,
-            by_search: class.by_search,
             count: class.count,
             notes: class.notes,
             examples: std::iter::once(class.witness).chain(class.examples).map(ComparedExample::of).collect(),

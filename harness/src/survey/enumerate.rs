@@ -245,9 +245,9 @@ pub fn compare(
     Ok(over(scope, progress, comparer, ask, Comparer::merge)?.finish())
 }
 
-/// Compares `engine` with `other` on every pair, and groups the divergences by the differences between their profiles.
+/// Compares `engine` with `other` on every pair, and groups the divergences by the differences between their behaviours.
 ///
-/// If neither engine has a known profile, divergences have no causes.
+/// If neither engine has a known behaviour, divergences have no causes.
 ///
 /// # Errors
 ///

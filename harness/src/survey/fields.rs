@@ -2,20 +2,17 @@
 //! difference.
 //!
 //! A field can differ for two groups of reasons. First, the URL Standard splits every URL in the same way. Where RFC
-//! 1738's rules for the scheme split it differently, the reason is a [`Cut`]. Second, the crate changes characters as
-//! its known profile predicts. A change is a reason if the component differs without it, or if the component differs
-//! when only this change is applied. A difference that has neither reason is unexplained, which is an internal failure.
+//! 1738's rules for the scheme split it differently, the reason is a [`Cut`]. Second, the crate changes the URL as its
+//! behaviour predicts. The reasons are then the smallest set of differences from a behaviour that changes nothing, which
+//! give the component its value. A difference that has neither reason is unexplained, which is an internal failure.
 
 use std::fmt;
 
 use serde::Serialize;
-use urlstrata::revision::rfc1738;
-use urlstrata::rules::DotsInAbsolute;
+use urlstrata::revision::{rfc1738, rfc3986};
 use urlstrata::scheme::{Form, Url, Value};
 
-use crate::engine;
-use crate::model::known::KnownEngines;
-use crate::normalize::{Normalization, Profile};
+use crate::behaviour::{Behaviour, Difference, DotsInAbsolute, between, between_by};
 
 /// The name of the engine that is compared.
 pub const ENGINE: &str = "crate:url";
@@ -34,14 +31,12 @@ pub struct FieldDifference {
 }
 
 /// A reason of a different field. The list is closed.
-#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+#[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub enum FieldReason {
     /// The URL Standard splits the URL at another place.
     Cut(Cut),
-    /// The engine changes characters, or rejects characters.
-    Normalization(Normalization),
-    /// The engine removes dot segments from the path of an absolute URL.
-    Dots,
+    /// The engine changes or rejects the URL.
+    Behaviour(Box<Difference>),
     /// RFC 1738 rejects the URL, by this section.
     Failure(&'static str),
 }
@@ -63,21 +58,20 @@ pub enum Cut {
 
 impl FieldReason {
     /// Returns the name of the reason.
-    pub fn name(self) -> &'static str {
+    pub fn name(&self) -> &str {
         match self {
             Self::Cut(Cut::Query) => "query_begins",
             Self::Cut(Cut::Fragment) => "fragment_begins",
             Self::Cut(Cut::AuthorityEnd) => "authority_ends",
             Self::Cut(Cut::AuthorityBegin) => "authority_begins",
             Self::Cut(Cut::SchemeBegin) => "scheme_begins",
-            Self::Normalization(normalization) => normalization.name(),
-            Self::Dots => "dots_removed",
+            Self::Behaviour(difference) => &difference.name,
             Self::Failure(_) => "rejected_by_rfc1738",
         }
     }
 
     /// Returns the reason as a sentence.
-    pub fn note(self) -> &'static str {
+    pub fn note(&self) -> &str {
         match self {
             Self::Cut(Cut::Query) => "A question mark begins the query, whatever the scheme",
             Self::Cut(Cut::Fragment) => "A number sign begins the fragment, whatever the scheme",
@@ -86,21 +80,19 @@ impl FieldReason {
             Self::Cut(Cut::SchemeBegin) => {
                 "A scheme begins with a letter: what begins otherwise is a relative reference"
             }
-            Self::Normalization(normalization) => normalization.note(),
-            Self::Dots => "Dot segments of an absolute URL's path are removed",
+            Self::Behaviour(difference) => &difference.to.text,
             Self::Failure(_) => "RFC 1738's form for the scheme does not take the URL",
         }
     }
 
-    /// Returns specification and section; empty for a quirk of the crate.
-    pub fn source(self) -> String {
+    /// Returns specification and section; empty if no specification has it.
+    pub fn source(&self) -> String {
         match self {
             Self::Cut(Cut::Query | Cut::Fragment) => "URL Standard §4.4 path state, opaque path state".to_owned(),
             Self::Cut(Cut::AuthorityEnd) => "URL Standard §4.4 authority state".to_owned(),
             Self::Cut(Cut::AuthorityBegin) => "URL Standard §4.4 path or authority state".to_owned(),
             Self::Cut(Cut::SchemeBegin) => "URL Standard §4.4 scheme start state".to_owned(),
-            Self::Normalization(normalization) => normalization.source().to_owned(),
-            Self::Dots => "URL Standard §4.4 path state".to_owned(),
+            Self::Behaviour(difference) => difference.to.source("URL Standard").to_owned(),
             Self::Failure(section) => format!("RFC 1738 §{section}"),
         }
     }
@@ -108,9 +100,11 @@ impl FieldReason {
 
 impl fmt::Display for FieldReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let source = self.source();
-        let source = if source.is_empty() { "a quirk" } else { &source };
-        write!(f, "{}: {} ({source})", self.name(), self.note())
+        write!(f, "{}: {}", self.name(), self.note())?;
+        match self.source().as_str() {
+            "" => Ok(()),
+            source => write!(f, " ({source})"),
+        }
     }
 }
 
@@ -122,21 +116,23 @@ impl Serialize for FieldReason {
 
 /// Compares the crate's components with RFC 1738's fields.
 pub struct FieldComparer {
-    profile: Profile,
+    /// A behaviour that splits URLs and changes nothing.
+    plain: Behaviour,
+    /// The behaviour of the crate.
+    own: Behaviour,
+}
+
+impl Default for FieldComparer {
+    fn default() -> Self {
+        let mut plain = Behaviour::of_rules(&rfc3986::RULES);
+        let rows = plain.classes.iter_mut().flat_map(|class| &mut class.rows);
+        rows.for_each(|row| row.dots_in_absolute = DotsInAbsolute::KeptInComponents);
+        let own = ENGINE.strip_prefix("crate:").and_then(Behaviour::of_crate);
+        Self { plain, own: own.unwrap_or_else(|| unreachable!("the behaviour of {ENGINE} is stated")) }
+    }
 }
 
 impl FieldComparer {
-    /// Creates a comparer with the crate's profile from `known`.
-    ///
-    /// # Errors
-    ///
-    /// Returns a sentence if the crate is not an engine of this build, or if `known` has no profile of it.
-    pub fn new(known: &KnownEngines) -> Result<Self, String> {
-        let engine = engine::by_name(ENGINE)?;
-        let known = known.profile_of(engine.as_ref()).ok_or_else(|| format!("nothing is known of {ENGINE}"))?;
-        Ok(Self { profile: known.profile })
-    }
-
     /// Returns every field of `url` for which RFC 1738 and the crate differ, in RFC 1738's order.
     ///
     /// The list is empty if both reject `url`. If only one of them rejects it, the list has one entry for the whole
@@ -146,19 +142,14 @@ impl FieldComparer {
             (Err(_), Err(_)) => Vec::new(),
             (Ok(_), Err(error)) => {
                 let by = match url.starts_with(|c: char| c.is_ascii_alphabetic()) {
-                    true => self
-                        .profile
-                        .resolve("", url)
-                        .err()
-                        .and_then(|rejected| rejected.by)
-                        .map(FieldReason::Normalization),
-                    false => Some(FieldReason::Cut(Cut::SchemeBegin)),
+                    true => reasons(between(&self.plain, &self.own, "", url)),
+                    false => vec![FieldReason::Cut(Cut::SchemeBegin)],
                 };
                 vec![whole(Some("accepted".to_owned()), Some(format!("rejected: {error}")), by)]
             }
             (Err(rejection), Ok(_)) => {
                 let reason = FieldReason::Failure(rejection.section());
-                vec![whole(Some(format!("rejected: {rejection}")), Some("accepted".to_owned()), Some(reason))]
+                vec![whole(Some(format!("rejected: {rejection}")), Some("accepted".to_owned()), vec![reason])]
             }
             (Ok(read), Ok(parsed)) => self.fields(url, &read, parsed.as_str()),
         }
@@ -166,7 +157,7 @@ impl FieldComparer {
 
     fn fields(&self, url: &str, read: &Url, written: &str) -> Vec<FieldDifference> {
         let (cut, found) = (Components::of(url), Components::of(written));
-        let predicted = self.profile.resolve("", url).is_ok_and(|predicted| predicted == written);
+        let predicted = self.own.predict("", url).is_some_and(|predicted| predicted == written);
         let mut rows = Vec::new();
         for (field, component, specification, engine) in pairs(url, read, &found) {
             if specification == engine {
@@ -175,7 +166,7 @@ impl FieldComparer {
             let mut reasons: Vec<FieldReason> =
                 cuts(url, read, &cut, component).into_iter().map(FieldReason::Cut).collect();
             if cut.get(component) != found.get(component) {
-                let changes = if predicted { self.changes(url, component, &cut, &found) } else { Vec::new() };
+                let changes = if predicted { self.changes(url, component) } else { Vec::new() };
                 if changes.is_empty() {
                     reasons.clear();
                 }
@@ -186,46 +177,19 @@ impl FieldComparer {
         rows
     }
 
-    /// Returns the changes that are reasons of a component's value.
-    ///
-    /// These are the changes without which the component would have another value. If there are none, they are the
-    /// changes that alone give the component another value than it has in `url`. If there are still none, they are the
-    /// changes without which the URL would be rejected.
-    fn changes(&self, url: &str, component: Component, cut: &Components, found: &Components) -> Vec<FieldReason> {
-        let becomes = |profile: Profile| profile.resolve("", url).ok().map(|url| Components::of(&url).get(component));
-        let mut dots_kept = self.profile;
-        dots_kept.rules.dots_in_absolute = DotsInAbsolute::Kept;
-        let acting = || self.profile.normalizations.iter().filter(|normalization| normalization.may_act("", url));
-        let without = acting().filter(|normalization| {
-            let profile =
-                Profile { normalizations: self.profile.normalizations.without(*normalization), ..self.profile };
-            becomes(profile).is_some_and(|value| value != found.get(component))
-        });
-        let mut reasons: Vec<_> = without.map(FieldReason::Normalization).collect();
-        if becomes(dots_kept).is_some_and(|value| value != found.get(component)) {
-            reasons.push(FieldReason::Dots);
-        }
-        if reasons.is_empty() {
-            let alone = acting().filter(|normalization| {
-                let profile = Profile { normalizations: [*normalization].into_iter().collect(), ..dots_kept };
-                becomes(profile).is_some_and(|value| value != cut.get(component))
-            });
-            reasons.extend(alone.map(FieldReason::Normalization));
-        }
-        if reasons.is_empty() {
-            let needed = acting().filter(|normalization| {
-                let profile =
-                    Profile { normalizations: self.profile.normalizations.without(*normalization), ..self.profile };
-                becomes(profile).is_none()
-            });
-            reasons.extend(needed.map(FieldReason::Normalization));
-        }
-        reasons
+    /// Returns the smallest set of differences that gives the component the value that it has in the crate's result.
+    fn changes(&self, url: &str, component: Component) -> Vec<FieldReason> {
+        let view = |url: Option<String>| url.map(|url| Components::of(&url).get(component));
+        reasons(between_by(&self.plain, &self.own, "", url, &view))
     }
 }
 
-fn whole(specification: Option<String>, engine: Option<String>, reason: Option<FieldReason>) -> FieldDifference {
-    FieldDifference { field: "URL", specification, engine, reasons: reason.into_iter().collect() }
+fn reasons(differences: Option<Vec<Difference>>) -> Vec<FieldReason> {
+    differences.into_iter().flatten().map(|difference| FieldReason::Behaviour(Box::new(difference))).collect()
+}
+
+fn whole(specification: Option<String>, engine: Option<String>, reasons: Vec<FieldReason>) -> FieldDifference {
+    FieldDifference { field: "URL", specification, engine, reasons }
 }
 
 /// A component in the terms of the URL Standard.
@@ -401,42 +365,38 @@ fn cuts(url: &str, read: &Url, cut: &Components, component: Component) -> Vec<Cu
 
 #[cfg(test)]
 mod tests {
-    use super::{Components, FieldComparer, FieldReason};
-    use crate::model::known::KnownEngines;
+    use super::{Components, Cut, FieldComparer, FieldReason};
 
     #[track_caller]
-    fn reasons(url: &str) -> Vec<(&'static str, Vec<&'static str>)> {
-        let comparer =
-            FieldComparer::new(&KnownEngines::embedded().expect("files in order")).expect("the crate's profile");
-        let rows = comparer.differing(url);
-        rows.iter().map(|row| (row.field, row.reasons.iter().map(|reason| reason.name()).collect())).collect()
+    fn reasons(url: &str) -> Vec<(&'static str, Vec<String>)> {
+        let rows = FieldComparer::default().differing(url);
+        let names = |reasons: &[FieldReason]| reasons.iter().map(|reason| reason.name().to_owned()).collect();
+        rows.iter().map(|row| (row.field, names(&row.reasons))).collect()
     }
 
     #[test]
     fn each_field_difference_has_a_reason() {
-        assert_eq!(reasons("ftp://host.dom/etc/motd"), []);
-        assert_eq!(reasons("HTTP://HOST/"), [("scheme", vec!["scheme_case"]), ("host", vec!["host_case"])]);
-        assert_eq!(reasons("http://h:80/"), [("port", vec!["default_port"])]);
-        assert_eq!(reasons("http://h"), [("path", vec!["empty_path"])]);
-        assert_eq!(reasons("ftp://foo:@h/"), [("password", vec!["empty_userinfo"])]);
-        assert_eq!(reasons("ftp://h/a?b"), [("name", vec!["query_begins"]), ("query", vec!["query_begins"])]);
-        assert_eq!(reasons("ftp://h/a/../b"), [("cwd", vec!["dots_removed"])]);
-        assert_eq!(reasons("file:////a"), [("directory", vec!["file_slashes"])]);
-        assert_eq!(reasons("http://999.0.0.1/"), [("URL", vec!["ipv4"])]);
-        assert_eq!(reasons("10.0.0.7:80"), [("URL", vec!["scheme_begins"])]);
-        assert_eq!(reasons("telnet://h/x"), [("URL", vec!["rejected_by_rfc1738"])]);
-        // The URL would be rejected without either of the last two.
-        assert_eq!(
-            reasons("a://a:\n\\"),
-            [("scheme-specific-part", vec!["authority_begins", "strip_tabs", "port_backslash"])]
-        );
+        let reasons = |url| -> Vec<String> {
+            reasons(url).iter().map(|(field, names)| format!("{field}: {}", names.join(" + "))).collect()
+        };
+        assert_eq!(reasons("ftp://host.dom/etc/motd"), [""; 0]);
+        assert_eq!(reasons("HTTP://h/"), ["scheme: scheme_case=Lower"]);
+        assert_eq!(reasons("http://h:80/"), ["port: default_port=Dropped"]);
+        assert_eq!(reasons("http://h"), ["path: empty_path=Slash"]);
+        assert_eq!(reasons("ftp://foo:@h/"), ["password: empty_userinfo=PartsDropped"]);
+        assert_eq!(reasons("ftp://h/a?b"), ["name: query_begins", "query: query_begins"]);
+        assert_eq!(reasons("ftp://h/a/../b"), ["cwd: dots_in_absolute=Removed"]);
+        assert_eq!(reasons("file:////a"), ["directory: dots_in_absolute=Removed + empty_segments=LeadingRemoved"]);
+        assert_eq!(reasons("10.0.0.7:80"), ["URL: scheme_begins"]);
+        assert_eq!(reasons("telnet://h/x"), ["URL: rejected_by_rfc1738"]);
     }
 
     #[test]
     fn a_reason_is_a_sentence_with_its_source() {
         assert_eq!(
-            FieldReason::Dots.to_string(),
-            "dots_removed: Dot segments of an absolute URL's path are removed (URL Standard §4.4 path state)"
+            FieldReason::Cut(Cut::Query).to_string(),
+            "query_begins: A question mark begins the query, whatever the scheme (URL Standard §4.4 path state, opaque path \
+             state)"
         );
     }
 

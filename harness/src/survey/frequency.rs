@@ -2,8 +2,9 @@
 
 use urlstrata::revision;
 
+use crate::behaviour::Behaviour;
 use crate::engine::{self, Engine};
-use crate::model::known::KnownEngines;
+use crate::model::attribute::Model;
 use crate::model::specification::Specification;
 use crate::pairs;
 use crate::survey::tally::{Comparer, Comparison};
@@ -28,11 +29,11 @@ pub fn consecutive() -> Result<Asked, String> {
 /// # Errors
 ///
 /// Returns a sentence if a line of the links is not a pair.
-pub fn on_documentation(known: &KnownEngines) -> Result<Vec<Comparison>, String> {
+pub fn on_documentation() -> Result<Vec<Comparison>, String> {
     let asked = consecutive()?;
     let mut comparers = Vec::new();
     for (engine, specifications) in &asked {
-        let model = known.profile_of(engine.as_ref()).as_ref().into();
+        let model = engine.row().map(|rules| Model::of(Behaviour::of_rules(rules))).unwrap_or_default();
         comparers.push(Comparer::new(engine.as_ref(), specifications, &model));
     }
     for line in urlstrata_vectors::LINKS.lines() {
@@ -45,11 +46,10 @@ pub fn on_documentation(known: &KnownEngines) -> Result<Vec<Comparison>, String>
 #[cfg(test)]
 mod tests {
     use super::on_documentation;
-    use crate::model::known::KnownEngines;
 
     #[test]
     fn every_difference_in_documentation_has_a_cause() {
-        let found = on_documentation(&KnownEngines::embedded().expect("files in order")).expect("pairs");
+        let found = on_documentation().expect("pairs");
         assert_eq!(found.len(), 6);
         for comparison in found {
             assert_eq!(comparison.totals.cases, 5008);

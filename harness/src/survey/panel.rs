@@ -6,7 +6,6 @@ use std::hash::Hasher;
 use fnv::FnvHasher;
 
 use crate::engine::recording::Panel;
-use crate::model::profile;
 use crate::pairs::bases::BaseClass;
 use crate::pairs::generate::{self, BASES, RandomPairs};
 use crate::pairs::split;
@@ -34,7 +33,7 @@ pub fn panel(suite: &Suite) -> Panel {
     let step = links.len().div_ceil(LINKS).max(1);
     let links = links.into_iter().step_by(step).map(|(base, reference)| (base.to_owned(), reference.to_owned()));
     let given: Vec<_> = vectors.chain(links).collect();
-    let mut pairs = profile::survey(suite);
+    let mut pairs = survey();
     generate::short_pairs(SHORT, |base, reference| {
         if base.is_empty() {
             pairs.extend(RELATIVE.map(|base| (base.to_owned(), reference.to_owned())));

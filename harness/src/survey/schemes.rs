@@ -10,7 +10,6 @@ use urlstrata::scheme::{self, by_name};
 use super::fields::{FieldComparer, FieldDifference, FieldReason};
 use crate::evaluate::grammar::Recognizers;
 use crate::evaluate::scheme::disagreement;
-use crate::model::known::KnownEngines;
 use crate::vector::Suite;
 
 /// The results of a survey of schemes.
@@ -68,9 +67,9 @@ pub struct DisagreementRow {
 #[derive(Clone, Debug, Serialize)]
 pub struct ReasonRow {
     /// The name of the reason.
-    pub name: &'static str,
+    pub name: String,
     /// The reason as a sentence.
-    pub note: &'static str,
+    pub note: String,
     /// Specification and section.
     pub source: String,
     /// The number of fields.
@@ -86,15 +85,11 @@ pub struct ReasonRow {
 }
 
 /// Surveys every URL of the vectors whose scheme RFC 1738 describes.
-///
-/// # Errors
-///
-/// Returns a sentence if there is no known profile of the crate.
-pub fn survey(suite: &Suite, known: &KnownEngines) -> Result<Survey, String> {
-    let comparer = FieldComparer::new(known)?;
+pub fn survey(suite: &Suite) -> Survey {
+    let comparer = FieldComparer::default();
     let mut recognizers = Recognizers::default();
     let mut found = Survey { schemes: schemes(), ..Survey::default() };
-    let mut reasons: BTreeMap<FieldReason, (u64, String, FieldDifference)> = BTreeMap::new();
+    let mut reasons: BTreeMap<String, ReasonRow> = BTreeMap::new();
     let mut disagreements: BTreeMap<&'static str, DisagreementRow> = BTreeMap::new();
     for url in urls(suite) {
         found.urls += 1;
@@ -114,14 +109,15 @@ pub fn survey(suite: &Suite, known: &KnownEngines) -> Result<Survey, String> {
             found.fields += 1;
             found.unexplained += u64::from(row.reasons.is_empty());
             for reason in &row.reasons {
-                reasons.entry(*reason).or_insert_with(|| (0, url.to_owned(), row.clone())).0 += 1;
+                let new = || of_reason(reason, url, &row);
+                reasons.entry(reason.name().to_owned()).or_insert_with(new).count += 1;
             }
         }
     }
     found.disagreements = disagreements.into_values().collect();
-    found.reasons = reasons.into_iter().map(|(reason, row)| of_reason(reason, row)).collect();
-    found.reasons.sort_by_key(|row| (std::cmp::Reverse(row.count), row.name));
-    Ok(found)
+    found.reasons = reasons.into_values().collect();
+    found.reasons.sort_by_key(|row| std::cmp::Reverse(row.count));
+    found
 }
 
 /// Returns the URLs whose scheme RFC 1738 describes. The shortest URL is the first, so that the first example of a
@@ -172,15 +168,16 @@ impl Survey {
     }
 }
 
-fn of_reason(reason: FieldReason, (count, witness, row): (u64, String, FieldDifference)) -> ReasonRow {
+/// Returns a row for the first field that differs for `reason`, without a count.
+fn of_reason(reason: &FieldReason, witness: &str, row: &FieldDifference) -> ReasonRow {
     ReasonRow {
-        name: reason.name(),
-        note: reason.note(),
+        name: reason.name().to_owned(),
+        note: reason.note().to_owned(),
         source: reason.source(),
-        count,
-        witness,
+        count: 0,
+        witness: witness.to_owned(),
         field: row.field,
-        specification: row.specification,
-        engine: row.engine,
+        specification: row.specification.clone(),
+        engine: row.engine.clone(),
     }
 }

@@ -17,12 +17,12 @@ pub struct Totals {
     pub cases: u64,
     /// The number of pairs for which the engine returns the specification's result.
     pub agree: u64,
-    /// The number of divergences with a cause. The cause is a set of differences of the engine's profile, or, for an
-    /// engine without a profile, of another specification that returns the same result.
+    /// The number of divergences with a cause. The cause is a set of differences of the engine's behaviour, or, for an
+    /// engine without a behaviour, of another specification that returns the same result.
     pub explained: u64,
-    /// The number of divergences without a cause that belong to a listed class of deviations from the engine's profile.
+    /// The number of divergences without a cause that belong to a listed class of deviations from the engine's behaviour.
     pub listed: u64,
-    /// The number of divergences that the engine's profile does not predict, and for which a search outside it found a
+    /// The number of divergences that the engine's behaviour does not predict, and for which a search outside it found a
     /// cause.
     pub outside: u64,
     /// The number of divergences without a cause that are not listed.
@@ -40,7 +40,7 @@ impl Totals {
         self.unexplained += other.unexplained;
     }
 
-    /// Returns the number of new divergences: those explained only outside the profile, and those without a cause that
+    /// Returns the number of new divergences: those explained only outside the behaviour, and those without a cause that
     /// are not listed.
     pub fn new_divergences(&self) -> u64 {
         self.outside + self.unexplained
@@ -78,12 +78,10 @@ pub struct CauseClass {
     pub cause: String,
     /// Whether there is a cause: differences that turn the specification's result into the engine's result.
     pub explained: bool,
-    /// Whether the divergences have no cause, and belong to a listed class of deviations from the engine's profile.
+    /// Whether the divergences have no cause, and belong to a listed class of deviations from the engine's behaviour.
     pub listed: bool,
-    /// Whether the engine's profile predicts another result, and the cause is outside the profile.
+    /// Whether the engine's behaviour predicts another result, and the cause is outside the behaviour.
     pub outside: bool,
-    /// Whether the cause was only found by a search over all settings. Such a cause may be a coincidence.
-    pub by_search: bool,
     /// The most consequential part in which the results differ.
     pub effect: Effect,
     /// The number of divergences.
@@ -345,7 +343,7 @@ impl<'a> Tally<'a> {
             (false, _, true) => self.totals.listed += 1,
             (false, _, false) => self.totals.unexplained += 1,
         }
-        let mark = if found.outside { "outside the profile: " } else { "" };
+        let mark = if found.outside { "outside the behaviour: " } else { "" };
         let cause = format!("{mark}{}", found.cause.key());
         let is_smallest = |class: &CauseClass| {
             let last = class.examples.last().filter(|_| class.examples.len() >= self.examples);
@@ -361,7 +359,6 @@ impl<'a> Tally<'a> {
                     explained,
                     listed,
                     outside: found.outside,
-                    by_search: matches!(found.cause, Cause::Search(_)),
                     effect: found.effect,
                     count: 1,
                     signature: found.signature.clone(),
@@ -442,7 +439,7 @@ mod tests {
     fn the_witness_is_the_smallest_pair_in_any_order() {
         let returned = Outcome::Url("http://elsewhere/".to_owned());
         let witness = |references: [&str; 3]| {
-            let mut tally = Tally::new(&FaultyEngine, Attributor::new(rfc3986(), None));
+            let mut tally = Tally::new(&FaultyEngine, Attributor::new(rfc3986(), Model::default()));
             for reference in references {
                 tally.add("http://a/b", reference, &returned);
             }

@@ -1,30 +1,35 @@
 //! Comparison of an engine's known deviations with its current results.
 
+use std::collections::BTreeSet;
 use std::fmt;
 
 use serde::Serialize;
 use urlstrata::revision::whatwg::{self, Change, ChangeSet};
 
-use super::observe::{MissedClass, Observed, PER, Random, expected};
+use super::observe::{Counts, MissedClass, Observed, PER, Random, expected};
 use super::{Deviation, Example, Exception, KnownEngine, Pair, Witness};
 use crate::engine::{Engine, ask};
-use crate::model::attribute::{Attributor, Difference, with};
+use crate::model::attribute::{Attributor, Model, effect};
+use crate::model::behaviours;
 use crate::outcome::Outcome;
 use crate::plural::counted;
 use crate::vector::{Expected, Suite};
 use crate::yaml::{on_one_line, quoted};
 
 impl KnownEngine {
-    /// Compares the known deviations with the results of `engine`, on the fixed suites and on `random` random pairs.
+    /// Compares the known deviations with the results of `engine`, on the fixed suites and on `random` random pairs. `model`
+    /// is what is known of the engine.
     ///
     /// # Errors
     ///
-    /// Returns a sentence if the profile contains an unknown specification, rule, setting or normalization.
-    pub fn check(&self, engine: &dyn Engine, suite: &Suite, random: u64) -> Result<Checked, String> {
-        let known = self.known_profile()?;
-        let attributor = Attributor::new(self.nearest()?, Some(&known));
-        let observed = Observed::of(engine, &attributor, suite);
-        let sampled = Random::of(engine, &attributor, random);
+    /// Returns a sentence if the nearest specification is unknown, or if nothing is known of the engine.
+    pub fn check(&self, engine: &dyn Engine, model: &Model, suite: &Suite, random: u64) -> Result<Checked, String> {
+        let behaviour = model.behaviour.as_deref();
+        let behaviour = behaviour.ok_or_else(|| format!("no behaviour of {} is known", engine.name()))?;
+        let nearest = self.nearest()?;
+        let attributor = Attributor::new(nearest, model.clone());
+        let observed = Observed::of(engine, &attributor, model, suite);
+        let sampled = Random::of(engine, &attributor, model, random);
         let mut findings = Vec::new();
         if engine.version() != self.version {
             findings.push(Finding::Changed {
@@ -34,12 +39,10 @@ impl KnownEngine {
                 worse: false,
             });
         }
-        for difference in attributor.differences() {
-            let id = difference.name();
-            if !self.deviations.iter().any(|entry| entry.id == id) {
-                findings.push(Finding::Missing { id });
-            }
-        }
+        let counts = [&observed.vectors, &observed.short, &sampled.counts];
+        let ids: BTreeSet<&String> = counts.into_iter().flat_map(Counts::ids).collect();
+        let is_listed = |id: &String| self.deviations.iter().any(|entry| entry.id == *id);
+        findings.extend(ids.into_iter().filter(|id| !is_listed(id)).map(|id| Finding::Missing { id: id.clone() }));
         for entry in &self.deviations {
             let counts = [observed.vectors.of(&entry.id), observed.short.of(&entry.id)];
             let found = check_deviation(entry, engine, &attributor, counts);
@@ -52,15 +55,15 @@ impl KnownEngine {
             findings.extend(check_exception(entry, engine, observed.missed.0.get(&entry.id)));
             findings.extend(on_random.check(random));
         }
-        let fixed: Vec<_> = findings.iter().filter_map(Finding::fixed).collect();
-        let kept = attributor.differences().iter().filter(|it| !fixed.contains(&it.name().as_str()));
-        let left = with(&attributor.specification().profile, &kept.copied().collect::<Vec<_>>());
+        let is_fixed = findings.iter().any(|finding| matches!(finding, Finding::Fixed { .. }));
+        let listed = self.listed();
         for (id, class) in observed.missed.0.iter().chain(&sampled.missed.0) {
-            // Without the fixed deviations, the profile predicts these pairs.
-            let is_left = |(pair, did): &(Pair, Outcome)| left.predicts(&pair.base, &pair.reference, did);
-            let listed = known.exceptions.contains(id) || class.examples.iter().all(is_left);
+            // If a deviation is fixed, then the engine returns what the specification requires, and the behaviour does not.
+            let is_own =
+                |(pair, did): &(Pair, Outcome)| effect(&nearest.resolve(&pair.base, &pair.reference), did).is_none();
+            let listed = listed.contains(id) || is_fixed && class.examples.iter().all(is_own);
             if let Some((pair, did)) = class.examples.first().filter(|_| !listed && !is_found(&findings, id)) {
-                let predicted = known.profile.predict(&pair.base, &pair.reference);
+                let predicted = behaviours::outcome(behaviour, &pair.base, &pair.reference);
                 let (class, count) = (id.clone(), class.count);
                 findings.push(Finding::New { class, count, pair: pair.clone(), returned: did.clone(), predicted });
             }
@@ -77,25 +80,20 @@ fn is_found(findings: &[Finding], id: &str) -> bool {
 
 fn check_deviation(entry: &Deviation, engine: &dyn Engine, attributor: &Attributor, counts: [u64; 2]) -> Vec<Finding> {
     let id = || entry.id.clone();
-    if !attributor.differences().iter().any(|difference| difference.name() == entry.id) {
-        return vec![Finding::Unused { id: id() }];
+    let Witness { base, reference, returned: listed, specification } = &entry.witness;
+    let returned = ask(engine, base, reference);
+    let fixed = || Finding::Fixed { id: id(), pair: Some(Pair { base: base.clone(), reference: reference.clone() }) };
+    if !listed.is_met_by(&returned) {
+        let agrees = specification.is_met_by(&returned);
+        return vec![if agrees { fixed() } else { Finding::changed(&entry.id, listed, &returned) }];
     }
-    if let Some(Witness { base, reference, returned: listed, specification }) = &entry.witness {
-        let returned = ask(engine, base, reference);
-        let fixed =
-            || Finding::Fixed { id: id(), pair: Some(Pair { base: base.clone(), reference: reference.clone() }) };
-        if !listed.is_met_by(&returned) {
-            let agrees = specification.is_met_by(&returned);
-            return vec![if agrees { fixed() } else { Finding::changed(&entry.id, listed, &returned) }];
-        }
-        if let Some(is) = without_changes(&entry.changes, base, reference).filter(|is| !listed.is_met_by(is)) {
-            let changes = entry.changes.clone();
-            return vec![Finding::NotOlder { id: id(), changes, is, returned }];
-        }
-        let names = |it: &Difference| it.name() == entry.id;
-        if !attributor.predicted_differences(base, reference, &returned).is_some_and(|it| it.iter().any(names)) {
-            return vec![fixed()];
-        }
+    if let Some(is) = without_changes(&entry.changes, base, reference).filter(|is| !listed.is_met_by(is)) {
+        let changes = entry.changes.clone();
+        return vec![Finding::NotOlder { id: id(), changes, is, returned }];
+    }
+    let found = attributor.attribute(base, reference, &returned);
+    if !found.is_some_and(|found| found.cause.differences().iter().any(|it| it.name == entry.id)) {
+        return vec![Finding::Unused { id: id() }];
     }
     let suites = [("vectors", entry.vectors, counts[0]), ("short", entry.short, counts[1])];
     let differing = suites.into_iter().filter(|(_, was, is)| was != is);
@@ -175,7 +173,7 @@ impl Example {
 #[derive(Clone, Debug, Eq, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Finding {
-    /// Pairs that the profile does not predict, of a class that is not listed.
+    /// Pairs that the behaviour does not predict, of a class that is not listed.
     New {
         /// The class.
         class: String,
@@ -185,7 +183,7 @@ pub enum Finding {
         pair: Pair,
         /// The engine's result.
         returned: Outcome,
-        /// The result that the profile predicts.
+        /// The result that the behaviour predicts.
         predicted: Outcome,
     },
     /// A listed deviation that is fixed.
@@ -218,12 +216,12 @@ pub enum Finding {
         /// The engine's result.
         returned: Outcome,
     },
-    /// An unused entry: the profile does not have this deviation.
+    /// An unused entry: the deviation is not the cause of the result on the witness.
     Unused {
         /// The id of the entry.
         id: String,
     },
-    /// A deviation of the profile without an entry.
+    /// A deviation without an entry.
     Missing {
         /// The id of the deviation.
         id: String,
@@ -234,14 +232,6 @@ impl Finding {
     /// Returns whether the engine has a new deviation. Otherwise the finding only shows that the list is out of date.
     pub fn is_new(&self) -> bool {
         matches!(self, Self::New { .. } | Self::Changed { worse: true, .. })
-    }
-
-    /// Returns the id of the entry if its deviation is fixed.
-    fn fixed(&self) -> Option<&str> {
-        match self {
-            Self::Fixed { id, .. } => Some(id),
-            _ => None,
-        }
     }
 
     fn rank(&self) -> u8 {
@@ -283,8 +273,8 @@ impl fmt::Display for Finding {
                 let changes = changes.join(" and ");
                 write!(f, "not older: {id}: without {changes}, the URL Standard returns {is}, the engine {returned}")
             }
-            Self::Unused { id } => write!(f, "unused: {id}: the profile does not have this deviation"),
-            Self::Missing { id } => write!(f, "missing: {id}: a deviation of the profile without an entry"),
+            Self::Unused { id } => write!(f, "unused: {id}: another deviation explains the witness"),
+            Self::Missing { id } => write!(f, "missing: {id}: a deviation without an entry"),
         }
     }
 }

@@ -5,14 +5,16 @@ use std::hash::Hasher;
 
 use fnv::FnvHasher;
 use rayon::prelude::*;
+use urlstrata::revision::whatwg;
 
 use super::{
-    Deviation, DeviationKind, Example, Exception, KnownEngine, OutcomeWithoutUrl, Pair, SHORT_LENGTH, StatedProfile,
-    Witness,
+    Deviation, DeviationKind, Example, Exception, KnownEngine, OutcomeWithoutUrl, Pair, SHORT_LENGTH, Witness,
 };
+use crate::behaviour::Difference;
 use crate::engine::{Engine, ask};
-use crate::model::attribute::{Attributor, Difference};
-use crate::model::profile::Fitted;
+use crate::model::attribute::{Attributor, Model};
+use crate::model::dated::{self, NotFollowed};
+use crate::model::specification::Specification;
 use crate::outcome::Outcome;
 use crate::pairs::bases::Rank;
 use crate::pairs::generate::{self, RandomPairs};
@@ -22,52 +24,62 @@ use crate::vector::{Expected, Suite};
 const RANDOM_SEED: u64 = 4;
 
 impl KnownEngine {
-    /// Returns the known deviations of `engine`, measured with a fit and the suites. An entry that `old` also contains
-    /// keeps its reason, kind, issue and first version.
-    pub fn observe(engine: &dyn Engine, fitted: &Fitted, suite: &Suite, old: Option<&Self>) -> Self {
-        let known = fitted.known_profile();
-        let attributor = Attributor::new(fitted.nearest, Some(&known));
-        let profile = StatedProfile::of(fitted);
-        let observed = Observed::of(engine, &attributor, suite);
-        let random = Random::of(engine, &attributor, RANDOM_MEASURED);
-        let deviations = attributor.differences().iter().map(|difference| {
-            let id = difference.name();
-            let old = old.and_then(|old| old.deviations.iter().find(|entry| entry.id == id));
-            let pair = observed.smallest(&id).cloned().or_else(|| own_witness(&id, engine, &attributor));
-            let pair = pair.or_else(|| random.counts.smallest(&id).cloned());
-            let witness = pair.map(|Pair { base, reference }| {
-                let returned = expected(&ask(engine, &base, &reference));
-                let specification = expected(&fitted.nearest.resolve(&base, &reference));
-                Witness { base, reference, returned, specification }
-            });
-            let not_followed = difference.not_followed();
-            let kind = if not_followed.is_some() { DeviationKind::Older } else { DeviationKind::Unclear };
-            let changes = || not_followed.iter().map(|change| change.commit.to_owned()).collect();
-            Deviation {
+    /// Returns the known deviations of `engine` from `nearest`, measured on the suites and on random pairs. `model` is what
+    /// is known of the engine. An entry that `old` also contains keeps its reason, kind, issue and first version.
+    pub fn observe(
+        engine: &dyn Engine,
+        model: &Model,
+        nearest: Specification,
+        suite: &Suite,
+        old: Option<&Self>,
+    ) -> Self {
+        let attributor = Attributor::new(nearest, model.clone());
+        let observed = Observed::of(engine, &attributor, model, suite);
+        let random = Random::of(engine, &attributor, model, RANDOM_MEASURED);
+        let landed = whatwg::changes_of(nearest.revision);
+        let not_followed: Vec<NotFollowed> = match (landed, &model.behaviour) {
+            (Some(landed), Some(behaviour)) => dated::not_followed(behaviour, landed),
+            _ => Vec::new(),
+        };
+        let counts = [&observed.vectors, &observed.short, &random.counts];
+        let ids: BTreeSet<&String> = counts.into_iter().flat_map(Counts::ids).collect();
+        let deviations = ids.into_iter().filter_map(|id| {
+            let old = old.and_then(|old| old.deviations.iter().find(|entry| entry.id == *id));
+            let seen = observed.smallest(id).or_else(|| random.counts.smallest(id))?;
+            let Pair { base, reference } = seen.pair.clone();
+            let witness = Witness {
+                returned: expected(&ask(engine, &base, &reference)),
+                specification: expected(&nearest.resolve(&base, &reference)),
+                base,
+                reference,
+            };
+            let changes = not_followed.iter().filter(|it| it.names.contains(id));
+            let changes: Vec<String> = changes.map(|it| it.change.commit.to_owned()).collect();
+            let kind = if changes.is_empty() { DeviationKind::Unclear } else { DeviationKind::Older };
+            Some(Deviation {
+                id: id.clone(),
                 kind: old.map_or(kind, |old| old.kind),
-                changes: old.map_or_else(changes, |old| old.changes.clone()),
-                reason: old.map_or_else(|| default_reason(difference), |old| old.reason.clone()),
+                changes: old.map_or(changes, |old| old.changes.clone()),
+                reason: old.map_or_else(|| format!("{}.", seen.sentence), |old| old.reason.clone()),
                 since: old.map_or_else(|| engine.version().to_owned(), |old| old.since.clone()),
                 issue: old.and_then(|old| old.issue.clone()),
                 witness,
-                vectors: observed.vectors.of(&id),
-                short: observed.short.of(&id),
-                random: random.counts.of(&id) * PER / RANDOM_MEASURED,
-                id,
-            }
+                vectors: observed.vectors.of(id),
+                short: observed.short.of(id),
+                random: random.counts.of(id) * PER / RANDOM_MEASURED,
+            })
         });
-        let deviations = deviations.collect();
         Self {
             engine: engine.name().to_owned(),
             version: engine.version().to_owned(),
-            profile,
-            deviations,
+            nearest: nearest.id.to_owned(),
+            deviations: deviations.collect(),
             exceptions: exceptions(engine, &observed.missed, &random.missed, old),
         }
     }
 }
 
-/// Returns the classes of pairs that the profile does not predict. A class that `old` also contains keeps its reason,
+/// Returns the classes of pairs that the behaviour does not predict. A class that `old` also contains keeps its reason,
 /// kind, issue and first version.
 fn exceptions(engine: &dyn Engine, suites: &Classes, random: &Classes, old: Option<&KnownEngine>) -> Vec<Exception> {
     let ids: BTreeSet<&String> = suites.0.keys().chain(random.0.keys()).collect();
@@ -114,40 +126,46 @@ pub(super) fn expected(outcome: &Outcome) -> Expected {
     }
 }
 
-fn default_reason(difference: &Difference) -> String {
-    match difference {
-        Difference::Setting(change) => format!("{}.", change.to().note()),
-        Difference::Applied(normalization) => format!("{}.", normalization.note()),
-        Difference::Omitted(normalization) => format!("It does not do this: {}.", normalization.note()),
-    }
-}
-
 /// The number of random pairs on which frequencies are measured.
 const RANDOM_MEASURED: u64 = 100_000;
 
 /// The number of random pairs to which the frequencies in files refer.
 pub(super) const PER: u64 = 100_000;
 
-/// For each difference, the number of pairs for which it is part of the cause, and the smallest of these pairs.
+/// For each difference, by its name, the number of pairs for which it is part of the cause, and the smallest of them.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Counts(BTreeMap<String, (u64, Pair)>);
+pub(super) struct Counts(BTreeMap<String, (u64, Smallest)>);
+
+/// The smallest pair that shows a difference, and what the engine does there.
+#[derive(Clone, Debug)]
+pub(super) struct Smallest {
+    pair: Pair,
+    sentence: String,
+}
 
 impl Counts {
     pub(super) fn of(&self, id: &str) -> u64 {
         self.0.get(id).map_or(0, |(count, _)| *count)
     }
 
-    fn smallest(&self, id: &str) -> Option<&Pair> {
-        self.0.get(id).map(|(_, pair)| pair)
+    pub(super) fn ids(&self) -> impl Iterator<Item = &String> {
+        self.0.keys()
+    }
+
+    fn smallest(&self, id: &str) -> Option<&Smallest> {
+        self.0.get(id).map(|(_, smallest)| smallest)
     }
 
     fn add(&mut self, differences: &[Difference], base: &str, reference: &str) {
         for difference in differences {
-            let pair = || Pair { base: base.to_owned(), reference: reference.to_owned() };
-            let (count, smallest) = self.0.entry(difference.name()).or_insert_with(|| (0, pair()));
+            let new = || Smallest {
+                pair: Pair { base: base.to_owned(), reference: reference.to_owned() },
+                sentence: difference.to.text.clone(),
+            };
+            let (count, smallest) = self.0.entry(difference.name.clone()).or_insert_with(|| (0, new()));
             *count += 1;
-            if Rank::of(base, reference) < smallest.rank() {
-                *smallest = pair();
+            if Rank::of(base, reference) < smallest.pair.rank() {
+                *smallest = new();
             }
         }
     }
@@ -159,7 +177,7 @@ impl Pair {
     }
 }
 
-/// Pairs that the profile does not predict, by class.
+/// Pairs that the behaviour does not predict, by class.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Classes(pub(super) BTreeMap<String, MissedClass>);
 
@@ -213,11 +231,11 @@ pub(super) struct Random {
 }
 
 impl Random {
-    pub(super) fn of(engine: &dyn Engine, attributor: &Attributor, pairs: u64) -> Self {
+    pub(super) fn of(engine: &dyn Engine, attributor: &Attributor, model: &Model, pairs: u64) -> Self {
         let mut random = RandomPairs::new(RANDOM_SEED);
         let pairs: Vec<_> = (0..pairs).map(|_| random.pair()).collect();
         let mut found = Self::default();
-        for (pair, seen) in pairs.iter().zip(see_all(engine, attributor, &pairs)) {
+        for (pair, seen) in pairs.iter().zip(see_all(engine, attributor, model, &pairs)) {
             seen.count(pair, &mut found.counts, &mut found.missed);
         }
         found
@@ -235,7 +253,7 @@ pub(super) struct Observed {
 }
 
 impl Observed {
-    pub(super) fn of(engine: &dyn Engine, attributor: &Attributor, suite: &Suite) -> Self {
+    pub(super) fn of(engine: &dyn Engine, attributor: &Attributor, model: &Model, suite: &Suite) -> Self {
         let vectors = suite.resolutions().map(|case| (case.base.to_string(), case.reference.to_string()));
         let vectors: Vec<(String, String)> = vectors.collect();
         let mut short = Vec::new();
@@ -243,7 +261,7 @@ impl Observed {
         let mut observed = Self { cases: (vectors.len() + short.len()) as u64, ..Self::default() };
         let Self { differing, missed, vectors: on_vectors, short: on_short, .. } = &mut observed;
         for (pairs, counts) in [(&vectors, on_vectors), (&short, on_short)] {
-            for (pair, seen) in pairs.iter().zip(see_all(engine, attributor, pairs)) {
+            for (pair, seen) in pairs.iter().zip(see_all(engine, attributor, model, pairs)) {
                 *differing += u64::from(seen.count(pair, counts, missed));
             }
         }
@@ -251,29 +269,30 @@ impl Observed {
     }
 
     /// Returns the smallest pair of the suites that shows the difference `id`.
-    fn smallest(&self, id: &str) -> Option<&Pair> {
-        [&self.vectors, &self.short].into_iter().filter_map(|counts| counts.smallest(id)).min_by_key(|pair| pair.rank())
+    fn smallest(&self, id: &str) -> Option<&Smallest> {
+        let found = [&self.vectors, &self.short].into_iter().filter_map(|counts| counts.smallest(id));
+        found.min_by_key(|smallest| smallest.pair.rank())
     }
 }
 
 /// How an engine's result on a pair compares with its specification's.
 enum Seen {
-    /// The profile predicts the result. The differences from the specification explain it; the list is empty if the
+    /// The behaviour predicts the result. The differences from the specification explain it; the list is empty if the
     /// results are equal.
     Predicted(Vec<Difference>),
-    /// The profile does not predict the result: the class of deviations, and the outcome.
+    /// The behaviour does not predict the result: the class of deviations, and the outcome.
     Missed(String, Outcome),
 }
 
 /// Calls the engine for each pair, on all cores.
-fn see_all(engine: &dyn Engine, attributor: &Attributor, pairs: &[(String, String)]) -> Vec<Seen> {
+fn see_all(engine: &dyn Engine, attributor: &Attributor, model: &Model, pairs: &[(String, String)]) -> Vec<Seen> {
     let see = |(base, reference): &(String, String)| {
         let did = ask(engine, base, reference);
-        match attributor.predicted_differences(base, reference, &did) {
-            Some(differences) => Seen::Predicted(differences),
+        match model.deviation(base, reference, &did) {
+            Some(class) => Seen::Missed(class, did),
             None => {
-                let class = attributor.deviation(base, reference, &did);
-                Seen::Missed(class.unwrap_or_else(|| "other".to_owned()), did)
+                let found = attributor.attribute(base, reference, &did);
+                Seen::Predicted(found.map_or(Vec::new(), |found| found.cause.differences().to_vec()))
             }
         }
     };
@@ -294,12 +313,4 @@ impl Seen {
             }
         }
     }
-}
-
-/// Returns the witness in the declaration of the normalization `id`, if this engine shows the difference on it.
-fn own_witness(id: &str, engine: &dyn Engine, attributor: &Attributor) -> Option<Pair> {
-    let (base, reference) = Difference::normalization_named(id)?.witness();
-    let differences = attributor.predicted_differences(base, reference, &ask(engine, base, reference))?;
-    let shows = differences.iter().any(|it| it.name() == id);
-    shows.then(|| Pair { base: base.to_owned(), reference: reference.to_owned() })
 }

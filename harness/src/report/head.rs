@@ -1,0 +1,230 @@
+//! The head of the page of a recorded engine: three sentences, and the deviations that they name.
+
+use serde::Serialize;
+use urlstrata::revision::Revision;
+
+use super::page::grouped;
+use crate::behaviour::{self, Behaviour, Decisive};
+use crate::engine::folder::EngineFolder;
+use crate::model::known::DeviationKind;
+use crate::model::notable::{Notable, NotableDeviation};
+use crate::model::specification::{Specification, is_url_standard};
+use crate::outcome::Outcome;
+
+/// The number of differences that the head of an engine without notable deviations lists.
+const LISTED: usize = 3;
+
+/// The head of the page of a recorded engine.
+#[derive(Serialize)]
+pub(super) struct Head {
+    /// Three sentences: which specification the engine is nearest to, what it does otherwise on purpose, and what looks
+    /// like a bug.
+    sentences: [String; 3],
+    /// The specification from which the engine deviates.
+    specification: String,
+    /// The notable deviations.
+    deviations: Vec<DeviationRow>,
+    /// What decides most pairs, if no deviation is stated.
+    frequent: Vec<FrequentRow>,
+}
+
+/// A notable deviation.
+#[derive(Serialize)]
+struct DeviationRow {
+    does: String,
+    kind: DeviationKind,
+    reason: String,
+    issue: String,
+    settings: Vec<String>,
+    base: String,
+    reference: String,
+    returned: Outcome,
+    /// The result with the settings of the specification.
+    otherwise: Outcome,
+}
+
+/// A difference that decides many pairs.
+#[derive(Serialize)]
+struct FrequentRow {
+    name: String,
+    question: String,
+    own: String,
+    specified: String,
+    pairs: usize,
+    base: String,
+    reference: String,
+}
+
+impl From<Decisive> for FrequentRow {
+    fn from(decisive: Decisive) -> Self {
+        let Decisive { difference, pairs, smallest: (base, reference) } = decisive;
+        let (own, specified) = (difference.to.text, difference.from.text);
+        Self { name: difference.name, question: difference.question, own, specified, pairs, base, reference }
+    }
+}
+
+/// What is known of the newest recorded version of an engine.
+pub(super) struct Newest<'a> {
+    pub(super) engine: &'a EngineFolder,
+    pub(super) version: &'a str,
+    pub(super) behaviour: &'a Behaviour,
+    /// The outcomes, in the order of the engine's panel.
+    pub(super) outcomes: &'a [Outcome],
+    /// The nearest specification.
+    pub(super) nearest: Specification,
+}
+
+impl Newest<'_> {
+    /// Returns the number of URLs, and how many of them `specification` returns, and of outcomes that are the same.
+    fn alike(&self, specification: &Behaviour) -> (usize, usize, usize) {
+        let (mut urls, mut alike, mut same) = (0, 0, 0);
+        for ((base, reference), outcome) in self.engine.panel.pairs().into_iter().zip(self.outcomes) {
+            let is_same = specification.predict(base, reference).as_deref() == outcome.url();
+            urls += usize::from(outcome.url().is_some());
+            alike += usize::from(is_same && outcome.url().is_some());
+            same += usize::from(is_same);
+        }
+        (urls, alike, same)
+    }
+
+    /// Returns the head of the engine's page.
+    ///
+    /// # Errors
+    ///
+    /// Returns a sentence if a notable deviation is not valid or not true.
+    pub(super) fn head(&self) -> Result<Head, String> {
+        let notable = Notable::of(self.engine).map_err(|error| error.to_string())?;
+        let specification = notable.as_ref().map_or(self.nearest, |notable| notable.specification);
+        let (revision, specified) = (specification.revision, specification.behaviour());
+        let name = named(revision);
+        let (urls, alike, same) = self.alike(specified);
+        let own = format!("{} {}", self.engine.name, self.version);
+        let is_equal = same == self.outcomes.len();
+        let [urls, alike] = [urls, alike].map(|count| grouped(count as u64));
+        let of_urls = format!("{alike} of the {urls} pairs for which it returns a URL");
+        let first = if is_equal {
+            format!("{own} returns the results of {name} for all {} pairs of the panel.", grouped(same as u64))
+        } else if revision.id == self.nearest.id {
+            format!("{own} is nearest to {name}, whose URL it returns for {of_urls}.")
+        } else {
+            let documented = !self.engine.description.follows.is_empty();
+            let does = if documented { "follows" } else { "is compared with" };
+            let by = if documented { " by its documentation" } else { "" };
+            let other = named(self.nearest.revision);
+            let most = grouped(self.alike(self.nearest.behaviour()).1 as u64);
+            format!(
+                "{own} {does} {name}{by}, whose URL it returns for {of_urls}; by its behaviour, it is nearest to {other}, with \
+                 {most}."
+            )
+        };
+        let deviations = notable.map_or_else(Vec::new, |notable| notable.deviations);
+        let frequent = match deviations.is_empty() && !is_equal {
+            true => self.frequent(specified),
+            false => Vec::new(),
+        };
+        let [second, third] = match (&deviations[..], &frequent[..]) {
+            ([], []) => [
+                "It does nothing otherwise that a pair of the panel shows.".to_owned(),
+                "Nothing looks like a bug.".to_owned(),
+            ],
+            ([], frequent) => unreviewed(frequent),
+            (deviations, _) => reviewed(deviations),
+        };
+        let row = |deviation| self.row(deviation, specified);
+        Ok(Head {
+            sentences: [first, second, third],
+            specification: name,
+            deviations: deviations.into_iter().map(row).collect::<Result<_, _>>()?,
+            frequent,
+        })
+    }
+
+    /// Returns the differences from `specified` that decide most pairs.
+    fn frequent(&self, specified: &Behaviour) -> Vec<FrequentRow> {
+        let pairs = self.engine.panel.pairs().into_iter().zip(self.outcomes);
+        let is_met = |((base, reference), outcome): &((&str, &str), &Outcome)| {
+            self.behaviour.predict(base, reference).as_deref() == outcome.url()
+        };
+        let met = pairs.filter(is_met).map(|(pair, _)| pair);
+        behaviour::decisive(self.behaviour, specified, met).into_iter().take(LISTED).map(FrequentRow::from).collect()
+    }
+
+    fn row(&self, deviation: NotableDeviation, specified: &Behaviour) -> Result<DeviationRow, String> {
+        let number = self.engine.panel.find(&deviation.pair.base, &deviation.pair.reference);
+        let recorded = number.map(|number| &self.outcomes[number]);
+        let decision = deviation.decides(&self.engine.name, self.behaviour, specified, recorded);
+        let decision = decision.map_err(|error| error.to_string())?;
+        Ok(DeviationRow {
+            does: deviation.does,
+            kind: deviation.kind,
+            reason: deviation.reason,
+            issue: deviation.issue,
+            settings: deviation.settings,
+            base: deviation.pair.base,
+            reference: deviation.pair.reference,
+            returned: decision.returned,
+            otherwise: decision.otherwise,
+        })
+    }
+}
+
+/// Returns the name of a specification in prose, with its id.
+fn named(revision: &Revision) -> String {
+    let article = if is_url_standard(revision) { "the " } else { "" };
+    format!("{article}{} (`{}`)", revision.cite, revision.id)
+}
+
+/// Joins verb phrases whose subject is "it": with commas and "and", or with semicolons if a phrase itself contains these.
+fn listed(phrases: &[&str]) -> String {
+    let is_compound = |phrase: &&str| phrase.contains(" and ") || phrase.contains(", ");
+    match phrases {
+        [] => String::new(),
+        [one] => (*one).to_owned(),
+        several if several.iter().any(is_compound) => several.join("; it "),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
+/// Returns the second and the third sentence about an engine with notable deviations.
+fn reviewed(deviations: &[NotableDeviation]) -> [String; 2] {
+    let of = |is: &dyn Fn(&NotableDeviation) -> bool| -> String {
+        listed(&deviations.iter().filter(|it| is(it)).map(|it| it.does.as_str()).collect::<Vec<_>>())
+    };
+    let purpose = of(&NotableDeviation::is_purpose);
+    let bugs = of(&|it| it.kind == DeviationKind::Bug);
+    let unclear = of(&|it| it.kind == DeviationKind::Unclear);
+    let second = match purpose.as_str() {
+        "" => "Nothing that it does otherwise is known to be on purpose.".to_owned(),
+        _ => format!("On purpose, it {purpose}."),
+    };
+    let third = match (bugs.as_str(), unclear.as_str()) {
+        ("", "") => "None of its known deviations looks like a bug.".to_owned(),
+        ("", unclear) => format!("It is not clear why it {unclear}."),
+        (bugs, "") => format!("It looks like a bug that it {bugs}."),
+        (bugs, unclear) => format!("It looks like a bug that it {bugs}; and it is not clear why it {unclear}."),
+    };
+    [second, third]
+}
+
+/// Returns the second and the third sentence about an engine without notable deviations.
+fn unreviewed(frequent: &[FrequentRow]) -> [String; 2] {
+    let names: Vec<String> =
+        frequent.iter().map(|row| format!("`{}` ({} pairs)", row.name, grouped(row.pairs as u64))).collect();
+    let names = listed(&names.iter().map(String::as_str).collect::<Vec<_>>());
+    [
+        format!("What it does otherwise is decided most often by {names}; no reason has been recorded yet."),
+        "Nobody has reviewed these deviations, so it is not known whether one of them is a bug.".to_owned(),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::listed;
+
+    #[test]
+    fn phrases_are_joined_so_that_each_can_be_told_from_the_next() {
+        assert_eq!(listed(&["does a"]), "does a");
+        assert_eq!(listed(&["does a", "does b", "does c"]), "does a, does b and does c");
+        assert_eq!(listed(&["does a and b", "does c"]), "does a and b; it does c");
+    }
+}

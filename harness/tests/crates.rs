@@ -1,0 +1,181 @@
+//! The behaviours of the crates in this process predict all their results, and their known deviations are current.
+
+use std::path::Path;
+
+use expect_test::expect;
+use rayon::prelude::*;
+use urlstrata::revision::whatwg::NEWEST;
+use urlstrata_harness::behaviour::{Behaviour, predicted_with};
+use urlstrata_harness::engine::folder::EngineFolders;
+use urlstrata_harness::engine::{self, Engine, ask};
+use urlstrata_harness::model::attribute::{Attributor, Model};
+use urlstrata_harness::model::dated::Followed;
+use urlstrata_harness::model::known::{KnownEngine, KnownEngines};
+use urlstrata_harness::model::specification::Specification;
+use urlstrata_harness::pairs::generate::{ALPHABET, BASES, RandomPairs, count, nth};
+use urlstrata_harness::vector::{ResolutionCase, Suite};
+
+/// Returns the crates, which have a file of known deviations each.
+fn crates() -> Vec<Box<dyn Engine>> {
+    engine::all().into_iter().filter(|engine| engine.name().starts_with("crate:")).collect()
+}
+
+fn behaviour(engine: &dyn Engine) -> Behaviour {
+    engine.name().strip_prefix("crate:").and_then(Behaviour::of_crate).expect("a stated behaviour")
+}
+
+fn known_engines() -> KnownEngines {
+    KnownEngines::embedded().expect("files in order")
+}
+
+fn suite() -> Suite {
+    Suite::embedded().expect("vectors in order")
+}
+
+#[test]
+fn known_deviations_are_current() {
+    let folders = EngineFolders::embedded().expect("folders in order");
+    for engine in crates() {
+        let name = engine.name();
+        let known = known_engines().of(name).cloned().expect("a file");
+        let behaviour = behaviour(engine.as_ref());
+        let nearest = Specification::nearest(&behaviour, folders.panel.pairs().into_iter());
+        let observed = KnownEngine::observe(engine.as_ref(), &Model::of(behaviour), nearest, &suite(), Some(&known));
+        assert!(observed == known, "{name} is stale: run `cargo run --release -- known update`");
+        assert!(known.exceptions.is_empty(), "{name}: its behaviour does not predict every pair");
+    }
+}
+
+#[test]
+fn files_of_known_deviations_are_canonical_and_every_entry_is_reviewed() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../vectors/known");
+    for entry in std::fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        let known = KnownEngine::read(&path).expect("a file in order");
+        let text = std::fs::read_to_string(&path).expect("a file");
+        assert!(text == known.canonical(), "{}: not in canonical form", path.display());
+        assert!(!text.contains("\"unclear\""), "{}: an entry that nobody has looked at", path.display());
+    }
+}
+
+#[test]
+fn the_behaviour_of_the_url_crate_predicts_every_short_reference() {
+    let engine = engine::by_name("crate:url").expect("an engine");
+    let behaviour = behaviour(engine.as_ref());
+    let alphabet: Vec<char> = ALPHABET.chars().collect();
+    let mut reference = String::new();
+    for number in 0..count(alphabet.len(), 5).expect("a number") {
+        nth(&alphabet, number, &mut reference);
+        for base in BASES {
+            let returned = ask(engine.as_ref(), base, &reference);
+            let predicted = behaviour.predict(base, &reference);
+            assert!(predicted.as_deref() == returned.url(), "{reference:?} on {base:?}: {returned:?}, {predicted:?}");
+        }
+    }
+}
+
+#[test]
+fn behaviours_mispredict_at_most_ten_of_a_million_random_pairs() {
+    crates().par_iter().for_each(|engine| {
+        let behaviour = behaviour(engine.as_ref());
+        let mut random = RandomPairs::new(1_000);
+        let mut missed = Vec::new();
+        for _ in 0..1_000_000 {
+            let (base, reference) = random.pair();
+            if behaviour.predict(&base, &reference).as_deref() != ask(engine.as_ref(), &base, &reference).url() {
+                missed.push((base, reference));
+            }
+        }
+        assert!(missed.len() <= 10, "{}: {} unexplained: {missed:?}", engine.name(), missed.len());
+    });
+}
+
+#[test]
+fn every_url_standard_vector_that_the_url_crate_fails_has_a_reason() {
+    let engine = engine::by_name("crate:url").expect("an engine");
+    let known = known_engines().of("crate:url").cloned().expect("a file");
+    let behaviour = behaviour(engine.as_ref());
+    let attributor = Attributor::new(Specification::url_standard(), Model::of(behaviour.clone()));
+    let followed = Followed::of(&known.nearest().expect("a specification"), &behaviour).expect("a state");
+    let later: Vec<&String> = followed.later.iter().flat_map(|change| &change.names).collect();
+    let suite = suite();
+    let (mut rows, mut otherwise) = (0, 0);
+    for (_, vector) in suite.vectors() {
+        let Some(ResolutionCase { base, reference, expect, .. }) = vector.resolution() else { continue };
+        let Some(expected) = expect.get(NEWEST.id) else { continue };
+        rows += 1;
+        let returned = ask(engine.as_ref(), base, reference);
+        if expected.is_met_by(&returned) {
+            continue;
+        }
+        otherwise += 1;
+        let found = attributor.attribute_from(expected.outcome(), base, reference, &returned).expect("a divergence");
+        assert!(!found.is_new(), "{}: {:?}", vector.name, found.cause);
+        for difference in found.cause.differences() {
+            // The entries are those against the nearest state of the Standard. Later changes need no reason.
+            let entry = known.deviations.iter().find(|entry| entry.id == difference.name);
+            let is_later = later.contains(&&difference.name);
+            let has_reason = entry.is_some_and(|entry| !entry.reason.is_empty());
+            assert!(has_reason || is_later, "{}: {}", vector.name, difference.name);
+        }
+    }
+    expect!["87 of 1163"].assert_eq(&format!("{otherwise} of {rows}"));
+}
+
+/// No smaller part of a cause explains the result.
+#[test]
+fn causes_contain_nothing_that_is_not_needed() {
+    let engine = engine::by_name("crate:url").expect("an engine");
+    let behaviour = behaviour(engine.as_ref());
+    let mut sizes = [0; 4];
+    for document in ["rfc1808", "rfc3986"] {
+        let specification = Specification::by_id(document).expect("a specification");
+        let attributor = Attributor::new(specification, Model::of(behaviour.clone()));
+        let mut random = RandomPairs::new(21);
+        for _ in 0..1_500 {
+            let (base, reference) = random.pair();
+            let returned = ask(engine.as_ref(), &base, &reference);
+            let Some(found) = attributor.attribute(&base, &reference, &returned) else { continue };
+            let differences = found.cause.differences();
+            sizes[differences.len().min(3)] += 1;
+            let explains = |set: &[_]| {
+                let predicted = predicted_with(specification.behaviour(), &behaviour, set, &base, &reference);
+                predicted.as_deref() == returned.url()
+            };
+            assert!(explains(differences), "{reference:?} on {base:?}: {:?}", found.cause);
+            for left_out in 0..differences.len() {
+                let mut fewer = differences.to_vec();
+                fewer.remove(left_out);
+                assert!(!explains(&fewer), "{reference:?} on {base:?}: {fewer:?}");
+            }
+        }
+    }
+    assert!(sizes[1..].iter().all(|count| *count > 50), "of every size: {sizes:?}");
+}
+
+/// Checks tabs after drive letters at every position: after dot segments, after segments that dot
+/// segments remove, and relative to a base.
+#[test]
+fn a_tab_after_a_drive_letter_is_predicted() {
+    const TOKENS: [&str; 8] = ["a:", "/", ".", "..", "\t", "b", "%2e", "?"];
+    const BASES: [&str; 8] =
+        ["http://h/b", "file:///", "file:///b", "file:///b/c", "file://h/b", "file:///c:/b", "file:b", "file://h"];
+    let engine = engine::by_name("crate:url").expect("an engine");
+    let behaviour = behaviour(engine.as_ref());
+    let mut unforeseen = Vec::new();
+    let mut asked = 0;
+    for number in 0..8_usize.pow(5) {
+        let rest: String = (0..5).map(|place| TOKENS[number / 8_usize.pow(place) % 8]).collect();
+        for (start, base) in ["file:", "", "file:/", "file://h/"].into_iter().flat_map(|s| BASES.map(|base| (s, base)))
+        {
+            let reference = format!("{start}{rest}");
+            asked += 1;
+            if behaviour.predict(base, &reference).as_deref() != ask(engine.as_ref(), base, &reference).url() {
+                unforeseen.push((base, reference));
+            }
+        }
+    }
+    unforeseen.sort_by_key(|(_, reference)| reference.len());
+    let first = &unforeseen[..unforeseen.len().min(20)];
+    assert!(first.is_empty(), "{} of {asked}: {first:#?}", unforeseen.len());
+}

@@ -1,0 +1,105 @@
+//! The notable deviations of recorded engines are true.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use urlstrata_harness::engine::folder::{EngineFolder, EngineFolders};
+use urlstrata_harness::engine::recording::Panel;
+use urlstrata_harness::model::behaviours::RecordedBehaviour;
+use urlstrata_harness::model::notable::Notable;
+
+/// Returns an error for each notable deviation of `engine` that is not true.
+fn wrong(engine: &EngineFolder) -> Vec<String> {
+    let notable = match Notable::of(engine) {
+        Ok(Some(notable)) => notable,
+        Ok(None) => return Vec::new(),
+        Err(error) => return vec![error.to_string()],
+    };
+    let newest = engine.version(None).unwrap_or_else(|sentence| panic!("{sentence}"));
+    let read = RecordedBehaviour::read(engine, &newest.version).unwrap_or_else(|error| panic!("{error}"));
+    let Some(read) = read else { return vec![format!("{}: deviations without a behaviour", engine.name)] };
+    let own = read.behaviour().unwrap_or_else(|sentence| panic!("{sentence}"));
+    let specified = notable.specification.behaviour();
+    let recording = engine.recording(&newest.version).unwrap_or_else(|error| panic!("{error}"));
+    let recording = recording.expect("a recording");
+    let decided = notable.deviations.iter().map(|deviation| {
+        let number = engine.panel.find(&deviation.pair.base, &deviation.pair.reference);
+        let recorded = number.and_then(|number| recording.outcome(&engine.panel, number));
+        deviation.decides(&engine.name, &own, specified, recorded.as_ref())
+    });
+    decided.filter_map(|decided| Some(decided.err()?.to_string())).collect()
+}
+
+#[test]
+fn every_notable_deviation_decides_about_its_pair() {
+    let folders = EngineFolders::embedded().unwrap_or_else(|error| panic!("{error}"));
+    let stated: usize = folders.engines.iter().map(|engine| engine.description.deviations.len()).sum();
+    assert!(stated > 0);
+    let wrong: Vec<String> = folders.engines.iter().flat_map(wrong).collect();
+    assert_eq!(wrong, Vec::<String>::new());
+}
+
+/// Returns a folder with a copy of `urllib`, with `deviation` instead of the notable deviations.
+fn urllib(name: &str, deviation: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("notable-{name}"));
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("engines/urllib");
+    fs::create_dir_all(folder.join("urllib")).expect("a folder");
+    for file in fs::read_dir(source).expect("a folder").flatten() {
+        fs::copy(file.path(), folder.join("urllib").join(file.file_name())).expect("a copy");
+    }
+    let path = folder.join("urllib/engine.toml");
+    let text = fs::read_to_string(&path).expect("a file");
+    let kept = text.split("\n[[deviation]]").next().expect("a text");
+    fs::write(&path, format!("{}\n{deviation}", kept.replace("compared_with = \"rfc3986-nonstrict\"\n", "")))
+        .expect("a file");
+    folder
+}
+
+#[test]
+fn errors_have_a_file_and_a_line() {
+    let entry = |settings: &str, reference: &str| {
+        format!(
+            "[[deviation]]\nkind = \"older\"\ndoes = \"does\"\nreason = \"So.\"\nsettings = [{settings}]\n\
+             pair = {{ base = \"http://a/b\", reference = \"{reference}\" }}\n"
+        )
+    };
+    let [known, other] = ["\"empty_authority=Missing\"", "\"empty_authority=Lost\""];
+    let cases = [
+        ("kind", true, entry(known, "///c").replace("older", "newer"), "unknown variant `newer`, expected one of"),
+        ("key", true, entry(known, "///c").replace("does =", "did ="), "unknown field `did`"),
+        ("setting", true, entry(other, "///c"), "no setting of a behaviour is called \"empty_authority=Lost\""),
+        ("none", true, entry("", "///c"), "`settings` is empty"),
+        ("phrase", true, entry(known, "///c").replace("\"does\"", "\"Does.\""), "`does` must be a verb phrase"),
+        ("same", true, entry("\"excess=Dropped\"", "///c"), "\"excess=Dropped\" is not a difference"),
+        ("pair", true, entry(known, "c"), "the pair does not depend on it, the result is always `http://a/c`"),
+        ("specification", false, entry(known, "///c"), "missing key `compared_with`"),
+    ];
+    for (name, is_compared, deviation, wanted) in cases {
+        let root = urllib(name, &deviation);
+        let path = root.join("urllib/engine.toml");
+        let mut text = fs::read_to_string(&path).expect("a file");
+        if is_compared {
+            text = format!("compared_with = \"rfc3986-nonstrict\"\n{text}");
+            fs::write(&path, &text).expect("a file");
+        }
+        let line = text.lines().position(|line| line == "[[deviation]]").expect("an entry") + 1;
+        let engine = EngineFolder::read(&root, "urllib", &Panel::default()).unwrap_or_else(|error| panic!("{error}"));
+        let found = wrong_without_recording(&engine);
+        let place = format!("harness/engines/urllib/engine.toml:{line}: ");
+        assert!(found.starts_with(&place) && found.contains(wanted), "{name}: {found}");
+    }
+}
+
+/// Returns the error of the only notable deviation of `engine`. Recorded outcomes are not compared.
+fn wrong_without_recording(engine: &EngineFolder) -> String {
+    let notable = match Notable::of(engine) {
+        Ok(notable) => notable.expect("a deviation"),
+        Err(error) => return error.to_string(),
+    };
+    let newest = engine.version(None).unwrap_or_else(|sentence| panic!("{sentence}"));
+    let read = RecordedBehaviour::read(engine, &newest.version).unwrap_or_else(|error| panic!("{error}"));
+    let own = read.expect("a behaviour").behaviour().unwrap_or_else(|sentence| panic!("{sentence}"));
+    let specified = notable.specification.behaviour();
+    let decided = notable.deviations[0].decides(&engine.name, &own, specified, None);
+    decided.expect_err("an error").to_string()
+}

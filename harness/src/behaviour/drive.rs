@@ -110,11 +110,10 @@ pub(super) fn extended(
 /// Follows a drive letter that a removed character ends.
 pub(super) const MARK: char = '\t';
 
-/// Returns `text` cleaned, but with [`MARK`] after a drive letter that a removed character separates from other
+/// Returns `clean`, which is `text` cleaned, but with [`MARK`] after a drive letter that a removed character separates from other
 /// characters of its segment.
-pub(super) fn marked<'a>(cleaning: &Cleaning, text: &'a str) -> Cow<'a, str> {
-    let clean = cleaning.apply(text);
-    if clean.len() == text.len() || !text.contains(':') {
+pub(super) fn marked<'a>(cleaning: &Cleaning, text: &'a str, clean: Cow<'a, str>) -> Cow<'a, str> {
+    if !text.contains(':') {
         return clean;
     }
     let text = text.trim_start_matches(&cleaning.start[..]).trim_end_matches(&cleaning.end[..]);

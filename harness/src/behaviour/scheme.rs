@@ -4,15 +4,19 @@ use std::borrow::Cow;
 
 use super::components::is_drive;
 use super::{
-    BadScheme, BaseSchemeName, Behaviour, Cleaning, DriveEnd, Form, FragmentCleaned, LeadingColon,
+    BadScheme, BaseSchemeName, Behaviour, Class, Cleaning, DriveEnd, Form, FragmentCleaned, LeadingColon,
     MissingScheme, Prefix, SchemeFollowedBy, SchemeName, drive,
 };
 
 impl Behaviour {
     /// Returns `text` cleaned, as far as its fragment is not exempt.
     pub(super) fn applied<'a>(&self, cleaning: &Cleaning, text: &'a str) -> Cow<'a, str> {
-        let has_marks = self.classes.iter().any(|class| class.rows[0].drive_end == DriveEnd::RemovedToo);
-        let whole = || if has_marks { drive::marked(cleaning, text) } else { cleaning.apply(text) };
+        let has_marks = |class: &Class| class.rows.iter().any(|row| row.drive_end == DriveEnd::RemovedToo);
+        let whole = || {
+            let clean = cleaning.apply(text);
+            let is_marked = clean.len() != text.len() && self.classes.iter().any(has_marks);
+            if is_marked { drive::marked(cleaning, text, clean) } else { clean }
+        };
         let Some(at) = text.find('#') else { return whole() };
         match self.syntax.fragment_cleaned {
             FragmentCleaned::Yes => whole(),

@@ -387,6 +387,8 @@ mod tests {
         assert_eq!(reasons("ftp://h/a?b"), ["name: query_begins", "query: query_begins"]);
         assert_eq!(reasons("ftp://h/a/../b"), ["cwd: dots_in_absolute=Removed"]);
         assert_eq!(reasons("file:////a"), ["directory: dots_in_absolute=Removed + empty_segments=LeadingRemoved"]);
+        let drive = "drive_letters=RootsWithoutOwnHost + drive_end=RemovedToo + dots_in_absolute=Removed";
+        assert_eq!(reasons("file:///../a:\ta"), [format!("directory: {drive}"), format!("name: {drive}")]);
         assert_eq!(reasons("10.0.0.7:80"), ["URL: scheme_begins"]);
         assert_eq!(reasons("telnet://h/x"), ["URL: rejected_by_rfc1738"]);
     }

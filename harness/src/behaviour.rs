@@ -80,6 +80,12 @@ pub struct Class {
     pub base: Tables,
 }
 
+impl Class {
+    fn tables(&self, of_base: bool) -> &Tables {
+        if of_base { &self.base } else { &self.reference }
+    }
+}
+
 /// The parameters that describe an engine.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Behaviour {

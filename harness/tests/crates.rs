@@ -8,7 +8,7 @@ use urlstrata::revision::whatwg::NEWEST;
 use urlstrata_harness::behaviour::{Behaviour, predicted_with};
 use urlstrata_harness::engine::folder::EngineFolders;
 use urlstrata_harness::engine::{self, Engine, ask};
-use urlstrata_harness::model::attribute::{Attributor, Model};
+use urlstrata_harness::model::attribute::{Answer, Attributor, Model};
 use urlstrata_harness::model::dated::Followed;
 use urlstrata_harness::model::known::{KnownEngine, KnownEngines};
 use urlstrata_harness::model::specification::Specification;
@@ -109,7 +109,9 @@ fn every_url_standard_vector_that_the_url_crate_fails_has_a_reason() {
             continue;
         }
         otherwise += 1;
-        let found = attributor.attribute_from(expected.outcome(), base, reference, &returned).expect("a divergence");
+        let found = attributor
+            .attribute_from(expected.outcome(), &Answer::new(base, reference, &returned))
+            .expect("a divergence");
         assert!(!found.is_new(), "{}: {:?}", vector.name, found.cause);
         for difference in found.cause.differences() {
             // The entries are those against the nearest state of the Standard. Later changes need no reason.

@@ -8,7 +8,7 @@ use urlstrata::revision;
 use urlstrata_harness::behaviour::predicted_with;
 use urlstrata_harness::engine::{Engine, ask};
 use urlstrata_harness::explain::Explainer;
-use urlstrata_harness::model::attribute::{self, Attribution, Attributor, Cause, Effect, EnginePair, effect};
+use urlstrata_harness::model::attribute::{self, Answer, Attribution, Attributor, Cause, Effect, EnginePair, effect};
 use urlstrata_harness::model::behaviours::outcome;
 use urlstrata_harness::model::specification::Specification;
 use urlstrata_harness::outcome::Outcome;
@@ -183,12 +183,13 @@ impl Model {
         let (base, reference) = (pair.base.as_str(), pair.reference.as_str());
         // If both behaviours predict the results, then their differences explain the divergence: there is nothing to search.
         let predicted = self.known.predicts(base, reference, result);
+        let answer = Answer::new(base, reference, result);
         for (attributor, expected) in self.attributors.iter().zip(expected) {
             let is_counted = attributor.specification().id == self.nearest;
             if predicted && expected.predicted && !is_counted {
                 continue;
             }
-            let found = attributor.attribute_from(expected.outcome.clone(), base, reference, result);
+            let found = attributor.attribute_from(expected.outcome.clone(), &answer);
             if let Some(found) = found.as_ref().filter(|found| found.is_new()) {
                 return Err(Violation::new(self.class(name, found.effect, pair, result)));
             }

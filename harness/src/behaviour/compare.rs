@@ -96,27 +96,30 @@ pub fn between_by<T: PartialEq>(
         return None;
     }
     let mut compared = Compared::of(from, to, base, reference);
-    let parts = compared.parts();
+    let explains = |compared: &Compared<'_>| view(compared.prediction()) == wanted;
     let [reduced, other] = compared.predictions().map(view);
-    parts.iter().for_each(|part| compared.exchange(*part));
-    let with_all = view(compared.prediction());
-    parts.iter().for_each(|part| compared.exchange(*part));
-    if reduced != first || other != wanted || with_all != wanted {
+    if reduced != first || other != wanted {
         return None;
     }
-    let mut is_relevant = |part: &&Part| {
-        compared.exchange(**part);
-        // The first behaviour has only this part of the second, and the second has all parts but this one of its own.
-        let [with, without] = compared.predictions().map(view);
-        compared.exchange(**part);
-        with != first || without != wanted
+    let all = compared.parts();
+    let acting: Vec<Part> = all.iter().filter(|part| compared.acts(**part, base, reference)).copied().collect();
+    let parts = [acting, all].into_iter().find(|parts| compared.with(parts, &explains))?;
+    let mut changes = Vec::new();
+    for part in &parts {
+        let prediction = compared.with(&[*part], &|compared| view(compared.prediction()));
+        if prediction == wanted {
+            return Some(vec![compared.described(*part)]);
+        }
+        changes.push(prediction != first);
+    }
+    let mut is_relevant = |(part, changes): &(&Part, bool)| {
+        // The second behaviour has all parts but this one of its own.
+        let without = |compared: &Compared<'_>| view(compared.to.predict(base, reference)) != wanted;
+        *changes || compared.with(&[**part], &without)
     };
-    let relevant: Vec<Part> = parts.iter().filter(&mut is_relevant).copied().collect();
-    let explains = |compared: &Compared<'_>| view(compared.prediction()) == wanted;
+    let relevant: Vec<Part> = parts.iter().zip(changes).filter(&mut is_relevant).map(|(part, _)| *part).collect();
     let found = smallest(&relevant, &mut compared, &explains).unwrap_or_else(|| {
-        relevant.iter().for_each(|part| compared.exchange(*part));
-        let suffices = explains(&compared);
-        relevant.iter().for_each(|part| compared.exchange(*part));
+        let suffices = compared.with(&relevant, &explains);
         minimized(if suffices { relevant } else { parts }, &mut compared, &explains)
     });
     Some(found.into_iter().map(|part| compared.described(part)).collect())
@@ -138,7 +141,7 @@ pub fn predicted_with(
     compared.prediction()
 }
 
-/// Returns the first of the smallest sets of `parts` that explain the result, of at most [`MAX_SUBSET`] parts.
+/// Returns the first of the smallest sets of `parts` that explain the result, of two to [`MAX_SUBSET`] parts.
 fn smallest(
     parts: &[Part],
     compared: &mut Compared<'_>,
@@ -165,7 +168,7 @@ fn smallest(
         }
         false
     }
-    (1..=MAX_SUBSET.min(parts.len())).find_map(|size| {
+    (2..=MAX_SUBSET.min(parts.len())).find_map(|size| {
         let mut chosen = Vec::new();
         let found = extend(parts, size, &mut chosen, compared, explains);
         chosen.reverse();
@@ -214,19 +217,19 @@ impl<'a> Compared<'a> {
 
     /// Returns every part that differs.
     fn parts(&self) -> Vec<Part> {
-        let differs = |of: fn(&Class) -> &super::Tables, component: Component| {
-            let classes = self.from.classes.iter().zip(&self.to.classes);
-            classes.into_iter().any(|(from, to)| of(from).of(component) != of(to).of(component))
+        let differs = |component: Component, of_base: bool| {
+            self.from.classes.iter().zip(&self.to.classes).any(|(from, to)| {
+                let [from, to] = [from, to].map(|class| class.tables(of_base).of(component));
+                from != to
+            })
         };
         let settings = (0..ROW.len()).filter(|&at| self.row_with(at).is_some()).map(Part::Setting);
         let syntax = (0..SYNTAX.len())
             .filter(|&at| SYNTAX[at].index(&self.from.syntax) != SYNTAX[at].index(&self.to.syntax))
             .map(Part::Syntax);
         let tables = Component::ALL.into_iter().flat_map(|component| {
-            [(false, differs(|class| &class.reference, component)), (true, differs(|class| &class.base, component))]
-                .into_iter()
-                .filter(|(_, differs)| *differs)
-                .map(move |(of_base, _)| Part::Table { component, of_base })
+            let sides = [false, true].into_iter().filter(move |of_base| differs(component, *of_base));
+            sides.map(move |of_base| Part::Table { component, of_base })
         });
         let cleaning = [(false, self.from.reference != self.to.reference), (true, self.from.base != self.to.base)];
         let cleaning =
@@ -240,6 +243,31 @@ impl<'a> Compared<'a> {
             (&self.from.classes[class].rows[form as usize], &self.to.classes[class].rows[form as usize])
         });
         rows.into_iter().find(|(from, to)| ROW[at].index(from) != ROW[at].index(to))
+    }
+
+    /// Returns what `of` returns while `parts` are exchanged.
+    fn with<T>(&mut self, parts: &[Part], of: &dyn Fn(&Self) -> T) -> T {
+        parts.iter().for_each(|part| self.exchange(*part));
+        let found = of(self);
+        parts.iter().for_each(|part| self.exchange(*part));
+        found
+    }
+
+    /// Returns whether `part` can act on a pair: a table acts only on characters that both behaviours treat differently.
+    fn acts(&self, part: Part, base: &str, reference: &str) -> bool {
+        let Part::Table { component, of_base } = part else { return true };
+        // Hosts may be converted first.
+        if matches!(component, Component::Host | Component::Literal) {
+            return true;
+        }
+        // A base that is parsed like a reference is treated by the tables of references.
+        let characters = || base.chars().chain(reference.chars());
+        self.from.classes.iter().zip(&self.to.classes).any(|(from, to)| {
+            let [from, to] = [from, to].map(|class| class.tables(of_base).of(component));
+            let is_treated = |c: char| c == '%' || from.actions.literal[index(c)] != to.actions.literal[index(c)];
+            // A table that encodes anew changes characters that it otherwise keeps.
+            from.anew != to.anew || from != to && characters().any(is_treated)
+        })
     }
 
     /// Exchanges a part of the two behaviours. A second call restores both.
@@ -309,11 +337,9 @@ impl<'a> Compared<'a> {
             }
             Part::Table { component, of_base } => {
                 let text = if of_base { base } else { reference };
-                let tables = self.from.classes.iter().zip(&self.to.classes).map(|(from, to)| match of_base {
-                    true => [from.base.of(component), to.base.of(component)],
-                    false => [from.reference.of(component), to.reference.of(component)],
-                });
-                let [from, to] = tables.into_iter().find(|[from, to]| from != to).unwrap_or_else(|| {
+                let classes = self.from.classes.iter().zip(&self.to.classes);
+                let mut tables = classes.map(|(from, to)| [from, to].map(|class| class.tables(of_base).of(component)));
+                let [from, to] = tables.find(|[from, to]| from != to).unwrap_or_else(|| {
                     let own = self.from.classes[0].reference.of(component);
                     [own, own]
                 });

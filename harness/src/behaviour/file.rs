@@ -4,6 +4,7 @@
 //! tables do with characters that they do not keep.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use urlstrata::revision::rfc3986;
@@ -223,7 +224,7 @@ fn stated_tables(tables: &Tables) -> Vec<StatedTable> {
             actions: StatedActions::of(&table.actions),
             percent: table.percent,
             bytes: table.bytes,
-            anew: table.anew.as_ref().map(StatedActions::of),
+            anew: table.anew.as_deref().map(StatedActions::of),
         };
         let same = |other: &&mut StatedTable| {
             (&other.actions, other.percent, other.bytes, &other.anew)
@@ -240,8 +241,8 @@ fn stated_tables(tables: &Tables) -> Vec<StatedTable> {
 fn tables(stated: &[StatedTable]) -> Result<Tables, String> {
     let mut tables = Tables::default();
     for own in stated {
-        let anew = own.anew.as_ref().map(StatedActions::actions).transpose()?;
-        let table = Table { actions: own.actions.actions()?, percent: own.percent, bytes: own.bytes, anew };
+        let anew = own.anew.as_ref().map(StatedActions::actions).transpose()?.map(Arc::new);
+        let table = Table { actions: own.actions.actions()?.into(), percent: own.percent, bytes: own.bytes, anew };
         own.components.iter().for_each(|component| tables.0[*component as usize] = table.clone());
     }
     Ok(tables)

@@ -228,7 +228,7 @@ fn tables(has: &dyn Fn(&str) -> bool, is_special: bool) -> Tables {
     let mut tables = Tables::default();
     let mut encode = |components: &[Component], set: &str| {
         for component in components {
-            let actions = &mut tables.0[*component as usize].actions;
+            let actions = tables.0[*component as usize].actions_mut();
             let encoded = |entry: usize| !(0x20..0x7f).contains(&entry) || set.contains(char::from(entry as u8));
             (0..ENTRIES).filter(|entry| encoded(*entry)).for_each(|entry| actions.literal[entry] = Literal::Encoded);
         }
@@ -242,7 +242,7 @@ fn tables(has: &dyn Fn(&str) -> bool, is_special: bool) -> Tables {
     encode(&[Component::Opaque, Component::Host], "");
     let mut act = |components: &[Component], characters: &str, literal: Literal| {
         for component in components {
-            let actions = &mut tables.0[*component as usize].actions;
+            let actions = tables.0[*component as usize].actions_mut();
             characters.chars().for_each(|c| actions.literal[index(c)] = literal);
         }
     };
@@ -261,7 +261,7 @@ fn tables(has: &dyn Fn(&str) -> bool, is_special: bool) -> Tables {
     }
     if has("bee5ad8") && !has("fbff683") {
         for component in PATHS {
-            tables.0[component as usize].actions.escape[usize::from(b'.')] = Escape::Decoded;
+            tables.0[component as usize].actions_mut().escape[usize::from(b'.')] = Escape::Decoded;
         }
     }
     tables

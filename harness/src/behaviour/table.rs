@@ -1,6 +1,7 @@
 //! Tables of characters: what happens to each character of a component.
 
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -150,18 +151,18 @@ impl Default for Actions {
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Table {
     /// The usual actions.
-    pub actions: Actions,
+    pub actions: Arc<Actions>,
     /// What happens to a percent sign that two hexadecimal digits do not follow.
     pub percent: Percent,
     /// What happens to percent-encoded bytes that are not UTF-8.
     pub bytes: Bytes,
     /// The actions for the whole component if at least one character is percent-encoded.
-    pub anew: Option<Actions>,
+    pub anew: Option<Arc<Actions>>,
 }
 
 impl Default for Table {
     fn default() -> Self {
-        Self { actions: Actions::default(), percent: Percent::Kept, bytes: Bytes::LikeOthers, anew: None }
+        Self { actions: Arc::default(), percent: Percent::Kept, bytes: Bytes::LikeOthers, anew: None }
     }
 }
 
@@ -200,6 +201,11 @@ pub(super) fn decoded(text: &str) -> Option<u8> {
 pub struct Rejected;
 
 impl Table {
+    /// Returns the usual actions for changes. Tables share their actions until one of them is changed.
+    pub fn actions_mut(&mut self) -> &mut Actions {
+        Arc::make_mut(&mut self.actions)
+    }
+
     /// Returns `text` with the table applied.
     ///
     /// # Errors
@@ -447,7 +453,7 @@ mod tests {
     fn bytes_that_are_not_utf_8_are_treated_apart() {
         let mut table = Table { bytes: Bytes::Replaced, ..Table::default() };
         assert_eq!(table.apply("%c3%a9%aa%C3z").as_deref(), Ok("%c3%a9%EF%BF%BD%EF%BF%BDz"));
-        table.actions.escape[128] = Escape::Decoded;
+        table.actions_mut().escape[128] = Escape::Decoded;
         table.bytes = Bytes::Upper;
         assert_eq!(table.apply("%c3%a9%aa%e4%b8%ad").as_deref(), Ok("é%AA中"));
         table.bytes = Bytes::LikeOthers;

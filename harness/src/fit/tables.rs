@@ -1,6 +1,7 @@
 //! The tables of an engine, found by asking about one character at a time.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::{Answer, Asker, Pair, Tables};
 use crate::behaviour::{
@@ -133,7 +134,7 @@ fn read(asker: &mut Asker<'_>, templates: Vec<Template>, like: &Tables) -> Table
         if let Some(mut found) = Frame::of(asker, &template) {
             tables.0[template.component as usize] = found.table(asker);
             if let Some(literal) = at_sign(asker, &template) {
-                tables.0[Component::Host as usize].actions.literal[index('@')] = literal;
+                tables.0[Component::Host as usize].actions_mut().literal[index('@')] = literal;
             }
         } else if template.component == Component::InheritedPath {
             tables.0[Component::InheritedPath as usize] = tables.of(Component::AbsolutePath).clone();
@@ -144,7 +145,7 @@ fn read(asker: &mut Asker<'_>, templates: Vec<Template>, like: &Tables) -> Table
     // A colon in the first segment ends a scheme; where it does not, it may be like other colons.
     let other = tables.of(Component::RootlessPath).actions.literal[index(':')];
     let colon = colon.and_then(|template| colon_in_name(asker, &template)).unwrap_or(other);
-    tables.0[Component::FirstSegment as usize].actions.literal[index(':')] = colon;
+    tables.0[Component::FirstSegment as usize].actions_mut().literal[index(':')] = colon;
     tables
 }
 
@@ -171,16 +172,16 @@ fn hidden(asker: &mut Asker<'_>, template: &Template) -> Option<Table> {
     let (of_chars, of_escapes) = answers.split_at(chars.len());
     let mut table = Table::default();
     for (c, _) in chars.iter().zip(of_chars).filter(|(c, answer)| **c != '%' && answer.is_none()) {
-        table.actions.literal[index(*c)] = Literal::Rejected;
+        table.actions_mut().literal[index(*c)] = Literal::Rejected;
     }
     if of_escapes[0].is_none() {
         table.percent = Percent::Rejected;
     }
     if of_escapes[1].is_none() {
-        table.actions.escape[..128].fill(Escape::Rejected);
+        table.actions_mut().escape[..128].fill(Escape::Rejected);
     }
     if of_escapes[2].is_none() {
-        table.actions.escape[128] = Escape::Rejected;
+        table.actions_mut().escape[128] = Escape::Rejected;
     }
     Some(table)
 }
@@ -235,14 +236,14 @@ impl<'a> Frame<'a> {
         let texts: Vec<String> = asked.iter().map(char::to_string).collect();
         for (c, answer) in asked.iter().zip(self.ask(asker, &texts)) {
             if let Some(literal) = self.literal(*c, &answer, "") {
-                table.actions.literal[index(*c)] = literal;
+                table.actions_mut().literal[index(*c)] = literal;
             }
         }
-        spread_literals(&mut table.actions);
-        self.escapes(asker, &mut table.actions, "", "");
+        spread_literals(table.actions_mut());
+        self.escapes(asker, table.actions_mut(), "", "");
         table.bytes = self.bytes(asker, table.actions.escape[128]);
         table.percent = self.percent(asker);
-        table.anew = self.anew(asker, &table);
+        table.anew = self.anew(asker, &table).map(Arc::new);
         table
     }
 
@@ -370,7 +371,7 @@ impl<'a> Frame<'a> {
         let trigger = if entry < 128 { char::from(entry as u8) } else { BEYOND[entry - 128] };
         let mut mark = String::new();
         encode(trigger, &mut mark);
-        let mut actions = table.actions.clone();
+        let mut actions = Actions::clone(&table.actions);
         let is_asked = |c: &char| !c.is_ascii_alphanumeric() && *c != '%' && !self.template.ends_at(*c);
         let asked: Vec<char> = (0..128).map(char::from).filter(is_asked).collect();
         let texts: Vec<String> = asked.iter().map(|c| format!("{trigger}{c}")).collect();
@@ -380,7 +381,7 @@ impl<'a> Frame<'a> {
             }
         }
         self.escapes(asker, &mut actions, &trigger.to_string(), &mark);
-        (actions != table.actions).then_some(actions)
+        (actions != *table.actions).then_some(actions)
     }
 }
 

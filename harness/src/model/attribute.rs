@@ -4,6 +4,7 @@
 //! explain the result: those between the specification's and the engine's, or, if nothing is known of the engine, those
 //! between the specification's and another one's that has the engine's result.
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -161,11 +162,11 @@ enum Side<'a> {
 }
 
 impl<'a> Side<'a> {
-    /// Creates a side with the result of an engine, of which `model` is known. The revisions in `signature` have the result.
-    fn of_engine(model: &'a Model, signature: &[&str], base: &str, reference: &str, result: &Outcome) -> Self {
+    /// Creates a side with the answer of an engine, of which `model` is known.
+    fn of_engine(model: &'a Model, answer: &Answer<'_>) -> Self {
         match model.behaviour.as_deref() {
-            Some(own) if predicts(own, base, reference, result) => Self::Engine(own),
-            own => Self::Specifications { specifications: specifications(signature), is_missed: own.is_some() },
+            Some(own) if predicts(own, answer.base, answer.reference, answer.returned) => Self::Engine(own),
+            own => Self::Specifications { specifications: specifications(answer.agreeing()), is_missed: own.is_some() },
         }
     }
 
@@ -240,39 +241,59 @@ impl Attributor {
     /// Compares the engine's result `returned` with the specification's result. Returns `None` if they agree. Two failures
     /// agree, whatever their reasons.
     pub fn attribute(&self, base: &str, reference: &str, returned: &Outcome) -> Option<Attribution> {
-        self.attribute_from(self.specification.resolve(base, reference), base, reference, returned)
+        self.attribute_from(self.specification.resolve(base, reference), &Answer::new(base, reference, returned))
     }
 
     /// Attributes a divergence like [`Self::attribute`], but uses `own` as the specification's result.
-    pub fn attribute_from(&self, own: Outcome, base: &str, reference: &str, returned: &Outcome) -> Option<Attribution> {
-        let listed = self.model.listed(base, reference, returned);
-        let (mut found, is_open) = Attribution::start(own, returned, listed, base, reference)?;
+    pub fn attribute_from(&self, own: Outcome, answer: &Answer<'_>) -> Option<Attribution> {
+        let listed = || self.model.listed(answer.base, answer.reference, answer.returned);
+        let (mut found, is_open) = Attribution::start(own, answer, listed)?;
         if !is_open {
             return Some(found);
         }
-        let to = Side::of_engine(&self.model, &found.signature, base, reference, returned);
-        found.explain(&Side::of_specification(self.specification), &to, base, reference);
+        let to = Side::of_engine(&self.model, answer);
+        found.explain(&Side::of_specification(self.specification), &to, answer.base, answer.reference);
         Some(found)
+    }
+}
+
+/// The answer of an engine to a pair, which can be compared with several specifications.
+#[derive(Debug)]
+pub struct Answer<'a> {
+    /// The base.
+    pub base: &'a str,
+    /// The reference.
+    pub reference: &'a str,
+    /// What the engine returned.
+    pub returned: &'a Outcome,
+    agreeing: OnceCell<Vec<&'static str>>,
+}
+
+impl<'a> Answer<'a> {
+    /// Creates the answer `returned` to a pair.
+    pub fn new(base: &'a str, reference: &'a str, returned: &'a Outcome) -> Self {
+        Self { base, reference, returned, agreeing: OnceCell::new() }
+    }
+
+    /// Returns the ids of the revisions that have the result, oldest first. They are searched only once.
+    fn agreeing(&self) -> &[&'static str] {
+        self.agreeing.get_or_init(|| agreeing(self.base, self.reference, self.returned))
     }
 }
 
 impl Attribution {
     /// Returns the difference of two results before its cause is searched, and whether there is anything to search: neither
-    /// result belongs to the class `listed`, both are answers, and the pair is not too long. Returns `None` if they agree.
-    fn start(
-        own: Outcome,
-        returned: &Outcome,
-        listed: Option<String>,
-        base: &str,
-        reference: &str,
-    ) -> Option<(Self, bool)> {
-        let effect = effect(&own, returned)?;
-        let too_long = (base.len() + reference.len() > MAX_ATTRIBUTED).then_some("too long to attribute");
-        let obstacle = unanswered(&own).or_else(|| unanswered(returned)).or(too_long);
+    /// result belongs to the class that `listed` returns, both are answers, and the pair is not too long. Returns `None` if
+    /// they agree.
+    fn start(own: Outcome, answer: &Answer<'_>, listed: impl FnOnce() -> Option<String>) -> Option<(Self, bool)> {
+        let effect = effect(&own, answer.returned)?;
+        let listed = listed();
+        let too_long = (answer.base.len() + answer.reference.len() > MAX_ATTRIBUTED).then_some("too long to attribute");
+        let obstacle = unanswered(&own).or_else(|| unanswered(answer.returned)).or(too_long);
         let is_open = listed.is_none() && obstacle.is_none();
         let unexplained = || Cause::Unexplained(obstacle.unwrap_or_else(|| effect.name()).to_owned());
         let cause = listed.map_or_else(unexplained, Cause::Listed);
-        let signature = if obstacle.is_none() { agreeing(base, reference, returned) } else { Vec::new() };
+        let signature = if obstacle.is_none() { answer.agreeing().to_vec() } else { Vec::new() };
         Some((Self { signature, cause, towards: None, outside: false, effect, own }, is_open))
     }
 

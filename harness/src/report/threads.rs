@@ -8,7 +8,7 @@ use crate::engine::folder::{EngineFolder, Install};
 use crate::engine::recording::is_same;
 use crate::engine::{Engine, ask};
 use crate::explain::{Explainer, Group};
-use crate::model::attribute::{Attributor, Cause, EnginePair};
+use crate::model::attribute::{Answer, Attributor, Cause, EnginePair};
 use crate::model::note::Note;
 use crate::model::specification::Specification;
 use crate::outcome::Outcome;
@@ -153,7 +153,7 @@ fn against(
     let (base, reference) = (case.base.as_str(), case.reference.as_str());
     let (specification, own) = side;
     let attributor = Attributor::new(*specification, world.model_of(engine));
-    let found = attributor.attribute_from(own.clone(), base, reference, outcome)?;
+    let found = attributor.attribute_from(own.clone(), &Answer::new(base, reference, outcome))?;
     let alike = specified.iter().find(|(_, own)| is_same(own, outcome));
     if let (false, Some(alike)) = (matches!(found.cause, Cause::Behaviour(_)), alike)
         && let Some(row) = between(side, alike, base, reference)

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::engine::{Engine, ask};
-use crate::model::attribute::{Attribution, Attributor, Cause, Effect, EnginePair, Model, effect};
+use crate::model::attribute::{Answer, Attribution, Attributor, Cause, Effect, EnginePair, Model, effect};
 use crate::model::note::Note;
 use crate::model::specification::Specification;
 use crate::outcome::Outcome;
@@ -176,8 +176,9 @@ impl<'a> Comparer<'a> {
         place: Option<&str>,
     ) -> (Outcome, Vec<(&'static str, Attribution)>) {
         let returned = ask(self.engine, base, reference);
+        let answer = Answer::new(base, reference, &returned);
         let found = self.tallies.iter_mut().filter_map(|tally| {
-            let found = tally.add_at(base, reference, &returned, place)?;
+            let found = tally.add_answer(tally.other.resolve(base, reference), &answer, place)?;
             Some((tally.id(), found))
         });
         let found = found.collect();
@@ -204,24 +205,26 @@ enum Other<'a> {
 }
 
 impl Other<'_> {
-    /// Attributes the engine's outcome `returned`, which differs from the result `own` of this side. Returns the
-    /// citations of the rule sets of both sides as well.
-    fn attribute(
-        &self,
-        own: Outcome,
-        base: &str,
-        reference: &str,
-        returned: &Outcome,
-    ) -> (Option<Attribution>, [&'static str; 2]) {
+    /// Returns the result of this side.
+    fn resolve(&self, base: &str, reference: &str) -> Outcome {
+        match self {
+            Self::Specification(attributor) => attributor.specification().resolve(base, reference),
+            Self::Engine(other, _) => ask(*other, base, reference),
+        }
+    }
+
+    /// Attributes the engine's answer, which differs from the result `own` of this side. Returns the citations of the rule
+    /// sets of both sides as well.
+    fn attribute(&self, own: Outcome, answer: &Answer<'_>) -> (Option<Attribution>, [&'static str; 2]) {
         match self {
             Self::Specification(attributor) => {
-                let found = attributor.attribute_from(own, base, reference, returned);
+                let found = attributor.attribute_from(own, answer);
                 let alike = found.as_ref().and_then(Attribution::alike);
                 let alike = alike.map_or("", |alike| alike.cite_of_rules());
                 (found, [alike, attributor.specification().cite_of_rules()])
             }
             Self::Engine(_, engine_pair) => {
-                (engine_pair.attribute(base, reference, returned, &own), engine_pair.cites())
+                (engine_pair.attribute(answer.base, answer.reference, answer.returned, &own), engine_pair.cites())
             }
         }
     }
@@ -279,15 +282,7 @@ impl<'a> Tally<'a> {
 
     /// Adds the engine's outcome `returned` for a pair. Returns the attribution if it differs from the other side's result.
     pub fn add(&mut self, base: &str, reference: &str, returned: &Outcome) -> Option<Attribution> {
-        self.add_at(base, reference, returned, None)
-    }
-
-    fn add_at(&mut self, base: &str, reference: &str, returned: &Outcome, place: Option<&str>) -> Option<Attribution> {
-        let own = match &self.other {
-            Other::Specification(attributor) => attributor.specification().resolve(base, reference),
-            Other::Engine(other, _) => ask(*other, base, reference),
-        };
-        self.add_against_at(own, base, reference, returned, place)
+        self.add_against(self.other.resolve(base, reference), base, reference, returned)
     }
 
     /// Adds an outcome as [`Self::add`] does, if the other side's result is already known: it is passed as `own`.
@@ -298,34 +293,27 @@ impl<'a> Tally<'a> {
         reference: &str,
         returned: &Outcome,
     ) -> Option<Attribution> {
-        self.add_against_at(own, base, reference, returned, None)
+        self.add_answer(own, &Answer::new(base, reference, returned), None)
     }
 
-    fn add_against_at(
-        &mut self,
-        own: Outcome,
-        base: &str,
-        reference: &str,
-        returned: &Outcome,
-        place: Option<&str>,
-    ) -> Option<Attribution> {
+    fn add_answer(&mut self, own: Outcome, answer: &Answer<'_>, place: Option<&str>) -> Option<Attribution> {
         self.totals.cases += 1;
         if !self.only.is_empty()
-            && let Some(effect) = effect(&own, returned)
+            && let Some(effect) = effect(&own, answer.returned)
             && !self.only.contains(&effect)
         {
             self.otherwise += 1;
             return None;
         }
-        let (found, cites) = self.other.attribute(own, base, reference, returned);
+        let (found, cites) = self.other.attribute(own, answer);
         let Some(found) = found else {
             self.totals.agree += 1;
             return None;
         };
         let witness = ComparedPair {
-            reference: reference.to_owned(),
-            base: base.to_owned(),
-            engine: returned.clone(),
+            reference: answer.reference.to_owned(),
+            base: answer.base.to_owned(),
+            engine: answer.returned.clone(),
             specification: found.own.clone(),
             place: place.map(str::to_owned),
         };

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::{Compared, Difference, Part};
-use crate::behaviour::table::{Component, ENTRIES, index};
-use crate::behaviour::{Behaviour, Class, Form, ROW, SYNTAX};
+use crate::behaviour::table::Component;
+use crate::behaviour::{Behaviour, Form, ROW, SYNTAX};
 
 /// A difference between two behaviours, and the pairs about which it decides.
 #[derive(Clone, Debug)]
@@ -125,10 +125,10 @@ pub fn decisive<'a>(
         let mut compared = Compared { from: from.clone(), to: to.clone(), rows, base: "", reference: "" };
         let predicted: Vec<_> = pairs.iter().map(|(base, reference)| own.predict(base, reference)).collect();
         for part in compared.parts() {
-            let (name, acts) = (compared.own_name(part), compared.acts_on(part));
+            let name = compared.own_name(part);
             compared.exchange(part);
             let decides = |((base, reference), predicted): &(&(&str, &str), &Option<String>)| {
-                acts(base, reference) && compared.from.predict(base, reference) != **predicted
+                compared.acts(part, base, reference) && compared.from.predict(base, reference) != **predicted
             };
             let decided: Vec<_> = pairs.iter().zip(&predicted).filter(decides).map(|(pair, _)| *pair).collect();
             compared.exchange(part);
@@ -153,27 +153,6 @@ pub fn decisive<'a>(
 }
 
 impl Compared<'_> {
-    /// Returns a function that returns whether `part` can act on a pair: a table acts only on characters that both behaviours
-    /// treat differently.
-    fn acts_on(&self, part: Part) -> impl Fn(&str, &str) -> bool + use<> {
-        let (component, of_base) = match part {
-            Part::Table { component, of_base } => (component, of_base),
-            _ => (Component::Host, false),
-        };
-        let tables = |class: &Class| if of_base { &class.base } else { &class.reference }.of(component).clone();
-        let pairs: Vec<_> =
-            self.from.classes.iter().zip(&self.to.classes).map(|(from, to)| [tables(from), tables(to)]).collect();
-        let acts: Vec<bool> = (0..ENTRIES)
-            .map(|entry| pairs.iter().any(|[from, to]| from.actions.literal[entry] != to.actions.literal[entry]))
-            .collect();
-        // Hosts may be converted first, and a table that encodes anew changes characters that it otherwise keeps.
-        let is_host = matches!(component, Component::Host | Component::Literal);
-        let always = is_host || pairs.iter().any(|[from, to]| from.anew != to.anew);
-        // A base that is parsed like a reference is treated by the tables of references.
-        let is_treated = move |c: char| c == '%' || acts[index(c)];
-        move |base, reference| always || base.chars().chain(reference.chars()).any(&is_treated)
-    }
-
     /// Returns the name of `part` with the value of the first behaviour.
     fn own_name(&self, part: Part) -> String {
         let setting = |name: &str, value: &str| format!("{name}={value}");

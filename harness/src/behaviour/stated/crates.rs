@@ -43,7 +43,7 @@ fn url() -> Behaviour {
         for component in Component::ALL {
             let kept = index == file && PATHS.contains(&component);
             let literal = if kept { Literal::Kept } else { Literal::Dropped };
-            class.reference.0[component as usize].actions.literal[super::index('\t')] = literal;
+            class.reference.0[component as usize].actions_mut().literal[super::index('\t')] = literal;
         }
         class.base = class.reference.clone();
     }
@@ -182,11 +182,11 @@ impl Grammar {
                     || delimiters.contains(c)
                     || self == Self::Rfc3987 && component != Component::Literal && is_beyond(c, is_query);
                 if !is_matched {
-                    table.actions.literal[entry] = Literal::Rejected;
+                    table.actions_mut().literal[entry] = Literal::Rejected;
                 }
             }
         }
-        tables.0[Component::Literal as usize].actions.escape.fill(Escape::Rejected);
+        tables.0[Component::Literal as usize].actions_mut().escape.fill(Escape::Rejected);
         tables
     }
 }

@@ -1,6 +1,6 @@
 //! The attribution of differences between two engines.
 
-use super::{Attribution, Cause, Model, Side, agreeing};
+use super::{Answer, Attribution, Cause, Model, Side};
 use crate::model::specification::Specification;
 use crate::outcome::Outcome;
 
@@ -40,8 +40,9 @@ impl EnginePair {
     /// The differences of a cause lead from the second engine to the first. If the behaviour of an engine is unknown, or
     /// predicts another result, those of the specifications that have its result are used.
     pub fn attribute(&self, base: &str, reference: &str, returned: &Outcome, own: &Outcome) -> Option<Attribution> {
-        let listed = self.one.listed(base, reference, returned).or_else(|| self.other.listed(base, reference, own));
-        let (mut found, is_open) = Attribution::start(own.clone(), returned, listed, base, reference)?;
+        let answer = Answer::new(base, reference, returned);
+        let listed = || self.one.listed(base, reference, returned).or_else(|| self.other.listed(base, reference, own));
+        let (mut found, is_open) = Attribution::start(own.clone(), &answer, listed)?;
         if !is_open {
             return Some(found);
         }
@@ -49,12 +50,8 @@ impl EnginePair {
             found.cause = Cause::Unexplained("neither engine has a behaviour".to_owned());
             return Some(found);
         }
-        let alike = match self.other.predicts(base, reference, own) {
-            true => Vec::new(),
-            false => agreeing(base, reference, own),
-        };
-        let to = Side::of_engine(&self.one, &found.signature, base, reference, returned);
-        let from = Side::of_engine(&self.other, &alike, base, reference, own);
+        let to = Side::of_engine(&self.one, &answer);
+        let from = Side::of_engine(&self.other, &Answer::new(base, reference, own));
         found.explain(&from, &to, base, reference);
         Some(found)
     }

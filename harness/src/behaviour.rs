@@ -189,6 +189,7 @@ impl Behaviour {
     pub fn class_of(&self, scheme: &str) -> usize {
         match self.schemes.get(scheme) {
             Some(class) => *class,
+            None if self.syntax.scheme_classes == SchemeClasses::Exact => self.other,
             None => self.schemes.get(&scheme.to_ascii_lowercase()).copied().unwrap_or(self.other),
         }
     }
@@ -396,6 +397,20 @@ impl Behaviour {
             return Ok(());
         }
         let returned = |text: &str| Err(Exit::Returned(text.to_owned()));
+        let is_without_base = matches!(
+            row.relative,
+            Relative::Reference
+                | Relative::ReferenceCleaned
+                | Relative::ReferenceWithColon
+                | Relative::SchemeAndReference
+                | Relative::SchemeSlashesAndReference
+                | Relative::Written
+                | Relative::WrittenWithoutDots
+                | Relative::WrittenDotsAfterAuthority
+        );
+        if is_without_base && row.base_checked == BaseChecked::Always && !base.raw.is_empty() {
+            self.base_parts(base, false)?;
+        }
         match row.relative {
             Relative::Resolved => Ok(()),
             Relative::Reference => returned(raw),
@@ -407,8 +422,11 @@ impl Behaviour {
             }
             Relative::ReferenceWithColon if text.contains(':') => returned(raw),
             Relative::Rejected | Relative::ReferenceWithColon => Err(Exit::Rejected),
-            Relative::SchemeAndReference => {
-                returned(&base.scheme.as_ref().map_or_else(|| rest.to_owned(), |scheme| format!("{scheme}:{rest}")))
+            Relative::SchemeAndReference | Relative::SchemeSlashesAndReference => {
+                let has_slashes = row.relative == Relative::SchemeSlashesAndReference && rest.starts_with("//");
+                let slashes = if has_slashes { "//" } else { "" };
+                let scheme = base.scheme.as_ref();
+                returned(&scheme.map_or_else(|| rest.to_owned(), |scheme| format!("{scheme}:{slashes}{rest}")))
             }
             Relative::FilePath if base.raw.contains("://") => Ok(()),
             Relative::FilePath => {

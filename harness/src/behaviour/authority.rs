@@ -7,8 +7,8 @@ use super::components::cut;
 use super::domain;
 use super::table::{Component, Rejected, Tables};
 use super::{
-    Brackets, DefaultPort, EmptyHost, EmptyLabels, EmptyPort, EmptyUserinfo, Exit, HostMissing, HostParser, Ipv4, Ipv6,
-    Localhost, Port, PortLimit, PortZeros, Row, Stage, Tabs, UnicodeHost, UserinfoEnd, WrittenBrackets,
+    Brackets, DefaultPort, EmptyHost, EmptyLabels, EmptyPort, EmptyUserinfo, Exit, HostColon, HostMissing, HostParser,
+    Ipv4, Ipv6, Localhost, Port, PortLimit, PortZeros, Row, Stage, Tabs, UnicodeHost, UserinfoEnd, WrittenBrackets,
     WrittenUserinfo, Zone,
 };
 
@@ -16,11 +16,13 @@ use super::{
 pub(super) struct Server {
     pub(super) text: String,
     pub(super) rest: String,
+    /// Whether the path and all that follows it is dropped.
+    pub(super) is_end: bool,
 }
 
 /// Returns the authority `text` as it is written after `scheme`. `is_last` means that nothing follows it.
 pub(super) fn parse(row: &Row, tables: &Tables, text: &str, scheme: Option<&str>, is_last: bool) -> Stage<Server> {
-    let mut server = Server { text: String::new(), rest: String::new() };
+    let mut server = Server { text: String::new(), rest: String::new(), is_end: false };
     if text.is_empty() {
         return if row.empty_host == EmptyHost::Rejected { Err(Exit::Rejected) } else { Ok(server) };
     }
@@ -35,14 +37,17 @@ pub(super) fn parse(row: &Row, tables: &Tables, text: &str, scheme: Option<&str>
     let (userinfo, after) = at.map_or((None, text), |at| (Some(&text[..at]), &text[at + 1..]));
     check_pairs(row, text)?;
     let (after, tail) = match row.host_parser {
-        HostParser::CutAtInvalid => cut_invalid(tables, after),
-        _ => (after, ""),
+        HostParser::CutAtInvalid => cut_invalid(row, tables, after),
+        _ => (Cow::Borrowed(after), ""),
     };
     if !tail.is_empty() {
         server.rest = format!("/{tail}");
     }
-    let after = &*without_tabs(row, after);
+    let after = &*without_tabs(row, &after);
     let (host, port) = split_port(row, after)?;
+    if row.host_colon == HostColon::Rejected && host.contains(':') && !host.starts_with('[') {
+        return Err(Exit::Rejected);
+    }
     if host.is_empty() && (port.is_some() || userinfo.is_some()) {
         let is_empty = port.is_none() && userinfo.is_none_or(|userinfo| matches!(userinfo, "" | ":"));
         match row.host_missing {
@@ -65,7 +70,12 @@ pub(super) fn parse(row: &Row, tables: &Tables, text: &str, scheme: Option<&str>
     server.text.push_str(&host);
     if let Some(port) = port {
         let (port, tail) = written_port(row, port, scheme)?;
-        server.rest.push_str(tail);
+        if matches!(row.port, Port::DigitsThenEnd | Port::DigitsOrEnd) {
+            let is_bare = row.port == Port::DigitsThenEnd && port.is_empty();
+            server.is_end = is_bare || !tail.is_empty();
+        } else {
+            server.rest.push_str(tail);
+        }
         server.text.push_str(&port);
     }
     Ok(server)
@@ -121,6 +131,10 @@ fn written_host(row: &Row, tables: &Tables, host: &str) -> Stage<String> {
                 UnicodeHost::Idna if !host.is_ascii() => domain::idna(host)?,
                 UnicodeHost::IdnaTransitional if !host.is_ascii() => domain::idna(&domain::transitional(host))?,
                 UnicodeHost::IdnaUnmapped if !host.is_ascii() => domain::idna_unmapped(host)?,
+                UnicodeHost::PunycodeDots if !host.is_ascii() => {
+                    let dotted = host.replace(['\u{3002}', '\u{ff0e}', '\u{ff61}'], ".");
+                    tables.apply(Component::Host, &domain::punycode(&dotted)?)?
+                }
                 UnicodeHost::Punycode if !host.is_ascii() => tables.apply(Component::Host, &domain::punycode(host)?)?,
                 _ => tables.apply(Component::Host, host)?,
             };
@@ -204,7 +218,11 @@ fn check_pairs(row: &Row, authority: &str) -> Stage<()> {
 
 /// Splits off the port.
 fn split_port<'a>(row: &Row, server: &'a str) -> Stage<(&'a str, Option<&'a str>)> {
-    let is_strict = !matches!(row.brackets, Brackets::Any | Brackets::Paired | Brackets::FirstPair);
+    let is_lenient = matches!(
+        row.brackets,
+        Brackets::Any | Brackets::ClosedIfFirst | Brackets::Paired | Brackets::FirstPair | Brackets::Ipv6IfPaired
+    );
+    let is_strict = !is_lenient;
     let end = match row.brackets {
         // The character after an IPv4 part can be a bracket.
         Brackets::Ipv6OpenEnd => server.rfind(']'),
@@ -226,6 +244,9 @@ fn split_port<'a>(row: &Row, server: &'a str) -> Stage<(&'a str, Option<&'a str>
     {
         return Err(Exit::Rejected);
     }
+    if row.brackets == Brackets::ClosedIfFirst && server.starts_with('[') {
+        return Err(Exit::Rejected);
+    }
     let colon = server.rfind(':').filter(|_| row.port != Port::None);
     Ok(match colon {
         Some(at) => {
@@ -233,7 +254,7 @@ fn split_port<'a>(row: &Row, server: &'a str) -> Stage<(&'a str, Option<&'a str>
             let is_digits = port.bytes().all(|byte| byte.is_ascii_digit());
             match row.port {
                 Port::DigitsOrName | Port::DigitsOrHost if !is_digits => (server, None),
-                Port::DigitsThenPath => {
+                Port::DigitsThenPath | Port::DigitsThenEnd | Port::DigitsOrEnd => {
                     let first = server.find(':').unwrap_or(at);
                     (&server[..first], Some(&server[first + 1..]))
                 }
@@ -268,14 +289,23 @@ fn write_userinfo(row: &Row, tables: &Tables, userinfo: &str, out: &mut String) 
     Ok(())
 }
 
-/// Splits `host`, which may have a port, before the first character that the table of hosts rejects.
-fn cut_invalid<'a>(tables: &Tables, host: &'a str) -> (&'a str, &'a str) {
-    if host.starts_with('[') {
-        return (host, "");
+/// Splits `host`, which may have a port, before the first character that the table of hosts rejects. If a port consists of
+/// digits at the end, it remains with the host, and another colon is rejected.
+fn cut_invalid<'a>(row: &Row, tables: &Tables, host: &'a str) -> (Cow<'a, str>, &'a str) {
+    if host.starts_with('[') && host.contains(']') {
+        return (host.into(), "");
+    }
+    if row.port == Port::DigitsOrHost {
+        let digits = host.trim_end_matches(|c: char| c.is_ascii_digit());
+        let name = digits.strip_suffix(':').unwrap_or(host);
+        let is_bad = |c: char| c == ':' || tables.apply(Component::Host, c.encode_utf8(&mut [0; 4])).is_err();
+        let (name, tail) = name.split_at(name.find(is_bad).unwrap_or(name.len()));
+        return (format!("{name}{}", &host[name.len() + tail.len()..]).into(), tail);
     }
     let mut buffer = [0; 4];
     let bad = host.char_indices().find(|(_, c)| tables.apply(Component::Host, c.encode_utf8(&mut buffer)).is_err());
-    bad.map_or((host, ""), |(at, _)| host.split_at(at))
+    let (host, tail) = bad.map_or((host, ""), |(at, _)| host.split_at(at));
+    (host.into(), tail)
 }
 
 /// Returns the host in brackets as it is written, with the brackets.
@@ -286,9 +316,9 @@ fn literal(row: &Row, tables: &Tables, inside: &str) -> Result<String, Rejected>
         _ => number.parse::<Ipv6Addr>().ok(),
     };
     let is_accepted = match row.brackets {
-        Brackets::Any | Brackets::Closed | Brackets::Paired | Brackets::FirstPair => true,
+        Brackets::Any | Brackets::Closed | Brackets::ClosedIfFirst | Brackets::Paired | Brackets::FirstPair => true,
         Brackets::Ipv6OrFuture => address.is_some() || is_future(inside),
-        Brackets::Ipv6 | Brackets::Ipv6IfOpened | Brackets::Ipv6OpenEnd => address.is_some(),
+        Brackets::Ipv6 | Brackets::Ipv6IfOpened | Brackets::Ipv6IfPaired | Brackets::Ipv6OpenEnd => address.is_some(),
     };
     if !is_accepted {
         return Err(Rejected);
@@ -306,6 +336,7 @@ fn literal(row: &Row, tables: &Tables, inside: &str) -> Result<String, Rejected>
             _ => address.to_string(),
         },
         (Ipv6::Pieces | Ipv6::MappedAsIpv4, Some(address)) => domain::pieces(address),
+        (Ipv6::Full, Some(address)) => address.segments().map(|number| format!("{number:04x}")).join(":"),
         _ => tables.apply(Component::Literal, number)?,
     };
     Ok(match row.written_brackets {
@@ -372,7 +403,10 @@ fn without_zeros(host: &str) -> Cow<'_, str> {
 /// Returns the port as it is written, with its colon, and the text that belongs to the path.
 fn written_port<'a>(row: &Row, port: &'a str, scheme: Option<&str>) -> Stage<(String, &'a str)> {
     let (port, tail) = match row.port {
-        Port::DigitsThenPath => port.split_at(port.find(|c: char| !c.is_ascii_digit()).unwrap_or(port.len())),
+        Port::DigitsThenPath | Port::DigitsThenEnd => {
+            port.split_at(port.find(|c: char| !c.is_ascii_digit()).unwrap_or(port.len()))
+        }
+        Port::DigitsOrEnd if !port.bytes().all(|byte| byte.is_ascii_digit()) => return Ok((String::new(), port)),
         Port::DigitsThenDropped if port.len() > 5 || port.starts_with(|c: char| !c.is_ascii_digit()) => {
             return Err(Exit::Rejected);
         }
@@ -383,6 +417,14 @@ fn written_port<'a>(row: &Row, port: &'a str, scheme: Option<&str>) -> Stage<(St
     if !is_number && row.port == Port::Digits {
         return Err(Exit::Rejected);
     }
+    let wrapped = match port.parse::<u128>() {
+        Ok(number) if row.port_limit == PortLimit::Wraps32 => {
+            // A number of more than 64 bits is the highest one.
+            (u64::try_from(number).unwrap_or(u64::MAX) as u32).to_string()
+        }
+        _ => port.to_owned(),
+    };
+    let port = &*wrapped;
     let mut written = port;
     if is_number && !port.is_empty() {
         let value = port.trim_start_matches('0');

@@ -521,6 +521,7 @@ fn bytes(bytes: Bytes) -> &'static str {
         Bytes::Upper => "Writes percent-encoded bytes that are not UTF-8 with upper-case digits",
         Bytes::Lower => "Writes percent-encoded bytes that are not UTF-8 with lower-case digits",
         Bytes::Replaced => "Percent-encodes U+FFFD for percent-encoded bytes that are not UTF-8",
+        Bytes::Latin1 => "Reads percent-encoded bytes that are not UTF-8 as ISO 8859-1",
         Bytes::Encoded => "Percent-encodes the percent sign of percent-encoded bytes that are not UTF-8",
         Bytes::Rejected => "Rejects percent-encoded bytes that are not UTF-8",
     }

@@ -7,7 +7,7 @@ use super::table::{Component, Tables};
 use super::{
     AuthorityEnd, Backslash, Behaviour, DriveLetters, EmptyAuthority, EmptyFragment, EmptyHostPath, EmptyOpaque,
     EmptyParams, EmptyQuery, EncodedAnew, Exit, Fragment, HostPlace, MissingAuthority, MixedSlashes, Opaque,
-    OpaqueSpace, Params, Query, Row, Slashes, SlashesOnly, Stage, Tabs,
+    OpaqueSpace, Params, Query, Row, Slashes, SlashesOnly, Stage, Tabs, TrailingDot,
 };
 
 /// The form of a pair: whether the reference is absolute, and otherwise what the base has after its scheme.
@@ -74,6 +74,8 @@ pub(super) struct Parts {
     pub(super) query: Option<String>,
     pub(super) fragment: Option<String>,
     pub(super) opaque: bool,
+    /// Whether everything after the authority is dropped.
+    pub(super) ends_with_authority: bool,
 }
 
 impl Parts {
@@ -95,6 +97,8 @@ impl Behaviour {
     /// Returns the components of `rest`, which is a relative reference or follows a scheme.
     pub(super) fn parts(&self, row: &Row, tables: &Tables, rest: &str, role: Role<'_>) -> Stage<Parts> {
         let mut parts = Parts::default();
+        let replaced = with_delimiters_replaced(row, rest);
+        let rest = &*replaced;
         let is_whole = row.authority_end == AuthorityEnd::SlashOnly && rest.starts_with("//");
         let start = if is_whole { rest[2..].find('/').map_or(rest.len(), |at| at + 2) } else { 0 };
         let has_fragment = match row.fragment {
@@ -182,6 +186,7 @@ impl Behaviour {
             _ if is_alone => Component::FragmentAlone,
             _ => Component::Fragment,
         };
+        let fragment = fragment.filter(|_| !parts.ends_with_authority);
         parts.fragment = fragment.map(|fragment| tables.apply(component, fragment)).transpose()?;
         let drop_empty = |part: &mut Option<String>| *part = part.take().filter(|text| !text.is_empty());
         if row.empty_query == EmptyQuery::Dropped {
@@ -263,6 +268,7 @@ impl Behaviour {
             let is_rejected = match row.empty_authority {
                 EmptyAuthority::Rejected => true,
                 EmptyAuthority::RejectedInReference => !role.is_base,
+                EmptyAuthority::MissingUnlessSlashes => path.starts_with("//"),
                 EmptyAuthority::Defined | EmptyAuthority::Missing => false,
             };
             if row.slashes_only == SlashesOnly::Rejected && is_only || is_rejected {
@@ -270,12 +276,39 @@ impl Behaviour {
             }
         }
         let is_last = path.is_empty() && parts.fragment.is_none();
-        let Server { text, rest } = authority::parse(row, tables, authority, role.scheme, is_last)?;
+        let Server { text, rest, is_end } = authority::parse(row, tables, authority, role.scheme, is_last)?;
+        if is_end {
+            (parts.authority, parts.ends_with_authority) = (Some(text), true);
+            return Ok(String::new());
+        }
         let is_after_segment = text.is_empty() && row.empty_host_path == EmptyHostPath::EmptySegment;
         let slash = if port_end.is_some() || is_after_segment { "/" } else { "" };
         parts.authority = Some(text);
         Ok(format!("{rest}{slash}{path}"))
     }
+}
+
+/// Returns `rest` with slashes in place of the delimiters that follow a dot segment, if these are replaced.
+fn with_delimiters_replaced<'a>(row: &Row, rest: &'a str) -> std::borrow::Cow<'a, str> {
+    if row.trailing_dot != TrailingDot::ReplacesDelimiter || !rest.contains(['?', '#']) {
+        return rest.into();
+    }
+    let is_slash = |c: char| c == '/' || c == '\\' && row.backslash == Backslash::Slash;
+    let host = rest.len() - rest.trim_start_matches(is_slash).len();
+    let is_end = |c: char| is_slash(c) || matches!(c, '?' | '#');
+    let mut start = if host < 2 { host } else { rest[host..].find(is_end).map_or(rest.len(), |at| host + at) };
+    let mut out = rest.to_owned();
+    while let Some(end) = out[start..].find(is_end).map(|at| start + at) {
+        let is_delimiter = matches!(out.as_bytes()[end], b'?' | b'#');
+        if is_delimiter && super::path::dots(row, &out[start..end]).is_none() {
+            break;
+        }
+        if is_delimiter {
+            out.replace_range(end..=end, "/");
+        }
+        start = end + 1;
+    }
+    out.into()
 }
 
 /// Returns `rest`, a relative reference, with the slashes and backslashes at its start as slashes.

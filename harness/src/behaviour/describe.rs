@@ -289,6 +289,7 @@ fn sentences(component: Component, table: &Table) -> Vec<String> {
         Bytes::Upper => sentences.push(format!("writes {bytes} with upper-case digits")),
         Bytes::Lower => sentences.push(format!("writes {bytes} with lower-case digits")),
         Bytes::Replaced => sentences.push(format!("percent-encodes U+FFFD for {bytes}")),
+        Bytes::Latin1 => sentences.push(format!("reads {bytes} as ISO 8859-1 and percent-encodes them in UTF-8")),
         Bytes::Encoded => sentences.push(format!("encodes the percent sign of {bytes}")),
         Bytes::Rejected => sentences.push(format!("rejects {bytes}")),
     }

@@ -29,7 +29,8 @@ impl Behaviour {
         if row.leading_slashes == LeadingSlashes::MatchingRun && rest.starts_with('/') {
             return after_run(base.rest(), rest);
         }
-        let is_missing = |authority: &String| authority.is_empty() && row.empty_authority == EmptyAuthority::Missing;
+        let may_miss = matches!(row.empty_authority, EmptyAuthority::Missing | EmptyAuthority::MissingUnlessSlashes);
+        let is_missing = |authority: &String| authority.is_empty() && may_miss;
         if let Some(authority) = new.authority.as_ref().filter(|authority| !is_missing(authority)) {
             let authority = Some(with_inherited(row, authority, old.authority.as_deref()));
             let prefix =
@@ -52,6 +53,11 @@ impl Behaviour {
             old.authority = old.authority.map(without_userinfo);
         }
         let is_pathless = new.path.is_empty();
+        if row.query_only == QueryOnly::ResolvedWithPath && rest.starts_with('?') && old.path.starts_with('/') {
+            let rest = format!("{}{rest}", old.path);
+            let new = self.parts(row, &self.classes[base.class].reference, &rest, base.reference_role())?;
+            return self.relative(row, base, (&rest, has_scheme), old, new);
+        }
         if is_pathless && new.params.is_none() {
             let is_empty = new.query.is_none();
             let keeps_path = if is_empty {
@@ -68,6 +74,7 @@ impl Behaviour {
                     InheritedDots::Kept => false,
                     InheritedDots::Removed => true,
                     InheritedDots::RemovedUnderQuery => !is_empty,
+                    InheritedDots::RemovedUnlessEmpty => !rest.is_empty(),
                 };
                 if row.inherited_path == InheritedPath::AsWritten && !old.opaque {
                     old.path = std::mem::take(&mut old.written_path);
@@ -223,6 +230,7 @@ fn merge(row: &Row, old: &Parts, new: &Parts) -> Walked {
                 BareHost::SlashBeforeDots => walk(row, &format!("/{path}"), 0),
                 BareHost::SlashDotsKept => format!("/{path}").into(),
                 BareHost::NoSlash => walk(row, path, 0),
+                BareHost::PathDropped => String::new().into(),
                 BareHost::SlashAfterDots => match without_dots(row, path) {
                     path if path.is_empty() => path.into(),
                     path => format!("/{path}").into(),
@@ -240,6 +248,7 @@ fn merge(row: &Row, old: &Parts, new: &Parts) -> Walked {
             SlashlessBase::Replaced => merged_without_dots(row, path, 0),
             SlashlessBase::ReplacedAfterSlash => merged_without_dots(row, &format!("/{path}"), 0),
             SlashlessBase::Extended => merged_without_dots(row, &format!("{}/{path}", old.path), 0),
+            SlashlessBase::Appended => merged_without_dots(row, &format!("{}{path}", old.path), 0),
             SlashlessBase::ReplacedDotsKept => path.to_owned().into(),
             SlashlessBase::LastCharacterReplaced => {
                 let mut kept = old.path.chars();
@@ -316,7 +325,7 @@ fn merged_by_leading_dots(base: &str, path: &str) -> String {
 }
 
 /// Returns the number of dots of a dot segment.
-fn dots(row: &Row, segment: &str) -> Option<usize> {
+pub(super) fn dots(row: &Row, segment: &str) -> Option<usize> {
     match segment {
         "." => Some(1),
         ".." => Some(2),
@@ -383,6 +392,9 @@ pub(super) fn walk(row: &Row, path: &str, inherited: usize) -> Walked {
         match dots(row, segment) {
             Some(1) if at == 0 && !is_rooted && row.leading_dot == LeadingDot::Kept => stack.push(segment),
             Some(1) if is_last && row.trailing_dot == TrailingDot::LeavesOneSlash => stack.end(),
+            Some(1) if is_last && row.trailing_dot == TrailingDot::StaysAlone && stack.segments.is_empty() => {
+                stack.push(segment);
+            }
             Some(1) if is_last => stack.push(""),
             Some(1) => {}
             Some(_) if is_last && row.trailing_dotdot == TrailingDotdot::Kept => stack.push(segment),
@@ -483,6 +495,7 @@ impl<'a> Stack<'a> {
         let is_kept = match self.row.excess {
             Excess::Kept => true,
             Excess::KeptInRootless => !self.rooted,
+            Excess::KeptAtEnd => is_last,
             Excess::Dropped => false,
         };
         if self.segments.is_empty() && self.rooted && self.row.root != Root::Fixed {
@@ -529,8 +542,12 @@ impl<'a> Stack<'a> {
             || self.row.rootless_path == RootlessPath::Slash
             || self.lost_root && self.row.root == Root::Removable && !path.starts_with('/')
             || path.is_empty() && self.row.empty_result == EmptyResult::Slash;
-        if path.is_empty() && !has_slash && self.row.empty_result == EmptyResult::DotSlash {
-            return "./".to_owned().into();
+        if path.is_empty() && !has_slash {
+            path = match self.row.empty_result {
+                EmptyResult::DotSlash => "./".to_owned(),
+                EmptyResult::Dot => ".".to_owned(),
+                EmptyResult::Empty | EmptyResult::Slash => path,
+            };
         }
         Walked { path: if has_slash { format!("/{path}") } else { path }, drops_host: self.drops_host }
     }

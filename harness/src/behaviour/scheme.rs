@@ -31,8 +31,18 @@ impl Behaviour {
     /// Returns `text` cleaned, and without the characters of a prefix that are dropped.
     pub(super) fn cleaned<'a>(&self, cleaning: &Cleaning, text: &'a str) -> Cow<'a, str> {
         let mut text = self.applied(cleaning, text);
-        if self.syntax.leading_colon == LeadingColon::Dropped && text.starts_with(':') {
+        let is_dropped = match self.syntax.leading_colon {
+            LeadingColon::Dropped => true,
+            LeadingColon::DroppedOnce => !text.starts_with("::"),
+            LeadingColon::Path | LeadingColon::Rejected | LeadingColon::Encoded => false,
+        };
+        if is_dropped && text.starts_with(':') {
             text = Cow::Owned(text[1..].to_owned());
+        }
+        if self.syntax.leading_colon == LeadingColon::Encoded
+            && let Some(after) = text.strip_prefix(':')
+        {
+            text = Cow::Owned(format!("%3A{after}"));
         }
         if !matches!(self.syntax.bad_scheme, BadScheme::Dropped | BadScheme::CharactersDropped) {
             return text;
@@ -99,7 +109,15 @@ impl Behaviour {
     }
 
     pub(super) fn prefix<'a>(&self, text: &'a str) -> Prefix<'a> {
-        self.prefix_with(text, self.syntax.scheme_name)
+        let found = self.prefix_with(text, self.syntax.scheme_name);
+        let is_bad = || {
+            let end = text.find([':', '/']).filter(|&at| at > 0 && !text.starts_with(['?', '#']));
+            end.is_some_and(|at| text.as_bytes()[at] == b':')
+        };
+        match found {
+            Prefix::None if self.syntax.bad_scheme == BadScheme::RejectedInReference && is_bad() => Prefix::Bad,
+            _ => found,
+        }
     }
 
     fn prefix_with<'a>(&self, text: &'a str, scheme_name: SchemeName) -> Prefix<'a> {
@@ -128,11 +146,14 @@ impl Behaviour {
             return Prefix::None;
         }
         let is_rejected = match colon {
-            0 => self.syntax.leading_colon == LeadingColon::Rejected,
+            0 => matches!(self.syntax.leading_colon, LeadingColon::Rejected | LeadingColon::DroppedOnce),
             _ => match self.syntax.bad_scheme {
                 BadScheme::Rejected => true,
                 BadScheme::RejectedIfName => is_name,
-                BadScheme::Path | BadScheme::Dropped | BadScheme::CharactersDropped => false,
+                BadScheme::Path
+                | BadScheme::RejectedInReference
+                | BadScheme::Dropped
+                | BadScheme::CharactersDropped => false,
             },
         };
         match (is_scheme, is_rejected) {

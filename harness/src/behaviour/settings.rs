@@ -142,6 +142,8 @@ settings! {
         Rejected,
         /// It is rejected if it consists of the characters of a scheme; otherwise it is part of the path.
         RejectedIfName,
+        /// It is rejected at the start of a reference, even after a question mark or number sign that does not begin it.
+        RejectedInReference,
         /// It is dropped with the colon and an authority that follows, unless a path that begins with a slash follows a
         /// reference's, or the path is the base's and inherited as it is.
         Dropped,
@@ -157,6 +159,10 @@ settings! {
         Rejected,
         /// It is dropped: the scheme is empty.
         Dropped,
+        /// It is dropped: the scheme is empty. Another one after it is rejected.
+        DroppedOnce,
+        /// It is part of the path and percent-encoded.
+        Encoded,
     }
 
     /// What is a base without a scheme?
@@ -170,6 +176,14 @@ settings! {
         /// It is a relative reference, unless it begins with a slash, a drive letter or two backslashes: then it is the path
         /// of a file, and so is a reference like this to an unknown base. All its characters belong to the path.
         FilePath,
+    }
+
+    /// Is the case of a scheme ignored when its class is determined?
+    scheme_classes: SchemeClasses {
+        /// It is (RFC 3986 §3.1).
+        CaseIgnored,
+        /// It is not: a scheme with an upper-case letter is an unknown one.
+        Exact,
     }
 
     /// Are characters removed from fragments, too?
@@ -245,9 +259,9 @@ settings! {
 
     /// Is the base examined before an absolute reference?
     base_checked: BaseChecked {
-        /// An invalid base is rejected even with an absolute reference.
+        /// An invalid base is rejected even with an absolute reference, and with one that is returned without it.
         Always,
-        /// An absolute reference does not need a valid base.
+        /// A reference that is absolute or returned without the base does not need a valid one.
         ForRelative,
     }
 
@@ -361,6 +375,8 @@ settings! {
         Rejected,
         /// It is written after the base's scheme.
         SchemeAndReference,
+        /// It is written after the base's scheme, and after two slashes if it begins with two slashes.
+        SchemeSlashesAndReference,
         /// It is decoded and resolved as the path of a file, unless the base contains `://`: it is joined with the
         /// text of the base up to the last slash.
         FilePath,
@@ -639,6 +655,8 @@ settings! {
         Rejected,
         /// It is rejected in a reference.
         RejectedInReference,
+        /// It is missing, but rejected before a path that begins with two slashes.
+        MissingUnlessSlashes,
     }
 
     /// Are two slashes accepted if nothing but a query or fragment follows?
@@ -723,6 +741,8 @@ settings! {
         IdnaUnmapped,
         /// Its labels are encoded by Punycode, and no character is mapped.
         Punycode,
+        /// Its labels are encoded in Punycode as they are written; ideographic full stops are dots.
+        PunycodeDots,
     }
 
     /// Which `@` ends the userinfo?
@@ -777,6 +797,18 @@ settings! {
         DigitsThenPath,
         /// The digits at the start of up to five characters; other text is dropped.
         DigitsThenDropped,
+        /// The digits; other text and all that follows it is dropped.
+        DigitsThenEnd,
+        /// Digits; otherwise the port and all that follows it is dropped.
+        DigitsOrEnd,
+    }
+
+    /// Are colons accepted in a host that is not in brackets?
+    host_colon: HostColon {
+        /// They are, unless the table of hosts rejects them.
+        Accepted,
+        /// They are rejected (RFC 3986 §3.2.2).
+        Rejected,
     }
 
     /// Is there a highest port?
@@ -787,6 +819,8 @@ settings! {
         Bits16,
         /// 2147483647.
         Bits31,
+        /// No: a number of more than 32 bits loses the others.
+        Wraps32,
     }
 
     /// What happens to leading zeros of a port?
@@ -823,8 +857,10 @@ settings! {
     brackets: Brackets {
         /// Brackets are ordinary characters.
         Any,
-        /// A bracket that is opened at the start must be closed.
+        /// None of them is alone, and one is only at the start.
         Closed,
+        /// A bracket at the start must be closed; other brackets are ordinary characters.
+        ClosedIfFirst,
         /// Neither bracket may be alone.
         Paired,
         /// Neither bracket may be alone, and the first pair contains an IPv6 address or one of a future version.
@@ -838,6 +874,8 @@ settings! {
         Ipv6OpenEnd,
         /// An IPv6 address; a closing bracket without an opening one is an ordinary character.
         Ipv6IfOpened,
+        /// An IPv6 address; other brackets are ordinary characters.
+        Ipv6IfPaired,
     }
 
     /// When is a host written in brackets?
@@ -860,6 +898,8 @@ settings! {
         CanonicalCompatible,
         /// In canonical form, with IPv4 parts as hexadecimal numbers (URL Standard §3.6 IPv6 serializer).
         Pieces,
+        /// With all eight numbers and four digits each.
+        Full,
         /// In canonical form; an address that is mapped from IPv4 is written as an IPv4 address.
         MappedAsIpv4,
     }
@@ -1106,6 +1146,8 @@ settings! {
         DropsLastSegment,
         /// The last segment is removed, and dot segments are kept.
         DropsLastSegmentKeepsDots,
+        /// The reference is resolved with the base's path before it, so that slashes can begin an authority.
+        ResolvedWithPath,
     }
 
     /// Are the tables of characters applied to the base's path if the reference does not have a path?
@@ -1124,6 +1166,8 @@ settings! {
         Removed,
         /// They are removed if the reference has a query.
         RemovedUnderQuery,
+        /// They are removed unless the reference is empty.
+        RemovedUnlessEmpty,
     }
 
     /// How is a relative path merged with a base that has a host and no path?
@@ -1132,6 +1176,8 @@ settings! {
         SlashDotsKept,
         SlashAfterDots,
         NoSlash,
+        /// The relative path is dropped.
+        PathDropped,
     }
 
     /// How is a relative path merged with a base that consists of a scheme?
@@ -1162,6 +1208,8 @@ settings! {
         ReplacedDotsKept,
         /// The last character of the base's path is replaced by a slash.
         LastCharacterReplaced,
+        /// The reference is appended to the path.
+        Appended,
     }
 
     /// What happens to the slash at the start of a reference if the base has a path without one?
@@ -1223,6 +1271,10 @@ settings! {
         TakesSlash,
         /// It leaves a slash, unless the path before it ends in two.
         LeavesOneSlash,
+        /// It leaves a slash, and is kept if nothing else is left.
+        StaysAlone,
+        /// It leaves a slash, as does a `..` segment, and the slash replaces a question mark or number sign after it.
+        ReplacesDelimiter,
     }
 
     /// What happens to a `.` segment at the start of a path that has no leading slash?
@@ -1256,6 +1308,8 @@ settings! {
         Kept,
         /// It is kept in a path that does not begin with a slash.
         KeptInRootless,
+        /// It is kept if it is the last one.
+        KeptAtEnd,
     }
 
     /// Can a `..` segment remove the root?
@@ -1294,6 +1348,8 @@ settings! {
         Slash,
         /// A `.` and a slash, if the path does not begin with a slash.
         DotSlash,
+        /// A `.`, if the path does not begin with a slash.
+        Dot,
     }
 
     /// What is written between a host and a path that does not begin with a slash?
@@ -1310,6 +1366,8 @@ settings! {
         Nothing,
         /// A slash (URL Standard §4.4 path start state; RFC 3986 §6.2.3).
         Slash,
+        /// A slash, unless the authority is empty.
+        SlashAfterHost,
         /// A slash if a query follows.
         SlashBeforeQuery,
         /// A slash if a query or fragment follows, and the authority is not empty.
@@ -1322,6 +1380,8 @@ settings! {
         Slashes,
         /// A colon and two slashes.
         ColonAndSlashes,
+        /// `http:` and two slashes, if the authority is not empty.
+        AfterHttp,
     }
 
     /// How is a path written that begins with two slashes without an authority?

@@ -80,6 +80,8 @@ pub enum Bytes {
     Lower,
     /// They are replaced by U+FFFD, percent-encoded.
     Replaced,
+    /// They are characters of ISO 8859-1, which are percent-encoded in UTF-8.
+    Latin1,
     /// Their percent sign is percent-encoded.
     Encoded,
     /// They are rejected.
@@ -289,6 +291,7 @@ impl Table {
                 Bytes::Upper => out.push_str(&forms.to_ascii_uppercase()),
                 Bytes::Lower => out.push_str(&forms.to_ascii_lowercase()),
                 Bytes::Replaced => out.push_str("%EF%BF%BD"),
+                Bytes::Latin1 => bytes(forms).for_each(|byte| encode(char::from(byte), out)),
                 Bytes::Encoded => out.push_str(&forms.replace('%', "%25")),
                 Bytes::Rejected => return Err(Rejected),
             }

@@ -52,8 +52,11 @@ impl Behaviour {
         match written_authority(row, authority, scheme, parts.opaque, &path) {
             Some(authority) => {
                 out.push_str(&parts.prefix.unwrap_or_default());
-                let has_colon = scheme.is_none() && row.authority_alone == AuthorityAlone::ColonAndSlashes;
-                out.push_str(if has_colon { "://" } else { "//" });
+                out.push_str(match row.authority_alone {
+                    AuthorityAlone::ColonAndSlashes if scheme.is_none() => "://",
+                    AuthorityAlone::AfterHttp if scheme.is_none() && !authority.is_empty() => "http://",
+                    _ => "//",
+                });
                 out.push_str(&authority);
                 if row.host_and_path == HostAndPath::Slash && !is_bare && !path.starts_with('/') {
                     out.push('/');
@@ -65,6 +68,7 @@ impl Behaviour {
                 let is_slash = match row.empty_path {
                     EmptyPath::Nothing => row.slash_before_query == SlashBeforeQuery::Supplied && follows,
                     EmptyPath::Slash => true,
+                    EmptyPath::SlashAfterHost => !authority.is_empty(),
                     EmptyPath::SlashBeforeQuery => follows,
                     EmptyPath::SlashBeforeQueryOrFragment => {
                         !authority.is_empty() && (follows || parts.fragment.is_some())

@@ -35,7 +35,7 @@ impl Template {
             Component::Fragment | Component::AbsoluteFragment | Component::FragmentAlone => false,
             Component::User => "/?#:".contains(c),
             Component::Password => "/?#".contains(c),
-            Component::Host => "/?#:@[]".contains(c),
+            Component::Host => "/?#:@".contains(c),
             Component::Literal => "/?#@[]:.".contains(c),
             Component::Opaque => "?#".contains(c),
         }
@@ -345,6 +345,7 @@ impl<'a> Frame<'a> {
             ("%AA", _) => Bytes::Upper,
             ("%25aa" | "%25AA", _) => Bytes::Encoded,
             ("%EF%BF%BD", _) => Bytes::Replaced,
+            ("%C2%AA", _) => Bytes::Latin1,
             _ => Bytes::LikeOthers,
         }
     }

@@ -24,10 +24,11 @@ const SINGLE: usize = 20;
 const PAIRED: usize = 24;
 
 /// Settings whose values have an effect together. All their combinations are tried if no other change helps.
-const TOGETHER: [&[&str]; 6] = [
+const TOGETHER: [&[&str]; 7] = [
     &["opaque", "dots_in_absolute", "port"],
     &["host_parser", "unicode_host", "ipv4"],
     &["slashes", "empty_authority", "written_empty_authority"],
+    &["slashes", "two_slashes"],
     &["relative", "exempt", "two_slashes"],
     &["bare_host", "host_and_path", "empty_path"],
     &["root", "excess", "rootless_first", "empty_result"],

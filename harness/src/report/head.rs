@@ -100,22 +100,29 @@ impl Newest<'_> {
         let (urls, alike, same) = self.alike(specified);
         let own = format!("{} {}", self.engine.name, self.version);
         let is_equal = same == self.outcomes.len();
-        let [urls, alike] = [urls, alike].map(|count| grouped(count as u64));
-        let of_urls = format!("{alike} of the {urls} pairs for which it returns a URL");
+        let of_urls =
+            format!("{} of the {} pairs for which it returns a URL", grouped(alike as u64), grouped(urls as u64));
         let first = if is_equal {
             format!("{own} returns the results of {name} for all {} pairs of the panel.", grouped(same as u64))
         } else if revision.id == self.nearest.id {
             format!("{own} is nearest to {name}, whose URL it returns for {of_urls}.")
         } else {
-            let documented = !self.engine.description.follows.is_empty();
+            // Documentation calls the URL Standard by the name of its editors.
+            let cite = if is_url_standard(revision) { "WHATWG" } else { revision.cite };
+            let documented = self.engine.description.follows.contains(cite);
             let does = if documented { "follows" } else { "is compared with" };
             let by = if documented { " by its documentation" } else { "" };
-            let other = named(self.nearest.revision);
-            let most = grouped(self.alike(self.nearest.behaviour()).1 as u64);
-            format!(
-                "{own} {does} {name}{by}, whose URL it returns for {of_urls}; by its behaviour, it is nearest to {other}, with \
-                 {most}."
-            )
+            // The distance counts settings, some of which decide about few pairs.
+            let most = self.alike(self.nearest.behaviour()).1;
+            let nearer = match most > alike {
+                true => format!(
+                    "; by its behaviour, it is nearest to {}, with {}",
+                    named(self.nearest.revision),
+                    grouped(most as u64)
+                ),
+                false => String::new(),
+            };
+            format!("{own} {does} {name}{by}, whose URL it returns for {of_urls}{nearer}.")
         };
         let deviations = notable.map_or_else(Vec::new, |notable| notable.deviations);
         let frequent = match deviations.is_empty() && !is_equal {

@@ -857,7 +857,7 @@ settings! {
     brackets: Brackets {
         /// Brackets are ordinary characters.
         Any,
-        /// None of them is alone, and one is only at the start.
+        /// Any text between brackets that enclose it; a bracket elsewhere is rejected.
         Closed,
         /// A bracket at the start must be closed; other brackets are ordinary characters.
         ClosedIfFirst,

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::table::{BEYOND, Component, ENTRIES, Escape, Literal};
 use super::{Behaviour, Class, Form, ROW, SYNTAX};
 
-/// The schemes whose classes are compared. `foo` stands for schemes that are not listed.
+/// The schemes whose classes are compared. `foo` represents schemes that are not listed.
 const SCHEMES: [&str; 4] = ["http", "file", "gopher", "foo"];
 
 /// A parameter with the value that a behaviour has.

@@ -106,7 +106,7 @@ const PREDICTED: &str = "predicted:";
 ///
 /// # Errors
 ///
-/// Returns [`Failure::Usage`] if there is no such engine, or if it has no behaviour.
+/// Returns [`Failure::Usage`] if the engine is unknown or has no behaviour.
 fn a_predicted_engine(world: &World, name: &str) -> Result<Selected, Failure> {
     let predicted = |name: &str, version: &str, prediction: Prediction| {
         Selected::plain(Box::new(PredictedEngine::new(name, version, prediction)))

@@ -129,7 +129,7 @@ impl Model {
     }
 
     /// Returns the class of deviations of a result that the behaviour does not predict; `None` if it predicts the result
-    /// or there is no behaviour.
+    /// or the behaviour of the engine is unknown.
     pub fn deviation(&self, base: &str, reference: &str, returned: &Outcome) -> Option<String> {
         let predicted = behaviours::outcome(self.behaviour.as_ref()?, base, reference);
         deviation(&predicted, base, returned)

@@ -1,0 +1,312 @@
+//! Authorities: userinfo, host and port: a part of the settings of a row.
+
+/// Passes the settings before it and its own to the first of the macros in brackets.
+macro_rules! authority_settings {
+    ([$next:ident $($rest:ident)*] { $($before:tt)* }) => {
+        $next! { [$($rest)*] { $($before)*
+
+            /// How is a host parsed that is not in brackets?
+            host_parser: HostParser {
+                /// The host is treated by the tables of characters.
+                Characters,
+                /// The host is a domain or an address of the URL Standard (URL Standard §3.5 host parser).
+                Domain,
+                /// The host is a domain of the URL Standard, and every `xn--` label is validated (URL Standard §3.3 domain to
+                /// ASCII, until a8d5ca3).
+                DomainValidated,
+                /// The host is a domain of the URL Standard whose `xn--` labels are validated, and it may be empty after IDNA (URL
+                /// Standard §3.3 domain to ASCII, until cceb435).
+                DomainOrEmpty,
+                /// The host is a domain of the URL Standard by transitional processing, with hyphens checked (URL Standard §3.3
+                /// domain to ASCII, until f4d84a5 and dc9d831).
+                DomainTransitional,
+                /// The host is a domain or an address of the URL Standard, but the table of hosts states which characters are
+                /// rejected and encoded.
+                DomainByTable,
+                /// The host ends at the first character that is not allowed; the rest is path.
+                CutAtInvalid,
+            }
+
+            /// When are tabs and newlines removed?
+            tabs: Tabs {
+                /// Before the text is split into components, or by the tables of characters (URL Standard §4.4 basic URL parser,
+                /// step 3).
+                First,
+                /// After the text is split into components, also from hosts and ports (URL Standard §4.4 host state and port
+                /// state, until 7b40216).
+                FromComponents,
+            }
+
+            /// Which characters are forbidden in a domain of the URL Standard, besides delimiters and spaces?
+            domain_forbidden: DomainForbidden {
+                /// Control characters, `|`, `<`, `>` and `^` (URL Standard §3.2 forbidden domain code point).
+                Controls,
+                /// `|`, `<`, `>` and `^` (URL Standard §3.2 forbidden host code point, until 35e195a).
+                Bar,
+                /// `<`, `>` and `^` (URL Standard §3.2 forbidden host code point, until 4025253).
+                Brackets,
+                /// None (URL Standard §3.2 forbidden host code point, until 302ba41).
+                None,
+            }
+
+            /// Which domains of the URL Standard are IPv4 addresses?
+            domain_numbers: DomainNumbers {
+                /// Those that end in a number; they are rejected if they are not valid addresses (URL Standard §3.5 ends in a
+                /// number checker).
+                Last,
+                /// Those that consist of one to four numbers (URL Standard §3.5 IPv4 parser, until ab0e820).
+                All,
+                /// Those that consist of one to four numbers; a zero after `0x` begins an octal number (URL Standard §3.5 IPv4
+                /// number parser, until 620fa90).
+                AllOctalAfterMark,
+                /// None (URL Standard §3.5 host parser, until 9043740).
+                None,
+            }
+
+            /// How is a host outside ASCII written?
+            unicode_host: UnicodeHost {
+                /// It is treated by the table of hosts.
+                Characters,
+                /// It is converted by IDNA.
+                Idna,
+                /// It is converted by IDNA after percent-encoded characters outside ASCII are decoded.
+                IdnaDecoded,
+                /// It is converted by IDNA of 2003 (UTS 46 §4, transitional processing).
+                IdnaTransitional,
+                /// It is converted by IDNA; characters that IDNA would map to others are rejected (RFC 5891 §4).
+                IdnaUnmapped,
+                /// Its labels are encoded by Punycode, and no character is mapped.
+                Punycode,
+                /// Its labels are encoded in Punycode as they are written; ideographic full stops are dots.
+                PunycodeDots,
+            }
+
+            /// Which `@` ends the userinfo?
+            userinfo_end: UserinfoEnd {
+                /// The last one (URL Standard §4.4 authority state).
+                LastAt,
+                /// The first one (RFC 3986 §3.2.1).
+                FirstAt,
+                /// More than one is rejected.
+                OnlyAt,
+                /// An `@` is an ordinary character.
+                None,
+            }
+
+            /// Which part of the userinfo is written?
+            written_userinfo: WrittenUserinfo {
+                /// All of it.
+                All,
+                /// The user name; the password is dropped.
+                User,
+                /// None of it.
+                None,
+            }
+
+            /// What happens to an empty userinfo?
+            empty_userinfo: EmptyUserinfo {
+                /// It is kept.
+                Kept,
+                /// `@` is dropped if nothing precedes it.
+                Dropped,
+                /// Empty user names and passwords are dropped with their delimiters (URL Standard §4.5 URL serializing).
+                PartsDropped,
+                /// Every userinfo is dropped.
+                AllDropped,
+                /// An `@` at the start is part of the host.
+                PartOfHost,
+            }
+
+            /// Which ports are accepted?
+            port: Port {
+                /// Any text.
+                Any,
+                /// None: a colon is part of the host.
+                None,
+                /// Digits (RFC 3986 §3.2.3).
+                Digits,
+                /// Digits; otherwise the authority is a name and not divided (RFC 2396 §3.2.1).
+                DigitsOrName,
+                /// Digits at the end; other text belongs to the host.
+                DigitsOrHost,
+                /// The digits; the rest belongs to the path.
+                DigitsThenPath,
+                /// The digits at the start of up to five characters; other text is dropped.
+                DigitsThenDropped,
+                /// The digits; other text and all that follows it is dropped.
+                DigitsThenEnd,
+                /// Digits; otherwise the port and all that follows it is dropped.
+                DigitsOrEnd,
+            }
+
+            /// Are colons accepted in a host that is not in brackets?
+            host_colon: HostColon {
+                /// They are, unless the table of hosts rejects them.
+                Accepted,
+                /// They are rejected (RFC 3986 §3.2.2).
+                Rejected,
+            }
+
+            /// Is there a highest port?
+            port_limit: PortLimit {
+                /// No.
+                None,
+                /// 65535 (URL Standard §4.4 port state).
+                Bits16,
+                /// 2147483647.
+                Bits31,
+                /// No: a number of more than 32 bits loses the others.
+                Wraps32,
+            }
+
+            /// What happens to leading zeros of a port?
+            port_zeros: PortZeros {
+                /// They are kept.
+                Kept,
+                /// They are dropped (URL Standard §4.4 port state).
+                Dropped,
+                /// They are dropped, and the port 0 as well.
+                ZeroDropped,
+                /// They are dropped, and the port 0 is rejected.
+                ZeroRejected,
+            }
+
+            /// What happens to a colon without a port?
+            empty_port: EmptyPort {
+                /// It is kept.
+                Kept,
+                /// It is dropped (URL Standard §4.4 port state; RFC 3986 §6.2.3).
+                Dropped,
+                /// It is rejected.
+                Rejected,
+            }
+
+            /// What happens to the default port of the scheme?
+            default_port: DefaultPort {
+                /// It is kept.
+                Kept,
+                /// It is dropped (URL Standard §4.4 port state; RFC 3986 §6.2.3).
+                Dropped,
+            }
+
+            /// Which hosts in brackets are accepted?
+            brackets: Brackets {
+                /// Brackets are ordinary characters.
+                Any,
+                /// Any text between brackets that enclose it; a bracket elsewhere is rejected.
+                Closed,
+                /// A bracket at the start must be closed; other brackets are ordinary characters.
+                ClosedIfFirst,
+                /// Neither bracket may be alone.
+                Paired,
+                /// Neither bracket may be alone, and the first pair contains an IPv6 address or one of a future version.
+                FirstPair,
+                /// An IPv6 address, or one of a future version (RFC 3986 §3.2.2).
+                Ipv6OrFuture,
+                /// An IPv6 address (URL Standard §3.5 host parser).
+                Ipv6,
+                /// An IPv6 address, whose IPv4 part may have fewer than four numbers or one more character (URL Standard §3.5
+                /// IPv6 parser, until a7ae1b8).
+                Ipv6OpenEnd,
+                /// An IPv6 address; a closing bracket without an opening one is an ordinary character.
+                Ipv6IfOpened,
+                /// An IPv6 address; other brackets are ordinary characters.
+                Ipv6IfPaired,
+            }
+
+            /// When is a host written in brackets?
+            written_brackets: WrittenBrackets {
+                /// If it is in brackets.
+                AsGiven,
+                /// If it contains a colon.
+                WithColon,
+                /// If it is an IPv6 address.
+                WithIpv6,
+            }
+
+            /// How is an IPv6 address written?
+            ipv6: Ipv6 {
+                /// As it is written.
+                Kept,
+                /// In canonical form (RFC 5952).
+                Canonical,
+                /// In canonical form, with the last four bytes as an IPv4 address if all others are zero (`inet_ntop`).
+                CanonicalCompatible,
+                /// In canonical form, with IPv4 parts as hexadecimal numbers (URL Standard §3.6 IPv6 serializer).
+                Pieces,
+                /// With all eight numbers and four digits each.
+                Full,
+                /// In canonical form; an address that is mapped from IPv4 is written as an IPv4 address.
+                MappedAsIpv4,
+            }
+
+            /// Is a zone accepted after an IPv6 address?
+            zone: Zone {
+                /// It is rejected (URL Standard §3.5 host parser).
+                Rejected,
+                /// It is accepted after `%25` (RFC 6874 §2).
+                AfterEncodedPercent,
+                /// It is accepted after `%`.
+                AfterPercent,
+                /// It is accepted after `%` and after `%25`, and it is written after `%25`.
+                WrittenEncoded,
+            }
+
+            /// How is an IPv4 address written?
+            ipv4: Ipv4 {
+                /// As it is written.
+                Kept,
+                /// As it is written. Four numbers that are not an IPv4 address (RFC 3986 §3.2.2) are rejected.
+                Checked,
+                /// Without leading zeros.
+                ZerosDropped,
+                /// The forms of `inet_aton` are written as four numbers (URL Standard §3.5 IPv4 parser).
+                Parsed,
+                /// The forms of `inet_aton` are written as four numbers; other hosts that end in a number are names.
+                ParsedOrName,
+            }
+
+            /// Is an empty host accepted?
+            empty_host: EmptyHost {
+                /// It is accepted.
+                Accepted,
+                /// It is rejected (URL Standard §4.4 host state).
+                Rejected,
+            }
+
+            /// Are empty labels of a host accepted?
+            empty_labels: EmptyLabels {
+                /// They are accepted.
+                Accepted,
+                /// They are rejected between or after other labels; one at the end is accepted.
+                Rejected,
+                /// They are rejected at the end, except one after a name.
+                RejectedAtEnd,
+            }
+
+            /// Are a userinfo or a port accepted without a host?
+            host_missing: HostMissing {
+                /// They are accepted.
+                Accepted,
+                /// They are rejected (URL Standard §4.4 authority state, host state).
+                Rejected,
+                /// They are rejected, unless the userinfo is empty.
+                RejectedUnlessEmpty,
+                /// They are rejected, unless the userinfo is a colon, or it is empty and nothing follows it.
+                RejectedUnlessColon,
+                /// They are dropped.
+                Dropped,
+            }
+
+            /// What is the host `localhost`?
+            localhost: Localhost {
+                /// It is a host like any other.
+                Host,
+                /// It is the empty host (URL Standard §4.4 file host state).
+                Empty,
+                /// It and `127.0.0.1` are the empty host; other hosts are rejected.
+                EmptyOthersRejected,
+            }
+        } }
+    };
+}

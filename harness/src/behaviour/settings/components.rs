@@ -1,0 +1,224 @@
+//! The components and their delimiters: a part of the settings of a row.
+
+/// Passes the settings before it and its own to the first of the macros in brackets.
+macro_rules! components_settings {
+    ([$next:ident $($rest:ident)*] { $($before:tt)* }) => {
+        $next! { [$($rest)*] { $($before)*
+
+            /// Does a `#` begin a fragment?
+            fragment: Fragment {
+                SetAside,
+                Ordinary,
+                /// It does in a base; in a reference it is an ordinary character.
+                EndsBasePath,
+            }
+
+            /// What happens to a `#` that is followed by nothing?
+            empty_fragment: EmptyFragment {
+                Kept,
+                Dropped,
+                /// The `#` is not written, but the fragment is not absent.
+                NotWritten,
+            }
+
+            /// What happens to a `#` at the end of an absolute reference?
+            empty_fragment_on_absolute: EmptyFragmentOnAbsolute {
+                Kept,
+                Dropped,
+            }
+
+            /// Does a `?` begin a query?
+            query: Query {
+                SetAside,
+                EndsBasePath,
+                Ordinary,
+            }
+
+            /// What happens to a `?` that is followed by nothing?
+            empty_query: EmptyQuery {
+                Kept,
+                Dropped,
+                /// The `?` is not written, but the query is not absent.
+                NotWritten,
+            }
+
+            /// Does a `;` begin the parameters?
+            params: Params {
+                InSegment,
+                SetAside,
+                /// A `;` in the last segment begins the parameters.
+                SetAsideInLastSegment,
+            }
+
+            /// What happens to a `;` that is followed by nothing?
+            empty_params: EmptyParams {
+                /// It is dropped.
+                Dropped,
+                /// It is kept.
+                Kept,
+            }
+
+            /// What is the path of a reference that begins with parameters?
+            params_only: ParamsOnly {
+                /// It is the base's path.
+                KeepsPath,
+                /// It is empty, and it is merged with the base's path.
+                Merged,
+            }
+
+            /// Is a path opaque if it does not begin with a slash and a scheme precedes it?
+            opaque: Opaque {
+                /// It is a path like any other.
+                Path,
+                /// It is opaque up to the query (URL Standard §4.4 opaque path state).
+                Opaque,
+                /// It is opaque, and the query is part of it (RFC 2396 §3).
+                WithQuery,
+                /// It is opaque up to the query, and so is a path that begins with a slash (URL Standard §4.4 scheme data state,
+                /// until b266a43).
+                RootedToo,
+            }
+
+            /// Is an empty path after a scheme opaque?
+            empty_opaque: EmptyOpaque {
+                /// It is not opaque.
+                Path,
+                /// It is opaque.
+                Opaque,
+            }
+
+            /// What happens to the last space of an opaque path before a query or fragment?
+            opaque_space: OpaqueSpace {
+                /// It is kept.
+                Kept,
+                /// It is percent-encoded (URL Standard §4.4 opaque path state, since 6c78200).
+                Encoded,
+            }
+
+            /// Which part of a path is encoded anew if one of its characters is percent-encoded?
+            encoded_anew: EncodedAnew {
+                /// The whole path.
+                Path,
+                /// The segment.
+                Segment,
+            }
+
+            /// Is a backslash a slash?
+            backslash: Backslash {
+                /// It is an ordinary character.
+                Ordinary,
+                /// It is a slash before the query (URL Standard §4.4 relative state, path state).
+                Slash,
+                /// It is a slash before the fragment.
+                SlashInQueryToo,
+                /// It ends the authority.
+                EndsAuthority,
+                /// It is an ordinary character, but ends a port.
+                EndsPort,
+                /// It is an ordinary character, but rejected where it could begin an authority.
+                RejectedInPrefix,
+            }
+
+            /// How many slashes begin an authority?
+            slashes: Slashes {
+                /// Two.
+                Two,
+                /// Two, unless a third one follows.
+                TwoNotThree,
+                /// Two, unless a third one follows and a scheme does not precede them.
+                TwoNotThreeWithoutScheme,
+                /// Two, unless a fourth one follows.
+                TwoNotFour,
+                /// Two or more (URL Standard §4.4 relative slash state).
+                TwoOrMore,
+                /// Two, with the slashes and backslashes after them (URL Standard §4.4 relative slash state, for all schemes until
+                /// b087fe2).
+                TwoWithMarks,
+                /// One or more.
+                OneOrMore,
+                /// Up to three.
+                UpToThree,
+                /// One to three; any other number after a scheme is rejected.
+                OneToThree,
+                /// Two or three; more are rejected.
+                TwoOrThree,
+                /// Two, or all but the last if there are more.
+                AllButLast,
+                /// Any number (URL Standard §4.4 special authority ignore slashes state).
+                Any,
+                /// They never begin an authority.
+                Never,
+            }
+
+            /// What are slashes and backslashes at the start of a relative reference, if the first two are not slashes?
+            mixed_slashes: MixedSlashes {
+                /// Each is what it is elsewhere.
+                AsElsewhere,
+                /// One is a slash, and two or more are two slashes.
+                UpToTwoSlashes,
+            }
+
+            /// Is an absolute text without an authority accepted?
+            missing_authority: MissingAuthority {
+                /// It is accepted.
+                Accepted,
+                /// It is rejected.
+                Rejected,
+                /// It is rejected unless its path begins with a slash.
+                RejectedUnlessRooted,
+                /// It is rejected if its path is empty, too.
+                RejectedIfEmpty,
+                /// The host is `localhost` if the path is not as it is written.
+                LocalhostIfPathIsNew,
+                /// The first segment of the path that is not empty is the host, as it is written.
+                FirstSegment,
+            }
+
+            /// What do slashes at the start of a reference select in the base?
+            leading_slashes: LeadingSlashes {
+                HostOrRoot,
+                MatchingRun,
+            }
+
+            /// Is the host part of the path?
+            host: HostPlace {
+                SetApart,
+                PartOfPath,
+                /// It is the first segment of the path, which `..` and a slash at the start of a reference remove.
+                FirstSegment,
+            }
+
+            /// Where does the authority end?
+            authority_end: AuthorityEnd {
+                SlashOrQuery,
+                Slash,
+                /// The authority ends at the next slash, question mark or semicolon.
+                SlashQueryOrParams,
+                /// The authority ends at the next slash; a question mark or number sign is part of it.
+                SlashOnly,
+            }
+
+            /// How is an empty authority treated?
+            empty_authority: EmptyAuthority {
+                Defined,
+                Missing,
+                /// It is rejected.
+                Rejected,
+                /// It is rejected in a reference.
+                RejectedInReference,
+                /// It is missing, but rejected before a path that begins with two slashes.
+                MissingUnlessSlashes,
+            }
+
+            /// Are two slashes accepted if nothing but a query or fragment follows?
+            slashes_only: SlashesOnly {
+                /// They are accepted.
+                Accepted,
+                /// They are rejected.
+                Rejected,
+                /// They are rejected if nothing at all follows.
+                RejectedAtEnd,
+            }
+        } }
+    };
+}

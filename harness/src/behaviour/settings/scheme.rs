@@ -1,0 +1,252 @@
+//! Schemes, bases and the form of the reference: a part of the settings of a row.
+
+/// Passes the settings before it and its own to the first of the macros in brackets.
+macro_rules! scheme_settings {
+    ([$next:ident $($rest:ident)*] { $($before:tt)* }) => {
+        $next! { [$($rest)*] { $($before)*
+
+            /// Is the scheme accepted?
+            scheme_accepted: SchemeAccepted {
+                /// It is accepted.
+                Accepted,
+                /// It is rejected.
+                Rejected,
+            }
+
+            /// What must follow a scheme and its colon?
+            scheme_followed_by: SchemeFollowedBy {
+                /// Anything may follow.
+                Anything,
+                /// Two slashes; otherwise the prefix is not a scheme.
+                TwoSlashes,
+            }
+
+            /// Does the result of an absolute reference of this class depend on the base?
+            absolute_depends: AbsoluteDepends {
+                /// It may depend on the base.
+                OnBase,
+                /// The base is not examined.
+                OnNothing,
+            }
+
+            /// What happens to an absolute reference if the base is of this class?
+            absolute_against: AbsoluteAgainst {
+                /// It is parsed by the rules of its own scheme.
+                Parsed,
+                /// It is parsed by the rules of its own scheme, but its dot segments are kept.
+                ParsedDotsKept,
+                /// It is returned unchanged.
+                Unchanged,
+                /// It is returned unchanged after cleaning.
+                Cleaned,
+                /// It is rejected.
+                Rejected,
+            }
+
+            /// Does a reference with a scheme and without an authority inherit the base's authority?
+            absolute_without_authority: AbsoluteWithoutAuthority {
+                /// It does not.
+                InheritsNothing,
+                /// It does if its path begins with a slash; otherwise it is rejected.
+                Inherits,
+            }
+
+            /// Is the base examined before an absolute reference?
+            base_checked: BaseChecked {
+                /// An invalid base is rejected even with an absolute reference, and with one that is returned without it.
+                Always,
+                /// A reference that is absolute or returned without the base does not need a valid one.
+                ForRelative,
+            }
+
+            /// What happens to an invalid base?
+            base_invalid: BaseInvalid {
+                /// The pair is rejected.
+                Rejected,
+                /// The reference is returned unchanged.
+                Reference,
+            }
+
+            /// What happens to a reference that is not valid?
+            reference_invalid: ReferenceInvalid {
+                /// The pair is rejected.
+                Rejected,
+                /// The reference is returned unchanged.
+                Reference,
+                /// The base is returned without its fragment if the reference is relative; otherwise the pair is rejected.
+                Base,
+            }
+
+            /// In which form is the base used?
+            base_form: BaseForm {
+                /// It is used as it is written.
+                Written,
+                /// Its dot segments are removed first.
+                DotsRemoved,
+                /// It is parsed like an absolute reference first (URL Standard §4.4, whose base is a URL record).
+                Parsed,
+                /// It is parsed like an absolute reference first, but its dot segments are kept.
+                ParsedDotsKept,
+            }
+
+            /// Is a part of a base without an authority kept like a host?
+            base_prefix: BasePrefix {
+                /// It is not.
+                None,
+                /// The part before the first slash is.
+                BeforeSlash,
+                /// The whole path is.
+                Whole,
+                /// The part up to the first two slashes and the next segment is; without two slashes the whole path is.
+                ThroughSlashes,
+            }
+
+            /// What is the empty path of a base with a host?
+            base_empty_path: BaseEmptyPath {
+                /// It stays empty.
+                Kept,
+                /// It is a slash.
+                Slash,
+            }
+
+            /// Is a base with a fragment accepted?
+            base_with_fragment: BaseWithFragment {
+                /// It is accepted, and the fragment is ignored.
+                Accepted,
+                /// It is rejected: an absolute URI does not have a fragment (RFC 3986 §4.3).
+                Rejected,
+            }
+
+            /// What is an empty query of the base?
+            base_empty_query: BaseEmptyQuery {
+                /// It is kept.
+                Kept,
+                /// It is dropped.
+                Dropped,
+            }
+
+            /// Is a reference with the base's scheme absolute?
+            same_scheme: SameScheme {
+                Absolute,
+                Relative,
+                /// It is relative unless two slashes follow the scheme (URL Standard §4.4 special relative or authority state).
+                RelativeUnlessTwoSlashes,
+                /// It is relative unless a slash follows the scheme.
+                RelativeUnlessRooted,
+                /// It is relative if the base's path begins with a slash.
+                RelativeIfBaseIsHierarchical,
+            }
+
+            /// Is a reference relative to a base with another scheme?
+            foreign_base: ForeignBase {
+                /// It is absolute.
+                Ignored,
+                /// It is relative to a base with any scheme (URL Standard §4.4 scheme state, for `file` until 09cd673).
+                Inherited,
+            }
+
+            /// How are the two schemes compared?
+            scheme_comparison: SchemeComparison {
+                /// Case is ignored.
+                CaseIgnored,
+                /// They must be written alike.
+                Exact,
+            }
+
+            /// What happens to a relative reference?
+            relative: Relative {
+                /// It is resolved.
+                Resolved,
+                /// It is returned unchanged.
+                Reference,
+                /// It is returned unchanged after cleaning.
+                ReferenceCleaned,
+                /// It is returned unchanged if it and the base are valid.
+                ReferenceIfValid,
+                /// It is returned unchanged if it contains a colon; otherwise it is rejected.
+                ReferenceWithColon,
+                /// It is rejected (URL Standard §4.4 no scheme state, for opaque paths; RFC 3986 §5.1, for unknown bases).
+                Rejected,
+                /// It is written after the base's scheme.
+                SchemeAndReference,
+                /// It is written after the base's scheme, and after two slashes if it begins with two slashes.
+                SchemeSlashesAndReference,
+                /// It is decoded and resolved as the path of a file, unless the base contains `://`: it is joined with the
+                /// text of the base up to the last slash.
+                FilePath,
+                /// The base is returned.
+                Base,
+                /// It is parsed and written without a base.
+                Written,
+                /// It is parsed, its dot segments are removed, and it is written without a base.
+                WrittenWithoutDots,
+                /// It is parsed, its dot segments are removed if it has an authority, and it is written without a base.
+                WrittenDotsAfterAuthority,
+            }
+
+            /// Which references are resolved even if other relative references are not?
+            exempt: Exempt {
+                /// The empty reference and fragments.
+                EmptyAndFragment,
+                /// The empty reference, fragments and queries.
+                EmptyFragmentAndQuery,
+                /// Fragments.
+                Fragment,
+                /// The empty reference.
+                Empty,
+                /// None.
+                None,
+            }
+
+            /// What is the target of a reference that is empty or consists of a fragment?
+            empty_reference: EmptyReference {
+                Base,
+                LastPartCut,
+                /// The base if there is a fragment; otherwise the base without its last segment.
+                BaseIfFragment,
+                /// The base's directory; a slash is not inserted.
+                Directory,
+            }
+
+            /// In which form is the base returned for the empty reference?
+            empty_form: EmptyForm {
+                /// It is written from its components.
+                Written,
+                /// It is returned unchanged, without being examined.
+                Unchanged,
+                /// It is returned unchanged after cleaning, if it is valid.
+                Cleaned,
+            }
+
+            /// Is a scheme accepted that is followed by nothing?
+            scheme_only: SchemeOnly {
+                /// It is accepted.
+                Accepted,
+                /// It is rejected.
+                Rejected,
+                /// It is rejected, and so is one that only a fragment follows.
+                RejectedBeforeFragment,
+            }
+
+            /// What happens to `?` and `#` directly after the scheme of an absolute reference?
+            marks_after_scheme: MarksAfterScheme {
+                /// They begin the query and the fragment.
+                Kept,
+                /// They are dropped (URL Standard §4.4 file state, until 698f3e8).
+                Dropped,
+            }
+
+            /// In which case is the scheme written?
+            scheme_case: SchemeCase {
+                /// As it is written.
+                Kept,
+                /// In lower case (URL Standard §4.4 scheme state; RFC 3986 §6.2.2.1).
+                Lower,
+                /// In lower case if it is the base's.
+                LowerIfInherited,
+                /// In lower case if it is the base's and the path is not.
+                LowerIfPathIsNew,
+            }
+        } }
+    };
+}

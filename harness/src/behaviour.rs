@@ -208,6 +208,16 @@ impl Behaviour {
         }
     }
 
+    /// Returns the row for the reference as an absolute one, if it has a scheme and is not relative to the base. The row
+    /// states whether a base with another scheme is used.
+    pub fn absolute_row_of(&self, base: &str, reference: &str) -> Option<(usize, Form)> {
+        let base = self.classified(base);
+        let text = self.reference_text(reference, base.raw);
+        let own = self.prefix(&text).scheme()?;
+        let is_absolute = !self.is_relative_to(own, &text[own.len() + 1..], &base);
+        is_absolute.then(|| (self.class_of(own), Form::Absolute))
+    }
+
     /// Returns the class and the form of a base.
     pub fn base_row_of(&self, base: &str) -> (usize, Form) {
         let base = self.classified(base);

@@ -72,7 +72,8 @@ impl<'a> Asker<'a> {
 }
 
 /// Fits a behaviour to the engine that `asker` asks. `training` are pairs that the fit may use besides its own probes.
-pub fn fit(asker: &mut Asker<'_>, training: &[Pair]) -> Behaviour {
+/// `library` are behaviours of other engines, from which the search for settings starts.
+pub fn fit(asker: &mut Asker<'_>, training: &[Pair], library: &[Behaviour]) -> Behaviour {
     let groups = classes::groups(asker);
     let mut behaviour = start(asker, &groups);
     let mut probes: Vec<Pair> = Vec::new();
@@ -80,13 +81,14 @@ pub fn fit(asker: &mut Asker<'_>, training: &[Pair]) -> Behaviour {
         probes.extend(probes::structure(&name));
     }
     probes.extend(probes::without_scheme());
-    let mut random = RandomPairs::new(SEED);
-    probes.extend(training.iter().cloned());
-    probes.extend((0..RANDOM).map(|_| random.pair()));
     let mut seen = HashSet::new();
     probes.retain(|pair| seen.insert(pair.clone()));
+    let structural = probes.len();
+    let mut random = RandomPairs::new(SEED);
+    let ordinary = training.iter().cloned().chain((0..RANDOM).map(|_| random.pair()));
+    probes.extend(ordinary.filter(|pair| seen.insert(pair.clone())));
     let answers = asker.all(&probes);
-    climb::climb(&mut behaviour, &Probes { pairs: &probes, answers: &answers });
+    climb::climb(&mut behaviour, &Probes { pairs: &probes, answers: &answers, structural }, library);
     behaviour
 }
 

@@ -209,6 +209,23 @@ impl World {
         behaviour
     }
 
+    /// Returns the recorded behaviours of all engines, from which the fit of another one starts.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if an embedded file is not valid.
+    pub fn library(&self) -> Result<Vec<Behaviour>, FileError> {
+        let keys = self.folders()?.engines.iter().flat_map(|engine| {
+            engine
+                .description
+                .versions
+                .iter()
+                .filter(|it| engine.behaviours.contains_key(&it.version))
+                .map(|it| engine.key(it))
+        });
+        Ok(keys.filter_map(|key| self.recorded_behaviour(&key)?.behaviour().ok()).collect())
+    }
+
     /// Returns the share of held-out pairs that the behaviour of the version with this key predicts, in percent.
     pub fn accuracy(&self, key: &str) -> Option<f64> {
         Some(self.recorded_behaviour(key)?.held_out()?.percent())
@@ -261,8 +278,10 @@ impl World {
     ///
     /// Returns a sentence if the panel is not valid or no behaviour describes the engine.
     pub fn fit(&mut self, engine: &dyn Engine) -> Result<(), String> {
-        let panel = &self.folders().map_err(|error| error.to_string())?.panel;
-        let Fitted { behaviour, nearest, .. } = Fitted::of(engine, engine, panel)?;
+        let unreadable = |error: FileError| error.to_string();
+        let panel = &self.folders().map_err(unreadable)?.panel;
+        let library = self.library().map_err(unreadable)?;
+        let Fitted { behaviour, nearest, .. } = Fitted::of(engine, engine, panel, &library)?;
         self.fitted.insert(engine.name().to_owned(), (Arc::new(behaviour), nearest));
         Ok(())
     }

@@ -2,11 +2,12 @@
 //! engine that it can only ask.
 
 use urlstrata::revision::{self, Revision, rfc1808, rfc3986, whatwg};
-use urlstrata_harness::behaviour::{Behaviour, StatedBehaviour};
+use urlstrata_harness::behaviour::{Behaviour, DefaultPort, Form, StatedBehaviour};
 use urlstrata_harness::engine::{self, Engine};
 use urlstrata_harness::fit::{Asker, Pair, fit, refusal};
 use urlstrata_harness::pairs::generate::{BASES, RandomPairs};
 use urlstrata_harness::vector::Suite;
+use urlstrata_harness::world::World;
 
 /// Bases of every form, with and without a scheme.
 const FORMS: [&str; 20] = [
@@ -153,10 +154,10 @@ fn unknown_settings_are_reported() {
     assert_eq!(read("syntax: {no: \"x\"}\nclasses: []"), Err("unknown setting \"no\"".to_owned()));
 }
 
-/// Fits a behaviour to `engine`, and returns the share of `pairs` that it predicts, in percent.
-fn predicted(engine: impl Fn(&str, &str) -> Option<String>, pairs: &[Pair]) -> f64 {
+/// Fits a behaviour to `engine` with `library`, and returns the share of `pairs` that it predicts, in percent.
+fn predicted(engine: impl Fn(&str, &str) -> Option<String>, library: &[Behaviour], pairs: &[Pair]) -> f64 {
     let ask = |pairs: &[Pair]| pairs.iter().map(|(base, reference)| engine(base, reference)).collect();
-    let behaviour = fit(&mut Asker::new(ask), &[]);
+    let behaviour = fit(&mut Asker::new(ask), &[], library);
     let is_met = |(base, reference): &&Pair| behaviour.predict(base, reference) == engine(base, reference);
     pairs.iter().filter(is_met).count() as f64 * 100.0 / pairs.len() as f64
 }
@@ -172,7 +173,7 @@ fn pairs() -> Vec<Pair> {
 fn a_fit_finds_the_behaviour_of_a_specification() {
     for revision in [&rfc1808::REVISION, &rfc3986::REVISION] {
         let engine = |base: &str, reference: &str| revision.resolve(base, reference).ok().map(|target| target.url);
-        let share = predicted(engine, &pairs());
+        let share = predicted(engine, &[], &pairs());
         assert!(share > 99.9, "{}: {share:.2}%", revision.id);
     }
 }
@@ -186,8 +187,20 @@ fn a_fit_finds_characters_that_an_engine_rejects_encodes_and_drops() {
         let url = rfc3986(&base.replace('|', ""), &reference.replace('|', ""))?;
         (!is_rejected).then(|| url.replace('"', "%22"))
     };
-    let share = predicted(engine, &pairs());
+    let share = predicted(engine, &[], &pairs());
     assert!(share > 97.0, "{share:.2}%");
+}
+
+#[test]
+fn a_fit_starts_from_known_behaviours() {
+    let world = World::default();
+    let known = world.recorded_behaviour("amara3-iri@3.0.3").and_then(|read| read.behaviour().ok());
+    let known = known.expect("a behaviour");
+    let mut engine = known.clone();
+    let other = engine.other;
+    engine.classes[other].rows[Form::Authority as usize].default_port = DefaultPort::Dropped;
+    let share = predicted(|base, reference| engine.predict(base, reference), &[known], &pairs());
+    assert!(share > 99.9, "{share:.2}%");
 }
 
 /// Returns why an engine is refused that answers as `engine` does; `engine` also gets the number of pairs before.

@@ -183,7 +183,7 @@ fn fitted(engine: &dyn Engine, key: &str, known: &Path, world: &World) -> Result
     let panel = &world.folders()?.panel;
     // A second process shows whether the engine depends on earlier questions.
     let again = super::select::an_untried_engine(world, key)?.engine;
-    let fitted = Fitted::of(engine, again.as_ref(), panel).map_err(Failure::Engine)?;
+    let fitted = Fitted::of(engine, again.as_ref(), panel, &world.library()?).map_err(Failure::Engine)?;
     let measured = Measured::of(&fitted.behaviour, engine, &behaviours::kinds(panel, behaviours::RANDOM));
     let recorded = RecordedBehaviour::new(engine.name(), engine.version(), &fitted, &measured);
     let path = known.with_extension(&BEHAVIOUR[1..]);

@@ -83,7 +83,7 @@ pub(super) fn profile(arguments: &Profile, world: &World, out: &mut dyn Write) -
     let name = format!("{} {}", engine.name(), engine.version());
     let progress = Progress::new(&format!("fitting {name}"), "questions", None);
     let counted = Counted { engine: engine.as_ref(), progress: &progress };
-    let fitted = Fitted::of(&counted, again.as_ref(), panel).map_err(Failure::Engine)?;
+    let fitted = Fitted::of(&counted, again.as_ref(), panel, &world.library()?).map_err(Failure::Engine)?;
     let mut kinds = behaviours::kinds(panel, arguments.random);
     kinds.extend((!given.is_empty()).then_some(("given pairs", given)));
     let measured = Measured::of(&fitted.behaviour, &counted, &kinds);

@@ -18,13 +18,20 @@ use row::{FEW_MISSED, MANY_MISSED, Search};
 pub(super) struct Probes<'a> {
     pub(super) pairs: &'a [Pair],
     pub(super) answers: &'a [Answer],
+    /// The number of structural probes, which are the first ones. The others are ordinary pairs.
+    pub(super) structural: usize,
 }
+
+/// How often an ordinary pair counts. Structural probes are many, and most of them are unusual.
+const ORDINARY: usize = 3;
 
 impl Probes<'_> {
     /// Returns every probe, or one of `step` probes. Pairs of one kind are neighbours; in this order they are not, so that
     /// losses are noticed early.
     fn all(&self, step: usize) -> Vec<Weighted> {
-        let mut all: Vec<Weighted> = (0..self.pairs.len()).step_by(step).map(|at| Weighted { at, weight: 1 }).collect();
+        let weight = |at: usize| if at < self.structural { 1 } else { ORDINARY };
+        let weighted = |at: usize| Weighted { at, weight: weight(at) };
+        let mut all: Vec<Weighted> = (0..self.pairs.len()).step_by(step).map(weighted).collect();
         all.sort_by_key(|probe| probe.at.wrapping_mul(0x9e37_79b9) & 0xffff);
         all
     }
@@ -72,21 +79,33 @@ fn sample(among: &[Weighted], size: usize) -> Vec<Weighted> {
     among.iter().step_by(step).map(|probe| Weighted { weight: probe.weight * step, ..*probe }).collect()
 }
 
-/// Sets the rows and the syntax of `behaviour`.
-pub(super) fn climb(behaviour: &mut Behaviour, probes: &Probes<'_>) {
+/// Sets the rows and the syntax of `behaviour`. The search starts from the rows of the specifications and of the behaviours
+/// in `library`.
+pub(super) fn climb(behaviour: &mut Behaviour, probes: &Probes<'_>, library: &[Behaviour]) {
     let starts = starts();
-    syntax(behaviour, probes, &starts);
-    exits(behaviour, probes);
-    invalid(behaviour, probes);
-    merged_schemes(behaviour, probes);
+    let is_uniform = start(behaviour, probes, &starts, library);
+    let of_form = Form::ALL.map(|form| rows_of(library, form));
+    for find in [exits, invalid, merged_schemes] {
+        let mut found = behaviour.clone();
+        find(&mut found, probes);
+        if is_uniform || probes.missed(&found, &probes.all(1)) <= probes.missed(behaviour, &probes.all(1)) {
+            *behaviour = found;
+        }
+    }
     let mut known = starts;
     let mut reached: HashMap<(usize, Form), usize> = HashMap::new();
-    for round in 0..4 {
+    let all = probes.all(1);
+    let mut best = (probes.missed(behaviour, &all), behaviour.clone());
+    for round in 0..BALANCED + 3 {
         let before = behaviour.clone();
-        let deciding = deciding(behaviour, probes);
+        let is_balanced = round < BALANCED;
+        let deciding = deciding(behaviour, probes, is_balanced);
+        if round == BALANCED {
+            reached.clear();
+        }
         for (class, form) in order(behaviour) {
             let Some(among) = deciding.get(&(class, form)) else { continue };
-            if round == 0 && form == Form::Alone {
+            if round == 0 && form == Form::Alone && is_uniform {
                 let rows = &mut behaviour.classes[class].rows;
                 rows[Form::Alone as usize] = rows[Form::Absolute as usize];
             }
@@ -101,29 +120,39 @@ pub(super) fn climb(behaviour: &mut Behaviour, probes: &Probes<'_>) {
             let all: usize = among.iter().map(|probe| probe.weight).sum();
             let may_gain = missed * FEW_MISSED > all && missed * MANY_MISSED < all;
             let width = match round {
-                0 if form == Form::Alone => 1,
+                0 if form == Form::Alone && is_uniform => 1,
                 0 => 3,
                 _ if may_gain => 6,
                 _ => 1,
             };
-            let row = Search::new(behaviour, probes, among, (class, form)).best_row(&known, width);
+            let more: &[Row] = if width > 1 { &of_form[form as usize] } else { &[] };
+            let row = Search::new(behaviour, probes, among, (class, form)).best_row(&known, more, width);
             behaviour.classes[class].rows[form as usize] = row;
             reached.insert((class, form), probes.missed(behaviour, among));
             if !known.contains(&row) {
                 known.push(row);
             }
         }
-        climb_syntax(behaviour, probes, &probes.all(1), &[]);
-        if *behaviour == before {
+        climb_syntax(behaviour, probes, &all, &[]);
+        let missed = probes.missed(behaviour, &all);
+        if missed < best.0 {
+            best = (missed, behaviour.clone());
+        }
+        if *behaviour == before && !is_balanced {
             break;
         }
+        // The last rounds continue from the best behaviour.
+        if !is_balanced || round + 1 == BALANCED {
+            *behaviour = best.1.clone();
+        }
     }
+    *behaviour = best.1;
     undecided(behaviour, probes);
 }
 
 /// Makes rows that no probe decides like those of bases with an authority.
 fn undecided(behaviour: &mut Behaviour, probes: &Probes<'_>) {
-    let deciding = deciding(behaviour, probes);
+    let deciding = deciding(behaviour, probes, false);
     for (class, form) in order(behaviour) {
         if !deciding.contains_key(&(class, form)) {
             let like = match form {
@@ -240,8 +269,13 @@ fn order(behaviour: &Behaviour) -> Vec<(usize, Form)> {
 /// Of the probes whose base is parsed, one of this many decides about the row of absolute references.
 const PARSED: usize = 4;
 
-/// Returns the probes that each row decides: those of its form, and those with a base of its class and form.
-fn deciding(behaviour: &Behaviour, probes: &Probes<'_>) -> BTreeMap<(usize, Form), Vec<Weighted>> {
+/// The number of rounds in which results and failures count alike. In the others they do not, since a row that gains
+/// many failures for a few results is better.
+const BALANCED: usize = 2;
+
+/// Returns the probes that each row decides: those of its form, and those with a base of its class and form. They are
+/// balanced if `is_balanced`.
+fn deciding(behaviour: &Behaviour, probes: &Probes<'_>, is_balanced: bool) -> BTreeMap<(usize, Form), Vec<Weighted>> {
     let mut deciding: BTreeMap<(usize, Form), Vec<Weighted>> = BTreeMap::new();
     for probe in probes.all(1) {
         let at = probe.at;
@@ -251,6 +285,10 @@ fn deciding(behaviour: &Behaviour, probes: &Probes<'_>) -> BTreeMap<(usize, Form
         if of_base != own {
             deciding.entry(of_base).or_default().push(probe);
         }
+        if let Some(absolute) = behaviour.absolute_row_of(base, reference).filter(|row| *row != own && *row != of_base)
+        {
+            deciding.entry(absolute).or_default().push(probe);
+        }
         // A base that is parsed like an absolute reference depends on the row of absolute references, too.
         let (class, form) = of_base;
         let is_parsed = behaviour.classes[class].rows[form as usize].base_form.is_parsed();
@@ -259,7 +297,7 @@ fn deciding(behaviour: &Behaviour, probes: &Probes<'_>) -> BTreeMap<(usize, Form
             deciding.entry(parsed).or_default().push(probe);
         }
     }
-    for among in deciding.values_mut() {
+    for among in deciding.values_mut().filter(|_| is_balanced) {
         balance(among, probes);
     }
     deciding
@@ -275,20 +313,60 @@ fn balance(among: &mut [Weighted], probes: &Probes<'_>) {
     }
 }
 
-/// Finds the syntax with simple rows.
-fn syntax(behaviour: &mut Behaviour, probes: &Probes<'_>, starts: &[Row]) {
+/// Finds the syntax and rows with which the search starts: one row for all classes and forms, or the rows of a behaviour
+/// in `library`. Returns whether all rows are the same.
+fn start(behaviour: &mut Behaviour, probes: &Probes<'_>, starts: &[Row], library: &[Behaviour]) -> bool {
     let all = probes.all(7);
-    let resolving = starts.iter().filter(|row| row.relative == Relative::Resolved);
-    let best = resolving.max_by_key(|row| {
+    let uniform = starts.iter().filter(|row| row.relative == Relative::Resolved).map(|row| {
         let mut tried = behaviour.clone();
-        tried.classes.iter_mut().for_each(|class| class.rows = [**row; Form::ALL.len()]);
-        probes.met(&tried, &all)
+        tried.classes.iter_mut().for_each(|class| class.rows = [*row; Form::ALL.len()]);
+        tried
     });
-    if let Some(row) = best {
-        behaviour.classes.iter_mut().for_each(|class| class.rows = [*row; Form::ALL.len()]);
+    let known = library.iter().map(|known| with_rows_of(behaviour, known));
+    let best_of = |tried: &mut dyn Iterator<Item = Behaviour>| {
+        tried.map(|tried| (probes.met(&tried, &all), tried)).max_by_key(|(met, _)| *met)
+    };
+    let uniform = best_of(&mut { uniform }).map(|(_, mut tried)| {
+        // Whether bases without a scheme get one shows only when the rows are known.
+        climb_syntax(&mut tried, probes, &all, &["missing_scheme"]);
+        (probes.met(&tried, &all), tried)
+    });
+    let known = best_of(&mut { known });
+    let is_uniform = uniform.as_ref().map(|(met, _)| *met) >= known.as_ref().map(|(met, _)| *met);
+    if let Some((_, found)) = if is_uniform { uniform } else { known } {
+        *behaviour = found;
     }
-    // Whether bases without a scheme get one shows only when the rows are known.
-    climb_syntax(behaviour, probes, &all, &["missing_scheme"]);
+    is_uniform
+}
+
+/// Returns `behaviour` with the syntax of `known`, and with the rows of `known` for the schemes of each class.
+fn with_rows_of(behaviour: &Behaviour, known: &Behaviour) -> Behaviour {
+    let mut tried = behaviour.clone();
+    tried.syntax = known.syntax;
+    let of_class = |index: usize| {
+        let scheme = behaviour.schemes.iter().find(|(_, class)| **class == index).map(|(scheme, _)| scheme.as_str());
+        match scheme {
+            Some(scheme) => known.class_of(scheme),
+            None if index == behaviour.relative => known.relative,
+            None if index == behaviour.unknown => known.unknown,
+            None => known.other,
+        }
+    };
+    for (index, class) in tried.classes.iter_mut().enumerate() {
+        class.rows = known.classes[of_class(index)].rows;
+    }
+    tried
+}
+
+/// Returns the different rows for `form` in `library`.
+fn rows_of(library: &[Behaviour], form: Form) -> Vec<Row> {
+    let mut rows: Vec<Row> = Vec::new();
+    for row in library.iter().flat_map(|behaviour| &behaviour.classes).map(|class| class.rows[form as usize]) {
+        if !rows.contains(&row) {
+            rows.push(row);
+        }
+    }
+    rows
 }
 
 /// Sets the syntax that meets most probes, without changing the settings called `except`. Two settings are changed

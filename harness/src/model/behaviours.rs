@@ -109,12 +109,12 @@ pub struct Fitted {
 
 impl Fitted {
     /// Fits a behaviour to `engine`. `again` answers like `engine`, best in a fresh process. Of the pairs of `panel`, those
-    /// in the second half are not used for the fit.
+    /// in the second half are not used for the fit. The search for settings starts from the behaviours in `library`, too.
     ///
     /// # Errors
     ///
     /// Returns why no behaviour describes the engine, with the evidence: see [`fit::refusal`].
-    pub fn of(engine: &dyn Engine, again: &dyn Engine, panel: &Panel) -> Result<Self, String> {
+    pub fn of(engine: &dyn Engine, again: &dyn Engine, panel: &Panel, library: &[Behaviour]) -> Result<Self, String> {
         let unanswered = Cell::new(0);
         let ask = |pairs: &[Pair]| -> Vec<Option<String>> {
             let outcomes = outcomes(engine, pairs);
@@ -124,7 +124,7 @@ impl Fitted {
         };
         let training: Vec<Pair> = halves(panel)[0].clone();
         let mut asker = Asker::new(ask);
-        let behaviour = fit::fit(&mut asker, &training);
+        let behaviour = fit::fit(&mut asker, &training, library);
         if let Some(why) = fit::refusal(&asker, |pairs| answers(again, pairs)) {
             return Err(format!("no behaviour describes {}: {why}", visible(engine.name())));
         }

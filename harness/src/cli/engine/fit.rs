@@ -57,7 +57,8 @@ fn one(
     super::tried(engine, version, live.as_ref())?;
     let progress = Progress::new(&format!("fitting {key}"), "questions", None);
     let counted = Counted { engine: live.as_ref(), progress: &progress };
-    let fitted = Fitted::of(&counted, again.as_ref(), &engine.panel);
+    let library = world.library().map_err(|error| error.to_string())?;
+    let fitted = Fitted::of(&counted, again.as_ref(), &engine.panel, &library);
     let fitted = fitted.map_err(|why| format!("{why}; nothing is written"))?;
     let measured = Measured::of(&fitted.behaviour, &counted, &behaviours::kinds(&engine.panel, behaviours::RANDOM));
     drop(progress);

@@ -39,7 +39,10 @@ const TOGETHER: [&[&str]; 7] = [
 pub(super) const FEW_MISSED: usize = 100;
 pub(super) const MANY_MISSED: usize = 6;
 
-/// The numbers of probes on which rows are ranked, and on which the gains of a change and of two changes are estimated.
+/// The numbers of probes on which many rows are ranked, the number of those that are ranked again, the numbers of probes
+/// on which these are ranked, and on which the gains of a change and of two changes are estimated.
+const RANKED_OF_MANY: usize = 40;
+const PROMISING: usize = 60;
 const RANKED: usize = 250;
 const ESTIMATED: usize = 70;
 const ESTIMATED_OF_TWO: usize = 40;
@@ -68,8 +71,9 @@ impl<'a> Search<'a> {
         self.probes.missed_below(self.try_row(row), among, limit)
     }
 
-    /// Returns the best row that is reached from the row before the search and from the best `width` rows of `starts`.
-    pub(super) fn best_row(mut self, starts: &[Row], width: usize) -> Row {
+    /// Returns the best row that is reached from the row before the search and from the best `width` rows of `starts` and
+    /// `more`, which are many.
+    pub(super) fn best_row(mut self, starts: &[Row], more: &[Row], width: usize) -> Row {
         let own = self.own;
         // The treatment of absolute and of invalid references was found before.
         let started = |row: &Row| Row {
@@ -79,11 +83,10 @@ impl<'a> Search<'a> {
             scheme_followed_by: own.scheme_followed_by,
             ..*row
         };
-        let rows = std::iter::once(own).chain(starts.iter().map(started));
-        let ranking = sample(self.among, RANKED);
-        let mut ranked: Vec<(usize, Row)> = rows.map(|row| (self.met(&row, &ranking), row)).collect();
-        ranked.sort_by_key(|(met, _)| std::cmp::Reverse(*met));
-        ranked.dedup_by_key(|(_, row)| *row);
+        let promising = self.ranked(more.iter().map(started).collect(), RANKED_OF_MANY);
+        let promising = promising.into_iter().take(PROMISING).map(|(_, row)| row);
+        let rows = std::iter::once(own).chain(starts.iter().map(started)).chain(promising);
+        let ranked = self.ranked(rows.collect(), RANKED);
         let mut best: Option<(usize, Row)> = None;
         for row in diverse(&ranked, width) {
             let found = self.climb(row);
@@ -101,6 +104,15 @@ impl<'a> Search<'a> {
             (missed, row) = self.climb(better);
         }
         self.simplified(row, missed)
+    }
+
+    /// Returns `rows` with the weight of the probes that they meet in a sample of about `size`, the best ones first.
+    fn ranked(&mut self, rows: Vec<Row>, size: usize) -> Vec<(usize, Row)> {
+        let ranking = sample(self.among, size);
+        let mut ranked: Vec<(usize, Row)> = rows.into_iter().map(|row| (self.met(&row, &ranking), row)).collect();
+        ranked.sort_by_key(|(met, _)| std::cmp::Reverse(*met));
+        ranked.dedup_by_key(|(_, row)| *row);
+        ranked
     }
 
     fn state(&mut self, row: Row) -> State {

@@ -419,6 +419,15 @@ fn a_fitted_behaviour_is_printed() {
 }
 
 #[test]
+fn the_recorded_behaviour_of_an_engine_is_measured_on_its_recorded_answers() {
+    let output = with_input(&["profile", "recorded:ada-python", "--recorded"], b"");
+    for expected in ["100%  of 4,831 held-out pairs of the panel predicted (0 missed)", "\"b\" on \"http:"] {
+        ends(&output, 0, expected);
+    }
+    assert!(!String::from_utf8_lossy(&output.stdout).contains("random pairs"), "random pairs are not recorded");
+}
+
+#[test]
 fn a_behaviour_is_measured_on_given_pairs_and_written_for_other_commands() {
     let folder = Folder::new();
     let known = folder.path().to_str().expect("UTF-8");

@@ -8,7 +8,7 @@ use urlstrata::revision;
 use urlstrata_harness::engine::Source;
 use urlstrata_harness::engine::folder::{EngineFolder, EngineFolders, Install};
 use urlstrata_harness::engine::recording::{Recording, refers_to};
-use urlstrata_harness::model::behaviours::{RecordedBehaviour, in_second_half};
+use urlstrata_harness::model::behaviours::{RecordedBehaviour, decided, in_second_half};
 use urlstrata_harness::outcome::Outcome;
 use urlstrata_harness::world::World;
 
@@ -60,6 +60,28 @@ fn every_behaviour_predicts_at_least_what_its_file_states() {
         let share = read.held_out().expect("a share of held-out pairs");
         assert!(predicted >= share.predicted, "{key}: {predicted} of {}, stated {}", share.asked, share.predicted);
     });
+}
+
+#[test]
+fn the_pair_of_each_setting_decides_it() {
+    let folders = folders();
+    for name in ["addressable", "urllib", "java-net-url"] {
+        let engine = folders.engines.iter().find(|engine| engine.name == name).expect("an engine");
+        let version = engine.behaviours.keys().next_back().expect("a behaviour");
+        let read = RecordedBehaviour::read(engine, version).unwrap_or_else(|error| panic!("{error}"));
+        let behaviour = read.and_then(|read| read.behaviour().ok()).expect("a behaviour");
+        let recording = engine.recording(version).unwrap_or_else(|error| panic!("{error}")).expect("a recording");
+        let outcomes = recording.outcomes(&engine.path_of(version), &engine.panel);
+        let outcomes = outcomes.unwrap_or_else(|error| panic!("{error}"));
+        let decided = decided(&behaviour, &engine.panel.pairs(), &outcomes);
+        assert!(decided.len() > 20, "{name}: {}", decided.len());
+        for by in decided.values() {
+            let number = engine.panel.find(&by.base, &by.reference).expect("a pair of the panel");
+            assert_eq!(by.result.as_deref(), outcomes[number].url(), "{name}: {by:?}");
+            assert_eq!(by.result, behaviour.predict(&by.base, &by.reference), "{name}: {by:?}");
+            assert_ne!(by.result, by.otherwise, "{name}: {by:?}");
+        }
+    }
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! Behaviours in words: rows by what differs from RFC 3986, and tables by the nearest set of characters that a
 //! specification names.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 use urlstrata::revision::rfc3986;
 
@@ -47,6 +49,27 @@ pub struct Differing {
     pub question: &'static str,
     /// The engine's answer: a sentence with its sources.
     pub sentence: &'static str,
+    /// The smallest pair that shows it.
+    pub decided_by: DecidedBy,
+}
+
+/// A pair that decides a setting: with RFC 3986's value of the setting, another result would be predicted.
+#[derive(Clone, Debug, Eq, PartialEq, Serialize)]
+pub struct DecidedBy {
+    /// The base.
+    pub base: String,
+    /// The reference.
+    pub reference: String,
+    /// The URL that the engine returns; `None` for a failure.
+    pub result: Option<String>,
+    /// The URL that would be predicted with RFC 3986's value; `None` for a failure.
+    pub otherwise: Option<String>,
+}
+
+impl DecidedBy {
+    fn size(&self) -> usize {
+        self.base.len() + self.reference.len()
+    }
 }
 
 /// A set of characters with a name, and the characters in it. Characters outside ASCII are in the set if `beyond` is.
@@ -135,9 +158,9 @@ fn is_hidden(component: Component, byte: u8) -> bool {
 }
 
 impl Behaviour {
-    /// Describes the behaviour in words. A setting that differs from RFC 3986 is described if `is_decided` returns `true`
+    /// Describes the behaviour in words. A setting that differs from RFC 3986 is described if there is a pair in `decided`
     /// for the class, the form and the position of the setting in [`ROW`].
-    pub fn description(&self, is_decided: &dyn Fn(usize, Form, usize) -> bool) -> Description {
+    pub fn description(&self, decided: &BTreeMap<(usize, Form, usize), DecidedBy>) -> Description {
         let mut general = Vec::new();
         for (what, cleaning) in [("references", &self.reference), ("bases", &self.base)] {
             for (verb, place, characters) in [
@@ -164,7 +187,7 @@ impl Behaviour {
         let mut classes: Vec<ClassDescription> = Vec::new();
         let mut described: Vec<(usize, Characters)> = Vec::new();
         for at in 0..self.classes.len() {
-            let mut class = self.class_description(at, is_decided);
+            let mut class = self.class_description(at, decided);
             let own = Characters::of(&self.classes[at]);
             match own.nearest(&described) {
                 Some(like) => {
@@ -178,27 +201,28 @@ impl Behaviour {
         Description { general, classes }
     }
 
-    fn class_description(&self, at: usize, is_decided: &dyn Fn(usize, Form, usize) -> bool) -> ClassDescription {
+    fn class_description(&self, at: usize, decided: &BTreeMap<(usize, Form, usize), DecidedBy>) -> ClassDescription {
         let class = &self.classes[at];
         let from = Row::of(&rfc3986::RULES);
         let mut settings = Vec::new();
         let mut forms: Vec<(&'static str, Vec<Differing>)> = Form::ALL.map(|form| (form.name(), Vec::new())).into();
         for (number, setting) in ROW.iter().enumerate() {
             let value = |form: Form| setting.index(&class.rows[form as usize]);
-            let decided = Form::ALL.into_iter().filter(|&form| is_decided(at, form, number));
-            let decided: Vec<Form> = decided.filter(|&form| value(form) != setting.index(&from)).collect();
-            let Some(&first) = decided.first() else { continue };
-            let differing = |form: Form| Differing {
+            let differs = |form: &Form| value(*form) != setting.index(&from);
+            let shown = Form::ALL.into_iter().filter(differs);
+            let shown: Vec<_> = shown.filter_map(|form| Some((form, decided.get(&(at, form, number))?))).collect();
+            let Some(&(first, _)) = shown.first() else { continue };
+            let differing = |form: Form, decided_by: &DecidedBy| Differing {
                 name: format!("{}={}", setting.name, setting.values[value(form)].name),
                 question: setting.question,
                 sentence: setting.sentence(value(form)),
+                decided_by: decided_by.clone(),
             };
-            if decided.iter().all(|&form| value(form) == value(first))
-                && Form::ALL.iter().all(|&form| value(form) == value(first))
-            {
-                settings.push(differing(first));
+            if Form::ALL.iter().all(|&form| value(form) == value(first)) {
+                let smallest = shown.iter().min_by_key(|(_, decided_by)| decided_by.size());
+                settings.extend(smallest.map(|(form, decided_by)| differing(*form, decided_by)));
             } else {
-                decided.iter().for_each(|&form| forms[form as usize].1.push(differing(form)));
+                shown.iter().for_each(|(form, decided_by)| forms[*form as usize].1.push(differing(*form, decided_by)));
             }
         }
         forms.retain(|(_, settings)| !settings.is_empty());

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use indicatif::HumanCount;
 use serde::Serialize;
-use urlstrata_harness::behaviour::{ClassDescription, Description};
+use urlstrata_harness::behaviour::{ClassDescription, DecidedBy, Description, Differing};
 use urlstrata_harness::engine::ask_all;
 use urlstrata_harness::engine::folder::BEHAVIOUR;
 use urlstrata_harness::escape::visible;
@@ -27,6 +27,9 @@ use super::{Ended, Failure, Finding, Format};
 pub(super) struct Profile {
     /// Engine to fit a behaviour to
     engine: String,
+    /// Measure the recorded behaviour of this version instead of fitting one
+    #[arg(long)]
+    recorded: bool,
     /// Also measure on the pairs of this file: lines of base TAB reference; `-` is standard input
     #[arg(long, value_name = "FILE")]
     pairs: Option<PathBuf>,
@@ -61,7 +64,7 @@ struct Shown {
     bases: Vec<Share>,
     behaviour: Description,
     /// For `http` bases with a host, the settings with other values that no question tells apart.
-    undetermined: BTreeMap<&'static str, Vec<&'static str>>,
+    undetermined: BTreeMap<String, Vec<String>>,
     /// The number of pairs that are not predicted. `misses` lists their kinds, determined on at most [`SAMPLE`] of them.
     missed: usize,
     misses: Vec<Miss>,
@@ -75,6 +78,14 @@ pub(super) fn profile(arguments: &Profile, world: &World, out: &mut dyn Write) -
     // A second process shows whether the engine depends on earlier questions.
     let again = super::select::an_untried_engine(world, &arguments.engine)?.engine;
     let panel = &world.folders()?.panel;
+    let is_live = engine.panel().is_none();
+    if !is_live && !arguments.recorded {
+        let key = engine.key();
+        return Err(Failure::Usage(format!(
+            "{key} is recorded but not installed, and a fit needs answers that are not recorded: install it with urlstrata \
+             engine install {key} --root DIR, or measure its recorded behaviour with --recorded"
+        )));
+    }
     let mut finding = Finding::AsExpected;
     let given = match &arguments.pairs {
         Some(path) => distinct_pairs(path, &mut finding)?,
@@ -83,8 +94,13 @@ pub(super) fn profile(arguments: &Profile, world: &World, out: &mut dyn Write) -
     let name = format!("{} {}", engine.name(), engine.version());
     let progress = Progress::new(&format!("fitting {name}"), "questions", None);
     let counted = Counted { engine: engine.as_ref(), progress: &progress };
-    let fitted = Fitted::of(&counted, again.as_ref(), panel, &world.library()?).map_err(Failure::Engine)?;
+    let fitted = match arguments.recorded {
+        true => recorded(engine.key(), world)?,
+        false => Fitted::of(&counted, again.as_ref(), panel, &world.library()?).map_err(Failure::Engine)?,
+    };
     let mut kinds = behaviours::kinds(panel, arguments.random);
+    // Other answers of a recording are predicted by the behaviour itself.
+    kinds.truncate(if is_live { kinds.len() } else { 1 });
     kinds.extend((!given.is_empty()).then_some(("given pairs", given)));
     let measured = Measured::of(&fitted.behaviour, &counted, &kinds);
     let decided = behaviours::decided(&fitted.behaviour, &panel.pairs(), &ask_all(&counted, &panel.pairs()));
@@ -104,7 +120,7 @@ pub(super) fn profile(arguments: &Profile, world: &World, out: &mut dyn Write) -
         questions: fitted.questions,
         unanswered: fitted.unanswered,
         reliable: measured.is_reliable(),
-        behaviour: fitted.behaviour.description(&|class, form, setting| decided.contains(&(class, form, setting))),
+        behaviour: fitted.behaviour.description(&decided),
         undetermined: fitted.undetermined,
         missed: measured.missed.len(),
         rates: measured.rates,
@@ -116,6 +132,13 @@ pub(super) fn profile(arguments: &Profile, world: &World, out: &mut dyn Write) -
         Format::Text => write_profile(&shown, out)?,
     }
     Ok(finding)
+}
+
+/// Returns the recorded behaviour of the version with this key.
+fn recorded(key: &str, world: &World) -> Result<Fitted, Failure> {
+    let missing = || Failure::Usage(format!("no behaviour is recorded for {key}; without --recorded, one is fitted"));
+    let recorded = world.recorded_behaviour(key).ok_or_else(missing)?;
+    recorded.as_ref().try_into().map_err(Failure::Usage)
 }
 
 /// Returns the pairs of a file, sorted and without duplicates.
@@ -165,14 +188,24 @@ fn write_profile(shown: &Shown, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
+/// Writes settings, each with the pair that decides it.
+fn write_settings(settings: &[Differing], indent: &str, out: &mut dyn Write) -> io::Result<()> {
+    for Differing { question, sentence, decided_by, .. } in settings {
+        let DecidedBy { base, reference, result, otherwise } = decided_by;
+        writeln!(out, "{indent}{question} {sentence}")?;
+        let [result, otherwise] =
+            [result, otherwise].map(|url| url.as_deref().map_or_else(|| "failure".to_owned(), visible));
+        writeln!(out, "{indent}  {} on {}: {result}, not {otherwise}", quoted(reference), quoted(base))?;
+    }
+    Ok(())
+}
+
 fn write_class(class: &ClassDescription, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "\n  {}:", class.schemes.join(", "))?;
-    for setting in &class.settings {
-        writeln!(out, "    {} {}", setting.question, setting.sentence)?;
-    }
+    write_settings(&class.settings, "    ", out)?;
     for (form, settings) in &class.forms {
         writeln!(out, "    With {form}:")?;
-        settings.iter().try_for_each(|setting| writeln!(out, "      {} {}", setting.question, setting.sentence))?;
+        write_settings(settings, "      ", out)?;
     }
     if let Some(like) = &class.characters_like {
         let except = if class.tables.is_empty() { "" } else { ", except:" };

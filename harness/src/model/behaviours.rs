@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use urlstrata::revision::rfc3986;
 
-use crate::behaviour::{Behaviour, Form, ROW, Row, StatedBehaviour};
+use crate::behaviour::{Behaviour, DecidedBy, Form, ROW, Row, StatedBehaviour};
 use crate::engine::folder::{BEHAVIOUR, EngineFolder, FOLDERS};
 use crate::engine::recording::Panel;
 use crate::engine::{Engine, ask, ask_all};
@@ -100,7 +100,7 @@ pub struct Fitted {
     /// The specification from whose behaviour the behaviour differs least.
     pub nearest: Specification,
     /// The settings with other values that no question tells apart; see [`fit::undetermined`].
-    pub undetermined: BTreeMap<&'static str, Vec<&'static str>>,
+    pub undetermined: BTreeMap<String, Vec<String>>,
     /// The number of different pairs that the fit asked.
     pub questions: usize,
     /// The number of these for which the engine crashed or did not answer.
@@ -128,12 +128,34 @@ impl Fitted {
         if let Some(why) = fit::refusal(&asker, |pairs| answers(again, pairs)) {
             return Err(format!("no behaviour describes {}: {why}", visible(engine.name())));
         }
+        let undetermined = fit::undetermined(&behaviour, &asker, "http").into_iter();
+        let names = |values: Vec<&'static str>| values.into_iter().map(str::to_owned).collect();
         Ok(Self {
-            undetermined: fit::undetermined(&behaviour, &asker, "http"),
+            undetermined: undetermined.map(|(setting, values)| (setting.to_owned(), names(values))).collect(),
             nearest: Specification::nearest(&behaviour, panel.pairs().into_iter()),
             questions: asker.asked(),
             unanswered: unanswered.get(),
             behaviour,
+        })
+    }
+}
+
+impl TryFrom<&RecordedBehaviour> for Fitted {
+    type Error = String;
+
+    /// Returns the recorded behaviour as it was fitted.
+    ///
+    /// # Errors
+    ///
+    /// Returns a sentence if the file contains an unknown setting, value, action or specification.
+    fn try_from(recorded: &RecordedBehaviour) -> Result<Self, String> {
+        let unknown = || format!("no specification is called {:?}", recorded.nearest);
+        Ok(Self {
+            behaviour: recorded.behaviour()?,
+            nearest: Specification::by_id(&recorded.nearest).ok_or_else(unknown)?,
+            undetermined: recorded.undetermined.clone(),
+            questions: recorded.questions,
+            unanswered: recorded.unanswered,
         })
     }
 }
@@ -161,8 +183,6 @@ fn halves(panel: &Panel) -> [Vec<Pair>; 2] {
 impl RecordedBehaviour {
     /// Creates the file of a behaviour that was fitted to `version` of the engine called `name`.
     pub fn new(name: &str, version: &str, fitted: &Fitted, measured: &Measured) -> Self {
-        let undetermined = fitted.undetermined.iter();
-        let names = |values: &[&'static str]| values.iter().map(|value| (*value).to_owned()).collect();
         Self {
             engine: name.to_owned(),
             version: version.to_owned(),
@@ -171,7 +191,7 @@ impl RecordedBehaviour {
             unanswered: fitted.unanswered,
             rates: measured.rates.clone(),
             bases: measured.bases.clone(),
-            undetermined: undetermined.map(|(setting, values)| ((*setting).to_owned(), names(values))).collect(),
+            undetermined: fitted.undetermined.clone(),
             behaviour: (&fitted.behaviour).into(),
         }
     }
@@ -275,10 +295,13 @@ type Met<'a> = (&'a str, &'a str, &'a Outcome);
 
 /// Returns the settings of `behaviour` that decide about at least one of `pairs` with the outcomes `outcomes`: the class,
 /// the form, and the position in [`ROW`] of each setting that differs from RFC 3986, if RFC 3986's value would change a
-/// right prediction.
-pub fn decided(behaviour: &Behaviour, pairs: &[(&str, &str)], outcomes: &[Outcome]) -> BTreeSet<(usize, Form, usize)> {
+/// right prediction; with the smallest pair that is predicted rightly only with the setting.
+pub fn decided(behaviour: &Behaviour, pairs: &[(&str, &str)], outcomes: &[Outcome]) -> Decided {
     let mut deciding: BTreeMap<(usize, Form), Vec<Met<'_>>> = BTreeMap::new();
-    for ((base, reference), outcome) in pairs.iter().zip(outcomes) {
+    let mut smallest_first: Vec<Met<'_>> =
+        pairs.iter().zip(outcomes).map(|((base, reference), outcome)| (*base, *reference, outcome)).collect();
+    smallest_first.sort_by_key(|(base, reference, _)| (base.len() + reference.len(), *reference, *base));
+    for (base, reference, outcome) in smallest_first {
         if behaviour.predict(base, reference).as_deref() == outcome.url() {
             let rows = BTreeSet::from([behaviour.row_of(base, reference), behaviour.base_row_of(base)]);
             rows.into_iter().for_each(|row| deciding.entry(row).or_default().push((base, reference, outcome)));
@@ -287,22 +310,37 @@ pub fn decided(behaviour: &Behaviour, pairs: &[(&str, &str)], outcomes: &[Outcom
     deciding.par_iter().flat_map_iter(|(row, met)| decided_in(behaviour, *row, met)).collect()
 }
 
-/// Returns the settings of one row that decide about at least one of `met`.
-fn decided_in(behaviour: &Behaviour, (class, form): (usize, Form), met: &[Met<'_>]) -> Vec<(usize, Form, usize)> {
+/// The pair that decided each setting: by the class, the form, and the position of the setting in [`ROW`].
+pub type Decided = BTreeMap<(usize, Form, usize), DecidedBy>;
+
+/// Returns the settings of one row that decide about at least one of `met`, with the first pair that shows it.
+fn decided_in(
+    behaviour: &Behaviour,
+    (class, form): (usize, Form),
+    met: &[Met<'_>],
+) -> Vec<((usize, Form, usize), DecidedBy)> {
     let plain = Row::of(&rfc3986::RULES);
     let own = behaviour.classes[class].rows[form as usize];
     let mut tried = behaviour.clone();
-    let mut is_decided = |number: &usize| {
-        let setting = &ROW[*number];
+    let mut decided_by = |number: usize| {
+        let setting = &ROW[number];
         if setting.index(&own) == setting.index(&plain) {
-            return false;
+            return None;
         }
         let row = &mut tried.classes[class].rows[form as usize];
         *row = own;
         setting.assign(row, setting.index(&plain));
-        met.iter().any(|(base, reference, outcome)| tried.predict(base, reference).as_deref() != outcome.url())
+        met.iter().find_map(|(base, reference, returned)| {
+            let otherwise = tried.predict(base, reference);
+            (otherwise.as_deref() != returned.url()).then(|| DecidedBy {
+                base: (*base).to_owned(),
+                reference: (*reference).to_owned(),
+                result: returned.url().map(str::to_owned),
+                otherwise,
+            })
+        })
     };
-    (0..ROW.len()).filter(|number| is_decided(number)).map(|number| (class, form, number)).collect()
+    (0..ROW.len()).filter_map(|number| Some(((class, form, number), decided_by(number)?))).collect()
 }
 
 fn owned(pairs: Vec<(&str, &str)>) -> Vec<Pair> {

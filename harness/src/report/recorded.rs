@@ -92,7 +92,7 @@ impl BehaviourRow {
         let recorded = world.recorded_behaviour(&engine.key(newest.version))?;
         let behaviour = recorded.behaviour().ok()?;
         let decided = behaviours::decided(&behaviour, &engine.panel.pairs(), &newest.outcomes);
-        let description = behaviour.description(&|class, form, setting| decided.contains(&(class, form, setting)));
+        let description = behaviour.description(&decided);
         Some(Self { questions: recorded.questions, description })
     }
 }

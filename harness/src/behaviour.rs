@@ -569,7 +569,7 @@ impl Behaviour {
             DotsInAbsolute::RemovedIfAuthority if !parts.has_host() => {}
             _ if parts.opaque => {}
             _ => {
-                let walked = path::walk(row, &parts.path, 0);
+                let walked = path::walk(&path::with_last_dots_kept(row, &parts), &parts.path, 0);
                 parts.authority = walked.authority(parts.authority);
                 if row.missing_authority == MissingAuthority::LocalhostIfPathIsNew && walked.path != parts.path {
                     parts.authority.get_or_insert_with(|| "localhost".to_owned());

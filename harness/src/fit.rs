@@ -2,9 +2,10 @@
 //!
 //! 1. Schemes are grouped by the engine's answers to the same questions (`classes`).
 //! 2. Cleaning and tables are found directly, by asking about one character at a time (`tables`).
-//! 3. Settings are found by climbing over structural probes and training pairs (`climb`).
+//! 3. Settings are found by climbing over structural probes and training pairs (`climb`). The search starts from the
+//!    specifications and from known behaviours of other engines.
 //!
-//! The fit depends only on the engine's answers.
+//! The fit depends only on the engine's answers and on the known behaviours.
 
 mod classes;
 mod climb;

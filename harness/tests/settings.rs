@@ -3,29 +3,48 @@
 //! The list contains values that only engines have. Those of specifications are tested by the behaviours of these.
 
 use urlstrata::revision::rfc3986;
-use urlstrata_harness::behaviour::{Behaviour, ROW, SYNTAX};
+use urlstrata_harness::behaviour::{Behaviour, Component, Escape, ROW, SYNTAX};
 
 /// The settings, separated by spaces; base, reference, and the results with these settings and with those of RFC 3986.
 /// Failures are empty.
 const SHOWN: &[[&str; 5]] = &[
-    ["relative=Resolved authority_alone=AfterHttp", "a", "//k", "http://k", ""],
     ["bad_scheme=RejectedInReference", "http://a/b", "g?x:y", "", "http://a/g?x:y"],
     ["bad_scheme=RejectedInReference", "http://a/b", "?x:y", "http://a/b?x:y", "http://a/b?x:y"],
     ["bare_host=PathDropped", "http://a", "g?y", "http://a?y", "http://a/g?y"],
+    ["base_dot=Kept", "http://a/./b/../c", "g", "http://a/./g", "http://a/g"],
+    ["base_dot=Kept", "http://a/./b", "./g", "http://a/./g", "http://a/g"],
     ["brackets=ClosedIfFirst", "http://a/b", "//[k", "", "http://[k"],
     ["brackets=ClosedIfFirst", "http://a/b", "//k[", "http://k[", "http://k["],
     ["brackets=Ipv6IfPaired", "http://a/b", "//[k]", "", "http://[k]"],
     ["brackets=Ipv6IfPaired", "http://a/b", "//[k", "http://[k", "http://[k"],
+    ["brackets=Trimmed written_brackets=WithColon", "http://a/b", "//[k]x/g", "http://k/g", "http://[k]x/g"],
+    ["brackets=Trimmed written_brackets=WithColon", "http://a/b", "//k]/g", "http://k/g", "http://k]/g"],
+    ["brackets=Trimmed written_brackets=WithColon", "http://a/b", "//[::1]/g", "http://[::1]/g", "http://[::1]/g"],
+    ["brackets=Ipv6OrDecimalFuture", "http://a/b", "//[v1.k]", "http://[v1.k]", "http://[v1.k]"],
+    ["brackets=Ipv6OrDecimalFuture", "http://a/b", "//[va.k]", "", "http://[va.k]"],
+    ["dots_before_query=Kept", "http://a/b", "g/..?y", "http://a/g/..?y", "http://a/?y"],
+    ["dots_before_query=Kept", "http://a/b", "g/..", "http://a/", "http://a/"],
     ["empty_authority=MissingUnlessSlashes", "http://a/b", "///g", "http://a/g", "http:///g"],
     ["empty_authority=MissingUnlessSlashes", "http://a/b", "////g", "", "http:////g"],
     ["empty_path=SlashAfterHost", "http://a/b", "//k", "http://k/", "http://k"],
     ["empty_path=SlashAfterHost", "http://a/b", "//", "http://", "http://"],
+    ["empty_query=AbsentWithoutPath", "http://a/b?q", "?", "http://a/b?q", "http://a/b?"],
+    ["empty_query=AbsentWithoutPath", "http://a/b?q", "g?", "http://a/g?", "http://a/g?"],
+    ["encoded_dots=DecodedLater", "http://a/b", "/c/%2e%2E/g", "http://a/c/../g", "http://a/c/%2e%2E/g"],
     ["excess=KeptAtEnd", "http://a/b", "..", "http://a/..", "http://a/"],
     ["excess=KeptAtEnd", "http://a/b", "../g", "http://a/g", "http://a/g"],
+    ["first_colon=Rejected", "http://a/b", "/g:/h", "", "http://a/g:/h"],
+    ["first_colon=Rejected", "http://a/b", "/g:h", "http://a/g:h", "http://a/g:h"],
+    ["fragment=SetAsideAndDropped", "http://a/b", "g#s", "http://a/g", "http://a/g#s"],
+    ["fragment_line=Ends", "http://a/b", "#s\nt", "http://a/b#s", "http://a/b#s\nt"],
     ["host_colon=Rejected", "http://a/b", "//x:y:8", "", "http://x:y:8"],
     ["inherited_dots=RemovedUnlessEmpty", "http://a/./b", "#s", "http://a/b#s", "http://a/./b#s"],
     ["inherited_dots=RemovedUnlessEmpty", "http://a/./b", "", "http://a/./b", "http://a/./b"],
+    ["ipv4=ParsedOrName", "http://a/b", "//0x.1", "http://0.0.0.1", "http://0x.1"],
+    ["ipv4=ParsedOrName empty_hex=Name", "http://a/b", "//0x.1", "http://0x.1", "http://0x.1"],
     ["ipv6=Full", "http://a/b", "//[::1]", "http://[0000:0000:0000:0000:0000:0000:0000:0001]", "http://[::1]"],
+    ["label_hyphens=Rejected", "http://a/b", "//k.-x", "", "http://k.-x"],
+    ["label_hyphens=Rejected", "http://a/b", "//k-x", "http://k-x", "http://k-x"],
     ["leading_colon=DroppedOnce", "http://a/b", ":g", "http://a/g", "http://a/:g"],
     ["leading_colon=DroppedOnce", "http://a/b", "::g", "", "http://a/::g"],
     ["leading_colon=Encoded", "http://a/b", ":g", "http://a/%3Ag", "http://a/:g"],
@@ -33,8 +52,12 @@ const SHOWN: &[[&str; 5]] = &[
     ["port=DigitsThenEnd", "http://a/b", "//k:8/g#s", "http://k:8/g#s", "http://k:8/g#s"],
     ["port=DigitsOrEnd", "http://a/b", "//k:8x/g#s", "http://k", "http://k:8x/g#s"],
     ["port=DigitsOrHost", "http://a/b", "//k:8x", "http://k:8x", "http://k:8x"],
+    ["port=FirstDigits", "http://a/b", "//k:8x:9/g", "http://k:8/g", "http://k:8x:9/g"],
     ["port_limit=Wraps32", "http://a/b", "//k:4294967376", "http://k:80", "http://k:4294967376"],
+    ["port_zeros=LoneZeroDropped", "http://a/b", "//k:0", "http://k", "http://k:0"],
+    ["port_zeros=LoneZeroDropped", "http://a/b", "//k:00", "http://k:00", "http://k:00"],
     ["query_only=ResolvedWithPath", "http://a//k/b", "?y", "http://k/b?y", "http://a//k/b?y"],
+    ["relative=Resolved authority_alone=AfterHttp", "a", "//k", "http://k", ""],
     ["relative=SchemeSlashesAndReference", "http://a/b", "//k", "http:////k", "http://k"],
     ["relative=SchemeSlashesAndReference", "http://a/b", "/k", "http:/k", "http://a/k"],
     ["relative=Written", "http://[k", "g", "g", "http://[k/g"],
@@ -45,7 +68,9 @@ const SHOWN: &[[&str; 5]] = &[
     ["trailing_dot=ReplacesDelimiter", "http://a/b", "//.?y", "http://.?y", "http://.?y"],
     ["trailing_dot=StaysAlone", "http://a/b", ".", "http://a/.", "http://a/"],
     ["trailing_dot=StaysAlone", "http://a/b", "g/.", "http://a/g/", "http://a/g/"],
+    ["trailing_dot=Kept", "http://a/b", "g/.", "http://a/g/.", "http://a/g/"],
     ["unicode_host=PunycodeDots", "http://a/b", "//é。k", "http://xn--9ca.k", "http://é。k"],
+    ["unknown_root=Undefined relative=Resolved", "", "/g", "undefined/g", ""],
 ];
 
 /// Returns the behaviour of RFC 3986 with other values for `settings` in every row.
@@ -74,4 +99,20 @@ fn values_change_what_their_sentences_say() {
     };
     let differing: Vec<String> = SHOWN.iter().filter_map(differs).collect();
     assert!(differing.is_empty(), "{differing:#?}");
+}
+
+#[test]
+fn percent_signs_of_a_network_path_may_be_kept() {
+    let decoding = |settings: &str| {
+        let mut behaviour = with(settings);
+        for class in &mut behaviour.classes {
+            for component in [Component::Path, Component::AbsolutePath] {
+                class.reference.0[component as usize].actions_mut().escape[usize::from(b'~')] = Escape::Decoded;
+            }
+        }
+        ["//k/%7e", "/%7e"].map(|reference| behaviour.predict("http://a/b", reference))
+    };
+    let urls = |urls: [&str; 2]| urls.map(|url| Some(url.to_owned()));
+    assert_eq!(decoding("network_path=LikeOthers"), urls(["http://k/~", "http://a/~"]));
+    assert_eq!(decoding("network_path=PercentKept"), urls(["http://k/%7e", "http://a/~"]));
 }

@@ -7,9 +7,9 @@ use super::components::cut;
 use super::domain;
 use super::table::{Component, Rejected, Tables};
 use super::{
-    Brackets, DefaultPort, EmptyHost, EmptyLabels, EmptyPort, EmptyUserinfo, Exit, HostColon, HostMissing, HostParser,
-    Ipv4, Ipv6, Localhost, Port, PortLimit, PortZeros, Row, Stage, Tabs, UnicodeHost, UserinfoEnd, WrittenBrackets,
-    WrittenUserinfo, Zone,
+    Brackets, DefaultPort, EmptyHex, EmptyHost, EmptyLabels, EmptyPort, EmptyUserinfo, Exit, HostColon, HostMissing,
+    HostParser, Ipv4, Ipv6, LabelHyphens, Localhost, Port, PortLimit, PortZeros, Row, Stage, Tabs, UnicodeHost,
+    UserinfoEnd, WrittenBrackets, WrittenUserinfo, Zone,
 };
 
 /// An authority as it is written, and the text that belongs to the path instead.
@@ -36,9 +36,10 @@ pub(super) fn parse(row: &Row, tables: &Tables, text: &str, scheme: Option<&str>
     let at = at.filter(|&at| at > 0 || row.empty_userinfo != EmptyUserinfo::PartOfHost);
     let (userinfo, after) = at.map_or((None, text), |at| (Some(&text[..at]), &text[at + 1..]));
     check_pairs(row, text)?;
+    let after = if row.brackets == Brackets::Trimmed { trimmed(after) } else { after.into() };
     let (after, tail) = match row.host_parser {
-        HostParser::CutAtInvalid => cut_invalid(row, tables, after),
-        _ => (Cow::Borrowed(after), ""),
+        HostParser::CutAtInvalid => cut_invalid(row, tables, &after),
+        _ => (Cow::Borrowed(&*after), ""),
     };
     if !tail.is_empty() {
         server.rest = format!("/{tail}");
@@ -138,7 +139,9 @@ fn written_host(row: &Row, tables: &Tables, host: &str) -> Stage<String> {
                 UnicodeHost::Punycode if !host.is_ascii() => tables.apply(Component::Host, &domain::punycode(host)?)?,
                 _ => tables.apply(Component::Host, host)?,
             };
+            let is_number = |label: &str| label.eq_ignore_ascii_case("0x");
             match row.ipv4 {
+                _ if row.empty_hex == EmptyHex::Name && host.split('.').any(is_number) => host,
                 Ipv4::Kept => host,
                 Ipv4::Checked if !is_valid_if_ipv4(&host) => return Err(Exit::Rejected),
                 Ipv4::Checked => host,
@@ -162,13 +165,15 @@ fn written_host(row: &Row, tables: &Tables, host: &str) -> Stage<String> {
     }
 }
 
-/// Returns whether the empty labels of `host` are accepted.
+/// Returns whether the labels of `host` are accepted that are empty or begin or end with a hyphen.
 fn has_accepted_labels(row: &Row, host: &str) -> bool {
-    match row.empty_labels {
+    let are_accepted = match row.empty_labels {
         EmptyLabels::Accepted => true,
         EmptyLabels::Rejected => !host.contains("..") && (host == "." || !host.starts_with('.')),
         EmptyLabels::RejectedAtEnd => !host.ends_with("..") && host != ".",
-    }
+    };
+    let has_hyphen = |label: &str| label.starts_with('-') || label.ends_with('-');
+    are_accepted && (row.label_hyphens == LabelHyphens::Accepted || !host.split('.').any(has_hyphen))
 }
 
 /// Default ports by scheme (IANA).
@@ -216,11 +221,31 @@ fn check_pairs(row: &Row, authority: &str) -> Stage<()> {
     if is_valid { Ok(()) } else { Err(Exit::Rejected) }
 }
 
+/// Returns `server` without brackets at the ends of its host, and without the text after a closing one except a port.
+fn trimmed(server: &str) -> Cow<'_, str> {
+    let Some(inside) = server.strip_prefix('[') else {
+        return match server.split_once(':') {
+            Some((host, port)) => format!("{}:{port}", host.trim_end_matches(']')).into(),
+            None => server.trim_end_matches(']').into(),
+        };
+    };
+    match inside.split_once(']') {
+        Some((host, tail)) if tail.starts_with(':') => format!("[{host}]{tail}").into(),
+        Some((host, _)) => format!("[{host}]").into(),
+        None => inside.trim_start_matches('[').into(),
+    }
+}
+
 /// Splits off the port.
 fn split_port<'a>(row: &Row, server: &'a str) -> Stage<(&'a str, Option<&'a str>)> {
     let is_lenient = matches!(
         row.brackets,
-        Brackets::Any | Brackets::ClosedIfFirst | Brackets::Paired | Brackets::FirstPair | Brackets::Ipv6IfPaired
+        Brackets::Any
+            | Brackets::ClosedIfFirst
+            | Brackets::Paired
+            | Brackets::FirstPair
+            | Brackets::Ipv6IfPaired
+            | Brackets::Trimmed
     );
     let is_strict = !is_lenient;
     let end = match row.brackets {
@@ -254,7 +279,7 @@ fn split_port<'a>(row: &Row, server: &'a str) -> Stage<(&'a str, Option<&'a str>
             let is_digits = port.bytes().all(|byte| byte.is_ascii_digit());
             match row.port {
                 Port::DigitsOrName | Port::DigitsOrHost if !is_digits => (server, None),
-                Port::DigitsThenPath | Port::DigitsThenEnd | Port::DigitsOrEnd => {
+                Port::DigitsThenPath | Port::DigitsThenEnd | Port::DigitsOrEnd | Port::FirstDigits => {
                     let first = server.find(':').unwrap_or(at);
                     (&server[..first], Some(&server[first + 1..]))
                 }
@@ -316,8 +341,18 @@ fn literal(row: &Row, tables: &Tables, inside: &str) -> Result<String, Rejected>
         _ => number.parse::<Ipv6Addr>().ok(),
     };
     let is_accepted = match row.brackets {
-        Brackets::Any | Brackets::Closed | Brackets::ClosedIfFirst | Brackets::Paired | Brackets::FirstPair => true,
+        Brackets::Any
+        | Brackets::Closed
+        | Brackets::ClosedIfFirst
+        | Brackets::Paired
+        | Brackets::FirstPair
+        | Brackets::Trimmed => true,
         Brackets::Ipv6OrFuture => address.is_some() || is_future(inside),
+        Brackets::Ipv6OrDecimalFuture => {
+            let version = inside.strip_prefix('v').and_then(|text| text.split('.').next());
+            let is_decimal = version.is_some_and(|version| version.bytes().all(|byte| byte.is_ascii_digit()));
+            address.is_some() || is_decimal && is_future(inside)
+        }
         Brackets::Ipv6 | Brackets::Ipv6IfOpened | Brackets::Ipv6IfPaired | Brackets::Ipv6OpenEnd => address.is_some(),
     };
     if !is_accepted {
@@ -406,6 +441,7 @@ fn written_port<'a>(row: &Row, port: &'a str, scheme: Option<&str>) -> Stage<(St
         Port::DigitsThenPath | Port::DigitsThenEnd => {
             port.split_at(port.find(|c: char| !c.is_ascii_digit()).unwrap_or(port.len()))
         }
+        Port::FirstDigits => (&port[..port.find(|c: char| !c.is_ascii_digit()).unwrap_or(port.len())], ""),
         Port::DigitsOrEnd if !port.bytes().all(|byte| byte.is_ascii_digit()) => return Ok((String::new(), port)),
         Port::DigitsThenDropped if port.len() > 5 || port.starts_with(|c: char| !c.is_ascii_digit()) => {
             return Err(Exit::Rejected);
@@ -435,7 +471,8 @@ fn written_port<'a>(row: &Row, port: &'a str, scheme: Option<&str>) -> Stage<(St
             _ => {}
         }
         written = match row.port_zeros {
-            PortZeros::Kept => port,
+            PortZeros::LoneZeroDropped if port == "0" => return Ok((String::new(), tail)),
+            PortZeros::Kept | PortZeros::LoneZeroDropped => port,
             PortZeros::Dropped if value.is_empty() => "0",
             PortZeros::ZeroRejected if value.is_empty() => return Err(Exit::Rejected),
             PortZeros::Dropped | PortZeros::ZeroDropped | PortZeros::ZeroRejected => value,

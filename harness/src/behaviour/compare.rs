@@ -522,6 +522,7 @@ fn bytes(bytes: Bytes) -> &'static str {
         Bytes::Lower => "Writes percent-encoded bytes that are not UTF-8 with lower-case digits",
         Bytes::Replaced => "Percent-encodes U+FFFD for percent-encoded bytes that are not UTF-8",
         Bytes::Latin1 => "Reads percent-encoded bytes that are not UTF-8 as ISO 8859-1",
+        Bytes::DecodedLatin1 => "Decodes percent-encoded bytes as ISO 8859-1",
         Bytes::Encoded => "Percent-encodes the percent sign of percent-encoded bytes that are not UTF-8",
         Bytes::Rejected => "Rejects percent-encoded bytes that are not UTF-8",
     }
@@ -535,6 +536,7 @@ fn percent(percent: Percent) -> &'static str {
         Percent::Dropped => "Drops a percent sign without two digits",
         Percent::Rejected => "Rejects a percent sign without two digits",
         Percent::RejectedBeforeOther => "Rejects a percent sign without a digit",
+        Percent::RejectedBeforeTwoOthers => "Rejects a percent sign before two characters that are not digits",
     }
 }
 

@@ -3,11 +3,11 @@
 use serde::{Deserialize, Serialize};
 
 use super::authority::{self, Server};
-use super::table::{Component, Tables};
+use super::table::{Bytes, Component, Escape, Percent, Table, Tables};
 use super::{
     AuthorityEnd, Backslash, Behaviour, DriveLetters, EmptyAuthority, EmptyFragment, EmptyHostPath, EmptyOpaque,
-    EmptyParams, EmptyQuery, EncodedAnew, Exit, Fragment, HostPlace, MissingAuthority, MixedSlashes, Opaque,
-    OpaqueSpace, Params, Query, Row, Slashes, SlashesOnly, Stage, Tabs, TrailingDot,
+    EmptyParams, EmptyQuery, EncodedAnew, EncodedDots, Exit, Fragment, FragmentLine, HostPlace, MissingAuthority,
+    MixedSlashes, NetworkPath, Opaque, OpaqueSpace, Params, Query, Row, Slashes, SlashesOnly, Stage, Tabs, TrailingDot,
 };
 
 /// The form of a pair: whether the reference is absolute, and otherwise what the base has after its scheme.
@@ -102,12 +102,17 @@ impl Behaviour {
         let is_whole = row.authority_end == AuthorityEnd::SlashOnly && rest.starts_with("//");
         let start = if is_whole { rest[2..].find('/').map_or(rest.len(), |at| at + 2) } else { 0 };
         let has_fragment = match row.fragment {
-            Fragment::SetAside => true,
+            Fragment::SetAside | Fragment::SetAsideAndDropped => true,
             Fragment::EndsBasePath => role.is_base,
             Fragment::Ordinary => false,
         };
         let mark = rest[start..].find('#').filter(|_| has_fragment).map(|at| start + at);
         let (rest, fragment) = mark.map_or((rest, None), |at| (&rest[..at], Some(&rest[at + 1..])));
+        let fragment = match row.fragment_line {
+            _ if row.fragment == Fragment::SetAsideAndDropped => None,
+            FragmentLine::Ends => fragment.map(|fragment| cut(fragment, &['\n']).0),
+            FragmentLine::Ordinary => fragment,
+        };
         let is_prefix = |text: &str| text.starts_with(['/', '\\']) && text[1..].starts_with(['/', '\\']);
         if row.backslash == Backslash::RejectedInPrefix && is_prefix(rest) && rest[..2].contains('\\') {
             return Err(Exit::Rejected);
@@ -118,7 +123,7 @@ impl Behaviour {
         if row.slashes_only == SlashesOnly::RejectedAtEnd && rest == "//" && fragment.is_none() {
             return Err(Exit::Rejected);
         }
-        let is_alone = rest.is_empty();
+        let is_alone = rest.is_empty() || rest.starts_with('?');
         let is_rootless = role.is_absolute && !rest.starts_with('/');
         let is_empty = rest.is_empty() || rest.starts_with('?');
         let is_candidate = is_rootless || role.is_absolute && row.opaque == Opaque::RootedToo;
@@ -159,6 +164,9 @@ impl Behaviour {
             };
             let first = if is_rootless && !role.is_inherited { path.find('/').unwrap_or(path.len()) } else { 0 };
             let [head, tail] = [tables.of(Component::FirstSegment), tables.of(component)];
+            let is_network = !role.is_absolute && !role.is_base && parts.has_host();
+            let changed = path_table(row, tail, is_network);
+            let tail = changed.as_ref().unwrap_or(tail);
             if row.encoded_anew == EncodedAnew::Segment {
                 parts.path = head.apply(&path[..first])?;
                 for (at, segment) in path[first..].split('/').enumerate() {
@@ -286,6 +294,25 @@ impl Behaviour {
         parts.authority = Some(text);
         Ok(format!("{rest}{slash}{path}"))
     }
+}
+
+/// Returns the table of paths if it is not `table`. `is_network` states whether the path follows the authority of a
+/// network-path reference.
+fn path_table(row: &Row, table: &Table, is_network: bool) -> Option<Table> {
+    let keeps_percent = is_network && row.network_path == NetworkPath::PercentKept;
+    if !keeps_percent && row.encoded_dots != EncodedDots::DecodedLater {
+        return None;
+    }
+    let mut changed = table.clone();
+    if keeps_percent {
+        changed.percent = Percent::Kept;
+        changed.bytes = Bytes::LikeOthers;
+        changed.actions_mut().escape.fill(Escape::Kept);
+    }
+    if row.encoded_dots == EncodedDots::DecodedLater {
+        changed.actions_mut().escape[usize::from(b'.')] = Escape::Kept;
+    }
+    Some(changed)
 }
 
 /// Returns `rest` with slashes in place of the delimiters that follow a dot segment, if these are replaced.

@@ -54,7 +54,7 @@ pub struct Differing {
 }
 
 /// A pair that decides a setting: with RFC 3986's value of the setting, another result would be predicted.
-#[derive(Clone, Debug, Eq, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, Eq, PartialEq, Serialize)]
 pub struct DecidedBy {
     /// The base.
     pub base: String,
@@ -305,6 +305,9 @@ fn sentences(component: Component, table: &Table) -> Vec<String> {
         Percent::Dropped => sentences.push("drops a `%` that two digits do not follow".to_owned()),
         Percent::Rejected => sentences.push("rejects a `%` that two digits do not follow".to_owned()),
         Percent::RejectedBeforeOther => sentences.push("rejects a `%` that no digit follows".to_owned()),
+        Percent::RejectedBeforeTwoOthers => {
+            sentences.push("rejects a `%` that two characters follow which are not digits".to_owned());
+        }
     }
     let bytes = "percent-encoded bytes that are not UTF-8";
     match table.bytes {
@@ -313,6 +316,7 @@ fn sentences(component: Component, table: &Table) -> Vec<String> {
         Bytes::Upper => sentences.push(format!("writes {bytes} with upper-case digits")),
         Bytes::Lower => sentences.push(format!("writes {bytes} with lower-case digits")),
         Bytes::Replaced => sentences.push(format!("percent-encodes U+FFFD for {bytes}")),
+        Bytes::DecodedLatin1 => sentences.push("decodes percent-encoded bytes as ISO 8859-1".to_owned()),
         Bytes::Latin1 => sentences.push(format!("reads {bytes} as ISO 8859-1 and percent-encodes them in UTF-8")),
         Bytes::Encoded => sentences.push(format!("encodes the percent sign of {bytes}")),
         Bytes::Rejected => sentences.push(format!("rejects {bytes}")),
@@ -395,12 +399,20 @@ fn name(c: char) -> String {
 mod tests {
     use urlstrata::revision::{rfc3986, whatwg};
 
-    use crate::behaviour::Behaviour;
+    use super::{DecidedBy, Description, ROW};
+    use crate::behaviour::{Behaviour, Form};
+
+    /// Describes every setting that differs from RFC 3986.
+    fn described(behaviour: &Behaviour) -> Description {
+        let rows = (0..behaviour.classes.len()).flat_map(|class| Form::ALL.map(|form| (class, form)));
+        let settings = rows.flat_map(|(class, form)| (0..ROW.len()).map(move |number| (class, form, number)));
+        behaviour.description(&settings.map(|setting| (setting, DecidedBy::default())).collect())
+    }
 
     #[test]
     fn the_tables_of_the_url_standard_are_described_by_its_sets() {
         let landed = whatwg::changes_of(whatwg::NEWEST).expect("a state");
-        let description = Behaviour::url_standard(landed).description(&|_, _, _| true);
+        let description = described(&Behaviour::url_standard(landed));
         let class = |scheme: &str| {
             let found = description.classes.iter().find(|class| class.schemes.contains(&scheme.to_owned()));
             found.expect("a class")
@@ -418,7 +430,7 @@ mod tests {
 
     #[test]
     fn rfc_3986_does_not_differ_from_itself() {
-        let description = Behaviour::of_rules(&rfc3986::RULES).description(&|_, _, _| true);
+        let description = described(&Behaviour::of_rules(&rfc3986::RULES));
         assert!(description.general.is_empty());
         let named = |class: &super::ClassDescription| class.schemes == ["(other)"];
         let class = description.classes.iter().find(|class| named(class)).expect("the class of all schemes");

@@ -4,15 +4,16 @@ use std::borrow::Cow;
 
 use percent_encoding::percent_decode_str;
 
-use super::components::{Parts, is_drive};
+use super::components::{Parts, cut, is_drive};
 use super::drive::{self, Walked};
 use super::scheme::after_bad_scheme;
 use super::{
-    BadScheme, BareHost, Base, BaseForm, BaseFragment, BasePath, BasePrefix, BaseQuery, Behaviour, DotdotRemoves,
-    DotsInNetworkPath, DotsInRootedPath, DotsRemoved, DriveEnd, DriveLetters, EmptyAuthority, EmptyReference,
-    EmptyResult, EmptySegments, EncodedDots, Excess, Exit, FixedDrives, HostPlace, InheritedAuthority, InheritedDots,
-    InheritedPath, InheritedUserinfo, LeadingDot, LeadingSlashes, ParamsOnly, QueryOnly, Root, RootlessBase,
-    RootlessFirst, RootlessPath, Row, SchemeAlone, SlashlessBase, Stage, ThreeDots, TrailingDot, TrailingDotdot,
+    BadScheme, BareHost, Base, BaseDot, BaseForm, BaseFragment, BasePath, BasePrefix, BaseQuery, Behaviour,
+    DotdotRemoves, DotsBeforeQuery, DotsInNetworkPath, DotsInRootedPath, DotsRemoved, DriveEnd, DriveLetters,
+    EmptyAuthority, EmptyQuery, EmptyReference, EmptyResult, EmptySegments, EncodedDots, Excess, Exit, FirstColon,
+    FixedDrives, HostPlace, InheritedAuthority, InheritedDots, InheritedPath, InheritedUserinfo, LeadingDot,
+    LeadingSlashes, ParamsOnly, QueryOnly, Root, RootlessBase, RootlessFirst, RootlessPath, Row, SchemeAlone,
+    SlashlessBase, Stage, ThreeDots, TrailingDot, TrailingDotdot, UnknownRoot,
 };
 
 impl Behaviour {
@@ -26,6 +27,13 @@ impl Behaviour {
         mut old: Parts,
         new: Parts,
     ) -> Stage<Parts> {
+        let row = &with_last_dots_kept(row, &new);
+        let new = match row.empty_query {
+            EmptyQuery::AbsentWithoutPath if new.path.is_empty() && new.authority.is_none() => {
+                Parts { query: new.query.filter(|query| !query.is_empty()), ..new }
+            }
+            _ => new,
+        };
         if row.leading_slashes == LeadingSlashes::MatchingRun && rest.starts_with('/') {
             return after_run(base.rest(), rest);
         }
@@ -48,6 +56,10 @@ impl Behaviour {
                 }
             };
             return Ok(Parts { authority: walked.authority(authority), prefix, path: walked.path, ..new });
+        }
+        let (first, follows) = cut(new.written_path.strip_prefix('/').unwrap_or(&new.written_path), &['/']);
+        if row.first_colon == FirstColon::Rejected && first.contains(':') && follows.is_some() {
+            return Err(Exit::Rejected);
         }
         if row.inherited_userinfo == InheritedUserinfo::NotInherited {
             old.authority = old.authority.map(without_userinfo);
@@ -145,9 +157,24 @@ impl Behaviour {
             }
             merge(row, &old, &new)
         };
+        let is_root = new.path.starts_with('/') && base.raw.is_empty();
+        if is_root && row.unknown_root == UnknownRoot::Undefined {
+            old.prefix = Some("undefined".to_owned());
+        }
         let keeps_host = row.drive_letters == DriveLetters::RootsWithoutOwnHost && !drive::begins(row, rest);
         let walked = Walked { drops_host: walked.drops_host && !keeps_host, ..walked };
         Ok(Parts { authority: walked.authority(old.authority), prefix: old.prefix, path: walked.path, ..new })
+    }
+}
+
+/// Returns `row`, but so that a dot segment at the end of the path of `parts` is kept if a query or fragment follows it.
+pub(super) fn with_last_dots_kept(row: &Row, parts: &Parts) -> Row {
+    let follows = parts.query.is_some() || parts.fragment.is_some();
+    match row.dots_before_query {
+        DotsBeforeQuery::Kept if follows => {
+            Row { trailing_dot: TrailingDot::Kept, trailing_dotdot: TrailingDotdot::Kept, ..*row }
+        }
+        _ => *row,
     }
 }
 
@@ -211,7 +238,7 @@ fn directory(path: &str) -> &str {
 fn merge(row: &Row, old: &Parts, new: &Parts) -> Walked {
     let path = &*new.path;
     if row.dots_removed == DotsRemoved::Leading {
-        return merged_by_leading_dots(&old.path, path).into();
+        return merged_by_leading_dots(row, &old.path, path).into();
     }
     if path.is_empty() {
         let cut = directory(&old.path);
@@ -227,7 +254,7 @@ fn merge(row: &Row, old: &Parts, new: &Parts) -> Walked {
     if is_ignored && row.host == HostPlace::SetApart {
         if old.authority.is_some() || old.prefix.is_some() {
             return match row.bare_host {
-                BareHost::SlashBeforeDots => walk(row, &format!("/{path}"), 0),
+                BareHost::SlashBeforeDots => merged_without_dots(row, &format!("/{path}"), 0),
                 BareHost::SlashDotsKept => format!("/{path}").into(),
                 BareHost::NoSlash => walk(row, path, 0),
                 BareHost::PathDropped => String::new().into(),
@@ -299,10 +326,14 @@ fn normalized_file(joined: &str) -> String {
     }
 }
 
-/// Returns `path` without the dot segments at its start, and the number of those that have two dots.
-fn without_leading_dots(path: &str) -> (&str, usize) {
+/// Returns `path` without the dot segments at its start, and the number of those that have two dots. A dot segment at the
+/// end may be kept.
+fn without_leading_dots<'a>(row: &Row, path: &'a str) -> (&'a str, usize) {
     let (mut rest, mut parents) = (path, 0);
     loop {
+        if row.trailing_dot == TrailingDot::Kept && !rest.contains('/') {
+            return (rest, parents);
+        }
         let (first, after) = rest.split_once('/').unwrap_or((rest, ""));
         match first {
             "." => {}
@@ -314,8 +345,8 @@ fn without_leading_dots(path: &str) -> (&str, usize) {
 }
 
 /// Merges `path` with the base's path and removes only the dot segments at the start of `path`.
-fn merged_by_leading_dots(base: &str, path: &str) -> String {
-    let (rest, parents) = without_leading_dots(path);
+fn merged_by_leading_dots(row: &Row, base: &str, path: &str) -> String {
+    let (rest, parents) = without_leading_dots(row, path);
     let mut kept = directory(base);
     for _ in 0..parents {
         let parent = directory(kept.strip_suffix('/').unwrap_or(kept));
@@ -330,7 +361,7 @@ pub(super) fn dots(row: &Row, segment: &str) -> Option<usize> {
         "." => Some(1),
         ".." => Some(2),
         "..." if row.three_dots == ThreeDots::DotSegment => Some(1),
-        _ if row.encoded_dots == EncodedDots::Ordinary || segment.len() > 6 || !segment.contains('%') => None,
+        _ if row.encoded_dots != EncodedDots::DotSegment || segment.len() > 6 || !segment.contains('%') => None,
         _ => match segment.to_ascii_lowercase().replace("%2e", ".").as_str() {
             "." => Some(1),
             ".." => Some(2),
@@ -360,11 +391,12 @@ pub(super) fn walk(row: &Row, path: &str, inherited: usize) -> Walked {
     if path.is_empty() {
         return String::new().into();
     }
+    let kept_dots = if row.base_dot == BaseDot::Kept { inherited } else { 0 };
     let inherited = if row.base_form == BaseForm::Parsed { inherited } else { 0 };
     let (is_rooted, body) = path.strip_prefix('/').map_or((false, path), |body| (true, body));
     if row.dots_removed == DotsRemoved::Leading {
         let slash = if is_rooted { "/" } else { "" };
-        return format!("{slash}{}", without_leading_dots(body).0).into();
+        return format!("{slash}{}", without_leading_dots(row, body).0).into();
     }
     let mut segments: Vec<&str> = body.split('/').collect();
     remove_empty(row, &mut segments, is_rooted);
@@ -390,11 +422,13 @@ pub(super) fn walk(row: &Row, path: &str, inherited: usize) -> Walked {
         stack.is_own = at >= inherited;
         let is_last = at + 1 == count;
         match dots(row, segment) {
+            Some(1) if at < kept_dots => stack.push(segment),
             Some(1) if at == 0 && !is_rooted && row.leading_dot == LeadingDot::Kept => stack.push(segment),
             Some(1) if is_last && row.trailing_dot == TrailingDot::LeavesOneSlash => stack.end(),
             Some(1) if is_last && row.trailing_dot == TrailingDot::StaysAlone && stack.segments.is_empty() => {
                 stack.push(segment);
             }
+            Some(1) if is_last && row.trailing_dot == TrailingDot::Kept => stack.push(segment),
             Some(1) if is_last => stack.push(""),
             Some(1) => {}
             Some(_) if is_last && row.trailing_dotdot == TrailingDotdot::Kept => stack.push(segment),

@@ -64,6 +64,8 @@ pub enum Percent {
     AllEncoded,
     /// It is rejected, unless one hexadecimal digit follows.
     RejectedBeforeOther,
+    /// It is rejected if two characters follow that are not hexadecimal digits.
+    RejectedBeforeTwoOthers,
 }
 
 /// What happens to percent-encoded bytes that are not UTF-8.
@@ -82,6 +84,8 @@ pub enum Bytes {
     Replaced,
     /// They are characters of ISO 8859-1, which are percent-encoded in UTF-8.
     Latin1,
+    /// They are decoded as characters of ISO 8859-1, and so are bytes that are UTF-8.
+    DecodedLatin1,
     /// Their percent sign is percent-encoded.
     Encoded,
     /// They are rejected.
@@ -279,12 +283,20 @@ impl Table {
                     }
                     out.push('%');
                 }
+                Percent::RejectedBeforeTwoOthers => {
+                    let others = text[1..].chars().take(2).filter(|c| !c.is_ascii_hexdigit());
+                    if others.count() == 2 {
+                        return Err(Rejected);
+                    }
+                    out.push('%');
+                }
             }
             return Ok(&text[1..]);
         };
         let (length, is_valid) =
             if byte < 128 { (1, true) } else { first_sequence(&bytes(text).take(4).collect::<Vec<_>>()) };
-        if !is_valid && self.bytes != Bytes::LikeOthers {
+        let is_single = self.bytes == Bytes::DecodedLatin1 && byte >= 128;
+        if is_single || !is_valid && self.bytes != Bytes::LikeOthers {
             let forms = &text[..length * 3];
             match self.bytes {
                 Bytes::LikeOthers | Bytes::Kept => out.push_str(forms),
@@ -292,6 +304,7 @@ impl Table {
                 Bytes::Lower => out.push_str(&forms.to_ascii_lowercase()),
                 Bytes::Replaced => out.push_str("%EF%BF%BD"),
                 Bytes::Latin1 => bytes(forms).for_each(|byte| encode(char::from(byte), out)),
+                Bytes::DecodedLatin1 => out.extend(bytes(forms).map(char::from)),
                 Bytes::Encoded => out.push_str(&forms.replace('%', "%25")),
                 Bytes::Rejected => return Err(Rejected),
             }
@@ -362,7 +375,7 @@ pub enum Component {
     Fragment,
     /// The fragment of an absolute reference.
     AbsoluteFragment,
-    /// The fragment of a reference that consists of it.
+    /// The fragment of a reference without a path: it consists of a fragment, or of a query and a fragment.
     FragmentAlone,
     /// The user name.
     User,
@@ -411,7 +424,7 @@ impl Component {
             Self::AbsoluteQuery => "query of absolute references",
             Self::Fragment => "fragment",
             Self::AbsoluteFragment => "fragment of absolute references",
-            Self::FragmentAlone => "fragment of references that consist of it",
+            Self::FragmentAlone => "fragment of references without a path",
             Self::User => "user name",
             Self::Password => "password",
             Self::Host => "host",
@@ -461,6 +474,8 @@ mod tests {
         assert_eq!(table.apply("%c3%a9%aa%e4%b8%ad").as_deref(), Ok("é%AA中"));
         table.bytes = Bytes::LikeOthers;
         assert_eq!(table.apply("%aa").as_deref(), Ok("\u{fffd}"));
+        table.bytes = Bytes::DecodedLatin1;
+        assert_eq!(table.apply("%aa%c3%a9%7E"), Ok("\u{aa}\u{c3}\u{a9}%7E".to_owned()));
         table.bytes = Bytes::Rejected;
         assert_eq!(table.apply("%aa"), Err(Rejected));
     }

@@ -3,8 +3,9 @@
 use super::components::{Parts, is_drive};
 use super::path::without_dots;
 use super::{
-    AuthorityAlone, Behaviour, ColonInFirst, DotsInResult, DriveLetters, EmptyFragment, EmptyPath, EmptyQuery, Exit,
-    HostAndPath, MissingAuthority, Row, SchemeCase, SlashBeforeQuery, Stage, TwoSlashes, WrittenEmptyAuthority,
+    AuthorityAlone, Behaviour, ColonInFirst, DotsInResult, DriveLetters, EmptyFragment, EmptyPath, EmptyQuery,
+    EncodedDots, Exit, HostAndPath, MissingAuthority, Row, SchemeCase, SlashBeforeQuery, Stage, TwoSlashes,
+    WrittenEmptyAuthority,
 };
 
 /// What the result has from the base.
@@ -34,6 +35,9 @@ impl Behaviour {
             out.push(':');
         }
         let mut path = parts.path;
+        if row.encoded_dots == EncodedDots::DecodedLater && !parts.opaque && path.contains("%2") {
+            path = path.replace("%2e", ".").replace("%2E", ".");
+        }
         if row.drive_letters == DriveLetters::Rejected && first_segment(&path).is_some_and(is_drive) {
             return Err(Exit::Rejected);
         }

@@ -346,14 +346,17 @@ impl<'a> Frame<'a> {
             ("%25aa" | "%25AA", _) => Bytes::Encoded,
             ("%EF%BF%BD", _) => Bytes::Replaced,
             ("%C2%AA", _) => Bytes::Latin1,
+            ("\u{aa}", _) => Bytes::DecodedLatin1,
             _ => Bytes::LikeOthers,
         }
     }
 
     fn percent(&self, asker: &mut Asker<'_>) -> Percent {
-        let answers = self.ask(asker, &["%zz", "%1z", "%5b%zz"].map(str::to_owned));
+        let answers = self.ask(asker, &["%zz", "%1z", "%5b%zz", "%"].map(str::to_owned));
         let text = answers[0].as_ref().map(|answer| self.middle(answer).filter(|_| !self.is_cut(answer)));
         match text {
+            // After the place, at least one character follows.
+            None if answers[1].is_some() && answers[3].is_some() => Percent::RejectedBeforeTwoOthers,
             None if answers[1].is_some() => Percent::RejectedBeforeOther,
             None => Percent::Rejected,
             Some(Some("%25zz")) => match answers[2].as_ref().and_then(|answer| self.middle(answer)) {

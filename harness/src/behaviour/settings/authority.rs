@@ -137,6 +137,8 @@ macro_rules! authority_settings {
                 DigitsThenEnd,
                 /// Digits; otherwise the port and all that follows it is dropped.
                 DigitsOrEnd,
+                /// The digits after the first colon; other text is dropped.
+                FirstDigits,
             }
 
             /// Are colons accepted in a host that is not in brackets?
@@ -169,6 +171,8 @@ macro_rules! authority_settings {
                 ZeroDropped,
                 /// They are dropped, and the port 0 is rejected.
                 ZeroRejected,
+                /// They are kept, but the port `0` is dropped.
+                LoneZeroDropped,
             }
 
             /// What happens to a colon without a port?
@@ -203,6 +207,8 @@ macro_rules! authority_settings {
                 FirstPair,
                 /// An IPv6 address, or one of a future version (RFC 3986 §3.2.2).
                 Ipv6OrFuture,
+                /// An IPv6 address, or one of a future version, whose number is decimal after a small letter.
+                Ipv6OrDecimalFuture,
                 /// An IPv6 address (URL Standard §3.5 host parser).
                 Ipv6,
                 /// An IPv6 address, whose IPv4 part may have fewer than four numbers or one more character (URL Standard §3.5
@@ -212,6 +218,8 @@ macro_rules! authority_settings {
                 Ipv6IfOpened,
                 /// An IPv6 address; other brackets are ordinary characters.
                 Ipv6IfPaired,
+                /// Any text; brackets at the ends are dropped, and so is the text between the closing one and the path.
+                Trimmed,
             }
 
             /// When is a host written in brackets?
@@ -266,6 +274,14 @@ macro_rules! authority_settings {
                 ParsedOrName,
             }
 
+            /// Is `0x` without digits a number of an IPv4 address?
+            empty_hex: EmptyHex {
+                /// It is 0 (URL Standard §3.5 IPv4 number parser).
+                Zero,
+                /// It is not a number, so the host is a name.
+                Name,
+            }
+
             /// Is an empty host accepted?
             empty_host: EmptyHost {
                 /// It is accepted.
@@ -282,6 +298,14 @@ macro_rules! authority_settings {
                 Rejected,
                 /// They are rejected at the end, except one after a name.
                 RejectedAtEnd,
+            }
+
+            /// Are hyphens at the ends of labels of a host accepted?
+            label_hyphens: LabelHyphens {
+                /// They are accepted (RFC 3986 §3.2.2).
+                Accepted,
+                /// They are rejected (RFC 1123 §2.1).
+                Rejected,
             }
 
             /// Are a userinfo or a port accepted without a host?

@@ -11,6 +11,8 @@ macro_rules! components_settings {
                 Ordinary,
                 /// It does in a base; in a reference it is an ordinary character.
                 EndsBasePath,
+                /// It does, and the fragment is dropped.
+                SetAsideAndDropped,
             }
 
             /// What happens to a `#` that is followed by nothing?
@@ -27,6 +29,14 @@ macro_rules! components_settings {
                 Dropped,
             }
 
+            /// Does a line end a fragment?
+            fragment_line: FragmentLine {
+                /// A newline is a character like any other.
+                Ordinary,
+                /// It does: a newline and the text after it are dropped.
+                Ends,
+            }
+
             /// Does a `?` begin a query?
             query: Query {
                 SetAside,
@@ -40,6 +50,8 @@ macro_rules! components_settings {
                 Dropped,
                 /// The `?` is not written, but the query is not absent.
                 NotWritten,
+                /// It is kept, but the query is absent if the path is empty as well.
+                AbsentWithoutPath,
             }
 
             /// Does a `;` begin the parameters?

@@ -253,6 +253,22 @@ macro_rules! path_settings {
                 DropsSlash,
             }
 
+            /// What precedes a path that begins with a slash if the base is unknown?
+            unknown_root: UnknownRoot {
+                /// Nothing.
+                Nothing,
+                /// The word `undefined`, which an absent value becomes in JavaScript.
+                Undefined,
+            }
+
+            /// What happens to percent signs in the path of a network-path reference (RFC 3986 §4.2)?
+            network_path: NetworkPath {
+                /// The same as in other paths.
+                LikeOthers,
+                /// They are kept.
+                PercentKept,
+            }
+
             /// Is a slash inserted between a host and the query or parameters if the path is empty?
             slash_before_query: SlashBeforeQuery {
                 NotSupplied,
@@ -265,6 +281,8 @@ macro_rules! path_settings {
                 Ordinary,
                 /// It is a dot segment (URL Standard §4.4 path state; RFC 3986 §6.2.2.3 after §6.2.2.2).
                 DotSegment,
+                /// It is a segment like any other, and decoded when dot segments have been removed.
+                DecodedLater,
             }
 
             /// Is a segment of three dots a dot segment?
@@ -308,6 +326,8 @@ macro_rules! path_settings {
                 StaysAlone,
                 /// It leaves a slash, as does a `..` segment, and the slash replaces a question mark or number sign after it.
                 ReplacesDelimiter,
+                /// It is kept.
+                Kept,
             }
 
             /// What happens to a `.` segment at the start of a path that has no leading slash?
@@ -326,6 +346,22 @@ macro_rules! path_settings {
                 TakesSlash,
                 /// It leaves a slash, unless what remains ends in one.
                 LeavesOneSlash,
+            }
+
+            /// Is a dot segment at the end of a path removed before a query or fragment?
+            dots_before_query: DotsBeforeQuery {
+                /// It is.
+                Removed,
+                /// It is kept.
+                Kept,
+            }
+
+            /// Is a `.` segment of the base's path removed if a relative path replaces the last segment?
+            base_dot: BaseDot {
+                /// It is (RFC 3986 §5.2.4).
+                Removed,
+                /// It is kept.
+                Kept,
             }
 
             /// Which segments does a `..` segment remove?
@@ -433,6 +469,14 @@ macro_rules! path_settings {
                 Encoded,
                 /// With one slash.
                 Collapsed,
+            }
+
+            /// Is a colon in the first segment of a relative reference accepted if another segment follows?
+            first_colon: FirstColon {
+                /// It is.
+                Accepted,
+                /// It is rejected.
+                Rejected,
             }
 
             /// How is a relative result written whose first segment contains a colon?

@@ -193,7 +193,7 @@ fn a_fit_finds_characters_that_an_engine_rejects_encodes_and_drops() {
 
 #[test]
 fn a_fit_starts_from_known_behaviours() {
-    let world = World::default();
+    let world = World::embedded().unwrap_or_else(|error| panic!("{error}"));
     let known = world.recorded_behaviour("amara3-iri@3.0.3").and_then(|read| read.behaviour().ok());
     let known = known.expect("a behaviour");
     let mut engine = known.clone();

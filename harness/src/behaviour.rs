@@ -36,7 +36,7 @@ pub use compare::{
 };
 pub use components::Form;
 use components::{Parts, Role};
-pub use describe::{ClassDescription, DecidedBy, Description, Differing};
+pub use describe::{ClassDescription, Decided, DecidedBy, Description, Differing};
 pub use file::StatedBehaviour;
 pub use settings::*;
 pub use table::{

@@ -441,12 +441,13 @@ fn written_port<'a>(row: &Row, port: &'a str, scheme: Option<&str>) -> Stage<(St
         Port::DigitsThenPath | Port::DigitsThenEnd => {
             port.split_at(port.find(|c: char| !c.is_ascii_digit()).unwrap_or(port.len()))
         }
-        Port::FirstDigits => (&port[..port.find(|c: char| !c.is_ascii_digit()).unwrap_or(port.len())], ""),
         Port::DigitsOrEnd if !port.bytes().all(|byte| byte.is_ascii_digit()) => return Ok((String::new(), port)),
         Port::DigitsThenDropped if port.len() > 5 || port.starts_with(|c: char| !c.is_ascii_digit()) => {
             return Err(Exit::Rejected);
         }
-        Port::DigitsThenDropped => (&port[..port.find(|c: char| !c.is_ascii_digit()).unwrap_or(port.len())], ""),
+        Port::DigitsThenDropped | Port::FirstDigits => {
+            (&port[..port.find(|c: char| !c.is_ascii_digit()).unwrap_or(port.len())], "")
+        }
         _ => (port, ""),
     };
     let is_number = port.bytes().all(|byte| byte.is_ascii_digit());

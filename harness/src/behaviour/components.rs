@@ -123,7 +123,6 @@ impl Behaviour {
         if row.slashes_only == SlashesOnly::RejectedAtEnd && rest == "//" && fragment.is_none() {
             return Err(Exit::Rejected);
         }
-        let is_alone = rest.is_empty() || rest.starts_with('?');
         let is_rootless = role.is_absolute && !rest.starts_with('/');
         let is_empty = rest.is_empty() || rest.starts_with('?');
         let is_candidate = is_rootless || role.is_absolute && row.opaque == Opaque::RootedToo;
@@ -191,7 +190,7 @@ impl Behaviour {
         }
         let component = match role.is_absolute {
             true => Component::AbsoluteFragment,
-            _ if is_alone => Component::FragmentAlone,
+            _ if is_empty => Component::FragmentAlone,
             _ => Component::Fragment,
         };
         let fragment = fragment.filter(|_| !parts.ends_with_authority);

@@ -66,6 +66,9 @@ pub struct DecidedBy {
     pub otherwise: Option<String>,
 }
 
+/// The pair that decides each setting: by the class, the form, and the position of the setting in [`ROW`].
+pub type Decided = BTreeMap<(usize, Form, usize), DecidedBy>;
+
 impl DecidedBy {
     fn size(&self) -> usize {
         self.base.len() + self.reference.len()
@@ -160,7 +163,7 @@ fn is_hidden(component: Component, byte: u8) -> bool {
 impl Behaviour {
     /// Describes the behaviour in words. A setting that differs from RFC 3986 is described if there is a pair in `decided`
     /// for the class, the form and the position of the setting in [`ROW`].
-    pub fn description(&self, decided: &BTreeMap<(usize, Form, usize), DecidedBy>) -> Description {
+    pub fn description(&self, decided: &Decided) -> Description {
         let mut general = Vec::new();
         for (what, cleaning) in [("references", &self.reference), ("bases", &self.base)] {
             for (verb, place, characters) in [
@@ -201,7 +204,7 @@ impl Behaviour {
         Description { general, classes }
     }
 
-    fn class_description(&self, at: usize, decided: &BTreeMap<(usize, Form, usize), DecidedBy>) -> ClassDescription {
+    fn class_description(&self, at: usize, decided: &Decided) -> ClassDescription {
         let class = &self.classes[at];
         let from = Row::of(&rfc3986::RULES);
         let mut settings = Vec::new();

@@ -75,8 +75,6 @@ const SAMPLE: usize = 400;
 
 pub(super) fn profile(arguments: &Profile, world: &World, out: &mut dyn Write) -> Ended {
     let engine = super::select::an_engine(world, &arguments.engine)?;
-    // A second process shows whether the engine depends on earlier questions.
-    let again = super::select::an_untried_engine(world, &arguments.engine)?.engine;
     let panel = &world.folders()?.panel;
     let is_live = engine.panel().is_none();
     if !is_live && !arguments.recorded {
@@ -92,11 +90,16 @@ pub(super) fn profile(arguments: &Profile, world: &World, out: &mut dyn Write) -
         None => Vec::new(),
     };
     let name = format!("{} {}", engine.name(), engine.version());
-    let progress = Progress::new(&format!("fitting {name}"), "questions", None);
+    let verb = if arguments.recorded { "measuring" } else { "fitting" };
+    let progress = Progress::new(&format!("{verb} {name}"), "questions", None);
     let counted = Counted { engine: engine.as_ref(), progress: &progress };
     let fitted = match arguments.recorded {
         true => recorded(engine.key(), world)?,
-        false => Fitted::of(&counted, again.as_ref(), panel, &world.library()?).map_err(Failure::Engine)?,
+        false => {
+            // A second process shows whether the engine depends on earlier questions.
+            let again = super::select::an_untried_engine(world, &arguments.engine)?.engine;
+            Fitted::of(&counted, again.as_ref(), panel, &world.library()?).map_err(Failure::Engine)?
+        }
     };
     let mut kinds = behaviours::kinds(panel, arguments.random);
     // Other answers of a recording are predicted by the behaviour itself.

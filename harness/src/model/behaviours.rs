@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use urlstrata::revision::rfc3986;
 
-use crate::behaviour::{Behaviour, DecidedBy, Form, ROW, Row, StatedBehaviour};
+use crate::behaviour::{Behaviour, Decided, DecidedBy, Form, ROW, Row, StatedBehaviour};
 use crate::engine::folder::{BEHAVIOUR, EngineFolder, FOLDERS};
 use crate::engine::recording::Panel;
 use crate::engine::{Engine, ask, ask_all};
@@ -309,9 +309,6 @@ pub fn decided(behaviour: &Behaviour, pairs: &[(&str, &str)], outcomes: &[Outcom
     }
     deciding.par_iter().flat_map_iter(|(row, met)| decided_in(behaviour, *row, met)).collect()
 }
-
-/// The pair that decided each setting: by the class, the form, and the position of the setting in [`ROW`].
-pub type Decided = BTreeMap<(usize, Form, usize), DecidedBy>;
 
 /// Returns the settings of one row that decide about at least one of `met`, with the first pair that shows it.
 fn decided_in(

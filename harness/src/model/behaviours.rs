@@ -1,7 +1,7 @@
 //! The behaviours of recorded engines, with their measured accuracy.
 
 use std::cell::Cell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::hash::Hasher;
 use std::path::Path;
 
@@ -22,6 +22,7 @@ use crate::model::specification::Specification;
 use crate::outcome::Outcome;
 use crate::pairs::bases::BaseClass;
 use crate::pairs::generate::{BASES, Long, RandomPairs};
+use crate::pairs::split;
 use crate::vector::yaml_below;
 use crate::yaml::{FileError, YamlFile, canonical};
 
@@ -42,7 +43,7 @@ pub struct RecordedBehaviour {
     pub unanswered: usize,
     /// The accuracy by kind of pairs, on pairs that the fit did not use.
     pub rates: Vec<Share>,
-    /// The accuracy by class of base and by outcome, on the same pairs.
+    /// The accuracy by class of base and by outcome, on the same pairs without links.
     pub bases: Vec<Share>,
     /// For `http` bases with a host, the settings with other values that no question tells apart.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -85,6 +86,9 @@ impl Share {
 
 /// The name of the pairs of the panel that a fit does not use.
 pub const HELD_OUT: &str = "held-out pairs of the panel";
+
+/// The name of the links of documentation in [`Measured::rates`].
+const DOCUMENTATION: &str = "links of documentation";
 
 /// The number of random pairs on which recorded behaviours are measured.
 pub const RANDOM: usize = 20_000;
@@ -273,9 +277,9 @@ pub fn outcome(behaviour: &Behaviour, base: &str, reference: &str) -> Outcome {
 }
 
 /// Returns the pairs on which a behaviour is measured, by kind: the held-out pairs of `panel`, `random` random pairs, and
-/// one long reference for every 100 of them with the usual bases.
+/// one long reference for every 100 of them with the usual bases, and the links of documentation that a fit does not use.
 pub fn kinds(panel: &Panel, random: usize) -> Vec<(&'static str, Vec<Pair>)> {
-    let [_, held_out] = halves(panel);
+    let [training, held_out] = halves(panel);
     let mut pairs = RandomPairs::new(SEEDS[0]);
     let random_pairs: Vec<Pair> = (0..random).map(|_| pairs.pair()).collect();
     let mut long = Long::new(SEEDS[1]);
@@ -287,7 +291,16 @@ pub fn kinds(panel: &Panel, random: usize) -> Vec<(&'static str, Vec<Pair>)> {
         (HELD_OUT, held_out),
         ("random pairs", random_pairs),
         ("references of 6 to 24 characters", long_pairs.collect()),
+        (DOCUMENTATION, links_without(&training)),
     ]
+}
+
+/// Returns the links of documentation that are not among `training`.
+fn links_without(training: &[Pair]) -> Vec<Pair> {
+    let training: HashSet<&Pair> = training.iter().collect();
+    let links = urlstrata_vectors::LINKS.lines().filter_map(|line| split(line).ok());
+    let pairs = links.map(|(base, reference)| (base.to_owned(), reference.to_owned()));
+    pairs.filter(|pair| !training.contains(pair)).collect()
 }
 
 /// A right prediction: base, reference, and the engine's outcome.
@@ -360,7 +373,7 @@ fn answers(engine: &dyn Engine, pairs: &[Pair]) -> Vec<Option<String>> {
 pub struct Measured {
     /// The accuracy by kind of pairs.
     pub rates: Vec<Share>,
-    /// The accuracy by class of base, and for results and failures.
+    /// The accuracy by class of base, and for results and failures, without links.
     pub bases: Vec<Share>,
     /// The pairs that the behaviour does not predict.
     pub missed: Vec<Pair>,
@@ -377,11 +390,15 @@ impl Measured {
                 asked.map(|((base, reference), answer)| behaviour.predict(base, reference) == *answer).collect();
             for ((pair, answer), predicted) in pairs.iter().zip(&answers).zip(predicted) {
                 Share::add(&mut measured.rates, name, predicted);
-                Share::add(&mut measured.bases, &BaseClass::of(&pair.0).to_string(), predicted);
-                Share::add(&mut measured.bases, if answer.is_some() { "results" } else { "failures" }, predicted);
                 if !predicted {
                     measured.missed.push(pair.clone());
                 }
+                // Links are so many, and so easily predicted, that the other pairs would hardly count.
+                if *name == DOCUMENTATION {
+                    continue;
+                }
+                Share::add(&mut measured.bases, &BaseClass::of(&pair.0).to_string(), predicted);
+                Share::add(&mut measured.bases, if answer.is_some() { "results" } else { "failures" }, predicted);
             }
         }
         measured

@@ -312,14 +312,19 @@ impl Behaviour {
             if self.inherits_from(class, &base) {
                 return self.relative_to_foreign(own, rest, &base);
             }
-            let inherits = row.absolute_without_authority == AbsoluteWithoutAuthority::Inherits;
-            if inherits && !raw_base.is_empty() && (!rest.starts_with("//") || rest.starts_with("///")) {
+            let inherits = row.absolute_without_authority;
+            let may_inherit = inherits != AbsoluteWithoutAuthority::InheritsNothing;
+            if may_inherit && !raw_base.is_empty() && (!rest.starts_with("//") || rest.starts_with("///")) {
                 let old = self.base_parts(&base, false)?;
                 if !rest.starts_with('/') {
                     return Err(Exit::Rejected);
                 }
                 let new = self.parts(row, &self.classes[base.class].reference, rest, base.reference_role())?;
-                let parts = self.relative(row, &base, (rest, true), old, new)?;
+                let mut parts = self.relative(row, &base, (rest, true), old, new)?;
+                if inherits == AbsoluteWithoutAuthority::InheritsWithDefaultPort {
+                    let of_base = base.scheme.as_deref().unwrap_or_default();
+                    parts.authority = parts.authority.map(|server| authority::with_port_of(&server, own, of_base));
+                }
                 return self.write(row, Some(own), Inherited::Nothing, parts);
             }
             let form = Form::of_absolute(raw_base);
@@ -354,6 +359,10 @@ impl Behaviour {
         let old = match self.base_parts(&base, is_inherited) {
             Ok(old) => old,
             Err(Exit::Rejected) if row.base_invalid == BaseInvalid::Reference => return Ok(text.into_owned()),
+            Err(Exit::Rejected) if row.base_invalid == BaseInvalid::ValidReference && !text.is_empty() => {
+                let new = self.parts(row, &self.classes[base.class].reference, rest, base.reference_role())?;
+                return self.write(row, None, Inherited::Nothing, new);
+            }
             Err(exit) => return Err(exit),
         };
         if text.is_empty() && row.empty_form == EmptyForm::Cleaned {

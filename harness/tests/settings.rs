@@ -8,9 +8,16 @@ use urlstrata_harness::behaviour::{Behaviour, Component, Escape, ROW, SYNTAX};
 /// The settings, separated by spaces; base, reference, and the results with these settings and with those of RFC 3986.
 /// Failures are empty.
 const SHOWN: &[[&str; 5]] = &[
+    ["absolute_without_authority=InheritsWithDefaultPort", "http://a/b", "x:/g", "x://a:80/g", "x:/g"],
+    ["absolute_without_authority=InheritsWithDefaultPort", "http://a:8/b", "x:/g", "x://a:8/g", "x:/g"],
+    ["absolute_without_authority=InheritsWithDefaultPort", "http://a:8/b", "ftp:/g", "ftp://a/g", "ftp:/g"],
+    ["absolute_without_authority=InheritsWithDefaultPort", "http://a/b", "x:g", "", "x:g"],
     ["bad_scheme=RejectedInReference", "http://a/b", "g?x:y", "", "http://a/g?x:y"],
     ["bad_scheme=RejectedInReference", "http://a/b", "?x:y", "http://a/b?x:y", "http://a/b?x:y"],
     ["bare_host=PathDropped", "http://a", "g?y", "http://a?y", "http://a/g?y"],
+    ["base_invalid=ValidReference port=Digits", "http://a:b", "g", "g", "http://a:b/g"],
+    ["base_invalid=ValidReference port=Digits", "http://a:b", "//k:l", "", "http://k:l"],
+    ["base_invalid=ValidReference port=Digits", "http://a:b", "", "", "http://a:b"],
     ["base_dot=Kept", "http://a/./b/../c", "g", "http://a/./g", "http://a/g"],
     ["base_dot=Kept", "http://a/./b", "./g", "http://a/./g", "http://a/g"],
     ["brackets=ClosedIfFirst", "http://a/b", "//[k", "", "http://[k"],

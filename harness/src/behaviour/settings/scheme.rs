@@ -49,6 +49,9 @@ macro_rules! scheme_settings {
                 InheritsNothing,
                 /// It does if its path begins with a slash; otherwise it is rejected.
                 Inherits,
+                /// If its path begins with a slash, it inherits the host and, unless its scheme has a default port, the base's
+                /// port or default port; otherwise it is rejected.
+                InheritsWithDefaultPort,
             }
 
             /// Is the base examined before an absolute reference?
@@ -65,6 +68,8 @@ macro_rules! scheme_settings {
                 Rejected,
                 /// The reference is returned unchanged.
                 Reference,
+                /// The reference is written without the base if it is valid and not empty; otherwise it is rejected.
+                ValidReference,
             }
 
             /// What happens to a reference that is not valid?

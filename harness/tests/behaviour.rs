@@ -192,6 +192,21 @@ fn a_fit_finds_characters_that_an_engine_rejects_encodes_and_drops() {
 }
 
 #[test]
+fn a_fit_finds_characters_of_bases_with_which_references_are_returned_unchanged() {
+    let rfc3986 =
+        |base: &str, reference: &str| rfc3986::REVISION.resolve(base, reference).ok().map(|target| target.url);
+    let is_bad = |text: &str| text.contains(['|', '^', '"']);
+    let engine = |base: &str, reference: &str| match is_bad(base) {
+        true => (!is_bad(reference) && !reference.is_empty()).then(|| reference.to_owned()),
+        false => rfc3986(base, reference).filter(|_| !is_bad(reference)),
+    };
+    let bases = ["http://a|/", "http://a/^", "http://a/b/\"/c"].map(str::to_owned);
+    let pairs = bases.iter().flat_map(|base| ["g", "../g", "/x|", "//k", ""].map(|it| (base.clone(), it.to_owned())));
+    let share = predicted(engine, &[], &pairs.collect::<Vec<_>>());
+    assert!(share > 99.9, "{share:.2}%");
+}
+
+#[test]
 fn a_fit_starts_from_known_behaviours() {
     let world = World::embedded().unwrap_or_else(|error| panic!("{error}"));
     let known = world.recorded_behaviour("amara3-iri@3.0.3").and_then(|read| read.behaviour().ok());

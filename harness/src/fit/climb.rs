@@ -386,9 +386,9 @@ fn climb_syntax(behaviour: &mut Behaviour, probes: &Probes<'_>, among: &[Weighte
             .filter(|(at, value)| settings[*at].index(&own) != *value)
             .collect();
         let mut best = (0, own);
-        let mut try_syntax = |syntax: Syntax, best: &mut (usize, Syntax)| {
+        let mut try_syntax = |syntax: Syntax, size: usize, best: &mut (usize, Syntax)| {
             behaviour.syntax = syntax;
-            if probes.met(behaviour, &sample(&missed, SYNTAX_ESTIMATED)) == 0 {
+            if probes.met(behaviour, &sample(&missed, size)) == 0 {
                 return;
             }
             let gain = probes.met(behaviour, &missed);
@@ -399,12 +399,12 @@ fn climb_syntax(behaviour: &mut Behaviour, probes: &Probes<'_>, among: &[Weighte
             }
         };
         for change in &changes {
-            try_syntax(value_of(*change, own), &mut best);
+            try_syntax(value_of(*change, own), SYNTAX_ALONE, &mut best);
         }
         if best.0 == 0 && except.is_empty() {
             for (at, one) in changes.iter().enumerate() {
                 for other in changes[..at].iter().filter(|other| other.0 != one.0) {
-                    try_syntax(value_of(*other, value_of(*one, own)), &mut best);
+                    try_syntax(value_of(*other, value_of(*one, own)), SYNTAX_ESTIMATED, &mut best);
                 }
             }
         }
@@ -415,5 +415,6 @@ fn climb_syntax(behaviour: &mut Behaviour, probes: &Probes<'_>, among: &[Weighte
     }
 }
 
-/// The number of missed probes on which the gain of a syntax is estimated.
+/// The numbers of missed probes on which the gain of one changed setting of a syntax, and of two, is estimated.
+const SYNTAX_ALONE: usize = 2_000;
 const SYNTAX_ESTIMATED: usize = 200;

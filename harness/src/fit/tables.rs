@@ -204,6 +204,8 @@ struct Frame<'a> {
     template: &'a Template,
     before: String,
     after: String,
+    /// Whether the engine's answer is not the reference.
+    is_resolved: bool,
 }
 
 impl<'a> Frame<'a> {
@@ -213,7 +215,8 @@ impl<'a> Frame<'a> {
         let (base, reference) = template.pair(filler);
         let answer = asker.one(&base, &reference)?;
         let at = answer.find(needle)?;
-        Some(Self { template, before: answer[..=at].to_owned(), after: answer[at + 2..].to_owned() })
+        let is_resolved = answer != reference;
+        Some(Self { template, before: answer[..=at].to_owned(), after: answer[at + 2..].to_owned(), is_resolved })
     }
 
     /// Returns the text between the parts of the frame.
@@ -221,9 +224,12 @@ impl<'a> Frame<'a> {
         answer.strip_prefix(&*self.before)?.strip_suffix(&*self.after)
     }
 
+    /// Returns the engine's answers with `texts` in the place. A reference that is returned instead of being resolved is a
+    /// failure.
     fn ask(&self, asker: &mut Asker<'_>, texts: &[String]) -> Vec<Answer> {
         let pairs: Vec<Pair> = texts.iter().map(|text| self.template.pair(text)).collect();
-        asker.all(&pairs)
+        let answers = asker.all(&pairs).into_iter().zip(&pairs);
+        answers.map(|(answer, (_, reference))| answer.filter(|url| !self.is_resolved || url != reference)).collect()
     }
 
     fn table(&mut self, asker: &mut Asker<'_>) -> Table {

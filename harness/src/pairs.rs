@@ -12,6 +12,11 @@ pub fn split(line: &str) -> Result<(&str, &str), String> {
     line.split_once('\t').ok_or_else(|| "no tab: a line is a base, a tab and a reference".to_owned())
 }
 
+/// Returns the links of documentation that are part of the vectors, as base and reference.
+pub fn documentation() -> impl Iterator<Item = (&'static str, &'static str)> {
+    urlstrata_vectors::LINKS.lines().filter_map(|line| split(line).ok())
+}
+
 /// Splits a line into base, reference and the place where the reference was found.
 ///
 /// The base ends at the first tab and the place begins after the last tab, so the reference may contain tabs. This is

@@ -21,8 +21,8 @@ use crate::model::shrink;
 use crate::model::specification::Specification;
 use crate::outcome::Outcome;
 use crate::pairs::bases::BaseClass;
+use crate::pairs::documentation;
 use crate::pairs::generate::{BASES, Long, RandomPairs};
-use crate::pairs::split;
 use crate::vector::yaml_below;
 use crate::yaml::{FileError, YamlFile, canonical};
 
@@ -298,9 +298,7 @@ pub fn kinds(panel: &Panel, random: usize) -> Vec<(&'static str, Vec<Pair>)> {
 /// Returns the links of documentation that are not among `training`.
 fn links_without(training: &[Pair]) -> Vec<Pair> {
     let training: HashSet<&Pair> = training.iter().collect();
-    let links = urlstrata_vectors::LINKS.lines().filter_map(|line| split(line).ok());
-    let pairs = links.map(|(base, reference)| (base.to_owned(), reference.to_owned()));
-    pairs.filter(|pair| !training.contains(pair)).collect()
+    owned(documentation().collect()).into_iter().filter(|pair| !training.contains(pair)).collect()
 }
 
 /// A right prediction: base, reference, and the engine's outcome.
@@ -393,7 +391,7 @@ impl Measured {
                 if !predicted {
                     measured.missed.push(pair.clone());
                 }
-                // Links are so many, and so easily predicted, that the other pairs would hardly count.
+                // Nearly every link is predicted, so links would hide the other pairs of a class.
                 if *name == DOCUMENTATION {
                     continue;
                 }

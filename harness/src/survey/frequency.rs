@@ -28,7 +28,7 @@ pub fn consecutive() -> Result<Asked, String> {
 ///
 /// # Errors
 ///
-/// Returns a sentence if a line of the links is not a pair.
+/// Returns a sentence if there is no engine of a revision, which is an internal failure.
 pub fn on_documentation() -> Result<Vec<Comparison>, String> {
     let asked = consecutive()?;
     let mut comparers = Vec::new();
@@ -36,8 +36,7 @@ pub fn on_documentation() -> Result<Vec<Comparison>, String> {
         let model = engine.row().map(|rules| Model::of(Behaviour::of_rules(rules))).unwrap_or_default();
         comparers.push(Comparer::new(engine.as_ref(), specifications, &model));
     }
-    for line in urlstrata_vectors::LINKS.lines() {
-        let (base, reference) = pairs::split(line)?;
+    for (base, reference) in pairs::documentation() {
         comparers.iter_mut().for_each(|comparer| drop(comparer.ask(base, reference)));
     }
     Ok(comparers.into_iter().flat_map(Comparer::finish).collect())

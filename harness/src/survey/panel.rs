@@ -7,8 +7,8 @@ use fnv::FnvHasher;
 
 use crate::engine::recording::Panel;
 use crate::pairs::bases::BaseClass;
+use crate::pairs::documentation;
 use crate::pairs::generate::{self, BASES, RandomPairs};
-use crate::pairs::split;
 use crate::vector::Suite;
 
 /// The number of pairs of a panel.
@@ -29,7 +29,7 @@ const SHORT: usize = 2;
 /// A stored panel is not replaced when vectors are added, because all recordings belong to it.
 pub fn panel(suite: &Suite) -> Panel {
     let vectors = suite.resolutions().map(|case| (case.base.clone(), case.reference.clone()));
-    let links: Vec<_> = urlstrata_vectors::LINKS.lines().filter_map(|line| split(line).ok()).collect();
+    let links: Vec<_> = documentation().collect();
     let step = links.len().div_ceil(LINKS).max(1);
     let links = links.into_iter().step_by(step).map(|(base, reference)| (base.to_owned(), reference.to_owned()));
     let given: Vec<_> = vectors.chain(links).collect();

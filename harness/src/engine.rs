@@ -15,6 +15,7 @@ use crate::outcome::{Components, Outcome, Violations};
 mod faulty;
 pub mod folder;
 pub mod installation;
+pub mod locate;
 mod native;
 mod process;
 mod recorded;

@@ -28,9 +28,6 @@ pub struct Location {
     pub host: Option<String>,
     /// The port; `None` if the URL has no port and the scheme has no default port.
     pub port: Option<String>,
-    /// The user and the password, unchanged and without the `@`.
-    #[serde(skip)]
-    pub(crate) credentials: Option<String>,
 }
 
 /// The default ports of schemes (URL Standard §4.2).
@@ -42,12 +39,34 @@ impl Location {
     pub fn of(url: &str) -> Self {
         let parts = rfc3986::REVISION.parse(url).unwrap_or_default();
         let component = |name| parts.component(name).flatten();
-        let scheme = component("scheme").map(str::to_lowercase);
-        let Some(authority) = component("authority") else { return Self { scheme, ..Self::default() } };
-        let (credentials, server) = match authority.rsplit_once('@') {
-            Some((credentials, server)) => (Some(credentials.to_owned()), server),
-            None => (None, authority),
+        Self::new(component("scheme"), component("authority").map(|authority| split(authority).1))
+    }
+
+    /// Returns the location that the components of a URL state, as an engine returns them: the scheme (`scheme` or
+    /// `protocol`), and the host and the port (`host` or `hostname`, and `port`) or the `authority`. Returns `None` if there
+    /// is no component with one of these names for the host.
+    pub fn of_components(components: &[(String, Option<String>)]) -> Option<Self> {
+        let component = |names: &[&str]| components.iter().find(|(name, _)| names.contains(&name.as_str()));
+        let value = |names| component(names).and_then(|(_, value)| value.as_deref());
+        let scheme = value(&["scheme", "protocol"]).map(|scheme| scheme.trim_end_matches(':'));
+        if component(&["hostname", "host"]).is_none() {
+            let (_, authority) = component(&["authority", "netloc"])?;
+            return Some(Self::new(scheme, authority.as_deref().map(|authority| split(authority).1)));
+        }
+        let port = value(&["port"]).map_or(String::new(), |port| format!(":{port}"));
+        // Some libraries return an IPv6 address without brackets.
+        let bracketed = |host: &str| match host.contains(':') && !host.starts_with('[') {
+            true => format!("[{host}]"),
+            false => host.to_owned(),
         };
+        let server = value(&["hostname", "host"]).map(|host| bracketed(host) + &port);
+        Some(Self::new(scheme, server.as_deref()))
+    }
+
+    /// Returns the location with this scheme and this host and port.
+    fn new(scheme: Option<&str>, server: Option<&str>) -> Self {
+        let scheme = scheme.map(str::to_lowercase);
+        let Some(server) = server else { return Self { scheme, ..Self::default() } };
         let after_brackets = server.rfind(']').map_or(0, |at| at + 1);
         let (host, written) = match server[after_brackets..].rfind(':') {
             Some(at) => (&server[..after_brackets + at], &server[after_brackets + at + 1..]),
@@ -55,8 +74,22 @@ impl Location {
         };
         let default = || DEFAULT_PORTS.iter().find(|(name, _)| scheme.as_deref() == Some(name)).map(|(_, port)| *port);
         let port = Some(written).filter(|written| !written.is_empty()).or_else(default).map(str::to_owned);
-        Self { host: Some(host.to_lowercase()), port, credentials, scheme }
+        Self { host: Some(host.to_lowercase()), port, scheme }
     }
+}
+
+/// Splits an authority after the last `@` into the credentials, without the `@`, and the host with its port.
+fn split(authority: &str) -> (Option<&str>, &str) {
+    match authority.rsplit_once('@') {
+        Some((credentials, server)) => (Some(credentials), server),
+        None => (None, authority),
+    }
+}
+
+/// Returns the user and the password of `url`, unchanged and without the `@`.
+pub(crate) fn credentials(url: &str) -> Option<String> {
+    let parts = rfc3986::REVISION.parse(url).unwrap_or_default();
+    split(parts.component("authority").flatten()?).0.map(str::to_owned)
 }
 
 impl fmt::Display for Location {
@@ -82,7 +115,7 @@ impl Location {
 
 #[cfg(test)]
 mod tests {
-    use super::Location;
+    use super::{Location, credentials};
 
     #[track_caller]
     fn located(url: &str, columns: [&str; 3]) {
@@ -105,7 +138,26 @@ mod tests {
 
     #[test]
     fn the_last_at_sign_ends_the_credentials() {
-        let location = Location::of("http://a@b@c/");
-        assert_eq!((location.host.as_deref(), location.credentials.as_deref()), (Some("c"), Some("a@b")));
+        let url = "http://a@b@c/";
+        assert_eq!((Location::of(url).host.as_deref(), credentials(url).as_deref()), (Some("c"), Some("a@b")));
+    }
+
+    #[track_caller]
+    fn stated(components: &[(&str, Option<&str>)], columns: Option<[&str; 3]>) {
+        let owned = |(name, value): &(&str, Option<&str>)| ((*name).to_owned(), value.map(str::to_owned));
+        let components: Vec<_> = components.iter().map(owned).collect();
+        let found = Location::of_components(&components);
+        assert_eq!(found.map(|it| it.columns()), columns.map(|it| it.map(str::to_owned)), "{components:?}");
+    }
+
+    #[test]
+    fn components_of_engines_have_several_names() {
+        let scheme = ("scheme", Some("http"));
+        stated(&[scheme, ("host", Some("H")), ("port", Some("81"))], Some(["http", "h", "81"]));
+        stated(&[("protocol", Some("https:")), ("hostname", Some("[::1]"))], Some(["https", "[::1]", "443"]));
+        stated(&[scheme, ("host", Some("::1"))], Some(["http", "[::1]", "80"]));
+        stated(&[scheme, ("authority", Some("u@h:1"))], Some(["http", "h", "1"]));
+        stated(&[scheme, ("host", None), ("authority", Some("h"))], Some(["http", "-", "-"]));
+        stated(&[scheme, ("path", Some("//h"))], None);
     }
 }

@@ -4,7 +4,7 @@ use serde::Serialize;
 use urlstrata::revision;
 
 use crate::outcome::Outcome;
-use crate::outcome::location::Location;
+use crate::outcome::location::{Location, credentials};
 
 /// The most significant part in which two results differ. The variants are ordered, worst first.
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd, Serialize)]
@@ -96,7 +96,7 @@ pub fn effect(one: &Outcome, other: &Outcome) -> Option<Effect> {
         Effect::Host => located(|it| &it.host),
         Effect::Scheme => located(|it| &it.scheme),
         Effect::Port => located(|it| &it.port),
-        Effect::Credentials => located(|it| &it.credentials),
+        Effect::Credentials => credentials(one) != credentials(other),
         Effect::Path => written("path"),
         Effect::Query => written("query"),
         Effect::Fragment => written("fragment"),

@@ -16,10 +16,12 @@ use urlstrata_harness::yaml::FileError;
 
 mod characters;
 mod compare;
+mod confuse;
 mod coverage;
 mod engine;
 mod enumerate;
 mod explain;
+mod hosts;
 mod input;
 mod known;
 mod links;
@@ -56,7 +58,8 @@ struct Arguments {
 const EXITS: &str = "\
 Exit codes:
   0   as expected
-  1   a new divergence, which no behaviour predicts and no list contains
+  1   a new divergence, which no behaviour predicts and no list contains; engines that differ in
+      `compare`, `confuse` and `hosts --agree`
   2   known deviations are out of date: fixed, changed or unused
   3   an internal failure: a reference implementation violates a vector, or the optimized engine differs from it
   64  usage, or output that cannot be created
@@ -76,6 +79,8 @@ enum Command {
     },
     /// List the result of every specification and engine, and the causes of their differences
     Explain(explain::Arguments),
+    /// List the scheme, host and port that each specification and engine sees in a URL
+    Hosts(hosts::Arguments),
     /// Resolve references and print the results, one a line
     Resolve(resolve::Resolve),
     /// List the base and every resolved link of HTML, MIME and text documents
@@ -92,6 +97,8 @@ enum Command {
     /// Check, format and generate vector files
     #[command(subcommand)]
     Vectors(vectors::VectorsCommand),
+    /// Find the smallest inputs on which an engine that checks URLs and one that fetches them see different hosts, by cause
+    Confuse(confuse::Arguments),
     /// Count how many vectors reach each step and each production
     Coverage {
         /// Show only this revision; may be repeated
@@ -227,6 +234,7 @@ fn dispatch(arguments: &Arguments, out: &mut dyn Write) -> Ended {
         Command::Run(arguments) => run::run(arguments, world, out),
         Command::Report { out: folder } => report::report(folder, world, out),
         Command::Explain(arguments) => explain::explain(arguments, world, out),
+        Command::Hosts(arguments) => hosts::hosts(arguments, world, out),
         Command::Resolve(arguments) => resolve::resolve(arguments, &world, out),
         Command::Links(arguments) => links::links(arguments, out),
         Command::Parse(arguments) => parse::parse(arguments, out),
@@ -236,6 +244,7 @@ fn dispatch(arguments: &Arguments, out: &mut dyn Write) -> Ended {
         Command::Vectors(command) => vectors::vectors(command, out),
         Command::Coverage { revision } => coverage::coverage(revision, &world, out),
         Command::Compare(arguments) => compare::compare(arguments, world, out),
+        Command::Confuse(arguments) => confuse::confuse(arguments, world, out),
         Command::Enumerate(arguments) => enumerate::enumerate(arguments, world, out),
         Command::Profile(arguments) => profile::profile(arguments, &world, out),
         Command::Shrink(arguments) => shrink::shrink(arguments, world, out),

@@ -21,6 +21,7 @@ use crate::survey::validity;
 use crate::world::World;
 
 mod bug_report;
+pub mod hosts;
 mod text;
 
 pub use bug_report::bug_report;

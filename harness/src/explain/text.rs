@@ -77,21 +77,26 @@ impl Explanation {
         if rows.len() < 2 {
             return Ok(());
         }
-        let head = ["scheme", "host", "port"];
-        let width = |at: usize| {
-            let cells = rows.iter().map(|(columns, _)| columns[at].chars().count());
-            cells.chain([head[at].len()]).max().unwrap_or_default()
-        };
-        let [scheme, host, port] = [0, 1, 2].map(width);
-        let rows =
-            rows.iter().map(|(columns, names)| (columns.each_ref().map(String::as_str), ranges(names.iter().copied())));
+        let rows: Vec<_> = rows.into_iter().map(|(columns, names)| (columns, ranges(names))).collect();
         writeln!(f)?;
-        for ([own_scheme, own_host, own_port], names) in [(head, Vec::new())].into_iter().chain(rows) {
-            let start = format!("  {own_scheme:<scheme$}   {own_host:<host$}   {own_port:<port$}   ");
-            write_names(&start, &names, f)?;
-        }
-        Ok(())
+        write_location_table(&rows, f)
     }
+}
+
+/// Writes a table of schemes, hosts and ports, each with the names of those that see them.
+pub(super) fn write_location_table(rows: &[([String; 3], Vec<String>)], f: &mut Formatter<'_>) -> fmt::Result {
+    let head = ["scheme", "host", "port"];
+    let width = |at: usize| {
+        let cells = rows.iter().map(|(columns, _)| columns[at].chars().count());
+        cells.chain([head[at].len()]).max().unwrap_or_default()
+    };
+    let [scheme, host, port] = [0, 1, 2].map(width);
+    let rows = rows.iter().map(|(columns, names)| (columns.each_ref().map(String::as_str), names.as_slice()));
+    for ([own_scheme, own_host, own_port], names) in [(head, [].as_slice())].into_iter().chain(rows) {
+        let start = format!("  {own_scheme:<scheme$}   {own_host:<host$}   {own_port:<port$}   ");
+        write_names(&start, names, f)?;
+    }
+    Ok(())
 }
 
 /// The width of a line of names, unless a single name is wider.

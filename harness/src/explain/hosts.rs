@@ -1,0 +1,206 @@
+//! The hosts that specifications and engines see in one URL.
+
+use std::fmt::{self, Display, Formatter};
+
+use serde::Serialize;
+
+use super::text::write_location_table;
+use crate::engine::locate::{Locator, NEUTRAL_BASE, Sight, StatedBy};
+use crate::engine::{Engine, Source};
+use crate::escape::visible;
+use crate::model::behaviours::RELIABLE;
+use crate::model::dated::ranges;
+use crate::model::specification::Specification;
+use crate::outcome::Outcome;
+use crate::outcome::location::Location;
+use crate::plural::counted;
+use crate::world::World;
+
+/// The scheme, host and port that each specification and engine sees in a URL.
+#[derive(Clone, Debug, Serialize)]
+pub struct Hosts {
+    /// The base; empty if it is unknown.
+    pub base: String,
+    /// The URL or reference.
+    pub url: String,
+    /// The distinct locations, the most frequent one first. Those without a URL follow.
+    pub groups: Vec<HostGroup>,
+    /// Recorded engines without a result: the pair is not recorded, and their behaviours are not reliable enough to predict
+    /// the result.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub absent: Vec<String>,
+}
+
+/// Those that see the same scheme, host and port.
+#[derive(Clone, Debug, Serialize)]
+pub struct HostGroup {
+    /// The scheme, host and port; `None` if there is no URL.
+    pub location: Option<Location>,
+    /// The reason if there is no URL: `rejected`, `a crash`, `no answer`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub why: Option<&'static str>,
+    /// The specifications and engines.
+    pub by: Vec<Observer>,
+}
+
+/// A specification or an engine, and what it returned.
+#[derive(Clone, Debug, Serialize)]
+pub struct Observer {
+    /// The id of the specification, or the name of the engine.
+    pub name: String,
+    /// The version of the engine; empty for a specification.
+    pub version: String,
+    /// What it sees.
+    #[serde(flatten)]
+    pub sight: Sight,
+}
+
+impl Hosts {
+    /// Returns whether everything that was asked sees the same scheme, host and port.
+    pub fn agree(&self) -> bool {
+        self.groups.len() <= 1
+    }
+}
+
+/// Finds the hosts that the same specifications and engines see in several URLs.
+pub struct HostFinder<'w> {
+    world: &'w World,
+    specifications: Vec<Specification>,
+    engines: Vec<Locator<'w>>,
+    others: Vec<Locator<'w>>,
+}
+
+impl<'w> HostFinder<'w> {
+    /// Creates a finder that asks `specifications` and the engines of `world`.
+    pub fn new(world: &'w World, specifications: Vec<Specification>) -> Self {
+        let locators = |engines: &'w [Box<dyn Engine>]| engines.iter().map(|it| Locator::new(it.as_ref())).collect();
+        Self { world, specifications, engines: locators(&world.engines), others: locators(&world.others) }
+    }
+
+    /// Returns the hosts that are seen in `url`, resolved against `base`. An empty base is unknown.
+    pub fn find(&self, base: &str, url: &str) -> Hosts {
+        let mut hosts = Hosts { base: base.to_owned(), url: url.to_owned(), groups: Vec::new(), absent: Vec::new() };
+        for specification in &self.specifications {
+            let outcome = specification.resolve(base, url);
+            let sight = Sight {
+                location: outcome.url().map(Location::of),
+                stated_by: StatedBy::Result,
+                source: Source::Live,
+                has_neutral_base: false,
+                outcome,
+            };
+            hosts.add(Observer { name: specification.id.to_owned(), version: String::new(), sight });
+        }
+        let observed = |locator: &Locator<'_>| Observer {
+            name: locator.engine().name().to_owned(),
+            version: locator.engine().version().to_owned(),
+            sight: locator.locate(base, url),
+        };
+        for locator in &self.engines {
+            hosts.add(observed(locator));
+        }
+        for locator in &self.others {
+            let observer = observed(locator);
+            let is_reliable = || self.world.accuracy(locator.engine().key()).is_some_and(|it| it >= RELIABLE);
+            match observer.sight.source {
+                Source::Predicted if !is_reliable() => hosts.absent.push(observer.name),
+                // Nobody can ask an engine that others recorded on other pairs.
+                Source::Absent => {}
+                _ => hosts.add(observer),
+            }
+        }
+        hosts.groups.sort_by_key(|group| (group.location.is_none(), std::cmp::Reverse(group.by.len())));
+        hosts
+    }
+}
+
+impl Hosts {
+    fn add(&mut self, observer: Observer) {
+        let Sight { location, outcome, .. } = &observer.sight;
+        let why = match outcome {
+            Outcome::Url(_) => None,
+            Outcome::Failure(_) => Some("rejected"),
+            Outcome::Crash(_) => Some("a crash"),
+            Outcome::Skipped(_) | Outcome::Unrepresentable(_) | Outcome::Timeout(_) => Some("no answer"),
+        };
+        match self.groups.iter_mut().find(|group| group.location == *location && group.why == why) {
+            Some(group) => group.by.push(observer),
+            None => self.groups.push(HostGroup { location: location.clone(), why, by: vec![observer] }),
+        }
+    }
+}
+
+impl Display for Hosts {
+    /// Writes the URL, a line for each location with the names of those that see it, and notes on how they were asked.
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let on = if self.base.is_empty() { String::new() } else { format!(" on {}", visible(&self.base)) };
+        writeln!(f, "\n  {}{on}\n", visible(&self.url))?;
+        let rows = self.groups.iter().map(|group| {
+            let reason = group.why.unwrap_or_default();
+            let none = || [reason.to_owned(), String::new(), String::new()];
+            let columns = group.location.as_ref().map_or_else(none, Location::columns);
+            let names: Vec<_> = group.by.iter().map(Observer::marked).collect();
+            (columns, ranges(names.iter().map(String::as_str)))
+        });
+        write_location_table(&rows.collect::<Vec<_>>(), f)?;
+        let observers = || self.groups.iter().flat_map(|group| &group.by);
+        let own = observers().filter(|it| it.sight.stated_by == StatedBy::Components);
+        let own: Vec<_> = own.map(|it| it.name.as_str()).collect();
+        let by_themselves = match own.as_slice() {
+            [] => String::new(),
+            own => format!("; {}: by their own components", own.join(", ")),
+        };
+        writeln!(f, "\n  Hosts are those of the resolved URL, split by RFC 3986{by_themselves}.")?;
+        if observers().any(|it| it.sight.source == Source::Predicted) {
+            writeln!(f, "  * not asked: the behaviour of the recorded version predicts this")?;
+        }
+        if observers().any(|it| it.sight.has_neutral_base) {
+            writeln!(f, "  + requires a base: {NEUTRAL_BASE}")?;
+        }
+        if !self.absent.is_empty() {
+            let engines = counted(self.absent.len(), "engine was", "engines were");
+            writeln!(f, "  {engines} not recorded on this URL: -e NAME shows what its behaviour predicts")?;
+        }
+        Ok(())
+    }
+}
+
+impl Observer {
+    /// Returns the name with its marks.
+    fn marked(&self) -> String {
+        let predicted = if self.sight.source == Source::Predicted { "*" } else { "" };
+        let base = if self.sight.has_neutral_base { "+" } else { "" };
+        format!("{}{predicted}{base}", self.name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::HostFinder;
+    use crate::engine::by_name;
+    use crate::model::specification::Specification;
+    use crate::world::World;
+
+    fn columns(engines: &[&str], url: &str) -> Vec<(String, usize)> {
+        let engines = engines.iter().map(|name| by_name(name).expect("an engine")).collect();
+        let world = World::embedded().expect("a world").with_engines(engines);
+        let specifications = ["rfc3986", "whatwg"].map(|id| Specification::by_id(id).expect("a specification"));
+        let hosts = HostFinder::new(&world, specifications.to_vec()).find("", url);
+        let shown =
+            |group: &super::HostGroup| group.location.as_ref().map_or("rejected".to_owned(), |it| it.to_string());
+        hosts.groups.iter().map(|group| (shown(group), group.by.len())).collect()
+    }
+
+    #[test]
+    fn a_backslash_separates_two_hosts() {
+        let found = columns(&["crate:url", "crate:oxiri"], r"http://127.0.0.1:6666\@1.1.1.1");
+        let expected = [("http 127.0.0.1 6666", 2), ("http 1.1.1.1 80", 1), ("rejected", 1)];
+        assert_eq!(found, expected.map(|(shown, count)| (shown.to_owned(), count)));
+    }
+
+    #[test]
+    fn a_fragment_does_not_hide_a_host() {
+        let found = columns(&["crate:url", "crate:oxiri"], "http://allowed.example#@169.254.169.254/");
+        assert_eq!(found, [("http allowed.example 80".to_owned(), 4)]);
+    }
+}

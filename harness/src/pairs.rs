@@ -1,6 +1,7 @@
 //! Pairs of a base and a reference: read from lines, generated, and classified by their base.
 
 pub mod bases;
+pub mod confusing;
 pub mod generate;
 
 /// Splits a line into base and reference at the first tab. Neither is validated, and each may be empty.

@@ -1,6 +1,7 @@
 //! Surveys of many pairs: enumeration, comparison of engines, and counts of divergences by cause.
 
 pub mod compare;
+pub mod confusion;
 pub mod enumerate;
 pub mod fields;
 pub mod forms;

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use urlstrata::revision::Revision;
 
-use crate::behaviour::{Behaviour, Difference, between};
+use crate::behaviour::{Behaviour, Difference, between_by};
 use crate::model::behaviours;
 use crate::model::known::deviation;
 use crate::model::note::Note;
@@ -170,6 +170,21 @@ impl<'a> Side<'a> {
         }
     }
 
+    /// Creates a side as [`Self::of_engine`] does, if only what `view` returns for the result is compared.
+    fn of_view<T: PartialEq>(model: &'a Model, pair: (&str, &str), returned: &Outcome, view: View<'_, T>) -> Self {
+        let (base, reference) = pair;
+        let seen = view(returned.url().map(str::to_owned));
+        match model.behaviour.as_deref() {
+            Some(own) if view(own.predict(base, reference)) == seen => Self::Engine(own),
+            own => {
+                let result = |it: &Specification| it.resolve(base, reference).url().map(str::to_owned);
+                let all = Specification::all().into_iter();
+                let specifications = all.filter(|specification| view(result(specification)) == seen).collect();
+                Self::Specifications { specifications, is_missed: own.is_some() }
+            }
+        }
+    }
+
     fn of_specification(specification: Specification) -> Self {
         Self::Specifications { specifications: vec![specification], is_missed: false }
     }
@@ -197,14 +212,17 @@ impl<'a> Side<'a> {
     }
 }
 
+/// What is compared of a URL, or of the failure to return one.
+type View<'v, T> = &'v dyn Fn(Option<String>) -> T;
+
 /// Returns the smallest set of differences that turns the result of `from` into the result of `to`, with the specification
-/// of which it has the values, if it is not the behaviour of an engine. Of equally small sets, it is the one towards the
-/// nearest specification.
-fn cause(
+/// of which it has the values, if it is not the behaviour of an engine. Only what `view` returns for the results is
+/// compared. Of equally small sets, it is the one towards the nearest specification.
+fn cause<T: PartialEq>(
     from: &Side<'_>,
     to: &Side<'_>,
-    base: &str,
-    reference: &str,
+    (base, reference): (&str, &str),
+    view: View<'_, T>,
 ) -> Option<(Vec<Difference>, Option<Specification>)> {
     let mut best: Option<(Vec<Difference>, Option<Specification>)> = None;
     for (start, specification) in from.behaviours(None) {
@@ -213,7 +231,7 @@ fn cause(
             if fewest == 1 {
                 return best;
             }
-            let found = between(start, target, base, reference).filter(|found| found.len() < fewest);
+            let found = between_by(start, target, base, reference, view).filter(|found| found.len() < fewest);
             best = found.map(|found| (found, towards)).or(best);
         }
     }
@@ -299,7 +317,7 @@ impl Attribution {
 
     /// Adds the cause by which the result of `from` becomes the result of `to`, if there is one.
     fn explain(&mut self, from: &Side<'_>, to: &Side<'_>, base: &str, reference: &str) {
-        let Some((differences, towards)) = cause(from, to, base, reference) else { return };
+        let Some((differences, towards)) = cause(from, to, (base, reference), &|url| url) else { return };
         self.cause = match (towards, from.is_missed()) {
             (None, false) => Cause::Behaviour(differences),
             _ => Cause::Agreeing(differences),

@@ -1,8 +1,9 @@
 //! The attribution of differences between two engines.
 
-use super::{Answer, Attribution, Cause, Model, Side};
+use super::{Answer, Attribution, Cause, Model, Side, cause, unanswered};
 use crate::model::specification::Specification;
 use crate::outcome::Outcome;
+use crate::outcome::location::Location;
 
 /// Two engines that are compared with each other, and what is known of them.
 #[derive(Clone, Debug)]
@@ -54,5 +55,21 @@ impl EnginePair {
         let from = Side::of_engine(&self.other, &Answer::new(base, reference, own));
         found.explain(&from, &to, base, reference);
         Some(found)
+    }
+
+    /// Returns the cause of a difference between the locations of two results: `returned` of the first engine and `own` of
+    /// the second. Other parts of the URLs are ignored, so the cause is often smaller than that of [`Self::attribute`].
+    pub fn location_cause(&self, base: &str, reference: &str, returned: &Outcome, own: &Outcome) -> Cause {
+        if let Some(obstacle) = unanswered(own).or_else(|| unanswered(returned)) {
+            return Cause::Unexplained(obstacle.to_owned());
+        }
+        let view = |url: Option<String>| url.map(|url| Location::of(&url));
+        let to = Side::of_view(&self.one, (base, reference), returned, &view);
+        let from = Side::of_view(&self.other, (base, reference), own, &view);
+        match cause(&from, &to, (base, reference), &view) {
+            None => Cause::Unexplained("no difference of the behaviours".to_owned()),
+            Some((differences, None)) if !from.is_missed() => Cause::Behaviour(differences),
+            Some((differences, _)) => Cause::Agreeing(differences),
+        }
     }
 }

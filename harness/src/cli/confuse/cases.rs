@@ -1,0 +1,154 @@
+//! Confusing inputs as vectors, and as test cases to paste into other projects.
+
+use std::io::{self, Write};
+
+use urlstrata_harness::engine::locate::Sight;
+use urlstrata_harness::plural::counted;
+use urlstrata_harness::survey::confusion::{Confusion, Confusions};
+use urlstrata_harness::survey::witness::expected;
+use urlstrata_harness::vector::{Content, ResolutionCase, Source, Vector};
+
+/// Returns the inputs as vectors, with the results of all specifications.
+pub(super) fn vectors(found: &Confusions) -> Content {
+    let vector = |(index, cause): (usize, &Confusion)| {
+        let case = ResolutionCase {
+            expect: expected(&cause.base, &cause.reference),
+            base: cause.base.clone(),
+            reference: cause.reference.clone(),
+            ..ResolutionCase::default()
+        };
+        let note = format!(
+            "{}: {} sees {}, {} sees {}.",
+            cause.cause,
+            found.checker,
+            seen(&cause.checker),
+            found.fetcher,
+            seen(&cause.fetcher)
+        );
+        Vector { note: Some(note), ..Vector::new(format!("confusion-{}", index + 1), case) }
+    };
+    Content {
+        about: Some(format!(
+            "Inputs for which {} and {} see different hosts. Computed by `urlstrata confuse`.",
+            found.checker, found.fetcher
+        )),
+        source: Source {
+            specification: "urlstrata".to_owned(),
+            section: "found".to_owned(),
+            title: format!("{} and {}", found.checker, found.fetcher),
+            ..Source::default()
+        },
+        base: String::new(),
+        vectors: found.causes.iter().enumerate().map(vector).collect(),
+    }
+}
+
+/// Writes one URL a line. Those that need a base or contain a line break are counted on standard error.
+pub(super) fn write_urls(found: &Confusions, out: &mut dyn Write) -> io::Result<()> {
+    let is_line = |it: &&Confusion| it.base.is_empty() && !it.reference.contains(['\n', '\r']);
+    found.causes.iter().filter(is_line).try_for_each(|it| writeln!(out, "{}", it.reference))?;
+    let omitted = found.causes.iter().filter(|it| !is_line(it)).count();
+    if omitted > 0 {
+        let inputs = counted(omitted, "input", "inputs");
+        let _ =
+            writeln!(io::stderr(), "urlstrata: {inputs} left out, with a base or a line break: --format json has all");
+    }
+    Ok(())
+}
+
+/// Writes a parametrized test for pytest.
+pub(super) fn write_pytest(found: &Confusions, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(
+        out,
+        "import pytest\n\n# Base, URL, what {} sees, what {} sees.\nCASES = [",
+        found.checker, found.fetcher
+    )?;
+    for row in rows(found) {
+        let [base, url, checked, fetched] = row.map(|text| literal(&text, Language::Python));
+        writeln!(out, "    ({base}, {url}, {checked}, {fetched}),")?;
+    }
+    writeln!(out, "]\n\n\n@pytest.mark.parametrize(\"base, url, checked, fetched\", CASES)")?;
+    writeln!(out, "def test_urls_with_two_hosts_are_rejected(base, url, checked, fetched):")?;
+    writeln!(out, "    # `is_allowed` is the check of your project.\n    assert not is_allowed(base, url)")
+}
+
+/// Writes a parametrized test for JUnit 5.
+pub(super) fn write_junit(found: &Confusions, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "// Base, URL, what {} sees, what {} sees.", found.checker, found.fetcher)?;
+    writeln!(out, "static Stream<Arguments> urlsWithTwoHosts() {{\n    return Stream.of(")?;
+    let all = found.causes.len();
+    for (index, row) in rows(found).enumerate() {
+        let cells = row.map(|text| literal(&text, Language::Java)).join(", ");
+        writeln!(out, "        Arguments.of({cells}){}", if index + 1 == all { "" } else { "," })?;
+    }
+    writeln!(out, "    );\n}}\n\n@ParameterizedTest\n@MethodSource(\"urlsWithTwoHosts\")")?;
+    writeln!(out, "void urlsWithTwoHostsAreRejected(String base, String url, String checked, String fetched) {{")?;
+    writeln!(out, "    // `isAllowed` is the check of your project.\n    assertFalse(isAllowed(base, url));\n}}")
+}
+
+/// Writes a table-driven test for Go.
+pub(super) fn write_go(found: &Confusions, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "func TestURLsWithTwoHostsAreRejected(t *testing.T) {{")?;
+    writeln!(out, "\t// Base, URL, what {} sees, what {} sees.", found.checker, found.fetcher)?;
+    writeln!(out, "\tfor _, c := range []struct{{ base, url, checked, fetched string }}{{")?;
+    for row in rows(found) {
+        writeln!(out, "\t\t{{{}}},", row.map(|text| literal(&text, Language::Go)).join(", "))?;
+    }
+    writeln!(out, "\t}} {{\n\t\t// isAllowed is the check of your project.\n\t\tif isAllowed(c.base, c.url) {{")?;
+    writeln!(out, "\t\t\tt.Errorf(\"%q on %q has two hosts: %s and %s\", c.url, c.base, c.checked, c.fetched)")?;
+    writeln!(out, "\t\t}}\n\t}}\n}}")
+}
+
+/// Returns the base, the URL, and what both see.
+fn rows(found: &Confusions) -> impl Iterator<Item = [String; 4]> {
+    found.causes.iter().map(|it| [it.base.clone(), it.reference.clone(), seen(&it.checker), seen(&it.fetcher)])
+}
+
+/// Returns the scheme, host and port, or `rejected`.
+fn seen(sight: &Sight) -> String {
+    sight.location.as_ref().map_or("rejected".to_owned(), |location| location.to_string())
+}
+
+/// A language with string literals.
+#[derive(Clone, Copy)]
+enum Language {
+    Python,
+    Java,
+    Go,
+}
+
+/// Returns `text` as a string literal in ASCII.
+fn literal(text: &str, language: Language) -> String {
+    let mut out = String::from('"');
+    for character in text.chars() {
+        let code = character as u32;
+        match (character, language) {
+            ('"' | '\\', _) => out.extend(['\\', character]),
+            ('\n', _) => out += "\\n",
+            ('\r', _) => out += "\\r",
+            ('\t', _) => out += "\\t",
+            (' '..='~', _) => out.push(character),
+            // Java replaces `\u000a` before it reads the literal.
+            ('\0'..='\u{7f}', Language::Java) => out += &format!("\\{code:03o}"),
+            (_, Language::Java) => {
+                character.encode_utf16(&mut [0; 2]).iter().for_each(|unit| out += &format!("\\u{unit:04x}"));
+            }
+            (_, Language::Python | Language::Go) if code > 0xffff => out += &format!("\\U{code:08x}"),
+            (_, Language::Python | Language::Go) => out += &format!("\\u{code:04x}"),
+        }
+    }
+    out + "\""
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Language, literal};
+
+    #[test]
+    fn literals_are_ascii_in_every_language() {
+        let text = "a\"\\\n\u{0}\u{7f}é😀";
+        assert_eq!(literal(text, Language::Python), r#""a\"\\\n\u0000\u007f\u00e9\U0001f600""#);
+        assert_eq!(literal(text, Language::Go), r#""a\"\\\n\u0000\u007f\u00e9\U0001f600""#);
+        assert_eq!(literal(text, Language::Java), r#""a\"\\\n\000\177\u00e9\ud83d\ude00""#);
+    }
+}

@@ -1,0 +1,330 @@
+//! Host confusion: the pairs for which two engines see different hosts, by cause.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use percent_encoding::percent_decode_str;
+use rayon::prelude::*;
+use serde::Serialize;
+use urlstrata::revision::whatwg;
+
+use crate::engine::locate::{Locator, Sight};
+use crate::engine::{Engine, Source, ask, ask_all};
+use crate::model::attribute::{Cause, EnginePair};
+use crate::model::note::Note;
+use crate::model::shrink::{shorter, smallest};
+use crate::outcome::Outcome;
+use crate::outcome::location::Location;
+use crate::pairs::bases::Rank;
+use crate::pairs::{confusing, generate::RandomPairs};
+
+pub mod matrix;
+
+/// How the locations that two engines see differ. The variants are ordered, worst first.
+#[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Severity {
+    /// Both see a host, and these differ.
+    Hosts,
+    /// Only one of them sees a host.
+    OneHost,
+    /// They see the same host in two spellings, such as `0` and `0.0.0.0`.
+    Spelling,
+    /// They see the same host with different schemes or ports.
+    Ports,
+    /// Only one of them returns a URL.
+    Accepted,
+}
+
+impl Severity {
+    /// Returns how two results differ; `None` if their schemes, hosts and ports are equal, or neither is a URL.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use urlstrata_harness::outcome::Outcome;
+    /// use urlstrata_harness::survey::confusion::Severity;
+    ///
+    /// let url = |url: &str| Outcome::Url(url.to_owned());
+    /// assert_eq!(Severity::of(&url("http://a/"), &url("http://b/")), Some(Severity::Hosts));
+    /// assert_eq!(Severity::of(&url("http://0/"), &url("http://0.0.0.0/")), Some(Severity::Spelling));
+    /// assert_eq!(Severity::of(&url("http://a/x"), &url("http://a:80/y")), None);
+    /// ```
+    pub fn of(one: &Outcome, other: &Outcome) -> Option<Self> {
+        let locations = match (one, other) {
+            (Outcome::Url(one), Outcome::Url(other)) => [Location::of(one), Location::of(other)],
+            (Outcome::Url(_), Outcome::Failure(_)) | (Outcome::Failure(_), Outcome::Url(_)) => {
+                return Some(Self::Accepted);
+            }
+            _ => return None,
+        };
+        let hosts = locations.each_ref().map(|location| location.host.as_deref().unwrap_or_default());
+        match hosts {
+            [one, other] if one == other => (locations[0] != locations[1]
+                && locations[0].host.is_some() == locations[1].host.is_some())
+            .then_some(Self::Ports),
+            ["", _] | [_, ""] => Some(Self::OneHost),
+            [one, other] if normalized(one) == normalized(other) => Some(Self::Spelling),
+            _ => Some(Self::Hosts),
+        }
+    }
+
+    /// Returns the difference in words.
+    pub fn phrase(self) -> &'static str {
+        match self {
+            Self::Hosts => "different hosts",
+            Self::OneHost => "only one sees a host",
+            Self::Spelling => "one host in two spellings",
+            Self::Ports => "different schemes or ports",
+            Self::Accepted => "only one accepts the URL",
+        }
+    }
+}
+
+/// Returns `host` as the newest state of the URL Standard writes it. If that rejects it, percent-encoded bytes are decoded.
+pub fn normalized(host: &str) -> String {
+    let resolved = whatwg::NEWEST.resolve("", &format!("http://{host}/"));
+    let decoded = || percent_decode_str(host).decode_utf8_lossy().into_owned();
+    resolved.ok().and_then(|target| Location::of(&target.url).host).unwrap_or_else(decoded)
+}
+
+/// The pairs for which two engines see different hosts, by cause.
+#[derive(Clone, Debug, Serialize)]
+pub struct Confusions {
+    /// The name and version of the engine that checks URLs.
+    pub checker: String,
+    /// The name and version of the engine that fetches them.
+    pub fetcher: String,
+    /// The number of pairs.
+    pub pairs: usize,
+    /// The number of pairs for which they differ, by severity, worst first.
+    pub differ: BTreeMap<Severity, usize>,
+    /// A pair for each cause, worst first.
+    pub causes: Vec<Confusion>,
+    /// The number of causes that only combine causes that are listed.
+    pub combined: usize,
+}
+
+/// A cause of different hosts, with its smallest pair.
+#[derive(Clone, Debug, Serialize)]
+pub struct Confusion {
+    /// How the locations differ.
+    pub severity: Severity,
+    /// The name of the cause, as returned by [`Cause::key`].
+    pub cause: String,
+    /// A note on each difference that is part of the cause. Each leads from the fetcher to the checker.
+    pub notes: Vec<Note>,
+    /// The number of pairs with this cause.
+    pub count: usize,
+    /// The base of the smallest pair; empty if it is unknown.
+    pub base: String,
+    /// The reference of the smallest pair.
+    pub reference: String,
+    /// Whether the behaviours of recorded engines predict the results, so that nobody has been asked.
+    pub is_predicted: bool,
+    /// What the checker sees.
+    pub checker: Sight,
+    /// What the fetcher sees.
+    pub fetcher: Sight,
+}
+
+/// A pair for which two engines see different locations.
+struct Found {
+    severity: Severity,
+    cause: Cause,
+    /// Whether at least one of the engines was not asked.
+    is_predicted: bool,
+    index: usize,
+}
+
+/// Two engines whose locations are compared.
+pub struct Couple<'e> {
+    checker: Locator<'e>,
+    fetcher: Locator<'e>,
+    engine_pair: EnginePair,
+}
+
+impl<'e> Couple<'e> {
+    /// Creates a comparison of `checker` with `fetcher`. `engine_pair` is what is known of them, in this order.
+    pub fn new(checker: &'e dyn Engine, fetcher: &'e dyn Engine, engine_pair: EnginePair) -> Self {
+        Self { checker: Locator::new(checker), fetcher: Locator::new(fetcher), engine_pair }
+    }
+
+    /// Returns the pairs of the search: enumerated and random ones, and those that are recorded. Pairs without a base are
+    /// left out if one of the engines requires a base.
+    pub fn pairs(&self) -> Vec<(String, String)> {
+        const RANDOM: usize = 20_000;
+        let mut random = RandomPairs::new(20);
+        let enumerated = confusing::pairs().into_iter().map(|(base, reference)| (base.to_owned(), reference));
+        let panels = [&self.checker, &self.fetcher].into_iter().filter_map(|it| it.engine().panel());
+        let recorded = panels.flat_map(|panel| panel.pairs());
+        let recorded = recorded.map(|(base, reference)| (base.to_owned(), reference.to_owned()));
+        let all = enumerated.chain((0..RANDOM).map(|_| random.pair())).chain(recorded);
+        let needs_base = self.checker.needs_base() || self.fetcher.needs_base();
+        all.filter(|(base, _)| !needs_base || !base.is_empty()).collect::<BTreeSet<_>>().into_iter().collect()
+    }
+
+    /// Resolves `pairs` with both engines, and returns the smallest pair for each cause of different hosts.
+    pub fn compare(&self, pairs: &[(String, String)]) -> Confusions {
+        let borrowed: Vec<_> = pairs.iter().map(|(base, reference)| (base.as_str(), reference.as_str())).collect();
+        let [checked, fetched] = [&self.checker, &self.fetcher].map(|it| ask_all(it.engine(), &borrowed));
+        let differing: Vec<_> = (0..pairs.len())
+            .filter_map(|index| Some((Severity::of(&checked[index], &fetched[index])?, index)))
+            .collect();
+        let mut differ = BTreeMap::new();
+        differing.iter().for_each(|(severity, _)| *differ.entry(*severity).or_default() += 1);
+        let found: Vec<_> = differing
+            .into_par_iter()
+            .map(|(severity, index)| {
+                let (base, reference) = borrowed[index];
+                let cause = self.engine_pair.location_cause(base, reference, &checked[index], &fetched[index]);
+                Found { severity, cause, is_predicted: self.is_predicted(base, reference), index }
+            })
+            .collect();
+        let by_cause = worst_of_each(&found, &borrowed);
+        let all = by_cause.len();
+        let minimal = without_combinations(by_cause);
+        let combined = all - minimal.len();
+        let mut causes: Vec<_> =
+            minimal.into_par_iter().map(|(found, count)| self.shrunk(found, count, &borrowed)).collect();
+        causes.sort_by(|one, other| {
+            let key = |it: &Confusion| (it.severity, it.base.len() + it.reference.len());
+            (key(one), &one.cause).cmp(&(key(other), &other.cause))
+        });
+        let title = |locator: &Locator<'_>| format!("{} {}", locator.engine().name(), locator.engine().version());
+        let (checker, fetcher) = (title(&self.checker), title(&self.fetcher));
+        Confusions { checker, fetcher, pairs: pairs.len(), differ, causes, combined }
+    }
+
+    /// Returns whether at least one of the engines was not asked about the pair.
+    fn is_predicted(&self, base: &str, reference: &str) -> bool {
+        [&self.checker, &self.fetcher].iter().any(|it| it.engine().source(base, reference) == Source::Predicted)
+    }
+
+    /// Returns the smallest pair that can be derived from the pair of `found` and has the same severity and cause.
+    fn shrunk(&self, found: &Found, count: usize, pairs: &[(&str, &str)]) -> Confusion {
+        let stays = |base: &str, reference: &str| {
+            // Results of an engine are not replaced by predictions.
+            if !found.is_predicted && self.is_predicted(base, reference) {
+                return false;
+            }
+            let [one, other] = [&self.checker, &self.fetcher].map(|it| ask(it.engine(), base, reference));
+            Severity::of(&one, &other) == Some(found.severity)
+                && self.engine_pair.location_cause(base, reference, &one, &other) == found.cause
+        };
+        let (base, reference) = pairs[found.index];
+        let (base, reference) = match base {
+            // A pair without a base needs no other one.
+            "" => {
+                let is_as_usual = |shorter: &str| is_http("", shorter) || !is_http("", reference);
+                (String::new(), shorter(reference, |shorter| is_as_usual(shorter) && stays("", shorter)))
+            }
+            base => smallest(base, reference, stays),
+        };
+        let cites = self.engine_pair.cites();
+        Confusion {
+            severity: found.severity,
+            cause: found.cause.key(),
+            notes: found.cause.notes([cites[1], cites[0]]),
+            count,
+            is_predicted: found.is_predicted,
+            checker: self.checker.locate(&base, &reference),
+            fetcher: self.fetcher.locate(&base, &reference),
+            base,
+            reference,
+        }
+    }
+}
+
+/// Returns whether the scheme is `http` or `https`, which readers expect.
+fn is_http(base: &str, reference: &str) -> bool {
+    let absolute = if base.is_empty() { reference } else { base };
+    absolute.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("http"))
+}
+
+/// Returns the worst and smallest pair for each cause, with the number of pairs.
+fn worst_of_each<'f>(found: &'f [Found], pairs: &[(&str, &str)]) -> Vec<(&'f Found, usize)> {
+    let mut causes: BTreeMap<String, (&Found, usize)> = BTreeMap::new();
+    for one in found {
+        let key = |it: &Found| {
+            let (base, reference) = pairs[it.index];
+            let place = ["", confusing::BASE].iter().position(|own| *own == base);
+            let place = (place.unwrap_or(usize::MAX), !is_http(base, reference));
+            (it.severity, it.is_predicted, place, Rank::of(base, reference))
+        };
+        let own = causes.entry(one.cause.key()).or_insert((one, 0));
+        own.1 += 1;
+        if key(one) < key(own.0) {
+            own.0 = one;
+        }
+    }
+    causes.into_values().collect()
+}
+
+/// Leaves out each cause whose differences include all of another cause that is at least as severe.
+fn without_combinations(causes: Vec<(&Found, usize)>) -> Vec<(&Found, usize)> {
+    let names = |found: &Found| -> BTreeSet<String> {
+        found.cause.differences().iter().map(|difference| difference.name.clone()).collect()
+    };
+    let sets: Vec<_> = causes.iter().map(|(found, _)| (found.severity, names(found))).collect();
+    let is_combined = |index: usize| {
+        let (severity, own) = &sets[index];
+        sets.iter().enumerate().any(|(other, (worse, part))| {
+            other != index && worse <= severity && !part.is_empty() && part.len() < own.len() && part.is_subset(own)
+        })
+    };
+    let kept: Vec<bool> = (0..causes.len()).map(|index| !is_combined(index)).collect();
+    causes.into_iter().zip(kept).filter(|(_, kept)| *kept).map(|(cause, _)| cause).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Confusions, Couple, Severity};
+    use crate::engine::{FaultyEngine, by_name};
+    use crate::model::attribute::EnginePair;
+    use crate::outcome::Outcome;
+    use crate::world::World;
+
+    fn confusions(checker: &str, fetcher: &str, pairs: &[(&str, &str)]) -> Confusions {
+        let engines = [checker, fetcher].map(|name| by_name(name).expect("an engine"));
+        let world = World::embedded().expect("a world");
+        let [one, other] = engines.each_ref().map(|engine| world.model_of(engine.as_ref()));
+        let couple = Couple::new(engines[0].as_ref(), engines[1].as_ref(), EnginePair::new(one, other));
+        let owned: Vec<_> =
+            pairs.iter().map(|(base, reference)| ((*base).to_owned(), (*reference).to_owned())).collect();
+        couple.compare(&owned)
+    }
+
+    #[test]
+    fn each_cause_has_one_small_pair() {
+        let pairs =
+            [("", r"http://host.example:80\@evil.example/x"), ("", r"http://a\@b"), ("http://v/p", "///evil.example")];
+        let found = confusions("ref:rfc3986", "ref:whatwg", &pairs);
+        let rows: Vec<_> = found.causes.iter().map(|it| (it.severity, it.reference.as_str(), it.count)).collect();
+        assert_eq!(rows, [(Severity::Hosts, r"http://a\@b", 2), (Severity::OneHost, "///a", 1)], "{:?}", found.causes);
+    }
+
+    #[test]
+    fn combinations_of_causes_are_left_out() {
+        let pairs = [("", r"http://a\@b"), ("http://v/p", "///a"), ("", r"http:/\a")];
+        let alone = confusions("ref:rfc3986", "ref:whatwg", &pairs[2..]);
+        assert_eq!((alone.causes.len(), alone.combined), (1, 0), "{:?}", alone.causes);
+        assert!(alone.causes[0].cause.contains(" + "), "{:?}", alone.causes);
+        let all = confusions("ref:rfc3986", "ref:whatwg", &pairs);
+        assert_eq!((all.causes.len(), all.combined), (2, 1), "{:?}", all.causes);
+    }
+
+    #[test]
+    fn engines_that_agree_have_no_causes() {
+        let found = confusions("crate:url", "ref:whatwg", &[("", r"http://a\@b")]);
+        assert!(found.causes.is_empty() && found.differ.is_empty());
+    }
+
+    #[test]
+    fn crashes_are_not_compared() {
+        let [crash, url] = [Outcome::Crash("boom".to_owned()), Outcome::Url("http://a/".to_owned())];
+        assert_eq!(Severity::of(&crash, &url), None);
+        let couple = Couple::new(&FaultyEngine, &FaultyEngine, EnginePair::new(Default::default(), Default::default()));
+        let found = couple.compare(&[("http://a/".to_owned(), "crash".to_owned())]);
+        assert!(found.causes.is_empty());
+    }
+}

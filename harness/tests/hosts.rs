@@ -1,0 +1,152 @@
+//! `hosts` and `confuse`: published cases of host confusion, and what the commands print.
+
+use std::process::Command;
+
+use serde_json::Value;
+
+mod program;
+
+use program::{ends, urlstrata, with_input};
+
+/// Returns the scheme, host and port that each of `engines` sees in `url`, in their order; `rejected` without a URL.
+#[track_caller]
+fn seen(url: &str, base: &str, engines: &[&str]) -> Vec<String> {
+    let mut arguments = vec!["hosts", "--format", "json", "--base", base];
+    engines.iter().for_each(|engine| arguments.extend(["-e", engine]));
+    arguments.extend(["--", url]);
+    let output = urlstrata(&arguments).output().expect("the command ends");
+    let hosts: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let groups = hosts[0]["groups"].as_array().expect("groups");
+    let of = |name: &str| {
+        let name = name.split('@').next().unwrap_or_default().trim_start_matches("recorded:");
+        let has = |group: &&Value| group["by"].as_array().expect("observers").iter().any(|by| by["name"] == name);
+        let group = groups.iter().find(has).unwrap_or_else(|| panic!("{name} is missing in {hosts}"));
+        let part = |key: &str| group["location"][key].as_str().unwrap_or("-").to_owned();
+        if group["location"].is_null() { "rejected".to_owned() } else { ["scheme", "host", "port"].map(part).join(" ") }
+    };
+    engines.iter().map(|name| of(name)).collect()
+}
+
+/// The discussion of OWASP's cheat sheet (CheatSheetSeries#2401): a backslash ends the authority in the URL Standard only.
+#[test]
+fn a_backslash_before_an_at_sign_has_two_hosts() {
+    let engines = ["node-url", "crate:url", "urllib", "libcurl"];
+    let found = seen(r"http://example.com\@evil.com", "", &engines);
+    assert_eq!(found, ["http example.com 80", "http example.com 80", "http evil.com 80", "http evil.com 80"]);
+    let found = seen(r"http://127.0.0.1:6666\@1.1.1.1", "", &["node-url", "urllib"]);
+    assert_eq!(found, ["http 127.0.0.1 6666", "http 1.1.1.1 80"]);
+}
+
+/// commons-vfs#783 and async-http-client#1455: every specification ends the authority at the `#`.
+#[test]
+fn a_fragment_does_not_contain_the_host() {
+    let engines = ["node-url", "urllib", "libcurl", "go-net-url", "java-net-uri", "crate:oxiri"];
+    let found = seen("http://allowed.example#@169.254.169.254/", "", &engines);
+    assert!(found.iter().all(|it| it == "http allowed.example 80"), "{found:?}");
+}
+
+/// "Exploiting URL parsing confusion" of 2022: browsers and curl ignore a third slash. The redirect of Clearance is the same
+/// construction.
+#[test]
+fn a_third_slash_is_ignored_by_some() {
+    let found = seen("https:///www.google.com", "", &["node-url", "chromium", "libcurl", "crate:oxiri"]);
+    assert_eq!(
+        found,
+        ["https www.google.com 443", "https www.google.com 443", "https www.google.com 443", "https  443"]
+    );
+    let found = seen("///evil.com", "http://www.victim.com/login", &["node-url", "urllib", "go-net-url"]);
+    assert_eq!(found, ["http evil.com 80", "http www.victim.com 80", "http www.victim.com 80"]);
+}
+
+/// The same article: percent-encoded hosts are decoded by some parsers.
+#[test]
+fn an_encoded_host_is_decoded_by_some() {
+    let found =
+        seen("http://%67%6f%6f%67%6c%65%2e%63%6f%6d/", "", &["node-url", "libcurl", "urllib", "go-net-url"]);
+    let encoded = "http %67%6f%6f%67%6c%65%2e%63%6f%6d 80";
+    assert_eq!(found, ["http google.com 80", "http google.com 80", encoded, "rejected"]);
+}
+
+#[test]
+fn disagreement_ends_with_exit_code_1() {
+    let arguments = ["hosts", "--agree", "-e", "crate:url", "-e", "ref:rfc3986"];
+    let same = with_input(&arguments, b"http://a/\n");
+    ends(&same, 0, "http     a      80     crate:url  ref:rfc3986");
+    ends(&with_input(&arguments, b"http://a/\nhttp://a\\@b\n"), 1, r"http://a\@b");
+    ends(&with_input(&arguments, b"http://a/\xff\n"), 65, "standard input:1:");
+    ends(&with_input(&arguments, b""), 0, "");
+}
+
+#[test]
+fn control_characters_of_a_url_are_escaped() {
+    let output =
+        with_input(&["hosts", "-e", "crate:url", "-e", "ref:rfc3986"], "http://a\u{1b}[31m\u{202e}b/\n".as_bytes());
+    ends(&output, 0, r"http://a\u{1b}[31m\u{202e}b/");
+    assert!(!output.stdout.contains(&0x1b));
+}
+
+/// The pairs of the tests below: a backslash, slashes, and one without a difference.
+const PAIRS: &[u8] = b"\thttp://a\\@b\nhttp://v/p\t///a\nhttp://v/p\t//a/b\n";
+
+fn confused(format: &str) -> String {
+    let arguments = ["confuse", "ref:rfc3986", "ref:whatwg", "--pairs", "-", "--format", format];
+    let output = with_input(&arguments, PAIRS);
+    ends(&output, 1, "");
+    String::from_utf8(output.stdout).expect("text")
+}
+
+#[test]
+fn each_witness_shows_its_cause() {
+    let found: Value = serde_json::from_str(&confused("json")).expect("JSON");
+    let causes = found["causes"].as_array().expect("causes");
+    let names: Vec<_> = causes.iter().map(|it| it["cause"].as_str().expect("a name")).collect();
+    assert_eq!(names, ["backslash=Ordinary", "slashes=Two + empty_host=Accepted"]);
+    for cause in causes {
+        let text = |key: &str| cause[key].as_str().expect("text");
+        let seen = seen(text("reference"), text("base"), &["ref:rfc3986", "ref:whatwg-2026-07"]);
+        assert_ne!(seen[0], seen[1], "{cause}");
+    }
+    ends(
+        &with_input(&["confuse", "ref:rfc3986", "ref:whatwg", "--pairs", "-"], PAIRS),
+        1,
+        "Both see a host, and these differ:",
+    );
+}
+
+#[test]
+fn engines_without_a_difference_end_with_exit_code_0() {
+    let output = with_input(&["confuse", "ref:rfc3986", "ref:rfc3986", "--pairs", "-"], PAIRS);
+    ends(&output, 0, "3 pairs: no difference; 0 causes");
+}
+
+#[test]
+fn bad_lines_and_unknown_engines_are_reported() {
+    ends(&with_input(&["confuse", "ref:rfc3986", "ref:whatwg", "--pairs", "-"], b"no tab\n"), 65, "standard input:1:");
+    ends(&with_input(&["confuse", "ref:rfc3986", "nobody", "--pairs", "-"], PAIRS), 64, "nobody");
+    ends(&with_input(&["hosts", "-e", "nobody"], b""), 64, "nobody");
+}
+
+#[test]
+fn test_cases_have_the_form_of_their_language() {
+    assert_eq!(confused("urls"), "http://a\\@b\n");
+    assert!(confused("junit").contains(r#"Arguments.of("", "http://a\\@b", "http b 80", "http a 80"),"#));
+    assert!(confused("go").contains(r#"{"", "http://a\\@b", "http b 80", "http a 80"},"#));
+    assert!(confused("vectors").contains(r#"reference: "http://a\\@b""#));
+    let pytest = confused("pytest");
+    assert!(pytest.contains(r#"("", "http://a\\@b", "http b 80", "http a 80"),"#), "{pytest}");
+    let parsed = Command::new("python3").args(["-c", "import ast, sys; ast.parse(sys.argv[1])", &pytest]).status();
+    match parsed {
+        Ok(status) => assert!(status.success(), "{pytest}"),
+        Err(error) => println!("the test for pytest was not parsed, because python3 does not start: {error}"),
+    }
+}
+
+#[test]
+fn vectors_of_confusing_inputs_are_valid() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("confusing.yaml");
+    std::fs::write(&path, confused("vectors")).expect("a file");
+    let path = path.to_str().expect("a path");
+    ends(&urlstrata(&["vectors", "lint", path]).output().expect("the command ends"), 0, "0 errors");
+    ends(&urlstrata(&["run", path]).output().expect("the command ends"), 0, "");
+}

@@ -26,13 +26,15 @@ mod changes;
 mod engines;
 mod family;
 mod head;
+mod hosts;
 mod page;
 mod recorded;
 mod rule_table;
 mod threads;
 
 use changes::StateRow;
-use engines::{EngineReport, Grid, Hosts};
+use engines::{EngineReport, Grid};
+use hosts::HostReport;
 use recorded::RecordedEngines;
 
 /// The maximum length of a reference in the report's enumeration of revisions.
@@ -67,8 +69,8 @@ struct Report {
     engines: Vec<EngineReport>,
     /// The values of these engines for the settings in which they differ from RFC 3986.
     grid: Grid,
-    /// For each two of these engines, the vectors for which the hosts of their URLs differ.
-    hosts: Vec<Hosts>,
+    /// The engines that see different hosts in the same URLs.
+    hosts: HostReport,
     history: History,
     /// Each revision compared with the next one, on links of documentation.
     frequency: Vec<Comparison>,
@@ -277,7 +279,7 @@ fn compute(world: &World) -> Result<Report, String> {
         revisions,
         sources,
         grid: Grid::of(world),
-        hosts: engines::hosts(world, suite),
+        hosts: HostReport::of(world)?,
         engines: reports,
         history: history(&scope(HISTORY_LENGTH), &|_| ())?,
         history_length: HISTORY_LENGTH,

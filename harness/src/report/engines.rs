@@ -8,14 +8,13 @@ use urlstrata::rules;
 use crate::behaviour::{Behaviour, Class, Form, ROW, Row, Setting};
 use crate::engine::recording::Panel;
 use crate::engine::{Engine, ask};
-use crate::model::attribute::{Attributor, Effect, EnginePair, Model};
+use crate::model::attribute::{Attributor, Effect, Model};
 use crate::model::behaviours::{self, Measured, Share};
 use crate::model::dated::Followed;
 use crate::model::known::{Deviation, Exception};
 use crate::model::specification::Specification;
-use crate::outcome::location::Location;
 use crate::survey::enumerate::{Scope, compare};
-use crate::survey::tally::{ComparedPair, Comparer, Comparison, Tally, Totals};
+use crate::survey::tally::{Comparer, Comparison, Tally, Totals};
 use crate::vector::{ResolutionCase, Suite};
 use crate::world::World;
 
@@ -242,67 +241,4 @@ fn cell(setting: &Setting<Row>, behaviour: &Behaviour) -> Vec<CellValue> {
         values: values.into_iter().map(|value| setting.values[value].name).collect(),
     };
     cell.into_iter().map(value).collect()
-}
-
-/// Two engines, and the references for which the hosts of their URLs differ.
-#[derive(Serialize)]
-pub(super) struct Hosts {
-    one: String,
-    other: String,
-    /// The number of references of the vectors for which both engines return a URL.
-    both: u64,
-    /// The number of these for which the hosts differ, or only one URL has a host. Letter case, credentials and ports
-    /// are ignored.
-    differ: u64,
-    /// The number of these for which both URLs have a host.
-    named: u64,
-    /// The most frequent cause of the differences in which both URLs have a host, or, if there are none, of all
-    /// differences.
-    cause: Option<String>,
-    /// The smallest pair with that cause.
-    witness: Option<ComparedPair>,
-}
-
-/// Compares the hosts for each two engines of `world`, on the references of the vectors.
-pub(super) fn hosts(world: &World, suite: &Suite) -> Vec<Hosts> {
-    let (engines, models) = (&world.engines, world.models());
-    let mut rows = Vec::new();
-    for one in 0..engines.len() {
-        for other in one + 1..engines.len() {
-            let engine_pair = EnginePair::new(models[one].clone(), models[other].clone());
-            rows.push(hosts_of(suite, engines[one].as_ref(), engines[other].as_ref(), &engine_pair));
-        }
-    }
-    rows
-}
-
-fn hosts_of(suite: &Suite, one: &dyn Engine, other: &dyn Engine, engine_pair: &EnginePair) -> Hosts {
-    let tally = || Tally::between(one, other, engine_pair.clone());
-    let [mut named, mut unnamed] = [tally(), tally()];
-    let mut both = 0;
-    for ResolutionCase { base, reference, .. } in suite.resolutions() {
-        let [of_one, of_other] = [one, other].map(|engine| ask(engine, base, reference));
-        let (Some(one_url), Some(other_url)) = (of_one.url(), of_other.url()) else { continue };
-        both += 1;
-        let hosts = [one_url, other_url].map(|url| Location::of(url).host.unwrap_or_default());
-        if hosts[0] != hosts[1] {
-            let tally = if hosts.iter().any(String::is_empty) { &mut unnamed } else { &mut named };
-            tally.add_against(of_other.clone(), base, reference, &of_one);
-        }
-    }
-    let [mut named, mut unnamed] = [named.finish(), unnamed.finish()];
-    for found in [&mut named, &mut unnamed] {
-        found.classes.sort_by(|one, other| (other.count, &one.cause).cmp(&(one.count, &other.cause)));
-    }
-    let most = named.classes.into_iter().chain(unnamed.classes).next();
-    let cause = most.as_ref().map(|class| class.cause.clone());
-    Hosts {
-        one: one.name().to_owned(),
-        other: other.name().to_owned(),
-        both,
-        differ: named.totals.cases + unnamed.totals.cases,
-        named: named.totals.cases,
-        cause,
-        witness: most.map(|class| class.witness),
-    }
 }

@@ -11,7 +11,7 @@ use crate::model::dated::{day, ranges};
 use crate::plural::counted;
 
 /// The templates that are rendered once, by the file name of their page.
-const TEMPLATES: [(&str, &str); 13] = [
+const TEMPLATES: [(&str, &str); 14] = [
     ("README.md", include_str!("README.md.jinja")),
     ("grid.md", include_str!("grid.md.jinja")),
     ("revisions.md", include_str!("revisions.md.jinja")),
@@ -25,6 +25,7 @@ const TEMPLATES: [(&str, &str); 13] = [
     ("recorded.md", include_str!("recorded.md.jinja")),
     ("rules.md", include_str!("rules.md.jinja")),
     ("threads.md", include_str!("threads.md.jinja")),
+    ("hosts.md", include_str!("hosts.md.jinja")),
 ];
 
 /// The template that is rendered once for each engine.

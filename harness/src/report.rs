@@ -25,17 +25,20 @@ use crate::world::World;
 mod changes;
 mod engines;
 mod family;
+mod grid_picture;
 mod head;
 mod hosts;
 mod page;
 mod recorded;
 mod rule_table;
+mod site;
 mod threads;
 
 use changes::StateRow;
 use engines::{EngineReport, Grid};
 use hosts::HostReport;
 use recorded::RecordedEngines;
+use site::VectorPage;
 
 /// The maximum length of a reference in the report's enumeration of revisions.
 const HISTORY_LENGTH: usize = 4;
@@ -52,6 +55,8 @@ pub struct Pages {
     pub pages: Vec<(String, String)>,
     /// A summary in one line.
     pub answer: String,
+    /// The files of the site: the name and the content of each. Empty unless they were requested.
+    pub site: Vec<(String, String)>,
     /// The number of internal failures: expectations that a reference implementation does not meet, and disagreements
     /// between the optimized engine and a reference implementation.
     pub internal_failures: u64,
@@ -187,12 +192,12 @@ struct MarkRow {
     because: &'static str,
 }
 
-/// Computes all results and renders the pages.
+/// Computes all results and renders the pages, and the site if `with_site` is true.
 ///
 /// # Errors
 ///
 /// Returns a sentence if the vectors are invalid, nothing is known of an engine, or a page cannot be rendered.
-pub fn write(world: &World) -> Result<Pages, String> {
+pub fn write(world: &World, with_site: bool) -> Result<Pages, String> {
     let report = compute(world)?;
     let names: Vec<_> = report.engines.iter().map(|engine| engine.page.as_str()).collect();
     let recorded: Vec<_> = report.recorded.names().collect();
@@ -202,11 +207,18 @@ pub fn write(world: &World) -> Result<Pages, String> {
     push_json(&json, 0, &mut text);
     pages.push(("report.json".to_owned(), text + "\n"));
     pages.push(("family.svg".to_owned(), report.recorded.family.clone()));
-    Ok(Pages {
+    pages.push(("grid.svg".to_owned(), report.recorded.grid()));
+    let mut pages = Pages {
         pages,
         answer: answer(&report),
+        site: Vec::new(),
         internal_failures: report.totals.internal_failures + report.history.disagreeing,
-    })
+    };
+    if with_site {
+        let suite = world.suite().map_err(|error| error.to_string())?;
+        pages.site = site::render(&report, &pages, &VectorPage::all(world, suite))?;
+    }
+    Ok(pages)
 }
 
 /// Appends `value` as JSON that changes by lines: a value that fits on a line is on one line, and a longer list or object has a line

@@ -61,8 +61,7 @@ fn a_third_slash_is_ignored_by_some() {
 /// The same article: percent-encoded hosts are decoded by some parsers.
 #[test]
 fn an_encoded_host_is_decoded_by_some() {
-    let found =
-        seen("http://%67%6f%6f%67%6c%65%2e%63%6f%6d/", "", &["node-url", "libcurl", "urllib", "go-net-url"]);
+    let found = seen("http://%67%6f%6f%67%6c%65%2e%63%6f%6d/", "", &["node-url", "libcurl", "urllib", "go-net-url"]);
     let encoded = "http %67%6f%6f%67%6c%65%2e%63%6f%6d 80";
     assert_eq!(found, ["http google.com 80", "http google.com 80", encoded, "rejected"]);
 }

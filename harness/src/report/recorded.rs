@@ -8,6 +8,7 @@ use urlstrata::revision::{Revision, rfc3986, whatwg};
 use urlstrata::rules::{self, Rule};
 
 use super::family::{Family, Member, Relative};
+use super::grid_picture;
 use super::head::{Head, Newest};
 use super::rule_table::RuleTable;
 use super::threads::{ThreadRow, threads};
@@ -73,7 +74,7 @@ pub(super) struct EngineRow {
 
 #[derive(Serialize)]
 pub(super) struct ProfileRow {
-    nearest: String,
+    pub(super) nearest: String,
     /// The accuracy by kind of pairs; empty for an engine in this process, whose page states it.
     rates: Vec<RateRow>,
     /// The setting of each rule; `None` for an undetermined rule.
@@ -198,6 +199,16 @@ impl RecordedEngines {
     }
 
     /// Returns the name of each engine, with its position: the number of its language, and its number in this language.
+    /// Returns the profiles of the engines that have one.
+    pub(super) fn profiles(&self) -> impl Iterator<Item = &ProfileRow> {
+        self.languages.iter().flat_map(|row| &row.engines).filter_map(|engine| engine.profile.as_ref())
+    }
+
+    /// Draws the settings of all engines.
+    pub(super) fn grid(&self) -> String {
+        grid_picture::draw(&self.languages, &self.rules)
+    }
+
     pub(super) fn names(&self) -> impl Iterator<Item = (&str, usize, usize)> {
         self.languages.iter().enumerate().flat_map(|(language, row)| {
             row.engines.iter().enumerate().map(move |(engine, row)| (row.name.as_str(), language, engine))
@@ -367,12 +378,19 @@ fn rates(behaviour: &RecordedBehaviour) -> Vec<RateRow> {
     rates
 }
 
-/// Returns the value of the setting with the name of each rule, for `http` bases with a host; `None` if it is undetermined.
+/// Returns the value of the setting with the name of each rule, for `http` bases with a host; `None` if no question tells it
+/// from RFC 3986's. A setting that decides only about absolute references has its value for these.
 fn answers(behaviour: &Behaviour, undetermined: &BTreeMap<String, Vec<String>>) -> Vec<Option<&'static str>> {
-    let row = &behaviour.classes[behaviour.class_of("http")].rows[Form::Authority as usize];
+    let rows = &behaviour.classes[behaviour.class_of("http")].rows;
     let value = |rule: &Rule| {
         let setting = ROW.iter().find(|setting| setting.name == rule.name)?;
-        (!undetermined.contains_key(rule.name)).then(|| setting.value(row).name)
+        let standard = rule.setting(&rfc3986::RULES).name;
+        let [own, of_absolute] = [Form::Authority, Form::Absolute].map(|form| setting.value(&rows[form as usize]).name);
+        match undetermined.get(rule.name) {
+            None => Some(own),
+            Some(others) if others.len() + 1 == setting.values.len() => Some(of_absolute).filter(|it| *it != standard),
+            Some(others) => Some(own).filter(|own| *own != standard && !others.iter().any(|other| other == standard)),
+        }
     };
     rules::ALL.iter().map(value).collect()
 }

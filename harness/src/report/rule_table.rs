@@ -29,6 +29,11 @@ struct LineageRow {
 }
 
 impl RuleTable {
+    /// Returns the number of each rule that distinguishes engines, with its name and RFC 3986's setting.
+    pub(super) fn columns(&self) -> &[(usize, &'static str, &'static str)] {
+        &self.columns
+    }
+
     pub(super) fn of(languages: &[LanguageRow]) -> Self {
         let standard = |rule: &Rule| rule.setting(&rfc3986::RULES).name;
         let engines = || languages.iter().flat_map(|row| row.engines.iter().map(move |engine| (engine, &row.language)));

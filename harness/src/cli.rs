@@ -73,9 +73,12 @@ enum Command {
     Run(run::Arguments),
     /// Run everything and write the reports
     Report {
-        /// Folder for the reports
-        #[arg(long, default_value = "reports")]
-        out: PathBuf,
+        /// Folder for the reports; default: reports, but nothing if --html is given
+        #[arg(long, value_name = "FOLDER")]
+        out: Option<PathBuf>,
+        /// Folder for a site of static HTML pages
+        #[arg(long, value_name = "FOLDER")]
+        html: Option<PathBuf>,
     },
     /// List the result of every specification and engine, and the causes of their differences
     Explain(explain::Arguments),
@@ -232,7 +235,7 @@ fn dispatch(arguments: &Arguments, out: &mut dyn Write) -> Ended {
     world = world.with_root(arguments.root.as_deref().map(Root::new).transpose()?);
     match &arguments.command {
         Command::Run(arguments) => run::run(arguments, world, out),
-        Command::Report { out: folder } => report::report(folder, world, out),
+        Command::Report { out: folder, html } => report::report(folder.as_deref(), html.as_deref(), world, out),
         Command::Explain(arguments) => explain::explain(arguments, world, out),
         Command::Hosts(arguments) => hosts::hosts(arguments, world, out),
         Command::Resolve(arguments) => resolve::resolve(arguments, &world, out),

@@ -1,7 +1,7 @@
 //! `report`: runs everything and writes the reports.
 
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use urlstrata_harness::files::write_all;
 use urlstrata_harness::report;
@@ -10,16 +10,24 @@ use urlstrata_harness::world::World;
 use super::output::unwritable;
 use super::{Ended, Failure, Finding};
 
-pub(super) fn report(folder: &Path, world: World, out: &mut dyn Write) -> Ended {
+/// Writes the reports to the folder `out`, and the site to the folder `html`. Without either, the reports are written to
+/// `reports`.
+pub(super) fn report(reports: Option<&Path>, html: Option<&Path>, world: World, out: &mut dyn Write) -> Ended {
+    let folder = reports.or(if html.is_none() { Some(Path::new("reports")) } else { None });
     let working = super::working("running every engine against every specification");
-    let files = report::write(&world.for_reports()?).map_err(Failure::Input)?;
+    let files = report::write(&world.for_reports()?, html.is_some()).map_err(Failure::Input)?;
     working.finish_and_clear();
     // All reports are rendered before the first is written, so an error leaves the old reports unchanged.
-    let pages: Vec<_> = files.pages.iter().map(|(name, text)| (folder.join(name), text.as_str())).collect();
+    let below = |folder: Option<&Path>, files: &[(String, String)]| -> Vec<(PathBuf, String)> {
+        let all = files.iter().flat_map(|(name, text)| Some((folder?.join(name), text.clone())));
+        all.collect()
+    };
+    let written = [below(folder, &files.pages), below(html, &files.site)].concat();
+    let pages: Vec<_> = written.iter().map(|(path, text)| (path.clone(), text.as_str())).collect();
     write_all(&pages).map_err(|(path, error)| unwritable(&path, &error))?;
     writeln!(out, "{}", files.answer)?;
-    for (name, _) in &files.pages {
-        writeln!(out, "  {}", folder.join(name).display())?;
+    for (path, _) in &written {
+        writeln!(out, "  {}", path.display())?;
     }
     Ok(if files.internal_failures == 0 { Finding::AsExpected } else { Finding::InternalFailure })
 }

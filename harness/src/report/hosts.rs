@@ -53,6 +53,11 @@ struct Couple {
 }
 
 impl HostReport {
+    /// Returns the matrix of all engines.
+    pub(super) fn matrix(&self) -> &HostMatrix {
+        &self.matrix
+    }
+
     /// Compares the hosts that the engines of `world` see in the panel.
     ///
     /// # Errors

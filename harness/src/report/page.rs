@@ -76,11 +76,11 @@ pub(super) fn lay_out(
     Ok(pages)
 }
 
-fn failure(error: minijinja::Error) -> String {
+pub(super) fn failure(error: minijinja::Error) -> String {
     format!("a report's template is not in order: {error:#}")
 }
 
-fn environment<'t>() -> Result<Environment<'t>, String> {
+pub(super) fn environment<'t>() -> Result<Environment<'t>, String> {
     let mut environment = Environment::new();
     let mut syntax = SyntaxConfig::builder();
     let syntax = syntax.trim_blocks(true).lstrip_blocks(true).keep_trailing_newline(true).build();

@@ -1,0 +1,64 @@
+// Filters of tables. The state is in the fragment of the address, so that a view has a permalink.
+
+/** Returns the form's values as the text of a fragment: `language=Go&column=excess`. */
+const written = (form) => {
+  const values = [...new FormData(form)].filter(([, value]) => value !== "");
+  return new URLSearchParams(values).toString();
+};
+
+/** Shows the rows of a table that match the form, and the column that it names. */
+const filter = (form, table) => {
+  const { text = "", column = "", ...wanted } = Object.fromEntries(new FormData(form));
+  const words = text.toLowerCase().split(/\s+/).filter((word) => word !== "");
+  let shown = 0;
+  for (const row of table.tBodies[0].rows) {
+    const content = row.textContent.toLowerCase();
+    const has = ([name, value]) => value === "" || row.dataset[name] === value;
+    row.hidden = !(Object.entries(wanted).every(has) && words.every((word) => content.includes(word)));
+    shown += row.hidden ? 0 : 1;
+  }
+  for (const cell of table.querySelectorAll("[data-column]")) {
+    cell.hidden = column !== "" && cell.dataset.column !== column;
+  }
+  form.querySelector("output").textContent = `${shown} of ${table.tBodies[0].rows.length} rows`;
+};
+
+/** Sets the fields of the form to the values in the fragment. Unknown names and values are ignored. */
+const read = (form) => {
+  let values;
+  try {
+    values = new URLSearchParams(location.hash.slice(1));
+  } catch {
+    return;
+  }
+  for (const field of form.elements) {
+    const value = field.name ? values.get(field.name) ?? "" : "";
+    if (field instanceof HTMLSelectElement) {
+      field.value = [...field.options].some((option) => option.value === value) ? value : "";
+    } else if (field.name) {
+      field.value = value;
+    }
+  }
+};
+
+for (const form of document.querySelectorAll("form[data-filters]")) {
+  const table = document.getElementById(form.dataset.filters);
+  const isState = () => location.hash === "" || location.hash.includes("=");
+  const update = () => {
+    filter(form, table);
+    history.replaceState(null, "", `#${written(form)}`);
+  };
+  form.hidden = false;
+  form.addEventListener("submit", (event) => event.preventDefault());
+  form.addEventListener("input", update);
+  window.addEventListener("hashchange", () => {
+    if (isState()) {
+      read(form);
+      filter(form, table);
+    }
+  });
+  if (isState()) {
+    read(form);
+  }
+  filter(form, table);
+}

@@ -1,7 +1,7 @@
 //! `report`: runs everything and writes the reports.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use urlstrata_harness::files::write_all;
 use urlstrata_harness::report;
@@ -18,13 +18,11 @@ pub(super) fn report(reports: Option<&Path>, html: Option<&Path>, world: World, 
     let files = report::write(&world.for_reports()?, html.is_some()).map_err(Failure::Input)?;
     working.finish_and_clear();
     // All reports are rendered before the first is written, so an error leaves the old reports unchanged.
-    let below = |folder: Option<&Path>, files: &[(String, String)]| -> Vec<(PathBuf, String)> {
-        let all = files.iter().flat_map(|(name, text)| Some((folder?.join(name), text.clone())));
-        all.collect()
-    };
-    let written = [below(folder, &files.pages), below(html, &files.site)].concat();
-    let pages: Vec<_> = written.iter().map(|(path, text)| (path.clone(), text.as_str())).collect();
-    write_all(&pages).map_err(|(path, error)| unwritable(&path, &error))?;
+    let folders = [(folder, &files.pages), (html, &files.site)];
+    let below = folders.into_iter().filter_map(|(folder, files)| Some((folder?, files)));
+    let written: Vec<_> =
+        below.flat_map(|(folder, files)| files.iter().map(|(name, text)| (folder.join(name), text.as_str()))).collect();
+    write_all(&written).map_err(|(path, error)| unwritable(&path, &error))?;
     writeln!(out, "{}", files.answer)?;
     for (path, _) in &written {
         writeln!(out, "  {}", path.display())?;

@@ -34,9 +34,9 @@ pub struct Hosts {
 /// Those that see the same scheme, host and port.
 #[derive(Clone, Debug, Serialize)]
 pub struct HostGroup {
-    /// The scheme, host and port; `None` if there is no URL.
+    /// The scheme, host and port; `None` for a result other than a URL.
     pub location: Option<Location>,
-    /// The reason if there is no URL: `rejected`, `a crash`, `no answer`.
+    /// What happened instead of a URL: `rejected`, `a crash`, `no answer`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<&'static str>,
     /// The specifications and engines.

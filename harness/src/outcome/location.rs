@@ -43,8 +43,8 @@ impl Location {
     }
 
     /// Returns the location that the components of a URL state, as an engine returns them: the scheme (`scheme` or
-    /// `protocol`), and the host and the port (`host` or `hostname`, and `port`) or the `authority`. Returns `None` if there
-    /// is no component with one of these names for the host.
+    /// `protocol`), and the host and the port (`host` or `hostname`, and `port`) or the `authority`. Returns `None` if none
+    /// of the components has one of these names for the host.
     pub fn of_components(components: &[(String, Option<String>)]) -> Option<Self> {
         let component = |names: &[&str]| components.iter().find(|(name, _)| names.contains(&name.as_str()));
         let value = |names| component(names).and_then(|(_, value)| value.as_deref());

@@ -193,7 +193,7 @@ fn names(by: &[String], root: Option<&str>, links: &BTreeMap<String, String>) ->
     format!("{}<details><summary>and {} more</summary>{}</details>", first.join(", "), folded.len(), folded.join(", "))
 }
 
-/// Returns the host of a URL for a cell: `–` if there is no URL or no host.
+/// Returns the host of a URL for a cell: `–` for a failure, and for a URL without a host.
 fn host_cell(location: Option<&Location>) -> String {
     let host = location.and_then(|location| location.host.as_deref());
     host.map_or_else(|| "–".to_owned(), |host| if host.is_empty() { "(empty)".to_owned() } else { visible(host) })

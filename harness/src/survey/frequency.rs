@@ -28,7 +28,7 @@ pub fn consecutive() -> Result<Asked, String> {
 ///
 /// # Errors
 ///
-/// Returns a sentence if there is no engine of a revision, which is an internal failure.
+/// Returns a sentence if a revision does not have an engine, which is an internal failure.
 pub fn on_documentation() -> Result<Vec<Comparison>, String> {
     let asked = consecutive()?;
     let mut comparers = Vec::new();

@@ -14,6 +14,8 @@ fn main() -> io::Result<()> {
     let mut files = Vec::new();
     collect(&folders, &mut files)?;
     files.sort();
+    // Without the feature, nothing is part of the program.
+    files.retain(|_| env::var_os("CARGO_FEATURE_RECORDINGS").is_some());
     let entries = files.iter().map(|file| {
         let path = file.strip_prefix(&folders).unwrap_or(file).to_string_lossy().replace('\\', "/");
         format!("    ({path:?}, include_str!({file:?})),\n")

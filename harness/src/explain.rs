@@ -10,7 +10,6 @@ use crate::escape::visible;
 use crate::evaluate::grammar::Recognizers;
 use crate::evaluate::is_same_document;
 use crate::model::attribute::{self, Attribution, Attributor, Cause, Effect, EnginePair, Model};
-use crate::model::behaviours::RELIABLE;
 use crate::model::dated::{self, ChangeNote};
 use crate::model::note::Note;
 use crate::model::shrink::shrink;
@@ -73,7 +72,16 @@ pub struct Group {
     pub by: Vec<String>,
     /// Those of [`Self::by`] that were not asked, but whose behaviour predicts the result.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub predicted: Vec<String>,
+    pub predicted: Vec<PredictedResult>,
+}
+
+/// An engine that was not asked, but whose behaviour predicts a result.
+#[derive(Clone, Debug, Serialize)]
+pub struct PredictedResult {
+    /// The name and version of the engine.
+    pub by: String,
+    /// The share of held-out pairs that the behaviour predicts, in percent.
+    pub accuracy: Option<f64>,
 }
 
 /// Grammars that do not match the reference, for the same reason at the same byte.
@@ -276,10 +284,15 @@ impl<'w> Explainer<'w> {
 
         let (others, absent) = self.others(base, reference);
         let mut groups: Vec<Group> = Vec::new();
-        let named = specified.iter().map(|(revision, outcome)| (revision.id.to_owned(), *outcome, Source::Live));
-        let asked = engines.iter().map(|engine| (engine.title(), &engine.outcome, engine.source));
-        let others = others.iter().map(|(name, outcome, source)| (name.clone(), outcome, *source));
-        for (name, outcome, source) in named.chain(asked).chain(others) {
+        let named = specified.iter().map(|(revision, outcome)| (revision.id.to_owned(), *outcome, None));
+        let asked = engines.iter().map(|it| (it.title(), &it.outcome, (it.source, it.accuracy)));
+        let others = others.iter().map(|it| (it.title.clone(), &it.outcome, (it.source, it.accuracy)));
+        let asked = asked.chain(others).map(|(title, outcome, (source, accuracy))| {
+            let is_predicted = source == Source::Predicted;
+            let predicted = is_predicted.then(|| PredictedResult { by: title.clone(), accuracy });
+            (title, outcome, predicted)
+        });
+        for (name, outcome, predicted) in named.chain(asked) {
             let index = groups.iter().position(|group| group.outcome == *outcome).unwrap_or_else(|| {
                 groups.push(Group {
                     outcome: outcome.clone(),
@@ -289,9 +302,7 @@ impl<'w> Explainer<'w> {
                 });
                 groups.len() - 1
             });
-            if source == Source::Predicted {
-                groups[index].predicted.push(name.clone());
-            }
+            groups[index].predicted.extend(predicted);
             groups[index].by.push(name);
         }
         groups.sort_by_key(|group| group.outcome.url().is_none());
@@ -310,21 +321,18 @@ impl<'w> Explainer<'w> {
         }
     }
 
-    /// Returns the results of the engines that are shown without causes, and the titles of those without a result.
-    ///
-    /// A result that is not recorded is predicted only by a behaviour that predicts at least [`RELIABLE`] percent of held-out
-    /// pairs.
-    fn others(&self, base: &str, reference: &str) -> (Vec<(String, Outcome, Source)>, Vec<String>) {
+    /// Returns the results of the engines that are shown without causes, and the titles of those whose predictions are not
+    /// reliable.
+    fn others(&self, base: &str, reference: &str) -> (Vec<OtherResult>, Vec<String>) {
         let (mut results, mut absent) = (Vec::new(), Vec::new());
         for engine in &self.world.others {
             let title = title(engine.name(), engine.version());
             let source = engine.source(base, reference);
-            let accuracy = || self.world.accuracy(engine.key());
-            match source {
-                Source::Predicted if accuracy().is_none_or(|percent| percent < RELIABLE) => absent.push(title),
-                // Nobody can ask an engine that others recorded on other pairs.
-                Source::Absent => {}
-                _ => results.push((title, ask(engine.as_ref(), base, reference), source)),
+            if self.world.is_shown(engine.as_ref(), source) {
+                let accuracy = self.world.accuracy(engine.key());
+                results.push(OtherResult { title, outcome: ask(engine.as_ref(), base, reference), source, accuracy });
+            } else if source == Source::Predicted {
+                absent.push(title);
             }
         }
         (results, absent)
@@ -424,6 +432,14 @@ impl<'w> Explainer<'w> {
         }
         explanation.bug_report = bug_report(explanation, index, !self.specifications.is_empty());
     }
+}
+
+/// The result of an engine that is shown without causes.
+struct OtherResult {
+    title: String,
+    outcome: Outcome,
+    source: Source,
+    accuracy: Option<f64>,
 }
 
 /// Returns the changes of the URL Standard until `state` at which the result changes, after the newest older state that

@@ -4,12 +4,14 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+use serde::{Deserialize, Serialize};
+
 use crate::behaviour::Behaviour;
 use crate::engine::folder::{EngineFolder, EngineFolders, EngineVersion, Install};
 use crate::engine::installation::Root;
-use crate::engine::{self, Engine, Prediction, RecordedEngine};
+use crate::engine::{self, Engine, PredictedEngine, Prediction, RecordedEngine, Source};
 use crate::model::attribute::Model;
-use crate::model::behaviours::{self, Fitted, RecordedBehaviour};
+use crate::model::behaviours::{self, Fitted, RELIABLE, RecordedBehaviour};
 use crate::model::known::{KnownEngine, KnownEngines};
 use crate::model::specification::Specification;
 use crate::vector::Suite;
@@ -32,6 +34,18 @@ pub struct World {
     pub engines: Vec<Box<dyn Engine>>,
     /// Engines whose results are shown without causes, in addition to the engines under test.
     pub others: Vec<Box<dyn Engine>>,
+    /// The smallest share of held-out pairs, in percent, that the behaviour of one of [`Self::others`] must predict for its
+    /// predicted results to be shown.
+    least_accuracy: f64,
+}
+
+/// What is known of engines, without their recorded results.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub struct Knowledge {
+    /// The known deviations of engines.
+    known: KnownEngines,
+    /// A behaviour of each recorded engine.
+    behaviours: Vec<RecordedBehaviour>,
 }
 
 impl World {
@@ -41,16 +55,21 @@ impl World {
     ///
     /// Returns an error if an embedded file of known deviations is not valid. Tests verify that all of them are valid.
     pub fn embedded() -> Result<Self, FileError> {
-        Ok(Self {
+        Ok(Self::new(KnownEngines::embedded()?))
+    }
+
+    fn new(known: KnownEngines) -> Self {
+        Self {
             suite: OnceLock::new(),
             folders: OnceLock::new(),
             behaviours: Mutex::default(),
             fitted: BTreeMap::new(),
             root: None,
-            known: KnownEngines::embedded()?,
+            known,
             engines: Vec::new(),
             others: Vec::new(),
-        })
+            least_accuracy: RELIABLE,
+        }
     }
 
     /// Adds the known deviations and the behaviours in `folder`. They replace those of the same engines.
@@ -119,6 +138,60 @@ impl World {
     pub fn for_reports(self) -> Result<Self, FileError> {
         let others = self.recorded_engines()?;
         Ok(Self { others, ..self.with_crates() })
+    }
+
+    /// Replaces [`Self::others`] with [`Self::predicted_engines`]. All results are predicted, also those of pairs that are
+    /// recorded, and by behaviours with any share of predicted held-out pairs.
+    #[must_use]
+    pub fn with_predictions(self) -> Self {
+        let names = self.predicted_engines();
+        let others = names.iter().filter_map(|engine| self.engine_with(engine)).collect();
+        Self { others, least_accuracy: 0.0, ..self }
+    }
+
+    /// Returns what a world without engine folders needs to predict the results of the recorded engines.
+    pub fn knowledge(&self) -> Knowledge {
+        let of_one = |own: Arc<RecordedBehaviour>| RecordedBehaviour {
+            bases: Vec::new(),
+            undetermined: BTreeMap::new(),
+            ..RecordedBehaviour::clone(&own)
+        };
+        Knowledge { known: self.known.clone(), behaviours: self.predicted_engines().into_iter().map(of_one).collect() }
+    }
+
+    /// Returns a world with the crates in this process, and engines that answer as `knowledge` predicts. It has neither
+    /// vectors nor engine folders.
+    pub fn of_knowledge(knowledge: Knowledge) -> Self {
+        let behaviours: Vec<_> = knowledge.behaviours.into_iter().map(Arc::new).collect();
+        let by_key = behaviours.iter().map(|own| (own.key(), Some(own.clone()))).collect();
+        let world = Self { behaviours: Mutex::new(by_key), ..Self::new(knowledge.known) };
+        let others = behaviours.iter().filter_map(|engine| world.engine_with(engine)).collect();
+        Self { others, least_accuracy: 0.0, ..world }.with_crates()
+    }
+
+    /// Returns a world with `engines` under test, and with the same known deviations and the behaviours that were read so far.
+    #[must_use]
+    pub fn for_engines(&self, engines: Vec<Box<dyn Engine>>) -> Self {
+        Self { behaviours: Mutex::new(self.read_behaviours()), ..Self::new(self.known.clone()) }.with_engines(engines)
+    }
+
+    /// Returns the newest behaviour of each engine folder that has one, in the order of their names. Crates in this process
+    /// are left out: they are asked.
+    pub fn predicted_engines(&self) -> Vec<Arc<RecordedBehaviour>> {
+        let folders = self.folders().map(|folders| folders.engines.as_slice()).unwrap_or_default();
+        let newest = folders.iter().filter_map(|folder| Some((folder, folder.predicted_version()?)));
+        let others = newest.filter(|(_, version)| !matches!(version.install, Install::InProcess(_)));
+        others.filter_map(|(folder, version)| self.recorded_behaviour(&folder.key(version))).collect()
+    }
+
+    /// Returns the behaviours that were read so far, by key.
+    fn read_behaviours(&self) -> BTreeMap<String, Option<Arc<RecordedBehaviour>>> {
+        self.behaviours.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn engine_with(&self, engine: &RecordedBehaviour) -> Option<Box<dyn Engine>> {
+        let prediction = self.prediction(&engine.key())?;
+        Some(Box::new(PredictedEngine::new(&engine.engine, &engine.version, prediction)))
     }
 
     /// Returns the embedded vectors. They are parsed on the first call, which takes about 40 ms.
@@ -203,6 +276,9 @@ impl World {
         if let Some(behaviour) = behaviours.get(key) {
             return behaviour.clone();
         }
+        if !cfg!(feature = "recordings") {
+            return None;
+        }
         let engine = self.folders().ok()?.engines.iter().find(|engine| engine.name == name)?;
         let behaviour = RecordedBehaviour::read(engine, version).ok().flatten().map(Arc::new);
         behaviours.insert(key.to_owned(), behaviour.clone());
@@ -229,6 +305,58 @@ impl World {
     /// Returns the share of held-out pairs that the behaviour of the version with this key predicts, in percent.
     pub fn accuracy(&self, key: &str) -> Option<f64> {
         Some(self.recorded_behaviour(key)?.held_out()?.percent())
+    }
+
+    /// Returns the engine that answers as the behaviour of the engine called `name` predicts: NAME, which is the newest version
+    /// with a behaviour, NAME@VERSION, an engine that was fitted in this run, or a crate in this process.
+    ///
+    /// # Errors
+    ///
+    /// Returns a sentence if the engine is unknown or has no behaviour.
+    pub fn predicted(&self, name: &str) -> Result<Box<dyn Engine>, String> {
+        let engine = |name: &str, version: &str, prediction: Prediction| -> Box<dyn Engine> {
+            Box::new(PredictedEngine::new(name, version, prediction))
+        };
+        let by = |behaviour: Arc<Behaviour>| -> Prediction {
+            Box::new(move |base, reference| behaviours::outcome(&behaviour, base, reference))
+        };
+        let folders = self.folders().map_err(|error| error.to_string())?;
+        let (folder, version) = name.split_once('@').map_or((name, None), |(folder, version)| (folder, Some(version)));
+        if let Some(folder) = folders.engines.iter().find(|it| it.name == folder) {
+            let version = match (version, folder.predicted_version()) {
+                (None, Some(newest)) => newest,
+                (version, _) => folder.version(version)?,
+            };
+            let key = folder.key(version);
+            if let Some(prediction) = self.prediction(&key) {
+                return Ok(engine(&folder.name, &version.version, prediction));
+            }
+            let versions = folder.behaviours.keys().map(|version| format!("{}@{version}", folder.name));
+            let versions: Vec<_> = versions.collect();
+            return Err(match versions.as_slice() {
+                [] => format!("{key} has no behaviour: install it, and run urlstrata engine fit {key} --root DIR"),
+                versions => format!("{key} has no behaviour: there are {}", versions.join(", ")),
+            });
+        }
+        if let Some(behaviour) = self.fitted(name) {
+            return Ok(engine(name, "fitted", by(behaviour)));
+        }
+        if let Some(behaviour) = name.strip_prefix("crate:").and_then(Behaviour::of_crate) {
+            return Ok(engine(name, "stated", by(Arc::new(behaviour))));
+        }
+        let read: Vec<_> = self.read_behaviours().into_values().flatten().collect();
+        let engine = read.iter().find(|own| own.engine == name).and_then(|own| self.engine_with(own));
+        engine.ok_or_else(|| format!("no engine is called {name:?}, or it has no behaviour"))
+    }
+
+    /// Returns whether a result of one of [`Self::others`] is shown. A predicted result is shown only if the behaviour
+    /// predicts enough held-out pairs.
+    pub fn is_shown(&self, engine: &dyn Engine, source: Source) -> bool {
+        match source {
+            Source::Live | Source::Recorded => true,
+            Source::Predicted => self.accuracy(engine.key()).is_some_and(|percent| percent >= self.least_accuracy),
+            Source::Absent => false,
+        }
     }
 
     /// Returns a function that predicts the outcomes of the version with this key by its behaviour.

@@ -36,6 +36,9 @@ pub(super) struct Arguments {
     /// Show, side by side, the steps of consecutive revisions whose results differ
     #[arg(long)]
     trace: bool,
+    /// Predict the results of all recorded engines by their behaviours, also for recorded pairs
+    #[arg(long, conflicts_with = "engines")]
+    predicted: bool,
     #[command(flatten)]
     fit: Fit,
     /// Output format; JSON has the same content as text
@@ -49,7 +52,9 @@ pub(super) struct Arguments {
 pub(super) fn explain(arguments: &Arguments, mut world: World, out: &mut dyn Write) -> Ended {
     world.engines = engines_or(&world, &arguments.engines, |engine| engine.revision().is_none())?;
     fit(&mut world, arguments.fit.fit)?;
-    if arguments.engines.is_empty() {
+    if arguments.predicted {
+        world = world.with_predictions();
+    } else if arguments.engines.is_empty() {
         world.others = world.recorded_engines()?;
     }
     let mut explainer = Explainer::new(&world, &arguments.revision);

@@ -4,10 +4,8 @@ use std::io::{self, Write};
 
 use clap::Args;
 use urlstrata::revision::{self, Revision};
-use urlstrata_harness::behaviour::Behaviour;
 use urlstrata_harness::engine::folder::Install;
-use urlstrata_harness::engine::{self, Engine, PredictedEngine, Prediction, Process};
-use urlstrata_harness::model::behaviours::outcome;
+use urlstrata_harness::engine::{self, Engine, Process};
 use urlstrata_harness::model::specification::Specification;
 use urlstrata_harness::world::World;
 
@@ -76,7 +74,7 @@ pub(super) fn an_untried_engine(world: &World, name: &str) -> Result<Selected, F
     }
     let folders = world.folders()?;
     if let Some(predicted) = name.strip_prefix(PREDICTED) {
-        return a_predicted_engine(world, predicted);
+        return world.predicted(predicted).map(Selected::plain).map_err(Failure::Usage);
     }
     let is_recorded_only = name.starts_with(RECORDED);
     let selected = folders.select(name.strip_prefix(RECORDED).unwrap_or(name)).map_err(Failure::Usage)?;
@@ -100,36 +98,6 @@ pub(super) fn an_untried_engine(world: &World, name: &str) -> Result<Selected, F
 
 /// The prefix of the name of an engine whose behaviour predicts every outcome.
 const PREDICTED: &str = "predicted:";
-
-/// Returns the engine that answers as the behaviour of the engine called `name` predicts: NAME, which is
-/// the newest version with a behaviour, or NAME@VERSION, or a crate in this process.
-///
-/// # Errors
-///
-/// Returns [`Failure::Usage`] if the engine is unknown or has no behaviour.
-fn a_predicted_engine(world: &World, name: &str) -> Result<Selected, Failure> {
-    let predicted = |name: &str, version: &str, prediction: Prediction| {
-        Selected::plain(Box::new(PredictedEngine::new(name, version, prediction)))
-    };
-    if let Some((folder, version)) = world.folders()?.select(name).map_err(Failure::Usage)? {
-        if let Some(prediction) = world.prediction(&folder.key(version)) {
-            return Ok(predicted(&folder.name, &version.version, prediction));
-        }
-        let key = folder.key(version);
-        let versions: Vec<_> = folder.behaviours.keys().map(|version| format!("{}@{version}", folder.name)).collect();
-        return Err(Failure::Usage(match versions.as_slice() {
-            [] => format!("{key} has no behaviour: install it, and run urlstrata engine fit {key} --root DIR"),
-            versions => format!("{key} has no behaviour: there are {}", versions.join(", ")),
-        }));
-    }
-    if let Some(behaviour) = world.fitted(name) {
-        return Ok(predicted(name, "fitted", Box::new(move |base, reference| outcome(&behaviour, base, reference))));
-    }
-    if let Some(behaviour) = name.strip_prefix("crate:").and_then(Behaviour::of_crate) {
-        return Ok(predicted(name, "stated", Box::new(move |base, reference| outcome(&behaviour, base, reference))));
-    }
-    Err(Failure::Usage(format!("no engine is called {name:?}, or it has no behaviour")))
-}
 
 /// The prefix of the name of an engine whose recording is used even if the engine is installed.
 const RECORDED: &str = "recorded:";

@@ -329,6 +329,11 @@ impl EngineFolder {
         })
     }
 
+    /// Returns the newest version with a behaviour.
+    pub fn predicted_version(&self) -> Option<&EngineVersion> {
+        self.description.versions.iter().find(|own| self.behaviours.contains_key(&own.version))
+    }
+
     /// Returns the recording of the version called `version`; `None` if it is not recorded.
     ///
     /// # Errors
@@ -390,12 +395,15 @@ pub struct EngineFolders {
 }
 
 impl EngineFolders {
-    /// Returns the folders that are embedded in the program.
+    /// Returns the folders that are embedded in the program. There are none without the feature `recordings`.
     ///
     /// # Errors
     ///
     /// Returns an error if a file is not valid. Tests verify that all of them are valid.
     pub fn embedded() -> Result<Self, FileError> {
+        if !cfg!(feature = "recordings") {
+            return Ok(Self { engines: Vec::new(), panel: Panel::default() });
+        }
         let files: BTreeMap<&str, &'static str> = embedded::FILES.iter().copied().collect();
         let root = Path::new(FOLDERS);
         let read = |path: &Path| {

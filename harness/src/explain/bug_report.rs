@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use super::{Divergence, Explanation, Found, Group, Smallest};
+use crate::engine::Source;
 use crate::escape::visible;
 use crate::model::dated::ranges;
 use crate::model::specification::{Specification, resolving};
@@ -35,6 +36,14 @@ pub fn bug_report(explanation: &Explanation, index: usize, was_asked_for: bool) 
         let _ = writeln!(out, "with {points}\n");
     }
     let _ = writeln!(out, "**{name} {} returns**: {}\n", engine.version, result(&engine.outcome));
+    if engine.source == Source::Predicted {
+        let rate = engine.accuracy.map(|percent| format!(", which predicts {percent}% of held-out pairs"));
+        let rate = rate.unwrap_or_default();
+        let _ = writeln!(
+            out,
+            "The result is predicted by the behaviour that was fitted to {name}{rate}. Ask {name} itself before you report it.\n"
+        );
+    }
     let _ = writeln!(out, "**Specifications**:\n\n| specification | result |\n|---|---|");
     for (outcome, by) in specified(explanation) {
         let _ = writeln!(out, "| {} | {} |", by.join(", "), result(outcome).replace('|', "\\|"));

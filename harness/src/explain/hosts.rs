@@ -8,7 +8,6 @@ use super::text::write_location_table;
 use crate::engine::locate::{Locator, NEUTRAL_BASE, Sight, StatedBy};
 use crate::engine::{Engine, Source};
 use crate::escape::visible;
-use crate::model::behaviours::RELIABLE;
 use crate::model::dated::ranges;
 use crate::model::specification::Specification;
 use crate::outcome::Outcome;
@@ -101,12 +100,11 @@ impl<'w> HostFinder<'w> {
         }
         for locator in &self.others {
             let observer = observed(locator);
-            let is_reliable = || self.world.accuracy(locator.engine().key()).is_some_and(|it| it >= RELIABLE);
-            match observer.sight.source {
-                Source::Predicted if !is_reliable() => hosts.absent.push(observer.name),
-                // Nobody can ask an engine that others recorded on other pairs.
-                Source::Absent => {}
-                _ => hosts.add(observer),
+            let source = observer.sight.source;
+            if self.world.is_shown(locator.engine(), source) {
+                hosts.add(observer);
+            } else if source == Source::Predicted {
+                hosts.absent.push(observer.name);
             }
         }
         hosts.groups.sort_by_key(|group| (group.location.is_none(), std::cmp::Reverse(group.by.len())));

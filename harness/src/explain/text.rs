@@ -1,6 +1,7 @@
 //! The text form of an explanation, for a terminal.
 
 use std::fmt::{self, Display, Formatter};
+use std::io::{IsTerminal, stdout};
 
 use comfy_table::{ContentArrangement, Table, presets};
 
@@ -48,7 +49,7 @@ impl Explanation {
         let width = outcomes.iter().map(|outcome| outcome.chars().count()).max().unwrap_or_default().min(60);
         writeln!(f)?;
         for (group, outcome) in self.groups.iter().zip(&outcomes) {
-            let mark = |name: &String| match group.predicted.contains(name) {
+            let mark = |name: &String| match group.predicted.iter().any(|predicted| predicted.by == *name) {
                 true => format!("{name} (predicted)"),
                 false => name.clone(),
             };
@@ -215,7 +216,7 @@ fn write_between(between: &EngineDifference, f: &mut Formatter<'_>) -> fmt::Resu
 fn write_traces(traces: &TracePair, f: &mut Formatter<'_>) -> fmt::Result {
     let mut table = Table::new();
     table.load_style(presets::UTF8_HORIZONTAL_ONLY).set_content_arrangement(ContentArrangement::Dynamic);
-    if !table.is_tty() {
+    if !stdout().is_terminal() {
         table.set_width(120);
     }
     table.set_header(["", traces.older, traces.newer]);

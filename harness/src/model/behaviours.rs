@@ -185,6 +185,11 @@ fn halves(panel: &Panel) -> [Vec<Pair>; 2] {
 }
 
 impl RecordedBehaviour {
+    /// Returns the key of the version: `NAME@VERSION`.
+    pub fn key(&self) -> String {
+        format!("{}@{}", self.engine, self.version)
+    }
+
     /// Creates the file of a behaviour that was fitted to `version` of the engine called `name`.
     pub fn new(name: &str, version: &str, fitted: &Fitted, measured: &Measured) -> Self {
         Self {

@@ -200,7 +200,7 @@ pub struct KnownEngine {
 }
 
 /// The known deviations of engines, by name.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
 pub struct KnownEngines {
     files: Vec<KnownEngine>,
 }

@@ -27,6 +27,7 @@ mod known;
 mod links;
 mod output;
 mod parse;
+mod playground;
 mod profile;
 mod progress;
 mod report;
@@ -79,6 +80,9 @@ enum Command {
         /// Folder for a site of static HTML pages
         #[arg(long, value_name = "FOLDER")]
         html: Option<PathBuf>,
+        /// Add a playground to the site; its WebAssembly module is built with Cargo in the folder of the repository
+        #[arg(long, requires = "html")]
+        playground: bool,
     },
     /// List the result of every specification and engine, and the causes of their differences
     Explain(explain::Arguments),
@@ -235,7 +239,10 @@ fn dispatch(arguments: &Arguments, out: &mut dyn Write) -> Ended {
     world = world.with_root(arguments.root.as_deref().map(Root::new).transpose()?);
     match &arguments.command {
         Command::Run(arguments) => run::run(arguments, world, out),
-        Command::Report { out: folder, html } => report::report(folder.as_deref(), html.as_deref(), world, out),
+        Command::Report { out: folder, html, playground } => {
+            let site = html.as_deref().map(|folder| (folder, *playground));
+            report::report(folder.as_deref(), site, world, out)
+        }
         Command::Explain(arguments) => explain::explain(arguments, world, out),
         Command::Hosts(arguments) => hosts::hosts(arguments, world, out),
         Command::Resolve(arguments) => resolve::resolve(arguments, &world, out),

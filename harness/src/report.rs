@@ -38,7 +38,7 @@ use changes::StateRow;
 use engines::{EngineReport, Grid};
 use hosts::HostReport;
 use recorded::RecordedEngines;
-use site::VectorPage;
+use site::{Playground, VectorPage};
 
 /// The maximum length of a reference in the report's enumeration of revisions.
 const HISTORY_LENGTH: usize = 4;
@@ -192,12 +192,19 @@ struct MarkRow {
     because: &'static str,
 }
 
-/// Computes all results and renders the pages, and the site if `with_site` is true.
+/// What a site contains in addition to the reports.
+#[derive(Debug, Default)]
+pub struct SiteParts {
+    /// The WebAssembly module of the package `urlstrata-playground`. Without it the site has no playground.
+    pub playground: Option<Vec<u8>>,
+}
+
+/// Computes all results and renders the pages, and the site if `site` is given.
 ///
 /// # Errors
 ///
 /// Returns a sentence if the vectors are invalid, nothing is known of an engine, or a page cannot be rendered.
-pub fn write(world: &World, with_site: bool) -> Result<Pages, String> {
+pub fn write(world: &World, site: Option<&SiteParts>) -> Result<Pages, String> {
     let report = compute(world)?;
     let names: Vec<_> = report.engines.iter().map(|engine| engine.page.as_str()).collect();
     let recorded: Vec<_> = report.recorded.names().collect();
@@ -214,9 +221,10 @@ pub fn write(world: &World, with_site: bool) -> Result<Pages, String> {
         site: Vec::new(),
         internal_failures: report.totals.internal_failures + report.history.disagreeing,
     };
-    if with_site {
+    if let Some(parts) = site {
         let suite = world.suite().map_err(|error| error.to_string())?;
-        pages.site = site::render(&report, &pages, &VectorPage::all(world, suite))?;
+        let playground = parts.playground.as_deref().map(|module| Playground::new(world, module)).transpose()?;
+        pages.site = site::render(&report, &pages, &VectorPage::all(world, suite), playground.as_ref())?;
     }
     Ok(pages)
 }

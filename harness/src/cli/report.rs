@@ -4,18 +4,24 @@ use std::io::Write;
 use std::path::Path;
 
 use urlstrata_harness::files::write_all;
-use urlstrata_harness::report;
+use urlstrata_harness::report::{self, SiteParts};
 use urlstrata_harness::world::World;
 
 use super::output::unwritable;
-use super::{Ended, Failure, Finding};
+use super::{Ended, Failure, Finding, playground};
 
-/// Writes the reports to the folder `out`, and the site to the folder `html`. Without either, the reports are written to
-/// `reports`.
-pub(super) fn report(reports: Option<&Path>, html: Option<&Path>, world: World, out: &mut dyn Write) -> Ended {
+/// Writes the reports to the folder `out`, and the site to the folder of `site`, with a playground if its second field is
+/// true. Without either, the reports are written to `reports`.
+pub(super) fn report(reports: Option<&Path>, site: Option<(&Path, bool)>, world: World, out: &mut dyn Write) -> Ended {
+    let html = site.map(|(folder, _)| folder);
     let folder = reports.or(if html.is_none() { Some(Path::new("reports")) } else { None });
+    let parts = match site {
+        Some((_, true)) => Some(SiteParts { playground: Some(playground::build()?) }),
+        Some((_, false)) => Some(SiteParts::default()),
+        None => None,
+    };
     let working = super::working("running every engine against every specification");
-    let files = report::write(&world.for_reports()?, html.is_some()).map_err(Failure::Input)?;
+    let files = report::write(&world.for_reports()?, parts.as_ref()).map_err(Failure::Input)?;
     working.finish_and_clear();
     // All reports are rendered before the first is written, so an error leaves the old reports unchanged.
     let folders = [(folder, &files.pages), (html, &files.site)];

@@ -14,13 +14,16 @@ use crate::escape::visible;
 use crate::outcome::location::Location;
 
 mod markdown;
+mod playground;
 mod vectors;
 
+pub(super) use playground::Playground;
 pub(super) use vectors::VectorPage;
 use vectors::VectorRow;
 
 /// The pages of the navigation: their names and files.
-const NAVIGATION: [(&str, &str); 8] = [
+const NAVIGATION: [(&str, &str); 9] = [
+    (TRY, PLAYGROUND),
     ("Engines and rules", "rules.html"),
     ("Hosts", "hosts.html"),
     ("Pairs", "pairs.html"),
@@ -31,18 +34,25 @@ const NAVIGATION: [(&str, &str); 8] = [
     ("How to read", "reading.html"),
 ];
 
+/// The page with the playground, which is part of the site only if its module is.
+const PLAYGROUND: &str = "playground.html";
+const TRY: &str = "Try a pair";
+
 /// The pages with templates of their own, which replace the Markdown pages of the same name.
-const OWN: [(&str, &str, &str); 4] = [
+const OWN: [(&str, &str, &str); 5] = [
     ("index.html", "Which URL, which host, and by which rule?", include_str!("site/index.html.jinja")),
     ("rules.html", "Engines and rules", include_str!("site/rules.html.jinja")),
     ("hosts.html", "Hosts", include_str!("site/hosts.html.jinja")),
     ("pairs.html", "Pairs", include_str!("site/pairs.html.jinja")),
+    (PLAYGROUND, TRY, include_str!("site/playground.html.jinja")),
 ];
 
 const LAYOUT: &str = include_str!("site/layout.html.jinja");
 const VECTORS: &str = include_str!("site/vectors.html.jinja");
 const WHY: &str = include_str!("site/why.html.jinja");
-const SCRIPT: &str = include_str!("site/site.js");
+const FRAGMENT_SCRIPT: &str = include_str!("site/fragment.js");
+const FILTER_SCRIPT: &str = include_str!("site/filters.js");
+const TRY_SCRIPT: &str = include_str!("site/try.js");
 const STYLE: &str = include_str!("site/style.css");
 const READING: &str = include_str!("site/reading.md");
 
@@ -63,21 +73,31 @@ struct MatrixCell {
     causes: usize,
 }
 
-/// Renders the site. `pages` are the finished Markdown pages, and `vectors` the pages of vectors.
+/// Renders the site. `pages` are the finished Markdown pages, `vectors` the pages of vectors, and `playground` is the
+/// WebAssembly module of the playground.
 ///
 /// # Errors
 ///
 /// Returns a sentence if a template is invalid or uses a value that the report does not contain.
-pub(super) fn render(report: &Report, pages: &Pages, vectors: &[VectorPage]) -> Result<Vec<(String, String)>, String> {
+pub(super) fn render(
+    report: &Report,
+    pages: &Pages,
+    vectors: &[VectorPage],
+    playground: Option<&Playground>,
+) -> Result<Vec<(String, String)>, String> {
     let environment = environment(report)?;
     let report_value = Value::from(Serde(report));
     let showcase = VectorRow::of("showcase", None, &report.showcase);
     let mut nearest: Vec<String> = report.recorded.profiles().map(|profile| profile.nearest.clone()).collect();
     nearest.sort_unstable();
     nearest.dedup();
+    let is_part = |file: &str| file != PLAYGROUND || playground.is_some();
+    let navigation: Vec<_> = NAVIGATION.into_iter().filter(|(_, file)| is_part(file)).collect();
     let shared = context! {
         report => report_value,
-        navigation => NAVIGATION,
+        navigation,
+        has_playground => playground.is_some(),
+        playground => playground.map(|it| Value::from(Serde(it))),
         version => env!("CARGO_PKG_VERSION"),
         showcase => Value::from(Serde(&showcase)),
         answer => pages.answer.as_str(),
@@ -88,8 +108,12 @@ pub(super) fn render(report: &Report, pages: &Pages, vectors: &[VectorPage]) -> 
     let mut files = vec![("style.css".to_owned(), STYLE.to_owned())];
     let pictures = pages.pages.iter().filter(|(name, _)| name.ends_with(".svg"));
     files.extend(pictures.cloned());
-    for (file, title, _) in OWN {
-        let own = context! { file, title, root => "", script => SCRIPT, ..shared.clone() };
+    if let Some(playground) = playground {
+        files.push(("playground.wasm.js".to_owned(), playground.script.clone()));
+    }
+    for (file, title, _) in OWN.into_iter().filter(|(file, ..)| is_part(file)) {
+        let script = script(file, playground.is_some());
+        let own = context! { file, title, root => "", script, ..shared.clone() };
         files.push((file.to_owned(), rendered(&environment, file, own)?));
     }
     for page in vectors {
@@ -108,6 +132,16 @@ pub(super) fn render(report: &Report, pages: &Pages, vectors: &[VectorPage]) -> 
         files.push((file, rendered(&environment, "layout", own)?));
     }
     Ok(files)
+}
+
+/// Returns the script of a page.
+fn script(file: &str, has_playground: bool) -> String {
+    match file {
+        "index.html" if has_playground => format!("{FRAGMENT_SCRIPT}\n{TRY_SCRIPT}"),
+        "index.html" => String::new(),
+        PLAYGROUND => format!("{FRAGMENT_SCRIPT}\n{}", playground::script()),
+        _ => format!("{FRAGMENT_SCRIPT}\n{FILTER_SCRIPT}"),
+    }
 }
 
 fn rendered(environment: &Environment<'_>, template: &str, values: Value) -> Result<String, String> {
@@ -215,7 +249,20 @@ fn matrix(report: &Report) -> Vec<Vec<Option<MatrixCell>>> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::{code, escaped};
+    use crate::escape::{is_invisible, visible};
+
+    proptest! {
+        #[test]
+        fn escaped_text_is_one_text_node(text in any::<String>()) {
+            let html = escaped(&text);
+            prop_assert!(!html.contains(['<', '>', '"', '\'']) && !html.chars().any(is_invisible));
+            let shown = html.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&#39;", "'");
+            prop_assert_eq!(shown.replace("&amp;", "&"), visible(&text));
+        }
+    }
 
     #[test]
     fn markup_and_invisible_characters_are_escaped() {

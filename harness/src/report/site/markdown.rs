@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd, html};
+use pulldown_cmark::{CowStr, Event, LinkType, Options, Parser, Tag, TagEnd, html};
 
 /// A page as HTML.
 pub(super) struct Converted {
@@ -76,6 +76,7 @@ pub(super) fn convert(markdown: &str, name: &str, names: &[&str]) -> Converted {
             Event::InlineHtml(html) | Event::Html(html) if !html.eq_ignore_ascii_case("<br>") => {
                 converted.push(Event::Text(html));
             }
+            Event::Text(text) if text.contains("https://") && links.is_empty() => push_linked(&text, &mut converted),
             event => converted.push(event),
         }
         index += 1;
@@ -83,6 +84,28 @@ pub(super) fn convert(markdown: &str, name: &str, names: &[&str]) -> Converted {
     let mut body = String::new();
     html::push_html(&mut body, converted.into_iter());
     Converted { title, body }
+}
+
+/// Appends a text whose addresses become links.
+fn push_linked(text: &str, events: &mut Vec<Event<'_>>) {
+    let mut rest = text;
+    while let Some(at) = rest.find("https://") {
+        let (before, address) = rest.split_at(at);
+        let end = address.find(char::is_whitespace).unwrap_or(address.len());
+        let address = address[..end].trim_end_matches(['.', ',', ')', ';', ':']);
+        events.push(Event::Text(before.to_owned().into()));
+        let [dest_url, shown] = [(); 2].map(|()| CowStr::from(address.to_owned()));
+        events.push(Event::Start(Tag::Link {
+            link_type: LinkType::Autolink,
+            dest_url,
+            title: "".into(),
+            id: "".into(),
+        }));
+        events.push(Event::Text(shown));
+        events.push(Event::End(TagEnd::Link));
+        rest = &rest[at + address.len()..];
+    }
+    events.push(Event::Text(rest.to_owned().into()));
 }
 
 /// Returns the address of the HTML page for a link on the page `name`; `None` if the page does not exist.
@@ -102,7 +125,8 @@ fn target(address: &str, name: &str, names: &[&str]) -> Option<String> {
         return None;
     }
     let (above, last) = path.rsplit_once('/').map_or(("", path), |(above, last)| (above, last));
-    let page = html_name(last)?;
+    // Pictures are part of the site as they are.
+    let page = if last.ends_with(".svg") { last.to_owned() } else { html_name(last)? };
     let separator = if above.is_empty() { "" } else { "/" };
     let fragment = fragment.map_or(String::new(), |fragment| format!("#{fragment}"));
     Some(format!("{above}{separator}{page}{fragment}"))

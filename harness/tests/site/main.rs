@@ -4,24 +4,54 @@
 //! with a reason.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::error::Error;
-use std::net::TcpListener;
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::fs;
+use std::path::Path;
+use std::process::Command;
 use std::sync::LazyLock;
-use std::time::Duration;
-use std::{fs, thread};
 
-use fantoccini::{Client, ClientBuilder, Locator};
-use serde_json::{Value, json};
-use urlstrata_harness::report;
-use urlstrata_harness::world::World;
+use fantoccini::Locator;
+use serde_json::json;
 
-/// The files of the site.
-static SITE: LazyLock<BTreeMap<String, String>> = LazyLock::new(|| {
-    let world = World::embedded().and_then(World::for_reports).expect("files in order");
-    report::write(&world, true).expect("reports").site.into_iter().collect()
+mod browser;
+mod playground;
+
+use browser::{Browser, has_browser, in_browser};
+
+/// The name and the text of each file of the site.
+type Files = BTreeMap<String, String>;
+
+/// The files of the site. They include the playground if the compiler has the standard library for WebAssembly.
+static SITE: LazyLock<Files> = LazyLock::new(|| {
+    let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let folder = tempfile::tempdir().expect("a folder");
+    let report = |options: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_urlstrata"));
+        command.current_dir(&repository).arg("report").arg("--html").arg(folder.path()).args(options);
+        command.output().expect("the command runs")
+    };
+    let mut ended = report(&["--playground"]);
+    let reason = String::from_utf8_lossy(&ended.stderr).into_owned();
+    if ended.status.code() == Some(64) && reason.contains("has no standard library for wasm32") {
+        println!("playground: left out, because {reason}");
+        ended = report(&[]);
+    }
+    assert!(ended.status.success(), "{}", String::from_utf8_lossy(&ended.stderr));
+    let mut files = Files::new();
+    collect(folder.path(), folder.path(), &mut files);
+    files
 });
+
+/// Adds the files in `folder` and its subfolders to `files`, with names relative to `root`.
+fn collect(root: &Path, folder: &Path, files: &mut Files) {
+    for path in fs::read_dir(folder).expect("a folder").flatten().map(|entry| entry.path()) {
+        if path.is_dir() {
+            collect(root, &path, files);
+        } else {
+            let name = path.strip_prefix(root).unwrap_or(&path).to_string_lossy().replace('\\', "/");
+            files.insert(name, fs::read_to_string(&path).expect("a text"));
+        }
+    }
+}
 
 /// Returns the values of the attribute `name` in `html`. Pages are generated, so attributes have a single form.
 fn attributes(html: &str, name: &str) -> Vec<String> {
@@ -52,7 +82,10 @@ fn every_link_leads_to_a_page_and_an_element() {
             }
             let (path, fragment) = address.split_once('#').unwrap_or((&address, ""));
             let file = if path.is_empty() { name.clone() } else { resolved(name, path) };
-            let is_found = ids.get(file.as_str()).is_some_and(|ids| fragment.is_empty() || ids.contains(fragment));
+            let is_found = ids
+                .get(file.as_str())
+                // A fragment with values is the state of a page.
+                .is_some_and(|ids| fragment.is_empty() || fragment.contains('=') || ids.contains(fragment));
             if !is_found {
                 broken.insert(format!("{name}: {address}"));
             }
@@ -73,6 +106,18 @@ fn pages_load_nothing_from_a_network() {
 }
 
 #[test]
+fn tables_are_complete_without_scripts() {
+    let rows = SITE["rules.html"].matches("<tr id=").count();
+    assert!(rows > 80, "{rows} rows");
+    let visible = |page: &str| {
+        let hidden: Vec<_> = SITE[page].split(" hidden").skip(1).collect();
+        // Only forms are hidden, and paragraphs that are for a form.
+        hidden.iter().all(|rest| rest.starts_with('>')) && SITE[page].matches("<tr hidden").count() == 0
+    };
+    assert!(visible("rules.html") && visible("index.html") && visible("hosts.html"));
+}
+
+#[test]
 fn confusing_text_of_vectors_is_escaped() {
     let page = &SITE["pairs/found-confusion.html"];
     assert!(page.contains("http://h/?&lt;&gt;&quot;"), "the vector h-4 is escaped");
@@ -80,96 +125,6 @@ fn confusing_text_of_vectors_is_escaped() {
         let invisible = html.chars().find(|c| urlstrata_harness::escape::is_invisible(*c) && *c != '\n');
         assert_eq!(invisible, None, "{name}");
     }
-}
-
-/// A folder with the site, and a browser. Both are removed at the end.
-struct Browser {
-    driver: Child,
-    client: Client,
-    folder: tempfile::TempDir,
-}
-
-impl Drop for Browser {
-    fn drop(&mut self) {
-        let _ = self.driver.kill();
-        let _ = self.driver.wait();
-    }
-}
-
-/// Returns the path of the program `name` if it is installed.
-fn installed(name: &str) -> Option<PathBuf> {
-    let path = std::env::var_os("PATH")?;
-    std::env::split_paths(&path).map(|folder| folder.join(name)).find(|path| path.is_file())
-}
-
-impl Browser {
-    /// Writes the site to a folder and starts a browser with a window of `width` pixels, in dark colours if `dark` is true.
-    async fn start(width: u32, dark: bool) -> Result<Self, Box<dyn Error>> {
-        let folder = tempfile::tempdir()?;
-        for (name, text) in SITE.iter() {
-            let path = folder.path().join(name);
-            fs::create_dir_all(path.parent().unwrap_or(folder.path()))?;
-            fs::write(path, text)?;
-        }
-        let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
-        let driver = Command::new("chromedriver")
-            .arg(format!("--port={port}"))
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()?;
-        let mut arguments = vec![
-            "--headless".to_owned(),
-            "--no-sandbox".to_owned(),
-            "--disable-gpu".to_owned(),
-            "--no-first-run".to_owned(),
-            "--disable-background-networking".to_owned(),
-            "--disable-component-update".to_owned(),
-            "--disable-sync".to_owned(),
-            format!("--window-size={width},900"),
-        ];
-        if dark {
-            arguments.push("--blink-settings=preferredColorScheme=0".to_owned());
-        }
-        let capabilities = json!({
-            "goog:chromeOptions": {"args": arguments, "mobileEmulation": {"deviceMetrics": {"width": width, "height": 900, "pixelRatio": 1}}},
-            "goog:loggingPrefs": {"browser": "ALL"},
-        });
-        let Value::Object(capabilities) = capabilities else { unreachable!("an object") };
-        let mut builder = ClientBuilder::new(hyper_util::client::legacy::connect::HttpConnector::new());
-        builder.capabilities(capabilities);
-        for _ in 0..100 {
-            if let Ok(client) = builder.connect(&format!("http://127.0.0.1:{port}")).await {
-                return Ok(Self { driver, client, folder });
-            }
-            thread::sleep(Duration::from_millis(100));
-        }
-        Err("ChromeDriver does not answer".into())
-    }
-
-    /// Opens a page of the site. `page` may contain a fragment.
-    async fn open(&self, page: &str) -> Result<(), Box<dyn Error>> {
-        // A new document, also if only the fragment changes.
-        self.client.goto("about:blank").await?;
-        Ok(self.client.goto(&format!("file://{}/{page}", self.folder.path().display())).await?)
-    }
-
-    async fn run(&self, script: &str) -> Result<Value, Box<dyn Error>> {
-        Ok(self.client.execute(script, Vec::new()).await?)
-    }
-}
-
-/// Returns whether the browser is installed, and prints what is left out otherwise.
-fn has_browser(what: &str) -> bool {
-    let missing: Vec<_> = ["chromium", "chromedriver"].into_iter().filter(|name| installed(name).is_none()).collect();
-    if !missing.is_empty() {
-        println!("{what}: left out, because {} is not installed", missing.join(" and "));
-    }
-    missing.is_empty()
-}
-
-fn in_browser<F: Future<Output = Result<(), Box<dyn Error>>>>(test: impl FnOnce() -> F) {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-    runtime.block_on(test()).unwrap_or_else(|error| panic!("{error}"));
 }
 
 const SHOWN_ROWS: &str =
@@ -210,8 +165,9 @@ fn filters_show_rows_and_have_permalinks() {
 }
 
 /// A page of each kind.
-const KINDS: [&str; 10] = [
+const KINDS: [&str; 11] = [
     "index.html",
+    playground::PAGE,
     "rules.html",
     "hosts.html",
     "pairs.html",
@@ -223,6 +179,11 @@ const KINDS: [&str; 10] = [
     "reading.html",
 ];
 
+/// Returns a page of each kind that the site has.
+fn kinds() -> impl Iterator<Item = &'static str> {
+    KINDS.into_iter().filter(|page| SITE.contains_key(page.split('#').next().unwrap_or(page)))
+}
+
 #[test]
 fn pages_fit_narrow_and_wide_windows_without_errors() {
     if !has_browser("sizes of pages") {
@@ -231,12 +192,14 @@ fn pages_fit_narrow_and_wide_windows_without_errors() {
     in_browser(|| async {
         for width in [360, 1280] {
             let browser = Browser::start(width, false).await?;
-            for page in KINDS {
+            let others = SITE.keys().map(String::as_str).filter(|name| name.ends_with(".html") && !name.contains('/'));
+            for page in kinds().chain(others) {
                 browser.open(page).await?;
                 let overflow = browser.run("return document.documentElement.scrollWidth - innerWidth").await?;
                 assert!(overflow.as_i64().is_some_and(|it| it <= 0), "{page} is {overflow} pixels too wide at {width}");
                 let requests = "return performance.getEntriesByType('resource').map((it) => it.name).filter((it) => !it.startsWith('file:'))";
                 assert_eq!(browser.run(requests).await?, json!([]), "{page}");
+                assert_eq!(browser.log().await?, json!([]), "{page}");
             }
         }
         Ok(())
@@ -256,7 +219,7 @@ fn axe_finds_no_violation() {
     in_browser(|| async {
         for dark in [false, true] {
             let browser = Browser::start(1280, dark).await?;
-            for page in KINDS {
+            for page in kinds() {
                 browser.open(page).await?;
                 browser.run(&axe).await?;
                 let check = "const done = arguments[arguments.length - 1];

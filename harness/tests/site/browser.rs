@@ -26,11 +26,11 @@ pub(super) struct Browser {
 
 impl Drop for Browser {
     fn drop(&mut self) {
-        // ChromeDriver ends the browser with the session.
+        // ChromeDriver ends the browser before it answers, and leaves the connection open.
         let ended = TcpStream::connect(("127.0.0.1", self.port)).and_then(|mut stream| {
-            let session = &self.session;
-            write!(stream, "DELETE /session/{session} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")?;
-            stream.read_to_end(&mut Vec::new())
+            stream.set_read_timeout(Some(Duration::from_secs(10)))?;
+            write!(stream, "DELETE /session/{} HTTP/1.1\r\nHost: localhost\r\n\r\n", self.session)?;
+            stream.read(&mut [0; 512])
         });
         if let Err(error) = ended {
             eprintln!("the browser may still run: {error}");

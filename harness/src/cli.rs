@@ -251,7 +251,7 @@ fn dispatch(arguments: &Arguments, out: &mut dyn Write) -> Ended {
         Command::Characters(arguments) => characters::characters(arguments, out),
         Command::Validate(arguments) => validate::validate(arguments, out),
         Command::Engine(command) => engine::engine(command, arguments.engine_folders.as_deref(), world, out),
-        Command::Vectors(command) => vectors::vectors(command, out),
+        Command::Vectors(command) => vectors::vectors(command, &world, out),
         Command::Coverage { revision } => coverage::coverage(revision, &world, out),
         Command::Compare(arguments) => compare::compare(arguments, world, out),
         Command::Confuse(arguments) => confuse::confuse(arguments, world, out),

@@ -14,6 +14,7 @@ use urlstrata::revision;
 use crate::yaml::{FileError, Step, YamlFile};
 
 pub mod coverage;
+pub mod export;
 mod kind;
 pub mod wpt;
 

@@ -4,17 +4,19 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use clap::Subcommand;
+use clap::{Subcommand, ValueEnum};
+use serde_json::Value;
 use urlstrata::revision::Revision;
 use urlstrata_harness::files::write_whole;
 use urlstrata_harness::model::known;
 use urlstrata_harness::plural::counted;
 use urlstrata_harness::survey::witness;
-use urlstrata_harness::vector::{Content, format_file, lint, wpt, yaml_below};
+use urlstrata_harness::vector::{Content, Suite, export, format_file, lint, wpt, yaml_below};
+use urlstrata_harness::world::World;
 use urlstrata_harness::yaml::MAX_FILE;
 
 use super::output::unwritable;
-use super::select::a_revision;
+use super::select::{a_revision, a_specification};
 use super::{Ended, Failure, Finding};
 
 #[derive(Subcommand)]
@@ -37,6 +39,23 @@ pub(super) enum VectorsCommand {
         #[arg(long, default_value = "vectors/witness/rules.yaml")]
         out: PathBuf,
     },
+    /// Write vectors for other projects, as JSON
+    Export {
+        /// Vector files or folders; default: the built-in vectors
+        paths: Vec<PathBuf>,
+        /// Format: rows of web-platform-tests' urltestdata.json with the results of one revision, or a line for each vector
+        #[arg(long = "as", value_enum, value_name = "FORMAT")]
+        form: Form,
+        /// Revision of the rows; whatwg is the newest state of the URL Standard
+        #[arg(short, long, value_name = "REVISION", required_if_eq("form", "wpt"), value_parser = a_resolving_revision)]
+        revision: Option<&'static Revision>,
+        /// Also write rows for vectors that expect nothing of the revision, with the result of its reference implementation
+        #[arg(long, requires = "revision")]
+        computed: bool,
+        /// File to write; default: standard output
+        #[arg(long, value_name = "FILE")]
+        out: Option<PathBuf>,
+    },
     /// Convert dated versions of urltestdata.json of web-platform-tests into vectors
     ImportWpt {
         /// REVISION=FILE: a version of urltestdata.json, and the revision whose results it has; oldest first
@@ -51,8 +70,41 @@ pub(super) enum VectorsCommand {
     },
 }
 
-pub(super) fn vectors(command: &VectorsCommand, out: &mut dyn Write) -> Ended {
+/// A format of exported vectors.
+#[derive(Clone, Copy, ValueEnum)]
+pub(super) enum Form {
+    /// A list of rows with input, base, and href or failure
+    Wpt,
+    /// A JSON object on a line for each vector, with the results of all revisions
+    Jsonl,
+}
+
+pub(super) fn vectors(command: &VectorsCommand, world: &World, out: &mut dyn Write) -> Ended {
     match command {
+        VectorsCommand::Export { paths, form, revision, computed, out: path } => {
+            let read;
+            let suite = if paths.is_empty() {
+                world.suite()?
+            } else {
+                read = Suite::read(paths)?;
+                &read
+            };
+            let text = match (form, revision) {
+                (Form::Wpt, Some(revision)) => {
+                    let rows: Vec<_> = export::wpt(suite, revision, *computed).iter().map(Value::to_string).collect();
+                    format!("[\n{}\n]\n", rows.join(",\n"))
+                }
+                _ => export::lines(suite).map_err(Failure::Input)?.iter().map(|line| format!("{line}\n")).collect(),
+            };
+            let Some(path) = path else {
+                out.write_all(text.as_bytes())?;
+                return Ok(Finding::AsExpected);
+            };
+            write_whole(path, &text).map_err(|error| unwritable(path, &error))?;
+            let rows = text.lines().filter(|line| line.starts_with('{')).count();
+            writeln!(out, "{}: {}", path.display(), counted(rows, "vector", "vectors"))?;
+            Ok(Finding::AsExpected)
+        }
         VectorsCommand::Lint { paths } => {
             let mut files = 0;
             let mut errors = 0;
@@ -100,6 +152,11 @@ pub(super) fn vectors(command: &VectorsCommand, out: &mut dyn Write) -> Ended {
             write_vectors(&wpt::import(&versions, from).map_err(Failure::Input)?, path, out)
         }
     }
+}
+
+/// Returns the revision with this id, if it resolves references; `whatwg` is the newest state of the URL Standard.
+fn a_resolving_revision(id: &str) -> Result<&'static Revision, String> {
+    a_specification(id).map(|specification| specification.revision)
 }
 
 /// Reads `REVISION=FILE`.

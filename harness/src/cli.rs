@@ -246,7 +246,7 @@ fn dispatch(arguments: &Arguments, out: &mut dyn Write) -> Ended {
         Command::Explain(arguments) => explain::explain(arguments, world, out),
         Command::Hosts(arguments) => hosts::hosts(arguments, world, out),
         Command::Resolve(arguments) => resolve::resolve(arguments, &world, out),
-        Command::Links(arguments) => links::links(arguments, out),
+        Command::Links(arguments) => links::links(arguments, world, out),
         Command::Parse(arguments) => parse::parse(arguments, out),
         Command::Characters(arguments) => characters::characters(arguments, out),
         Command::Validate(arguments) => validate::validate(arguments, out),

@@ -55,6 +55,34 @@ fn read(id: &str, retrieval: Option<&str>, kind: DocumentKind, bytes: &[u8]) -> 
     }
 }
 
+#[test]
+fn confusing_links_are_listed_by_cause_worst_first() {
+    let page = b"<a href=ok><a href=?y>\n<a href='x y'>\n<a href='\\\\evil.example\\x'><a href=http:g>";
+    let run = |arguments: &[&str]| {
+        let from = ["--confusing", "--retrieved-from", "http://site.example/a/b", "--type", "html", "-"];
+        let output = links(&[&from[..], arguments].concat(), page);
+        (output.status.code(), String::from_utf8_lossy(&output.stdout).into_owned())
+    };
+    let (code, text) = run(&[]);
+    assert_eq!(code, Some(1));
+    let at = |place: &str| text.find(place).unwrap_or_else(|| panic!("{place}: {text}"));
+    assert!(at("standard input:3: \\\\evil.example\\x") < at("standard input:2: x y"), "{text}");
+    assert!(text.contains("Is a backslash a slash?") && text.contains("http://evil.example/x"), "{text}");
+    assert!(text.ends_with("rfc3986 and whatwg-2026-07 resolve 3 of 5 links differently\n"), "{text}");
+    let (code, text) = run(&["--only", "host"]);
+    assert_eq!((code, text.ends_with("resolve 2 of 5 links differently\n")), (Some(1), true), "{text}");
+    let (code, text) = run(&["--between", "rfc2396", "rfc3986"]);
+    assert!(code == Some(1) && text.contains("a/?y") && text.ends_with("resolve 1 of 5 links differently\n"), "{text}");
+    let (code, text) = run(&["--between", "rfc3986", "rfc3986"]);
+    assert_eq!((code, text.as_str()), (Some(0), "rfc3986 and rfc3986 resolve 0 of 5 links differently\n"));
+    let (code, text) = run(&["--between", "urllib", "rfc3986", "--format", "json"]);
+    assert_eq!(code, Some(1), "{text}");
+    let json: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!(json["links"], 5, "{text}");
+    let (code, text) = run(&["--between", "nobody", "rfc3986"]);
+    assert_eq!((code, text.as_str()), (Some(64), ""));
+}
+
 const MEGABYTE: usize = 1 << 20;
 
 #[test]

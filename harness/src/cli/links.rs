@@ -9,11 +9,17 @@ use indicatif::{ProgressBar, ProgressStyle};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use urlstrata::revision::Revision;
 use urlstrata_harness::document::{DocumentError, DocumentKind, Event, MAX_BYTES, Reader};
+use urlstrata_harness::model::attribute::Effect;
+use urlstrata_harness::model::specification::Specification;
+use urlstrata_harness::world::World;
 
+use super::select::an_engine;
 use super::{Ended, Failure, Finding, Format};
 
+mod confusing;
 mod written;
 
+use confusing::Confusing;
 use written::{Json, Pairs, Text, Writer};
 
 #[derive(Args)]
@@ -46,6 +52,21 @@ pub(super) struct Arguments {
     /// ends in file names are escaped.
     #[arg(long, requires = "pairs")]
     places: bool,
+    /// List only links that two specifications or engines resolve differently, by cause
+    ///
+    /// The exit code is 1 if there is such a link.
+    #[arg(long, conflicts_with = "pairs")]
+    confusing: bool,
+    /// The two to compare with --confusing: specifications or engines
+    #[arg(long, num_args = 2, value_names = ["ONE", "OTHER"], default_values = ["rfc3986", "whatwg"], requires = "confusing")]
+    between: Vec<String>,
+    /// With --confusing, list only links that differ in this part: host, scheme, port, credentials, path, query, fragment,
+    /// spelling or accepted; may be repeated
+    #[arg(long, value_name = "EFFECT", value_parser = super::compare::an_effect, requires = "confusing")]
+    only: Vec<Effect>,
+    /// With --confusing, show up to this many links of each cause; JSON contains all links
+    #[arg(long, value_name = "N", default_value_t = 3, requires = "confusing")]
+    examples: usize,
     /// Output format
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
@@ -55,7 +76,7 @@ fn a_kind(name: &str) -> Result<DocumentKind, String> {
     DocumentKind::by_name(name).ok_or_else(|| "there are html, mime and text".to_owned())
 }
 
-pub(super) fn links(arguments: &Arguments, out: &mut dyn Write) -> Ended {
+pub(super) fn links(arguments: &Arguments, mut world: World, out: &mut dyn Write) -> Ended {
     let (retrieval, default) = (arguments.retrieved_from.as_deref(), arguments.default_base.as_deref());
     let reader =
         Reader::new(arguments.revision, retrieval, default).map_err(|unfit| Failure::Usage(unfit.to_string()))?;
@@ -70,11 +91,20 @@ pub(super) fn links(arguments: &Arguments, out: &mut dyn Write) -> Ended {
             return Err(Failure::Usage(sentence));
         }
     }
-    let mut writer: Box<dyn Writer> = match (arguments.pairs, arguments.format) {
-        (true, _) if arguments.places => Box::new(Pairs::with_places()),
-        (true, _) => Box::new(Pairs::default()),
-        (false, Format::Text) => Box::new(Text::default()),
-        (false, Format::Json) => Box::new(Json::default()),
+    if arguments.confusing {
+        for name in &arguments.between {
+            let own = Specification::by_id(name).map(|specification| format!("ref:{}", specification.revision.id));
+            let engine = an_engine(&world, own.as_deref().unwrap_or(name))?;
+            world.engines.push(engine);
+        }
+    }
+    let mut confusing = Confusing::new(&world, &arguments.only, arguments.examples, arguments.format);
+    let (mut text, mut json, mut pairs) = (Text::default(), Json::default(), Pairs::new(arguments.places));
+    let writer: &mut dyn Writer = match (&mut confusing, arguments.pairs, arguments.format) {
+        (Some(confusing), ..) => confusing,
+        (None, true, _) => &mut pairs,
+        (None, false, Format::Text) => &mut text,
+        (None, false, Format::Json) => &mut json,
     };
     let hidden = !arguments.pairs && io::stdout().is_terminal();
     let bar = if hidden { ProgressBar::hidden() } else { ProgressBar::new_spinner() };
@@ -87,11 +117,14 @@ pub(super) fn links(arguments: &Arguments, out: &mut dyn Write) -> Ended {
     };
     writer.begin(out)?;
     for path in &arguments.files {
-        session.path(path, retrieval, writer.as_mut(), out)?;
+        session.path(path, retrieval, &mut *writer, out)?;
     }
     session.bar.finish_and_clear();
     writer.end(out)?;
-    Ok(session.finding)
+    Ok(match session.finding {
+        Finding::AsExpected if confusing.is_some_and(|it| it.has_found()) => Finding::NewDivergence,
+        finding => finding,
+    })
 }
 
 /// The state of a run over several documents.

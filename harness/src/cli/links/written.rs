@@ -88,7 +88,7 @@ fn write_part(name: &str, reader: &Reader<'_>, part: &Part, out: &mut dyn Write)
 }
 
 /// Returns the name of `part` in the document called `document`, such as `page.eml` or `page.eml, part 2.1`.
-fn name_of(document: &str, part: &Part) -> String {
+pub(super) fn name_of(document: &str, part: &Part) -> String {
     if part.path.is_empty() { document.to_owned() } else { format!("{document}, part {}", part.path) }
 }
 
@@ -122,7 +122,7 @@ fn write_link(link: &Link<'_>, out: &mut dyn Write) -> io::Result<()> {
     }
 }
 
-fn shown(text: &str) -> String {
+pub(super) fn shown(text: &str) -> String {
     if text.is_empty() { "\"\"".to_owned() } else { visible(text) }
 }
 
@@ -239,9 +239,8 @@ pub(super) struct Pairs {
 }
 
 impl Pairs {
-    /// Returns a writer that writes the place of each link.
-    pub(super) fn with_places() -> Self {
-        Self { with_places: true, ..Self::default() }
+    pub(super) fn new(with_places: bool) -> Self {
+        Self { with_places, ..Self::default() }
     }
 
     fn write_place(&self, line: usize, out: &mut dyn Write) -> io::Result<()> {

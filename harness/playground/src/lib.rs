@@ -2,7 +2,7 @@
 //!
 //! A request and its response are JSON. [`Playground::answer`] computes what the command computes: without engines
 //! `explain --predicted --format json`, and with engines `explain -e predicted:ENGINE --format json`, with `--trace` if the
-//! request has it. Recorded results are not included, because they would be 30 MB: every recorded engine answers as its
+//! request has it. A bug report, which takes longest, is only part of an answer with steps. Recorded results are not included, because they would be 30 MB: every recorded engine answers as its
 //! behaviour predicts.
 
 use std::fmt;
@@ -27,7 +27,7 @@ struct Request {
     /// The engines whose causes are explained: the names of crates, such as `crate:url`, and of engines with a behaviour.
     #[serde(default)]
     engines: Vec<String>,
-    /// Whether the steps of the specifications are listed.
+    /// Whether the steps of the specifications are listed, and a bug report is added if there is one engine.
     #[serde(default)]
     trace: bool,
 }
@@ -95,7 +95,7 @@ impl Playground {
         if trace {
             explanation = explanation.with_traces();
         }
-        if let [engine] = world.engines.as_slice() {
+        if let ([engine], true) = (world.engines.as_slice(), trace) {
             explainer.add_bug_report(&mut explanation, engine.key());
         }
         Ok(explanation)

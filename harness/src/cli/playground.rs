@@ -2,7 +2,7 @@
 
 use std::env;
 use std::ffi::OsString;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use super::Failure;
@@ -35,10 +35,29 @@ pub(super) fn build() -> Result<Vec<u8>, Failure> {
     let mut cargo = Command::new(program("CARGO", "cargo"));
     cargo.args(["build", "--quiet", "--profile", "playground", "--target", TARGET]);
     cargo.args(["--manifest-path", MANIFEST, "--target-dir", FOLDER]);
+    cargo.env("RUSTFLAGS", flags());
     let status = cargo.status().map_err(|error| Failure::Usage(format!("cargo cannot be started: {error}")))?;
     if !status.success() {
         return Err(Failure::Usage(format!("the playground cannot be built: cargo ended with {status}")));
     }
     let path = Path::new(FOLDER).join(TARGET).join("playground/urlstrata_playground.wasm");
     std::fs::read(&path).map_err(|error| Failure::Usage(format!("{}: {error}", path.display())))
+}
+
+/// Returns the flags of the compiler: those of the environment, and others that remove the paths of this machine from the module,
+/// because messages of panics contain them.
+fn flags() -> OsString {
+    let mut flags = env::var_os("RUSTFLAGS").unwrap_or_default();
+    let home = env::var_os("CARGO_HOME").map(PathBuf::from);
+    let home = home.or_else(|| Some(env::home_dir()?.join(".cargo")));
+    let here = env::current_dir().ok();
+    for (folder, name) in [(home, "cargo"), (here, "urlstrata")] {
+        // Flags are separated by spaces, so a folder with a space cannot be named.
+        if let Some(folder) = folder.filter(|folder| !folder.to_string_lossy().contains(' ')) {
+            flags.push(" --remap-path-prefix=");
+            flags.push(folder);
+            flags.push(format!("={name}"));
+        }
+    }
+    flags
 }

@@ -2,10 +2,12 @@
 
 use std::error::Error;
 use std::fs;
+use std::io::Read;
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
+use base64::Engine;
 use serde_json::{Value, json};
 use urlstrata_harness::pairs::generate::RandomPairs;
 
@@ -96,6 +98,27 @@ fn what_the_build_needs_is_reported_with_a_remedy() {
         assert_eq!(ended.status.code(), Some(64));
         let message = String::from_utf8_lossy(&ended.stderr).into_owned();
         assert!(message.contains(sentence), "{message}");
+    }
+}
+
+#[test]
+fn the_module_contains_no_paths_of_this_machine() {
+    let Some(script) = SITE.get("playground.wasm.js") else {
+        println!("paths in the module: left out, because the playground is not built");
+        return;
+    };
+    let packed = script.split('"').nth(1).expect("the module as text");
+    let packed = base64::prelude::BASE64_STANDARD.decode(packed).expect("base64");
+    let mut module = Vec::new();
+    flate2::read::GzDecoder::new(packed.as_slice()).read_to_end(&mut module).expect("gzip");
+    assert!(module.starts_with(b"\0asm"));
+    let repository = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("a folder");
+    for folder in
+        [Some(repository.to_owned()), std::env::home_dir().map(|home| home.join(".cargo"))].into_iter().flatten()
+    {
+        let folder = folder.to_string_lossy().into_owned();
+        let is_named = module.windows(folder.len()).any(|window| window == folder.as_bytes());
+        assert!(!is_named || folder.contains(' '), "{folder}");
     }
 }
 

@@ -204,14 +204,12 @@ const results = (explanation, states) => {
   return [table("Results", ["result", "scheme, host, port", "returned by", "cause"], rows, "results"), groups.length > 0 ? element("p", {}, count) : ""];
 };
 
-/** Adds the causes of the groups without specifications to the table of results. */
-const addCauses = (explanation) => {
-  for (const engine of explanation.engines) {
-    const cell = shown.querySelector(`[data-cause="${CSS.escape(engine.name)}"]`);
-    const { specification, divergence } = engine.against.at(-1) ?? {};
-    const found = divergence?.notes.map(({ question, to }) => visible(`${question} ${to.note}`)).join("; ") || "no cause is known";
-    cell?.replaceChildren(divergence ? `${engine.name} and ${specification}: ${found}` : "");
-  }
+/** Adds the cause of an engine's result to the table of results. */
+const addCause = ({ name, against }) => {
+  const cell = shown.querySelector(`[data-cause="${CSS.escape(name)}"]`);
+  const { specification, divergence } = against.at(-1) ?? {};
+  const found = divergence?.notes.map(({ question, to }) => visible(`${question} ${to.note}`)).join("; ") || "no cause is known";
+  cell?.replaceChildren(divergence ? `${name} and ${specification}: ${found}` : "");
 };
 
 const specifications = ({ changes, same_document: same, not_matched: unmatched }) => [
@@ -265,6 +263,9 @@ const detail = document.getElementById("engine");
 const message = form.querySelector("output");
 let count = 0;
 
+/** The milliseconds without input after which causes are computed. */
+const PAUSE = 150;
+
 /** Explains the pair of the form, and the chosen engine. Answers to older questions are not shown. */
 const update = async () => {
   const turn = ++count;
@@ -282,14 +283,17 @@ const update = async () => {
     }
     shown.replaceChildren(...results(explanation, Number(form.dataset.states)), ...specifications(explanation));
     message.textContent = `Explained in ${Math.round(performance.now() - start)} ms.`;
+    // Causes take longer than results, so they wait until the user pauses.
+    await new Promise((resolve) => setTimeout(resolve, PAUSE));
     const chosen = engine ? await ask({ ...pair, engines: [engine], trace: true }, isWanted) : undefined;
     if (isWanted()) {
       detail.replaceChildren(...(chosen ? one(chosen) : []));
     }
-    const engines = explanation.groups.map(representative).filter((name) => name !== undefined);
-    const causes = engines.length > 0 ? await ask({ ...pair, engines }, isWanted) : undefined;
-    if (isWanted() && causes) {
-      addCauses(causes);
+    for (const name of explanation.groups.map(representative).filter((it) => it !== undefined)) {
+      const caused = await ask({ ...pair, engines: [name] }, isWanted);
+      if (caused && isWanted()) {
+        addCause(caused.engines[0]);
+      }
     }
   } catch (error) {
     if (isWanted()) {

@@ -8,6 +8,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use base64::Engine;
+use fantoccini::Locator;
 use serde_json::{Value, json};
 use urlstrata_harness::pairs::generate::RandomPairs;
 
@@ -265,6 +266,10 @@ fn examples_and_engines_are_links_to_explanations() {
         browser.open(&format!("playground.html{}", example.as_str().unwrap_or_default())).await?;
         let text = browser.run("return document.getElementById('results').textContent").await?;
         assert!(text.as_str().is_some_and(|it| it.contains("http://evil.com/")), "{text}");
+        // Without an engine, the steps of the specifications follow.
+        browser.client.wait().for_element(Locator::Css("#engine details table")).await?;
+        let text = browser.run("return document.getElementById('engine').textContent").await?;
+        assert!(text.as_str().is_some_and(|it| it.starts_with("StepsSteps of ")), "{text}");
         Ok(())
     });
 }

@@ -171,18 +171,21 @@ const table = (label, head, rows, kind = "") => {
 /** The part of an effect in words. Without one, two failures have different reasons. */
 const part = (effect) => (effect === "accepted" ? "whether there is a result" : `the ${effect ?? "reason"}`);
 
-const side = ({ note, source }) => visible(source ? `${note} (${source})` : note);
+/** A sentence in which code is between backticks. */
+const sentence = (text) => visible(text).split(/`([^`]+)`/u).map((piece, index) => (index % 2 === 1 ? element("code", {}, piece) : piece));
+
+const side = (who, { note, source }) => sentence(`${who}: ${source ? `${note} (${source})` : note}`);
 
 /** The notes of a cause: each question, and what both sides do. */
 const notes = (found, from, to) =>
   found.flatMap(({ question, from: first, to: second }) => [
-    element("dt", {}, visible(question)),
-    element("dd", {}, `${from}: ${side(first)}`),
-    element("dd", {}, `${to}: ${side(second)}`),
+    element("dt", {}, ...sentence(question)),
+    element("dd", {}, ...side(from, first)),
+    element("dd", {}, ...side(to, second)),
   ]);
 
 const standard = (changes) =>
-  changes.map(({ commit, date, sentence }) => element("dd", {}, `${date} (whatwg/url@${commit}): ${sentence}`));
+  changes.map(({ commit, date, sentence: text }) => element("dd", {}, ...sentence(`${date} (whatwg/url@${commit}): ${text}`)));
 
 const why = (...children) => element("dl", { className: "why" }, ...children);
 
@@ -208,8 +211,8 @@ const results = (explanation, states) => {
 const addCause = ({ name, against }) => {
   const cell = shown.querySelector(`[data-cause="${CSS.escape(name)}"]`);
   const { specification, divergence } = against.at(-1) ?? {};
-  const found = divergence?.notes.map(({ question, to }) => visible(`${question} ${to.note}`)).join("; ") || "no cause is known";
-  cell?.replaceChildren(divergence ? `${name} and ${specification}: ${found}` : "");
+  const found = divergence?.notes.map(({ question, to }) => `${question} ${to.note}`).join("; ") || "no cause is known";
+  cell?.replaceChildren(...(divergence ? sentence(`${name} and ${specification}: ${found}`) : []));
 };
 
 const specifications = ({ changes, same_document: same, not_matched: unmatched }) => [
@@ -219,7 +222,7 @@ const specifications = ({ changes, same_document: same, not_matched: unmatched }
     why(element("dt", {}, element("b", {}, `${older} and ${newer} differ in ${part(effect)}`)), ...notes(found, older, newer), ...standard(dated)),
   ),
   same.length > 0 ? element("p", {}, `The target is the same document by ${same.join(", ")}.`) : "",
-  ...unmatched.map(({ grammars, found, at }) => element("p", {}, `Not matched by the grammar of ${grammars.join(", ")}: ${visible(found)}, at byte ${at}.`)),
+  ...unmatched.map(({ grammars, found, at }) => element("p", {}, ...sentence(`Not matched by the grammar of ${grammars.join(", ")}: ${found}, at byte ${at}.`))),
 ];
 
 /** The comparison of an engine with specifications. */
@@ -250,12 +253,15 @@ const report = (text) => {
   return element("details", {}, element("summary", {}, "Bug report (Markdown)"), area, copy);
 };
 
+/** What there is to say about the chosen engine. */
 const one = (explanation) => [
   element("h2", {}, `${explanation.engines[0].name} and the specifications`),
   ...explanation.engines.flatMap(against),
   explanation.bug_report ? report(explanation.bug_report) : "",
-  ...explanation.traces.map(steps),
 ];
+
+/** The steps of specifications with different results. */
+const traces = ({ traces: found = [] }) => (found.length > 0 ? [element("h2", {}, "Steps"), ...found.map(steps)] : []);
 
 const form = document.getElementById("pair");
 const shown = document.getElementById("results");
@@ -285,9 +291,9 @@ const update = async () => {
     message.textContent = `Explained in ${Math.round(performance.now() - start)} ms.`;
     // Causes take longer than results, so they wait until the user pauses.
     await new Promise((resolve) => setTimeout(resolve, PAUSE));
-    const chosen = engine ? await ask({ ...pair, engines: [engine], trace: true }, isWanted) : undefined;
-    if (isWanted()) {
-      detail.replaceChildren(...(chosen ? one(chosen) : []));
+    const traced = await ask({ ...pair, engines: engine ? [engine] : [], trace: true }, isWanted);
+    if (traced && isWanted()) {
+      detail.replaceChildren(...(engine ? one(traced) : []), ...traces(traced));
     }
     for (const name of explanation.groups.map(representative).filter((it) => it !== undefined)) {
       const caused = await ask({ ...pair, engines: [name] }, isWanted);

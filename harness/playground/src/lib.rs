@@ -1,4 +1,4 @@
-//! The computation behind `explain`, compiled to WebAssembly for the site.
+//! The computation of `explain`, compiled to WebAssembly for the site.
 //!
 //! A request and its response are JSON. [`Playground::answer`] computes what the command computes: without engines
 //! `explain --predicted --format json`, and with engines `explain -e predicted:ENGINE --format json`, with `--trace` if the

@@ -130,8 +130,9 @@ fn answers_are_those_of_the_command_on_200_pairs() {
     }
 }
 
+/// The same as the test before on more pairs. It takes five minutes, and `cargo test --test site -- --ignored` runs it.
 #[test]
-#[ignore = "takes minutes"]
+#[ignore = "takes five minutes; the test of 200 pairs always runs"]
 fn answers_are_those_of_the_command_on_10_000_pairs() {
     if is_testable("answers of the playground") {
         in_browser(|| compare(10_000));

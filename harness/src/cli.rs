@@ -15,6 +15,7 @@ use urlstrata_harness::world::World;
 use urlstrata_harness::yaml::FileError;
 
 mod characters;
+mod checks;
 mod compare;
 mod confuse;
 mod coverage;
@@ -212,6 +213,7 @@ pub(crate) fn main() -> ExitCode {
         Ok(Err(Failure::Io(error))) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Ok(Err(failure)) => {
             let _ = writeln!(io::stderr(), "urlstrata: {failure}");
+            checks::report_failure(&failure.to_string());
             ExitCode::from(match failure {
                 Failure::Usage(_) => 64,
                 Failure::Input(_) => 65,

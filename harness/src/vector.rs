@@ -250,6 +250,30 @@ impl VectorFile {
     }
 }
 
+impl VectorFile {
+    /// Returns the path of the file. An embedded file has its path in the repository: `vectors/spec/rfc1808/5.2.yaml`.
+    pub fn path_in_repository(&self) -> PathBuf {
+        if self.embedded().is_some() { Path::new("vectors").join(&self.path) } else { self.path.clone() }
+    }
+
+    /// Returns the line on which the vector called `name` begins, from 1. `None` if there is no such vector, or if the file can
+    /// no longer be read.
+    ///
+    /// The file is parsed again, because lines are only needed for messages.
+    pub fn line_of(&self, name: &str) -> Option<usize> {
+        let index = self.content.vectors.iter().position(|vector| vector.name == name)?;
+        let file = match self.embedded() {
+            Some(text) => YamlFile::parse(&self.path, text.as_bytes()),
+            None => YamlFile::open(&self.path),
+        };
+        file.ok()?.line(&["vectors".into(), index.into()])
+    }
+
+    fn embedded(&self) -> Option<&'static str> {
+        urlstrata_vectors::files().find(|file| Path::new(file.path) == self.path).map(|file| file.text)
+    }
+}
+
 impl Suite {
     /// Returns the vectors that are embedded in the program.
     ///

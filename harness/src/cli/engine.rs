@@ -12,6 +12,7 @@ use urlstrata_harness::engine::{self, Engine, Passed, Process};
 use urlstrata_harness::escape::visible;
 use urlstrata_harness::world::World;
 
+use super::checks::CheckFormat;
 use super::{Ended, Failure, Finding, Format, working};
 
 mod check;
@@ -83,6 +84,9 @@ pub(super) enum EngineCommand {
         /// Do not compare the outcomes for the 75,210 pairs of the survey
         #[arg(long)]
         panel_only: bool,
+        /// Output format
+        #[arg(long, value_enum, default_value = "text")]
+        format: CheckFormat,
     },
     /// List what changed between two versions, by cause
     Diff(diff::Arguments),
@@ -136,7 +140,9 @@ pub(super) fn engine(
         EngineCommand::Import { name, file, out: folder } => {
             return import::import(name, file, &folder_of(folder), &world, out);
         }
-        EngineCommand::Check { names, panel_only } => return check::check(names, !*panel_only, &world, out),
+        EngineCommand::Check { names, panel_only, format } => {
+            return check::check(names, !*panel_only, *format, &world, out);
+        }
         EngineCommand::Diff(arguments) => return diff::diff(arguments, world, out),
         EngineCommand::Panel { out: path } => {
             let panel = urlstrata_harness::survey::panel::panel(world.suite()?);

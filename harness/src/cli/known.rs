@@ -16,11 +16,16 @@ use urlstrata_harness::model::known::{self, Checked, KnownEngine, KnownEngines};
 use urlstrata_harness::model::specification::Specification;
 use urlstrata_harness::plural::counted;
 use urlstrata_harness::world::World;
+use urlstrata_harness::yaml::YamlFile;
 
+use super::checks::{Check, CheckFormat, Checks, Issue, Place, Severity, Verdict};
 use super::output::{unwritable, write_json};
 use super::progress::{Counted, Progress};
 use super::select::engines_or;
-use super::{Ended, Failure, Finding, Format};
+use super::{Ended, Failure, Finding};
+
+/// The folder of known deviations in the repository.
+const KNOWN: &str = "vectors/known";
 
 #[derive(Subcommand)]
 pub(super) enum KnownCommand {
@@ -33,7 +38,7 @@ pub(super) enum KnownCommand {
         random: u64,
         /// Output format
         #[arg(long, value_enum, default_value = "text")]
-        format: Format,
+        format: CheckFormat,
     },
     /// Write the known deviations of engines for review, with the behaviour of an engine that is not in this process;
     /// existing reasons are kept, new entries get a default reason
@@ -41,7 +46,7 @@ pub(super) enum KnownCommand {
         /// Engines to fit; default: the crates in this process
         engines: Vec<String>,
         /// Folder for the files of known deviations
-        #[arg(long, value_name = "FOLDER", default_value = "vectors/known")]
+        #[arg(long, value_name = "FOLDER", default_value = KNOWN)]
         out: PathBuf,
     },
 }
@@ -90,7 +95,7 @@ fn check(
     names: &[String],
     folder: Option<&Path>,
     random: u64,
-    format: Format,
+    format: CheckFormat,
     world: &World,
     out: &mut dyn Write,
 ) -> Ended {
@@ -99,6 +104,7 @@ fn check(
     let known_there = folder.map(KnownEngines::read).transpose()?;
     let known_engines = known_there.as_ref().unwrap_or(&world.known);
     let mut all = Vec::new();
+    let mut checks = Checks::new("known check");
     for engine in distinct(foreign(world, names)?)? {
         let Some(known) = known_engines.of(engine.name()) else {
             if names.is_empty() {
@@ -110,11 +116,15 @@ fn check(
         let progress = Progress::new(&format!("checking {}", engine.name()), "questions", None);
         let counted = Counted { engine: engine.as_ref(), progress: &progress };
         let checked = known.check(&counted, &world.model_of(engine.as_ref()), suite, random).map_err(Failure::Input)?;
+        let entries = known.deviations.iter().map(|it| &it.id).chain(known.exceptions.iter().map(|it| &it.id));
+        let entries: Vec<_> = entries.map(String::as_str).collect();
+        add_checks(&mut checks, engine.name(), folder, &entries, &checked.findings);
         all.push(CheckedEngine { engine: engine.name().to_owned(), key: engine.key().to_owned(), checked });
     }
     match format {
-        Format::Json => write_json(&all, out)?,
-        Format::Text => {
+        CheckFormat::Json => write_json(&all, out)?,
+        CheckFormat::Junit => checks.write_junit(out)?,
+        CheckFormat::Text => {
             for CheckedEngine { engine, checked, .. } in &all {
                 checked.findings.iter().try_for_each(|finding| writeln!(out, "{engine}: {finding}"))?;
                 let found = counted(checked.findings.len(), "finding", "findings");
@@ -127,17 +137,59 @@ fn check(
         }
     }
     let stale: Vec<_> = all.iter().filter(|it| !it.checked.findings.is_empty()).map(|it| it.key.as_str()).collect();
-    if !stale.is_empty() && format == Format::Text {
+    if !stale.is_empty() && format == CheckFormat::Text {
         let names: Vec<_> = stale.iter().filter_map(|key| shlex::try_quote(key).ok()).collect();
         let to = folder.map_or_else(String::new, |folder| format!(" --out {}", folder.display()));
         writeln!(out, "To accept what was found: urlstrata known update{to} {}", names.join(" "))?;
     }
+    checks.report_to_github();
     let findings = || all.iter().flat_map(|it| &it.checked.findings);
     Ok(match findings().next() {
         None => Finding::AsExpected,
         Some(_) if findings().any(known::Finding::is_new) => Finding::NewDivergence,
         Some(_) => Finding::Stale,
     })
+}
+
+/// Adds a check for each of `entries`, the ids of the known deviations of `engine`, and for each finding that is not about an
+/// entry. `folder` contains the files of known deviations; by default, it is that of the repository.
+pub(super) fn add_checks(
+    checks: &mut Checks,
+    engine: &str,
+    folder: Option<&Path>,
+    entries: &[&str],
+    findings: &[known::Finding],
+) {
+    let path = folder.unwrap_or(Path::new(KNOWN)).join(known::file_name(engine));
+    // In another folder than the repository, the built-in files are not files.
+    let file = if findings.is_empty() { None } else { YamlFile::open(&path).ok() };
+    for id in entries.iter().filter(|id| findings.iter().all(|finding| finding.id() != **id)) {
+        checks.add(engine, Check::new("known deviations", *id, Verdict::Passed));
+    }
+    for finding in findings {
+        let line = file.as_ref().and_then(|file| line_of(file, finding.id()));
+        let issue = Issue {
+            severity: if finding.is_new() { Severity::Error } else { Severity::Warning },
+            rule: finding.kind().to_owned(),
+            explanation: "The engine does not do what its file of known deviations states.".to_owned(),
+            message: format!("{engine}: {finding}"),
+            details: "To accept what was found, run `urlstrata known update` with the name of the engine.\n".to_owned(),
+            place: Some(Place::new(&path, line)),
+        };
+        checks.add(engine, Check::new("known deviations", finding.id(), Verdict::Found(issue)));
+    }
+}
+
+/// Returns the line of the entry `id`, or of the version.
+fn line_of(file: &YamlFile, id: &str) -> Option<usize> {
+    let known = KnownEngine::parse(file).ok()?;
+    let deviation = known.deviations.iter().position(|it| it.id == id).map(|index| ("deviations", index));
+    let exception = || known.exceptions.iter().position(|it| it.id == id).map(|index| ("exceptions", index));
+    match deviation.or_else(exception) {
+        Some((key, index)) => file.line(&[key.into(), index.into()]),
+        None if id == "version" => file.line(&[id.into()]),
+        None => None,
+    }
 }
 
 fn update(names: &[String], folder: &Path, world: &World, out: &mut dyn Write) -> Ended {

@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use urlstrata::revision::Revision;
@@ -14,13 +14,16 @@ use urlstrata_harness::model::specification::Specification;
 use urlstrata_harness::world::World;
 
 use super::select::an_engine;
-use super::{Ended, Failure, Finding, Format};
+use super::{Ended, Failure, Finding};
 
 mod confusing;
 mod written;
 
 use confusing::Confusing;
 use written::{Json, Pairs, Text, Writer};
+
+/// The name of standard input.
+const STANDARD_INPUT: &str = "standard input";
 
 #[derive(Args)]
 pub(super) struct Arguments {
@@ -57,19 +60,29 @@ pub(super) struct Arguments {
     /// The exit code is 1 if there is such a link.
     #[arg(long, conflicts_with = "pairs")]
     confusing: bool,
-    /// The two to compare with --confusing: specifications or engines
-    #[arg(long, num_args = 2, value_names = ["ONE", "OTHER"], default_values = ["rfc3986", "whatwg"], requires = "confusing")]
+    /// The two to compare with --confusing: specifications or engines; default: rfc3986 and whatwg
+    #[arg(long, num_args = 2, value_names = ["ONE", "OTHER"])]
     between: Vec<String>,
     /// With --confusing, list only links that differ in this part: host, scheme, port, credentials, path, query, fragment,
     /// spelling or accepted; may be repeated
-    #[arg(long, value_name = "EFFECT", value_parser = super::compare::an_effect, requires = "confusing")]
+    #[arg(long, value_name = "EFFECT", value_parser = super::compare::an_effect)]
     only: Vec<Effect>,
-    /// With --confusing, show up to this many links of each cause; JSON contains all links
-    #[arg(long, value_name = "N", default_value_t = 3, requires = "confusing")]
-    examples: usize,
+    /// With --confusing, show up to this many links of each cause; default: 3; other formats contain all links
+    #[arg(long, value_name = "N")]
+    examples: Option<usize>,
     /// Output format
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
+}
+
+#[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
+enum Format {
+    /// Human-readable text
+    Text,
+    /// JSON
+    Json,
+    /// SARIF 2.1.0, which implies --confusing: a result for each confusing link, at its line
+    Sarif,
 }
 
 fn a_kind(name: &str) -> Result<DocumentKind, String> {
@@ -91,20 +104,27 @@ pub(super) fn links(arguments: &Arguments, mut world: World, out: &mut dyn Write
             return Err(Failure::Usage(sentence));
         }
     }
-    if arguments.confusing {
-        for name in &arguments.between {
+    let is_confusing = arguments.confusing || arguments.format == Format::Sarif;
+    let has_options = !arguments.between.is_empty() || !arguments.only.is_empty() || arguments.examples.is_some();
+    if has_options && !is_confusing {
+        return Err(Failure::Usage("--between, --only and --examples are options of --confusing: add it".to_owned()));
+    }
+    if is_confusing {
+        let default = ["rfc3986", "whatwg"].map(str::to_owned);
+        let between = if arguments.between.is_empty() { &default[..] } else { &arguments.between };
+        for name in between {
             let own = Specification::by_id(name).map(|specification| format!("ref:{}", specification.revision.id));
             let engine = an_engine(&world, own.as_deref().unwrap_or(name))?;
             world.engines.push(engine);
         }
     }
-    let mut confusing = Confusing::new(&world, &arguments.only, arguments.examples, arguments.format);
+    let mut confusing = Confusing::new(&world, &arguments.only, arguments.examples.unwrap_or(3), arguments.format);
     let (mut text, mut json, mut pairs) = (Text::default(), Json::default(), Pairs::new(arguments.places));
     let writer: &mut dyn Writer = match (&mut confusing, arguments.pairs, arguments.format) {
         (Some(confusing), ..) => confusing,
         (None, true, _) => &mut pairs,
-        (None, false, Format::Text) => &mut text,
         (None, false, Format::Json) => &mut json,
+        (None, false, _) => &mut text,
     };
     let hidden = !arguments.pairs && io::stdout().is_terminal();
     let bar = if hidden { ProgressBar::hidden() } else { ProgressBar::new_spinner() };
@@ -121,6 +141,9 @@ pub(super) fn links(arguments: &Arguments, mut world: World, out: &mut dyn Write
     }
     session.bar.finish_and_clear();
     writer.end(out)?;
+    if let Some(confusing) = &confusing {
+        confusing.checks().report_to_github();
+    }
     Ok(match session.finding {
         Finding::AsExpected if confusing.is_some_and(|it| it.has_found()) => Finding::NewDivergence,
         finding => finding,
@@ -147,7 +170,7 @@ impl Session<'_> {
             let mut bytes = Vec::new();
             let read = io::stdin().lock().take(MAX_BYTES + 1).read_to_end(&mut bytes);
             let read = read.map_err(|error| format!("cannot be read: {error}")).and_then(|_| within_limit(bytes));
-            return self.document("standard input", None, read, retrieval, writer, out);
+            return self.document(STANDARD_INPUT, None, read, retrieval, writer, out);
         }
         if !path.is_dir() {
             let kind = DocumentKind::by_ending(path);

@@ -9,21 +9,27 @@ use serde::Serialize;
 use urlstrata_harness::engine::{Engine, ask};
 use urlstrata_harness::escape::visible;
 use urlstrata_harness::model::attribute::{Attributor, Model};
-use urlstrata_harness::model::known;
+use urlstrata_harness::model::known::Finding as KnownFinding;
 use urlstrata_harness::model::specification::Specification;
 use urlstrata_harness::outcome::Outcome;
 use urlstrata_harness::plural::counted;
 use urlstrata_harness::survey::enumerate::over_items;
 use urlstrata_harness::survey::frequency::consecutive;
 use urlstrata_harness::survey::tally::{Comparer, Comparison, Tally, Totals};
-use urlstrata_harness::vector::{Expected, ResolutionCase, Suite, Vector};
+use urlstrata_harness::vector::{Expected, ResolutionCase, Suite, Vector, VectorFile};
 use urlstrata_harness::world::World;
 
+use super::checks::Checks;
 use super::input::{InputPair, each_chunk};
+use super::known;
 use super::output::{causes, pair_of, quoted, write_comparison, write_json, write_totals};
 use super::progress::Progress;
 use super::select::{Fit, engines_or, fit};
-use super::{Ended, Failure, Finding, Format};
+use super::{Ended, Failure, Finding};
+
+mod checked;
+
+pub(super) use checked::in_words;
 
 #[derive(Args)]
 pub(super) struct Arguments {
@@ -35,7 +41,7 @@ pub(super) struct Arguments {
     /// Evaluate only vectors whose path matches this pattern, such as `rfc1808/5.2/*`
     #[arg(short = 'k', value_name = "GLOB")]
     filter: Option<String>,
-    /// Cases to show one by one
+    /// Cases to show one by one, and in SARIF
     #[arg(long, value_enum, default_value = "new")]
     only: Only,
     /// Show at most this many divergences one by one
@@ -62,6 +68,18 @@ pub(super) struct Arguments {
     /// Output format
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
+}
+
+#[derive(Clone, Copy, Eq, PartialEq, ValueEnum)]
+enum Format {
+    /// Human-readable text
+    Text,
+    /// JSON
+    Json,
+    /// JUnit XML: a test for each vector and engine; a known divergence is a skipped test
+    Junit,
+    /// SARIF 2.1.0: a result for each case that --only selects and that differs, at the line of its vector
+    Sarif,
 }
 
 #[derive(Clone, Copy, Eq, PartialEq, ValueEnum)]
@@ -118,9 +136,12 @@ fn run_pairs(arguments: &Arguments, path: &Path, mut world: World, out: &mut dyn
     if finding == Finding::AsExpected && comparisons.iter().any(|found| found.totals.new_divergences() > 0) {
         finding = Finding::NewDivergence;
     }
+    let checks = checked::pairs(&comparisons);
     let found = Findings { comparisons, ..Findings::default() };
     match arguments.format {
         Format::Json => write_json(&found, out)?,
+        Format::Junit => checks.write_junit(out)?,
+        Format::Sarif => checks.write_sarif(arguments.only != Only::New, out)?,
         Format::Text if arguments.history => {
             found.comparisons.iter().try_for_each(|comparison| write_frequencies(comparison, out))?;
         }
@@ -129,6 +150,7 @@ fn run_pairs(arguments: &Arguments, path: &Path, mut world: World, out: &mut dyn
             write_summary(&found, out)?;
         }
     }
+    checks.report_to_github();
     Ok(finding)
 }
 
@@ -170,7 +192,7 @@ struct Findings {
 #[derive(Serialize)]
 struct Stale {
     engine: String,
-    findings: Vec<known::Finding>,
+    findings: Vec<KnownFinding>,
 }
 
 fn run_vectors(arguments: &Arguments, mut world: World, out: &mut dyn Write) -> Ended {
@@ -185,22 +207,27 @@ fn run_vectors(arguments: &Arguments, mut world: World, out: &mut dyn Write) -> 
         shown: 0,
         hidden: 0,
         only: arguments.only,
-        quiet: arguments.format == Format::Json,
+        quiet: arguments.format != Format::Text,
     };
     let mut evaluation = Evaluation::new(&world, shown);
     for (file, vector) in suite.vectors() {
         let path = format!("{}/{}", file.id, vector.name);
         if filter.as_ref().is_none_or(|filter| filter.matches(&path)) {
-            evaluation.evaluate(vector, &path, out)?;
+            evaluation.evaluate(file, vector, &path, out)?;
         }
     }
     evaluation.shown.end(out)?;
-    let mut found = evaluation.finish();
+    let (mut found, mut checks) = evaluation.finish();
     if arguments.vectors.is_empty() && filter.is_none() {
         found.stale = stale(&world, suite)?;
     }
+    for stale in &found.stale {
+        known::add_checks(&mut checks, &stale.engine, None, &[], &stale.findings);
+    }
     match arguments.format {
         Format::Json => write_json(&found, out)?,
+        Format::Junit => checks.write_junit(out)?,
+        Format::Sarif => checks.write_sarif(arguments.only != Only::New, out)?,
         Format::Text => {
             found.internal_failures.iter().try_for_each(|failure| writeln!(out, "violates {failure}"))?;
             writeln!(out)?;
@@ -212,11 +239,12 @@ fn run_vectors(arguments: &Arguments, mut world: World, out: &mut dyn Write) -> 
             write_summary(&found, out)?;
         }
     }
+    checks.report_to_github();
     let findings = || found.stale.iter().flat_map(|stale| &stale.findings);
     Ok(if !found.internal_failures.is_empty() {
         Finding::InternalFailure
     } else if found.comparisons.iter().any(|found| found.totals.new_divergences() > 0)
-        || findings().any(known::Finding::is_new)
+        || findings().any(KnownFinding::is_new)
     {
         Finding::NewDivergence
     } else if findings().next().is_some() {
@@ -252,6 +280,7 @@ struct Evaluation<'a> {
     models: Vec<Model>,
     /// Comparisons, by the indices of the engine and of the specification.
     tallies: BTreeMap<(usize, usize), Tally<'a>>,
+    checks: Checks,
 }
 
 impl<'a> Evaluation<'a> {
@@ -264,14 +293,18 @@ impl<'a> Evaluation<'a> {
             specifications: Specification::all(),
             models: world.models(),
             tallies: BTreeMap::new(),
+            checks: Checks::new("run"),
         }
     }
 
-    fn evaluate(&mut self, vector: &Vector, path: &str, out: &mut dyn Write) -> io::Result<()> {
+    fn evaluate(&mut self, file: &VectorFile, vector: &Vector, path: &str, out: &mut dyn Write) -> io::Result<()> {
+        let place = checked::LazyPlace::new(file, vector);
         let asked = |id: &str| self.engines.iter().any(|e| e.revision().is_some_and(|own| own.id == id));
         for id in vector.specifications().into_iter().filter(|id| asked(id)) {
             self.ours.cases += 1;
-            match vector.evaluate(id) {
+            let evaluated = vector.evaluate(id);
+            checked::add_own(&mut self.checks, &place, id, evaluated.as_ref().err());
+            match evaluated {
                 Ok(()) => self.ours.agree += 1,
                 Err(failure) => self.internal_failures.push(format!("{path}: {failure}")),
             }
@@ -291,19 +324,19 @@ impl<'a> Evaluation<'a> {
                 let why = found.map(|found| Why { is_new: found.is_new(), because: found.cause.key() });
                 let case =
                     Case { path, base, reference, engine: engine.as_ref(), returned: &returned, id, expected, why };
+                checked::add_case(&mut self.checks, &place, &case);
                 self.shown.case(case, out)?;
             }
         }
         Ok(())
     }
 
-    fn finish(self) -> Findings {
-        Findings {
-            ours: self.ours,
-            internal_failures: self.internal_failures,
-            comparisons: self.tallies.into_values().map(Tally::finish).collect(),
-            stale: Vec::new(),
-        }
+    fn finish(mut self) -> (Findings, Checks) {
+        let comparisons: Vec<_> = self.tallies.into_values().map(Tally::finish).collect();
+        self.checks.group();
+        checked::explain(&mut self.checks, &comparisons);
+        let Self { ours, internal_failures, .. } = self;
+        (Findings { ours, internal_failures, comparisons, stale: Vec::new() }, self.checks)
     }
 }
 

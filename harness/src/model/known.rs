@@ -294,7 +294,12 @@ impl KnownEngine {
         Self::parse(&YamlFile::parse(path, bytes)?)
     }
 
-    pub(super) fn parse(file: &YamlFile) -> Result<Self, FileError> {
+    /// Reads the known deviations from a parsed file.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error with the line if the file is not a valid file of known deviations.
+    pub fn parse(file: &YamlFile) -> Result<Self, FileError> {
         let known: Self = file.read()?;
         known.nearest().map_err(|sentence| file.error(&["nearest".into()], sentence))?;
         let deviations = known.deviations.iter().map(|it| ("deviations", &it.id, &it.reason)).enumerate();

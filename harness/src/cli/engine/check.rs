@@ -1,36 +1,80 @@
 //! `engine check`: compares live engines with their recordings.
 
-use std::io::Write;
+use std::fmt;
+use std::io::{self, Write};
 use std::time::Instant;
 
-use urlstrata_harness::engine::folder::{EngineFolder, Install};
+use serde::Serialize;
+use urlstrata_harness::engine::folder::{EngineFolder, EngineVersion, Install};
 use urlstrata_harness::engine::recording::{Recording, digest_of, escape, is_same};
 use urlstrata_harness::engine::{self, Engine, Pair, ask_all};
+use urlstrata_harness::outcome::Outcome;
 use urlstrata_harness::plural::counted;
 use urlstrata_harness::survey::panel::survey;
 use urlstrata_harness::world::World;
 
+use crate::cli::checks::{Check, CheckFormat, Checks, Issue, Severity, Verdict};
+use crate::cli::output::write_json;
 use crate::cli::progress::{Counted, Progress};
 use crate::cli::{Ended, Failure, Finding};
 
 /// The number of differences of an engine that are listed.
 const SHOWN: usize = 5;
 
-pub(super) fn check(names: &[String], with_survey: bool, world: &World, out: &mut dyn Write) -> Ended {
+/// What a check of one version found.
+#[derive(Serialize)]
+struct CheckedVersion {
+    engine: String,
+    /// The number of pairs of the panel.
+    pairs: usize,
+    /// The number of pairs of the panel whose outcomes are as recorded.
+    alike: usize,
+    /// Whether the outcomes for the survey are as recorded; `None` if they were not compared.
+    survey: Option<bool>,
+    /// The first differences on the panel.
+    differences: Vec<DifferingPair>,
+    /// The number of differences that are new, and of those that are fixed.
+    new: usize,
+    fixed: usize,
+    /// Sentences on entries of the description that are not used.
+    unused: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct DifferingPair {
+    base: String,
+    reference: String,
+    recorded: Outcome,
+    now: Outcome,
+    /// Whether a specification returns the result now, and none returned the recorded one.
+    is_fixed: bool,
+}
+
+/// The findings of a check.
+#[derive(Serialize)]
+struct Checked {
+    versions: Vec<CheckedVersion>,
+    left_out: Vec<String>,
+}
+
+pub(super) fn check(
+    names: &[String],
+    with_survey: bool,
+    format: CheckFormat,
+    world: &World,
+    out: &mut dyn Write,
+) -> Ended {
     let folders = world.folders()?;
     let all: Vec<String> = folders.engines.iter().map(|engine| engine.name.clone()).collect();
     let selected = super::versions(if names.is_empty() { &all } else { names }, true, world)?;
     let begun = Instant::now();
-    let surveyed = survey();
+    let surveyed = if with_survey { survey() } else { Vec::new() };
     let surveyed: Vec<Pair<'_>> =
         surveyed.iter().map(|(base, reference)| (base.as_str(), reference.as_str())).collect();
-    let (mut checked, mut asked, mut left_out) = (0, 0, Vec::new());
-    let (mut new, mut stale) = (0, 0);
+    let mut checked = Checked { versions: Vec::new(), left_out: Vec::new() };
     let own = super::Machine::default();
     for (folder, version) in selected {
-        let key = folder.key(version);
         let Some(recording) = folder.recording(&version.version)? else { continue };
-        let path = folder.path_of(&version.version);
         let engine: Box<dyn Engine> = match &version.install {
             Install::InProcess(name) => engine::by_name(name).map_err(Failure::Usage)?,
             // Nobody can ask it again.
@@ -38,72 +82,160 @@ pub(super) fn check(names: &[String], with_survey: bool, world: &World, out: &mu
             _ => match super::live(folder, version, &own, world)? {
                 Some(process) => Box::new(process),
                 None => {
-                    left_out.push(key);
+                    checked.left_out.push(folder.key(version));
                     continue;
                 }
             },
         };
         super::tried(folder, version, engine.as_ref()).map_err(Failure::Engine)?;
-        let outcomes = recording.outcomes(&path, &folder.panel)?;
-        let pairs = folder.panel.pairs();
-        let survey: &[Pair<'_>] = if with_survey { &surveyed } else { &[] };
-        let progress = Progress::new(&format!("checking {key}"), "pairs", Some((pairs.len() + survey.len()) as u64));
-        let engine = Counted { engine: engine.as_ref(), progress: &progress };
-        let now = ask_all(&engine, &pairs);
-        let differing: Vec<_> = (0..pairs.len()).filter(|&number| !is_same(&outcomes[number], &now[number])).collect();
-        let digest = digest_of(&ask_all(&engine, survey));
-        drop(progress);
-        let other_survey = with_survey && (survey.len(), digest) != recording.survey;
-        (checked, asked) = (checked + 1, asked + pairs.len() + survey.len());
-        // A pair is fixed if the recorded result was in no specification and the result now is in one.
-        // Comparing all outcomes with the specifications takes longer than asking a fast engine.
-        let no_survey = || (0, String::new());
-        let again = (!differing.is_empty())
-            .then(|| Recording::new(&folder.name, &version.version, &folder.panel, &now, no_survey()));
-        let is_specified = |number: usize| again.as_ref().is_some_and(|again| again.is_specified(number));
-        let is_fixed = |&number: &usize| !recording.is_specified(number) && is_specified(number);
-        let fixed = differing.iter().filter(|number| is_fixed(number)).count();
-        let unused = unused(folder);
-        new += differing.len() - fixed + usize::from(differing.is_empty() && other_survey);
-        stale += fixed + unused.len();
-        let alike = pairs.len() - differing.len();
-        let survey = match (with_survey, other_survey) {
-            (false, _) => "",
-            (true, false) => ", the survey as recorded",
-            (true, true) => ", the survey differs",
-        };
-        writeln!(out, "{key}: {alike} of {} pairs as recorded{survey}", pairs.len())?;
-        for &number in differing.iter().take(SHOWN) {
-            let (base, reference) = pairs[number];
-            let word = if is_fixed(&number) { "fixed" } else { "new" };
-            let (base, reference) = (escape(base), escape(reference));
+        let found = check_version(folder, version, &recording, engine.as_ref(), &surveyed)?;
+        if format == CheckFormat::Text {
+            write_version(&found, out)?;
+        }
+        checked.versions.push(found);
+    }
+    let new: usize = checked.versions.iter().map(CheckedVersion::new_differences).sum();
+    let stale: usize = checked.versions.iter().map(CheckedVersion::stale).sum();
+    let checks = checks(&checked);
+    match format {
+        CheckFormat::Json => write_json(&checked, out)?,
+        CheckFormat::Junit => checks.write_junit(out)?,
+        CheckFormat::Text => {
+            if !checked.left_out.is_empty() {
+                writeln!(out, "left out, because they are not installed: {}", checked.left_out.join(", "))?;
+            }
+            let engines = counted(checked.versions.len(), "version", "versions");
+            let asked = checked.versions.iter().map(|found| found.pairs + surveyed.len()).sum::<usize>();
+            let pairs = counted(asked, "pair", "pairs");
+            let seconds = begun.elapsed().as_secs();
+            let left_out = checked.left_out.len();
             writeln!(
                 out,
-                "  {word}: \"{reference}\" on \"{base}\": recorded {}, now {}",
-                outcomes[number], now[number]
+                "{engines} checked on {pairs} in {seconds} s, {left_out} left out: {new} new, {stale} fixed or unused"
             )?;
         }
-        for sentence in unused {
-            writeln!(out, "  unused: {sentence}")?;
-        }
-        out.flush()?;
     }
-    if !left_out.is_empty() {
-        writeln!(out, "left out, because they are not installed: {}", left_out.join(", "))?;
-    }
-    let engines = counted(checked, "version", "versions");
-    let pairs = counted(asked, "pair", "pairs");
-    let seconds = begun.elapsed().as_secs();
-    let left_out = left_out.len();
-    writeln!(
-        out,
-        "{engines} checked on {pairs} in {seconds} s, {left_out} left out: {new} new, {stale} fixed or unused"
-    )?;
+    checks.report_to_github();
     Ok(match (new, stale) {
         (0, 0) => Finding::AsExpected,
         (0, _) => Finding::Stale,
         _ => Finding::NewDivergence,
     })
+}
+
+/// Asks `engine` the pairs of the panel and of the survey, and compares its outcomes with `recording`.
+fn check_version(
+    folder: &EngineFolder,
+    version: &EngineVersion,
+    recording: &Recording,
+    engine: &dyn Engine,
+    survey: &[Pair<'_>],
+) -> Result<CheckedVersion, Failure> {
+    let key = folder.key(version);
+    let outcomes = recording.outcomes(&folder.path_of(&version.version), &folder.panel)?;
+    let pairs = folder.panel.pairs();
+    let progress = Progress::new(&format!("checking {key}"), "pairs", Some((pairs.len() + survey.len()) as u64));
+    let engine = Counted { engine, progress: &progress };
+    let now = ask_all(&engine, &pairs);
+    let differing: Vec<_> = (0..pairs.len()).filter(|&number| !is_same(&outcomes[number], &now[number])).collect();
+    let survey = (!survey.is_empty()).then(|| (survey.len(), digest_of(&ask_all(&engine, survey))) == recording.survey);
+    drop(progress);
+    // A pair is fixed if the recorded result was in no specification and the result now is in one.
+    // Comparing all outcomes with the specifications takes longer than asking a fast engine.
+    let no_survey = || (0, String::new());
+    let again = (!differing.is_empty())
+        .then(|| Recording::new(&folder.name, &version.version, &folder.panel, &now, no_survey()));
+    let is_specified = |number: usize| again.as_ref().is_some_and(|again| again.is_specified(number));
+    let is_fixed = |number: usize| !recording.is_specified(number) && is_specified(number);
+    let fixed = differing.iter().filter(|&&number| is_fixed(number)).count();
+    let pair = |&number: &usize| DifferingPair {
+        base: pairs[number].0.to_owned(),
+        reference: pairs[number].1.to_owned(),
+        recorded: outcomes[number].clone(),
+        now: now[number].clone(),
+        is_fixed: is_fixed(number),
+    };
+    Ok(CheckedVersion {
+        engine: key,
+        pairs: pairs.len(),
+        alike: pairs.len() - differing.len(),
+        survey,
+        differences: differing.iter().take(SHOWN).map(pair).collect(),
+        new: differing.len() - fixed,
+        fixed,
+        unused: unused(folder),
+    })
+}
+
+impl CheckedVersion {
+    /// Returns the number of new differences. A survey that differs counts as one if the panel does not show it.
+    fn new_differences(&self) -> usize {
+        self.new + usize::from(self.new + self.fixed == 0 && self.survey == Some(false))
+    }
+
+    /// Returns the number of differences that are fixed, and of entries that are not used.
+    fn stale(&self) -> usize {
+        self.fixed + self.unused.len()
+    }
+}
+
+impl fmt::Display for DifferingPair {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let word = if self.is_fixed { "fixed" } else { "new" };
+        let [base, reference] = [&self.base, &self.reference].map(|text| escape(text));
+        write!(f, "{word}: \"{reference}\" on \"{base}\": recorded {}, now {}", self.recorded, self.now)
+    }
+}
+
+fn write_version(found: &CheckedVersion, out: &mut dyn Write) -> io::Result<()> {
+    let survey = match found.survey {
+        None => "",
+        Some(true) => ", the survey as recorded",
+        Some(false) => ", the survey differs",
+    };
+    writeln!(out, "{}: {} of {} pairs as recorded{survey}", found.engine, found.alike, found.pairs)?;
+    found.differences.iter().try_for_each(|pair| writeln!(out, "  {pair}"))?;
+    found.unused.iter().try_for_each(|sentence| writeln!(out, "  unused: {sentence}"))?;
+    out.flush()
+}
+
+/// Returns three checks for each version: its panel, its survey, and its description.
+fn checks(checked: &Checked) -> Checks {
+    let mut checks = Checks::new("engine check");
+    let sentence = "The engine does not return what is recorded: record it again with `urlstrata engine record`.";
+    let issue = |severity: Severity, rule: &str, message: String, details: String| {
+        let (rule, explanation) = (rule.to_owned(), sentence.to_owned());
+        Verdict::Found(Issue { severity, rule, explanation, message, details, place: None })
+    };
+    for found in &checked.versions {
+        let engine = &found.engine;
+        let differing = found.new + found.fixed;
+        let panel = if differing == 0 {
+            Verdict::Passed
+        } else {
+            let message = format!("{engine}: {differing} of {} pairs differ from the recording", found.pairs);
+            let severity = if found.new > 0 { Severity::Error } else { Severity::Warning };
+            let details = found.differences.iter().map(|pair| format!("{pair}\n")).collect();
+            issue(severity, "recording", message, details)
+        };
+        let survey = match found.survey {
+            None => Verdict::Skipped("the survey was not asked".to_owned()),
+            Some(true) => Verdict::Passed,
+            Some(false) => issue(Severity::Error, "survey", format!("{engine}: the survey differs"), String::new()),
+        };
+        let description = match found.unused.as_slice() {
+            [] => Verdict::Passed,
+            unused => issue(Severity::Warning, "unused", format!("{engine}: {}", unused.join("; ")), String::new()),
+        };
+        for (name, verdict) in [("panel", panel), ("survey", survey), ("description", description)] {
+            checks.add(engine, Check::new("recording", name, verdict));
+        }
+    }
+    for engine in &checked.left_out {
+        let why = Verdict::Skipped("the engine is not installed".to_owned());
+        checks.add(engine, Check::new("recording", "panel", why));
+    }
+    checks
 }
 
 /// Returns a sentence for each entry of `deviates` that the smoke test does not ask.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
+use std::path::Path;
 
 use serde::Serialize;
 use urlstrata_harness::document::{Event, Link, Reader};
@@ -13,9 +14,11 @@ use urlstrata_harness::outcome::Outcome;
 use urlstrata_harness::plural::counted;
 use urlstrata_harness::world::World;
 
-use super::super::Format;
-use super::super::output::write_json;
 use super::written::{Writer, name_of, shown};
+use super::{Format, STANDARD_INPUT};
+use crate::cli::checks::{Check, Checks, Issue, Place, Severity, Verdict};
+use crate::cli::output::{quoted, write_json};
+use crate::cli::run::in_words;
 
 /// Collects the links that the two engines of a world resolve differently, and writes them at the end.
 pub(super) struct Confusing<'w> {
@@ -28,6 +31,8 @@ pub(super) struct Confusing<'w> {
     /// The name of the current document, and that of its current part.
     document: String,
     part: String,
+    /// The path of the current part in its document; empty for the document itself.
+    part_path: String,
     links: u64,
     /// The effect and the name of each cause. Worse effects come first.
     causes: BTreeMap<(Effect, String), ConfusingCause>,
@@ -48,6 +53,8 @@ struct ConfusingCause {
 struct ConfusingLink {
     /// The place: `FILE:LINE`, or `FILE, part 1:LINE` in a part of a MIME message.
     place: String,
+    #[serde(skip)]
+    location: Place,
     base: String,
     reference: String,
     results: [Outcome; 2],
@@ -79,6 +86,7 @@ impl<'w> Confusing<'w> {
             format,
             document: String::new(),
             part: String::new(),
+            part_path: String::new(),
             links: 0,
             causes: BTreeMap::new(),
         })
@@ -110,9 +118,14 @@ impl<'w> Confusing<'w> {
         }
         let predicted = self.sides.iter().filter(|it| it.source(link.base, &link.reference) == Source::Predicted);
         let predicted = predicted.map(|engine| engine.name().to_owned()).collect();
-        let line = if link.line == 0 { String::new() } else { format!(":{}", link.line) };
+        let line = (link.line > 0).then_some(link.line);
+        let is_file = self.document != STANDARD_INPUT;
+        let part = (!is_file || !self.part_path.is_empty()).then(|| self.part.clone());
+        let file = if is_file { &*self.document } else { "" };
+        let location = Place { part, ..Place::new(Path::new(file), line) };
         let link = ConfusingLink {
-            place: format!("{}{line}", self.part),
+            place: location.to_string(),
+            location,
             base: link.base.to_owned(),
             reference: link.reference.clone().into_owned(),
             results,
@@ -128,6 +141,40 @@ impl<'w> Confusing<'w> {
         };
         let cause = self.causes.entry((found.effect, found.cause.key())).or_insert_with(|| new(&found));
         cause.links.push(link);
+    }
+
+    /// Returns the confusing links as findings, for the formats of continuous integration.
+    pub(super) fn checks(&self) -> Checks {
+        let mut checks = Checks::new("links --confusing");
+        let titles = self.titles();
+        let suite = format!("{} and {}", titles[0], titles[1]);
+        if self.causes.is_empty() {
+            checks.add(&suite, Check::new("links", "links", Verdict::Passed));
+        }
+        for cause in self.causes.values() {
+            let severity = match cause.effect {
+                Effect::Host | Effect::Scheme | Effect::Port | Effect::Credentials => Severity::Error,
+                _ => Severity::Warning,
+            };
+            for link in &cause.links {
+                let results = titles.iter().zip(&link.results).map(|(title, result)| format!("{title}: {result}\n"));
+                let issue = Issue {
+                    severity,
+                    rule: cause.cause.clone(),
+                    explanation: in_words(&cause.notes, &titles[1], &titles[0]),
+                    message: format!(
+                        "this link has two meanings, which differ in {}: {} on {}",
+                        cause.effect.phrase(),
+                        quoted(&link.reference),
+                        quoted(&link.base)
+                    ),
+                    details: results.collect(),
+                    place: Some(link.location.clone()),
+                };
+                checks.add(&suite, Check::new(cause.effect.name(), &*link.place, Verdict::Found(issue)));
+            }
+        }
+        checks
     }
 
     fn write_cause(&self, cause: &ConfusingCause, titles: &[String; 2], out: &mut dyn Write) -> io::Result<()> {
@@ -183,7 +230,10 @@ impl Writer for Confusing<'_> {
 
     fn event(&mut self, _: &Reader<'_>, event: Event<'_>, _: &mut dyn Write) -> io::Result<()> {
         match event {
-            Event::Part(part) => self.part = name_of(&self.document, part),
+            Event::Part(part) => {
+                self.part = name_of(&self.document, part);
+                self.part_path.clone_from(&part.path);
+            }
             Event::Link(link) => self.add(link),
             Event::Note(_) => {}
         }
@@ -196,6 +246,9 @@ impl Writer for Confusing<'_> {
 
     fn end(&mut self, out: &mut dyn Write) -> io::Result<()> {
         let (titles, confusing) = (self.titles(), self.confusing());
+        if self.format == Format::Sarif {
+            return self.checks().write_sarif(true, out);
+        }
         if self.format == Format::Json {
             let causes = self.causes.values().collect();
             let found = ConfusingLinks { between: titles, links: self.links, confusing, causes };

@@ -234,6 +234,30 @@ impl Finding {
         matches!(self, Self::New { .. } | Self::Changed { worse: true, .. })
     }
 
+    /// Returns the id of the entry, or the class of the pairs, that the finding is about.
+    pub fn id(&self) -> &str {
+        match self {
+            Self::New { class: id, .. }
+            | Self::Fixed { id, .. }
+            | Self::Changed { id, .. }
+            | Self::NotOlder { id, .. }
+            | Self::Unused { id }
+            | Self::Missing { id } => id,
+        }
+    }
+
+    /// Returns the kind of the finding: `new`, `fixed`, `changed`, `not older`, `unused` or `missing`.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::New { .. } => "new",
+            Self::Fixed { .. } => "fixed",
+            Self::Changed { .. } => "changed",
+            Self::NotOlder { .. } => "not older",
+            Self::Unused { .. } => "unused",
+            Self::Missing { .. } => "missing",
+        }
+    }
+
     fn rank(&self) -> u8 {
         match self {
             Self::New { .. } => 0,

@@ -26,6 +26,7 @@ mod hosts;
 mod input;
 mod known;
 mod links;
+mod manual;
 mod output;
 mod parse;
 mod playground;
@@ -124,6 +125,17 @@ enum Command {
     /// Compare known deviations with what engines do now, or update them
     #[command(subcommand)]
     Known(known::KnownCommand),
+    /// Print the completions of a shell
+    Completions {
+        /// The shell that reads them
+        shell: clap_complete::Shell,
+    },
+    /// Write a manual page for each command, and the completions of every shell
+    Man {
+        /// Folder for the files
+        #[arg(long, value_name = "FOLDER")]
+        out: PathBuf,
+    },
 }
 
 /// An output format.
@@ -261,6 +273,8 @@ fn dispatch(arguments: &Arguments, out: &mut dyn Write) -> Ended {
         Command::Profile(arguments) => profile::profile(arguments, &world, out),
         Command::Shrink(arguments) => shrink::shrink(arguments, world, out),
         Command::Known(command) => known::known(command, arguments.known.as_deref(), &world, out),
+        Command::Completions { shell } => manual::completions(*shell, out),
+        Command::Man { out: folder } => manual::manual(folder, out),
     }
 }
 

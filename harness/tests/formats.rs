@@ -212,3 +212,22 @@ fn github_gets_annotations_and_a_summary_and_standard_output_is_unchanged() {
     command.env("GITHUB_ACTIONS", "true").env("GITHUB_STEP_SUMMARY", folder.path());
     ends(&command.output().expect("the command runs"), 0, "the summary cannot be written");
 }
+
+#[test]
+fn manual_pages_and_completions_name_every_command() {
+    let folder = Folder::new();
+    let out = folder.path().join("man");
+    ends(&with_input(&["man", "--out", &out.to_string_lossy()], b""), 0, "completions of 5 shells");
+    let help = stdout(&with_input(&["--help"], b""));
+    let commands = help.split("Commands:").nth(1).and_then(|rest| rest.split("Options:").next()).expect("commands");
+    let names = commands.lines().filter(|line| line.starts_with("  ") && !line.starts_with("   "));
+    let names: Vec<_> = names.filter_map(|line| line.split_whitespace().next()).filter(|it| *it != "help").collect();
+    assert!(names.len() > 15, "{names:?}");
+    let bash = stdout(&with_input(&["completions", "bash"], b""));
+    for name in names {
+        let page = out.join(format!("urlstrata-{name}.1"));
+        assert!(page.is_file(), "{}", page.display());
+        assert!(bash.contains(name), "{name}");
+    }
+    assert_eq!(fs::read_to_string(out.join("urlstrata.bash")).expect("a file"), bash);
+}

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use urlstrata::Resolution;
 
 use crate::escape::visible;
@@ -13,7 +13,7 @@ mod violations;
 pub use violations::Violations;
 
 /// The result of an engine for a base and a reference.
-#[derive(Clone, Debug, Eq, Hash, Ord, PartialEq, PartialOrd, Serialize)]
+#[derive(Clone, Debug, Deserialize, Eq, Hash, Ord, PartialEq, PartialOrd, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
     /// The engine returned a URL.

@@ -1,12 +1,14 @@
 //! Surveys of many pairs: enumeration, comparison of engines, and counts of divergences by cause.
 
 pub mod compare;
+pub mod comparison;
 pub mod confusion;
 pub mod enumerate;
 pub mod fields;
 pub mod forms;
 pub mod frequency;
 pub mod panel;
+pub mod result;
 pub mod schemes;
 pub mod stream;
 pub mod tally;

@@ -61,15 +61,16 @@ impl BadLines {
         }
     }
 
-    /// Reports the number of skipped lines if not all of them were reported one by one. Sets `finding` to
+    /// Reports the number of skipped lines if not all of them were reported one by one, and returns it. Sets `finding` to
     /// [`Finding::BadInput`] if any line was skipped.
-    pub(super) fn finish(self, finding: &mut Finding) {
+    pub(super) fn finish(self, finding: &mut Finding) -> u64 {
         if self.count > Self::REPORTED {
             let _ = writeln!(io::stderr(), "urlstrata: {}: {} lines are skipped in all", self.name, self.count);
         }
         if self.count > 0 {
             *finding = Finding::BadInput;
         }
+        self.count
     }
 }
 
@@ -103,7 +104,7 @@ pub(super) fn each_line(
 /// read. With `with_places`, each line has a third field, a place.
 ///
 /// Empty lines are ignored. A line that is not a pair is reported on standard error and skipped; `finding` is then set
-/// to [`Finding::BadInput`].
+/// to [`Finding::BadInput`]. Returns the number of skipped lines.
 ///
 /// # Errors
 ///
@@ -113,7 +114,7 @@ pub(super) fn each_chunk(
     with_places: bool,
     finding: &mut Finding,
     mut take: impl FnMut(Vec<InputPair>) -> Result<(), Failure>,
-) -> Result<(), Failure> {
+) -> Result<u64, Failure> {
     let name = name_of(path);
     let mut lines = Lines::new(BufReader::with_capacity(1 << 20, open(path)?));
     let (mut bad, mut number) = (BadLines::of(&*name), 0);
@@ -136,8 +137,7 @@ pub(super) fn each_chunk(
         }
         take(pairs)?;
     }
-    bad.finish(finding);
-    Ok(())
+    Ok(bad.finish(finding))
 }
 
 fn pair_of(line: &str, with_places: bool) -> Result<InputPair, String> {
@@ -158,7 +158,8 @@ pub(super) fn each_pair(
     mut take: impl FnMut(&str, &str) -> Result<(), Failure>,
     finding: &mut Finding,
 ) -> Result<(), Failure> {
-    each_chunk(path, false, finding, |pairs| pairs.iter().try_for_each(|pair| take(&pair.base, &pair.reference)))
+    each_chunk(path, false, finding, |pairs| pairs.iter().try_for_each(|pair| take(&pair.base, &pair.reference)))?;
+    Ok(())
 }
 
 fn unreadable(name: &str, line: u64, error: &io::Error) -> Failure {

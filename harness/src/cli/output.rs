@@ -6,7 +6,7 @@ use std::path::Path;
 use serde::Serialize;
 use urlstrata_harness::escape::visible;
 use urlstrata_harness::plural::counted;
-use urlstrata_harness::survey::tally::{ComparedPair, Comparison, Totals};
+use urlstrata_harness::survey::comparison::{ComparedPair, Comparison, Totals};
 
 use super::Failure;
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use serde::Serialize;
@@ -13,21 +13,19 @@ use urlstrata_harness::model::known::Finding as KnownFinding;
 use urlstrata_harness::model::specification::Specification;
 use urlstrata_harness::outcome::Outcome;
 use urlstrata_harness::plural::counted;
-use urlstrata_harness::survey::enumerate::over_items;
-use urlstrata_harness::survey::frequency::consecutive;
-use urlstrata_harness::survey::tally::{Comparer, Comparison, Tally, Totals};
+use urlstrata_harness::survey::comparison::{Comparison, Totals};
+use urlstrata_harness::survey::tally::Tally;
 use urlstrata_harness::vector::{Expected, ResolutionCase, Suite, Vector, VectorFile};
 use urlstrata_harness::world::World;
 
 use super::checks::Checks;
-use super::input::{InputPair, each_chunk};
 use super::known;
-use super::output::{causes, pair_of, quoted, write_comparison, write_json, write_totals};
-use super::progress::Progress;
+use super::output::{causes, quoted, write_json, write_totals};
 use super::select::{Fit, engines_or, fit};
 use super::{Ended, Failure, Finding};
 
 mod checked;
+mod pairs;
 
 pub(super) use checked::in_words;
 
@@ -63,6 +61,9 @@ pub(super) struct Arguments {
     /// result
     #[arg(long, requires = "pairs", conflicts_with_all = ["engines", "revision"])]
     history: bool,
+    /// Merge results on parts of your pairs, which `run --pairs FILE --format json` wrote
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["pairs", "vectors", "engines", "revision", "filter"])]
+    merge: Vec<PathBuf>,
     #[command(flatten)]
     fit: Fit,
     /// Output format
@@ -94,86 +95,10 @@ enum Only {
 
 pub(super) fn run(arguments: &Arguments, world: World, out: &mut dyn Write) -> Ended {
     match &arguments.pairs {
-        Some(path) => run_pairs(arguments, path, world, out),
+        Some(path) => pairs::run(arguments, path, world, out),
+        None if !arguments.merge.is_empty() => pairs::merge(arguments, out),
         None => run_vectors(arguments, world, out),
     }
-}
-
-fn run_pairs(arguments: &Arguments, path: &Path, mut world: World, out: &mut dyn Write) -> Ended {
-    // For each engine, the specifications to compare it with.
-    let against = if arguments.history {
-        let (engines, specifications) = consecutive().map_err(Failure::Usage)?.into_iter().unzip();
-        world.engines = engines;
-        specifications
-    } else {
-        world.engines = engines_or(&world, &arguments.engines, |engine| engine.revision().is_none())?;
-        fit(&mut world, arguments.fit.fit)?;
-        vec![arguments.revision.clone(); world.engines.len()]
-    };
-    let models = world.models();
-    let new = || -> Vec<Comparer<'_>> {
-        let asked = world.engines.iter().zip(&against).zip(&models);
-        let comparers = asked.map(|((engine, specifications), model)| {
-            Comparer::new(engine.as_ref(), specifications, model).with_examples(arguments.examples)
-        });
-        comparers.collect()
-    };
-    let progress = Progress::pairs(None);
-    let mut finding = Finding::AsExpected;
-    let mut all = new();
-    each_chunk(path, arguments.places, &mut finding, |pairs| {
-        let ask = |collected: &mut Vec<Comparer<'_>>, pair: &InputPair| {
-            for comparer in collected {
-                comparer.ask_at(&pair.base, &pair.reference, pair.place.as_deref());
-            }
-        };
-        merge(&mut all, over_items(&pairs, &|_| (), new, ask, merge));
-        progress.add(pairs.len() as u64);
-        Ok(())
-    })?;
-    drop(progress);
-    let comparisons: Vec<_> = all.into_iter().flat_map(Comparer::finish).collect();
-    if finding == Finding::AsExpected && comparisons.iter().any(|found| found.totals.new_divergences() > 0) {
-        finding = Finding::NewDivergence;
-    }
-    let checks = checked::pairs(&comparisons);
-    let found = Findings { comparisons, ..Findings::default() };
-    match arguments.format {
-        Format::Json => write_json(&found, out)?,
-        Format::Junit => checks.write_junit(out)?,
-        Format::Sarif => checks.write_sarif(arguments.only != Only::New, out)?,
-        Format::Text if arguments.history => {
-            found.comparisons.iter().try_for_each(|comparison| write_frequencies(comparison, out))?;
-        }
-        Format::Text => {
-            found.comparisons.iter().try_for_each(|comparison| write_comparison(comparison, out))?;
-            write_summary(&found, out)?;
-        }
-    }
-    checks.report_to_github();
-    Ok(finding)
-}
-
-fn merge<'a>(all: &mut Vec<Comparer<'a>>, part: Vec<Comparer<'a>>) {
-    all.iter_mut().zip(part).for_each(|(all, part)| all.merge(part));
-}
-
-/// Writes how often each difference between two revisions changes a result, most frequent first, with its smallest pair
-/// and the examples that were requested.
-fn write_frequencies(found: &Comparison, out: &mut dyn Write) -> io::Result<()> {
-    let Totals { cases, agree, .. } = found.totals;
-    let older = found.engine.trim_start_matches("fast:");
-    writeln!(out, "{older} -> {}: {} of {cases} differ", found.against, cases - agree)?;
-    let mut classes: Vec<_> = found.classes.iter().collect();
-    classes.sort_by_key(|class| std::cmp::Reverse(class.count));
-    for class in classes {
-        let share = class.count as f64 * 100.0 / cases.max(1) as f64;
-        writeln!(out, "  {:>9} {share:>8.4}%  {}", class.count, class.cause)?;
-        for witness in std::iter::once(&class.witness).chain(&class.examples) {
-            writeln!(out, "                       {}", pair_of(witness))?;
-        }
-    }
-    writeln!(out)
 }
 
 /// The findings of a run.
@@ -420,16 +345,18 @@ fn write_all_totals(found: &Findings, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
+/// Returns the sums of comparisons in words; `None` if nothing was compared.
+fn sum_of(comparisons: &[Comparison]) -> Option<String> {
+    let mut sum = Totals::default();
+    comparisons.iter().for_each(|comparison| sum.add(&comparison.totals));
+    let cases = counted(sum.cases, "comparison", "comparisons");
+    (sum.cases > 0).then(|| format!("{cases}: {} agree, {}", sum.agree, causes(sum, "a")))
+}
+
 /// Writes the last line: the sums of all comparisons, findings and internal failures.
 fn write_summary(found: &Findings, out: &mut dyn Write) -> io::Result<()> {
-    let mut sum = Totals::default();
-    found.comparisons.iter().for_each(|comparison| sum.add(&comparison.totals));
     let stale: usize = found.stale.iter().map(|stale| stale.findings.len()).sum();
-    let mut notes = Vec::new();
-    if sum.cases > 0 {
-        let cases = counted(sum.cases, "comparison", "comparisons");
-        notes.push(format!("{cases}: {} agree, {}", sum.agree, causes(sum, "a")));
-    }
+    let mut notes: Vec<_> = sum_of(&found.comparisons).into_iter().collect();
     if stale > 0 {
         notes.push(counted(stale as u64, "finding on known deviations", "findings on known deviations"));
     }

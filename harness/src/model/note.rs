@@ -1,13 +1,14 @@
 //! Notes: the differences between a specification and an engine as sentences with sections.
 
+use std::borrow::Cow;
 use std::fmt;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::behaviour::{Difference, Sentence};
 
 /// A difference between a specification and an engine.
-#[derive(Clone, Debug, Eq, PartialEq, Serialize)]
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 pub struct Note {
     /// The name of the difference: `excess=Kept`, `characters of the path`.
     pub name: String,
@@ -20,18 +21,18 @@ pub struct Note {
 }
 
 /// A sentence and its source.
-#[derive(Clone, Debug, Eq, PartialEq, Serialize)]
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 pub struct Statement {
     /// The sentence.
     pub note: String,
     /// Specification and section; empty if no specification has it.
-    pub source: &'static str,
+    pub source: Cow<'static, str>,
 }
 
 impl fmt::Display for Statement {
     /// Writes the sentence with its source, if it has one.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.source {
+        match &*self.source {
             "" => f.write_str(&self.note),
             source => write!(f, "{} ({source})", self.note),
         }
@@ -41,8 +42,10 @@ impl fmt::Display for Statement {
 impl Note {
     /// Creates a note on `difference`. `cites` cite the compared specifications, or are empty.
     pub fn of(difference: &Difference, cites: [&str; 2]) -> Self {
-        let statement =
-            |sentence: &Sentence, cite: &str| Statement { note: sentence.text.clone(), source: sentence.source(cite) };
+        let statement = |sentence: &Sentence, cite: &str| Statement {
+            note: sentence.text.clone(),
+            source: sentence.source(cite).into(),
+        };
         Self {
             name: difference.name.clone(),
             question: difference.question.clone(),

@@ -13,8 +13,9 @@ use crate::model::behaviours::{self, Measured, Share};
 use crate::model::dated::Followed;
 use crate::model::known::{Deviation, Exception};
 use crate::model::specification::Specification;
+use crate::survey::comparison::{Comparison, Totals};
 use crate::survey::enumerate::{Scope, compare};
-use crate::survey::tally::{Comparer, Comparison, Tally, Totals};
+use crate::survey::tally::{Comparer, Tally};
 use crate::vector::{ResolutionCase, Suite};
 use crate::world::World;
 

@@ -7,7 +7,7 @@ use crate::model::attribute::Effect;
 use crate::model::note::Note;
 use crate::outcome::Outcome;
 use crate::outcome::location::Location;
-use crate::survey::tally::{ComparedPair, Comparison};
+use crate::survey::comparison::{ComparedPair, Comparison};
 
 /// A comparison as printed by `urlstrata compare`.
 #[derive(Clone, Debug, Serialize)]

@@ -16,8 +16,9 @@ use crate::evaluate::{agrees, is_same_document};
 use crate::model::attribute::{EnginePair, Model};
 use crate::model::specification::Specification;
 use crate::pairs::generate::{count, nth};
+use crate::survey::comparison::Comparison;
 use crate::survey::forms::{Forms, NEW_EACH_TIME};
-use crate::survey::tally::{Comparer, Comparison, Tally};
+use crate::survey::tally::{Comparer, Tally};
 
 /// The set of pairs that is enumerated: each reference on each base.
 #[derive(Clone, Debug)]

@@ -7,7 +7,8 @@ use crate::engine::{self, Engine};
 use crate::model::attribute::Model;
 use crate::model::specification::Specification;
 use crate::pairs;
-use crate::survey::tally::{Comparer, Comparison};
+use crate::survey::comparison::Comparison;
+use crate::survey::tally::Comparer;
 
 /// Engines, each with the specifications to compare it with.
 pub type Asked = Vec<(Box<dyn Engine>, Vec<Specification>)>;

@@ -1,143 +1,11 @@
 //! Comparison of engines with specifications or with each other: divergences, grouped by cause and effect.
 
-use std::collections::BTreeMap;
-
 use crate::engine::{Engine, ask};
 use crate::model::attribute::{Answer, Attribution, Attributor, Cause, Effect, EnginePair, Model, effect};
-use crate::model::note::Note;
 use crate::model::specification::Specification;
 use crate::outcome::Outcome;
-use crate::pairs::bases::Rank;
-use serde::Serialize;
 
-/// The numbers of pairs by result of the comparison.
-#[derive(Clone, Copy, Debug, Default, Eq, PartialEq, Serialize)]
-pub struct Totals {
-    /// The number of all pairs.
-    pub cases: u64,
-    /// The number of pairs for which the engine returns the specification's result.
-    pub agree: u64,
-    /// The number of divergences with a cause. The cause is a set of differences of the engine's behaviour, or, for an
-    /// engine without a behaviour, of another specification that returns the same result.
-    pub explained: u64,
-    /// The number of divergences without a cause that belong to a listed class of deviations from the engine's behaviour.
-    pub listed: u64,
-    /// The number of divergences that the engine's behaviour does not predict, and for which a search outside it found a
-    /// cause.
-    pub outside: u64,
-    /// The number of divergences without a cause that are not listed.
-    pub unexplained: u64,
-}
-
-impl Totals {
-    /// Adds the counts of `other`.
-    pub fn add(&mut self, other: &Self) {
-        self.cases += other.cases;
-        self.agree += other.agree;
-        self.explained += other.explained;
-        self.listed += other.listed;
-        self.outside += other.outside;
-        self.unexplained += other.unexplained;
-    }
-
-    /// Returns the number of new divergences: those explained only outside the behaviour, and those without a cause that
-    /// are not listed.
-    pub fn new_divergences(&self) -> u64 {
-        self.outside + self.unexplained
-    }
-}
-
-/// A pair, and the results of both sides.
-#[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd, Serialize)]
-pub struct ComparedPair {
-    /// The reference.
-    pub reference: String,
-    /// The base; empty if it is unknown.
-    pub base: String,
-    /// The result of the engine.
-    pub engine: Outcome,
-    /// The result of the specification or of the other engine.
-    pub specification: Outcome,
-    /// The file and line where the reference is used, if they are known.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub place: Option<String>,
-}
-
-impl ComparedPair {
-    /// Returns the key by which pairs are sorted. It does not depend on the order of insertion, so equal sets of pairs
-    /// have the same witness.
-    fn rank(&self) -> (Rank<'_>, Option<&str>) {
-        (Rank::of(&self.base, &self.reference), self.place.as_deref())
-    }
-}
-
-/// All divergences with the same cause and effect.
-#[derive(Clone, Debug, Serialize)]
-pub struct CauseClass {
-    /// The name of the cause.
-    pub cause: String,
-    /// Whether there is a cause: differences that turn the specification's result into the engine's result.
-    pub explained: bool,
-    /// Whether the divergences have no cause, and belong to a listed class of deviations from the engine's behaviour.
-    pub listed: bool,
-    /// Whether the engine's behaviour predicts another result, and the cause is outside the behaviour.
-    pub outside: bool,
-    /// The most consequential part in which the results differ.
-    pub effect: Effect,
-    /// The number of divergences.
-    pub count: u64,
-    /// The revisions that return the engine's result for the witness.
-    pub signature: Vec<&'static str>,
-    /// A note on each difference that is part of the cause.
-    pub notes: Vec<Note>,
-    /// The smallest of the pairs.
-    pub witness: ComparedPair,
-    /// The next smallest pairs, as many as were requested.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub examples: Vec<ComparedPair>,
-}
-
-impl CauseClass {
-    /// Adds the divergences of `other`, which has the same cause and effect. The smallest pair is the witness; at most
-    /// `most` other pairs are kept.
-    fn merge(&mut self, other: Self, most: usize) {
-        let count = self.count + other.count;
-        let own = std::mem::take(&mut self.examples);
-        let mut all: Vec<_> = own.into_iter().chain(other.examples.iter().cloned()).collect();
-        if other.witness.rank() < self.witness.rank() {
-            all.push(self.witness.clone());
-            *self = other;
-        } else {
-            all.push(other.witness);
-        }
-        all.sort_by(|one, other| one.rank().cmp(&other.rank()));
-        all.dedup();
-        all.truncate(most);
-        (self.count, self.examples) = (count, all);
-    }
-}
-
-/// The result of comparing an engine with a specification or another engine.
-#[derive(Clone, Debug, Serialize)]
-pub struct Comparison {
-    /// The name of the engine.
-    pub engine: String,
-    /// The version of the engine.
-    pub version: String,
-    /// The id of the specification, or the name of the other engine.
-    pub against: String,
-    /// The numbers of pairs by result of the comparison.
-    pub totals: Totals,
-    /// The divergences by cause: the most consequential effect first, then the largest count.
-    pub classes: Vec<CauseClass>,
-    /// The number of divergences whose effect was not requested. These are not in [`Self::classes`].
-    #[serde(skip_serializing_if = "is_zero")]
-    pub otherwise: u64,
-}
-
-fn is_zero(count: &u64) -> bool {
-    *count == 0
-}
+use super::comparison::{CauseClass, Classes, ComparedPair, Comparison, Totals, merge_class, sorted};
 
 /// Compares an engine with several specifications. Each pair is sent to the engine only once.
 pub struct Comparer<'a> {
@@ -235,7 +103,7 @@ pub struct Tally<'a> {
     engine: &'a dyn Engine,
     other: Other<'a>,
     totals: Totals,
-    classes: BTreeMap<(Effect, String), CauseClass>,
+    classes: Classes,
     /// The number of examples of a class that are kept in addition to the witness.
     examples: usize,
     /// The effects that are attributed. An empty list means all effects.
@@ -268,7 +136,7 @@ impl<'a> Tally<'a> {
     }
 
     fn of(engine: &'a dyn Engine, other: Other<'a>) -> Self {
-        let (totals, classes, only) = (Totals::default(), BTreeMap::new(), Vec::new());
+        let (totals, classes, only) = (Totals::default(), Classes::new(), Vec::new());
         Self { engine, other, totals, classes, examples: 0, only, otherwise: 0 }
     }
 
@@ -341,7 +209,7 @@ impl<'a> Tally<'a> {
         let key = (found.effect, cause.clone());
         match self.classes.get_mut(&key) {
             Some(class) if !is_smallest(class) => class.count += 1,
-            own => {
+            _ => {
                 let class = CauseClass {
                     cause,
                     explained,
@@ -349,15 +217,12 @@ impl<'a> Tally<'a> {
                     outside: found.outside,
                     effect: found.effect,
                     count: 1,
-                    signature: found.signature.clone(),
+                    signature: found.signature.iter().copied().map(Into::into).collect(),
                     notes: found.cause.notes([cites[1], cites[0]]),
                     witness,
                     examples: Vec::new(),
                 };
-                match own {
-                    Some(own) => own.merge(class, self.examples),
-                    None => drop(self.classes.insert(key, class)),
-                }
+                merge_class(&mut self.classes, key, class, self.examples);
             }
         }
     }
@@ -367,20 +232,12 @@ impl<'a> Tally<'a> {
         self.totals.add(&other.totals);
         self.otherwise += other.otherwise;
         for (key, theirs) in other.classes {
-            match self.classes.get_mut(&key) {
-                Some(own) => own.merge(theirs, self.examples),
-                None => {
-                    self.classes.insert(key, theirs);
-                }
-            }
+            merge_class(&mut self.classes, key, theirs, self.examples);
         }
     }
 
     /// Returns the comparison.
     pub fn finish(self) -> Comparison {
-        let mut classes: Vec<_> = self.classes.into_values().collect();
-        classes
-            .sort_by(|one, other| (one.effect, other.count, &one.cause).cmp(&(other.effect, one.count, &other.cause)));
         Comparison {
             engine: self.engine.name().to_owned(),
             version: self.engine.version().to_owned(),
@@ -389,7 +246,7 @@ impl<'a> Tally<'a> {
                 Other::Engine(other, _) => other.name().to_owned(),
             },
             totals: self.totals,
-            classes,
+            classes: sorted(self.classes),
             otherwise: self.otherwise,
         }
     }

@@ -7,7 +7,7 @@ use std::path::Path;
 use urlstrata_harness::escape::visible;
 use urlstrata_harness::model::note::Note;
 use urlstrata_harness::plural::counted;
-use urlstrata_harness::survey::tally::{CauseClass, Comparison};
+use urlstrata_harness::survey::comparison::{CauseClass, Comparison};
 use urlstrata_harness::vector::{Vector, VectorFile};
 
 use super::Case;

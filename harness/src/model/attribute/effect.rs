@@ -1,13 +1,13 @@
 //! The part in which two results differ.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use urlstrata::revision;
 
 use crate::outcome::Outcome;
 use crate::outcome::location::{Location, credentials};
 
 /// The most significant part in which two results differ. The variants are ordered, worst first.
-#[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd, Serialize)]
+#[derive(Clone, Copy, Debug, Deserialize, Eq, Hash, Ord, PartialEq, PartialOrd, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Effect {
     /// The hosts differ, or only one result has a host.

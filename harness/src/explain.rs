@@ -9,7 +9,7 @@ use crate::engine::{Engine, Source, ask};
 use crate::escape::visible;
 use crate::evaluate::grammar::Recognizers;
 use crate::evaluate::is_same_document;
-use crate::model::attribute::{self, Attribution, Attributor, Cause, Effect, EnginePair, Model};
+use crate::model::attribute::{self, Answer, Attribution, Attributor, Cause, Effect, EnginePair, Model};
 use crate::model::dated::{self, ChangeNote};
 use crate::model::note::Note;
 use crate::model::shrink::shrink;
@@ -346,10 +346,12 @@ impl<'w> Explainer<'w> {
         reference: &str,
         outcome: &Outcome,
     ) -> Vec<Against> {
+        let answer = Answer::new(base, reference, outcome);
         let one = |specification: Specification| {
-            let found = Attributor::new(specification, model.clone()).attribute(base, reference, outcome);
+            let own = specification.resolve(base, reference);
+            let found = Attributor::new(specification, model.clone()).attribute_from(own, &answer);
             let divergence = found.map(|found| {
-                let to = found.alike().map_or("", |alike| alike.cite_of_rules());
+                let to = found.alike(&answer).map_or("", |alike| alike.cite_of_rules());
                 let listed = self.world.known.of(engine.name());
                 let reason = |id: &str| listed?.exceptions.iter().find(|it| it.id == id).map(|it| it.reason.clone());
                 let reason = if let Cause::Listed(id) = &found.cause { reason(id) } else { None };

@@ -75,8 +75,8 @@ impl Cause {
 /// A divergence and its cause.
 #[derive(Clone, Debug)]
 pub struct Attribution {
-    /// The ids of the revisions that have the engine's result, by their reference implementations.
-    pub signature: Vec<&'static str>,
+    /// Whether both results are answers, to pairs that are not too long. Otherwise there is no [signature](Answer::signature).
+    pub is_answered: bool,
     /// The cause.
     pub cause: Cause,
     /// The specification of [`Cause::Agreeing`]: it has the engine's result and requires the fewest differences. Of
@@ -97,9 +97,9 @@ impl Attribution {
     }
 
     /// Returns the specification whose sections are cited for the engine's settings. It is [`Self::towards`], or the
-    /// newest specification that has the engine's result.
-    pub fn alike(&self) -> Option<Specification> {
-        self.towards.or_else(|| specifications(&self.signature).pop())
+    /// newest specification that has `answer`, the engine's answer.
+    pub fn alike(&self, answer: &Answer<'_>) -> Option<Specification> {
+        self.towards.or_else(|| specifications(answer.signature(self)).pop())
     }
 }
 
@@ -293,7 +293,14 @@ impl<'a> Answer<'a> {
         Self { base, reference, returned, agreeing: OnceCell::new() }
     }
 
-    /// Returns the ids of the revisions that have the result, oldest first. They are searched only once.
+    /// Returns the ids of the revisions that have the engine's result, by their reference implementations. It is empty if
+    /// `found`, the comparison of the answer, is not about two answers.
+    ///
+    /// Asking every revision takes longer than finding a cause, so it is done only once, and only if it is needed.
+    pub fn signature(&self, found: &Attribution) -> &[&'static str] {
+        if found.is_answered { self.agreeing() } else { &[] }
+    }
+
     fn agreeing(&self) -> &[&'static str] {
         self.agreeing.get_or_init(|| agreeing(self.base, self.reference, self.returned))
     }
@@ -311,8 +318,8 @@ impl Attribution {
         let is_open = listed.is_none() && obstacle.is_none();
         let unexplained = || Cause::Unexplained(obstacle.unwrap_or_else(|| effect.name()).to_owned());
         let cause = listed.map_or_else(unexplained, Cause::Listed);
-        let signature = if obstacle.is_none() { answer.agreeing().to_vec() } else { Vec::new() };
-        Some((Self { signature, cause, towards: None, outside: false, effect, own }, is_open))
+        let is_answered = obstacle.is_none();
+        Some((Self { is_answered, cause, towards: None, outside: false, effect, own }, is_open))
     }
 
     /// Adds the cause by which the result of `from` becomes the result of `to`, if there is one.
@@ -364,7 +371,7 @@ fn unanswered(outcome: &Outcome) -> Option<&'static str> {
 mod tests {
     use urlstrata::revision::rfc2396;
 
-    use super::{Attribution, Attributor, Cause, Effect, Model, effect};
+    use super::{Answer, Attribution, Attributor, Cause, Effect, Model, effect};
     use crate::behaviour::{Behaviour, DefaultPort};
     use crate::engine::by_name;
     use crate::model::behaviours::outcome;
@@ -380,7 +387,7 @@ mod tests {
     fn caused(engine: &str, revision: &str, base: &str, reference: &str) -> (Vec<&'static str>, Cause, Effect) {
         let returned = by_name(engine).expect("an engine").resolve(base, reference);
         let found = attribute(revision, base, reference, &returned).expect("a divergence");
-        (found.signature, found.cause, found.effect)
+        (Answer::new(base, reference, &returned).signature(&found).to_vec(), found.cause, found.effect)
     }
 
     fn rules_of(cause: &Cause) -> Vec<String> {
@@ -435,7 +442,7 @@ mod tests {
     fn a_result_of_no_rule_set_is_unexplained() {
         let returned = Outcome::Url("http://elsewhere/".to_owned());
         let found = attribute("rfc3986", "http://a/b", "g", &returned).expect("a divergence");
-        assert!(found.signature.is_empty() && !found.cause.is_explained());
+        assert!(Answer::new("http://a/b", "g", &returned).signature(&found).is_empty() && !found.cause.is_explained());
         assert_eq!(found.effect, Effect::Host);
     }
 
@@ -443,7 +450,7 @@ mod tests {
     fn a_failure_agrees_only_with_a_failure_for_an_unknown_base() {
         let returned = Outcome::Failure("empty host".to_owned());
         let found = attribute("rfc3986", "http://a/b", "///x", &returned).expect("a divergence");
-        assert!(found.signature.is_empty(), "{:?}", found.signature);
+        assert!(Answer::new("http://a/b", "///x", &returned).signature(&found).is_empty());
         assert!(attribute("rfc3986", "", "x", &returned).is_none());
     }
 

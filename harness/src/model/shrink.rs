@@ -1,7 +1,7 @@
 //! Shrinking: the search for the smallest pair that differs for the same cause.
 
 use crate::engine::{Engine, ask};
-use crate::model::attribute::{Attribution, Attributor, Cause, Effect};
+use crate::model::attribute::{Answer, Attribution, Attributor, Cause, Effect};
 use crate::pairs::bases::{BaseKind, is_legal};
 use crate::pairs::generate::BASES;
 
@@ -13,9 +13,9 @@ struct Kept {
     effect: Effect,
 }
 
-impl From<Attribution> for Kept {
-    fn from(found: Attribution) -> Self {
-        Self { signature: found.signature, cause: found.cause, effect: found.effect }
+impl Kept {
+    fn of(answer: &Answer<'_>, found: Attribution) -> Self {
+        Self { signature: answer.signature(&found).to_vec(), cause: found.cause, effect: found.effect }
     }
 }
 
@@ -29,7 +29,10 @@ impl From<Attribution> for Kept {
 /// cannot be made smaller by removing a piece, by using a simpler character, or by using one of the usual bases.
 pub fn shrink(engine: &dyn Engine, attributor: &Attributor, base: &str, reference: &str) -> Option<(String, String)> {
     let about = |base: &str, reference: &str| {
-        attributor.attribute(base, reference, &ask(engine, base, reference)).map(Kept::from)
+        let returned = ask(engine, base, reference);
+        let answer = Answer::new(base, reference, &returned);
+        let own = attributor.specification().resolve(base, reference);
+        attributor.attribute_from(own, &answer).map(|found| Kept::of(&answer, found))
     };
     let wanted = about(base, reference)?;
     Some(smallest(base, reference, |base, reference| about(base, reference).as_ref() == Some(&wanted)))

@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use urlstrata::fast;
 use urlstrata::revision::{self, Revision, rfc3986, whatwg};
 
 use crate::behaviour::{Behaviour, distance};
@@ -86,6 +87,13 @@ impl Specification {
     /// Resolves `reference` against `base` by the reference implementation of the revision.
     pub fn resolve(&self, base: &str, reference: &str) -> Outcome {
         self.revision.resolve(base, reference).into()
+    }
+
+    /// Resolves as [`Self::resolve`] does, by the optimized engine if the revision has a rule set. A failure has the reason of
+    /// the reference implementation.
+    pub fn resolve_fast(&self, base: &str, reference: &str) -> Outcome {
+        let target = self.revision.rules.and_then(|rules| fast::resolve(rules, base, reference).ok());
+        target.map_or_else(|| self.resolve(base, reference), Outcome::Url)
     }
 
     /// Returns the specification from whose behaviour `behaviour` differs least: see [`distance`]. Of equally near

@@ -46,7 +46,7 @@ impl<'a> Comparer<'a> {
         let returned = ask(self.engine, base, reference);
         let answer = Answer::new(base, reference, &returned);
         let found = self.tallies.iter_mut().filter_map(|tally| {
-            let found = tally.add_answer(tally.other.resolve(base, reference), &answer, place)?;
+            let found = tally.add_answer(tally.other.resolve(tally.engine, base, reference), &answer, place)?;
             Some((tally.id(), found))
         });
         let found = found.collect();
@@ -73,27 +73,37 @@ enum Other<'a> {
 }
 
 impl Other<'_> {
-    /// Returns the result of this side.
-    fn resolve(&self, base: &str, reference: &str) -> Outcome {
+    /// Returns the result of this side, for a comparison with `engine`. The optimized engine and the reference implementation
+    /// return the same, so the faster one is asked, but never to evaluate itself.
+    fn resolve(&self, engine: &dyn Engine, base: &str, reference: &str) -> Outcome {
         match self {
-            Self::Specification(attributor) => attributor.specification().resolve(base, reference),
+            Self::Specification(attributor) => {
+                let specification = attributor.specification();
+                match engine.revision().is_some_and(|own| own.id == specification.id) {
+                    true => specification.resolve(base, reference),
+                    false => specification.resolve_fast(base, reference),
+                }
+            }
             Self::Engine(other, _) => ask(*other, base, reference),
         }
     }
 
-    /// Attributes the engine's answer, which differs from the result `own` of this side. Returns the citations of the rule
-    /// sets of both sides as well.
-    fn attribute(&self, own: Outcome, answer: &Answer<'_>) -> (Option<Attribution>, [&'static str; 2]) {
+    /// Attributes the engine's answer, if it differs from the result `own` of this side.
+    fn attribute(&self, own: Outcome, answer: &Answer<'_>) -> Option<Attribution> {
+        match self {
+            Self::Specification(attributor) => attributor.attribute_from(own, answer),
+            Self::Engine(_, engine_pair) => engine_pair.attribute(answer.base, answer.reference, answer.returned, &own),
+        }
+    }
+
+    /// Returns the citations of the rule sets of both sides: of the engine with `answer`, and of this side.
+    fn cites(&self, found: &Attribution, answer: &Answer<'_>) -> [&'static str; 2] {
         match self {
             Self::Specification(attributor) => {
-                let found = attributor.attribute_from(own, answer);
-                let alike = found.as_ref().and_then(Attribution::alike);
-                let alike = alike.map_or("", |alike| alike.cite_of_rules());
-                (found, [alike, attributor.specification().cite_of_rules()])
+                let alike = found.alike(answer).map_or("", |alike| alike.cite_of_rules());
+                [alike, attributor.specification().cite_of_rules()]
             }
-            Self::Engine(_, engine_pair) => {
-                (engine_pair.attribute(answer.base, answer.reference, answer.returned, &own), engine_pair.cites())
-            }
+            Self::Engine(_, engine_pair) => engine_pair.cites(),
         }
     }
 }
@@ -150,7 +160,7 @@ impl<'a> Tally<'a> {
 
     /// Adds the engine's outcome `returned` for a pair. Returns the attribution if it differs from the other side's result.
     pub fn add(&mut self, base: &str, reference: &str, returned: &Outcome) -> Option<Attribution> {
-        self.add_against(self.other.resolve(base, reference), base, reference, returned)
+        self.add_against(self.other.resolve(self.engine, base, reference), base, reference, returned)
     }
 
     /// Adds an outcome as [`Self::add`] does, if the other side's result is already known: it is passed as `own`.
@@ -173,8 +183,7 @@ impl<'a> Tally<'a> {
             self.otherwise += 1;
             return None;
         }
-        let (found, cites) = self.other.attribute(own, answer);
-        let Some(found) = found else {
+        let Some(found) = self.other.attribute(own, answer) else {
             self.totals.agree += 1;
             return None;
         };
@@ -185,13 +194,12 @@ impl<'a> Tally<'a> {
             specification: found.own.clone(),
             place: place.map(str::to_owned),
         };
-        self.add_divergence(&found, cites, witness);
+        self.add_divergence(&found, answer, witness);
         Some(found)
     }
 
-    /// Counts a divergence, and keeps its pair if it belongs to the smallest of its class. `cites` are the citations
-    /// of the rule sets of both sides.
-    fn add_divergence(&mut self, found: &Attribution, cites: [&'static str; 2], witness: ComparedPair) {
+    /// Counts a divergence, and keeps its pair if it belongs to the smallest of its class.
+    fn add_divergence(&mut self, found: &Attribution, answer: &Answer<'_>, witness: ComparedPair) {
         let (explained, listed) = (found.cause.is_explained(), matches!(found.cause, Cause::Listed(_)));
         match (explained, found.outside, listed) {
             (true, false, _) => self.totals.explained += 1,
@@ -210,6 +218,7 @@ impl<'a> Tally<'a> {
         match self.classes.get_mut(&key) {
             Some(class) if !is_smallest(class) => class.count += 1,
             _ => {
+                let cites = self.other.cites(found, answer);
                 let class = CauseClass {
                     cause,
                     explained,
@@ -217,7 +226,7 @@ impl<'a> Tally<'a> {
                     outside: found.outside,
                     effect: found.effect,
                     count: 1,
-                    signature: found.signature.iter().copied().map(Into::into).collect(),
+                    signature: answer.signature(found).iter().copied().map(Into::into).collect(),
                     notes: found.cause.notes([cites[1], cites[0]]),
                     witness,
                     examples: Vec::new(),

@@ -45,5 +45,5 @@ pub mod yaml;
 
 /// Compiles and runs the examples of the README as doctests.
 #[cfg(doctest)]
-#[doc = include_str!("../../README.md")]
+#[doc = include_str!("../README.md")]
 struct Readme;

@@ -61,10 +61,11 @@ struct Arguments {
 const EXITS: &str = "\
 Exit codes:
   0   as expected
-  1   a new divergence, which no behaviour predicts and no list contains; engines that differ in
-      `compare`, `confuse` and `hosts --agree`
+  1   a new divergence, which no behaviour predicts and no list contains;
+      `compare`, `confuse`, `hosts --agree` and `links --confusing`: different
   2   known deviations are out of date: fixed, changed or unused
-  3   an internal failure: a reference implementation violates a vector, or the optimized engine differs from it
+  3   an internal failure: a reference implementation violates a vector, or the
+      optimized engine differs from it
   64  usage, or output that cannot be created
   65  bad input data
   69  an engine could not start, or failed the smoke test

@@ -1,7 +1,7 @@
 //! `completions` and `man`: files for shells and for `man`.
 
 use std::fs;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::{CommandFactory, ValueEnum};
@@ -23,6 +23,7 @@ pub(super) fn manual(folder: &Path, out: &mut dyn Write) -> Ended {
     fs::create_dir_all(folder).map_err(|error| unwritable(folder, &error))?;
     let command = Arguments::command().disable_help_subcommand(true);
     clap_mangen::generate_to(command, folder).map_err(|error| unwritable(folder, &error))?;
+    name_exit_codes(folder).map_err(|error| unwritable(folder, &error))?;
     let mut files: Vec<PathBuf> = Vec::new();
     for shell in Shell::value_variants() {
         let file = clap_complete::generate_to(*shell, &mut Arguments::command(), "urlstrata", folder);
@@ -31,4 +32,19 @@ pub(super) fn manual(folder: &Path, out: &mut dyn Write) -> Ended {
     let shells = files.len();
     writeln!(out, "{}: manual pages, and completions of {shells} shells", folder.display())?;
     Ok(Finding::AsExpected)
+}
+
+/// Changes the manual pages in `folder`: the exit codes are in a section with the usual name, and keep their lines.
+fn name_exit_codes(folder: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|extension| extension == "1") {
+            let page = fs::read_to_string(&path)?;
+            if let Some((before, after)) = page.split_once(".SH EXTRA\n") {
+                let (codes, rest) = after.split_at(after.find("\n.SH ").map_or(after.len(), |at| at + 1));
+                fs::write(path, format!("{before}.SH \"EXIT STATUS\"\n.nf\n{codes}.fi\n{rest}"))?;
+            }
+        }
+    }
+    Ok(())
 }

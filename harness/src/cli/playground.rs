@@ -21,7 +21,7 @@ const FOLDER: &str = "target/playground";
 /// WebAssembly, or the build fails.
 pub(super) fn build() -> Result<Vec<u8>, Failure> {
     if !Path::new(MANIFEST).is_file() {
-        let remedy = "run this in the folder of the repository, or leave out --playground";
+        let remedy = "run this in a clone of the repository of urlstrata, or leave out --playground";
         return Err(Failure::Usage(format!("the playground is built from {MANIFEST}, which is not here: {remedy}")));
     }
     let program = |variable: &str, default: &str| env::var_os(variable).unwrap_or_else(|| OsString::from(default));

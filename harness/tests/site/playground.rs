@@ -91,7 +91,7 @@ fn what_the_build_needs_is_reported_with_a_remedy() {
     let folder = tempfile::tempdir().expect("a folder");
     for (start, sentence) in [
         (&repository, "`rustup target add wasm32-unknown-unknown` installs it"),
-        (&folder.path().to_owned(), "run this in the folder of the repository, or leave out --playground"),
+        (&folder.path().to_owned(), "run this in a clone of the repository of urlstrata, or leave out --playground"),
     ] {
         let mut command = Command::new(env!("CARGO_BIN_EXE_urlstrata"));
         command.current_dir(start).env("RUSTC", "false").args(["report", "--playground", "--html"]).arg(folder.path());

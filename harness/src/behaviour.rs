@@ -141,7 +141,10 @@ impl<'a> Prefix<'a> {
 
 /// Returns whether a scheme that `rest` follows is rejected because nothing else follows it.
 fn is_rejected_alone(row: &Row, rest: &str) -> bool {
-    match row.scheme_only {
+    if !rest.is_empty() && !rest.starts_with('#') {
+        return false;
+    }
+    match row.scheme_only() {
         SchemeOnly::Accepted => false,
         SchemeOnly::Rejected => rest.is_empty(),
         SchemeOnly::RejectedBeforeFragment => rest.is_empty() || rest.starts_with('#'),
@@ -189,7 +192,7 @@ impl Behaviour {
     pub fn class_of(&self, scheme: &str) -> usize {
         match self.schemes.get(scheme) {
             Some(class) => *class,
-            None if self.syntax.scheme_classes == SchemeClasses::Exact => self.other,
+            None if self.syntax.scheme_classes() == SchemeClasses::Exact => self.other,
             None => self.schemes.get(&scheme.to_ascii_lowercase()).copied().unwrap_or(self.other),
         }
     }
@@ -225,11 +228,11 @@ impl Behaviour {
     }
 
     fn classified<'a>(&self, raw: &'a str) -> Base<'a> {
-        let text = match self.syntax.bad_scheme {
+        let text = match self.syntax.bad_scheme() {
             BadScheme::Dropped => self.applied(&self.base, raw),
             _ => self.cleaned(&self.base, raw),
         };
-        let text = match self.syntax.missing_scheme {
+        let text = match self.syntax.missing_scheme() {
             MissingScheme::Relative => text,
             MissingScheme::FilePath => self.file_url(&text, true).map_or(text, Cow::Owned),
             MissingScheme::Http if raw.is_empty() => text,
@@ -254,16 +257,16 @@ impl Behaviour {
     fn is_relative_to(&self, own: &str, rest: &str, base: &Base<'_>) -> bool {
         let row = self.row(base);
         let Some(scheme) = &base.scheme else { return false };
-        let equal = match row.scheme_comparison {
+        let equal = match row.scheme_comparison() {
             SchemeComparison::CaseIgnored => scheme.eq_ignore_ascii_case(own),
             SchemeComparison::Exact => scheme == own,
         };
         equal
-            && match row.same_scheme {
+            && match row.same_scheme() {
                 SameScheme::Absolute => false,
                 SameScheme::Relative => true,
                 SameScheme::RelativeUnlessTwoSlashes => {
-                    let slash = |c: char| c == '/' || c == '\\' && row.backslash != Backslash::Ordinary;
+                    let slash = |c: char| c == '/' || c == '\\' && row.backslash() != Backslash::Ordinary;
                     rest.chars().take(2).filter(|c| slash(*c)).count() < 2
                 }
                 SameScheme::RelativeUnlessRooted => !rest.starts_with('/'),
@@ -274,7 +277,7 @@ impl Behaviour {
     /// Returns whether a reference whose scheme is of `class` is relative to a base with another scheme.
     fn inherits_from(&self, class: usize, base: &Base<'_>) -> bool {
         let row = &self.classes[class].rows[Form::Absolute as usize];
-        base.scheme.is_some() && row.foreign_base == ForeignBase::Inherited
+        base.scheme.is_some() && row.foreign_base() == ForeignBase::Inherited
     }
 
     fn row(&self, base: &Base<'_>) -> &Row {
@@ -282,7 +285,7 @@ impl Behaviour {
     }
 
     fn resolve(&self, raw_base: &str, raw: &str) -> Stage<String> {
-        let cut = match self.syntax.nul {
+        let cut = match self.syntax.nul() {
             Nul::Ordinary => false,
             Nul::Rejected if raw_base.contains('\0') || raw.contains('\0') => return Err(Exit::Rejected),
             Nul::Rejected => false,
@@ -312,7 +315,7 @@ impl Behaviour {
             if self.inherits_from(class, &base) {
                 return self.relative_to_foreign(own, rest, &base);
             }
-            let inherits = row.absolute_without_authority;
+            let inherits = row.absolute_without_authority();
             let may_inherit = inherits != AbsoluteWithoutAuthority::InheritsNothing;
             if may_inherit && !raw_base.is_empty() && (!rest.starts_with("//") || rest.starts_with("///")) {
                 let old = self.base_parts(&base, false)?;
@@ -329,27 +332,27 @@ impl Behaviour {
             }
             let form = Form::of_absolute(raw_base);
             let own_row = &self.classes[class].rows[form as usize];
-            let depends = own_row.absolute_depends == AbsoluteDepends::OnBase;
-            match row.absolute_against {
+            let depends = own_row.absolute_depends() == AbsoluteDepends::OnBase;
+            match row.absolute_against() {
                 AbsoluteAgainst::Unchanged if depends => return Ok(raw.to_owned()),
                 AbsoluteAgainst::Cleaned if depends => return Ok(text.into_owned()),
                 AbsoluteAgainst::Rejected if depends => return Err(Exit::Rejected),
                 _ => {}
             }
-            if depends && row.base_checked == BaseChecked::Always && !raw_base.is_empty() {
+            if depends && row.base_checked() == BaseChecked::Always && !raw_base.is_empty() {
                 self.base_parts(&base, false)?;
             }
-            let keeps_dots = row.absolute_against == AbsoluteAgainst::ParsedDotsKept;
+            let keeps_dots = row.absolute_against() == AbsoluteAgainst::ParsedDotsKept;
             // A scheme that is not accepted does not make a reference invalid.
-            let returns = own_row.reference_invalid == ReferenceInvalid::Reference
-                && own_row.scheme_accepted == SchemeAccepted::Accepted;
+            let returns = own_row.reference_invalid() == ReferenceInvalid::Reference
+                && own_row.scheme_accepted() == SchemeAccepted::Accepted;
             return match self.absolute(form, own, &text, raw, keeps_dots) {
                 Err(Exit::Rejected) if returns => Ok(raw.to_owned()),
                 parts => self.write(own_row, Some(own), Inherited::Nothing, parts?),
             };
         }
         self.exit(row, &base, raw, &text, rest)?;
-        if (raw.is_empty() || own.is_some() && rest.is_empty()) && row.empty_form == EmptyForm::Unchanged {
+        if (raw.is_empty() || own.is_some() && rest.is_empty()) && row.empty_form() == EmptyForm::Unchanged {
             return Ok(raw_base.to_owned());
         }
         if matches!(prefix, Prefix::Bad) {
@@ -358,14 +361,14 @@ impl Behaviour {
         let is_inherited = matches!(rest.chars().next(), None | Some('?' | '#'));
         let old = match self.base_parts(&base, is_inherited) {
             Ok(old) => old,
-            Err(Exit::Rejected) if row.base_invalid == BaseInvalid::Reference => return Ok(text.into_owned()),
-            Err(Exit::Rejected) if row.base_invalid == BaseInvalid::ValidReference && !text.is_empty() => {
+            Err(Exit::Rejected) if row.base_invalid() == BaseInvalid::Reference => return Ok(text.into_owned()),
+            Err(Exit::Rejected) if row.base_invalid() == BaseInvalid::ValidReference && !text.is_empty() => {
                 let new = self.parts(row, &self.classes[base.class].reference, rest, base.reference_role())?;
                 return self.write(row, None, Inherited::Nothing, new);
             }
             Err(exit) => return Err(exit),
         };
-        if text.is_empty() && row.empty_form == EmptyForm::Cleaned {
+        if text.is_empty() && row.empty_form() == EmptyForm::Cleaned {
             return Ok(base.text.into_owned());
         }
         let new = match self.parts(row, &self.classes[base.class].reference, rest, base.reference_role()) {
@@ -392,7 +395,7 @@ impl Behaviour {
 
     /// Returns the result for a relative reference that is not valid.
     fn invalid(&self, row: &Row, base: &Base<'_>, raw: &str) -> Stage<String> {
-        match row.reference_invalid {
+        match row.reference_invalid() {
             ReferenceInvalid::Rejected => Err(Exit::Rejected),
             ReferenceInvalid::Reference => Ok(raw.to_owned()),
             ReferenceInvalid::Base => {
@@ -404,20 +407,24 @@ impl Behaviour {
 
     /// Ends the resolution if relative references are not resolved.
     fn exit(&self, row: &Row, base: &Base<'_>, raw: &str, text: &str, rest: &str) -> Stage<()> {
+        if row.relative() == Relative::Resolved {
+            return Ok(());
+        }
         let first = rest.chars().next();
-        let is_exempt = match row.exempt {
-            Exempt::EmptyAndFragment => matches!(first, None | Some('#')),
-            Exempt::EmptyFragmentAndQuery => matches!(first, None | Some('#' | '?')),
-            Exempt::Fragment => first == Some('#'),
-            Exempt::Empty => first.is_none(),
-            Exempt::None => false,
-        };
+        let is_exempt = matches!(first, None | Some('#' | '?'))
+            && match row.exempt() {
+                Exempt::EmptyAndFragment => matches!(first, None | Some('#')),
+                Exempt::EmptyFragmentAndQuery => matches!(first, None | Some('#' | '?')),
+                Exempt::Fragment => first == Some('#'),
+                Exempt::Empty => first.is_none(),
+                Exempt::None => false,
+            };
         if is_exempt {
             return Ok(());
         }
         let returned = |text: &str| Err(Exit::Returned(text.to_owned()));
         let is_without_base = matches!(
-            row.relative,
+            row.relative(),
             Relative::Reference
                 | Relative::ReferenceCleaned
                 | Relative::ReferenceWithColon
@@ -427,10 +434,10 @@ impl Behaviour {
                 | Relative::WrittenWithoutDots
                 | Relative::WrittenDotsAfterAuthority
         );
-        if is_without_base && row.base_checked == BaseChecked::Always && !base.raw.is_empty() {
+        if is_without_base && row.base_checked() == BaseChecked::Always && !base.raw.is_empty() {
             self.base_parts(base, false)?;
         }
-        match row.relative {
+        match row.relative() {
             Relative::Resolved => Ok(()),
             Relative::Reference => returned(raw),
             Relative::ReferenceCleaned => returned(text),
@@ -442,7 +449,7 @@ impl Behaviour {
             Relative::ReferenceWithColon if text.contains(':') => returned(raw),
             Relative::Rejected | Relative::ReferenceWithColon => Err(Exit::Rejected),
             Relative::SchemeAndReference | Relative::SchemeSlashesAndReference => {
-                let has_slashes = row.relative == Relative::SchemeSlashesAndReference && rest.starts_with("//");
+                let has_slashes = row.relative() == Relative::SchemeSlashesAndReference && rest.starts_with("//");
                 let slashes = if has_slashes { "//" } else { "" };
                 let scheme = base.scheme.as_ref();
                 returned(&scheme.map_or_else(|| rest.to_owned(), |scheme| format!("{scheme}:{slashes}{rest}")))
@@ -458,7 +465,7 @@ impl Behaviour {
             Relative::Base => {
                 let mut parts = self.base_parts(base, true)?;
                 self.parts(row, &self.classes[base.class].reference, rest, base.reference_role())?;
-                if row.base_fragment == BaseFragment::NotInherited {
+                if row.base_fragment() == BaseFragment::NotInherited {
                     parts.fragment = None;
                 }
                 self.write(row, base.scheme.as_deref(), Inherited::SchemeAndPath, parts).and_then(|url| returned(&url))
@@ -468,7 +475,7 @@ impl Behaviour {
                     return self.invalid(row, base, raw).and_then(|url| returned(&url));
                 }
                 let mut parts = self.parts(row, &self.classes[base.class].reference, rest, base.reference_role())?;
-                let is_removed = match row.relative {
+                let is_removed = match row.relative() {
                     Relative::WrittenWithoutDots => true,
                     Relative::WrittenDotsAfterAuthority => parts.has_host(),
                     _ => false,
@@ -489,23 +496,23 @@ impl Behaviour {
         }
         let row = self.row(base);
         let is_alone = base.scheme.is_some() && is_rejected_alone(row, base.rest());
-        if row.scheme_accepted == SchemeAccepted::Rejected || is_alone {
+        if row.scheme_accepted() == SchemeAccepted::Rejected || is_alone {
             return Err(Exit::Rejected);
         }
-        if row.base_with_fragment == BaseWithFragment::Rejected && base.text.contains('#') {
+        if base.text.contains('#') && row.base_with_fragment() == BaseWithFragment::Rejected {
             return Err(Exit::Rejected);
         }
         let class = &self.classes[base.class];
-        if matches!(row.base_form, BaseForm::Parsed | BaseForm::ParsedDotsKept)
+        if matches!(row.base_form(), BaseForm::Parsed | BaseForm::ParsedDotsKept)
             && let Some(scheme) = &base.scheme
         {
-            let keeps_dots = row.base_form == BaseForm::ParsedDotsKept;
+            let keeps_dots = row.base_form() == BaseForm::ParsedDotsKept;
             return self.absolute(Form::Absolute, scheme, &base.text, base.raw, keeps_dots);
         }
         let mut parts = self.parts(row, &class.base, base.rest(), Role { is_inherited, ..base.role() })?;
-        if parts.authority.is_none() && row.base_prefix != BasePrefix::None {
-            let end = parts.path.find('/').filter(|_| row.base_prefix == BasePrefix::BeforeSlash);
-            let host = parts.path.find("//").filter(|_| row.base_prefix == BasePrefix::ThroughSlashes);
+        if parts.authority.is_none() && row.base_prefix() != BasePrefix::None {
+            let end = parts.path.find('/').filter(|_| row.base_prefix() == BasePrefix::BeforeSlash);
+            let host = parts.path.find("//").filter(|_| row.base_prefix() == BasePrefix::ThroughSlashes);
             let end = end.or_else(|| {
                 let host = host? + 2;
                 Some(host + parts.path[host..].find('/')?)
@@ -513,17 +520,17 @@ impl Behaviour {
             let path = parts.path.split_off(end.unwrap_or(parts.path.len()));
             parts.prefix = Some(std::mem::replace(&mut parts.path, path));
         }
-        if row.base_form == BaseForm::DotsRemoved && !parts.opaque {
+        if row.base_form() == BaseForm::DotsRemoved && !parts.opaque {
             parts.path = path::without_dots(row, &parts.path);
         }
-        if row.base_empty_path == BaseEmptyPath::Slash
+        if parts.path.is_empty()
             && (parts.authority.is_some() || parts.prefix.is_some())
-            && parts.path.is_empty()
+            && row.base_empty_path() == BaseEmptyPath::Slash
         {
             parts.path.push('/');
         }
-        if row.base_empty_query == BaseEmptyQuery::Dropped {
-            parts.query = parts.query.filter(|query| !query.is_empty());
+        if parts.query.as_deref() == Some("") && row.base_empty_query() == BaseEmptyQuery::Dropped {
+            parts.query = None;
         }
         Ok(parts)
     }
@@ -534,31 +541,31 @@ impl Behaviour {
     fn absolute(&self, form: Form, own: &str, text: &str, raw: &str, keeps_dots: bool) -> Stage<Parts> {
         let class = self.class_of(own);
         let row = &self.classes[class].rows[form as usize];
-        let tables = match row.tables_used {
+        let tables = match row.tables_used() {
             TablesUsed::OfScheme => &self.classes[class].reference,
             TablesUsed::OfNoScheme => &self.classes[self.unknown].reference,
         };
         let mut rest = &text[own.len() + 1..];
-        if row.scheme_accepted == SchemeAccepted::Rejected || is_rejected_alone(row, rest) {
+        if row.scheme_accepted() == SchemeAccepted::Rejected || is_rejected_alone(row, rest) {
             return Err(Exit::Rejected);
         }
         let mut text = text;
-        if row.empty_fragment_on_absolute == EmptyFragmentOnAbsolute::Dropped
-            && rest.find('#') == Some(rest.len().wrapping_sub(1))
+        if rest.find('#') == Some(rest.len().wrapping_sub(1))
+            && row.empty_fragment_on_absolute() == EmptyFragmentOnAbsolute::Dropped
         {
             rest = &rest[..rest.len() - 1];
             text = &text[..text.len() - 1];
         }
-        if row.marks_after_scheme == MarksAfterScheme::Dropped {
+        if rest.starts_with(['?', '#']) && row.marks_after_scheme() == MarksAfterScheme::Dropped {
             rest = rest.trim_start_matches(['?', '#']);
         }
         let role = Role { scheme: Some(own), is_absolute: true, is_base: false, is_inherited: false };
         let mut parts = self.parts(row, tables, rest, role)?;
         let is_rootless = parts.authority.is_none() && !parts.opaque && !parts.path.starts_with('/');
-        if is_rootless && row.path_after_scheme == PathAfterScheme::Slash && !parts.path.is_empty() {
+        if is_rootless && !parts.path.is_empty() && row.path_after_scheme() == PathAfterScheme::Slash {
             parts.path.insert(0, '/');
         }
-        if row.missing_authority == MissingAuthority::FirstSegment && !parts.has_host() {
+        if !parts.has_host() && row.missing_authority() == MissingAuthority::FirstSegment {
             let path = parts.path.trim_start_matches('/');
             let (host, rest) = path.split_at(path.find('/').unwrap_or(path.len()));
             if !host.is_empty() {
@@ -566,10 +573,11 @@ impl Behaviour {
                 parts.path = if rest.is_empty() { "/".to_owned() } else { rest.to_owned() };
             }
         }
-        if row.written_empty_authority == WrittenEmptyAuthority::Always && !parts.opaque {
+        if parts.authority.is_none() && !parts.opaque && row.written_empty_authority() == WrittenEmptyAuthority::Always
+        {
             parts.authority.get_or_insert_default();
         }
-        match row.dots_in_absolute {
+        match row.dots_in_absolute() {
             DotsInAbsolute::Kept => return Err(Exit::Returned(text.to_owned())),
             DotsInAbsolute::KeptUncleaned => return Err(Exit::Returned(raw.to_owned())),
             DotsInAbsolute::KeptInComponents => {}
@@ -580,7 +588,7 @@ impl Behaviour {
             _ => {
                 let walked = path::walk(&path::with_last_dots_kept(row, &parts), &parts.path, 0);
                 parts.authority = walked.authority(parts.authority);
-                if row.missing_authority == MissingAuthority::LocalhostIfPathIsNew && walked.path != parts.path {
+                if walked.path != parts.path && row.missing_authority() == MissingAuthority::LocalhostIfPathIsNew {
                     parts.authority.get_or_insert_with(|| "localhost".to_owned());
                 }
                 parts.path = walked.path;

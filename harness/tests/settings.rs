@@ -3,7 +3,8 @@
 //! The list contains values that only engines have. Those of specifications are tested by the behaviours of these.
 
 use urlstrata::revision::rfc3986;
-use urlstrata_harness::behaviour::{Behaviour, Component, Escape, ROW, SYNTAX};
+use urlstrata_harness::behaviour::{Behaviour, Component, Consulted, Escape, Form, ROW, Row, SYNTAX};
+use urlstrata_harness::pairs::generate::RandomPairs;
 
 /// The settings, separated by spaces; base, reference, and the results with these settings and with those of RFC 3986.
 /// Failures are empty.
@@ -122,4 +123,57 @@ fn percent_signs_of_a_network_path_may_be_kept() {
     let urls = |urls: [&str; 2]| urls.map(|url| Some(url.to_owned()));
     assert_eq!(decoding("network_path=LikeOthers"), urls(["http://k/~", "http://a/~"]));
     assert_eq!(decoding("network_path=PercentKept"), urls(["http://k/%7e", "http://a/~"]));
+}
+
+/// The number of random behaviours, and of the pairs that each of them predicts.
+const BEHAVIOURS: usize = 40;
+const PAIRS: usize = 40;
+
+fn randomize(row: &mut Row, random: &mut fastrand::Rng) {
+    // Most predictions end early if every setting is random.
+    for setting in ROW {
+        if random.u8(..4) == 0 {
+            setting.assign(row, random.usize(..setting.values.len()));
+        }
+    }
+}
+
+/// Asserts that a change of a setting that `behaviour` did not consult for a pair does not change the prediction. The settings of
+/// the row of `class` and `form` are watched.
+fn assert_only_consulted_settings_act(
+    behaviour: &mut Behaviour,
+    (class, form): (usize, Form),
+    pair: &(String, String),
+) {
+    let (base, reference) = pair;
+    behaviour.classes[class].rows[form as usize].watched.0 = true;
+    let (predicted, consulted) = Consulted::during(|| behaviour.predict(base, reference));
+    let row = behaviour.classes[class].rows[form as usize];
+    for setting in (0..ROW.len()).filter(|at| !consulted.contains(*at)).map(|at| &ROW[at]) {
+        for value in 0..setting.values.len() {
+            let changed = &mut behaviour.classes[class].rows[form as usize];
+            *changed = row;
+            setting.assign(changed, value);
+            let (name, value) = (setting.name, setting.values[value].name);
+            assert_eq!(behaviour.predict(base, reference), predicted, "{name}={value} on {reference:?} to {base:?}");
+        }
+    }
+    behaviour.classes[class].rows[form as usize] = row;
+    behaviour.classes[class].rows[form as usize].watched.0 = false;
+}
+
+#[test]
+fn settings_that_are_not_consulted_do_not_act() {
+    let mut random = fastrand::Rng::with_seed(7);
+    let mut pairs = RandomPairs::new(7);
+    for _ in 0..BEHAVIOURS {
+        let mut behaviour = Behaviour::of_rules(&rfc3986::RULES);
+        behaviour.classes.iter_mut().flat_map(|class| &mut class.rows).for_each(|row| randomize(row, &mut random));
+        for pair in (0..PAIRS).map(|_| pairs.pair()) {
+            let rows = [behaviour.row_of(&pair.0, &pair.1), behaviour.base_row_of(&pair.0)];
+            for row in rows {
+                assert_only_consulted_settings_act(&mut behaviour, row, &pair);
+            }
+        }
+    }
 }

@@ -24,20 +24,20 @@ pub(super) struct Server {
 pub(super) fn parse(row: &Row, tables: &Tables, text: &str, scheme: Option<&str>, is_last: bool) -> Stage<Server> {
     let mut server = Server { text: String::new(), rest: String::new(), is_end: false };
     if text.is_empty() {
-        return if row.empty_host == EmptyHost::Rejected { Err(Exit::Rejected) } else { Ok(server) };
+        return if row.empty_host() == EmptyHost::Rejected { Err(Exit::Rejected) } else { Ok(server) };
     }
-    let at = match row.userinfo_end {
-        UserinfoEnd::LastAt => text.rfind('@'),
-        UserinfoEnd::FirstAt => text.find('@'),
-        UserinfoEnd::OnlyAt if text.matches('@').count() > 1 => return Err(Exit::Rejected),
-        UserinfoEnd::OnlyAt => text.find('@'),
-        UserinfoEnd::None => None,
+    let at = match text.contains('@').then(|| row.userinfo_end()) {
+        Some(UserinfoEnd::LastAt) => text.rfind('@'),
+        Some(UserinfoEnd::FirstAt) => text.find('@'),
+        Some(UserinfoEnd::OnlyAt) if text.matches('@').count() > 1 => return Err(Exit::Rejected),
+        Some(UserinfoEnd::OnlyAt) => text.find('@'),
+        Some(UserinfoEnd::None) | None => None,
     };
-    let at = at.filter(|&at| at > 0 || row.empty_userinfo != EmptyUserinfo::PartOfHost);
+    let at = at.filter(|&at| at > 0 || row.empty_userinfo() != EmptyUserinfo::PartOfHost);
     let (userinfo, after) = at.map_or((None, text), |at| (Some(&text[..at]), &text[at + 1..]));
     check_pairs(row, text)?;
-    let after = if row.brackets == Brackets::Trimmed { trimmed(after) } else { after.into() };
-    let (after, tail) = match row.host_parser {
+    let after = if row.brackets() == Brackets::Trimmed { trimmed(after) } else { after.into() };
+    let (after, tail) = match row.host_parser() {
         HostParser::CutAtInvalid => cut_invalid(row, tables, &after),
         _ => (Cow::Borrowed(&*after), ""),
     };
@@ -46,12 +46,12 @@ pub(super) fn parse(row: &Row, tables: &Tables, text: &str, scheme: Option<&str>
     }
     let after = &*without_tabs(row, &after);
     let (host, port) = split_port(row, after)?;
-    if row.host_colon == HostColon::Rejected && host.contains(':') && !host.starts_with('[') {
+    if host.contains(':') && !host.starts_with('[') && row.host_colon() == HostColon::Rejected {
         return Err(Exit::Rejected);
     }
     if host.is_empty() && (port.is_some() || userinfo.is_some()) {
         let is_empty = port.is_none() && userinfo.is_none_or(|userinfo| matches!(userinfo, "" | ":"));
-        match row.host_missing {
+        match row.host_missing() {
             HostMissing::Accepted => {}
             HostMissing::RejectedUnlessEmpty if is_empty => {}
             HostMissing::RejectedUnlessColon if is_empty && (is_last || userinfo == Some(":")) => {}
@@ -61,7 +61,7 @@ pub(super) fn parse(row: &Row, tables: &Tables, text: &str, scheme: Option<&str>
             HostMissing::Dropped => return Ok(server),
         }
     }
-    if host.is_empty() && row.empty_host == EmptyHost::Rejected {
+    if host.is_empty() && row.empty_host() == EmptyHost::Rejected {
         return Err(Exit::Rejected);
     }
     if let Some(userinfo) = userinfo {
@@ -71,8 +71,8 @@ pub(super) fn parse(row: &Row, tables: &Tables, text: &str, scheme: Option<&str>
     server.text.push_str(&host);
     if let Some(port) = port {
         let (port, tail) = written_port(row, port, scheme)?;
-        if matches!(row.port, Port::DigitsThenEnd | Port::DigitsOrEnd) {
-            let is_bare = row.port == Port::DigitsThenEnd && port.is_empty();
+        if matches!(row.port(), Port::DigitsThenEnd | Port::DigitsOrEnd) {
+            let is_bare = row.port() == Port::DigitsThenEnd && port.is_empty();
             server.is_end = is_bare || !tail.is_empty();
         } else {
             server.rest.push_str(tail);
@@ -84,7 +84,7 @@ pub(super) fn parse(row: &Row, tables: &Tables, text: &str, scheme: Option<&str>
 
 /// Returns `server` without tabs and newlines, if they are removed from components.
 pub(super) fn without_tabs<'a>(row: &Row, server: &'a str) -> Cow<'a, str> {
-    let is_kept = row.tabs == Tabs::First || !server.contains(['\t', '\n', '\r']);
+    let is_kept = !server.contains(['\t', '\n', '\r']) || row.tabs() == Tabs::First;
     if is_kept { server.into() } else { server.replace(['\t', '\n', '\r'], "").into() }
 }
 
@@ -100,22 +100,22 @@ pub(super) fn backslash_after_port(authority: &str) -> Option<usize> {
 
 fn written_host(row: &Row, tables: &Tables, host: &str) -> Stage<String> {
     let inside = host.strip_prefix('[').and_then(|host| host.strip_suffix(']'));
-    if let Some(inside) = inside.filter(|_| row.brackets != Brackets::Any || host.len() > 2) {
+    if let Some(inside) = inside.filter(|_| row.brackets() != Brackets::Any || host.len() > 2) {
         return Ok(literal(row, tables, inside)?);
     }
     if host.is_empty() {
         return Ok(String::new());
     }
-    let host = match row.host_parser {
+    let host = match row.host_parser() {
         HostParser::Domain
         | HostParser::DomainValidated
         | HostParser::DomainOrEmpty
         | HostParser::DomainTransitional => {
-            let host = domain::to_ascii(host, row.host_parser)?;
-            if host.contains(|c| domain::is_forbidden_in_domain(c, row.domain_forbidden)) {
+            let host = domain::to_ascii(host, row.host_parser())?;
+            if host.contains(|c| domain::is_forbidden_in_domain(c, row.domain_forbidden())) {
                 return Err(Exit::Rejected);
             }
-            domain::numbers_parsed(&host, row.domain_numbers)?.into_owned()
+            domain::numbers_parsed(&host, row.domain_numbers())?.into_owned()
         }
         HostParser::DomainByTable => {
             let host = domain::unicode_to_ascii(host)?;
@@ -123,11 +123,13 @@ fn written_host(row: &Row, tables: &Tables, host: &str) -> Stage<String> {
             domain::with_ipv4(&host).map(Cow::into_owned)?
         }
         HostParser::Characters | HostParser::CutAtInvalid => {
-            let decoded = match row.unicode_host {
+            let is_plain = host.is_ascii() && !host.contains('%');
+            let unicode_host = if is_plain { UnicodeHost::Characters } else { row.unicode_host() };
+            let decoded = match unicode_host {
                 UnicodeHost::IdnaDecoded => domain::with_unicode_decoded(host),
                 _ => host.into(),
             };
-            let host = match row.unicode_host {
+            let host = match unicode_host {
                 UnicodeHost::IdnaDecoded if !decoded.is_ascii() => domain::idna(&decoded)?,
                 UnicodeHost::Idna if !host.is_ascii() => domain::idna(host)?,
                 UnicodeHost::IdnaTransitional if !host.is_ascii() => domain::idna(&domain::transitional(host))?,
@@ -140,8 +142,8 @@ fn written_host(row: &Row, tables: &Tables, host: &str) -> Stage<String> {
                 _ => tables.apply(Component::Host, host)?,
             };
             let is_number = |label: &str| label.eq_ignore_ascii_case("0x");
-            match row.ipv4 {
-                _ if row.empty_hex == EmptyHex::Name && host.split('.').any(is_number) => host,
+            match row.ipv4() {
+                _ if host.split('.').any(is_number) && row.empty_hex() == EmptyHex::Name => host,
                 Ipv4::Kept => host,
                 Ipv4::Checked if !is_valid_if_ipv4(&host) => return Err(Exit::Rejected),
                 Ipv4::Checked => host,
@@ -155,7 +157,7 @@ fn written_host(row: &Row, tables: &Tables, host: &str) -> Stage<String> {
         return Err(Exit::Rejected);
     }
     let host = bracketed(row, host);
-    match row.localhost {
+    match row.localhost() {
         Localhost::Empty if host == "localhost" => Ok(String::new()),
         Localhost::EmptyOthersRejected if host.eq_ignore_ascii_case("localhost") || host == "127.0.0.1" => {
             Ok(String::new())
@@ -167,13 +169,15 @@ fn written_host(row: &Row, tables: &Tables, host: &str) -> Stage<String> {
 
 /// Returns whether the labels of `host` are accepted that are empty or begin or end with a hyphen.
 fn has_accepted_labels(row: &Row, host: &str) -> bool {
-    let are_accepted = match row.empty_labels {
-        EmptyLabels::Accepted => true,
-        EmptyLabels::Rejected => !host.contains("..") && (host == "." || !host.starts_with('.')),
-        EmptyLabels::RejectedAtEnd => !host.ends_with("..") && host != ".",
-    };
+    let has_empty = host.starts_with('.') || host.ends_with('.') || host.contains("..");
+    let are_accepted = !has_empty
+        || match row.empty_labels() {
+            EmptyLabels::Accepted => true,
+            EmptyLabels::Rejected => !host.contains("..") && (host == "." || !host.starts_with('.')),
+            EmptyLabels::RejectedAtEnd => !host.ends_with("..") && host != ".",
+        };
     let has_hyphen = |label: &str| label.starts_with('-') || label.ends_with('-');
-    are_accepted && (row.label_hyphens == LabelHyphens::Accepted || !host.split('.').any(has_hyphen))
+    are_accepted && (!host.split('.').any(has_hyphen) || row.label_hyphens() == LabelHyphens::Accepted)
 }
 
 /// Default ports by scheme (IANA).
@@ -223,13 +227,13 @@ pub(super) fn with_port_of(authority: &str, own: &str, of_base: &str) -> String 
 
 /// Rejects an authority with brackets that are not paired, if brackets may be anywhere.
 fn check_pairs(row: &Row, authority: &str) -> Stage<()> {
-    if !matches!(row.brackets, Brackets::Paired | Brackets::FirstPair) {
+    if !matches!(row.brackets(), Brackets::Paired | Brackets::FirstPair) {
         return Ok(());
     }
     let [opened, closed] = ['[', ']'].map(|bracket| authority.contains(bracket));
     let first = || cut(cut(authority, &['[']).1.unwrap_or_default(), &[']']).0;
     let is_address = |text: &str| text.parse::<Ipv6Addr>().is_ok() || is_future(text);
-    let is_valid = opened == closed && (!opened || row.brackets == Brackets::Paired || is_address(first()));
+    let is_valid = opened == closed && (!opened || row.brackets() == Brackets::Paired || is_address(first()));
     if is_valid { Ok(()) } else { Err(Exit::Rejected) }
 }
 
@@ -251,7 +255,7 @@ fn trimmed(server: &str) -> Cow<'_, str> {
 /// Splits off the port.
 fn split_port<'a>(row: &Row, server: &'a str) -> Stage<(&'a str, Option<&'a str>)> {
     let is_lenient = matches!(
-        row.brackets,
+        row.brackets(),
         Brackets::Any
             | Brackets::ClosedIfFirst
             | Brackets::Paired
@@ -260,7 +264,7 @@ fn split_port<'a>(row: &Row, server: &'a str) -> Stage<(&'a str, Option<&'a str>
             | Brackets::Trimmed
     );
     let is_strict = !is_lenient;
-    let end = match row.brackets {
+    let end = match row.brackets() {
         // The character after an IPv4 part can be a bracket.
         Brackets::Ipv6OpenEnd => server.rfind(']'),
         _ => server.find(']'),
@@ -270,26 +274,26 @@ fn split_port<'a>(row: &Row, server: &'a str) -> Stage<(&'a str, Option<&'a str>
     {
         let tail = &server[end + 1..];
         match tail.strip_prefix(':') {
-            Some(_) if row.port == Port::None => return Err(Exit::Rejected),
+            Some(_) if row.port() == Port::None => return Err(Exit::Rejected),
             Some(port) => return Ok((&server[..=end], Some(port))),
             None if tail.is_empty() => return Ok((server, None)),
             None if is_strict => return Err(Exit::Rejected),
             None => {}
         }
     } else if is_strict && server.contains('[')
-        || is_strict && row.brackets != Brackets::Ipv6IfOpened && server.contains(']')
+        || is_strict && row.brackets() != Brackets::Ipv6IfOpened && server.contains(']')
     {
         return Err(Exit::Rejected);
     }
-    if row.brackets == Brackets::ClosedIfFirst && server.starts_with('[') {
+    if row.brackets() == Brackets::ClosedIfFirst && server.starts_with('[') {
         return Err(Exit::Rejected);
     }
-    let colon = server.rfind(':').filter(|_| row.port != Port::None);
+    let colon = server.rfind(':').filter(|_| row.port() != Port::None);
     Ok(match colon {
         Some(at) => {
             let port = &server[at + 1..];
             let is_digits = port.bytes().all(|byte| byte.is_ascii_digit());
-            match row.port {
+            match row.port() {
                 Port::DigitsOrName | Port::DigitsOrHost if !is_digits => (server, None),
                 Port::DigitsThenPath | Port::DigitsThenEnd | Port::DigitsOrEnd | Port::FirstDigits => {
                     let first = server.find(':').unwrap_or(at);
@@ -304,17 +308,17 @@ fn split_port<'a>(row: &Row, server: &'a str) -> Stage<(&'a str, Option<&'a str>
 
 fn write_userinfo(row: &Row, tables: &Tables, userinfo: &str, out: &mut String) -> Result<(), Rejected> {
     let (user, mut password) = cut(userinfo, &[':']);
-    match row.written_userinfo {
+    match row.written_userinfo() {
         WrittenUserinfo::All => {}
         WrittenUserinfo::User => password = None,
         WrittenUserinfo::None => return Ok(()),
     }
-    let parts = row.empty_userinfo == EmptyUserinfo::PartsDropped;
+    let parts = row.empty_userinfo() == EmptyUserinfo::PartsDropped;
     let user = tables.apply(Component::User, user)?;
     let password = password.map(|password| tables.apply(Component::Password, password)).transpose()?;
     let password = password.filter(|password| !(parts && password.is_empty()));
     let is_empty = user.is_empty() && password.is_none();
-    if is_empty && row.empty_userinfo != EmptyUserinfo::Kept || row.empty_userinfo == EmptyUserinfo::AllDropped {
+    if is_empty && row.empty_userinfo() != EmptyUserinfo::Kept || row.empty_userinfo() == EmptyUserinfo::AllDropped {
         return Ok(());
     }
     out.push_str(&user);
@@ -332,7 +336,7 @@ fn cut_invalid<'a>(row: &Row, tables: &Tables, host: &'a str) -> (Cow<'a, str>, 
     if host.starts_with('[') && host.contains(']') {
         return (host.into(), "");
     }
-    if row.port == Port::DigitsOrHost {
+    if row.port() == Port::DigitsOrHost {
         let digits = host.trim_end_matches(|c: char| c.is_ascii_digit());
         let name = digits.strip_suffix(':').unwrap_or(host);
         let is_bad = |c: char| c == ':' || tables.apply(Component::Host, c.encode_utf8(&mut [0; 4])).is_err();
@@ -348,11 +352,11 @@ fn cut_invalid<'a>(row: &Row, tables: &Tables, host: &'a str) -> (Cow<'a, str>, 
 /// Returns the host in brackets as it is written, with the brackets.
 fn literal(row: &Row, tables: &Tables, inside: &str) -> Result<String, Rejected> {
     let (number, zone) = with_zone(row, inside);
-    let address = match row.brackets {
+    let address = match row.brackets() {
         Brackets::Ipv6OpenEnd => domain::ipv6_with_open_end(number),
         _ => number.parse::<Ipv6Addr>().ok(),
     };
-    let is_accepted = match row.brackets {
+    let is_accepted = match row.brackets() {
         Brackets::Any
         | Brackets::Closed
         | Brackets::ClosedIfFirst
@@ -370,10 +374,10 @@ fn literal(row: &Row, tables: &Tables, inside: &str) -> Result<String, Rejected>
     if !is_accepted {
         return Err(Rejected);
     }
-    if let (Ipv6::MappedAsIpv4, Some(mapped)) = (row.ipv6, address.and_then(|address| address.to_ipv4_mapped())) {
+    if let (Ipv6::MappedAsIpv4, Some(mapped)) = (row.ipv6(), address.and_then(|address| address.to_ipv4_mapped())) {
         return Ok(mapped.to_string());
     }
-    let written = match (row.ipv6, address) {
+    let written = match (row.ipv6(), address) {
         (Ipv6::Canonical, Some(address)) => address.to_string(),
         (Ipv6::CanonicalCompatible, Some(address)) => match address.segments() {
             [0, 0, 0, 0, 0, 0, high, _] if high != 0 => {
@@ -386,7 +390,7 @@ fn literal(row: &Row, tables: &Tables, inside: &str) -> Result<String, Rejected>
         (Ipv6::Full, Some(address)) => address.segments().map(|number| format!("{number:04x}")).join(":"),
         _ => tables.apply(Component::Literal, number)?,
     };
-    Ok(match row.written_brackets {
+    Ok(match row.written_brackets() {
         WrittenBrackets::AsGiven => format!("[{written}{zone}]"),
         WrittenBrackets::WithColon | WrittenBrackets::WithIpv6 => bracketed(row, format!("{written}{zone}")),
     })
@@ -394,11 +398,12 @@ fn literal(row: &Row, tables: &Tables, inside: &str) -> Result<String, Rejected>
 
 /// Returns `host` in brackets if it is written like this.
 fn bracketed(row: &Row, host: String) -> String {
-    let has_brackets = match row.written_brackets {
-        WrittenBrackets::AsGiven => false,
-        WrittenBrackets::WithColon => host.contains(':'),
-        WrittenBrackets::WithIpv6 => host.parse::<Ipv6Addr>().is_ok(),
-    };
+    let has_brackets = host.contains(':')
+        && match row.written_brackets() {
+            WrittenBrackets::AsGiven => false,
+            WrittenBrackets::WithColon => true,
+            WrittenBrackets::WithIpv6 => host.parse::<Ipv6Addr>().is_ok(),
+        };
     if has_brackets { format!("[{host}]") } else { host }
 }
 
@@ -407,7 +412,7 @@ fn with_zone<'a>(row: &Row, inside: &'a str) -> (&'a str, Cow<'a, str>) {
     let whole = (inside, Cow::Borrowed(""));
     let Some((number, zone)) = inside.split_once('%') else { return whole };
     let name = zone.strip_prefix("25");
-    match row.zone {
+    match row.zone() {
         _ if name.unwrap_or(zone).is_empty() => whole,
         Zone::Rejected => whole,
         Zone::AfterEncodedPercent if name.is_none() => whole,
@@ -449,7 +454,7 @@ fn without_zeros(host: &str) -> Cow<'_, str> {
 
 /// Returns the port as it is written, with its colon, and the text that belongs to the path.
 fn written_port<'a>(row: &Row, port: &'a str, scheme: Option<&str>) -> Stage<(String, &'a str)> {
-    let (port, tail) = match row.port {
+    let (port, tail) = match row.port() {
         Port::DigitsThenPath | Port::DigitsThenEnd => {
             port.split_at(port.find(|c: char| !c.is_ascii_digit()).unwrap_or(port.len()))
         }
@@ -463,11 +468,11 @@ fn written_port<'a>(row: &Row, port: &'a str, scheme: Option<&str>) -> Stage<(St
         _ => (port, ""),
     };
     let is_number = port.bytes().all(|byte| byte.is_ascii_digit());
-    if !is_number && row.port == Port::Digits {
+    if !is_number && row.port() == Port::Digits {
         return Err(Exit::Rejected);
     }
     let wrapped = match port.parse::<u128>() {
-        Ok(number) if row.port_limit == PortLimit::Wraps32 => {
+        Ok(number) if row.port_limit() == PortLimit::Wraps32 => {
             // A number of more than 64 bits is the highest one.
             (u64::try_from(number).unwrap_or(u64::MAX) as u32).to_string()
         }
@@ -478,12 +483,12 @@ fn written_port<'a>(row: &Row, port: &'a str, scheme: Option<&str>) -> Stage<(St
     if is_number && !port.is_empty() {
         let value = port.trim_start_matches('0');
         let exceeds = |limit: u64| value.len() > 10 || value.parse::<u64>().is_ok_and(|value| value > limit);
-        match row.port_limit {
+        match row.port_limit() {
             PortLimit::Bits16 if exceeds(65_535) => return Err(Exit::Rejected),
             PortLimit::Bits31 if exceeds(2_147_483_647) => return Err(Exit::Rejected),
             _ => {}
         }
-        written = match row.port_zeros {
+        written = match row.port_zeros() {
             PortZeros::LoneZeroDropped if port == "0" => return Ok((String::new(), tail)),
             PortZeros::Kept | PortZeros::LoneZeroDropped => port,
             PortZeros::Dropped if value.is_empty() => "0",
@@ -492,12 +497,12 @@ fn written_port<'a>(row: &Row, port: &'a str, scheme: Option<&str>) -> Stage<(St
         };
     }
     if written.is_empty() {
-        match row.empty_port {
+        match row.empty_port() {
             EmptyPort::Rejected => return Err(Exit::Rejected),
             EmptyPort::Dropped => return Ok((String::new(), tail)),
             EmptyPort::Kept => {}
         }
     }
-    let is_default = row.default_port == DefaultPort::Dropped && scheme.and_then(default_port) == Some(written);
+    let is_default = row.default_port() == DefaultPort::Dropped && scheme.and_then(default_port) == Some(written);
     Ok((if is_default { String::new() } else { format!(":{written}") }, tail))
 }

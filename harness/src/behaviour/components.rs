@@ -99,50 +99,53 @@ impl Behaviour {
         let mut parts = Parts::default();
         let replaced = with_delimiters_replaced(row, rest);
         let rest = &*replaced;
-        let is_whole = row.authority_end == AuthorityEnd::SlashOnly && rest.starts_with("//");
+        let is_whole = rest.starts_with("//") && row.authority_end() == AuthorityEnd::SlashOnly;
         let start = if is_whole { rest[2..].find('/').map_or(rest.len(), |at| at + 2) } else { 0 };
-        let has_fragment = match row.fragment {
+        let has_fragment = || match row.fragment() {
             Fragment::SetAside | Fragment::SetAsideAndDropped => true,
             Fragment::EndsBasePath => role.is_base,
             Fragment::Ordinary => false,
         };
-        let mark = rest[start..].find('#').filter(|_| has_fragment).map(|at| start + at);
+        let mark = rest[start..].find('#').filter(|_| has_fragment()).map(|at| start + at);
         let (rest, fragment) = mark.map_or((rest, None), |at| (&rest[..at], Some(&rest[at + 1..])));
-        let fragment = match row.fragment_line {
-            _ if row.fragment == Fragment::SetAsideAndDropped => None,
-            FragmentLine::Ends => fragment.map(|fragment| cut(fragment, &['\n']).0),
-            FragmentLine::Ordinary => fragment,
-        };
+        let fragment = fragment.filter(|_| row.fragment() != Fragment::SetAsideAndDropped);
+        let fragment = fragment.map(|fragment| match cut(fragment, &['\n']) {
+            (line, Some(_)) if row.fragment_line() == FragmentLine::Ends => line,
+            _ => fragment,
+        });
         let is_prefix = |text: &str| text.starts_with(['/', '\\']) && text[1..].starts_with(['/', '\\']);
-        if row.backslash == Backslash::RejectedInPrefix && is_prefix(rest) && rest[..2].contains('\\') {
+        if is_prefix(rest) && rest[..2].contains('\\') && row.backslash() == Backslash::RejectedInPrefix {
             return Err(Exit::Rejected);
         }
         let mixed = if role.is_absolute { rest.into() } else { with_mixed_slashes(row, rest) };
         let slashed = with_slashes(row, &mixed);
         let rest = &*slashed;
-        if row.slashes_only == SlashesOnly::RejectedAtEnd && rest == "//" && fragment.is_none() {
+        if rest == "//" && fragment.is_none() && row.slashes_only() == SlashesOnly::RejectedAtEnd {
             return Err(Exit::Rejected);
         }
         let is_rootless = role.is_absolute && !rest.starts_with('/');
         let is_empty = rest.is_empty() || rest.starts_with('?');
-        let is_candidate = is_rootless || role.is_absolute && row.opaque == Opaque::RootedToo;
+        let is_candidate = is_rootless || role.is_absolute && row.opaque() == Opaque::RootedToo;
         let may_be_opaque =
-            !matches!(row.missing_authority, MissingAuthority::Rejected | MissingAuthority::RejectedUnlessRooted);
-        parts.opaque = may_be_opaque
-            && is_candidate
-            && row.opaque != Opaque::Path
-            && (!is_empty || row.empty_opaque == EmptyOpaque::Opaque);
-        let has_query = match row.query {
-            Query::SetAside => true,
-            Query::EndsBasePath => role.is_base,
-            Query::Ordinary => false,
+            || !matches!(row.missing_authority(), MissingAuthority::Rejected | MissingAuthority::RejectedUnlessRooted);
+        parts.opaque = is_candidate
+            && may_be_opaque()
+            && row.opaque() != Opaque::Path
+            && (!is_empty || row.empty_opaque() == EmptyOpaque::Opaque);
+        let has_query = |text: &str| {
+            text.contains('?')
+                && match row.query() {
+                    Query::SetAside => true,
+                    Query::EndsBasePath => role.is_base,
+                    Query::Ordinary => false,
+                }
         };
-        if parts.opaque && row.slashes != Slashes::Any {
-            let has_query = has_query && row.opaque != Opaque::WithQuery;
+        if parts.opaque && row.slashes() != Slashes::Any {
+            let has_query = has_query(rest) && row.opaque() != Opaque::WithQuery;
             let (path, query) = if has_query { cut(rest, &['?']) } else { (rest, None) };
             parts.path = tables.apply(Component::Opaque, path)?;
             let is_last = query.is_none() && fragment.is_none();
-            if row.opaque_space == OpaqueSpace::Encoded && !is_last && parts.path.ends_with(' ') {
+            if row.opaque_space() == OpaqueSpace::Encoded && !is_last && parts.path.ends_with(' ') {
                 parts.path.pop();
                 parts.path.push_str("%20");
             }
@@ -151,7 +154,7 @@ impl Behaviour {
             parts.opaque = false;
             parts.fragment = fragment.map(str::to_owned);
             let rest = self.split_authority(row, tables, rest, role, &mut parts)?;
-            let (path, query) = if has_query { cut(&rest, &['?']) } else { (&*rest, None) };
+            let (path, query) = if has_query(&rest) { cut(&rest, &['?']) } else { (&*rest, None) };
             let (path, params) = split_params(row, path);
             parts.written_path = path.to_owned();
             let is_rootless = !role.is_absolute && parts.authority.is_none() && !path.starts_with('/');
@@ -164,9 +167,9 @@ impl Behaviour {
             let first = if is_rootless && !role.is_inherited { path.find('/').unwrap_or(path.len()) } else { 0 };
             let [head, tail] = [tables.of(Component::FirstSegment), tables.of(component)];
             let is_network = !role.is_absolute && !role.is_base && parts.has_host();
-            let changed = path_table(row, tail, is_network);
+            let changed = if path.contains('%') { path_table(row, tail, is_network) } else { None };
             let tail = changed.as_ref().unwrap_or(tail);
-            if row.encoded_anew == EncodedAnew::Segment {
+            if row.encoded_anew() == EncodedAnew::Segment {
                 parts.path = head.apply(&path[..first])?;
                 for (at, segment) in path[first..].split('/').enumerate() {
                     parts.path.push_str(if at > 0 { "/" } else { "" });
@@ -177,9 +180,9 @@ impl Behaviour {
                 parts.path = head.apply_in(&path[..first], anew)?;
                 parts.path.push_str(&tail.apply_in(&path[first..], anew)?);
             }
-            let is_hidden = row.tabs == Tabs::FromComponents
-                && path.starts_with(['\t', '\n', '\r'])
-                && matches!(parts.path.as_bytes(), [] | [b'/', ..]);
+            let is_hidden = path.starts_with(['\t', '\n', '\r'])
+                && matches!(parts.path.as_bytes(), [] | [b'/', ..])
+                && row.tabs() == Tabs::FromComponents;
             if is_hidden && parts.authority.is_none() {
                 // The characters that precede the path are dropped, but it does not begin with a slash.
                 parts.path.insert_str(0, "./");
@@ -195,15 +198,15 @@ impl Behaviour {
         };
         let fragment = fragment.filter(|_| !parts.ends_with_authority);
         parts.fragment = fragment.map(|fragment| tables.apply(component, fragment)).transpose()?;
-        let drop_empty = |part: &mut Option<String>| *part = part.take().filter(|text| !text.is_empty());
-        if row.empty_query == EmptyQuery::Dropped {
-            drop_empty(&mut parts.query);
+        let is_empty = |part: &Option<String>| part.as_deref() == Some("");
+        if is_empty(&parts.query) && row.empty_query() == EmptyQuery::Dropped {
+            parts.query = None;
         }
-        if row.empty_fragment == EmptyFragment::Dropped {
-            drop_empty(&mut parts.fragment);
+        if is_empty(&parts.fragment) && row.empty_fragment() == EmptyFragment::Dropped {
+            parts.fragment = None;
         }
-        if row.empty_params == EmptyParams::Dropped {
-            drop_empty(&mut parts.params);
+        if is_empty(&parts.params) && row.empty_params() == EmptyParams::Dropped {
+            parts.params = None;
         }
         Ok(parts)
     }
@@ -218,8 +221,8 @@ impl Behaviour {
         parts: &mut Parts,
     ) -> Stage<String> {
         let count = rest.len() - rest.trim_start_matches('/').len();
-        let drives = !matches!(row.drive_letters, DriveLetters::Ordinary | DriveLetters::Rejected);
-        let used = match row.slashes {
+        let drives = || !matches!(row.drive_letters(), DriveLetters::Ordinary | DriveLetters::Rejected);
+        let used = match row.slashes() {
             Slashes::Two => (count >= 2).then_some(2),
             Slashes::TwoNotThree => (count == 2).then_some(2),
             Slashes::TwoNotThreeWithoutScheme => (count == 2 || role.is_absolute && count > 2).then_some(2),
@@ -234,51 +237,57 @@ impl Behaviour {
             Slashes::Any => (role.is_absolute || count >= 2).then_some(count),
             Slashes::Never => None,
         };
-        let is_required = match row.slashes {
+        let is_required = || match row.slashes() {
             Slashes::OneToThree => role.is_absolute,
             Slashes::TwoOrThree => count > 3,
-            _ => match row.missing_authority {
-                MissingAuthority::Accepted
-                | MissingAuthority::RejectedIfEmpty
-                | MissingAuthority::FirstSegment
-                | MissingAuthority::LocalhostIfPathIsNew => false,
-                MissingAuthority::Rejected => role.is_absolute,
-                MissingAuthority::RejectedUnlessRooted => role.is_absolute && count == 0,
-            },
+            _ => {
+                role.is_absolute
+                    && match row.missing_authority() {
+                        MissingAuthority::Accepted
+                        | MissingAuthority::RejectedIfEmpty
+                        | MissingAuthority::FirstSegment
+                        | MissingAuthority::LocalhostIfPathIsNew => false,
+                        MissingAuthority::Rejected => true,
+                        MissingAuthority::RejectedUnlessRooted => count == 0,
+                    }
+            }
         };
-        if used.is_none() && is_required {
+        if used.is_none() && is_required() {
             return Err(Exit::Rejected);
         }
-        let Some(used) = used.filter(|_| !(role.is_base && row.host == HostPlace::PartOfPath)) else {
+        let Some(used) = used.filter(|_| !(role.is_base && row.host() == HostPlace::PartOfPath)) else {
             return Ok(rest.to_owned());
         };
         let after = &rest[used..];
-        let ends: &[char] = match (row.authority_end, row.query, row.fragment) {
-            (AuthorityEnd::Slash | AuthorityEnd::SlashOnly, ..) => &['/'],
-            (AuthorityEnd::SlashOrQuery, ..) if row.backslash == Backslash::EndsAuthority => &['/', '?', '\\'],
-            (AuthorityEnd::SlashOrQuery, ..) => &['/', '?'],
-            (AuthorityEnd::SlashQueryOrParams, ..) => &['/', '?', ';'],
+        let has_backslash = after.contains('\\');
+        let ends: &[char] = match row.authority_end() {
+            AuthorityEnd::Slash | AuthorityEnd::SlashOnly => &['/'],
+            AuthorityEnd::SlashOrQuery if has_backslash && row.backslash() == Backslash::EndsAuthority => {
+                &['/', '?', '\\']
+            }
+            AuthorityEnd::SlashOrQuery => &['/', '?'],
+            AuthorityEnd::SlashQueryOrParams => &['/', '?', ';'],
         };
         let end = after.find(|c| ends.contains(&c)).unwrap_or(after.len());
-        let port_end = match row.backslash {
-            Backslash::EndsPort => authority::backslash_after_port(&after[..end]),
+        let port_end = match has_backslash {
+            true if row.backslash() == Backslash::EndsPort => authority::backslash_after_port(&after[..end]),
             _ => None,
         };
         let (authority, path) = after.split_at(port_end.unwrap_or(end));
-        if drives && is_drive(&authority::without_tabs(row, authority)) {
+        if is_drive(&authority::without_tabs(row, authority)) && drives() {
             // A drive letter in place of the host begins the path.
             parts.authority = Some(String::new());
             return Ok(format!("/{after}"));
         }
         if authority.is_empty() {
             let is_only = path.is_empty() || path.starts_with('?');
-            let is_rejected = match row.empty_authority {
+            let is_rejected = match row.empty_authority() {
                 EmptyAuthority::Rejected => true,
                 EmptyAuthority::RejectedInReference => !role.is_base,
                 EmptyAuthority::MissingUnlessSlashes => path.starts_with("//"),
                 EmptyAuthority::Defined | EmptyAuthority::Missing => false,
             };
-            if row.slashes_only == SlashesOnly::Rejected && is_only || is_rejected {
+            if row.slashes_only() == SlashesOnly::Rejected && is_only || is_rejected {
                 return Err(Exit::Rejected);
             }
         }
@@ -288,7 +297,7 @@ impl Behaviour {
             (parts.authority, parts.ends_with_authority) = (Some(text), true);
             return Ok(String::new());
         }
-        let is_after_segment = text.is_empty() && row.empty_host_path == EmptyHostPath::EmptySegment;
+        let is_after_segment = text.is_empty() && row.empty_host_path() == EmptyHostPath::EmptySegment;
         let slash = if port_end.is_some() || is_after_segment { "/" } else { "" };
         parts.authority = Some(text);
         Ok(format!("{rest}{slash}{path}"))
@@ -298,8 +307,8 @@ impl Behaviour {
 /// Returns the table of paths if it is not `table`. `is_network` states whether the path follows the authority of a
 /// network-path reference.
 fn path_table(row: &Row, table: &Table, is_network: bool) -> Option<Table> {
-    let keeps_percent = is_network && row.network_path == NetworkPath::PercentKept;
-    if !keeps_percent && row.encoded_dots != EncodedDots::DecodedLater {
+    let keeps_percent = is_network && row.network_path() == NetworkPath::PercentKept;
+    if !keeps_percent && row.encoded_dots() != EncodedDots::DecodedLater {
         return None;
     }
     let mut changed = table.clone();
@@ -308,7 +317,7 @@ fn path_table(row: &Row, table: &Table, is_network: bool) -> Option<Table> {
         changed.bytes = Bytes::LikeOthers;
         changed.actions_mut().escape.fill(Escape::Kept);
     }
-    if row.encoded_dots == EncodedDots::DecodedLater {
+    if row.encoded_dots() == EncodedDots::DecodedLater {
         changed.actions_mut().escape[usize::from(b'.')] = Escape::Kept;
     }
     Some(changed)
@@ -316,10 +325,10 @@ fn path_table(row: &Row, table: &Table, is_network: bool) -> Option<Table> {
 
 /// Returns `rest` with slashes in place of the delimiters that follow a dot segment, if these are replaced.
 fn with_delimiters_replaced<'a>(row: &Row, rest: &'a str) -> std::borrow::Cow<'a, str> {
-    if row.trailing_dot != TrailingDot::ReplacesDelimiter || !rest.contains(['?', '#']) {
+    if !rest.contains(['?', '#']) || row.trailing_dot() != TrailingDot::ReplacesDelimiter {
         return rest.into();
     }
-    let is_slash = |c: char| c == '/' || c == '\\' && row.backslash == Backslash::Slash;
+    let is_slash = |c: char| c == '/' || c == '\\' && row.backslash() == Backslash::Slash;
     let host = rest.len() - rest.trim_start_matches(is_slash).len();
     let is_end = |c: char| is_slash(c) || matches!(c, '?' | '#');
     let mut start = if host < 2 { host } else { rest[host..].find(is_end).map_or(rest.len(), |at| host + at) };
@@ -342,7 +351,7 @@ fn with_mixed_slashes<'a>(row: &Row, rest: &'a str) -> std::borrow::Cow<'a, str>
     let after = rest.trim_start_matches(['/', '\\']);
     let is_mixed = rest.len() > after.len() && !rest.starts_with("//");
     match rest.len() - after.len() {
-        _ if row.mixed_slashes == MixedSlashes::AsElsewhere || !is_mixed => rest.into(),
+        _ if !is_mixed || row.mixed_slashes() == MixedSlashes::AsElsewhere => rest.into(),
         1 => format!("/{after}").into(),
         _ => format!("//{after}").into(),
     }
@@ -350,7 +359,10 @@ fn with_mixed_slashes<'a>(row: &Row, rest: &'a str) -> std::borrow::Cow<'a, str>
 
 /// Returns `rest` with the backslashes that are slashes written as slashes.
 fn with_slashes<'a>(row: &Row, rest: &'a str) -> std::borrow::Cow<'a, str> {
-    let end = match row.backslash {
+    if !rest.contains('\\') {
+        return rest.into();
+    }
+    let end = match row.backslash() {
         Backslash::Ordinary | Backslash::EndsAuthority | Backslash::EndsPort | Backslash::RejectedInPrefix => 0,
         Backslash::Slash => rest.find('?').unwrap_or(rest.len()),
         Backslash::SlashInQueryToo => rest.len(),
@@ -362,7 +374,10 @@ fn with_slashes<'a>(row: &Row, rest: &'a str) -> std::borrow::Cow<'a, str> {
 }
 
 fn split_params<'a>(row: &Row, path: &'a str) -> (&'a str, Option<&'a str>) {
-    match row.params {
+    if !path.contains(';') {
+        return (path, None);
+    }
+    match row.params() {
         Params::InSegment => (path, None),
         Params::SetAside => cut(path, &[';']),
         Params::SetAsideInLastSegment => {

@@ -27,23 +27,23 @@ impl Walked {
 
 /// Returns a path whose dot segments are kept.
 pub(super) fn unwalked(row: &Row, path: String) -> Walked {
-    let drops_host = removes_host(row) && first(&path).is_some_and(is_drive);
+    let drops_host = first(&path).is_some_and(is_drive) && removes_host(row);
     Walked { path, drops_host }
 }
 
 /// Returns whether a drive letter at the start of a path removes the host.
 pub(super) fn removes_host(row: &Row) -> bool {
-    matches!(row.drive_letters, DriveLetters::RootsWithoutHost | DriveLetters::RootsWithoutOwnHost)
+    matches!(row.drive_letters(), DriveLetters::RootsWithoutHost | DriveLetters::RootsWithoutOwnHost)
 }
 
 /// Returns whether drive letters are roots.
 fn are_roots(row: &Row) -> bool {
-    row.drive_letters == DriveLetters::Roots || removes_host(row)
+    row.drive_letters() == DriveLetters::Roots || removes_host(row)
 }
 
 /// Returns whether a `..` segment does not remove `segment`, which is the first of a path.
 pub(super) fn is_protected(row: &Row, segment: &str) -> bool {
-    are_roots(row) && is_normalized(segment)
+    is_normalized(segment) && are_roots(row)
 }
 
 /// Returns whether `path` consists of a drive letter that `..` segments do not remove.
@@ -53,21 +53,21 @@ pub(super) fn is_root(row: &Row, path: &str) -> bool {
 
 /// Returns whether `rest`, a reference without its scheme, begins with a drive letter that replaces the base's path.
 pub(super) fn begins(row: &Row, rest: &str) -> bool {
-    let is_end = rest.len() == 2 && row.drive_at_end == DriveAtEnd::Segment;
-    let is_ordinary = rest.as_bytes().get(2) == Some(&b'\\') && row.backslash == Backslash::Ordinary;
-    row.drive_letters != DriveLetters::Ordinary && !is_end && starts(rest) && !is_ordinary
+    let is_end = rest.len() == 2 && row.drive_at_end() == DriveAtEnd::Segment;
+    let is_ordinary = rest.as_bytes().get(2) == Some(&b'\\') && row.backslash() == Backslash::Ordinary;
+    starts(rest) && row.drive_letters() != DriveLetters::Ordinary && !is_end && !is_ordinary
 }
 
 /// Returns the path of a reference that begins with a drive letter, which replaces the base's path.
 pub(super) fn alone(row: &Row, path: &str) -> Walked {
     let mut walked = path::walk(row, &format!("/{path}"), 0);
-    walked.drops_host |= row.drive_letters == DriveLetters::WithColon;
+    walked.drops_host |= row.drive_letters() == DriveLetters::WithColon;
     walked
 }
 
 /// Returns the authority that a reference with a leading slash inherits from the base.
 pub(super) fn inherited_host(row: &Row, old: &Parts, rest: &str) -> Option<String> {
-    let is_inherited = match row.rooted_host {
+    let is_inherited = match row.rooted_host() {
         RootedHost::Inherited => true,
         RootedHost::UnlessDrive => of_base(old).is_none() && !starts_after_slash(rest),
         RootedHost::NotInherited => false,
@@ -78,7 +78,7 @@ pub(super) fn inherited_host(row: &Row, old: &Parts, rest: &str) -> Option<Strin
 /// Returns the path of a reference that begins with a slash, after the drive letter of the base that it inherits, and
 /// the number of inherited segments.
 pub(super) fn with_inherited<'a>(row: &Row, old: &Parts, path: &'a str, rest: &str) -> (Cow<'a, str>, usize) {
-    let is_own = row.inherited_drive == InheritedDrive::UnlessOwn && starts_after_slash(rest);
+    let is_own = starts_after_slash(rest) && row.inherited_drive() == InheritedDrive::UnlessOwn;
     match of_base(old).filter(|_| are_roots(row) && !is_own) {
         Some(drive) => (format!("/{drive}{path}").into(), 1),
         None => (path.into(), 0),
@@ -94,7 +94,7 @@ pub(super) fn extended(
     dots: fn(&Row, &str) -> Option<usize>,
 ) -> Option<(String, usize)> {
     let last = old.path.rsplit('/').next().unwrap_or_default();
-    if row.last_drive == LastDrive::Replaced || !is_normalized(last) || is_root(row, &old.path) || path.is_empty() {
+    if !is_normalized(last) || path.is_empty() || is_root(row, &old.path) || row.last_drive() == LastDrive::Replaced {
         return None;
     }
     let inherited = old.path.matches('/').count().saturating_sub(1);

@@ -28,27 +28,26 @@ impl Behaviour {
         new: Parts,
     ) -> Stage<Parts> {
         let row = &with_last_dots_kept(row, &new);
-        let new = match row.empty_query {
-            EmptyQuery::AbsentWithoutPath if new.path.is_empty() && new.authority.is_none() => {
-                Parts { query: new.query.filter(|query| !query.is_empty()), ..new }
-            }
+        let is_empty_query = new.query.as_deref() == Some("") && new.path.is_empty() && new.authority.is_none();
+        let new = match is_empty_query {
+            true if row.empty_query() == EmptyQuery::AbsentWithoutPath => Parts { query: None, ..new },
             _ => new,
         };
-        if row.leading_slashes == LeadingSlashes::MatchingRun && rest.starts_with('/') {
+        if rest.starts_with('/') && row.leading_slashes() == LeadingSlashes::MatchingRun {
             return after_run(base.rest(), rest);
         }
-        let may_miss = matches!(row.empty_authority, EmptyAuthority::Missing | EmptyAuthority::MissingUnlessSlashes);
-        let is_missing = |authority: &String| authority.is_empty() && may_miss;
+        let may_miss =
+            || matches!(row.empty_authority(), EmptyAuthority::Missing | EmptyAuthority::MissingUnlessSlashes);
+        let is_missing = |authority: &String| authority.is_empty() && may_miss();
         if let Some(authority) = new.authority.as_ref().filter(|authority| !is_missing(authority)) {
             let authority = Some(with_inherited(row, authority, old.authority.as_deref()));
-            let prefix =
-                old.prefix.filter(|_| row.base_prefix == BasePrefix::ThroughSlashes).map(|prefix| {
-                    match prefix.split_once("//").filter(|(before, _)| !before.contains('/')) {
-                        Some((before, _)) => before.to_owned(),
-                        None => prefix + &old.path,
-                    }
-                });
-            let walked = match row.dots_in_network_path {
+            let prefix = old.prefix.filter(|_| row.base_prefix() == BasePrefix::ThroughSlashes).map(|prefix| {
+                match prefix.split_once("//").filter(|(before, _)| !before.contains('/')) {
+                    Some((before, _)) => before.to_owned(),
+                    None => prefix + &old.path,
+                }
+            });
+            let walked = match row.dots_in_network_path() {
                 DotsInNetworkPath::Removed => walk(row, &new.path, 0),
                 DotsInNetworkPath::RemovedAfterScheme if has_scheme => walk(row, &new.path, 0),
                 DotsInNetworkPath::Kept | DotsInNetworkPath::RemovedAfterScheme => {
@@ -58,14 +57,16 @@ impl Behaviour {
             return Ok(Parts { authority: walked.authority(authority), prefix, path: walked.path, ..new });
         }
         let (first, follows) = cut(new.written_path.strip_prefix('/').unwrap_or(&new.written_path), &['/']);
-        if row.first_colon == FirstColon::Rejected && first.contains(':') && follows.is_some() {
+        if first.contains(':') && follows.is_some() && row.first_colon() == FirstColon::Rejected {
             return Err(Exit::Rejected);
         }
-        if row.inherited_userinfo == InheritedUserinfo::NotInherited {
+        if old.authority.as_ref().is_some_and(|authority| authority.contains('@'))
+            && row.inherited_userinfo() == InheritedUserinfo::NotInherited
+        {
             old.authority = old.authority.map(without_userinfo);
         }
         let is_pathless = new.path.is_empty();
-        if row.query_only == QueryOnly::ResolvedWithPath && rest.starts_with('?') && old.path.starts_with('/') {
+        if rest.starts_with('?') && old.path.starts_with('/') && row.query_only() == QueryOnly::ResolvedWithPath {
             let rest = format!("{}{rest}", old.path);
             let new = self.parts(row, &self.classes[base.class].reference, &rest, base.reference_role())?;
             return self.relative(row, base, (&rest, has_scheme), old, new);
@@ -73,31 +74,31 @@ impl Behaviour {
         if is_pathless && new.params.is_none() {
             let is_empty = new.query.is_none();
             let keeps_path = if is_empty {
-                match row.empty_reference {
+                match row.empty_reference() {
                     EmptyReference::Base => true,
                     EmptyReference::BaseIfFragment => new.fragment.is_some(),
                     EmptyReference::LastPartCut | EmptyReference::Directory => false,
                 }
             } else {
-                row.query_only == QueryOnly::KeepsLastSegment
+                row.query_only() == QueryOnly::KeepsLastSegment
             };
             if keeps_path {
-                let removed = match row.inherited_dots {
+                let removed = match row.inherited_dots() {
                     InheritedDots::Kept => false,
                     InheritedDots::Removed => true,
                     InheritedDots::RemovedUnderQuery => !is_empty,
                     InheritedDots::RemovedUnlessEmpty => !rest.is_empty(),
                 };
-                if row.inherited_path == InheritedPath::AsWritten && !old.opaque {
+                if row.inherited_path() == InheritedPath::AsWritten && !old.opaque {
                     old.path = std::mem::take(&mut old.written_path);
                 }
                 if removed && !old.opaque {
                     old.path = without_dots(row, &old.path);
                 }
-                if row.base_form != BaseForm::Parsed {
+                if row.base_form() != BaseForm::Parsed {
                     old.authority = drive::unwalked(row, old.path.clone()).authority(old.authority);
                 }
-                let whole = match row.base_fragment {
+                let whole = match row.base_fragment() {
                     BaseFragment::Inherited => rest.is_empty(),
                     BaseFragment::InheritedIfAbsent => is_empty && new.fragment.as_deref().is_none_or(str::is_empty),
                     BaseFragment::InheritedWithPath => new.fragment.is_none(),
@@ -105,21 +106,21 @@ impl Behaviour {
                 };
                 let fragment =
                     if whole { new.fragment.filter(|it| !it.is_empty()).or(old.fragment.take()) } else { new.fragment };
-                let inherits = is_empty && row.base_query == BaseQuery::Inherited;
+                let inherits = is_empty && row.base_query() == BaseQuery::Inherited;
                 let query = if inherits { old.query.take() } else { new.query };
                 return Ok(Parts { query, fragment, ..old });
             }
         }
-        if new.params.is_some() && is_pathless && row.params_only == ParamsOnly::KeepsPath {
+        if new.params.is_some() && is_pathless && row.params_only() == ParamsOnly::KeepsPath {
             return Ok(Parts { authority: old.authority, prefix: old.prefix, path: old.path, ..new });
         }
-        let is_bad = self.syntax.bad_scheme == BadScheme::Dropped && !has_scheme;
+        let is_bad = self.syntax.bad_scheme() == BadScheme::Dropped && !has_scheme;
         if is_bad && after_bad_scheme(rest).is_some_and(|rest| rest.starts_with('/')) {
             let slash = if old.authority.is_some() { "/" } else { "" };
             return Ok(Parts { authority: old.authority, path: format!("{slash}{}", new.path), ..new });
         }
-        if row.host == HostPlace::FirstSegment
-            && let Some(host) = &old.authority
+        if let Some(host) = &old.authority
+            && row.host() == HostPlace::FirstSegment
         {
             let path = match new.path.starts_with('/') {
                 true => without_dots(row, &new.path),
@@ -134,15 +135,16 @@ impl Behaviour {
         let walked = if new.path.starts_with('/') {
             old.authority = drive::inherited_host(row, &old, rest);
             let (path, inherited) = drive::with_inherited(row, &old, &new.path, rest);
-            let walked = match row.dots_in_rooted_path {
+            let walked = match row.dots_in_rooted_path() {
                 DotsInRootedPath::Removed => walk(row, &path, inherited),
                 DotsInRootedPath::RemovedIfInner if ["/./", "/../"].iter().any(|dots| path.contains(dots)) => {
                     walk(row, &path, inherited)
                 }
                 DotsInRootedPath::Kept | DotsInRootedPath::RemovedIfInner => drive::unwalked(row, path.into_owned()),
             };
-            let drops = row.rootless_base == RootlessBase::DropsSlash;
-            let drops = drops && old.authority.is_none() && !old.path.starts_with('/');
+            let drops = old.authority.is_none()
+                && !old.path.starts_with('/')
+                && row.rootless_base() == RootlessBase::DropsSlash;
             match walked.path.strip_prefix('/').filter(|_| drops) {
                 Some(rootless) => rootless.to_owned().into(),
                 None => walked,
@@ -152,17 +154,17 @@ impl Behaviour {
         } else if let Some((path, inherited)) = drive::extended(row, &old, &new.path, dots) {
             walk(row, &path, inherited)
         } else {
-            if self.syntax.bad_scheme == BadScheme::Dropped && base.scheme.is_none() && old.authority.is_none() {
+            if self.syntax.bad_scheme() == BadScheme::Dropped && base.scheme.is_none() && old.authority.is_none() {
                 old.path = after_bad_scheme(&old.path).unwrap_or(&old.path).to_owned();
             }
             merge(row, &old, &new)
         };
         let is_root = new.path.starts_with('/') && base.raw.is_empty();
-        if is_root && row.unknown_root == UnknownRoot::Undefined {
+        if is_root && row.unknown_root() == UnknownRoot::Undefined {
             old.prefix = Some("undefined".to_owned());
         }
-        let keeps_host = row.drive_letters == DriveLetters::RootsWithoutOwnHost && !drive::begins(row, rest);
-        let walked = Walked { drops_host: walked.drops_host && !keeps_host, ..walked };
+        let keeps_host = || row.drive_letters() == DriveLetters::RootsWithoutOwnHost && !drive::begins(row, rest);
+        let walked = Walked { drops_host: walked.drops_host && !keeps_host(), ..walked };
         Ok(Parts { authority: walked.authority(old.authority), prefix: old.prefix, path: walked.path, ..new })
     }
 }
@@ -170,8 +172,8 @@ impl Behaviour {
 /// Returns `row`, but so that a dot segment at the end of the path of `parts` is kept if a query or fragment follows it.
 pub(super) fn with_last_dots_kept(row: &Row, parts: &Parts) -> Row {
     let follows = parts.query.is_some() || parts.fragment.is_some();
-    match row.dots_before_query {
-        DotsBeforeQuery::Kept if follows => {
+    match follows {
+        true if row.dots_before_query() == DotsBeforeQuery::Kept => {
             Row { trailing_dot: TrailingDot::Kept, trailing_dotdot: TrailingDotdot::Kept, ..*row }
         }
         _ => *row,
@@ -185,18 +187,18 @@ fn without_userinfo(authority: String) -> String {
 
 /// Returns `authority` with the parts that it inherits from the base's.
 fn with_inherited(row: &Row, authority: &str, old: Option<&str>) -> String {
-    let Some(old) = old.filter(|_| row.inherited_authority != InheritedAuthority::None) else {
+    let Some(old) = old.filter(|_| row.inherited_authority() != InheritedAuthority::None) else {
         return authority.to_owned();
     };
     let (userinfo, server) = old.rsplit_once('@').map_or((None, old), |(userinfo, server)| (Some(userinfo), server));
     let port = server.rsplit_once(':').map(|(_, port)| port).filter(|port| !port.contains(']'));
     let has_port = authority.rsplit_once(':').is_some_and(|(_, port)| !port.contains(['@', ']']));
     let mut out = authority.to_owned();
-    if let Some(port) = port.filter(|_| !has_port && row.inherited_authority != InheritedAuthority::Userinfo) {
+    if let Some(port) = port.filter(|_| !has_port && row.inherited_authority() != InheritedAuthority::Userinfo) {
         out = format!("{out}:{port}");
     }
     match userinfo {
-        Some(userinfo) if !authority.contains('@') && row.inherited_authority != InheritedAuthority::Port => {
+        Some(userinfo) if !authority.contains('@') && row.inherited_authority() != InheritedAuthority::Port => {
             format!("{userinfo}@{out}")
         }
         _ => out,
@@ -237,23 +239,23 @@ fn directory(path: &str) -> &str {
 /// Merges the path of a relative reference with the base's path.
 fn merge(row: &Row, old: &Parts, new: &Parts) -> Walked {
     let path = &*new.path;
-    if row.dots_removed == DotsRemoved::Leading {
+    if row.dots_removed() == DotsRemoved::Leading {
         return merged_by_leading_dots(row, &old.path, path).into();
     }
     if path.is_empty() {
         let cut = directory(&old.path);
         let keeps_dots = match new.query {
-            Some(_) => row.query_only == QueryOnly::DropsLastSegmentKeepsDots,
-            None => row.empty_reference == EmptyReference::Directory,
+            Some(_) => row.query_only() == QueryOnly::DropsLastSegmentKeepsDots,
+            None => row.empty_reference() == EmptyReference::Directory,
         };
         if keeps_dots {
             return cut.to_owned().into();
         }
     }
-    let is_ignored = old.path.is_empty() || row.base_path == BasePath::Ignored;
-    if is_ignored && row.host == HostPlace::SetApart {
+    let is_ignored = old.path.is_empty() || row.base_path() == BasePath::Ignored;
+    if is_ignored && row.host() == HostPlace::SetApart {
         if old.authority.is_some() || old.prefix.is_some() {
-            return match row.bare_host {
+            return match row.bare_host() {
                 BareHost::SlashBeforeDots => merged_without_dots(row, &format!("/{path}"), 0),
                 BareHost::SlashDotsKept => format!("/{path}").into(),
                 BareHost::NoSlash => walk(row, path, 0),
@@ -264,14 +266,14 @@ fn merge(row: &Row, old: &Parts, new: &Parts) -> Walked {
                 },
             };
         }
-        return match row.scheme_alone {
+        return match row.scheme_alone() {
             SchemeAlone::NoSlash => walk(row, path, 0),
             SchemeAlone::SlashDotsKept => format!("/{path}").into(),
             SchemeAlone::SlashBeforeDots => walk(row, &format!("/{path}"), 0),
         };
     }
     if !old.path.contains('/') {
-        return match row.slashless_base {
+        return match row.slashless_base() {
             SlashlessBase::Replaced => merged_without_dots(row, path, 0),
             SlashlessBase::ReplacedAfterSlash => merged_without_dots(row, &format!("/{path}"), 0),
             SlashlessBase::Extended => merged_without_dots(row, &format!("{}/{path}", old.path), 0),
@@ -331,7 +333,7 @@ fn normalized_file(joined: &str) -> String {
 fn without_leading_dots<'a>(row: &Row, path: &'a str) -> (&'a str, usize) {
     let (mut rest, mut parents) = (path, 0);
     loop {
-        if row.trailing_dot == TrailingDot::Kept && !rest.contains('/') {
+        if row.trailing_dot() == TrailingDot::Kept && !rest.contains('/') {
             return (rest, parents);
         }
         let (first, after) = rest.split_once('/').unwrap_or((rest, ""));
@@ -360,8 +362,8 @@ pub(super) fn dots(row: &Row, segment: &str) -> Option<usize> {
     match segment {
         "." => Some(1),
         ".." => Some(2),
-        "..." if row.three_dots == ThreeDots::DotSegment => Some(1),
-        _ if row.encoded_dots != EncodedDots::DotSegment || segment.len() > 6 || !segment.contains('%') => None,
+        "..." if row.three_dots() == ThreeDots::DotSegment => Some(1),
+        _ if segment.len() > 6 || !segment.contains('%') || row.encoded_dots() != EncodedDots::DotSegment => None,
         _ => match segment.to_ascii_lowercase().replace("%2e", ".").as_str() {
             "." => Some(1),
             ".." => Some(2),
@@ -372,7 +374,7 @@ pub(super) fn dots(row: &Row, segment: &str) -> Option<usize> {
 
 /// Removes the dot segments of a path that was merged.
 fn merged_without_dots(row: &Row, path: &str, inherited: usize) -> Walked {
-    match row.empty_segments {
+    match row.empty_segments() {
         EmptySegments::InnerRemovedIfMerged => {
             walk(&Row { empty_segments: EmptySegments::InnerRemoved, ..*row }, path, inherited)
         }
@@ -391,16 +393,17 @@ pub(super) fn walk(row: &Row, path: &str, inherited: usize) -> Walked {
     if path.is_empty() {
         return String::new().into();
     }
-    let kept_dots = if row.base_dot == BaseDot::Kept { inherited } else { 0 };
-    let inherited = if row.base_form == BaseForm::Parsed { inherited } else { 0 };
+    let kept_dots = if inherited > 0 && row.base_dot() == BaseDot::Kept { inherited } else { 0 };
+    let inherited = if inherited > 0 && row.base_form() == BaseForm::Parsed { inherited } else { 0 };
     let (is_rooted, body) = path.strip_prefix('/').map_or((false, path), |body| (true, body));
-    if row.dots_removed == DotsRemoved::Leading {
+    if row.dots_removed() == DotsRemoved::Leading {
         let slash = if is_rooted { "/" } else { "" };
         return format!("{slash}{}", without_leading_dots(row, body).0).into();
     }
     let mut segments: Vec<&str> = body.split('/').collect();
     remove_empty(row, &mut segments, is_rooted);
-    if row.trailing_dot == TrailingDot::TakesSlash {
+    let ends_in_dot = segments.last().is_some_and(|last| dots(row, last) == Some(1));
+    if ends_in_dot && row.trailing_dot() == TrailingDot::TakesSlash {
         while segments.len() > 1 && segments.last().is_some_and(|last| dots(row, last) == Some(1)) {
             segments.pop();
         }
@@ -423,17 +426,17 @@ pub(super) fn walk(row: &Row, path: &str, inherited: usize) -> Walked {
         let is_last = at + 1 == count;
         match dots(row, segment) {
             Some(1) if at < kept_dots => stack.push(segment),
-            Some(1) if at == 0 && !is_rooted && row.leading_dot == LeadingDot::Kept => stack.push(segment),
-            Some(1) if is_last && row.trailing_dot == TrailingDot::LeavesOneSlash => stack.end(),
-            Some(1) if is_last && row.trailing_dot == TrailingDot::StaysAlone && stack.segments.is_empty() => {
+            Some(1) if at == 0 && !is_rooted && row.leading_dot() == LeadingDot::Kept => stack.push(segment),
+            Some(1) if is_last && row.trailing_dot() == TrailingDot::LeavesOneSlash => stack.end(),
+            Some(1) if is_last && row.trailing_dot() == TrailingDot::StaysAlone && stack.segments.is_empty() => {
                 stack.push(segment);
             }
-            Some(1) if is_last && row.trailing_dot == TrailingDot::Kept => stack.push(segment),
+            Some(1) if is_last && row.trailing_dot() == TrailingDot::Kept => stack.push(segment),
             Some(1) if is_last => stack.push(""),
             Some(1) => {}
-            Some(_) if is_last && row.trailing_dotdot == TrailingDotdot::Kept => stack.push(segment),
-            Some(_) if is_last && row.trailing_dotdot == TrailingDotdot::TakesSlash => stack.parent(segment, false),
-            Some(_) if is_last && row.trailing_dotdot == TrailingDotdot::LeavesOneSlash => {
+            Some(_) if is_last && row.trailing_dotdot() == TrailingDotdot::Kept => stack.push(segment),
+            Some(_) if is_last && row.trailing_dotdot() == TrailingDotdot::TakesSlash => stack.parent(segment, false),
+            Some(_) if is_last && row.trailing_dotdot() == TrailingDotdot::LeavesOneSlash => {
                 stack.parent(segment, false);
                 stack.end();
             }
@@ -445,15 +448,18 @@ pub(super) fn walk(row: &Row, path: &str, inherited: usize) -> Walked {
 }
 
 fn remove_empty(row: &Row, segments: &mut Vec<&str>, is_rooted: bool) {
-    let is_kept = matches!(
-        row.empty_segments,
-        EmptySegments::Kept | EmptySegments::InnerRemovedIfMerged | EmptySegments::LeadingRemoved
-    );
-    if is_kept || segments.len() < 2 {
+    let Some((last, inner)) = segments.split_last() else { return };
+    let last = *last;
+    if inner.iter().all(|segment| !segment.is_empty())
+        || matches!(
+            row.empty_segments(),
+            EmptySegments::Kept | EmptySegments::InnerRemovedIfMerged | EmptySegments::LeadingRemoved
+        )
+    {
         return;
     }
-    let last = segments.pop().unwrap_or_default();
-    let keeps_first = row.empty_segments == EmptySegments::InnerRemoved && !is_rooted;
+    segments.pop();
+    let keeps_first = row.empty_segments() == EmptySegments::InnerRemoved && !is_rooted;
     let first = keeps_first.then(|| segments.remove(0));
     segments.retain(|segment| !segment.is_empty());
     if let Some(first) = first {
@@ -485,9 +491,10 @@ struct Stack<'a> {
 
 impl<'a> Stack<'a> {
     fn push(&mut self, segment: &'a str) {
-        let drives = self.row.drive_letters;
-        let is_first = self.is_own && self.segments.is_empty() && drives != DriveLetters::Ordinary;
-        if self.row.drive_end == DriveEnd::RemovedToo && segment.contains(drive::MARK) {
+        let may_be_root =
+            self.is_own && self.segments.is_empty() && (is_drive(segment) || segment.contains(drive::MARK));
+        let is_first = may_be_root && self.row.drive_letters() != DriveLetters::Ordinary;
+        if segment.contains(drive::MARK) && self.row.drive_end() == DriveEnd::RemovedToo {
             let parts = if is_first { drive::ended_by_mark(segment) } else { None };
             let (letter, rest) = parts.map_or((None, segment), |(letter, rest)| (Some(letter), rest));
             self.segments.extend(letter.map(Cow::Borrowed));
@@ -508,7 +515,7 @@ impl<'a> Stack<'a> {
 
     fn parent(&mut self, segment: &'a str, is_last: bool) {
         if self.top_may_go() {
-            let stays = match self.row.rootless_first {
+            let stays = match self.row.rootless_first() {
                 RootlessFirst::Stays => !is_last,
                 RootlessFirst::AlwaysStays => true,
                 RootlessFirst::LeavesSlash | RootlessFirst::LeavesNothing => false,
@@ -518,7 +525,7 @@ impl<'a> Stack<'a> {
                 return;
             }
             self.segments.pop();
-            if self.segments.is_empty() && !self.rooted && self.row.rootless_first == RootlessFirst::LeavesSlash {
+            if self.segments.is_empty() && !self.rooted && self.row.rootless_first() == RootlessFirst::LeavesSlash {
                 self.rooted = true;
             }
             if is_last {
@@ -526,13 +533,13 @@ impl<'a> Stack<'a> {
             }
             return;
         }
-        let is_kept = match self.row.excess {
+        let is_kept = match self.row.excess() {
             Excess::Kept => true,
             Excess::KeptInRootless => !self.rooted,
             Excess::KeptAtEnd => is_last,
             Excess::Dropped => false,
         };
-        if self.segments.is_empty() && self.rooted && self.row.root != Root::Fixed {
+        if self.segments.is_empty() && self.rooted && self.row.root() != Root::Fixed {
             self.rooted = false;
             self.lost_root = true;
             if is_last {
@@ -548,11 +555,11 @@ impl<'a> Stack<'a> {
     fn top_may_go(&self) -> bool {
         let count = self.segments.len();
         let Some(top) = self.segments.last() else { return false };
-        let is_fixed = self.row.fixed_drives == FixedDrives::All && drive::starts(top);
+        let is_fixed = self.row.fixed_drives() == FixedDrives::All && drive::starts(top);
         if is_fixed || count == 1 && drive::is_protected(self.row, top) {
             return false;
         }
-        match self.row.dotdot_removes {
+        match self.row.dotdot_removes() {
             DotdotRemoves::Any => true,
             DotdotRemoves::NotDotdot => top != "..",
             DotdotRemoves::Named => {
@@ -563,21 +570,21 @@ impl<'a> Stack<'a> {
     }
 
     fn written(mut self) -> Walked {
-        if self.row.empty_segments == EmptySegments::LeadingRemoved {
+        if self.row.empty_segments() == EmptySegments::LeadingRemoved {
             let last = self.segments.len().saturating_sub(1);
             let empty = self.segments.iter().take(last).take_while(|segment| segment.is_empty()).count();
             self.segments.drain(..empty);
         }
         let mut path = self.segments.join("/");
-        if !self.rooted && self.row.leading_dot == LeadingDot::DotsRemoved {
+        if !self.rooted && self.row.leading_dot() == LeadingDot::DotsRemoved {
             path = without_dots_at_start(&path).to_owned();
         }
         let has_slash = self.rooted
-            || self.row.rootless_path == RootlessPath::Slash
-            || self.lost_root && self.row.root == Root::Removable && !path.starts_with('/')
-            || path.is_empty() && self.row.empty_result == EmptyResult::Slash;
+            || self.row.rootless_path() == RootlessPath::Slash
+            || self.lost_root && self.row.root() == Root::Removable && !path.starts_with('/')
+            || path.is_empty() && self.row.empty_result() == EmptyResult::Slash;
         if path.is_empty() && !has_slash {
-            path = match self.row.empty_result {
+            path = match self.row.empty_result() {
                 EmptyResult::DotSlash => "./".to_owned(),
                 EmptyResult::Dot => ".".to_owned(),
                 EmptyResult::Empty | EmptyResult::Slash => path,

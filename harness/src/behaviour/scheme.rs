@@ -11,14 +11,14 @@ use super::{
 impl Behaviour {
     /// Returns `text` cleaned, as far as its fragment is not exempt.
     pub(super) fn applied<'a>(&self, cleaning: &Cleaning, text: &'a str) -> Cow<'a, str> {
-        let has_marks = |class: &Class| class.rows.iter().any(|row| row.drive_end == DriveEnd::RemovedToo);
+        let has_marks = |class: &Class| class.rows.iter().any(|row| row.drive_end() == DriveEnd::RemovedToo);
         let whole = || {
             let clean = cleaning.apply(text);
             let is_marked = clean.len() != text.len() && self.classes.iter().any(has_marks);
             if is_marked { drive::marked(cleaning, text, clean) } else { clean }
         };
         let Some(at) = text.find('#') else { return whole() };
-        match self.syntax.fragment_cleaned {
+        match self.syntax.fragment_cleaned() {
             FragmentCleaned::Yes => whole(),
             FragmentCleaned::No => Cow::Owned(format!("{}{}", cleaning.apply(&text[..at]), &text[at..])),
             FragmentCleaned::NotAtEnd => {
@@ -31,7 +31,7 @@ impl Behaviour {
     /// Returns `text` cleaned, and without the characters of a prefix that are dropped.
     pub(super) fn cleaned<'a>(&self, cleaning: &Cleaning, text: &'a str) -> Cow<'a, str> {
         let mut text = self.applied(cleaning, text);
-        let is_dropped = match self.syntax.leading_colon {
+        let is_dropped = match self.syntax.leading_colon() {
             LeadingColon::Dropped => true,
             LeadingColon::DroppedOnce => !text.starts_with("::"),
             LeadingColon::Path | LeadingColon::Rejected | LeadingColon::Encoded => false,
@@ -39,19 +39,19 @@ impl Behaviour {
         if is_dropped && text.starts_with(':') {
             text = Cow::Owned(text[1..].to_owned());
         }
-        if self.syntax.leading_colon == LeadingColon::Encoded
+        if self.syntax.leading_colon() == LeadingColon::Encoded
             && let Some(after) = text.strip_prefix(':')
         {
             text = Cow::Owned(format!("%3A{after}"));
         }
-        if !matches!(self.syntax.bad_scheme, BadScheme::Dropped | BadScheme::CharactersDropped) {
+        if !matches!(self.syntax.bad_scheme(), BadScheme::Dropped | BadScheme::CharactersDropped) {
             return text;
         }
         let is_bad = |c: char| !(c.is_ascii_alphanumeric() || "+-.".contains(c));
         let colon = text.find([':', '/', '?', '#']).filter(|&at| at > 0 && text.as_bytes()[at] == b':');
         let Some(colon) = colon else { return text };
         let (name, rest) = text.split_at(colon);
-        let is_dropped = self.syntax.bad_scheme == BadScheme::Dropped;
+        let is_dropped = self.syntax.bad_scheme() == BadScheme::Dropped;
         if !name.contains(is_bad) && (!is_dropped || name.starts_with(|c: char| c.is_ascii_alphabetic())) {
             return text;
         }
@@ -83,7 +83,7 @@ impl Behaviour {
     /// Returns the URL of the file whose path is `text`; `None` if `text` is not the path of a file. Paths with a leading
     /// slash are examined only if `is_alone`.
     pub(super) fn file_url(&self, text: &str, is_alone: bool) -> Option<String> {
-        if self.syntax.missing_scheme != MissingScheme::FilePath {
+        if self.syntax.missing_scheme() != MissingScheme::FilePath {
             return None;
         }
         let is_drive = text.get(..2).is_some_and(is_drive) && text[2..].starts_with(['/', '\\']);
@@ -101,21 +101,21 @@ impl Behaviour {
     pub(super) fn prefix_of_base<'a>(&self, text: &'a str) -> Prefix<'a> {
         self.prefix_with(
             text,
-            match self.syntax.base_scheme_name {
-                BaseSchemeName::LikeReference => self.syntax.scheme_name,
+            match self.syntax.base_scheme_name() {
+                BaseSchemeName::LikeReference => self.syntax.scheme_name(),
                 BaseSchemeName::LetterFirst => SchemeName::LetterFirst,
             },
         )
     }
 
     pub(super) fn prefix<'a>(&self, text: &'a str) -> Prefix<'a> {
-        let found = self.prefix_with(text, self.syntax.scheme_name);
+        let found = self.prefix_with(text, self.syntax.scheme_name());
         let is_bad = || {
             let end = text.find([':', '/']).filter(|&at| at > 0 && !text.starts_with(['?', '#']));
             end.is_some_and(|at| text.as_bytes()[at] == b':')
         };
         match found {
-            Prefix::None if self.syntax.bad_scheme == BadScheme::RejectedInReference && is_bad() => Prefix::Bad,
+            Prefix::None if self.syntax.bad_scheme() == BadScheme::RejectedInReference && is_bad() => Prefix::Bad,
             _ => found,
         }
     }
@@ -142,12 +142,13 @@ impl Behaviour {
             SchemeName::LetterFirst | SchemeName::WithoutPlus => is_name && name.as_bytes()[0].is_ascii_alphabetic(),
         };
         let row = &self.classes[self.class_of(name)].rows[Form::Absolute as usize];
-        if is_scheme && row.scheme_followed_by == SchemeFollowedBy::TwoSlashes && !text[colon + 1..].starts_with("//") {
+        if is_scheme && row.scheme_followed_by() == SchemeFollowedBy::TwoSlashes && !text[colon + 1..].starts_with("//")
+        {
             return Prefix::None;
         }
         let is_rejected = match colon {
-            0 => matches!(self.syntax.leading_colon, LeadingColon::Rejected | LeadingColon::DroppedOnce),
-            _ => match self.syntax.bad_scheme {
+            0 => matches!(self.syntax.leading_colon(), LeadingColon::Rejected | LeadingColon::DroppedOnce),
+            _ => match self.syntax.bad_scheme() {
                 BadScheme::Rejected => true,
                 BadScheme::RejectedIfName => is_name,
                 BadScheme::Path

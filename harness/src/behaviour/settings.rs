@@ -5,6 +5,8 @@
 
 use urlstrata::rules::{self, Rules};
 
+pub use consulted::{Consulted, Watched};
+
 /// A question on which engines differ, as a parameter of `T`.
 #[derive(Debug)]
 pub struct Setting<T: 'static> {
@@ -70,6 +72,7 @@ fn setting_of_rule(rule: &str, setting: &str) -> Option<&'static rules::Setting>
 mod authority;
 #[macro_use]
 mod components;
+mod consulted;
 #[macro_use]
 mod path;
 #[macro_use]
@@ -93,13 +96,38 @@ macro_rules! settings {
         )+
 
         $(#[doc = $about])+
+        ///
+        /// Resolution reads the settings through their methods, which record them if [`Self::watched`] is set; see
+        /// [`Consulted`].
         #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
-        pub struct $Set { $($(#[doc = $question])+ pub $name: $Type,)+ }
+        pub struct $Set {
+            $($(#[doc = $question])+ pub $name: $Type,)+
+            /// Whether the settings that resolution reads are recorded. Copies with other values are recorded, too.
+            pub watched: Watched,
+        }
 
         impl $Set {
             /// Has the first value of each setting.
-            const FIRST: Self = Self { $($name: $Type::ALL[0]),+ };
+            const FIRST: Self = Self { $($name: $Type::ALL[0],)+ watched: Watched(false) };
         }
+
+        const _: () = {
+            /// The position of each setting.
+            #[allow(non_camel_case_types, reason = "the names are those of the fields")]
+            enum At { $($name),+ }
+
+            impl $Set {
+                $(
+                    #[inline]
+                    pub(super) fn $name(&self) -> $Type {
+                        if self.watched.0 {
+                            Consulted::record(At::$name as usize);
+                        }
+                        self.$name
+                    }
+                )+
+            }
+        };
 
         /// Every setting, in the order in which resolution uses them.
         pub static $ALL: &[Setting<$Set>] = &[$(

@@ -21,12 +21,13 @@ impl Behaviour {
     pub(super) fn write(&self, row: &Row, scheme: Option<&str>, inherited: Inherited, parts: Parts) -> Stage<String> {
         let mut out = String::new();
         if let Some(scheme) = scheme {
-            let is_lower = match row.scheme_case {
-                SchemeCase::Kept => false,
-                SchemeCase::Lower => true,
-                SchemeCase::LowerIfInherited => inherited != Inherited::Nothing,
-                SchemeCase::LowerIfPathIsNew => inherited == Inherited::Scheme,
-            };
+            let is_lower = scheme.contains(|c: char| c.is_ascii_uppercase())
+                && match row.scheme_case() {
+                    SchemeCase::Kept => false,
+                    SchemeCase::Lower => true,
+                    SchemeCase::LowerIfInherited => inherited != Inherited::Nothing,
+                    SchemeCase::LowerIfPathIsNew => inherited == Inherited::Scheme,
+                };
             if is_lower {
                 out.push_str(&scheme.to_ascii_lowercase());
             } else {
@@ -35,42 +36,42 @@ impl Behaviour {
             out.push(':');
         }
         let mut path = parts.path;
-        if row.encoded_dots == EncodedDots::DecodedLater && !parts.opaque && path.contains("%2") {
+        if path.contains("%2") && !parts.opaque && row.encoded_dots() == EncodedDots::DecodedLater {
             path = path.replace("%2e", ".").replace("%2E", ".");
         }
-        if row.drive_letters == DriveLetters::Rejected && first_segment(&path).is_some_and(is_drive) {
+        if first_segment(&path).is_some_and(is_drive) && row.drive_letters() == DriveLetters::Rejected {
             return Err(Exit::Rejected);
         }
         let is_bare = path.is_empty();
         let is_hostless = parts.authority.as_deref().is_none_or(str::is_empty) && scheme.is_some();
-        if row.missing_authority == MissingAuthority::RejectedIfEmpty && is_bare && is_hostless {
+        if is_bare && is_hostless && row.missing_authority() == MissingAuthority::RejectedIfEmpty {
             return Err(Exit::Rejected);
         }
         let mut authority = parts.authority;
-        if row.missing_authority == MissingAuthority::LocalhostIfPathIsNew
-            && inherited == Inherited::Scheme
+        if inherited == Inherited::Scheme
             && is_hostless
+            && row.missing_authority() == MissingAuthority::LocalhostIfPathIsNew
         {
             authority = Some("localhost".to_owned());
         }
         match written_authority(row, authority, scheme, parts.opaque, &path) {
             Some(authority) => {
                 out.push_str(&parts.prefix.unwrap_or_default());
-                out.push_str(match row.authority_alone {
-                    AuthorityAlone::ColonAndSlashes if scheme.is_none() => "://",
-                    AuthorityAlone::AfterHttp if scheme.is_none() && !authority.is_empty() => "http://",
+                out.push_str(match scheme.is_none().then(|| row.authority_alone()) {
+                    Some(AuthorityAlone::ColonAndSlashes) => "://",
+                    Some(AuthorityAlone::AfterHttp) if !authority.is_empty() => "http://",
                     _ => "//",
                 });
                 out.push_str(&authority);
-                if row.host_and_path == HostAndPath::Slash && !is_bare && !path.starts_with('/') {
+                if !is_bare && !path.starts_with('/') && row.host_and_path() == HostAndPath::Slash {
                     out.push('/');
                 }
-                if authority.is_empty() && path.starts_with("//") && row.two_slashes == TwoSlashes::AfterDotAlways {
+                if authority.is_empty() && path.starts_with("//") && row.two_slashes() == TwoSlashes::AfterDotAlways {
                     out.push_str("/.");
                 }
                 let follows = parts.params.is_some() || parts.query.is_some();
-                let is_slash = match row.empty_path {
-                    EmptyPath::Nothing => row.slash_before_query == SlashBeforeQuery::Supplied && follows,
+                let is_slash = || match row.empty_path() {
+                    EmptyPath::Nothing => row.slash_before_query() == SlashBeforeQuery::Supplied && follows,
                     EmptyPath::Slash => true,
                     EmptyPath::SlashAfterHost => !authority.is_empty(),
                     EmptyPath::SlashBeforeQuery => follows,
@@ -78,17 +79,17 @@ impl Behaviour {
                         !authority.is_empty() && (follows || parts.fragment.is_some())
                     }
                 };
-                if is_bare && is_slash {
+                if is_bare && is_slash() {
                     out.push('/');
                 }
             }
             None if parts.prefix.is_some() => {
                 out.push_str(&parts.prefix.unwrap_or_default());
-                if row.host_and_path == HostAndPath::Slash && !is_bare && !path.starts_with('/') {
+                if !is_bare && !path.starts_with('/') && row.host_and_path() == HostAndPath::Slash {
                     out.push('/');
                 }
             }
-            None if path.starts_with("//") => match row.two_slashes {
+            None if path.starts_with("//") => match row.two_slashes() {
                 TwoSlashes::Plain => {}
                 TwoSlashes::AfterDot | TwoSlashes::AfterDotAlways => out.push_str("/."),
                 TwoSlashes::Rejected => return Err(Exit::Rejected),
@@ -98,14 +99,14 @@ impl Behaviour {
             },
             None => {
                 let first = path.split('/').next().unwrap_or_default();
-                let is_marked = match row.colon_in_first {
+                let is_marked = match row.colon_in_first() {
                     ColonInFirst::Plain | ColonInFirst::Encoded => false,
                     ColonInFirst::AfterDot => true,
                     ColonInFirst::AfterDotIfNew => inherited != Inherited::SchemeAndPath,
                 };
                 if scheme.is_none() && first.contains(':') && is_marked {
                     out.push_str("./");
-                } else if scheme.is_none() && row.colon_in_first == ColonInFirst::Encoded {
+                } else if scheme.is_none() && row.colon_in_first() == ColonInFirst::Encoded {
                     path = format!("{}{}", first.replace(':', "%3A"), &path[first.len()..]);
                 }
             }
@@ -118,10 +119,10 @@ impl Behaviour {
             }
         };
         push(';', parts.params);
-        push('?', parts.query.filter(|query| !(query.is_empty() && row.empty_query == EmptyQuery::NotWritten)));
-        let hidden = |fragment: &String| fragment.is_empty() && row.empty_fragment == EmptyFragment::NotWritten;
+        push('?', parts.query.filter(|query| !(query.is_empty() && row.empty_query() == EmptyQuery::NotWritten)));
+        let hidden = |fragment: &String| fragment.is_empty() && row.empty_fragment() == EmptyFragment::NotWritten;
         push('#', parts.fragment.filter(|fragment| !hidden(fragment)));
-        if row.dots_in_result == DotsInResult::Removed {
+        if row.dots_in_result() == DotsInResult::Removed {
             out = without_dots(row, &out);
         }
         Ok(out)
@@ -146,7 +147,7 @@ fn written_authority(
         return Some(authority);
     }
     let may_add = scheme.is_some() && !is_opaque;
-    let is_written = match row.written_empty_authority {
+    let is_written = match row.written_empty_authority() {
         WrittenEmptyAuthority::AsGiven => given,
         WrittenEmptyAuthority::Never => false,
         WrittenEmptyAuthority::Always => given || may_add,

@@ -15,7 +15,7 @@ mod tables;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use crate::behaviour::{Behaviour, Class, Form, ROW, Row, Syntax, Tables};
+use crate::behaviour::{Behaviour, Class, Consulted, Form, ROW, Row, Syntax, Tables, Watched};
 use crate::pairs::generate::RandomPairs;
 use climb::Probes;
 
@@ -109,17 +109,20 @@ pub fn undetermined(
         behaviour.row_of(&pair.0, &pair.1) == (class, form) || behaviour.base_row_of(&pair.0) == (class, form)
     };
     let pairs = asker.sorted().into_iter().map(|(pair, _)| pair).filter(is_decided);
-    let predicted: Vec<_> = pairs.map(|pair| (pair, behaviour.predict(&pair.0, &pair.1))).collect();
     let row = behaviour.classes[class].rows[form as usize];
     let mut tried = behaviour.clone();
+    tried.classes[class].rows[form as usize].watched = Watched(true);
+    let predicted: Vec<_> = pairs.map(|pair| (pair, Consulted::during(|| tried.predict(&pair.0, &pair.1)))).collect();
     let mut undetermined: BTreeMap<&'static str, Vec<&'static str>> = BTreeMap::new();
-    for setting in ROW {
+    for (at, setting) in ROW.iter().enumerate() {
         let own = setting.index(&row);
+        let deciding = predicted.iter().filter(|(_, (_, consulted))| consulted.contains(at));
+        let deciding: Vec<_> = deciding.map(|(pair, (url, _))| (pair, url)).collect();
         for value in (0..setting.values.len()).filter(|value| *value != own) {
             let tried_row = &mut tried.classes[class].rows[form as usize];
             *tried_row = row;
             setting.assign(tried_row, value);
-            if predicted.iter().all(|(pair, url)| tried.predict(&pair.0, &pair.1) == *url) {
+            if deciding.iter().all(|(pair, url)| tried.predict(&pair.0, &pair.1) == **url) {
                 undetermined.entry(setting.name).or_default().push(setting.values[value].name);
             }
         }

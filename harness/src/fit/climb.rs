@@ -10,6 +10,7 @@ use crate::behaviour::{
     Syntax,
 };
 
+mod memo;
 mod row;
 
 use row::{FEW_MISSED, MANY_MISSED, Search};
@@ -323,16 +324,21 @@ fn start(behaviour: &mut Behaviour, probes: &Probes<'_>, starts: &[Row], library
         tried
     });
     let known = library.iter().map(|known| with_rows_of(behaviour, known));
+    // Of those that miss equally many probes, the last one is the best.
     let best_of = |tried: &mut dyn Iterator<Item = Behaviour>| {
-        tried.map(|tried| (probes.met(&tried, &all), tried)).max_by_key(|(met, _)| *met)
+        tried.fold(None, |best: Option<(usize, Behaviour)>, tried| {
+            let limit = best.as_ref().map_or(usize::MAX, |(missed, _)| missed + 1);
+            probes.missed_below(&tried, &all, limit).map(|missed| (missed, tried)).or(best)
+        })
     };
     let uniform = best_of(&mut { uniform }).map(|(_, mut tried)| {
         // Whether bases without a scheme get one shows only when the rows are known.
         climb_syntax(&mut tried, probes, &all, &["missing_scheme"]);
-        (probes.met(&tried, &all), tried)
+        (probes.missed(&tried, &all), tried)
     });
     let known = best_of(&mut { known });
-    let is_uniform = uniform.as_ref().map(|(met, _)| *met) >= known.as_ref().map(|(met, _)| *met);
+    let missed = |found: &Option<(usize, Behaviour)>| found.as_ref().map_or(usize::MAX, |(missed, _)| *missed);
+    let is_uniform = missed(&uniform) <= missed(&known);
     if let Some((_, found)) = if is_uniform { uniform } else { known } {
         *behaviour = found;
     }

@@ -2,18 +2,18 @@
 
 use urlstrata::revision;
 
+use super::memo::Memo;
 use super::{Probes, Weighted, sample};
 use crate::behaviour::{Behaviour, Form, ROW, Relative, Row};
 
 /// The search for the row of a class and a form.
 pub(super) struct Search<'a> {
-    probes: &'a Probes<'a>,
     /// The probes that the row decides.
     among: &'a [Weighted],
     class: usize,
     form: Form,
     /// The behaviour in which rows are tried.
-    tried: Behaviour,
+    memo: Memo<'a>,
     /// The row before the search.
     own: Row,
 }
@@ -55,20 +55,17 @@ impl<'a> Search<'a> {
         (class, form): (usize, Form),
     ) -> Self {
         let own = behaviour.classes[class].rows[form as usize];
-        Self { probes, among, class, form, tried: behaviour.clone(), own }
-    }
-
-    fn try_row(&mut self, row: &Row) -> &Behaviour {
-        self.tried.classes[self.class].rows[self.form as usize] = *row;
-        &self.tried
+        Self { among, class, form, memo: Memo::new(behaviour, probes, (class, form)), own }
     }
 
     fn met(&mut self, row: &Row, among: &[Weighted]) -> usize {
-        self.probes.met(self.try_row(row), among)
+        self.memo.try_row(row);
+        self.memo.met(among)
     }
 
     fn missed_below(&mut self, row: &Row, among: &[Weighted], limit: usize) -> Option<usize> {
-        self.probes.missed_below(self.try_row(row), among, limit)
+        self.memo.try_row(row);
+        self.memo.missed_below(among, limit)
     }
 
     /// Returns the best row that is reached from the row before the search and from the best `width` rows of `starts` and
@@ -116,9 +113,8 @@ impl<'a> Search<'a> {
     }
 
     fn state(&mut self, row: Row) -> State {
-        let (probes, among) = (self.probes, self.among);
-        let tried = self.try_row(&row);
-        let (met, missed) = among.iter().partition(|probe| probes.is_met(tried, probe.at));
+        self.memo.try_row(&row);
+        let (met, missed) = self.among.iter().partition(|probe| self.memo.is_met(probe.at));
         State { row, met, missed }
     }
 
@@ -246,15 +242,16 @@ impl<'a> Search<'a> {
     /// Returns `row`, which misses probes of the weight `missed`, with the values of similar rows where these do not
     /// miss more.
     fn simplified(&mut self, mut row: Row, missed: usize) -> Row {
-        let own = self.own;
-        self.try_row(&own);
-        let classes = &self.tried.classes;
-        let other = &classes[self.tried.other].rows;
+        let tried = self.memo.tried();
+        let classes = &tried.classes;
         let near = if self.form == Form::Alone { Form::Absolute } else { Form::Authority };
+        let is_own = |class: usize, form: Form| (class, form) == (self.class, self.form);
+        let row_of =
+            |class: usize, form: Form| if is_own(class, form) { self.own } else { classes[class].rows[form as usize] };
         let similar = [
-            classes[self.class].rows[near as usize],
-            other[self.form as usize],
-            other[Form::Authority as usize],
+            row_of(self.class, near),
+            row_of(tried.other, self.form),
+            row_of(tried.other, Form::Authority),
             Row::of(&revision::rfc3986::RULES),
         ];
         let similar = if self.form == Form::Authority { &similar[1..] } else { &similar[..] };

@@ -1,6 +1,6 @@
 //! Documents: the base of each part by a revision's precedence, and every link with its target.
 //!
-//! Documents are HTML, MIME messages (also `.mht`) or plain text. Nothing recurses, so the depth of nesting is not
+//! Documents are HTML, MIME messages (also `.mht`) or plain text; [`warc`] reads the pages of a crawl. Nothing recurses, so the depth of nesting is not
 //! limited by the stack. Time is linear in the size of the document, except that each link repeats its base of up to
 //! [`MAX_BASE`] bytes.
 //!
@@ -21,6 +21,7 @@ mod html;
 mod kind;
 mod mime;
 mod text;
+pub mod warc;
 
 pub use html::{ATTRIBUTES, Attribute, Form};
 pub use kind::DocumentKind;
@@ -87,7 +88,8 @@ pub enum Event<'e> {
 #[derive(Clone, Debug)]
 pub struct Part {
     /// The path of the part: `""` is the document itself, and `"2.1"` is the first part of its second part. For a
-    /// deeply nested part, the path is not written out: `"#40"` is the part after the first 40 parts.
+    /// deeply nested part, the path is not written out: `"#40"` is the part after the first 40 parts. `"@1234"` is the
+    /// page at this place of a WARC file.
     pub path: String,
     /// The media type in lower case, without parameters.
     pub media_type: String,
@@ -226,6 +228,37 @@ impl<'a> Reader<'a> {
             true => self.precedence.establish_traced(&candidates),
             false => (self.precedence.establish(&candidates), Trace::off()),
         }
+    }
+
+    /// Returns the bases that a header states by the revision's rules, in order of precedence. `values` returns the values
+    /// of the fields with a name.
+    fn header_bases<'h>(&self, values: impl Fn(&'static str) -> Vec<&'h str>) -> Vec<StatedBase> {
+        let mut own = Vec::new();
+        for field in self.precedence.headers {
+            for value in values(field.name) {
+                let url = field.url(value);
+                own.push(stated(format!("{} header", field.name), value, url.as_deref().map_err(|why| *why)));
+            }
+        }
+        own
+    }
+
+    /// Reports the links in a header. They are relative to the base of the entity that the header describes.
+    fn header_links<'h>(
+        &self,
+        values: impl Fn(&'static str) -> Vec<&'h str>,
+        base: &str,
+        sink: EventSink<'_>,
+    ) -> Result<(), DocumentError> {
+        for name in ["Content-Location", "Location"] {
+            for value in values(name) {
+                let reference: String = value.chars().filter(|c| !c.is_whitespace()).collect();
+                let place = format!("{name} header").into();
+                let (reference, revision) = (reference.into(), self.revision);
+                sink(Event::Link(&Link { line: 0, place, reference, candidate: None, base, revision }))?;
+            }
+        }
+        Ok(())
     }
 
     fn context(&self) -> Option<&'static context::Extractor> {

@@ -14,8 +14,9 @@ use super::{DocumentError, Event, EventSink, Lines, Link, Part, Place, Reader, S
 mod attributes;
 mod tokens;
 
+pub(super) use attributes::refresh;
 pub use attributes::{ATTRIBUTES, Attribute, Form};
-use attributes::{is_white_space, refresh, sources};
+use attributes::{is_white_space, sources};
 use tokens::{Tag, Token, tokenize};
 
 /// The number of unused BASE elements that are reported individually. Further ones are only counted.
@@ -51,6 +52,16 @@ pub(super) fn read(
     tokenize(&text, |tag| links.take(tag));
     links.count_late();
     links.failed.map_or(Ok(()), |error| Err(error.into()))
+}
+
+/// Returns the references in the value of an attribute, for a link that another program extracted. An attribute that is not
+/// in [`ATTRIBUTES`] contains one.
+pub(super) fn references<'v>(element: &str, name: &str, value: &'v str) -> Box<dyn Iterator<Item = &'v str> + 'v> {
+    match attributes::find(element, name).map(|attribute| attribute.form) {
+        Some(Form::Several) => Box::new(value.split(is_white_space).filter(|url| !url.is_empty())),
+        Some(Form::SrcSet) => Box::new(sources(value)),
+        Some(Form::One | Form::Refresh) | None => Box::new(std::iter::once(value.trim_matches(is_white_space))),
+    }
 }
 
 /// Returns the character encoding that a META within the first 1,024 bytes declares.

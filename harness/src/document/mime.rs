@@ -10,7 +10,7 @@ use std::rc::Rc;
 
 use mail_parser::decoders::base64::base64_decode;
 
-use super::{DocumentError, Event, EventSink, Link, Part, Place, Reader, StatedBase, html, stated, text};
+use super::{DocumentError, Event, EventSink, Part, Place, Reader, html, text};
 
 mod header;
 mod scan;
@@ -110,7 +110,7 @@ impl Specification<'_, '_> {
         let path = enclosing.next_path(self.parts);
         let depth = enclosing.depth + 1;
         let outer = enclosing.base.clone();
-        let own = self.own_bases(&entity.header);
+        let own = self.reader.header_bases(|name| entity.header.values(name).collect());
         let (base, trace) = self.reader.establish(&own, outer.as_deref());
         // Parts with the same base share a single string.
         let url = outer.clone().filter(|outer| **outer == *base.url).unwrap_or_else(|| base.url.as_str().into());
@@ -155,7 +155,7 @@ impl Specification<'_, '_> {
             }
         }
         self.remarks(message, entity)?;
-        self.header_links(&entity.header, &url)?;
+        self.reader.header_links(|name| entity.header.values(name).collect(), &url, self.sink)?;
         Ok(within)
     }
 
@@ -175,32 +175,6 @@ impl Specification<'_, '_> {
 
     fn note(&mut self, note: Option<&str>) -> Result<(), DocumentError> {
         note.map_or(Ok(()), |note| Ok((self.sink)(Event::Note(note))?))
-    }
-
-    /// Returns the bases that a header states by the revision's rules, in order of precedence.
-    fn own_bases(&self, header: &Header) -> Vec<StatedBase> {
-        let mut own = Vec::new();
-        for field in self.reader.precedence.headers {
-            for value in header.values(field.name) {
-                let url = field.url(value);
-                own.push(stated(format!("{} header", field.name), value, url.as_deref().map_err(|why| *why)));
-            }
-        }
-        own
-    }
-
-    /// Reports the links in a header. They are relative to the base of the entity that the header describes.
-    fn header_links(&mut self, header: &Header, base: &str) -> Result<(), DocumentError> {
-        for name in ["Content-Location", "Location"] {
-            for value in header.values(name) {
-                let reference: String = value.chars().filter(|c| !c.is_whitespace()).collect();
-                let place = format!("{name} header").into();
-                let reference = reference.into();
-                let revision = self.reader.revision;
-                (self.sink)(Event::Link(&Link { line: 0, place, reference, candidate: None, base, revision }))?;
-            }
-        }
-        Ok(())
     }
 }
 

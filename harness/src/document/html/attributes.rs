@@ -108,7 +108,7 @@ pub(super) fn sources(value: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Returns the URL of a refresh (HTML, "shared declarative refresh steps"), or `None` if the value contains no URL.
-pub(super) fn refresh(value: &str) -> Option<&str> {
+pub(in crate::document) fn refresh(value: &str) -> Option<&str> {
     let value = value.trim_start_matches(is_white_space);
     let after = value.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
     if after.len() == value.len() {

@@ -12,7 +12,7 @@
 //!   compared, if the member contains only this record. After a damaged member, the next member is the next one that
 //!   decodes to the start of a record.
 //! - A plain file has no checksums, so changed text is read as it is. A record whose header is damaged, or whose length
-//!   does not lead to the end of a record, is skipped. The next record is the next one that begins on a line of its own.
+//!   does not lead to the end of a record, is skipped. The next record is the next version of WARC with a header.
 //!
 //! The search begins at the damaged record and not where the damage was noticed, since a damaged length can pass over many
 //! records. All searches together take time that is linear in the size of the file.

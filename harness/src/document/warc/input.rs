@@ -71,12 +71,17 @@ impl<R: Read> Input<R> {
         Ok(&self.bytes[self.at..self.end])
     }
 
-    /// Moves back to the offset `to`, or as close to it as possible.
+    /// Moves back to the offset `to`, or as close to it as possible. If `to` is the offset after the current one, moves forward.
     ///
     /// # Errors
     ///
-    /// Returns an error if the source cannot seek.
+    /// Returns an error if the source cannot seek or cannot be read.
     pub(super) fn go_back(&mut self, to: u64) -> io::Result<()> {
+        if to > self.offset() {
+            self.peek(1)?;
+            self.consume(1);
+            return Ok(());
+        }
         let distance = self.offset().saturating_sub(to);
         self.furthest = self.furthest.max(self.offset());
         self.again += distance.max(CHUNK as u64);

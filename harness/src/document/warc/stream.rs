@@ -220,7 +220,6 @@ impl<R: Read> Stream<R> {
 
     /// Moves to the next bytes that could begin a record or a member of `form`, or of both if the form is unknown.
     fn search(&mut self, form: Option<Form>) -> io::Result<Option<Form>> {
-        let line = memmem::Finder::new(b"\nWARC/");
         loop {
             let bytes = match self.plain(4 << 10) {
                 Ok(bytes) => bytes,
@@ -229,7 +228,7 @@ impl<R: Read> Stream<R> {
             };
             let is_over = bytes.len() <= OVERLAP;
             let gzip = gzip_at(bytes).filter(|_| form != Some(Form::Plain));
-            let plain = line.find(bytes).map(|at| at + 1).filter(|_| form != Some(Form::Gzip));
+            let plain = version_at(bytes).filter(|_| form != Some(Form::Gzip));
             let found = match (gzip, plain) {
                 (Some(gzip), plain) if plain.is_none_or(|plain| gzip < plain) => Some((gzip, Form::Gzip)),
                 (_, plain) => plain.map(|at| (at, Form::Plain)),
@@ -246,4 +245,12 @@ impl<R: Read> Stream<R> {
 /// Returns the index of the first bytes that could begin a gzip member.
 fn gzip_at(bytes: &[u8]) -> Option<usize> {
     memmem::find_iter(bytes, &GZIP).find(|at| bytes.get(at + 3).is_some_and(|flags| flags & RESERVED == 0))
+}
+
+/// Returns the index of the first bytes that could be the version of WARC, which begins a plain record.
+///
+/// They need not be at the start of a line, since the line end before them may be damaged.
+fn version_at(bytes: &[u8]) -> Option<usize> {
+    let is_version = |rest: &[u8]| matches!(rest, [b'0'..=b'9', b'.', b'0'..=b'9', ..]);
+    memmem::find_iter(bytes, b"WARC/").find(|at| is_version(&bytes[at + b"WARC/".len()..]))
 }

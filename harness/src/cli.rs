@@ -93,7 +93,7 @@ enum Command {
     Hosts(hosts::Arguments),
     /// Resolve references and print the results, one a line
     Resolve(resolve::Resolve),
-    /// List the base and every resolved link of HTML, MIME and text documents
+    /// List the base and every resolved link of HTML, MIME and text documents, and of WARC files
     Links(links::Arguments),
     /// Split a URL into the components that a specification names, and into the fields of its scheme
     Parse(parse::Arguments),

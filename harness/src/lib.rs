@@ -17,7 +17,7 @@
 //! | [`evaluate`] | comparison of the results of revisions and grammars |
 //! | [`engine`] | engines in this process and in other programs |
 //! | [`protocol`] | the engine protocol, without input or output |
-//! | [`document`] | HTML, MIME messages and text: bases and links |
+//! | [`document`] | HTML, MIME messages, text and WARC files: bases and links |
 //! | [`pairs`] | bases and references, given or generated |
 //! | [`outcome`] | the results that engines return |
 //! | [`yaml`], [`unique_map`], [`lines`], [`files`], [`plural`], [`escape`] | text and files |

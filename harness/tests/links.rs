@@ -415,7 +415,7 @@ fn unsupported_arguments_are_usage_errors() {
     ends(&links(&["--default-base", "", "-"], b""), 64, "is not absolute");
     ends(&links(&["--retrieved-from", "http://h/", "-", "-"], b""), 64, "is where one file was retrieved from");
     ends(&links(&[], b""), 64, "FILE");
-    ends(&links(&["--type", "pdf", "-"], b""), 64, "there are html, mime and text");
+    ends(&links(&["--type", "pdf", "-"], b""), 64, "there are html, mime, text and warc");
 }
 
 #[test]

@@ -8,6 +8,7 @@ use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use urlstrata::revision::Revision;
+use urlstrata_harness::document::warc::{self, Warc};
 use urlstrata_harness::document::{DocumentError, DocumentKind, Event, MAX_BYTES, Reader};
 use urlstrata_harness::model::attribute::Effect;
 use urlstrata_harness::model::specification::Specification;
@@ -16,6 +17,7 @@ use urlstrata_harness::world::World;
 use super::select::an_engine;
 use super::{Ended, Failure, Finding};
 
+mod archive;
 mod confusing;
 mod written;
 
@@ -25,9 +27,12 @@ use written::{Json, Pairs, Text, Writer};
 /// The name of standard input.
 const STANDARD_INPUT: &str = "standard input";
 
+/// The number of first bytes from which the kind of a file is determined.
+const LEARNED_FROM: u64 = 1024;
+
 #[derive(Args)]
 pub(super) struct Arguments {
-    /// HTML, MIME or text files; folders, which are searched for files with such extensions; `-` is standard input
+    /// HTML, MIME, text or WARC files; folders, which are searched for files with such extensions; `-` is standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// URL from which the file was retrieved; for a folder, a URL that ends in a slash, to which the paths of its files
@@ -40,16 +45,19 @@ pub(super) struct Arguments {
     /// Revision that determines the precedence of bases, how URLs are found in text, and how references are resolved
     #[arg(long = "as", value_name = "REVISION", default_value = "rfc3986", value_parser = super::select::a_revision)]
     revision: &'static Revision,
-    /// Format of the files: html, mime or text; default: determined by the extension, then by the first bytes
+    /// Format of the files: html, mime, text or warc; default: determined by the extension, then by the first bytes
+    ///
+    /// `warc` is WARC and WAT, plain or compressed by member. Files of any size are read in bounded memory. Each HTML page
+    /// was retrieved from the URL of its record. Damaged records are reported and skipped; the exit code is then 65.
     #[arg(long = "type", value_name = "TYPE", value_parser = a_kind)]
-    kind: Option<DocumentKind>,
+    kind: Option<FileKind>,
     /// Write lines of base TAB reference instead, for `run --pairs -`
     #[arg(long, conflicts_with = "format")]
     pairs: bool,
     /// With --pairs, write the place of each link after its reference: base TAB reference TAB place
     ///
-    /// The place is FILE:LINE, or `FILE, part 1:LINE` in a part of a MIME message. `:LINE` is omitted if the line is
-    /// unknown, as in a header. The name of standard input is `standard input`.
+    /// The place is FILE:LINE, `FILE, part 1:LINE` in a part of a MIME message, or FILE@OFFSET:LINE in a page of a WARC
+    /// file. `:LINE` is omitted if the line is unknown, as in a header. The name of standard input is `standard input`.
     ///
     /// Split at the last tab to get the place. A reference may contain tabs. A place does not, because tabs and line
     /// ends in file names are escaped.
@@ -85,8 +93,30 @@ enum Format {
     Sarif,
 }
 
-fn a_kind(name: &str) -> Result<DocumentKind, String> {
-    DocumentKind::by_name(name).ok_or_else(|| "there are html, mime and text".to_owned())
+/// The kind of a file.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+enum FileKind {
+    /// A single document.
+    Document(DocumentKind),
+    /// The pages of a crawl.
+    Warc,
+}
+
+impl FileKind {
+    fn document(self) -> Option<DocumentKind> {
+        match self {
+            Self::Document(kind) => Some(kind),
+            Self::Warc => None,
+        }
+    }
+}
+
+fn a_kind(name: &str) -> Result<FileKind, String> {
+    match DocumentKind::by_name(name) {
+        Some(kind) => Ok(FileKind::Document(kind)),
+        None if name == "warc" => Ok(FileKind::Warc),
+        None => Err("there are html, mime, text and warc".to_owned()),
+    }
 }
 
 pub(super) fn links(arguments: &Arguments, mut world: World, out: &mut dyn Write) -> Ended {
@@ -153,7 +183,7 @@ pub(super) fn links(arguments: &Arguments, mut world: World, out: &mut dyn Write
 /// The state of a run over several documents.
 struct Session<'a> {
     reader: Reader<'a>,
-    kind: Option<DocumentKind>,
+    kind: Option<FileKind>,
     bar: ProgressBar,
     finding: Finding,
 }
@@ -167,14 +197,10 @@ impl Session<'_> {
         out: &mut dyn Write,
     ) -> Result<(), Failure> {
         if path == Path::new("-") {
-            let mut bytes = Vec::new();
-            let read = io::stdin().lock().take(MAX_BYTES + 1).read_to_end(&mut bytes);
-            let read = read.map_err(|error| format!("cannot be read: {error}")).and_then(|_| within_limit(bytes));
-            return self.document(STANDARD_INPUT, None, read, retrieval, writer, out);
+            return self.standard_input(retrieval, writer, out);
         }
         if !path.is_dir() {
-            let kind = DocumentKind::by_ending(path);
-            return self.document(&path.display().to_string(), kind, read_file(path), retrieval, writer, out);
+            return self.file(path, retrieval, writer, out);
         }
         let files = match files_below(path) {
             Ok(files) if files.is_empty() => {
@@ -189,10 +215,45 @@ impl Session<'_> {
         };
         for file in files {
             let url = retrieval.map(|root| below(root, file.strip_prefix(path).unwrap_or(&file)));
-            let kind = DocumentKind::by_ending(&file);
-            self.document(&file.display().to_string(), kind, read_file(&file), url.as_deref(), writer, out)?;
+            self.file(&file, url.as_deref(), writer, out)?;
         }
         Ok(())
+    }
+
+    fn standard_input(
+        &mut self,
+        retrieval: Option<&str>,
+        writer: &mut dyn Writer,
+        out: &mut dyn Write,
+    ) -> Result<(), Failure> {
+        let mut bytes = Vec::new();
+        let mut read = io::stdin().lock().take(LEARNED_FROM).read_to_end(&mut bytes);
+        let is_warc = self.kind.map_or_else(|| warc::has_start(&bytes), |kind| kind == FileKind::Warc);
+        if is_warc && read.is_ok() {
+            let warc = Warc::new(bytes.chain(io::stdin().lock()));
+            return self.archive(STANDARD_INPUT, Ok(warc), retrieval, writer, out);
+        }
+        if read.is_ok() {
+            read = io::stdin().lock().take(MAX_BYTES + 1).read_to_end(&mut bytes);
+        }
+        let read = read.map_err(|error| format!("cannot be read: {error}")).and_then(|_| within_limit(bytes));
+        self.document(STANDARD_INPUT, None, read, retrieval, writer, out)
+    }
+
+    fn file(
+        &mut self,
+        path: &Path,
+        retrieval: Option<&str>,
+        writer: &mut dyn Writer,
+        out: &mut dyn Write,
+    ) -> Result<(), Failure> {
+        let name = path.display().to_string();
+        let kind = DocumentKind::by_ending(path);
+        let is_warc = || warc::has_ending(path) || kind.is_none() && start(path).is_ok_and(|it| warc::has_start(&it));
+        if self.kind.map_or_else(is_warc, |kind| kind == FileKind::Warc) {
+            return self.archive(&name, open_archive(path), retrieval, writer, out);
+        }
+        self.document(&name, kind, read_file(path), retrieval, writer, out)
     }
 
     /// Reads one document and writes its parts and links. If the document cannot be read, the reason is reported on
@@ -213,7 +274,8 @@ impl Session<'_> {
         writer.document(name, out)?;
         let reader = retrieval.map_or(self.reader, |url| self.reader.retrieved_from(url));
         let read = bytes.and_then(|bytes| {
-            let kind = self.kind.or(kind).or_else(|| DocumentKind::by_content(&bytes));
+            let named = self.kind.and_then(FileKind::document);
+            let kind = named.or(kind).or_else(|| DocumentKind::by_content(&bytes));
             Ok((kind.ok_or("neither HTML nor a MIME message nor text, by its first bytes: name its --type")?, bytes))
         });
         let error = match read {
@@ -241,6 +303,34 @@ impl Session<'_> {
     }
 }
 
+/// Returns the first bytes of the file at `path`, and nothing of what is not a regular file.
+fn start(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    if fs::metadata(path)?.is_file() {
+        File::open(path)?.take(LEARNED_FROM).read_to_end(&mut bytes)?;
+    }
+    Ok(bytes)
+}
+
+/// Opens the WARC file at `path`, which has to be a regular file.
+///
+/// # Errors
+///
+/// Returns a sentence if `path` is not a regular file or cannot be opened.
+fn open_archive(path: &Path) -> Result<Warc<File>, String> {
+    regular_file(path)?;
+    Warc::open(path).map_err(|error| format!("cannot be read: {error}"))
+}
+
+/// Returns the properties of the file at `path`, or a sentence if it is not a regular file.
+fn regular_file(path: &Path) -> Result<fs::Metadata, String> {
+    let about = fs::metadata(path).map_err(|error| format!("cannot be read: {error}"))?;
+    if !about.is_file() {
+        return Err("neither a file nor a folder: hand it to standard input, and name -".to_owned());
+    }
+    Ok(about)
+}
+
 /// Returns the bytes of the file at `path`. Only regular files are opened, because opening a pipe could block forever.
 ///
 /// # Errors
@@ -248,10 +338,7 @@ impl Session<'_> {
 /// Returns a sentence if `path` is not a regular file, cannot be read, or is longer than [`MAX_BYTES`].
 fn read_file(path: &Path) -> Result<Vec<u8>, String> {
     let unreadable = |error: io::Error| format!("cannot be read: {error}");
-    let about = fs::metadata(path).map_err(unreadable)?;
-    if !about.is_file() {
-        return Err("neither a file nor a folder: hand it to standard input, and name -".to_owned());
-    }
+    let about = regular_file(path)?;
     if about.len() > MAX_BYTES {
         return Err(too_long());
     }
@@ -284,7 +371,7 @@ fn files_below(folder: &Path) -> Result<Vec<PathBuf>, (PathBuf, io::Error)> {
             let path = entry.path();
             if entry.file_type().map_err(at)?.is_dir() {
                 folders.push(path);
-            } else if DocumentKind::by_ending(&path).is_some() && path.is_file() {
+            } else if (DocumentKind::by_ending(&path).is_some() || warc::has_ending(&path)) && path.is_file() {
                 files.push(path);
             }
         }

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use serde_json::{Value, json};
 use urlstrata::base::{Established, Layer, Selection};
 use urlstrata::{Meaning, Resolution};
+use urlstrata_harness::document::warc::Records;
 use urlstrata_harness::document::{Event, Link, Part, Reader, StatedBase};
 use urlstrata_harness::escape::visible;
 use urlstrata_harness::plural::counted;
@@ -18,6 +19,11 @@ pub(super) trait Writer {
     fn document(&mut self, name: &str, out: &mut dyn Write) -> io::Result<()>;
 
     fn event(&mut self, reader: &Reader<'_>, event: Event<'_>, out: &mut dyn Write) -> io::Result<()>;
+
+    /// Writes the numbers of records of a WARC file, after its last page.
+    fn records(&mut self, _records: &Records, _out: &mut dyn Write) -> io::Result<()> {
+        Ok(())
+    }
 
     fn document_end(&mut self, error: Option<&str>, out: &mut dyn Write) -> io::Result<()>;
 
@@ -56,6 +62,10 @@ impl Writer for Text {
         }
     }
 
+    fn records(&mut self, records: &Records, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "{}: {}", self.name, in_words(records))
+    }
+
     fn document_end(&mut self, error: Option<&str>, out: &mut dyn Write) -> io::Result<()> {
         self.documents += u64::from(error.is_none());
         if self.parts > self.parts_before { writeln!(out) } else { Ok(()) }
@@ -87,9 +97,23 @@ fn write_part(name: &str, reader: &Reader<'_>, part: &Part, out: &mut dyn Write)
     Ok(())
 }
 
-/// Returns the name of `part` in the document called `document`, such as `page.eml` or `page.eml, part 2.1`.
+/// Returns the numbers of records, such as `2 pages, 1 other record`.
+fn in_words(records: &Records) -> String {
+    let Records { pages, other, too_long, undecoded, damaged, .. } = *records;
+    let always = [counted(pages, "page", "pages"), counted(other, "other record", "other records")];
+    let rare = [(too_long, "too long"), (undecoded, "in an unknown encoding"), (damaged, "damaged")];
+    let rare = rare.into_iter().filter(|(count, _)| *count > 0).map(|(count, which)| format!("{count} {which}"));
+    always.into_iter().chain(rare).collect::<Vec<_>>().join(", ")
+}
+
+/// Returns the name of `part` in the document called `document`, such as `page.eml`, `page.eml, part 2.1` or
+/// `crawl.warc@1234`.
 pub(super) fn name_of(document: &str, part: &Part) -> String {
-    if part.path.is_empty() { document.to_owned() } else { format!("{document}, part {}", part.path) }
+    match part.path.as_str() {
+        "" => document.to_owned(),
+        path if path.starts_with('@') => format!("{document}{path}"),
+        path => format!("{document}, part {path}"),
+    }
 }
 
 /// Returns a description of the source of a part's base, such as `BASE on line 3`.
@@ -133,6 +157,8 @@ pub(super) struct Json {
     parts: u64,
     links: u64,
     notes: Vec<String>,
+    /// The numbers of records, if the document is a WARC file.
+    records: Option<Records>,
 }
 
 impl Json {
@@ -177,9 +203,19 @@ impl Writer for Json {
         }
     }
 
+    fn records(&mut self, records: &Records, _: &mut dyn Write) -> io::Result<()> {
+        self.records = Some(records.clone());
+        Ok(())
+    }
+
     fn document_end(&mut self, error: Option<&str>, out: &mut dyn Write) -> io::Result<()> {
         self.close_part(out)?;
-        write!(out, "],\"error\":{}}}", json!(error))
+        write!(out, "],")?;
+        if let Some(Records { pages, other, too_long, undecoded, damaged, .. }) = self.records.take() {
+            let records = json!({"pages": pages, "other": other, "too_long": too_long, "undecoded": undecoded, "damaged": damaged});
+            write!(out, "\"records\":{records},")?;
+        }
+        write!(out, "\"error\":{}}}", json!(error))
     }
 
     fn end(&mut self, out: &mut dyn Write) -> io::Result<()> {

@@ -271,6 +271,11 @@ impl Behaviour {
                 }
                 SameScheme::RelativeUnlessRooted => !rest.starts_with('/'),
                 SameScheme::RelativeIfBaseIsHierarchical => base.rest().starts_with('/'),
+                SameScheme::RelativeIfBaseIsRooted => {
+                    let after = base.rest().strip_prefix("//");
+                    let path = after.map(|after| after.trim_start_matches(|c| !matches!(c, '/' | '?' | '#')));
+                    path.unwrap_or(base.rest()).starts_with('/')
+                }
             }
     }
 
@@ -290,6 +295,7 @@ impl Behaviour {
             Nul::Rejected if raw_base.contains('\0') || raw.contains('\0') => return Err(Exit::Rejected),
             Nul::Rejected => false,
             Nul::EndsText => true,
+            Nul::EndsRelative => false,
         };
         let (raw_base, raw) = match cut {
             true => (raw_base.split('\0').next().unwrap_or_default(), raw.split('\0').next().unwrap_or_default()),
@@ -303,7 +309,10 @@ impl Behaviour {
             return Err(Exit::Rejected);
         }
         let base = self.classified(raw_base);
-        let text = self.reference_text(raw, raw_base);
+        let mut text = self.reference_text(raw, raw_base);
+        if self.syntax.nul() == Nul::EndsRelative && text.contains('\0') && self.prefix(&text).scheme().is_none() {
+            text = text.split('\0').next().unwrap_or_default().to_owned().into();
+        }
         let prefix = self.prefix(&text);
         let row = self.row(&base);
         let own = prefix.scheme();
@@ -358,7 +367,11 @@ impl Behaviour {
         if matches!(prefix, Prefix::Bad) {
             return self.invalid(row, &base, raw);
         }
-        let is_inherited = matches!(rest.chars().next(), None | Some('?' | '#'));
+        let after = match rest.strip_prefix("//") {
+            Some(after) if row.empty_authority() == EmptyAuthority::Missing => after,
+            _ => rest,
+        };
+        let is_inherited = matches!(after.chars().next(), None | Some('?' | '#'));
         let old = match self.base_parts(&base, is_inherited) {
             Ok(old) => old,
             Err(Exit::Rejected) if row.base_invalid() == BaseInvalid::Reference => return Ok(text.into_owned()),
@@ -447,7 +460,10 @@ impl Behaviour {
                 returned(raw)
             }
             Relative::ReferenceWithColon if text.contains(':') => returned(raw),
-            Relative::Rejected | Relative::ReferenceWithColon => Err(Exit::Rejected),
+            Relative::RejectedUnlessBackslash if base.rest().starts_with('\\') => Ok(()),
+            Relative::Rejected | Relative::RejectedUnlessBackslash | Relative::ReferenceWithColon => {
+                Err(Exit::Rejected)
+            }
             Relative::SchemeAndReference | Relative::SchemeSlashesAndReference => {
                 let has_slashes = row.relative() == Relative::SchemeSlashesAndReference && rest.starts_with("//");
                 let slashes = if has_slashes { "//" } else { "" };
@@ -507,7 +523,9 @@ impl Behaviour {
             && let Some(scheme) = &base.scheme
         {
             let keeps_dots = row.base_form() == BaseForm::ParsedDotsKept;
-            return self.absolute(Form::Absolute, scheme, &base.text, base.raw, keeps_dots);
+            let parts = self.absolute(Form::Absolute, scheme, &base.text, base.raw, keeps_dots)?;
+            let is_prefixed = row.base_prefix() == BasePrefix::AfterBackslashes;
+            return Ok(if is_prefixed { components::with_prefix_after_backslashes(parts) } else { parts });
         }
         let mut parts = self.parts(row, &class.base, base.rest(), Role { is_inherited, ..base.role() })?;
         if parts.authority.is_none() && row.base_prefix() != BasePrefix::None {
@@ -533,6 +551,15 @@ impl Behaviour {
             parts.query = None;
         }
         Ok(parts)
+    }
+
+    /// Returns `raw`, an absolute reference, without the characters that are removed everywhere. It is rejected if
+    /// characters are removed at its start.
+    fn untrimmed(&self, raw: &str) -> Stage<Parts> {
+        let everywhere = &self.reference.everywhere;
+        let text = Cleaning { everywhere: everywhere.clone(), ..Cleaning::default() }.apply(raw).into_owned();
+        let is_trimmed = text.starts_with(&self.reference.start[..]);
+        Err(if is_trimmed { Exit::Rejected } else { Exit::Returned(text) })
     }
 
     /// Returns the components of an absolute reference or of a base that is parsed like one.
@@ -580,6 +607,7 @@ impl Behaviour {
         match row.dots_in_absolute() {
             DotsInAbsolute::Kept => return Err(Exit::Returned(text.to_owned())),
             DotsInAbsolute::KeptUncleaned => return Err(Exit::Returned(raw.to_owned())),
+            DotsInAbsolute::KeptUntrimmed => return self.untrimmed(raw),
             DotsInAbsolute::KeptInComponents => {}
             _ if keeps_dots => {}
             DotsInAbsolute::RemovedIfRooted if !parts.path.starts_with('/') => {}

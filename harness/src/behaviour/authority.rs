@@ -112,14 +112,19 @@ fn written_host(row: &Row, tables: &Tables, host: &str) -> Stage<String> {
         | HostParser::DomainOrEmpty
         | HostParser::DomainTransitional => {
             let host = domain::to_ascii(host, row.host_parser())?;
-            if host.contains(|c| domain::is_forbidden_in_domain(c, row.domain_forbidden())) {
+            let is_forbidden = |c| domain::is_forbidden_in_domain(c, row.domain_forbidden());
+            if host.contains(is_forbidden) || row.empty_hex() == EmptyHex::Rejected && ends_in_empty_hex(&host) {
                 return Err(Exit::Rejected);
             }
             domain::numbers_parsed(&host, row.domain_numbers())?.into_owned()
         }
         HostParser::DomainByTable => {
-            let host = domain::unicode_to_ascii(host)?;
-            let host = tables.apply(Component::Host, &host)?;
+            let ascii = domain::unicode_to_ascii(host)?;
+            let is_removed = |c| matches!(c, '\t' | '\n' | '\r');
+            if ascii.contains(is_removed) && !host.contains(is_removed) {
+                return Err(Exit::Rejected);
+            }
+            let host = tables.apply(Component::Host, &ascii)?;
             domain::with_ipv4(&host).map(Cow::into_owned)?
         }
         HostParser::Characters | HostParser::CutAtInvalid => {
@@ -141,9 +146,9 @@ fn written_host(row: &Row, tables: &Tables, host: &str) -> Stage<String> {
                 UnicodeHost::Punycode if !host.is_ascii() => tables.apply(Component::Host, &domain::punycode(host)?)?,
                 _ => tables.apply(Component::Host, host)?,
             };
-            let is_number = |label: &str| label.eq_ignore_ascii_case("0x");
             match row.ipv4() {
-                _ if host.split('.').any(is_number) && row.empty_hex() == EmptyHex::Name => host,
+                _ if row.empty_hex() == EmptyHex::Name && has_empty_hex(&host) => host,
+                _ if row.empty_hex() == EmptyHex::Rejected && ends_in_empty_hex(&host) => return Err(Exit::Rejected),
                 Ipv4::Kept => host,
                 Ipv4::Checked if !is_valid_if_ipv4(&host) => return Err(Exit::Rejected),
                 Ipv4::Checked => host,
@@ -165,6 +170,16 @@ fn written_host(row: &Row, tables: &Tables, host: &str) -> Stage<String> {
         Localhost::EmptyOthersRejected => Err(Exit::Rejected),
         Localhost::Host | Localhost::Empty => Ok(host),
     }
+}
+
+/// Returns whether a label of `host` is `0x`.
+fn has_empty_hex(host: &str) -> bool {
+    host.split('.').any(|label| label.eq_ignore_ascii_case("0x"))
+}
+
+/// Returns whether the last label of `host` is `0x`.
+fn ends_in_empty_hex(host: &str) -> bool {
+    host.trim_end_matches('.').rsplit('.').next().is_some_and(has_empty_hex)
 }
 
 /// Returns whether the labels of `host` are accepted that are empty or begin or end with a hyphen.
@@ -311,7 +326,11 @@ fn write_userinfo(row: &Row, tables: &Tables, userinfo: &str, out: &mut String) 
     match row.written_userinfo() {
         WrittenUserinfo::All => {}
         WrittenUserinfo::User => password = None,
-        WrittenUserinfo::None => return Ok(()),
+        WrittenUserinfo::None => {
+            // It may still be rejected.
+            tables.apply(Component::User, userinfo)?;
+            return Ok(());
+        }
     }
     let parts = row.empty_userinfo() == EmptyUserinfo::PartsDropped;
     let user = tables.apply(Component::User, user)?;
@@ -354,6 +373,7 @@ fn literal(row: &Row, tables: &Tables, inside: &str) -> Result<String, Rejected>
     let (number, zone) = with_zone(row, inside);
     let address = match row.brackets() {
         Brackets::Ipv6OpenEnd => domain::ipv6_with_open_end(number),
+        Brackets::Ipv6WithZeros => ipv6_with_zeros(number),
         _ => number.parse::<Ipv6Addr>().ok(),
     };
     let is_accepted = match row.brackets() {
@@ -369,7 +389,11 @@ fn literal(row: &Row, tables: &Tables, inside: &str) -> Result<String, Rejected>
             let is_decimal = version.is_some_and(|version| version.bytes().all(|byte| byte.is_ascii_digit()));
             address.is_some() || is_decimal && is_future(inside)
         }
-        Brackets::Ipv6 | Brackets::Ipv6IfOpened | Brackets::Ipv6IfPaired | Brackets::Ipv6OpenEnd => address.is_some(),
+        Brackets::Ipv6
+        | Brackets::Ipv6WithZeros
+        | Brackets::Ipv6IfOpened
+        | Brackets::Ipv6IfPaired
+        | Brackets::Ipv6OpenEnd => address.is_some(),
     };
     if !is_accepted {
         return Err(Rejected);
@@ -394,6 +418,12 @@ fn literal(row: &Row, tables: &Tables, inside: &str) -> Result<String, Rejected>
         WrittenBrackets::AsGiven => format!("[{written}{zone}]"),
         WrittenBrackets::WithColon | WrittenBrackets::WithIpv6 => bracketed(row, format!("{written}{zone}")),
     })
+}
+
+/// Returns an IPv6 address whose IPv4 part may have leading zeros.
+fn ipv6_with_zeros(text: &str) -> Option<Ipv6Addr> {
+    let (head, tail) = text.split_at(text.rfind(':')? + 1);
+    format!("{head}{}", without_zeros(tail)).parse().ok()
 }
 
 /// Returns `host` in brackets if it is written like this.

@@ -7,7 +7,8 @@ use super::table::{Bytes, Component, Escape, Percent, Table, Tables};
 use super::{
     AuthorityEnd, Backslash, Behaviour, DriveLetters, EmptyAuthority, EmptyFragment, EmptyHostPath, EmptyOpaque,
     EmptyParams, EmptyQuery, EncodedAnew, EncodedDots, Exit, Fragment, FragmentLine, HostPlace, MissingAuthority,
-    MixedSlashes, NetworkPath, Opaque, OpaqueSpace, Params, Query, Row, Slashes, SlashesOnly, Stage, Tabs, TrailingDot,
+    MixedSlashes, NetworkPath, Opaque, OpaqueAuthority, OpaqueSpace, Params, Query, Row, SlashEndedBase, Slashes,
+    SlashesOnly, Stage, Tabs, TrailingDot,
 };
 
 /// The form of a pair: whether the reference is absolute, and otherwise what the base has after its scheme.
@@ -78,6 +79,34 @@ pub(super) struct Parts {
     pub(super) ends_with_authority: bool,
 }
 
+/// Takes the query and the fragment of `parts`, and returns them with their delimiters.
+fn taken_suffix(parts: &mut Parts) -> String {
+    let query = parts.query.take().map_or(String::new(), |query| format!("?{query}"));
+    let fragment = parts.fragment.take().map_or(String::new(), |fragment| format!("#{fragment}"));
+    format!("{query}{fragment}")
+}
+
+/// Returns the components of a base with an opaque path that begins with slashes and backslashes, with the part that is
+/// kept like an authority.
+pub(super) fn with_prefix_after_backslashes(mut parts: Parts) -> Parts {
+    let count = parts.path.len() - parts.path.trim_start_matches(['/', '\\']).len();
+    if parts.path.is_empty() && parts.has_host() {
+        let authority = parts.authority.take().unwrap_or_default();
+        parts.prefix = Some(format!("//{authority}{}", taken_suffix(&mut parts)));
+        return parts;
+    }
+    parts.opaque &= !parts.path.starts_with('\\');
+    if parts.opaque || count < 2 || !parts.path.starts_with('\\') {
+        return parts;
+    }
+    let prefix = match parts.path[count..].find('/') {
+        Some(end) => parts.path.drain(..count + end).collect(),
+        None => format!("{}{}", std::mem::take(&mut parts.path), taken_suffix(&mut parts)),
+    };
+    parts.prefix = Some(prefix);
+    parts
+}
+
 impl Parts {
     /// Returns whether there is an authority that is not empty.
     pub(super) fn has_host(&self) -> bool {
@@ -141,6 +170,12 @@ impl Behaviour {
                 }
         };
         if parts.opaque && row.slashes() != Slashes::Any {
+            if row.opaque_authority() == OpaqueAuthority::Checked
+                && let Some(after) = rest.strip_prefix("//")
+            {
+                let server = &after[..after.find(['/', '?']).unwrap_or(after.len())];
+                authority::parse(row, tables, server, role.scheme, false)?;
+            }
             let has_query = has_query(rest) && row.opaque() != Opaque::WithQuery;
             let (path, query) = if has_query { cut(rest, &['?']) } else { (rest, None) };
             parts.path = tables.apply(Component::Opaque, path)?;
@@ -158,13 +193,19 @@ impl Behaviour {
             let (path, params) = split_params(row, path);
             parts.written_path = path.to_owned();
             let is_rootless = !role.is_absolute && parts.authority.is_none() && !path.starts_with('/');
+            let is_ended =
+                role.is_base && row.slash_ended_base() == SlashEndedBase::LikeInherited && path.ends_with('/');
             let component = match is_rootless {
-                _ if role.is_inherited => Component::InheritedPath,
+                _ if role.is_inherited || is_ended => Component::InheritedPath,
                 _ if role.is_absolute => Component::AbsolutePath,
                 true => Component::RootlessPath,
                 false => Component::Path,
             };
-            let first = if is_rootless && !role.is_inherited { path.find('/').unwrap_or(path.len()) } else { 0 };
+            let first = if is_rootless && component != Component::InheritedPath {
+                path.find('/').unwrap_or(path.len())
+            } else {
+                0
+            };
             let [head, tail] = [tables.of(Component::FirstSegment), tables.of(component)];
             let is_network = !role.is_absolute && !role.is_base && parts.has_host();
             let changed = if path.contains('%') { path_table(row, tail, is_network) } else { None };
@@ -291,6 +332,10 @@ impl Behaviour {
                 return Err(Exit::Rejected);
             }
         }
+        if row.host() == HostPlace::Dropped {
+            parts.authority = Some(String::new());
+            return Ok(path.to_owned());
+        }
         let is_last = path.is_empty() && parts.fragment.is_none();
         let Server { text, rest, is_end } = authority::parse(row, tables, authority, role.scheme, is_last)?;
         if is_end {
@@ -351,7 +396,7 @@ fn with_mixed_slashes<'a>(row: &Row, rest: &'a str) -> std::borrow::Cow<'a, str>
     let after = rest.trim_start_matches(['/', '\\']);
     let is_mixed = rest.len() > after.len() && !rest.starts_with("//");
     match rest.len() - after.len() {
-        _ if !is_mixed || row.mixed_slashes() == MixedSlashes::AsElsewhere => rest.into(),
+        _ if !is_mixed || row.mixed_slashes() != MixedSlashes::UpToTwoSlashes => rest.into(),
         1 => format!("/{after}").into(),
         _ => format!("//{after}").into(),
     }

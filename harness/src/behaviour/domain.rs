@@ -48,8 +48,12 @@ pub(super) fn is_forbidden_in_domain(c: char, forbidden: DomainForbidden) -> boo
     match c {
         '%' => true,
         '<' | '>' | '^' => forbidden != DomainForbidden::None,
-        '|' => matches!(forbidden, DomainForbidden::Controls | DomainForbidden::Bar),
-        c => is_forbidden(c) || c.is_ascii_control() && forbidden == DomainForbidden::Controls,
+        '|' => !matches!(forbidden, DomainForbidden::Brackets | DomainForbidden::None),
+        '"' | '*' => forbidden == DomainForbidden::ControlsAndQuotes,
+        c => {
+            let are_controls = matches!(forbidden, DomainForbidden::Controls | DomainForbidden::ControlsAndQuotes);
+            is_forbidden(c) || c.is_ascii_control() && are_controls
+        }
     }
 }
 

@@ -3,7 +3,9 @@
 use std::borrow::Cow;
 
 use super::components::{Parts, is_drive};
-use super::{Backslash, Cleaning, DriveAtEnd, DriveLetters, InheritedDrive, LastDrive, RootedHost, Row, path};
+use super::{
+    Backslash, Cleaning, DriveAtEnd, DriveEnd, DriveLetters, InheritedDrive, LastDrive, RootedHost, Row, path,
+};
 
 /// A path without dot segments.
 pub(super) struct Walked {
@@ -59,8 +61,12 @@ pub(super) fn begins(row: &Row, rest: &str) -> bool {
 }
 
 /// Returns the path of a reference that begins with a drive letter, which replaces the base's path.
-pub(super) fn alone(row: &Row, path: &str) -> Walked {
-    let mut walked = path::walk(row, &format!("/{path}"), 0);
+pub(super) fn alone(row: &Row, new: &Parts) -> Walked {
+    let path = format!("/{}", new.path);
+    if row.drive_end() == DriveEnd::SlashOrEnd && (new.query.is_some() || new.fragment.is_some()) && path.len() == 3 {
+        return path.into();
+    }
+    let mut walked = path::walk(row, &path, 0);
     walked.drops_host |= row.drive_letters() == DriveLetters::WithColon;
     walked
 }
@@ -79,7 +85,8 @@ pub(super) fn inherited_host(row: &Row, old: &Parts, rest: &str) -> Option<Strin
 /// the number of inherited segments.
 pub(super) fn with_inherited<'a>(row: &Row, old: &Parts, path: &'a str, rest: &str) -> (Cow<'a, str>, usize) {
     let is_own = starts_after_slash(rest) && row.inherited_drive() == InheritedDrive::UnlessOwn;
-    match of_base(old).filter(|_| are_roots(row) && !is_own) {
+    let may_inherit = are_roots(row) && row.inherited_drive() != InheritedDrive::Never;
+    match of_base(old).filter(|_| may_inherit && !is_own) {
         Some(drive) => (format!("/{drive}{path}").into(), 1),
         None => (path.into(), 0),
     }

@@ -12,8 +12,8 @@ use super::{
     DotdotRemoves, DotsBeforeQuery, DotsInNetworkPath, DotsInRootedPath, DotsRemoved, DriveEnd, DriveLetters,
     EmptyAuthority, EmptyQuery, EmptyReference, EmptyResult, EmptySegments, EncodedDots, Excess, Exit, FirstColon,
     FixedDrives, HostPlace, InheritedAuthority, InheritedDots, InheritedPath, InheritedUserinfo, LeadingDot,
-    LeadingSlashes, ParamsOnly, QueryOnly, Root, RootlessBase, RootlessFirst, RootlessPath, Row, SchemeAlone,
-    SlashlessBase, Stage, ThreeDots, TrailingDot, TrailingDotdot, UnknownRoot,
+    LeadingSlashes, MixedSlashes, ParamsOnly, QueryOnly, Root, RootlessBase, RootlessFirst, RootlessPath, Row,
+    SchemeAlone, SlashlessBase, Stage, ThreeDots, TrailingDot, TrailingDotdot, UnknownRoot,
 };
 
 impl Behaviour {
@@ -50,11 +50,23 @@ impl Behaviour {
             let walked = match row.dots_in_network_path() {
                 DotsInNetworkPath::Removed => walk(row, &new.path, 0),
                 DotsInNetworkPath::RemovedAfterScheme if has_scheme => walk(row, &new.path, 0),
+                DotsInNetworkPath::RemovedWithSlash => {
+                    let (trailing_dot, trailing_dotdot) = (TrailingDot::TakesSlash, TrailingDotdot::TakesSlashOrRoot);
+                    walk(&Row { trailing_dot, trailing_dotdot, ..*row }, &new.path, 0)
+                }
+                DotsInNetworkPath::RemovedAfterAnySlash => walk(row, &new.path, 0),
                 DotsInNetworkPath::Kept | DotsInNetworkPath::RemovedAfterScheme => {
                     drive::unwalked(row, new.path.clone())
                 }
             };
-            return Ok(Parts { authority: walked.authority(authority), prefix, path: walked.path, ..new });
+            let (mut query, mut fragment) = (new.query, new.fragment);
+            if new.path.is_empty() && row.dots_in_network_path() == DotsInNetworkPath::RemovedAfterAnySlash {
+                let is_in_query = query.as_ref().is_some_and(|query| query.contains('/'));
+                let part = if is_in_query { &mut query } else { &mut fragment };
+                *part = part.take().map(|part| without_dots_after_slash(row, &part));
+            }
+            let authority = walked.authority(authority);
+            return Ok(Parts { authority, prefix, path: walked.path, query, fragment, ..new });
         }
         let (first, follows) = cut(new.written_path.strip_prefix('/').unwrap_or(&new.written_path), &['/']);
         if first.contains(':') && follows.is_some() && row.first_colon() == FirstColon::Rejected {
@@ -65,8 +77,14 @@ impl Behaviour {
         {
             old.authority = old.authority.map(without_userinfo);
         }
+        if row.mixed_slashes() == MixedSlashes::KeptAfterSlash
+            && !has_scheme
+            && let Some(path) = after_mixed_slashes(rest, &new.path)
+        {
+            return Ok(Parts { path: without_dots(row, &path), ..new });
+        }
         let is_pathless = new.path.is_empty();
-        if rest.starts_with('?') && old.path.starts_with('/') && row.query_only() == QueryOnly::ResolvedWithPath {
+        if rest.starts_with('?') && !old.path.is_empty() && row.query_only() == QueryOnly::ResolvedWithPath {
             let rest = format!("{}{rest}", old.path);
             let new = self.parts(row, &self.classes[base.class].reference, &rest, base.reference_role())?;
             return self.relative(row, base, (&rest, has_scheme), old, new);
@@ -150,7 +168,7 @@ impl Behaviour {
                 None => walked,
             }
         } else if drive::begins(row, rest) {
-            drive::alone(row, &new.path)
+            drive::alone(row, &new)
         } else if let Some((path, inherited)) = drive::extended(row, &old, &new.path, dots) {
             walk(row, &path, inherited)
         } else {
@@ -178,6 +196,22 @@ pub(super) fn with_last_dots_kept(row: &Row, parts: &Parts) -> Row {
         }
         _ => *row,
     }
+}
+
+/// Returns `path`, which is that of `rest`, with the slashes and backslashes at its start as they are written, after a slash.
+fn after_mixed_slashes(rest: &str, path: &str) -> Option<String> {
+    let count = rest.len() - rest.trim_start_matches(['/', '\\']).len();
+    let tail = path.get(count..).filter(|_| count > 1 && !rest.starts_with("//"))?;
+    let slash = if rest.starts_with('/') { "" } else { "/" };
+    Some(format!("{slash}{}{tail}", &rest[..count]))
+}
+
+/// Returns `part`, a query or fragment, without dot segments after its first slash and before a question mark or number
+/// sign.
+fn without_dots_after_slash(row: &Row, part: &str) -> String {
+    let Some(slash) = part.find('/') else { return part.to_owned() };
+    let end = part[slash..].find(['?', '#']).map_or(part.len(), |at| slash + at);
+    format!("{}{}{}", &part[..slash], without_dots(row, &part[slash..end]), &part[end..])
 }
 
 /// Returns `authority` without its userinfo.
@@ -253,7 +287,7 @@ fn merge(row: &Row, old: &Parts, new: &Parts) -> Walked {
         }
     }
     let is_ignored = old.path.is_empty() || row.base_path() == BasePath::Ignored;
-    if is_ignored && row.host() == HostPlace::SetApart {
+    if is_ignored && matches!(row.host(), HostPlace::SetApart | HostPlace::Dropped) {
         if old.authority.is_some() || old.prefix.is_some() {
             return match row.bare_host() {
                 BareHost::SlashBeforeDots => merged_without_dots(row, &format!("/{path}"), 0),
@@ -440,6 +474,10 @@ pub(super) fn walk(row: &Row, path: &str, inherited: usize) -> Walked {
                 stack.parent(segment, false);
                 stack.end();
             }
+            Some(_) if is_last && row.trailing_dotdot() == TrailingDotdot::TakesSlashOrRoot => {
+                stack.parent(segment, false);
+                stack.rooted &= !stack.segments.is_empty();
+            }
             Some(_) => stack.parent(segment, is_last),
             None => stack.push(segment),
         }
@@ -518,8 +556,14 @@ impl<'a> Stack<'a> {
             let stays = match self.row.rootless_first() {
                 RootlessFirst::Stays => !is_last,
                 RootlessFirst::AlwaysStays => true,
-                RootlessFirst::LeavesSlash | RootlessFirst::LeavesNothing => false,
+                RootlessFirst::LeavesSlash | RootlessFirst::LeavesNothing | RootlessFirst::StaysAlone => false,
             };
+            if self.segments.len() == 1 && !self.rooted && self.row.rootless_first() == RootlessFirst::StaysAlone {
+                if is_last {
+                    self.segments.push("".into());
+                }
+                return;
+            }
             if self.segments.len() == 1 && !self.rooted && stays {
                 self.segments.push(segment.into());
                 return;

@@ -21,7 +21,8 @@ impl Behaviour {
         match self.syntax.fragment_cleaned() {
             FragmentCleaned::Yes => whole(),
             FragmentCleaned::No => Cow::Owned(format!("{}{}", cleaning.apply(&text[..at]), &text[at..])),
-            FragmentCleaned::NotAtEnd => {
+            FragmentCleaned::NotAtEndIfAlone if at > 0 => whole(),
+            FragmentCleaned::NotAtEnd | FragmentCleaned::NotAtEndIfAlone => {
                 let text = Cleaning { end: Vec::new(), ..cleaning.clone() }.apply(text).into_owned();
                 Cow::Owned(text)
             }

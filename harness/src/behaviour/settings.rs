@@ -236,6 +236,8 @@ settings! {
         No,
         /// They are, but nothing is removed at the end of a text with a fragment.
         NotAtEnd,
+        /// They are, but nothing is removed at the end of a text that begins with a `#`.
+        NotAtEndIfAlone,
     }
 
     /// What is the character U+0000?
@@ -246,6 +248,8 @@ settings! {
         Rejected,
         /// It ends the text.
         EndsText,
+        /// It ends a relative reference.
+        EndsRelative,
     }
 }
 

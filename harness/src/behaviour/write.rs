@@ -3,9 +3,9 @@
 use super::components::{Parts, is_drive};
 use super::path::without_dots;
 use super::{
-    AuthorityAlone, Behaviour, ColonInFirst, DotsInResult, DriveLetters, EmptyFragment, EmptyPath, EmptyQuery,
-    EncodedDots, Exit, HostAndPath, MissingAuthority, Row, SchemeCase, SlashBeforeQuery, Stage, TwoSlashes,
-    WrittenEmptyAuthority,
+    AuthorityAlone, Behaviour, ColonInFirst, DotsInResult, DriveLetters, EmptyFragment, EmptyHost, EmptyPath,
+    EmptyQuery, EncodedDots, Exit, HostAndPath, LeadingDots, MissingAuthority, Row, SchemeCase, SlashBeforeQuery,
+    Stage, TwoSlashes, WrittenEmptyAuthority,
 };
 
 /// What the result has from the base.
@@ -45,6 +45,10 @@ impl Behaviour {
         let is_bare = path.is_empty();
         let is_hostless = parts.authority.as_deref().is_none_or(str::is_empty) && scheme.is_some();
         if is_bare && is_hostless && row.missing_authority() == MissingAuthority::RejectedIfEmpty {
+            return Err(Exit::Rejected);
+        }
+        let has_host = parts.authority.as_deref().is_some_and(has_host);
+        if row.empty_host() == EmptyHost::RejectedInResult && !parts.opaque && !has_host {
             return Err(Exit::Rejected);
         }
         let mut authority = parts.authority;
@@ -111,7 +115,10 @@ impl Behaviour {
                 }
             }
         }
-        out.push_str(&path);
+        out.push_str(match row.leading_dots() {
+            LeadingDots::Kept => &path,
+            LeadingDots::Removed => after_leading_dots(&path),
+        });
         let mut push = |delimiter: char, part: Option<String>| {
             if let Some(part) = part {
                 out.push(delimiter);
@@ -127,6 +134,21 @@ impl Behaviour {
         }
         Ok(out)
     }
+}
+
+/// Returns whether `authority` has a host that is not empty.
+fn has_host(authority: &str) -> bool {
+    let server = authority.rsplit_once('@').map_or(authority, |(_, server)| server);
+    !server.is_empty() && !server.starts_with(':')
+}
+
+/// Returns `path` without the dot segments after the slash at its start that a slash follows.
+fn after_leading_dots(path: &str) -> &str {
+    let mut path = path;
+    while let Some(rest) = ["/./", "/../"].iter().find_map(|dots| path.strip_prefix(dots)) {
+        path = &path[path.len() - rest.len() - 1..];
+    }
+    path
 }
 
 /// Returns the first segment of a path that begins with a slash.

@@ -196,6 +196,11 @@ pub(super) const REFERENCES: &[&str] = &[
     "../...",
     "a/.../..",
     "/.../..",
+    "//0x/y",
+    "//k\"/y",
+    "//k#s/../t",
+    "# ",
+    "g\0h",
 ];
 
 /// References that tell the treatment of a rootless or missing base apart.

@@ -47,6 +47,8 @@ macro_rules! authority_settings {
                 Brackets,
                 /// None (URL Standard §3.2 forbidden host code point, until 302ba41).
                 None,
+                /// Control characters, `|`, `<`, `>` and `^`, and also `"` and `*`.
+                ControlsAndQuotes,
             }
 
             /// Which domains of the URL Standard are IPv4 addresses?
@@ -211,6 +213,8 @@ macro_rules! authority_settings {
                 Ipv6OrDecimalFuture,
                 /// An IPv6 address (URL Standard §3.5 host parser).
                 Ipv6,
+                /// An IPv6 address, whose IPv4 part may have leading zeros.
+                Ipv6WithZeros,
                 /// An IPv6 address, whose IPv4 part may have fewer than four numbers or one more character (URL Standard §3.5
                 /// IPv6 parser, until a7ae1b8).
                 Ipv6OpenEnd,
@@ -280,6 +284,8 @@ macro_rules! authority_settings {
                 Zero,
                 /// It is not a number, so the host is a name.
                 Name,
+                /// It is not a number, and a host with this label is rejected.
+                Rejected,
             }
 
             /// Is an empty host accepted?
@@ -288,6 +294,8 @@ macro_rules! authority_settings {
                 Accepted,
                 /// It is rejected (URL Standard §4.4 host state).
                 Rejected,
+                /// It is accepted in a base, but a result without a host is rejected.
+                RejectedInResult,
             }
 
             /// Are empty labels of a host accepted?

@@ -107,6 +107,14 @@ macro_rules! components_settings {
                 Encoded,
             }
 
+            /// Is an authority examined that begins an opaque path?
+            opaque_authority: OpaqueAuthority {
+                /// It is not.
+                Ordinary,
+                /// It is rejected where an authority is, but it stays a part of the path.
+                Checked,
+            }
+
             /// Which part of a path is encoded anew if one of its characters is percent-encoded?
             encoded_anew: EncodedAnew {
                 /// The whole path.
@@ -168,6 +176,8 @@ macro_rules! components_settings {
                 AsElsewhere,
                 /// One is a slash, and two or more are two slashes.
                 UpToTwoSlashes,
+                /// One is a slash; two or more are kept after a slash, and the base's host is dropped.
+                KeptAfterSlash,
             }
 
             /// Is an absolute text without an authority accepted?
@@ -198,6 +208,8 @@ macro_rules! components_settings {
                 PartOfPath,
                 /// It is the first segment of the path, which `..` and a slash at the start of a reference remove.
                 FirstSegment,
+                /// It is dropped with the rest of the authority, without being examined.
+                Dropped,
             }
 
             /// Where does the authority end?

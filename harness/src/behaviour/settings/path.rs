@@ -28,6 +28,9 @@ macro_rules! path_settings {
                 Delimiter,
                 /// A delimiter, the end of the path, or a character that is removed everywhere.
                 RemovedToo,
+                /// A slash or the end of the reference. Before a query or fragment, the letter replaces the base's path as it is
+                /// written.
+                SlashOrEnd,
             }
 
             /// Which drive letters does a `..` segment not remove?
@@ -68,6 +71,8 @@ macro_rules! path_settings {
                 UnlessOwn,
                 /// All (URL Standard §4.4 file slash state, until 2eef975).
                 Always,
+                /// None.
+                Never,
             }
 
             /// Does a reference that begins with one slash inherit the base's host?
@@ -109,6 +114,9 @@ macro_rules! path_settings {
                 KeptInComponents,
                 /// Dot segments are kept: the reference is copied as it was before cleaning.
                 KeptUncleaned,
+                /// Dot segments are kept: the reference is copied with the characters that cleaning removes at its end; one with
+                /// such characters at its start is rejected.
+                KeptUntrimmed,
             }
 
             /// Are dot segments removed from a reference that has an authority?
@@ -117,6 +125,10 @@ macro_rules! path_settings {
                 Kept,
                 /// Dot segments are removed if the scheme of the base precedes the authority.
                 RemovedAfterScheme,
+                /// Dot segments are removed; one at the end takes the slash before it.
+                RemovedWithSlash,
+                /// Dot segments are removed after the first slash; without a path it is one of the query or fragment.
+                RemovedAfterAnySlash,
             }
 
             /// Are dot segments removed from a reference that begins with a slash?
@@ -191,6 +203,14 @@ macro_rules! path_settings {
                 AsWritten,
             }
 
+            /// Which table of characters applies to a base's path that ends with a slash?
+            slash_ended_base: SlashEndedBase {
+                /// That of other bases.
+                LikeOthers,
+                /// That of a path that the reference inherits.
+                LikeInherited,
+            }
+
             /// Are the dot segments of the base's path removed if the reference does not have a path?
             inherited_dots: InheritedDots {
                 /// They are kept.
@@ -251,6 +271,14 @@ macro_rules! path_settings {
                 KeepsSlash,
                 /// It is dropped.
                 DropsSlash,
+            }
+
+            /// Are dot segments at the start of a result's path removed, after all others?
+            leading_dots: LeadingDots {
+                /// They are not removed again.
+                Kept,
+                /// They are removed if a slash precedes and follows them.
+                Removed,
             }
 
             /// What precedes a path that begins with a slash if the base is unknown?
@@ -346,6 +374,8 @@ macro_rules! path_settings {
                 TakesSlash,
                 /// It leaves a slash, unless what remains ends in one.
                 LeavesOneSlash,
+                /// It removes the segment before it and the slash between them, or the root if no segment remains.
+                TakesSlashOrRoot,
             }
 
             /// Is a dot segment at the end of a path removed before a query or fragment?
@@ -399,6 +429,8 @@ macro_rules! path_settings {
                 Stays,
                 /// The segment is not removed, not even by a `..` segment at the end.
                 AlwaysStays,
+                /// The segment is not removed, and the `..` segment is dropped.
+                StaysAlone,
             }
 
             /// Does a path without a leading slash get one when dot segments are removed?

@@ -104,6 +104,9 @@ macro_rules! scheme_settings {
                 Whole,
                 /// The part up to the first two slashes and the next segment is; without two slashes the whole path is.
                 ThroughSlashes,
+                /// Two slashes and backslashes at the start are, with the text up to the next slash; without one, the query and
+                /// the fragment as well.
+                AfterBackslashes,
             }
 
             /// What is the empty path of a base with a host?
@@ -138,8 +141,10 @@ macro_rules! scheme_settings {
                 RelativeUnlessTwoSlashes,
                 /// It is relative unless a slash follows the scheme.
                 RelativeUnlessRooted,
-                /// It is relative if the base's path begins with a slash.
+                /// It is relative if a slash follows the base's scheme.
                 RelativeIfBaseIsHierarchical,
+                /// It is relative if the base's path begins with a slash.
+                RelativeIfBaseIsRooted,
             }
 
             /// Is a reference relative to a base with another scheme?
@@ -172,6 +177,8 @@ macro_rules! scheme_settings {
                 ReferenceWithColon,
                 /// It is rejected (URL Standard §4.4 no scheme state, for opaque paths; RFC 3986 §5.1, for unknown bases).
                 Rejected,
+                /// It is rejected, unless the base's path begins with a backslash.
+                RejectedUnlessBackslash,
                 /// It is written after the base's scheme.
                 SchemeAndReference,
                 /// It is written after the base's scheme, and after two slashes if it begins with two slashes.

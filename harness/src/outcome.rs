@@ -41,6 +41,18 @@ impl Outcome {
         }
     }
 
+    /// Returns a number for the kind, in the order of the kinds, and the URL or the reason.
+    pub(crate) fn kind_and_text(&self) -> (u8, &str) {
+        match self {
+            Self::Url(text) => (0, text),
+            Self::Failure(text) => (1, text),
+            Self::Skipped(text) => (2, text),
+            Self::Unrepresentable(text) => (3, text),
+            Self::Crash(text) => (4, text),
+            Self::Timeout(text) => (5, text),
+        }
+    }
+
     /// Returns whether the outcome is an answer: a URL or a failure.
     pub fn is_answer(&self) -> bool {
         matches!(self, Self::Url(_) | Self::Failure(_))

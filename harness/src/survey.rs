@@ -9,6 +9,7 @@ pub mod forms;
 pub mod frequency;
 pub mod panel;
 pub mod result;
+pub mod rows;
 pub mod schemes;
 pub mod stream;
 pub mod tally;

@@ -73,9 +73,8 @@ The exit code is 0 if the two agree on every pair and 1 if they differ; with --o
 ///
 /// Returns a sentence with the available words if there is no such effect.
 pub(super) fn an_effect(word: &str) -> Result<Effect, String> {
-    let word_of = |effect: Effect| effect.name().split(' ').next().unwrap_or_default();
-    let found = Effect::ALL.into_iter().find(|&effect| word_of(effect) == word);
-    found.ok_or_else(|| format!("there are {}", Effect::ALL.map(word_of).join(", ")))
+    let found = Effect::ALL.into_iter().find(|effect| effect.word() == word);
+    found.ok_or_else(|| format!("there are {}", Effect::ALL.map(Effect::word).join(", ")))
 }
 
 pub(super) fn compare(arguments: &Arguments, world: World, out: &mut dyn Write) -> Ended {

@@ -90,6 +90,25 @@ impl<'a> Rank<'a> {
             reference,
         }
     }
+
+    /// Appends bytes whose order is that of the ranks. No rank's bytes are the start of another's.
+    pub fn append_to(&self, bytes: &mut Vec<u8>) {
+        bytes.extend([self.illegal, u8::from(self.unusual)]);
+        bytes.extend((self.length as u64).to_be_bytes());
+        append_ordered(self.base, bytes);
+        append_ordered(self.reference, bytes);
+    }
+}
+
+/// Appends bytes whose order is that of `text`. They end with a mark that is smaller than any continuation, so that further
+/// bytes only decide between equal texts.
+pub fn append_ordered(text: &str, bytes: &mut Vec<u8>) {
+    for byte in text.bytes() {
+        bytes.push(byte);
+        // A NUL of the text is larger than the mark at the end.
+        bytes.extend((byte == 0).then_some(0xff));
+    }
+    bytes.extend([0, 0]);
 }
 
 /// The kind of a base in the ranking of examples, from the most to the least usual kind.

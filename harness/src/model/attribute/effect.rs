@@ -59,6 +59,11 @@ impl Effect {
         }
     }
 
+    /// Returns the name as one word, as JSON has it: `host`, `accepted`.
+    pub fn word(self) -> &'static str {
+        self.name().split(' ').next().unwrap_or_default()
+    }
+
     /// Returns the differing part as a phrase for use in a sentence.
     pub fn phrase(self) -> &'static str {
         match self {

@@ -11,7 +11,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 use indicatif::ProgressBar;
 use urlstrata::revision::Revision;
 use urlstrata_harness::engine::installation::Root;
-use urlstrata_harness::world::World;
+use urlstrata_harness::world::{SelectError, World};
 use urlstrata_harness::yaml::FileError;
 
 mod characters;
@@ -169,6 +169,15 @@ impl From<io::Error> for Failure {
 impl From<FileError> for Failure {
     fn from(error: FileError) -> Self {
         Self::Input(error.to_string())
+    }
+}
+
+impl From<SelectError> for Failure {
+    fn from(error: SelectError) -> Self {
+        match error {
+            SelectError::Name(sentence) => Self::Usage(sentence),
+            SelectError::File(error) => error.into(),
+        }
     }
 }
 

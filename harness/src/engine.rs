@@ -31,7 +31,7 @@ pub use serve::{answer_all, serve};
 pub use smoke::{Passed, PlainDeviation, is_plain, smoke};
 
 /// An engine: an implementation that resolves references and splits URLs into components.
-pub trait Engine: Sync {
+pub trait Engine: Send + Sync {
     /// Returns the name that reports show, such as `ref:rfc1808`, `crate:url`, or the name that a program reports for
     /// itself, such as `urllib.parse`.
     fn name(&self) -> &str;

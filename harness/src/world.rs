@@ -17,6 +17,10 @@ use crate::model::specification::Specification;
 use crate::vector::Suite;
 use crate::yaml::FileError;
 
+mod select;
+
+pub use select::SelectError;
+
 /// Vectors, known deviations, and the engines under test. It is built once and passed to all functions that need it.
 pub struct World {
     suite: OnceLock<Suite>,

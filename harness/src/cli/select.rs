@@ -6,7 +6,7 @@ use clap::Args;
 use urlstrata::revision::{self, Revision};
 use urlstrata_harness::engine::folder::Install;
 use urlstrata_harness::engine::{self, Engine, Process};
-use urlstrata_harness::model::specification::Specification;
+use urlstrata_harness::model::specification::{Specification, not_compared};
 use urlstrata_harness::world::World;
 
 use super::Failure;
@@ -55,12 +55,6 @@ pub(super) struct Selected {
     pub(super) deviates: Vec<String>,
 }
 
-impl Selected {
-    fn plain(engine: Box<dyn Engine>) -> Self {
-        Self { engine, is_process: false, deviates: Vec::new() }
-    }
-}
-
 /// Returns the engine called `name` like [`an_engine`], but without the smoke test. Violations of the protocol by a
 /// program are reported on standard error.
 ///
@@ -72,35 +66,16 @@ pub(super) fn an_untried_engine(world: &World, name: &str) -> Result<Selected, F
         let program = Process::new(command).map_err(Failure::Usage)?.named(given);
         return Ok(Selected { engine: reported(name, program), is_process: true, deviates: Vec::new() });
     }
-    let folders = world.folders()?;
-    if let Some(predicted) = name.strip_prefix(PREDICTED) {
-        return world.predicted(predicted).map(Selected::plain).map_err(Failure::Usage);
+    if let Some((folder, version)) = world.folders()?.select(name).map_err(Failure::Usage)?
+        && !matches!(version.install, Install::InProcess(_))
+        && let Some(found) = world.root().and_then(|root| root.find(folder, version))
+    {
+        let engine = reported(name, found.map_err(Failure::Engine)?);
+        return Ok(Selected { engine, is_process: true, deviates: folder.description.deviates.clone() });
     }
-    let is_recorded_only = name.starts_with(RECORDED);
-    let selected = folders.select(name.strip_prefix(RECORDED).unwrap_or(name)).map_err(Failure::Usage)?;
-    let Some((folder, version)) = selected else {
-        return engine::by_name(name).map(Selected::plain).map_err(Failure::Usage);
-    };
-    if !is_recorded_only {
-        if let Install::InProcess(own) = &version.install {
-            return engine::by_name(own).map(Selected::plain).map_err(Failure::Usage);
-        }
-        if let Some(found) = world.root().and_then(|root| root.find(folder, version)) {
-            let engine = reported(name, found.map_err(Failure::Engine)?);
-            return Ok(Selected { engine, is_process: true, deviates: folder.description.deviates.clone() });
-        }
-    }
-    let recorded = world.recorded(folder, version)?;
-    let key = folder.key(version);
-    let remedy = format!("{key} is neither recorded nor installed: urlstrata engine install {key} --root DIR");
-    recorded.map(|engine| Selected::plain(Box::new(engine))).ok_or(Failure::Usage(remedy))
+    let engine = world.engine(name)?;
+    Ok(Selected { engine, is_process: false, deviates: Vec::new() })
 }
-
-/// The prefix of the name of an engine whose behaviour predicts every outcome.
-const PREDICTED: &str = "predicted:";
-
-/// The prefix of the name of an engine whose recording is used even if the engine is installed.
-const RECORDED: &str = "recorded:";
 
 /// Returns an engine whose violations of the protocol are reported on standard error.
 fn reported(name: &str, program: Process) -> Box<dyn Engine> {
@@ -127,21 +102,7 @@ pub(super) fn a_revision(id: &str) -> Result<&'static Revision, String> {
 ///
 /// Returns a sentence if there is no such specification, or if it does not define how references are resolved.
 pub(super) fn a_specification(id: &str) -> Result<Specification, String> {
-    if let Some(specification) = Specification::by_id(id) {
-        return Ok(specification);
-    }
-    match revision::by_id(id) {
-        Some(revision) => Err(not_compared(revision)),
-        None => {
-            let ids: Vec<_> = Specification::all().iter().map(|specification| specification.id).collect();
-            Err(format!("there are {}", ids.join(", ")))
-        }
-    }
-}
-
-/// Returns why engines are not compared with `revision`.
-fn not_compared(revision: &Revision) -> String {
-    format!("{} resolves nothing: relative references are out of its scope", revision.specification)
+    Specification::named(id)
 }
 
 /// Fits a behaviour to each engine of `world` of which nothing is known, and keeps it for this run. Does nothing unless

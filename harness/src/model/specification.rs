@@ -30,6 +30,11 @@ pub fn is_url_standard(revision: &Revision) -> bool {
     whatwg::changes_of(revision).is_some()
 }
 
+/// Returns why engines are not compared with `revision`.
+pub fn not_compared(revision: &Revision) -> String {
+    format!("{} resolves nothing: relative references are out of its scope", revision.specification)
+}
+
 /// Every specification with its behaviour, oldest first.
 static ALL: LazyLock<Vec<(&'static Revision, Behaviour)>> = LazyLock::new(|| {
     let stated = |revision: &'static Revision| {
@@ -67,6 +72,25 @@ impl Specification {
     pub fn by_id(id: &str) -> Option<Self> {
         let id = revision::by_id(id)?.id;
         Self::all().into_iter().find(|specification| specification.id == id)
+    }
+
+    /// Returns the specification with the id `id`, as [`Self::by_id`] does.
+    ///
+    /// # Errors
+    ///
+    /// Returns a sentence if no specification has this id, with those that exist, or if the revision does not define how
+    /// references are resolved.
+    pub fn named(id: &str) -> Result<Self, String> {
+        if let Some(specification) = Self::by_id(id) {
+            return Ok(specification);
+        }
+        match revision::by_id(id) {
+            Some(revision) => Err(not_compared(revision)),
+            None => {
+                let ids: Vec<_> = Self::all().iter().map(|specification| specification.id).collect();
+                Err(format!("there are {}", ids.join(", ")))
+            }
+        }
     }
 
     /// Returns whether this is a state of the URL Standard.

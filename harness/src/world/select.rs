@@ -1,0 +1,75 @@
+//! Engines by name.
+
+use std::fmt;
+
+use crate::engine::folder::Install;
+use crate::engine::{self, Engine};
+use crate::yaml::FileError;
+
+use super::World;
+
+/// The prefix of the name of an engine whose behaviour predicts every outcome.
+const PREDICTED: &str = "predicted:";
+
+/// The prefix of the name of an engine whose recording is used even if the engine is in this process or installed.
+const RECORDED: &str = "recorded:";
+
+/// The reason why there is no engine for a name.
+#[derive(Debug)]
+pub enum SelectError {
+    /// No engine has the name, or the engine is not recorded. The sentence says what exists.
+    Name(String),
+    /// A file of an engine folder is not valid.
+    File(FileError),
+}
+
+impl From<FileError> for SelectError {
+    fn from(error: FileError) -> Self {
+        Self::File(error)
+    }
+}
+
+impl fmt::Display for SelectError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Name(sentence) => f.write_str(sentence),
+            Self::File(error) => error.fmt(f),
+        }
+    }
+}
+
+impl World {
+    /// Returns the engine called `name`: an engine in this process, a recorded version of an engine folder, or what a
+    /// behaviour predicts. Installed engines and programs are not selected.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if no engine has the name, or if a file of its folder is not valid.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use urlstrata_harness::world::World;
+    ///
+    /// let world = World::embedded().unwrap();
+    /// assert_eq!(world.engine("crate:url").unwrap().name(), "crate:url");
+    /// assert!(world.engine("crate:urls").err().unwrap().to_string().starts_with("no engine is called"));
+    /// ```
+    pub fn engine(&self, name: &str) -> Result<Box<dyn Engine>, SelectError> {
+        if let Some(predicted) = name.strip_prefix(PREDICTED) {
+            return self.predicted(predicted).map_err(SelectError::Name);
+        }
+        let recorded_only = name.strip_prefix(RECORDED);
+        let selected = self.folders()?.select(recorded_only.unwrap_or(name)).map_err(SelectError::Name)?;
+        let Some((folder, version)) = selected else {
+            return engine::by_name(name).map_err(SelectError::Name);
+        };
+        if let (None, Install::InProcess(own)) = (recorded_only, &version.install) {
+            return engine::by_name(own).map_err(SelectError::Name);
+        }
+        let key = folder.key(version);
+        let remedy = format!("{key} is neither recorded nor installed: urlstrata engine install {key} --root DIR");
+        let recorded = self.recorded(folder, version)?;
+        recorded.map(|engine| Box::new(engine) as Box<dyn Engine>).ok_or(SelectError::Name(remedy))
+    }
+}

@@ -235,6 +235,23 @@ def test_surveys_of_parts_merge_to_the_survey_of_all_rows_in_any_order_and_group
         assert as_rows(surveys[0]) == whole
 
 
+def test_the_bytes_of_ranks_choose_the_witness_of_the_whole_survey():
+    """The survey of all rows compares pairs and not bytes."""
+    chance = random.Random(3)
+    texts = ["http://a", "http://a/", "http://a\0", "s:", "", "é", "\0", "\0\0", "\1", "a", "a\0", "//", "///a", " ", "|", "\uffff"]
+    for _ in range(60):
+        pairs = [
+            ("".join(chance.choices(texts, k=chance.randrange(1, 3))), "".join(chance.choices(texts, k=2)))
+            for _ in range(8)
+        ]
+        rows = [row for pair in pairs for row in urlstrata.survey_batch(table([pair])).to_pylist()]
+        for whole in urlstrata.survey_batch(table(pairs)).to_pylist():
+            own = [row for row in rows if row["kind"] == whole["kind"] and row["cause"] == whole["cause"]
+                   and row["effect"] == whole["effect"]]
+            smallest = min(own, key=lambda row: row["rank"] or b"")
+            assert {**smallest, "count": len(own)} == whole
+
+
 def test_any_system_merges_rows_by_sum_and_smallest_rank(pairs):
     duckdb = pytest.importorskip("duckdb", reason="duckdb is not installed")
     links = mixed(pairs)

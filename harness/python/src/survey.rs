@@ -56,7 +56,7 @@ pub(crate) fn survey_batch(
     let batches = batches(batch)?;
     let schema = batches.schema();
     let columns = [index_of(&schema, base)?, index_of(&schema, reference)?];
-    let rows = py.detach(|| survey(&*asked(&question)?, batches, columns))?;
+    let rows = py.detach(|| survey(&asked(&question)?, batches, columns))?;
     record_batch(&rows, env!("CARGO_PKG_VERSION"))
 }
 

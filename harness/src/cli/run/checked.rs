@@ -4,6 +4,7 @@ use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use urlstrata_harness::document::warc;
 use urlstrata_harness::escape::visible;
 use urlstrata_harness::model::note::Note;
 use urlstrata_harness::plural::counted;
@@ -129,14 +130,18 @@ pub(super) fn pairs(comparisons: &[Comparison]) -> Checks {
     checks
 }
 
-/// Returns the place `FILE:LINE` in its parts. In a part of a message the line is not a line of the file.
+/// Returns the place `FILE:LINE` in its parts. In a part of a message, or in a page of a WARC file, the line is not a line of
+/// the file.
 fn place_of(text: &str) -> Place {
     let (file, line) = match text.rsplit_once(':') {
         Some((file, line)) if line.parse::<usize>().is_ok() => (file, line.parse().ok()),
         _ => (text, None),
     };
-    match file.split_once(", part ") {
-        Some((whole, _)) => Place { part: Some(file.to_owned()), ..Place::new(Path::new(whole), line) },
+    let of_message = file.split_once(", part ").map(|(whole, _)| whole);
+    let of_archive =
+        || file.rsplit_once('@').map(|(whole, _)| whole).filter(|whole| warc::has_ending(Path::new(whole)));
+    match of_message.or_else(of_archive) {
+        Some(whole) => Place { part: Some(file.to_owned()), ..Place::new(Path::new(whole), line) },
         None => Place::new(Path::new(file), line),
     }
 }
@@ -151,6 +156,8 @@ mod tests {
             ("a:b.html:12", "a:b.html", Some(12), None),
             ("page.html", "page.html", None, None),
             ("m.eml, part 1.2:3", "m.eml", Some(3), Some("m.eml, part 1.2")),
+            ("c.warc.gz@546+7:2", "c.warc.gz", Some(2), Some("c.warc.gz@546+7")),
+            ("a@5.html:2", "a@5.html", Some(2), None),
         ] {
             let place = place_of(text);
             assert_eq!((place.file.as_str(), place.line, place.part.as_deref()), (file, line, part));

@@ -65,6 +65,7 @@ const SHOWN: &[[&str; 5]] = &[
     ["port_zeros=LoneZeroDropped", "http://a/b", "//k:0", "http://k", "http://k:0"],
     ["port_zeros=LoneZeroDropped", "http://a/b", "//k:00", "http://k:00", "http://k:00"],
     ["query_only=ResolvedWithPath", "http://a//k/b", "?y", "http://k/b?y", "http://a//k/b?y"],
+    ["query_only=ResolvedWithPath query=Ordinary opaque=Path", "a:?x", "?y", "a:?y", "a:?y"],
     ["relative=Resolved authority_alone=AfterHttp", "a", "//k", "http://k", ""],
     ["relative=SchemeSlashesAndReference", "http://a/b", "//k", "http:////k", "http://k"],
     ["relative=SchemeSlashesAndReference", "http://a/b", "/k", "http:/k", "http://a/k"],

@@ -84,7 +84,9 @@ impl Behaviour {
             return Ok(Parts { path: without_dots(row, &path), ..new });
         }
         let is_pathless = new.path.is_empty();
-        if rest.starts_with('?') && !old.path.is_empty() && row.query_only() == QueryOnly::ResolvedWithPath {
+        // A path that begins with a question mark would be joined again without an end.
+        let has_path = !old.path.is_empty() && !old.path.starts_with('?');
+        if rest.starts_with('?') && has_path && row.query_only() == QueryOnly::ResolvedWithPath {
             let rest = format!("{}{rest}", old.path);
             let new = self.parts(row, &self.classes[base.class].reference, &rest, base.reference_role())?;
             return self.relative(row, base, (&rest, has_scheme), old, new);

@@ -56,8 +56,15 @@ fn attribute(xml: &str, name: &str) -> usize {
 
 /// Returns the official schema of SARIF, from the sources of the package `serde-sarif`.
 fn sarif_schema() -> Value {
-    let metadata = Command::new(env!("CARGO")).args(["metadata", "--format-version", "1", "--offline"]).output();
-    let metadata: Value = serde_json::from_slice(&metadata.expect("cargo runs").stdout).expect("JSON");
+    let host = Command::new("rustc").args(["--print", "host-tuple"]).output().expect("rustc runs").stdout;
+    let host = String::from_utf8(host).expect("UTF-8");
+    // Only packages of this platform have been downloaded.
+    let metadata = Command::new(env!("CARGO"))
+        .args(["metadata", "--format-version", "1", "--offline", "--filter-platform", host.trim()])
+        .output()
+        .expect("cargo runs");
+    assert!(metadata.status.success(), "{}", String::from_utf8_lossy(&metadata.stderr));
+    let metadata: Value = serde_json::from_slice(&metadata.stdout).expect("JSON");
     let packages = metadata["packages"].as_array().expect("packages");
     let package = packages.iter().find(|package| package["name"] == "serde-sarif").expect("the package");
     let manifest = PathBuf::from(package["manifest_path"].as_str().expect("a path"));

@@ -165,7 +165,8 @@ mod tests {
     fn chunks_are_removed_if_there_are_any() {
         for (body, whole) in [
             ("3\r\nabc\r\n2;x=y\r\nde\r\n0\r\n\r\n", "abcde"),
-            ("3\nabc\n0\n", "abc"),
+            ("3\r\nabc\n0\r\n", "abc"),
+            ("3\nabc\n0\n", "3\nabc\n0\n"),
             ("3\r\nabc\r\nff\r\nde", "abcde"),
             ("0\r\n\r\n", ""),
             ("<html>", "<html>"),

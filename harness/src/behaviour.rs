@@ -17,6 +17,7 @@ mod compare;
 mod components;
 mod describe;
 pub(crate) mod domain;
+mod dot_segments;
 mod drive;
 mod file;
 mod path;
@@ -497,7 +498,7 @@ impl Behaviour {
                     _ => false,
                 };
                 if is_removed {
-                    parts.path = path::without_dots(row, &parts.path);
+                    parts.path = dot_segments::without_dots(row, &parts.path);
                 }
                 self.write(row, None, Inherited::Nothing, parts).and_then(|url| returned(&url))
             }
@@ -539,7 +540,7 @@ impl Behaviour {
             parts.prefix = Some(std::mem::replace(&mut parts.path, path));
         }
         if row.base_form() == BaseForm::DotsRemoved && !parts.opaque {
-            parts.path = path::without_dots(row, &parts.path);
+            parts.path = dot_segments::without_dots(row, &parts.path);
         }
         if parts.path.is_empty()
             && (parts.authority.is_some() || parts.prefix.is_some())
@@ -614,7 +615,7 @@ impl Behaviour {
             DotsInAbsolute::RemovedIfAuthority if !parts.has_host() => {}
             _ if parts.opaque => {}
             _ => {
-                let walked = path::walk(&path::with_last_dots_kept(row, &parts), &parts.path, 0);
+                let walked = dot_segments::walk(&path::with_last_dots_kept(row, &parts), &parts.path, 0);
                 parts.authority = walked.authority(parts.authority);
                 if walked.path != parts.path && row.missing_authority() == MissingAuthority::LocalhostIfPathIsNew {
                     parts.authority.get_or_insert_with(|| "localhost".to_owned());

@@ -380,7 +380,7 @@ fn with_delimiters_replaced<'a>(row: &Row, rest: &'a str) -> std::borrow::Cow<'a
     let mut out = rest.to_owned();
     while let Some(end) = out[start..].find(is_end).map(|at| start + at) {
         let is_delimiter = matches!(out.as_bytes()[end], b'?' | b'#');
-        if is_delimiter && super::path::dots(row, &out[start..end]).is_none() {
+        if is_delimiter && super::dot_segments::dots(row, &out[start..end]).is_none() {
             break;
         }
         if is_delimiter {

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::components::{Parts, is_drive};
 use super::{
-    Backslash, Cleaning, DriveAtEnd, DriveEnd, DriveLetters, InheritedDrive, LastDrive, RootedHost, Row, path,
+    Backslash, Cleaning, DriveAtEnd, DriveEnd, DriveLetters, InheritedDrive, LastDrive, RootedHost, Row, dot_segments,
 };
 
 /// A path without dot segments.
@@ -66,7 +66,7 @@ pub(super) fn alone(row: &Row, new: &Parts) -> Walked {
     if row.drive_end() == DriveEnd::SlashOrEnd && (new.query.is_some() || new.fragment.is_some()) && path.len() == 3 {
         return path.into();
     }
-    let mut walked = path::walk(row, &path, 0);
+    let mut walked = dot_segments::walk(row, &path, 0);
     walked.drops_host |= row.drive_letters() == DriveLetters::WithColon;
     walked
 }

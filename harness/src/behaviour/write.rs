@@ -1,7 +1,7 @@
 //! The result of a resolution, joined from its components.
 
 use super::components::{Parts, is_drive};
-use super::path::without_dots;
+use super::dot_segments::without_dots;
 use super::{
     AuthorityAlone, Behaviour, ColonInFirst, DotsInResult, DriveLetters, EmptyFragment, EmptyHost, EmptyPath,
     EmptyQuery, EncodedDots, Exit, HostAndPath, LeadingDots, MissingAuthority, Row, SchemeCase, SlashBeforeQuery,

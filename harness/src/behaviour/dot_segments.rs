@@ -1,0 +1,275 @@
+//! The removal of dot segments from paths.
+
+use std::borrow::Cow;
+
+use super::components::is_drive;
+use super::drive::{self, Walked};
+use super::{
+    BaseDot, BaseForm, DotdotRemoves, DotsRemoved, DriveEnd, DriveLetters, EmptyResult, EmptySegments, EncodedDots,
+    Excess, FixedDrives, LeadingDot, Root, RootlessFirst, RootlessPath, Row, ThreeDots, TrailingDot, TrailingDotdot,
+};
+
+/// Returns `path` without the dot segments at its start, and the number of those that have two dots. A dot segment at the
+/// end may be kept.
+pub(super) fn without_leading_dots<'a>(row: &Row, path: &'a str) -> (&'a str, usize) {
+    let (mut rest, mut parents) = (path, 0);
+    loop {
+        if row.trailing_dot() == TrailingDot::Kept && !rest.contains('/') {
+            return (rest, parents);
+        }
+        let (first, after) = rest.split_once('/').unwrap_or((rest, ""));
+        match first {
+            "." => {}
+            ".." => parents += 1,
+            _ => return (rest, parents),
+        }
+        rest = after;
+    }
+}
+
+/// Returns the number of dots of a dot segment.
+pub(super) fn dots(row: &Row, segment: &str) -> Option<usize> {
+    match segment {
+        "." => Some(1),
+        ".." => Some(2),
+        "..." if row.three_dots() == ThreeDots::DotSegment => Some(1),
+        _ if segment.len() > 6 || !segment.contains('%') || row.encoded_dots() != EncodedDots::DotSegment => None,
+        _ => match segment.to_ascii_lowercase().replace("%2e", ".").as_str() {
+            "." => Some(1),
+            ".." => Some(2),
+            _ => None,
+        },
+    }
+}
+
+/// Removes the dot segments of a path that was merged.
+pub(super) fn merged_without_dots(row: &Row, path: &str, inherited: usize) -> Walked {
+    match row.empty_segments() {
+        EmptySegments::InnerRemovedIfMerged => {
+            walk(&Row { empty_segments: EmptySegments::InnerRemoved, ..*row }, path, inherited)
+        }
+        _ => walk(row, path, inherited),
+    }
+}
+
+/// Removes the dot segments of `path`.
+pub(super) fn without_dots(row: &Row, path: &str) -> String {
+    walk(row, path, 0).path
+}
+
+/// Removes the dot segments of `path`, whose first `inherited` segments are the base's. Drive letters of a base that is
+/// parsed are not examined again.
+pub(super) fn walk(row: &Row, path: &str, inherited: usize) -> Walked {
+    if path.is_empty() {
+        return String::new().into();
+    }
+    let kept_dots = if inherited > 0 && row.base_dot() == BaseDot::Kept { inherited } else { 0 };
+    let inherited = if inherited > 0 && row.base_form() == BaseForm::Parsed { inherited } else { 0 };
+    let (is_rooted, body) = path.strip_prefix('/').map_or((false, path), |body| (true, body));
+    if row.dots_removed() == DotsRemoved::Leading {
+        let slash = if is_rooted { "/" } else { "" };
+        return format!("{slash}{}", without_leading_dots(row, body).0).into();
+    }
+    let mut segments: Vec<&str> = body.split('/').collect();
+    remove_empty(row, &mut segments, is_rooted);
+    let ends_in_dot = segments.last().is_some_and(|last| dots(row, last) == Some(1));
+    if ends_in_dot && row.trailing_dot() == TrailingDot::TakesSlash {
+        while segments.len() > 1 && segments.last().is_some_and(|last| dots(row, last) == Some(1)) {
+            segments.pop();
+        }
+        if segments == ["."] && is_rooted {
+            return String::new().into();
+        }
+    }
+    let segments_of_path = Vec::with_capacity(segments.len());
+    let mut stack = Stack {
+        row,
+        rooted: is_rooted,
+        lost_root: false,
+        is_own: false,
+        drops_host: false,
+        segments: segments_of_path,
+    };
+    let count = segments.len();
+    for (at, segment) in segments.into_iter().enumerate() {
+        stack.is_own = at >= inherited;
+        let is_last = at + 1 == count;
+        match dots(row, segment) {
+            Some(1) if at < kept_dots => stack.push(segment),
+            Some(1) if at == 0 && !is_rooted && row.leading_dot() == LeadingDot::Kept => stack.push(segment),
+            Some(1) if is_last && row.trailing_dot() == TrailingDot::LeavesOneSlash => stack.end(),
+            Some(1) if is_last && row.trailing_dot() == TrailingDot::StaysAlone && stack.segments.is_empty() => {
+                stack.push(segment);
+            }
+            Some(1) if is_last && row.trailing_dot() == TrailingDot::Kept => stack.push(segment),
+            Some(1) if is_last => stack.push(""),
+            Some(1) => {}
+            Some(_) if is_last && row.trailing_dotdot() == TrailingDotdot::Kept => stack.push(segment),
+            Some(_) if is_last && row.trailing_dotdot() == TrailingDotdot::TakesSlash => stack.parent(segment, false),
+            Some(_) if is_last && row.trailing_dotdot() == TrailingDotdot::LeavesOneSlash => {
+                stack.parent(segment, false);
+                stack.end();
+            }
+            Some(_) if is_last && row.trailing_dotdot() == TrailingDotdot::TakesSlashOrRoot => {
+                stack.parent(segment, false);
+                stack.rooted &= !stack.segments.is_empty();
+            }
+            Some(_) => stack.parent(segment, is_last),
+            None => stack.push(segment),
+        }
+    }
+    stack.written()
+}
+
+fn remove_empty(row: &Row, segments: &mut Vec<&str>, is_rooted: bool) {
+    let Some((last, inner)) = segments.split_last() else { return };
+    let last = *last;
+    if inner.iter().all(|segment| !segment.is_empty())
+        || matches!(
+            row.empty_segments(),
+            EmptySegments::Kept | EmptySegments::InnerRemovedIfMerged | EmptySegments::LeadingRemoved
+        )
+    {
+        return;
+    }
+    segments.pop();
+    let keeps_first = row.empty_segments() == EmptySegments::InnerRemoved && !is_rooted;
+    let first = keeps_first.then(|| segments.remove(0));
+    segments.retain(|segment| !segment.is_empty());
+    if let Some(first) = first {
+        segments.insert(0, first);
+    }
+    segments.push(last);
+}
+
+/// Returns `path` without the dots at its start: one or two dots, and a slash if one follows, as often as possible.
+fn without_dots_at_start(path: &str) -> &str {
+    let mut rest = path;
+    while let Some(after) = rest.strip_prefix("..").or(rest.strip_prefix('.')) {
+        rest = after.strip_prefix('/').unwrap_or(after);
+    }
+    rest
+}
+
+/// The segments that remain.
+struct Stack<'a> {
+    row: &'a Row,
+    rooted: bool,
+    lost_root: bool,
+    /// Whether the next segment is the reference's, not the base's.
+    is_own: bool,
+    /// Whether a drive letter removes the host.
+    drops_host: bool,
+    segments: Vec<Cow<'a, str>>,
+}
+
+impl<'a> Stack<'a> {
+    fn push(&mut self, segment: &'a str) {
+        let may_be_root =
+            self.is_own && self.segments.is_empty() && (is_drive(segment) || segment.contains(drive::MARK));
+        let is_first = may_be_root && self.row.drive_letters() != DriveLetters::Ordinary;
+        if segment.contains(drive::MARK) && self.row.drive_end() == DriveEnd::RemovedToo {
+            let parts = if is_first { drive::ended_by_mark(segment) } else { None };
+            let (letter, rest) = parts.map_or((None, segment), |(letter, rest)| (Some(letter), rest));
+            self.segments.extend(letter.map(Cow::Borrowed));
+            self.segments.push(rest.replace(drive::MARK, "").into());
+            return;
+        }
+        let is_root = is_first && is_drive(segment);
+        self.drops_host |= is_root && drive::removes_host(self.row);
+        self.segments.push(if is_root { format!("{}:", &segment[..1]).into() } else { segment.into() });
+    }
+
+    /// Adds a slash at the end unless there is one.
+    fn end(&mut self) {
+        if self.segments.last().is_some_and(|last| !last.is_empty()) {
+            self.segments.push("".into());
+        }
+    }
+
+    fn parent(&mut self, segment: &'a str, is_last: bool) {
+        if self.top_may_go() {
+            let stays = match self.row.rootless_first() {
+                RootlessFirst::Stays => !is_last,
+                RootlessFirst::AlwaysStays => true,
+                RootlessFirst::LeavesSlash | RootlessFirst::LeavesNothing | RootlessFirst::StaysAlone => false,
+            };
+            if self.segments.len() == 1 && !self.rooted && self.row.rootless_first() == RootlessFirst::StaysAlone {
+                if is_last {
+                    self.segments.push("".into());
+                }
+                return;
+            }
+            if self.segments.len() == 1 && !self.rooted && stays {
+                self.segments.push(segment.into());
+                return;
+            }
+            self.segments.pop();
+            if self.segments.is_empty() && !self.rooted && self.row.rootless_first() == RootlessFirst::LeavesSlash {
+                self.rooted = true;
+            }
+            if is_last {
+                self.segments.push("".into());
+            }
+            return;
+        }
+        let is_kept = match self.row.excess() {
+            Excess::Kept => true,
+            Excess::KeptInRootless => !self.rooted,
+            Excess::KeptAtEnd => is_last,
+            Excess::Dropped => false,
+        };
+        if self.segments.is_empty() && self.rooted && self.row.root() != Root::Fixed {
+            self.rooted = false;
+            self.lost_root = true;
+            if is_last {
+                self.segments.push("".into());
+            }
+        } else if is_kept {
+            self.segments.push(segment.into());
+        } else if is_last {
+            self.segments.push("".into());
+        }
+    }
+
+    fn top_may_go(&self) -> bool {
+        let count = self.segments.len();
+        let Some(top) = self.segments.last() else { return false };
+        let is_fixed = self.row.fixed_drives() == FixedDrives::All && drive::starts(top);
+        if is_fixed || count == 1 && drive::is_protected(self.row, top) {
+            return false;
+        }
+        match self.row.dotdot_removes() {
+            DotdotRemoves::Any => true,
+            DotdotRemoves::NotDotdot => top != "..",
+            DotdotRemoves::Named => {
+                let slash_before = self.rooted || count > 1;
+                !top.is_empty() && top != ".." && slash_before && (count < 2 || !self.segments[count - 2].is_empty())
+            }
+        }
+    }
+
+    fn written(mut self) -> Walked {
+        if self.row.empty_segments() == EmptySegments::LeadingRemoved {
+            let last = self.segments.len().saturating_sub(1);
+            let empty = self.segments.iter().take(last).take_while(|segment| segment.is_empty()).count();
+            self.segments.drain(..empty);
+        }
+        let mut path = self.segments.join("/");
+        if !self.rooted && self.row.leading_dot() == LeadingDot::DotsRemoved {
+            path = without_dots_at_start(&path).to_owned();
+        }
+        let has_slash = self.rooted
+            || self.row.rootless_path() == RootlessPath::Slash
+            || self.lost_root && self.row.root() == Root::Removable && !path.starts_with('/')
+            || path.is_empty() && self.row.empty_result() == EmptyResult::Slash;
+        if path.is_empty() && !has_slash {
+            path = match self.row.empty_result() {
+                EmptyResult::DotSlash => "./".to_owned(),
+                EmptyResult::Dot => ".".to_owned(),
+                EmptyResult::Empty | EmptyResult::Slash => path,
+            };
+        }
+        Walked { path: if has_slash { format!("/{path}") } else { path }, drops_host: self.drops_host }
+    }
+}

@@ -1,7 +1,7 @@
 //! Tables of characters: what happens to each character of a component.
 
 use std::fmt::Write as _;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use serde::{Deserialize, Serialize};
 
@@ -167,8 +167,10 @@ pub struct Table {
 }
 
 impl Default for Table {
+    /// Returns the table that keeps everything. All such tables share their actions, so that comparing them is fast.
     fn default() -> Self {
-        Self { actions: Arc::default(), percent: Percent::Kept, bytes: Bytes::LikeOthers, anew: None }
+        static KEPT: LazyLock<Arc<Actions>> = LazyLock::new(Arc::default);
+        Self { actions: KEPT.clone(), percent: Percent::Kept, bytes: Bytes::LikeOthers, anew: None }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::mem::swap;
+use std::sync::Arc;
 
 use super::table::{Actions, Bytes, Component, Escape, Literal, Percent, Table, index};
 use super::{Behaviour, Class, Cleaning, Form, Prefix, ROW, Row, SYNTAX, Setting, TablesUsed};
@@ -101,9 +102,11 @@ pub fn between_by<T: PartialEq>(
     if reduced != first || other != wanted {
         return None;
     }
-    let all = compared.parts();
-    let acting: Vec<Part> = all.iter().filter(|part| compared.acts(**part, base, reference)).copied().collect();
-    let parts = [acting, all].into_iter().find(|parts| compared.with(parts, &explains))?;
+    let acting = compared.acting_parts();
+    let parts = match compared.with(&acting, &explains) {
+        true => acting,
+        false => Some(compared.parts()).filter(|all| compared.with(all, &explains))?,
+    };
     let mut changes = Vec::new();
     for part in &parts {
         let prediction = compared.with(&[*part], &|compared| view(compared.prediction()));
@@ -217,10 +220,21 @@ impl<'a> Compared<'a> {
 
     /// Returns every part that differs.
     fn parts(&self) -> Vec<Part> {
+        self.parts_by(&|_, from, to| from != to)
+    }
+
+    /// Returns the parts that differ and can act on the pair.
+    fn acting_parts(&self) -> Vec<Part> {
+        let entries = entries(self.base, self.reference);
+        self.parts_by(&|component, from, to| acts(component, from, to, &entries))
+    }
+
+    /// Returns every setting that differs, and the tables of which `differs` returns that they do.
+    fn parts_by(&self, differs: &dyn Fn(Component, &Table, &Table) -> bool) -> Vec<Part> {
         let differs = |component: Component, of_base: bool| {
             self.from.classes.iter().zip(&self.to.classes).any(|(from, to)| {
                 let [from, to] = [from, to].map(|class| class.tables(of_base).of(component));
-                from != to
+                differs(component, from, to)
             })
         };
         let settings = (0..ROW.len()).filter(|&at| self.row_with(at).is_some()).map(Part::Setting);
@@ -253,20 +267,13 @@ impl<'a> Compared<'a> {
         found
     }
 
-    /// Returns whether `part` can act on a pair: a table acts only on characters that both behaviours treat differently.
+    /// Returns whether `part` can act on a pair.
     fn acts(&self, part: Part, base: &str, reference: &str) -> bool {
         let Part::Table { component, of_base } = part else { return true };
-        // Hosts may be converted first.
-        if matches!(component, Component::Host | Component::Literal) {
-            return true;
-        }
-        // A base that is parsed like a reference is treated by the tables of references.
-        let characters = || base.chars().chain(reference.chars());
+        let entries = entries(base, reference);
         self.from.classes.iter().zip(&self.to.classes).any(|(from, to)| {
             let [from, to] = [from, to].map(|class| class.tables(of_base).of(component));
-            let is_treated = |c: char| c == '%' || from.actions.literal[index(c)] != to.actions.literal[index(c)];
-            // A table that encodes anew changes characters that it otherwise keeps.
-            from.anew != to.anew || from != to && characters().any(is_treated)
+            acts(component, from, to, &entries)
         })
     }
 
@@ -350,6 +357,24 @@ impl<'a> Compared<'a> {
                 difference(name, &question, actions(from, to, text).into(), actions(to, from, text).into())
             }
         }
+    }
+}
+
+/// Returns the entries of tables that describe the characters of a pair. A base that is parsed like a reference is treated by
+/// the tables of references, so the characters of both belong together.
+fn entries(base: &str, reference: &str) -> BTreeSet<usize> {
+    base.chars().chain(reference.chars()).map(index).collect()
+}
+
+/// Returns whether two tables of `component` differ and the difference can act on a pair with the characters `entries`.
+fn acts(component: Component, from: &Table, to: &Table, entries: &BTreeSet<usize>) -> bool {
+    match component {
+        // Hosts may be converted first.
+        Component::Host | Component::Literal => from != to,
+        // A table that encodes anew changes characters that it otherwise keeps.
+        _ if from.anew != to.anew || entries.contains(&index('%')) => from != to,
+        _ if Arc::ptr_eq(&from.actions, &to.actions) => false,
+        _ => entries.iter().any(|&entry| from.actions.literal[entry] != to.actions.literal[entry]),
     }
 }
 

@@ -10,6 +10,8 @@
 //! 5. *Resolve*: paths are merged, and dot segments are removed.
 //! 6. *Write*: the components are joined.
 //!
+//! Engines that do not divide a text into the components of RFC 3986 have other stages 3 to 6; see [`Resolution`].
+//!
 //! This module never calls an engine, so an engine's behaviour is never explained by the engine itself.
 
 mod authority;
@@ -21,6 +23,7 @@ mod dot_segments;
 mod drive;
 mod file;
 mod path;
+mod record;
 mod scheme;
 mod settings;
 mod stated;
@@ -315,6 +318,10 @@ impl Behaviour {
             text = text.split('\0').next().unwrap_or_default().to_owned().into();
         }
         let prefix = self.prefix(&text);
+        match self.syntax.resolution() {
+            Resolution::Components => {}
+            Resolution::Record => return self.resolve_by_record(&base, &text, prefix.scheme()),
+        }
         let row = self.row(&base);
         let own = prefix.scheme();
         let rest = own.map_or(&*text, |own| &text[own.len() + 1..]);

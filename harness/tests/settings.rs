@@ -3,7 +3,7 @@
 //! The list contains values that only engines have. Those of specifications are tested by the behaviours of these.
 
 use urlstrata::revision::rfc3986;
-use urlstrata_harness::behaviour::{Behaviour, Component, Consulted, Escape, Form, ROW, Row, SYNTAX};
+use urlstrata_harness::behaviour::{Behaviour, Component, Consulted, Escape, Form, ROW, Resolution, Row, SYNTAX};
 use urlstrata_harness::pairs::generate::RandomPairs;
 
 /// The settings, separated by spaces; base, reference, and the results with these settings and with those of RFC 3986.
@@ -122,6 +122,19 @@ const SHOWN: &[[&str; 5]] = &[
     ["trailing_dotdot=TakesSlashOrRoot", "http://a/b", "/g/h/..", "http://a/g", "http://a/g/"],
     ["brackets=Ipv6WithZeros", "http://a/b", "//[::1.2.3.04]", "http://[::1.2.3.04]", "http://[::1.2.3.04]"],
     ["brackets=Ipv6WithZeros", "http://a/b", "//[k]", "", "http://[k]"],
+    ["backslash=SlashInQueryAtEnd", "http://a/b", "\\g?\\y", "http://a/g?/y", "http://a/\\g?\\y"],
+    ["backslash=SlashInQueryAtEnd", "http://a/b", "\\g?\\y#s", "http://a/g?\\y#s", "http://a/\\g?\\y#s"],
+    ["resolution=Record", "http://a/b", "//k;x/g", "http://k/;x/g", "http://k;x/g"],
+    ["resolution=Record", "http://a/b", "//k:x", "http://k/:x", "http://k:x"],
+    ["resolution=Record host_colon=Rejected", "http://a/b", "//k:x", "", "http://k:x"],
+    ["resolution=Record", "http://a/b", "//k/./g", "http://k/./g", "http://k/g"],
+    ["resolution=Record", "http://a/b", "http:./g", "http://a/g", "http:g"],
+    ["resolution=Record", "http://u@a/b", "http://k/g", "http://k/g", "http://k/g"],
+    ["resolution=Record inherited_authority=Userinfo", "http://u@a/b", "http://k/g", "http://u@k/g", "http://k/g"],
+    ["resolution=Record backslash=Slash", "http://a/b", "\\g?\\y", "http://a/g?\\y", "http://a/\\g?\\y"],
+    ["resolution=Record host=FirstSegment", "x://a/b", "../g", "x://g", "x://a/g"],
+    ["resolution=Record host=FirstSegment", "x:A", "?y", "x:a?y", "x:A?y"],
+    ["resolution=Record missing_authority=FirstSegment", "x:a", "y:k/g", "y://k/g", "y:k/g"],
 ];
 
 /// Returns the behaviour of RFC 3986 with other values for `settings` in every row.
@@ -209,8 +222,13 @@ fn assert_only_consulted_settings_act(
 fn settings_that_are_not_consulted_do_not_act() {
     let mut random = fastrand::Rng::with_seed(7);
     let mut pairs = RandomPairs::new(7);
-    for _ in 0..BEHAVIOURS {
+    for at in 0..BEHAVIOURS {
         let mut behaviour = Behaviour::of_rules(&rfc3986::RULES);
+        // Some behaviours do not resolve references by components.
+        behaviour.syntax.resolution = match at % 8 {
+            3 => Resolution::Record,
+            _ => Resolution::Components,
+        };
         behaviour.classes.iter_mut().flat_map(|class| &mut class.rows).for_each(|row| randomize(row, &mut random));
         for pair in (0..PAIRS).map(|_| pairs.pair()) {
             let rows = [behaviour.row_of(&pair.0, &pair.1), behaviour.base_row_of(&pair.0)];

@@ -147,7 +147,7 @@ impl Behaviour {
             return Err(Exit::Rejected);
         }
         let mixed = if role.is_absolute { rest.into() } else { with_mixed_slashes(row, rest) };
-        let slashed = with_slashes(row, &mixed);
+        let slashed = with_slashes(row, &mixed, fragment.is_some());
         let rest = &*slashed;
         if rest == "//" && fragment.is_none() && row.slashes_only() == SlashesOnly::RejectedAtEnd {
             return Err(Exit::Rejected);
@@ -402,15 +402,16 @@ fn with_mixed_slashes<'a>(row: &Row, rest: &'a str) -> std::borrow::Cow<'a, str>
     }
 }
 
-/// Returns `rest` with the backslashes that are slashes written as slashes.
-fn with_slashes<'a>(row: &Row, rest: &'a str) -> std::borrow::Cow<'a, str> {
+/// Returns `rest` with the backslashes that are slashes written as slashes. `has_fragment` states whether a fragment follows.
+fn with_slashes<'a>(row: &Row, rest: &'a str, has_fragment: bool) -> std::borrow::Cow<'a, str> {
     if !rest.contains('\\') {
         return rest.into();
     }
     let end = match row.backslash() {
         Backslash::Ordinary | Backslash::EndsAuthority | Backslash::EndsPort | Backslash::RejectedInPrefix => 0,
         Backslash::Slash => rest.find('?').unwrap_or(rest.len()),
-        Backslash::SlashInQueryToo => rest.len(),
+        Backslash::SlashInQueryAtEnd if has_fragment => rest.find('?').unwrap_or(rest.len()),
+        Backslash::SlashInQueryToo | Backslash::SlashInQueryAtEnd => rest.len(),
     };
     match rest[..end].contains('\\') {
         true => format!("{}{}", rest[..end].replace('\\', "/"), &rest[end..]).into(),

@@ -240,6 +240,16 @@ settings! {
         NotAtEndIfAlone,
     }
 
+    /// How is a reference resolved?
+    resolution: Resolution {
+        /// By the components of RFC 3986 §3.
+        Components,
+        /// By the members of a record: scheme, userinfo, host, path, query and fragment. The host ends at the first character that
+        /// it cannot have, and the rest is the path. A scheme that is the base's is ignored, and the dot segments of a reference
+        /// with another one are kept. The host of a scheme that does not need two slashes is the first segment of the path.
+        Record,
+    }
+
     /// What is the character U+0000?
     nul: Nul {
         /// It is an ordinary character.

@@ -131,6 +131,8 @@ macro_rules! components_settings {
                 Slash,
                 /// It is a slash before the fragment.
                 SlashInQueryToo,
+                /// It is a slash before the query, and in a query that a fragment does not follow.
+                SlashInQueryAtEnd,
                 /// It ends the authority.
                 EndsAuthority,
                 /// It is an ordinary character, but ends a port.

@@ -21,6 +21,7 @@ mod describe;
 pub(crate) mod domain;
 mod dot_segments;
 mod drive;
+mod extraction;
 mod file;
 mod path;
 mod record;
@@ -321,6 +322,7 @@ impl Behaviour {
         match self.syntax.resolution() {
             Resolution::Components => {}
             Resolution::Record => return self.resolve_by_record(&base, &text, prefix.scheme()),
+            Resolution::Extraction => return self.resolve_by_extraction(&base, &text, prefix.scheme()),
         }
         let row = self.row(&base);
         let own = prefix.scheme();

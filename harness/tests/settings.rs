@@ -135,6 +135,12 @@ const SHOWN: &[[&str; 5]] = &[
     ["resolution=Record host=FirstSegment", "x://a/b", "../g", "x://g", "x://a/g"],
     ["resolution=Record host=FirstSegment", "x:A", "?y", "x:a?y", "x:A?y"],
     ["resolution=Record missing_authority=FirstSegment", "x:a", "y:k/g", "y://k/g", "y:k/g"],
+    ["resolution=Extraction", "http://a/b", "/./g", "http://a/./g", "http://a/g"],
+    ["resolution=Extraction", "http://a/b", "../../g", "http://a/g", "http://a/g"],
+    ["resolution=Extraction", "http://u@a/b", "g", "http://a/g", "http://u@a/g"],
+    ["resolution=Extraction", "x:a", "g", "x:g", "x:g"],
+    ["resolution=Extraction slashes=Any", "http://", "g", "http://@/g", "http:///g"],
+    ["resolution=Extraction slashes=Any default_port=Dropped", "http://a/b", "//k:80/g", "http://k/g", "http://k:80/g"],
 ];
 
 /// Returns the behaviour of RFC 3986 with other values for `settings` in every row.
@@ -227,6 +233,7 @@ fn settings_that_are_not_consulted_do_not_act() {
         // Some behaviours do not resolve references by components.
         behaviour.syntax.resolution = match at % 8 {
             3 => Resolution::Record,
+            7 => Resolution::Extraction,
             _ => Resolution::Components,
         };
         behaviour.classes.iter_mut().flat_map(|class| &mut class.rows).for_each(|row| randomize(row, &mut random));

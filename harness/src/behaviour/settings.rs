@@ -248,6 +248,10 @@ settings! {
         /// it cannot have, and the rest is the path. A scheme that is the base's is ignored, and the dot segments of a reference
         /// with another one are kept. The host of a scheme that does not need two slashes is the first segment of the path.
         Record,
+        /// By extraction: fragment, query, path, userinfo and port are cut out of the text one after the other, and the rest is
+        /// the host. A reference without a scheme and two slashes has the base's host, and if two slashes follow the base's
+        /// scheme, the base's directory if its path does not begin with a slash.
+        Extraction,
     }
 
     /// What is the character U+0000?

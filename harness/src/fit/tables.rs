@@ -423,9 +423,14 @@ pub(super) fn cleaning(asker: &mut Asker<'_>, of_base: bool) -> Cleaning {
     let mut cleaning = Cleaning::default();
     let Some(plain) = &answers[0] else { return cleaning };
     let last = &answers[answers.len() - 1];
-    for (c, answers) in chars.iter().zip(answers[1..].chunks(4)) {
+    let hidden = if of_base { ends_of_bases(asker, "http://h/gh/c", &chars, last) } else { None };
+    for (at, (c, answers)) in chars.iter().zip(answers[1..].chunks(4)).enumerate() {
         let is_plain = |answer: &Answer| answer.as_ref() == Some(plain);
-        let is_end = if of_base { answers[3].is_some() && answers[3] == *last } else { is_plain(&answers[2]) };
+        let is_end = match &hidden {
+            Some(ends) => ends[at],
+            None if of_base => answers[3].is_some() && answers[3] == *last,
+            None => is_plain(&answers[2]),
+        };
         let refused = answers[1].is_none() && answers[2].is_none() && answers[0].is_some();
         for (list, is_in) in [
             (&mut cleaning.rejected, refused && !of_base),
@@ -439,6 +444,18 @@ pub(super) fn cleaning(asker: &mut Asker<'_>, of_base: bool) -> Cleaning {
         }
     }
     cleaning
+}
+
+/// Returns which of `chars` are removed after the path of the base `plain`, if its query is not inherited. `empty` is the answer
+/// for an empty query.
+fn ends_of_bases(asker: &mut Asker<'_>, plain: &str, chars: &[char], empty: &Answer) -> Option<Vec<bool>> {
+    if asker.one(&format!("{plain}?x"), "") != *empty {
+        return None;
+    }
+    let of = asker.one(plain, "");
+    let is_shown = asker.one(&format!("{plain}x"), "") != of;
+    let pairs: Vec<Pair> = chars.iter().map(|c| (format!("{plain}{c}"), String::new())).collect();
+    Some(asker.all(&pairs).iter().map(|answer| is_shown && answer.is_some() && *answer == of).collect())
 }
 
 /// Characters outside ASCII, and U+007F, that some engine treats as white space.

@@ -187,9 +187,32 @@ impl Base<'_> {
 impl Behaviour {
     /// Returns the engine's result for a pair, as this behaviour predicts it; `None` if the engine rejects the pair.
     pub fn predict(&self, base: &str, reference: &str) -> Option<String> {
+        let parsed_alone = self.syntax.parsed_alone();
+        if base.is_empty() || parsed_alone == ParsedAlone::None {
+            return self.joined(base, reference);
+        }
+        let url = self.joined(&self.joined("", base)?, &self.joined("", reference)?)?;
+        match parsed_alone {
+            ParsedAlone::BaseReferenceAndResult => self.joined("", &url),
+            ParsedAlone::None | ParsedAlone::BaseAndReference => Some(url),
+        }
+    }
+
+    /// Returns the result for strings that are joined as they are written.
+    fn joined(&self, base: &str, reference: &str) -> Option<String> {
         match self.resolve(base, reference) {
             Ok(url) | Err(Exit::Returned(url)) => Some(url),
             Err(Exit::Rejected) => None,
+        }
+    }
+
+    /// Returns `text`, a base or a reference to the base `base`, in the form in which it is joined.
+    fn as_joined<'a>(&self, text: &'a str, base: &str) -> Cow<'a, str> {
+        match self.syntax.parsed_alone() {
+            ParsedAlone::BaseAndReference | ParsedAlone::BaseReferenceAndResult if !base.is_empty() => {
+                self.joined("", text).map_or(text.into(), Cow::Owned)
+            }
+            _ => text.into(),
         }
     }
 
@@ -204,6 +227,7 @@ impl Behaviour {
 
     /// Returns the row that decides about the pair: its class and its form.
     pub fn row_of(&self, base: &str, reference: &str) -> (usize, Form) {
+        let (reference, base) = (&*self.as_joined(reference, base), &*self.as_joined(base, base));
         let base = self.classified(base);
         let text = self.reference_text(reference, base.raw);
         match self.prefix(&text) {
@@ -219,6 +243,7 @@ impl Behaviour {
     /// Returns the row for the reference as an absolute one, if it has a scheme and is not relative to the base. The row
     /// states whether a base with another scheme is used.
     pub fn absolute_row_of(&self, base: &str, reference: &str) -> Option<(usize, Form)> {
+        let (reference, base) = (&*self.as_joined(reference, base), &*self.as_joined(base, base));
         let base = self.classified(base);
         let text = self.reference_text(reference, base.raw);
         let own = self.prefix(&text).scheme()?;
@@ -228,6 +253,7 @@ impl Behaviour {
 
     /// Returns the class and the form of a base.
     pub fn base_row_of(&self, base: &str) -> (usize, Form) {
+        let base = &*self.as_joined(base, base);
         let base = self.classified(base);
         (base.class, base.form)
     }
@@ -363,10 +389,13 @@ impl Behaviour {
             }
             let keeps_dots = row.absolute_against() == AbsoluteAgainst::ParsedDotsKept;
             // A scheme that is not accepted does not make a reference invalid.
-            let returns = own_row.reference_invalid() == ReferenceInvalid::Reference
-                && own_row.scheme_accepted() == SchemeAccepted::Accepted;
+            let accepts = || own_row.scheme_accepted() == SchemeAccepted::Accepted;
             return match self.absolute(form, own, &text, raw, keeps_dots) {
-                Err(Exit::Rejected) if returns => Ok(raw.to_owned()),
+                Err(Exit::Rejected) => match own_row.reference_invalid() {
+                    ReferenceInvalid::Reference if accepts() => Ok(raw.to_owned()),
+                    ReferenceInvalid::ReferenceCleaned if accepts() => Ok(text.into_owned()),
+                    _ => Err(Exit::Rejected),
+                },
                 parts => self.write(own_row, Some(own), Inherited::Nothing, parts?),
             };
         }
@@ -421,6 +450,7 @@ impl Behaviour {
         match row.reference_invalid() {
             ReferenceInvalid::Rejected => Err(Exit::Rejected),
             ReferenceInvalid::Reference => Ok(raw.to_owned()),
+            ReferenceInvalid::ReferenceCleaned => Ok(self.reference_text(raw, base.raw).into_owned()),
             ReferenceInvalid::Base => {
                 let parts = Parts { fragment: None, ..self.base_parts(base, false)? };
                 self.write(row, base.scheme.as_deref(), Inherited::SchemeAndPath, parts)
@@ -488,10 +518,15 @@ impl Behaviour {
                 self.parts(row, &self.classes[base.class].reference, rest, base.reference_role())?;
                 returned(&path::as_file(base.raw, raw))
             }
-            Relative::Base => {
+            Relative::Base | Relative::BaseWithFragment => {
                 let mut parts = self.base_parts(base, true)?;
-                self.parts(row, &self.classes[base.class].reference, rest, base.reference_role())?;
-                if row.base_fragment() == BaseFragment::NotInherited {
+                let new = self.parts(row, &self.classes[base.class].reference, rest, base.reference_role())?;
+                if row.relative() == Relative::BaseWithFragment {
+                    if new.query.is_some() {
+                        return Err(Exit::Rejected);
+                    }
+                    parts.fragment = new.fragment;
+                } else if row.base_fragment() == BaseFragment::NotInherited {
                     parts.fragment = None;
                 }
                 self.write(row, base.scheme.as_deref(), Inherited::SchemeAndPath, parts).and_then(|url| returned(&url))
@@ -549,7 +584,7 @@ impl Behaviour {
             parts.prefix = Some(std::mem::replace(&mut parts.path, path));
         }
         if row.base_form() == BaseForm::DotsRemoved && !parts.opaque {
-            parts.path = dot_segments::without_dots(row, &parts.path);
+            parts.path = dot_segments::inherited_without_dots(row, &parts.path);
         }
         if parts.path.is_empty()
             && (parts.authority.is_some() || parts.prefix.is_some())

@@ -46,7 +46,9 @@ pub(super) fn parse(row: &Row, tables: &Tables, text: &str, scheme: Option<&str>
     }
     let after = &*without_tabs(row, &after);
     let (host, port) = split_port(row, after)?;
-    if host.contains(':') && !host.starts_with('[') && row.host_colon() == HostColon::Rejected {
+    // The colon may be one of an IPv6 address.
+    let is_opened = host.starts_with('[') && (host.ends_with(']') || row.brackets() != Brackets::Ipv6IfPaired);
+    if host.contains(':') && !is_opened && row.host_colon() == HostColon::Rejected {
         return Err(Exit::Rejected);
     }
     if host.is_empty() && (port.is_some() || userinfo.is_some()) {
@@ -88,6 +90,13 @@ pub(super) fn without_tabs<'a>(row: &Row, server: &'a str) -> Cow<'a, str> {
     if is_kept { server.into() } else { server.replace(['\t', '\n', '\r'], "").into() }
 }
 
+/// Returns whether the port of `authority` consists of digits. It follows the first colon of the host.
+pub(super) fn has_digits_as_port(authority: &str) -> bool {
+    let server = authority.rsplit_once('@').map_or(authority, |(_, server)| server);
+    let server = server.split_once(']').filter(|_| server.starts_with('[')).map_or(server, |(_, tail)| tail);
+    server.split_once(':').is_none_or(|(_, port)| port.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
 /// Returns the position of the backslash that ends the port of `authority`.
 pub(super) fn backslash_after_port(authority: &str) -> Option<usize> {
     let server = authority.rfind('@').map_or(0, |at| at + 1);
@@ -108,6 +117,7 @@ fn written_host(row: &Row, tables: &Tables, host: &str) -> Stage<String> {
     }
     let host = match row.host_parser() {
         HostParser::Domain
+        | HostParser::DomainDecodedLast
         | HostParser::DomainValidated
         | HostParser::DomainOrEmpty
         | HostParser::DomainTransitional => {
@@ -142,6 +152,9 @@ fn written_host(row: &Row, tables: &Tables, host: &str) -> Stage<String> {
                 UnicodeHost::PunycodeDots if !host.is_ascii() => {
                     let dotted = host.replace(['\u{3002}', '\u{ff0e}', '\u{ff61}'], ".");
                     tables.apply(Component::Host, &domain::punycode(&dotted)?)?
+                }
+                UnicodeHost::PunycodeBytes => {
+                    tables.apply(Component::Host, &domain::punycode(&domain::with_bytes_decoded(host))?)?
                 }
                 UnicodeHost::Punycode if !host.is_ascii() => tables.apply(Component::Host, &domain::punycode(host)?)?,
                 _ => tables.apply(Component::Host, host)?,
@@ -383,6 +396,7 @@ fn literal(row: &Row, tables: &Tables, inside: &str) -> Result<String, Rejected>
         | Brackets::Paired
         | Brackets::FirstPair
         | Brackets::Trimmed => true,
+        Brackets::WithColonOrFuture => inside.contains(':') || is_future(inside),
         Brackets::Ipv6OrFuture => address.is_some() || is_future(inside),
         Brackets::Ipv6OrDecimalFuture => {
             let version = inside.strip_prefix('v').and_then(|text| text.split('.').next());
@@ -432,7 +446,7 @@ fn bracketed(row: &Row, host: String) -> String {
         && match row.written_brackets() {
             WrittenBrackets::AsGiven => false,
             WrittenBrackets::WithColon => true,
-            WrittenBrackets::WithIpv6 => host.parse::<Ipv6Addr>().is_ok(),
+            WrittenBrackets::WithIpv6 => cut(&host, &['%']).0.parse::<Ipv6Addr>().is_ok(),
         };
     if has_brackets { format!("[{host}]") } else { host }
 }
@@ -497,9 +511,16 @@ fn written_port<'a>(row: &Row, port: &'a str, scheme: Option<&str>) -> Stage<(St
         }
         _ => (port, ""),
     };
+    let port = if row.port() == Port::Integer { port.trim_matches(' ') } else { port };
+    let port = if row.port() == Port::Integer { port.strip_prefix('+').unwrap_or(port) } else { port };
     let is_number = port.bytes().all(|byte| byte.is_ascii_digit());
-    if !is_number && row.port() == Port::Digits {
-        return Err(Exit::Rejected);
+    let is_negative = || port.len() > 1 && port.starts_with('-') && port[1..].bytes().all(|byte| byte.is_ascii_digit());
+    match row.port() {
+        Port::Digits | Port::DigitsOrPath if !is_number => return Err(Exit::Rejected),
+        Port::Integer if !is_number && (row.port_limit() != PortLimit::None || !is_negative()) => {
+            return Err(Exit::Rejected);
+        }
+        _ => {}
     }
     let wrapped = match port.parse::<u128>() {
         Ok(number) if row.port_limit() == PortLimit::Wraps32 => {
@@ -533,6 +554,10 @@ fn written_port<'a>(row: &Row, port: &'a str, scheme: Option<&str>) -> Stage<(St
             EmptyPort::Kept => {}
         }
     }
-    let is_default = row.default_port() == DefaultPort::Dropped && scheme.and_then(default_port) == Some(written);
-    Ok((if is_default { String::new() } else { format!(":{written}") }, tail))
+    let is_dropped = match row.default_port() {
+        DefaultPort::Kept => false,
+        DefaultPort::Dropped => scheme.and_then(default_port) == Some(written),
+        DefaultPort::AllDropped => true,
+    };
+    Ok((if is_dropped { String::new() } else { format!(":{written}") }, tail))
 }

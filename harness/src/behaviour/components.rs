@@ -6,9 +6,9 @@ use super::authority::{self, Server};
 use super::table::{Bytes, Component, Escape, Percent, Table, Tables};
 use super::{
     AuthorityEnd, Backslash, Behaviour, DriveLetters, EmptyAuthority, EmptyFragment, EmptyHostPath, EmptyOpaque,
-    EmptyParams, EmptyQuery, EncodedAnew, EncodedDots, Exit, Fragment, FragmentLine, HostPlace, MissingAuthority,
-    MixedSlashes, NetworkPath, Opaque, OpaqueAuthority, OpaqueSpace, Params, Query, Row, SlashEndedBase, Slashes,
-    SlashesOnly, Stage, Tabs, TrailingDot,
+    EmptyParams, EmptyQuery, EncodedAnew, EncodedDots, Exit, Fragment, FragmentLine, FragmentSpace, HostPlace,
+    MissingAuthority, MixedSlashes, NetworkPath, Opaque, OpaqueAuthority, OpaqueSpace, Params, Port, Query, Row,
+    SlashEndedBase, Slashes, SlashesOnly, Stage, Tabs, TrailingDot,
 };
 
 /// The form of a pair: whether the reference is absolute, and otherwise what the base has after its scheme.
@@ -126,7 +126,8 @@ impl Behaviour {
     /// Returns the components of `rest`, which is a relative reference or follows a scheme.
     pub(super) fn parts(&self, row: &Row, tables: &Tables, rest: &str, role: Role<'_>) -> Stage<Parts> {
         let mut parts = Parts::default();
-        let replaced = with_delimiters_replaced(row, rest);
+        let may_be_replaced = !role.is_absolute || rest.starts_with('/') || row.opaque() == Opaque::Path;
+        let replaced = if may_be_replaced { with_delimiters_replaced(row, rest) } else { rest.into() };
         let rest = &*replaced;
         let is_whole = rest.starts_with("//") && row.authority_end() == AuthorityEnd::SlashOnly;
         let start = if is_whole { rest[2..].find('/').map_or(rest.len(), |at| at + 2) } else { 0 };
@@ -191,6 +192,10 @@ impl Behaviour {
             let rest = self.split_authority(row, tables, rest, role, &mut parts)?;
             let (path, query) = if has_query(&rest) { cut(&rest, &['?']) } else { (&*rest, None) };
             let (path, params) = split_params(row, path);
+            let first = path.strip_prefix('/').map_or("", |path| path.split('/').next().unwrap_or_default());
+            if is_drive(first) && row.drive_letters() == DriveLetters::RejectedAsWritten {
+                return Err(Exit::Rejected);
+            }
             parts.written_path = path.to_owned();
             let is_rootless = !role.is_absolute && parts.authority.is_none() && !path.starts_with('/');
             let is_ended =
@@ -238,7 +243,16 @@ impl Behaviour {
             _ => Component::Fragment,
         };
         let fragment = fragment.filter(|_| !parts.ends_with_authority);
-        parts.fragment = fragment.map(|fragment| tables.apply(component, fragment)).transpose()?;
+        let mark = fragment.and_then(|fragment| if parts.query.is_some() { Some(0) } else { fragment.find('?') });
+        parts.fragment = match (fragment, mark) {
+            (Some(fragment), Some(mark))
+                if !role.is_absolute && fragment.contains(' ') && row.fragment_space() == FragmentSpace::Plus =>
+            {
+                let (before, after) = fragment.split_at(mark);
+                Some(tables.apply(component, &format!("{before}{}", after.replace(' ', "+")))?)
+            }
+            _ => fragment.map(|fragment| tables.apply(component, fragment)).transpose()?,
+        };
         let is_empty = |part: &Option<String>| part.as_deref() == Some("");
         if is_empty(&parts.query) && row.empty_query() == EmptyQuery::Dropped {
             parts.query = None;
@@ -262,7 +276,14 @@ impl Behaviour {
         parts: &mut Parts,
     ) -> Stage<String> {
         let count = rest.len() - rest.trim_start_matches('/').len();
-        let drives = || !matches!(row.drive_letters(), DriveLetters::Ordinary | DriveLetters::Rejected);
+        let drives = || {
+            use DriveLetters::{ColonKept, Ordinary, Rejected, RejectedAsWritten, WithoutSlash};
+            !matches!(row.drive_letters(), Ordinary | Rejected | RejectedAsWritten | WithoutSlash | ColonKept)
+        };
+        let is_letter = |rest: &str| rest.chars().nth(1) == Some(':') && !rest.starts_with('/');
+        if rest.strip_prefix("///").is_some_and(is_letter) && row.drive_letters() == DriveLetters::WithoutSlash {
+            return Ok(rest[3..].to_owned());
+        }
         let used = match row.slashes() {
             Slashes::Two => (count >= 2).then_some(2),
             Slashes::TwoNotThree => (count == 2).then_some(2),
@@ -315,6 +336,9 @@ impl Behaviour {
             _ => None,
         };
         let (authority, path) = after.split_at(port_end.unwrap_or(end));
+        if authority.contains(':') && row.port() == Port::DigitsOrPath && !authority::has_digits_as_port(authority) {
+            return Ok(rest.to_owned());
+        }
         if is_drive(&authority::without_tabs(row, authority)) && drives() {
             // A drive letter in place of the host begins the path.
             parts.authority = Some(String::new());

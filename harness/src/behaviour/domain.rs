@@ -18,11 +18,17 @@ use super::{DomainForbidden, DomainNumbers, HostParser};
 pub(super) fn to_ascii(host: &str, parser: HostParser) -> Result<Cow<'_, str>, Rejected> {
     let mut host = Cow::Borrowed(host);
     if host.contains('%') {
-        host = Cow::Owned(percent_decode_str(&host).decode_utf8_lossy().into_owned());
+        let written =
+            if parser == HostParser::DomainDecodedLast { host.to_ascii_lowercase() } else { host.into_owned() };
+        host = Cow::Owned(percent_decode_str(&written).decode_utf8_lossy().into_owned());
+        if parser == HostParser::DomainDecodedLast && host.is_ascii() {
+            return Ok(host);
+        }
     }
     let is_transitional = parser == HostParser::DomainTransitional;
+    let validates = !matches!(parser, HostParser::Domain | HostParser::DomainDecodedLast);
     let is_ace = || host.to_ascii_lowercase().split('.').any(|label| label.starts_with("xn--"));
-    if !host.is_ascii() || is_transitional || parser != HostParser::Domain && is_ace() {
+    if !host.is_ascii() || is_transitional || validates && is_ace() {
         let hyphens = if is_transitional { Hyphens::Check } else { Hyphens::Allow };
         let domain = if is_transitional { transitional(&host) } else { host.into_owned() };
         let ascii = Uts46::new().to_ascii(domain.as_bytes(), AsciiDenyList::EMPTY, hyphens, DnsLength::Ignore);
@@ -119,6 +125,18 @@ pub(super) fn with_unicode_decoded(host: &str) -> Cow<'_, str> {
         rest = &rest[length..];
     }
     String::from_utf8(bytes).map_or(Cow::Borrowed(host), Cow::Owned)
+}
+
+/// Returns `host` with its percent-encoded bytes outside ASCII as characters of ISO 8859-1.
+pub(super) fn with_bytes_decoded(host: &str) -> String {
+    let mut out = String::with_capacity(host.len());
+    let mut rest = host;
+    while let Some(c) = rest.chars().next() {
+        let byte = decoded(rest).filter(|byte| *byte >= 128);
+        out.push(byte.map_or(c, char::from));
+        rest = &rest[byte.map_or(c.len_utf8(), |_| 3)..];
+    }
+    out
 }
 
 /// Returns `host` decoded, in lower case, and converted by IDNA if it is not in ASCII.

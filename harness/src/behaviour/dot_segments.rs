@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use super::components::is_drive;
 use super::drive::{self, Walked};
 use super::{
-    BaseDot, BaseForm, DotdotRemoves, DotsRemoved, DriveEnd, DriveLetters, EmptyResult, EmptySegments, EncodedDots,
-    Excess, FixedDrives, LeadingDot, Root, RootlessFirst, RootlessPath, Row, ThreeDots, TrailingDot, TrailingDotdot,
+    BaseDot, BaseForm, DotdotRemoves, DotsRemoved, DriveEnd, EmptyResult, EmptySegments, EncodedDots, Excess,
+    FixedDrives, LeadingDot, Root, RootlessFirst, RootlessPath, Row, ThreeDots, TrailingDot, TrailingDotdot,
 };
 
 /// Returns `path` without the dot segments at its start, and the number of those that have two dots. A dot segment at the
@@ -57,6 +57,14 @@ pub(super) fn without_dots(row: &Row, path: &str) -> String {
     walk(row, path, 0).path
 }
 
+/// Removes the dot segments of the base's path `path`, which the reference inherits.
+pub(super) fn inherited_without_dots(row: &Row, path: &str) -> String {
+    match path.contains('.') && row.base_dot() == BaseDot::Kept {
+        true => walk(row, path, path.len()).path,
+        false => without_dots(row, path),
+    }
+}
+
 /// Removes the dot segments of `path`, whose first `inherited` segments are the base's. Drive letters of a base that is
 /// parsed are not examined again.
 pub(super) fn walk(row: &Row, path: &str, inherited: usize) -> Walked {
@@ -66,6 +74,9 @@ pub(super) fn walk(row: &Row, path: &str, inherited: usize) -> Walked {
     let kept_dots = if inherited > 0 && row.base_dot() == BaseDot::Kept { inherited } else { 0 };
     let inherited = if inherited > 0 && row.base_form() == BaseForm::Parsed { inherited } else { 0 };
     let (is_rooted, body) = path.strip_prefix('/').map_or((false, path), |body| (true, body));
+    if row.dots_removed() == DotsRemoved::AsText {
+        return without_dots_as_text(path).into();
+    }
     if row.dots_removed() == DotsRemoved::Leading {
         let slash = if is_rooted { "/" } else { "" };
         return format!("{slash}{}", without_leading_dots(row, body).0).into();
@@ -121,6 +132,50 @@ pub(super) fn walk(row: &Row, path: &str, inherited: usize) -> Walked {
     stack.written()
 }
 
+/// Removes the dot segments of `path` as parts of its text.
+fn without_dots_as_text(path: &str) -> String {
+    let mut path = path.as_bytes().to_vec();
+    let mut at = 1;
+    while at < path.len() {
+        if path[at - 1] == b'/' && path[at..].starts_with(b"./") {
+            path.drain(at..at + 2);
+        } else {
+            at += 1;
+        }
+    }
+    if path.len() > 2 && path.ends_with(b"/.") {
+        path.pop();
+    }
+    at = 1;
+    while at < path.len() {
+        if path[at..].starts_with(b"../") {
+            at += 3;
+            continue;
+        }
+        let Some(slash) = path[at + 1..].iter().position(|byte| *byte == b'/') else { break };
+        let slash = at + 1 + slash;
+        if path[slash..].starts_with(b"/../") {
+            path.drain(at..slash + 4);
+            at = 1;
+        } else {
+            at = slash + 1;
+        }
+    }
+    if path.len() > 3 && path.ends_with(b"/..") {
+        let before = path[..path.len() - 3].iter().rposition(|byte| *byte == b'/').unwrap_or(0);
+        if !path[before..].starts_with(b"/../") {
+            path.truncate(before + 1);
+        }
+    }
+    while path.starts_with(b"/../") {
+        path.drain(..3);
+    }
+    if path == b"/.." {
+        path.truncate(1);
+    }
+    String::from_utf8_lossy(&path).into_owned()
+}
+
 fn remove_empty(row: &Row, segments: &mut Vec<&str>, is_rooted: bool) {
     let Some((last, inner)) = segments.split_last() else { return };
     let last = *last;
@@ -167,7 +222,7 @@ impl<'a> Stack<'a> {
     fn push(&mut self, segment: &'a str) {
         let may_be_root =
             self.is_own && self.segments.is_empty() && (is_drive(segment) || segment.contains(drive::MARK));
-        let is_first = may_be_root && self.row.drive_letters() != DriveLetters::Ordinary;
+        let is_first = may_be_root && drive::are_special(self.row);
         if segment.contains(drive::MARK) && self.row.drive_end() == DriveEnd::RemovedToo {
             let parts = if is_first { drive::ended_by_mark(segment) } else { None };
             let (letter, rest) = parts.map_or((None, segment), |(letter, rest)| (Some(letter), rest));
@@ -215,7 +270,7 @@ impl<'a> Stack<'a> {
         }
         let is_kept = match self.row.excess() {
             Excess::Kept => true,
-            Excess::KeptInRootless => !self.rooted,
+            Excess::KeptInRootless | Excess::KeptInRootlessWithSlash => !self.rooted,
             Excess::KeptAtEnd => is_last,
             Excess::Dropped => false,
         };
@@ -227,6 +282,9 @@ impl<'a> Stack<'a> {
             }
         } else if is_kept {
             self.segments.push(segment.into());
+            if is_last && self.row.excess() == Excess::KeptInRootlessWithSlash {
+                self.segments.push("".into());
+            }
         } else if is_last {
             self.segments.push("".into());
         }

@@ -38,6 +38,12 @@ pub(super) fn removes_host(row: &Row) -> bool {
     matches!(row.drive_letters(), DriveLetters::RootsWithoutHost | DriveLetters::RootsWithoutOwnHost)
 }
 
+/// Returns whether a drive letter at the start of a path is not a segment like any other.
+pub(super) fn are_special(row: &Row) -> bool {
+    use DriveLetters::{ColonKept, Ordinary, WithoutSlash};
+    !matches!(row.drive_letters(), Ordinary | WithoutSlash | ColonKept)
+}
+
 /// Returns whether drive letters are roots.
 fn are_roots(row: &Row) -> bool {
     row.drive_letters() == DriveLetters::Roots || removes_host(row)
@@ -57,7 +63,7 @@ pub(super) fn is_root(row: &Row, path: &str) -> bool {
 pub(super) fn begins(row: &Row, rest: &str) -> bool {
     let is_end = rest.len() == 2 && row.drive_at_end() == DriveAtEnd::Segment;
     let is_ordinary = rest.as_bytes().get(2) == Some(&b'\\') && row.backslash() == Backslash::Ordinary;
-    starts(rest) && row.drive_letters() != DriveLetters::Ordinary && !is_end && !is_ordinary
+    starts(rest) && are_special(row) && !is_end && !is_ordinary
 }
 
 /// Returns the path of a reference that begins with a drive letter, which replaces the base's path.

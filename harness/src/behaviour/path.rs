@@ -3,15 +3,17 @@
 use percent_encoding::percent_decode_str;
 
 use super::components::{Parts, cut};
-use super::dot_segments::{dots, merged_without_dots, walk, without_dots, without_leading_dots};
+use super::dot_segments::{
+    dots, inherited_without_dots, merged_without_dots, walk, without_dots, without_leading_dots,
+};
 use super::drive::{self, Walked};
 use super::scheme::after_bad_scheme;
 use super::{
     BadScheme, BareHost, Base, BaseForm, BaseFragment, BasePath, BasePrefix, BaseQuery, Behaviour, DotsBeforeQuery,
-    DotsInNetworkPath, DotsInRootedPath, DotsRemoved, DriveLetters, EmptyAuthority, EmptyQuery, EmptyReference, Exit,
-    FirstColon, HostPlace, InheritedAuthority, InheritedDots, InheritedPath, InheritedUserinfo, LeadingSlashes,
-    MixedSlashes, ParamsOnly, QueryOnly, RootlessBase, Row, SchemeAlone, SlashlessBase, Stage, TrailingDot,
-    TrailingDotdot, UnknownRoot,
+    DotsInNetworkPath, DotsInRootedPath, DotsRemoved, DriveLetters, EmptyAuthority, EmptyQuery, EmptyReference,
+    EmptyResult, Exit, FirstColon, HostPlace, InheritedAuthority, InheritedDots, InheritedPath, InheritedUserinfo,
+    LeadingSlashes, MixedSlashes, ParamsOnly, QueryOnly, RootlessBase, Row, SchemeAlone, SlashlessBase, Stage,
+    TrailingDot, TrailingDotdot, UnknownRoot,
 };
 
 impl Behaviour {
@@ -111,7 +113,7 @@ impl Behaviour {
                     old.path = std::mem::take(&mut old.written_path);
                 }
                 if removed && !old.opaque {
-                    old.path = without_dots(row, &old.path);
+                    old.path = inherited_without_dots(row, &old.path);
                 }
                 if row.base_form() != BaseForm::Parsed {
                     old.authority = drive::unwalked(row, old.path.clone()).authority(old.authority);
@@ -119,6 +121,7 @@ impl Behaviour {
                 let whole = match row.base_fragment() {
                     BaseFragment::Inherited => rest.is_empty(),
                     BaseFragment::InheritedIfAbsent => is_empty && new.fragment.as_deref().is_none_or(str::is_empty),
+                    BaseFragment::InheritedWithoutScheme => rest.is_empty() && !has_scheme,
                     BaseFragment::InheritedWithPath => new.fragment.is_none(),
                     BaseFragment::NotInherited => false,
                 };
@@ -307,7 +310,9 @@ fn merge(row: &Row, old: &Parts, new: &Parts) -> Walked {
         };
     }
     if !old.path.contains('/') {
+        let is_nothing = path.is_empty() && new.params.is_some();
         return match row.slashless_base() {
+            SlashlessBase::Replaced if is_nothing && row.empty_result() == EmptyResult::Slash => "/".to_owned().into(),
             SlashlessBase::Replaced => merged_without_dots(row, path, 0),
             SlashlessBase::ReplacedAfterSlash => merged_without_dots(row, &format!("/{path}"), 0),
             SlashlessBase::Extended => merged_without_dots(row, &format!("{}/{path}", old.path), 0),

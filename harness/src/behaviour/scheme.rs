@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use super::components::is_drive;
 use super::{
-    BadScheme, BaseSchemeName, Behaviour, Class, Cleaning, DriveEnd, Form, FragmentCleaned, LeadingColon,
-    MissingScheme, Prefix, SchemeFollowedBy, SchemeName, drive,
+    BadScheme, BaseSchemeName, Behaviour, Class, Cleaning, ColonBeforePort, DriveEnd, Form, FragmentCleaned,
+    LeadingColon, MissingScheme, Prefix, SchemeFollowedBy, SchemeName, drive,
 };
 
 impl Behaviour {
@@ -32,6 +32,10 @@ impl Behaviour {
     /// Returns `text` cleaned, and without the characters of a prefix that are dropped.
     pub(super) fn cleaned<'a>(&self, cleaning: &Cleaning, text: &'a str) -> Cow<'a, str> {
         let mut text = self.applied(cleaning, text);
+        if is_port_after_colon(&text) && self.syntax.colon_before_port() == ColonBeforePort::AfterHost {
+            let slashes = if text.starts_with("//") { "" } else { "//" };
+            text = Cow::Owned(format!("{slashes}{text}"));
+        }
         let is_dropped = match self.syntax.leading_colon() {
             LeadingColon::Dropped => true,
             LeadingColon::DroppedOnce => !text.starts_with("::"),
@@ -129,6 +133,9 @@ impl Behaviour {
         };
         let end = text.bytes().position(is_end);
         let Some(colon) = end.filter(|&at| text.as_bytes()[at] == b':') else { return Prefix::None };
+        if is_port_after_colon(text) && self.syntax.colon_before_port() == ColonBeforePort::NotAfterScheme {
+            return Prefix::None;
+        }
         let name = &text[..colon];
         let others: &[u8] = if scheme_name == SchemeName::WithoutPlus { b"-." } else { b"+-." };
         let is_name =
@@ -152,6 +159,7 @@ impl Behaviour {
             _ => match self.syntax.bad_scheme() {
                 BadScheme::Rejected => true,
                 BadScheme::RejectedIfName => is_name,
+                BadScheme::RejectedWithSpace => is_name || is_name_of_form(name, &text[colon..]),
                 BadScheme::Path
                 | BadScheme::RejectedInReference
                 | BadScheme::Dropped
@@ -164,6 +172,23 @@ impl Behaviour {
             (false, false) => Prefix::None,
         }
     }
+}
+
+/// Returns whether `name` consists of the characters of a scheme and spaces, or with plus signs if it precedes a host in brackets.
+fn is_name_of_form(name: &str, rest: &str) -> bool {
+    let is_in_brackets = rest.starts_with("://[");
+    let is_name = |c: char| c.is_ascii_alphanumeric() || "-. ".contains(c) || is_in_brackets && c == '+';
+    name.contains(if is_in_brackets { &[' ', '+'][..] } else { &[' '] }) && name.chars().all(is_name)
+}
+
+/// Returns whether up to five digits follow the first colon of `text`, and these are followed by a slash or the end. If the colon
+/// is at the start, the digits may be missing.
+fn is_port_after_colon(text: &str) -> bool {
+    let Some(colon) = text.find([':', '?', '#']).filter(|&at| text.as_bytes()[at] == b':') else { return false };
+    let rest = &text[colon + 1..];
+    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+    let is_end = rest[digits..].is_empty() || rest[digits..].starts_with('/');
+    is_end && digits <= 5 && (digits > 0 || text == ":")
 }
 
 /// Returns `text` with the delimiters of queries and fragments percent-encoded.

@@ -184,6 +184,9 @@ settings! {
         Rejected,
         /// It is rejected if it consists of the characters of a scheme; otherwise it is part of the path.
         RejectedIfName,
+        /// It is rejected if it consists of the characters of a scheme, of letters, digits and spaces (which a form has instead of
+        /// plus signs), or has a plus sign before a host in brackets.
+        RejectedWithSpace,
         /// It is rejected at the start of a reference, even after a question mark or number sign that does not begin it.
         RejectedInReference,
         /// It is dropped with the colon and an authority that follows, unless a path that begins with a slash follows a
@@ -191,6 +194,16 @@ settings! {
         Dropped,
         /// The characters that a scheme cannot have are dropped; what is left is a scheme.
         CharactersDropped,
+    }
+
+    /// What is a colon that is followed by up to five digits, and these by a slash or the end of the text?
+    colon_before_port: ColonBeforePort {
+        /// It ends a scheme, like any other.
+        LikeOthers,
+        /// It does not end a scheme.
+        NotAfterScheme,
+        /// It begins a port: the text before it is a host, and nothing is not one.
+        AfterHost,
     }
 
     /// What is a colon at the start?
@@ -252,6 +265,16 @@ settings! {
         /// the host. A reference without a scheme and two slashes has the base's host, and if two slashes follow the base's
         /// scheme, the base's directory if its path does not begin with a slash.
         Extraction,
+    }
+
+    /// Which strings are parsed and written alone before or after they are joined?
+    parsed_alone: ParsedAlone {
+        /// None: the base and the reference are joined as they are written.
+        None,
+        /// The base and the reference are: both are objects before they are joined.
+        BaseAndReference,
+        /// The base and the reference are, and the result is parsed again.
+        BaseReferenceAndResult,
     }
 
     /// What is the character U+0000?

@@ -42,6 +42,14 @@ impl Behaviour {
         if first_segment(&path).is_some_and(is_drive) && row.drive_letters() == DriveLetters::Rejected {
             return Err(Exit::Rejected);
         }
+        let is_letter = path.as_bytes().get(1).is_some_and(u8::is_ascii_alphabetic);
+        if is_letter
+            && path.starts_with('/')
+            && path[2..].starts_with("%3A")
+            && row.drive_letters() == DriveLetters::ColonKept
+        {
+            path.replace_range(2..5, ":");
+        }
         let is_bare = path.is_empty();
         let is_hostless = parts.authority.as_deref().is_none_or(str::is_empty) && scheme.is_some();
         if is_bare && is_hostless && row.missing_authority() == MissingAuthority::RejectedIfEmpty {
@@ -73,6 +81,9 @@ impl Behaviour {
                 if authority.is_empty() && path.starts_with("//") && row.two_slashes() == TwoSlashes::AfterDotAlways {
                     out.push_str("/.");
                 }
+                if path.starts_with("//") && row.two_slashes() == TwoSlashes::EncodedAlways {
+                    path = format!("/%2F{}", &path[2..]);
+                }
                 let follows = parts.params.is_some() || parts.query.is_some();
                 let is_slash = || match row.empty_path() {
                     EmptyPath::Nothing => row.slash_before_query() == SlashBeforeQuery::Supplied && follows,
@@ -98,7 +109,7 @@ impl Behaviour {
                 TwoSlashes::AfterDot | TwoSlashes::AfterDotAlways => out.push_str("/."),
                 TwoSlashes::Rejected => return Err(Exit::Rejected),
                 TwoSlashes::AfterEmptyAuthority => out.push_str("//"),
-                TwoSlashes::Encoded => path = format!("/%2F{}", &path[2..]),
+                TwoSlashes::Encoded | TwoSlashes::EncodedAlways => path = format!("/%2F{}", &path[2..]),
                 TwoSlashes::Collapsed => path = format!("/{}", path.trim_start_matches('/')),
             },
             None => {

@@ -11,6 +11,8 @@ macro_rules! authority_settings {
                 Characters,
                 /// The host is a domain or an address of the URL Standard (URL Standard §3.5 host parser).
                 Domain,
+                /// The host is a domain or an address of the URL Standard, but letters that are percent-encoded keep their case.
+                DomainDecodedLast,
                 /// The host is a domain of the URL Standard, and every `xn--` label is validated (URL Standard §3.3 domain to
                 /// ASCII, until a8d5ca3).
                 DomainValidated,
@@ -81,6 +83,8 @@ macro_rules! authority_settings {
                 Punycode,
                 /// Its labels are encoded in Punycode as they are written; ideographic full stops are dots.
                 PunycodeDots,
+                /// Its labels are encoded in Punycode, and percent-encoded bytes are characters of ISO 8859-1.
+                PunycodeBytes,
             }
 
             /// Which `@` ends the userinfo?
@@ -127,10 +131,14 @@ macro_rules! authority_settings {
                 None,
                 /// Digits (RFC 3986 §3.2.3).
                 Digits,
+                /// An integer, which may have a sign and spaces around it.
+                Integer,
                 /// Digits; otherwise the authority is a name and not divided (RFC 2396 §3.2.1).
                 DigitsOrName,
                 /// Digits at the end; other text belongs to the host.
                 DigitsOrHost,
+                /// Digits after the first colon; otherwise the slashes do not begin an authority, but the path.
+                DigitsOrPath,
                 /// The digits; the rest belongs to the path.
                 DigitsThenPath,
                 /// The digits at the start of up to five characters; other text is dropped.
@@ -193,6 +201,8 @@ macro_rules! authority_settings {
                 Kept,
                 /// It is dropped (URL Standard §4.4 port state; RFC 3986 §6.2.3).
                 Dropped,
+                /// Every port is dropped.
+                AllDropped,
             }
 
             /// Which hosts in brackets are accepted?
@@ -207,6 +217,8 @@ macro_rules! authority_settings {
                 Paired,
                 /// Neither bracket may be alone, and the first pair contains an IPv6 address or one of a future version.
                 FirstPair,
+                /// Text with a colon, or an address of a future version (RFC 3986 §3.2.2).
+                WithColonOrFuture,
                 /// An IPv6 address, or one of a future version (RFC 3986 §3.2.2).
                 Ipv6OrFuture,
                 /// An IPv6 address, or one of a future version, whose number is decimal after a small letter.

@@ -29,6 +29,14 @@ macro_rules! components_settings {
                 Dropped,
             }
 
+            /// What is a space in the fragment of a relative reference after a question mark?
+            fragment_space: FragmentSpace {
+                /// A character like any other.
+                LikeOthers,
+                /// It is written as a plus sign, as in a form; the question mark may be that of the query.
+                Plus,
+            }
+
             /// Does a line end a fragment?
             fragment_line: FragmentLine {
                 /// A newline is a character like any other.

@@ -20,6 +20,12 @@ macro_rules! path_settings {
                 RootsWithoutOwnHost,
                 /// A path that begins with one is rejected.
                 Rejected,
+                /// A path of a base or a reference that begins with one is rejected before its dot segments are removed.
+                RejectedAsWritten,
+                /// After three slashes, a character and a colon begin a path without a leading slash.
+                WithoutSlash,
+                /// They are segments like any other, but the colon of one that begins the path is not percent-encoded.
+                ColonKept,
             }
 
             /// What ends a drive letter at the start of a path?
@@ -183,6 +189,8 @@ macro_rules! path_settings {
                 InheritedIfAbsent,
                 /// The fragment is inherited whenever the path is.
                 InheritedWithPath,
+                /// The fragment is inherited by an empty reference, but not by one that consists of a scheme.
+                InheritedWithoutScheme,
             }
 
             /// What happens to the last segment of the base's path if the reference begins with its query?
@@ -327,6 +335,9 @@ macro_rules! path_settings {
                 All,
                 /// Those at the start of the reference; the others and those of the base are kept.
                 Leading,
+                /// All of them, as parts of the text: `..` takes the segment before it, with the empty segments before that, but
+                /// not the first character of the path.
+                AsText,
             }
 
             /// What happens to empty segments?
@@ -409,6 +420,8 @@ macro_rules! path_settings {
                 KeptInRootless,
                 /// It is kept if it is the last one.
                 KeptAtEnd,
+                /// It is kept in a path that does not begin with a slash, and a slash follows it at the end.
+                KeptInRootlessWithSlash,
             }
 
             /// Can a `..` segment remove the root?
@@ -499,6 +512,8 @@ macro_rules! path_settings {
                 AfterEmptyAuthority,
                 /// The second slash is percent-encoded.
                 Encoded,
+                /// The second slash is percent-encoded, even after an authority.
+                EncodedAlways,
                 /// With one slash.
                 Collapsed,
             }

@@ -78,6 +78,8 @@ macro_rules! scheme_settings {
                 Rejected,
                 /// The reference is returned unchanged.
                 Reference,
+                /// The reference is returned unchanged after cleaning.
+                ReferenceCleaned,
                 /// The base is returned without its fragment if the reference is relative; otherwise the pair is rejected.
                 Base,
             }
@@ -188,6 +190,8 @@ macro_rules! scheme_settings {
                 FilePath,
                 /// The base is returned.
                 Base,
+                /// The base is returned with the reference's fragment; a reference with a query is rejected.
+                BaseWithFragment,
                 /// It is parsed and written without a base.
                 Written,
                 /// It is parsed, its dot segments are removed, and it is written without a base.

@@ -15,7 +15,7 @@ mod tables;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use crate::behaviour::{Behaviour, Class, Consulted, Form, ROW, Row, Syntax, Tables, Watched};
+use crate::behaviour::{Behaviour, Class, Consulted, Form, ParsedAlone, ROW, Row, Syntax, Tables, Watched};
 use crate::pairs::generate::RandomPairs;
 use climb::Probes;
 
@@ -89,8 +89,40 @@ pub fn fit(asker: &mut Asker<'_>, training: &[Pair], library: &[Behaviour]) -> B
     let ordinary = training.iter().cloned().chain((0..RANDOM).map(|_| random.pair()));
     probes.extend(ordinary.filter(|pair| seen.insert(pair.clone())));
     let answers = asker.all(&probes);
-    climb::climb(&mut behaviour, &Probes { pairs: &probes, answers: &answers, structural }, library);
+    let probes = Probes { pairs: &probes, answers: &answers, structural };
+    let unfitted = behaviour.clone();
+    climb::climb(&mut behaviour, &probes, library);
+    if climb::misses_many(&behaviour, &probes) && is_parsed_alone(asker, training) {
+        let mut parsed = unfitted;
+        parsed.syntax.parsed_alone = ParsedAlone::BaseAndReference;
+        climb::climb(&mut parsed, &probes, library);
+        behaviour = climb::better(behaviour, parsed, &probes);
+    }
     behaviour
+}
+
+/// The number of training pairs by which [`is_parsed_alone`] decides.
+const ALONE: usize = 1_500;
+
+/// Returns whether the engine returns the same if the base and the reference of a pair are replaced by its results for them
+/// without a base, and these are often others.
+fn is_parsed_alone(asker: &mut Asker<'_>, training: &[Pair]) -> bool {
+    let step = training.len().div_ceil(ALONE).max(1);
+    let pairs: Vec<Pair> = training.iter().filter(|(base, _)| !base.is_empty()).step_by(step).cloned().collect();
+    let mut alone = |text: &dyn Fn(&Pair) -> String| {
+        asker.all(&pairs.iter().map(|pair| (String::new(), text(pair))).collect::<Vec<Pair>>())
+    };
+    let [bases, references] = [alone(&|pair| pair.0.clone()), alone(&|pair| pair.1.clone())];
+    let replaced: Vec<Pair> = bases
+        .into_iter()
+        .zip(references)
+        .map(|(base, reference)| (base.unwrap_or_default(), reference.unwrap_or_default()))
+        .collect();
+    let (own, others) = (asker.all(&pairs), asker.all(&replaced));
+    let is_equal = |at: &usize| own[*at].is_none() || own[*at] == others[*at];
+    let equal = (0..pairs.len()).filter(is_equal).count();
+    let changed = (0..pairs.len()).filter(|at| own[*at].is_some() && pairs[*at] != replaced[*at]).count();
+    (pairs.len() - equal) * 100 < pairs.len() && changed * 20 > pairs.len()
 }
 
 /// The number of random pairs that a fit asks about, and their seed, which no measurement uses.

@@ -6,8 +6,8 @@ use urlstrata::revision::{self, whatwg};
 
 use super::{Answer, Pair};
 use crate::behaviour::{
-    AbsoluteAgainst, AbsoluteDepends, Behaviour, Form, ReferenceInvalid, Relative, Row, SYNTAX, SchemeFollowedBy,
-    Syntax,
+    AbsoluteAgainst, AbsoluteDepends, Behaviour, Form, ParsedAlone, ReferenceInvalid, Relative, Row, SYNTAX,
+    SchemeFollowedBy, Syntax,
 };
 
 mod memo;
@@ -86,10 +86,14 @@ pub(super) fn climb(behaviour: &mut Behaviour, probes: &Probes<'_>, library: &[B
     let starts = starts();
     let is_uniform = start(behaviour, probes, &starts, library);
     let of_form = Form::ALL.map(|form| rows_of(library, form));
-    for find in [exits, invalid, merged_schemes] {
+    let steps: [(fn(&mut Behaviour, &Probes<'_>), usize); 4] =
+        [(exits, 0), (unchanged, LOST), (invalid, 0), (merged_schemes, 0)];
+    for (find, lost) in steps {
         let mut found = behaviour.clone();
         find(&mut found, probes);
-        if is_uniform || probes.missed(&found, &probes.all(1)) <= probes.missed(behaviour, &probes.all(1)) {
+        let [before, after] = [&*behaviour, &found].map(|tried| probes.missed(tried, &probes.all(1)));
+        // The rows of absolute references are searched afterwards.
+        if is_uniform || after <= before + before * lost / 100 {
             *behaviour = found;
         }
     }
@@ -151,6 +155,23 @@ pub(super) fn climb(behaviour: &mut Behaviour, probes: &Probes<'_>, library: &[B
     undecided(behaviour, probes);
 }
 
+/// Returns whether `behaviour` misses more than one of [`MANY_OF`] probes.
+pub(super) fn misses_many(behaviour: &Behaviour, probes: &Probes<'_>) -> bool {
+    let all = probes.all(1);
+    probes.missed(behaviour, &all) * MANY_OF > all.iter().map(|probe| probe.weight).sum()
+}
+
+const MANY_OF: usize = 250;
+
+/// The number of probes that [`unchanged`] may lose, as a percentage of those that are missed.
+const LOST: usize = 10;
+
+/// Returns the behaviour that misses fewer probes.
+pub(super) fn better(one: Behaviour, other: Behaviour, probes: &Probes<'_>) -> Behaviour {
+    let all = probes.all(1);
+    if probes.missed(&other, &all) < probes.missed(&one, &all) { other } else { one }
+}
+
 /// Makes rows that no probe decides like those of bases with an authority.
 fn undecided(behaviour: &mut Behaviour, probes: &Probes<'_>) {
     let deciding = deciding(behaviour, probes, false);
@@ -189,6 +210,36 @@ fn exits(behaviour: &mut Behaviour, probes: &Probes<'_>) {
                 behaviour.classes[*own].rows[Form::Absolute as usize].absolute_depends = AbsoluteDepends::OnNothing;
             }
         }
+    }
+}
+
+/// Finds the rows whose bases return every absolute reference unchanged, although other bases do not.
+fn unchanged(behaviour: &mut Behaviour, probes: &Probes<'_>) {
+    let answered =
+        || probes.pairs.iter().zip(probes.answers).filter_map(|(pair, answer)| Some((pair, answer.as_ref()?)));
+    let mut seen: HashMap<&str, [bool; 2]> = HashMap::new();
+    for ((_, reference), url) in answered().filter(|((base, _), _)| !base.is_empty()) {
+        seen.entry(reference).or_default()[usize::from(url == reference)] = true;
+    }
+    let mut counts: BTreeMap<(usize, Form), [usize; 2]> = BTreeMap::new();
+    let mut changed: BTreeMap<usize, usize> = BTreeMap::new();
+    for ((base, reference), url) in answered() {
+        let (class, form) = behaviour.row_of(base, reference);
+        if form == Form::Absolute && seen.get(reference.as_str()) == Some(&[true, true]) {
+            counts.entry(behaviour.base_row_of(base)).or_default()[usize::from(url == reference)] += 1;
+            *changed.entry(class).or_default() += usize::from(url != reference);
+        }
+    }
+    let is_unchanged = |[other, unchanged]: &[usize; 2]| *unchanged > 5 && other * 50 < *unchanged;
+    if !counts.values().any(is_unchanged) {
+        return;
+    }
+    for ((class, form), counts) in &counts {
+        let against = if is_unchanged(counts) { AbsoluteAgainst::Unchanged } else { AbsoluteAgainst::Parsed };
+        behaviour.classes[*class].rows[*form as usize].absolute_against = against;
+    }
+    for (class, _) in changed.into_iter().filter(|(_, count)| *count > 5) {
+        behaviour.classes[class].rows[Form::Absolute as usize].absolute_depends = AbsoluteDepends::OnBase;
     }
 }
 
@@ -349,6 +400,9 @@ fn start(behaviour: &mut Behaviour, probes: &Probes<'_>, starts: &[Row], library
 fn with_rows_of(behaviour: &Behaviour, known: &Behaviour) -> Behaviour {
     let mut tried = behaviour.clone();
     tried.syntax = known.syntax;
+    if behaviour.syntax.parsed_alone != ParsedAlone::None {
+        tried.syntax.parsed_alone = behaviour.syntax.parsed_alone;
+    }
     let of_class = |index: usize| {
         let scheme = behaviour.schemes.iter().find(|(_, class)| **class == index).map(|(scheme, _)| scheme.as_str());
         match scheme {

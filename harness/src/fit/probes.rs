@@ -1,6 +1,7 @@
 //! Probes: pairs that tell the values of settings apart.
 
 use super::Pair;
+use crate::behaviour::default_port;
 
 /// References that tell structural settings apart.
 pub(super) const REFERENCES: &[&str] = &[
@@ -199,6 +200,23 @@ pub(super) const REFERENCES: &[&str] = &[
     "//0x/y",
     "//k\"/y",
     "//k#s/../t",
+    "/../",
+    "/a/../../",
+    "//k/a/../",
+    "//k/../",
+    "k:8",
+    "k:8/x",
+    ":8",
+    "/:8",
+    "k l://m",
+    "//k:-8",
+    "//k: 8 ",
+    "//[:]",
+    "//[k]",
+    "//%61%E9/",
+    "?y# s",
+    "#?s t",
+    "///C:/g",
     "# ",
     "g\0h",
 ];
@@ -472,8 +490,22 @@ pub(super) fn structure(n: &str) -> Vec<Pair> {
         "x?",
         "x#s",
         "x?#",
+        "/../",
+        "//h/../",
+        "//h/a/../../",
+        "//[:]",
+        "//[k]",
+        "//h:-8/",
+        "//h: 8 /",
+        "///C:",
+        "///C:/..",
+        "x/..?y",
+        "x/..#s",
+        "//%C3%A9/",
     ];
     let upper = n.to_ascii_uppercase();
+    let own_port = default_port(n).map(|port| format!("//h:{port}/x"));
+    let rests = rests.into_iter().map(str::to_owned).chain(own_port);
     for rest in rests {
         let own = format!("{n}:{rest}");
         for base in ["zzq://o/b/c".to_owned(), String::new(), format!("{n}://a/b/c/d;p?q")] {

@@ -29,6 +29,7 @@ mod scheme;
 mod settings;
 mod stated;
 mod table;
+mod text;
 mod traits;
 mod write;
 
@@ -460,8 +461,10 @@ impl Behaviour {
 
     /// Ends the resolution if relative references are not resolved.
     fn exit(&self, row: &Row, base: &Base<'_>, raw: &str, text: &str, rest: &str) -> Stage<()> {
-        if row.relative() == Relative::Resolved {
-            return Ok(());
+        match row.relative() {
+            Relative::Resolved => return Ok(()),
+            Relative::Text => return Err(text::joined(base.raw, text).map_or(Exit::Rejected, Exit::Returned)),
+            _ => {}
         }
         let first = rest.chars().next();
         let is_exempt = matches!(first, None | Some('#' | '?'))
@@ -491,7 +494,7 @@ impl Behaviour {
             self.base_parts(base, false)?;
         }
         match row.relative() {
-            Relative::Resolved => Ok(()),
+            Relative::Resolved | Relative::Text => Ok(()),
             Relative::Reference => returned(raw),
             Relative::ReferenceCleaned => returned(text),
             Relative::ReferenceIfValid => {
@@ -653,6 +656,9 @@ impl Behaviour {
             DotsInAbsolute::Kept => return Err(Exit::Returned(text.to_owned())),
             DotsInAbsolute::KeptUncleaned => return Err(Exit::Returned(raw.to_owned())),
             DotsInAbsolute::KeptUntrimmed => return self.untrimmed(raw),
+            DotsInAbsolute::RemovedFromText => {
+                return Err(Exit::Returned(format!("{own}:{}", text::without_dots(rest))));
+            }
             DotsInAbsolute::KeptInComponents => {}
             _ if keeps_dots => {}
             DotsInAbsolute::RemovedIfRooted if !parts.path.starts_with('/') => {}

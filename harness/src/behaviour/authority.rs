@@ -55,6 +55,9 @@ pub(super) fn parse(row: &Row, tables: &Tables, text: &str, scheme: Option<&str>
         let is_empty = port.is_none() && userinfo.is_none_or(|userinfo| matches!(userinfo, "" | ":"));
         match row.host_missing() {
             HostMissing::Accepted => {}
+            HostMissing::PortDropped => {
+                written_port(row, port.unwrap_or_default(), scheme)?;
+            }
             HostMissing::RejectedUnlessEmpty if is_empty => {}
             HostMissing::RejectedUnlessColon if is_empty && (is_last || userinfo == Some(":")) => {}
             HostMissing::Rejected | HostMissing::RejectedUnlessEmpty | HostMissing::RejectedUnlessColon => {
@@ -71,7 +74,8 @@ pub(super) fn parse(row: &Row, tables: &Tables, text: &str, scheme: Option<&str>
     }
     let host = written_host(row, tables, host)?;
     server.text.push_str(&host);
-    if let Some(port) = port {
+    let is_port_dropped = host.is_empty() && row.host_missing() == HostMissing::PortDropped;
+    if let Some(port) = port.filter(|_| !is_port_dropped) {
         let (port, tail) = written_port(row, port, scheme)?;
         if matches!(row.port(), Port::DigitsThenEnd | Port::DigitsOrEnd) {
             let is_bare = row.port() == Port::DigitsThenEnd && port.is_empty();
@@ -316,7 +320,11 @@ fn split_port<'a>(row: &Row, server: &'a str) -> Stage<(&'a str, Option<&'a str>
     if row.brackets() == Brackets::ClosedIfFirst && server.starts_with('[') {
         return Err(Exit::Rejected);
     }
-    let colon = server.rfind(':').filter(|_| row.port() != Port::None);
+    let colon = server.rfind(':').filter(|at| match row.port() {
+        Port::None => false,
+        Port::DigitsAfterOnlyColon => !server[..*at].contains(':'),
+        _ => true,
+    });
     Ok(match colon {
         Some(at) => {
             let port = &server[at + 1..];
@@ -516,7 +524,7 @@ fn written_port<'a>(row: &Row, port: &'a str, scheme: Option<&str>) -> Stage<(St
     let is_number = port.bytes().all(|byte| byte.is_ascii_digit());
     let is_negative = || port.len() > 1 && port.starts_with('-') && port[1..].bytes().all(|byte| byte.is_ascii_digit());
     match row.port() {
-        Port::Digits | Port::DigitsOrPath if !is_number => return Err(Exit::Rejected),
+        Port::Digits | Port::DigitsOrPath | Port::DigitsAfterOnlyColon if !is_number => return Err(Exit::Rejected),
         Port::Integer if !is_number && (row.port_limit() != PortLimit::None || !is_negative()) => {
             return Err(Exit::Rejected);
         }
@@ -543,7 +551,8 @@ fn written_port<'a>(row: &Row, port: &'a str, scheme: Option<&str>) -> Stage<(St
             PortZeros::LoneZeroDropped if port == "0" => return Ok((String::new(), tail)),
             PortZeros::Kept | PortZeros::LoneZeroDropped => port,
             PortZeros::Dropped if value.is_empty() => "0",
-            PortZeros::ZeroRejected if value.is_empty() => return Err(Exit::Rejected),
+            PortZeros::ZeroRejected | PortZeros::KeptZeroRejected if value.is_empty() => return Err(Exit::Rejected),
+            PortZeros::KeptZeroRejected => port,
             PortZeros::Dropped | PortZeros::ZeroDropped | PortZeros::ZeroRejected => value,
         };
     }

@@ -5,10 +5,10 @@ use serde::{Deserialize, Serialize};
 use super::authority::{self, Server};
 use super::table::{Bytes, Component, Escape, Percent, Table, Tables};
 use super::{
-    AuthorityEnd, Backslash, Behaviour, DriveLetters, EmptyAuthority, EmptyFragment, EmptyHostPath, EmptyOpaque,
-    EmptyParams, EmptyQuery, EncodedAnew, EncodedDots, Exit, Fragment, FragmentLine, FragmentSpace, HostPlace,
-    MissingAuthority, MixedSlashes, NetworkPath, Opaque, OpaqueAuthority, OpaqueSpace, Params, Port, Query, Row,
-    SlashEndedBase, Slashes, SlashesOnly, Stage, Tabs, TrailingDot,
+    AuthorityEnd, Backslash, BasePathTables, Behaviour, DriveLetters, EmptyAuthority, EmptyFragment, EmptyHostPath,
+    EmptyOpaque, EmptyParams, EmptyQuery, EncodedAnew, EncodedDots, Exit, Fragment, FragmentLine, FragmentSpace,
+    HostPlace, MissingAuthority, MixedSlashes, NetworkPath, Opaque, OpaqueAuthority, OpaqueSpace, Params, Port, Query,
+    Row, SlashEndedBase, Slashes, SlashesOnly, Stage, Tabs, TrailingDot,
 };
 
 /// The form of a pair: whether the reference is absolute, and otherwise what the base has after its scheme.
@@ -126,6 +126,11 @@ impl Behaviour {
     /// Returns the components of `rest`, which is a relative reference or follows a scheme.
     pub(super) fn parts(&self, row: &Row, tables: &Tables, rest: &str, role: Role<'_>) -> Stage<Parts> {
         let mut parts = Parts::default();
+        let is_after_colon = role.is_absolute && rest.starts_with(':');
+        let rest = match is_after_colon && row.slashes() == Slashes::AnyAfterColons {
+            true => rest.trim_start_matches(':'),
+            false => rest,
+        };
         let may_be_replaced = !role.is_absolute || rest.starts_with('/') || row.opaque() == Opaque::Path;
         let replaced = if may_be_replaced { with_delimiters_replaced(row, rest) } else { rest.into() };
         let rest = &*replaced;
@@ -143,7 +148,6 @@ impl Behaviour {
             (line, Some(_)) if row.fragment_line() == FragmentLine::Ends => line,
             _ => fragment,
         });
-        let is_prefix = |text: &str| text.starts_with(['/', '\\']) && text[1..].starts_with(['/', '\\']);
         if is_prefix(rest) && rest[..2].contains('\\') && row.backslash() == Backslash::RejectedInPrefix {
             return Err(Exit::Rejected);
         }
@@ -170,7 +174,7 @@ impl Behaviour {
                     Query::Ordinary => false,
                 }
         };
-        if parts.opaque && row.slashes() != Slashes::Any {
+        if parts.opaque && !matches!(row.slashes(), Slashes::Any | Slashes::AnyAfterColons) {
             if row.opaque_authority() == OpaqueAuthority::Checked
                 && let Some(after) = rest.strip_prefix("//")
             {
@@ -215,7 +219,9 @@ impl Behaviour {
             let is_network = !role.is_absolute && !role.is_base && parts.has_host();
             let changed = if path.contains('%') { path_table(row, tail, is_network) } else { None };
             let tail = changed.as_ref().unwrap_or(tail);
-            if row.encoded_anew() == EncodedAnew::Segment {
+            if role.is_base && row.base_path_tables() == BasePathTables::Merged {
+                parts.path = path.to_owned();
+            } else if row.encoded_anew() == EncodedAnew::Segment {
                 parts.path = head.apply(&path[..first])?;
                 for (at, segment) in path[first..].split('/').enumerate() {
                     parts.path.push_str(if at > 0 { "/" } else { "" });
@@ -296,7 +302,7 @@ impl Behaviour {
             Slashes::OneToThree => (1..=3).contains(&count).then_some(count),
             Slashes::AllButLast => (count >= 2).then_some(if count > 2 { count - 1 } else { 2 }),
             Slashes::TwoOrThree => (2..=3).contains(&count).then_some(count),
-            Slashes::Any => (role.is_absolute || count >= 2).then_some(count),
+            Slashes::Any | Slashes::AnyAfterColons => (role.is_absolute || count >= 2).then_some(count),
             Slashes::Never => None,
         };
         let is_required = || match row.slashes() {
@@ -350,7 +356,7 @@ impl Behaviour {
                 EmptyAuthority::Rejected => true,
                 EmptyAuthority::RejectedInReference => !role.is_base,
                 EmptyAuthority::MissingUnlessSlashes => path.starts_with("//"),
-                EmptyAuthority::Defined | EmptyAuthority::Missing => false,
+                EmptyAuthority::Defined | EmptyAuthority::Missing | EmptyAuthority::MissingWithoutHost => false,
             };
             if row.slashes_only() == SlashesOnly::Rejected && is_only || is_rejected {
                 return Err(Exit::Rejected);
@@ -366,7 +372,13 @@ impl Behaviour {
             (parts.authority, parts.ends_with_authority) = (Some(text), true);
             return Ok(String::new());
         }
-        let is_after_segment = text.is_empty() && row.empty_host_path() == EmptyHostPath::EmptySegment;
+        let is_hostless = text.is_empty() || text.ends_with('@');
+        let is_after_segment = is_hostless
+            && match row.empty_host_path() {
+                EmptyHostPath::Nothing => false,
+                EmptyHostPath::EmptySegment => text.is_empty(),
+                EmptyHostPath::SlashIfEmpty => path.is_empty() || path.starts_with('?'),
+            };
         let slash = if port_end.is_some() || is_after_segment { "/" } else { "" };
         parts.authority = Some(text);
         Ok(format!("{rest}{slash}{path}"))
@@ -426,6 +438,11 @@ fn with_mixed_slashes<'a>(row: &Row, rest: &'a str) -> std::borrow::Cow<'a, str>
     }
 }
 
+/// Returns whether `text` begins with two slashes or backslashes.
+fn is_prefix(text: &str) -> bool {
+    text.starts_with(['/', '\\']) && text[1..].starts_with(['/', '\\'])
+}
+
 /// Returns `rest` with the backslashes that are slashes written as slashes. `has_fragment` states whether a fragment follows.
 fn with_slashes<'a>(row: &Row, rest: &'a str, has_fragment: bool) -> std::borrow::Cow<'a, str> {
     if !rest.contains('\\') {
@@ -435,6 +452,8 @@ fn with_slashes<'a>(row: &Row, rest: &'a str, has_fragment: bool) -> std::borrow
         Backslash::Ordinary | Backslash::EndsAuthority | Backslash::EndsPort | Backslash::RejectedInPrefix => 0,
         Backslash::Slash => rest.find('?').unwrap_or(rest.len()),
         Backslash::SlashInQueryAtEnd if has_fragment => rest.find('?').unwrap_or(rest.len()),
+        Backslash::SlashAfterTwo if !is_prefix(rest) => 0,
+        Backslash::SlashAfterTwo => rest.find('?').unwrap_or(rest.len()),
         Backslash::SlashInQueryToo | Backslash::SlashInQueryAtEnd => rest.len(),
     };
     match rest[..end].contains('\\') {

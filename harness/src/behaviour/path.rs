@@ -8,12 +8,13 @@ use super::dot_segments::{
 };
 use super::drive::{self, Walked};
 use super::scheme::after_bad_scheme;
+use super::table::Component;
 use super::{
-    BadScheme, BareHost, Base, BaseForm, BaseFragment, BasePath, BasePrefix, BaseQuery, Behaviour, DotsBeforeQuery,
-    DotsInNetworkPath, DotsInRootedPath, DotsRemoved, DriveLetters, EmptyAuthority, EmptyQuery, EmptyReference,
-    EmptyResult, Exit, FirstColon, HostPlace, InheritedAuthority, InheritedDots, InheritedPath, InheritedUserinfo,
-    LeadingSlashes, MixedSlashes, ParamsOnly, QueryOnly, RootlessBase, Row, SchemeAlone, SlashlessBase, Stage,
-    TrailingDot, TrailingDotdot, UnknownRoot,
+    BadScheme, BareHost, Base, BaseForm, BaseFragment, BasePath, BasePathTables, BasePrefix, BaseQuery, Behaviour,
+    DotsBeforeQuery, DotsInNetworkPath, DotsInRootedPath, DotsRemoved, DriveLetters, EmptyAuthority, EmptyQuery,
+    EmptyReference, EmptyResult, Exit, FirstColon, HostPlace, InheritedAuthority, InheritedDots, InheritedPath,
+    InheritedUserinfo, LeadingSlashes, MixedSlashes, ParamsOnly, QueryOnly, RootlessBase, Row, SchemeAlone,
+    SlashlessBase, Stage, TrailingDot, TrailingDotdot, UnknownRoot,
 };
 
 impl Behaviour {
@@ -36,9 +37,11 @@ impl Behaviour {
         if rest.starts_with('/') && row.leading_slashes() == LeadingSlashes::MatchingRun {
             return after_run(base.rest(), rest);
         }
-        let may_miss =
-            || matches!(row.empty_authority(), EmptyAuthority::Missing | EmptyAuthority::MissingUnlessSlashes);
-        let is_missing = |authority: &String| authority.is_empty() && may_miss();
+        let is_missing = |authority: &String| match row.empty_authority() {
+            EmptyAuthority::Missing | EmptyAuthority::MissingUnlessSlashes => authority.is_empty(),
+            EmptyAuthority::MissingWithoutHost => authority.is_empty() || authority.ends_with('@'),
+            _ => false,
+        };
         if let Some(authority) = new.authority.as_ref().filter(|authority| !is_missing(authority)) {
             let authority = Some(with_inherited(row, authority, old.authority.as_deref()));
             let prefix = old.prefix.filter(|_| row.base_prefix() == BasePrefix::ThroughSlashes).map(|prefix| {
@@ -177,6 +180,11 @@ impl Behaviour {
         } else {
             if self.syntax.bad_scheme() == BadScheme::Dropped && base.scheme.is_none() && old.authority.is_none() {
                 old.path = after_bad_scheme(&old.path).unwrap_or(&old.path).to_owned();
+            }
+            if row.base_path_tables() == BasePathTables::Merged {
+                let last = old.path.split_off(directory(&old.path).len());
+                let tables = &self.classes[base.class].base;
+                old.path = tables.apply(Component::Path, &old.path)? + &last;
             }
             merge(row, &old, &new)
         };

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::components::is_drive;
 use super::{
     BadScheme, BaseSchemeName, Behaviour, Class, Cleaning, ColonBeforePort, DriveEnd, Form, FragmentCleaned,
-    LeadingColon, MissingScheme, Prefix, SchemeFollowedBy, SchemeName, drive,
+    LeadingColon, MissingScheme, Prefix, QueryStart, SchemeFollowedBy, SchemeName, drive,
 };
 
 impl Behaviour {
@@ -39,7 +39,9 @@ impl Behaviour {
         let is_dropped = match self.syntax.leading_colon() {
             LeadingColon::Dropped => true,
             LeadingColon::DroppedOnce => !text.starts_with("::"),
-            LeadingColon::Path | LeadingColon::Rejected | LeadingColon::Encoded => false,
+            LeadingColon::Path | LeadingColon::Rejected | LeadingColon::Encoded | LeadingColon::BeginsAuthority => {
+                false
+            }
         };
         if is_dropped && text.starts_with(':') {
             text = Cow::Owned(text[1..].to_owned());
@@ -48,6 +50,9 @@ impl Behaviour {
             && let Some(after) = text.strip_prefix(':')
         {
             text = Cow::Owned(format!("%3A{after}"));
+        }
+        if text.starts_with(':') && self.syntax.leading_colon() == LeadingColon::BeginsAuthority {
+            text = Cow::Owned(format!("//{}", text.trim_start_matches(':').trim_start_matches(['/', '\\'])));
         }
         if !matches!(self.syntax.bad_scheme(), BadScheme::Dropped | BadScheme::CharactersDropped) {
             return text;
@@ -74,7 +79,7 @@ impl Behaviour {
     /// Returns the reference `raw` to `base` cleaned, and as a URL if it is the path of a file. If the base is the path of a
     /// file, all characters of the reference belong to its path.
     pub(super) fn reference_text<'a>(&self, raw: &'a str, base: &str) -> Cow<'a, str> {
-        let text = self.cleaned(&self.reference, raw);
+        let text = self.with_query_start(self.cleaned(&self.reference, raw));
         if let Some(url) = self.file_url(&text, base.is_empty()) {
             return Cow::Owned(url);
         }
@@ -83,6 +88,15 @@ impl Behaviour {
             && self.prefix(&text).scheme().is_none()
             && self.file_url(base, true).is_some();
         if is_part { Cow::Owned(all_path(&text)) } else { text }
+    }
+
+    /// Returns the reference `text` without the question mark at the start of its query, if it is dropped.
+    fn with_query_start<'a>(&self, text: Cow<'a, str>) -> Cow<'a, str> {
+        let query = text.find(['?', '#']).filter(|&at| text[at..].starts_with("??"));
+        match query.filter(|_| self.syntax.query_start() == QueryStart::MarkDropped) {
+            Some(at) => Cow::Owned(format!("{}{}", &text[..at], &text[at + 1..])),
+            None => text,
+        }
     }
 
     /// Returns the URL of the file whose path is `text`; `None` if `text` is not the path of a file. Paths with a leading
@@ -129,6 +143,7 @@ impl Behaviour {
         let is_end = |byte: u8| match scheme_name {
             SchemeName::AnyColonBeforeSlash => matches!(byte, b':' | b'/' | b'#'),
             SchemeName::AnyColon if !text.starts_with('/') => byte == b':',
+            SchemeName::AnyColonUnlessMarkFirst if !text.starts_with(['?', '#']) => matches!(byte, b':' | b'/'),
             _ => matches!(byte, b':' | b'/' | b'?' | b'#'),
         };
         let end = text.bytes().position(is_end);
@@ -141,7 +156,7 @@ impl Behaviour {
         let is_name =
             !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || others.contains(&byte));
         let is_scheme = match scheme_name {
-            SchemeName::AnyColonBeforeSlash => true,
+            SchemeName::AnyColonBeforeSlash | SchemeName::AnyColonUnlessMarkFirst => true,
             SchemeName::AnyColonBeforeDelimiter => colon > 0,
             SchemeName::AnyNameCharacter => is_name,
             SchemeName::LetterAndAnyColon => name.starts_with(|c: char| c.is_ascii_alphabetic()),

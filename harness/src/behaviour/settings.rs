@@ -166,6 +166,9 @@ settings! {
         LetterOrDigitFirst,
         /// Any characters before a colon, if the reference does not begin with a slash.
         AnyColon,
+        /// Any characters before a colon, if no slash precedes the colon and the reference does not begin with a question
+        /// mark or number sign.
+        AnyColonUnlessMarkFirst,
     }
 
     /// Which prefix of a base is a scheme?
@@ -218,6 +221,16 @@ settings! {
         DroppedOnce,
         /// It is part of the path and percent-encoded.
         Encoded,
+        /// It begins an authority, with the colons and then the slashes and backslashes after it.
+        BeginsAuthority,
+    }
+
+    /// What is a question mark at the start of a reference's query?
+    query_start: QueryStart {
+        /// It is part of the query (RFC 3986 §3.4).
+        Kept,
+        /// It is dropped.
+        MarkDropped,
     }
 
     /// What is a base without a scheme?

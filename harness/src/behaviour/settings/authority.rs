@@ -149,6 +149,8 @@ macro_rules! authority_settings {
                 DigitsOrEnd,
                 /// The digits after the first colon; other text is dropped.
                 FirstDigits,
+                /// Digits after the only colon; if there are several, they belong to the host.
+                DigitsAfterOnlyColon,
             }
 
             /// Are colons accepted in a host that is not in brackets?
@@ -183,6 +185,8 @@ macro_rules! authority_settings {
                 ZeroRejected,
                 /// They are kept, but the port `0` is dropped.
                 LoneZeroDropped,
+                /// They are kept, but the port 0 is rejected.
+                KeptZeroRejected,
             }
 
             /// What happens to a colon without a port?
@@ -340,6 +344,8 @@ macro_rules! authority_settings {
                 RejectedUnlessColon,
                 /// They are dropped.
                 Dropped,
+                /// The userinfo is accepted; the port is dropped if it is valid.
+                PortDropped,
             }
 
             /// What is the host `localhost`?

@@ -147,6 +147,8 @@ macro_rules! components_settings {
                 EndsPort,
                 /// It is an ordinary character, but rejected where it could begin an authority.
                 RejectedInPrefix,
+                /// It is a slash before the query of a text that begins with two slashes or backslashes.
+                SlashAfterTwo,
             }
 
             /// How many slashes begin an authority?
@@ -176,6 +178,8 @@ macro_rules! components_settings {
                 AllButLast,
                 /// Any number (URL Standard §4.4 special authority ignore slashes state).
                 Any,
+                /// Any number; colons after the one of the scheme are dropped.
+                AnyAfterColons,
                 /// They never begin an authority.
                 Never,
             }
@@ -242,6 +246,8 @@ macro_rules! components_settings {
                 RejectedInReference,
                 /// It is missing, but rejected before a path that begins with two slashes.
                 MissingUnlessSlashes,
+                /// It is missing, and so is an authority that consists of a userinfo.
+                MissingWithoutHost,
             }
 
             /// Are two slashes accepted if nothing but a query or fragment follows?

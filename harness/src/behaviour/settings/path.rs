@@ -61,6 +61,8 @@ macro_rules! path_settings {
                 Nothing,
                 /// An empty segment, so that the path does not begin with a drive letter.
                 EmptySegment,
+                /// Nothing, but an empty path is a slash.
+                SlashIfEmpty,
             }
 
             /// Is a drive letter at the end of a reference a root?
@@ -123,6 +125,9 @@ macro_rules! path_settings {
                 /// Dot segments are kept: the reference is copied with the characters that cleaning removes at its end; one with
                 /// such characters at its start is rejected.
                 KeptUntrimmed,
+                /// Dot segments are removed after the first slash that follows the authority, even if it is in the query or
+                /// fragment; one before a question mark or number sign takes its slash.
+                RemovedFromText,
             }
 
             /// Are dot segments removed from a reference that has an authority?
@@ -209,6 +214,14 @@ macro_rules! path_settings {
                 WithTables,
                 /// They are not: the path is copied as it is written.
                 AsWritten,
+            }
+
+            /// To which part of the base's path are the tables of characters applied?
+            base_path_tables: BasePathTables {
+                /// To the whole path, before it is used.
+                Whole,
+                /// To the part that is merged with a relative path.
+                Merged,
             }
 
             /// Which table of characters applies to a base's path that ends with a slash?

@@ -188,6 +188,9 @@ macro_rules! scheme_settings {
                 /// It is decoded and resolved as the path of a file, unless the base contains `://`: it is joined with the
                 /// text of the base up to the last slash.
                 FilePath,
+                /// It is appended to the text of the base up to its last slash, even one in its query; then dot segments are
+                /// removed. A dot before a name is lost unless the base ends in a slash.
+                Text,
                 /// The base is returned.
                 Base,
                 /// The base is returned with the reference's fragment; a reference with a query is rejected.

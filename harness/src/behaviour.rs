@@ -47,7 +47,7 @@ pub use file::StatedBehaviour;
 pub use settings::*;
 pub use table::{
     Actions, BEYOND, Bytes, Component, ENTRIES, Escape, Literal, Percent, Rejected, Table, Tables, encode,
-    encode_surrogates, index,
+    encode_surrogates, index, low_bytes,
 };
 pub use traits::{Trait, distance, traits_unlike};
 use write::Inherited;
@@ -400,9 +400,22 @@ impl Behaviour {
                 parts => self.write(own_row, Some(own), Inherited::Nothing, parts?),
             };
         }
+        if rest.starts_with('?') && row.query_only() == QueryOnly::AppendedToText {
+            self.base_parts(&base, true)?;
+            let parts = self.parts(row, &self.classes[base.class].reference, rest, base.reference_role())?;
+            return Ok(components::with_query(base.raw, parts));
+        }
         self.exit(row, &base, raw, &text, rest)?;
         if (raw.is_empty() || own.is_some() && rest.is_empty()) && row.empty_form() == EmptyForm::Unchanged {
             return Ok(raw_base.to_owned());
+        }
+        if raw.is_empty() && !raw_base.is_empty() && row.empty_form() == EmptyForm::AsReference {
+            let old = self.base_parts(&base, true)?;
+            match old.path.starts_with('/') || old.has_host() {
+                true => {}
+                false if base.scheme.is_some() => return Err(Exit::Rejected),
+                false => return self.resolve(raw_base, raw_base),
+            }
         }
         if matches!(prefix, Prefix::Bad) {
             return self.invalid(row, &base, raw);
@@ -497,10 +510,15 @@ impl Behaviour {
             Relative::Resolved | Relative::Text => Ok(()),
             Relative::Reference => returned(raw),
             Relative::ReferenceCleaned => returned(text),
-            Relative::ReferenceIfValid => {
+            Relative::ReferenceIfValid | Relative::ReferenceOrNormalized => {
                 self.base_parts(base, false)?;
-                self.parts(row, &self.classes[base.class].reference, rest, base.reference_role())?;
-                returned(raw)
+                let parts = self.parts(row, &self.classes[base.class].reference, rest, base.reference_role())?;
+                if !parts.has_host() || row.relative() == Relative::ReferenceIfValid {
+                    return returned(raw);
+                }
+                let path = dot_segments::without_dots(row, &parts.path);
+                let url = self.write(row, None, Inherited::Nothing, Parts { path, ..parts });
+                url.and_then(|url| returned(&url))
             }
             Relative::ReferenceWithColon if text.contains(':') => returned(raw),
             Relative::RejectedUnlessBackslash if base.rest().starts_with('\\') => Ok(()),

@@ -3,7 +3,9 @@
 //! The list contains values that only engines have. Those of specifications are tested by the behaviours of these.
 
 use urlstrata::revision::rfc3986;
-use urlstrata_harness::behaviour::{Behaviour, Component, Consulted, Escape, Form, ROW, Resolution, Row, SYNTAX};
+use urlstrata_harness::behaviour::{
+    Behaviour, Component, Consulted, Escape, Form, Literal, ROW, Resolution, Row, SYNTAX,
+};
 use urlstrata_harness::pairs::generate::RandomPairs;
 
 /// The settings, separated by spaces; base, reference, and the results with these settings and with those of RFC 3986.
@@ -177,6 +179,53 @@ const SHOWN: &[[&str; 5]] = &[
     ["two_slashes=EncodedAlways", "http://a/b", "//k//g", "http://k/%2Fg", "http://k//g"],
     ["unicode_host=PunycodeBytes", "http://a/b", "//%C3%A9", "http://xn--gba5c", "http://%C3%A9"],
     ["written_brackets=WithIpv6 zone=AfterPercent brackets=Closed", "", "x://[::1%z]", "x://[::1%z]", "x://[::1%z]"],
+    ["leading_colon=BeginsAuthority", "http://a/b", "::\\/k/g", "http://k/g", "http://a/::\\/k/g"],
+    ["leading_colon=DroppedBeforeSlashes", "http://a/b", "://k", "http://k", "http://a/://k"],
+    ["leading_colon=DroppedBeforeSlashes", "http://a/b", ":/k", "http://a/:/k", "http://a/:/k"],
+    ["query_start=MarkDropped", "http://a/b", "g??y", "http://a/g?y", "http://a/g??y"],
+    ["query_start=MarkDropped", "http://a/b??q", "#s", "http://a/b??q#s", "http://a/b??q#s"],
+    ["scheme_name=AnyColonUnlessMarkFirst", "http://a/b", "g h:y", "g h:y", "http://a/g h:y"],
+    ["scheme_name=AnyColonUnlessMarkFirst", "http://a/b", "?x:y", "http://a/b?x:y", "http://a/b?x:y"],
+    ["relative=Text", "http://a/b?c/d", "g", "http://a/b?c/g", "http://a/g"],
+    ["relative=Text", "http://a/b", ".gh", "http://a/gh", "http://a/.gh"],
+    ["dots_in_absolute=RemovedFromText", "http://a/b", "x:g?y/./z", "x:g?y/z", "x:g?y/./z"],
+    ["backslash=SlashAfterTwo", "http://a/b", "/\\k\\g", "http://k/g", "http://a/\\k\\g"],
+    ["backslash=SlashAfterTwo", "http://a/b", "g\\h", "http://a/g\\h", "http://a/g\\h"],
+    ["slashes=AnyAfterColons", "http://a/b", "x::k/g", "x://k/g", "x::k/g"],
+    ["empty_authority=MissingWithoutHost", "http://a/b", "//u@/g", "http://a/g", "http://u@/g"],
+    ["empty_authority=HostInherited", "http://a/b", "//", "http://a", "http://"],
+    ["empty_host_path=SlashIfEmpty", "http://a/b", "//?y", "http:///?y", "http://?y"],
+    ["empty_host_path=SlashIfEmpty", "http://a/b", "///g", "http:///g", "http:///g"],
+    ["port=DigitsAfterOnlyColon", "http://a/b", "//k:x", "", "http://k:x"],
+    ["port=DigitsAfterOnlyColon", "http://a/b", "//k:x:y", "http://k:x:y", "http://k:x:y"],
+    ["port_zeros=KeptZeroRejected", "http://a/b", "//k:00", "", "http://k:00"],
+    ["port_zeros=KeptZeroRejected", "http://a/b", "//k:08", "http://k:08", "http://k:08"],
+    ["host_missing=PortDropped", "http://a/b", "//u@:8", "http://u@", "http://u@:8"],
+    ["host_missing=PortDropped port=Digits", "http://a/b", "//:x", "", "http://:x"],
+    ["brackets=Ipv6OrAbsent", "http://a/b", "//[k]/g", "http://a/g", "http://[k]/g"],
+    ["brackets=Ipv6OrAbsent", "http://a/b", "//[k.x]/g", "", "http://[k.x]/g"],
+    ["brackets=Ipv6 ipv6=CaseKept", "http://a/b", "//[0::fF]", "http://[::fF]", "http://[0::fF]"],
+    ["empty_path=SlashOnlyAfterHost", "http:/b", "/", "http:", "http:/"],
+    ["empty_path=SlashOnlyAfterHost", "http://a/b", "//k", "http://k/", "http://k"],
+    ["inherited_path=WithOneSlash", "http://a//b", "?y", "http://a/b?y", "http://a//b?y"],
+    ["written_empty_authority=BeforeSingleSlash", "http://a/b", "x:////g", "x://g", "x:////g"],
+    ["written_empty_authority=BeforeSingleSlash", "http://a/b", "x:///g", "x:///g", "x:///g"],
+    ["relative=Resolved colon_in_first=AllEncoded", "a", "g|", "g%7C", ""],
+    ["relative=Resolved colon_in_first=AllEncoded", "a", "g/|", "g/|", ""],
+    ["bare_host=SlashAfterHost written_empty_authority=BeforeSingleSlash", "x://", "g", "x:g", "x:///g"],
+    ["bare_host=SlashAfterHost", "x://k", "g", "x://k/g", "x://k/g"],
+    ["empty_form=AsReference", "x:a", "", "", "x:a"],
+    ["scheme_case=LowerBeforeAuthority", "HTTP://a/b", "g", "http://a/g", "HTTP://a/g"],
+    ["scheme_case=LowerBeforeAuthority", "HTTP:/b", "g", "HTTP:/g", "HTTP:/g"],
+    ["query_only=AppendedToText", "http://a/b#f", "?y", "http://a/b#f?y", "http://a/b?y"],
+    ["query_only=AppendedToText", "http://a?q", "?y#s", "http://a?y#s", "http://a?y#s"],
+    ["relative=ReferenceOrNormalized", "x:a", "g/./h", "g/./h", "x:g/h"],
+    ["relative=ReferenceOrNormalized", "x:a", "//k/./h", "//k/h", "x://k/h"],
+    ["dots_in_rooted_path=RemovedWithSlash", "http://a/b", "/g/.", "http://a/g", "http://a/g/"],
+    ["dots_in_rooted_path=RemovedWithSlash", "http://a/b", "g/.", "http://a/g/", "http://a/g/"],
+    ["host_parser=CutAtInvalid port=None", "http://a/b", "//k:8/g", "http://k/:8/g", "http://k:8/g"],
+    ["empty_form=AsReference relative=Resolved", "a/b", "", "a/a/b", ""],
+    ["empty_form=AsReference", "x:/a", "", "x:/a", "x:/a"],
 ];
 
 /// Returns the behaviour of RFC 3986 with other values for `settings` in every row.
@@ -221,6 +270,41 @@ fn percent_signs_of_a_network_path_may_be_kept() {
     let urls = |urls: [&str; 2]| urls.map(|url| Some(url.to_owned()));
     assert_eq!(decoding("network_path=LikeOthers"), urls(["http://k/~", "http://a/~"]));
     assert_eq!(decoding("network_path=PercentKept"), urls(["http://k/%7e", "http://a/~"]));
+}
+
+#[test]
+fn tables_of_a_base_may_apply_to_the_merged_part_only() {
+    let encoding = |settings: &str| {
+        let mut behaviour = with(settings);
+        for class in &mut behaviour.classes {
+            class.base.0[Component::Path as usize].actions_mut().literal[usize::from(b'|')] = Literal::Encoded;
+        }
+        ["g", "/g"].map(|reference| behaviour.predict("http://a/|/b|", reference)).map(Option::unwrap_or_default)
+    };
+    assert_eq!(encoding("base_path_tables=Merged"), ["http://a/%7C/g", "http://a/g"]);
+    assert_eq!(encoding("base_path_tables=Whole"), ["http://a/%7C/g", "http://a/g"]);
+    let rejecting = |settings: &str| {
+        let mut behaviour = with(settings);
+        for class in &mut behaviour.classes {
+            class.base.0[Component::Path as usize].actions_mut().literal[usize::from(b'|')] = Literal::Rejected;
+        }
+        ["g", "/g"].map(|reference| behaviour.predict("http://a/b|", reference)).map(Option::unwrap_or_default)
+    };
+    assert_eq!(rejecting("base_path_tables=Merged"), ["http://a/g", "http://a/g"]);
+    assert_eq!(rejecting("base_path_tables=Whole"), ["", ""]);
+}
+
+#[test]
+fn queries_after_a_path_may_have_the_table_of_absolute_references() {
+    let encoding = |settings: &str| {
+        let mut behaviour = with(settings);
+        for class in &mut behaviour.classes {
+            class.reference.0[Component::Query as usize].actions_mut().literal[usize::from(b'|')] = Literal::Encoded;
+        }
+        ["?|", "g?|"].map(|reference| behaviour.predict("http://a/b", reference)).map(Option::unwrap_or_default)
+    };
+    assert_eq!(encoding("query_table=OfQueries"), ["http://a/b?%7C", "http://a/g?%7C"]);
+    assert_eq!(encoding("query_table=OfAbsoluteAfterPath"), ["http://a/b?%7C", "http://a/g?|"]);
 }
 
 /// The number of random behaviours, and of the pairs that each of them predicts.

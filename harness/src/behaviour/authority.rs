@@ -18,11 +18,13 @@ pub(super) struct Server {
     pub(super) rest: String,
     /// Whether the path and all that follows it is dropped.
     pub(super) is_end: bool,
+    /// Whether the authority is as if it were not there.
+    pub(super) is_absent: bool,
 }
 
 /// Returns the authority `text` as it is written after `scheme`. `is_last` means that nothing follows it.
 pub(super) fn parse(row: &Row, tables: &Tables, text: &str, scheme: Option<&str>, is_last: bool) -> Stage<Server> {
-    let mut server = Server { text: String::new(), rest: String::new(), is_end: false };
+    let mut server = Server { text: String::new(), rest: String::new(), is_end: false, is_absent: false };
     if text.is_empty() {
         return if row.empty_host() == EmptyHost::Rejected { Err(Exit::Rejected) } else { Ok(server) };
     }
@@ -71,6 +73,17 @@ pub(super) fn parse(row: &Row, tables: &Tables, text: &str, scheme: Option<&str>
     }
     if let Some(userinfo) = userinfo {
         write_userinfo(row, tables, userinfo, &mut server.text)?;
+    }
+    if host.starts_with('[') && host.ends_with(']') && row.brackets() == Brackets::Ipv6OrAbsent {
+        let inside = &host[1..(host.len() - 1).max(1)];
+        match literal(row, tables, inside) {
+            Err(_) if inside.contains('.') => return Err(Exit::Rejected),
+            Err(_) => {
+                server.is_absent = server.text.is_empty();
+                return Ok(server);
+            }
+            Ok(_) => {}
+        }
     }
     let host = written_host(row, tables, host)?;
     server.text.push_str(&host);
@@ -293,6 +306,7 @@ fn split_port<'a>(row: &Row, server: &'a str) -> Stage<(&'a str, Option<&'a str>
             | Brackets::Paired
             | Brackets::FirstPair
             | Brackets::Ipv6IfPaired
+            | Brackets::Ipv6OrAbsent
             | Brackets::Trimmed
     );
     let is_strict = !is_lenient;
@@ -319,6 +333,11 @@ fn split_port<'a>(row: &Row, server: &'a str) -> Stage<(&'a str, Option<&'a str>
     }
     if row.brackets() == Brackets::ClosedIfFirst && server.starts_with('[') {
         return Err(Exit::Rejected);
+    }
+    if row.brackets() == Brackets::Ipv6OrAbsent {
+        let start = server.find(']').unwrap_or(0);
+        let colon = server[start..].find(':').map(|at| start + at);
+        return Ok(colon.map_or((server, None), |at| (&server[..at], Some(&server[at + 1..]))));
     }
     let colon = server.rfind(':').filter(|at| match row.port() {
         Port::None => false,
@@ -373,8 +392,11 @@ fn write_userinfo(row: &Row, tables: &Tables, userinfo: &str, out: &mut String) 
 /// Splits `host`, which may have a port, before the first character that the table of hosts rejects. If a port consists of
 /// digits at the end, it remains with the host, and another colon is rejected.
 fn cut_invalid<'a>(row: &Row, tables: &Tables, host: &'a str) -> (Cow<'a, str>, &'a str) {
-    if host.starts_with('[') && host.contains(']') {
-        return (host.into(), "");
+    if host.starts_with('[')
+        && let Some(end) = host.find(']')
+    {
+        let end = if row.port() == Port::None { end + 1 } else { host.len() };
+        return (host[..end].into(), &host[end..]);
     }
     if row.port() == Port::DigitsOrHost {
         let digits = host.trim_end_matches(|c: char| c.is_ascii_digit());
@@ -384,7 +406,11 @@ fn cut_invalid<'a>(row: &Row, tables: &Tables, host: &'a str) -> (Cow<'a, str>, 
         return (format!("{name}{}", &host[name.len() + tail.len()..]).into(), tail);
     }
     let mut buffer = [0; 4];
-    let bad = host.char_indices().find(|(_, c)| tables.apply(Component::Host, c.encode_utf8(&mut buffer)).is_err());
+    let bad = host.char_indices().find(|(_, c)| match c {
+        ':' if row.port() == Port::None => true,
+        '@' if row.userinfo_end() == UserinfoEnd::None && row.port() == Port::None => true,
+        _ => tables.apply(Component::Host, c.encode_utf8(&mut buffer)).is_err(),
+    });
     let (host, tail) = bad.map_or((host, ""), |(at, _)| host.split_at(at));
     (host.into(), tail)
 }
@@ -415,6 +441,7 @@ fn literal(row: &Row, tables: &Tables, inside: &str) -> Result<String, Rejected>
         | Brackets::Ipv6WithZeros
         | Brackets::Ipv6IfOpened
         | Brackets::Ipv6IfPaired
+        | Brackets::Ipv6OrAbsent
         | Brackets::Ipv6OpenEnd => address.is_some(),
     };
     if !is_accepted {
@@ -425,6 +452,7 @@ fn literal(row: &Row, tables: &Tables, inside: &str) -> Result<String, Rejected>
     }
     let written = match (row.ipv6(), address) {
         (Ipv6::Canonical, Some(address)) => address.to_string(),
+        (Ipv6::CaseKept, Some(address)) => with_case_of(number, &address.to_string()),
         (Ipv6::CanonicalCompatible, Some(address)) => match address.segments() {
             [0, 0, 0, 0, 0, 0, high, _] if high != 0 => {
                 let [.., a, b, c, d] = address.octets();
@@ -440,6 +468,13 @@ fn literal(row: &Row, tables: &Tables, inside: &str) -> Result<String, Rejected>
         WrittenBrackets::AsGiven => format!("[{written}{zone}]"),
         WrittenBrackets::WithColon | WrittenBrackets::WithIpv6 => bracketed(row, format!("{written}{zone}")),
     })
+}
+
+/// Returns `address`, the canonical form of `text`, with the case of its letters in `text`.
+fn with_case_of(text: &str, address: &str) -> String {
+    let mut letters = text.chars().filter(char::is_ascii_alphabetic);
+    let cased = |c: char| if c.is_ascii_alphabetic() { letters.next().unwrap_or(c) } else { c };
+    address.chars().map(cased).collect()
 }
 
 /// Returns an IPv6 address whose IPv4 part may have leading zeros.

@@ -522,6 +522,7 @@ fn literal(literal: Literal) -> String {
         Literal::Lowered => "Writes in lower case".to_owned(),
         Literal::Rejected => "Rejects".to_owned(),
         Literal::Replaced => "Writes U+FFFD for".to_owned(),
+        Literal::LowBytes => "Writes the low bytes of".to_owned(),
         Literal::Written(c) => format!("Writes `{c}` for"),
     }
 }

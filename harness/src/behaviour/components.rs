@@ -8,7 +8,7 @@ use super::{
     AuthorityEnd, Backslash, BasePathTables, Behaviour, DriveLetters, EmptyAuthority, EmptyFragment, EmptyHostPath,
     EmptyOpaque, EmptyParams, EmptyQuery, EncodedAnew, EncodedDots, Exit, Fragment, FragmentLine, FragmentSpace,
     HostPlace, MissingAuthority, MixedSlashes, NetworkPath, Opaque, OpaqueAuthority, OpaqueSpace, Params, Port, Query,
-    Row, SlashEndedBase, Slashes, SlashesOnly, Stage, Tabs, TrailingDot,
+    QueryTable, Row, SlashEndedBase, Slashes, SlashesOnly, Stage, Tabs, TrailingDot,
 };
 
 /// The form of a pair: whether the reference is absolute, and otherwise what the base has after its scheme.
@@ -105,6 +105,11 @@ pub(super) fn with_prefix_after_backslashes(mut parts: Parts) -> Parts {
     };
     parts.prefix = Some(prefix);
     parts
+}
+
+/// Returns `base` up to its first question mark, with the query and the fragment of `parts`.
+pub(super) fn with_query(base: &str, mut parts: Parts) -> String {
+    format!("{}{}", cut(base, &['?']).0, taken_suffix(&mut parts))
 }
 
 impl Parts {
@@ -240,7 +245,12 @@ impl Behaviour {
                 parts.path.insert_str(0, "./");
             }
             parts.params = params.map(|params| tables.apply(component, params)).transpose()?;
-            let component = if role.is_absolute { Component::AbsoluteQuery } else { Component::Query };
+            let is_like_absolute =
+                || !is_empty && !role.is_base && row.query_table() == QueryTable::OfAbsoluteAfterPath;
+            let component = match query.is_some() {
+                true if role.is_absolute || is_like_absolute() => Component::AbsoluteQuery,
+                _ => Component::Query,
+            };
             parts.query = query.map(|query| tables.apply(component, query)).transpose()?;
         }
         let component = match role.is_absolute {
@@ -356,7 +366,10 @@ impl Behaviour {
                 EmptyAuthority::Rejected => true,
                 EmptyAuthority::RejectedInReference => !role.is_base,
                 EmptyAuthority::MissingUnlessSlashes => path.starts_with("//"),
-                EmptyAuthority::Defined | EmptyAuthority::Missing | EmptyAuthority::MissingWithoutHost => false,
+                EmptyAuthority::Defined
+                | EmptyAuthority::Missing
+                | EmptyAuthority::HostInherited
+                | EmptyAuthority::MissingWithoutHost => false,
             };
             if row.slashes_only() == SlashesOnly::Rejected && is_only || is_rejected {
                 return Err(Exit::Rejected);
@@ -367,7 +380,7 @@ impl Behaviour {
             return Ok(path.to_owned());
         }
         let is_last = path.is_empty() && parts.fragment.is_none();
-        let Server { text, rest, is_end } = authority::parse(row, tables, authority, role.scheme, is_last)?;
+        let Server { text, rest, is_end, is_absent } = authority::parse(row, tables, authority, role.scheme, is_last)?;
         if is_end {
             (parts.authority, parts.ends_with_authority) = (Some(text), true);
             return Ok(String::new());
@@ -380,7 +393,7 @@ impl Behaviour {
                 EmptyHostPath::SlashIfEmpty => path.is_empty() || path.starts_with('?'),
             };
         let slash = if port_end.is_some() || is_after_segment { "/" } else { "" };
-        parts.authority = Some(text);
+        parts.authority = Some(text).filter(|_| !is_absent);
         Ok(format!("{rest}{slash}{path}"))
     }
 }

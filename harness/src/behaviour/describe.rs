@@ -276,6 +276,7 @@ fn sentences(component: Component, table: &Table) -> Vec<String> {
             Literal::Lowered => format!("writes {what} in lower case"),
             Literal::Rejected => format!("rejects {what}"),
             Literal::Replaced => format!("writes U+FFFD for {what}"),
+            Literal::LowBytes => format!("writes the low bytes of {what}"),
             Literal::Written(c) => format!("writes `{c}` for {what}"),
         });
     }

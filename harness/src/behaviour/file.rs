@@ -145,7 +145,7 @@ fn character(entry: usize) -> char {
     if entry < 128 { char::from(entry as u8) } else { BEYOND[entry - 128] }
 }
 
-const LITERALS: [Literal; 8] = [
+const LITERALS: [Literal; 9] = [
     Literal::Kept,
     Literal::Encoded,
     Literal::EncodedLower,
@@ -154,6 +154,7 @@ const LITERALS: [Literal; 8] = [
     Literal::Lowered,
     Literal::Rejected,
     Literal::Replaced,
+    Literal::LowBytes,
 ];
 
 const ESCAPES: [Escape; 8] = [

@@ -43,7 +43,11 @@ impl Behaviour {
             _ => false,
         };
         if let Some(authority) = new.authority.as_ref().filter(|authority| !is_missing(authority)) {
-            let authority = Some(with_inherited(row, authority, old.authority.as_deref()));
+            let inherits = authority.is_empty() && row.empty_authority() == EmptyAuthority::HostInherited;
+            let authority = match inherits {
+                true => old.authority.clone(),
+                false => Some(with_inherited(row, authority, old.authority.as_deref())),
+            };
             let prefix = old.prefix.filter(|_| row.base_prefix() == BasePrefix::ThroughSlashes).map(|prefix| {
                 match prefix.split_once("//").filter(|(before, _)| !before.contains('/')) {
                     Some((before, _)) => before.to_owned(),
@@ -53,10 +57,7 @@ impl Behaviour {
             let walked = match row.dots_in_network_path() {
                 DotsInNetworkPath::Removed => walk(row, &new.path, 0),
                 DotsInNetworkPath::RemovedAfterScheme if has_scheme => walk(row, &new.path, 0),
-                DotsInNetworkPath::RemovedWithSlash => {
-                    let (trailing_dot, trailing_dotdot) = (TrailingDot::TakesSlash, TrailingDotdot::TakesSlashOrRoot);
-                    walk(&Row { trailing_dot, trailing_dotdot, ..*row }, &new.path, 0)
-                }
+                DotsInNetworkPath::RemovedWithSlash => walk(&with_slash_taken(row), &new.path, 0),
                 DotsInNetworkPath::RemovedAfterAnySlash => walk(row, &new.path, 0),
                 DotsInNetworkPath::Kept | DotsInNetworkPath::RemovedAfterScheme => {
                     drive::unwalked(row, new.path.clone())
@@ -115,6 +116,9 @@ impl Behaviour {
                 if row.inherited_path() == InheritedPath::AsWritten && !old.opaque {
                     old.path = std::mem::take(&mut old.written_path);
                 }
+                if old.path.starts_with("//") && row.inherited_path() == InheritedPath::WithOneSlash {
+                    old.path = format!("/{}", old.path.trim_start_matches('/'));
+                }
                 if removed && !old.opaque {
                     old.path = inherited_without_dots(row, &old.path);
                 }
@@ -161,6 +165,7 @@ impl Behaviour {
             let (path, inherited) = drive::with_inherited(row, &old, &new.path, rest);
             let walked = match row.dots_in_rooted_path() {
                 DotsInRootedPath::Removed => walk(row, &path, inherited),
+                DotsInRootedPath::RemovedWithSlash => walk(&with_slash_taken(row), &path, inherited),
                 DotsInRootedPath::RemovedIfInner if ["/./", "/../"].iter().any(|dots| path.contains(dots)) => {
                     walk(row, &path, inherited)
                 }
@@ -168,7 +173,10 @@ impl Behaviour {
             };
             let drops = old.authority.is_none()
                 && !old.path.starts_with('/')
-                && row.rootless_base() == RootlessBase::DropsSlash;
+                && row.rootless_base() == RootlessBase::DropsSlash
+                || old.authority.as_deref() == Some("")
+                    && old.path.is_empty()
+                    && row.bare_host() == BareHost::SlashAfterHost;
             match walked.path.strip_prefix('/').filter(|_| drops) {
                 Some(rootless) => rootless.to_owned().into(),
                 None => walked,
@@ -181,10 +189,11 @@ impl Behaviour {
             if self.syntax.bad_scheme() == BadScheme::Dropped && base.scheme.is_none() && old.authority.is_none() {
                 old.path = after_bad_scheme(&old.path).unwrap_or(&old.path).to_owned();
             }
-            if row.base_path_tables() == BasePathTables::Merged {
+            if row.base_path_tables() == BasePathTables::Merged && row.base_path() == BasePath::Used {
                 let last = old.path.split_off(directory(&old.path).len());
-                let tables = &self.classes[base.class].base;
-                old.path = tables.apply(Component::Path, &old.path)? + &last;
+                let is_rootless = old.authority.is_none() && !old.path.starts_with('/');
+                let component = if is_rootless { Component::RootlessPath } else { Component::Path };
+                old.path = self.classes[base.class].base.apply(component, &old.path)? + &last;
             }
             merge(row, &old, &new)
         };
@@ -207,6 +216,12 @@ pub(super) fn with_last_dots_kept(row: &Row, parts: &Parts) -> Row {
         }
         _ => *row,
     }
+}
+
+/// Returns `row`, but so that a dot segment at the end takes the slash before it.
+fn with_slash_taken(row: &Row) -> Row {
+    let (trailing_dot, trailing_dotdot) = (TrailingDot::TakesSlash, TrailingDotdot::TakesSlashOrRoot);
+    Row { trailing_dot, trailing_dotdot, ..*row }
 }
 
 /// Returns `path`, which is that of `rest`, with the slashes and backslashes at its start as they are written, after a slash.
@@ -301,7 +316,10 @@ fn merge(row: &Row, old: &Parts, new: &Parts) -> Walked {
     if is_ignored && matches!(row.host(), HostPlace::SetApart | HostPlace::Dropped) {
         if old.authority.is_some() || old.prefix.is_some() {
             return match row.bare_host() {
-                BareHost::SlashBeforeDots => merged_without_dots(row, &format!("/{path}"), 0),
+                BareHost::SlashAfterHost if !old.has_host() => walk(row, path, 0),
+                BareHost::SlashBeforeDots | BareHost::SlashAfterHost => {
+                    merged_without_dots(row, &format!("/{path}"), 0)
+                }
                 BareHost::SlashDotsKept => format!("/{path}").into(),
                 BareHost::NoSlash => walk(row, path, 0),
                 BareHost::PathDropped => String::new().into(),

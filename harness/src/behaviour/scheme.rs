@@ -42,6 +42,7 @@ impl Behaviour {
             LeadingColon::Path | LeadingColon::Rejected | LeadingColon::Encoded | LeadingColon::BeginsAuthority => {
                 false
             }
+            LeadingColon::DroppedBeforeSlashes => text.starts_with("://"),
         };
         if is_dropped && text.starts_with(':') {
             text = Cow::Owned(text[1..].to_owned());

@@ -221,6 +221,9 @@ settings! {
         DroppedOnce,
         /// It is part of the path and percent-encoded.
         Encoded,
+        /// It is part of the path, unless two slashes follow it: then it is dropped. So is one that follows the colon of a
+        /// scheme.
+        DroppedBeforeSlashes,
         /// It begins an authority, with the colons and then the slashes and backslashes after it.
         BeginsAuthority,
     }

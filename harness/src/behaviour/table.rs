@@ -24,6 +24,8 @@ pub enum Literal {
     Rejected,
     /// It is replaced by U+FFFD, percent-encoded.
     Replaced,
+    /// It is replaced by the low bytes of its UTF-16 units; U+FFFD, percent-encoded, replaces bytes outside ASCII.
+    LowBytes,
     /// It is written as another character (`\` as `/`, a space as `+`).
     Written(char),
 }
@@ -198,6 +200,19 @@ pub fn encode_surrogates(c: char, out: &mut String) {
     }
 }
 
+/// Appends the low bytes of the UTF-16 units of `c` as the characters of a segment (RFC 3986 §3.3).
+pub fn low_bytes(c: char, out: &mut String) {
+    for unit in c.encode_utf16(&mut [0; 2]) {
+        match (*unit & 0xff) as u8 {
+            128.. => out.push_str("%EF%BF%BD"),
+            byte if byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:@".contains(&byte) => out.push(char::from(byte)),
+            byte => {
+                let _ = write!(out, "%{byte:02X}");
+            }
+        }
+    }
+}
+
 /// Returns the byte that is percent-encoded at the start of `text`.
 pub(super) fn decoded(text: &str) -> Option<u8> {
     let digits = text.strip_prefix('%')?.get(..2)?;
@@ -263,6 +278,7 @@ impl Table {
                 Literal::Lowered => out.extend(c.to_lowercase()),
                 Literal::Rejected => return Err(Rejected),
                 Literal::Replaced => out.push_str("%EF%BF%BD"),
+                Literal::LowBytes => low_bytes(c, &mut out),
                 Literal::Written(other) => out.push(other),
             }
             rest = &rest[c.len_utf8()..];
@@ -465,7 +481,14 @@ impl Tables {
 
 #[cfg(test)]
 mod tests {
-    use super::{Bytes, Escape, Rejected, Table};
+    use super::{Bytes, Escape, Literal, Rejected, Table};
+
+    #[test]
+    fn low_bytes_outside_ascii_are_replaced() {
+        let mut table = Table::default();
+        table.actions_mut().literal[128..].fill(Literal::LowBytes);
+        assert_eq!(table.apply("a中é\u{e000}😀").as_deref(), Ok("a-%EF%BF%BD%00=%00"));
+    }
 
     #[test]
     fn bytes_that_are_not_utf_8_are_treated_apart() {

@@ -1,5 +1,7 @@
 //! The result of a resolution, joined from its components.
 
+use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
+
 use super::components::{Parts, is_drive};
 use super::dot_segments::without_dots;
 use super::{
@@ -7,6 +9,25 @@ use super::{
     EmptyQuery, EncodedDots, Exit, HostAndPath, LeadingDots, MissingAuthority, Row, SchemeCase, SlashBeforeQuery,
     Stage, TwoSlashes, WrittenEmptyAuthority,
 };
+
+/// The characters that the first segment of a relative reference cannot have (RFC 3986 §4.2), except the percent sign.
+const NOT_IN_FIRST: &AsciiSet = &CONTROLS
+    .add(b' ')
+    .add(b'"')
+    .add(b'#')
+    .add(b'/')
+    .add(b':')
+    .add(b'<')
+    .add(b'>')
+    .add(b'?')
+    .add(b'[')
+    .add(b'\\')
+    .add(b']')
+    .add(b'^')
+    .add(b'`')
+    .add(b'{')
+    .add(b'|')
+    .add(b'}');
 
 /// What the result has from the base.
 #[derive(Clone, Copy, Eq, PartialEq)]
@@ -27,6 +48,7 @@ impl Behaviour {
                     SchemeCase::Lower => true,
                     SchemeCase::LowerIfInherited => inherited != Inherited::Nothing,
                     SchemeCase::LowerIfPathIsNew => inherited == Inherited::Scheme,
+                    SchemeCase::LowerBeforeAuthority => parts.has_host(),
                 };
             if is_lower {
                 out.push_str(&scheme.to_ascii_lowercase());
@@ -49,6 +71,10 @@ impl Behaviour {
             && row.drive_letters() == DriveLetters::ColonKept
         {
             path.replace_range(2..5, ":");
+        }
+        let is_lone = path == "/" && parts.authority.as_deref().is_none_or(str::is_empty);
+        if is_lone && row.empty_path() == EmptyPath::SlashOnlyAfterHost {
+            path.clear();
         }
         let is_bare = path.is_empty();
         let is_hostless = parts.authority.as_deref().is_none_or(str::is_empty) && scheme.is_some();
@@ -88,7 +114,7 @@ impl Behaviour {
                 let is_slash = || match row.empty_path() {
                     EmptyPath::Nothing => row.slash_before_query() == SlashBeforeQuery::Supplied && follows,
                     EmptyPath::Slash => true,
-                    EmptyPath::SlashAfterHost => !authority.is_empty(),
+                    EmptyPath::SlashAfterHost | EmptyPath::SlashOnlyAfterHost => !authority.is_empty(),
                     EmptyPath::SlashBeforeQuery => follows,
                     EmptyPath::SlashBeforeQueryOrFragment => {
                         !authority.is_empty() && (follows || parts.fragment.is_some())
@@ -115,7 +141,7 @@ impl Behaviour {
             None => {
                 let first = path.split('/').next().unwrap_or_default();
                 let is_marked = match row.colon_in_first() {
-                    ColonInFirst::Plain | ColonInFirst::Encoded => false,
+                    ColonInFirst::Plain | ColonInFirst::Encoded | ColonInFirst::AllEncoded => false,
                     ColonInFirst::AfterDot => true,
                     ColonInFirst::AfterDotIfNew => inherited != Inherited::SchemeAndPath,
                 };
@@ -123,6 +149,8 @@ impl Behaviour {
                     out.push_str("./");
                 } else if scheme.is_none() && row.colon_in_first() == ColonInFirst::Encoded {
                     path = format!("{}{}", first.replace(':', "%3A"), &path[first.len()..]);
+                } else if scheme.is_none() && row.colon_in_first() == ColonInFirst::AllEncoded {
+                    path = format!("{}{}", utf8_percent_encode(first, NOT_IN_FIRST), &path[first.len()..]);
                 }
             }
         }
@@ -189,6 +217,9 @@ fn written_authority(
         WrittenEmptyAuthority::OnlyBeforePath => given && !path.is_empty(),
         WrittenEmptyAuthority::OnlyBeforeRootedPath => may_add && path.starts_with('/'),
         WrittenEmptyAuthority::NeverWithScheme => given && scheme.is_none(),
+        WrittenEmptyAuthority::BeforeSingleSlash => {
+            given && scheme.is_some() && (path.is_empty() || path.starts_with('/') && !path.starts_with("//"))
+        }
     };
     is_written.then(String::new)
 }

@@ -219,6 +219,12 @@ pub(super) const REFERENCES: &[&str] = &[
     "///C:/g",
     "# ",
     "g\0h",
+    "//:x",
+    "//u@:8/g",
+    "//::1",
+    "???y",
+    "::g",
+    "://g",
 ];
 
 /// References that tell the treatment of a rootless or missing base apart.
@@ -304,6 +310,8 @@ const FEW: &[&str] = &[
     "/a/b/../..",
     "..;x",
     "..g",
+    "//:x",
+    "://g",
 ];
 
 /// Returns pairs about a class of schemes that is represented by the scheme `n`.
@@ -357,6 +365,9 @@ pub(super) fn structure(n: &str) -> Vec<Pair> {
         ":..",
         ":/..",
         "://a/b/..",
+        ":\\/a/b/c",
+        ":/\\/a/b",
+        ":/%zz/b",
     ];
     for base in bases {
         pairs.extend(FEW.iter().map(|reference| (format!("{n}{base}"), (*reference).to_owned())));
@@ -571,6 +582,7 @@ pub(super) fn without_scheme() -> Vec<Pair> {
         "a b",
         "/é",
         "^",
+        "a\\b/c",
     ];
     let mut pairs: Vec<Pair> = Vec::new();
     for base in bases {

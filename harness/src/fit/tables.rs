@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::{Answer, Asker, Pair, Tables};
 use crate::behaviour::{
     Actions, BEYOND, Bytes, Class, Cleaning, Component, ENTRIES, Escape, Literal, Percent, Table, encode,
-    encode_surrogates, index,
+    encode_surrogates, index, low_bytes,
 };
 
 /// The place of the character in a template.
@@ -246,6 +246,10 @@ impl<'a> Frame<'a> {
             }
         }
         spread_literals(table.actions_mut());
+        if table.actions.literal[index('中')] == Literal::LowBytes {
+            let replaced = table.actions_mut().literal[128..].iter_mut().filter(|it| **it == Literal::Replaced);
+            replaced.for_each(|literal| *literal = Literal::LowBytes);
+        }
         self.escapes(asker, table.actions_mut(), "", "");
         table.bytes = self.bytes(asker, table.actions.escape[128]);
         table.percent = self.percent(asker);
@@ -260,7 +264,8 @@ impl<'a> Frame<'a> {
         let Some(text) = text.filter(|text| !(self.is_cut(answer) && text.len() > 1)) else {
             return self.is_cut(answer).then_some(Literal::Rejected);
         };
-        let [mut encoded, mut surrogates] = [String::new(), String::new()];
+        let [mut encoded, mut surrogates, mut bytes] = [const { String::new() }; 3];
+        low_bytes(c, &mut bytes);
         encode(c, &mut encoded);
         encode_surrogates(c, &mut surrogates);
         let mut only = text.chars();
@@ -272,6 +277,7 @@ impl<'a> Frame<'a> {
             _ if text == surrogates => Literal::EncodedSurrogates,
             _ if text == c.to_lowercase().to_string() => Literal::Lowered,
             _ if text == "%EF%BF%BD" => Literal::Replaced,
+            _ if text == bytes && !c.is_ascii() => Literal::LowBytes,
             (Some(other), None) => Literal::Written(other),
             _ => return None,
         })

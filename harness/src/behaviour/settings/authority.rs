@@ -238,6 +238,9 @@ macro_rules! authority_settings {
                 Ipv6IfOpened,
                 /// An IPv6 address; other brackets are ordinary characters.
                 Ipv6IfPaired,
+                /// An IPv6 address; with other text in brackets, the host and the port are absent, or rejected if it contains a
+                /// dot. Other brackets are ordinary characters, and the port follows the first closing one.
+                Ipv6OrAbsent,
                 /// Any text; brackets at the ends are dropped, and so is the text between the closing one and the path.
                 Trimmed,
             }
@@ -264,6 +267,8 @@ macro_rules! authority_settings {
                 Pieces,
                 /// With all eight numbers and four digits each.
                 Full,
+                /// In canonical form, but with capital letters where it has them.
+                CaseKept,
                 /// In canonical form; an address that is mapped from IPv4 is written as an IPv4 address.
                 MappedAsIpv4,
             }

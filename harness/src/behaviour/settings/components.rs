@@ -52,6 +52,14 @@ macro_rules! components_settings {
                 Ordinary,
             }
 
+            /// Which table of characters applies to the query of a relative reference?
+            query_table: QueryTable {
+                /// That of queries.
+                OfQueries,
+                /// That of queries if the reference begins with the query; otherwise that of absolute references.
+                OfAbsoluteAfterPath,
+            }
+
             /// What happens to a `?` that is followed by nothing?
             empty_query: EmptyQuery {
                 Kept,
@@ -246,6 +254,8 @@ macro_rules! components_settings {
                 RejectedInReference,
                 /// It is missing, but rejected before a path that begins with two slashes.
                 MissingUnlessSlashes,
+                /// The base's authority is inherited, but not its path, even if the reference's is empty.
+                HostInherited,
                 /// It is missing, and so is an authority that consists of a userinfo.
                 MissingWithoutHost,
             }

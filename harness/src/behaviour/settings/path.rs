@@ -148,6 +148,8 @@ macro_rules! path_settings {
                 Kept,
                 /// Dot segments are removed if a slash follows one of them.
                 RemovedIfInner,
+                /// Dot segments are removed; one at the end takes the slash before it.
+                RemovedWithSlash,
             }
 
             /// Are dot segments removed from the result, as if it were a path?
@@ -206,6 +208,8 @@ macro_rules! path_settings {
                 DropsLastSegmentKeepsDots,
                 /// The reference is resolved with the base's path before it, so that slashes can begin an authority.
                 ResolvedWithPath,
+                /// The reference is appended to the base as it is written, up to its first question mark.
+                AppendedToText,
             }
 
             /// Are the tables of characters applied to the base's path if the reference does not have a path?
@@ -214,6 +218,8 @@ macro_rules! path_settings {
                 WithTables,
                 /// They are not: the path is copied as it is written.
                 AsWritten,
+                /// They are, and several slashes at its start become one.
+                WithOneSlash,
             }
 
             /// To which part of the base's path are the tables of characters applied?
@@ -252,6 +258,9 @@ macro_rules! path_settings {
                 NoSlash,
                 /// The relative path is dropped.
                 PathDropped,
+                /// A slash is inserted after a host before dot segments are removed. After an empty authority it is not, and a
+                /// slash at the start of a reference is dropped.
+                SlashAfterHost,
             }
 
             /// How is a relative path merged with a base that consists of a scheme?
@@ -495,6 +504,8 @@ macro_rules! path_settings {
                 Slash,
                 /// A slash, unless the authority is empty.
                 SlashAfterHost,
+                /// A slash, unless the authority is empty or absent; a path that is a slash is then written as an empty one.
+                SlashOnlyAfterHost,
                 /// A slash if a query follows.
                 SlashBeforeQuery,
                 /// A slash if a query or fragment follows, and the authority is not empty.
@@ -549,6 +560,9 @@ macro_rules! path_settings {
                 AfterDotIfNew,
                 /// With its colons percent-encoded.
                 Encoded,
+                /// With its colons percent-encoded. In every first segment, so are the other characters that a segment cannot
+                /// have (RFC 3986 §3.3), except percent signs.
+                AllEncoded,
             }
 
             /// When is an empty authority written?
@@ -569,6 +583,8 @@ macro_rules! path_settings {
                 OnlyBeforeRootedPath,
                 /// If the authority is empty and a scheme does not precede it.
                 NeverWithScheme,
+                /// If the authority is empty, and the path is empty or begins with a single slash.
+                BeforeSingleSlash,
             }
         } }
     };

@@ -175,6 +175,9 @@ macro_rules! scheme_settings {
                 ReferenceCleaned,
                 /// It is returned unchanged if it and the base are valid.
                 ReferenceIfValid,
+                /// It is returned unchanged if it and the base are valid. If it has an authority that is not empty, its dot
+                /// segments are removed, and it is written from its components.
+                ReferenceOrNormalized,
                 /// It is returned unchanged if it contains a colon; otherwise it is rejected.
                 ReferenceWithColon,
                 /// It is rejected (URL Standard §4.4 no scheme state, for opaque paths; RFC 3986 §5.1, for unknown bases).
@@ -235,6 +238,9 @@ macro_rules! scheme_settings {
                 Unchanged,
                 /// It is returned unchanged after cleaning, if it is valid.
                 Cleaned,
+                /// It is written from its components if it has a host or its path begins with a slash. Otherwise it is a
+                /// reference to itself, and rejected if it has a scheme.
+                AsReference,
             }
 
             /// Is a scheme accepted that is followed by nothing?
@@ -265,6 +271,8 @@ macro_rules! scheme_settings {
                 LowerIfInherited,
                 /// In lower case if it is the base's and the path is not.
                 LowerIfPathIsNew,
+                /// In lower case if an authority that is not empty follows.
+                LowerBeforeAuthority,
             }
         } }
     };

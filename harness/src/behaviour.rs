@@ -24,6 +24,7 @@ mod drive;
 mod extraction;
 mod file;
 mod path;
+mod placeholder;
 mod record;
 mod scheme;
 mod settings;
@@ -201,7 +202,7 @@ impl Behaviour {
 
     /// Returns the result for strings that are joined as they are written.
     fn joined(&self, base: &str, reference: &str) -> Option<String> {
-        match self.resolve(base, reference) {
+        match self.with_placeholder(base, reference).unwrap_or_else(|| self.resolve(base, reference)) {
             Ok(url) | Err(Exit::Returned(url)) => Some(url),
             Err(Exit::Rejected) => None,
         }
@@ -265,7 +266,7 @@ impl Behaviour {
             _ => self.cleaned(&self.base, raw),
         };
         let text = match self.syntax.missing_scheme() {
-            MissingScheme::Relative => text,
+            MissingScheme::Relative | MissingScheme::PlaceholderHost | MissingScheme::PlaceholderScheme => text,
             MissingScheme::FilePath => self.file_url(&text, true).map_or(text, Cow::Owned),
             MissingScheme::Http if raw.is_empty() => text,
             _ if self.prefix_of_base(&text).scheme().is_some() => text,
@@ -287,6 +288,9 @@ impl Behaviour {
 
     /// Returns whether a reference whose scheme is `own` and is followed by `rest` is relative to the base.
     fn is_relative_to(&self, own: &str, rest: &str, base: &Base<'_>) -> bool {
+        if self.syntax.absolute_text() == AbsoluteText::WithoutSpace && rest.contains(scheme::is_space) {
+            return true;
+        }
         let row = self.row(base);
         let Some(scheme) = &base.scheme else { return false };
         let equal = match row.scheme_comparison() {

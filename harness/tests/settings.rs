@@ -226,6 +226,22 @@ const SHOWN: &[[&str; 5]] = &[
     ["host_parser=CutAtInvalid port=None", "http://a/b", "//k:8/g", "http://k/:8/g", "http://k:8/g"],
     ["empty_form=AsReference relative=Resolved", "a/b", "", "a/a/b", ""],
     ["empty_form=AsReference", "x:/a", "", "x:/a", "x:/a"],
+    ["absolute_text=WithoutSpace", "http://a/b", "x:g h", "http://a/g h", "x:g h"],
+    ["absolute_text=WithoutSpace", "http://a/b", "x://k /g", "http://k /g", "x://k /g"],
+    ["authority_alone=OnlyPort relative=Resolved", "a", "//k:8/g", ":8/g", ""],
+    ["dotdot_removes=NotEmptyNorDotdot excess=Kept", "http://a/b", "g//../h", "http://a/g//../h", "http://a/g/h"],
+    ["missing_scheme=PlaceholderHost", "a/b", "../c", "/c", ""],
+    ["missing_scheme=PlaceholderHost", "a", "//k", "https://k", ""],
+    ["missing_scheme=PlaceholderScheme", "a/b", "c", "/a/c", ""],
+    ["missing_scheme=PlaceholderScheme", "a", "//k/g", "/g", ""],
+    ["port=FirstDigitsThenPath", "http://[::1]/b", "/g", "http://[:/g", "http://[::1]/g"],
+    ["rootless_path=SlashDropped", "x:a", ".//g", "x:g", "x:/g"],
+    ["scheme_alone=Rejected", "x:", "g", "", "x:g"],
+    ["scheme_alone=Rejected", "x:", "/g", "x:/g", "x:/g"],
+    ["trailing_dotdot=KeptUnlessAtRoot", "http://a/b", "..", "http://a", "http://a/"],
+    ["trailing_dotdot=KeptUnlessAtRoot", "http://a/b", "g/..", "http://a/g/..", "http://a/"],
+    ["userinfo_end=FirstAtInText", "http://u/@k/b", "/g", "http://u/@k/g", "http://u/g"],
+    ["userinfo_end=FirstAtInText", "http://u:v:w@k/b", "/g", "http://u:v:w@k/g", "http://u:v:w@k/g"],
 ];
 
 /// Returns the behaviour of RFC 3986 with other values for `settings` in every row.

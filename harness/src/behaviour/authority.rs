@@ -33,6 +33,7 @@ pub(super) fn parse(row: &Row, tables: &Tables, text: &str, scheme: Option<&str>
         Some(UserinfoEnd::FirstAt) => text.find('@'),
         Some(UserinfoEnd::OnlyAt) if text.matches('@').count() > 1 => return Err(Exit::Rejected),
         Some(UserinfoEnd::OnlyAt) => text.find('@'),
+        Some(UserinfoEnd::FirstAtInText) => first_at(text),
         Some(UserinfoEnd::None) | None => None,
     };
     let at = at.filter(|&at| at > 0 || row.empty_userinfo() != EmptyUserinfo::PartOfHost);
@@ -99,6 +100,11 @@ pub(super) fn parse(row: &Row, tables: &Tables, text: &str, scheme: Option<&str>
         server.text.push_str(&port);
     }
     Ok(server)
+}
+
+/// Returns the position of the first `@` of `text` if at most one colon precedes it.
+pub(super) fn first_at(text: &str) -> Option<usize> {
+    text.find('@').filter(|&at| text[..at].matches(':').count() < 2)
 }
 
 /// Returns `server` without tabs and newlines, if they are removed from components.
@@ -309,6 +315,10 @@ fn split_port<'a>(row: &Row, server: &'a str) -> Stage<(&'a str, Option<&'a str>
             | Brackets::Ipv6OrAbsent
             | Brackets::Trimmed
     );
+    if row.brackets() == Brackets::Any && row.port() == Port::FirstDigitsThenPath {
+        let (host, port) = cut(server, &[':']);
+        return Ok((host, port));
+    }
     let is_strict = !is_lenient;
     let end = match row.brackets() {
         // The character after an IPv4 part can be a bracket.
@@ -350,7 +360,11 @@ fn split_port<'a>(row: &Row, server: &'a str) -> Stage<(&'a str, Option<&'a str>
             let is_digits = port.bytes().all(|byte| byte.is_ascii_digit());
             match row.port() {
                 Port::DigitsOrName | Port::DigitsOrHost if !is_digits => (server, None),
-                Port::DigitsThenPath | Port::DigitsThenEnd | Port::DigitsOrEnd | Port::FirstDigits => {
+                Port::DigitsThenPath
+                | Port::DigitsThenEnd
+                | Port::DigitsOrEnd
+                | Port::FirstDigits
+                | Port::FirstDigitsThenPath => {
                     let first = server.find(':').unwrap_or(at);
                     (&server[..first], Some(&server[first + 1..]))
                 }
@@ -542,7 +556,7 @@ fn without_zeros(host: &str) -> Cow<'_, str> {
 /// Returns the port as it is written, with its colon, and the text that belongs to the path.
 fn written_port<'a>(row: &Row, port: &'a str, scheme: Option<&str>) -> Stage<(String, &'a str)> {
     let (port, tail) = match row.port() {
-        Port::DigitsThenPath | Port::DigitsThenEnd => {
+        Port::DigitsThenPath | Port::DigitsThenEnd | Port::FirstDigitsThenPath => {
             port.split_at(port.find(|c: char| !c.is_ascii_digit()).unwrap_or(port.len()))
         }
         Port::DigitsOrEnd if !port.bytes().all(|byte| byte.is_ascii_digit()) => return Ok((String::new(), port)),

@@ -8,7 +8,7 @@ use super::{
     AuthorityEnd, Backslash, BasePathTables, Behaviour, DriveLetters, EmptyAuthority, EmptyFragment, EmptyHostPath,
     EmptyOpaque, EmptyParams, EmptyQuery, EncodedAnew, EncodedDots, Exit, Fragment, FragmentLine, FragmentSpace,
     HostPlace, MissingAuthority, MixedSlashes, NetworkPath, Opaque, OpaqueAuthority, OpaqueSpace, Params, Port, Query,
-    QueryTable, Row, SlashEndedBase, Slashes, SlashesOnly, Stage, Tabs, TrailingDot,
+    QueryTable, Row, SlashEndedBase, Slashes, SlashesOnly, Stage, Tabs, TrailingDot, UserinfoEnd,
 };
 
 /// The form of a pair: whether the reference is absolute, and otherwise what the base has after its scheme.
@@ -140,7 +140,8 @@ impl Behaviour {
         let replaced = if may_be_replaced { with_delimiters_replaced(row, rest) } else { rest.into() };
         let rest = &*replaced;
         let is_whole = rest.starts_with("//") && row.authority_end() == AuthorityEnd::SlashOnly;
-        let start = if is_whole { rest[2..].find('/').map_or(rest.len(), |at| at + 2) } else { 0 };
+        let start =
+            if is_whole { rest[2..].find('/').map_or(rest.len(), |at| at + 2) } else { userinfo_end(row, rest) };
         let has_fragment = || match row.fragment() {
             Fragment::SetAside | Fragment::SetAsideAndDropped => true,
             Fragment::EndsBasePath => role.is_base,
@@ -346,7 +347,8 @@ impl Behaviour {
             AuthorityEnd::SlashOrQuery => &['/', '?'],
             AuthorityEnd::SlashQueryOrParams => &['/', '?', ';'],
         };
-        let end = after.find(|c| ends.contains(&c)).unwrap_or(after.len());
+        let userinfo = userinfo_end(row, rest).saturating_sub(used);
+        let end = after[userinfo..].find(|c| ends.contains(&c)).map_or(after.len(), |at| userinfo + at);
         let port_end = match has_backslash {
             true if row.backslash() == Backslash::EndsPort => authority::backslash_after_port(&after[..end]),
             _ => None,
@@ -395,6 +397,16 @@ impl Behaviour {
         let slash = if port_end.is_some() || is_after_segment { "/" } else { "" };
         parts.authority = Some(text).filter(|_| !is_absent);
         Ok(format!("{rest}{slash}{path}"))
+    }
+}
+
+/// Returns the end of the userinfo in `rest`, if it may contain delimiters; otherwise 0.
+fn userinfo_end(row: &Row, rest: &str) -> usize {
+    match rest.strip_prefix("//").filter(|after| after.contains('@')) {
+        Some(after) if row.userinfo_end() == UserinfoEnd::FirstAtInText => {
+            authority::first_at(after).map_or(0, |at| at + 3)
+        }
+        _ => 0,
     }
 }
 

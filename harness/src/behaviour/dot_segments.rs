@@ -116,6 +116,13 @@ pub(super) fn walk(row: &Row, path: &str, inherited: usize) -> Walked {
             Some(1) if is_last => stack.push(""),
             Some(1) => {}
             Some(_) if is_last && row.trailing_dotdot() == TrailingDotdot::Kept => stack.push(segment),
+            Some(_) if is_last && row.trailing_dotdot() == TrailingDotdot::KeptUnlessAtRoot => {
+                if stack.rooted && stack.segments.is_empty() {
+                    stack.rooted = false;
+                } else {
+                    stack.push(segment);
+                }
+            }
             Some(_) if is_last && row.trailing_dotdot() == TrailingDotdot::TakesSlash => stack.parent(segment, false),
             Some(_) if is_last && row.trailing_dotdot() == TrailingDotdot::LeavesOneSlash => {
                 stack.parent(segment, false);
@@ -300,6 +307,7 @@ impl<'a> Stack<'a> {
         match self.row.dotdot_removes() {
             DotdotRemoves::Any => true,
             DotdotRemoves::NotDotdot => top != "..",
+            DotdotRemoves::NotEmptyNorDotdot => top != ".." && !top.is_empty(),
             DotdotRemoves::Named => {
                 let slash_before = self.rooted || count > 1;
                 !top.is_empty() && top != ".." && slash_before && (count < 2 || !self.segments[count - 2].is_empty())
@@ -316,6 +324,9 @@ impl<'a> Stack<'a> {
         let mut path = self.segments.join("/");
         if !self.rooted && self.row.leading_dot() == LeadingDot::DotsRemoved {
             path = without_dots_at_start(&path).to_owned();
+        }
+        if !self.rooted && path.starts_with('/') && self.row.rootless_path() == RootlessPath::SlashDropped {
+            path.remove(0);
         }
         let has_slash = self.rooted
             || self.row.rootless_path() == RootlessPath::Slash

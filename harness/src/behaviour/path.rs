@@ -195,6 +195,16 @@ impl Behaviour {
                 let component = if is_rootless { Component::RootlessPath } else { Component::Path };
                 old.path = self.classes[base.class].base.apply(component, &old.path)? + &last;
             }
+            if !is_pathless
+                && old.path.is_empty()
+                && old.prefix.is_none()
+                && row.scheme_alone() == SchemeAlone::Rejected
+            {
+                let has_authority = old.authority.as_ref().is_some_and(|authority| !is_missing(authority));
+                if !has_authority {
+                    return Err(Exit::Rejected);
+                }
+            }
             merge(row, &old, &new)
         };
         let is_root = new.path.starts_with('/') && base.raw.is_empty();
@@ -330,7 +340,7 @@ fn merge(row: &Row, old: &Parts, new: &Parts) -> Walked {
             };
         }
         return match row.scheme_alone() {
-            SchemeAlone::NoSlash => walk(row, path, 0),
+            SchemeAlone::NoSlash | SchemeAlone::Rejected => walk(row, path, 0),
             SchemeAlone::SlashDotsKept => format!("/{path}").into(),
             SchemeAlone::SlashBeforeDots => walk(row, &format!("/{path}"), 0),
         };

@@ -207,6 +207,11 @@ fn is_port_after_colon(text: &str) -> bool {
     is_end && digits <= 5 && (digits > 0 || text == ":")
 }
 
+/// Returns whether `c` is white space of ECMAScript.
+pub(super) fn is_space(c: char) -> bool {
+    c == '\u{feff}' || c.is_whitespace() && c != '\u{85}'
+}
+
 /// Returns `text` with the delimiters of queries and fragments percent-encoded.
 fn all_path(text: &str) -> String {
     text.replace('?', "%3F").replace('#', "%23")

@@ -179,6 +179,14 @@ settings! {
         LetterFirst,
     }
 
+    /// Which text after a scheme makes a reference absolute?
+    absolute_text: AbsoluteText {
+        /// Any text.
+        Any,
+        /// A text without white space; otherwise the scheme is dropped, and the rest is relative to the base.
+        WithoutSpace,
+    }
+
     /// What is a prefix before a colon that is not a scheme?
     bad_scheme: BadScheme {
         /// It is part of the path.
@@ -244,6 +252,11 @@ settings! {
         Http,
         /// It is a URL after `http://`, or after `http:` if it begins with two slashes. The empty base is one too.
         HttpIfEmptyToo,
+        /// It is relative to an `https` URL with a host in place of the missing one. A result with this host is written without it.
+        PlaceholderHost,
+        /// It is relative to a URL with a scheme in place of the missing one. A result with this scheme is written without it
+        /// and without a host.
+        PlaceholderScheme,
         /// It is a relative reference, unless it begins with a slash, a drive letter or two backslashes: then it is the path
         /// of a file, and so is a reference like this to an unknown base. All its characters belong to the path.
         FilePath,

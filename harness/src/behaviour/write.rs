@@ -95,12 +95,14 @@ impl Behaviour {
         match written_authority(row, authority, scheme, parts.opaque, &path) {
             Some(authority) => {
                 out.push_str(&parts.prefix.unwrap_or_default());
-                out.push_str(match scheme.is_none().then(|| row.authority_alone()) {
+                let alone = scheme.is_none().then(|| row.authority_alone());
+                out.push_str(match alone {
                     Some(AuthorityAlone::ColonAndSlashes) => "://",
                     Some(AuthorityAlone::AfterHttp) if !authority.is_empty() => "http://",
+                    Some(AuthorityAlone::OnlyPort) => "",
                     _ => "//",
                 });
-                out.push_str(&authority);
+                out.push_str(if alone == Some(AuthorityAlone::OnlyPort) { port(&authority) } else { &authority });
                 if !is_bare && !path.starts_with('/') && row.host_and_path() == HostAndPath::Slash {
                     out.push('/');
                 }
@@ -179,6 +181,13 @@ impl Behaviour {
 fn has_host(authority: &str) -> bool {
     let server = authority.rsplit_once('@').map_or(authority, |(_, server)| server);
     !server.is_empty() && !server.starts_with(':')
+}
+
+/// Returns the port of `authority` with its colon, if it consists of digits.
+fn port(authority: &str) -> &str {
+    let server = authority.trim_end_matches(|c: char| c.is_ascii_digit());
+    let has_port = server.ends_with(':') && server.len() < authority.len();
+    if has_port { &authority[server.len() - 1..] } else { "" }
 }
 
 /// Returns `path` without the dot segments after the slash at its start that a slash follows.

@@ -95,6 +95,9 @@ macro_rules! authority_settings {
                 FirstAt,
                 /// More than one is rejected.
                 OnlyAt,
+                /// The first one in the text after the slashes, even after a delimiter, if at most one colon precedes it; otherwise
+                /// none.
+                FirstAtInText,
                 /// An `@` is an ordinary character.
                 None,
             }
@@ -151,6 +154,8 @@ macro_rules! authority_settings {
                 FirstDigits,
                 /// Digits after the only colon; if there are several, they belong to the host.
                 DigitsAfterOnlyColon,
+                /// The digits after the first colon, even one in brackets; the rest belongs to the path.
+                FirstDigitsThenPath,
             }
 
             /// Are colons accepted in a host that is not in brackets?

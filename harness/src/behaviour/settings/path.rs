@@ -269,6 +269,8 @@ macro_rules! path_settings {
                 SlashDotsKept,
                 /// A slash is inserted between them; then dot segments are removed.
                 SlashBeforeDots,
+                /// It is not: the pair is rejected, also if the base is empty.
+                Rejected,
             }
 
             /// Is a relative path merged with the base's path?
@@ -409,6 +411,8 @@ macro_rules! path_settings {
                 LeavesOneSlash,
                 /// It removes the segment before it and the slash between them, or the root if no segment remains.
                 TakesSlashOrRoot,
+                /// It is kept, unless only the root precedes it: then it is removed with the root.
+                KeptUnlessAtRoot,
             }
 
             /// Is a dot segment at the end of a path removed before a query or fragment?
@@ -432,6 +436,8 @@ macro_rules! path_settings {
                 Any,
                 NotDotdot,
                 Named,
+                /// A segment that is neither empty nor `..`.
+                NotEmptyNorDotdot,
             }
 
             /// What happens to a `..` segment if no segment is left to remove?
@@ -474,6 +480,8 @@ macro_rules! path_settings {
                 Kept,
                 /// It gets a slash.
                 Slash,
+                /// It does not, and a slash that dot segments leave at its start is dropped.
+                SlashDropped,
             }
 
             /// What remains if dot segments are removed from a path and nothing else is left?
@@ -520,6 +528,8 @@ macro_rules! path_settings {
                 ColonAndSlashes,
                 /// `http:` and two slashes, if the authority is not empty.
                 AfterHttp,
+                /// Nothing, and of the authority only a port of digits is written.
+                OnlyPort,
             }
 
             /// How is a path written that begins with two slashes without an authority?

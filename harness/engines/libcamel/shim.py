@@ -1,0 +1,40 @@
+"""CamelURL of Evolution Data Server as an engine: camel_url_new_with_base(base, reference)."""
+import json, sys
+from ctypes import CDLL, c_char_p, c_int, c_void_p, string_at
+
+camel = CDLL("libcamel-1.2.so.64")
+free = CDLL("libglib-2.0.so.0").g_free
+camel.camel_url_new.argtypes = [c_char_p, c_void_p]
+camel.camel_url_new_with_base.argtypes = [c_void_p, c_char_p]
+camel.camel_url_to_string.argtypes = [c_void_p, c_int]
+camel.camel_url_new.restype = camel.camel_url_new_with_base.restype = camel.camel_url_to_string.restype = c_void_p
+camel.camel_url_free.argtypes = free.argtypes = [c_void_p]
+
+def resolve(base, reference):
+    if not base:
+        # The base is an object here, so with an unknown base the reference is parsed alone.
+        url = camel.camel_url_new(reference, None)
+    else:
+        start = camel.camel_url_new(base, None)
+        if not start:
+            return {"failure": "base: camel_url_new returned NULL"}
+        url = camel.camel_url_new_with_base(start, reference)
+        camel.camel_url_free(start)
+    if not url:
+        return {"failure": "no URL was returned"}
+    text = camel.camel_url_to_string(url, 0)
+    answer = {"bytes": string_at(text).hex()}
+    free(text)
+    camel.camel_url_free(url)
+    return answer
+
+version = sys.argv[1]  # the library does not return its version
+print(json.dumps({"protocol": 1, "engine": "libcamel", "version": version, "ops": ["resolve"]}), flush=True)
+for line in sys.stdin.buffer:
+    asked = json.loads(line.decode("ascii"))
+    base, reference = asked["base"].encode(), asked["reference"].encode()
+    if b"\0" in base + reference:
+        answer = {"unrepresentable": "a C string ends at NUL"}
+    else:
+        answer = resolve(base, reference)
+    print(json.dumps({"id": asked["id"], **answer}), flush=True)

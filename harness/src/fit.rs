@@ -143,7 +143,7 @@ pub fn undetermined(
     let pairs = asker.sorted().into_iter().map(|(pair, _)| pair).filter(is_decided);
     let row = behaviour.classes[class].rows[form as usize];
     let mut tried = behaviour.clone();
-    tried.classes[class].rows[form as usize].watched = Watched(true);
+    tried.classes[class].rows[form as usize].watched = Watched(true, 0);
     let predicted: Vec<_> = pairs.map(|pair| (pair, Consulted::during(|| tried.predict(&pair.0, &pair.1)))).collect();
     let mut undetermined: BTreeMap<&'static str, Vec<&'static str>> = BTreeMap::new();
     for (at, setting) in ROW.iter().enumerate() {

@@ -5,7 +5,7 @@
 
 use urlstrata::rules::{self, Rules};
 
-pub use consulted::{Consulted, Watched};
+pub use consulted::{Consulted, Read, Watched};
 
 /// A question on which engines differ, as a parameter of `T`.
 #[derive(Debug)]
@@ -108,7 +108,7 @@ macro_rules! settings {
 
         impl $Set {
             /// Has the first value of each setting.
-            const FIRST: Self = Self { $($name: $Type::ALL[0],)+ watched: Watched(false) };
+            const FIRST: Self = Self { $($name: $Type::ALL[0],)+ watched: Watched(false, 0) };
         }
 
         const _: () = {
@@ -120,12 +120,17 @@ macro_rules! settings {
                 $(
                     #[inline]
                     pub(super) fn $name(&self) -> $Type {
-                        if self.watched.0 {
-                            Consulted::record(At::$name as usize);
-                        }
+                        self.watched.record(At::$name as usize);
                         self.$name
                     }
                 )+
+
+                /// Returns the index of the value of each setting.
+                pub fn values(&self) -> [u8; Consulted::SIZE] {
+                    let mut values = [0; Consulted::SIZE];
+                    $(values[At::$name as usize] = self.$name as u8;)+
+                    values
+                }
             }
         };
 

@@ -6,14 +6,19 @@ use urlstrata::revision::{self, whatwg};
 
 use super::{Answer, Pair};
 use crate::behaviour::{
-    AbsoluteAgainst, AbsoluteDepends, Behaviour, Form, ParsedAlone, ReferenceInvalid, Relative, Row, SYNTAX,
-    SchemeFollowedBy, Syntax,
+    AbsoluteAgainst, AbsoluteDepends, Behaviour, Form, ParsedAlone, ReferenceInvalid, Relative, Row, SchemeFollowedBy,
 };
 
 mod memo;
+mod outcomes;
 mod row;
+mod state;
+mod syntax;
 
+use memo::Memo;
+use outcomes::Outcomes;
 use row::{FEW_MISSED, MANY_MISSED, Search};
+use syntax::climb_syntax;
 
 /// The probes, with the engine's answers.
 pub(super) struct Probes<'a> {
@@ -42,16 +47,6 @@ impl Probes<'_> {
         behaviour.predict(base, reference) == self.answers[at]
     }
 
-    /// Returns the weight of the probes of `among` that are met.
-    fn met(&self, behaviour: &Behaviour, among: &[Weighted]) -> usize {
-        among.iter().filter(|probe| self.is_met(behaviour, probe.at)).map(|probe| probe.weight).sum()
-    }
-
-    /// Returns the weight of the probes of `among` that are missed.
-    fn missed(&self, behaviour: &Behaviour, among: &[Weighted]) -> usize {
-        among.iter().filter(|probe| !self.is_met(behaviour, probe.at)).map(|probe| probe.weight).sum()
-    }
-
     /// Returns the weight of the probes of `among` that are missed, or `None` if it is `limit` or more.
     fn missed_below(&self, behaviour: &Behaviour, among: &[Weighted], limit: usize) -> Option<usize> {
         let mut missed = 0;
@@ -76,9 +71,17 @@ struct Weighted {
 
 /// Returns every probe of a sample of about `size`, with weights that make up for those left out.
 fn sample(among: &[Weighted], size: usize) -> Vec<Weighted> {
-    let step = among.len().div_ceil(size).max(1);
+    let step = step(among.len(), size);
     among.iter().step_by(step).map(|probe| Weighted { weight: probe.weight * step, ..*probe }).collect()
 }
+
+/// Returns the step in which a sample of about `size` of `count` probes is taken.
+fn step(count: usize, size: usize) -> usize {
+    count.div_ceil(size).max(1)
+}
+
+/// A step that finds some settings of a behaviour directly.
+type Find = fn(&mut Behaviour, &Probes<'_>, &Outcomes<'_>);
 
 /// Sets the rows and the syntax of `behaviour`. The search starts from the rows of the specifications and of the behaviours
 /// in `library`.
@@ -86,21 +89,26 @@ pub(super) fn climb(behaviour: &mut Behaviour, probes: &Probes<'_>, library: &[B
     let starts = starts();
     let is_uniform = start(behaviour, probes, &starts, library);
     let of_form = Form::ALL.map(|form| rows_of(library, form));
-    let steps: [(fn(&mut Behaviour, &Probes<'_>), usize); 4] =
-        [(exits, 0), (unchanged, LOST), (invalid, 0), (merged_schemes, 0)];
+    let all = probes.all(1);
+    let mut outcomes = Outcomes::new(behaviour, probes);
+    let steps: [(Find, usize); 4] = [(exits, 0), (unchanged, LOST), (invalid, 0), (merged_schemes, 0)];
     for (find, lost) in steps {
         let mut found = behaviour.clone();
-        find(&mut found, probes);
-        let [before, after] = [&*behaviour, &found].map(|tried| probes.missed(tried, &probes.all(1)));
+        find(&mut found, probes, &outcomes);
+        let before = outcomes.missed(&all);
+        outcomes.update(&found);
         // The rows of absolute references are searched afterwards.
-        if is_uniform || after <= before + before * lost / 100 {
+        if is_uniform || outcomes.missed(&all) <= before + before * lost / 100 {
             *behaviour = found;
+        } else {
+            outcomes.update(behaviour);
         }
     }
     let mut known = starts;
     let mut reached: HashMap<(usize, Form), usize> = HashMap::new();
-    let all = probes.all(1);
-    let mut best = (probes.missed(behaviour, &all), behaviour.clone());
+    let mut memos: HashMap<(usize, Form), Memo<'_, Row>> = HashMap::new();
+    let mut of_syntax = Memo::new(behaviour, probes, ());
+    let mut best = (outcomes.missed(&all), behaviour.clone());
     for round in 0..BALANCED + 3 {
         let before = behaviour.clone();
         let is_balanced = round < BALANCED;
@@ -116,7 +124,8 @@ pub(super) fn climb(behaviour: &mut Behaviour, probes: &Probes<'_>, library: &[B
             }
             // A row is searched again only if another row changed how many probes it misses, and once from the rows that were
             // found after it.
-            let missed = probes.missed(behaviour, among);
+            outcomes.update(behaviour);
+            let missed = outcomes.missed(among);
             if round > 1 && reached.get(&(class, form)) == Some(&missed) {
                 continue;
             }
@@ -131,15 +140,20 @@ pub(super) fn climb(behaviour: &mut Behaviour, probes: &Probes<'_>, library: &[B
                 _ => 1,
             };
             let more: &[Row] = if width > 1 { &of_form[form as usize] } else { &[] };
-            let row = Search::new(behaviour, probes, among, (class, form)).best_row(&known, more, width);
+            let memo = memos.entry((class, form)).or_insert_with(|| Memo::new(behaviour, probes, (class, form)));
+            memo.resume(behaviour);
+            let row = Search::new(behaviour, among, (class, form), memo).best_row(&known, more, width);
             behaviour.classes[class].rows[form as usize] = row;
-            reached.insert((class, form), probes.missed(behaviour, among));
+            outcomes.update(behaviour);
+            reached.insert((class, form), outcomes.missed(among));
             if !known.contains(&row) {
                 known.push(row);
             }
         }
-        climb_syntax(behaviour, probes, &all, &[]);
-        let missed = probes.missed(behaviour, &all);
+        of_syntax.resume(behaviour);
+        climb_syntax(behaviour, &mut of_syntax, &all, &[]);
+        outcomes.update(behaviour);
+        let missed = outcomes.missed(&all);
         if missed < best.0 {
             best = (missed, behaviour.clone());
         }
@@ -158,7 +172,7 @@ pub(super) fn climb(behaviour: &mut Behaviour, probes: &Probes<'_>, library: &[B
 /// Returns whether `behaviour` misses more than one of [`MANY_OF`] probes.
 pub(super) fn misses_many(behaviour: &Behaviour, probes: &Probes<'_>) -> bool {
     let all = probes.all(1);
-    probes.missed(behaviour, &all) * MANY_OF > all.iter().map(|probe| probe.weight).sum()
+    Outcomes::new(behaviour, probes).missed(&all) * MANY_OF > all.iter().map(|probe| probe.weight).sum()
 }
 
 const MANY_OF: usize = 250;
@@ -169,7 +183,8 @@ const LOST: usize = 10;
 /// Returns the behaviour that misses fewer probes.
 pub(super) fn better(one: Behaviour, other: Behaviour, probes: &Probes<'_>) -> Behaviour {
     let all = probes.all(1);
-    if probes.missed(&other, &all) < probes.missed(&one, &all) { other } else { one }
+    let [of_one, of_other] = [&one, &other].map(|behaviour| Outcomes::new(behaviour, probes).missed(&all));
+    if of_other < of_one { other } else { one }
 }
 
 /// Makes rows that no probe decides like those of bases with an authority.
@@ -188,7 +203,7 @@ fn undecided(behaviour: &mut Behaviour, probes: &Probes<'_>) {
 }
 
 /// Finds the rows whose bases are rejected with every absolute reference.
-fn exits(behaviour: &mut Behaviour, probes: &Probes<'_>) {
+fn exits(behaviour: &mut Behaviour, probes: &Probes<'_>, _: &Outcomes<'_>) {
     let mut accepted: HashMap<&str, bool> = HashMap::new();
     for (pair, answer) in probes.pairs.iter().zip(probes.answers) {
         *accepted.entry(&pair.1).or_default() |= answer.is_some();
@@ -214,7 +229,7 @@ fn exits(behaviour: &mut Behaviour, probes: &Probes<'_>) {
 }
 
 /// Finds the rows whose bases return every absolute reference unchanged, although other bases do not.
-fn unchanged(behaviour: &mut Behaviour, probes: &Probes<'_>) {
+fn unchanged(behaviour: &mut Behaviour, probes: &Probes<'_>, _: &Outcomes<'_>) {
     let answered =
         || probes.pairs.iter().zip(probes.answers).filter_map(|(pair, answer)| Some((pair, answer.as_ref()?)));
     let mut seen: HashMap<&str, [bool; 2]> = HashMap::new();
@@ -244,7 +259,7 @@ fn unchanged(behaviour: &mut Behaviour, probes: &Probes<'_>) {
 }
 
 /// Finds the classes whose scheme is merged with the base's path unless two slashes follow it.
-fn merged_schemes(behaviour: &mut Behaviour, probes: &Probes<'_>) {
+fn merged_schemes(behaviour: &mut Behaviour, probes: &Probes<'_>, _: &Outcomes<'_>) {
     let mut counts: BTreeMap<usize, [usize; 2]> = BTreeMap::new();
     for ((base, reference), answer) in probes.pairs.iter().zip(probes.answers) {
         let (class, form) = behaviour.row_of(base, reference);
@@ -262,7 +277,7 @@ fn merged_schemes(behaviour: &mut Behaviour, probes: &Probes<'_>) {
 }
 
 /// Finds the rows of bases with which invalid references are returned unchanged, or give the base.
-fn invalid(behaviour: &mut Behaviour, probes: &Probes<'_>) {
+fn invalid(behaviour: &mut Behaviour, probes: &Probes<'_>, outcomes: &Outcomes<'_>) {
     let mut of_base: HashMap<&str, &Answer> = HashMap::new();
     for ((base, reference), answer) in probes.pairs.iter().zip(probes.answers) {
         if reference.is_empty() {
@@ -275,7 +290,7 @@ fn invalid(behaviour: &mut Behaviour, probes: &Probes<'_>) {
         let is_doubtful = reference.starts_with("//") || reference.contains(':');
         let Some(url) = answer.as_ref().filter(|_| is_doubtful && !base.is_empty()) else { continue };
         // A valid reference may also be its own result.
-        if probes.is_met(behaviour, at) {
+        if outcomes.is_met(at) {
             continue;
         }
         let counts = counts.entry((class, form)).or_default();
@@ -384,8 +399,9 @@ fn start(behaviour: &mut Behaviour, probes: &Probes<'_>, starts: &[Row], library
     };
     let uniform = best_of(&mut { uniform }).map(|(_, mut tried)| {
         // Whether bases without a scheme get one shows only when the rows are known.
-        climb_syntax(&mut tried, probes, &all, &["missing_scheme"]);
-        (probes.missed(&tried, &all), tried)
+        let mut memo = Memo::new(&tried, probes, ());
+        climb_syntax(&mut tried, &mut memo, &all, &["missing_scheme"]);
+        (probes.missed_below(&tried, &all, usize::MAX).unwrap_or(usize::MAX), tried)
     });
     let known = best_of(&mut { known });
     let missed = |found: &Option<(usize, Behaviour)>| found.as_ref().map_or(usize::MAX, |(missed, _)| *missed);
@@ -428,53 +444,3 @@ fn rows_of(library: &[Behaviour], form: Form) -> Vec<Row> {
     }
     rows
 }
-
-/// Sets the syntax that meets most probes, without changing the settings called `except`. Two settings are changed
-/// together if no single change helps.
-fn climb_syntax(behaviour: &mut Behaviour, probes: &Probes<'_>, among: &[Weighted], except: &[&str]) {
-    let settings: Vec<_> = SYNTAX.iter().filter(|setting| !except.contains(&setting.name)).collect();
-    loop {
-        let (met, missed): (Vec<Weighted>, Vec<Weighted>) =
-            among.iter().partition(|probe| probes.is_met(behaviour, probe.at));
-        let own = behaviour.syntax;
-        let value_of = |(setting, value): (usize, usize), mut syntax: Syntax| {
-            settings[setting].assign(&mut syntax, value);
-            syntax
-        };
-        let changes: Vec<(usize, usize)> = (0..settings.len())
-            .flat_map(|at| (0..settings[at].values.len()).map(move |value| (at, value)))
-            .filter(|(at, value)| settings[*at].index(&own) != *value)
-            .collect();
-        let mut best = (0, own);
-        let mut try_syntax = |syntax: Syntax, size: usize, best: &mut (usize, Syntax)| {
-            behaviour.syntax = syntax;
-            if probes.met(behaviour, &sample(&missed, size)) == 0 {
-                return;
-            }
-            let gain = probes.met(behaviour, &missed);
-            if gain > best.0
-                && let Some(lost) = probes.missed_below(behaviour, &met, gain - best.0)
-            {
-                *best = (gain - lost, syntax);
-            }
-        };
-        for change in &changes {
-            try_syntax(value_of(*change, own), SYNTAX_ALONE, &mut best);
-        }
-        if best.0 == 0 && except.is_empty() {
-            for (at, one) in changes.iter().enumerate() {
-                for other in changes[..at].iter().filter(|other| other.0 != one.0) {
-                    try_syntax(value_of(*other, value_of(*one, own)), SYNTAX_ESTIMATED, &mut best);
-                }
-            }
-        }
-        behaviour.syntax = best.1;
-        if best.0 == 0 {
-            return;
-        }
-    }
-}
-
-/// The numbers of missed probes on which the gain of one changed setting of a syntax, and of two, is estimated.
-const SYNTAX_ALONE: usize = 2_000;
-const SYNTAX_ESTIMATED: usize = 200;

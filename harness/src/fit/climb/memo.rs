@@ -1,149 +1,231 @@
-//! The probes that a row meets, remembered by the settings that the predictions consulted.
+//! The probes that a row or a syntax meets, remembered by the settings that the predictions consulted.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-use super::{Probes, Weighted};
-use crate::behaviour::{Behaviour, Consulted, Form, ROW, Row, Watched};
+use super::Probes;
+use super::outcomes::{SYNTAX_NUMBER, changed, number_of, numbered};
+use crate::behaviour::{Behaviour, Consulted, Form, Read, Row, Syntax, Watched};
 
-/// Tries rows of a class and a form, while the rest of a behaviour is the same.
+/// A set of settings of a behaviour, with values that are tried.
+pub(super) trait Tried: Copy {
+    /// Selects a set of a behaviour.
+    type Place: Copy;
+
+    /// Returns the set of `behaviour` at `place`.
+    fn of(behaviour: &Behaviour, place: Self::Place) -> &Self;
+
+    /// Sets the set of `behaviour` at `place`, watched as stated.
+    fn put(self, behaviour: &mut Behaviour, place: Self::Place, watched: Watched);
+
+    /// Returns the number under which the set at `place` is recorded as a whole.
+    fn number(place: Self::Place) -> u8;
+
+    /// Returns the index of the value of each setting.
+    fn indices(&self) -> [u8; Consulted::SIZE];
+}
+
+impl Tried for Row {
+    type Place = (usize, Form);
+
+    fn of(behaviour: &Behaviour, (class, form): Self::Place) -> &Self {
+        &behaviour.classes[class].rows[form as usize]
+    }
+
+    fn put(self, behaviour: &mut Behaviour, (class, form): Self::Place, watched: Watched) {
+        behaviour.classes[class].rows[form as usize] = Self { watched, ..self };
+    }
+
+    fn number((class, form): Self::Place) -> u8 {
+        number_of(class, form)
+    }
+
+    fn indices(&self) -> [u8; Consulted::SIZE] {
+        self.values()
+    }
+}
+
+impl Tried for Syntax {
+    type Place = ();
+
+    fn of(behaviour: &Behaviour, (): ()) -> &Self {
+        &behaviour.syntax
+    }
+
+    fn put(self, behaviour: &mut Behaviour, (): (), watched: Watched) {
+        behaviour.syntax = Self { watched, ..self };
+    }
+
+    fn number((): ()) -> u8 {
+        SYNTAX_NUMBER
+    }
+
+    fn indices(&self) -> [u8; Consulted::SIZE] {
+        self.values()
+    }
+}
+
+/// Tries values of a set of settings, while the rest of a behaviour is the same.
 ///
-/// A prediction is not made again for a row that has the same values of the settings that the prediction consulted.
-pub(super) struct Memo<'a> {
+/// A prediction is not made again for a set that has the same values of the settings that the prediction consulted.
+pub(super) struct Memo<'a, T: Tried> {
     probes: &'a Probes<'a>,
-    class: usize,
-    form: Form,
-    /// The behaviour in which rows are tried.
+    place: T::Place,
+    /// The behaviour in which sets are tried.
     tried: Behaviour,
-    /// A row to which the rows that are tried are similar.
-    like: Row,
-    /// The settings in which the row that is tried differs from it, with what changes in the key of a set.
+    /// The values that are tried.
+    values: [u8; Consulted::SIZE],
+    /// Values to which those that are tried are similar.
+    like: [u8; Consulted::SIZE],
+    /// The settings in which the tried values differ from them, with what changes in the key of a set.
     changed: Vec<(usize, u64)>,
     /// The sets of settings that predictions consulted, and the position of each.
     consulted: Vec<Consulted>,
-    positions: HashMap<Consulted, usize>,
-    /// For each of these sets, a number for the values that the similar row has; computed on demand.
+    positions: HashMap<Consulted, u32>,
+    /// For each of these sets, a number for the values that the similar values have; computed on demand.
     keys: Vec<Option<u64>>,
-    /// What is known of each probe.
+    /// The position in `known` of each probe, plus one.
+    slots: Vec<u32>,
+    /// What is known of each probe that was examined.
     known: Vec<Known>,
 }
 
 /// What is known of a probe.
 #[derive(Default)]
 struct Known {
+    /// The other rows that its predictions read.
+    read: Read,
     /// The sets of settings that its predictions consulted.
-    consulted: Vec<usize>,
+    consulted: Vec<u32>,
     /// Whether the probe is met, by the number for the values of a set.
     met: HashMap<u64, bool, BuildHasherDefault<Unhashed>>,
 }
 
-impl<'a> Memo<'a> {
-    pub(super) fn new(behaviour: &Behaviour, probes: &'a Probes<'a>, (class, form): (usize, Form)) -> Self {
-        let mut known = Vec::new();
-        known.resize_with(probes.pairs.len(), Known::default);
+impl<'a, T: Tried> Memo<'a, T> {
+    pub(super) fn new(behaviour: &Behaviour, probes: &'a Probes<'a>, place: T::Place) -> Self {
+        let values = T::of(behaviour, place).indices();
         let mut memo = Self {
             probes,
-            class,
-            form,
-            tried: behaviour.clone(),
-            like: behaviour.classes[class].rows[form as usize],
+            place,
+            tried: numbered(behaviour),
+            values,
+            like: values,
             changed: Vec::new(),
             consulted: Vec::new(),
             positions: HashMap::new(),
             keys: Vec::new(),
-            known,
+            slots: vec![0; probes.pairs.len()],
+            known: Vec::new(),
         };
-        memo.try_row(&behaviour.classes[class].rows[form as usize]);
+        memo.try_values(T::of(behaviour, place));
         memo
     }
 
-    /// Returns the behaviour with the row that was tried last.
+    /// Sets the rest of the behaviour. Predictions that read what is different are forgotten.
+    pub(super) fn resume(&mut self, behaviour: &Behaviour) {
+        let own = *T::of(behaviour, self.place);
+        own.put(&mut self.tried, self.place, Watched(false, T::number(self.place)));
+        let changed = changed(&self.tried, behaviour);
+        self.tried = numbered(behaviour);
+        self.known
+            .iter_mut()
+            .filter(|known| known.read.intersects(changed))
+            .for_each(|known| *known = Known::default());
+        self.try_values(&own);
+    }
+
+    /// Returns the behaviour with the values that were tried last.
     pub(super) fn tried(&self) -> &Behaviour {
         &self.tried
     }
 
-    /// Sets the row for the following questions.
-    pub(super) fn try_row(&mut self, row: &Row) {
-        self.tried.classes[self.class].rows[self.form as usize] = Row { watched: Watched(true), ..*row };
+    /// Sets the values for the following questions.
+    pub(super) fn try_values(&mut self, tried: &T) {
+        tried.put(&mut self.tried, self.place, Watched(true, 0));
+        self.values = tried.indices();
         self.changed.clear();
-        let differing = (0..ROW.len()).filter(|at| ROW[*at].index(row) != ROW[*at].index(&self.like));
-        self.changed.extend(differing.map(|at| (at, number(at, row) ^ number(at, &self.like))));
+        let pairs = self.values.iter().zip(&self.like).enumerate();
+        let differing = pairs.filter(|(_, (own, like))| own != like);
+        self.changed.extend(differing.map(|(at, (own, like))| (at, number(at, *own) ^ number(at, *like))));
         if self.changed.len() > MANY {
-            self.like = *row;
+            self.like = self.values;
             self.changed.clear();
             self.keys.fill(None);
         }
     }
 
-    /// Returns whether the row meets the probe at `at`.
+    /// Returns whether the values meet the probe at `at`.
     pub(super) fn is_met(&mut self, at: usize) -> bool {
-        for index in 0..self.known[at].consulted.len() {
-            let key = self.key(self.known[at].consulted[index]);
-            if let Some(met) = self.known[at].met.get(&key).copied() {
-                // The next row probably has the values of the same set.
-                self.known[at].consulted.swap(0, index);
-                return met;
+        self.outcome(at).0
+    }
+
+    /// Returns whether the values meet the probe at `at`, and the position of the set of settings that the prediction
+    /// consulted; see [`Self::set`].
+    pub(super) fn outcome(&mut self, at: usize) -> (bool, u32) {
+        let slot = self.slot(at);
+        for index in 0..self.known[slot].consulted.len() {
+            let position = self.known[slot].consulted[index];
+            let key = self.key(position);
+            if let Some(met) = self.known[slot].met.get(&key).copied() {
+                // The next values are probably found by the same set.
+                self.known[slot].consulted.swap(0, index);
+                return (met, position);
             }
         }
-        let (met, consulted) = Consulted::during(|| self.probes.is_met(&self.tried, at));
+        let ((met, consulted), read) = Read::during(|| Consulted::during(|| self.probes.is_met(&self.tried, at)));
         let position = self.position(consulted);
         let key = self.key(position);
-        let known = &mut self.known[at];
+        let known = &mut self.known[slot];
         if !known.consulted.contains(&position) {
             known.consulted.push(position);
         }
+        known.read.add(read);
         known.met.insert(key, met);
-        met
+        (met, position)
     }
 
-    /// Returns the weight of the probes of `among` that the row meets.
-    pub(super) fn met(&mut self, among: &[Weighted]) -> usize {
-        among.iter().map(|probe| if self.is_met(probe.at) { probe.weight } else { 0 }).sum()
+    /// Returns the set of settings at `position`.
+    pub(super) fn set(&self, position: u32) -> &Consulted {
+        &self.consulted[position as usize]
     }
 
-    /// Returns the weight of the probes of `among` that the row misses, or `None` if it is `limit` or more.
-    pub(super) fn missed_below(&mut self, among: &[Weighted], limit: usize) -> Option<usize> {
-        let mut missed = 0;
-        for probe in among {
-            if missed >= limit {
-                return None;
-            }
-            if !self.is_met(probe.at) {
-                missed += probe.weight;
-            }
+    fn slot(&mut self, at: usize) -> usize {
+        if self.slots[at] == 0 {
+            self.known.push(Known::default());
+            self.slots[at] = self.known.len() as u32;
         }
-        (missed < limit).then_some(missed)
+        self.slots[at] as usize - 1
     }
 
     /// Returns the position of a set.
-    fn position(&mut self, consulted: Consulted) -> usize {
+    fn position(&mut self, consulted: Consulted) -> u32 {
         *self.positions.entry(consulted).or_insert_with(|| {
             self.consulted.push(consulted);
             self.keys.push(None);
-            self.keys.len() - 1
+            self.keys.len() as u32 - 1
         })
     }
 
-    /// Returns the number for the values that the row has for the set at `position`.
-    fn key(&mut self, position: usize) -> u64 {
-        let set = &self.consulted[position];
-        let of_like = *self.keys[position].get_or_insert_with(|| key(position, set, &self.like));
+    /// Returns the number for the tried values of the set at `position`.
+    fn key(&mut self, position: u32) -> u64 {
+        let set = &self.consulted[position as usize];
+        let of_like = *self.keys[position as usize].get_or_insert_with(|| key(position, set, &self.like));
         let changed = self.changed.iter().filter(|(at, _)| set.contains(*at));
         changed.fold(of_like, |key, (_, number)| key ^ number)
     }
 }
 
-/// If the row that is tried differs in more settings from the row to which it is similar, it takes its place.
+/// If the values that are tried differ in more settings from those to which they are similar, they take their place.
 const MANY: usize = 3;
 
-/// Returns a number for the values that `row` has for the set of settings at `position`.
-fn key(position: usize, set: &Consulted, row: &Row) -> u64 {
-    set.positions().fold(mixed(!(position as u64)), |key, at| key ^ number(at, row))
+/// Returns a number for the values of the set of settings at `position`.
+fn key(position: u32, set: &Consulted, values: &[u8]) -> u64 {
+    set.positions().fold(mixed(!u64::from(position)), |key, at| key ^ number(at, values[at]))
 }
 
 /// Returns a number for the value of the setting at `at`.
-fn number(at: usize, row: &Row) -> u64 {
-    mixed((at << 8 | ROW[at].index(row)) as u64)
+fn number(at: usize, value: u8) -> u64 {
+    mixed((at as u64) << 8 | u64::from(value))
 }
 
 /// Returns a number whose bits depend on all bits of `number` (the finalizer of SplitMix64).

@@ -1,19 +1,23 @@
 //! The search for the row of a class and a form.
 
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashSet};
+
 use urlstrata::revision;
 
 use super::memo::Memo;
-use super::{Probes, Weighted, sample};
+use super::state::State;
+use super::{Weighted, sample};
 use crate::behaviour::{Behaviour, Form, ROW, Relative, Row};
 
 /// The search for the row of a class and a form.
-pub(super) struct Search<'a> {
+pub(super) struct Search<'a, 'b> {
     /// The probes that the row decides.
     among: &'a [Weighted],
     class: usize,
     form: Form,
     /// The behaviour in which rows are tried.
-    memo: Memo<'a>,
+    memo: &'a mut Memo<'b, Row>,
     /// The row before the search.
     own: Row,
 }
@@ -47,25 +51,15 @@ const RANKED: usize = 250;
 const ESTIMATED: usize = 70;
 const ESTIMATED_OF_TWO: usize = 40;
 
-impl<'a> Search<'a> {
+impl<'a, 'b> Search<'a, 'b> {
     pub(super) fn new(
         behaviour: &Behaviour,
-        probes: &'a Probes<'a>,
         among: &'a [Weighted],
         (class, form): (usize, Form),
+        memo: &'a mut Memo<'b, Row>,
     ) -> Self {
         let own = behaviour.classes[class].rows[form as usize];
-        Self { among, class, form, memo: Memo::new(behaviour, probes, (class, form)), own }
-    }
-
-    fn met(&mut self, row: &Row, among: &[Weighted]) -> usize {
-        self.memo.try_row(row);
-        self.memo.met(among)
-    }
-
-    fn missed_below(&mut self, row: &Row, among: &[Weighted], limit: usize) -> Option<usize> {
-        self.memo.try_row(row);
-        self.memo.missed_below(among, limit)
+        Self { among, class, form, memo, own }
     }
 
     /// Returns the best row that is reached from the row before the search and from the best `width` rows of `starts` and
@@ -80,10 +74,10 @@ impl<'a> Search<'a> {
             scheme_followed_by: own.scheme_followed_by,
             ..*row
         };
-        let promising = self.ranked(more.iter().map(started).collect(), RANKED_OF_MANY);
+        let promising = self.ranked(more.iter().map(started).collect(), RANKED_OF_MANY, PROMISING);
         let promising = promising.into_iter().take(PROMISING).map(|(_, row)| row);
         let rows = std::iter::once(own).chain(starts.iter().map(started)).chain(promising);
-        let ranked = self.ranked(rows.collect(), RANKED);
+        let ranked = self.ranked(rows.collect(), RANKED, width);
         let mut best: Option<(usize, Row)> = None;
         for row in diverse(&ranked, width) {
             let found = self.climb(row);
@@ -103,70 +97,109 @@ impl<'a> Search<'a> {
         self.simplified(row, missed)
     }
 
-    /// Returns `rows` with the weight of the probes that they meet in a sample of about `size`, the best ones first.
-    fn ranked(&mut self, rows: Vec<Row>, size: usize) -> Vec<(usize, Row)> {
+    /// Returns the best rows of `rows` with the weight of the probes that they meet in a sample of about `size`, the best ones
+    /// first. They are at least `count` different rows and the best row that resolves relative references.
+    fn ranked(&mut self, rows: Vec<Row>, size: usize, count: usize) -> Vec<(usize, Row)> {
         let ranking = sample(self.among, size);
-        let mut ranked: Vec<(usize, Row)> = rows.into_iter().map(|row| (self.met(&row, &ranking), row)).collect();
-        ranked.sort_by_key(|(met, _)| std::cmp::Reverse(*met));
+        let all: usize = ranking.iter().map(|probe| probe.weight).sum();
+        let mut ranked: Vec<(usize, Row)> = Vec::new();
+        let mut seen = HashSet::new();
+        // What the best `count` different rows meet, the least first, and what the best row that resolves meets.
+        let (mut best, mut resolving) = (BinaryHeap::new(), None);
+        for row in rows {
+            let is_resolving = row.relative == Relative::Resolved;
+            // A row that does not meet more is not among the first ones, since the order of equal rows is kept.
+            let least = (best.len() == count).then(|| best.peek().map(|Reverse(met)| *met)).flatten();
+            let least = if is_resolving { least.min(resolving) } else { least };
+            self.memo.try_values(&row);
+            let Some(missed) = self.missed_unless(&ranking, least.map(|least| all - least)) else { continue };
+            let met = all - missed;
+            ranked.push((met, row));
+            if is_resolving {
+                resolving = resolving.max(Some(met));
+            }
+            if seen.insert(row) {
+                best.push(Reverse(met));
+                if best.len() > count {
+                    best.pop();
+                }
+            }
+        }
+        ranked.sort_by_key(|(met, _)| Reverse(*met));
         ranked.dedup_by_key(|(_, row)| *row);
         ranked
     }
 
-    fn state(&mut self, row: Row) -> State {
-        self.memo.try_row(&row);
-        let (met, missed) = self.among.iter().partition(|probe| self.memo.is_met(probe.at));
-        State { row, met, missed }
+    /// Returns the weight of the probes of `among` that the tried row misses, or `None` if it is `limit` or more.
+    fn missed_unless(&mut self, among: &[Weighted], limit: Option<usize>) -> Option<usize> {
+        let mut missed = 0;
+        for probe in among {
+            if limit.is_some_and(|limit| missed >= limit) {
+                return None;
+            }
+            if !self.memo.is_met(probe.at) {
+                missed += probe.weight;
+            }
+        }
+        limit.is_none_or(|limit| missed < limit).then_some(missed)
+    }
+
+    fn state(&mut self, row: Row) -> State<Row> {
+        State::of(self.memo, row, self.among)
     }
 
     /// Climbs from `row`. Returns the row at which no change helps, and the weight of the probes that it misses.
     fn climb(&mut self, mut row: Row) -> (usize, Row) {
         loop {
             let state = self.state(row);
-            let weight = state.missed.iter().map(|probe| probe.weight).sum();
             let changes = self.changes(&state);
             let found = self.change(&state, &changes).or_else(|| self.two_changes(&state, &changes));
             match found {
                 Some(better) => row = better,
-                None => return (weight, row),
+                None => return (state.missed.weight, row),
             }
         }
     }
 
     /// Returns the changes of a row that meet probes that it misses, those first that gain most after what they lose on a
     /// sample.
-    fn changes(&mut self, state: &State) -> Vec<Change> {
-        let (missed, met) = (sample(&state.missed, ESTIMATED), sample(&state.met, ESTIMATED));
+    fn changes(&mut self, state: &State<Row>) -> Vec<Change> {
+        let [missed, met] = [&state.missed, &state.met].map(|groups| groups.sample(ESTIMATED));
         let mut changes = Vec::new();
         for (index, setting) in ROW.iter().enumerate() {
+            // Settings that no missed probe consults do not gain anything.
+            if !missed.consult(self.memo, index) {
+                continue;
+            }
             let own = setting.index(&state.row);
             for value in (0..setting.values.len()).filter(|value| *value != own) {
                 let change = Change { gain: 0, lost: 0, index, value };
                 let row = change.applied(state.row);
-                let gain = self.met(&row, &missed);
+                let gain = state.met_of(self.memo, &missed, &row);
                 if gain > 0 {
-                    let all: usize = met.iter().map(|probe| probe.weight).sum();
-                    let lost = all - self.met(&row, &met);
+                    let lost = state.missed_of(self.memo, &met, &row, usize::MAX).unwrap_or_default();
                     changes.push(Change { gain, lost, ..change });
                 }
             }
         }
         let net = |change: &Change| (change.gain as i64) - (change.lost as i64);
-        changes.sort_by_key(|change| (std::cmp::Reverse(net(change)), change.index, change.value));
+        changes.sort_by_key(|change| (Reverse(net(change)), change.index, change.value));
         changes
     }
 
     /// Returns the row with the change that gains most, after what it loses. The sample may show a rare loss as a large one,
     /// so the changes that gain most are tried, too.
-    fn change(&mut self, state: &State, changes: &[Change]) -> Option<Row> {
+    fn change(&mut self, state: &State<Row>, changes: &[Change]) -> Option<Row> {
         let mut most = 0;
         let mut found = None;
         let mut by_gain: Vec<&Change> = changes.iter().skip(SINGLE).collect();
-        by_gain.sort_by_key(|change| std::cmp::Reverse(change.gain));
+        by_gain.sort_by_key(|change| Reverse(change.gain));
         for change in changes.iter().take(SINGLE).chain(by_gain.into_iter().take(SINGLE)) {
             let row = change.applied(state.row);
-            let gain = if state.missed.len() > ESTIMATED { self.met(&row, &state.missed) } else { change.gain };
+            let is_estimated = state.missed.count() > ESTIMATED;
+            let gain = if is_estimated { state.met_of(self.memo, &state.missed, &row) } else { change.gain };
             if gain > most
-                && let Some(lost) = self.missed_below(&row, &state.met, gain - most)
+                && let Some(lost) = state.missed_of(self.memo, &state.met, &row, gain - most)
             {
                 most = gain - lost;
                 found = Some(row);
@@ -177,8 +210,8 @@ impl<'a> Search<'a> {
 
     /// Returns the first row with two of `changes`, of different settings, that gain more than they lose. Only the best
     /// change of each setting is tried.
-    fn two_changes(&mut self, state: &State, changes: &[Change]) -> Option<Row> {
-        let missed = sample(&state.missed, ESTIMATED_OF_TWO);
+    fn two_changes(&mut self, state: &State<Row>, changes: &[Change]) -> Option<Row> {
+        let missed = state.missed.sample(ESTIMATED_OF_TWO);
         let mut best: Vec<&Change> = Vec::new();
         for change in changes {
             if best.len() < PAIRED && best.iter().all(|other| other.index != change.index) {
@@ -188,10 +221,10 @@ impl<'a> Search<'a> {
         for (at, one) in best.iter().enumerate() {
             for other in &best[..at] {
                 let row = other.applied(one.applied(state.row));
-                let estimated = self.met(&row, &missed);
-                if estimated > 0 && self.missed_below(&row, &state.met, estimated).is_some() {
-                    let gain = self.met(&row, &state.missed);
-                    if self.missed_below(&row, &state.met, gain).is_some() {
+                let estimated = state.met_of(self.memo, &missed, &row);
+                if estimated > 0 && state.missed_of(self.memo, &state.met, &row, estimated).is_some() {
+                    let gain = state.met_of(self.memo, &state.missed, &row);
+                    if state.missed_of(self.memo, &state.met, &row, gain).is_some() {
                         return Some(row);
                     }
                 }
@@ -203,11 +236,10 @@ impl<'a> Search<'a> {
     /// Returns the row with other values for the settings of one group of [`TOGETHER`] that gains most, after what it loses.
     fn change_together(&mut self, row: Row) -> Option<Row> {
         let state = self.state(row);
-        let weight = |among: &[Weighted]| among.iter().map(|probe| probe.weight).sum::<usize>();
-        if weight(&state.missed) * FEW_MISSED < weight(&state.met) {
+        if state.missed.weight * FEW_MISSED < state.met.weight {
             return None;
         }
-        let missed = sample(&state.missed, ESTIMATED_OF_TWO);
+        let missed = state.missed.sample(ESTIMATED_OF_TWO);
         let mut most = 0;
         let mut found = None;
         for group in TOGETHER {
@@ -224,12 +256,12 @@ impl<'a> Search<'a> {
                 rows = rows.into_iter().flat_map(values).collect();
             }
             for row in rows {
-                if self.met(&row, &missed) == 0 {
+                if state.met_of(self.memo, &missed, &row) == 0 {
                     continue;
                 }
-                let gain = self.met(&row, &state.missed);
+                let gain = state.met_of(self.memo, &state.missed, &row);
                 if gain > most
-                    && let Some(lost) = self.missed_below(&row, &state.met, gain - most)
+                    && let Some(lost) = state.missed_of(self.memo, &state.met, &row, gain - most)
                 {
                     most = gain - lost;
                     found = Some(row);
@@ -241,7 +273,7 @@ impl<'a> Search<'a> {
 
     /// Returns `row`, which misses probes of the weight `missed`, with the values of similar rows where these do not
     /// miss more.
-    fn simplified(&mut self, mut row: Row, missed: usize) -> Row {
+    fn simplified(&mut self, row: Row, missed: usize) -> Row {
         let tried = self.memo.tried();
         let classes = &tried.classes;
         let near = if self.form == Form::Alone { Form::Absolute } else { Form::Authority };
@@ -254,22 +286,31 @@ impl<'a> Search<'a> {
             row_of(tried.other, Form::Authority),
             Row::of(&revision::rfc3986::RULES),
         ];
+        let mut state = self.state(row);
         let similar = if self.form == Form::Authority { &similar[1..] } else { &similar[..] };
-        for setting in ROW {
+        for (at, setting) in ROW.iter().enumerate() {
+            let is_consulted = state.met.consult(self.memo, at) || state.missed.consult(self.memo, at);
             for like in similar {
                 let value = setting.index(like);
-                if value == setting.index(&row) {
+                if value == setting.index(&state.row) {
                     break;
                 }
-                let mut changed = row;
+                let mut changed = state.row;
                 setting.assign(&mut changed, value);
-                if self.missed_below(&changed, self.among, missed.saturating_add(1)).is_some() {
-                    row = changed;
+                if !is_consulted {
+                    state.row = changed;
                     break;
                 }
+                let gain = state.met_of(self.memo, &state.missed, &changed);
+                let limit = missed.saturating_add(gain + 1) - state.missed.weight;
+                if state.missed_of(self.memo, &state.met, &changed, limit).is_none() {
+                    continue;
+                }
+                state = self.state(changed);
+                break;
             }
         }
-        row
+        state.row
     }
 }
 
@@ -282,13 +323,6 @@ fn diverse(ranked: &[(usize, Row)], width: usize) -> Vec<Row> {
     }
     rows.truncate(width);
     rows
-}
-
-/// A row, with the probes that it meets and misses.
-struct State {
-    row: Row,
-    met: Vec<Weighted>,
-    missed: Vec<Weighted>,
 }
 
 /// A change of a setting of a row, with the weight of the missed probes that it meets.

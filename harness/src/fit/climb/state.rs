@@ -1,0 +1,113 @@
+//! The probes that a row or a syntax meets and misses, by the settings that their predictions consulted.
+
+use super::memo::{Memo, Tried};
+use super::{Weighted, step};
+use crate::behaviour::Consulted;
+
+/// A row or a syntax, with the probes that it meets and misses.
+pub(super) struct State<T> {
+    pub(super) row: T,
+    pub(super) met: Groups,
+    pub(super) missed: Groups,
+}
+
+/// Probes, grouped by the set of settings that the predictions consulted. If other settings change, the predictions do not.
+pub(super) struct Groups {
+    probes: Vec<(Weighted, u32)>,
+    /// The position of each set, with its probes.
+    groups: Vec<(u32, Vec<Weighted>)>,
+    pub(super) weight: usize,
+}
+
+impl Groups {
+    fn of(probes: Vec<(Weighted, u32)>) -> Self {
+        let weight = probes.iter().map(|(probe, _)| probe.weight).sum();
+        let mut groups: Vec<(u32, Vec<Weighted>)> = Vec::new();
+        let mut positions: Vec<u32> = Vec::new();
+        for (probe, set) in &probes {
+            let set_at = *set as usize;
+            if positions.len() <= set_at {
+                positions.resize(set_at + 1, 0);
+            }
+            if positions[set_at] == 0 {
+                groups.push((*set, Vec::new()));
+                positions[set_at] = groups.len() as u32;
+            }
+            groups[positions[set_at] as usize - 1].1.push(*probe);
+        }
+        Self { probes, groups, weight }
+    }
+
+    /// Returns the number of probes.
+    pub(super) fn count(&self) -> usize {
+        self.probes.len()
+    }
+
+    /// Returns a sample of about `size`.
+    pub(super) fn sample(&self, size: usize) -> Self {
+        let step = step(self.probes.len(), size);
+        let weighted = |(probe, set): &(Weighted, u32)| (Weighted { weight: probe.weight * step, ..*probe }, *set);
+        Self::of(self.probes.iter().step_by(step).map(weighted).collect())
+    }
+
+    /// Returns whether a prediction consulted the setting at the position `setting`.
+    pub(super) fn consult<T: Tried>(&self, memo: &Memo<'_, T>, setting: usize) -> bool {
+        self.groups.iter().any(|(set, _)| memo.set(*set).contains(setting))
+    }
+}
+
+impl<T: Tried> State<T> {
+    /// Examines the probes of `among`.
+    pub(super) fn of(memo: &mut Memo<'_, T>, row: T, among: &[Weighted]) -> Self {
+        memo.try_values(&row);
+        let (mut met, mut missed) = (Vec::new(), Vec::new());
+        for probe in among {
+            let (is_met, set) = memo.outcome(probe.at);
+            if is_met { &mut met } else { &mut missed }.push((*probe, set));
+        }
+        Self { row, met: Groups::of(met), missed: Groups::of(missed) }
+    }
+
+    /// Returns the weight of the probes of `missed`, which the row misses, that `changed` meets.
+    pub(super) fn met_of(&self, memo: &mut Memo<'_, T>, missed: &Groups, changed: &T) -> usize {
+        self.differing(memo, missed, changed, usize::MAX, true).unwrap_or_default()
+    }
+
+    /// Returns the weight of the probes of `met`, which the row meets, that `changed` misses, or `None` if it is `limit` or
+    /// more.
+    pub(super) fn missed_of(&self, memo: &mut Memo<'_, T>, met: &Groups, changed: &T, limit: usize) -> Option<usize> {
+        self.differing(memo, met, changed, limit, false)
+    }
+
+    fn differing(
+        &self,
+        memo: &mut Memo<'_, T>,
+        groups: &Groups,
+        changed: &T,
+        limit: usize,
+        are_met: bool,
+    ) -> Option<usize> {
+        let (own, other) = (self.row.indices(), changed.indices());
+        let different = Consulted::of((0..own.len()).filter(|at| own[*at] != other[*at]));
+        let mut is_tried = false;
+        let mut weight = 0;
+        for (set, probes) in &groups.groups {
+            if !memo.set(*set).intersects(&different) {
+                continue;
+            }
+            if !is_tried {
+                memo.try_values(changed);
+                is_tried = true;
+            }
+            for probe in probes {
+                if memo.is_met(probe.at) == are_met {
+                    weight += probe.weight;
+                    if weight >= limit {
+                        return None;
+                    }
+                }
+            }
+        }
+        (weight < limit).then_some(weight)
+    }
+}

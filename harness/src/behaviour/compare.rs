@@ -523,6 +523,9 @@ fn literal(literal: Literal) -> String {
         Literal::Rejected => "Rejects".to_owned(),
         Literal::Replaced => "Writes U+FFFD for".to_owned(),
         Literal::LowBytes => "Writes the low bytes of".to_owned(),
+        Literal::EncodedTwice => "Percent-encodes twice".to_owned(),
+        Literal::EncodedAndReplaced => "Writes U+FFFD, percent-encoded, after encoding".to_owned(),
+        Literal::EncodedAndReplacedTwice => "Writes U+FFFD, percent-encoded twice, after encoding twice".to_owned(),
         Literal::Written(c) => format!("Writes `{c}` for"),
     }
 }

@@ -277,6 +277,9 @@ fn sentences(component: Component, table: &Table) -> Vec<String> {
             Literal::Rejected => format!("rejects {what}"),
             Literal::Replaced => format!("writes U+FFFD for {what}"),
             Literal::LowBytes => format!("writes the low bytes of {what}"),
+            Literal::EncodedTwice => format!("percent-encodes {what} twice"),
+            Literal::EncodedAndReplaced => format!("percent-encodes {what}, and U+FFFD after it"),
+            Literal::EncodedAndReplacedTwice => format!("percent-encodes {what}, and U+FFFD after it, twice"),
             Literal::Written(c) => format!("writes `{c}` for {what}"),
         });
     }

@@ -145,7 +145,7 @@ fn character(entry: usize) -> char {
     if entry < 128 { char::from(entry as u8) } else { BEYOND[entry - 128] }
 }
 
-const LITERALS: [Literal; 9] = [
+const LITERALS: [Literal; 12] = [
     Literal::Kept,
     Literal::Encoded,
     Literal::EncodedLower,
@@ -155,6 +155,9 @@ const LITERALS: [Literal; 9] = [
     Literal::Rejected,
     Literal::Replaced,
     Literal::LowBytes,
+    Literal::EncodedTwice,
+    Literal::EncodedAndReplaced,
+    Literal::EncodedAndReplacedTwice,
 ];
 
 const ESCAPES: [Escape; 8] = [

@@ -26,6 +26,12 @@ pub enum Literal {
     Replaced,
     /// It is replaced by the low bytes of its UTF-16 units; U+FFFD, percent-encoded, replaces bytes outside ASCII.
     LowBytes,
+    /// It is percent-encoded, and then the percent signs are percent-encoded.
+    EncodedTwice,
+    /// It is percent-encoded, and U+FFFD is written after it for its second surrogate, percent-encoded.
+    EncodedAndReplaced,
+    /// It is percent-encoded, and U+FFFD for its second surrogate, and then the percent signs are percent-encoded.
+    EncodedAndReplacedTwice,
     /// It is written as another character (`\` as `/`, a space as `+`).
     Written(char),
 }
@@ -184,6 +190,13 @@ pub fn encode(c: char, out: &mut String) {
     }
 }
 
+/// Appends the percent-encoded bytes of `c` with their percent signs percent-encoded.
+pub(super) fn encode_twice(c: char, out: &mut String) {
+    let mut encoded = String::new();
+    encode(c, &mut encoded);
+    out.push_str(&encoded.replace('%', "%25"));
+}
+
 /// Appends the percent-encoded bytes of the two surrogates of `c`, or of `c` if it does not have two.
 pub fn encode_surrogates(c: char, out: &mut String) {
     let mut buffer = [0; 2];
@@ -279,6 +292,13 @@ impl Table {
                 Literal::Rejected => return Err(Rejected),
                 Literal::Replaced => out.push_str("%EF%BF%BD"),
                 Literal::LowBytes => low_bytes(c, &mut out),
+                Literal::EncodedTwice => encode_twice(c, &mut out),
+                Literal::EncodedAndReplaced => {
+                    [c, char::REPLACEMENT_CHARACTER].iter().for_each(|c| encode(*c, &mut out));
+                }
+                Literal::EncodedAndReplacedTwice => {
+                    [c, char::REPLACEMENT_CHARACTER].iter().for_each(|c| encode_twice(*c, &mut out));
+                }
                 Literal::Written(other) => out.push(other),
             }
             rest = &rest[c.len_utf8()..];

@@ -133,6 +133,7 @@ fn read(asker: &mut Asker<'_>, templates: Vec<Template>, like: &Tables) -> Table
     for template in templates {
         if let Some(mut found) = Frame::of(asker, &template) {
             tables.0[template.component as usize] = found.table(asker);
+            found.question_mark(asker, &mut tables.0[template.component as usize]);
             if let Some(literal) = at_sign(asker, &template) {
                 tables.0[Component::Host as usize].actions_mut().literal[index('@')] = literal;
             }
@@ -142,18 +143,24 @@ fn read(asker: &mut Asker<'_>, templates: Vec<Template>, like: &Tables) -> Table
             tables.0[template.component as usize] = found;
         }
     }
+    // A letter before a vertical line may be that of a drive.
+    let bar = colon.as_ref().and_then(|template| in_name(asker, template, '|'));
+    let first = &mut tables.0[Component::FirstSegment as usize];
+    if let Some(bar) = bar.filter(|_| first.actions.literal[index('|')] == Literal::Rejected) {
+        first.actions_mut().literal[index('|')] = bar;
+    }
     // A colon in the first segment ends a scheme; where it does not, it may be like other colons.
     let other = tables.of(Component::RootlessPath).actions.literal[index(':')];
-    let colon = colon.and_then(|template| colon_in_name(asker, &template)).unwrap_or(other);
+    let colon = colon.and_then(|template| in_name(asker, &template, ':')).unwrap_or(other);
     tables.0[Component::FirstSegment as usize].actions_mut().literal[index(':')] = colon;
     tables
 }
 
-/// Returns what happens to a colon that does not follow the name of a scheme.
-fn colon_in_name(asker: &mut Asker<'_>, template: &Template) -> Option<Literal> {
+/// Returns what happens to `c` in a segment that `template` does not begin with the name of a scheme.
+fn in_name(asker: &mut Asker<'_>, template: &Template, c: char) -> Option<Literal> {
     let frame = Frame::of(asker, template)?;
-    let answer = frame.ask(asker, &[":".to_owned()]).pop()?;
-    frame.literal(':', &answer, "").filter(|literal| *literal != Literal::Rejected)
+    let answer = frame.ask(asker, &[c.to_string()]).pop()?;
+    frame.literal(c, &answer, "").filter(|literal| *literal != Literal::Rejected)
 }
 
 /// Returns the table of a query or fragment that is not part of the engine's results: the characters that it rejects.
@@ -192,9 +199,11 @@ fn at_sign(asker: &mut Asker<'_>, template: &Template) -> Option<Literal> {
         return None;
     }
     let with_user = |text: &str| text.replacen(&format!("//x{PLACE}"), &format!("//w@x{PLACE}"), 1);
+    let (base, reference) = template.pair("@");
+    let is_rejected = asker.one(&base, &reference).is_none();
     let (base, reference) = (with_user(&template.base), with_user(&template.reference));
     let template = Template { component: Component::Host, base, reference };
-    let frame = Frame::of(asker, &template)?;
+    let Some(frame) = Frame::of(asker, &template) else { return is_rejected.then_some(Literal::Rejected) };
     let answers = frame.ask(asker, &["@".to_owned()]);
     frame.literal('@', &answers[0], "")
 }
@@ -252,9 +261,30 @@ impl<'a> Frame<'a> {
         }
         self.escapes(asker, table.actions_mut(), "", "");
         table.bytes = self.bytes(asker, table.actions.escape[128]);
-        table.percent = self.percent(asker);
+        table.percent = self.percent(asker, table.actions.escape[usize::from(b'[')]);
         table.anew = self.anew(asker, &table).map(Arc::new);
         table
+    }
+
+    /// Asks about a question mark in a path, which may be one of its characters.
+    fn question_mark(&self, asker: &mut Asker<'_>, table: &mut Table) {
+        let may_be_part = matches!(
+            self.template.component,
+            Component::Path
+                | Component::FirstSegment
+                | Component::RootlessPath
+                | Component::AbsolutePath
+                | Component::InheritedPath
+                | Component::Opaque
+        );
+        if may_be_part
+            && self.ask(asker, &["?".to_owned()])[0].as_deref().and_then(|url| self.middle(url)) == Some("%3F")
+        {
+            table.actions_mut().literal[index('?')] = Literal::Encoded;
+            if let Some(anew) = &mut table.anew {
+                Arc::make_mut(anew).literal[index('?')] = Literal::Encoded;
+            }
+        }
     }
 
     /// Returns what happened to `c`, which the engine wrote after `prefix`.
@@ -278,6 +308,9 @@ impl<'a> Frame<'a> {
             _ if text == c.to_lowercase().to_string() => Literal::Lowered,
             _ if text == "%EF%BF%BD" => Literal::Replaced,
             _ if text == bytes && !c.is_ascii() => Literal::LowBytes,
+            _ if text == encoded.replace('%', "%25") => Literal::EncodedTwice,
+            _ if text == format!("{encoded}%EF%BF%BD") => Literal::EncodedAndReplaced,
+            _ if text == format!("{encoded}%EF%BF%BD").replace('%', "%25") => Literal::EncodedAndReplacedTwice,
             (Some(other), None) => Literal::Written(other),
             _ => return None,
         })
@@ -363,7 +396,8 @@ impl<'a> Frame<'a> {
         }
     }
 
-    fn percent(&self, asker: &mut Asker<'_>) -> Percent {
+    /// Asks about percent signs that two hexadecimal digits do not follow. `bracket` is what happens to `%5b`.
+    fn percent(&self, asker: &mut Asker<'_>, bracket: Escape) -> Percent {
         let answers = self.ask(asker, &["%zz", "%1z", "%5b%zz", "%"].map(str::to_owned));
         let text = answers[0].as_ref().map(|answer| self.middle(answer).filter(|_| !self.is_cut(answer)));
         match text {
@@ -372,7 +406,7 @@ impl<'a> Frame<'a> {
             None if answers[1].is_some() => Percent::RejectedBeforeOther,
             None => Percent::Rejected,
             Some(Some("%25zz")) => match answers[2].as_ref().and_then(|answer| self.middle(answer)) {
-                Some("%255b%25zz") => Percent::AllEncoded,
+                Some("%255b%25zz") if bracket != Escape::Encoded => Percent::AllEncoded,
                 _ => Percent::Encoded,
             },
             Some(Some("zz")) => Percent::Dropped,

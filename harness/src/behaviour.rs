@@ -23,6 +23,7 @@ mod dot_segments;
 mod drive;
 mod extraction;
 mod file;
+mod file_path;
 mod path;
 mod placeholder;
 mod record;
@@ -231,8 +232,8 @@ impl Behaviour {
     pub fn row_of(&self, base: &str, reference: &str) -> (usize, Form) {
         let (reference, base) = (&*self.as_joined(reference, base), &*self.as_joined(base, base));
         let base = self.classified(base);
-        let text = self.reference_text(reference, base.raw);
-        match self.prefix(&text) {
+        let text = self.reference_text(reference);
+        match self.prefix_against(&text, base.raw) {
             Prefix::Scheme(own) if !self.is_relative_to(own, &text[own.len() + 1..], &base) => {
                 let class = self.class_of(own);
                 let form = if self.inherits_from(class, &base) { base.form } else { Form::of_absolute(base.raw) };
@@ -247,8 +248,8 @@ impl Behaviour {
     pub fn absolute_row_of(&self, base: &str, reference: &str) -> Option<(usize, Form)> {
         let (reference, base) = (&*self.as_joined(reference, base), &*self.as_joined(base, base));
         let base = self.classified(base);
-        let text = self.reference_text(reference, base.raw);
-        let own = self.prefix(&text).scheme()?;
+        let text = self.reference_text(reference);
+        let own = self.prefix_against(&text, base.raw).scheme()?;
         let is_absolute = !self.is_relative_to(own, &text[own.len() + 1..], &base);
         is_absolute.then(|| (self.class_of(own), Form::Absolute))
     }
@@ -266,8 +267,10 @@ impl Behaviour {
             _ => self.cleaned(&self.base, raw),
         };
         let text = match self.syntax.missing_scheme() {
-            MissingScheme::Relative | MissingScheme::PlaceholderHost | MissingScheme::PlaceholderScheme => text,
-            MissingScheme::FilePath => self.file_url(&text, true).map_or(text, Cow::Owned),
+            MissingScheme::Relative
+            | MissingScheme::FilePath
+            | MissingScheme::PlaceholderHost
+            | MissingScheme::PlaceholderScheme => text,
             MissingScheme::Http if raw.is_empty() => text,
             _ if self.prefix_of_base(&text).scheme().is_some() => text,
             _ if text.starts_with("//") => Cow::Owned(format!("http:{text}")),
@@ -297,12 +300,23 @@ impl Behaviour {
             SchemeComparison::CaseIgnored => scheme.eq_ignore_ascii_case(own),
             SchemeComparison::Exact => scheme == own,
         };
+        let is_foreign = || {
+            let row = &self.classes[self.class_of(own)].rows[Form::Absolute as usize];
+            base.rest().starts_with("//")
+                && !rest.starts_with("//")
+                && row.foreign_base() == ForeignBase::InheritedWithScheme
+        };
+        if !equal && is_foreign() {
+            return true;
+        }
         equal
             && match row.same_scheme() {
                 SameScheme::Absolute => false,
                 SameScheme::Relative => true,
                 SameScheme::RelativeUnlessTwoSlashes => {
-                    let slash = |c: char| c == '/' || c == '\\' && row.backslash() != Backslash::Ordinary;
+                    let is_ordinary =
+                        || matches!(row.backslash(), Backslash::Ordinary | Backslash::RejectedBeforeSlash);
+                    let slash = |c: char| c == '/' || c == '\\' && !is_ordinary();
                     rest.chars().take(2).filter(|c| slash(*c)).count() < 2
                 }
                 SameScheme::RelativeUnlessRooted => !rest.starts_with('/'),
@@ -326,6 +340,11 @@ impl Behaviour {
     }
 
     fn resolve(&self, raw_base: &str, raw: &str) -> Stage<String> {
+        self.resolved(raw_base, raw, false)
+    }
+
+    /// Resolves `raw` against `raw_base`. `is_written_again` states whether this base was parsed and written before.
+    fn resolved(&self, raw_base: &str, raw: &str, is_written_again: bool) -> Stage<String> {
         let cut = match self.syntax.nul() {
             Nul::Ordinary => false,
             Nul::Rejected if raw_base.contains('\0') || raw.contains('\0') => return Err(Exit::Rejected),
@@ -344,12 +363,19 @@ impl Behaviour {
         {
             return Err(Exit::Rejected);
         }
+        if let Some(url) = self.of_file_paths(raw_base, raw)? {
+            return Ok(url);
+        }
         let base = self.classified(raw_base);
-        let mut text = self.reference_text(raw, raw_base);
+        if !is_written_again && !raw_base.is_empty() && self.row(&base).base_form() == BaseForm::WrittenAgain {
+            let url = self.resolved("", raw_base, true)?;
+            return self.resolved(&url, raw, true);
+        }
+        let mut text = self.reference_text(raw);
         if self.syntax.nul() == Nul::EndsRelative && text.contains('\0') && self.prefix(&text).scheme().is_none() {
             text = text.split('\0').next().unwrap_or_default().to_owned().into();
         }
-        let prefix = self.prefix(&text);
+        let prefix = self.prefix_against(&text, raw_base);
         match self.syntax.resolution() {
             Resolution::Components => {}
             Resolution::Record => return self.resolve_by_record(&base, &text, prefix.scheme()),
@@ -468,7 +494,7 @@ impl Behaviour {
         match row.reference_invalid() {
             ReferenceInvalid::Rejected => Err(Exit::Rejected),
             ReferenceInvalid::Reference => Ok(raw.to_owned()),
-            ReferenceInvalid::ReferenceCleaned => Ok(self.reference_text(raw, base.raw).into_owned()),
+            ReferenceInvalid::ReferenceCleaned => Ok(self.reference_text(raw).into_owned()),
             ReferenceInvalid::Base => {
                 let parts = Parts { fragment: None, ..self.base_parts(base, false)? };
                 self.write(row, base.scheme.as_deref(), Inherited::SchemeAndPath, parts)

@@ -6,6 +6,7 @@ use urlstrata::revision::rfc3986;
 use urlstrata_harness::behaviour::{
     Behaviour, Component, Consulted, Escape, Form, Literal, ROW, Resolution, Row, SYNTAX,
 };
+use urlstrata_harness::behaviour::{Behaviour, Component, Consulted, Escape, Form, Literal, ROW, Row, SYNTAX};
 use urlstrata_harness::pairs::generate::RandomPairs;
 
 /// The settings, separated by spaces; base, reference, and the results with these settings and with those of RFC 3986.
@@ -242,6 +243,35 @@ const SHOWN: &[[&str; 5]] = &[
     ["trailing_dotdot=KeptUnlessAtRoot", "http://a/b", "g/..", "http://a/g/..", "http://a/"],
     ["userinfo_end=FirstAtInText", "http://u/@k/b", "/g", "http://u/@k/g", "http://u/g"],
     ["userinfo_end=FirstAtInText", "http://u:v:w@k/b", "/g", "http://u:v:w@k/g", "http://u:v:w@k/g"],
+    ["backslash=RejectedBeforeSlash", "http://a/b", "\\/g", "", "http://a/\\/g"],
+    ["backslash=RejectedBeforeSlash", "http://a/b", "/\\g", "http://a/\\g", "http://a/\\g"],
+    ["base_form=WrittenAgain", "http://a/./b/../c", "", "http://a/c", "http://a/./b/../c"],
+    ["base_scheme_name=LetterAndAnyColon", "a b:/c/d", "g", "a b:/c/g", ""],
+    ["drive_letters=RootsBeforeSlash", "", "x:c|/../g", "x:///c:/g", "x:/g"],
+    ["drive_letters=RootsBeforeSlash", "", "x:c:g", "", "x:c:g"],
+    ["empty_labels=RejectedUnlessLast", "http://a/b", "//.k", "", "http://.k"],
+    ["empty_labels=RejectedUnlessLast", "http://a/b", "//k\u{ff0e}\u{ff0e}", "", "http://k\u{ff0e}\u{ff0e}"],
+    ["empty_labels=RejectedUnlessLast", "http://a/b", "//k.", "http://k.", "http://k."],
+    ["encoded_dots=DotSegmentLater", "http://a/b/c", "%2e%2e/g", "http://a/g", "http://a/b/%2e%2e/g"],
+    ["encoded_dots=DotSegmentLater", "http://a/b/c", "g/%2e%2e/../h", "http://a/b/g/h", "http://a/b/g/h"],
+    ["fragment_form=PathAndQuery", "http://a/b", "#?x=1", "http://a/b#x=1", "http://a/b#?x=1"],
+    ["fragment_form=PathAndQuery", "http://a/b", "#?x", "http://a/b#?x", "http://a/b#?x"],
+    ["ipv4=ParsedWithoutDot", "http://a/b", "//1.2.3.", "http://1.2.3.", "http://1.2.3."],
+    ["ipv4=ParsedWithoutDot", "http://a/b", "//1.2.3", "http://1.2.0.3", "http://1.2.3"],
+    ["zone=Dropped brackets=Ipv6", "http://a/b", "//[::1%25k]", "http://[::1]", "http://[::1%25k]"],
+    ["foreign_base=InheritedWithScheme", "http://a/b", "x:g", "http://a/g", "x:g"],
+    ["foreign_base=InheritedWithScheme", "http://a/b", "x://k", "x://k", "x://k"],
+    ["missing_scheme=FilePath", "", "/a/../b?c", "file:///b%3Fc", ""],
+    ["missing_scheme=FilePath", "http://a/b", "c:g", "", "c:g"],
+    ["missing_scheme=FilePath", "file:///a/b", "/c?d", "file:///c?d", "file:///c?d"],
+    ["rootless_first=StaysAsWritten", "x:a", "../g", "x:../g", "x:g"],
+    ["rootless_first=StaysAsWritten", "x:a", "b/../c", "x:b/c", "x:/c"],
+    ["slashes=AllButThree", "http://a/b", "////k/g", "http://k/g", "http:////k/g"],
+    ["slashes=AllButThree", "http://a/b", "///k/g", "http:///k/g", "http:///k/g"],
+    ["unicode_host=IdnaTransitionalChecked", "http://a/b", "//xn--a", "", "http://xn--a"],
+    ["unicode_host=IdnaTransitionalChecked", "http://a/b", "//\u{df}", "http://ss", "http://\u{df}"],
+    ["written_empty_authority=UnlessTwoSlashes", "http://a/b", "x:/g", "x:///g", "x:/g"],
+    ["written_empty_authority=UnlessTwoSlashes", "http://a/b", "x:////g", "x://g", "x:////g"],
 ];
 
 /// Returns the behaviour of RFC 3986 with other values for `settings` in every row.
@@ -321,6 +351,19 @@ fn queries_after_a_path_may_have_the_table_of_absolute_references() {
     };
     assert_eq!(encoding("query_table=OfQueries"), ["http://a/b?%7C", "http://a/g?%7C"]);
     assert_eq!(encoding("query_table=OfAbsoluteAfterPath"), ["http://a/b?%7C", "http://a/g?|"]);
+}
+
+#[test]
+fn a_path_without_an_authority_may_be_treated_like_an_opaque_one() {
+    let rejecting = |settings: &str| {
+        let mut behaviour = with(settings);
+        for class in &mut behaviour.classes {
+            class.reference.0[Component::Opaque as usize].actions_mut().literal[usize::from(b'~')] = Literal::Rejected;
+        }
+        ["/~", "//k/~"].map(|reference| behaviour.predict("x:/b", reference).is_some())
+    };
+    assert_eq!(rejecting("bare_path=LikeOthers"), [true, true]);
+    assert_eq!(rejecting("bare_path=LikeOpaque"), [false, true]);
 }
 
 /// The number of random behaviours, and of the pairs that each of them predicts.

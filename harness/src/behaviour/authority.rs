@@ -161,7 +161,9 @@ fn written_host(row: &Row, tables: &Tables, host: &str) -> Stage<String> {
             domain::with_ipv4(&host).map(Cow::into_owned)?
         }
         HostParser::Characters | HostParser::CutAtInvalid => {
-            let is_plain = host.is_ascii() && !host.contains('%');
+            let is_ace = host.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("xn--"));
+            let is_checked = is_ace && row.unicode_host() == UnicodeHost::IdnaTransitionalChecked;
+            let is_plain = host.is_ascii() && !host.contains('%') && !is_checked;
             let unicode_host = if is_plain { UnicodeHost::Characters } else { row.unicode_host() };
             let decoded = match unicode_host {
                 UnicodeHost::IdnaDecoded => domain::with_unicode_decoded(host),
@@ -170,7 +172,11 @@ fn written_host(row: &Row, tables: &Tables, host: &str) -> Stage<String> {
             let host = match unicode_host {
                 UnicodeHost::IdnaDecoded if !decoded.is_ascii() => domain::idna(&decoded)?,
                 UnicodeHost::Idna if !host.is_ascii() => domain::idna(host)?,
-                UnicodeHost::IdnaTransitional if !host.is_ascii() => domain::idna(&domain::transitional(host))?,
+                UnicodeHost::IdnaTransitional | UnicodeHost::IdnaTransitionalChecked
+                    if !host.is_ascii() || is_checked =>
+                {
+                    domain::idna(&domain::transitional(host))?
+                }
                 UnicodeHost::IdnaUnmapped if !host.is_ascii() => domain::idna_unmapped(host)?,
                 UnicodeHost::PunycodeDots if !host.is_ascii() => {
                     let dotted = host.replace(['\u{3002}', '\u{ff0e}', '\u{ff61}'], ".");
@@ -190,7 +196,10 @@ fn written_host(row: &Row, tables: &Tables, host: &str) -> Stage<String> {
                 Ipv4::Checked => host,
                 Ipv4::ZerosDropped => without_zeros(&host).into_owned(),
                 Ipv4::Parsed => domain::with_ipv4(&host).map(Cow::into_owned)?,
-                Ipv4::ParsedOrName => domain::with_ipv4(&host).map(Cow::into_owned).unwrap_or(host),
+                Ipv4::ParsedWithoutDot if host.ends_with('.') => host,
+                Ipv4::ParsedOrName | Ipv4::ParsedWithoutDot => {
+                    domain::with_ipv4(&host).map(Cow::into_owned).unwrap_or(host)
+                }
             }
         }
     };
@@ -220,12 +229,19 @@ fn ends_in_empty_hex(host: &str) -> bool {
 
 /// Returns whether the labels of `host` are accepted that are empty or begin or end with a hyphen.
 fn has_accepted_labels(row: &Row, host: &str) -> bool {
+    let ideographic = ['\u{3002}', '\u{ff0e}', '\u{ff61}'];
+    let dotted = match host.contains(ideographic) && row.empty_labels() == EmptyLabels::RejectedUnlessLast {
+        true => Cow::Owned(host.replace(ideographic, ".")),
+        false => Cow::Borrowed(host),
+    };
+    let host = &*dotted;
     let has_empty = host.starts_with('.') || host.ends_with('.') || host.contains("..");
     let are_accepted = !has_empty
         || match row.empty_labels() {
             EmptyLabels::Accepted => true,
             EmptyLabels::Rejected => !host.contains("..") && (host == "." || !host.starts_with('.')),
             EmptyLabels::RejectedAtEnd => !host.ends_with("..") && host != ".",
+            EmptyLabels::RejectedUnlessLast => !host.contains("..") && !host.starts_with('.'),
         };
     let has_hyphen = |label: &str| label.starts_with('-') || label.ends_with('-');
     are_accepted && (!host.split('.').any(has_hyphen) || row.label_hyphens() == LabelHyphens::Accepted)
@@ -518,6 +534,7 @@ fn with_zone<'a>(row: &Row, inside: &'a str) -> (&'a str, Cow<'a, str>) {
         Zone::Rejected => whole,
         Zone::AfterEncodedPercent if name.is_none() => whole,
         Zone::AfterEncodedPercent | Zone::AfterPercent => (number, Cow::Borrowed(&inside[number.len()..])),
+        Zone::Dropped => (number, Cow::Borrowed("")),
         Zone::WrittenEncoded => (number, Cow::Owned(format!("%25{}", name.unwrap_or(zone)))),
     }
 }

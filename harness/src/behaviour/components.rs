@@ -1,14 +1,18 @@
 //! The components of a reference or base.
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 
 use super::authority::{self, Server};
-use super::table::{Bytes, Component, Escape, Percent, Table, Tables};
+use super::drive;
+use super::table::{Bytes, Component, Escape, Percent, Rejected, Table, Tables};
 use super::{
-    AuthorityEnd, Backslash, BasePathTables, Behaviour, DriveLetters, EmptyAuthority, EmptyFragment, EmptyHostPath,
-    EmptyOpaque, EmptyParams, EmptyQuery, EncodedAnew, EncodedDots, Exit, Fragment, FragmentLine, FragmentSpace,
-    HostPlace, MissingAuthority, MixedSlashes, NetworkPath, Opaque, OpaqueAuthority, OpaqueSpace, Params, Port, Query,
-    QueryTable, Row, SlashEndedBase, Slashes, SlashesOnly, Stage, Tabs, TrailingDot, UserinfoEnd,
+    AuthorityEnd, Backslash, BarePath, BasePathTables, Behaviour, DriveLetters, EmptyAuthority, EmptyFragment,
+    EmptyHostPath, EmptyOpaque, EmptyParams, EmptyQuery, EncodedAnew, EncodedDots, Exit, Fragment, FragmentForm,
+    FragmentLine, FragmentSpace, HostPlace, MissingAuthority, MixedSlashes, NetworkPath, Opaque, OpaqueAuthority,
+    OpaqueSpace, Params, Port, Query, QueryTable, Row, SlashEndedBase, Slashes, SlashesOnly, Stage, Tabs, TrailingDot,
+    UserinfoEnd,
 };
 
 /// The form of a pair: whether the reference is absolute, and otherwise what the base has after its scheme.
@@ -157,6 +161,9 @@ impl Behaviour {
         if is_prefix(rest) && rest[..2].contains('\\') && row.backslash() == Backslash::RejectedInPrefix {
             return Err(Exit::Rejected);
         }
+        if rest.starts_with("\\/") && row.backslash() == Backslash::RejectedBeforeSlash {
+            return Err(Exit::Rejected);
+        }
         let mixed = if role.is_absolute { rest.into() } else { with_mixed_slashes(row, rest) };
         let slashed = with_slashes(row, &mixed, fragment.is_some());
         let rest = &*slashed;
@@ -210,7 +217,9 @@ impl Behaviour {
             let is_rootless = !role.is_absolute && parts.authority.is_none() && !path.starts_with('/');
             let is_ended =
                 role.is_base && row.slash_ended_base() == SlashEndedBase::LikeInherited && path.ends_with('/');
+            let may_be_bare = parts.authority.is_none() && !role.is_base && !is_rootless;
             let component = match is_rootless {
+                _ if may_be_bare && row.bare_path() == BarePath::LikeOpaque => Component::Opaque,
                 _ if role.is_inherited || is_ended => Component::InheritedPath,
                 _ if role.is_absolute => Component::AbsolutePath,
                 true => Component::RootlessPath,
@@ -221,10 +230,13 @@ impl Behaviour {
             } else {
                 0
             };
-            let [head, tail] = [tables.of(Component::FirstSegment), tables.of(component)];
             let is_network = !role.is_absolute && !role.is_base && parts.has_host();
-            let changed = if path.contains('%') { path_table(row, tail, is_network) } else { None };
-            let tail = changed.as_ref().unwrap_or(tail);
+            let of = |component| {
+                let table = tables.of(component);
+                let changed = if path.contains('%') { path_table(row, table, is_network) } else { None };
+                changed.map_or(Cow::Borrowed(table), Cow::Owned)
+            };
+            let [head, tail] = [of(Component::FirstSegment), of(component)];
             if role.is_base && row.base_path_tables() == BasePathTables::Merged {
                 parts.path = path.to_owned();
             } else if row.encoded_anew() == EncodedAnew::Segment {
@@ -261,15 +273,14 @@ impl Behaviour {
         };
         let fragment = fragment.filter(|_| !parts.ends_with_authority);
         let mark = fragment.and_then(|fragment| if parts.query.is_some() { Some(0) } else { fragment.find('?') });
-        parts.fragment = match (fragment, mark) {
-            (Some(fragment), Some(mark))
-                if !role.is_absolute && fragment.contains(' ') && row.fragment_space() == FragmentSpace::Plus =>
-            {
-                let (before, after) = fragment.split_at(mark);
-                Some(tables.apply(component, &format!("{before}{}", after.replace(' ', "+")))?)
-            }
-            _ => fragment.map(|fragment| tables.apply(component, fragment)).transpose()?,
+        let has_plus = !role.is_absolute && row.fragment_space() == FragmentSpace::Plus;
+        let spaced = |fragment: &'_ str| match mark.filter(|_| has_plus) {
+            Some(mark) => format!("{}{}", &fragment[..mark], fragment[mark..].replace(' ', "+")),
+            None => fragment.to_owned(),
         };
+        let queries = if role.is_absolute { Component::AbsoluteQuery } else { Component::Query };
+        let written = |fragment| written_fragment(row, tables, [component, queries], &spaced(fragment));
+        parts.fragment = fragment.map(written).transpose()?;
         let is_empty = |part: &Option<String>| part.as_deref() == Some("");
         if is_empty(&parts.query) && row.empty_query() == EmptyQuery::Dropped {
             parts.query = None;
@@ -301,6 +312,14 @@ impl Behaviour {
         if rest.strip_prefix("///").is_some_and(is_letter) && row.drive_letters() == DriveLetters::WithoutSlash {
             return Ok(rest[3..].to_owned());
         }
+        if role.is_absolute
+            && rest.contains([':', '|'])
+            && row.drive_letters() == DriveLetters::RootsBeforeSlash
+            && let Some(path) = drive::before_slash(rest)?
+        {
+            parts.authority = Some(String::new());
+            return Ok(path);
+        }
         let used = match row.slashes() {
             Slashes::Two => (count >= 2).then_some(2),
             Slashes::TwoNotThree => (count == 2).then_some(2),
@@ -314,6 +333,7 @@ impl Behaviour {
             Slashes::AllButLast => (count >= 2).then_some(if count > 2 { count - 1 } else { 2 }),
             Slashes::TwoOrThree => (2..=3).contains(&count).then_some(count),
             Slashes::Any | Slashes::AnyAfterColons => (role.is_absolute || count >= 2).then_some(count),
+            Slashes::AllButThree => (count >= 2).then_some(if count == 3 { 2 } else { count }),
             Slashes::Never => None,
         };
         let is_required = || match row.slashes() {
@@ -410,11 +430,31 @@ fn userinfo_end(row: &Row, rest: &str) -> usize {
     }
 }
 
+/// Returns `fragment` with the tables of `components` applied: that of fragments and that of queries.
+fn written_fragment(row: &Row, tables: &Tables, components: [Component; 2], fragment: &str) -> Stage<String> {
+    let [own, queries] = components;
+    let is_simple = !fragment.contains(['=', '/']);
+    if is_simple || row.fragment_form() == FragmentForm::Fragment {
+        return Ok(tables.apply(own, fragment)?);
+    }
+    let by_segment = |text: &str| -> Result<String, Rejected> {
+        let segments: Result<Vec<_>, _> = text.split('/').map(|segment| tables.apply(own, segment)).collect();
+        segments.map(|segments| segments.join("/"))
+    };
+    let (path, query) = fragment.split_once('?').unwrap_or(("", fragment));
+    if !query.contains('=') {
+        return Ok(by_segment(fragment)?);
+    }
+    let mark = if path.is_empty() { "" } else { "?" };
+    Ok(format!("{}{mark}{}", by_segment(path)?, tables.apply(queries, query)?))
+}
+
 /// Returns the table of paths if it is not `table`. `is_network` states whether the path follows the authority of a
 /// network-path reference.
 fn path_table(row: &Row, table: &Table, is_network: bool) -> Option<Table> {
     let keeps_percent = is_network && row.network_path() == NetworkPath::PercentKept;
-    if !keeps_percent && row.encoded_dots() != EncodedDots::DecodedLater {
+    let keeps_dots = matches!(row.encoded_dots(), EncodedDots::DecodedLater | EncodedDots::DotSegmentLater);
+    if !keeps_percent && !keeps_dots {
         return None;
     }
     let mut changed = table.clone();
@@ -423,7 +463,7 @@ fn path_table(row: &Row, table: &Table, is_network: bool) -> Option<Table> {
         changed.bytes = Bytes::LikeOthers;
         changed.actions_mut().escape.fill(Escape::Kept);
     }
-    if row.encoded_dots() == EncodedDots::DecodedLater {
+    if keeps_dots {
         changed.actions_mut().escape[usize::from(b'.')] = Escape::Kept;
     }
     Some(changed)
@@ -474,7 +514,11 @@ fn with_slashes<'a>(row: &Row, rest: &'a str, has_fragment: bool) -> std::borrow
         return rest.into();
     }
     let end = match row.backslash() {
-        Backslash::Ordinary | Backslash::EndsAuthority | Backslash::EndsPort | Backslash::RejectedInPrefix => 0,
+        Backslash::Ordinary
+        | Backslash::EndsAuthority
+        | Backslash::EndsPort
+        | Backslash::RejectedInPrefix
+        | Backslash::RejectedBeforeSlash => 0,
         Backslash::Slash => rest.find('?').unwrap_or(rest.len()),
         Backslash::SlashInQueryAtEnd if has_fragment => rest.find('?').unwrap_or(rest.len()),
         Backslash::SlashAfterTwo if !is_prefix(rest) => 0,

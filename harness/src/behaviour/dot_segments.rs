@@ -33,7 +33,8 @@ pub(super) fn dots(row: &Row, segment: &str) -> Option<usize> {
         "." => Some(1),
         ".." => Some(2),
         "..." if row.three_dots() == ThreeDots::DotSegment => Some(1),
-        _ if segment.len() > 6 || !segment.contains('%') || row.encoded_dots() != EncodedDots::DotSegment => None,
+        _ if segment.len() > 6 || !segment.contains('%') => None,
+        _ if !matches!(row.encoded_dots(), EncodedDots::DotSegment | EncodedDots::DotSegmentLater) => None,
         _ => match segment.to_ascii_lowercase().replace("%2e", ".").as_str() {
             "." => Some(1),
             ".." => Some(2),
@@ -106,6 +107,9 @@ pub(super) fn walk(row: &Row, path: &str, inherited: usize) -> Walked {
         stack.is_own = at >= inherited;
         let is_last = at + 1 == count;
         match dots(row, segment) {
+            Some(_) if at == 0 && !is_rooted && row.rootless_first() == RootlessFirst::StaysAsWritten => {
+                stack.push(segment);
+            }
             Some(1) if at < kept_dots => stack.push(segment),
             Some(1) if at == 0 && !is_rooted && row.leading_dot() == LeadingDot::Kept => stack.push(segment),
             Some(1) if is_last && row.trailing_dot() == TrailingDot::LeavesOneSlash => stack.end(),
@@ -254,9 +258,14 @@ impl<'a> Stack<'a> {
             let stays = match self.row.rootless_first() {
                 RootlessFirst::Stays => !is_last,
                 RootlessFirst::AlwaysStays => true,
-                RootlessFirst::LeavesSlash | RootlessFirst::LeavesNothing | RootlessFirst::StaysAlone => false,
+                RootlessFirst::LeavesSlash
+                | RootlessFirst::LeavesNothing
+                | RootlessFirst::StaysAlone
+                | RootlessFirst::StaysAsWritten => false,
             };
-            if self.segments.len() == 1 && !self.rooted && self.row.rootless_first() == RootlessFirst::StaysAlone {
+            let stays_alone =
+                || matches!(self.row.rootless_first(), RootlessFirst::StaysAlone | RootlessFirst::StaysAsWritten);
+            if self.segments.len() == 1 && !self.rooted && stays_alone() {
                 if is_last {
                     self.segments.push("".into());
                 }

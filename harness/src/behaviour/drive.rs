@@ -4,7 +4,8 @@ use std::borrow::Cow;
 
 use super::components::{Parts, is_drive};
 use super::{
-    Backslash, Cleaning, DriveAtEnd, DriveEnd, DriveLetters, InheritedDrive, LastDrive, RootedHost, Row, dot_segments,
+    Backslash, Cleaning, DriveAtEnd, DriveEnd, DriveLetters, Exit, InheritedDrive, LastDrive, RootedHost, Row, Stage,
+    dot_segments,
 };
 
 /// A path without dot segments.
@@ -46,7 +47,21 @@ pub(super) fn are_special(row: &Row) -> bool {
 
 /// Returns whether drive letters are roots.
 fn are_roots(row: &Row) -> bool {
-    row.drive_letters() == DriveLetters::Roots || removes_host(row)
+    matches!(row.drive_letters(), DriveLetters::Roots | DriveLetters::RootsBeforeSlash) || removes_host(row)
+}
+
+/// Returns the path of `rest`, which follows a scheme, if it begins with a drive letter after any number of slashes.
+///
+/// # Errors
+///
+/// Returns an error if a slash does not follow the drive letter.
+pub(super) fn before_slash(rest: &str) -> Stage<Option<String>> {
+    let path = rest.trim_start_matches(['/', '\\']);
+    match path.get(..2).filter(|letter| is_drive(letter)) {
+        Some(letter) if path[2..].starts_with(['/', '\\']) => Ok(Some(format!("/{}:{}", &letter[..1], &path[2..]))),
+        Some(_) => Err(Exit::Rejected),
+        None => Ok(None),
+    }
 }
 
 /// Returns whether a `..` segment does not remove `segment`, which is the first of a path.

@@ -12,9 +12,9 @@ use super::table::Component;
 use super::{
     BadScheme, BareHost, Base, BaseForm, BaseFragment, BasePath, BasePathTables, BasePrefix, BaseQuery, Behaviour,
     DotsBeforeQuery, DotsInNetworkPath, DotsInRootedPath, DotsRemoved, DriveLetters, EmptyAuthority, EmptyQuery,
-    EmptyReference, EmptyResult, Exit, FirstColon, HostPlace, InheritedAuthority, InheritedDots, InheritedPath,
-    InheritedUserinfo, LeadingSlashes, MixedSlashes, ParamsOnly, QueryOnly, RootlessBase, Row, SchemeAlone,
-    SlashlessBase, Stage, TrailingDot, TrailingDotdot, UnknownRoot,
+    EmptyReference, EmptyResult, EncodedDots, Exit, FirstColon, HostPlace, InheritedAuthority, InheritedDots,
+    InheritedPath, InheritedUserinfo, LeadingSlashes, MixedSlashes, ParamsOnly, QueryOnly, RootlessBase, Row,
+    SchemeAlone, SlashlessBase, Stage, TrailingDot, TrailingDotdot, UnknownRoot,
 };
 
 impl Behaviour {
@@ -205,7 +205,14 @@ impl Behaviour {
                     return Err(Exit::Rejected);
                 }
             }
-            merge(row, &old, &new)
+            match row.encoded_dots() {
+                EncodedDots::DotSegmentLater => {
+                    let merged = merge(&Row { encoded_dots: EncodedDots::Ordinary, ..*row }, &old, &new);
+                    let drops_host = merged.drops_host;
+                    Walked { drops_host, ..walk(row, &merged.path, 0) }
+                }
+                _ => merge(row, &old, &new),
+            }
         };
         let is_root = new.path.starts_with('/') && base.raw.is_empty();
         if is_root && row.unknown_root() == UnknownRoot::Undefined {
@@ -302,7 +309,7 @@ fn after_run(base: &str, rest: &str) -> Stage<Parts> {
 }
 
 /// Returns the base's path up to its last slash.
-fn directory(path: &str) -> &str {
+pub(super) fn directory(path: &str) -> &str {
     path.rfind('/').map_or("", |at| &path[..=at])
 }
 

@@ -2,10 +2,9 @@
 
 use std::borrow::Cow;
 
-use super::components::is_drive;
 use super::{
     BadScheme, BaseSchemeName, Behaviour, Class, Cleaning, ColonBeforePort, DriveEnd, Form, FragmentCleaned,
-    LeadingColon, MissingScheme, Prefix, QueryStart, SchemeFollowedBy, SchemeName, drive,
+    LeadingColon, Prefix, QueryStart, SchemeFollowedBy, SchemeName, drive,
 };
 
 impl Behaviour {
@@ -77,45 +76,14 @@ impl Behaviour {
         Cow::Owned(format!("{kept}{rest}"))
     }
 
-    /// Returns the reference `raw` to `base` cleaned, and as a URL if it is the path of a file. If the base is the path of a
-    /// file, all characters of the reference belong to its path.
-    pub(super) fn reference_text<'a>(&self, raw: &'a str, base: &str) -> Cow<'a, str> {
-        let text = self.with_query_start(self.cleaned(&self.reference, raw));
-        if let Some(url) = self.file_url(&text, base.is_empty()) {
-            return Cow::Owned(url);
-        }
-        let is_part = !base.is_empty()
-            && text.contains(['?', '#'])
-            && self.prefix(&text).scheme().is_none()
-            && self.file_url(base, true).is_some();
-        if is_part { Cow::Owned(all_path(&text)) } else { text }
-    }
-
-    /// Returns the reference `text` without the question mark at the start of its query, if it is dropped.
-    fn with_query_start<'a>(&self, text: Cow<'a, str>) -> Cow<'a, str> {
+    /// Returns the reference `raw` cleaned, without the question mark at the start of its query if it is dropped.
+    pub(super) fn reference_text<'a>(&self, raw: &'a str) -> Cow<'a, str> {
+        let text = self.cleaned(&self.reference, raw);
         let query = text.find(['?', '#']).filter(|&at| text[at..].starts_with("??"));
         match query.filter(|_| self.syntax.query_start() == QueryStart::MarkDropped) {
             Some(at) => Cow::Owned(format!("{}{}", &text[..at], &text[at + 1..])),
             None => text,
         }
-    }
-
-    /// Returns the URL of the file whose path is `text`; `None` if `text` is not the path of a file. Paths with a leading
-    /// slash are examined only if `is_alone`.
-    pub(super) fn file_url(&self, text: &str, is_alone: bool) -> Option<String> {
-        if self.syntax.missing_scheme() != MissingScheme::FilePath {
-            return None;
-        }
-        let is_drive = text.get(..2).is_some_and(is_drive) && text[2..].starts_with(['/', '\\']);
-        let slashes = match () {
-            () if is_drive => "///",
-            () if text.starts_with("\\\\") => "",
-            () if is_alone && text.starts_with('/') => "//",
-            () => return None,
-        };
-        let path = all_path(&text.replace('%', "%25").replace('\\', "/"));
-        let path = if is_drive { path.replacen('|', ":", 1) } else { path };
-        Some(format!("file:{slashes}{path}"))
     }
 
     pub(super) fn prefix_of_base<'a>(&self, text: &'a str) -> Prefix<'a> {
@@ -124,8 +92,17 @@ impl Behaviour {
             match self.syntax.base_scheme_name() {
                 BaseSchemeName::LikeReference => self.syntax.scheme_name(),
                 BaseSchemeName::LetterFirst => SchemeName::LetterFirst,
+                BaseSchemeName::LetterAndAnyColon => SchemeName::LetterAndAnyColon,
             },
         )
+    }
+
+    /// Returns what the reference `text` to the base `base` begins with.
+    pub(super) fn prefix_against<'a>(&self, text: &'a str, base: &str) -> Prefix<'a> {
+        match base.is_empty() && self.syntax.base_scheme_name() == BaseSchemeName::LetterAndAnyColon {
+            true => self.prefix_of_base(text),
+            false => self.prefix(text),
+        }
     }
 
     pub(super) fn prefix<'a>(&self, text: &'a str) -> Prefix<'a> {
@@ -212,33 +189,9 @@ pub(super) fn is_space(c: char) -> bool {
     c == '\u{feff}' || c.is_whitespace() && c != '\u{85}'
 }
 
-/// Returns `text` with the delimiters of queries and fragments percent-encoded.
-fn all_path(text: &str) -> String {
-    text.replace('?', "%3F").replace('#', "%23")
-}
-
 /// Returns the text after a prefix that ends in a colon, and after an authority that follows it.
 pub(super) fn after_bad_scheme(text: &str) -> Option<&str> {
     let colon = text.find([':', '/', '?', '#']).filter(|&at| at > 0 && text.as_bytes()[at] == b':')?;
     let rest = &text[colon + 1..];
     Some(rest.strip_prefix("//").map_or(rest, |after| &after[after.find(['/', '?', '#']).unwrap_or(after.len())..]))
-}
-
-#[cfg(test)]
-mod tests {
-    use urlstrata::revision::rfc3986;
-
-    use crate::behaviour::{Behaviour, MissingScheme};
-
-    #[test]
-    fn paths_of_files_are_urls() {
-        let mut behaviour = Behaviour::of_rules(&rfc3986::RULES);
-        behaviour.syntax.missing_scheme = MissingScheme::FilePath;
-        let predict = |base: &str, reference: &str| behaviour.predict(base, reference);
-        assert_eq!(predict("", "/a?b#c").as_deref(), Some("file:///a%3Fb%23c"));
-        assert_eq!(predict("/a/b", "c?d").as_deref(), Some("file:///a/c%3Fd"));
-        assert_eq!(predict("C:\\a\\b", "c").as_deref(), Some("file:///C:/a/c"));
-        assert_eq!(predict("http://h/", "\\\\k\\a").as_deref(), Some("file://k/a"));
-        assert_eq!(predict("http://h/", "/a?b").as_deref(), Some("http://h/a?b"));
-    }
 }

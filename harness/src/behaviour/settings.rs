@@ -182,6 +182,9 @@ settings! {
         LikeReference,
         /// A scheme of RFC 3986 §3.1, which begins with a letter.
         LetterFirst,
+        /// A letter and any characters before a colon, if no slash, question mark or number sign precedes the colon; so is
+        /// that of a reference to an unknown base.
+        LetterAndAnyColon,
     }
 
     /// Which text after a scheme makes a reference absolute?
@@ -263,7 +266,8 @@ settings! {
         /// and without a host.
         PlaceholderScheme,
         /// It is a relative reference, unless it begins with a slash, a drive letter or two backslashes: then it is the path
-        /// of a file, and so is a reference like this to an unknown base. All its characters belong to the path.
+        /// of a file if it has three characters, and so is a reference like this to an unknown base. All its characters
+        /// belong to the path. A reference that begins with a slash is resolved as a text with the base's scheme.
         FilePath,
     }
 

@@ -58,7 +58,8 @@ impl Behaviour {
             out.push(':');
         }
         let mut path = parts.path;
-        if path.contains("%2") && !parts.opaque && row.encoded_dots() == EncodedDots::DecodedLater {
+        let are_decoded = || matches!(row.encoded_dots(), EncodedDots::DecodedLater | EncodedDots::DotSegmentLater);
+        if path.contains("%2") && !parts.opaque && are_decoded() {
             path = path.replace("%2e", ".").replace("%2E", ".");
         }
         if first_segment(&path).is_some_and(is_drive) && row.drive_letters() == DriveLetters::Rejected {
@@ -229,6 +230,7 @@ fn written_authority(
         WrittenEmptyAuthority::BeforeSingleSlash => {
             given && scheme.is_some() && (path.is_empty() || path.starts_with('/') && !path.starts_with("//"))
         }
+        WrittenEmptyAuthority::UnlessTwoSlashes => (given || may_add) && !path.starts_with("//"),
     };
     is_written.then(String::new)
 }

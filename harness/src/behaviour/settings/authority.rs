@@ -77,6 +77,8 @@ macro_rules! authority_settings {
                 IdnaDecoded,
                 /// It is converted by IDNA of 2003 (UTS 46 §4, transitional processing).
                 IdnaTransitional,
+                /// It is converted by IDNA of 2003, and a host that begins with `xn--` is rejected if it is not valid.
+                IdnaTransitionalChecked,
                 /// It is converted by IDNA; characters that IDNA would map to others are rejected (RFC 5891 §4).
                 IdnaUnmapped,
                 /// Its labels are encoded by Punycode, and no character is mapped.
@@ -288,6 +290,8 @@ macro_rules! authority_settings {
                 AfterPercent,
                 /// It is accepted after `%` and after `%25`, and it is written after `%25`.
                 WrittenEncoded,
+                /// It is accepted after `%`, and dropped.
+                Dropped,
             }
 
             /// How is an IPv4 address written?
@@ -302,6 +306,8 @@ macro_rules! authority_settings {
                 Parsed,
                 /// The forms of `inet_aton` are written as four numbers; other hosts that end in a number are names.
                 ParsedOrName,
+                /// The forms of `inet_aton` are written as four numbers; other hosts are names, also those that end in a dot.
+                ParsedWithoutDot,
             }
 
             /// Is `0x` without digits a number of an IPv4 address?
@@ -332,6 +338,8 @@ macro_rules! authority_settings {
                 Rejected,
                 /// They are rejected at the end, except one after a name.
                 RejectedAtEnd,
+                /// They are rejected, except one at the end after a name; ideographic full stops are dots.
+                RejectedUnlessLast,
             }
 
             /// Are hyphens at the ends of labels of a host accepted?

@@ -45,6 +45,15 @@ macro_rules! components_settings {
                 Ends,
             }
 
+            /// Which table of characters applies to a fragment?
+            fragment_form: FragmentForm {
+                /// That of fragments.
+                Fragment,
+                /// That of queries to the text after its first question mark, or to all of it without one, if this contains an
+                /// equals sign; a question mark at the start is dropped. Otherwise that of fragments to each segment.
+                PathAndQuery,
+            }
+
             /// Does a `?` begin a query?
             query: Query {
                 SetAside,
@@ -131,6 +140,14 @@ macro_rules! components_settings {
                 Checked,
             }
 
+            /// Which table of characters applies to a path without an authority, if a scheme or a slash begins the text?
+            bare_path: BarePath {
+                /// That of other paths.
+                LikeOthers,
+                /// That of opaque paths.
+                LikeOpaque,
+            }
+
             /// Which part of a path is encoded anew if one of its characters is percent-encoded?
             encoded_anew: EncodedAnew {
                 /// The whole path.
@@ -157,6 +174,8 @@ macro_rules! components_settings {
                 RejectedInPrefix,
                 /// It is a slash before the query of a text that begins with two slashes or backslashes.
                 SlashAfterTwo,
+                /// It is an ordinary character, but rejected at the start if a slash follows.
+                RejectedBeforeSlash,
             }
 
             /// How many slashes begin an authority?
@@ -188,6 +207,8 @@ macro_rules! components_settings {
                 Any,
                 /// Any number; colons after the one of the scheme are dropped.
                 AnyAfterColons,
+                /// Two, or all if there are more than three.
+                AllButThree,
                 /// They never begin an authority.
                 Never,
             }

@@ -26,6 +26,9 @@ macro_rules! path_settings {
                 WithoutSlash,
                 /// They are segments like any other, but the colon of one that begins the path is not percent-encoded.
                 ColonKept,
+                /// They are roots after any number of slashes if a slash follows, also in place of a host; without it, a text
+                /// that begins with one is rejected.
+                RootsBeforeSlash,
             }
 
             /// What ends a drive letter at the start of a path?
@@ -343,6 +346,8 @@ macro_rules! path_settings {
                 DotSegment,
                 /// It is a segment like any other, and decoded when dot segments have been removed.
                 DecodedLater,
+                /// It is a segment like any other while a relative path is merged with the base's; then it is a dot segment.
+                DotSegmentLater,
             }
 
             /// Is a segment of three dots a dot segment?
@@ -472,6 +477,8 @@ macro_rules! path_settings {
                 AlwaysStays,
                 /// The segment is not removed, and the `..` segment is dropped.
                 StaysAlone,
+                /// The segment is not removed, even if it is a dot segment, and the `..` segment is dropped.
+                StaysAsWritten,
             }
 
             /// Does a path without a leading slash get one when dot segments are removed?
@@ -595,6 +602,8 @@ macro_rules! path_settings {
                 NeverWithScheme,
                 /// If the authority is empty, and the path is empty or begins with a single slash.
                 BeforeSingleSlash,
+                /// Always if there is a scheme, unless the path begins with two slashes.
+                UnlessTwoSlashes,
             }
         } }
     };

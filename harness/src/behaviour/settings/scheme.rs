@@ -94,6 +94,8 @@ macro_rules! scheme_settings {
                 Parsed,
                 /// It is parsed like an absolute reference first, but its dot segments are kept.
                 ParsedDotsKept,
+                /// It is parsed and written like a reference to an unknown base first, and that text is the base.
+                WrittenAgain,
             }
 
             /// Is a part of a base without an authority kept like a host?
@@ -155,6 +157,9 @@ macro_rules! scheme_settings {
                 Ignored,
                 /// It is relative to a base with any scheme (URL Standard §4.4 scheme state, for `file` until 09cd673).
                 Inherited,
+                /// It is relative to a base with any scheme and an authority, unless two slashes follow its scheme; the result
+                /// has the base's scheme.
+                InheritedWithScheme,
             }
 
             /// How are the two schemes compared?

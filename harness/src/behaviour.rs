@@ -236,7 +236,8 @@ impl Behaviour {
         match self.prefix_against(&text, base.raw) {
             Prefix::Scheme(own) if !self.is_relative_to(own, &text[own.len() + 1..], &base) => {
                 let class = self.class_of(own);
-                let form = if self.inherits_from(class, &base) { base.form } else { Form::of_absolute(base.raw) };
+                let inherits = self.inherits_from(class, &base);
+                let form = if inherits { base.form } else { self.form_of_absolute(class, &base) };
                 (class, form)
             }
             _ => (base.class, base.form),
@@ -335,6 +336,16 @@ impl Behaviour {
         base.scheme.is_some() && row.foreign_base() == ForeignBase::Inherited
     }
 
+    /// Returns the form of pairs with an absolute reference whose scheme is of `class`.
+    fn form_of_absolute(&self, class: usize, base: &Base<'_>) -> Form {
+        let form = Form::of_absolute(base.raw);
+        let depends = || self.classes[class].rows[form as usize].absolute_depends() == AbsoluteDepends::OnBase;
+        match self.row(base).absolute_against() {
+            AbsoluteAgainst::LikeAlone if depends() => Form::Alone,
+            _ => form,
+        }
+    }
+
     fn row(&self, base: &Base<'_>) -> &Row {
         &self.classes[base.class].rows[base.form as usize]
     }
@@ -406,7 +417,7 @@ impl Behaviour {
                 }
                 return self.write(row, Some(own), Inherited::Nothing, parts);
             }
-            let form = Form::of_absolute(raw_base);
+            let form = self.form_of_absolute(class, &base);
             let own_row = &self.classes[class].rows[form as usize];
             let depends = own_row.absolute_depends() == AbsoluteDepends::OnBase;
             match row.absolute_against() {

@@ -144,6 +144,7 @@ const SHOWN: &[[&str; 5]] = &[
     ["resolution=Extraction", "x:a", "g", "x:g", "x:g"],
     ["resolution=Extraction slashes=Any", "http://", "g", "http://@/g", "http:///g"],
     ["resolution=Extraction slashes=Any default_port=Dropped", "http://a/b", "//k:80/g", "http://k/g", "http://k:80/g"],
+    ["absolute_against=LikeAlone", "http://a/b", "x://k/../g", "x://k/g", "x://k/g"],
     ["bad_scheme=RejectedWithSpace", "http://a/b", "x y://g", "", "http://a/x y://g"],
     ["bad_scheme=RejectedWithSpace", "http://a/b", "x^y://g", "http://a/x^y://g", "http://a/x^y://g"],
     ["bad_scheme=RejectedWithSpace scheme_name=WithoutPlus", "http://a/b", "x+://[k]", "", "x+://[k]"],
@@ -168,8 +169,8 @@ const SHOWN: &[[&str; 5]] = &[
     ["excess=KeptInRootlessWithSlash", "", "x:..", "x:../", "x:"],
     ["fragment_space=Plus", "http://a/b", "?y# s", "http://a/b?y#+s", "http://a/b?y# s"],
     ["fragment_space=Plus", "http://a/b", "#s t?u v", "http://a/b#s t?u+v", "http://a/b#s t?u v"],
-    ["host_parser=DomainDecodedLast", "http://a/b", "//K%41", "http://kA", "http://K%41"],
-    ["parsed_alone=BaseAndReference relative=Written dots_in_absolute=Removed", "http://a/c/../b", "", "", ""],
+    ["host_parser=DomainCaseKept", "http://a/b", "//K%41", "http://KA", "http://K%41"],
+    ["parsed_alone=BaseAndReference relative=Written", "http://a/c/../b", "", "http://a/b", "http://a/c/../b"],
     ["port=DigitsOrPath", "http://a/b", "//k:8x/g", "http://a//k:8x/g", "http://k:8x/g"],
     ["port=DigitsOrPath", "http://a/b", "//k:8/g", "http://k:8/g", "http://k:8/g"],
     ["port=Integer", "http://a/b", "//k: +8", "http://k:8", "http://k: +8"],
@@ -272,6 +273,13 @@ const SHOWN: &[[&str; 5]] = &[
     ["unicode_host=IdnaTransitionalChecked", "http://a/b", "//\u{df}", "http://ss", "http://\u{df}"],
     ["written_empty_authority=UnlessTwoSlashes", "http://a/b", "x:/g", "x:///g", "x:/g"],
     ["written_empty_authority=UnlessTwoSlashes", "http://a/b", "x:////g", "x://g", "x:////g"],
+    [
+        "written_brackets=WithIpv6OrZone zone=AfterPercent brackets=Closed",
+        "",
+        "x://[::1%z]",
+        "x://[::1%z]",
+        "x://[::1%z]",
+    ],
 ];
 
 /// Returns the behaviour of RFC 3986 with other values for `settings` in every row.

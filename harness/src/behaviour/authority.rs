@@ -140,7 +140,7 @@ fn written_host(row: &Row, tables: &Tables, host: &str) -> Stage<String> {
     }
     let host = match row.host_parser() {
         HostParser::Domain
-        | HostParser::DomainDecodedLast
+        | HostParser::DomainCaseKept
         | HostParser::DomainValidated
         | HostParser::DomainOrEmpty
         | HostParser::DomainTransitional => {
@@ -496,7 +496,7 @@ fn literal(row: &Row, tables: &Tables, inside: &str) -> Result<String, Rejected>
     };
     Ok(match row.written_brackets() {
         WrittenBrackets::AsGiven => format!("[{written}{zone}]"),
-        WrittenBrackets::WithColon | WrittenBrackets::WithIpv6 => bracketed(row, format!("{written}{zone}")),
+        _ => bracketed(row, format!("{written}{zone}")),
     })
 }
 
@@ -519,7 +519,8 @@ fn bracketed(row: &Row, host: String) -> String {
         && match row.written_brackets() {
             WrittenBrackets::AsGiven => false,
             WrittenBrackets::WithColon => true,
-            WrittenBrackets::WithIpv6 => cut(&host, &['%']).0.parse::<Ipv6Addr>().is_ok(),
+            WrittenBrackets::WithIpv6 => host.parse::<Ipv6Addr>().is_ok(),
+            WrittenBrackets::WithIpv6OrZone => cut(&host, &['%']).0.parse::<Ipv6Addr>().is_ok(),
         };
     if has_brackets { format!("[{host}]") } else { host }
 }

@@ -18,17 +18,14 @@ use super::{DomainForbidden, DomainNumbers, HostParser};
 pub(super) fn to_ascii(host: &str, parser: HostParser) -> Result<Cow<'_, str>, Rejected> {
     let mut host = Cow::Borrowed(host);
     if host.contains('%') {
-        let written =
-            if parser == HostParser::DomainDecodedLast { host.to_ascii_lowercase() } else { host.into_owned() };
-        host = Cow::Owned(percent_decode_str(&written).decode_utf8_lossy().into_owned());
-        if parser == HostParser::DomainDecodedLast && host.is_ascii() {
+        host = Cow::Owned(percent_decode_str(&host).decode_utf8_lossy().into_owned());
+        if parser == HostParser::DomainCaseKept && host.is_ascii() {
             return Ok(host);
         }
     }
     let is_transitional = parser == HostParser::DomainTransitional;
-    let validates = !matches!(parser, HostParser::Domain | HostParser::DomainDecodedLast);
     let is_ace = || host.to_ascii_lowercase().split('.').any(|label| label.starts_with("xn--"));
-    if !host.is_ascii() || is_transitional || validates && is_ace() {
+    if !host.is_ascii() || is_transitional || parser != HostParser::Domain && is_ace() {
         let hyphens = if is_transitional { Hyphens::Check } else { Hyphens::Allow };
         let domain = if is_transitional { transitional(&host) } else { host.into_owned() };
         let ascii = Uts46::new().to_ascii(domain.as_bytes(), AsciiDenyList::EMPTY, hyphens, DnsLength::Ignore);

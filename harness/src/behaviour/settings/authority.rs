@@ -11,8 +11,9 @@ macro_rules! authority_settings {
                 Characters,
                 /// The host is a domain or an address of the URL Standard (URL Standard §3.5 host parser).
                 Domain,
-                /// The host is a domain or an address of the URL Standard, but letters that are percent-encoded keep their case.
-                DomainDecodedLast,
+                /// The host is a domain of the URL Standard whose `xn--` labels are validated; one in ASCII with percent-encoded
+                /// characters keeps its case.
+                DomainCaseKept,
                 /// The host is a domain of the URL Standard, and every `xn--` label is validated (URL Standard §3.3 domain to
                 /// ASCII, until a8d5ca3).
                 DomainValidated,
@@ -260,6 +261,8 @@ macro_rules! authority_settings {
                 WithColon,
                 /// If it is an IPv6 address.
                 WithIpv6,
+                /// If it is an IPv6 address, even with a zone.
+                WithIpv6OrZone,
             }
 
             /// How is an IPv6 address written?

@@ -35,6 +35,8 @@ macro_rules! scheme_settings {
                 Parsed,
                 /// It is parsed by the rules of its own scheme, but its dot segments are kept.
                 ParsedDotsKept,
+                /// It is parsed as without a base.
+                LikeAlone,
                 /// It is returned unchanged.
                 Unchanged,
                 /// It is returned unchanged after cleaning.

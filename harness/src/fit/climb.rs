@@ -91,7 +91,7 @@ pub(super) fn climb(behaviour: &mut Behaviour, probes: &Probes<'_>, library: &[B
     let of_form = Form::ALL.map(|form| rows_of(library, form));
     let all = probes.all(1);
     let mut outcomes = Outcomes::new(behaviour, probes);
-    let steps: [(Find, usize); 4] = [(exits, 0), (unchanged, LOST), (invalid, 0), (merged_schemes, 0)];
+    let steps: [(Find, usize); 4] = [(exits, 0), (alone, LOST), (invalid, 0), (merged_schemes, 0)];
     for (find, lost) in steps {
         let mut found = behaviour.clone();
         find(&mut found, probes, &outcomes);
@@ -177,7 +177,7 @@ pub(super) fn misses_many(behaviour: &Behaviour, probes: &Probes<'_>) -> bool {
 
 const MANY_OF: usize = 250;
 
-/// The number of probes that [`unchanged`] may lose, as a percentage of those that are missed.
+/// The number of probes that [`alone`] may lose, as a percentage of those that are missed.
 const LOST: usize = 10;
 
 /// Returns the behaviour that misses fewer probes.
@@ -228,30 +228,44 @@ fn exits(behaviour: &mut Behaviour, probes: &Probes<'_>, _: &Outcomes<'_>) {
     }
 }
 
-/// Finds the rows whose bases return every absolute reference unchanged, although other bases do not.
-fn unchanged(behaviour: &mut Behaviour, probes: &Probes<'_>, _: &Outcomes<'_>) {
-    let answered =
-        || probes.pairs.iter().zip(probes.answers).filter_map(|(pair, answer)| Some((pair, answer.as_ref()?)));
+/// Finds the rows with whose bases absolute references have the same results as without a base, although they have others
+/// with other bases.
+fn alone(behaviour: &mut Behaviour, probes: &Probes<'_>, _: &Outcomes<'_>) {
+    let answered = || probes.pairs.iter().zip(probes.answers);
+    let of_alone =
+        answered().filter(|((base, _), _)| base.is_empty()).map(|((_, reference), answer)| (&**reference, answer));
+    let of_alone: HashMap<&str, &Answer> = of_alone.collect();
+    let compared = || {
+        answered().filter_map(|((base, reference), answer)| {
+            let (class, form) = behaviour.row_of(base, reference);
+            let is_equal = *of_alone.get(&**reference)? == answer;
+            (form == Form::Absolute).then_some((class, base, reference, is_equal))
+        })
+    };
     let mut seen: HashMap<&str, [bool; 2]> = HashMap::new();
-    for ((_, reference), url) in answered().filter(|((base, _), _)| !base.is_empty()) {
-        seen.entry(reference).or_default()[usize::from(url == reference)] = true;
+    for (_, _, reference, is_equal) in compared() {
+        seen.entry(reference).or_default()[usize::from(is_equal)] = true;
     }
     let mut counts: BTreeMap<(usize, Form), [usize; 2]> = BTreeMap::new();
     let mut changed: BTreeMap<usize, usize> = BTreeMap::new();
-    for ((base, reference), url) in answered() {
-        let (class, form) = behaviour.row_of(base, reference);
-        if form == Form::Absolute && seen.get(reference.as_str()) == Some(&[true, true]) {
-            counts.entry(behaviour.base_row_of(base)).or_default()[usize::from(url == reference)] += 1;
-            *changed.entry(class).or_default() += usize::from(url != reference);
+    for (class, base, reference, is_equal) in compared() {
+        if seen.get(reference.as_str()) == Some(&[true, true]) {
+            counts.entry(behaviour.base_row_of(base)).or_default()[usize::from(is_equal)] += 1;
+            *changed.entry(class).or_default() += usize::from(!is_equal);
         }
     }
-    let is_unchanged = |[other, unchanged]: &[usize; 2]| *unchanged > 5 && other * 50 < *unchanged;
-    if !counts.values().any(is_unchanged) {
+    let is_alone = |[other, equal]: &[usize; 2]| *equal > 5 && other * 50 < *equal;
+    if !counts.values().any(is_alone) {
         return;
     }
     for ((class, form), counts) in &counts {
-        let against = if is_unchanged(counts) { AbsoluteAgainst::Unchanged } else { AbsoluteAgainst::Parsed };
-        behaviour.classes[*class].rows[*form as usize].absolute_against = against;
+        use AbsoluteAgainst::{Cleaned, LikeAlone, Parsed, Unchanged};
+        let against = &mut behaviour.classes[*class].rows[*form as usize].absolute_against;
+        *against = match *against {
+            _ if is_alone(counts) => LikeAlone,
+            Unchanged | Cleaned | LikeAlone => Parsed,
+            other => other,
+        };
     }
     for (class, _) in changed.into_iter().filter(|(_, count)| *count > 5) {
         behaviour.classes[class].rows[Form::Absolute as usize].absolute_depends = AbsoluteDepends::OnBase;

@@ -1,0 +1,21 @@
+// The npm package tv4 as an engine: resolveUrl(base, reference).
+"use strict";
+const { resolveUrl } = require("tv4");
+const { version } = require("./node_modules/tv4/package.json");
+const lines = require("readline").createInterface({ input: process.stdin });
+const ascii = (text) => text.replace(/[\u0080-\uffff]/g, (c) => "\\u" + c.charCodeAt(0).toString(16).padStart(4, "0"));
+const say = (answer) => process.stdout.write(ascii(JSON.stringify(answer)) + "\n");
+const wellFormed = (text) => Buffer.from(text).toString();
+
+say({ protocol: 1, engine: "tv4", version, ops: ["resolve"] });
+lines.on("line", (line) => {
+  const { id, base, reference } = JSON.parse(line);
+  let url;
+  try {
+    // The base "" is passed as it is.
+    url = resolveUrl(base, reference);
+  } catch (error) {
+    return say({ id, failure: wellFormed(String(error.message)) });
+  }
+  say(url === wellFormed(url) ? { id, url } : { id, unrepresentable: "lone surrogate" });
+});

@@ -15,19 +15,24 @@ public class Shim {
         "xerces", "org.apache.xerces.util.URI",
         "jsoup", "org.jsoup.nodes.Element",
         "jena", "org.apache.jena.irix.IRIx",
-        "rdf4j", "org.eclipse.rdf4j.common.net.ParsedIRI");
+        "rdf4j", "org.eclipse.rdf4j.common.net.ParsedIRI",
+        "commons-httpclient", "org.apache.commons.httpclient.URI",
+        "xalan", "org.apache.xml.utils.SystemIDResolver");
 
     static Object parse(String library, String text) throws Exception {
         switch (library) {
             case "okhttp": return call(CLASS.get(library), "parse", text);
             case "jena": return call(CLASS.get(library), "create", text);
             case "xerces": case "rdf4j": return call(CLASS.get(library), "new", text);
+            case "commons-httpclient": return call(CLASS.get(library), "new", text.toCharArray());
             case "jsoup": return call(CLASS.get(library), "new", call("org.jsoup.parser.Tag", "valueOf", "a"), text);
             default: return URI.create(text);
         }
     }
 
     static Object resolve(String library, String base, String reference) throws Exception {
+        // Xalan takes both as text, also an unknown base.
+        if (library.equals("xalan")) return call(CLASS.get(library), "getAbsoluteURI", reference, base);
         // An unknown base: the reference is parsed alone, but jsoup takes the base as text.
         if (base.isEmpty() && !library.equals("jsoup")) return parse(library, reference);
         Object parsed;
@@ -38,6 +43,7 @@ public class Shim {
         }
         switch (library) {
             case "xerces": return call(CLASS.get(library), "new", parsed, reference);
+            case "commons-httpclient": return call(CLASS.get(library), "new", parsed, parse(library, reference));
             case "jsoup":
                 Object url = call(call(parsed, "attr", "href", reference), "absUrl", "href");
                 return url.equals("") ? null : url; // This is how absUrl rejects.
@@ -75,7 +81,7 @@ public class Shim {
     }
 
     public static void main(String[] args) throws Exception {
-        System.out.println("{\"protocol\":1,\"engine\":\"" + args[0] + "\",\"version\":" + quote(version(args[0]))
+        System.out.println("{\"protocol\":1,\"engine\":\"" + args[0] + "\",\"version\":" + quote(args.length > 1 ? args[1] : version(args[0]))
             + ",\"ops\":[\"resolve\"]}");
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
         for (String line; (line = in.readLine()) != null; ) {

@@ -1,7 +1,6 @@
 //! The probes that a row or a syntax meets, remembered by the settings that the predictions consulted.
 
 use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
 
 use super::Probes;
 use super::outcomes::{SYNTAX_NUMBER, changed, number_of, numbered};
@@ -84,6 +83,12 @@ pub(super) struct Memo<'a, T: Tried> {
     positions: HashMap<Consulted, u32>,
     /// For each of these sets, a number for the values that the similar values have; computed on demand.
     keys: Vec<Option<u64>>,
+    /// For each of these sets, a number for the tried values, and for which values it was computed.
+    tried_keys: Vec<(u64, u64)>,
+    /// The number of times that other values were tried.
+    times: u64,
+    /// Whether a probe is met, by the number for the values of a set and for the probe.
+    met: Bits,
     /// The position in `known` of each probe, plus one.
     slots: Vec<u32>,
     /// What is known of each probe that was examined.
@@ -95,10 +100,11 @@ pub(super) struct Memo<'a, T: Tried> {
 struct Known {
     /// The other rows that its predictions read.
     read: Read,
-    /// The sets of settings that its predictions consulted.
-    consulted: Vec<u32>,
-    /// Whether the probe is met, by the number for the values of a set.
-    met: HashMap<u64, bool, BuildHasherDefault<Unhashed>>,
+    /// A number for the probe. It changes if predictions are forgotten.
+    number: u64,
+    /// The sets of settings that its predictions consulted: the last one that was found, and the others.
+    last: Option<u32>,
+    others: Vec<u32>,
 }
 
 impl<'a, T: Tried> Memo<'a, T> {
@@ -114,6 +120,9 @@ impl<'a, T: Tried> Memo<'a, T> {
             consulted: Vec::new(),
             positions: HashMap::new(),
             keys: Vec::new(),
+            tried_keys: Vec::new(),
+            times: 0,
+            met: Bits::default(),
             slots: vec![0; probes.pairs.len()],
             known: Vec::new(),
         };
@@ -127,10 +136,9 @@ impl<'a, T: Tried> Memo<'a, T> {
         own.put(&mut self.tried, self.place, Watched(false, T::number(self.place)));
         let changed = changed(&self.tried, behaviour);
         self.tried = numbered(behaviour);
-        self.known
-            .iter_mut()
-            .filter(|known| known.read.intersects(changed))
-            .for_each(|known| *known = Known::default());
+        for known in self.known.iter_mut().filter(|known| known.read.intersects(changed)) {
+            *known = Known { number: mixed(known.number), ..Known::default() };
+        }
         self.try_values(&own);
     }
 
@@ -143,6 +151,7 @@ impl<'a, T: Tried> Memo<'a, T> {
     pub(super) fn try_values(&mut self, tried: &T) {
         tried.put(&mut self.tried, self.place, Watched(true, 0));
         self.values = tried.indices();
+        self.times += 1;
         self.changed.clear();
         let pairs = self.values.iter().zip(&self.like).enumerate();
         let differing = pairs.filter(|(_, (own, like))| own != like);
@@ -163,12 +172,22 @@ impl<'a, T: Tried> Memo<'a, T> {
     /// consulted; see [`Self::set`].
     pub(super) fn outcome(&mut self, at: usize) -> (bool, u32) {
         let slot = self.slot(at);
-        for index in 0..self.known[slot].consulted.len() {
-            let position = self.known[slot].consulted[index];
+        let number = self.known[slot].number;
+        if let Some(last) = self.known[slot].last {
+            let key = self.key(last);
+            if let Some(met) = self.met.of(key ^ number) {
+                return (met, last);
+            }
+        }
+        for index in 0..self.known[slot].others.len() {
+            let position = self.known[slot].others[index];
             let key = self.key(position);
-            if let Some(met) = self.known[slot].met.get(&key).copied() {
+            if let Some(met) = self.met.of(key ^ number) {
                 // The next values are probably found by the same set.
-                self.known[slot].consulted.swap(0, index);
+                let known = &mut self.known[slot];
+                if let Some(last) = known.last.replace(position) {
+                    known.others[index] = last;
+                }
                 return (met, position);
             }
         }
@@ -176,11 +195,13 @@ impl<'a, T: Tried> Memo<'a, T> {
         let position = self.position(consulted);
         let key = self.key(position);
         let known = &mut self.known[slot];
-        if !known.consulted.contains(&position) {
-            known.consulted.push(position);
-        }
         known.read.add(read);
-        known.met.insert(key, met);
+        if known.last.is_none() {
+            known.last = Some(position);
+        } else if known.last != Some(position) && !known.others.contains(&position) {
+            known.others.push(position);
+        }
+        self.met.insert(key ^ number, met);
         (met, position)
     }
 
@@ -191,7 +212,7 @@ impl<'a, T: Tried> Memo<'a, T> {
 
     fn slot(&mut self, at: usize) -> usize {
         if self.slots[at] == 0 {
-            self.known.push(Known::default());
+            self.known.push(Known { number: mixed(PROBE | at as u64), ..Known::default() });
             self.slots[at] = self.known.len() as u32;
         }
         self.slots[at] as usize - 1
@@ -202,18 +223,29 @@ impl<'a, T: Tried> Memo<'a, T> {
         *self.positions.entry(consulted).or_insert_with(|| {
             self.consulted.push(consulted);
             self.keys.push(None);
+            self.tried_keys.push((0, 0));
             self.keys.len() as u32 - 1
         })
     }
 
     /// Returns the number for the tried values of the set at `position`.
     fn key(&mut self, position: u32) -> u64 {
-        let set = &self.consulted[position as usize];
-        let of_like = *self.keys[position as usize].get_or_insert_with(|| key(position, set, &self.like));
+        let at = position as usize;
+        let (tried, times) = self.tried_keys[at];
+        if times == self.times {
+            return tried;
+        }
+        let set = &self.consulted[at];
+        let of_like = *self.keys[at].get_or_insert_with(|| key(position, set, &self.like));
         let changed = self.changed.iter().filter(|(at, _)| set.contains(*at));
-        changed.fold(of_like, |key, (_, number)| key ^ number)
+        let tried = changed.fold(of_like, |key, (_, number)| key ^ number);
+        self.tried_keys[at] = (tried, self.times);
+        tried
     }
 }
+
+/// Distinguishes the numbers of probes from those of values, which are combined with them.
+const PROBE: u64 = 1 << 32;
 
 /// If the values that are tried differ in more settings from those to which they are similar, they take their place.
 const MANY: usize = 3;
@@ -236,20 +268,44 @@ fn mixed(number: u64) -> u64 {
     mixed ^ mixed >> 31
 }
 
-/// Returns a number that is mixed as it is.
+/// A map from mixed numbers to bits.
 #[derive(Default)]
-struct Unhashed(u64);
+struct Bits {
+    /// The numbers, whose lowest bits are replaced by the bits; 0 if there is none. The count is a power of two.
+    entries: Vec<u64>,
+    count: usize,
+}
 
-impl Hasher for Unhashed {
-    fn finish(&self) -> u64 {
-        self.0
+impl Bits {
+    /// Returns the bit of `number`.
+    fn of(&self, number: u64) -> Option<bool> {
+        let entry = *self.entries.get(self.place(number)?)?;
+        (entry != 0).then_some(entry & 1 == 1)
     }
 
-    fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|byte| self.0 = self.0 << 8 | u64::from(*byte));
+    fn insert(&mut self, number: u64, bit: bool) {
+        if self.count * 4 >= self.entries.len() * 3 {
+            let entries = std::mem::take(&mut self.entries);
+            self.entries = vec![0; (entries.len() * 2).max(64)];
+            entries.into_iter().filter(|entry| *entry != 0).for_each(|entry| self.put(entry));
+        }
+        self.count += 1;
+        self.put(number & !1 | u64::from(bit));
     }
 
-    fn write_u64(&mut self, number: u64) {
-        self.0 = number;
+    fn put(&mut self, entry: u64) {
+        if let Some(place) = self.place(entry) {
+            self.entries[place] = entry;
+        }
+    }
+
+    /// Returns the place of `number`, which may be free.
+    fn place(&self, number: u64) -> Option<usize> {
+        let mask = self.entries.len().checked_sub(1)?;
+        let mut at = (number >> 1) as usize & mask;
+        while self.entries[at] != 0 && self.entries[at] >> 1 != number >> 1 {
+            at = (at + 1) & mask;
+        }
+        Some(at)
     }
 }

@@ -14,28 +14,18 @@ pub(super) struct State<T> {
 /// Probes, grouped by the set of settings that the predictions consulted. If other settings change, the predictions do not.
 pub(super) struct Groups {
     probes: Vec<(Weighted, u32)>,
-    /// The position of each set, with its probes.
-    groups: Vec<(u32, Vec<Weighted>)>,
+    /// The positions of the sets.
+    sets: Vec<u32>,
     pub(super) weight: usize,
 }
 
 impl Groups {
     fn of(probes: Vec<(Weighted, u32)>) -> Self {
         let weight = probes.iter().map(|(probe, _)| probe.weight).sum();
-        let mut groups: Vec<(u32, Vec<Weighted>)> = Vec::new();
-        let mut positions: Vec<u32> = Vec::new();
-        for (probe, set) in &probes {
-            let set_at = *set as usize;
-            if positions.len() <= set_at {
-                positions.resize(set_at + 1, 0);
-            }
-            if positions[set_at] == 0 {
-                groups.push((*set, Vec::new()));
-                positions[set_at] = groups.len() as u32;
-            }
-            groups[positions[set_at] as usize - 1].1.push(*probe);
-        }
-        Self { probes, groups, weight }
+        let mut sets: Vec<u32> = probes.iter().map(|(_, set)| *set).collect();
+        sets.sort_unstable();
+        sets.dedup();
+        Self { probes, sets, weight }
     }
 
     /// Returns the number of probes.
@@ -52,7 +42,7 @@ impl Groups {
 
     /// Returns whether a prediction consulted the setting at the position `setting`.
     pub(super) fn consult<T: Tried>(&self, memo: &Memo<'_, T>, setting: usize) -> bool {
-        self.groups.iter().any(|(set, _)| memo.set(*set).contains(setting))
+        self.sets.iter().any(|set| memo.set(*set).contains(setting))
     }
 }
 
@@ -89,17 +79,15 @@ impl<T: Tried> State<T> {
     ) -> Option<usize> {
         let (own, other) = (self.row.indices(), changed.indices());
         let different = Consulted::of((0..own.len()).filter(|at| own[*at] != other[*at]));
-        let mut is_tried = false;
+        // The sets are in order.
+        let mut are_affected = vec![false; groups.sets.last().map_or(0, |last| *last as usize + 1)];
+        for set in &groups.sets {
+            are_affected[*set as usize] = memo.set(*set).intersects(&different);
+        }
         let mut weight = 0;
-        for (set, probes) in &groups.groups {
-            if !memo.set(*set).intersects(&different) {
-                continue;
-            }
-            if !is_tried {
-                memo.try_values(changed);
-                is_tried = true;
-            }
-            for probe in probes {
+        if are_affected.contains(&true) {
+            memo.try_values(changed);
+            for (probe, _) in groups.probes.iter().filter(|(_, set)| are_affected[*set as usize]) {
                 if memo.is_met(probe.at) == are_met {
                     weight += probe.weight;
                     if weight >= limit {

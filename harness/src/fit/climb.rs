@@ -7,6 +7,7 @@ use urlstrata::revision::{self, whatwg};
 use super::{Answer, Pair};
 use crate::behaviour::{
     AbsoluteAgainst, AbsoluteDepends, Behaviour, Form, ParsedAlone, ReferenceInvalid, Relative, Row, SchemeFollowedBy,
+    Watched,
 };
 
 mod memo;
@@ -15,7 +16,7 @@ mod row;
 mod state;
 mod syntax;
 
-use memo::Memo;
+use memo::{Memo, Tried as _, Uniform};
 use outcomes::Outcomes;
 use row::{FEW_MISSED, MANY_MISSED, Search};
 use syntax::climb_syntax;
@@ -398,26 +399,27 @@ fn balance(among: &mut [Weighted], probes: &Probes<'_>) {
 /// in `library`. Returns whether all rows are the same.
 fn start(behaviour: &mut Behaviour, probes: &Probes<'_>, starts: &[Row], library: &[Behaviour]) -> bool {
     let all = probes.all(7);
-    let uniform = starts.iter().filter(|row| row.relative == Relative::Resolved).map(|row| {
-        let mut tried = behaviour.clone();
-        tried.classes.iter_mut().for_each(|class| class.rows = [*row; Form::ALL.len()]);
-        tried
-    });
     let known = library.iter().map(|known| with_rows_of(behaviour, known));
     // Of those that miss equally many probes, the last one is the best.
-    let best_of = |tried: &mut dyn Iterator<Item = Behaviour>| {
-        tried.fold(None, |best: Option<(usize, Behaviour)>, tried| {
-            let limit = best.as_ref().map_or(usize::MAX, |(missed, _)| missed + 1);
-            probes.missed_below(&tried, &all, limit).map(|missed| (missed, tried)).or(best)
-        })
-    };
-    let uniform = best_of(&mut { uniform }).map(|(_, mut tried)| {
+    let limit = |best: Option<usize>| best.map_or(usize::MAX, |missed| missed + 1);
+    let mut memo = Memo::new(behaviour, probes, ());
+    let mut best = None;
+    for row in starts.iter().filter(|row| row.relative == Relative::Resolved) {
+        memo.try_values(&Uniform(*row));
+        best = memo.missed_below(&all, limit(best.map(|(missed, _)| missed))).map(|missed| (missed, *row)).or(best);
+    }
+    let uniform = best.map(|(_, row)| {
+        let mut tried = behaviour.clone();
+        Uniform(row).put(&mut tried, (), Watched::default());
         // Whether bases without a scheme get one shows only when the rows are known.
         let mut memo = Memo::new(&tried, probes, ());
         climb_syntax(&mut tried, &mut memo, &all, &["missing_scheme"]);
         (probes.missed_below(&tried, &all, usize::MAX).unwrap_or(usize::MAX), tried)
     });
-    let known = best_of(&mut { known });
+    let known = known.fold(None, |best: Option<(usize, Behaviour)>, tried| {
+        let limit = limit(best.as_ref().map(|(missed, _)| *missed));
+        probes.missed_below(&tried, &all, limit).map(|missed| (missed, tried)).or(best)
+    });
     let missed = |found: &Option<(usize, Behaviour)>| found.as_ref().map_or(usize::MAX, |(missed, _)| *missed);
     let is_uniform = missed(&uniform) <= missed(&known);
     if let Some((_, found)) = if is_uniform { uniform } else { known } {

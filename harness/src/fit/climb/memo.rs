@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::Probes;
 use super::outcomes::{SYNTAX_NUMBER, changed, number_of, numbered};
+use super::{Probes, Weighted};
 use crate::behaviour::{Behaviour, Consulted, Form, Read, Row, Syntax, Watched};
 
 /// A set of settings of a behaviour, with values that are tried.
@@ -12,7 +12,7 @@ pub(super) trait Tried: Copy {
     type Place: Copy;
 
     /// Returns the set of `behaviour` at `place`.
-    fn of(behaviour: &Behaviour, place: Self::Place) -> &Self;
+    fn of(behaviour: &Behaviour, place: Self::Place) -> Self;
 
     /// Sets the set of `behaviour` at `place`, watched as stated.
     fn put(self, behaviour: &mut Behaviour, place: Self::Place, watched: Watched);
@@ -27,8 +27,8 @@ pub(super) trait Tried: Copy {
 impl Tried for Row {
     type Place = (usize, Form);
 
-    fn of(behaviour: &Behaviour, (class, form): Self::Place) -> &Self {
-        &behaviour.classes[class].rows[form as usize]
+    fn of(behaviour: &Behaviour, (class, form): Self::Place) -> Self {
+        behaviour.classes[class].rows[form as usize]
     }
 
     fn put(self, behaviour: &mut Behaviour, (class, form): Self::Place, watched: Watched) {
@@ -47,8 +47,8 @@ impl Tried for Row {
 impl Tried for Syntax {
     type Place = ();
 
-    fn of(behaviour: &Behaviour, (): ()) -> &Self {
-        &behaviour.syntax
+    fn of(behaviour: &Behaviour, (): ()) -> Self {
+        behaviour.syntax
     }
 
     fn put(self, behaviour: &mut Behaviour, (): (), watched: Watched) {
@@ -61,6 +61,31 @@ impl Tried for Syntax {
 
     fn indices(&self) -> [u8; Consulted::SIZE] {
         self.values()
+    }
+}
+
+/// One row for all classes and forms.
+#[derive(Clone, Copy)]
+pub(super) struct Uniform(pub(super) Row);
+
+impl Tried for Uniform {
+    type Place = ();
+
+    fn of(behaviour: &Behaviour, (): ()) -> Self {
+        Self(behaviour.classes[behaviour.other].rows[Form::Authority as usize])
+    }
+
+    fn put(self, behaviour: &mut Behaviour, (): (), watched: Watched) {
+        let row = Row { watched, ..self.0 };
+        behaviour.classes.iter_mut().for_each(|class| class.rows = [row; Form::ALL.len()]);
+    }
+
+    fn number((): ()) -> u8 {
+        0
+    }
+
+    fn indices(&self) -> [u8; Consulted::SIZE] {
+        self.0.values()
     }
 }
 
@@ -126,13 +151,13 @@ impl<'a, T: Tried> Memo<'a, T> {
             slots: vec![0; probes.pairs.len()],
             known: Vec::new(),
         };
-        memo.try_values(T::of(behaviour, place));
+        memo.try_values(&T::of(behaviour, place));
         memo
     }
 
     /// Sets the rest of the behaviour. Predictions that read what is different are forgotten.
     pub(super) fn resume(&mut self, behaviour: &Behaviour) {
-        let own = *T::of(behaviour, self.place);
+        let own = T::of(behaviour, self.place);
         own.put(&mut self.tried, self.place, Watched(false, T::number(self.place)));
         let changed = changed(&self.tried, behaviour);
         self.tried = numbered(behaviour);
@@ -203,6 +228,20 @@ impl<'a, T: Tried> Memo<'a, T> {
         }
         self.met.insert(key ^ number, met);
         (met, position)
+    }
+
+    /// Returns the weight of the probes of `among` that the values miss, or `None` if it is `limit` or more.
+    pub(super) fn missed_below(&mut self, among: &[Weighted], limit: usize) -> Option<usize> {
+        let mut missed = 0;
+        for probe in among {
+            if missed >= limit {
+                return None;
+            }
+            if !self.is_met(probe.at) {
+                missed += probe.weight;
+            }
+        }
+        (missed < limit).then_some(missed)
     }
 
     /// Returns the set of settings at `position`.

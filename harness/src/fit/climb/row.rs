@@ -112,7 +112,8 @@ impl<'a, 'b> Search<'a, 'b> {
             let least = (best.len() == count).then(|| best.peek().map(|Reverse(met)| *met)).flatten();
             let least = if is_resolving { least.min(resolving) } else { least };
             self.memo.try_values(&row);
-            let Some(missed) = self.missed_unless(&ranking, least.map(|least| all - least)) else { continue };
+            let limit = least.map_or(usize::MAX, |least| all - least);
+            let Some(missed) = self.memo.missed_below(&ranking, limit) else { continue };
             let met = all - missed;
             ranked.push((met, row));
             if is_resolving {
@@ -128,20 +129,6 @@ impl<'a, 'b> Search<'a, 'b> {
         ranked.sort_by_key(|(met, _)| Reverse(*met));
         ranked.dedup_by_key(|(_, row)| *row);
         ranked
-    }
-
-    /// Returns the weight of the probes of `among` that the tried row misses, or `None` if it is `limit` or more.
-    fn missed_unless(&mut self, among: &[Weighted], limit: Option<usize>) -> Option<usize> {
-        let mut missed = 0;
-        for probe in among {
-            if limit.is_some_and(|limit| missed >= limit) {
-                return None;
-            }
-            if !self.memo.is_met(probe.at) {
-                missed += probe.weight;
-            }
-        }
-        limit.is_none_or(|limit| missed < limit).then_some(missed)
     }
 
     fn state(&mut self, row: Row) -> State<Row> {

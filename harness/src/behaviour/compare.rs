@@ -521,6 +521,7 @@ fn literal(literal: Literal) -> String {
         Literal::Dropped => "Drops".to_owned(),
         Literal::Lowered => "Writes in lower case".to_owned(),
         Literal::Rejected => "Rejects".to_owned(),
+        Literal::Ends => "Drops, with what follows,".to_owned(),
         Literal::Replaced => "Writes U+FFFD for".to_owned(),
         Literal::LowBytes => "Writes the low bytes of".to_owned(),
         Literal::EncodedTwice => "Percent-encodes twice".to_owned(),

@@ -275,6 +275,7 @@ fn sentences(component: Component, table: &Table) -> Vec<String> {
             Literal::Dropped => format!("drops {what}"),
             Literal::Lowered => format!("writes {what} in lower case"),
             Literal::Rejected => format!("rejects {what}"),
+            Literal::Ends => format!("drops {what}, and what follows"),
             Literal::Replaced => format!("writes U+FFFD for {what}"),
             Literal::LowBytes => format!("writes the low bytes of {what}"),
             Literal::EncodedTwice => format!("percent-encodes {what} twice"),

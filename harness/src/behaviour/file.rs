@@ -145,7 +145,7 @@ fn character(entry: usize) -> char {
     if entry < 128 { char::from(entry as u8) } else { BEYOND[entry - 128] }
 }
 
-const LITERALS: [Literal; 12] = [
+const LITERALS: [Literal; 13] = [
     Literal::Kept,
     Literal::Encoded,
     Literal::EncodedLower,
@@ -153,6 +153,7 @@ const LITERALS: [Literal; 12] = [
     Literal::Dropped,
     Literal::Lowered,
     Literal::Rejected,
+    Literal::Ends,
     Literal::Replaced,
     Literal::LowBytes,
     Literal::EncodedTwice,

@@ -22,6 +22,8 @@ pub enum Literal {
     Lowered,
     /// It is rejected.
     Rejected,
+    /// The component ends before it, and the rest is dropped.
+    Ends,
     /// It is replaced by U+FFFD, percent-encoded.
     Replaced,
     /// It is replaced by the low bytes of its UTF-16 units; U+FFFD, percent-encoded, replaces bytes outside ASCII.
@@ -290,6 +292,7 @@ impl Table {
                 Literal::Dropped => {}
                 Literal::Lowered => out.extend(c.to_lowercase()),
                 Literal::Rejected => return Err(Rejected),
+                Literal::Ends => return Ok(out),
                 Literal::Replaced => out.push_str("%EF%BF%BD"),
                 Literal::LowBytes => low_bytes(c, &mut out),
                 Literal::EncodedTwice => encode_twice(c, &mut out),

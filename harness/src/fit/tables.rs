@@ -290,6 +290,9 @@ impl<'a> Frame<'a> {
     /// Returns what happened to `c`, which the engine wrote after `prefix`.
     fn literal(&self, c: char, answer: &Answer, prefix: &str) -> Option<Literal> {
         let Some(answer) = answer else { return Some(Literal::Rejected) };
+        if self.is_ended(answer, prefix) {
+            return Some(Literal::Ends);
+        }
         let text = self.middle(answer).and_then(|text| text.strip_prefix(prefix));
         let Some(text) = text.filter(|text| !(self.is_cut(answer) && text.len() > 1)) else {
             return self.is_cut(answer).then_some(Literal::Rejected);
@@ -319,6 +322,16 @@ impl<'a> Frame<'a> {
     /// Returns whether a host ends before the place.
     fn is_cut(&self, answer: &str) -> bool {
         self.template.component == Component::Host && answer.starts_with(&format!("{}/", self.before))
+    }
+
+    /// Returns whether a query or a fragment ends before the place, and its rest is dropped.
+    fn is_ended(&self, answer: &str, prefix: &str) -> bool {
+        use Component::{AbsoluteFragment, AbsoluteQuery, Fragment, FragmentAlone, OpaqueQuery, Query};
+        let is_last = matches!(
+            self.template.component,
+            AbsoluteFragment | AbsoluteQuery | Fragment | FragmentAlone | OpaqueQuery | Query
+        );
+        is_last && !self.after.is_empty() && answer.strip_prefix(&*self.before) == Some(prefix)
     }
 
     /// Asks about percent-encoded bytes. `trigger` is written before each as `mark`.

@@ -6,7 +6,6 @@ use urlstrata::revision::rfc3986;
 use urlstrata_harness::behaviour::{
     Behaviour, Component, Consulted, Escape, Form, Literal, ROW, Resolution, Row, SYNTAX,
 };
-use urlstrata_harness::behaviour::{Behaviour, Component, Consulted, Escape, Form, Literal, ROW, Row, SYNTAX};
 use urlstrata_harness::pairs::generate::RandomPairs;
 
 /// The settings, separated by spaces; base, reference, and the results with these settings and with those of RFC 3986.
@@ -19,6 +18,8 @@ const SHOWN: &[[&str; 5]] = &[
     ["bad_scheme=RejectedInReference", "http://a/b", "g?x:y", "", "http://a/g?x:y"],
     ["bad_scheme=RejectedInReference", "http://a/b", "?x:y", "http://a/b?x:y", "http://a/b?x:y"],
     ["bare_host=PathDropped", "http://a", "g?y", "http://a?y", "http://a/g?y"],
+    ["base_dot=RemovedFirst", "http://a/b/./", "g", "http://a/b//g", "http://a/b/g"],
+    ["base_dot=RemovedFirst", "http://a/b/./c/d", "../g", "http://a/b/g", "http://a/b/g"],
     ["base_dot=Kept", "http://a/./b/../c", "g", "http://a/./g", "http://a/g"],
     ["base_dot=Kept", "http://a/./b", "./g", "http://a/./g", "http://a/g"],
     ["base_invalid=ValidReference port=Digits", "http://a:b", "g", "g", "http://a:b/g"],
@@ -28,6 +29,8 @@ const SHOWN: &[[&str; 5]] = &[
     ["brackets=ClosedIfFirst", "http://a/b", "//k[", "http://k[", "http://k["],
     ["brackets=Ipv6IfPaired", "http://a/b", "//[k]", "", "http://[k]"],
     ["brackets=Ipv6IfPaired", "http://a/b", "//[k", "http://[k", "http://[k"],
+    ["brackets=Characters port=FirstDigits", "http://a/b", "//[k:8]/g", "http://[k:8/g", "http://[k:8]/g"],
+    ["written_brackets=Never", "http://a/b", "//[::1]/g", "http://::1/g", "http://[::1]/g"],
     ["brackets=Trimmed written_brackets=WithColon", "http://a/b", "//[k]x/g", "http://k/g", "http://[k]x/g"],
     ["brackets=Trimmed written_brackets=WithColon", "http://a/b", "//k]/g", "http://k/g", "http://k]/g"],
     ["brackets=Trimmed written_brackets=WithColon", "http://a/b", "//[::1]/g", "http://[::1]/g", "http://[::1]/g"],
@@ -35,6 +38,8 @@ const SHOWN: &[[&str; 5]] = &[
     ["brackets=Ipv6OrDecimalFuture", "http://a/b", "//[va.k]", "", "http://[va.k]"],
     ["dots_before_query=Kept", "http://a/b", "g/..?y", "http://a/g/..?y", "http://a/?y"],
     ["dots_before_query=Kept", "http://a/b", "g/..", "http://a/", "http://a/"],
+    ["empty_query=DroppedAtEnd", "http://a/b", "g?", "http://a/g", "http://a/g?"],
+    ["empty_query=DroppedAtEnd", "http://a/b", "g?#s", "http://a/g?#s", "http://a/g?#s"],
     ["empty_authority=MissingUnlessSlashes", "http://a/b", "///g", "http://a/g", "http:///g"],
     ["empty_authority=MissingUnlessSlashes", "http://a/b", "////g", "", "http:////g"],
     ["empty_path=SlashAfterHost", "http://a/b", "//k", "http://k/", "http://k"],
@@ -98,6 +103,8 @@ const SHOWN: &[[&str; 5]] = &[
         "http://k?y/z#s/../t",
         "http://k?y/../z#s/../t",
     ],
+    ["dots_removed=BeforeEmpty", "http://a/b/c", "../g//../h", "http://a/g//../h", "http://a/g/h"],
+    ["dots_removed=BeforeEmpty", "http://a/b/c", "g/../h/", "http://a/b/h/", "http://a/b/h/"],
     ["drive_letters=Roots drive_end=SlashOrEnd", "file:///a/b", "C|?y", "file:///C|?y", "file:///a/C|?y"],
     ["drive_letters=Roots inherited_drive=Never", "file:///C:/b", "/g", "file:///g", "file:///g"],
     ["empty_hex=Rejected ipv4=ParsedOrName", "http://a/b", "//0x", "", "http://0x"],

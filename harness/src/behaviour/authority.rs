@@ -132,7 +132,12 @@ pub(super) fn backslash_after_port(authority: &str) -> Option<usize> {
 
 fn written_host(row: &Row, tables: &Tables, host: &str) -> Stage<String> {
     let inside = host.strip_prefix('[').and_then(|host| host.strip_suffix(']'));
-    if let Some(inside) = inside.filter(|_| row.brackets() != Brackets::Any || host.len() > 2) {
+    let is_literal = match row.brackets() {
+        Brackets::Any => host.len() > 2,
+        Brackets::Characters => false,
+        _ => true,
+    };
+    if let Some(inside) = inside.filter(|_| is_literal) {
         return Ok(literal(row, tables, inside)?);
     }
     if host.is_empty() {
@@ -330,6 +335,7 @@ fn split_port<'a>(row: &Row, server: &'a str) -> Stage<(&'a str, Option<&'a str>
             | Brackets::Ipv6IfPaired
             | Brackets::Ipv6OrAbsent
             | Brackets::Trimmed
+            | Brackets::Characters
     );
     if row.brackets() == Brackets::Any && row.port() == Port::FirstDigitsThenPath {
         let (host, port) = cut(server, &[':']);
@@ -339,6 +345,7 @@ fn split_port<'a>(row: &Row, server: &'a str) -> Stage<(&'a str, Option<&'a str>
     let end = match row.brackets() {
         // The character after an IPv4 part can be a bracket.
         Brackets::Ipv6OpenEnd => server.rfind(']'),
+        Brackets::Characters => None,
         _ => server.find(']'),
     };
     if server.starts_with('[')
@@ -459,7 +466,8 @@ fn literal(row: &Row, tables: &Tables, inside: &str) -> Result<String, Rejected>
         | Brackets::ClosedIfFirst
         | Brackets::Paired
         | Brackets::FirstPair
-        | Brackets::Trimmed => true,
+        | Brackets::Trimmed
+        | Brackets::Characters => true,
         Brackets::WithColonOrFuture => inside.contains(':') || is_future(inside),
         Brackets::Ipv6OrFuture => address.is_some() || is_future(inside),
         Brackets::Ipv6OrDecimalFuture => {
@@ -517,7 +525,7 @@ fn ipv6_with_zeros(text: &str) -> Option<Ipv6Addr> {
 fn bracketed(row: &Row, host: String) -> String {
     let has_brackets = host.contains(':')
         && match row.written_brackets() {
-            WrittenBrackets::AsGiven => false,
+            WrittenBrackets::AsGiven | WrittenBrackets::Never => false,
             WrittenBrackets::WithColon => true,
             WrittenBrackets::WithIpv6 => host.parse::<Ipv6Addr>().is_ok(),
             WrittenBrackets::WithIpv6OrZone => cut(&host, &['%']).0.parse::<Ipv6Addr>().is_ok(),

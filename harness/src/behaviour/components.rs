@@ -282,7 +282,12 @@ impl Behaviour {
         let written = |fragment| written_fragment(row, tables, [component, queries], &spaced(fragment));
         parts.fragment = fragment.map(written).transpose()?;
         let is_empty = |part: &Option<String>| part.as_deref() == Some("");
-        if is_empty(&parts.query) && row.empty_query() == EmptyQuery::Dropped {
+        let is_dropped = match row.empty_query() {
+            EmptyQuery::Dropped => true,
+            EmptyQuery::DroppedAtEnd => parts.fragment.is_none(),
+            EmptyQuery::Kept | EmptyQuery::NotWritten | EmptyQuery::AbsentWithoutPath => false,
+        };
+        if is_empty(&parts.query) && is_dropped {
             parts.query = None;
         }
         if is_empty(&parts.fragment) && row.empty_fragment() == EmptyFragment::Dropped {

@@ -103,10 +103,11 @@ pub(super) fn walk(row: &Row, path: &str, inherited: usize) -> Walked {
         segments: segments_of_path,
     };
     let count = segments.len();
+    let kept_from = kept_from(row, &segments);
     for (at, segment) in segments.into_iter().enumerate() {
         stack.is_own = at >= inherited;
         let is_last = at + 1 == count;
-        match dots(row, segment) {
+        match dots(row, segment).filter(|_| at < kept_from) {
             Some(_) if at == 0 && !is_rooted && row.rootless_first() == RootlessFirst::StaysAsWritten => {
                 stack.push(segment);
             }
@@ -185,6 +186,15 @@ fn without_dots_as_text(path: &str) -> String {
         path.truncate(1);
     }
     String::from_utf8_lossy(&path).into_owned()
+}
+
+/// Returns the index of the segment from which dot segments are kept.
+fn kept_from(row: &Row, segments: &[&str]) -> usize {
+    let count = segments.len();
+    match row.dots_removed() {
+        DotsRemoved::BeforeEmpty => segments[..count - 1].iter().position(|it| it.is_empty()).unwrap_or(count),
+        DotsRemoved::All | DotsRemoved::Leading | DotsRemoved::AsText => count,
+    }
 }
 
 fn remove_empty(row: &Row, segments: &mut Vec<&str>, is_rooted: bool) {

@@ -10,11 +10,11 @@ use super::drive::{self, Walked};
 use super::scheme::after_bad_scheme;
 use super::table::Component;
 use super::{
-    BadScheme, BareHost, Base, BaseForm, BaseFragment, BasePath, BasePathTables, BasePrefix, BaseQuery, Behaviour,
-    DotsBeforeQuery, DotsInNetworkPath, DotsInRootedPath, DotsRemoved, DriveLetters, EmptyAuthority, EmptyQuery,
-    EmptyReference, EmptyResult, EncodedDots, Exit, FirstColon, HostPlace, InheritedAuthority, InheritedDots,
-    InheritedPath, InheritedUserinfo, LeadingSlashes, MixedSlashes, ParamsOnly, QueryOnly, RootlessBase, Row,
-    SchemeAlone, SlashlessBase, Stage, TrailingDot, TrailingDotdot, UnknownRoot,
+    BadScheme, BareHost, Base, BaseDot, BaseForm, BaseFragment, BasePath, BasePathTables, BasePrefix, BaseQuery,
+    Behaviour, DotsBeforeQuery, DotsInNetworkPath, DotsInRootedPath, DotsRemoved, DriveLetters, EmptyAuthority,
+    EmptyQuery, EmptyReference, EmptyResult, EncodedDots, Exit, FirstColon, HostPlace, InheritedAuthority,
+    InheritedDots, InheritedPath, InheritedUserinfo, LeadingSlashes, MixedSlashes, ParamsOnly, QueryOnly, RootlessBase,
+    Row, SchemeAlone, SlashlessBase, Stage, TrailingDot, TrailingDotdot, UnknownRoot,
 };
 
 impl Behaviour {
@@ -371,6 +371,10 @@ fn merge(row: &Row, old: &Parts, new: &Parts) -> Walked {
     let is_alone = drive::is_root(row, &old.path);
     let slash = if is_alone { "/" } else { "" };
     let directory = if is_alone { &old.path } else { directory(&old.path) };
+    if row.base_dot() == BaseDot::RemovedFirst && !is_alone {
+        let removed = without_dots(row, directory.strip_suffix('/').unwrap_or(directory));
+        return merged_without_dots(row, &format!("{removed}/{path}"), 0);
+    }
     let inherited = directory.matches('/').count() + usize::from(is_alone) - 1;
     merged_without_dots(row, &format!("{directory}{slash}{path}"), inherited)
 }

@@ -66,6 +66,7 @@ pub(super) const REFERENCES: &[&str] = &[
     ".//g",
     "..//..//g",
     "g//h",
+    "g//.",
     "g///../h",
     "/a//b/../c",
     "a//",

@@ -251,6 +251,8 @@ macro_rules! authority_settings {
                 Ipv6OrAbsent,
                 /// Any text; brackets at the ends are dropped, and so is the text between the closing one and the path.
                 Trimmed,
+                /// Brackets are ordinary characters, also those at both ends of a host, so a colon between them ends it.
+                Characters,
             }
 
             /// When is a host written in brackets?
@@ -263,6 +265,8 @@ macro_rules! authority_settings {
                 WithIpv6,
                 /// If it is an IPv6 address, even with a zone.
                 WithIpv6OrZone,
+                /// Never.
+                Never,
             }
 
             /// How is an IPv6 address written?

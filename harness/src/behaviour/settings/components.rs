@@ -73,6 +73,8 @@ macro_rules! components_settings {
             empty_query: EmptyQuery {
                 Kept,
                 Dropped,
+                /// The `?` is dropped at the end of the text; it is kept before a `#`.
+                DroppedAtEnd,
                 /// The `?` is not written, but the query is not absent.
                 NotWritten,
                 /// It is kept, but the query is absent if the path is empty as well.

@@ -367,6 +367,8 @@ macro_rules! path_settings {
                 /// All of them, as parts of the text: `..` takes the segment before it, with the empty segments before that, but
                 /// not the first character of the path.
                 AsText,
+                /// Those before the first empty segment; the path is kept from there.
+                BeforeEmpty,
             }
 
             /// What happens to empty segments?
@@ -432,6 +434,8 @@ macro_rules! path_settings {
             base_dot: BaseDot {
                 /// It is (RFC 3986 §5.2.4).
                 Removed,
+                /// It is, before a slash and the reference are appended; one at the end leaves a second slash.
+                RemovedFirst,
                 /// It is kept.
                 Kept,
             }

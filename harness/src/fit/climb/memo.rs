@@ -348,3 +348,35 @@ impl Bits {
         Some(at)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use urlstrata::revision::rfc3986;
+
+    use super::super::{Probes, starts};
+    use super::Memo;
+    use crate::behaviour::{Behaviour, Form, SchemeFollowedBy};
+    use crate::fit::probes;
+
+    #[test]
+    fn remembered_outcomes_are_those_of_predictions() {
+        let mut behaviour = Behaviour::of_rules(&rfc3986::RULES);
+        let pairs: Vec<_> = probes::structure("foo").into_iter().step_by(29).collect();
+        let answers: Vec<_> = pairs.iter().map(|(base, reference)| behaviour.predict(base, reference)).collect();
+        let probes = Probes { pairs: &pairs, answers: &answers, structural: pairs.len() };
+        let (class, form) = (behaviour.class_of("foo"), Form::Authority);
+        let mut memo = Memo::new(&behaviour, &probes, (class, form));
+        for followed_by in [SchemeFollowedBy::TwoSlashes, SchemeFollowedBy::Anything, SchemeFollowedBy::TwoSlashes] {
+            behaviour.classes[class].rows[Form::Absolute as usize].scheme_followed_by = followed_by;
+            memo.resume(&behaviour);
+            for row in starts() {
+                let mut tried = behaviour.clone();
+                tried.classes[class].rows[form as usize] = row;
+                memo.try_values(&row);
+                for (at, pair) in pairs.iter().enumerate() {
+                    assert_eq!(memo.is_met(at), probes.is_met(&tried, at), "{pair:?}");
+                }
+            }
+        }
+    }
+}

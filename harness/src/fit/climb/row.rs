@@ -90,7 +90,7 @@ impl<'a, 'b> Search<'a, 'b> {
         }
         let (mut missed, mut row) = best.unwrap_or((usize::MAX, own));
         while missed > 0
-            && let Some(better) = self.change_together(row)
+            && let Some(better) = self.change_together(row).or_else(|| self.rare_change(row))
         {
             (missed, row) = self.climb(better);
         }
@@ -252,6 +252,34 @@ impl<'a, 'b> Search<'a, 'b> {
                 {
                     most = gain - lost;
                     found = Some(row);
+                }
+            }
+        }
+        found
+    }
+
+    /// Returns the row with the change of one setting that gains most, after what it loses. All missed probes are tried: if they
+    /// are many, a sample does not contain those about which a rare value decides.
+    fn rare_change(&mut self, row: Row) -> Option<Row> {
+        let state = self.state(row);
+        if state.missed.count() <= ESTIMATED {
+            return None;
+        }
+        let mut most = 0;
+        let mut found = None;
+        for (index, setting) in ROW.iter().enumerate() {
+            if !state.missed.consult(self.memo, index) {
+                continue;
+            }
+            let own = setting.index(&row);
+            for value in (0..setting.values.len()).filter(|value| *value != own) {
+                let changed = Change { gain: 0, lost: 0, index, value }.applied(row);
+                let gain = state.met_of(self.memo, &state.missed, &changed);
+                if gain > most
+                    && let Some(lost) = state.missed_of(self.memo, &state.met, &changed, gain - most)
+                {
+                    most = gain - lost;
+                    found = Some(changed);
                 }
             }
         }

@@ -64,15 +64,20 @@ impl Behaviour {
         .map(Some)
     }
 
-    /// Returns `text` without the scheme `file`, if neither an authority nor a drive letter follows it.
+    /// Returns `text` without the scheme `file`, as often as it is repeated, if neither an authority nor a drive letter follows
+    /// it.
     fn without_file_scheme<'a>(&self, text: &'a str) -> &'a str {
-        match self.prefix(text) {
-            Prefix::Scheme(scheme) if scheme.eq_ignore_ascii_case("file") => {
-                let rest = &text[scheme.len() + 1..];
-                let has_drive = rest.trim_start_matches(['/', '\\']).get(..2).is_some_and(is_drive);
-                if rest.starts_with("//") || rest.starts_with("\\\\") || has_drive { text } else { rest }
+        let mut found = text;
+        loop {
+            let cleaned = found.trim_start_matches(&self.reference.start[..]);
+            let Prefix::Scheme(scheme) = self.prefix(cleaned) else { return found };
+            let rest = &cleaned[scheme.len() + 1..];
+            let has_drive = || rest.trim_start_matches(['/', '\\']).get(..2).is_some_and(is_drive);
+            if !scheme.eq_ignore_ascii_case("file") || rest.starts_with("//") || rest.starts_with("\\\\") || has_drive()
+            {
+                return found;
             }
-            _ => text,
+            found = rest;
         }
     }
 
@@ -198,5 +203,13 @@ mod tests {
         assert_eq!(predict("http://h/", "/a?b").as_deref(), Some("http://h/a?b"));
         assert_eq!(predict("http://h/", "c:d"), None);
         assert_eq!(predict("", "/a"), None);
+    }
+
+    #[test]
+    fn the_scheme_may_be_repeated_any_number_of_times() {
+        let mut behaviour = Behaviour::of_rules(&rfc3986::RULES);
+        behaviour.syntax.missing_scheme = MissingScheme::FilePath;
+        let repeated = "file:".repeat(100_000);
+        assert_eq!(behaviour.predict("file:///a/b", &(repeated + "c")).as_deref(), Some("file:///a/c"));
     }
 }

@@ -1,0 +1,114 @@
+//! Hosts in brackets.
+
+use std::borrow::Cow;
+use std::net::Ipv6Addr;
+
+use super::super::components::cut;
+use super::super::domain;
+use super::super::table::{Component, Rejected, Tables};
+use super::super::{Brackets, Ipv6, Row, WrittenBrackets, Zone};
+use super::without_zeros;
+
+/// Returns the host in brackets as it is written, with the brackets.
+pub(super) fn literal(row: &Row, tables: &Tables, inside: &str) -> Result<String, Rejected> {
+    let (number, zone) = with_zone(row, inside);
+    let address = match row.brackets() {
+        Brackets::Ipv6OpenEnd => domain::ipv6_with_open_end(number),
+        Brackets::Ipv6WithZeros => ipv6_with_zeros(number),
+        _ => number.parse::<Ipv6Addr>().ok(),
+    };
+    let is_accepted = match row.brackets() {
+        Brackets::Any
+        | Brackets::Closed
+        | Brackets::ClosedIfFirst
+        | Brackets::Paired
+        | Brackets::FirstPair
+        | Brackets::Trimmed
+        | Brackets::Characters => true,
+        Brackets::WithColonOrFuture => inside.contains(':') || is_future(inside),
+        Brackets::Ipv6OrFuture => address.is_some() || is_future(inside),
+        Brackets::Ipv6OrDecimalFuture => {
+            let version = inside.strip_prefix('v').and_then(|text| text.split('.').next());
+            let is_decimal = version.is_some_and(|version| version.bytes().all(|byte| byte.is_ascii_digit()));
+            address.is_some() || is_decimal && is_future(inside)
+        }
+        Brackets::Ipv6
+        | Brackets::Ipv6WithZeros
+        | Brackets::Ipv6IfOpened
+        | Brackets::Ipv6IfPaired
+        | Brackets::Ipv6OrAbsent
+        | Brackets::Ipv6OpenEnd => address.is_some(),
+    };
+    if !is_accepted {
+        return Err(Rejected);
+    }
+    if let (Ipv6::MappedAsIpv4, Some(mapped)) = (row.ipv6(), address.and_then(|address| address.to_ipv4_mapped())) {
+        return Ok(mapped.to_string());
+    }
+    let written = match (row.ipv6(), address) {
+        (Ipv6::Canonical, Some(address)) => address.to_string(),
+        (Ipv6::CaseKept, Some(address)) => with_case_of(number, &address.to_string()),
+        (Ipv6::CanonicalCompatible, Some(address)) => match address.segments() {
+            [0, 0, 0, 0, 0, 0, high, _] if high != 0 => {
+                let [.., a, b, c, d] = address.octets();
+                format!("::{a}.{b}.{c}.{d}")
+            }
+            _ => address.to_string(),
+        },
+        (Ipv6::Pieces | Ipv6::MappedAsIpv4, Some(address)) => domain::pieces(address),
+        (Ipv6::Full, Some(address)) => address.segments().map(|number| format!("{number:04x}")).join(":"),
+        _ => tables.apply(Component::Literal, number)?,
+    };
+    Ok(match row.written_brackets() {
+        WrittenBrackets::AsGiven => format!("[{written}{zone}]"),
+        _ => bracketed(row, format!("{written}{zone}")),
+    })
+}
+
+/// Returns `address`, the canonical form of `text`, with the case of its letters in `text`.
+fn with_case_of(text: &str, address: &str) -> String {
+    let mut letters = text.chars().filter(char::is_ascii_alphabetic);
+    let cased = |c: char| if c.is_ascii_alphabetic() { letters.next().unwrap_or(c) } else { c };
+    address.chars().map(cased).collect()
+}
+
+/// Returns an IPv6 address whose IPv4 part may have leading zeros.
+fn ipv6_with_zeros(text: &str) -> Option<Ipv6Addr> {
+    let (head, tail) = text.split_at(text.rfind(':')? + 1);
+    format!("{head}{}", without_zeros(tail)).parse().ok()
+}
+
+/// Returns `host` in brackets if it is written like this.
+pub(super) fn bracketed(row: &Row, host: String) -> String {
+    let has_brackets = host.contains(':')
+        && match row.written_brackets() {
+            WrittenBrackets::AsGiven | WrittenBrackets::Never => false,
+            WrittenBrackets::WithColon => true,
+            WrittenBrackets::WithIpv6 => host.parse::<Ipv6Addr>().is_ok(),
+            WrittenBrackets::WithIpv6OrZone => cut(&host, &['%']).0.parse::<Ipv6Addr>().is_ok(),
+        };
+    if has_brackets { format!("[{host}]") } else { host }
+}
+
+/// Splits an IPv6 address from its zone. Returns the zone as it is written.
+fn with_zone<'a>(row: &Row, inside: &'a str) -> (&'a str, Cow<'a, str>) {
+    let whole = (inside, Cow::Borrowed(""));
+    let Some((number, zone)) = inside.split_once('%') else { return whole };
+    let name = zone.strip_prefix("25");
+    match row.zone() {
+        _ if name.unwrap_or(zone).is_empty() => whole,
+        Zone::Rejected => whole,
+        Zone::AfterEncodedPercent if name.is_none() => whole,
+        Zone::AfterEncodedPercent | Zone::AfterPercent => (number, Cow::Borrowed(&inside[number.len()..])),
+        Zone::Dropped => (number, Cow::Borrowed("")),
+        Zone::WrittenEncoded => (number, Cow::Owned(format!("%25{}", name.unwrap_or(zone)))),
+    }
+}
+
+/// Returns whether `text` is an address of a future IP version (RFC 3986 §3.2.2 `IPvFuture`).
+pub(super) fn is_future(text: &str) -> bool {
+    let Some((version, address)) = text.strip_prefix(['v', 'V']).and_then(|text| text.split_once('.')) else {
+        return false;
+    };
+    !version.is_empty() && version.bytes().all(|byte| byte.is_ascii_hexdigit()) && !address.is_empty()
+}

@@ -1,0 +1,166 @@
+//! Bases: their class and form, and which references are relative to them.
+
+use std::borrow::Cow;
+
+use super::*;
+
+/// A base, cleaned and classified.
+pub(super) struct Base<'a> {
+    pub(super) raw: &'a str,
+    pub(super) text: Cow<'a, str>,
+    pub(super) scheme: Option<String>,
+    pub(super) is_bad: bool,
+    pub(super) class: usize,
+    pub(super) form: Form,
+}
+
+impl Base<'_> {
+    /// Returns the part after the scheme.
+    pub(super) fn rest(&self) -> &str {
+        self.scheme.as_ref().map_or(&*self.text, |scheme| &self.text[scheme.len() + 1..])
+    }
+
+    /// Returns the role of the base.
+    pub(super) fn role(&self) -> Role<'_> {
+        let is_absolute = self.scheme.is_some();
+        Role { scheme: self.scheme.as_deref(), is_absolute, is_base: true, is_inherited: false }
+    }
+
+    /// Returns the role of a reference that is relative to the base.
+    pub(super) fn reference_role(&self) -> Role<'_> {
+        Role { scheme: self.scheme.as_deref(), is_absolute: false, is_base: false, is_inherited: false }
+    }
+}
+
+impl Behaviour {
+    /// Returns the class of the scheme `scheme`.
+    pub fn class_of(&self, scheme: &str) -> usize {
+        match self.schemes.get(scheme) {
+            Some(class) => *class,
+            None if self.syntax.scheme_classes() == SchemeClasses::Exact => self.other,
+            None => self.schemes.get(&scheme.to_ascii_lowercase()).copied().unwrap_or(self.other),
+        }
+    }
+
+    /// Returns the row that decides about the pair: its class and its form.
+    pub fn row_of(&self, base: &str, reference: &str) -> (usize, Form) {
+        let (reference, base) = (&*self.as_joined(reference, base), &*self.as_joined(base, base));
+        let base = self.classified(base);
+        let text = self.reference_text(reference);
+        match self.prefix_against(&text, base.raw) {
+            Prefix::Scheme(own) if !self.is_relative_to(own, &text[own.len() + 1..], &base) => {
+                let class = self.class_of(own);
+                let inherits = self.inherits_from(class, &base);
+                let form = if inherits { base.form } else { self.form_of_absolute(class, &base) };
+                (class, form)
+            }
+            _ => (base.class, base.form),
+        }
+    }
+
+    /// Returns the row for the reference as an absolute one, if it has a scheme and is not relative to the base. The row
+    /// states whether a base with another scheme is used.
+    pub fn absolute_row_of(&self, base: &str, reference: &str) -> Option<(usize, Form)> {
+        let (reference, base) = (&*self.as_joined(reference, base), &*self.as_joined(base, base));
+        let base = self.classified(base);
+        let text = self.reference_text(reference);
+        let own = self.prefix_against(&text, base.raw).scheme()?;
+        let is_absolute = !self.is_relative_to(own, &text[own.len() + 1..], &base);
+        is_absolute.then(|| (self.class_of(own), Form::Absolute))
+    }
+
+    /// Returns the class and the form of a base.
+    pub fn base_row_of(&self, base: &str) -> (usize, Form) {
+        let base = &*self.as_joined(base, base);
+        let base = self.classified(base);
+        (base.class, base.form)
+    }
+
+    pub(super) fn classified<'a>(&self, raw: &'a str) -> Base<'a> {
+        let text = match self.syntax.bad_scheme() {
+            BadScheme::Dropped => self.applied(&self.base, raw),
+            _ => self.cleaned(&self.base, raw),
+        };
+        let text = match self.syntax.missing_scheme() {
+            MissingScheme::Relative
+            | MissingScheme::FilePath
+            | MissingScheme::PlaceholderHost
+            | MissingScheme::PlaceholderScheme => text,
+            MissingScheme::Http if raw.is_empty() => text,
+            _ if self.prefix_of_base(&text).scheme().is_some() => text,
+            _ if text.starts_with("//") => Cow::Owned(format!("http:{text}")),
+            _ => Cow::Owned(format!("http://{text}")),
+        };
+        let prefix = self.prefix_of_base(&text);
+        let scheme = prefix.scheme().map(str::to_owned);
+        let class = match &scheme {
+            Some(scheme) => self.class_of(scheme),
+            None if raw.is_empty() => self.unknown,
+            None => self.relative,
+        };
+        let rest = scheme.as_ref().map_or(&*text, |scheme| &text[scheme.len() + 1..]);
+        let form = Form::of(rest);
+        let is_bad = matches!(prefix, Prefix::Bad);
+        Base { raw, text, scheme, is_bad, class, form }
+    }
+
+    /// Returns whether a reference whose scheme is `own` and is followed by `rest` is relative to the base.
+    pub(super) fn is_relative_to(&self, own: &str, rest: &str, base: &Base<'_>) -> bool {
+        if self.syntax.absolute_text() == AbsoluteText::WithoutSpace && rest.contains(scheme::is_space) {
+            return true;
+        }
+        let row = self.row(base);
+        let Some(scheme) = &base.scheme else { return false };
+        let equal = match row.scheme_comparison() {
+            SchemeComparison::CaseIgnored => scheme.eq_ignore_ascii_case(own),
+            SchemeComparison::Exact => scheme == own,
+        };
+        let is_foreign = || {
+            let row = &self.classes[self.class_of(own)].rows[Form::Absolute as usize];
+            base.rest().starts_with("//")
+                && !rest.starts_with("//")
+                && row.foreign_base() == ForeignBase::InheritedWithScheme
+        };
+        if !equal && is_foreign() {
+            return true;
+        }
+        equal
+            && match row.same_scheme() {
+                SameScheme::Absolute => false,
+                SameScheme::Relative => true,
+                SameScheme::RelativeUnlessTwoSlashes => {
+                    let is_ordinary =
+                        || matches!(row.backslash(), Backslash::Ordinary | Backslash::RejectedBeforeSlash);
+                    let slash = |c: char| c == '/' || c == '\\' && !is_ordinary();
+                    rest.chars().take(2).filter(|c| slash(*c)).count() < 2
+                }
+                SameScheme::RelativeUnlessRooted => !rest.starts_with('/'),
+                SameScheme::RelativeIfBaseIsHierarchical => base.rest().starts_with('/'),
+                SameScheme::RelativeIfBaseIsRooted => {
+                    let after = base.rest().strip_prefix("//");
+                    let path = after.map(|after| after.trim_start_matches(|c| !matches!(c, '/' | '?' | '#')));
+                    path.unwrap_or(base.rest()).starts_with('/')
+                }
+            }
+    }
+
+    /// Returns whether a reference whose scheme is of `class` is relative to a base with another scheme.
+    pub(super) fn inherits_from(&self, class: usize, base: &Base<'_>) -> bool {
+        let row = &self.classes[class].rows[Form::Absolute as usize];
+        base.scheme.is_some() && row.foreign_base() == ForeignBase::Inherited
+    }
+
+    /// Returns the form of pairs with an absolute reference whose scheme is of `class`.
+    pub(super) fn form_of_absolute(&self, class: usize, base: &Base<'_>) -> Form {
+        let form = Form::of_absolute(base.raw);
+        let depends = || self.classes[class].rows[form as usize].absolute_depends() == AbsoluteDepends::OnBase;
+        match self.row(base).absolute_against() {
+            AbsoluteAgainst::LikeAlone if depends() => Form::Alone,
+            _ => form,
+        }
+    }
+
+    pub(super) fn row(&self, base: &Base<'_>) -> &Row {
+        &self.classes[base.class].rows[base.form as usize]
+    }
+}

@@ -183,6 +183,14 @@ impl Behaviour {
         }
     }
 
+    /// Returns whether a base or a reference may also be resolved without a base before they are joined.
+    fn resolves_alone(&self) -> bool {
+        let mut rows = self.classes.iter().flat_map(|class| &class.rows);
+        self.syntax.parsed_alone != ParsedAlone::None
+            || !matches!(self.syntax.missing_scheme, MissingScheme::Relative | MissingScheme::Http)
+            || rows.any(|row| row.base_form == BaseForm::WrittenAgain || row.empty_form == EmptyForm::AsReference)
+    }
+
     /// Returns `text`, a base or a reference to the base `base`, in the form in which it is joined.
     fn as_joined<'a>(&self, text: &'a str, base: &str) -> Cow<'a, str> {
         match self.syntax.parsed_alone() {

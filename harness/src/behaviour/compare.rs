@@ -405,6 +405,10 @@ fn rows(behaviours: [&Behaviour; 2], base: &str, reference: &str) -> Vec<(usize,
         rows.insert(behaviour.row_of(base, reference));
         let (class, form) = behaviour.base_row_of(base);
         rows.extend([(class, form), (class, Form::Absolute)]);
+        if behaviour.resolves_alone() {
+            rows.extend([base, reference].map(|text| behaviour.row_of("", text)));
+            rows.insert(behaviour.base_row_of(""));
+        }
     }
     rows.into_iter().collect()
 }
@@ -419,7 +423,7 @@ fn is_of_schemes(behaviours: [&Behaviour; 2], schemes: &[String], base: &str) ->
         matches!(behaviour.prefix(&text), Prefix::Scheme(_))
             && schemes.iter().flat_map(rows).all(|row| row.tables_used != TablesUsed::OfNoScheme)
     };
-    from.syntax == to.syntax && behaviours.iter().all(has_scheme)
+    from.syntax == to.syntax && behaviours.iter().all(|it| has_scheme(it) && !it.resolves_alone())
 }
 
 /// Returns `behaviour` with one class for each of `schemes`, and with those for all else unless `is_of_schemes`.

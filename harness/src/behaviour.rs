@@ -334,7 +334,7 @@ impl Behaviour {
         let keeps_dots = row.absolute_against() == AbsoluteAgainst::ParsedDotsKept;
         // A scheme that is not accepted does not make a reference invalid.
         let accepts = || own_row.scheme_accepted() == SchemeAccepted::Accepted;
-        match self.absolute(form, own, text, raw, keeps_dots) {
+        match self.absolute(form, own, [text, raw], keeps_dots, false) {
             Err(Exit::Rejected) => match own_row.reference_invalid() {
                 ReferenceInvalid::Reference if accepts() => Ok(raw.to_owned()),
                 ReferenceInvalid::ReferenceCleaned if accepts() => Ok(text.to_owned()),
@@ -487,11 +487,15 @@ impl Behaviour {
             && let Some(scheme) = &base.scheme
         {
             let keeps_dots = row.base_form() == BaseForm::ParsedDotsKept;
-            let parts = self.absolute(Form::Absolute, scheme, &base.text, base.raw, keeps_dots)?;
+            let parts = self.absolute(Form::Absolute, scheme, [&base.text, base.raw], keeps_dots, true)?;
             let is_prefixed = row.base_prefix() == BasePrefix::AfterBackslashes;
             return Ok(if is_prefixed { components::with_prefix_after_backslashes(parts) } else { parts });
         }
-        let mut parts = self.parts(row, &class.base, base.rest(), Role { is_inherited, ..base.role() })?;
+        let role = Role { is_inherited, ..base.role() };
+        let mut parts = match row.base_invalid() {
+            BaseInvalid::PartsDropped => self.parts_without_invalid(base, role)?,
+            _ => self.parts(row, &class.base, base.rest(), role)?,
+        };
         if parts.authority.is_none() && row.base_prefix() != BasePrefix::None {
             let end = parts.path.find('/').filter(|_| row.base_prefix() == BasePrefix::BeforeSlash);
             let host = parts.path.find("//").filter(|_| row.base_prefix() == BasePrefix::ThroughSlashes);
@@ -529,12 +533,13 @@ impl Behaviour {
     /// Returns the components of an absolute reference or of a base that is parsed like one.
     ///
     /// `text` is the reference after cleaning, `raw` before.
-    fn absolute(&self, form: Form, own: &str, text: &str, raw: &str, keeps_dots: bool) -> Stage<Parts> {
+    fn absolute(&self, form: Form, own: &str, [text, raw]: [&str; 2], keeps_dots: bool, is_base: bool) -> Stage<Parts> {
         let class = self.class_of(own);
         let row = &self.classes[class].rows[form as usize];
         let tables = match row.tables_used() {
             TablesUsed::OfScheme => &self.classes[class].reference,
             TablesUsed::OfNoScheme => &self.classes[self.unknown].reference,
+            TablesUsed::OfBase => self.classes[class].tables(is_base),
         };
         let mut rest = &text[own.len() + 1..];
         if row.scheme_accepted() == SchemeAccepted::Rejected || is_rejected_alone(row, rest) {

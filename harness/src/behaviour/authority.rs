@@ -1,6 +1,6 @@
 //! Authorities: userinfo, host and port.
 
-mod literal;
+pub(super) mod literal;
 
 use std::borrow::Cow;
 use std::net::{Ipv4Addr, Ipv6Addr};
@@ -13,7 +13,7 @@ use super::{
     HostParser, Ipv4, LabelHyphens, Localhost, Port, PortLimit, PortZeros, Row, Stage, Tabs, UnicodeHost, UserinfoEnd,
     WrittenUserinfo,
 };
-use literal::{bracketed, is_future, literal};
+use literal::{bracketed, is_future, literal, without_rest};
 
 /// An authority as it is written, and the text that belongs to the path instead.
 pub(super) struct Server {
@@ -42,7 +42,11 @@ pub(super) fn parse(row: &Row, tables: &Tables, text: &str, scheme: Option<&str>
     let at = at.filter(|&at| at > 0 || row.empty_userinfo() != EmptyUserinfo::PartOfHost);
     let (userinfo, after) = at.map_or((None, text), |at| (Some(&text[..at]), &text[at + 1..]));
     check_pairs(row, text)?;
-    let after = if row.brackets() == Brackets::Trimmed { trimmed(after) } else { after.into() };
+    let after = match row.brackets() {
+        Brackets::Trimmed => trimmed(after),
+        Brackets::ClosedRestDropped => without_rest(after).into(),
+        _ => after.into(),
+    };
     let (after, tail) = match row.host_parser() {
         HostParser::CutAtInvalid => cut_invalid(row, tables, &after),
         _ => (Cow::Borrowed(&*after), ""),
@@ -174,11 +178,14 @@ fn written_host(row: &Row, tables: &Tables, host: &str) -> Stage<String> {
             let is_plain = host.is_ascii() && !host.contains('%') && !is_checked;
             let unicode_host = if is_plain { UnicodeHost::Characters } else { row.unicode_host() };
             let decoded = match unicode_host {
-                UnicodeHost::IdnaDecoded => domain::with_unicode_decoded(host),
+                UnicodeHost::IdnaDecoded | UnicodeHost::IdnaTransitionalDecoded => domain::with_unicode_decoded(host),
                 _ => host.into(),
             };
             let host = match unicode_host {
                 UnicodeHost::IdnaDecoded if !decoded.is_ascii() => domain::idna(&decoded)?,
+                UnicodeHost::IdnaTransitionalDecoded if !decoded.is_ascii() => {
+                    domain::idna(&domain::transitional(&decoded))?
+                }
                 UnicodeHost::Idna if !host.is_ascii() => domain::idna(host)?,
                 UnicodeHost::IdnaTransitional | UnicodeHost::IdnaTransitionalChecked
                     if !host.is_ascii() || is_checked =>
@@ -338,6 +345,7 @@ fn split_port<'a>(row: &Row, server: &'a str) -> Stage<(&'a str, Option<&'a str>
             | Brackets::Ipv6IfPaired
             | Brackets::Ipv6OrAbsent
             | Brackets::Trimmed
+            | Brackets::ClosedRestDropped
             | Brackets::Characters
     );
     if row.brackets() == Brackets::Any && row.port() == Port::FirstDigitsThenPath {
@@ -347,7 +355,7 @@ fn split_port<'a>(row: &Row, server: &'a str) -> Stage<(&'a str, Option<&'a str>
     let is_strict = !is_lenient;
     let end = match row.brackets() {
         // The character after an IPv4 part can be a bracket.
-        Brackets::Ipv6OpenEnd => server.rfind(']'),
+        Brackets::Ipv6OpenEnd | Brackets::ClosedRestDropped => server.rfind(']'),
         Brackets::Characters => None,
         _ => server.find(']'),
     };

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::authority::literal::with_number_of_port;
 use super::*;
 
 /// A base, cleaned and classified.
@@ -158,6 +159,29 @@ impl Behaviour {
             AbsoluteAgainst::LikeAlone if depends() => Form::Alone,
             _ => form,
         }
+    }
+
+    /// Returns the components of the base without those that would be rejected in a reference.
+    pub(super) fn parts_without_invalid(&self, base: &Base<'_>, role: Role<'_>) -> Stage<Parts> {
+        let (row, class) = (self.row(base), &self.classes[base.class]);
+        let is_valid = |server: &str| authority::parse(row, &class.reference, server, role.scheme, false).is_ok();
+        let rest = base.rest();
+        let (whole, suffix) = rest.split_at(rest.find(['?', '#']).unwrap_or(rest.len()));
+        let server = whole.strip_prefix("//").map(|after| &after[..after.find('/').unwrap_or(after.len())]);
+        let path = server.map_or(whole, |server| &whole[server.len() + 2..]);
+        let valid = server.filter(|server| is_valid(server)).map(str::to_owned);
+        let valid = valid.or_else(|| with_number_of_port(server?).filter(|server| is_valid(server)));
+        let is_path_valid = class.reference.apply(Component::Path, path).is_ok();
+        let is_lost = !is_path_valid || path.is_empty() && server.is_some() && valid.is_none();
+        let path = match is_lost {
+            true if role.is_inherited => "",
+            true => "/",
+            false => path,
+        };
+        let slashes = if server.is_some() { "//" } else { "" };
+        let text = format!("{slashes}{}{path}{suffix}", valid.as_deref().unwrap_or_default());
+        let parts = self.parts(row, &class.base, &text, role)?;
+        Ok(Parts { authority: parts.authority.filter(|_| valid.is_some()), ..parts })
     }
 
     pub(super) fn row(&self, base: &Base<'_>) -> &Row {

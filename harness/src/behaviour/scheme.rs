@@ -38,9 +38,11 @@ impl Behaviour {
         let is_dropped = match self.syntax.leading_colon() {
             LeadingColon::Dropped => true,
             LeadingColon::DroppedOnce => !text.starts_with("::"),
-            LeadingColon::Path | LeadingColon::Rejected | LeadingColon::Encoded | LeadingColon::BeginsAuthority => {
-                false
-            }
+            LeadingColon::Path
+            | LeadingColon::Rejected
+            | LeadingColon::Encoded
+            | LeadingColon::EmptyScheme
+            | LeadingColon::BeginsAuthority => false,
             LeadingColon::DroppedBeforeSlashes => text.starts_with("://"),
         };
         if is_dropped && text.starts_with(':') {
@@ -134,6 +136,7 @@ impl Behaviour {
         let is_name =
             !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || others.contains(&byte));
         let is_scheme = match scheme_name {
+            _ if colon == 0 && self.syntax.leading_colon() == LeadingColon::EmptyScheme => true,
             SchemeName::AnyColonBeforeSlash | SchemeName::AnyColonUnlessMarkFirst => true,
             SchemeName::AnyColonBeforeDelimiter => colon > 0,
             SchemeName::AnyNameCharacter => is_name,

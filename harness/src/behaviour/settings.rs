@@ -240,6 +240,8 @@ settings! {
         /// It is part of the path, unless two slashes follow it: then it is dropped. So is one that follows the colon of a
         /// scheme.
         DroppedBeforeSlashes,
+        /// It ends an empty scheme.
+        EmptyScheme,
         /// It begins an authority, with the colons and then the slashes and backslashes after it.
         BeginsAuthority,
     }

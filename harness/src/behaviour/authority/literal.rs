@@ -24,6 +24,7 @@ pub(super) fn literal(row: &Row, tables: &Tables, inside: &str) -> Result<String
         | Brackets::Paired
         | Brackets::FirstPair
         | Brackets::Trimmed
+        | Brackets::ClosedRestDropped
         | Brackets::Characters => true,
         Brackets::WithColonOrFuture => inside.contains(':') || is_future(inside),
         Brackets::Ipv6OrFuture => address.is_some() || is_future(inside),
@@ -103,6 +104,27 @@ fn with_zone<'a>(row: &Row, inside: &'a str) -> (&'a str, Cow<'a, str>) {
         Zone::Dropped => (number, Cow::Borrowed("")),
         Zone::WrittenEncoded => (number, Cow::Owned(format!("%25{}", name.unwrap_or(zone)))),
     }
+}
+
+/// Returns `server` without the text after the last bracket that closes its host, except a port.
+pub(super) fn without_rest(server: &str) -> &str {
+    let end = server.rfind(']').filter(|_| server.starts_with('['));
+    end.filter(|&end| !server[end + 1..].starts_with(':')).map_or(server, |end| &server[..=end])
+}
+
+/// Returns `authority` with the number at the start of its port, as one of 32 bits, in place of the port.
+pub(in super::super) fn with_number_of_port(authority: &str) -> Option<String> {
+    let server = authority.rfind('@').map_or(0, |at| at + 1);
+    let literal = authority[server..].rfind(']').filter(|_| authority[server..].starts_with('['));
+    let host = server + literal.unwrap_or(0);
+    let port = host + authority[host..].find(':')? + 1;
+    let digits = authority[port..].bytes().take_while(u8::is_ascii_digit).count();
+    let digits = &authority[port..port + digits];
+    // A number of more than 64 bits is the highest one.
+    let number =
+        digits.bytes().fold(0_u64, |number, digit| number.saturating_mul(10).saturating_add(u64::from(digit - b'0')));
+    let number = if digits.is_empty() { String::new() } else { (number as u32).to_string() };
+    Some(format!("{}{number}", &authority[..port]))
 }
 
 /// Returns whether `text` is an address of a future IP version (RFC 3986 §3.2.2 `IPvFuture`).

@@ -78,6 +78,8 @@ macro_rules! authority_settings {
                 IdnaDecoded,
                 /// It is converted by IDNA of 2003 (UTS 46 §4, transitional processing).
                 IdnaTransitional,
+                /// It is converted by IDNA of 2003 after percent-encoded characters outside ASCII are decoded.
+                IdnaTransitionalDecoded,
                 /// It is converted by IDNA of 2003, and a host that begins with `xn--` is rejected if it is not valid.
                 IdnaTransitionalChecked,
                 /// It is converted by IDNA; characters that IDNA would map to others are rejected (RFC 5891 §4).
@@ -251,6 +253,9 @@ macro_rules! authority_settings {
                 Ipv6OrAbsent,
                 /// Any text; brackets at the ends are dropped, and so is the text between the closing one and the path.
                 Trimmed,
+                /// Any text from a bracket at the start to the last closing one; the text between it and the path is dropped unless
+                /// it is a port. Other brackets are ordinary characters.
+                ClosedRestDropped,
                 /// Brackets are ordinary characters, also those at both ends of a host, so a colon between them ends it.
                 Characters,
             }

@@ -111,6 +111,8 @@ macro_rules! path_settings {
                 OfScheme,
                 /// Those of relative references to an unknown base.
                 OfNoScheme,
+                /// Those of its scheme. A base that is parsed like one has the tables of bases.
+                OfBase,
             }
 
             /// Are dot segments removed from a reference that has a scheme?

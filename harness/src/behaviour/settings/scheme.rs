@@ -72,6 +72,9 @@ macro_rules! scheme_settings {
                 Reference,
                 /// The reference is written without the base if it is valid and not empty; otherwise it is rejected.
                 ValidReference,
+                /// An authority or path that would be rejected in a reference is absent. Of an invalid port, the digits at its
+                /// start are used, as a number of 32 bits. A path that is merged with an absent one begins with a slash.
+                PartsDropped,
             }
 
             /// What happens to a reference that is not valid?

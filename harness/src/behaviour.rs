@@ -28,6 +28,7 @@ mod file_path;
 mod path;
 mod placeholder;
 mod record;
+mod reference;
 mod scheme;
 mod settings;
 mod stated;
@@ -149,6 +150,15 @@ impl<'a> Prefix<'a> {
     }
 }
 
+/// Returns whether the scheme `own` of an absolute reference is accepted.
+fn is_accepted(row: &Row, own: &str) -> bool {
+    match row.scheme_accepted() {
+        SchemeAccepted::Accepted => true,
+        SchemeAccepted::Rejected => false,
+        SchemeAccepted::AcceptedInLowerCase => !own.contains(|c: char| c.is_ascii_uppercase()),
+    }
+}
+
 /// Returns whether a scheme that `rest` follows is rejected because nothing else follows it.
 fn is_rejected_alone(row: &Row, rest: &str) -> bool {
     if !rest.is_empty() && !rest.starts_with('#') {
@@ -202,7 +212,7 @@ impl Behaviour {
     }
 
     fn resolve(&self, raw_base: &str, raw: &str) -> Stage<String> {
-        self.resolved(raw_base, raw, false)
+        self.resolved(raw_base, &self.prepared(raw_base, raw), false)
     }
 
     /// Resolves `raw` against `raw_base`. `is_written_again` states whether this base was parsed and written before.
@@ -333,7 +343,7 @@ impl Behaviour {
         }
         let keeps_dots = row.absolute_against() == AbsoluteAgainst::ParsedDotsKept;
         // A scheme that is not accepted does not make a reference invalid.
-        let accepts = || own_row.scheme_accepted() == SchemeAccepted::Accepted;
+        let accepts = || is_accepted(own_row, own);
         match self.absolute(form, own, [text, raw], keeps_dots, false) {
             Err(Exit::Rejected) => match own_row.reference_invalid() {
                 ReferenceInvalid::Reference if accepts() => Ok(raw.to_owned()),
@@ -542,7 +552,7 @@ impl Behaviour {
             TablesUsed::OfBase => self.classes[class].tables(is_base),
         };
         let mut rest = &text[own.len() + 1..];
-        if row.scheme_accepted() == SchemeAccepted::Rejected || is_rejected_alone(row, rest) {
+        if !is_accepted(row, own) || is_rejected_alone(row, rest) {
             return Err(Exit::Rejected);
         }
         let mut text = text;

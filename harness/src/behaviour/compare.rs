@@ -567,6 +567,7 @@ fn percent(percent: Percent) -> &'static str {
         Percent::Kept => "Keeps a percent sign without two digits",
         Percent::Encoded => "Percent-encodes a percent sign without two digits",
         Percent::AllEncoded => "Percent-encodes every percent sign if one is without two digits",
+        Percent::AllEncodedBeforeTwo => "Percent-encodes every percent sign if one is before two that are not digits",
         Percent::Dropped => "Drops a percent sign without two digits",
         Percent::Rejected => "Rejects a percent sign without two digits",
         Percent::RejectedBeforeOther => "Rejects a percent sign without a digit",

@@ -310,6 +310,9 @@ fn sentences(component: Component, table: &Table) -> Vec<String> {
         Percent::AllEncoded => {
             sentences.push("percent-encodes every `%` if two digits do not follow one of them".to_owned());
         }
+        Percent::AllEncodedBeforeTwo => sentences.push(
+            "percent-encodes every `%` if two letters or digits that are not hexadecimal follow one of them".to_owned(),
+        ),
         Percent::Dropped => sentences.push("drops a `%` that two digits do not follow".to_owned()),
         Percent::Rejected => sentences.push("rejects a `%` that two digits do not follow".to_owned()),
         Percent::RejectedBeforeOther => sentences.push("rejects a `%` that no digit follows".to_owned()),

@@ -307,6 +307,30 @@ settings! {
         Extraction,
     }
 
+    /// How many slashes follow a scheme?
+    slashes_after_scheme: SlashesAfterScheme {
+        /// As many as are written.
+        AsWritten,
+        /// Two; in a reference, more of them are dropped first.
+        Two,
+    }
+
+    /// Is the base's fragment appended to a reference that does not have one?
+    base_fragment_appended: BaseFragmentAppended {
+        /// It is not.
+        Never,
+        /// It is, before the reference is examined, unless the reference is empty (RFC 9110 §10.2.2).
+        ToReference,
+    }
+
+    /// Where are percent signs percent-encoded if two letters or digits that are not hexadecimal digits follow one of them?
+    malformed_escape: MalformedEscape {
+        /// Where the table of the component says so.
+        InComponent,
+        /// In the whole reference.
+        InReference,
+    }
+
     /// Which strings are parsed and written alone before or after they are joined?
     parsed_alone: ParsedAlone {
         /// None: the base and the reference are joined as they are written.

@@ -5,6 +5,8 @@ use std::sync::{Arc, LazyLock};
 
 use serde::{Deserialize, Serialize};
 
+use super::reference::is_before_two_others;
+
 /// What happens to a character.
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub enum Literal {
@@ -72,6 +74,9 @@ pub enum Percent {
     Rejected,
     /// It is percent-encoded, and so are all other percent signs of the component.
     AllEncoded,
+    /// It is percent-encoded, and so are all other percent signs of the component, if two letters or digits follow; otherwise it
+    /// is kept.
+    AllEncodedBeforeTwo,
     /// It is rejected, unless one hexadecimal digit follows.
     RejectedBeforeOther,
     /// It is rejected if two characters follow that are not hexadecimal digits.
@@ -260,12 +265,14 @@ impl Table {
         self.anew.is_some() && text.chars().any(is_encoded)
             || self.percent == Percent::AllEncoded
                 && text.match_indices('%').any(|(at, _)| decoded(&text[at..]).is_none())
+            || self.percent == Percent::AllEncodedBeforeTwo
+                && text.match_indices('%').any(|(at, _)| is_before_two_others(&text[at..]))
     }
 
     /// Applies the table to a part of a component; `anew` states whether the component is encoded anew.
     pub(super) fn apply_in(&self, text: &str, anew: bool) -> Result<String, Rejected> {
         let actions = self.anew.as_ref().filter(|_| anew).unwrap_or(&self.actions);
-        if anew && self.percent == Percent::AllEncoded {
+        if anew && matches!(self.percent, Percent::AllEncoded | Percent::AllEncodedBeforeTwo) {
             let parts: Result<Vec<String>, Rejected> = text.split('%').map(|part| self.with(actions, part)).collect();
             return parts.map(|parts| parts.join("%25"));
         }
@@ -313,7 +320,7 @@ impl Table {
     fn escape<'a>(&self, actions: &Actions, text: &'a str, out: &mut String) -> Result<&'a str, Rejected> {
         let Some(byte) = decoded(text) else {
             match self.percent {
-                Percent::Kept => out.push('%'),
+                Percent::Kept | Percent::AllEncodedBeforeTwo => out.push('%'),
                 Percent::Encoded | Percent::AllEncoded => out.push_str("%25"),
                 Percent::Dropped => {}
                 Percent::Rejected => return Err(Rejected),

@@ -419,7 +419,10 @@ impl<'a> Frame<'a> {
             None if answers[1].is_some() => Percent::RejectedBeforeOther,
             None => Percent::Rejected,
             Some(Some("%25zz")) => match answers[2].as_ref().and_then(|answer| self.middle(answer)) {
-                Some("%255b%25zz") if bracket != Escape::Encoded => Percent::AllEncoded,
+                Some("%255b%25zz") if bracket != Escape::Encoded => {
+                    let alone = answers[3].as_ref().and_then(|answer| self.middle(answer));
+                    if alone == Some("%") { Percent::AllEncodedBeforeTwo } else { Percent::AllEncoded }
+                }
                 _ => Percent::Encoded,
             },
             Some(Some("zz")) => Percent::Dropped,

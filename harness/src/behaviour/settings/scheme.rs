@@ -11,6 +11,8 @@ macro_rules! scheme_settings {
                 Accepted,
                 /// It is rejected.
                 Rejected,
+                /// It is accepted in an absolute reference if it is written in lower case, and in a base.
+                AcceptedInLowerCase,
             }
 
             /// What must follow a scheme and its colon?

@@ -311,7 +311,7 @@ impl Behaviour {
     fn resolve_absolute(&self, own: &str, base: &Base<'_>, raw: &str, text: &str) -> Stage<String> {
         let (row, rest) = (self.row(base), &text[own.len() + 1..]);
         let class = self.class_of(own);
-        if self.inherits_from(class, base) {
+        if self.inherits_from(class, rest, base) {
             return self.relative_to_foreign(own, rest, base);
         }
         let inherits = row.absolute_without_authority();

@@ -57,7 +57,8 @@ pub(super) fn parse(row: &Row, tables: &Tables, text: &str, scheme: Option<&str>
     let after = &*without_tabs(row, &after);
     let (host, port) = split_port(row, after)?;
     // The colon may be one of an IPv6 address.
-    let is_opened = host.starts_with('[') && (host.ends_with(']') || row.brackets() != Brackets::Ipv6IfPaired);
+    let may_be_open = || !matches!(row.brackets(), Brackets::Ipv6IfPaired | Brackets::Ipv6IfColon);
+    let is_opened = host.starts_with('[') && (host.ends_with(']') || may_be_open());
     if host.contains(':') && !is_opened && row.host_colon() == HostColon::Rejected {
         return Err(Exit::Rejected);
     }
@@ -142,6 +143,7 @@ fn written_host(row: &Row, tables: &Tables, host: &str) -> Stage<String> {
     let is_literal = match row.brackets() {
         Brackets::Any => host.len() > 2,
         Brackets::Characters => false,
+        Brackets::Ipv6IfColon => host.contains(':'),
         _ => true,
     };
     if let Some(inside) = inside.filter(|_| is_literal) {
@@ -175,7 +177,8 @@ fn written_host(row: &Row, tables: &Tables, host: &str) -> Stage<String> {
         HostParser::Characters | HostParser::CutAtInvalid => {
             let is_ace = host.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("xn--"));
             let is_checked = is_ace && row.unicode_host() == UnicodeHost::IdnaTransitionalChecked;
-            let is_plain = host.is_ascii() && !host.contains('%') && !is_checked;
+            let has_ace = host.is_ascii() && row.unicode_host() == UnicodeHost::AceDecoded;
+            let is_plain = host.is_ascii() && !host.contains('%') && !is_checked && !has_ace;
             let unicode_host = if is_plain { UnicodeHost::Characters } else { row.unicode_host() };
             let decoded = match unicode_host {
                 UnicodeHost::IdnaDecoded | UnicodeHost::IdnaTransitionalDecoded => domain::with_unicode_decoded(host),
@@ -191,6 +194,10 @@ fn written_host(row: &Row, tables: &Tables, host: &str) -> Stage<String> {
                     if !host.is_ascii() || is_checked =>
                 {
                     domain::idna(&domain::transitional(host))?
+                }
+                UnicodeHost::IdnaTransitionalOrKept if !host.is_ascii() => domain::idna_or_kept(host),
+                UnicodeHost::AceDecoded if has_ace => {
+                    tables.apply(Component::Host, &domain::with_ace_decoded(host)?)?
                 }
                 UnicodeHost::IdnaUnmapped if !host.is_ascii() => domain::idna_unmapped(host)?,
                 UnicodeHost::PunycodeDots if !host.is_ascii() => {
@@ -343,6 +350,7 @@ fn split_port<'a>(row: &Row, server: &'a str) -> Stage<(&'a str, Option<&'a str>
             | Brackets::Paired
             | Brackets::FirstPair
             | Brackets::Ipv6IfPaired
+            | Brackets::Ipv6IfColon
             | Brackets::Ipv6OrAbsent
             | Brackets::Trimmed
             | Brackets::ClosedRestDropped

@@ -51,7 +51,7 @@ impl Behaviour {
         match self.prefix_against(&text, base.raw) {
             Prefix::Scheme(own) if !self.is_relative_to(own, &text[own.len() + 1..], &base) => {
                 let class = self.class_of(own);
-                let inherits = self.inherits_from(class, &base);
+                let inherits = self.inherits_from(class, &text[own.len() + 1..], &base);
                 let form = if inherits { base.form } else { self.form_of_absolute(class, &base) };
                 (class, form)
             }
@@ -145,10 +145,20 @@ impl Behaviour {
             }
     }
 
-    /// Returns whether a reference whose scheme is of `class` is relative to a base with another scheme.
-    pub(super) fn inherits_from(&self, class: usize, base: &Base<'_>) -> bool {
+    /// Returns whether a reference whose scheme is of `class` and is followed by `rest` is relative to a base with another
+    /// scheme.
+    pub(super) fn inherits_from(&self, class: usize, rest: &str, base: &Base<'_>) -> bool {
+        if base.raw.is_empty() {
+            return false;
+        }
         let row = &self.classes[class].rows[Form::Absolute as usize];
-        base.scheme.is_some() && row.foreign_base() == ForeignBase::Inherited
+        let has_host =
+            || rest.strip_prefix("//").is_some_and(|after| !after.is_empty() && !after.starts_with(['/', '?', '#']));
+        match row.foreign_base() {
+            ForeignBase::Ignored | ForeignBase::InheritedWithScheme => false,
+            ForeignBase::Inherited => base.scheme.is_some(),
+            ForeignBase::InheritedWithoutHost => !has_host(),
+        }
     }
 
     /// Returns the form of pairs with an absolute reference whose scheme is of `class`.

@@ -11,8 +11,8 @@ use super::{
     AuthorityEnd, Backslash, BarePath, BasePathTables, Behaviour, DriveLetters, EmptyAuthority, EmptyFragment,
     EmptyHostPath, EmptyOpaque, EmptyParams, EmptyQuery, EncodedAnew, EncodedDots, Exit, Fragment, FragmentForm,
     FragmentLine, FragmentSpace, HostPlace, MissingAuthority, MixedSlashes, NetworkPath, Opaque, OpaqueAuthority,
-    OpaqueSpace, Params, Port, Query, QueryTable, Row, SlashEndedBase, Slashes, SlashesOnly, Stage, Tabs, TrailingDot,
-    UserinfoEnd,
+    OpaqueSpace, Params, Port, Query, QueryPairs, QueryTable, Row, SlashEndedBase, Slashes, SlashesOnly, Stage, Tabs,
+    TrailingDot, UserinfoEnd,
 };
 
 /// The form of a pair: whether the reference is absolute, and otherwise what the base has after its scheme.
@@ -266,6 +266,9 @@ impl Behaviour {
             };
             parts.query = query.map(|query| tables.apply(component, query)).transpose()?;
         }
+        if parts.query.is_some() && row.query_pairs() == QueryPairs::WrittenAnew {
+            parts.query = parts.query.as_deref().and_then(pairs_written_anew);
+        }
         let component = match role.is_absolute {
             true => Component::AbsoluteFragment,
             _ if is_empty => Component::FragmentAlone,
@@ -433,6 +436,17 @@ fn userinfo_end(row: &Row, rest: &str) -> usize {
         }
         _ => 0,
     }
+}
+
+/// Returns the pairs of `query` that are not empty, without equals signs that a value does not follow.
+fn pairs_written_anew(query: &str) -> Option<String> {
+    let written = |pair: &str| match pair.split_once('=') {
+        Some((key, "")) => key.to_owned(),
+        Some((key, value)) => format!("{key}={}", value.replace('=', "%3D")),
+        None => pair.to_owned(),
+    };
+    let pairs: Vec<String> = query.split('&').filter(|pair| !pair.is_empty()).map(written).collect();
+    Some(pairs.join("&")).filter(|query| !query.is_empty())
 }
 
 /// Returns `fragment` with the tables of `components` applied: that of fragments and that of queries.

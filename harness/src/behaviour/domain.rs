@@ -106,6 +106,29 @@ pub(crate) fn idna(host: &str) -> Result<String, Rejected> {
     }
 }
 
+/// Returns `host` in ASCII by IDNA of 2003, or in lower case if it cannot be converted or has an empty label then.
+pub(super) fn idna_or_kept(host: &str) -> String {
+    let is_complete =
+        |ascii: &String| ascii.strip_suffix('.').unwrap_or(ascii).split('.').all(|label| !label.is_empty());
+    idna(&transitional(host)).ok().filter(is_complete).unwrap_or_else(|| host.to_lowercase())
+}
+
+/// Returns `host` with its labels that begin with `xn--` decoded.
+///
+/// # Errors
+///
+/// Returns an error if such a label is not valid.
+pub(super) fn with_ace_decoded(host: &str) -> Result<String, Rejected> {
+    let decoded = |label: &str| match label.get(..4) {
+        Some(start) if start.eq_ignore_ascii_case("xn--") => {
+            let (text, result) = idna::domain_to_unicode(label);
+            result.map(|()| text).map_err(|_| Rejected)
+        }
+        _ => Ok(label.to_owned()),
+    };
+    Ok(host.split('.').map(decoded).collect::<Result<Vec<String>, Rejected>>()?.join("."))
+}
+
 /// Returns `host` with its percent-encoded characters outside ASCII decoded; `host` itself if they are not UTF-8.
 pub(super) fn with_unicode_decoded(host: &str) -> Cow<'_, str> {
     let mut bytes = Vec::with_capacity(host.len());

@@ -13,8 +13,8 @@ use super::{
     BadScheme, BareHost, Base, BaseDot, BaseForm, BaseFragment, BasePath, BasePathTables, BasePrefix, BaseQuery,
     Behaviour, DotsBeforeQuery, DotsInNetworkPath, DotsInRootedPath, DotsRemoved, DriveLetters, EmptyAuthority,
     EmptyQuery, EmptyReference, EmptyResult, EncodedDots, Exit, FirstColon, HostPlace, InheritedAuthority,
-    InheritedDots, InheritedPath, InheritedUserinfo, LeadingSlashes, MixedSlashes, ParamsOnly, QueryOnly, RootlessBase,
-    Row, SchemeAlone, SlashlessBase, Stage, TrailingDot, TrailingDotdot, UnknownRoot,
+    InheritedDots, InheritedPath, InheritedUserinfo, LeadingSlashes, MixedSlashes, ParamsOnly, PathAfterAuthority,
+    QueryOnly, RootlessBase, Row, SchemeAlone, SlashlessBase, Stage, TrailingDot, TrailingDotdot, UnknownRoot,
 };
 
 impl Behaviour {
@@ -54,6 +54,10 @@ impl Behaviour {
                     None => prefix + &old.path,
                 }
             });
+            let new = match new.path.is_empty() && row.path_after_authority() == PathAfterAuthority::Inherited {
+                true => Parts { path: old.path, query: new.query.or(old.query), ..new },
+                false => new,
+            };
             let walked = match row.dots_in_network_path() {
                 DotsInNetworkPath::Removed => walk(row, &new.path, 0),
                 DotsInNetworkPath::RemovedAfterScheme if has_scheme => walk(row, &new.path, 0),

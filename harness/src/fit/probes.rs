@@ -224,6 +224,7 @@ pub(super) const REFERENCES: &[&str] = &[
     "//u@:8/g",
     "//::1",
     "???y",
+    "?a=&&b=c=d",
     "::g",
     "://g",
 ];

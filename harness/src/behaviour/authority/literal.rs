@@ -37,6 +37,7 @@ pub(super) fn literal(row: &Row, tables: &Tables, inside: &str) -> Result<String
         | Brackets::Ipv6WithZeros
         | Brackets::Ipv6IfOpened
         | Brackets::Ipv6IfPaired
+        | Brackets::Ipv6IfColon
         | Brackets::Ipv6OrAbsent
         | Brackets::Ipv6OpenEnd => address.is_some(),
     };

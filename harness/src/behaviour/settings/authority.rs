@@ -82,6 +82,10 @@ macro_rules! authority_settings {
                 IdnaTransitionalDecoded,
                 /// It is converted by IDNA of 2003, and a host that begins with `xn--` is rejected if it is not valid.
                 IdnaTransitionalChecked,
+                /// It is converted by IDNA of 2003, and written in lower case if that is not possible.
+                IdnaTransitionalOrKept,
+                /// It is treated by the table of hosts, and labels in ASCII that begin with `xn--` are decoded or rejected.
+                AceDecoded,
                 /// It is converted by IDNA; characters that IDNA would map to others are rejected (RFC 5891 §4).
                 IdnaUnmapped,
                 /// Its labels are encoded by Punycode, and no character is mapped.
@@ -248,6 +252,8 @@ macro_rules! authority_settings {
                 Ipv6IfOpened,
                 /// An IPv6 address; other brackets are ordinary characters.
                 Ipv6IfPaired,
+                /// An IPv6 address if there is a colon between them; other brackets are ordinary characters.
+                Ipv6IfColon,
                 /// An IPv6 address; with other text in brackets, the host and the port are absent, or rejected if it contains a
                 /// dot. Other brackets are ordinary characters, and the port follows the first closing one.
                 Ipv6OrAbsent,

@@ -81,6 +81,15 @@ macro_rules! components_settings {
                 AbsentWithoutPath,
             }
 
+            /// Is a query a list of pairs that is written anew?
+            query_pairs: QueryPairs {
+                /// It is not.
+                AsWritten,
+                /// It is: empty pairs are dropped, and so is an equals sign without a value; other equals signs after the first one
+                /// of a pair are percent-encoded. A query without pairs is absent.
+                WrittenAnew,
+            }
+
             /// Does a `;` begin the parameters?
             params: Params {
                 InSegment,

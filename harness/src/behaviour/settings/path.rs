@@ -177,6 +177,14 @@ macro_rules! path_settings {
                 Userinfo,
             }
 
+            /// What is the path of a reference that has an authority and no path?
+            path_after_authority: PathAfterAuthority {
+                /// It is empty (RFC 3986 §5.2.2).
+                Empty,
+                /// It is the base's, and so is the query if the reference does not have one.
+                Inherited,
+            }
+
             /// Does a reference without an authority inherit the base's userinfo?
             inherited_userinfo: InheritedUserinfo {
                 /// It does.

@@ -167,6 +167,8 @@ macro_rules! scheme_settings {
                 /// It is relative to a base with any scheme and an authority, unless two slashes follow its scheme; the result
                 /// has the base's scheme.
                 InheritedWithScheme,
+                /// It is relative to any base, also one without a scheme, unless it has a host.
+                InheritedWithoutHost,
             }
 
             /// How are the two schemes compared?

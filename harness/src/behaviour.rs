@@ -266,6 +266,9 @@ impl Behaviour {
             let parts = self.parts(row, &self.classes[base.class].reference, rest, base.reference_role())?;
             return Ok(components::with_query(base.raw, parts));
         }
+        if raw.is_empty() && row.empty_form() == EmptyForm::Rejected {
+            return Err(Exit::Rejected);
+        }
         self.exit(row, &base, raw, &text, rest)?;
         if (raw.is_empty() || own.is_some() && rest.is_empty()) && row.empty_form() == EmptyForm::Unchanged {
             return Ok(raw_base.to_owned());

@@ -2,14 +2,20 @@
 
 use std::borrow::Cow;
 
-use super::{BaseFragmentAppended, Behaviour, MalformedEscape, SlashesAfterScheme};
+use super::{BaseFragmentAppended, Behaviour, MalformedEscape, SlashesAfterScheme, SlashesAtStart};
 
 impl Behaviour {
     /// Returns the text of `reference`, whose base is `base`, as it is resolved: with the slashes and the fragment that precede
     /// resolution, and with its percent signs percent-encoded if one of them makes this necessary.
     pub(super) fn prepared<'a>(&self, base: &str, reference: &'a str) -> Cow<'a, str> {
         let mut text = Cow::Borrowed(reference);
+        if reference.starts_with("//") && self.syntax.slashes_at_start() == SlashesAtStart::AfterScheme {
+            let base = self.applied(&self.base, base);
+            let scheme = self.prefix_of_base(&base).scheme().unwrap_or_default();
+            text = Cow::Owned(format!("{}:{reference}", scheme.to_ascii_lowercase()));
+        }
         if reference.contains(":///")
+            && !base.is_empty()
             && self.syntax.slashes_after_scheme() == SlashesAfterScheme::Two
             && let Some(shorter) = with_two_slashes(reference)
         {

@@ -311,8 +311,17 @@ settings! {
     slashes_after_scheme: SlashesAfterScheme {
         /// As many as are written.
         AsWritten,
-        /// Two; in a reference, more of them are dropped first.
+        /// Two; in a reference to a known base, more of them are dropped first.
         Two,
+    }
+
+    /// What are two slashes at the start of a reference?
+    slashes_at_start: SlashesAtStart {
+        /// They begin the authority of a reference that is relative to the base.
+        Relative,
+        /// They begin it after the base's scheme, in lower case, and a colon, which are written before them first, so that the
+        /// reference is absolute. A base without a scheme has only the colon.
+        AfterScheme,
     }
 
     /// Is the base's fragment appended to a reference that does not have one?

@@ -255,6 +255,8 @@ macro_rules! scheme_settings {
                 /// It is written from its components if it has a host or its path begins with a slash. Otherwise it is a
                 /// reference to itself, and rejected if it has a scheme.
                 AsReference,
+                /// It is not returned: the empty reference is rejected.
+                Rejected,
             }
 
             /// Is a scheme accepted that is followed by nothing?

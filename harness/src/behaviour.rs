@@ -388,6 +388,7 @@ impl Behaviour {
         match row.relative() {
             Relative::Resolved => return Ok(()),
             Relative::Text => return Err(text::joined(base.raw, text).map_or(Exit::Rejected, Exit::Returned)),
+            Relative::TextReplaced => return Err(Exit::Returned(text::joined_by_replacement(base.raw, text))),
             _ => {}
         }
         let first = rest.chars().next();
@@ -418,7 +419,7 @@ impl Behaviour {
             self.base_parts(base, false)?;
         }
         match row.relative() {
-            Relative::Resolved | Relative::Text => Ok(()),
+            Relative::Resolved | Relative::Text | Relative::TextReplaced => Ok(()),
             Relative::Reference => returned(raw),
             Relative::ReferenceCleaned => returned(text),
             Relative::ReferenceIfValid | Relative::ReferenceOrNormalized => {

@@ -124,6 +124,8 @@ impl Behaviour {
             SchemeName::AnyColonBeforeSlash => matches!(byte, b':' | b'/' | b'#'),
             SchemeName::AnyColon if !text.starts_with('/') => byte == b':',
             SchemeName::AnyColonUnlessMarkFirst if !text.starts_with(['?', '#']) => matches!(byte, b':' | b'/'),
+            SchemeName::AnyColonEvenAfterSlash if !text.starts_with(['?', '#']) => byte == b':',
+            SchemeName::AnyColonUnlessFragment if !text.starts_with('#') => byte == b':',
             _ => matches!(byte, b':' | b'/' | b'?' | b'#'),
         };
         let end = text.bytes().position(is_end);
@@ -141,7 +143,7 @@ impl Behaviour {
             SchemeName::AnyColonBeforeDelimiter => colon > 0,
             SchemeName::AnyNameCharacter => is_name,
             SchemeName::LetterAndAnyColon => name.starts_with(|c: char| c.is_ascii_alphabetic()),
-            SchemeName::AnyColon => true,
+            SchemeName::AnyColon | SchemeName::AnyColonEvenAfterSlash | SchemeName::AnyColonUnlessFragment => true,
             SchemeName::LetterOrDigitFirst => is_name && name.as_bytes()[0].is_ascii_alphanumeric(),
             SchemeName::LetterFirst | SchemeName::WithoutPlus => is_name && name.as_bytes()[0].is_ascii_alphabetic(),
         };

@@ -43,6 +43,52 @@ pub(super) fn joined(base: &str, reference: &str) -> Option<String> {
     Some(format!("{scheme}{host}{}", path_without_dots(&format!("{directory}{reference}"))))
 }
 
+/// Joins `reference` with the text of `base` and replaces dot segments in the joined text. Returns `reference` if the base
+/// does not have a colon.
+pub(super) fn joined_by_replacement(base: &str, reference: &str) -> String {
+    let base = match base.find('#') {
+        Some(at) if at > 0 => &base[..at],
+        _ => base,
+    };
+    if reference.is_empty() || reference.starts_with('#') {
+        return format!("{base}{reference}");
+    }
+    let Some(colon) = base.find(':') else { return reference.to_owned() };
+    let (scheme, rest) = base.split_at(colon + 1);
+    if reference.starts_with("//") {
+        return format!("{scheme}{reference}");
+    }
+    let host = if rest.starts_with("//") { 2 } else { 0 };
+    let Some(root) = rest[host..].find('/').map(|at| host + at) else {
+        let start = if rest.len() > host { format!("{base}/") } else { scheme.to_owned() };
+        return format!("{start}{reference}");
+    };
+    let (host, path) = rest.split_at(root);
+    if reference.starts_with('/') {
+        return format!("{scheme}{host}{reference}");
+    }
+    let path = format!("{}{reference}", &path[..=path.rfind('/').unwrap_or(0)]);
+    let (mut out, mut rest) = (String::with_capacity(path.len()), &*path);
+    loop {
+        if out.ends_with('/') && rest.starts_with("../") {
+            out.pop();
+            out.truncate(out.rfind('/').map_or(0, |slash| slash + 1));
+            rest = &rest["../".len()..];
+        } else if let Some(at) = rest.find("/../") {
+            out.push_str(&rest[..=at]);
+            rest = &rest[at + 1..];
+        } else {
+            out.push_str(rest);
+            break;
+        }
+    }
+    let mut path = out.replace("./", "");
+    if path.ends_with("/.") {
+        path.pop();
+    }
+    format!("{scheme}{host}{path}")
+}
+
 /// Returns `rest`, which may begin with an authority, without dot segments after the first slash that follows it, even if
 /// that slash is in a query or fragment.
 pub(super) fn without_dots(rest: &str) -> String {
@@ -76,7 +122,7 @@ fn path_without_dots(path: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{joined, without_dots};
+    use super::{joined, joined_by_replacement, without_dots};
 
     #[track_caller]
     fn check(base: &str, reference: &str, expected: &str) {
@@ -109,6 +155,19 @@ mod tests {
     fn dots_are_removed_after_the_first_slash() {
         assert_eq!(without_dots("a#/."), "a#/");
         assert_eq!(without_dots("//h/../b"), "//h/b");
+    }
+
+    #[test]
+    fn dot_segments_are_replaced_in_the_text() {
+        let check = |base, reference, expected| assert_eq!(joined_by_replacement(base, reference), expected);
+        check("http://a/b?c/d", "e", "http://a/b?c/e");
+        check("http://a/b/c", "../../../e", "http://a.e");
+        check("http://a/b", "../../g/../", "http://a.");
+        check("http://a/b", "c./d", "http://a/cd");
+        check("http://a/b", "..", "http://a/..");
+        check("http://a", "/e", "http://a//e");
+        check("a/b", "c", "c");
+        check("http://a/b", &format!("c/{}d", "../".repeat(1 << 20)), "http://ad");
     }
 
     #[test]

@@ -208,6 +208,9 @@ macro_rules! scheme_settings {
                 /// It is appended to the text of the base up to its last slash, even one in its query; then dot segments are
                 /// removed. A dot before a name is lost unless the base ends in a slash.
                 Text,
+                /// It is appended to the text of the base up to its last slash, even one in its query; then `../` is removed with
+                /// the segment before it, and `./` even after other characters. A base without a colon is ignored.
+                TextReplaced,
                 /// The base is returned.
                 Base,
                 /// The base is returned with the reference's fragment; a reference with a query is rejected.

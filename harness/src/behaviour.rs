@@ -18,6 +18,7 @@ mod authority;
 mod base;
 mod compare;
 mod components;
+mod cut_escape;
 mod describe;
 pub(crate) mod domain;
 mod dot_segments;

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 
 use super::authority::{self, Server};
+use super::cut_escape::without_cut_escapes;
 use super::drive;
 use super::table::{Bytes, Component, Escape, Percent, Rejected, Table, Tables};
 use super::{
@@ -135,6 +136,7 @@ impl Behaviour {
     /// Returns the components of `rest`, which is a relative reference or follows a scheme.
     pub(super) fn parts(&self, row: &Row, tables: &Tables, rest: &str, role: Role<'_>) -> Stage<Parts> {
         let mut parts = Parts::default();
+        let rest = &*without_cut_escapes(row, rest);
         let is_after_colon = role.is_absolute && rest.starts_with(':');
         let rest = match is_after_colon && row.slashes() == Slashes::AnyAfterColons {
             true => rest.trim_start_matches(':'),

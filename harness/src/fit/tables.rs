@@ -42,13 +42,16 @@ impl Template {
     }
 }
 
-/// Returns the templates of references. `own` is the prefix of a base and `far` a base with another scheme.
-fn of_references(prefix: &str, base: &str, far: &str, host: &str) -> Vec<Template> {
+/// Returns the templates of references. `prefix` is that of `base`, and `far` is a base with another scheme. `authority` is
+/// the base of references with an authority, and the prefix of these.
+fn of_references(prefix: &str, base: &str, far: &str, host: &str, authority: [&str; 2]) -> Vec<Template> {
     let template = |component, base: &str, reference: &str| Template {
         component,
         base: base.to_owned(),
         reference: reference.replace('*', "\u{1}"),
     };
+    let with_authority =
+        |component, reference: &str| template(component, authority[0], &format!("{}{reference}", authority[1]));
     vec![
         template(Component::Path, base, "/w/x*y/z"),
         template(Component::FirstSegment, base, "x*y/z"),
@@ -59,10 +62,10 @@ fn of_references(prefix: &str, base: &str, far: &str, host: &str) -> Vec<Templat
         template(Component::Fragment, base, "/p#x*y"),
         template(Component::AbsoluteFragment, far, &format!("{prefix}//{host}/z#x*y")),
         template(Component::FragmentAlone, base, "#x*y"),
-        template(Component::User, base, "//x*y@h/z"),
-        template(Component::Password, base, "//u:x*y@h/z"),
-        template(Component::Host, base, "//x*y/z"),
-        template(Component::Literal, base, "//[1:2*:3::4]/z"),
+        with_authority(Component::User, "//x*y@h/z"),
+        with_authority(Component::Password, "//u:x*y@h/z"),
+        with_authority(Component::Host, "//x*y/z"),
+        with_authority(Component::Literal, "//[1:2*:3::4]/z"),
         template(Component::Opaque, far, &format!("{prefix}x*y")),
         template(Component::OpaqueQuery, far, &format!("{prefix}x?x*y")),
     ]
@@ -108,14 +111,17 @@ pub(super) fn of_scheme(asker: &mut Asker<'_>, scheme: &str) -> (Tables, Tables)
     let far = FAR.into_iter().filter(|far| !far.starts_with(&prefix)).find(|far| asker.one(far, &absolute).is_some());
     let far = far.unwrap_or(FAR[0]);
     let base = format!("{prefix}//{host}/b/c/d");
-    let reference = read(asker, of_references(&prefix, &base, far, host), &Tables::default());
+    // Some engines read a reference that begins with two slashes as a path. Their hosts are those of absolute references.
+    let is_authority = asker.one(&base, "//k/z").is_some_and(|url| url.contains("//k"));
+    let authority = if is_authority { [&base, ""] } else { [far, &prefix] };
+    let reference = read(asker, of_references(&prefix, &base, far, host, authority), &Tables::default());
     let base = read(asker, of_bases(&prefix, host), &reference);
     (reference, base)
 }
 
 /// Returns the tables of references and bases without a scheme. What cannot be asked is as in `like`.
 pub(super) fn without_scheme(asker: &mut Asker<'_>, base: &str, like: &Class) -> (Tables, Tables) {
-    let reference = read(asker, of_references("", base, base, "h"), &like.reference);
+    let reference = read(asker, of_references("", base, base, "h", [base, ""]), &like.reference);
     let base = if base.is_empty() { like.base.clone() } else { read(asker, of_bases("", "h"), &like.base) };
     (reference, base)
 }

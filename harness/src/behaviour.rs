@@ -352,6 +352,7 @@ impl Behaviour {
             Err(Exit::Rejected) => match own_row.reference_invalid() {
                 ReferenceInvalid::Reference if accepts() => Ok(raw.to_owned()),
                 ReferenceInvalid::ReferenceCleaned if accepts() => Ok(text.to_owned()),
+                ReferenceInvalid::Path => self.as_path(row, base, [raw, text]),
                 _ => Err(Exit::Rejected),
             },
             parts => self.write(own_row, Some(own), Inherited::Nothing, parts?),
@@ -371,10 +372,19 @@ impl Behaviour {
         self.write(row, Some(own), Inherited::Nothing, parts)
     }
 
+    /// Resolves the reference `text`, which is `raw` before cleaning, as a relative reference, although a scheme begins it.
+    fn as_path(&self, row: &Row, base: &Base<'_>, [raw, text]: [&str; 2]) -> Stage<String> {
+        self.exit(row, base, raw, text, text)?;
+        let old = self.base_parts(base, false)?;
+        let new = self.parts(row, &self.classes[base.class].reference, text, base.reference_role())?;
+        let parts = self.relative(row, base, (text, false), old, new)?;
+        self.write(row, base.scheme.as_deref(), Inherited::Scheme, parts)
+    }
+
     /// Returns the result for a relative reference that is not valid.
     fn invalid(&self, row: &Row, base: &Base<'_>, raw: &str) -> Stage<String> {
         match row.reference_invalid() {
-            ReferenceInvalid::Rejected => Err(Exit::Rejected),
+            ReferenceInvalid::Rejected | ReferenceInvalid::Path => Err(Exit::Rejected),
             ReferenceInvalid::Reference => Ok(raw.to_owned()),
             ReferenceInvalid::ReferenceCleaned => Ok(self.reference_text(raw).into_owned()),
             ReferenceInvalid::Base => {

@@ -355,6 +355,7 @@ fn split_port<'a>(row: &Row, server: &'a str) -> Stage<(&'a str, Option<&'a str>
             | Brackets::Trimmed
             | Brackets::ClosedRestDropped
             | Brackets::Characters
+            | Brackets::ColonsHidden
     );
     if row.brackets() == Brackets::Any && row.port() == Port::FirstDigitsThenPath {
         let (host, port) = cut(server, &[':']);
@@ -391,6 +392,10 @@ fn split_port<'a>(row: &Row, server: &'a str) -> Stage<(&'a str, Option<&'a str>
         let colon = server[start..].find(':').map(|at| start + at);
         return Ok(colon.map_or((server, None), |at| (&server[..at], Some(&server[at + 1..]))));
     }
+    let is_hidden = |at: usize| server[..at].rfind('[') > server[..at].rfind(']');
+    if row.brackets() == Brackets::ColonsHidden && server.rfind(':').is_some_and(is_hidden) {
+        return Ok((server, None));
+    }
     let colon = server.rfind(':').filter(|at| match row.port() {
         Port::None => false,
         Port::DigitsAfterOnlyColon => !server[..*at].contains(':'),
@@ -418,9 +423,15 @@ fn split_port<'a>(row: &Row, server: &'a str) -> Stage<(&'a str, Option<&'a str>
 }
 
 fn write_userinfo(row: &Row, tables: &Tables, userinfo: &str, out: &mut String) -> Result<(), Rejected> {
-    let (user, mut password) = cut(userinfo, &[':']);
+    let (mut user, mut password) = cut(userinfo, &[':']);
     match row.written_userinfo() {
         WrittenUserinfo::All => {}
+        WrittenUserinfo::LastTwoParts => {
+            let mut last = userinfo.rsplitn(3, ':');
+            if let (Some(of_password), Some(of_user)) = (last.next(), last.next()) {
+                (user, password) = (of_user, Some(of_password));
+            }
+        }
         WrittenUserinfo::User => password = None,
         WrittenUserinfo::None => {
             // It may still be rejected.
@@ -428,12 +439,13 @@ fn write_userinfo(row: &Row, tables: &Tables, userinfo: &str, out: &mut String) 
             return Ok(());
         }
     }
-    let parts = row.empty_userinfo() == EmptyUserinfo::PartsDropped;
+    let parts = matches!(row.empty_userinfo(), EmptyUserinfo::PartsDropped | EmptyUserinfo::PasswordDropped);
     let user = tables.apply(Component::User, user)?;
     let password = password.map(|password| tables.apply(Component::Password, password)).transpose()?;
     let password = password.filter(|password| !(parts && password.is_empty()));
     let is_empty = user.is_empty() && password.is_none();
-    if is_empty && row.empty_userinfo() != EmptyUserinfo::Kept || row.empty_userinfo() == EmptyUserinfo::AllDropped {
+    let keeps_at = matches!(row.empty_userinfo(), EmptyUserinfo::Kept | EmptyUserinfo::PasswordDropped);
+    if is_empty && !keeps_at || row.empty_userinfo() == EmptyUserinfo::AllDropped {
         return Ok(());
     }
     out.push_str(&user);

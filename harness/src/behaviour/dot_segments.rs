@@ -78,6 +78,9 @@ pub(super) fn walk(row: &Row, path: &str, inherited: usize) -> Walked {
     if row.dots_removed() == DotsRemoved::AsText {
         return without_dots_as_text(path).into();
     }
+    if row.dots_removed() == DotsRemoved::BeforeSlash {
+        return without_dots_before_slashes(path).into();
+    }
     if row.dots_removed() == DotsRemoved::Leading {
         let slash = if is_rooted { "/" } else { "" };
         return format!("{slash}{}", without_leading_dots(row, body).0).into();
@@ -193,7 +196,7 @@ fn kept_from(row: &Row, segments: &[&str]) -> usize {
     let count = segments.len();
     match row.dots_removed() {
         DotsRemoved::BeforeEmpty => segments[..count - 1].iter().position(|it| it.is_empty()).unwrap_or(count),
-        DotsRemoved::All | DotsRemoved::Leading | DotsRemoved::AsText => count,
+        DotsRemoved::All | DotsRemoved::Leading | DotsRemoved::AsText | DotsRemoved::BeforeSlash => count,
     }
 }
 
@@ -216,6 +219,33 @@ fn remove_empty(row: &Row, segments: &mut Vec<&str>, is_rooted: bool) {
         segments.insert(0, first);
     }
     segments.push(last);
+}
+
+/// Returns `path` without one or two dots before a slash, wherever they are in a segment.
+fn without_dots_before_slashes(path: &str) -> String {
+    let mut segments: Vec<String> = Vec::new();
+    let (mut segment, mut rest) = (String::new(), path);
+    while let Some(c) = rest.chars().next() {
+        if let Some(after) = rest.strip_prefix("../") {
+            segments.pop();
+            rest = after;
+            continue;
+        }
+        if let Some(after) = rest.strip_prefix("./") {
+            rest = after;
+            continue;
+        }
+        match c {
+            '/' => segments.push(std::mem::take(&mut segment)),
+            c => segment.push(c),
+        }
+        rest = &rest[c.len_utf8()..];
+    }
+    if !segment.is_empty() {
+        segments.push(segment);
+    }
+    let slash = if path.ends_with('/') { "/" } else { "" };
+    format!("{}{slash}", segments.join("/"))
 }
 
 /// Returns `path` without the dots at its start: one or two dots, and a slash if one follows, as often as possible.

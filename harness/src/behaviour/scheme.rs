@@ -157,6 +157,7 @@ impl Behaviour {
             _ => match self.syntax.bad_scheme() {
                 BadScheme::Rejected => true,
                 BadScheme::RejectedIfName => is_name,
+                BadScheme::RejectedUnlessDelimiter => !name.contains(['[', ']', '@']),
                 BadScheme::RejectedWithSpace => is_name || is_name_of_form(name, &text[colon..]),
                 BadScheme::Path
                 | BadScheme::RejectedInReference

@@ -207,6 +207,8 @@ settings! {
         Rejected,
         /// It is rejected if it consists of the characters of a scheme; otherwise it is part of the path.
         RejectedIfName,
+        /// It is rejected, unless it contains `[`, `]` or `@`, which end a scheme like a slash: then it is part of the path.
+        RejectedUnlessDelimiter,
         /// It is rejected if it consists of the characters of a scheme, of letters, digits and spaces (which a form has instead of
         /// plus signs), or has a plus sign before a host in brackets.
         RejectedWithSpace,

@@ -116,7 +116,7 @@ impl Behaviour {
                 let follows = parts.params.is_some() || parts.query.is_some();
                 let is_slash = || match row.empty_path() {
                     EmptyPath::Nothing => row.slash_before_query() == SlashBeforeQuery::Supplied && follows,
-                    EmptyPath::Slash => true,
+                    EmptyPath::Slash | EmptyPath::SlashAlways => true,
                     EmptyPath::SlashAfterHost | EmptyPath::SlashOnlyAfterHost => !authority.is_empty(),
                     EmptyPath::SlashBeforeQuery => follows,
                     EmptyPath::SlashBeforeQueryOrFragment => {
@@ -141,6 +141,7 @@ impl Behaviour {
                 TwoSlashes::Encoded | TwoSlashes::EncodedAlways => path = format!("/%2F{}", &path[2..]),
                 TwoSlashes::Collapsed => path = format!("/{}", path.trim_start_matches('/')),
             },
+            None if is_bare && row.empty_path() == EmptyPath::SlashAlways => out.push('/'),
             None => {
                 let first = path.split('/').next().unwrap_or_default();
                 let is_marked = match row.colon_in_first() {

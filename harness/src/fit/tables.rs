@@ -157,9 +157,37 @@ fn read(asker: &mut Asker<'_>, templates: Vec<Template>, like: &Tables) -> Table
     }
     // A colon in the first segment ends a scheme; where it does not, it may be like other colons.
     let other = tables.of(Component::RootlessPath).actions.literal[index(':')];
-    let colon = colon.and_then(|template| in_name(asker, &template, ':')).unwrap_or(other);
-    tables.0[Component::FirstSegment as usize].actions_mut().literal[index(':')] = colon;
+    let alone = colon.as_ref().and_then(|template| in_name(asker, template, ':')).unwrap_or(other);
+    let first = &mut tables.0[Component::FirstSegment as usize];
+    first.actions_mut().literal[index(':')] = alone;
+    if let Some(template) = colon {
+        colon_anew(asker, &template, first);
+    }
     tables
+}
+
+/// Asks what happens to a colon in a first segment in which another character is percent-encoded.
+fn colon_anew(asker: &mut Asker<'_>, template: &Template, first: &mut Table) {
+    let Some((trigger, mark)) = trigger(first) else { return };
+    let Some(frame) = Frame::of(asker, template) else { return };
+    let answer = frame.ask(asker, &[format!("{trigger}:")]).pop().flatten();
+    let Some(literal) = frame.literal(':', &answer, &mark).filter(|literal| *literal != Literal::Rejected) else {
+        return;
+    };
+    let others = first.anew.get_or_insert_with(|| first.actions.clone());
+    Arc::make_mut(others).literal[index(':')] = literal;
+    if *others == first.actions {
+        first.anew = None;
+    }
+}
+
+/// Returns a character that `table` encodes, and how it is written then.
+fn trigger(table: &Table) -> Option<(char, String)> {
+    let entry = (0..ENTRIES).find(|&entry| table.actions.literal[entry] == Literal::Encoded)?;
+    let trigger = if entry < 128 { char::from(entry as u8) } else { BEYOND[entry - 128] };
+    let mut mark = String::new();
+    encode(trigger, &mut mark);
+    Some((trigger, mark))
 }
 
 /// Returns what happens to `c` in a segment that `template` does not begin with the name of a scheme.
@@ -439,10 +467,7 @@ impl<'a> Frame<'a> {
 
     /// Asks whether one character that is percent-encoded changes what happens to the others.
     fn anew(&self, asker: &mut Asker<'_>, table: &Table) -> Option<Actions> {
-        let entry = (0..ENTRIES).find(|&entry| table.actions.literal[entry] == Literal::Encoded)?;
-        let trigger = if entry < 128 { char::from(entry as u8) } else { BEYOND[entry - 128] };
-        let mut mark = String::new();
-        encode(trigger, &mut mark);
+        let (trigger, mark) = trigger(table)?;
         let mut actions = Actions::clone(&table.actions);
         let is_asked = |c: &char| !c.is_ascii_alphanumeric() && *c != '%' && !self.template.ends_at(*c);
         let asked: Vec<char> = (0..128).map(char::from).filter(is_asked).collect();

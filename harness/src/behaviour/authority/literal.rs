@@ -25,7 +25,8 @@ pub(super) fn literal(row: &Row, tables: &Tables, inside: &str) -> Result<String
         | Brackets::FirstPair
         | Brackets::Trimmed
         | Brackets::ClosedRestDropped
-        | Brackets::Characters => true,
+        | Brackets::Characters
+        | Brackets::ColonsHidden => true,
         Brackets::WithColonOrFuture => inside.contains(':') || is_future(inside),
         Brackets::Ipv6OrFuture => address.is_some() || is_future(inside),
         Brackets::Ipv6OrDecimalFuture => {

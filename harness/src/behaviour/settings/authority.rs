@@ -117,6 +117,8 @@ macro_rules! authority_settings {
                 All,
                 /// The user name; the password is dropped.
                 User,
+                /// If it has several colons, what follows the last but one.
+                LastTwoParts,
                 /// None of it.
                 None,
             }
@@ -129,6 +131,8 @@ macro_rules! authority_settings {
                 Dropped,
                 /// Empty user names and passwords are dropped with their delimiters (URL Standard §4.5 URL serializing).
                 PartsDropped,
+                /// The colon of an empty password is dropped, and the `@` is kept.
+                PasswordDropped,
                 /// Every userinfo is dropped.
                 AllDropped,
                 /// An `@` at the start is part of the host.
@@ -264,6 +268,8 @@ macro_rules! authority_settings {
                 ClosedRestDropped,
                 /// Brackets are ordinary characters, also those at both ends of a host, so a colon between them ends it.
                 Characters,
+                /// Brackets are ordinary characters, but a colon after an opening one that is not closed belongs to the host.
+                ColonsHidden,
             }
 
             /// When is a host written in brackets?

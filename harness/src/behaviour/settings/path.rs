@@ -387,6 +387,9 @@ macro_rules! path_settings {
                 AsText,
                 /// Those before the first empty segment; the path is kept from there.
                 BeforeEmpty,
+                /// One or two dots before a slash, even at the end of a segment, whose other characters begin the next one; `..`
+                /// removes the segment before it.
+                BeforeSlash,
             }
 
             /// What happens to empty segments?
@@ -547,6 +550,8 @@ macro_rules! path_settings {
                 SlashBeforeQuery,
                 /// A slash if a query or fragment follows, and the authority is not empty.
                 SlashBeforeQueryOrFragment,
+                /// A slash, also without an authority.
+                SlashAlways,
             }
 
             /// What is written before the authority of a result without a scheme?

@@ -89,6 +89,8 @@ macro_rules! scheme_settings {
                 ReferenceCleaned,
                 /// The base is returned without its fragment if the reference is relative; otherwise the pair is rejected.
                 Base,
+                /// It is a path, even what precedes its colon; a reference without a scheme is rejected.
+                Path,
             }
 
             /// In which form is the base used?

@@ -141,6 +141,7 @@ impl Behaviour {
             _ if colon == 0 && self.syntax.leading_colon() == LeadingColon::EmptyScheme => true,
             SchemeName::AnyColonBeforeSlash | SchemeName::AnyColonUnlessMarkFirst => true,
             SchemeName::AnyColonBeforeDelimiter => colon > 0,
+            SchemeName::AnyColonUnlessDotFirst => colon > 0 && !name.starts_with('.'),
             SchemeName::AnyNameCharacter => is_name,
             SchemeName::LetterAndAnyColon => name.starts_with(|c: char| c.is_ascii_alphabetic()),
             SchemeName::AnyColon | SchemeName::AnyColonEvenAfterSlash | SchemeName::AnyColonUnlessFragment => true,

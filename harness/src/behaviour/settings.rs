@@ -174,6 +174,9 @@ settings! {
         /// Any characters before a colon, if no slash precedes the colon and the reference does not begin with a question
         /// mark or number sign.
         AnyColonUnlessMarkFirst,
+        /// Any characters before a colon, if no slash, question mark or number sign precedes the colon, and the reference does not
+        /// begin with a dot.
+        AnyColonUnlessDotFirst,
         /// Any characters before a colon, even slashes, if the reference does not begin with a question mark or number sign.
         AnyColonEvenAfterSlash,
         /// Any characters before a colon, even slashes, if the reference does not begin with a number sign.

@@ -100,7 +100,7 @@ impl Behaviour {
                 out.push_str(match alone {
                     Some(AuthorityAlone::ColonAndSlashes) => "://",
                     Some(AuthorityAlone::AfterHttp) if !authority.is_empty() => "http://",
-                    Some(AuthorityAlone::OnlyPort) => "",
+                    Some(AuthorityAlone::OnlyPort | AuthorityAlone::Nothing) => "",
                     _ => "//",
                 });
                 out.push_str(if alone == Some(AuthorityAlone::OnlyPort) { port(&authority) } else { &authority });
@@ -119,6 +119,7 @@ impl Behaviour {
                     EmptyPath::Slash | EmptyPath::SlashAlways => true,
                     EmptyPath::SlashAfterHost | EmptyPath::SlashOnlyAfterHost => !authority.is_empty(),
                     EmptyPath::SlashBeforeQuery => follows,
+                    EmptyPath::SlashBeforeOthersAlways => follows || parts.fragment.is_some(),
                     EmptyPath::SlashBeforeQueryOrFragment => {
                         !authority.is_empty() && (follows || parts.fragment.is_some())
                     }
@@ -142,6 +143,11 @@ impl Behaviour {
                 TwoSlashes::Collapsed => path = format!("/{}", path.trim_start_matches('/')),
             },
             None if is_bare && row.empty_path() == EmptyPath::SlashAlways => out.push('/'),
+            None if is_bare && row.empty_path() == EmptyPath::SlashBeforeOthersAlways => {
+                if [&parts.params, &parts.query, &parts.fragment].iter().any(|part| part.is_some()) {
+                    out.push('/');
+                }
+            }
             None => {
                 let first = path.split('/').next().unwrap_or_default();
                 let is_marked = match row.colon_in_first() {

@@ -169,11 +169,20 @@ fn read(asker: &mut Asker<'_>, templates: Vec<Template>, like: &Tables) -> Table
 /// Asks what happens to a colon in a first segment in which another character is percent-encoded.
 fn colon_anew(asker: &mut Asker<'_>, template: &Template, first: &mut Table) {
     let Some((trigger, mark)) = trigger(first) else { return };
-    let Some(frame) = Frame::of(asker, template) else { return };
-    let answer = frame.ask(asker, &[format!("{trigger}:")]).pop().flatten();
-    let Some(literal) = frame.literal(':', &answer, &mark).filter(|literal| *literal != Literal::Rejected) else {
-        return;
+    let after_another = Frame::of(asker, template).and_then(|frame| {
+        let answer = frame.ask(asker, &[format!("{trigger}:")]).pop().flatten();
+        frame.literal(':', &answer, &mark).filter(|literal| *literal != Literal::Rejected)
+    });
+    // Text before a colon may have to be the name of a scheme.
+    let at_start = |asker: &mut Asker<'_>| {
+        let reference = |text: &str| template.reference.replacen(&format!("_x{PLACE}"), text, 1);
+        let mut is_written = |text: &str, written: &str| {
+            asker.one(&template.base, &reference(text)).is_some_and(|url| url.contains(written))
+        };
+        let is_encoded = is_written(":xq", ":xqy") && is_written(&format!(":x{trigger}"), &format!("%3Ax{mark}y"));
+        is_encoded.then_some(Literal::Encoded)
     };
+    let Some(literal) = after_another.or_else(|| at_start(asker)) else { return };
     let others = first.anew.get_or_insert_with(|| first.actions.clone());
     Arc::make_mut(others).literal[index(':')] = literal;
     if *others == first.actions {

@@ -550,6 +550,8 @@ macro_rules! path_settings {
                 SlashBeforeQuery,
                 /// A slash if a query or fragment follows, and the authority is not empty.
                 SlashBeforeQueryOrFragment,
+                /// A slash if a query or fragment follows, also without an authority.
+                SlashBeforeOthersAlways,
                 /// A slash, also without an authority.
                 SlashAlways,
             }
@@ -564,6 +566,8 @@ macro_rules! path_settings {
                 AfterHttp,
                 /// Nothing, and of the authority only a port of digits is written.
                 OnlyPort,
+                /// Nothing.
+                Nothing,
             }
 
             /// How is a path written that begins with two slashes without an authority?

@@ -224,6 +224,13 @@ impl Behaviour {
             Nul::Rejected => false,
             Nul::EndsText => true,
             Nul::EndsRelative => false,
+            Nul::EndsPath => {
+                let [base, text] = [raw_base, raw].map(reference::without_text_after_nul);
+                if base != raw_base || text != raw {
+                    return self.resolved(&base, &text, is_written_again);
+                }
+                false
+            }
         };
         let (raw_base, raw) = match cut {
             true => (raw_base.split('\0').next().unwrap_or_default(), raw.split('\0').next().unwrap_or_default()),
@@ -292,7 +299,9 @@ impl Behaviour {
         let is_inherited = matches!(after.chars().next(), None | Some('?' | '#'));
         let old = match self.base_parts(&base, is_inherited) {
             Ok(old) => old,
-            Err(Exit::Rejected) if row.base_invalid() == BaseInvalid::Reference => return Ok(text.into_owned()),
+            Err(Exit::Rejected) if row.base_invalid() == BaseInvalid::Reference => {
+                return Ok(self.unchanged(raw, &text));
+            }
             Err(Exit::Rejected) if row.base_invalid() == BaseInvalid::ValidReference && !text.is_empty() => {
                 let new = self.parts(row, &self.classes[base.class].reference, rest, base.reference_role())?;
                 return self.write(row, None, Inherited::Nothing, new);
@@ -308,7 +317,8 @@ impl Behaviour {
         };
         let inherited = if is_inherited { Inherited::SchemeAndPath } else { Inherited::Scheme };
         let parts = self.relative(row, &base, (rest, own.is_some()), old, new)?;
-        self.write(row, base.scheme.as_deref(), inherited, parts)
+        let url = self.write(row, base.scheme.as_deref(), inherited, parts)?;
+        Ok(reference::with_start(row, if raw_base.is_empty() { raw } else { raw_base }, url))
     }
 
     /// Resolves the reference `text`, which is `raw` before cleaning, whose scheme is `own` and which is not relative to the base.
@@ -338,7 +348,7 @@ impl Behaviour {
         let depends = own_row.absolute_depends() == AbsoluteDepends::OnBase;
         match row.absolute_against() {
             AbsoluteAgainst::Unchanged if depends => return Ok(raw.to_owned()),
-            AbsoluteAgainst::Cleaned if depends => return Ok(text.to_owned()),
+            AbsoluteAgainst::Cleaned if depends => return Ok(self.unchanged(raw, text)),
             AbsoluteAgainst::Rejected if depends => return Err(Exit::Rejected),
             _ => {}
         }
@@ -351,7 +361,7 @@ impl Behaviour {
         match self.absolute(form, own, [text, raw], keeps_dots, false) {
             Err(Exit::Rejected) => match own_row.reference_invalid() {
                 ReferenceInvalid::Reference if accepts() => Ok(raw.to_owned()),
-                ReferenceInvalid::ReferenceCleaned if accepts() => Ok(text.to_owned()),
+                ReferenceInvalid::ReferenceCleaned if accepts() => Ok(self.unchanged(raw, text)),
                 ReferenceInvalid::Path => self.as_path(row, base, [raw, text]),
                 _ => Err(Exit::Rejected),
             },
@@ -386,7 +396,7 @@ impl Behaviour {
         match row.reference_invalid() {
             ReferenceInvalid::Rejected | ReferenceInvalid::Path => Err(Exit::Rejected),
             ReferenceInvalid::Reference => Ok(raw.to_owned()),
-            ReferenceInvalid::ReferenceCleaned => Ok(self.reference_text(raw).into_owned()),
+            ReferenceInvalid::ReferenceCleaned => Ok(self.unchanged(raw, &self.reference_text(raw))),
             ReferenceInvalid::Base => {
                 let parts = Parts { fragment: None, ..self.base_parts(base, false)? };
                 self.write(row, base.scheme.as_deref(), Inherited::SchemeAndPath, parts)
@@ -423,6 +433,7 @@ impl Behaviour {
                 | Relative::SchemeAndReference
                 | Relative::SchemeSlashesAndReference
                 | Relative::Written
+                | Relative::WrittenAfterScheme
                 | Relative::WrittenWithoutDots
                 | Relative::WrittenDotsAfterAuthority
         );
@@ -432,7 +443,7 @@ impl Behaviour {
         match row.relative() {
             Relative::Resolved | Relative::Text | Relative::TextReplaced => Ok(()),
             Relative::Reference => returned(raw),
-            Relative::ReferenceCleaned => returned(text),
+            Relative::ReferenceCleaned => returned(&self.unchanged(raw, text)),
             Relative::ReferenceIfValid | Relative::ReferenceOrNormalized => {
                 self.base_parts(base, false)?;
                 let parts = self.parts(row, &self.classes[base.class].reference, rest, base.reference_role())?;
@@ -475,7 +486,10 @@ impl Behaviour {
                 }
                 self.write(row, base.scheme.as_deref(), Inherited::SchemeAndPath, parts).and_then(|url| returned(&url))
             }
-            Relative::Written | Relative::WrittenWithoutDots | Relative::WrittenDotsAfterAuthority => {
+            Relative::Written
+            | Relative::WrittenAfterScheme
+            | Relative::WrittenWithoutDots
+            | Relative::WrittenDotsAfterAuthority => {
                 if matches!(self.prefix(text), Prefix::Bad) {
                     return self.invalid(row, base, raw).and_then(|url| returned(&url));
                 }
@@ -488,7 +502,8 @@ impl Behaviour {
                 if is_removed {
                     parts.path = dot_segments::without_dots(row, &parts.path);
                 }
-                self.write(row, None, Inherited::Nothing, parts).and_then(|url| returned(&url))
+                let scheme = base.scheme.as_deref().filter(|_| row.relative() == Relative::WrittenAfterScheme);
+                self.write(row, scheme, Inherited::Nothing, parts).and_then(|url| returned(&url))
             }
         }
     }
@@ -599,7 +614,7 @@ impl Behaviour {
             parts.authority.get_or_insert_default();
         }
         match row.dots_in_absolute() {
-            DotsInAbsolute::Kept => return Err(Exit::Returned(text.to_owned())),
+            DotsInAbsolute::Kept => return Err(Exit::Returned(self.unchanged(raw, text))),
             DotsInAbsolute::KeptUncleaned => return Err(Exit::Returned(raw.to_owned())),
             DotsInAbsolute::KeptUntrimmed => return self.untrimmed(raw),
             DotsInAbsolute::RemovedFromText => {

@@ -45,6 +45,33 @@ const SHOWN: &[[&str; 5]] = &[
     ["empty_query=DroppedAtEnd", "http://a/b", "g?#s", "http://a/g?#s", "http://a/g?#s"],
     ["empty_authority=MissingUnlessSlashes", "http://a/b", "///g", "http://a/g", "http:///g"],
     ["empty_authority=MissingUnlessSlashes", "http://a/b", "////g", "", "http:////g"],
+    ["empty_path=SlashWithoutHostToo relative=Resolved", "", "?y", "/?y", ""],
+    ["empty_path=SlashWithoutHostToo", "http://a/b", "x:", "x:/", "x:"],
+    ["empty_result=DotIfLast relative=Resolved", "", "./", ".", ""],
+    ["empty_result=DotIfLast relative=Resolved", "", "./#s", "#s", ""],
+    ["excess=LeavesSlash relative=Resolved", "", "../g", "/g", ""],
+    ["excess=LeavesSlash relative=Resolved", "", "../..", "/", ""],
+    ["inherited_host=NotInherited", "http://u@a:8/b", "g", "http://:8/g", "http://u@a:8/g"],
+    ["inherited_host=NotInherited", "http://a/b", "", "http://a/b", "http://a/b"],
+    ["ipv4=AddressOrLetters", "http://a/b", "//1.2", "", "http://1.2"],
+    ["ipv4=AddressOrLetters", "http://a/b", "//1.2.k", "http://1.2.k", "http://1.2.k"],
+    ["ipv4=AddressOrLetters", "http://a/b", "//1.2.3.4.k", "", "http://1.2.3.4.k"],
+    ["ipv4=EndsAfterFour", "http://a/b", "//1.2.3.4.5", "", "http://1.2.3.4.5"],
+    ["ipv4=EndsAfterFour", "http://a/b", "//1.2", "http://1.2", "http://1.2"],
+    ["nul=EndsPath", "http://a/b", "g\0h", "http://a/g", "http://a/g\0h"],
+    ["nul=EndsPath", "http://a/b", "?y\0z#s", "http://a/b?y\0\0#s", "http://a/b?y\0z#s"],
+    ["relative=WrittenAfterScheme", "http://a/b", "g/../h", "http:g/../h", "http://a/h"],
+    ["relative_start=DotSlashLikeBase relative=Resolved", "?q", "g", "./g", ""],
+    ["relative_start=DotSlashLikeBase relative=Resolved", "", "./g", "./g", ""],
+    ["three_dots=SlashAtEnd", "http://a/b", "....?y", "http://a/..../?y", "http://a/....?y"],
+    ["three_dots=SlashAtEnd", "http://a/b", ".../g", "http://a/.../g", "http://a/.../g"],
+    ["unicode_host=IdnaDecodedDotDropped", "http://a/b", "//é./g", "http://xn--9ca/g", "http://é./g"],
+    ["unicode_host=IdnaDecodedDotDropped", "http://a/b", "//%C2%AD/g", "http:///g", "http://%C2%AD/g"],
+    ["unicode_host=IdnaStrict", "http://a/b", "//é.com/g", "http://xn--9ca.com/g", "http://é.com/g"],
+    ["unicode_host=IdnaStrict", "http://a/b", "//é^/g", "", "http://é^/g"],
+    ["unicode_host=IdnaStrictShown", "http://a/b", "//xn--9ca.com/g", "http://é.com/g", "http://xn--9ca.com/g"],
+    ["unicode_host=IdnaStrictShown", "http://a/b", "//é.uk/g", "http://xn--9ca.uk/g", "http://é.uk/g"],
+    ["brackets=Ipv6OrAbsent", "http://a/b", "//u@[k]/g?y#s", "http://u@", "http://u@[k]/g?y#s"],
     ["empty_path=SlashAfterHost", "http://a/b", "//k", "http://k/", "http://k"],
     ["empty_path=SlashAfterHost", "http://a/b", "//", "http://", "http://"],
     ["empty_query=AbsentWithoutPath", "http://a/b?q", "?", "http://a/b?q", "http://a/b?"],
@@ -222,7 +249,7 @@ const SHOWN: &[[&str; 5]] = &[
     ["port_zeros=KeptZeroRejected", "http://a/b", "//k:08", "http://k:08", "http://k:08"],
     ["host_missing=PortDropped", "http://a/b", "//u@:8", "http://u@", "http://u@:8"],
     ["host_missing=PortDropped port=Digits", "http://a/b", "//:x", "", "http://:x"],
-    ["brackets=Ipv6OrAbsent", "http://a/b", "//[k]/g", "http://a/g", "http://[k]/g"],
+    ["brackets=Ipv6OrAbsent", "http://a/b", "//[k]/g", "http://a/b", "http://[k]/g"],
     ["brackets=Ipv6OrAbsent", "http://a/b", "//[k.x]/g", "", "http://[k.x]/g"],
     ["brackets=Ipv6 ipv6=CaseKept", "http://a/b", "//[0::fF]", "http://[::fF]", "http://[0::fF]"],
     ["empty_path=SlashOnlyAfterHost", "http:/b", "/", "http:", "http:/"],
@@ -298,8 +325,8 @@ const SHOWN: &[[&str; 5]] = &[
     ["empty_path=SlashBeforeOthersAlways", "http://a/b", "x:", "x:", "x:"],
     ["scheme_name=AnyColonUnlessDotFirst", "http://a/b", ".x:y", "http://a/.x:y", "http://a/.x:y"],
     ["scheme_name=AnyColonUnlessDotFirst", "http://a/b", "1x:y", "1x:y", "http://a/1x:y"],
-    ["empty_path=SlashAlways", "http://a/b", "x:?y", "x:/?y", "x:?y"],
-    ["empty_path=SlashAlways", "http://a/b", "//k", "http://k/", "http://k"],
+    ["empty_path=SlashWithoutHostToo", "http://a/b", "x:?y", "x:/?y", "x:?y"],
+    ["empty_path=SlashWithoutHostToo", "http://a/b", "//k", "http://k/", "http://k"],
     ["empty_userinfo=PasswordDropped", "http://a/b", "//:@k", "http://@k", "http://:@k"],
     ["empty_userinfo=PasswordDropped", "http://a/b", "//u:@k", "http://u@k", "http://u:@k"],
     ["reference_invalid=Path port=Digits", "http://a/b/c", "http://k:x/y", "http://a/b/http://k:x/y", "http://k:x/y"],
@@ -408,6 +435,22 @@ fn tables_of_a_base_may_apply_to_the_merged_part_only() {
     assert_eq!(predicted("base_path_tables=Merged", Literal::Encoded), urls);
     assert_eq!(predicted("base_path_tables=Whole", Literal::Rejected), ["", "", ""]);
     assert_eq!(predicted("base_path_tables=Merged", Literal::Rejected), ["", "http://a/g", "http://a/g"]);
+}
+
+#[test]
+fn cleaning_may_spare_texts_that_are_returned_unchanged_and_fragments() {
+    let cleaning = |settings: &str, reference: &str| {
+        let mut behaviour = with(settings);
+        (behaviour.reference.start, behaviour.reference.end) = (vec![' ', '\t'], vec![' ']);
+        behaviour.reference.everywhere = vec!['\t'];
+        behaviour.predict("http://a/b", reference).unwrap_or_default()
+    };
+    let kept = "dots_in_absolute=Kept";
+    assert_eq!(cleaning(kept, " \tx:y\tz "), "x:yz");
+    assert_eq!(cleaning(&format!("{kept} unchanged_text=Trimmed"), " \tx:y\tz "), "\tx:y\tz");
+    assert_eq!(cleaning("fragment_cleaned=Yes", "#s\tt "), "http://a/b#st");
+    assert_eq!(cleaning("fragment_cleaned=NotIfAlone", "#s\tt "), "http://a/b#s\tt ");
+    assert_eq!(cleaning("fragment_cleaned=NotIfAlone", "g#s\tt "), "http://a/g#st");
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! Authorities: userinfo, host and port.
 
+mod address;
 pub(super) mod literal;
+mod shown;
 
 use std::borrow::Cow;
 use std::net::{Ipv4Addr, Ipv6Addr};
@@ -86,9 +88,9 @@ pub(super) fn parse(row: &Row, tables: &Tables, text: &str, scheme: Option<&str>
     if host.starts_with('[') && host.ends_with(']') && row.brackets() == Brackets::Ipv6OrAbsent {
         let inside = &host[1..(host.len() - 1).max(1)];
         match literal(row, tables, inside) {
-            Err(_) if inside.contains('.') => return Err(Exit::Rejected),
+            Err(_) if inside.contains('.') && !inside.contains(':') => return Err(Exit::Rejected),
             Err(_) => {
-                server.is_absent = server.text.is_empty();
+                (server.is_absent, server.is_end) = (server.text.is_empty(), true);
                 return Ok(server);
             }
             Ok(_) => {}
@@ -177,15 +179,28 @@ fn written_host(row: &Row, tables: &Tables, host: &str) -> Stage<String> {
         HostParser::Characters | HostParser::CutAtInvalid => {
             let is_ace = host.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("xn--"));
             let is_checked = is_ace && row.unicode_host() == UnicodeHost::IdnaTransitionalChecked;
-            let has_ace = host.is_ascii() && row.unicode_host() == UnicodeHost::AceDecoded;
+            let has_ace = host.is_ascii()
+                && match row.unicode_host() {
+                    UnicodeHost::AceDecoded => true,
+                    UnicodeHost::IdnaStrictShown => shown::has_ace(host),
+                    _ => false,
+                };
             let is_plain = host.is_ascii() && !host.contains('%') && !is_checked && !has_ace;
             let unicode_host = if is_plain { UnicodeHost::Characters } else { row.unicode_host() };
             let decoded = match unicode_host {
-                UnicodeHost::IdnaDecoded | UnicodeHost::IdnaTransitionalDecoded => domain::with_unicode_decoded(host),
+                UnicodeHost::IdnaDecoded
+                | UnicodeHost::IdnaDecodedDotDropped
+                | UnicodeHost::IdnaStrict
+                | UnicodeHost::IdnaStrictShown
+                | UnicodeHost::IdnaTransitionalDecoded => domain::with_unicode_decoded(host),
                 _ => host.into(),
             };
             let host = match unicode_host {
                 UnicodeHost::IdnaDecoded if !decoded.is_ascii() => domain::idna(&decoded)?,
+                UnicodeHost::IdnaStrict if !decoded.is_ascii() => domain::idna_strict(&decoded)?,
+                UnicodeHost::IdnaStrictShown if !decoded.is_ascii() => shown::shown(domain::idna_strict(&decoded)?),
+                UnicodeHost::IdnaStrictShown if has_ace => shown::shown(tables.apply(Component::Host, host)?),
+                UnicodeHost::IdnaDecodedDotDropped if !decoded.is_ascii() => domain::idna_without_last_dot(&decoded)?,
                 UnicodeHost::IdnaTransitionalDecoded if !decoded.is_ascii() => {
                     domain::idna(&domain::transitional(&decoded))?
                 }
@@ -215,7 +230,10 @@ fn written_host(row: &Row, tables: &Tables, host: &str) -> Stage<String> {
                 _ if row.empty_hex() == EmptyHex::Rejected && ends_in_empty_hex(&host) => return Err(Exit::Rejected),
                 Ipv4::Kept => host,
                 Ipv4::Checked if !is_valid_if_ipv4(&host) => return Err(Exit::Rejected),
-                Ipv4::Checked => host,
+                Ipv4::EndsAfterFour | Ipv4::AddressOrLetters if !address::is_accepted(row, &host) => {
+                    return Err(Exit::Rejected);
+                }
+                Ipv4::Checked | Ipv4::EndsAfterFour | Ipv4::AddressOrLetters => host,
                 Ipv4::ZerosDropped => without_zeros(&host).into_owned(),
                 Ipv4::Parsed => domain::with_ipv4(&host).map(Cow::into_owned)?,
                 Ipv4::ParsedWithoutDot if host.ends_with('.') => host,

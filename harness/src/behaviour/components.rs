@@ -414,7 +414,7 @@ impl Behaviour {
         let is_last = path.is_empty() && parts.fragment.is_none();
         let Server { text, rest, is_end, is_absent } = authority::parse(row, tables, authority, role.scheme, is_last)?;
         if is_end {
-            (parts.authority, parts.ends_with_authority) = (Some(text), true);
+            (parts.authority, parts.ends_with_authority) = (Some(text).filter(|_| !is_absent), true);
             return Ok(String::new());
         }
         let is_hostless = text.is_empty() || text.ends_with('@');

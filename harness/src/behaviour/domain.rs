@@ -106,6 +106,29 @@ pub(crate) fn idna(host: &str) -> Result<String, Rejected> {
     }
 }
 
+/// Returns `host` in ASCII by IDNA.
+///
+/// # Errors
+///
+/// Returns an error if the host is not valid, or has other characters than letters, digits, hyphens, underscores and full stops.
+pub(super) fn idna_strict(host: &str) -> Result<String, Rejected> {
+    let is_accepted = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
+    idna(host).and_then(|ascii| if ascii.bytes().all(is_accepted) { Ok(ascii) } else { Err(Rejected) })
+}
+
+/// Returns `host` in ASCII by IDNA, without a full stop at its end.
+///
+/// # Errors
+///
+/// Returns an error if the host contains a space or is not valid.
+pub(super) fn idna_without_last_dot(host: &str) -> Result<String, Rejected> {
+    let ascii = idna::domain_to_ascii_cow(host.as_bytes(), idna::AsciiDenyList::EMPTY).map_err(|_| Rejected)?;
+    match ascii.contains(' ') {
+        true => Err(Rejected),
+        false => Ok(ascii.strip_suffix('.').unwrap_or(&ascii).to_owned()),
+    }
+}
+
 /// Returns `host` in ASCII by IDNA of 2003, or in lower case if it cannot be converted or has an empty label then.
 pub(super) fn idna_or_kept(host: &str) -> String {
     let is_complete =

@@ -141,10 +141,19 @@ pub(super) fn walk(row: &Row, path: &str, inherited: usize) -> Walked {
                 stack.rooted &= !stack.segments.is_empty();
             }
             Some(_) => stack.parent(segment, is_last),
+            None if is_last && has_slash_after(row, segment) => {
+                stack.push(segment);
+                stack.push("");
+            }
             None => stack.push(segment),
         }
     }
     stack.written()
+}
+
+/// Returns whether a slash follows `segment`, which is not a dot segment, at the end of a path.
+fn has_slash_after(row: &Row, segment: &str) -> bool {
+    segment.starts_with("...") && segment.bytes().all(|byte| byte == b'.') && row.three_dots() == ThreeDots::SlashAtEnd
 }
 
 /// Removes the dot segments of `path` as parts of its text.
@@ -328,7 +337,7 @@ impl<'a> Stack<'a> {
             Excess::Kept => true,
             Excess::KeptInRootless | Excess::KeptInRootlessWithSlash => !self.rooted,
             Excess::KeptAtEnd => is_last,
-            Excess::Dropped => false,
+            Excess::Dropped | Excess::LeavesSlash => false,
         };
         if self.segments.is_empty() && self.rooted && self.row.root() != Root::Fixed {
             self.rooted = false;
@@ -343,6 +352,8 @@ impl<'a> Stack<'a> {
             }
         } else if is_last {
             self.segments.push("".into());
+        } else if self.segments.is_empty() && self.row.excess() == Excess::LeavesSlash {
+            self.rooted = true;
         }
     }
 
@@ -384,7 +395,7 @@ impl<'a> Stack<'a> {
         if path.is_empty() && !has_slash {
             path = match self.row.empty_result() {
                 EmptyResult::DotSlash => "./".to_owned(),
-                EmptyResult::Dot => ".".to_owned(),
+                EmptyResult::Dot | EmptyResult::DotIfLast => ".".to_owned(),
                 EmptyResult::Empty | EmptyResult::Slash => path,
             };
         }

@@ -9,12 +9,14 @@ use super::dot_segments::{
 use super::drive::{self, Walked};
 use super::scheme::after_bad_scheme;
 use super::table::Component;
+use super::write;
 use super::{
     BadScheme, BareHost, Base, BaseDot, BaseForm, BaseFragment, BasePath, BasePathTables, BasePrefix, BaseQuery,
     Behaviour, DotsBeforeQuery, DotsInNetworkPath, DotsInRootedPath, DotsRemoved, DriveLetters, EmptyAuthority,
     EmptyQuery, EmptyReference, EmptyResult, EncodedDots, Exit, FirstColon, HostPlace, InheritedAuthority,
-    InheritedDots, InheritedPath, InheritedUserinfo, LeadingSlashes, MixedSlashes, ParamsOnly, PathAfterAuthority,
-    QueryOnly, RootlessBase, Row, SchemeAlone, SlashlessBase, Stage, TrailingDot, TrailingDotdot, UnknownRoot,
+    InheritedDots, InheritedHost, InheritedPath, InheritedUserinfo, LeadingSlashes, MixedSlashes, ParamsOnly,
+    PathAfterAuthority, QueryOnly, RootlessBase, Row, SchemeAlone, SlashlessBase, Stage, TrailingDot, TrailingDotdot,
+    UnknownRoot,
 };
 
 impl Behaviour {
@@ -84,6 +86,9 @@ impl Behaviour {
             && row.inherited_userinfo() == InheritedUserinfo::NotInherited
         {
             old.authority = old.authority.map(without_userinfo);
+        }
+        if old.has_host() && !rest.is_empty() && row.inherited_host() == InheritedHost::NotInherited {
+            old.authority = old.authority.map(|authority| write::port(&authority).to_owned());
         }
         if row.mixed_slashes() == MixedSlashes::KeptAfterSlash
             && !has_scheme
@@ -228,15 +233,19 @@ impl Behaviour {
     }
 }
 
-/// Returns `row`, but so that a dot segment at the end of the path of `parts` is kept if a query or fragment follows it.
+/// Returns `row`, but so that a dot segment at the end of the path of `parts` is kept, and an empty result empty, if a query
+/// or fragment follows it.
 pub(super) fn with_last_dots_kept(row: &Row, parts: &Parts) -> Row {
-    let follows = parts.query.is_some() || parts.fragment.is_some();
-    match follows {
-        true if row.dots_before_query() == DotsBeforeQuery::Kept => {
-            Row { trailing_dot: TrailingDot::Kept, trailing_dotdot: TrailingDotdot::Kept, ..*row }
+    let mut row = *row;
+    if parts.query.is_some() || parts.fragment.is_some() {
+        if row.dots_before_query() == DotsBeforeQuery::Kept {
+            (row.trailing_dot, row.trailing_dotdot) = (TrailingDot::Kept, TrailingDotdot::Kept);
         }
-        _ => *row,
+        if row.empty_result() == EmptyResult::DotIfLast {
+            row.empty_result = EmptyResult::Empty;
+        }
     }
+    row
 }
 
 /// Returns `row`, but so that a dot segment at the end takes the slash before it.

@@ -2,12 +2,19 @@
 
 use std::borrow::Cow;
 
-use super::{BaseFragmentAppended, Behaviour, MalformedEscape, SlashesAfterScheme, SlashesAtStart};
+use super::{
+    BaseFragmentAppended, Behaviour, MalformedEscape, RelativeStart, Row, SlashesAfterScheme, SlashesAtStart,
+    UnchangedText,
+};
 
 impl Behaviour {
-    /// Returns the text of `reference`, whose base is `base`, as it is resolved: with the slashes and the fragment that precede
-    /// resolution, and with its percent signs percent-encoded if one of them makes this necessary.
+    /// Returns the text of `reference`, whose base is `base`, as it is resolved: trimmed, with the slashes and the fragment that
+    /// precede resolution, and with its percent signs percent-encoded if one of them makes this necessary.
     pub(super) fn prepared<'a>(&self, base: &str, reference: &'a str) -> Cow<'a, str> {
+        let reference = match self.syntax.unchanged_text() {
+            UnchangedText::WrittenOrCleaned => reference,
+            UnchangedText::Trimmed => reference.trim_matches(&self.reference.end[..]),
+        };
         let mut text = Cow::Borrowed(reference);
         if reference.starts_with("//") && self.syntax.slashes_at_start() == SlashesAtStart::AfterScheme {
             let base = self.applied(&self.base, base);
@@ -36,6 +43,43 @@ impl Behaviour {
         }
         text
     }
+
+    /// Returns the reference `raw`, which is `text` after cleaning, as it is returned if it is not changed otherwise.
+    pub(super) fn unchanged(&self, raw: &str, text: &str) -> String {
+        match self.syntax.unchanged_text() {
+            UnchangedText::WrittenOrCleaned => text.to_owned(),
+            UnchangedText::Trimmed => raw.to_owned(),
+        }
+    }
+}
+
+/// Returns `url`, a result whose start is that of `like`, with what precedes it if it is relative.
+pub(super) fn with_start(row: &Row, like: &str, url: String) -> String {
+    let marks = ['.', '?', '#'];
+    let is_marked = like.starts_with(marks) && !url.is_empty() && !url.starts_with('/') && !url.starts_with(marks);
+    match is_marked && row.relative_start() == RelativeStart::DotSlashLikeBase {
+        true => format!("./{url}"),
+        false => url,
+    }
+}
+
+/// Returns `text` up to a U+0000 before its query. Every character after one in the query or the fragment is replaced by it.
+pub(super) fn without_text_after_nul(text: &str) -> Cow<'_, str> {
+    if !text.contains('\0') {
+        return text.into();
+    }
+    let fragment = text.find('#').unwrap_or(text.len());
+    let query = text[..fragment].find('?').unwrap_or(fragment);
+    if let Some(nul) = text[..query].find('\0') {
+        return text[..nul].into();
+    }
+    let mut out = text[..query].to_owned();
+    for part in [&text[query..fragment], &text[fragment..]] {
+        let nul = part.find('\0').unwrap_or(part.len());
+        out.push_str(&part[..nul]);
+        out.extend(part[nul..].chars().map(|_| '\0'));
+    }
+    out.into()
 }
 
 /// Returns `text` with two slashes in place of more than two after a scheme.

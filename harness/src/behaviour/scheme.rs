@@ -20,7 +20,8 @@ impl Behaviour {
         match self.syntax.fragment_cleaned() {
             FragmentCleaned::Yes => whole(),
             FragmentCleaned::No => Cow::Owned(format!("{}{}", cleaning.apply(&text[..at]), &text[at..])),
-            FragmentCleaned::NotAtEndIfAlone if at > 0 => whole(),
+            FragmentCleaned::NotAtEndIfAlone | FragmentCleaned::NotIfAlone if at > 0 => whole(),
+            FragmentCleaned::NotIfAlone => text.into(),
             FragmentCleaned::NotAtEnd | FragmentCleaned::NotAtEndIfAlone => {
                 let text = Cleaning { end: Vec::new(), ..cleaning.clone() }.apply(text).into_owned();
                 Cow::Owned(text)

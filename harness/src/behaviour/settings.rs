@@ -300,6 +300,16 @@ settings! {
         NotAtEnd,
         /// They are, but nothing is removed at the end of a text that begins with a `#`.
         NotAtEndIfAlone,
+        /// They are, but not from a text that begins with a `#`.
+        NotIfAlone,
+    }
+
+    /// In which form is a reference returned that is returned unchanged?
+    unchanged_text: UnchangedText {
+        /// As it is written, or after cleaning.
+        WrittenOrCleaned,
+        /// Without the characters at its ends that are removed at the end of a text; others that are removed are kept.
+        Trimmed,
     }
 
     /// How is a reference resolved?
@@ -369,6 +379,8 @@ settings! {
         EndsText,
         /// It ends a relative reference.
         EndsRelative,
+        /// It ends a text before its query. In a query or a fragment, it and every character after it are U+0000.
+        EndsPath,
     }
 }
 

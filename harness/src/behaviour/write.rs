@@ -116,7 +116,7 @@ impl Behaviour {
                 let follows = parts.params.is_some() || parts.query.is_some();
                 let is_slash = || match row.empty_path() {
                     EmptyPath::Nothing => row.slash_before_query() == SlashBeforeQuery::Supplied && follows,
-                    EmptyPath::Slash | EmptyPath::SlashAlways => true,
+                    EmptyPath::Slash | EmptyPath::SlashWithoutHostToo => true,
                     EmptyPath::SlashAfterHost | EmptyPath::SlashOnlyAfterHost => !authority.is_empty(),
                     EmptyPath::SlashBeforeQuery => follows,
                     EmptyPath::SlashBeforeOthersAlways => follows || parts.fragment.is_some(),
@@ -142,9 +142,15 @@ impl Behaviour {
                 TwoSlashes::Encoded | TwoSlashes::EncodedAlways => path = format!("/%2F{}", &path[2..]),
                 TwoSlashes::Collapsed => path = format!("/{}", path.trim_start_matches('/')),
             },
-            None if is_bare && row.empty_path() == EmptyPath::SlashAlways => out.push('/'),
-            None if is_bare && row.empty_path() == EmptyPath::SlashBeforeOthersAlways => {
-                if [&parts.params, &parts.query, &parts.fragment].iter().any(|part| part.is_some()) {
+            None if is_bare => {
+                let is_slash = match row.empty_path() {
+                    EmptyPath::SlashWithoutHostToo => !parts.opaque,
+                    EmptyPath::SlashBeforeOthersAlways => {
+                        [&parts.params, &parts.query, &parts.fragment].iter().any(|part| part.is_some())
+                    }
+                    _ => false,
+                };
+                if is_slash {
                     out.push('/');
                 }
             }
@@ -192,7 +198,7 @@ fn has_host(authority: &str) -> bool {
 }
 
 /// Returns the port of `authority` with its colon, if it consists of digits.
-fn port(authority: &str) -> &str {
+pub(super) fn port(authority: &str) -> &str {
     let server = authority.trim_end_matches(|c: char| c.is_ascii_digit());
     let has_port = server.ends_with(':') && server.len() < authority.len();
     if has_port { &authority[server.len() - 1..] } else { "" }

@@ -227,6 +227,10 @@ pub(super) const REFERENCES: &[&str] = &[
     "?a=&&b=c=d",
     "::g",
     "://g",
+    "//k[x",
+    "//é./y",
+    "//é.com/y",
+    "//1.2./y",
 ];
 
 /// References that tell the treatment of a rootless or missing base apart.

@@ -516,6 +516,9 @@ pub(super) fn cleaning(asker: &mut Asker<'_>, of_base: bool) -> Cleaning {
     }
     pairs.push((format!("{plain}?"), String::new()));
     let answers = asker.all(&pairs);
+    // A character that ends the text is not removed at its end.
+    let ended = asker.all(&[pair(parts[0])]).pop().flatten();
+    let ended = ended.filter(|ended| answers[0].as_ref() != Some(ended));
     let mut cleaning = Cleaning::default();
     let Some(plain) = &answers[0] else { return cleaning };
     let last = &answers[answers.len() - 1];
@@ -527,6 +530,7 @@ pub(super) fn cleaning(asker: &mut Asker<'_>, of_base: bool) -> Cleaning {
             None if of_base => answers[3].is_some() && answers[3] == *last,
             None => is_plain(&answers[2]),
         };
+        let is_end = is_end && (ended.is_none() || answers[0] != ended);
         let refused = answers[1].is_none() && answers[2].is_none() && answers[0].is_some();
         for (list, is_in) in [
             (&mut cleaning.rejected, refused && !of_base),

@@ -76,6 +76,15 @@ macro_rules! authority_settings {
                 Idna,
                 /// It is converted by IDNA after percent-encoded characters outside ASCII are decoded.
                 IdnaDecoded,
+                /// It is converted by IDNA after percent-encoded characters outside ASCII are decoded. A full stop at its end is
+                /// dropped, it may be empty then, and spaces are rejected.
+                IdnaDecodedDotDropped,
+                /// It is converted by IDNA after percent-encoded characters outside ASCII are decoded, and rejected if the result
+                /// has other characters than letters, digits, hyphens, underscores and full stops.
+                IdnaStrict,
+                /// It is converted and rejected in the same way. A host is written in Unicode if the registry of its top-level
+                /// domain publishes which characters it allows, as in lists of browsers, or if it ends in a full stop.
+                IdnaStrictShown,
                 /// It is converted by IDNA of 2003 (UTS 46 §4, transitional processing).
                 IdnaTransitional,
                 /// It is converted by IDNA of 2003 after percent-encoded characters outside ASCII are decoded.
@@ -258,8 +267,9 @@ macro_rules! authority_settings {
                 Ipv6IfPaired,
                 /// An IPv6 address if there is a colon between them; other brackets are ordinary characters.
                 Ipv6IfColon,
-                /// An IPv6 address; with other text in brackets, the host and the port are absent, or rejected if it contains a
-                /// dot. Other brackets are ordinary characters, and the port follows the first closing one.
+                /// An IPv6 address; with other text in brackets, the host is absent and all that follows is dropped, but it is
+                /// rejected if it contains a dot and no colon. Other brackets are ordinary characters, and the port follows the
+                /// first closing one.
                 Ipv6OrAbsent,
                 /// Any text; brackets at the ends are dropped, and so is the text between the closing one and the path.
                 Trimmed,
@@ -324,6 +334,11 @@ macro_rules! authority_settings {
                 Kept,
                 /// As it is written. Four numbers that are not an IPv4 address (RFC 3986 §3.2.2) are rejected.
                 Checked,
+                /// As it is written. Text after four numbers and a full stop is rejected.
+                EndsAfterFour,
+                /// As it is written. A host that begins with a digit and contains a full stop is rejected unless it is an address
+                /// or its last label consists of letters (RFC 2396 §3.2.2), which cannot follow four numbers.
+                AddressOrLetters,
                 /// Without leading zeros.
                 ZerosDropped,
                 /// The forms of `inet_aton` are written as four numbers (URL Standard §3.5 IPv4 parser).

@@ -185,6 +185,14 @@ macro_rules! path_settings {
                 Inherited,
             }
 
+            /// Does a reference without an authority inherit the base's host?
+            inherited_host: InheritedHost {
+                /// It does (RFC 3986 §5.2.2).
+                Inherited,
+                /// It does not, unless it is empty: the base's port follows an empty host.
+                NotInherited,
+            }
+
             /// Does a reference without an authority inherit the base's userinfo?
             inherited_userinfo: InheritedUserinfo {
                 /// It does.
@@ -374,6 +382,8 @@ macro_rules! path_settings {
                 Ordinary,
                 /// It is removed like a segment of one dot.
                 DotSegment,
+                /// It is a segment like any other, but it and one of more dots are followed by a slash at the end of a path.
+                SlashAtEnd,
             }
 
             /// Which dot segments are removed?
@@ -480,6 +490,8 @@ macro_rules! path_settings {
                 KeptAtEnd,
                 /// It is kept in a path that does not begin with a slash, and a slash follows it at the end.
                 KeptInRootlessWithSlash,
+                /// It is dropped, and the slash after it begins the path.
+                LeavesSlash,
             }
 
             /// Can a `..` segment remove the root?
@@ -526,6 +538,8 @@ macro_rules! path_settings {
                 DotSlash,
                 /// A `.`, if the path does not begin with a slash.
                 Dot,
+                /// A `.`, if the path does not begin with a slash, and no query or fragment follows.
+                DotIfLast,
             }
 
             /// What is written between a host and a path that does not begin with a slash?
@@ -552,8 +566,8 @@ macro_rules! path_settings {
                 SlashBeforeQueryOrFragment,
                 /// A slash if a query or fragment follows, also without an authority.
                 SlashBeforeOthersAlways,
-                /// A slash, also without an authority.
-                SlashAlways,
+                /// A slash, also if there is no host.
+                SlashWithoutHostToo,
             }
 
             /// What is written before the authority of a result without a scheme?
@@ -596,6 +610,15 @@ macro_rules! path_settings {
                 Accepted,
                 /// It is rejected.
                 Rejected,
+            }
+
+            /// What precedes a relative result that does not begin with a slash, period, question mark or number sign?
+            relative_start: RelativeStart {
+                /// Nothing.
+                Nothing,
+                /// `./`, if the base begins with a period, question mark or number sign, or the base is unknown and the
+                /// reference does.
+                DotSlashLikeBase,
             }
 
             /// How is a relative result written whose first segment contains a colon?

@@ -219,6 +219,8 @@ macro_rules! scheme_settings {
                 BaseWithFragment,
                 /// It is parsed and written without a base.
                 Written,
+                /// It is parsed and written after the base's scheme.
+                WrittenAfterScheme,
                 /// It is parsed, its dot segments are removed, and it is written without a base.
                 WrittenWithoutDots,
                 /// It is parsed, its dot segments are removed if it has an authority, and it is written without a base.

@@ -134,6 +134,14 @@ impl From<Rejected> for Exit {
     }
 }
 
+/// Returns the result of a resolution, or `None` if it was rejected.
+fn returned(stage: Stage<String>) -> Option<String> {
+    match stage {
+        Ok(url) | Err(Exit::Returned(url)) => Some(url),
+        Err(Exit::Rejected) => None,
+    }
+}
+
 /// What a text begins with.
 #[derive(Clone, Copy)]
 enum Prefix<'a> {
@@ -179,19 +187,19 @@ impl Behaviour {
         if base.is_empty() || parsed_alone == ParsedAlone::None {
             return self.joined(base, reference);
         }
-        let url = self.joined(&self.joined("", base)?, &self.joined("", reference)?)?;
-        match parsed_alone {
-            ParsedAlone::BaseReferenceAndResult => self.joined("", &url),
-            ParsedAlone::None | ParsedAlone::BaseAndReference => Some(url),
+        if parsed_alone == ParsedAlone::Reference {
+            let alone = self.joined("", &self.prepared(base, reference))?;
+            // A reference of which nothing is left is not an empty one.
+            let is_lost = alone.is_empty() && !reference.is_empty();
+            return if is_lost { returned(self.resolved(base, "", false)) } else { self.joined(base, &alone) };
         }
+        let url = self.joined(&self.joined("", base)?, &self.joined("", reference)?)?;
+        if parsed_alone == ParsedAlone::BaseReferenceAndResult { self.joined("", &url) } else { Some(url) }
     }
 
     /// Returns the result for strings that are joined as they are written.
     fn joined(&self, base: &str, reference: &str) -> Option<String> {
-        match self.with_placeholder(base, reference).unwrap_or_else(|| self.resolve(base, reference)) {
-            Ok(url) | Err(Exit::Returned(url)) => Some(url),
-            Err(Exit::Rejected) => None,
-        }
+        returned(self.with_placeholder(base, reference).unwrap_or_else(|| self.resolve(base, reference)))
     }
 
     /// Returns whether a base or a reference may also be resolved without a base before they are joined.
@@ -202,17 +210,22 @@ impl Behaviour {
             || rows.any(|row| row.base_form == BaseForm::WrittenAgain || row.empty_form == EmptyForm::AsReference)
     }
 
-    /// Returns `text`, a base or a reference to the base `base`, in the form in which it is joined.
-    fn as_joined<'a>(&self, text: &'a str, base: &str) -> Cow<'a, str> {
+    /// Returns `text`, which is the base `base` or a reference to it, in the form in which it is joined.
+    fn as_joined<'a>(&self, text: &'a str, base: &str, is_base: bool) -> Cow<'a, str> {
+        let alone = |written: &str| self.joined("", written).map_or(text.into(), Cow::Owned);
         match self.syntax.parsed_alone() {
-            ParsedAlone::BaseAndReference | ParsedAlone::BaseReferenceAndResult if !base.is_empty() => {
-                self.joined("", text).map_or(text.into(), Cow::Owned)
-            }
-            _ => text.into(),
+            ParsedAlone::None => text.into(),
+            _ if base.is_empty() => text.into(),
+            ParsedAlone::Reference if is_base => text.into(),
+            ParsedAlone::Reference => alone(&self.prepared(base, text)),
+            ParsedAlone::BaseAndReference | ParsedAlone::BaseReferenceAndResult => alone(text),
         }
     }
 
     fn resolve(&self, raw_base: &str, raw: &str) -> Stage<String> {
+        if raw.is_empty() && self.row(&self.classified(raw_base)).empty_form() == EmptyForm::Rejected {
+            return Err(Exit::Rejected);
+        }
         self.resolved(raw_base, &self.prepared(raw_base, raw), false)
     }
 
@@ -273,9 +286,6 @@ impl Behaviour {
             self.base_parts(&base, true)?;
             let parts = self.parts(row, &self.classes[base.class].reference, rest, base.reference_role())?;
             return Ok(components::with_query(base.raw, parts));
-        }
-        if raw.is_empty() && row.empty_form() == EmptyForm::Rejected {
-            return Err(Exit::Rejected);
         }
         self.exit(row, &base, raw, &text, rest)?;
         if (raw.is_empty() || own.is_some() && rest.is_empty()) && row.empty_form() == EmptyForm::Unchanged {
@@ -538,13 +548,20 @@ impl Behaviour {
         };
         if parts.authority.is_none() && row.base_prefix() != BasePrefix::None {
             let end = parts.path.find('/').filter(|_| row.base_prefix() == BasePrefix::BeforeSlash);
-            let host = parts.path.find("//").filter(|_| row.base_prefix() == BasePrefix::ThroughSlashes);
+            let host = parts.path.find("//").filter(|_| row.base_prefix().is_through_slashes());
             let end = end.or_else(|| {
                 let host = host? + 2;
                 Some(host + parts.path[host..].find('/')?)
             });
             let path = parts.path.split_off(end.unwrap_or(parts.path.len()));
             parts.prefix = Some(std::mem::replace(&mut parts.path, path));
+        }
+        if !is_inherited
+            && let Some(after) = parts.path.strip_prefix("//")
+            && row.base_prefix() == BasePrefix::ThroughSlashesThenParsed
+        {
+            let host = after.find('/').filter(|end| *end > 0);
+            parts.path = host.map_or(String::new(), |end| after[end..].to_owned());
         }
         if row.base_form() == BaseForm::DotsRemoved && !parts.opaque {
             parts.path = dot_segments::inherited_without_dots(row, &parts.path);
@@ -597,6 +614,9 @@ impl Behaviour {
         }
         let role = Role { scheme: Some(own), is_absolute: true, is_base: false, is_inherited: false };
         let mut parts = self.parts(row, tables, rest, role)?;
+        if !parts.opaque && !parts.has_host() {
+            path::with_written_path(row, &mut parts);
+        }
         let is_rootless = parts.authority.is_none() && !parts.opaque && !parts.path.starts_with('/');
         if is_rootless && !parts.path.is_empty() && row.path_after_scheme() == PathAfterScheme::Slash {
             parts.path.insert(0, '/');

@@ -18,6 +18,26 @@ const SHOWN: &[[&str; 5]] = &[
     ["bad_scheme=RejectedInReference", "http://a/b", "g?x:y", "", "http://a/g?x:y"],
     ["bad_scheme=RejectedInReference", "http://a/b", "?x:y", "http://a/b?x:y", "http://a/b?x:y"],
     ["bare_host=PathDropped", "http://a", "g?y", "http://a?y", "http://a/g?y"],
+    ["dots_in_rooted_path=RemovedAfterHost", "http:///b", "/./g", "http:///./g", "http:///g"],
+    ["dots_in_rooted_path=RemovedAfterHost", "http://a/b", "/./g", "http://a/g", "http://a/g"],
+    ["backslash=RejectedInPrefixWithTabs", "http://a/b", "/\t/k", "", "http://a/\t/k"],
+    ["backslash=RejectedInPrefixWithTabs", "http://a/b", "/\\k", "", "http://a/\\k"],
+    ["backslash=RejectedInPrefixWithTabs", "http://a/b", "g\\h", "http://a/g\\h", "http://a/g\\h"],
+    ["unicode_host=DomainDecoded", "http://a/b", "//%C3%A9", "http://xn--9ca", "http://%C3%A9"],
+    ["unicode_host=DomainDecoded", "http://a/b", "//0.XN--", "", "http://0.XN--"],
+    ["unicode_host=DomainDecoded", "http://a/b", "//\u{ff05}", "", "http://\u{ff05}"],
+    ["unicode_host=DomainDecoded", "http://a/b", "//%EF%BC%85", "http://%EF%BC%85", "http://%EF%BC%85"],
+    ["authority_name=Copied port_zeros=Dropped", "http://a/b", "//k.0:08", "http://k.0:08", "http://k.0:08"],
+    ["authority_name=Copied port_zeros=Dropped", "http://a/b", "//k:08", "http://k:8", "http://k:08"],
+    [
+        "parsed_alone=Reference same_scheme=Relative path_after_scheme=Slash",
+        "http://a/b/c",
+        "http:g",
+        "http://a/g",
+        "http:g",
+    ],
+    ["base_prefix=ThroughSlashesThenParsed", "a:b////", "k", "a:b///k", "a:b////k"],
+    ["base_prefix=ThroughSlashesThenParsed", "a:////b/c", "k", "a:///k", "a:////b/k"],
     ["base_dot=RemovedFirst", "http://a/b/./", "g", "http://a/b//g", "http://a/b/g"],
     ["base_dot=RemovedFirst", "http://a/b/./c/d", "../g", "http://a/b/g", "http://a/b/g"],
     ["base_dot=Kept", "http://a/./b/../c", "g", "http://a/./g", "http://a/g"],
@@ -102,6 +122,15 @@ const SHOWN: &[[&str; 5]] = &[
     ["port_limit=Wraps32", "http://a/b", "//k:4294967376", "http://k:80", "http://k:4294967376"],
     ["port_zeros=LoneZeroDropped", "http://a/b", "//k:0", "http://k", "http://k:0"],
     ["port_zeros=LoneZeroDropped", "http://a/b", "//k:00", "http://k:00", "http://k:00"],
+    ["path_after_authority=InheritedAfterEmpty", "http://a/b?q", "//", "http:///b", "http://"],
+    ["path_after_authority=InheritedAfterEmpty", "http://a/b", "//k", "http://k", "http://k"],
+    ["query_only=DirectoryOrSlash", "http://a", "?y", "http://a/?y", "http://a?y"],
+    ["query_only=DirectoryOrSlash", "http://a/./b", "?y", "http://a/./?y", "http://a/./b?y"],
+    ["reference_authority=AsWritten brackets=Ipv6", "http://a/b", "//[k", "http://[k", "http://[k"],
+    ["reference_authority=AsWritten brackets=Ipv6", "http://a[/b", "k", "", "http://a[/k"],
+    ["root=RemovableBeforeEmpty", "http://a", "../", "http://a", "http://a/"],
+    ["root=RemovableBeforeEmpty", "http://a", "..", "http://a/", "http://a/"],
+    ["root=RemovableBeforeEmpty", "http://a", "..//k", "http://a/k", "http://a//k"],
     ["query_only=ResolvedWithPath", "http://a//k/b", "?y", "http://k/b?y", "http://a//k/b?y"],
     ["query_only=ResolvedWithPath query=Ordinary opaque=Path", "a:?x", "?y", "a:?y", "a:?y"],
     ["relative=Resolved authority_alone=AfterHttp", "a", "//k", "http://k", ""],
@@ -464,6 +493,34 @@ fn queries_after_a_path_may_have_the_table_of_absolute_references() {
     };
     assert_eq!(encoding("query_table=OfQueries"), ["http://a/b?%7C", "http://a/g?%7C"]);
     assert_eq!(encoding("query_table=OfAbsoluteAfterPath"), ["http://a/b?%7C", "http://a/g?|"]);
+}
+
+#[test]
+fn the_table_of_paths_may_only_reject_characters_without_a_host() {
+    let encoding = |settings: &str| {
+        let mut behaviour = with(settings);
+        for class in &mut behaviour.classes {
+            let table = &mut class.reference.0[Component::Path as usize];
+            table.actions_mut().literal[usize::from(b'|')] = Literal::Encoded;
+            table.actions_mut().literal[usize::from(b'^')] = Literal::Rejected;
+        }
+        ["/|", "//k/|", "/^"].map(|reference| behaviour.predict("x:/b", reference).unwrap_or_default())
+    };
+    assert_eq!(encoding("path_without_host=ByTable"), ["x:/%7C", "x://k/%7C", ""]);
+    assert_eq!(encoding("path_without_host=AsWritten"), ["x:/|", "x://k/%7C", ""]);
+}
+
+#[test]
+fn the_table_of_hosts_may_reject_what_idna_returns() {
+    let rejecting = |settings: &str| {
+        let mut behaviour = with(settings);
+        for class in &mut behaviour.classes {
+            class.reference.0[Component::Host as usize].actions_mut().literal[usize::from(b'^')] = Literal::Rejected;
+        }
+        ["//\u{e9}^", "//\u{e9}"].map(|reference| behaviour.predict("http://a/b", reference).is_some())
+    };
+    assert_eq!(rejecting("unicode_host=Idna idna_result=Accepted"), [true, true]);
+    assert_eq!(rejecting("unicode_host=Idna idna_result=ByTable"), [false, true]);
 }
 
 #[test]

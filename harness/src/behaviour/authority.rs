@@ -2,6 +2,7 @@
 
 mod address;
 pub(super) mod literal;
+mod name;
 mod shown;
 
 use std::borrow::Cow;
@@ -11,9 +12,9 @@ use super::components::cut;
 use super::domain;
 use super::table::{Component, Rejected, Tables};
 use super::{
-    Brackets, DefaultPort, EmptyHex, EmptyHost, EmptyLabels, EmptyPort, EmptyUserinfo, Exit, HostColon, HostMissing,
-    HostParser, Ipv4, LabelHyphens, Localhost, Port, PortLimit, PortZeros, Row, Stage, Tabs, UnicodeHost, UserinfoEnd,
-    WrittenUserinfo,
+    AuthorityName, Brackets, DefaultPort, EmptyHex, EmptyHost, EmptyLabels, EmptyPort, EmptyUserinfo, Exit, HostColon,
+    HostMissing, HostParser, IdnaResult, Ipv4, LabelHyphens, Localhost, Port, PortLimit, PortZeros, Row, Stage, Tabs,
+    UnicodeHost, UserinfoEnd, WrittenUserinfo,
 };
 use literal::{bracketed, is_future, literal, without_rest};
 
@@ -32,6 +33,12 @@ pub(super) fn parse(row: &Row, tables: &Tables, text: &str, scheme: Option<&str>
     let mut server = Server { text: String::new(), rest: String::new(), is_end: false, is_absent: false };
     if text.is_empty() {
         return if row.empty_host() == EmptyHost::Rejected { Err(Exit::Rejected) } else { Ok(server) };
+    }
+    if row.authority_name() == AuthorityName::Copied && !name::is_server(text) {
+        // It may still be rejected.
+        tables.apply(Component::Host, text)?;
+        server.text.push_str(text);
+        return Ok(server);
     }
     let at = match text.contains('@').then(|| row.userinfo_end()) {
         Some(UserinfoEnd::LastAt) => text.rfind('@'),
@@ -179,12 +186,14 @@ fn written_host(row: &Row, tables: &Tables, host: &str) -> Stage<String> {
         HostParser::Characters | HostParser::CutAtInvalid => {
             let is_ace = host.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("xn--"));
             let is_checked = is_ace && row.unicode_host() == UnicodeHost::IdnaTransitionalChecked;
-            let has_ace = host.is_ascii()
-                && match row.unicode_host() {
-                    UnicodeHost::AceDecoded => true,
-                    UnicodeHost::IdnaStrictShown => shown::has_ace(host),
-                    _ => false,
-                };
+            let has_ace = match host.is_ascii().then(|| row.unicode_host()) {
+                Some(UnicodeHost::AceDecoded) => true,
+                Some(UnicodeHost::IdnaStrictShown) => domain::has_ace(host),
+                Some(UnicodeHost::DomainDecoded) => {
+                    domain::has_ace(host) && host.contains(|c: char| c.is_ascii_digit())
+                }
+                _ => false,
+            };
             let is_plain = host.is_ascii() && !host.contains('%') && !is_checked && !has_ace;
             let unicode_host = if is_plain { UnicodeHost::Characters } else { row.unicode_host() };
             let decoded = match unicode_host {
@@ -192,7 +201,8 @@ fn written_host(row: &Row, tables: &Tables, host: &str) -> Stage<String> {
                 | UnicodeHost::IdnaDecodedDotDropped
                 | UnicodeHost::IdnaStrict
                 | UnicodeHost::IdnaStrictShown
-                | UnicodeHost::IdnaTransitionalDecoded => domain::with_unicode_decoded(host),
+                | UnicodeHost::IdnaTransitionalDecoded
+                | UnicodeHost::DomainDecoded => domain::with_unicode_decoded(host),
                 _ => host.into(),
             };
             let host = match unicode_host {
@@ -204,6 +214,12 @@ fn written_host(row: &Row, tables: &Tables, host: &str) -> Stage<String> {
                 UnicodeHost::IdnaTransitionalDecoded if !decoded.is_ascii() => {
                     domain::idna(&domain::transitional(&decoded))?
                 }
+                UnicodeHost::DomainDecoded if has_ace || !decoded.is_ascii() => match domain::of_url_standard(&decoded)
+                {
+                    Ok(domain) => domain,
+                    Err(_) if host.contains('%') && host.is_ascii() => tables.apply(Component::Host, host)?,
+                    Err(rejected) => return Err(rejected.into()),
+                },
                 UnicodeHost::Idna if !host.is_ascii() => domain::idna(host)?,
                 UnicodeHost::IdnaTransitional | UnicodeHost::IdnaTransitionalChecked
                     if !host.is_ascii() || is_checked =>
@@ -225,6 +241,10 @@ fn written_host(row: &Row, tables: &Tables, host: &str) -> Stage<String> {
                 UnicodeHost::Punycode if !host.is_ascii() => tables.apply(Component::Host, &domain::punycode(host)?)?,
                 _ => tables.apply(Component::Host, host)?,
             };
+            let is_converted = !decoded.is_ascii() && unicode_host != UnicodeHost::Characters;
+            if is_converted && row.idna_result() == IdnaResult::ByTable {
+                tables.apply(Component::Host, &host)?;
+            }
             match row.ipv4() {
                 _ if row.empty_hex() == EmptyHex::Name && has_empty_hex(&host) => host,
                 _ if row.empty_hex() == EmptyHex::Rejected && ends_in_empty_hex(&host) => return Err(Exit::Rejected),

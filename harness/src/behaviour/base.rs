@@ -45,7 +45,7 @@ impl Behaviour {
 
     /// Returns the row that decides about the pair: its class and its form.
     pub fn row_of(&self, base: &str, reference: &str) -> (usize, Form) {
-        let (reference, base) = (&*self.as_joined(reference, base), &*self.as_joined(base, base));
+        let (reference, base) = (&*self.as_joined(reference, base, false), &*self.as_joined(base, base, true));
         let base = self.classified(base);
         let text = self.reference_text(reference);
         match self.prefix_against(&text, base.raw) {
@@ -62,7 +62,7 @@ impl Behaviour {
     /// Returns the row for the reference as an absolute one, if it has a scheme and is not relative to the base. The row
     /// states whether a base with another scheme is used.
     pub fn absolute_row_of(&self, base: &str, reference: &str) -> Option<(usize, Form)> {
-        let (reference, base) = (&*self.as_joined(reference, base), &*self.as_joined(base, base));
+        let (reference, base) = (&*self.as_joined(reference, base, false), &*self.as_joined(base, base, true));
         let base = self.classified(base);
         let text = self.reference_text(reference);
         let own = self.prefix_against(&text, base.raw).scheme()?;
@@ -72,7 +72,7 @@ impl Behaviour {
 
     /// Returns the class and the form of a base.
     pub fn base_row_of(&self, base: &str) -> (usize, Form) {
-        let base = &*self.as_joined(base, base);
+        let base = &*self.as_joined(base, base, true);
         let base = self.classified(base);
         (base.class, base.form)
     }

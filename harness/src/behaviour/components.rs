@@ -12,8 +12,8 @@ use super::{
     AuthorityEnd, Backslash, BarePath, BasePathTables, Behaviour, DriveLetters, EmptyAuthority, EmptyFragment,
     EmptyHostPath, EmptyOpaque, EmptyParams, EmptyQuery, EncodedAnew, EncodedDots, Exit, Fragment, FragmentForm,
     FragmentLine, FragmentSpace, HostPlace, MissingAuthority, MixedSlashes, NetworkPath, Opaque, OpaqueAuthority,
-    OpaqueSpace, Params, Port, Query, QueryPairs, QueryTable, Row, SlashEndedBase, Slashes, SlashesOnly, Stage, Tabs,
-    TrailingDot, UserinfoEnd,
+    OpaqueSpace, Params, Port, Query, QueryPairs, QueryTable, ReferenceAuthority, Row, SlashEndedBase, Slashes,
+    SlashesOnly, Stage, Tabs, TrailingDot, UserinfoEnd,
 };
 
 /// The form of a pair: whether the reference is absolute, and otherwise what the base has after its scheme.
@@ -161,6 +161,9 @@ impl Behaviour {
             _ => fragment,
         });
         if is_prefix(rest) && rest[..2].contains('\\') && row.backslash() == Backslash::RejectedInPrefix {
+            return Err(Exit::Rejected);
+        }
+        if is_mixed_prefix(rest) && row.backslash() == Backslash::RejectedInPrefixWithTabs {
             return Err(Exit::Rejected);
         }
         if rest.starts_with("\\/") && row.backslash() == Backslash::RejectedBeforeSlash {
@@ -411,6 +414,10 @@ impl Behaviour {
             parts.authority = Some(String::new());
             return Ok(path.to_owned());
         }
+        if !authority.is_empty() && !role.is_base && row.reference_authority() == ReferenceAuthority::AsWritten {
+            parts.authority = Some(authority.to_owned());
+            return Ok(path.to_owned());
+        }
         let is_last = path.is_empty() && parts.fragment.is_none();
         let Server { text, rest, is_end, is_absent } = authority::parse(row, tables, authority, role.scheme, is_last)?;
         if is_end {
@@ -529,6 +536,16 @@ fn is_prefix(text: &str) -> bool {
     text.starts_with(['/', '\\']) && text[1..].starts_with(['/', '\\'])
 }
 
+/// Returns whether `text` begins with two slashes or backslashes, after and between which tabs and newlines may be, and not
+/// with two slashes alone.
+fn is_mixed_prefix(text: &str) -> bool {
+    let is_removed = |c: char| matches!(c, '\t' | '\n' | '\r');
+    let after = text.trim_start_matches(|c: char| matches!(c, '/' | '\\') || is_removed(c));
+    let prefix = &text[..text.len() - after.len()];
+    let slashes = prefix.replace(is_removed, "");
+    slashes.len() > 1 && (!slashes.starts_with("//") || slashes.len() < prefix.len())
+}
+
 /// Returns `rest` with the backslashes that are slashes written as slashes. `has_fragment` states whether a fragment follows.
 fn with_slashes<'a>(row: &Row, rest: &'a str, has_fragment: bool) -> std::borrow::Cow<'a, str> {
     if !rest.contains('\\') {
@@ -539,6 +556,7 @@ fn with_slashes<'a>(row: &Row, rest: &'a str, has_fragment: bool) -> std::borrow
         | Backslash::EndsAuthority
         | Backslash::EndsPort
         | Backslash::RejectedInPrefix
+        | Backslash::RejectedInPrefixWithTabs
         | Backslash::RejectedBeforeSlash => 0,
         Backslash::Slash => rest.find('?').unwrap_or(rest.len()),
         Backslash::SlashInQueryAtEnd if has_fragment => rest.find('?').unwrap_or(rest.len()),

@@ -24,8 +24,7 @@ pub(super) fn to_ascii(host: &str, parser: HostParser) -> Result<Cow<'_, str>, R
         }
     }
     let is_transitional = parser == HostParser::DomainTransitional;
-    let is_ace = || host.to_ascii_lowercase().split('.').any(|label| label.starts_with("xn--"));
-    if !host.is_ascii() || is_transitional || parser != HostParser::Domain && is_ace() {
+    if !host.is_ascii() || is_transitional || parser != HostParser::Domain && has_ace(&host) {
         let hyphens = if is_transitional { Hyphens::Check } else { Hyphens::Allow };
         let domain = if is_transitional { transitional(&host) } else { host.into_owned() };
         let ascii = Uts46::new().to_ascii(domain.as_bytes(), AsciiDenyList::EMPTY, hyphens, DnsLength::Ignore);
@@ -38,6 +37,23 @@ pub(super) fn to_ascii(host: &str, parser: HostParser) -> Result<Cow<'_, str>, R
         host = Cow::Owned(host.to_ascii_lowercase());
     }
     Ok(host)
+}
+
+/// Returns whether a label of `host` begins with `xn--`.
+pub(super) fn has_ace(host: &str) -> bool {
+    host.to_ascii_lowercase().split('.').any(|label| label.starts_with("xn--"))
+}
+
+/// Returns `host` as a domain of the URL Standard.
+///
+/// # Errors
+///
+/// Returns an error if it is not valid.
+pub(super) fn of_url_standard(host: &str) -> Result<String, Rejected> {
+    match idna::domain_to_ascii_cow(host.as_bytes(), AsciiDenyList::URL) {
+        Ok(ascii) if !ascii.is_empty() => Ok(ascii.into_owned()),
+        _ => Err(Rejected),
+    }
 }
 
 /// Maps the deviation characters of UTS #46 §4 as its transitional processing does, which the crate `idna` does not have.

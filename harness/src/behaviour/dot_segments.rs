@@ -148,6 +148,10 @@ pub(super) fn walk(row: &Row, path: &str, inherited: usize) -> Walked {
             None => stack.push(segment),
         }
     }
+    // Otherwise the empty segment is that after a dot segment at the end.
+    if stack.lost_root && path.ends_with("../") && row.root() == Root::RemovableBeforeEmpty {
+        stack.lost_root = stack.segments != [""];
+    }
     stack.written()
 }
 
@@ -390,7 +394,7 @@ impl<'a> Stack<'a> {
         }
         let has_slash = self.rooted
             || self.row.rootless_path() == RootlessPath::Slash
-            || self.lost_root && self.row.root() == Root::Removable && !path.starts_with('/')
+            || self.lost_root && self.row.root() != Root::RemovableForGood && !path.starts_with('/')
             || path.is_empty() && self.row.empty_result() == EmptyResult::Slash;
         if path.is_empty() && !has_slash {
             path = match self.row.empty_result() {

@@ -11,11 +11,11 @@ use super::scheme::after_bad_scheme;
 use super::table::Component;
 use super::write;
 use super::{
-    BadScheme, BareHost, Base, BaseDot, BaseForm, BaseFragment, BasePath, BasePathTables, BasePrefix, BaseQuery,
-    Behaviour, DotsBeforeQuery, DotsInNetworkPath, DotsInRootedPath, DotsRemoved, DriveLetters, EmptyAuthority,
-    EmptyQuery, EmptyReference, EmptyResult, EncodedDots, Exit, FirstColon, HostPlace, InheritedAuthority,
-    InheritedDots, InheritedHost, InheritedPath, InheritedUserinfo, LeadingSlashes, MixedSlashes, ParamsOnly,
-    PathAfterAuthority, QueryOnly, RootlessBase, Row, SchemeAlone, SlashlessBase, Stage, TrailingDot, TrailingDotdot,
+    BadScheme, BareHost, Base, BaseDot, BaseForm, BaseFragment, BasePath, BasePathTables, BaseQuery, Behaviour,
+    DotsBeforeQuery, DotsInNetworkPath, DotsInRootedPath, DotsRemoved, DriveLetters, EmptyAuthority, EmptyQuery,
+    EmptyReference, EmptyResult, EncodedDots, Exit, FirstColon, HostPlace, InheritedAuthority, InheritedDots,
+    InheritedHost, InheritedPath, InheritedUserinfo, LeadingSlashes, MixedSlashes, ParamsOnly, PathAfterAuthority,
+    PathWithoutHost, QueryOnly, RootlessBase, Row, SchemeAlone, SlashlessBase, Stage, TrailingDot, TrailingDotdot,
     UnknownRoot,
 };
 
@@ -28,8 +28,14 @@ impl Behaviour {
         base: &Base<'_>,
         (rest, has_scheme): (&str, bool),
         mut old: Parts,
-        new: Parts,
+        mut new: Parts,
     ) -> Stage<Parts> {
+        if !new.has_host() && (new.authority.is_some() || !old.has_host()) && !old.opaque {
+            with_written_path(row, &mut new);
+            if row.base_form() == BaseForm::Written {
+                with_written_path(row, &mut old);
+            }
+        }
         let row = &with_last_dots_kept(row, &new);
         let is_empty_query = new.query.as_deref() == Some("") && new.path.is_empty() && new.authority.is_none();
         let new = match is_empty_query {
@@ -45,20 +51,23 @@ impl Behaviour {
             _ => false,
         };
         if let Some(authority) = new.authority.as_ref().filter(|authority| !is_missing(authority)) {
-            let inherits = authority.is_empty() && row.empty_authority() == EmptyAuthority::HostInherited;
+            let is_empty = authority.is_empty();
+            let inherits = is_empty && row.empty_authority() == EmptyAuthority::HostInherited;
             let authority = match inherits {
                 true => old.authority.clone(),
                 false => Some(with_inherited(row, authority, old.authority.as_deref())),
             };
-            let prefix = old.prefix.filter(|_| row.base_prefix() == BasePrefix::ThroughSlashes).map(|prefix| {
+            let prefix = old.prefix.filter(|_| row.base_prefix().is_through_slashes()).map(|prefix| {
                 match prefix.split_once("//").filter(|(before, _)| !before.contains('/')) {
                     Some((before, _)) => before.to_owned(),
                     None => prefix + &old.path,
                 }
             });
-            let new = match new.path.is_empty() && row.path_after_authority() == PathAfterAuthority::Inherited {
-                true => Parts { path: old.path, query: new.query.or(old.query), ..new },
-                false => new,
+            let after_authority = new.path.is_empty().then(|| row.path_after_authority());
+            let new = match after_authority {
+                Some(PathAfterAuthority::Inherited) => Parts { path: old.path, query: new.query.or(old.query), ..new },
+                Some(PathAfterAuthority::InheritedAfterEmpty) if is_empty => Parts { path: old.path, ..new },
+                _ => new,
             };
             let walked = match row.dots_in_network_path() {
                 DotsInNetworkPath::Removed => walk(row, &new.path, 0),
@@ -178,7 +187,10 @@ impl Behaviour {
                 DotsInRootedPath::RemovedIfInner if ["/./", "/../"].iter().any(|dots| path.contains(dots)) => {
                     walk(row, &path, inherited)
                 }
-                DotsInRootedPath::Kept | DotsInRootedPath::RemovedIfInner => drive::unwalked(row, path.into_owned()),
+                DotsInRootedPath::RemovedAfterHost if old.has_host() => walk(row, &path, inherited),
+                DotsInRootedPath::Kept | DotsInRootedPath::RemovedIfInner | DotsInRootedPath::RemovedAfterHost => {
+                    drive::unwalked(row, path.into_owned())
+                }
             };
             let drops = old.authority.is_none()
                 && !old.path.starts_with('/')
@@ -246,6 +258,14 @@ pub(super) fn with_last_dots_kept(row: &Row, parts: &Parts) -> Row {
         }
     }
     row
+}
+
+/// Gives `parts`, which are not opaque and belong to a URL without a host, the path as it is written, if the table of
+/// characters does not change it.
+pub(super) fn with_written_path(row: &Row, parts: &mut Parts) {
+    if parts.path != parts.written_path && row.path_without_host() == PathWithoutHost::AsWritten {
+        parts.path = parts.written_path.clone();
+    }
 }
 
 /// Returns `row`, but so that a dot segment at the end takes the slash before it.
@@ -334,8 +354,13 @@ fn merge(row: &Row, old: &Parts, new: &Parts) -> Walked {
     }
     if path.is_empty() {
         let cut = directory(&old.path);
+        if cut.is_empty() && new.query.is_some() && row.query_only() == QueryOnly::DirectoryOrSlash {
+            return "/".to_owned().into();
+        }
         let keeps_dots = match new.query {
-            Some(_) => row.query_only() == QueryOnly::DropsLastSegmentKeepsDots,
+            Some(_) => {
+                matches!(row.query_only(), QueryOnly::DropsLastSegmentKeepsDots | QueryOnly::DirectoryOrSlash)
+            }
             None => row.empty_reference() == EmptyReference::Directory,
         };
         if keeps_dots {

@@ -367,6 +367,8 @@ settings! {
         BaseAndReference,
         /// The base and the reference are, and the result is parsed again.
         BaseReferenceAndResult,
+        /// The reference is, after its text was extended by parts of the base; the base is used as it is written.
+        Reference,
     }
 
     /// What is the character U+0000?
@@ -396,6 +398,13 @@ impl BaseForm {
     /// Returns whether the base is parsed like an absolute reference.
     pub(crate) fn is_parsed(self) -> bool {
         matches!(self, Self::Parsed | Self::ParsedDotsKept)
+    }
+}
+
+impl BasePrefix {
+    /// Returns whether the part of the base that is kept ends after two slashes.
+    pub(crate) fn is_through_slashes(self) -> bool {
+        matches!(self, Self::ThroughSlashes | Self::ThroughSlashesThenParsed)
     }
 }
 

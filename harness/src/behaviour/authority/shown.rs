@@ -56,11 +56,6 @@ const REGISTRIES: &[&str] = &[
     "xn--wgbh1c",
 ];
 
-/// Returns whether a label of `host` begins with `xn--`.
-pub(super) fn has_ace(host: &str) -> bool {
-    host.to_ascii_lowercase().split('.').any(|label| label.starts_with("xn--"))
-}
-
 /// Returns `host`, in Unicode if its top-level domain is listed or it ends in a full stop.
 pub(super) fn shown(host: String) -> String {
     let last = host.rsplit('.').next().unwrap_or_default();

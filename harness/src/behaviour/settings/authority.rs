@@ -85,6 +85,9 @@ macro_rules! authority_settings {
                 /// It is converted and rejected in the same way. A host is written in Unicode if the registry of its top-level
                 /// domain publishes which characters it allows, as in lists of browsers, or if it ends in a full stop.
                 IdnaStrictShown,
+                /// It is a domain of the URL Standard after percent-encoded characters are decoded, and treated by the table of
+                /// hosts if an encoded one is not. So is a host in ASCII with a digit and a label that begins with `xn--`.
+                DomainDecoded,
                 /// It is converted by IDNA of 2003 (UTS 46 §4, transitional processing).
                 IdnaTransitional,
                 /// It is converted by IDNA of 2003 after percent-encoded characters outside ASCII are decoded.
@@ -103,6 +106,30 @@ macro_rules! authority_settings {
                 PunycodeDots,
                 /// Its labels are encoded in Punycode, and percent-encoded bytes are characters of ISO 8859-1.
                 PunycodeBytes,
+            }
+
+            /// Is the authority of a reference divided into userinfo, host and port?
+            reference_authority: ReferenceAuthority {
+                /// It is, like that of a base.
+                Divided,
+                /// It is not: it is copied as it is written. Only the authority of a base is examined.
+                AsWritten,
+            }
+
+            /// Does the table of hosts reject characters of a host that IDNA converted?
+            idna_result: IdnaResult {
+                /// It does not.
+                Accepted,
+                /// It does.
+                ByTable,
+            }
+
+            /// What is an authority without a host name or address, or with a port that is not a number?
+            authority_name: AuthorityName {
+                /// It is divided like others.
+                Divided,
+                /// It is a name, which is copied as it is written (RFC 2396 §3.2.1).
+                Copied,
             }
 
             /// Which `@` ends the userinfo?

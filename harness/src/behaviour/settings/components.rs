@@ -183,6 +183,9 @@ macro_rules! components_settings {
                 EndsPort,
                 /// It is an ordinary character, but rejected where it could begin an authority.
                 RejectedInPrefix,
+                /// It is an ordinary character, but rejected where it could begin an authority, and so are tabs and newlines among
+                /// slashes there.
+                RejectedInPrefixWithTabs,
                 /// It is a slash before the query of a text that begins with two slashes or backslashes.
                 SlashAfterTwo,
                 /// It is an ordinary character, but rejected at the start if a slash follows.

@@ -155,6 +155,8 @@ macro_rules! path_settings {
                 RemovedIfInner,
                 /// Dot segments are removed; one at the end takes the slash before it.
                 RemovedWithSlash,
+                /// Dot segments are removed if the base has a host.
+                RemovedAfterHost,
             }
 
             /// Are dot segments removed from the result, as if it were a path?
@@ -183,6 +185,8 @@ macro_rules! path_settings {
                 Empty,
                 /// It is the base's, and so is the query if the reference does not have one.
                 Inherited,
+                /// It is the base's if the authority is empty; otherwise it is empty.
+                InheritedAfterEmpty,
             }
 
             /// Does a reference without an authority inherit the base's host?
@@ -227,6 +231,8 @@ macro_rules! path_settings {
                 DropsLastSegment,
                 /// The last segment is removed, and dot segments are kept.
                 DropsLastSegmentKeepsDots,
+                /// The last segment is removed, and dot segments are kept; an empty path is a slash.
+                DirectoryOrSlash,
                 /// The reference is resolved with the base's path before it, so that slashes can begin an authority.
                 ResolvedWithPath,
                 /// The reference is appended to the base as it is written, up to its first question mark.
@@ -241,6 +247,14 @@ macro_rules! path_settings {
                 AsWritten,
                 /// They are, and several slashes at its start become one.
                 WithOneSlash,
+            }
+
+            /// Does the table of characters change the path of a URL without a host?
+            path_without_host: PathWithoutHost {
+                /// It does.
+                ByTable,
+                /// It does not: it only rejects characters.
+                AsWritten,
             }
 
             /// To which part of the base's path are the tables of characters applied?
@@ -502,6 +516,9 @@ macro_rules! path_settings {
                 Removable,
                 /// It removes the slash at the start.
                 RemovableForGood,
+                /// It removes the slash at the start; a slash is written again at the end, unless nothing but an empty segment
+                /// follows the `..` segment.
+                RemovableBeforeEmpty,
             }
 
             /// What remains if `..` removes the first segment of a path that has no leading slash?

@@ -117,6 +117,9 @@ macro_rules! scheme_settings {
                 Whole,
                 /// The part up to the first two slashes and the next segment is; without two slashes the whole path is.
                 ThroughSlashes,
+                /// The part up to the first two slashes and the next segment is; without two slashes the whole path is. An
+                /// authority after it is dropped, and the whole path with an invalid one, if the path is merged.
+                ThroughSlashesThenParsed,
                 /// Two slashes and backslashes at the start are, with the text up to the next slash; without one, the query and
                 /// the fragment as well.
                 AfterBackslashes,

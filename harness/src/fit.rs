@@ -92,33 +92,52 @@ pub fn fit(asker: &mut Asker<'_>, training: &[Pair], library: &[Behaviour]) -> B
     let probes = Probes { pairs: &probes, answers: &answers, structural };
     let unfitted = behaviour.clone();
     climb::climb(&mut behaviour, &probes, library);
-    if climb::misses_many(&behaviour, &probes) && is_parsed_alone(asker, training) {
+    if climb::misses_many(&behaviour, &probes)
+        && let Some(parsed_alone) = parsed_alone(asker, training, &climb::missed(&behaviour, &probes))
+    {
         let mut parsed = unfitted;
-        parsed.syntax.parsed_alone = ParsedAlone::BaseAndReference;
+        parsed.syntax.parsed_alone = parsed_alone;
         climb::climb(&mut parsed, &probes, library);
         behaviour = climb::better(behaviour, parsed, &probes);
     }
     behaviour
 }
 
-/// The number of training pairs by which [`is_parsed_alone`] decides.
+/// The number of training pairs by which [`parsed_alone`] decides.
 const ALONE: usize = 1_500;
 
-/// Returns whether the engine returns the same if the base and the reference of a pair are replaced by its results for them
-/// without a base, and these are often others.
-fn is_parsed_alone(asker: &mut Asker<'_>, training: &[Pair]) -> bool {
+/// Returns which strings the engine seems to parse and write alone: its results are the same if they are replaced by its
+/// results for them without a base, and these are often others. For references only, this must be so for most of the pairs
+/// that a behaviour without it `missed`.
+fn parsed_alone(asker: &mut Asker<'_>, training: &[Pair], missed: &[Pair]) -> Option<ParsedAlone> {
     let step = training.len().div_ceil(ALONE).max(1);
     let pairs: Vec<Pair> = training.iter().filter(|(base, _)| !base.is_empty()).step_by(step).cloned().collect();
     let mut alone = |text: &dyn Fn(&Pair) -> String| {
-        asker.all(&pairs.iter().map(|pair| (String::new(), text(pair))).collect::<Vec<Pair>>())
+        let texts: Vec<Pair> = pairs.iter().map(|pair| (String::new(), text(pair))).collect();
+        asker.all(&texts).into_iter().map(Option::unwrap_or_default).collect::<Vec<String>>()
     };
     let [bases, references] = [alone(&|pair| pair.0.clone()), alone(&|pair| pair.1.clone())];
-    let replaced: Vec<Pair> = bases
-        .into_iter()
-        .zip(references)
-        .map(|(base, reference)| (base.unwrap_or_default(), reference.unwrap_or_default()))
-        .collect();
-    let (own, others) = (asker.all(&pairs), asker.all(&replaced));
+    let both: Vec<Pair> = bases.into_iter().zip(references.iter().cloned()).collect();
+    if are_alike(asker, &pairs, &both) {
+        return Some(ParsedAlone::BaseAndReference);
+    }
+    let of_missed: Vec<Pair> = missed.iter().map(|(_, reference)| (String::new(), reference.clone())).collect();
+    let written = asker.all(&of_missed);
+    let is_changed = |(answer, pair): &(&Answer, &Pair)| answer.as_ref().is_some_and(|url| *url != pair.1);
+    if written.iter().zip(&of_missed).filter(is_changed).count() * 2 < missed.len() {
+        return None;
+    }
+    // The text of these references may be extended by parts of the base first. One of which nothing is left is not an empty one.
+    let is_extended = |(base, reference): &Pair| reference.starts_with("//") || base.contains('#');
+    let written = pairs.iter().zip(references).filter(|(pair, alone)| !is_extended(pair) && !alone.is_empty());
+    let (pairs, replaced): (Vec<Pair>, Vec<Pair>) =
+        written.map(|(pair, reference)| (pair.clone(), (pair.0.clone(), reference))).unzip();
+    are_alike(asker, &pairs, &replaced).then_some(ParsedAlone::Reference)
+}
+
+/// Returns whether the engine has the same results for `replaced` as for `pairs`, from which many of them differ.
+fn are_alike(asker: &mut Asker<'_>, pairs: &[Pair], replaced: &[Pair]) -> bool {
+    let (own, others) = (asker.all(pairs), asker.all(replaced));
     let is_equal = |at: &usize| own[*at].is_none() || own[*at] == others[*at];
     let equal = (0..pairs.len()).filter(is_equal).count();
     let changed = (0..pairs.len()).filter(|at| own[*at].is_some() && pairs[*at] != replaced[*at]).count();

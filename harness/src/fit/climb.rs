@@ -178,6 +178,13 @@ pub(super) fn misses_many(behaviour: &Behaviour, probes: &Probes<'_>) -> bool {
 
 const MANY_OF: usize = 250;
 
+/// Returns the probes with a base that `behaviour` misses.
+pub(super) fn missed(behaviour: &Behaviour, probes: &Probes<'_>) -> Vec<Pair> {
+    let missed =
+        probes.pairs.iter().enumerate().filter(|(at, pair)| !pair.0.is_empty() && !probes.is_met(behaviour, *at));
+    missed.map(|(_, pair)| pair.clone()).collect()
+}
+
 /// The number of probes that [`alone`] may lose, as a percentage of those that are missed.
 const LOST: usize = 10;
 
@@ -259,14 +266,23 @@ fn alone(behaviour: &mut Behaviour, probes: &Probes<'_>, _: &Outcomes<'_>) {
     if !counts.values().any(is_alone) {
         return;
     }
-    for ((class, form), counts) in &counts {
-        use AbsoluteAgainst::{Cleaned, LikeAlone, Parsed, Unchanged};
-        let against = &mut behaviour.classes[*class].rows[*form as usize].absolute_against;
-        *against = match *against {
-            _ if is_alone(counts) => LikeAlone,
-            Unchanged | Cleaned | LikeAlone => Parsed,
-            other => other,
-        };
+    let mut of_class: BTreeMap<usize, Vec<bool>> = BTreeMap::new();
+    for ((class, _), counts) in &counts {
+        of_class.entry(*class).or_default().push(is_alone(counts));
+    }
+    for (class, alike) in of_class {
+        for form in Form::ALL {
+            use AbsoluteAgainst::{Cleaned, LikeAlone, Parsed, Unchanged};
+            let against = &mut behaviour.classes[class].rows[form as usize].absolute_against;
+            *against = match (counts.get(&(class, form)).map(is_alone), *against) {
+                (Some(true), _) => LikeAlone,
+                (Some(false), Unchanged | Cleaned | LikeAlone) => Parsed,
+                // Without evidence a form is like the others of the class.
+                (None, LikeAlone) if !alike.contains(&true) => Parsed,
+                (None, Parsed) if !alike.contains(&false) => LikeAlone,
+                (_, other) => other,
+            };
+        }
     }
     for (class, _) in changed.into_iter().filter(|(_, count)| *count > 5) {
         behaviour.classes[class].rows[Form::Absolute as usize].absolute_depends = AbsoluteDepends::OnBase;

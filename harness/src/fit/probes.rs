@@ -106,6 +106,7 @@ pub(super) const REFERENCES: &[&str] = &[
     "//a[::1]",
     "//k]x",
     "//k]",
+    "//[k",
     "//[::1]a",
     "//[zz]",
     "//[v1.a]",
@@ -318,6 +319,7 @@ const FEW: &[&str] = &[
     "..g",
     "//:x",
     "://g",
+    "//[k",
 ];
 
 /// Returns pairs about a class of schemes that is represented by the scheme `n`.
@@ -423,6 +425,7 @@ pub(super) fn structure(n: &str) -> Vec<Pair> {
         "//a[::1]",
         "//h]x/",
         "//h]",
+        "//[h/x",
         "//[::1]a",
         "//[v1.a]",
         "//[1:0:0:2:0:0:0:3]",
@@ -547,6 +550,11 @@ pub(super) fn structure(n: &str) -> Vec<Pair> {
         {
             pairs.push((base.to_owned(), format!("{n}:{rest}")));
             pairs.push((base.to_owned(), format!(" {n}:{rest} ")));
+        }
+    }
+    for base in ["http://o/b/c", "file:/o/b", "ftp:", "mailto:o"] {
+        for rest in ["//u@h", "//@h", "//:@h", "//h:", "//h:08/", "//h/../x", "//h/./x", "/../x", "/./x", "//:8"] {
+            pairs.push((base.to_owned(), format!("{n}:{rest}")));
         }
     }
     for reference in FEW {

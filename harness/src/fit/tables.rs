@@ -206,10 +206,15 @@ fn in_name(asker: &mut Asker<'_>, template: &Template, c: char) -> Option<Litera
     frame.literal(c, &answer, "").filter(|literal| *literal != Literal::Rejected)
 }
 
-/// Returns the table of a query or fragment that is not part of the engine's results: the characters that it rejects.
+/// Returns the table of a userinfo, query or fragment that is not part of the engine's results: the characters that it
+/// rejects.
 fn hidden(asker: &mut Asker<'_>, template: &Template) -> Option<Table> {
-    use Component::{AbsoluteFragment, AbsoluteQuery, Fragment, FragmentAlone, Query};
-    if !matches!(template.component, AbsoluteFragment | AbsoluteQuery | Fragment | FragmentAlone | Query) {
+    use Component::{AbsoluteFragment, AbsoluteQuery, Fragment, FragmentAlone, Password, Query, User};
+    let may_be_hidden = matches!(
+        template.component,
+        AbsoluteFragment | AbsoluteQuery | Fragment | FragmentAlone | Password | Query | User
+    );
+    if !may_be_hidden {
         return None;
     }
     let (base, reference) = template.pair("q");
@@ -533,7 +538,7 @@ pub(super) fn cleaning(asker: &mut Asker<'_>, of_base: bool) -> Cleaning {
         let is_end = is_end && (ended.is_none() || answers[0] != ended);
         let refused = answers[1].is_none() && answers[2].is_none() && answers[0].is_some();
         for (list, is_in) in [
-            (&mut cleaning.rejected, refused && !of_base),
+            (&mut cleaning.rejected, refused),
             (&mut cleaning.everywhere, is_plain(&answers[0])),
             (&mut cleaning.start, is_plain(&answers[1])),
             (&mut cleaning.end, is_end),
@@ -543,7 +548,20 @@ pub(super) fn cleaning(asker: &mut Asker<'_>, of_base: bool) -> Cleaning {
             }
         }
     }
+    without_kept_in_schemes(asker, pair, &mut cleaning.everywhere);
     cleaning
+}
+
+/// Removes the characters from `chars` that the engine does not remove from schemes, of which `pair` makes a pair. The tables
+/// state where it drops them.
+fn without_kept_in_schemes(asker: &mut Asker<'_>, pair: impl Fn(&str) -> Pair, chars: &mut Vec<char>) {
+    let mut pairs = vec![pair("http://w/x")];
+    pairs.extend(chars.iter().map(|c| pair(&format!("ht{c}tp://w/x"))));
+    let answers = asker.all(&pairs);
+    if answers[0].is_some() {
+        let mut of_chars = answers[1..].iter();
+        chars.retain(|_| of_chars.next() == Some(&answers[0]));
+    }
 }
 
 /// Returns which of `chars` are removed after the path of the base `plain`, if its query is not inherited. `empty` is the answer

@@ -1,0 +1,163 @@
+// C++ libraries as engines, chosen by a macro. JSON is handled by hand: a request is one flat object of texts in ASCII and a number.
+#include <cstdio>
+#include <iostream>
+#include <memory>
+#include <string>
+
+struct Failure { std::string message; };
+
+#if defined(POCO) // Poco::URI(base).resolve(reference)
+#include <Poco/Exception.h>
+#include <Poco/URI.h>
+static const char *name = "Poco::URI";
+static std::string resolve(const std::string &base, const std::string &reference) {
+    std::string stage = base.empty() ? "" : "base: ";
+    try {
+        // The base is an object here, so with an unknown base the reference is parsed alone.
+        Poco::URI uri(base.empty() ? reference : base);
+        stage = "";
+        if (!base.empty()) uri.resolve(reference);
+        return uri.toString();
+    } catch (const Poco::Exception &error) {
+        throw Failure{stage + error.displayText()};
+    }
+}
+#elif defined(BOOST) // boost::urls::resolve(base, reference, result)
+#include <boost/url.hpp>
+static const char *name = "Boost.URL";
+static std::string resolve(const std::string &base, const std::string &reference) {
+    auto relative = boost::urls::parse_uri_reference(reference);
+    if (base.empty()) { // without a known base the reference is parsed alone
+        if (!relative) throw Failure{relative.error().message()};
+        return std::string(relative->buffer());
+    }
+    auto start = boost::urls::parse_uri(base);
+    if (!start) throw Failure{"base: " + start.error().message()};
+    if (!relative) throw Failure{relative.error().message()};
+    boost::urls::url result;
+    auto done = boost::urls::resolve(*start, *relative, result);
+    if (!done) throw Failure{done.error().message()};
+    return std::string(result.buffer());
+}
+#elif defined(XERCES_URI) || defined(XERCES_URL) // XMLUri(&base, reference) or XMLURL(base, reference)
+#include <xercesc/util/PlatformUtils.hpp>
+#include <xercesc/util/TransService.hpp>
+#include <xercesc/util/XMLException.hpp>
+#include <xercesc/util/XMLUri.hpp>
+#include <xercesc/util/XMLURL.hpp>
+using namespace xercesc;
+static std::string utf8(const XMLCh *text) {
+    TranscodeToStr out(text, "UTF-8");
+    return std::string(reinterpret_cast<const char *>(out.str()), out.length());
+}
+static std::string resolve(const std::string &base, const std::string &reference) {
+    static const bool started = (XMLPlatformUtils::Initialize(), true);
+    (void)started;
+    if (base.find('\0') != std::string::npos || reference.find('\0') != std::string::npos) throw std::string("a text ends at NUL");
+    TranscodeFromStr start((const XMLByte *)base.data(), base.size(), "UTF-8"), relative((const XMLByte *)reference.data(), reference.size(), "UTF-8");
+    std::string stage = base.empty() ? "" : "base: ";
+    try {
+        // The base is an object here, so with an unknown base the reference is parsed alone.
+#ifdef XERCES_URI
+        std::unique_ptr<XMLUri> parsed(base.empty() ? nullptr : new XMLUri(start.str()));
+        stage = "";
+        return utf8((parsed ? XMLUri(parsed.get(), relative.str()) : XMLUri(relative.str())).getUriText());
+#else
+        std::unique_ptr<XMLURL> parsed(base.empty() ? nullptr : new XMLURL(start.str()));
+        stage = "";
+        return utf8((parsed ? XMLURL(*parsed, relative.str()) : XMLURL(relative.str())).getURLText());
+#endif
+    } catch (const XMLException &error) {
+        throw Failure{stage + utf8(error.getMessage())};
+    }
+}
+#ifdef XERCES_URI
+static const char *name = "Xerces-C++ XMLUri";
+#else
+static const char *name = "Xerces-C++ XMLURL";
+#endif
+#elif defined(WX) // wxURI(reference).Resolve(wxURI(base))
+#include <wx/uri.h>
+static const char *name = "wxURI";
+static std::string resolve(const std::string &base, const std::string &reference) {
+    wxURI uri(wxString::FromUTF8(reference.data(), reference.size()));
+    if (!base.empty()) uri.Resolve(wxURI(wxString::FromUTF8(base.data(), base.size())));
+    return uri.BuildURI().utf8_string();
+}
+#elif defined(LITEHTML) // litehtml::resolve(base, reference)
+#include <litehtml/url.h>
+static const char *name = "litehtml";
+static std::string resolve(const std::string &base, const std::string &reference) {
+    return litehtml::resolve(litehtml::url(base), litehtml::url(reference)).str();
+}
+#elif defined(FFMPEG) // ff_make_absolute_url(result, size, base, reference)
+extern "C" int ff_make_absolute_url(char *result, int size, const char *base, const char *reference);
+static const char *name = "FFmpeg libavformat";
+static std::string resolve(const std::string &base, const std::string &reference) {
+    if (base.find('\0') != std::string::npos || reference.find('\0') != std::string::npos) throw std::string("a C string ends at NUL");
+    static char result[1 << 16];
+    if (ff_make_absolute_url(result, sizeof result, base.c_str(), reference.c_str()) < 0) throw Failure{"the result is negative"};
+    return result;
+}
+#endif
+
+static void append(std::string &out, unsigned code) {
+    if (code < 0x80) out += char(code);
+    else if (code < 0x800) { out += char(0xC0 | code >> 6); out += char(0x80 | (code & 63)); }
+    else if (code < 0x10000) { out += char(0xE0 | code >> 12); out += char(0x80 | (code >> 6 & 63)); out += char(0x80 | (code & 63)); }
+    else { out += char(0xF0 | code >> 18); out += char(0x80 | (code >> 12 & 63)); out += char(0x80 | (code >> 6 & 63)); out += char(0x80 | (code & 63)); }
+}
+
+// Reads the text that follows the quotation mark at `at`, and moves `at` after the text.
+static std::string text(const std::string &line, size_t &at) {
+    std::string out;
+    unsigned high = 0;
+    for (at++; line[at] != '"'; at++) {
+        if (line[at] != '\\') { out += line[at]; continue; }
+        char escape = line[++at];
+        if (escape == 'u') {
+            unsigned unit = std::stoul(line.substr(at + 1, 4), nullptr, 16);
+            at += 4;
+            if (unit >= 0xD800 && unit < 0xDC00) high = unit;
+            else if (high) { append(out, 0x10000 + ((high - 0xD800) << 10) + (unit - 0xDC00)); high = 0; }
+            else append(out, unit);
+        } else {
+            const std::string from = "nrtbf", to = "\n\r\t\b\f";
+            size_t found = from.find(escape);
+            out += found == std::string::npos ? escape : to[found];
+        }
+    }
+    at++;
+    return out;
+}
+
+int main(int, char **arguments) {
+    std::cout << "{\"protocol\":1,\"engine\":\"" << name << "\",\"version\":\"" << arguments[1] << "\",\"ops\":[\"resolve\"]}" << std::endl;
+    for (std::string line; std::getline(std::cin, line);) {
+        std::string id, base, reference;
+        for (size_t at = 0; at < line.size();) {
+            if (line[at] != '"') { at++; continue; }
+            std::string key = text(line, at);
+            at = line.find_first_not_of(": ", at);
+            if (line[at] == '"') {
+                std::string value = text(line, at);
+                if (key == "base") base = value;
+                if (key == "reference") reference = value;
+            } else if (key == "id") id = line.substr(at, line.find_first_of(",}", at) - at);
+        }
+        std::string kind = "bytes", value;
+        try {
+            for (unsigned char byte : resolve(base, reference)) { char hex[3]; std::snprintf(hex, 3, "%02x", byte); value += hex; }
+        } catch (const Failure &failure) {
+            kind = "failure";
+            for (char c : failure.message) value += c < ' ' || c > '~' || c == '"' || c == '\\' ? '?' : c;
+        } catch (const std::string &reason) {
+            kind = "unrepresentable";
+            value = reason;
+        } catch (const std::exception &error) {
+            kind = "failure";
+            for (const char *c = error.what(); *c; c++) value += *c < ' ' || *c > '~' || *c == '"' || *c == '\\' ? '?' : *c;
+        }
+        std::cout << "{\"id\":" << id << ",\"" << kind << "\":\"" << value << "\"}" << std::endl;
+    }
+}

@@ -1,0 +1,19 @@
+<?php
+// ML\IRI as an engine: (new IRI(base))->resolve(reference).
+error_reporting(E_ALL & ~E_DEPRECATED);
+require 'ML/IRI/autoload.php';
+use ML\IRI\IRI;
+
+$out = fn (array $answer) => fwrite(STDOUT, json_encode($answer, JSON_INVALID_UTF8_SUBSTITUTE) . "\n");
+$out(['protocol' => 1, 'engine' => 'ML\\IRI', 'version' => $argv[1] /* the library does not know its version */, 'ops' => ['resolve']]);
+while (($line = fgets(STDIN)) !== false) {
+    $asked = json_decode($line, true);
+    try {
+        // The base is an object here, so with an unknown base the reference is parsed alone.
+        $url = $asked['base'] === '' ? new IRI($asked['reference']) : (new IRI($asked['base']))->resolve($asked['reference']);
+        $answer = ['bytes' => bin2hex((string) $url)]; // a PHP text need not be UTF-8
+    } catch (Throwable $error) {
+        $answer = ['failure' => $error->getMessage()];
+    }
+    $out(['id' => $asked['id']] + $answer);
+}

@@ -347,6 +347,8 @@ const SHOWN: &[[&str; 5]] = &[
     ["brackets=ColonsHidden port=Digits", "http://a/b", "//[k]:x", "", "http://[k]:x"],
     ["brackets=Any port=Digits", "http://a/b", "//[k:x", "", "http://[k:x"],
     ["dots_removed=BeforeSlash", "http://a/b/c", "g/h../i./j", "http://a/b/hij", "http://a/b/g/h../i./j"],
+    ["dots_removed=None", "http://a/b/c", "../g/.", "http://a/b/../g/.", "http://a/g/"],
+    ["dots_removed=None", "http://a/b/c", "/g/../h", "http://a/g/../h", "http://a/h"],
     ["dots_removed=BeforeSlash", "http://a/b/c", "../g/..", "http://a/g/..", "http://a/"],
     ["authority_alone=Nothing relative=Resolved", "/a/b", "//k/x", "k/x", ""],
     ["empty_path=SlashBeforeOthersAlways", "http://a/b", "x:#s", "x:/#s", "x:#s"],

@@ -75,11 +75,11 @@ pub(super) fn walk(row: &Row, path: &str, inherited: usize) -> Walked {
     let kept_dots = if inherited > 0 && row.base_dot() == BaseDot::Kept { inherited } else { 0 };
     let inherited = if inherited > 0 && row.base_form() == BaseForm::Parsed { inherited } else { 0 };
     let (is_rooted, body) = path.strip_prefix('/').map_or((false, path), |body| (true, body));
-    if row.dots_removed() == DotsRemoved::AsText {
-        return without_dots_as_text(path).into();
-    }
-    if row.dots_removed() == DotsRemoved::BeforeSlash {
-        return without_dots_before_slashes(path).into();
+    match row.dots_removed() {
+        DotsRemoved::AsText => return without_dots_as_text(path).into(),
+        DotsRemoved::BeforeSlash => return without_dots_before_slashes(path).into(),
+        DotsRemoved::None => return path.to_owned().into(),
+        DotsRemoved::All | DotsRemoved::Leading | DotsRemoved::BeforeEmpty => {}
     }
     if row.dots_removed() == DotsRemoved::Leading {
         let slash = if is_rooted { "/" } else { "" };
@@ -209,7 +209,11 @@ fn kept_from(row: &Row, segments: &[&str]) -> usize {
     let count = segments.len();
     match row.dots_removed() {
         DotsRemoved::BeforeEmpty => segments[..count - 1].iter().position(|it| it.is_empty()).unwrap_or(count),
-        DotsRemoved::All | DotsRemoved::Leading | DotsRemoved::AsText | DotsRemoved::BeforeSlash => count,
+        DotsRemoved::All
+        | DotsRemoved::Leading
+        | DotsRemoved::AsText
+        | DotsRemoved::BeforeSlash
+        | DotsRemoved::None => count,
     }
 }
 

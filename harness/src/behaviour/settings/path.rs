@@ -414,6 +414,8 @@ macro_rules! path_settings {
                 /// One or two dots before a slash, even at the end of a segment, whose other characters begin the next one; `..`
                 /// removes the segment before it.
                 BeforeSlash,
+                /// None of them.
+                None,
             }
 
             /// What happens to empty segments?

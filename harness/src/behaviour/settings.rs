@@ -76,6 +76,8 @@ mod consulted;
 #[macro_use]
 mod path;
 #[macro_use]
+mod result;
+#[macro_use]
 mod scheme;
 
 macro_rules! settings {
@@ -387,7 +389,7 @@ settings! {
 }
 
 scheme_settings! {
-    [components_settings authority_settings path_settings row_settings]
+    [components_settings authority_settings path_settings result_settings row_settings]
     {
         /// A rule set for a class of schemes and a form of pairs: one value for each setting.
         struct Row / ROW;

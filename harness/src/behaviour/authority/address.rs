@@ -1,6 +1,6 @@
 //! Hosts that begin with a digit.
 
-use super::{Ipv4, Row};
+use super::super::{Ipv4, Row};
 
 /// Returns whether `host` is accepted by a parser that reads four numbers first, and then a name.
 pub(super) fn is_accepted(row: &Row, host: &str) -> bool {

@@ -7,7 +7,7 @@ use super::super::components::cut;
 use super::super::domain;
 use super::super::table::{Component, Rejected, Tables};
 use super::super::{Brackets, Ipv6, Row, WrittenBrackets, Zone};
-use super::without_zeros;
+use super::host::without_zeros;
 
 /// Returns the host in brackets as it is written, with the brackets.
 pub(super) fn literal(row: &Row, tables: &Tables, inside: &str) -> Result<String, Rejected> {

@@ -66,7 +66,11 @@ fn members(mut file: &[u8]) -> Vec<(Vec<u8>, Range<usize>)> {
 }
 
 fn compressed(content: &[u8]) -> Vec<u8> {
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    member(content, Compression::default())
+}
+
+fn member(content: &[u8], level: Compression) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), level);
     io::copy(&mut &*content, &mut encoder).expect("memory");
     encoder.finish().expect("memory")
 }
@@ -105,6 +109,25 @@ impl Sample {
             pages.push(read(record.as_slice()).0.pop());
         }
         Self { file, ranges, pages }
+    }
+
+    /// Returns whether the record in which `changed` begins is not compressed, and its length in `damaged` leads elsewhere, but
+    /// to two line ends or `WARC/`. The reader takes this for its end, so the record that contains it is lost.
+    fn ends_by_chance(&self, damaged: &[u8], changed: &Range<usize>) -> bool {
+        const END: &[u8] = b"\r\n\r\n";
+        const LENGTH: &str = "Content-Length: ";
+        let Some(range) = self.ranges.iter().find(|range| range.contains(&changed.start)) else { return false };
+        let record = &damaged[range.start..];
+        let Some(header) = record.windows(END.len()).position(|bytes| bytes == END) else { return false };
+        let fields = String::from_utf8_lossy(&record[..header]);
+        let length = fields.split_once(LENGTH).map_or("", |(_, after)| after.split('\r').next().unwrap_or_default());
+        let Ok(length) = length.parse::<usize>() else { return false };
+        let end = header + END.len() + length;
+        let is_real = changed.end + END.len() <= range.end
+            && range.start + end + self.file.len() + END.len() == range.end + damaged.len();
+        let after = record.get(end..).unwrap_or_default();
+        let start = after.iter().position(|byte| !b"\r\n".contains(byte)).unwrap_or(after.len());
+        record.starts_with(b"WARC/") && !is_real && (after.starts_with(END) || after[start..].starts_with(b"WARC/"))
     }
 
     /// Asserts that a file in which the bytes in `changed` were replaced contains the page of every other record.
@@ -217,6 +240,16 @@ fn a_changed_byte_hides_no_other_record() {
             sample.check(&damaged, &(at..at + 1));
         }
     }
+}
+
+/// A member contains text as it is if this cannot be compressed.
+#[test]
+fn a_record_in_a_damaged_member_hides_no_other_member() {
+    let page = |n| response(&format!("http://h/{n}"), "Content-Type: text/html\r\n", b"<a href=x>");
+    let mut file = [member(&page(0), Compression::none()), compressed(&page(1))].concat();
+    file[..3].fill(b'x');
+    let [found, expected] = [read(file.as_slice()).0, read(page(1).as_slice()).0];
+    assert!(found.ends_with(&expected), "{found:?}");
 }
 
 #[test]
@@ -452,6 +485,7 @@ proptest! {
         let end = (start + removed).min(sample.file.len());
         let mut damaged = sample.file.clone();
         damaged.splice(start..end, added);
+        prop_assume!(!sample.ends_by_chance(&damaged, &(start..end)));
         sample.check(&damaged, &(start..end));
     }
 

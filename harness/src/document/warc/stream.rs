@@ -46,6 +46,9 @@ pub(super) struct Stream<R> {
     decoder: GzDecoder<Input<R>>,
     /// The form of the current segment; `None` before the first one.
     form: Option<Form>,
+    /// Whether the first bytes were damaged, and a plain record was found after them. It may be part of a damaged member, since
+    /// members contain text that cannot be compressed.
+    is_guessed: bool,
     /// Whether the current segment has been begun.
     is_within: bool,
     /// The offset in the file to return from in [`Stream::recover`]: that of the member, or of the plain record.
@@ -62,7 +65,17 @@ impl<R: Read> Stream<R> {
         let mut decoder = GzDecoder::new(Input::hollow());
         // The decoder has found no header in the empty input, so it starts again.
         decoder.reset(Input::new(source, seek));
-        Self { decoder, form: None, is_within: false, origin: 0, decoded: Vec::new(), at: 0, end: 0, passed: 0 }
+        Self {
+            decoder,
+            form: None,
+            is_guessed: false,
+            is_within: false,
+            origin: 0,
+            decoded: Vec::new(),
+            at: 0,
+            end: 0,
+            passed: 0,
+        }
     }
 
     fn input(&mut self) -> &mut Input<R> {
@@ -200,6 +213,7 @@ impl<R: Read> Stream<R> {
             self.origin = self.input().offset();
             self.input().mark();
             if found == Form::Plain {
+                self.is_guessed |= form.is_none();
                 (self.form, self.is_within) = (Some(found), true);
                 return Ok(true);
             }
@@ -215,7 +229,7 @@ impl<R: Read> Stream<R> {
 
     /// Returns whether the form of the file is certain: plain text could also be a member whose first bytes are damaged.
     fn is_known(&self) -> bool {
-        self.form == Some(Form::Gzip) || self.origin > 0
+        self.form == Some(Form::Gzip) || self.origin > 0 && !self.is_guessed
     }
 
     /// Moves to the next bytes that could begin a record or a member of `form`, or of both if the form is unknown.

@@ -12,6 +12,7 @@ use crate::behaviour::{
 
 mod memo;
 mod outcomes;
+mod polish;
 mod row;
 mod state;
 mod syntax;
@@ -167,6 +168,7 @@ pub(super) fn climb(behaviour: &mut Behaviour, probes: &Probes<'_>, library: &[B
         }
     }
     *behaviour = best.1;
+    polish::polish(behaviour, probes);
     undecided(behaviour, probes);
 }
 

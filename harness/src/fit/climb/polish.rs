@@ -1,0 +1,231 @@
+//! The last search, for the few probes that are still missed: a setting is changed in several rows, or two settings are changed.
+
+use super::outcomes::{number_of, numbered};
+use super::{Probes, Weighted};
+use crate::behaviour::{Behaviour, Consulted, Form, ROW, Read, Row, Watched};
+
+/// The share of missed probes, as a fraction, above which this search is not made.
+const MANY_MISSED: usize = 25;
+
+/// The number of changes that are made at most.
+const CHANGES: usize = 40;
+
+/// The number of missed probes for which two changes are tried.
+const TRIED: usize = 60;
+
+/// The place of a row.
+type Place = (usize, Form);
+
+/// A value of a setting, by its position and its index.
+type Value = (usize, usize);
+
+/// A probe with what its prediction consulted and read.
+struct Probe {
+    at: usize,
+    weight: usize,
+    is_met: bool,
+    consulted: Consulted,
+    read: Read,
+}
+
+/// The search from a behaviour.
+struct Polish<'a> {
+    probes: &'a Probes<'a>,
+    /// The behaviour, in which changes are tried and taken back.
+    tried: Behaviour,
+    /// Every probe.
+    all: Vec<Probe>,
+}
+
+/// Changes settings of `behaviour` in several rows, and two settings of the rows that a missed probe reads, while more
+/// probes are met.
+pub(super) fn polish(behaviour: &mut Behaviour, probes: &Probes<'_>) {
+    let weighted = probes.all(1);
+    let whole: usize = weighted.iter().map(|probe| probe.weight).sum();
+    for _ in 0..CHANGES {
+        let mut search = Polish::new(behaviour, probes, &weighted);
+        let missed: usize = search.all.iter().filter(|probe| !probe.is_met).map(|probe| probe.weight).sum();
+        if missed == 0 || missed * MANY_MISSED > whole {
+            return;
+        }
+        match search.change_of_rows().or_else(|| search.two_changes()) {
+            Some(better) => *behaviour = better,
+            None => return,
+        }
+    }
+}
+
+impl<'a> Polish<'a> {
+    fn new(behaviour: &Behaviour, probes: &'a Probes<'a>, weighted: &[Weighted]) -> Self {
+        let mut watched = behaviour.clone();
+        for class in &mut watched.classes {
+            class.rows = class.rows.map(|row| Row { watched: Watched(true, 0), ..row });
+        }
+        let numbered = numbered(behaviour);
+        let examined = |probe: &Weighted| {
+            let (is_met, consulted) = Consulted::during(|| probes.is_met(&watched, probe.at));
+            let (_, read) = Read::during(|| probes.is_met(&numbered, probe.at));
+            Probe { at: probe.at, weight: probe.weight, is_met, consulted, read }
+        };
+        Self { probes, tried: behaviour.clone(), all: weighted.iter().map(examined).collect() }
+    }
+
+    /// Returns the sets of rows in which a setting is changed, the larger ones first.
+    fn scopes(&self) -> Vec<Vec<Place>> {
+        let classes = 0..self.tried.classes.len();
+        let of_class = |class: usize| Form::ALL.map(|form| (class, form)).to_vec();
+        let mut scopes = vec![classes.clone().flat_map(of_class).collect()];
+        scopes.extend(Form::ALL.map(|form| classes.clone().map(|class| (class, form)).collect::<Vec<_>>()));
+        scopes.extend(classes.clone().map(of_class));
+        scopes.extend(classes.map(|class| vec![(class, Form::Absolute), (class, Form::Alone)]));
+        scopes
+    }
+
+    /// Returns the behaviour with one setting changed in several rows that gains most, after what it loses.
+    fn change_of_rows(&mut self) -> Option<Behaviour> {
+        let scopes: Vec<(Vec<Place>, Read)> = self
+            .scopes()
+            .into_iter()
+            .map(|places| (read_of(&places), places))
+            .map(|(read, places)| (places, read))
+            .collect();
+        let mut best = (0, None);
+        for (at, setting) in ROW.iter().enumerate() {
+            if !self.all.iter().any(|probe| !probe.is_met && probe.consulted.contains(at)) {
+                continue;
+            }
+            for value in 0..setting.values.len() {
+                for (places, read) in &scopes {
+                    let mut before: Vec<(Place, Row)> = Vec::new();
+                    for place in places {
+                        let row = row_mut(&mut self.tried, *place);
+                        before.push((*place, *row));
+                        setting.assign(row, value);
+                    }
+                    if let Some(gain) = self.gain(at, *read, best.0) {
+                        best = (gain, Some(self.tried.clone()));
+                    }
+                    before.iter().for_each(|(place, row)| *row_mut(&mut self.tried, *place) = *row);
+                }
+            }
+        }
+        best.1
+    }
+
+    /// Returns what the tried behaviour gains after what it loses, if this is more than `least`. It differs in the setting at
+    /// the position `at` in rows that `read` contains.
+    fn gain(&self, at: usize, read: Read, least: usize) -> Option<usize> {
+        let affected = |probe: &&Probe| probe.consulted.contains(at) && probe.read.intersects(read);
+        self.net_gain(affected, least)
+    }
+
+    fn net_gain(&self, affected: impl Fn(&&Probe) -> bool, least: usize) -> Option<usize> {
+        let missed = self.all.iter().filter(|probe| !probe.is_met).filter(&affected);
+        let gain: usize = missed.filter(|it| self.probes.is_met(&self.tried, it.at)).map(|it| it.weight).sum();
+        let mut lost = 0;
+        for probe in self.all.iter().filter(|probe| probe.is_met).filter(&affected) {
+            if lost + least >= gain {
+                return None;
+            }
+            if !self.probes.is_met(&self.tried, probe.at) {
+                lost += probe.weight;
+            }
+        }
+        (gain > lost + least).then(|| gain - lost)
+    }
+
+    /// Returns the first behaviour with two changed settings of rows that a missed probe reads which gains more than it loses.
+    fn two_changes(&mut self) -> Option<Behaviour> {
+        let missed: Vec<usize> = (0..self.all.len()).filter(|at| !self.all[*at].is_met).collect();
+        let step = missed.len().div_ceil(TRIED).max(1);
+        let pairs = missed.into_iter().step_by(step).map(|at| (at, self.places_of(&self.all[at])));
+        for (at, places) in pairs.collect::<Vec<_>>() {
+            let found = self.two_changes_for(at, &places);
+            if found.is_some() {
+                return found;
+            }
+        }
+        None
+    }
+
+    /// Returns the rows that the prediction of `probe` reads.
+    fn places_of(&self, probe: &Probe) -> Vec<Place> {
+        let (base, reference) = &self.probes.pairs[probe.at];
+        let behaviour = &self.tried;
+        let mut places = vec![behaviour.row_of(base, reference), behaviour.base_row_of(base)];
+        places.extend(behaviour.absolute_row_of(base, reference));
+        let all = (0..behaviour.classes.len()).flat_map(|class| Form::ALL.map(|form| (class, form)));
+        // Strings that are parsed alone first have other rows.
+        places.extend(all.filter(|place| read_of(&[*place]).intersects(probe.read)).take(6));
+        places.sort_unstable();
+        places.dedup();
+        places.truncate(5);
+        places
+    }
+
+    fn two_changes_for(&mut self, at: usize, places: &[Place]) -> Option<Behaviour> {
+        let probe = self.all[at].at;
+        let (base, reference) = &self.probes.pairs[probe];
+        let own = self.tried.predict(base, reference);
+        for place in places {
+            for one in values(&self.all[at].consulted) {
+                let before = *row_mut(&mut self.tried, *place);
+                ROW[one.0].assign(row_mut(&mut self.tried, *place), one.1);
+                // A first change that does not change the prediction is made second with the other one.
+                let changed = self.tried.predict(base, reference);
+                let found = match changed == own || changed == self.probes.answers[probe] {
+                    true => None,
+                    false => self.second_change(probe, places, (*place, one)),
+                };
+                if found.is_some() {
+                    return found;
+                }
+                *row_mut(&mut self.tried, *place) = before;
+            }
+        }
+        None
+    }
+
+    /// Returns the behaviour with a further change with which the probe at `at` is met, if it gains more than it loses.
+    fn second_change(&mut self, at: usize, places: &[Place], (first, one): (Place, Value)) -> Option<Behaviour> {
+        let mut watched = self.tried.clone();
+        for place in places {
+            row_mut(&mut watched, *place).watched = Watched(true, 0);
+        }
+        let (_, consulted) = Consulted::during(|| self.probes.is_met(&watched, at));
+        for place in places {
+            for other in values(&consulted) {
+                if (*place, other.0) == (first, one.0) {
+                    continue;
+                }
+                let before = *row_mut(&mut self.tried, *place);
+                ROW[other.0].assign(row_mut(&mut self.tried, *place), other.1);
+                if self.probes.is_met(&self.tried, at) {
+                    let read = read_of(&[first, *place]);
+                    if self.net_gain(|probe| probe.read.intersects(read), 0).is_some() {
+                        return Some(self.tried.clone());
+                    }
+                }
+                *row_mut(&mut self.tried, *place) = before;
+            }
+        }
+        None
+    }
+}
+
+/// Returns every value of the settings of `consulted`.
+fn values(consulted: &Consulted) -> Vec<Value> {
+    let settings = consulted.positions().filter(|at| *at < ROW.len());
+    settings.flat_map(|at| (0..ROW[at].values.len()).map(move |value| (at, value))).collect()
+}
+
+fn row_mut(behaviour: &mut Behaviour, (class, form): Place) -> &mut Row {
+    &mut behaviour.classes[class].rows[form as usize]
+}
+
+/// Returns the numbers of the rows at `places`.
+fn read_of(places: &[Place]) -> Read {
+    let mut read = Read::default();
+    places.iter().for_each(|(class, form)| read.insert(number_of(*class, *form)));
+    read
+}

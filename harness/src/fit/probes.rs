@@ -215,6 +215,15 @@ pub(super) const REFERENCES: &[&str] = &[
     "//k: 8 ",
     "//[:]",
     "//[k]",
+    "//[:]:8",
+    "//[]:k",
+    "//[::1]:8a",
+    "//[::1]:0",
+    "//u@v@[::1]",
+    "//[@[:]",
+    "//][:",
+    "//[/]",
+    "//:0",
     "//%61%E9/",
     "?y# s",
     "#?s t",
@@ -515,6 +524,14 @@ pub(super) fn structure(n: &str) -> Vec<Pair> {
         "//h/a/../../",
         "//[:]",
         "//[k]",
+        "//[]:h",
+        "//[::1]:8a",
+        "//[::1]:0",
+        "//u@v@[::1]",
+        "//[@[:]",
+        "//][:",
+        "//[/]",
+        "//:0",
         "//h:-8/",
         "//h: 8 /",
         "///C:",
@@ -530,6 +547,11 @@ pub(super) fn structure(n: &str) -> Vec<Pair> {
         let own = format!("{n}:{rest}");
         for base in ["zzq://o/b/c".to_owned(), String::new(), format!("{n}://a/b/c/d;p?q")] {
             pairs.push((base, own.clone()));
+        }
+    }
+    for base in ["///C:", "///C:/b", "////", "////b"] {
+        for reference in ["", "g", "/g", "?y", "#s", ".."] {
+            pairs.push((format!("{n}:{base}"), reference.to_owned()));
         }
     }
     for rest in ["", "g", "/g", "//g", "//g/../x", "?y", "#s", "../x"] {

@@ -27,6 +27,7 @@ mod drive;
 mod extraction;
 mod file;
 mod file_path;
+mod mail;
 mod path;
 mod placeholder;
 mod record;
@@ -164,12 +165,18 @@ impl<'a> Prefix<'a> {
 impl Behaviour {
     /// Returns the engine's result for a pair, as this behaviour predicts it; `None` if the engine rejects the pair.
     pub fn predict(&self, base: &str, reference: &str) -> Option<String> {
+        let [base, reference] = [base, reference].map(|text| self.without_delimiters(text));
         let parsed_alone = self.syntax.parsed_alone();
         if base.is_empty() || parsed_alone == ParsedAlone::None {
             return self.joined(base, reference);
         }
         if parsed_alone == ParsedAlone::Reference {
             let alone = self.joined("", &self.prepared(base, reference))?;
+            // Only slashes that precede all other characters follow the base's scheme.
+            if alone.starts_with("//") && !reference.starts_with("//") {
+                let is_returned = alone.len() > 2 && !alone[2..].starts_with(['/', '?', '#']);
+                return if is_returned { Some(alone) } else { returned(self.resolved(base, &alone, false)) };
+            }
             // A reference of which nothing is left is not an empty one.
             let is_lost = alone.is_empty() && !reference.is_empty();
             return if is_lost { returned(self.resolved(base, "", false)) } else { self.joined(base, &alone) };
@@ -294,7 +301,10 @@ impl Behaviour {
                 return Ok(self.unchanged(raw, &text));
             }
             Err(Exit::Rejected) if row.base_invalid() == BaseInvalid::ValidReference && !text.is_empty() => {
-                let new = self.parts(row, &self.classes[base.class].reference, rest, base.reference_role())?;
+                // The tables of a row for files state how the characters of a file's path are written.
+                let is_of_files = row.relative() == Relative::FilePath;
+                let class = if is_of_files { self.other } else { base.class };
+                let new = self.parts(row, &self.classes[class].reference, rest, base.reference_role())?;
                 return self.write(row, None, Inherited::Nothing, new);
             }
             Err(exit) => return Err(exit),
@@ -333,6 +343,12 @@ impl Behaviour {
             Relative::TextReplaced => return Err(Exit::Returned(text::joined_by_replacement(base.raw, text))),
             _ => {}
         }
+        // A prefix that is not a scheme is dropped only from a reference that is relative to the base.
+        let undropped = match row.relative() {
+            Relative::WrittenAfterScheme if rest.len() == text.len() => self.applied(&self.reference, raw),
+            _ => rest.into(),
+        };
+        let rest = &*undropped;
         let first = rest.chars().next();
         let is_exempt = matches!(first, None | Some('#' | '?'))
             && match row.exempt() {
@@ -440,10 +456,11 @@ impl Behaviour {
         if row.scheme_accepted() == SchemeAccepted::Rejected || is_alone {
             return Err(Exit::Rejected);
         }
+        let class = &self.classes[base.class];
+        let addressed = mail::before_addresses(row, &class.base, base.rest())?;
         if base.text.contains('#') && row.base_with_fragment() == BaseWithFragment::Rejected {
             return Err(Exit::Rejected);
         }
-        let class = &self.classes[base.class];
         if matches!(row.base_form(), BaseForm::Parsed | BaseForm::ParsedDotsKept)
             && let Some(scheme) = &base.scheme
         {
@@ -455,7 +472,7 @@ impl Behaviour {
         let role = Role { is_inherited, ..base.role() };
         let mut parts = match row.base_invalid() {
             BaseInvalid::PartsDropped => self.parts_without_invalid(base, role)?,
-            _ => self.parts(row, &class.base, base.rest(), role)?,
+            _ => self.parts(row, &class.base, &addressed, role)?,
         };
         if parts.authority.is_none() && row.base_prefix() != BasePrefix::None {
             let end = parts.path.find('/').filter(|_| row.base_prefix() == BasePrefix::BeforeSlash);
@@ -474,7 +491,7 @@ impl Behaviour {
             let host = after.find('/').filter(|end| *end > 0);
             parts.path = host.map_or(String::new(), |end| after[end..].to_owned());
         }
-        if row.base_form() == BaseForm::DotsRemoved && !parts.opaque {
+        if matches!(row.base_form(), BaseForm::DotsRemoved | BaseForm::DotdotsRemoved) && !parts.opaque {
             parts.path = dot_segments::inherited_without_dots(row, &parts.path);
         }
         if parts.path.is_empty()

@@ -6,7 +6,7 @@ use super::write::Inherited;
 use super::{
     AbsoluteAgainst, AbsoluteDepends, AbsoluteWithoutAuthority, BaseChecked, Behaviour, DotsInAbsolute,
     EmptyFragmentOnAbsolute, Exit, Form, MarksAfterScheme, MissingAuthority, PathAfterScheme, ReferenceInvalid, Row,
-    SchemeAccepted, SchemeOnly, Stage, TablesUsed, WrittenEmptyAuthority, authority, dot_segments, path, text,
+    SchemeAccepted, SchemeOnly, Stage, TablesUsed, WrittenEmptyAuthority, authority, dot_segments, mail, path, text,
 };
 
 impl Behaviour {
@@ -102,6 +102,8 @@ impl Behaviour {
         if !is_accepted(row, own) || is_rejected_alone(row, rest) {
             return Err(Exit::Rejected);
         }
+        let addressed = mail::before_addresses(row, tables, rest)?;
+        rest = &addressed;
         let mut text = text;
         if rest.find('#') == Some(rest.len().wrapping_sub(1))
             && row.empty_fragment_on_absolute() == EmptyFragmentOnAbsolute::Dropped
@@ -164,6 +166,7 @@ fn is_accepted(row: &Row, own: &str) -> bool {
         SchemeAccepted::Accepted => true,
         SchemeAccepted::Rejected => false,
         SchemeAccepted::AcceptedInLowerCase => !own.contains(|c: char| c.is_ascii_uppercase()),
+        SchemeAccepted::AcceptedBeforeAddresses => true,
     }
 }
 

@@ -6,6 +6,7 @@ pub(super) mod literal;
 mod name;
 mod port;
 mod shown;
+pub(super) mod user;
 
 use std::borrow::Cow;
 use std::net::Ipv6Addr;
@@ -14,10 +15,10 @@ use super::components::cut;
 use super::table::{Component, Rejected, Tables};
 use super::{
     AuthorityName, Brackets, EmptyHost, EmptyUserinfo, Exit, HostColon, HostMissing, HostParser, Port, Row, Stage,
-    Tabs, UserinfoEnd, WrittenUserinfo,
+    Tabs, UnicodeHost, UserinfoEnd, WrittenUserinfo,
 };
 use host::written_host;
-use literal::{is_future, literal, without_rest};
+use literal::{in_server, is_future, literal, without_rest};
 pub(crate) use port::default_port;
 pub(super) use port::{backslash_after_port, has_digits_as_port, with_port_of};
 use port::{split_port, written_port};
@@ -50,6 +51,17 @@ pub(super) fn parse(row: &Row, tables: &Tables, text: &str, scheme: Option<&str>
         Some(UserinfoEnd::OnlyAt) if text.matches('@').count() > 1 => return Err(Exit::Rejected),
         Some(UserinfoEnd::OnlyAt) => text.find('@'),
         Some(UserinfoEnd::FirstAtInText) => first_at(text),
+        Some(UserinfoEnd::LastAtUnlessBrackets)
+            if text.matches('@').count() > 1 && text.ends_with(']') && text.rfind(':') > text.rfind('@') =>
+        {
+            return Err(Exit::Rejected);
+        }
+        Some(UserinfoEnd::LastAtUnlessBrackets) => text.rfind('@'),
+        Some(UserinfoEnd::OnlyAtOrAbsent) if text.matches('@').count() > 1 => {
+            server.is_absent = true;
+            return Ok(server);
+        }
+        Some(UserinfoEnd::OnlyAtOrAbsent) => text.find('@'),
         Some(UserinfoEnd::None) | None => None,
     };
     let at = at.filter(|&at| at > 0 || row.empty_userinfo() != EmptyUserinfo::PartOfHost);
@@ -58,6 +70,7 @@ pub(super) fn parse(row: &Row, tables: &Tables, text: &str, scheme: Option<&str>
     let after = match row.brackets() {
         Brackets::Trimmed => trimmed(after),
         Brackets::ClosedRestDropped => without_rest(after).into(),
+        Brackets::WithColonOrFutureInServer => in_server(text, after)?,
         _ => after.into(),
     };
     let (after, tail) = match row.host_parser() {
@@ -69,6 +82,10 @@ pub(super) fn parse(row: &Row, tables: &Tables, text: &str, scheme: Option<&str>
     }
     let after = &*without_tabs(row, &after);
     let (host, port) = split_port(row, after)?;
+    let (host, port) = match port {
+        Some("") if !host.is_ascii() && row.unicode_host() == UnicodeHost::PunycodeLower => (after, None),
+        _ => (host, port),
+    };
     // The colon may be one of an IPv6 address.
     let may_be_open = || !matches!(row.brackets(), Brackets::Ipv6IfPaired | Brackets::Ipv6IfColon);
     let is_opened = host.starts_with('[') && (host.ends_with(']') || may_be_open());
@@ -111,6 +128,10 @@ pub(super) fn parse(row: &Row, tables: &Tables, text: &str, scheme: Option<&str>
     server.text.push_str(&host);
     let is_port_dropped = host.is_empty() && row.host_missing() == HostMissing::PortDropped;
     if let Some(port) = port.filter(|_| !is_port_dropped) {
+        let is_text = || port.contains(|c: char| !c.is_ascii_digit());
+        if is_text() && after.starts_with('[') && row.port() == Port::DigitsThenDroppedUnlessBrackets {
+            return Err(Exit::Rejected);
+        }
         let (port, tail) = written_port(row, port, scheme)?;
         if matches!(row.port(), Port::DigitsThenEnd | Port::DigitsOrEnd) {
             let is_bare = row.port() == Port::DigitsThenEnd && port.is_empty();

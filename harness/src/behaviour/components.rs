@@ -10,10 +10,10 @@ use super::drive;
 use super::table::{Bytes, Component, Escape, Percent, Rejected, Table, Tables};
 use super::{
     AuthorityEnd, Backslash, BarePath, BasePathTables, Behaviour, DriveLetters, EmptyAuthority, EmptyFragment,
-    EmptyHostPath, EmptyOpaque, EmptyParams, EmptyQuery, EncodedAnew, EncodedDots, Exit, Fragment, FragmentForm,
-    FragmentLine, FragmentSpace, HostPlace, MissingAuthority, MixedSlashes, NetworkPath, Opaque, OpaqueAuthority,
-    OpaqueSpace, Params, Port, Query, QueryPairs, QueryTable, ReferenceAuthority, Row, SlashEndedBase, Slashes,
-    SlashesOnly, Stage, Tabs, TrailingDot, UserinfoEnd,
+    EmptyHostPath, EmptyOpaque, EmptyParams, EmptyQuery, EmptyUserinfo, EncodedAnew, EncodedDots, Exit, Fragment,
+    FragmentForm, FragmentLine, FragmentSpace, HostPlace, MissingAuthority, MixedSlashes, NetworkPath, Opaque,
+    OpaqueAuthority, OpaqueSpace, Params, Port, Query, QueryPairs, QueryTable, ReferenceAuthority, Row, SlashEndedBase,
+    Slashes, SlashesOnly, Stage, Tabs, TrailingDot, UserinfoEnd,
 };
 
 /// The form of a pair: whether the reference is absolute, and otherwise what the base has after its scheme.
@@ -147,7 +147,7 @@ impl Behaviour {
         let rest = &*replaced;
         let is_whole = rest.starts_with("//") && row.authority_end() == AuthorityEnd::SlashOnly;
         let start =
-            if is_whole { rest[2..].find('/').map_or(rest.len(), |at| at + 2) } else { userinfo_end(row, rest) };
+            if is_whole { rest[2..].find('/').map_or(rest.len(), |at| at + 2) } else { enclosed_end(row, rest) };
         let has_fragment = || match row.fragment() {
             Fragment::SetAside | Fragment::SetAsideAndDropped => true,
             Fragment::EndsBasePath => role.is_base,
@@ -377,10 +377,10 @@ impl Behaviour {
             AuthorityEnd::SlashOrQuery if has_backslash && row.backslash() == Backslash::EndsAuthority => {
                 &['/', '?', '\\']
             }
-            AuthorityEnd::SlashOrQuery => &['/', '?'],
+            AuthorityEnd::SlashOrQuery | AuthorityEnd::SlashOrQueryAfterBrackets => &['/', '?'],
             AuthorityEnd::SlashQueryOrParams => &['/', '?', ';'],
         };
-        let userinfo = userinfo_end(row, rest).saturating_sub(used);
+        let userinfo = enclosed_end(row, rest).saturating_sub(used);
         let end = after[userinfo..].find(|c| ends.contains(&c)).map_or(after.len(), |at| userinfo + at);
         let port_end = match has_backslash {
             true if row.backslash() == Backslash::EndsPort => authority::backslash_after_port(&after[..end]),
@@ -432,8 +432,28 @@ impl Behaviour {
                 EmptyHostPath::SlashIfEmpty => path.is_empty() || path.starts_with('?'),
             };
         let slash = if port_end.is_some() || is_after_segment { "/" } else { "" };
+        let swallows =
+            authority.starts_with('@') && !text.is_empty() && row.empty_userinfo() == EmptyUserinfo::RestOfText;
+        let text = match &parts.fragment {
+            _ if !swallows => text,
+            Some(fragment) => format!("{}@{text}", authority::user::of_text(&format!("{after}#{fragment}"))),
+            None => format!("{}@{text}", authority::user::of_text(after)),
+        };
         parts.authority = Some(text).filter(|_| !is_absent);
         Ok(format!("{rest}{slash}{path}"))
+    }
+}
+
+/// Returns the end of the userinfo or of the host in brackets in `rest`, if it may contain delimiters; otherwise 0.
+fn enclosed_end(row: &Row, rest: &str) -> usize {
+    let after = rest.strip_prefix("//").filter(|after| after.contains('['));
+    let server = after.filter(|_| row.authority_end() == AuthorityEnd::SlashOrQueryAfterBrackets).and_then(|after| {
+        let userinfo = after.find(['@', '/', '?', '#', '[']).filter(|&at| after.as_bytes()[at] == b'@');
+        after[userinfo.map_or(0, |at| at + 1)..].strip_prefix('[')
+    });
+    match server.and_then(|server| server.split_once(']')) {
+        Some((_, tail)) => rest.len() - tail.len(),
+        None => userinfo_end(row, rest),
     }
 }
 

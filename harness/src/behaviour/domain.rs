@@ -235,6 +235,51 @@ pub(crate) fn punycode(host: &str) -> Result<String, Rejected> {
     Ok(host.split('.').map(encode).collect::<Result<Vec<String>, Rejected>>()?.join("."))
 }
 
+/// Returns `host` in lower case and in ASCII: each label outside ASCII is encoded by Punycode. Returns `None` if a label is
+/// empty, unless it is the last one, or begins with `xn--` before other characters than those of ASCII.
+pub(crate) fn punycode_of_lower(host: &str) -> Option<String> {
+    let is_bad = |label: &str| {
+        let is_ace = label.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("xn--"));
+        label.is_empty() || is_ace && !label.is_ascii()
+    };
+    let labels = host.strip_suffix('.').unwrap_or(host);
+    if labels.split('.').any(is_bad) {
+        return None;
+    }
+    let lower = |label: &str| if label.is_ascii() { label.to_owned() } else { label.to_lowercase() };
+    let labels: Vec<String> = host.split('.').map(lower).collect();
+    punycode(&labels.join(".")).ok()
+}
+
+/// Returns `host` in ASCII by IDNA, or by IDNA of 2003 if it has other characters of ASCII than letters, digits, hyphens and
+/// full stops.
+///
+/// # Errors
+///
+/// Returns an error if the host is not valid, or has an empty label or a character that IDNA would remove.
+pub(crate) fn idna_without_ignorables(host: &str) -> Result<String, Rejected> {
+    let is_removed = |c: char| {
+        matches!(c, '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}')
+            || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}')
+            || matches!(c, '\u{e0000}'..='\u{e0fff}')
+    };
+    if host.contains(is_removed) {
+        return Err(Rejected);
+    }
+    let host = host.replace(['\u{a0}', '\u{3000}'], " ");
+    let dotted = host.replace(['\u{3002}', '\u{ff0e}', '\u{ff61}'], ".");
+    let labels = dotted.strip_suffix('.').unwrap_or(&dotted);
+    if labels.split('.').any(str::is_empty) {
+        return Err(Rejected);
+    }
+    let is_plain = |c: char| !c.is_ascii() || c.is_ascii_alphanumeric() || matches!(c, '-' | '.');
+    match () {
+        () if dotted.is_ascii() => Ok(dotted.to_ascii_lowercase()),
+        () if host.chars().all(is_plain) => idna(&host),
+        () => idna(&transitional(&host)),
+    }
+}
+
 /// Returns `host`, with an IPv4 address in canonical form.
 ///
 /// # Errors

@@ -60,6 +60,9 @@ pub(super) fn without_dots(row: &Row, path: &str) -> String {
 
 /// Removes the dot segments of the base's path `path`, which the reference inherits.
 pub(super) fn inherited_without_dots(row: &Row, path: &str) -> String {
+    if path.contains("..") && row.base_form() == BaseForm::DotdotsRemoved {
+        return without_dotdots(path);
+    }
     match path.contains('.') && row.base_dot() == BaseDot::Kept {
         true => walk(row, path, path.len()).path,
         false => without_dots(row, path),
@@ -84,6 +87,11 @@ pub(super) fn walk(row: &Row, path: &str, inherited: usize) -> Walked {
     if row.dots_removed() == DotsRemoved::Leading {
         let slash = if is_rooted { "/" } else { "" };
         return format!("{slash}{}", without_leading_dots(row, body).0).into();
+    }
+    if path.ends_with("/..") && row.trailing_dotdot() == TrailingDotdot::RemovedFromFirst {
+        let kept = Row { trailing_dotdot: TrailingDotdot::Kept, ..*row };
+        let walked = walk(&kept, path, inherited);
+        return Walked { path: without_last_dotdots(&walked.path).to_owned(), ..walked };
     }
     let mut segments: Vec<&str> = body.split('/').collect();
     remove_empty(row, &mut segments, is_rooted);
@@ -153,6 +161,18 @@ pub(super) fn walk(row: &Row, path: &str, inherited: usize) -> Walked {
         stack.lost_root = stack.segments != [""];
     }
     stack.written()
+}
+
+/// Returns `path` up to the segment before its first `/..`, as often as it ends with a `..` segment.
+fn without_last_dotdots(path: &str) -> &str {
+    let mut path = path;
+    while path.ends_with("/..")
+        && let Some(first) = path.find("/..")
+        && let Some(slash) = path[..first].rfind('/')
+    {
+        path = &path[..=slash];
+    }
+    path
 }
 
 /// Returns whether a slash follows `segment`, which is not a dot segment, at the end of a path.
@@ -409,4 +429,20 @@ impl<'a> Stack<'a> {
         }
         Walked { path: if has_slash { format!("/{path}") } else { path }, drops_host: self.drops_host }
     }
+}
+
+/// Returns `path` without `..` segments: each is removed with the segment before it, even the empty one before the first slash.
+/// While one is at the start, the last segment is removed.
+fn without_dotdots(path: &str) -> String {
+    let mut segments: Vec<&str> = path.split('/').collect();
+    if segments.last() == Some(&"..") {
+        segments.push("");
+    }
+    while let Some(at) = segments.iter().position(|segment| *segment == "..") {
+        match at.checked_sub(1) {
+            Some(before) => drop(segments.drain(before..=at)),
+            None => drop(segments.pop()),
+        }
+    }
+    segments.join("/")
 }

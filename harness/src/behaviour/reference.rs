@@ -4,10 +4,22 @@ use std::borrow::Cow;
 
 use super::{
     BaseFragmentAppended, Behaviour, MalformedEscape, RelativeStart, Row, SlashesAfterScheme, SlashesAtStart,
-    UnchangedText,
+    TextDelimiters, UnchangedText,
 };
 
 impl Behaviour {
+    /// Returns `text` without the delimiters around it, if they are removed.
+    pub(super) fn without_delimiters<'a>(&self, text: &'a str) -> &'a str {
+        if !text.starts_with(['<', '"']) || self.syntax.text_delimiters() == TextDelimiters::Kept {
+            return text;
+        }
+        let inside =
+            |text: &'a str, [start, end]: [char; 2]| text.strip_prefix(start).and_then(|text| text.strip_suffix(end));
+        let bracketed = inside(text, ['<', '>']).map(|text| text.strip_prefix("URL:").unwrap_or(text));
+        let text = bracketed.unwrap_or(text);
+        inside(text, ['"', '"']).unwrap_or(text)
+    }
+
     /// Returns the text of `reference`, whose base is `base`, as it is resolved: trimmed, with the slashes and the fragment that
     /// precede resolution, and with its percent signs percent-encoded if one of them makes this necessary.
     pub(super) fn prepared<'a>(&self, base: &str, reference: &'a str) -> Cow<'a, str> {

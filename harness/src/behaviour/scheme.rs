@@ -147,6 +147,10 @@ impl Behaviour {
             SchemeName::LetterAndAnyColon => name.starts_with(|c: char| c.is_ascii_alphabetic()),
             SchemeName::AnyColon | SchemeName::AnyColonEvenAfterSlash | SchemeName::AnyColonUnlessFragment => true,
             SchemeName::LetterOrDigitFirst => is_name && name.as_bytes()[0].is_ascii_alphanumeric(),
+            SchemeName::UnicodeLetterFirst => {
+                let is_name = |c: char| c.is_alphanumeric() || "+-.".contains(c);
+                name.starts_with(char::is_alphabetic) && name.chars().all(is_name)
+            }
             SchemeName::LetterFirst | SchemeName::WithoutPlus => is_name && name.as_bytes()[0].is_ascii_alphabetic(),
         };
         let row = &self.classes[self.class_of(name)].rows[Form::Absolute as usize];
@@ -177,9 +181,20 @@ impl Behaviour {
 
 /// Returns whether `name` consists of the characters of a scheme and spaces, or with plus signs if it precedes a host in brackets.
 fn is_name_of_form(name: &str, rest: &str) -> bool {
-    let is_in_brackets = rest.starts_with("://[");
+    let is_in_brackets = rest.strip_prefix("://").is_some_and(has_literal);
     let is_name = |c: char| c.is_ascii_alphanumeric() || "-. ".contains(c) || is_in_brackets && c == '+';
     name.contains(if is_in_brackets { &[' ', '+'][..] } else { &[' '] }) && name.chars().all(is_name)
+}
+
+/// Returns whether `after`, which follows two slashes, begins with a host in brackets, before which a userinfo with one `@` may
+/// be.
+fn has_literal(after: &str) -> bool {
+    let authority = &after[..after.find(['/', '?', '#']).unwrap_or(after.len())];
+    let server = authority.split_once('@').map_or(authority, |(_, server)| server);
+    let inside = server.strip_prefix('[').and_then(|server| server.split_once(']'));
+    inside.is_some_and(|(inside, _)| {
+        !inside.is_empty() && inside.bytes().all(|byte| byte > b' ' && byte != 0x7f && byte != b'@')
+    })
 }
 
 /// Returns whether up to five digits follow the first colon of `text`, and these are followed by a slash or the end. If the colon

@@ -183,6 +183,8 @@ settings! {
         AnyColonEvenAfterSlash,
         /// Any characters before a colon, even slashes, if the reference does not begin with a number sign.
         AnyColonUnlessFragment,
+        /// A letter, and then letters, digits, `+`, `-` and `.`; letters and digits may be outside ASCII.
+        UnicodeLetterFirst,
     }
 
     /// Which prefix of a base is a scheme?
@@ -371,6 +373,14 @@ settings! {
         BaseReferenceAndResult,
         /// The reference is, after its text was extended by parts of the base; the base is used as it is written.
         Reference,
+    }
+
+    /// Are delimiters around a text removed?
+    text_delimiters: TextDelimiters {
+        /// They are not.
+        Kept,
+        /// Angle brackets are, with `URL:` after the opening one (RFC 3986 §C), and then quotation marks.
+        Removed,
     }
 
     /// What is the character U+0000?

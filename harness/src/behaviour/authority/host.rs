@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::net::Ipv4Addr;
 
+use percent_encoding::{CONTROLS, utf8_percent_encode};
+
 use super::super::domain;
 use super::super::table::{Component, Tables};
 use super::super::{
@@ -101,6 +103,11 @@ pub(super) fn written_host(row: &Row, tables: &Tables, host: &str) -> Stage<Stri
                     let dotted = host.replace(['\u{3002}', '\u{ff0e}', '\u{ff61}'], ".");
                     tables.apply(Component::Host, &domain::punycode(&dotted)?)?
                 }
+                UnicodeHost::IdnaIgnorablesRejected if !host.is_ascii() => domain::idna_without_ignorables(host)?,
+                UnicodeHost::PunycodeLower if !host.is_ascii() => match domain::punycode_of_lower(host) {
+                    Some(host) => host,
+                    None => tables.apply(Component::Host, &utf8_percent_encode(host, CONTROLS).to_string())?,
+                },
                 UnicodeHost::PunycodeBytes => {
                     tables.apply(Component::Host, &domain::punycode(&domain::with_bytes_decoded(host))?)?
                 }

@@ -27,7 +27,7 @@ pub(super) fn literal(row: &Row, tables: &Tables, inside: &str) -> Result<String
         | Brackets::ClosedRestDropped
         | Brackets::Characters
         | Brackets::ColonsHidden => true,
-        Brackets::WithColonOrFuture => inside.contains(':') || is_future(inside),
+        Brackets::WithColonOrFuture | Brackets::WithColonOrFutureInServer => inside.contains(':') || is_future(inside),
         Brackets::Ipv6OrFuture => address.is_some() || is_future(inside),
         Brackets::Ipv6OrDecimalFuture => {
             let version = inside.strip_prefix('v').and_then(|text| text.split('.').next());
@@ -112,6 +112,20 @@ fn with_zone<'a>(row: &Row, inside: &'a str) -> (&'a str, Cow<'a, str>) {
 pub(super) fn without_rest(server: &str) -> &str {
     let end = server.rfind(']').filter(|_| server.starts_with('['));
     end.filter(|&end| !server[end + 1..].starts_with(':')).map_or(server, |end| &server[..=end])
+}
+
+/// Returns `server`, which is the end of `authority`. If there are brackets, it must begin with one and cannot have others, and
+/// a closing one before it is one after it.
+pub(super) fn in_server<'a>(authority: &str, server: &'a str) -> Result<Cow<'a, str>, Rejected> {
+    let [opened, closed] = ['[', ']'].map(|bracket| authority.contains(bracket));
+    let is_single = server.matches('[').count() == 1 && server.matches(']').count() < 2;
+    match opened {
+        _ if opened != closed => Err(Rejected),
+        false => Ok(server.into()),
+        true if !server.starts_with('[') || !is_single => Err(Rejected),
+        true if server.contains(']') => Ok(server.into()),
+        true => Ok(format!("{server}]").into()),
+    }
 }
 
 /// Returns `authority` with the number at the start of its port, as one of 32 bits, in place of the port.

@@ -146,6 +146,12 @@ pub(super) fn split_port<'a>(row: &Row, server: &'a str) -> Stage<(&'a str, Opti
     })
 }
 
+/// Returns the length of `port` with percent-encoded characters: all but letters, digits, delimiters, `-`, `.` and `_`.
+fn encoded_length(port: &str) -> usize {
+    let is_kept = |byte: u8| byte.is_ascii_alphanumeric() || b"-._ :@&=".contains(&byte);
+    port.bytes().map(|byte| if is_kept(byte) { 1 } else { 3 }).sum()
+}
+
 /// Returns the port as it is written, with its colon, and the text that belongs to the path.
 pub(super) fn written_port<'a>(row: &Row, port: &'a str, scheme: Option<&str>) -> Stage<(String, &'a str)> {
     let (port, tail) = match row.port() {
@@ -156,7 +162,12 @@ pub(super) fn written_port<'a>(row: &Row, port: &'a str, scheme: Option<&str>) -
         Port::DigitsThenDropped if port.len() > 5 || port.starts_with(|c: char| !c.is_ascii_digit()) => {
             return Err(Exit::Rejected);
         }
-        Port::DigitsThenDropped | Port::FirstDigits => {
+        Port::DigitsThenDroppedUnlessBrackets
+            if encoded_length(port) > 5 || port.starts_with(|c: char| !c.is_ascii_digit()) =>
+        {
+            return Err(Exit::Rejected);
+        }
+        Port::DigitsThenDropped | Port::DigitsThenDroppedUnlessBrackets | Port::FirstDigits => {
             (&port[..port.find(|c: char| !c.is_ascii_digit()).unwrap_or(port.len())], "")
         }
         _ => (port, ""),
@@ -200,7 +211,8 @@ pub(super) fn written_port<'a>(row: &Row, port: &'a str, scheme: Option<&str>) -
     }
     if written.is_empty() {
         match row.empty_port() {
-            EmptyPort::Rejected => return Err(Exit::Rejected),
+            EmptyPort::Rejected if port.is_empty() => return Err(Exit::Rejected),
+            EmptyPort::Rejected => return Ok((String::new(), tail)),
             EmptyPort::Dropped => return Ok((String::new(), tail)),
             EmptyPort::Kept => {}
         }

@@ -106,6 +106,12 @@ macro_rules! authority_settings {
                 PunycodeDots,
                 /// Its labels are encoded in Punycode, and percent-encoded bytes are characters of ISO 8859-1.
                 PunycodeBytes,
+                /// Its labels are written in lower case and encoded in Punycode, with a colon that no port follows. It is treated
+                /// by the table of hosts if one of them is empty or begins with `xn--`.
+                PunycodeLower,
+                /// It is converted by IDNA; characters that IDNA would remove are rejected. With other characters of ASCII than
+                /// letters, digits and hyphens, it is converted by IDNA of 2003.
+                IdnaIgnorablesRejected,
             }
 
             /// Is the authority of a reference divided into userinfo, host and port?
@@ -145,6 +151,10 @@ macro_rules! authority_settings {
                 FirstAtInText,
                 /// An `@` is an ordinary character.
                 None,
+                /// The last one; more than one before a host in brackets that contains a colon are rejected.
+                LastAtUnlessBrackets,
+                /// The only one. With more than one, the authority is absent.
+                OnlyAtOrAbsent,
             }
 
             /// Which part of the userinfo is written?
@@ -173,6 +183,9 @@ macro_rules! authority_settings {
                 AllDropped,
                 /// An `@` at the start is part of the host.
                 PartOfHost,
+                /// `@` is dropped if nothing precedes it and no host follows. Before a host, the user name is the rest of the text
+                /// from this `@` on.
+                RestOfText,
             }
 
             /// Which ports are accepted?
@@ -205,6 +218,9 @@ macro_rules! authority_settings {
                 DigitsAfterOnlyColon,
                 /// The digits after the first colon, even one in brackets; the rest belongs to the path.
                 FirstDigitsThenPath,
+                /// The digits at the start of a text that has up to five characters when it is percent-encoded; other text is
+                /// dropped, but rejected after a host in brackets.
+                DigitsThenDroppedUnlessBrackets,
             }
 
             /// Are colons accepted in a host that is not in brackets?
@@ -307,6 +323,9 @@ macro_rules! authority_settings {
                 Characters,
                 /// Brackets are ordinary characters, but a colon after an opening one that is not closed belongs to the host.
                 ColonsHidden,
+                /// Text with a colon, or an address of a future version. If brackets are in the authority, one begins the host,
+                /// and its closing one may be in the userinfo.
+                WithColonOrFutureInServer,
             }
 
             /// When is a host written in brackets?

@@ -277,6 +277,8 @@ macro_rules! components_settings {
                 SlashQueryOrParams,
                 /// The authority ends at the next slash; a question mark or number sign is part of it.
                 SlashOnly,
+                /// The authority ends at the next slash or question mark, but a bracket that begins the host encloses any text.
+                SlashOrQueryAfterBrackets,
             }
 
             /// How is an empty authority treated?

@@ -101,6 +101,9 @@ macro_rules! result_settings {
                 TakesSlashOrRoot,
                 /// It is kept, unless only the root precedes it: then it is removed with the root.
                 KeptUnlessAtRoot,
+                /// The text from the segment before the first `/..` is removed, even if other characters follow this one, until
+                /// the path does not end with a `..` segment. If no segment precedes the first one, the last is kept.
+                RemovedFromFirst,
             }
 
             /// Is a dot segment at the end of a path removed before a query or fragment?

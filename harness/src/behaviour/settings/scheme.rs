@@ -13,6 +13,8 @@ macro_rules! scheme_settings {
                 Rejected,
                 /// It is accepted in an absolute reference if it is written in lower case, and in a base.
                 AcceptedInLowerCase,
+                /// It is accepted before mail addresses (RFC 6068 §2), and before a query, which is then all that is written.
+                AcceptedBeforeAddresses,
             }
 
             /// What must follow a scheme and its colon?
@@ -105,6 +107,9 @@ macro_rules! scheme_settings {
                 ParsedDotsKept,
                 /// It is parsed and written like a reference to an unknown base first, and that text is the base.
                 WrittenAgain,
+                /// Its `..` segments are removed first with the segment before them, even the empty one before the first slash;
+                /// one at the start remains until it is the last segment, and removes the last segments.
+                DotdotsRemoved,
             }
 
             /// Is a part of a base without an authority kept like a host?

@@ -345,7 +345,11 @@ impl Behaviour {
         }
         // A prefix that is not a scheme is dropped only from a reference that is relative to the base.
         let undropped = match row.relative() {
-            Relative::WrittenAfterScheme if rest.len() == text.len() => self.applied(&self.reference, raw),
+            Relative::WrittenAfterScheme
+                if rest.len() == text.len() && self.syntax.bad_scheme() == BadScheme::Dropped =>
+            {
+                self.applied(&self.reference, raw)
+            }
             _ => rest.into(),
         };
         let rest = &*undropped;

@@ -30,7 +30,7 @@ const SHOWN: &[[&str; 5]] = &[
     ["trailing_dotdot=RemovedFromFirst", "http://a/b", "..g/..", "http://a/..g/..", "http://a/"],
     ["scheme_name=UnicodeLetterFirst", "http://a/b", "\u{e9}:g", "\u{e9}:g", "http://a/\u{e9}:g"],
     ["empty_userinfo=RestOfText", "http://a/b", "//@k/g", "http://%40k%2Fg@k/g", "http://@k/g"],
-    ["empty_port=Rejected port_zeros=ZeroDropped", "http://a/b", "//k:0", "http://k", "http://k:0"],
+    ["empty_port=Rejected port_zeros=ZeroAbsent", "http://a/b", "//k:0", "http://k", "http://k:0"],
     ["absolute_without_authority=InheritsWithDefaultPort", "http://a/b", "x:/g", "x://a:80/g", "x:/g"],
     ["absolute_without_authority=InheritsWithDefaultPort", "http://a:8/b", "x:/g", "x://a:8/g", "x:/g"],
     ["absolute_without_authority=InheritsWithDefaultPort", "http://a:8/b", "ftp:/g", "ftp://a/g", "ftp:/g"],

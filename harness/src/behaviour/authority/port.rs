@@ -201,18 +201,18 @@ pub(super) fn written_port<'a>(row: &Row, port: &'a str, scheme: Option<&str>) -
             _ => {}
         }
         written = match row.port_zeros() {
+            PortZeros::ZeroAbsent if value.is_empty() => return Ok((String::new(), tail)),
             PortZeros::LoneZeroDropped if port == "0" => return Ok((String::new(), tail)),
             PortZeros::Kept | PortZeros::LoneZeroDropped => port,
             PortZeros::Dropped if value.is_empty() => "0",
             PortZeros::ZeroRejected | PortZeros::KeptZeroRejected if value.is_empty() => return Err(Exit::Rejected),
             PortZeros::KeptZeroRejected => port,
-            PortZeros::Dropped | PortZeros::ZeroDropped | PortZeros::ZeroRejected => value,
+            PortZeros::Dropped | PortZeros::ZeroDropped | PortZeros::ZeroRejected | PortZeros::ZeroAbsent => value,
         };
     }
     if written.is_empty() {
         match row.empty_port() {
-            EmptyPort::Rejected if port.is_empty() => return Err(Exit::Rejected),
-            EmptyPort::Rejected => return Ok((String::new(), tail)),
+            EmptyPort::Rejected => return Err(Exit::Rejected),
             EmptyPort::Dropped => return Ok((String::new(), tail)),
             EmptyPort::Kept => {}
         }

@@ -257,6 +257,8 @@ macro_rules! authority_settings {
                 LoneZeroDropped,
                 /// They are kept, but the port 0 is rejected.
                 KeptZeroRejected,
+                /// They are dropped, and so are the port 0 and its colon, even if an empty port is rejected.
+                ZeroAbsent,
             }
 
             /// What happens to a colon without a port?

@@ -28,6 +28,7 @@ mod extraction;
 mod file;
 mod file_path;
 mod mail;
+mod malformed;
 mod path;
 mod placeholder;
 mod record;

@@ -542,6 +542,7 @@ fn escape(escape: Escape) -> &'static str {
         Escape::Lower => "Writes percent-encoded characters with lower-case digits",
         Escape::Decoded => "Decodes percent-encoded characters",
         Escape::DecodedLower => "Decodes percent-encoded characters and writes them in lower case",
+        Escape::Plus => "Writes plus signs for percent-encoded characters",
         Escape::Encoded => "Percent-encodes the percent sign of percent-encoded characters",
         Escape::Dropped => "Drops percent-encoded characters",
         Escape::Rejected => "Rejects percent-encoded characters",

@@ -137,6 +137,7 @@ impl Behaviour {
     pub(super) fn parts(&self, row: &Row, tables: &Tables, rest: &str, role: Role<'_>) -> Stage<Parts> {
         let mut parts = Parts::default();
         let rest = &*without_cut_escapes(row, rest);
+        let rest = &*self.without_malformed(rest, role);
         let is_after_colon = role.is_absolute && rest.starts_with(':');
         let rest = match is_after_colon && row.slashes() == Slashes::AnyAfterColons {
             true => rest.trim_start_matches(':'),
@@ -151,9 +152,14 @@ impl Behaviour {
         let has_fragment = || match row.fragment() {
             Fragment::SetAside | Fragment::SetAsideAndDropped => true,
             Fragment::EndsBasePath => role.is_base,
+            Fragment::LastInReference => !role.is_base,
             Fragment::Ordinary => false,
         };
-        let mark = rest[start..].find('#').filter(|_| has_fragment()).map(|at| start + at);
+        let mark = match row.fragment() {
+            Fragment::LastInReference => rest[start..].rfind('#'),
+            _ => rest[start..].find('#'),
+        };
+        let mark = mark.filter(|_| has_fragment()).map(|at| start + at);
         let (rest, fragment) = mark.map_or((rest, None), |at| (&rest[..at], Some(&rest[at + 1..])));
         let fragment = fragment.filter(|_| row.fragment() != Fragment::SetAsideAndDropped);
         let fragment = fragment.map(|fragment| match cut(fragment, &['\n']) {
@@ -271,8 +277,12 @@ impl Behaviour {
             };
             parts.query = query.map(|query| tables.apply(component, query)).transpose()?;
         }
-        if parts.query.is_some() && row.query_pairs() == QueryPairs::WrittenAnew {
-            parts.query = parts.query.as_deref().and_then(pairs_written_anew);
+        if let Some(query) = &parts.query {
+            match row.query_pairs() {
+                QueryPairs::AsWritten => {}
+                QueryPairs::WrittenAnew => parts.query = pairs_written_anew(query),
+                QueryPairs::NamesOnce => parts.query = Some(pairs_with_names_once(query)),
+            }
         }
         let component = match role.is_absolute {
             true => Component::AbsoluteFragment,
@@ -293,6 +303,7 @@ impl Behaviour {
         let is_dropped = match row.empty_query() {
             EmptyQuery::Dropped => true,
             EmptyQuery::DroppedAtEnd => parts.fragment.is_none(),
+            EmptyQuery::AbsentBeforeFragment => fragment.is_some(),
             EmptyQuery::Kept | EmptyQuery::NotWritten | EmptyQuery::AbsentWithoutPath => false,
         };
         if is_empty(&parts.query) && is_dropped {
@@ -476,6 +487,19 @@ fn pairs_written_anew(query: &str) -> Option<String> {
     };
     let pairs: Vec<String> = query.split('&').filter(|pair| !pair.is_empty()).map(written).collect();
     Some(pairs.join("&")).filter(|query| !query.is_empty())
+}
+
+/// Returns `query` with the last of the pairs that have the same name, in place of the first one of these.
+fn pairs_with_names_once(query: &str) -> String {
+    let name = |pair: &str| pair.split_once('=').map_or(pair, |(name, _)| name).to_owned();
+    let mut pairs: Vec<&str> = Vec::new();
+    for pair in query.split('&') {
+        match pairs.iter_mut().find(|other| name(other) == name(pair)) {
+            Some(other) => *other = pair,
+            None => pairs.push(pair),
+        }
+    }
+    pairs.join("&")
 }
 
 /// Returns `fragment` with the tables of `components` applied: that of fragments and that of queries.

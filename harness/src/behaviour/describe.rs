@@ -298,6 +298,7 @@ fn sentences(component: Component, table: &Table) -> Vec<String> {
             Escape::Upper => format!("writes percent-encoded {what} with upper-case digits"),
             Escape::Lower => format!("writes percent-encoded {what} with lower-case digits"),
             Escape::Decoded => format!("decodes {what}"),
+            Escape::Plus => format!("writes a plus sign for percent-encoded {what}"),
             Escape::DecodedLower => format!("decodes {what}, in lower case"),
             Escape::Encoded => format!("encodes the percent sign of percent-encoded {what}"),
             Escape::Dropped => format!("drops percent-encoded {what}"),

@@ -161,12 +161,13 @@ const LITERALS: [Literal; 13] = [
     Literal::EncodedAndReplacedTwice,
 ];
 
-const ESCAPES: [Escape; 8] = [
+const ESCAPES: [Escape; 9] = [
     Escape::Kept,
     Escape::Upper,
     Escape::Lower,
     Escape::Decoded,
     Escape::DecodedLower,
+    Escape::Plus,
     Escape::Encoded,
     Escape::Dropped,
     Escape::Rejected,

@@ -355,12 +355,15 @@ settings! {
         ToReference,
     }
 
-    /// Where are percent signs percent-encoded if two letters or digits that are not hexadecimal digits follow one of them?
+    /// What happens to the text around a percent sign that two hexadecimal digits do not follow?
     malformed_escape: MalformedEscape {
-        /// Where the table of the component says so.
+        /// What the table of the component states.
         InComponent,
-        /// In the whole reference.
+        /// Every percent sign of the reference is percent-encoded if two letters or digits follow this one.
         InReference,
+        /// The userinfo, host, fragment or value of the query that contains it is absent, and a segment of the path is empty. So
+        /// are those with a percent-encoded U+0000.
+        ComponentAbsent,
     }
 
     /// Which strings are parsed and written alone before or after they are joined?

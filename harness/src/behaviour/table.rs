@@ -53,6 +53,8 @@ pub enum Escape {
     Decoded,
     /// It is decoded and written in lower case.
     DecodedLower,
+    /// A plus sign is written in its place.
+    Plus,
     /// Its percent sign is percent-encoded.
     Encoded,
     /// It is dropped.
@@ -377,6 +379,7 @@ impl Table {
             Escape::Encoded => {
                 out.push_str(&form.replace('%', "%25"));
             }
+            Escape::Plus => out.push('+'),
             Escape::Dropped => {}
             Escape::Rejected => return Err(Rejected),
         }

@@ -309,7 +309,7 @@ impl<'a> Frame<'a> {
         }
         self.escapes(asker, table.actions_mut(), "", "");
         table.bytes = self.bytes(asker, table.actions.escape[128]);
-        table.percent = self.percent(asker, table.actions.escape[usize::from(b'[')]);
+        table.percent = self.percent(asker);
         table.anew = self.anew(asker, &table).map(Arc::new);
         table
     }
@@ -431,6 +431,7 @@ impl<'a> Frame<'a> {
             () if all(&|_, decoded| decoded.to_owned()) => Escape::Decoded,
             () if all(&|_, decoded| decoded.to_ascii_lowercase()) => Escape::DecodedLower,
             () if all(&|form, _| form.replace('%', "%25")) => Escape::Encoded,
+            () if all(&|_, _| "+".to_owned()) => Escape::Plus,
             () if all(&|_, _| String::new()) => Escape::Dropped,
             () => return None,
         })
@@ -457,9 +458,11 @@ impl<'a> Frame<'a> {
         }
     }
 
-    /// Asks about percent signs that two hexadecimal digits do not follow. `bracket` is what happens to `%5b`.
-    fn percent(&self, asker: &mut Asker<'_>, bracket: Escape) -> Percent {
-        let answers = self.ask(asker, &["%zz", "%1z", "%5b%zz", "%"].map(str::to_owned));
+    /// Asks about percent signs that two hexadecimal digits do not follow.
+    fn percent(&self, asker: &mut Asker<'_>) -> Percent {
+        let answers = self.ask(asker, &["%zz", "%1z", "%5b%zz", "%", "%5b"].map(str::to_owned));
+        // The digits of an escape may be changed, too.
+        let bracket = answers[4].as_ref().and_then(|answer| self.middle(answer));
         let text = answers[0].as_ref().map(|answer| self.middle(answer).filter(|_| !self.is_cut(answer)));
         match text {
             // After the place, at least one character follows.
@@ -467,7 +470,7 @@ impl<'a> Frame<'a> {
             None if answers[1].is_some() => Percent::RejectedBeforeOther,
             None => Percent::Rejected,
             Some(Some("%25zz")) => match answers[2].as_ref().and_then(|answer| self.middle(answer)) {
-                Some("%255b%25zz") if bracket != Escape::Encoded => {
+                Some("%255b%25zz") if bracket != Some("%255b") => {
                     let alone = answers[3].as_ref().and_then(|answer| self.middle(answer));
                     if alone == Some("%") { Percent::AllEncodedBeforeTwo } else { Percent::AllEncoded }
                 }

@@ -13,6 +13,8 @@ macro_rules! components_settings {
                 EndsBasePath,
                 /// It does, and the fragment is dropped.
                 SetAsideAndDropped,
+                /// The last one in a reference does; in a base it is an ordinary character.
+                LastInReference,
             }
 
             /// What happens to a `#` that is followed by nothing?
@@ -79,6 +81,8 @@ macro_rules! components_settings {
                 NotWritten,
                 /// It is kept, but the query is absent if the path is empty as well.
                 AbsentWithoutPath,
+                /// It is absent if a fragment follows.
+                AbsentBeforeFragment,
             }
 
             /// Is a query a list of pairs that is written anew?
@@ -88,6 +92,8 @@ macro_rules! components_settings {
                 /// It is: empty pairs are dropped, and so is an equals sign without a value; other equals signs after the first one
                 /// of a pair are percent-encoded. A query without pairs is absent.
                 WrittenAnew,
+                /// It is: a name is written once, with its last value.
+                NamesOnce,
             }
 
             /// Does a `;` begin the parameters?

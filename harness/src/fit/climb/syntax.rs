@@ -27,7 +27,7 @@ pub(super) fn climb_syntax(
             .collect();
         let [alone, of_two] = [SYNTAX_ALONE, SYNTAX_ESTIMATED].map(|size| state.missed.sample(size));
         let mut best = (0, own);
-        let mut try_syntax = |syntax: Syntax, sample: &Groups, best: &mut (usize, Syntax)| {
+        let try_syntax = |memo: &mut Memo<'_, Syntax>, syntax: Syntax, sample: &Groups, best: &mut (usize, Syntax)| {
             if state.met_of(memo, sample, &syntax) == 0 {
                 return;
             }
@@ -39,13 +39,19 @@ pub(super) fn climb_syntax(
             }
         };
         for change in &changes {
-            try_syntax(value_of(*change, own), &alone, &mut best);
+            try_syntax(memo, value_of(*change, own), &alone, &mut best);
         }
         if best.0 == 0 && except.is_empty() {
+            let mut two = Vec::new();
             for (at, one) in changes.iter().enumerate() {
-                for other in changes[..at].iter().filter(|other| other.0 != one.0) {
-                    try_syntax(value_of(*other, value_of(*one, own)), &of_two, &mut best);
-                }
+                let others = changes[..at].iter().filter(|other| other.0 != one.0);
+                two.extend(others.map(|other| value_of(*other, value_of(*one, own))));
+            }
+            if state.missed.count() > SYNTAX_ALONE {
+                two = promising(memo, &state, two);
+            }
+            for syntax in two {
+                try_syntax(memo, syntax, &of_two, &mut best);
             }
         }
         behaviour.syntax = best.1;
@@ -54,6 +60,28 @@ pub(super) fn climb_syntax(
         }
     }
 }
+
+/// Returns the syntaxes that gain most on samples, and those that gain most after what they lose. If many probes are missed,
+/// to try all of them takes minutes.
+fn promising(memo: &mut Memo<'_, Syntax>, state: &State<Syntax>, tried: Vec<Syntax>) -> Vec<Syntax> {
+    let [missed, met] = [&state.missed, &state.met].map(|groups| groups.sample(SYNTAX_ESTIMATED));
+    let mut gains: Vec<(i64, i64, usize)> = Vec::new();
+    for (at, syntax) in tried.iter().enumerate() {
+        let gain = state.met_of(memo, &missed, syntax) as i64;
+        if gain > 0 {
+            let lost = state.missed_of(memo, &met, syntax, usize::MAX).unwrap_or_default() as i64;
+            gains.push((lost - gain, -gain, at));
+        }
+    }
+    gains.sort_unstable();
+    let net: Vec<usize> = gains.iter().take(PROMISING).map(|(_, _, at)| *at).collect();
+    gains.sort_unstable_by_key(|(_, gain, at)| (*gain, *at));
+    let most = gains.iter().map(|(_, _, at)| *at).filter(|at| !net.contains(at)).take(PROMISING);
+    net.iter().copied().chain(most).map(|at| tried[at]).collect()
+}
+
+/// The number of syntaxes that are tried of those that gain most on samples.
+const PROMISING: usize = 30;
 
 /// The numbers of missed probes on which the gain of one changed setting of a syntax, and of two, is estimated.
 const SYNTAX_ALONE: usize = 2_000;

@@ -54,6 +54,7 @@ pub use components::Form;
 use components::{Parts, Role};
 pub use describe::{ClassDescription, Decided, DecidedBy, Description, Differing};
 pub use file::StatedBehaviour;
+use reference::Against;
 pub use settings::*;
 pub use table::{
     Actions, BEYOND, Bytes, Component, ENTRIES, Escape, Literal, Percent, Rejected, Table, Tables, encode,
@@ -265,7 +266,7 @@ impl Behaviour {
         }
         let row = self.row(&base);
         let own = prefix.scheme();
-        let rest = own.map_or(&*text, |own| &text[own.len() + 1..]);
+        let rest = own.map_or_else(|| self.after_leading_colon(&text), |own| &text[own.len() + 1..]);
         if let Some(own) = own
             && !self.is_relative_to(own, rest, &base)
         {
@@ -318,8 +319,13 @@ impl Behaviour {
             new => new?,
         };
         let inherited = if is_inherited { Inherited::SchemeAndPath } else { Inherited::Scheme };
+        let (old, scheme) = match reference::against(row, rest) {
+            Against::Base => (old, base.scheme.as_deref()),
+            Against::Nothing => (Parts::default(), None),
+            Against::Unchanged => return Ok(self.unchanged(raw, &text)),
+        };
         let parts = self.relative(row, &base, (rest, own.is_some()), old, new)?;
-        let url = self.write(row, base.scheme.as_deref(), inherited, parts)?;
+        let url = self.write(row, scheme, inherited, parts)?;
         Ok(reference::with_start(row, if raw_base.is_empty() { raw } else { raw_base }, url))
     }
 

@@ -148,7 +148,7 @@ impl Behaviour {
             DotsInAbsolute::RemovedIfAuthority if !parts.has_host() => {}
             _ if parts.opaque => {}
             _ => {
-                let walked = dot_segments::walk(&path::with_last_dots_kept(row, &parts), &parts.path, 0);
+                let walked = dot_segments::walk(&path::with_last_dots_kept(row, &parts), &parts.path, 0).accepted()?;
                 parts.authority = walked.authority(parts.authority);
                 if walked.path != parts.path && row.missing_authority() == MissingAuthority::LocalhostIfPathIsNew {
                     parts.authority.get_or_insert_with(|| "localhost".to_owned());

@@ -89,8 +89,15 @@ pub(super) fn parse(row: &Row, tables: &Tables, text: &str, scheme: Option<&str>
     // The colon may be one of an IPv6 address.
     let may_be_open = || !matches!(row.brackets(), Brackets::Ipv6IfPaired | Brackets::Ipv6IfColon);
     let is_opened = host.starts_with('[') && (host.ends_with(']') || may_be_open());
-    if host.contains(':') && !is_opened && row.host_colon() == HostColon::Rejected {
-        return Err(Exit::Rejected);
+    if host.contains(':') {
+        let is_rejected = match row.host_colon() {
+            HostColon::Accepted => false,
+            HostColon::Rejected => !is_opened,
+            HostColon::RejectedAfterBracket => !(is_opened && host.ends_with(']')),
+        };
+        if is_rejected {
+            return Err(Exit::Rejected);
+        }
     }
     if host.is_empty() && (port.is_some() || userinfo.is_some()) {
         let is_empty = port.is_none() && userinfo.is_none_or(|userinfo| matches!(userinfo, "" | ":"));
@@ -186,6 +193,7 @@ fn write_userinfo(row: &Row, tables: &Tables, userinfo: &str, out: &mut String) 
     let (mut user, mut password) = cut(userinfo, &[':']);
     match row.written_userinfo() {
         WrittenUserinfo::All => {}
+        WrittenUserinfo::AfterAt => (user, password) = cut(userinfo.rsplit('@').next().unwrap_or_default(), &[':']),
         WrittenUserinfo::LastTwoParts => {
             let mut last = userinfo.rsplitn(3, ':');
             if let (Some(of_password), Some(of_user)) = (last.next(), last.next()) {

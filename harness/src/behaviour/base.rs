@@ -99,9 +99,13 @@ impl Behaviour {
             None if raw.is_empty() => self.unknown,
             None => self.relative,
         };
+        let is_bad = matches!(prefix, Prefix::Bad);
+        let text = match scheme.is_none() && self.after_leading_colon(&text).len() < text.len() {
+            true => Cow::Owned(self.after_leading_colon(&text).to_owned()),
+            false => text,
+        };
         let rest = scheme.as_ref().map_or(&*text, |scheme| &text[scheme.len() + 1..]);
         let form = Form::of(rest);
-        let is_bad = matches!(prefix, Prefix::Bad);
         Base { raw, text, scheme, is_bad, class, form }
     }
 

@@ -150,13 +150,13 @@ impl Behaviour {
         let start =
             if is_whole { rest[2..].find('/').map_or(rest.len(), |at| at + 2) } else { enclosed_end(row, rest) };
         let has_fragment = || match row.fragment() {
-            Fragment::SetAside | Fragment::SetAsideAndDropped => true,
+            Fragment::SetAside | Fragment::SetAsideAndDropped | Fragment::Last => true,
             Fragment::EndsBasePath => role.is_base,
             Fragment::LastInReference => !role.is_base,
             Fragment::Ordinary => false,
         };
         let mark = match row.fragment() {
-            Fragment::LastInReference => rest[start..].rfind('#'),
+            Fragment::Last | Fragment::LastInReference => rest[start..].rfind('#'),
             _ => rest[start..].find('#'),
         };
         let mark = mark.filter(|_| has_fragment()).map(|at| start + at);

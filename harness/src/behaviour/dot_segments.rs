@@ -30,6 +30,7 @@ pub(super) fn without_leading_dots<'a>(row: &Row, path: &'a str) -> (&'a str, us
 /// Returns the number of dots of a dot segment.
 pub(super) fn dots(row: &Row, segment: &str) -> Option<usize> {
     match segment {
+        "." if row.dots_removed() == DotsRemoved::Parents => None,
         "." => Some(1),
         ".." => Some(2),
         "..." if row.three_dots() == ThreeDots::DotSegment => Some(1),
@@ -82,7 +83,7 @@ pub(super) fn walk(row: &Row, path: &str, inherited: usize) -> Walked {
         DotsRemoved::AsText => return without_dots_as_text(path).into(),
         DotsRemoved::BeforeSlash => return without_dots_before_slashes(path).into(),
         DotsRemoved::None => return path.to_owned().into(),
-        DotsRemoved::All | DotsRemoved::Leading | DotsRemoved::BeforeEmpty => {}
+        DotsRemoved::All | DotsRemoved::Leading | DotsRemoved::BeforeEmpty | DotsRemoved::Parents => {}
     }
     if row.dots_removed() == DotsRemoved::Leading {
         let slash = if is_rooted { "/" } else { "" };
@@ -111,6 +112,7 @@ pub(super) fn walk(row: &Row, path: &str, inherited: usize) -> Walked {
         lost_root: false,
         is_own: false,
         drops_host: false,
+        is_rejected: false,
         segments: segments_of_path,
     };
     let count = segments.len();
@@ -233,7 +235,8 @@ fn kept_from(row: &Row, segments: &[&str]) -> usize {
         | DotsRemoved::Leading
         | DotsRemoved::AsText
         | DotsRemoved::BeforeSlash
-        | DotsRemoved::None => count,
+        | DotsRemoved::None
+        | DotsRemoved::Parents => count,
     }
 }
 
@@ -303,6 +306,8 @@ struct Stack<'a> {
     is_own: bool,
     /// Whether a drive letter removes the host.
     drops_host: bool,
+    /// Whether a `..` segment was rejected.
+    is_rejected: bool,
     segments: Vec<Cow<'a, str>>,
 }
 
@@ -365,6 +370,10 @@ impl<'a> Stack<'a> {
             Excess::Kept => true,
             Excess::KeptInRootless | Excess::KeptInRootlessWithSlash => !self.rooted,
             Excess::KeptAtEnd => is_last,
+            Excess::Rejected => {
+                self.is_rejected = true;
+                return;
+            }
             Excess::Dropped | Excess::LeavesSlash => false,
         };
         if self.segments.is_empty() && self.rooted && self.row.root() != Root::Fixed {
@@ -427,7 +436,8 @@ impl<'a> Stack<'a> {
                 EmptyResult::Empty | EmptyResult::Slash => path,
             };
         }
-        Walked { path: if has_slash { format!("/{path}") } else { path }, drops_host: self.drops_host }
+        let path = if has_slash { format!("/{path}") } else { path };
+        Walked { path, drops_host: self.drops_host, is_rejected: self.is_rejected }
     }
 }
 

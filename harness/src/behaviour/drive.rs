@@ -13,15 +13,22 @@ pub(super) struct Walked {
     pub(super) path: String,
     /// Whether a drive letter at the start of the path removes the host.
     pub(super) drops_host: bool,
+    /// Whether the path has a dot segment that is rejected.
+    pub(super) is_rejected: bool,
 }
 
 impl From<String> for Walked {
     fn from(path: String) -> Self {
-        Self { path, drops_host: false }
+        Self { path, drops_host: false, is_rejected: false }
     }
 }
 
 impl Walked {
+    /// Returns the path, unless it is rejected.
+    pub(super) fn accepted(self) -> Stage<Self> {
+        if self.is_rejected { Err(Exit::Rejected) } else { Ok(self) }
+    }
+
     /// Returns what is left of `authority` before the path.
     pub(super) fn authority(&self, authority: Option<String>) -> Option<String> {
         authority.map(|authority| if self.drops_host { String::new() } else { authority })
@@ -31,7 +38,7 @@ impl Walked {
 /// Returns a path whose dot segments are kept.
 pub(super) fn unwalked(row: &Row, path: String) -> Walked {
     let drops_host = first(&path).is_some_and(is_drive) && removes_host(row);
-    Walked { path, drops_host }
+    Walked { path, drops_host, is_rejected: false }
 }
 
 /// Returns whether a drive letter at the start of a path removes the host.

@@ -78,6 +78,7 @@ impl Behaviour {
                     drive::unwalked(row, new.path.clone())
                 }
             };
+            let walked = walked.accepted()?;
             let (mut query, mut fragment) = (new.query, new.fragment);
             if new.path.is_empty() && row.dots_in_network_path() == DotsInNetworkPath::RemovedAfterAnySlash {
                 let is_in_query = query.as_ref().is_some_and(|query| query.contains('/'));
@@ -240,7 +241,7 @@ impl Behaviour {
             old.prefix = Some("undefined".to_owned());
         }
         let keeps_host = || row.drive_letters() == DriveLetters::RootsWithoutOwnHost && !drive::begins(row, rest);
-        let walked = Walked { drops_host: walked.drops_host && !keeps_host(), ..walked };
+        let walked = Walked { drops_host: walked.drops_host && !keeps_host(), ..walked }.accepted()?;
         Ok(Parts { authority: walked.authority(old.authority), prefix: old.prefix, path: walked.path, ..new })
     }
 }
@@ -377,6 +378,7 @@ fn merge(row: &Row, old: &Parts, new: &Parts) -> Walked {
                 }
                 BareHost::SlashDotsKept => format!("/{path}").into(),
                 BareHost::NoSlash => walk(row, path, 0),
+                BareHost::DotSlash => walk(row, &format!("./{path}"), 0),
                 BareHost::PathDropped => String::new().into(),
                 BareHost::SlashAfterDots => match without_dots(row, path) {
                     path if path.is_empty() => path.into(),
@@ -386,6 +388,7 @@ fn merge(row: &Row, old: &Parts, new: &Parts) -> Walked {
         }
         return match row.scheme_alone() {
             SchemeAlone::NoSlash | SchemeAlone::Rejected => walk(row, path, 0),
+            SchemeAlone::DotSlash => walk(row, &format!("./{path}"), 0),
             SchemeAlone::SlashDotsKept => format!("/{path}").into(),
             SchemeAlone::SlashBeforeDots => walk(row, &format!("/{path}"), 0),
         };
@@ -398,6 +401,7 @@ fn merge(row: &Row, old: &Parts, new: &Parts) -> Walked {
             SlashlessBase::ReplacedAfterSlash => merged_without_dots(row, &format!("/{path}"), 0),
             SlashlessBase::Extended => merged_without_dots(row, &format!("{}/{path}", old.path), 0),
             SlashlessBase::Appended => merged_without_dots(row, &format!("{}{path}", old.path), 0),
+            SlashlessBase::ReplacedByDot => merged_without_dots(row, &format!("./{path}"), 0),
             SlashlessBase::ReplacedDotsKept => path.to_owned().into(),
             SlashlessBase::LastCharacterReplaced => {
                 let mut kept = old.path.chars();

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use super::{
-    BaseFragmentAppended, Behaviour, MalformedEscape, RelativeStart, Row, SlashesAfterScheme, SlashesAtStart,
-    TextDelimiters, UnchangedText,
+    BaseFragmentAppended, Behaviour, MalformedEscape, RelativeStart, RootedReference, Row, SlashesAfterScheme,
+    SlashesAtStart, TextDelimiters, UnchangedText,
 };
 
 impl Behaviour {
@@ -62,6 +62,31 @@ impl Behaviour {
             UnchangedText::WrittenOrCleaned => text.to_owned(),
             UnchangedText::Trimmed => raw.to_owned(),
         }
+    }
+}
+
+/// What a relative reference is resolved against.
+pub(super) enum Against {
+    Base,
+    Nothing,
+    /// It is not resolved, but returned unchanged.
+    Unchanged,
+}
+
+/// Returns what the relative reference `rest` is resolved against.
+pub(super) fn against(row: &Row, rest: &str) -> Against {
+    if !rest.starts_with('/') {
+        return Against::Base;
+    }
+    let has_two = rest.starts_with("//");
+    match row.rooted_reference() {
+        RootedReference::UnchangedAfterTwo if has_two => Against::Unchanged,
+        RootedReference::WrittenAfterTwo if has_two => Against::Nothing,
+        RootedReference::Resolved | RootedReference::UnchangedAfterTwo | RootedReference::WrittenAfterTwo => {
+            Against::Base
+        }
+        RootedReference::Written => Against::Nothing,
+        RootedReference::Unchanged => Against::Unchanged,
     }
 }
 

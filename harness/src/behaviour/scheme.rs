@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::{
     BadScheme, BaseSchemeName, Behaviour, Class, Cleaning, ColonBeforePort, DriveEnd, Form, FragmentCleaned,
-    LeadingColon, Prefix, QueryStart, SchemeFollowedBy, SchemeName, drive,
+    LeadingColon, Prefix, QueryStart, Row, SchemeFollowedBy, SchemeName, drive,
 };
 
 impl Behaviour {
@@ -43,7 +43,8 @@ impl Behaviour {
             | LeadingColon::Rejected
             | LeadingColon::Encoded
             | LeadingColon::EmptyScheme
-            | LeadingColon::BeginsAuthority => false,
+            | LeadingColon::BeginsAuthority
+            | LeadingColon::DroppedAlone => false,
             LeadingColon::DroppedBeforeSlashes => text.starts_with("://"),
         };
         if is_dropped && text.starts_with(':') {
@@ -89,6 +90,14 @@ impl Behaviour {
         }
     }
 
+    /// Returns `text`, which does not have a scheme, without a colon at its start that ends an empty one.
+    pub(super) fn after_leading_colon<'a>(&self, text: &'a str) -> &'a str {
+        match text.strip_prefix(':') {
+            Some(rest) if self.syntax.leading_colon() == LeadingColon::DroppedAlone => rest,
+            _ => text,
+        }
+    }
+
     pub(super) fn prefix_of_base<'a>(&self, text: &'a str) -> Prefix<'a> {
         self.prefix_with(
             text,
@@ -127,6 +136,7 @@ impl Behaviour {
             SchemeName::AnyColonUnlessMarkFirst if !text.starts_with(['?', '#']) => matches!(byte, b':' | b'/'),
             SchemeName::AnyColonEvenAfterSlash if !text.starts_with(['?', '#']) => byte == b':',
             SchemeName::AnyColonUnlessFragment if !text.starts_with('#') => byte == b':',
+            SchemeName::AnyColonUnlessSlash => matches!(byte, b':' | b'/'),
             _ => matches!(byte, b':' | b'/' | b'?' | b'#'),
         };
         let end = text.bytes().position(is_end);
@@ -140,12 +150,16 @@ impl Behaviour {
             !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || others.contains(&byte));
         let is_scheme = match scheme_name {
             _ if colon == 0 && self.syntax.leading_colon() == LeadingColon::EmptyScheme => true,
+            _ if colon == 0 && self.syntax.leading_colon() == LeadingColon::DroppedAlone => false,
             SchemeName::AnyColonBeforeSlash | SchemeName::AnyColonUnlessMarkFirst => true,
             SchemeName::AnyColonBeforeDelimiter => colon > 0,
             SchemeName::AnyColonUnlessDotFirst => colon > 0 && !name.starts_with('.'),
             SchemeName::AnyNameCharacter => is_name,
             SchemeName::LetterAndAnyColon => name.starts_with(|c: char| c.is_ascii_alphabetic()),
-            SchemeName::AnyColon | SchemeName::AnyColonEvenAfterSlash | SchemeName::AnyColonUnlessFragment => true,
+            SchemeName::AnyColon
+            | SchemeName::AnyColonEvenAfterSlash
+            | SchemeName::AnyColonUnlessFragment
+            | SchemeName::AnyColonUnlessSlash => true,
             SchemeName::LetterOrDigitFirst => is_name && name.as_bytes()[0].is_ascii_alphanumeric(),
             SchemeName::UnicodeLetterFirst => {
                 let is_name = |c: char| c.is_alphanumeric() || "+-.".contains(c);
@@ -154,8 +168,7 @@ impl Behaviour {
             SchemeName::LetterFirst | SchemeName::WithoutPlus => is_name && name.as_bytes()[0].is_ascii_alphabetic(),
         };
         let row = &self.classes[self.class_of(name)].rows[Form::Absolute as usize];
-        if is_scheme && row.scheme_followed_by() == SchemeFollowedBy::TwoSlashes && !text[colon + 1..].starts_with("//")
-        {
+        if is_scheme && !is_followed(row, &text[colon + 1..]) {
             return Prefix::None;
         }
         let is_rejected = match colon {
@@ -175,6 +188,18 @@ impl Behaviour {
             (true, _) => Prefix::Scheme(name),
             (false, true) => Prefix::Bad,
             (false, false) => Prefix::None,
+        }
+    }
+}
+
+/// Returns whether `rest` may follow a scheme.
+fn is_followed(row: &Row, rest: &str) -> bool {
+    let after = rest.strip_prefix("//");
+    match row.scheme_followed_by() {
+        SchemeFollowedBy::Anything => true,
+        SchemeFollowedBy::TwoSlashes => after.is_some(),
+        SchemeFollowedBy::SlashAfterAuthority => {
+            after.is_some_and(|after| after.find(['/', '?', '#']).is_some_and(|at| after[at..].starts_with('/')))
         }
     }
 }

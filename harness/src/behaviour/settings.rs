@@ -185,6 +185,8 @@ settings! {
         AnyColonUnlessFragment,
         /// A letter, and then letters, digits, `+`, `-` and `.`; letters and digits may be outside ASCII.
         UnicodeLetterFirst,
+        /// Any characters before a colon, if no slash precedes the colon.
+        AnyColonUnlessSlash,
     }
 
     /// Which prefix of a base is a scheme?
@@ -257,6 +259,8 @@ settings! {
         EmptyScheme,
         /// It begins an authority, with the colons and then the slashes and backslashes after it.
         BeginsAuthority,
+        /// It is dropped: the scheme is empty, so that another one does not follow.
+        DroppedAlone,
     }
 
     /// What is a question mark at the start of a reference's query?

@@ -243,6 +243,12 @@ pub(super) const REFERENCES: &[&str] = &[
     "//é./y",
     "//é.com/y",
     "//1.2./y",
+    "?g:h",
+    "#g:h",
+    "#/g:h",
+    ":g:h",
+    "//@@k",
+    "g#/../h#t",
 ];
 
 /// References that tell the treatment of a rootless or missing base apart.
@@ -331,6 +337,9 @@ const FEW: &[&str] = &[
     "//:x",
     "://g",
     "//[k",
+    "?g:h",
+    ":g:h",
+    "##",
 ];
 
 /// Returns pairs about a class of schemes that is represented by the scheme `n`.
@@ -387,6 +396,7 @@ pub(super) fn structure(n: &str) -> Vec<Pair> {
         ":\\/a/b/c",
         ":/\\/a/b",
         ":/%zz/b",
+        "://a/b/#/c",
     ];
     for base in bases {
         pairs.extend(FEW.iter().map(|reference| (format!("{n}{base}"), (*reference).to_owned())));

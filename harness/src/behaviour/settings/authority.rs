@@ -165,6 +165,8 @@ macro_rules! authority_settings {
                 User,
                 /// If it has several colons, what follows the last but one.
                 LastTwoParts,
+                /// What follows its last `@`, if it contains one.
+                AfterAt,
                 /// None of it.
                 None,
             }
@@ -229,6 +231,8 @@ macro_rules! authority_settings {
                 Accepted,
                 /// They are rejected (RFC 3986 §3.2.2).
                 Rejected,
+                /// They are rejected, even after an opening bracket that is not closed.
+                RejectedAfterBracket,
             }
 
             /// Is there a highest port?

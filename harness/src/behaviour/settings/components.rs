@@ -15,6 +15,8 @@ macro_rules! components_settings {
                 SetAsideAndDropped,
                 /// The last one in a reference does; in a base it is an ordinary character.
                 LastInReference,
+                /// The last one does; others are ordinary characters.
+                Last,
             }
 
             /// What happens to a `#` that is followed by nothing?

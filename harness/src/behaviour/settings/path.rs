@@ -135,6 +135,20 @@ macro_rules! path_settings {
                 RemovedFromText,
             }
 
+            /// Does the result of a relative reference that begins with slashes depend on the base?
+            rooted_reference: RootedReference {
+                /// It has the base's scheme, and after a single slash also the authority (RFC 3986 §5.2.2).
+                Resolved,
+                /// A valid reference is returned unchanged after two slashes; after a single slash it is resolved.
+                UnchangedAfterTwo,
+                /// It is written without the base's scheme after two slashes; after a single slash it is resolved.
+                WrittenAfterTwo,
+                /// It is written without the base's scheme and authority.
+                Written,
+                /// A valid reference is returned unchanged.
+                Unchanged,
+            }
+
             /// Are dot segments removed from a reference that has an authority?
             dots_in_network_path: DotsInNetworkPath {
                 Removed,
@@ -296,6 +310,8 @@ macro_rules! path_settings {
                 /// A slash is inserted after a host before dot segments are removed. After an empty authority it is not, and a
                 /// slash at the start of a reference is dropped.
                 SlashAfterHost,
+                /// It follows `./`, the directory of a path without a slash (`dirname`).
+                DotSlash,
             }
 
             /// How is a relative path merged with a base that consists of a scheme?
@@ -306,6 +322,8 @@ macro_rules! path_settings {
                 SlashBeforeDots,
                 /// It is not: the pair is rejected, also if the base is empty.
                 Rejected,
+                /// It follows `./`, the directory of an empty path (`dirname`).
+                DotSlash,
             }
 
             /// Is a relative path merged with the base's path?
@@ -330,6 +348,8 @@ macro_rules! path_settings {
                 LastCharacterReplaced,
                 /// The reference is appended to the path.
                 Appended,
+                /// The base's path is replaced by `./`, its directory (`dirname`).
+                ReplacedByDot,
             }
 
             /// What happens to the slash at the start of a reference if the base has a path without one?

@@ -50,6 +50,8 @@ macro_rules! result_settings {
                 BeforeSlash,
                 /// None of them.
                 None,
+                /// Those of two dots; a segment of one dot is a segment like any other.
+                Parents,
             }
 
             /// What happens to empty segments?
@@ -145,6 +147,8 @@ macro_rules! result_settings {
                 KeptInRootlessWithSlash,
                 /// It is dropped, and the slash after it begins the path.
                 LeavesSlash,
+                /// It is rejected.
+                Rejected,
             }
 
             /// Can a `..` segment remove the root?

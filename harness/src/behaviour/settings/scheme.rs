@@ -23,6 +23,8 @@ macro_rules! scheme_settings {
                 Anything,
                 /// Two slashes; otherwise the prefix is not a scheme.
                 TwoSlashes,
+                /// Two slashes, and a slash after the authority; otherwise the prefix is not a scheme.
+                SlashAfterAuthority,
             }
 
             /// Does the result of an absolute reference of this class depend on the base?

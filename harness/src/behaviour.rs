@@ -239,6 +239,7 @@ impl Behaviour {
             true => (raw_base.split('\0').next().unwrap_or_default(), raw.split('\0').next().unwrap_or_default()),
             false => (raw_base, raw),
         };
+        let [raw_base, raw] = [raw_base, raw].map(|text| self.ended(text));
         if raw_base.starts_with(&self.base.rejected[..])
             || raw_base.ends_with(&self.base.rejected[..])
             || raw.starts_with(&self.reference.rejected[..])

@@ -2,9 +2,10 @@
 
 use std::borrow::Cow;
 
+use super::components::cut;
 use super::{
     BaseFragmentAppended, Behaviour, MalformedEscape, RelativeStart, RootedReference, Row, SlashesAfterScheme,
-    SlashesAtStart, TextDelimiters, UnchangedText,
+    SlashesAtStart, TextDelimiters, TextEnd, UnchangedText,
 };
 
 impl Behaviour {
@@ -54,6 +55,19 @@ impl Behaviour {
             text = Cow::Owned(text.replace('%', "%25"));
         }
         text
+    }
+
+    /// Returns `text` up to its end, which may be before its last character.
+    pub(super) fn ended<'a>(&self, text: &'a str) -> &'a str {
+        let ends = ['<', '>', '"', '\n'];
+        if !text.contains(ends) {
+            return text;
+        }
+        match self.syntax.text_end() {
+            TextEnd::Never => text,
+            TextEnd::AtDelimiter => cut(text, &ends[..3]).0,
+            TextEnd::AtNewline => cut(text, &ends[3..]).0,
+        }
     }
 
     /// Returns the reference `raw`, which is `text` after cleaning, as it is returned if it is not changed otherwise.

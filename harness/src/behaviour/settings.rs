@@ -320,6 +320,16 @@ settings! {
         Trimmed,
     }
 
+    /// Where does a text end before its last character?
+    text_end: TextEnd {
+        /// Nowhere: every character belongs to a component.
+        Never,
+        /// At the first `<`, `>` or `"`, which delimit a URI in other text (RFC 3986 Appendix C).
+        AtDelimiter,
+        /// At the first newline.
+        AtNewline,
+    }
+
     /// How is a reference resolved?
     resolution: Resolution {
         /// By the components of RFC 3986 §3.

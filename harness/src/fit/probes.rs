@@ -249,6 +249,8 @@ pub(super) const REFERENCES: &[&str] = &[
     ":g:h",
     "//@@k",
     "g#/../h#t",
+    "g>h?y",
+    "g\nh?y",
 ];
 
 /// References that tell the treatment of a rootless or missing base apart.

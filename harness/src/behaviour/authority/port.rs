@@ -214,6 +214,7 @@ pub(super) fn written_port<'a>(row: &Row, port: &'a str, scheme: Option<&str>) -
         match row.empty_port() {
             EmptyPort::Rejected => return Err(Exit::Rejected),
             EmptyPort::Dropped => return Ok((String::new(), tail)),
+            EmptyPort::Zero => return Ok((":0".to_owned(), tail)),
             EmptyPort::Kept => {}
         }
     }

@@ -273,6 +273,8 @@ macro_rules! authority_settings {
                 Dropped,
                 /// It is rejected.
                 Rejected,
+                /// It is kept, and followed by `0`.
+                Zero,
             }
 
             /// What happens to the default port of the scheme?

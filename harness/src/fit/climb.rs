@@ -131,10 +131,10 @@ pub(super) fn climb(behaviour: &mut Behaviour, probes: &Probes<'_>, library: &[B
             if round > 1 && reached.get(&(class, form)) == Some(&missed) {
                 continue;
             }
-            // Later rounds start near the best row, unless it still misses many probes. A row that misses very many cannot be
+            // The next rounds start near the best row, unless it still misses many probes. A row that misses very many cannot be
             // described, whatever the start is.
             let all: usize = among.iter().map(|probe| probe.weight).sum();
-            let may_gain = missed * FEW_MISSED > all && missed * MANY_MISSED < all;
+            let may_gain = round <= BALANCED && missed * FEW_MISSED > all && missed * MANY_MISSED < all;
             let width = match round {
                 0 if form == Form::Alone && is_uniform => 1,
                 0 => 3,
@@ -153,7 +153,9 @@ pub(super) fn climb(behaviour: &mut Behaviour, probes: &Probes<'_>, library: &[B
             }
         }
         of_syntax.resume(behaviour);
-        climb_syntax(behaviour, &mut of_syntax, &all, &[]);
+        // Two settings of the syntax are changed together at first and when nothing else helps.
+        let with_two = round == 0 || *behaviour == before;
+        climb_syntax(behaviour, &mut of_syntax, &all, &[], with_two);
         outcomes.update(behaviour);
         let missed = outcomes.missed(&all);
         if missed < best.0 {
@@ -417,34 +419,54 @@ fn balance(among: &mut [Weighted], probes: &Probes<'_>) {
 /// in `library`. Returns whether all rows are the same.
 fn start(behaviour: &mut Behaviour, probes: &Probes<'_>, starts: &[Row], library: &[Behaviour]) -> bool {
     let all = probes.all(7);
-    let known = library.iter().map(|known| with_rows_of(behaviour, known));
     // Of those that miss equally many probes, the last one is the best.
     let limit = |best: Option<usize>| best.map_or(usize::MAX, |missed| missed + 1);
+    let known = likely(behaviour, probes, library).into_iter().fold(None, |best: Option<(usize, Behaviour)>, tried| {
+        let limit = limit(best.as_ref().map(|(missed, _)| *missed));
+        probes.missed_below(&tried, &all, limit).map(|missed| (missed, tried)).or(best)
+    });
     let mut memo = Memo::new(behaviour, probes, ());
     let mut best = None;
     for row in starts.iter().filter(|row| row.relative == Relative::Resolved) {
         memo.try_values(&Uniform(*row));
         best = memo.missed_below(&all, limit(best.map(|(missed, _)| missed))).map(|missed| (missed, *row)).or(best);
     }
+    let missed = |found: &Option<(usize, Behaviour)>| found.as_ref().map_or(usize::MAX, |(missed, _)| *missed);
+    // The syntax does not make up for rows that miss many more probes.
+    let best = best.filter(|(uniform, _)| uniform / MORE_MISSED <= missed(&known));
     let uniform = best.map(|(_, row)| {
         let mut tried = behaviour.clone();
         Uniform(row).put(&mut tried, (), Watched::default());
         // Whether bases without a scheme get one shows only when the rows are known.
         let mut memo = Memo::new(&tried, probes, ());
-        climb_syntax(&mut tried, &mut memo, &all, &["missing_scheme"]);
+        climb_syntax(&mut tried, &mut memo, &all, &["missing_scheme"], false);
         (probes.missed_below(&tried, &all, usize::MAX).unwrap_or(usize::MAX), tried)
     });
-    let known = known.fold(None, |best: Option<(usize, Behaviour)>, tried| {
-        let limit = limit(best.as_ref().map(|(missed, _)| *missed));
-        probes.missed_below(&tried, &all, limit).map(|missed| (missed, tried)).or(best)
-    });
-    let missed = |found: &Option<(usize, Behaviour)>| found.as_ref().map_or(usize::MAX, |(missed, _)| *missed);
     let is_uniform = missed(&uniform) <= missed(&known);
     if let Some((_, found)) = if is_uniform { uniform } else { known } {
         *behaviour = found;
     }
     is_uniform
 }
+
+/// A row for all classes and forms that misses more than this many times as many probes as known rows is not tried with
+/// other syntaxes.
+const MORE_MISSED: usize = 6;
+
+/// Returns the behaviours with the rows in `library` that miss fewest probes of a sample; the last one misses fewest.
+fn likely(behaviour: &Behaviour, probes: &Probes<'_>, library: &[Behaviour]) -> Vec<Behaviour> {
+    let few = probes.all(61);
+    let mut tried: Vec<(usize, Behaviour)> = library
+        .iter()
+        .map(|known| with_rows_of(behaviour, known))
+        .map(|tried| (probes.missed_below(&tried, &few, usize::MAX).unwrap_or(usize::MAX), tried))
+        .collect();
+    tried.sort_by_key(|(missed, _)| *missed);
+    tried.truncate(LIKELY);
+    tried.into_iter().rev().map(|(_, tried)| tried).collect()
+}
+
+const LIKELY: usize = 8;
 
 /// Returns `behaviour` with the syntax of `known`, and with the rows of `known` for the schemes of each class.
 fn with_rows_of(behaviour: &Behaviour, known: &Behaviour) -> Behaviour {

@@ -1,7 +1,9 @@
 //! The last search, for the few probes that are still missed: a setting is changed in several rows, or two settings are changed.
 
+use std::cell::Cell;
+
 use super::outcomes::{number_of, numbered};
-use super::{Probes, Weighted};
+use super::{Probes, Weighted, step};
 use crate::behaviour::{Behaviour, Consulted, Form, ROW, Read, Row, Watched};
 
 /// The share of missed probes, as a fraction, above which this search is not made.
@@ -13,6 +15,12 @@ const CHANGES: usize = 40;
 /// The number of missed probes for which two changes are tried.
 const TRIED: usize = 60;
 
+/// The number of missed probes on which a change is tried first.
+const SAMPLE: usize = 120;
+
+/// The number of predictions that are made at most, so that the search ends in seconds if many probes are missed.
+const PREDICTIONS: usize = 2_000_000;
+
 /// The place of a row.
 type Place = (usize, Form);
 
@@ -23,7 +31,6 @@ type Value = (usize, usize);
 struct Probe {
     at: usize,
     weight: usize,
-    is_met: bool,
     consulted: Consulted,
     read: Read,
 }
@@ -33,8 +40,11 @@ struct Polish<'a> {
     probes: &'a Probes<'a>,
     /// The behaviour, in which changes are tried and taken back.
     tried: Behaviour,
-    /// Every probe.
-    all: Vec<Probe>,
+    /// The probes that the behaviour misses, and those that it meets.
+    missed: Vec<Probe>,
+    met: Vec<Probe>,
+    /// The number of predictions that may still be made.
+    left: Cell<usize>,
 }
 
 /// Changes settings of `behaviour` in several rows, and two settings of the rows that a missed probe reads, while more
@@ -42,9 +52,10 @@ struct Polish<'a> {
 pub(super) fn polish(behaviour: &mut Behaviour, probes: &Probes<'_>) {
     let weighted = probes.all(1);
     let whole: usize = weighted.iter().map(|probe| probe.weight).sum();
+    let mut left = PREDICTIONS;
     for _ in 0..CHANGES {
-        let mut search = Polish::new(behaviour, probes, &weighted);
-        let missed: usize = search.all.iter().filter(|probe| !probe.is_met).map(|probe| probe.weight).sum();
+        let mut search = Polish::new(behaviour, probes, &weighted, left);
+        let missed: usize = search.missed.iter().map(|probe| probe.weight).sum();
         if missed == 0 || missed * MANY_MISSED > whole {
             return;
         }
@@ -52,22 +63,30 @@ pub(super) fn polish(behaviour: &mut Behaviour, probes: &Probes<'_>) {
             Some(better) => *behaviour = better,
             None => return,
         }
+        left = search.left.get();
     }
 }
 
 impl<'a> Polish<'a> {
-    fn new(behaviour: &Behaviour, probes: &'a Probes<'a>, weighted: &[Weighted]) -> Self {
+    fn new(behaviour: &Behaviour, probes: &'a Probes<'a>, weighted: &[Weighted], left: usize) -> Self {
         let mut watched = behaviour.clone();
         for class in &mut watched.classes {
             class.rows = class.rows.map(|row| Row { watched: Watched(true, 0), ..row });
         }
         let numbered = numbered(behaviour);
-        let examined = |probe: &Weighted| {
-            let (is_met, consulted) = Consulted::during(|| probes.is_met(&watched, probe.at));
-            let (_, read) = Read::during(|| probes.is_met(&numbered, probe.at));
-            Probe { at: probe.at, weight: probe.weight, is_met, consulted, read }
-        };
-        Self { probes, tried: behaviour.clone(), all: weighted.iter().map(examined).collect() }
+        let (mut missed, mut met) = (Vec::new(), Vec::new());
+        for Weighted { at, weight } in weighted.iter().copied() {
+            let (is_met, consulted) = Consulted::during(|| probes.is_met(&watched, at));
+            let (_, read) = Read::during(|| probes.is_met(&numbered, at));
+            if is_met { &mut met } else { &mut missed }.push(Probe { at, weight, consulted, read });
+        }
+        Self { probes, tried: behaviour.clone(), missed, met, left: Cell::new(left) }
+    }
+
+    /// Returns whether the tried behaviour meets the probe at `at`.
+    fn is_met(&self, at: usize) -> bool {
+        self.left.set(self.left.get().saturating_sub(1));
+        self.probes.is_met(&self.tried, at)
     }
 
     /// Returns the sets of rows in which a setting is changed, the larger ones first.
@@ -91,7 +110,7 @@ impl<'a> Polish<'a> {
             .collect();
         let mut best = (0, None);
         for (at, setting) in ROW.iter().enumerate() {
-            if !self.all.iter().any(|probe| !probe.is_met && probe.consulted.contains(at)) {
+            if !self.missed.iter().any(|probe| probe.consulted.contains(at)) {
                 continue;
             }
             for value in 0..setting.values.len() {
@@ -116,18 +135,22 @@ impl<'a> Polish<'a> {
     /// the position `at` in rows that `read` contains.
     fn gain(&self, at: usize, read: Read, least: usize) -> Option<usize> {
         let affected = |probe: &&Probe| probe.consulted.contains(at) && probe.read.intersects(read);
+        let mut sample = self.missed.iter().step_by(step(self.missed.len(), SAMPLE)).filter(affected);
+        if self.left.get() == 0 || !sample.any(|probe| self.is_met(probe.at)) {
+            return None;
+        }
         self.net_gain(affected, least)
     }
 
     fn net_gain(&self, affected: impl Fn(&&Probe) -> bool, least: usize) -> Option<usize> {
-        let missed = self.all.iter().filter(|probe| !probe.is_met).filter(&affected);
-        let gain: usize = missed.filter(|it| self.probes.is_met(&self.tried, it.at)).map(|it| it.weight).sum();
+        let gaining = self.missed.iter().filter(&affected).filter(|probe| self.is_met(probe.at));
+        let gain: usize = gaining.map(|probe| probe.weight).sum();
         let mut lost = 0;
-        for probe in self.all.iter().filter(|probe| probe.is_met).filter(&affected) {
+        for probe in self.met.iter().filter(&affected) {
             if lost + least >= gain {
                 return None;
             }
-            if !self.probes.is_met(&self.tried, probe.at) {
+            if !self.is_met(probe.at) {
                 lost += probe.weight;
             }
         }
@@ -136,10 +159,8 @@ impl<'a> Polish<'a> {
 
     /// Returns the first behaviour with two changed settings of rows that a missed probe reads which gains more than it loses.
     fn two_changes(&mut self) -> Option<Behaviour> {
-        let missed: Vec<usize> = (0..self.all.len()).filter(|at| !self.all[*at].is_met).collect();
-        let step = missed.len().div_ceil(TRIED).max(1);
-        let pairs = missed.into_iter().step_by(step).map(|at| (at, self.places_of(&self.all[at])));
-        for (at, places) in pairs.collect::<Vec<_>>() {
+        for at in (0..self.missed.len()).step_by(step(self.missed.len(), TRIED)) {
+            let places = self.places_of(&self.missed[at]);
             let found = self.two_changes_for(at, &places);
             if found.is_some() {
                 return found;
@@ -164,16 +185,17 @@ impl<'a> Polish<'a> {
     }
 
     fn two_changes_for(&mut self, at: usize, places: &[Place]) -> Option<Behaviour> {
-        let probe = self.all[at].at;
+        let probe = self.missed[at].at;
         let (base, reference) = &self.probes.pairs[probe];
         let own = self.tried.predict(base, reference);
         for place in places {
-            for one in values(&self.all[at].consulted) {
+            for one in values(&self.missed[at].consulted) {
                 let before = *row_mut(&mut self.tried, *place);
                 ROW[one.0].assign(row_mut(&mut self.tried, *place), one.1);
                 // A first change that does not change the prediction is made second with the other one.
+                self.left.set(self.left.get().saturating_sub(1));
                 let changed = self.tried.predict(base, reference);
-                let found = match changed == own || changed == self.probes.answers[probe] {
+                let found = match changed == own || changed == self.probes.answers[probe] || self.left.get() == 0 {
                     true => None,
                     false => self.second_change(probe, places, (*place, one)),
                 };
@@ -200,7 +222,7 @@ impl<'a> Polish<'a> {
                 }
                 let before = *row_mut(&mut self.tried, *place);
                 ROW[other.0].assign(row_mut(&mut self.tried, *place), other.1);
-                if self.probes.is_met(&self.tried, at) {
+                if self.is_met(at) {
                     let read = read_of(&[first, *place]);
                     if self.net_gain(|probe| probe.read.intersects(read), 0).is_some() {
                         return Some(self.tried.clone());

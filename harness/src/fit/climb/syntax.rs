@@ -5,13 +5,14 @@ use super::state::{Groups, State};
 use super::{Behaviour, Weighted};
 use crate::behaviour::{SYNTAX, Syntax};
 
-/// Sets the syntax that meets most probes, without changing the settings called `except`. Two settings are changed
-/// together if no single change helps. `memo` tries syntaxes in `behaviour`.
+/// Sets the syntax that meets most probes, without changing the settings called `except`. If `with_two`, two
+/// settings are changed together if no single change helps. `memo` tries syntaxes in `behaviour`.
 pub(super) fn climb_syntax(
     behaviour: &mut Behaviour,
     memo: &mut Memo<'_, Syntax>,
     among: &[Weighted],
     except: &[&str],
+    with_two: bool,
 ) {
     let settings: Vec<_> = SYNTAX.iter().filter(|setting| !except.contains(&setting.name)).collect();
     loop {
@@ -41,16 +42,13 @@ pub(super) fn climb_syntax(
         for change in &changes {
             try_syntax(memo, value_of(*change, own), &alone, &mut best);
         }
-        if best.0 == 0 && except.is_empty() {
+        if best.0 == 0 && with_two {
             let mut two = Vec::new();
             for (at, one) in changes.iter().enumerate() {
                 let others = changes[..at].iter().filter(|other| other.0 != one.0);
                 two.extend(others.map(|other| value_of(*other, value_of(*one, own))));
             }
-            if state.missed.count() > SYNTAX_ALONE {
-                two = promising(memo, &state, two);
-            }
-            for syntax in two {
+            for syntax in promising(memo, &state, two) {
                 try_syntax(memo, syntax, &of_two, &mut best);
             }
         }
@@ -61,10 +59,10 @@ pub(super) fn climb_syntax(
     }
 }
 
-/// Returns the syntaxes that gain most on samples, and those that gain most after what they lose. If many probes are missed,
-/// to try all of them takes minutes.
+/// Returns the syntaxes that gain most on samples, and those that gain most after what they lose. To try all of them on every
+/// probe takes minutes.
 fn promising(memo: &mut Memo<'_, Syntax>, state: &State<Syntax>, tried: Vec<Syntax>) -> Vec<Syntax> {
-    let [missed, met] = [&state.missed, &state.met].map(|groups| groups.sample(SYNTAX_ESTIMATED));
+    let [missed, met] = [&state.missed, &state.met].map(|groups| groups.sample(RANKED));
     let mut gains: Vec<(i64, i64, usize)> = Vec::new();
     for (at, syntax) in tried.iter().enumerate() {
         let gain = state.met_of(memo, &missed, syntax) as i64;
@@ -80,8 +78,9 @@ fn promising(memo: &mut Memo<'_, Syntax>, state: &State<Syntax>, tried: Vec<Synt
     net.iter().copied().chain(most).map(|at| tried[at]).collect()
 }
 
-/// The number of syntaxes that are tried of those that gain most on samples.
+/// The number of syntaxes that are tried of those that gain most on samples, and the size of these.
 const PROMISING: usize = 30;
+const RANKED: usize = 80;
 
 /// The numbers of missed probes on which the gain of one changed setting of a syntax, and of two, is estimated.
 const SYNTAX_ALONE: usize = 2_000;

@@ -138,7 +138,7 @@ pub(super) fn climb(behaviour: &mut Behaviour, probes: &Probes<'_>, library: &[B
             let width = match round {
                 0 if form == Form::Alone && is_uniform => 1,
                 0 => 3,
-                _ if may_gain => 6,
+                _ if may_gain => [3, 6][usize::from(!is_balanced)],
                 _ => 1,
             };
             let more: &[Row] = if width > 1 { &of_form[form as usize] } else { &[] };

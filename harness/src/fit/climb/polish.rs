@@ -80,6 +80,7 @@ impl<'a> Polish<'a> {
             let (_, read) = Read::during(|| probes.is_met(&numbered, at));
             if is_met { &mut met } else { &mut missed }.push(Probe { at, weight, consulted, read });
         }
+        let left = left.saturating_sub(2 * weighted.len());
         Self { probes, tried: behaviour.clone(), missed, met, left: Cell::new(left) }
     }
 

@@ -99,6 +99,14 @@ static std::string resolve(const std::string &base, const std::string &reference
     if (ff_make_absolute_url(result, sizeof result, base.c_str(), reference.c_str()) < 0) throw Failure{"the result is negative"};
     return result;
 }
+#elif defined(HTMLCXX) // htmlcxx::Uri(reference).absolute(htmlcxx::Uri(base)).unparse()
+#include <htmlcxx/html/Uri.h>
+static const char *name = "htmlcxx::Uri";
+static std::string resolve(const std::string &base, const std::string &reference) {
+    // The base is an object here, so with an unknown base the reference is parsed alone.
+    htmlcxx::Uri uri(reference);
+    return base.empty() ? uri.unparse() : uri.absolute(htmlcxx::Uri(base)).unparse();
+}
 #endif
 
 static void append(std::string &out, unsigned code) {

@@ -112,7 +112,8 @@ pub(super) fn of_scheme(asker: &mut Asker<'_>, scheme: &str) -> (Tables, Tables)
     let far = far.unwrap_or(FAR[0]);
     let base = format!("{prefix}//{host}/b/c/d");
     // Some engines read a reference that begins with two slashes as a path. Their hosts are those of absolute references.
-    let is_authority = asker.one(&base, "//k/z").is_some_and(|url| url.contains("//k"));
+    let is_after_host = |url: &str| !host.is_empty() && url.contains(&format!("{host}//k"));
+    let is_authority = asker.one(&base, "//k/z").is_some_and(|url| url.contains("//k") && !is_after_host(&url));
     let authority = if is_authority { [&base, ""] } else { [far, &prefix] };
     let reference = read(asker, of_references(&prefix, &base, far, host, authority), &Tables::default());
     let base = read(asker, of_bases(&prefix, host), &reference);
@@ -140,6 +141,7 @@ fn read(asker: &mut Asker<'_>, templates: Vec<Template>, like: &Tables) -> Table
         if let Some(mut found) = Frame::of(asker, &template) {
             tables.0[template.component as usize] = found.table(asker);
             found.question_mark(asker, &mut tables.0[template.component as usize]);
+            colon_after_slash(asker, &template, &mut tables.0[template.component as usize]);
             if let Some(literal) = at_sign(asker, &template) {
                 tables.0[Component::Host as usize].actions_mut().literal[index('@')] = literal;
             }
@@ -164,6 +166,20 @@ fn read(asker: &mut Asker<'_>, templates: Vec<Template>, like: &Tables) -> Table
         colon_anew(asker, &template, first);
     }
     tables
+}
+
+/// Asks about a colon that is rejected in a query or fragment at the start of a reference again, after a slash: without one,
+/// the text before it may be a scheme.
+fn colon_after_slash(asker: &mut Asker<'_>, template: &Template, table: &mut Table) {
+    let is_at_start = matches!(template.component, Component::Query | Component::FragmentAlone);
+    if !is_at_start || table.actions.literal[index(':')] != Literal::Rejected {
+        return;
+    }
+    let reference = template.reference.replacen(&format!("x{PLACE}"), &format!("/x{PLACE}"), 1);
+    let template = Template { component: template.component, base: template.base.clone(), reference };
+    if let Some(literal) = in_name(asker, &template, ':') {
+        table.actions_mut().literal[index(':')] = literal;
+    }
 }
 
 /// Asks what happens to a colon in a first segment in which another character is percent-encoded.

@@ -320,6 +320,10 @@ impl Behaviour {
             new => new?,
         };
         let inherited = if is_inherited { Inherited::SchemeAndPath } else { Inherited::Scheme };
+        if rest.starts_with('\\') && row.rooted_reference() == RootedReference::WrittenAfterBackslashToo {
+            let path = new.path.get(1..).map(|path| format!("\\{}", dot_segments::without_dots(row, path)));
+            return self.write(row, None, Inherited::Nothing, Parts { path: path.unwrap_or_default(), ..new });
+        }
         let (old, scheme) = match reference::against(row, rest) {
             Against::Base => (old, base.scheme.as_deref()),
             Against::Nothing => (Parts::default(), None),

@@ -19,6 +19,7 @@ impl Behaviour {
         }
         let inherits = row.absolute_without_authority();
         let may_inherit = inherits != AbsoluteWithoutAuthority::InheritsNothing;
+        let may_inherit = may_inherit && inherits != AbsoluteWithoutAuthority::ResolvedWithoutScheme;
         if may_inherit && !base.raw.is_empty() && (!rest.starts_with("//") || rest.starts_with("///")) {
             let old = self.base_parts(base, false)?;
             if !rest.starts_with('/') {
@@ -33,6 +34,12 @@ impl Behaviour {
             return self.write(row, Some(own), Inherited::Nothing, parts);
         }
         let form = self.form_of_absolute(class, base);
+        if inherits == AbsoluteWithoutAuthority::ResolvedWithoutScheme && rest.starts_with('/') {
+            let new = self.absolute(form, own, [text, raw], true, false)?;
+            if !new.has_host() {
+                return self.without_scheme(row, base, [raw, text], new);
+            }
+        }
         let own_row = &self.classes[class].rows[form as usize];
         let depends = own_row.absolute_depends() == AbsoluteDepends::OnBase;
         match row.absolute_against() {
@@ -56,6 +63,19 @@ impl Behaviour {
             },
             parts => self.write(own_row, Some(own), Inherited::Nothing, parts?),
         }
+    }
+
+    /// Resolves `new`, the components of an absolute reference without a host, as a relative reference that begins with a slash.
+    fn without_scheme(&self, row: &Row, base: &Base<'_>, [raw, text]: [&str; 2], mut new: Parts) -> Stage<String> {
+        if !new.path.starts_with('/') {
+            new.path.insert(0, '/');
+        }
+        let rest = new.path.clone();
+        self.exit(row, base, raw, text, &rest)?;
+        let old = self.base_parts(base, false)?;
+        let new = Parts { authority: None, opaque: false, ..new };
+        let parts = self.relative(row, base, (&rest, false), old, new)?;
+        self.write(row, base.scheme.as_deref(), Inherited::Scheme, parts)
     }
 
     /// Resolves a reference with the scheme `own` against a base with another scheme.

@@ -115,6 +115,13 @@ impl Behaviour {
             return true;
         }
         let row = self.row(base);
+        let is_after_scheme = || {
+            let row = &self.classes[self.class_of(own)].rows[Form::Absolute as usize];
+            !rest.starts_with("//") && row.foreign_base() == ForeignBase::InheritedByAny
+        };
+        if !base.raw.is_empty() && is_after_scheme() {
+            return true;
+        }
         let Some(scheme) = &base.scheme else { return false };
         let equal = match row.scheme_comparison() {
             SchemeComparison::CaseIgnored => scheme.eq_ignore_ascii_case(own),
@@ -159,7 +166,7 @@ impl Behaviour {
         let has_host =
             || rest.strip_prefix("//").is_some_and(|after| !after.is_empty() && !after.starts_with(['/', '?', '#']));
         match row.foreign_base() {
-            ForeignBase::Ignored | ForeignBase::InheritedWithScheme => false,
+            ForeignBase::Ignored | ForeignBase::InheritedWithScheme | ForeignBase::InheritedByAny => false,
             ForeignBase::Inherited => base.scheme.is_some(),
             ForeignBase::InheritedWithoutHost => !has_host(),
         }

@@ -138,6 +138,7 @@ impl Behaviour {
         let mut parts = Parts::default();
         let rest = &*without_cut_escapes(row, rest);
         let rest = &*self.without_malformed(rest, role);
+        let rest = &*without_text_before_query(row, rest);
         let is_after_colon = role.is_absolute && rest.starts_with(':');
         let rest = match is_after_colon && row.slashes() == Slashes::AnyAfterColons {
             true => rest.trim_start_matches(':'),
@@ -150,7 +151,7 @@ impl Behaviour {
         let start =
             if is_whole { rest[2..].find('/').map_or(rest.len(), |at| at + 2) } else { enclosed_end(row, rest) };
         let has_fragment = || match row.fragment() {
-            Fragment::SetAside | Fragment::SetAsideAndDropped | Fragment::Last => true,
+            Fragment::SetAside | Fragment::SetAsideAndDropped | Fragment::Last | Fragment::DroppedBeforeQuery => true,
             Fragment::EndsBasePath => role.is_base,
             Fragment::LastInReference => !role.is_base,
             Fragment::Ordinary => false,
@@ -352,6 +353,10 @@ impl Behaviour {
             Slashes::TwoOrMore => (count >= 2).then_some(count),
             Slashes::TwoWithMarks => (count >= 2).then_some(rest.len() - rest.trim_start_matches(['/', '\\']).len()),
             Slashes::OneOrMore => (count >= 1).then_some(count),
+            Slashes::OneOrMoreAfterScheme if role.is_absolute || role.is_base && role.scheme.is_some() => {
+                (count >= 1).then_some(count)
+            }
+            Slashes::OneOrMoreAfterScheme => (count >= 2).then_some(2),
             Slashes::UpToThree => (count <= 3).then_some(count),
             Slashes::OneToThree => (1..=3).contains(&count).then_some(count),
             Slashes::AllButLast => (count >= 2).then_some(if count > 2 { count - 1 } else { 2 }),
@@ -372,6 +377,7 @@ impl Behaviour {
                         | MissingAuthority::LocalhostIfPathIsNew => false,
                         MissingAuthority::Rejected => true,
                         MissingAuthority::RejectedUnlessRooted => count == 0,
+                        MissingAuthority::RejectedAfterSlash => count > 0 && (rest != "/" || parts.fragment.is_some()),
                     }
             }
         };
@@ -562,6 +568,17 @@ fn with_delimiters_replaced<'a>(row: &Row, rest: &'a str) -> std::borrow::Cow<'a
         start = end + 1;
     }
     out.into()
+}
+
+/// Returns `rest` without the text between a number sign and the question mark that begins the query, if it is dropped.
+fn without_text_before_query<'a>(row: &Row, rest: &'a str) -> std::borrow::Cow<'a, str> {
+    let (before, after) = rest.split_at(rest.find(['?', '#']).unwrap_or(rest.len()));
+    match after.find('?') {
+        Some(mark) if mark > 0 && row.fragment() == Fragment::DroppedBeforeQuery => {
+            format!("{before}{}", &after[mark..]).into()
+        }
+        _ => rest.into(),
+    }
 }
 
 /// Returns `rest`, a relative reference, with the slashes and backslashes at its start as slashes.

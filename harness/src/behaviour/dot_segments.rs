@@ -64,7 +64,7 @@ pub(super) fn inherited_without_dots(row: &Row, path: &str) -> String {
     if path.contains("..") && row.base_form() == BaseForm::DotdotsRemoved {
         return without_dotdots(path);
     }
-    match path.contains('.') && row.base_dot() == BaseDot::Kept {
+    match path.contains('.') && matches!(row.base_dot(), BaseDot::Kept | BaseDot::AllKept) {
         true => walk(row, path, path.len()).path,
         false => without_dots(row, path),
     }
@@ -76,13 +76,26 @@ pub(super) fn walk(row: &Row, path: &str, inherited: usize) -> Walked {
     if path.is_empty() {
         return String::new().into();
     }
-    let kept_dots = if inherited > 0 && row.base_dot() == BaseDot::Kept { inherited } else { 0 };
+    let (kept_dots, kept_parents) = match inherited > 0 {
+        true => match row.base_dot() {
+            BaseDot::Kept => (inherited, 0),
+            BaseDot::AllKept => (inherited, inherited),
+            BaseDot::Removed | BaseDot::RemovedFirst => (0, 0),
+        },
+        false => (0, 0),
+    };
     let inherited = if inherited > 0 && row.base_form() == BaseForm::Parsed { inherited } else { 0 };
     let (is_rooted, body) = path.strip_prefix('/').map_or((false, path), |body| (true, body));
     match row.dots_removed() {
         DotsRemoved::AsText => return without_dots_as_text(path).into(),
         DotsRemoved::BeforeSlash => return without_dots_before_slashes(path).into(),
         DotsRemoved::None => return path.to_owned().into(),
+        DotsRemoved::ParentsAsText => {
+            let path = without_parents_as_text(path);
+            let is_rejected =
+                path.contains("..") && matches!(row.excess(), Excess::Rejected | Excess::RejectedAfterHost);
+            return Walked { path, drops_host: false, is_rejected };
+        }
         DotsRemoved::All | DotsRemoved::Leading | DotsRemoved::BeforeEmpty | DotsRemoved::Parents => {}
     }
     if row.dots_removed() == DotsRemoved::Leading {
@@ -125,6 +138,7 @@ pub(super) fn walk(row: &Row, path: &str, inherited: usize) -> Walked {
                 stack.push(segment);
             }
             Some(1) if at < kept_dots => stack.push(segment),
+            Some(2) if at < kept_parents => stack.push(segment),
             Some(1) if at == 0 && !is_rooted && row.leading_dot() == LeadingDot::Kept => stack.push(segment),
             Some(1) if is_last && row.trailing_dot() == TrailingDot::LeavesOneSlash => stack.end(),
             Some(1) if is_last && row.trailing_dot() == TrailingDot::StaysAlone && stack.segments.is_empty() => {
@@ -226,6 +240,18 @@ fn without_dots_as_text(path: &str) -> String {
     String::from_utf8_lossy(&path).into_owned()
 }
 
+/// Removes the segments of two dots from `path` as parts of its text, each with the segment before it and the slashes after it.
+fn without_parents_as_text(path: &str) -> String {
+    let mut path = path.to_owned();
+    let is_after_segment = |path: &str, at: usize| at > 0 && path.as_bytes()[at - 1] != b'/';
+    while let Some(at) = path.match_indices("/..").map(|(at, _)| at).find(|&at| is_after_segment(&path, at)) {
+        let start = path[..at].rfind('/').map_or(0, |slash| slash + 1);
+        let end = path.len() - path[at + 3..].trim_start_matches('/').len();
+        path.replace_range(start..end, "");
+    }
+    path
+}
+
 /// Returns the index of the segment from which dot segments are kept.
 fn kept_from(row: &Row, segments: &[&str]) -> usize {
     let count = segments.len();
@@ -236,7 +262,8 @@ fn kept_from(row: &Row, segments: &[&str]) -> usize {
         | DotsRemoved::AsText
         | DotsRemoved::BeforeSlash
         | DotsRemoved::None
-        | DotsRemoved::Parents => count,
+        | DotsRemoved::Parents
+        | DotsRemoved::ParentsAsText => count,
     }
 }
 
@@ -370,7 +397,7 @@ impl<'a> Stack<'a> {
             Excess::Kept => true,
             Excess::KeptInRootless | Excess::KeptInRootlessWithSlash => !self.rooted,
             Excess::KeptAtEnd => is_last,
-            Excess::Rejected => {
+            Excess::Rejected | Excess::RejectedAfterHost => {
                 self.is_rejected = true;
                 return;
             }

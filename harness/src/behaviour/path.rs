@@ -13,10 +13,10 @@ use super::write;
 use super::{
     BadScheme, BareHost, Base, BaseDot, BaseForm, BaseFragment, BasePath, BasePathTables, BaseQuery, Behaviour,
     DotsBeforeQuery, DotsInNetworkPath, DotsInRootedPath, DotsRemoved, DriveLetters, EmptyAuthority, EmptyQuery,
-    EmptyReference, EmptyResult, EncodedDots, Exit, FirstColon, HostPlace, InheritedAuthority, InheritedDots,
+    EmptyReference, EmptyResult, EncodedDots, Excess, Exit, FirstColon, HostPlace, InheritedAuthority, InheritedDots,
     InheritedHost, InheritedPath, InheritedUserinfo, LeadingSlashes, MixedSlashes, ParamsOnly, PathAfterAuthority,
-    PathWithoutHost, QueryOnly, RootlessBase, Row, SchemeAlone, SlashlessBase, Stage, TrailingDot, TrailingDotdot,
-    UnknownRoot,
+    PathWithoutHost, QueryOnly, RootDirectory, RootlessBase, Row, SchemeAlone, SlashlessBase, Stage, TrailingDot,
+    TrailingDotdot, UnknownRoot,
 };
 
 impl Behaviour {
@@ -78,7 +78,7 @@ impl Behaviour {
                     drive::unwalked(row, new.path.clone())
                 }
             };
-            let walked = walked.accepted()?;
+            let walked = accepted(row, walked, !is_empty)?;
             let (mut query, mut fragment) = (new.query, new.fragment);
             if new.path.is_empty() && row.dots_in_network_path() == DotsInNetworkPath::RemovedAfterAnySlash {
                 let is_in_query = query.as_ref().is_some_and(|query| query.contains('/'));
@@ -153,7 +153,12 @@ impl Behaviour {
                 };
                 let fragment =
                     if whole { new.fragment.filter(|it| !it.is_empty()).or(old.fragment.take()) } else { new.fragment };
-                let inherits = is_empty && row.base_query() == BaseQuery::Inherited;
+                let inherits = is_empty
+                    && match row.base_query() {
+                        BaseQuery::Inherited => true,
+                        BaseQuery::InheritedIfEmpty => rest.is_empty() && !has_scheme,
+                        BaseQuery::NotInherited => false,
+                    };
                 let query = if inherits { old.query.take() } else { new.query };
                 return Ok(Parts { query, fragment, ..old });
             }
@@ -241,7 +246,8 @@ impl Behaviour {
             old.prefix = Some("undefined".to_owned());
         }
         let keeps_host = || row.drive_letters() == DriveLetters::RootsWithoutOwnHost && !drive::begins(row, rest);
-        let walked = Walked { drops_host: walked.drops_host && !keeps_host(), ..walked }.accepted()?;
+        let walked = Walked { drops_host: walked.drops_host && !keeps_host(), ..walked };
+        let walked = accepted(row, walked, old.has_host())?;
         Ok(Parts { authority: walked.authority(old.authority), prefix: old.prefix, path: walked.path, ..new })
     }
 }
@@ -266,6 +272,14 @@ pub(super) fn with_last_dots_kept(row: &Row, parts: &Parts) -> Row {
 pub(super) fn with_written_path(row: &Row, parts: &mut Parts) {
     if parts.path != parts.written_path && row.path_without_host() == PathWithoutHost::AsWritten {
         parts.path = parts.written_path.clone();
+    }
+}
+
+/// Returns `walked` unless its `..` segments are rejected. `has_host` states whether the result has a host.
+fn accepted(row: &Row, walked: Walked, has_host: bool) -> Stage<Walked> {
+    match walked.is_rejected && !has_host && row.excess() == Excess::RejectedAfterHost {
+        true => Ok(Walked { is_rejected: false, ..walked }),
+        false => walked.accepted(),
     }
 }
 
@@ -409,6 +423,19 @@ fn merge(row: &Row, old: &Parts, new: &Parts) -> Walked {
                 merged_without_dots(row, &format!("{}/{path}", kept.as_str()), 0)
             }
         };
+    }
+    let has_root_only = old.path.rfind('/') == Some(0);
+    let is_short = || old.path.chars().count() == 2;
+    if has_root_only || is_short() && old.path.starts_with('/') {
+        match row.root_directory() {
+            RootDirectory::EmptyUnlessShort if is_short() => {
+                return merged_without_dots(row, &format!("{}/{path}", old.path), 1);
+            }
+            RootDirectory::Empty | RootDirectory::EmptyUnlessShort if has_root_only => {
+                return merged_without_dots(row, path, 0);
+            }
+            _ => {}
+        }
     }
     let is_alone = drive::is_root(row, &old.path);
     let slash = if is_alone { "/" } else { "" };

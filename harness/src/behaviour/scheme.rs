@@ -198,6 +198,7 @@ fn is_followed(row: &Row, rest: &str) -> bool {
     match row.scheme_followed_by() {
         SchemeFollowedBy::Anything => true,
         SchemeFollowedBy::TwoSlashes => after.is_some(),
+        SchemeFollowedBy::Slash => rest.starts_with('/'),
         SchemeFollowedBy::SlashAfterAuthority => {
             after.is_some_and(|after| after.find(['/', '?', '#']).is_some_and(|at| after[at..].starts_with('/')))
         }

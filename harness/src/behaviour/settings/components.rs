@@ -17,6 +17,8 @@ macro_rules! components_settings {
                 LastInReference,
                 /// The last one does; others are ordinary characters.
                 Last,
+                /// It does, unless a question mark follows: this begins the query, and the text between them is dropped.
+                DroppedBeforeQuery,
             }
 
             /// What happens to a `#` that is followed by nothing?
@@ -229,6 +231,8 @@ macro_rules! components_settings {
                 Any,
                 /// Any number; colons after the one of the scheme are dropped.
                 AnyAfterColons,
+                /// One or more after a scheme; otherwise two.
+                OneOrMoreAfterScheme,
                 /// Two, or all if there are more than three.
                 AllButThree,
                 /// They never begin an authority.
@@ -255,6 +259,8 @@ macro_rules! components_settings {
                 RejectedUnlessRooted,
                 /// It is rejected if its path is empty, too.
                 RejectedIfEmpty,
+                /// It is rejected if a slash and another character follow the scheme.
+                RejectedAfterSlash,
                 /// The host is `localhost` if the path is not as it is written.
                 LocalhostIfPathIsNew,
                 /// The first segment of the path that is not empty is the host, as it is written.

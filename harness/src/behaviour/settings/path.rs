@@ -147,6 +147,9 @@ macro_rules! path_settings {
                 Written,
                 /// A valid reference is returned unchanged.
                 Unchanged,
+                /// It is written without the base's scheme and authority, and so is that of one that begins with a backslash,
+                /// which is kept.
+                WrittenAfterBackslashToo,
             }
 
             /// Are dot segments removed from a reference that has an authority?
@@ -225,6 +228,8 @@ macro_rules! path_settings {
                 Inherited,
                 /// It does not.
                 NotInherited,
+                /// It does if it is empty.
+                InheritedIfEmpty,
             }
 
             /// Does an empty reference inherit the base's fragment?
@@ -324,6 +329,16 @@ macro_rules! path_settings {
                 Rejected,
                 /// It follows `./`, the directory of an empty path (`dirname`).
                 DotSlash,
+            }
+
+            /// What is the directory of a base's path whose only slash begins it?
+            root_directory: RootDirectory {
+                /// It is the slash.
+                Slash,
+                /// It is empty, so that the reference replaces the path with its slash.
+                Empty,
+                /// It is empty, unless the path has two characters: the reference is appended to these after a slash.
+                EmptyUnlessShort,
             }
 
             /// Is a relative path merged with the base's path?

@@ -52,6 +52,9 @@ macro_rules! result_settings {
                 None,
                 /// Those of two dots; a segment of one dot is a segment like any other.
                 Parents,
+                /// Those of two dots, as parts of the text: a segment, the two dots after it, even if other characters follow
+                /// them, and the slashes after these are removed.
+                ParentsAsText,
             }
 
             /// What happens to empty segments?
@@ -124,6 +127,8 @@ macro_rules! result_settings {
                 RemovedFirst,
                 /// It is kept.
                 Kept,
+                /// It is kept, and so is a `..` segment.
+                AllKept,
             }
 
             /// Which segments does a `..` segment remove?
@@ -149,6 +154,8 @@ macro_rules! result_settings {
                 LeavesSlash,
                 /// It is rejected.
                 Rejected,
+                /// It is rejected if there is a host.
+                RejectedAfterHost,
             }
 
             /// Can a `..` segment remove the root?

@@ -25,6 +25,8 @@ macro_rules! scheme_settings {
                 TwoSlashes,
                 /// Two slashes, and a slash after the authority; otherwise the prefix is not a scheme.
                 SlashAfterAuthority,
+                /// A slash; otherwise the prefix is not a scheme.
+                Slash,
             }
 
             /// Does the result of an absolute reference of this class depend on the base?
@@ -60,6 +62,8 @@ macro_rules! scheme_settings {
                 /// If its path begins with a slash, it inherits the host and, unless its scheme has a default port, the base's
                 /// port or default port; otherwise it is rejected.
                 InheritsWithDefaultPort,
+                /// It does, and it is resolved without its scheme: its path, which begins with a slash, is the reference.
+                ResolvedWithoutScheme,
             }
 
             /// Is the base examined before an absolute reference?
@@ -181,6 +185,9 @@ macro_rules! scheme_settings {
                 InheritedWithScheme,
                 /// It is relative to any base, also one without a scheme, unless it has a host.
                 InheritedWithoutHost,
+                /// It is relative to any base, also one without a scheme, unless two slashes follow its scheme; the result has the
+                /// base's scheme.
+                InheritedByAny,
             }
 
             /// How are the two schemes compared?

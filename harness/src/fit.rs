@@ -19,7 +19,7 @@ use crate::behaviour::{Behaviour, Class, Consulted, Form, ParsedAlone, ROW, Row,
 use crate::pairs::generate::RandomPairs;
 use climb::Probes;
 
-pub use evidence::refusal;
+pub use evidence::{Unrepeatable, repeated};
 
 /// A base and a reference.
 pub type Pair = (String, String);

@@ -4,7 +4,7 @@
 use urlstrata::revision::{self, Revision, rfc1808, rfc3986, whatwg};
 use urlstrata_harness::behaviour::{Behaviour, DefaultPort, Form, StatedBehaviour};
 use urlstrata_harness::engine::{self, Engine};
-use urlstrata_harness::fit::{Asker, Pair, fit, refusal};
+use urlstrata_harness::fit::{Asker, Pair, Unrepeatable, fit, repeated};
 use urlstrata_harness::pairs::generate::{BASES, RandomPairs};
 use urlstrata_harness::vector::Suite;
 use urlstrata_harness::world::World;
@@ -218,8 +218,8 @@ fn a_fit_starts_from_known_behaviours() {
     assert!(share > 99.9, "{share:.2}%");
 }
 
-/// Returns why an engine is refused that answers as `engine` does; `engine` also gets the number of pairs before.
-fn refused(engine: impl Fn(usize, &str, &str) -> Option<String>) -> Option<String> {
+/// Asks an engine again that answers as `engine` does; `engine` also gets the number of pairs before.
+fn asked_again(engine: impl Fn(usize, &str, &str) -> Option<String>) -> Result<Option<Unrepeatable>, String> {
     let count = std::cell::Cell::new(0);
     let ask = |pairs: &[Pair]| -> Vec<Option<String>> {
         let answer = |(base, reference): &Pair| {
@@ -230,25 +230,38 @@ fn refused(engine: impl Fn(usize, &str, &str) -> Option<String>) -> Option<Strin
     };
     let mut asker = Asker::new(ask);
     asker.all(&pairs());
-    refusal(&asker, ask)
+    repeated(&asker, ask)
 }
 
 #[test]
 fn engines_that_no_behaviour_describes_are_refused_with_the_evidence() {
     let rfc3986 = |base: &str, reference: &str| rfc3986::REVISION.resolve(base, reference).ok().map(|it| it.url);
-    assert_eq!(refused(|_, base, reference| rfc3986(base, reference)), None);
-    assert_eq!(refused(|_, base, reference| Some(rfc3986(base, reference)?.to_lowercase())), None);
+    assert_eq!(asked_again(|_, base, reference| rfc3986(base, reference)), Ok(None));
+    assert_eq!(asked_again(|_, base, reference| Some(rfc3986(base, reference)?.to_lowercase())), Ok(None));
 
-    let sentence = |engine: &dyn Fn(usize, &str, &str) -> Option<String>| refused(engine).expect("a refusal");
+    let sentence = |engine: &dyn Fn(usize, &str, &str) -> Option<String>| asked_again(engine).expect_err("a refusal");
     assert!(sentence(&|_, _, _| None).starts_with("it rejects all of "));
     let alike = sentence(&|_, _, _| Some("http://a/".to_owned()));
     assert!(alike.starts_with("it returns \"http://a/\" for "), "{alike}");
     for (engine, why) in [
         (&(|count, _: &str, _: &str| Some(format!("a:{count}"))) as &dyn Fn(usize, &str, &str) -> _, "a counter"),
-        (&|count, base, reference| rfc3986(base, reference).filter(|_| count % 1_000 > 0), "a failure now and then"),
+        (&|count, base, reference| rfc3986(base, reference).filter(|_| count % 20 > 0), "many failures"),
         (&|count, base, reference| Some(format!("{}{}", rfc3986(base, reference)?, count > 4_000)), "another hour"),
     ] {
         let sentence = sentence(engine);
         assert!(sentence.starts_with("it is not deterministic: ") && sentence.contains(", then "), "{why}: {sentence}");
     }
+}
+
+#[test]
+fn a_few_results_that_do_not_come_again_are_tolerated_and_counted() {
+    let rfc3986 = |base: &str, reference: &str| rfc3986::REVISION.resolve(base, reference).ok().map(|it| it.url);
+    let found = asked_again(|count, base, reference| rfc3986(base, reference).filter(|_| count % 1_000 > 0));
+    let found = found.unwrap_or_else(|why| panic!("{why}")).expect("pairs with another result");
+    assert!(found.differing > 0 && found.differing * 200 <= found.asked, "{found}");
+    assert_ne!(found.first, found.then);
+    assert_eq!(
+        [&found.first, &found.then].into_iter().flatten().next(),
+        rfc3986(&found.base, &found.reference).as_ref()
+    );
 }

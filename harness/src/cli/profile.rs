@@ -11,6 +11,7 @@ use urlstrata_harness::behaviour::{ClassDescription, DecidedBy, Description, Dif
 use urlstrata_harness::engine::ask_all;
 use urlstrata_harness::engine::folder::BEHAVIOUR;
 use urlstrata_harness::escape::visible;
+use urlstrata_harness::fit::Unrepeatable;
 use urlstrata_harness::model::behaviours::{
     self, Fitted, HELD_OUT, Measured, Miss, RELIABLE, RecordedBehaviour, Share,
 };
@@ -57,6 +58,9 @@ struct Shown {
     questions: usize,
     /// The number of these for which the engine crashed or did not answer.
     unanswered: usize,
+    /// The pairs for which the engine answered otherwise when it was asked again, if any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unrepeatable: Option<Unrepeatable>,
     /// Whether at least 99% of the pairs of each kind are predicted.
     reliable: bool,
     rates: Vec<Share>,
@@ -122,6 +126,7 @@ pub(super) fn profile(arguments: &Profile, world: &World, out: &mut dyn Write) -
         nearest: fitted.nearest.id,
         questions: fitted.questions,
         unanswered: fitted.unanswered,
+        unrepeatable: fitted.unrepeatable,
         reliable: measured.is_reliable(),
         behaviour: fitted.behaviour.description(&decided),
         undetermined: fitted.undetermined,
@@ -162,6 +167,9 @@ fn write_profile(shown: &Shown, out: &mut dyn Write) -> io::Result<()> {
     if shown.unanswered > 0 {
         let count = HumanCount(shown.unanswered as u64);
         writeln!(out, "It crashed or did not answer for {count} of them; these count as failures.")?;
+    }
+    if let Some(unrepeatable) = &shown.unrepeatable {
+        writeln!(out, "It does not always return the same result: {unrepeatable}.")?;
     }
     writeln!(out)?;
     write_rates(shown, out)?;

@@ -15,7 +15,7 @@ use crate::engine::folder::{BEHAVIOUR, EngineFolder, FOLDERS};
 use crate::engine::recording::Panel;
 use crate::engine::{Engine, ask, ask_all};
 use crate::escape::visible;
-use crate::fit::{self, Asker, Pair};
+use crate::fit::{self, Asker, Pair, Unrepeatable};
 use crate::model::known::deviation;
 use crate::model::shrink;
 use crate::model::specification::Specification;
@@ -41,6 +41,9 @@ pub struct RecordedBehaviour {
     /// The number of these for which the engine crashed or did not answer. They count as failures.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub unanswered: usize,
+    /// The pairs for which the engine answered otherwise when it was asked again, if any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unrepeatable: Option<Unrepeatable>,
     /// The accuracy by kind of pairs, on pairs that the fit did not use.
     pub rates: Vec<Share>,
     /// The accuracy by class of base and by outcome, on the same pairs without links.
@@ -109,6 +112,8 @@ pub struct Fitted {
     pub questions: usize,
     /// The number of these for which the engine crashed or did not answer.
     pub unanswered: usize,
+    /// The pairs for which the engine answered otherwise when it was asked again, if any.
+    pub unrepeatable: Option<Unrepeatable>,
 }
 
 impl Fitted {
@@ -117,7 +122,7 @@ impl Fitted {
     ///
     /// # Errors
     ///
-    /// Returns why no behaviour describes the engine, with the evidence: see [`fit::refusal`].
+    /// Returns why no behaviour describes the engine, with the evidence: see [`fit::repeated`].
     pub fn of(engine: &dyn Engine, again: &dyn Engine, panel: &Panel, library: &[Behaviour]) -> Result<Self, String> {
         let unanswered = Cell::new(0);
         let ask = |pairs: &[Pair]| -> Vec<Option<String>> {
@@ -129,9 +134,8 @@ impl Fitted {
         let training: Vec<Pair> = halves(panel)[0].clone();
         let mut asker = Asker::new(ask);
         let behaviour = fit::fit(&mut asker, &training, library);
-        if let Some(why) = fit::refusal(&asker, |pairs| answers(again, pairs)) {
-            return Err(format!("no behaviour describes {}: {why}", visible(engine.name())));
-        }
+        let unrepeatable = fit::repeated(&asker, |pairs| answers(again, pairs))
+            .map_err(|why| format!("no behaviour describes {}: {why}", visible(engine.name())))?;
         let undetermined = fit::undetermined(&behaviour, &asker, "http").into_iter();
         let names = |values: Vec<&'static str>| values.into_iter().map(str::to_owned).collect();
         Ok(Self {
@@ -139,6 +143,7 @@ impl Fitted {
             nearest: Specification::nearest(&behaviour, panel.pairs().into_iter()),
             questions: asker.asked(),
             unanswered: unanswered.get(),
+            unrepeatable,
             behaviour,
         })
     }
@@ -160,6 +165,7 @@ impl TryFrom<&RecordedBehaviour> for Fitted {
             undetermined: recorded.undetermined.clone(),
             questions: recorded.questions,
             unanswered: recorded.unanswered,
+            unrepeatable: recorded.unrepeatable.clone(),
         })
     }
 }
@@ -198,6 +204,7 @@ impl RecordedBehaviour {
             nearest: fitted.nearest.id.to_owned(),
             questions: fitted.questions,
             unanswered: fitted.unanswered,
+            unrepeatable: fitted.unrepeatable.clone(),
             rates: measured.rates.clone(),
             bases: measured.bases.clone(),
             undetermined: fitted.undetermined.clone(),

@@ -72,5 +72,6 @@ fn one(
         0 => String::new(),
         count => format!(" (crashed or did not answer {count} of them)"),
     };
-    Ok(format!("{key}: {} questions{unanswered}, predicts {}", fitted.questions, rates.join(", ")))
+    let unrepeatable = fitted.unrepeatable.map(|pairs| format!("; {pairs}")).unwrap_or_default();
+    Ok(format!("{key}: {} questions{unanswered}, predicts {}{unrepeatable}", fitted.questions, rates.join(", ")))
 }

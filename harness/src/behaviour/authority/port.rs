@@ -159,6 +159,9 @@ pub(super) fn written_port<'a>(row: &Row, port: &'a str, scheme: Option<&str>) -
             port.split_at(port.find(|c: char| !c.is_ascii_digit()).unwrap_or(port.len()))
         }
         Port::DigitsOrEnd if !port.bytes().all(|byte| byte.is_ascii_digit()) => return Ok((String::new(), port)),
+        Port::AfterDigit if port.len() > 5 || port.starts_with(|c: char| !c.is_ascii_digit()) => {
+            return Err(Exit::Rejected);
+        }
         Port::DigitsThenDropped if port.len() > 5 || port.starts_with(|c: char| !c.is_ascii_digit()) => {
             return Err(Exit::Rejected);
         }

@@ -223,6 +223,8 @@ macro_rules! authority_settings {
                 /// The digits at the start of a text that has up to five characters when it is percent-encoded; other text is
                 /// dropped, but rejected after a host in brackets.
                 DigitsThenDroppedUnlessBrackets,
+                /// A text of up to five characters that begins with a digit; it is written whole.
+                AfterDigit,
             }
 
             /// Are colons accepted in a host that is not in brackets?

@@ -142,6 +142,7 @@ fn read(asker: &mut Asker<'_>, templates: Vec<Template>, like: &Tables) -> Table
             tables.0[template.component as usize] = found.table(asker);
             found.question_mark(asker, &mut tables.0[template.component as usize]);
             colon_after_slash(asker, &template, &mut tables.0[template.component as usize]);
+            brackets_in_pairs(asker, &found, &mut tables.0[template.component as usize]);
             if let Some(literal) = at_sign(asker, &template) {
                 tables.0[Component::Host as usize].actions_mut().literal[index('@')] = literal;
             }
@@ -166,6 +167,24 @@ fn read(asker: &mut Asker<'_>, templates: Vec<Template>, like: &Tables) -> Table
         colon_anew(asker, &template, first);
     }
     tables
+}
+
+/// Asks about brackets that are rejected alone in an authority again, as pairs.
+fn brackets_in_pairs(asker: &mut Asker<'_>, frame: &Frame<'_>, table: &mut Table) {
+    let is_in_authority = matches!(frame.template.component, Component::User | Component::Password | Component::Host);
+    let is_rejected = |bracket: &char| table.actions.literal[index(*bracket)] == Literal::Rejected;
+    if !is_in_authority || !['[', ']'].iter().all(is_rejected) {
+        return;
+    }
+    let texts = ["[]", "[::1]"].map(str::to_owned);
+    let answers = frame.ask(asker, &texts);
+    let is_kept =
+        |(text, answer): (&String, &Answer)| answer.as_deref().and_then(|url| frame.middle(url)) == Some(text);
+    if texts.iter().zip(&answers).any(is_kept) {
+        for bracket in ['[', ']'] {
+            table.actions_mut().literal[index(bracket)] = Literal::Kept;
+        }
+    }
 }
 
 /// Asks about a colon that is rejected in a query or fragment at the start of a reference again, after a slash: without one,

@@ -483,7 +483,7 @@ impl Behaviour {
             let keeps_dots = row.base_form() == BaseForm::ParsedDotsKept;
             let parts = self.absolute(Form::Absolute, scheme, [&base.text, base.raw], keeps_dots, true)?;
             let is_prefixed = row.base_prefix() == BasePrefix::AfterBackslashes;
-            return Ok(if is_prefixed { components::with_prefix_after_backslashes(parts) } else { parts });
+            return if is_prefixed { components::with_prefix_after_backslashes(parts) } else { Ok(parts) };
         }
         let role = Role { is_inherited, ..base.role() };
         let mut parts = match row.base_invalid() {

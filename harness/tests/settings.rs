@@ -11,6 +11,20 @@ use urlstrata_harness::pairs::generate::RandomPairs;
 /// The settings, separated by spaces; base, reference, and the results with these settings and with those of RFC 3986.
 /// Failures are empty.
 const SHOWN: &[[&str; 5]] = &[
+    ["backslash_in_path=EndsDotSegment", "http://a/b\\c", "g", "http://a/b\\g", "http://a/g"],
+    ["backslash_in_path=EndsDotSegment", "http://a/b", "/.\\g", "http://a/g", "http://a/.\\g"],
+    ["brackets=NotInPort port=Digits", "http://a/b", "//k:8]", "http://k:8]", "http://k:8]"],
+    ["brackets=NotInPort port=Digits", "http://a/b", "//x[::1]", "http://x[::1]", "http://x[::1]"],
+    ["host_missing=RejectedWithoutPath", "http://a/b", "//u@", "", "http://u@"],
+    ["host_missing=RejectedWithoutPath", "http://a/b", "//u@/g", "http://u@/g", "http://u@/g"],
+    ["bare_host=SlashAfterHostElseRejected", "http://", "g", "", "http:///g"],
+    ["bare_host=SlashAfterHostElseRejected", "http://a", "g", "http://a/g", "http://a/g"],
+    ["empty_segments=LoneRemoved", "http://a//b", "./g", "http://a/g", "http://a//g"],
+    ["empty_segments=LoneRemoved", "http://a//b/c", "./g", "http://a//b/g", "http://a//b/g"],
+    ["base_prefix=AfterBackslashes base_form=Parsed", "x://h?q", "#s", "x://h?q?q#s", "x://h?q#s"],
+    ["base_prefix=AfterBackslashes base_form=Parsed", "x://h?q#s", "", "x://h?q", "x://h?q"],
+    ["userinfo_brackets=BeforeBrackets", "http://a/b", "//[@k", "", "http://[@k"],
+    ["userinfo_brackets=BeforeBrackets", "http://a/b", "//[@[::1]", "http://[@[::1]", "http://[@[::1]"],
     ["text_delimiters=Removed", "http://a/b", "<URL:g>", "http://a/g", "http://a/<URL:g>"],
     ["text_delimiters=Removed", "http://a/b", "\"g\"", "http://a/g", "http://a/\"g\""],
     ["unicode_host=PunycodeLower", "http://a/b", "//\u{c9}F", "http://xn--f-9fa", "http://\u{c9}F"],
@@ -534,6 +548,20 @@ fn percent_signs_of_a_network_path_may_be_kept() {
     let urls = |urls: [&str; 2]| urls.map(|url| Some(url.to_owned()));
     assert_eq!(decoding("network_path=LikeOthers"), urls(["http://k/~", "http://a/~"]));
     assert_eq!(decoding("network_path=PercentKept"), urls(["http://k/%7e", "http://a/~"]));
+}
+
+#[test]
+fn the_table_of_absolute_references_may_apply_after_an_authority() {
+    let predicted = |settings: &str| {
+        let mut behaviour = with(settings);
+        for class in &mut behaviour.classes {
+            let table = &mut class.reference.0[Component::Path as usize];
+            table.actions_mut().literal[usize::from(b'\\')] = Literal::Written('/');
+        }
+        ["//k/\\", "/g\\"].map(|reference| behaviour.predict("http://a/b", reference).unwrap_or_default())
+    };
+    assert_eq!(predicted("network_path=LikeOthers"), ["http://k//", "http://a/g/"]);
+    assert_eq!(predicted("network_path=LikeAbsolute"), ["http://k/\\", "http://a/g/"]);
 }
 
 #[test]

@@ -15,7 +15,7 @@ use super::components::cut;
 use super::table::{Component, Rejected, Tables};
 use super::{
     AuthorityName, Brackets, EmptyHost, EmptyUserinfo, Exit, HostColon, HostMissing, HostParser, Port, Row, Stage,
-    Tabs, UnicodeHost, UserinfoEnd, WrittenUserinfo,
+    Tabs, UnicodeHost, UserinfoBrackets, UserinfoEnd, WrittenUserinfo,
 };
 use host::written_host;
 use literal::{in_server, is_future, literal, without_rest};
@@ -67,6 +67,12 @@ pub(super) fn parse(row: &Row, tables: &Tables, text: &str, scheme: Option<&str>
     let at = at.filter(|&at| at > 0 || row.empty_userinfo() != EmptyUserinfo::PartOfHost);
     let (userinfo, after) = at.map_or((None, text), |at| (Some(&text[..at]), &text[at + 1..]));
     check_pairs(row, text)?;
+    if userinfo.is_some_and(|userinfo| userinfo.contains(['[', ']']))
+        && !after.starts_with('[')
+        && row.userinfo_brackets() == UserinfoBrackets::BeforeBrackets
+    {
+        return Err(Exit::Rejected);
+    }
     let after = match row.brackets() {
         Brackets::Trimmed => trimmed(after),
         Brackets::ClosedRestDropped => without_rest(after).into(),
@@ -102,7 +108,7 @@ pub(super) fn parse(row: &Row, tables: &Tables, text: &str, scheme: Option<&str>
     if host.is_empty() && (port.is_some() || userinfo.is_some()) {
         let is_empty = port.is_none() && userinfo.is_none_or(|userinfo| matches!(userinfo, "" | ":"));
         match row.host_missing() {
-            HostMissing::Accepted => {}
+            HostMissing::Accepted | HostMissing::RejectedWithoutPath => {}
             HostMissing::PortDropped => {
                 written_port(row, port.unwrap_or_default(), scheme)?;
             }

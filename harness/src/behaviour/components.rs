@@ -11,9 +11,9 @@ use super::table::{Bytes, Component, Escape, Percent, Rejected, Table, Tables};
 use super::{
     AuthorityEnd, Backslash, BarePath, BasePathTables, Behaviour, DriveLetters, EmptyAuthority, EmptyFragment,
     EmptyHostPath, EmptyOpaque, EmptyParams, EmptyQuery, EmptyUserinfo, EncodedAnew, EncodedDots, Exit, Fragment,
-    FragmentForm, FragmentLine, FragmentSpace, HostPlace, MissingAuthority, MixedSlashes, NetworkPath, Opaque,
-    OpaqueAuthority, OpaqueSpace, Params, Port, Query, QueryPairs, QueryTable, ReferenceAuthority, Row, SlashEndedBase,
-    Slashes, SlashesOnly, Stage, Tabs, TrailingDot, UserinfoEnd,
+    FragmentForm, FragmentLine, FragmentSpace, HostMissing, HostPlace, MissingAuthority, MixedSlashes, NetworkPath,
+    Opaque, OpaqueAuthority, OpaqueSpace, Params, Port, Query, QueryPairs, QueryTable, ReferenceAuthority, Row,
+    SlashEndedBase, Slashes, SlashesOnly, Stage, Tabs, TrailingDot, UserinfoEnd,
 };
 
 /// The form of a pair: whether the reference is absolute, and otherwise what the base has after its scheme.
@@ -93,23 +93,34 @@ fn taken_suffix(parts: &mut Parts) -> String {
 
 /// Returns the components of a base with an opaque path that begins with slashes and backslashes, with the part that is
 /// kept like an authority.
-pub(super) fn with_prefix_after_backslashes(mut parts: Parts) -> Parts {
+pub(super) fn with_prefix_after_backslashes(mut parts: Parts) -> Stage<Parts> {
     let count = parts.path.len() - parts.path.trim_start_matches(['/', '\\']).len();
-    if parts.path.is_empty() && parts.has_host() {
-        let authority = parts.authority.take().unwrap_or_default();
-        parts.prefix = Some(format!("//{authority}{}", taken_suffix(&mut parts)));
-        return parts;
+    if parts.path.is_empty()
+        && let Some(authority) = parts.authority.take()
+    {
+        parts.prefix = Some(format!("//{authority}"));
+        return Ok(parts);
     }
     parts.opaque &= !parts.path.starts_with('\\');
     if parts.opaque || count < 2 || !parts.path.starts_with('\\') {
-        return parts;
+        return Ok(parts);
     }
-    let prefix = match parts.path[count..].find('/') {
-        Some(end) => parts.path.drain(..count + end).collect(),
-        None => format!("{}{}", std::mem::take(&mut parts.path), taken_suffix(&mut parts)),
-    };
-    parts.prefix = Some(prefix);
-    parts
+    let (server, _) = cut(&parts.path[count..], &['/']);
+    if cut(server.rsplit('@').next().unwrap_or_default(), &[':']).0.is_empty() {
+        return Err(Exit::Rejected);
+    }
+    let end = parts.path[count..].find('/').map_or(parts.path.len(), |end| count + end);
+    parts.prefix = Some(parts.path.drain(..end).collect());
+    Ok(parts)
+}
+
+/// Adds the query and the fragment of `parts`, whose path is empty, to the part that is kept like an authority.
+pub(super) fn with_suffix_in_prefix(parts: &mut Parts) {
+    if let Some(prefix) = parts.prefix.take() {
+        let query = parts.query.clone();
+        parts.prefix = Some(prefix + &taken_suffix(parts));
+        parts.query = query;
+    }
 }
 
 /// Returns `base` up to its first question mark, with the query and the fragment of `parts`.
@@ -230,10 +241,13 @@ impl Behaviour {
             let is_ended =
                 role.is_base && row.slash_ended_base() == SlashEndedBase::LikeInherited && path.ends_with('/');
             let may_be_bare = parts.authority.is_none() && !role.is_base && !is_rootless;
+            let is_slashed =
+                parts.authority.is_some() || rest.starts_with(['/', '\\']) && rest[1..].starts_with(['/', '\\']);
+            let is_like_absolute = is_slashed && !role.is_base && row.network_path() == NetworkPath::LikeAbsolute;
             let component = match is_rootless {
                 _ if may_be_bare && row.bare_path() == BarePath::LikeOpaque => Component::Opaque,
                 _ if role.is_inherited || is_ended => Component::InheritedPath,
-                _ if role.is_absolute => Component::AbsolutePath,
+                _ if role.is_absolute || is_like_absolute => Component::AbsolutePath,
                 true => Component::RootlessPath,
                 false => Component::Path,
             };
@@ -434,6 +448,14 @@ impl Behaviour {
         if !authority.is_empty() && !role.is_base && row.reference_authority() == ReferenceAuthority::AsWritten {
             parts.authority = Some(authority.to_owned());
             return Ok(path.to_owned());
+        }
+        let is_hostless = || cut(authority.rsplit('@').next().unwrap_or_default(), &[':']).0.is_empty();
+        if !authority.is_empty()
+            && !path.starts_with('/')
+            && row.host_missing() == HostMissing::RejectedWithoutPath
+            && is_hostless()
+        {
+            return Err(Exit::Rejected);
         }
         let is_last = path.is_empty() && parts.fragment.is_none();
         let Server { text, rest, is_end, is_absent } = authority::parse(row, tables, authority, role.scheme, is_last)?;

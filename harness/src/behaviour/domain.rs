@@ -198,14 +198,13 @@ pub(super) fn with_bytes_decoded(host: &str) -> String {
     out
 }
 
-/// Returns `host` decoded, in lower case, and converted by IDNA if it is not in ASCII.
+/// Returns `host`, whose percent-encoded characters are decoded, in lower case, and converted by IDNA if it is not in ASCII.
 ///
 /// # Errors
 ///
-/// Returns an error if IDNA does not accept the host, or if it contains a delimiter that was percent-encoded.
-pub(crate) fn unicode_to_ascii(host: &str) -> Result<String, Rejected> {
-    let host = percent_decode_str(host).decode_utf8_lossy().into_owned();
-    let ascii = if host.is_ascii() { host.to_ascii_lowercase() } else { idna(&host)? };
+/// Returns an error if IDNA does not accept the host, or if it contains a delimiter.
+pub(crate) fn decoded_to_ascii(host: &str) -> Result<String, Rejected> {
+    let ascii = if host.is_ascii() { host.to_ascii_lowercase() } else { idna(host)? };
     if ascii.contains(['#', '/', ':', '?', '@', '[', '\\', ']']) { Err(Rejected) } else { Ok(ascii) }
 }
 

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use super::components::is_drive;
 use super::drive::{self, Walked};
 use super::{
-    BaseDot, BaseForm, DotdotRemoves, DotsRemoved, DriveEnd, EmptyResult, EmptySegments, EncodedDots, Excess,
-    FixedDrives, LeadingDot, Root, RootlessFirst, RootlessPath, Row, ThreeDots, TrailingDot, TrailingDotdot,
+    BackslashInPath, BaseDot, BaseForm, DotdotRemoves, DotsRemoved, DriveEnd, EmptyResult, EmptySegments, EncodedDots,
+    Excess, FixedDrives, LeadingDot, Root, RootlessFirst, RootlessPath, Row, ThreeDots, TrailingDot, TrailingDotdot,
 };
 
 /// Returns `path` without the dot segments at its start, and the number of those that have two dots. A dot segment at the
@@ -108,6 +108,9 @@ pub(super) fn walk(row: &Row, path: &str, inherited: usize) -> Walked {
         return Walked { path: without_last_dotdots(&walked.path).to_owned(), ..walked };
     }
     let mut segments: Vec<&str> = body.split('/').collect();
+    if body.contains('\\') && row.backslash_in_path() == BackslashInPath::EndsDotSegment {
+        segments = segments.into_iter().flat_map(|segment| with_dots_apart(row, segment)).collect();
+    }
     remove_empty(row, &mut segments, is_rooted);
     let ends_in_dot = segments.last().is_some_and(|last| dots(row, last) == Some(1));
     if ends_in_dot && row.trailing_dot() == TrailingDot::TakesSlash {
@@ -133,7 +136,8 @@ pub(super) fn walk(row: &Row, path: &str, inherited: usize) -> Walked {
     for (at, segment) in segments.into_iter().enumerate() {
         stack.is_own = at >= inherited;
         let is_last = at + 1 == count;
-        match dots(row, segment).filter(|_| at < kept_from) {
+        let found = dots(row, segment).filter(|_| at < kept_from);
+        match found {
             Some(_) if at == 0 && !is_rooted && row.rootless_first() == RootlessFirst::StaysAsWritten => {
                 stack.push(segment);
             }
@@ -171,12 +175,29 @@ pub(super) fn walk(row: &Row, path: &str, inherited: usize) -> Walked {
             }
             None => stack.push(segment),
         }
+        let is_inner_dot = found.is_some() && !is_last && is_rooted;
+        if is_inner_dot && stack.segments == [""] && row.empty_segments() == EmptySegments::LoneRemoved {
+            stack.segments.clear();
+        }
     }
     // Otherwise the empty segment is that after a dot segment at the end.
     if stack.lost_root && path.ends_with("../") && row.root() == Root::RemovableBeforeEmpty {
         stack.lost_root = stack.segments != [""];
     }
     stack.written()
+}
+
+/// Splits `segment` after each dot segment at its start that a backslash ends.
+fn with_dots_apart<'a>(row: &Row, segment: &'a str) -> Vec<&'a str> {
+    let (mut parts, mut rest) = (Vec::new(), segment);
+    while let Some((first, after)) = rest.split_once('\\')
+        && dots(row, first).is_some()
+    {
+        parts.push(first);
+        rest = after;
+    }
+    parts.push(rest);
+    parts
 }
 
 /// Returns `path` up to the segment before its first `/..`, as often as it ends with a `..` segment.
@@ -273,7 +294,10 @@ fn remove_empty(row: &Row, segments: &mut Vec<&str>, is_rooted: bool) {
     if inner.iter().all(|segment| !segment.is_empty())
         || matches!(
             row.empty_segments(),
-            EmptySegments::Kept | EmptySegments::InnerRemovedIfMerged | EmptySegments::LeadingRemoved
+            EmptySegments::Kept
+                | EmptySegments::InnerRemovedIfMerged
+                | EmptySegments::LeadingRemoved
+                | EmptySegments::LoneRemoved
         )
     {
         return;

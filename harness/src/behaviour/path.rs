@@ -2,7 +2,7 @@
 
 use percent_encoding::percent_decode_str;
 
-use super::components::{Parts, cut};
+use super::components::{Parts, cut, with_suffix_in_prefix};
 use super::dot_segments::{
     dots, inherited_without_dots, merged_without_dots, walk, without_dots, without_leading_dots,
 };
@@ -11,12 +11,12 @@ use super::scheme::after_bad_scheme;
 use super::table::Component;
 use super::write;
 use super::{
-    BadScheme, BareHost, Base, BaseDot, BaseForm, BaseFragment, BasePath, BasePathTables, BaseQuery, Behaviour,
-    DotsBeforeQuery, DotsInNetworkPath, DotsInRootedPath, DotsRemoved, DriveLetters, EmptyAuthority, EmptyQuery,
-    EmptyReference, EmptyResult, EncodedDots, Excess, Exit, FirstColon, HostPlace, InheritedAuthority, InheritedDots,
-    InheritedHost, InheritedPath, InheritedUserinfo, LeadingSlashes, MixedSlashes, ParamsOnly, PathAfterAuthority,
-    PathWithoutHost, QueryOnly, RootDirectory, RootlessBase, Row, SchemeAlone, SlashlessBase, Stage, TrailingDot,
-    TrailingDotdot, UnknownRoot,
+    BackslashInPath, BadScheme, BareHost, Base, BaseDot, BaseForm, BaseFragment, BasePath, BasePathTables, BasePrefix,
+    BaseQuery, Behaviour, DotsBeforeQuery, DotsInNetworkPath, DotsInRootedPath, DotsRemoved, DriveLetters,
+    EmptyAuthority, EmptyQuery, EmptyReference, EmptyResult, EncodedDots, Excess, Exit, FirstColon, HostPlace,
+    InheritedAuthority, InheritedDots, InheritedHost, InheritedPath, InheritedUserinfo, LeadingSlashes, MixedSlashes,
+    ParamsOnly, PathAfterAuthority, PathWithoutHost, QueryOnly, RootDirectory, RootlessBase, Row, SchemeAlone,
+    SlashlessBase, Stage, TrailingDot, TrailingDotdot, UnknownRoot,
 };
 
 impl Behaviour {
@@ -99,6 +99,9 @@ impl Behaviour {
         }
         if old.has_host() && !rest.is_empty() && row.inherited_host() == InheritedHost::NotInherited {
             old.authority = old.authority.map(|authority| write::port(&authority).to_owned());
+        }
+        if old.path.is_empty() && !rest.is_empty() && row.base_prefix() == BasePrefix::AfterBackslashes {
+            with_suffix_in_prefix(&mut old);
         }
         if row.mixed_slashes() == MixedSlashes::KeptAfterSlash
             && !has_scheme
@@ -387,7 +390,11 @@ fn merge(row: &Row, old: &Parts, new: &Parts) -> Walked {
         if old.authority.is_some() || old.prefix.is_some() {
             return match row.bare_host() {
                 BareHost::SlashAfterHost if !old.has_host() => walk(row, path, 0),
-                BareHost::SlashBeforeDots | BareHost::SlashAfterHost => {
+                BareHost::SlashAfterHostElseRejected if !old.has_host() => {
+                    let walked = walk(row, path, 0);
+                    Walked { is_rejected: !walked.path.is_empty(), ..walked }
+                }
+                BareHost::SlashBeforeDots | BareHost::SlashAfterHost | BareHost::SlashAfterHostElseRejected => {
                     merged_without_dots(row, &format!("/{path}"), 0)
                 }
                 BareHost::SlashDotsKept => format!("/{path}").into(),
@@ -439,6 +446,13 @@ fn merge(row: &Row, old: &Parts, new: &Parts) -> Walked {
     }
     let is_alone = drive::is_root(row, &old.path);
     let slash = if is_alone { "/" } else { "" };
+    let ends_in_backslash = old.path.contains('\\') && row.backslash_in_path() == BackslashInPath::EndsDotSegment;
+    if ends_in_backslash && !is_alone {
+        let end = old.path.rfind(['/', '\\']).map_or(0, |at| at + 1);
+        let directory = &old.path[..end];
+        let inherited = directory.matches('/').count() - 1;
+        return merged_without_dots(row, &format!("{directory}{path}"), inherited);
+    }
     let directory = if is_alone { &old.path } else { directory(&old.path) };
     if row.base_dot() == BaseDot::RemovedFirst && !is_alone {
         let removed = without_dots(row, directory.strip_suffix('/').unwrap_or(directory));

@@ -303,7 +303,16 @@ impl Table {
                 Literal::Rejected => return Err(Rejected),
                 Literal::Ends => return Ok(out),
                 Literal::Replaced => out.push_str("%EF%BF%BD"),
-                Literal::LowBytes => low_bytes(c, &mut out),
+                Literal::LowBytes => {
+                    let mut bytes = String::new();
+                    low_bytes(c, &mut bytes);
+                    for byte in bytes.chars() {
+                        match actions.literal[index(byte)] {
+                            Literal::Encoded if byte != '%' => encode(byte, &mut out),
+                            _ => out.push(byte),
+                        }
+                    }
+                }
                 Literal::EncodedTwice => encode_twice(c, &mut out),
                 Literal::EncodedAndReplaced => {
                     [c, char::REPLACEMENT_CHARACTER].iter().for_each(|c| encode(*c, &mut out));

@@ -251,6 +251,14 @@ pub(super) const REFERENCES: &[&str] = &[
     "g#/../h#t",
     "g>h?y",
     "g\nh?y",
+    "//k/x\\y",
+    "/\\k\\x",
+    "/x/.\\y",
+    "//u@/x",
+    "//k:8]1",
+    "//x[::1]",
+    "//u[@k",
+    "//[@[::1]",
 ];
 
 /// References that tell the treatment of a rootless or missing base apart.
@@ -399,6 +407,10 @@ pub(super) fn structure(n: &str) -> Vec<Pair> {
         ":/\\/a/b",
         ":/%zz/b",
         "://a/b/#/c",
+        "://a//b",
+        "://a/b/c\\d",
+        "://a?q#f",
+        "://?q#f",
     ];
     for base in bases {
         pairs.extend(FEW.iter().map(|reference| (format!("{n}{base}"), (*reference).to_owned())));

@@ -141,6 +141,7 @@ fn read(asker: &mut Asker<'_>, templates: Vec<Template>, like: &Tables) -> Table
         if let Some(mut found) = Frame::of(asker, &template) {
             tables.0[template.component as usize] = found.table(asker);
             found.question_mark(asker, &mut tables.0[template.component as usize]);
+            brackets(asker, &template, &mut tables.0[template.component as usize]);
             colon_after_slash(asker, &template, &mut tables.0[template.component as usize]);
             brackets_in_pairs(asker, &found, &mut tables.0[template.component as usize]);
             if let Some(literal) = at_sign(asker, &template) {
@@ -239,6 +240,24 @@ fn in_name(asker: &mut Asker<'_>, template: &Template, c: char) -> Option<Litera
     let frame = Frame::of(asker, template)?;
     let answer = frame.ask(asker, &[c.to_string()]).pop()?;
     frame.literal(c, &answer, "").filter(|literal| *literal != Literal::Rejected)
+}
+
+/// Asks what happens to the brackets of a userinfo before a host in brackets, if they are rejected before another one.
+fn brackets(asker: &mut Asker<'_>, template: &Template, table: &mut Table) {
+    let is_rejected = ['[', ']'].iter().all(|c| table.actions.literal[index(*c)] == Literal::Rejected);
+    if !is_rejected || !matches!(template.component, Component::User | Component::Password) {
+        return;
+    }
+    let [base, reference] = [&template.base, &template.reference].map(|text| match text.contains(PLACE) {
+        true => text.replace("@h", "@[::1]"),
+        false => text.clone(),
+    });
+    let literal = Template { component: template.component, base, reference };
+    for c in ['[', ']'] {
+        if let Some(action) = in_name(asker, &literal, c) {
+            table.actions_mut().literal[index(c)] = action;
+        }
+    }
 }
 
 /// Returns the table of a userinfo, query or fragment that is not part of the engine's results: the characters that it

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::net::Ipv4Addr;
 
-use percent_encoding::{CONTROLS, utf8_percent_encode};
+use percent_encoding::{CONTROLS, percent_decode_str, utf8_percent_encode};
 
 use super::super::domain;
 use super::super::table::{Component, Tables};
@@ -13,6 +13,21 @@ use super::super::{
 };
 use super::literal::{bracketed, literal};
 use super::{address, shown};
+
+/// Returns `host`, if it has characters outside ASCII, with the others as the table of hosts writes them.
+fn with_encoded<'a>(tables: &Tables, host: &'a str) -> Stage<Cow<'a, str>> {
+    if host.is_ascii() || !host.contains(|c: char| c.is_ascii() && c != '%' && !c.is_ascii_alphanumeric()) {
+        return Ok(host.into());
+    }
+    let mut out = String::new();
+    for c in host.chars() {
+        match c.is_ascii() && c != '%' {
+            true => out.push_str(&tables.apply(Component::Host, c.encode_utf8(&mut [0; 4]))?),
+            false => out.push(c),
+        }
+    }
+    Ok(out.into())
+}
 
 /// Returns `host` as it is written.
 pub(super) fn written_host(row: &Row, tables: &Tables, host: &str) -> Stage<String> {
@@ -43,7 +58,8 @@ pub(super) fn written_host(row: &Row, tables: &Tables, host: &str) -> Stage<Stri
             domain::numbers_parsed(&host, row.domain_numbers())?.into_owned()
         }
         HostParser::DomainByTable => {
-            let ascii = domain::unicode_to_ascii(host)?;
+            let decoded = percent_decode_str(host).decode_utf8_lossy();
+            let ascii = domain::decoded_to_ascii(&with_encoded(tables, &decoded)?)?;
             let is_removed = |c| matches!(c, '\t' | '\n' | '\r');
             if ascii.contains(is_removed) && !host.contains(is_removed) {
                 return Err(Exit::Rejected);

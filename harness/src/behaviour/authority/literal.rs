@@ -26,7 +26,8 @@ pub(super) fn literal(row: &Row, tables: &Tables, inside: &str) -> Result<String
         | Brackets::Trimmed
         | Brackets::ClosedRestDropped
         | Brackets::Characters
-        | Brackets::ColonsHidden => true,
+        | Brackets::ColonsHidden
+        | Brackets::NotInPort => true,
         Brackets::WithColonOrFuture | Brackets::WithColonOrFutureInServer => inside.contains(':') || is_future(inside),
         Brackets::Ipv6OrFuture => address.is_some() || is_future(inside),
         Brackets::Ipv6OrDecimalFuture => {

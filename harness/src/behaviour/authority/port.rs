@@ -80,6 +80,7 @@ pub(super) fn split_port<'a>(row: &Row, server: &'a str) -> Stage<(&'a str, Opti
             | Brackets::ClosedRestDropped
             | Brackets::Characters
             | Brackets::ColonsHidden
+            | Brackets::NotInPort
     );
     if row.brackets() == Brackets::Any && row.port() == Port::FirstDigitsThenPath {
         let (host, port) = cut(server, &[':']);
@@ -118,6 +119,10 @@ pub(super) fn split_port<'a>(row: &Row, server: &'a str) -> Stage<(&'a str, Opti
     }
     let is_hidden = |at: usize| server[..at].rfind('[') > server[..at].rfind(']');
     if row.brackets() == Brackets::ColonsHidden && server.rfind(':').is_some_and(is_hidden) {
+        return Ok((server, None));
+    }
+    let is_bracketed = |at: usize| server[at..].contains(['[', ']']);
+    if row.brackets() == Brackets::NotInPort && server.rfind(':').is_some_and(is_bracketed) {
         return Ok((server, None));
     }
     let colon = server.rfind(':').filter(|at| match row.port() {

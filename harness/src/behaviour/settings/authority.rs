@@ -138,6 +138,14 @@ macro_rules! authority_settings {
                 Copied,
             }
 
+            /// Are brackets accepted in a userinfo?
+            userinfo_brackets: UserinfoBrackets {
+                /// The table of characters states it.
+                ByTable,
+                /// They are rejected, unless the host is in brackets.
+                BeforeBrackets,
+            }
+
             /// Which `@` ends the userinfo?
             userinfo_end: UserinfoEnd {
                 /// The last one (URL Standard §4.4 authority state).
@@ -333,6 +341,9 @@ macro_rules! authority_settings {
                 Characters,
                 /// Brackets are ordinary characters, but a colon after an opening one that is not closed belongs to the host.
                 ColonsHidden,
+                /// Brackets are ordinary characters, but text with one of them is not a port, so a colon before it belongs to the
+                /// host.
+                NotInPort,
                 /// Text with a colon, or an address of a future version. If brackets are in the authority, one begins the host,
                 /// and its closing one may be in the userinfo.
                 WithColonOrFutureInServer,
@@ -455,6 +466,8 @@ macro_rules! authority_settings {
                 RejectedUnlessEmpty,
                 /// They are rejected, unless the userinfo is a colon, or it is empty and nothing follows it.
                 RejectedUnlessColon,
+                /// They are rejected if no path follows.
+                RejectedWithoutPath,
                 /// They are dropped.
                 Dropped,
                 /// The userinfo is accepted; the port is dropped if it is valid.

@@ -315,6 +315,9 @@ macro_rules! path_settings {
                 /// A slash is inserted after a host before dot segments are removed. After an empty authority it is not, and a
                 /// slash at the start of a reference is dropped.
                 SlashAfterHost,
+                /// A slash is inserted after a host before dot segments are removed. After an empty authority, a relative path is
+                /// rejected unless it is empty then.
+                SlashAfterHostElseRejected,
                 /// It follows `./`, the directory of a path without a slash (`dirname`).
                 DotSlash,
             }
@@ -391,12 +394,22 @@ macro_rules! path_settings {
                 Undefined,
             }
 
-            /// What happens to percent signs in the path of a network-path reference (RFC 3986 §4.2)?
+            /// Which table of characters applies to the path of a network-path reference (RFC 3986 §4.2)?
             network_path: NetworkPath {
-                /// The same as in other paths.
+                /// That of other paths.
                 LikeOthers,
-                /// They are kept.
+                /// That of other paths, but percent signs are kept.
                 PercentKept,
+                /// That of absolute references. It also applies to a path that is kept after a slash and a backslash.
+                LikeAbsolute,
+            }
+
+            /// Does a backslash end a segment of a path?
+            backslash_in_path: BackslashInPath {
+                /// It does not, unless it is replaced by a slash.
+                Ordinary,
+                /// It ends a dot segment, and the directory of the base's path.
+                EndsDotSegment,
             }
 
             /// Is a slash inserted between a host and the query or parameters if the path is empty?

@@ -70,6 +70,8 @@ macro_rules! result_settings {
                 /// They are removed at the start after dot segments, except the last (URL Standard §4.4 path state, until
                 /// 47efa00).
                 LeadingRemoved,
+                /// They are kept, but one at the start is removed if a dot segment that is not at the end leaves nothing else.
+                LoneRemoved,
             }
 
             /// What remains of a `.` segment at the end?

@@ -132,7 +132,7 @@ macro_rules! scheme_settings {
                 /// authority after it is dropped, and the whole path with an invalid one, if the path is merged.
                 ThroughSlashesThenParsed,
                 /// Two slashes and backslashes at the start are, with the text up to the next slash; without one, the query and
-                /// the fragment as well.
+                /// the fragment as well, and the query is inherited again. Backslashes before an empty host are rejected.
                 AfterBackslashes,
             }
 

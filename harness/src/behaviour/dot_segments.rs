@@ -144,6 +144,9 @@ pub(super) fn walk(row: &Row, path: &str, inherited: usize) -> Walked {
             Some(1) if at < kept_dots => stack.push(segment),
             Some(2) if at < kept_parents => stack.push(segment),
             Some(1) if at == 0 && !is_rooted && row.leading_dot() == LeadingDot::Kept => stack.push(segment),
+            Some(1) if at == 0 && !is_rooted && !is_last && row.leading_dot() == LeadingDot::LeavesSlash => {
+                stack.push("")
+            }
             Some(1) if is_last && row.trailing_dot() == TrailingDot::LeavesOneSlash => stack.end(),
             Some(1) if is_last && row.trailing_dot() == TrailingDot::StaysAlone && stack.segments.is_empty() => {
                 stack.push(segment);

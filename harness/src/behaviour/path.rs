@@ -16,7 +16,7 @@ use super::{
     EmptyAuthority, EmptyQuery, EmptyReference, EmptyResult, EncodedDots, Excess, Exit, FirstColon, HostPlace,
     InheritedAuthority, InheritedDots, InheritedHost, InheritedPath, InheritedUserinfo, LeadingSlashes, MixedSlashes,
     ParamsOnly, PathAfterAuthority, PathWithoutHost, QueryOnly, RootDirectory, RootlessBase, Row, SchemeAlone,
-    SlashlessBase, Stage, TrailingDot, TrailingDotdot, UnknownRoot,
+    SlashlessBase, Stage, TrailingDot, TrailingDotdot, TwoSlashes, UnknownRoot,
 };
 
 impl Behaviour {
@@ -241,7 +241,7 @@ impl Behaviour {
                     let drops_host = merged.drops_host;
                     Walked { drops_host, ..walk(row, &merged.path, 0) }
                 }
-                _ => merge(row, &old, &new),
+                _ => after_dot(row, merge(row, &old, &new)),
             }
         };
         let is_root = new.path.starts_with('/') && base.raw.is_empty();
@@ -362,6 +362,14 @@ fn after_run(base: &str, rest: &str) -> Stage<Parts> {
 /// Returns the base's path up to its last slash.
 pub(super) fn directory(path: &str) -> &str {
     path.rfind('/').map_or("", |at| &path[..=at])
+}
+
+/// Returns the merged path `walked`, after `/.` if it begins with two slashes.
+fn after_dot(row: &Row, walked: Walked) -> Walked {
+    match walked.path.starts_with("//") && row.two_slashes() == TwoSlashes::AfterDotIfMerged {
+        true => Walked { path: format!("/.{}", walked.path), ..walked },
+        false => walked,
+    }
 }
 
 /// Merges the path of a relative reference with the base's path.

@@ -136,7 +136,7 @@ impl Behaviour {
             }
             None if path.starts_with("//") => match row.two_slashes() {
                 TwoSlashes::Plain => {}
-                TwoSlashes::AfterDot | TwoSlashes::AfterDotAlways => out.push_str("/."),
+                TwoSlashes::AfterDot | TwoSlashes::AfterDotAlways | TwoSlashes::AfterDotIfMerged => out.push_str("/."),
                 TwoSlashes::Rejected => return Err(Exit::Rejected),
                 TwoSlashes::AfterEmptyAuthority => out.push_str("//"),
                 TwoSlashes::Encoded | TwoSlashes::EncodedAlways => path = format!("/%2F{}", &path[2..]),

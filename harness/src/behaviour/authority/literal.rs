@@ -35,6 +35,11 @@ pub(super) fn literal(row: &Row, tables: &Tables, inside: &str) -> Result<String
             let is_decimal = version.is_some_and(|version| version.bytes().all(|byte| byte.is_ascii_digit()));
             address.is_some() || is_decimal && is_future(inside)
         }
+        Brackets::Ipv6OrUpperFuture => {
+            let version = inside.strip_prefix('v').and_then(|text| text.split('.').next());
+            let is_upper = version.is_some_and(|version| !version.contains(|c: char| c.is_ascii_lowercase()));
+            address.is_some() || is_upper && is_future(inside)
+        }
         Brackets::Ipv6
         | Brackets::Ipv6WithZeros
         | Brackets::Ipv6IfOpened
@@ -61,11 +66,21 @@ pub(super) fn literal(row: &Row, tables: &Tables, inside: &str) -> Result<String
         },
         (Ipv6::Pieces | Ipv6::MappedAsIpv4, Some(address)) => domain::pieces(address),
         (Ipv6::Full, Some(address)) => address.segments().map(|number| format!("{number:04x}")).join(":"),
+        (_, None) if is_future(inside) => future(tables, inside)?,
         _ => tables.apply(Component::Literal, number)?,
     };
     Ok(match row.written_brackets() {
         WrittenBrackets::AsGiven => format!("[{written}{zone}]"),
         _ => bracketed(row, format!("{written}{zone}")),
+    })
+}
+
+/// Returns an address of a future version as it is written. If the table rejects letters, they are kept: it states which
+/// letters an IPv6 address may have.
+fn future(tables: &Tables, address: &str) -> Result<String, Rejected> {
+    tables.apply(Component::Literal, address).or_else(|_| {
+        tables.apply(Component::Literal, &address.replace(|c: char| c.is_ascii_alphabetic(), ""))?;
+        Ok(address.to_owned())
     })
 }
 

@@ -315,6 +315,8 @@ macro_rules! authority_settings {
                 Ipv6OrFuture,
                 /// An IPv6 address, or one of a future version, whose number is decimal after a small letter.
                 Ipv6OrDecimalFuture,
+                /// An IPv6 address, or one of a future version, whose number has no small letters after a small `v`.
+                Ipv6OrUpperFuture,
                 /// An IPv6 address (URL Standard §3.5 host parser).
                 Ipv6,
                 /// An IPv6 address, whose IPv4 part may have leading zeros.

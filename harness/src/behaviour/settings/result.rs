@@ -94,6 +94,8 @@ macro_rules! result_settings {
                 Kept,
                 /// One or two dots at the start are removed even if other characters follow them.
                 DotsRemoved,
+                /// It is removed, but not the slash after it.
+                LeavesSlash,
             }
 
             /// What happens to a `..` segment at the end?
@@ -261,6 +263,8 @@ macro_rules! result_settings {
                 AfterDot,
                 /// After `/.`, even if an empty authority precedes it.
                 AfterDotAlways,
+                /// After `/.`, even after an authority if it was merged with the base's path.
+                AfterDotIfMerged,
                 /// It is rejected (RFC 3986 §3.3).
                 Rejected,
                 /// After an empty authority.

@@ -13,10 +13,10 @@ use super::write;
 use super::{
     BackslashInPath, BadScheme, BareHost, Base, BaseDot, BaseForm, BaseFragment, BasePath, BasePathTables, BasePrefix,
     BaseQuery, Behaviour, DotsBeforeQuery, DotsInNetworkPath, DotsInRootedPath, DotsRemoved, DriveLetters,
-    EmptyAuthority, EmptyQuery, EmptyReference, EmptyResult, EncodedDots, Excess, Exit, FirstColon, HostPlace,
-    InheritedAuthority, InheritedDots, InheritedHost, InheritedPath, InheritedUserinfo, LeadingSlashes, MixedSlashes,
-    ParamsOnly, PathAfterAuthority, PathWithoutHost, QueryOnly, RootDirectory, RootlessBase, Row, SchemeAlone,
-    SlashlessBase, Stage, TrailingDot, TrailingDotdot, TwoSlashes, UnknownRoot,
+    EmptyAuthority, EmptyQuery, EmptyReference, EmptyResult, EmptyUserinfo, EncodedDots, Excess, Exit, FirstColon,
+    HostPlace, InheritedAuthority, InheritedDots, InheritedHost, InheritedPath, InheritedUserinfo, LeadingSlashes,
+    MixedSlashes, ParamsOnly, PathAfterAuthority, PathWithoutHost, QueryOnly, RootDirectory, RootlessBase, Row,
+    SchemeAlone, SlashlessBase, Stage, TrailingDot, TrailingDotdot, TwoSlashes, UnknownRoot,
 };
 
 impl Behaviour {
@@ -95,7 +95,8 @@ impl Behaviour {
         if old.authority.as_ref().is_some_and(|authority| authority.contains('@'))
             && row.inherited_userinfo() == InheritedUserinfo::NotInherited
         {
-            old.authority = old.authority.map(without_userinfo);
+            let is_of_host = |text: &String| text.starts_with('@') && row.empty_userinfo() == EmptyUserinfo::PartOfHost;
+            old.authority = old.authority.map(|text| if is_of_host(&text) { text } else { without_userinfo(text) });
         }
         if old.has_host() && !rest.is_empty() && row.inherited_host() == InheritedHost::NotInherited {
             old.authority = old.authority.map(|authority| write::port(&authority).to_owned());

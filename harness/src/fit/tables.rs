@@ -438,7 +438,7 @@ impl<'a> Frame<'a> {
 
     /// Asks about percent-encoded bytes. `trigger` is written before each as `mark`.
     fn escapes(&self, asker: &mut Asker<'_>, actions: &mut Actions, trigger: &str, mark: &str) {
-        let bytes = (0..128_u8).filter(|byte| !byte.is_ascii_alphanumeric() || matches!(byte, b'J' | b'j' | b'5'));
+        let bytes = (0..128_u8).filter(|byte| !byte.is_ascii_alphanumeric() || b"AJaj5".contains(byte));
         let mut forms: Vec<(usize, String, String)> = Vec::new();
         for byte in bytes {
             let decoded = char::from(byte).to_string();
@@ -459,8 +459,13 @@ impl<'a> Frame<'a> {
                 actions.escape[byte] = escape;
             }
         }
-        for (letters, like) in [(b'A'..=b'Z', b'J'), (b'a'..=b'z', b'j'), (b'0'..=b'9', b'5')] {
+        // Some engines read only escapes of decimal digits.
+        let is_decimal = |byte: u8| byte & 15 < 10;
+        for (letters, like, like_decimal) in
+            [(b'A'..=b'Z', b'J', b'A'), (b'a'..=b'z', b'j', b'a'), (b'0'..=b'9', b'5', b'5')]
+        {
             for byte in letters {
+                let like = if is_decimal(byte) { like_decimal } else { like };
                 actions.escape[usize::from(byte)] = actions.escape[usize::from(like)];
             }
         }

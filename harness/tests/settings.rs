@@ -182,6 +182,7 @@ const SHOWN: &[[&str; 5]] = &[
     ["two_slashes=AfterDotIfMerged", "http://a//b/c", "d", "http://a/.//b/d", "http://a//b/d"],
     ["two_slashes=AfterDotIfMerged", "http://a//b/c", "?d", "http://a//b/c?d", "http://a//b/c?d"],
     ["empty_userinfo=PartOfHost inherited_userinfo=NotInherited", "http://@a/b", "c", "http://@a/c", "http://@a/c"],
+    ["brackets=ColonsHidden host_colon=Rejected port=Digits", "http://a/b", "//k[:8", "http://k[:8", "http://k[:8"],
     ["leading_dot=LeavesSlash", "a:", "./g", "a:/g", "a:g"],
     ["port=AfterDigit", "http://a/b", "//k:8x/g", "http://k:8x/g", "http://k:8x/g"],
     ["port=AfterDigit", "http://a/b", "//k:x8/g", "", "http://k:x8/g"],

@@ -95,7 +95,9 @@ pub(super) fn parse(row: &Row, tables: &Tables, text: &str, scheme: Option<&str>
     // The colon may be one of an IPv6 address.
     let may_be_open = || !matches!(row.brackets(), Brackets::Ipv6IfPaired | Brackets::Ipv6IfColon);
     let is_opened = host.starts_with('[') && (host.ends_with(']') || may_be_open());
-    if host.contains(':') {
+    let has_hidden =
+        || row.brackets() == Brackets::ColonsHidden && host.find('[') < host.find(':') && host.contains('[');
+    if host.contains(':') && !has_hidden() {
         let is_rejected = match row.host_colon() {
             HostColon::Accepted => false,
             HostColon::Rejected => !is_opened,

@@ -259,7 +259,7 @@ impl Behaviour {
         if self.syntax.nul() == Nul::EndsRelative && text.contains('\0') && self.prefix(&text).scheme().is_none() {
             text = text.split('\0').next().unwrap_or_default().to_owned().into();
         }
-        let prefix = self.prefix_against(&text, raw_base);
+        let prefix = self.prefix_against(raw, &text, raw_base);
         match self.syntax.resolution() {
             Resolution::Components => {}
             Resolution::Record => return self.resolve_by_record(&base, &text, prefix.scheme()),

@@ -48,8 +48,10 @@ pub(super) fn parse(row: &Row, tables: &Tables, text: &str, scheme: Option<&str>
     let at = match text.contains('@').then(|| row.userinfo_end()) {
         Some(UserinfoEnd::LastAt) => text.rfind('@'),
         Some(UserinfoEnd::FirstAt) => text.find('@'),
-        Some(UserinfoEnd::OnlyAt) if text.matches('@').count() > 1 => return Err(Exit::Rejected),
-        Some(UserinfoEnd::OnlyAt) => text.find('@'),
+        Some(UserinfoEnd::OnlyAt | UserinfoEnd::OnlyAtOrPath) if text.matches('@').count() > 1 => {
+            return Err(Exit::Rejected);
+        }
+        Some(UserinfoEnd::OnlyAt | UserinfoEnd::OnlyAtOrPath) => text.find('@'),
         Some(UserinfoEnd::FirstAtInText) => first_at(text),
         Some(UserinfoEnd::LastAtUnlessBrackets)
             if text.matches('@').count() > 1 && text.ends_with(']') && text.rfind(':') > text.rfind('@') =>
@@ -110,7 +112,7 @@ pub(super) fn parse(row: &Row, tables: &Tables, text: &str, scheme: Option<&str>
     if host.is_empty() && (port.is_some() || userinfo.is_some()) {
         let is_empty = port.is_none() && userinfo.is_none_or(|userinfo| matches!(userinfo, "" | ":"));
         match row.host_missing() {
-            HostMissing::Accepted | HostMissing::RejectedWithoutPath => {}
+            HostMissing::Accepted | HostMissing::RejectedWithoutPath | HostMissing::SlashesDropped => {}
             HostMissing::PortDropped => {
                 written_port(row, port.unwrap_or_default(), scheme)?;
             }
@@ -157,6 +159,11 @@ pub(super) fn parse(row: &Row, tables: &Tables, text: &str, scheme: Option<&str>
         server.text.push_str(&port);
     }
     Ok(server)
+}
+
+/// Returns whether `authority` and the slashes before it are a path, since it has several `@`.
+pub(super) fn is_path(row: &Row, authority: &str) -> bool {
+    authority.matches('@').count() > 1 && row.userinfo_end() == UserinfoEnd::OnlyAtOrPath
 }
 
 /// Returns the position of the first `@` of `text` if at most one colon precedes it.

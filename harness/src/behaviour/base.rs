@@ -48,7 +48,7 @@ impl Behaviour {
         let (reference, base) = (&*self.as_joined(reference, base, false), &*self.as_joined(base, base, true));
         let base = self.classified(base);
         let text = self.reference_text(reference);
-        match self.prefix_against(&text, base.raw) {
+        match self.prefix_against(reference, &text, base.raw) {
             Prefix::Scheme(own) if !self.is_relative_to(own, &text[own.len() + 1..], &base) => {
                 let class = self.class_of(own);
                 let inherits = self.inherits_from(class, &text[own.len() + 1..], &base);
@@ -65,7 +65,7 @@ impl Behaviour {
         let (reference, base) = (&*self.as_joined(reference, base, false), &*self.as_joined(base, base, true));
         let base = self.classified(base);
         let text = self.reference_text(reference);
-        let own = self.prefix_against(&text, base.raw).scheme()?;
+        let own = self.prefix_against(reference, &text, base.raw).scheme()?;
         let is_absolute = !self.is_relative_to(own, &text[own.len() + 1..], &base);
         is_absolute.then(|| (self.class_of(own), Form::Absolute))
     }
@@ -176,8 +176,14 @@ impl Behaviour {
     pub(super) fn form_of_absolute(&self, class: usize, base: &Base<'_>) -> Form {
         let form = Form::of_absolute(base.raw);
         let depends = || self.classes[class].rows[form as usize].absolute_depends() == AbsoluteDepends::OnBase;
+        let is_invalid = || {
+            !base.raw.is_empty()
+                && self.row(base).base_checked() == BaseChecked::ElseAlone
+                && self.base_parts(base, false).is_err()
+        };
         match self.row(base).absolute_against() {
             AbsoluteAgainst::LikeAlone if depends() => Form::Alone,
+            _ if depends() && is_invalid() => Form::Alone,
             _ => form,
         }
     }

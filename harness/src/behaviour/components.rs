@@ -421,6 +421,9 @@ impl Behaviour {
         if authority.contains(':') && row.port() == Port::DigitsOrPath && !authority::has_digits_as_port(authority) {
             return Ok(rest.to_owned());
         }
+        if !role.is_absolute && !role.is_base && authority::is_path(row, authority) {
+            return Ok(rest.to_owned());
+        }
         if is_drive(&authority::without_tabs(row, authority)) && drives() {
             // A drive letter in place of the host begins the path.
             parts.authority = Some(String::new());

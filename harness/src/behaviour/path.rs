@@ -7,7 +7,7 @@ use super::dot_segments::{
     dots, inherited_without_dots, merged_without_dots, walk, without_dots, without_leading_dots,
 };
 use super::drive::{self, Walked};
-use super::scheme::after_bad_scheme;
+use super::scheme::{after_bad_scheme, begins_with_bad_scheme};
 use super::table::Component;
 use super::write;
 use super::{
@@ -153,6 +153,7 @@ impl Behaviour {
                     BaseFragment::InheritedIfAbsent => is_empty && new.fragment.as_deref().is_none_or(str::is_empty),
                     BaseFragment::InheritedWithoutScheme => rest.is_empty() && !has_scheme,
                     BaseFragment::InheritedWithPath => new.fragment.is_none(),
+                    BaseFragment::InheritedWithoutComponents => is_empty && new.fragment.is_none(),
                     BaseFragment::NotInherited => false,
                 };
                 let fragment =
@@ -170,7 +171,7 @@ impl Behaviour {
         if new.params.is_some() && is_pathless && row.params_only() == ParamsOnly::KeepsPath {
             return Ok(Parts { authority: old.authority, prefix: old.prefix, path: old.path, ..new });
         }
-        let is_bad = self.syntax.bad_scheme() == BadScheme::Dropped && !has_scheme;
+        let is_bad = self.syntax.bad_scheme() == BadScheme::Dropped && !has_scheme && begins_with_bad_scheme(rest);
         if is_bad && after_bad_scheme(rest).is_some_and(|rest| rest.starts_with('/')) {
             let slash = if old.authority.is_some() { "/" } else { "" };
             return Ok(Parts { authority: old.authority, path: format!("{slash}{}", new.path), ..new });

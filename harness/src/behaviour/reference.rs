@@ -77,6 +77,11 @@ impl Behaviour {
             UnchangedText::Trimmed => raw.to_owned(),
         }
     }
+
+    /// Returns the reference `raw` as it is returned if it is cleaned and not changed otherwise.
+    pub(crate) fn unchanged_after_cleaning(&self, raw: &str) -> String {
+        self.unchanged(raw, &self.reference_text(raw))
+    }
 }
 
 /// What a relative reference is resolved against.

@@ -109,8 +109,12 @@ impl Behaviour {
         )
     }
 
-    /// Returns what the reference `text` to the base `base` begins with.
-    pub(super) fn prefix_against<'a>(&self, text: &'a str, base: &str) -> Prefix<'a> {
+    /// Returns what `text`, the cleaned reference `raw`, begins with if its base is `base`. After a prefix that is dropped, there
+    /// is no scheme.
+    pub(super) fn prefix_against<'a>(&self, raw: &str, text: &'a str, base: &str) -> Prefix<'a> {
+        if self.syntax.bad_scheme() == BadScheme::Dropped && text.len() < self.applied(&self.reference, raw).len() {
+            return Prefix::None;
+        }
         match base.is_empty() && self.syntax.base_scheme_name() == BaseSchemeName::LetterAndAnyColon {
             true => self.prefix_of_base(text),
             false => self.prefix(text),
@@ -236,6 +240,14 @@ fn is_port_after_colon(text: &str) -> bool {
 /// Returns whether `c` is white space of ECMAScript.
 pub(super) fn is_space(c: char) -> bool {
     c == '\u{feff}' || c.is_whitespace() && c != '\u{85}'
+}
+
+/// Returns whether `text` begins with a colon after a text that is not a scheme.
+pub(super) fn begins_with_bad_scheme(text: &str) -> bool {
+    let name = text.split([':', '/', '?', '#']).next().unwrap_or_default();
+    let is_bad = |c: char| !(c.is_ascii_alphanumeric() || "+-.".contains(c));
+    text[name.len()..].starts_with(':')
+        && (!name.starts_with(|c: char| c.is_ascii_alphabetic()) || name.contains(is_bad))
 }
 
 /// Returns the text after a prefix that ends in a colon, and after an authority that follows it.

@@ -6,8 +6,8 @@ use super::components::{Parts, is_drive};
 use super::dot_segments::without_dots;
 use super::{
     AuthorityAlone, Behaviour, ColonInFirst, DotsInResult, DriveLetters, EmptyFragment, EmptyHost, EmptyPath,
-    EmptyQuery, EncodedDots, Exit, HostAndPath, LeadingDots, MissingAuthority, Row, SchemeCase, SlashBeforeQuery,
-    Stage, TwoSlashes, WrittenEmptyAuthority,
+    EmptyQuery, EncodedDots, Exit, HostAndPath, HostMissing, LeadingDots, MissingAuthority, Row, SchemeCase,
+    SlashBeforeQuery, Stage, TwoSlashes, WrittenEmptyAuthority,
 };
 
 /// The characters that the first segment of a relative reference cannot have (RFC 3986 §4.2), except the percent sign.
@@ -101,6 +101,12 @@ impl Behaviour {
                     Some(AuthorityAlone::ColonAndSlashes) => "://",
                     Some(AuthorityAlone::AfterHttp) if !authority.is_empty() => "http://",
                     Some(AuthorityAlone::OnlyPort | AuthorityAlone::Nothing) => "",
+                    _ if inherited != Inherited::Nothing
+                        && authority.starts_with(':')
+                        && row.host_missing() == HostMissing::SlashesDropped =>
+                    {
+                        ""
+                    }
                     _ => "//",
                 });
                 out.push_str(if alone == Some(AuthorityAlone::OnlyPort) { port(&authority) } else { &authority });

@@ -319,7 +319,7 @@ fn invalid(behaviour: &mut Behaviour, probes: &Probes<'_>, outcomes: &Outcomes<'
             of_base.insert(base, answer);
         }
     }
-    let mut counts: BTreeMap<(usize, Form), [usize; 2]> = BTreeMap::new();
+    let mut counts: BTreeMap<(usize, Form), [usize; 4]> = BTreeMap::new();
     for (at, ((base, reference), answer)) in probes.pairs.iter().zip(probes.answers).enumerate() {
         let (class, form) = behaviour.row_of(base, reference);
         let is_doubtful = reference.starts_with("//") || reference.contains(':');
@@ -329,13 +329,17 @@ fn invalid(behaviour: &mut Behaviour, probes: &Probes<'_>, outcomes: &Outcomes<'
             continue;
         }
         let counts = counts.entry((class, form)).or_default();
-        counts[0] += usize::from(url == reference);
+        let cleaned = behaviour.unchanged_after_cleaning(reference);
+        counts[0] += usize::from(url == reference || *url == cleaned);
+        counts[2] += usize::from(url == reference && *url != cleaned);
+        counts[3] += usize::from(url != reference && *url == cleaned);
         counts[1] +=
             usize::from(form != Form::Absolute && !reference.contains('#') && of_base.get(&**base) == Some(&answer));
     }
-    for ((class, form), [unchanged, bases]) in counts {
+    for ((class, form), [unchanged, bases, raw, cleaned]) in counts {
         let row = &mut behaviour.classes[class].rows[form as usize];
         row.reference_invalid = match () {
+            () if unchanged >= bases.max(2) && cleaned > raw => ReferenceInvalid::ReferenceCleaned,
             () if unchanged >= bases.max(2) => ReferenceInvalid::Reference,
             () if bases > 2 => ReferenceInvalid::Base,
             () => ReferenceInvalid::Rejected,

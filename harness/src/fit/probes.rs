@@ -602,7 +602,7 @@ pub(super) fn structure(n: &str) -> Vec<Pair> {
             pairs.push((base.to_owned(), format!(" {n}:{rest} ")));
         }
     }
-    for base in ["http://o/b/c", "file:/o/b", "ftp:", "mailto:o"] {
+    for base in ["http://o/b/c", "http://o:x/b", "file:/o/b", "ftp:", "mailto:o"] {
         for rest in ["//u@h", "//@h", "//:@h", "//h:", "//h:08/", "//h/../x", "//h/./x", "/../x", "/./x", "//:8"] {
             pairs.push((base.to_owned(), format!("{n}:{rest}")));
         }

@@ -121,7 +121,7 @@ pub(super) fn written_host(row: &Row, tables: &Tables, host: &str) -> Stage<Stri
                 }
                 UnicodeHost::IdnaIgnorablesRejected if !host.is_ascii() => domain::idna_without_ignorables(host)?,
                 UnicodeHost::PunycodeLower if !host.is_ascii() => match domain::punycode_of_lower(host) {
-                    Some(host) => host,
+                    Some(host) => tables.apply(Component::Host, &host)?,
                     None => tables.apply(Component::Host, &utf8_percent_encode(host, CONTROLS).to_string())?,
                 },
                 UnicodeHost::PunycodeBytes => {

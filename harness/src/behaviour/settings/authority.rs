@@ -163,6 +163,8 @@ macro_rules! authority_settings {
                 LastAtUnlessBrackets,
                 /// The only one. With more than one, the authority is absent.
                 OnlyAtOrAbsent,
+                /// The only one. With more than one, the slashes of a relative reference begin its path, and other ones are rejected.
+                OnlyAtOrPath,
             }
 
             /// Which part of the userinfo is written?
@@ -474,6 +476,8 @@ macro_rules! authority_settings {
                 Dropped,
                 /// The userinfo is accepted; the port is dropped if it is valid.
                 PortDropped,
+                /// They are accepted. The slashes before a port of a relative reference are dropped.
+                SlashesDropped,
             }
 
             /// What is the host `localhost`?

@@ -242,6 +242,8 @@ macro_rules! path_settings {
                 InheritedWithPath,
                 /// The fragment is inherited by an empty reference, but not by one that consists of a scheme.
                 InheritedWithoutScheme,
+                /// The fragment is inherited by a reference without components, which may be two slashes.
+                InheritedWithoutComponents,
             }
 
             /// What happens to the last segment of the base's path if the reference begins with its query?

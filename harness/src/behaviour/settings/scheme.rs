@@ -72,6 +72,8 @@ macro_rules! scheme_settings {
                 Always,
                 /// A reference that is absolute or returned without the base does not need a valid one.
                 ForRelative,
+                /// An absolute reference is parsed as without a base if the base is invalid.
+                ElseAlone,
             }
 
             /// What happens to an invalid base?

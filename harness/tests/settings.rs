@@ -33,6 +33,7 @@ const SHOWN: &[[&str; 5]] = &[
     ["userinfo_end=OnlyAtOrPath", "http://a/b", "//u@v@k", "http://a//u@v@k", "http://u@v@k"],
     ["userinfo_end=OnlyAtOrPath", "http://a/b", "x://u@v@k", "", "x://u@v@k"],
     ["host_missing=SlashesDropped", "http://a/b", "//:8/g", "http::8/g", "http://:8/g"],
+    ["host_missing=SlashesDropped", "http://a/b", "//:@k", "http://:@k", "http://:@k"],
     [
         "base_fragment=InheritedWithoutComponents empty_authority=Missing",
         "http://a/b#s",

@@ -103,6 +103,7 @@ impl Behaviour {
                     Some(AuthorityAlone::OnlyPort | AuthorityAlone::Nothing) => "",
                     _ if inherited != Inherited::Nothing
                         && authority.starts_with(':')
+                        && !authority.contains('@')
                         && row.host_missing() == HostMissing::SlashesDropped =>
                     {
                         ""

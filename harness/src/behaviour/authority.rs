@@ -53,6 +53,7 @@ pub(super) fn parse(row: &Row, tables: &Tables, text: &str, scheme: Option<&str>
         }
         Some(UserinfoEnd::OnlyAt | UserinfoEnd::OnlyAtOrPath) => text.find('@'),
         Some(UserinfoEnd::FirstAtInText) => first_at(text),
+        Some(UserinfoEnd::FirstAtAfterUserinfo) => text.find('@').filter(|&at| text[..at].bytes().all(is_of_userinfo)),
         Some(UserinfoEnd::LastAtUnlessBrackets)
             if text.matches('@').count() > 1 && text.ends_with(']') && text.rfind(':') > text.rfind('@') =>
         {
@@ -77,7 +78,7 @@ pub(super) fn parse(row: &Row, tables: &Tables, text: &str, scheme: Option<&str>
     }
     let after = match row.brackets() {
         Brackets::Trimmed => trimmed(after),
-        Brackets::ClosedRestDropped => without_rest(after).into(),
+        Brackets::ClosedRestDropped | Brackets::FirstClosedRestDropped => without_rest(row, after).into(),
         Brackets::WithColonOrFutureInServer => in_server(text, after)?,
         _ => after.into(),
     };
@@ -164,6 +165,11 @@ pub(super) fn parse(row: &Row, tables: &Tables, text: &str, scheme: Option<&str>
 /// Returns whether `authority` and the slashes before it are a path, since it has several `@`.
 pub(super) fn is_path(row: &Row, authority: &str) -> bool {
     authority.matches('@').count() > 1 && row.userinfo_end() == UserinfoEnd::OnlyAtOrPath
+}
+
+/// Returns whether a userinfo may contain `byte` (RFC 3986 §3.2.1).
+fn is_of_userinfo(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"-._~%!$&'()*+,;=:".contains(&byte)
 }
 
 /// Returns the position of the first `@` of `text` if at most one colon precedes it.

@@ -113,12 +113,14 @@ pub(super) fn walk(row: &Row, path: &str, inherited: usize) -> Walked {
     }
     remove_empty(row, &mut segments, is_rooted);
     let ends_in_dot = segments.last().is_some_and(|last| dots(row, last) == Some(1));
-    if ends_in_dot && row.trailing_dot() == TrailingDot::TakesSlash {
+    let takes_slash = || matches!(row.trailing_dot(), TrailingDot::TakesSlash | TrailingDot::TakesSlashUnlessRoot);
+    if ends_in_dot && takes_slash() {
         while segments.len() > 1 && segments.last().is_some_and(|last| dots(row, last) == Some(1)) {
             segments.pop();
         }
         if segments == ["."] && is_rooted {
-            return String::new().into();
+            let root = if row.trailing_dot() == TrailingDot::TakesSlash { "" } else { "/" };
+            return root.to_owned().into();
         }
     }
     let segments_of_path = Vec::with_capacity(segments.len());

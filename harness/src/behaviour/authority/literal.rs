@@ -25,6 +25,7 @@ pub(super) fn literal(row: &Row, tables: &Tables, inside: &str) -> Result<String
         | Brackets::FirstPair
         | Brackets::Trimmed
         | Brackets::ClosedRestDropped
+        | Brackets::FirstClosedRestDropped
         | Brackets::Characters
         | Brackets::ColonsHidden
         | Brackets::NotInPort => true,
@@ -124,9 +125,10 @@ fn with_zone<'a>(row: &Row, inside: &'a str) -> (&'a str, Cow<'a, str>) {
     }
 }
 
-/// Returns `server` without the text after the last bracket that closes its host, except a port.
-pub(super) fn without_rest(server: &str) -> &str {
-    let end = server.rfind(']').filter(|_| server.starts_with('['));
+/// Returns `server` without the text after the bracket that closes its host, except a port.
+pub(super) fn without_rest<'a>(row: &Row, server: &'a str) -> &'a str {
+    let end = if row.brackets() == Brackets::ClosedRestDropped { server.rfind(']') } else { server.find(']') };
+    let end = end.filter(|_| server.starts_with('['));
     end.filter(|&end| !server[end + 1..].starts_with(':')).map_or(server, |end| &server[..=end])
 }
 

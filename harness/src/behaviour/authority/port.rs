@@ -78,6 +78,7 @@ pub(super) fn split_port<'a>(row: &Row, server: &'a str) -> Stage<(&'a str, Opti
             | Brackets::Ipv6OrAbsent
             | Brackets::Trimmed
             | Brackets::ClosedRestDropped
+            | Brackets::FirstClosedRestDropped
             | Brackets::Characters
             | Brackets::ColonsHidden
             | Brackets::NotInPort
@@ -109,7 +110,7 @@ pub(super) fn split_port<'a>(row: &Row, server: &'a str) -> Stage<(&'a str, Opti
     {
         return Err(Exit::Rejected);
     }
-    if row.brackets() == Brackets::ClosedIfFirst && server.starts_with('[') {
+    if matches!(row.brackets(), Brackets::ClosedIfFirst | Brackets::FirstClosedRestDropped) && server.starts_with('[') {
         return Err(Exit::Rejected);
     }
     if row.brackets() == Brackets::Ipv6OrAbsent {
@@ -136,6 +137,7 @@ pub(super) fn split_port<'a>(row: &Row, server: &'a str) -> Stage<(&'a str, Opti
             let is_digits = port.bytes().all(|byte| byte.is_ascii_digit());
             match row.port() {
                 Port::DigitsOrName | Port::DigitsOrHost if !is_digits => (server, None),
+                Port::DigitsOrName if server[..at].contains(':') && !server.contains(']') => (server, None),
                 Port::DigitsThenPath
                 | Port::DigitsThenEnd
                 | Port::DigitsOrEnd

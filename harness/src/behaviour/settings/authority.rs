@@ -163,6 +163,8 @@ macro_rules! authority_settings {
                 LastAtUnlessBrackets,
                 /// The only one. With more than one, the authority is absent.
                 OnlyAtOrAbsent,
+                /// The first one, if only characters of a userinfo precede it (RFC 3986 §3.2.1); otherwise none.
+                FirstAtAfterUserinfo,
                 /// The only one. With more than one, the slashes of a relative reference begin its path, and other ones are rejected.
                 OnlyAtOrPath,
             }
@@ -210,7 +212,7 @@ macro_rules! authority_settings {
                 Digits,
                 /// An integer, which may have a sign and spaces around it.
                 Integer,
-                /// Digits; otherwise the authority is a name and not divided (RFC 2396 §3.2.1).
+                /// Digits after a host without a colon; otherwise the authority is a name and not divided (RFC 2396 §3.2.1).
                 DigitsOrName,
                 /// Digits at the end; other text belongs to the host.
                 DigitsOrHost,
@@ -341,6 +343,9 @@ macro_rules! authority_settings {
                 /// Any text from a bracket at the start to the last closing one; the text between it and the path is dropped unless
                 /// it is a port. Other brackets are ordinary characters.
                 ClosedRestDropped,
+                /// A bracket at the start must be closed; the text between the first closing one and the path is dropped unless it
+                /// is a port. Other brackets are ordinary characters.
+                FirstClosedRestDropped,
                 /// Brackets are ordinary characters, also those at both ends of a host, so a colon between them ends it.
                 Characters,
                 /// Brackets are ordinary characters, but a colon after an opening one that is not closed belongs to the host.

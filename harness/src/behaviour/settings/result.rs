@@ -78,6 +78,8 @@ macro_rules! result_settings {
             trailing_dot: TrailingDot {
                 LeavesSlash,
                 TakesSlash,
+                /// It takes the slash before it, unless this is the whole path.
+                TakesSlashUnlessRoot,
                 /// It leaves a slash, unless the path before it ends in two.
                 LeavesOneSlash,
                 /// It leaves a slash, and is kept if nothing else is left.

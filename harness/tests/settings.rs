@@ -202,6 +202,8 @@ const SHOWN: &[[&str; 5]] = &[
     ["port=DigitsOrName empty_port=Dropped", "http://a/b", "//k::/g", "http://k::/g", "http://k::/g"],
     ["trailing_dot=TakesSlashUnlessRoot", "http://a/b", "/.", "http://a/", "http://a/"],
     ["trailing_dot=TakesSlashUnlessRoot", "http://a/b", "/c/.", "http://a/c", "http://a/c/"],
+    ["inherited_userinfo=NotInheritedUnlessEmpty", "http://u@k/b", "c", "http://k/c", "http://u@k/c"],
+    ["inherited_userinfo=NotInheritedUnlessEmpty", "http://u@k/b", "", "http://u@k/b", "http://u@k/b"],
     ["leading_dot=LeavesSlash", "a:", "./g", "a:/g", "a:g"],
     ["port=AfterDigit", "http://a/b", "//k:8x/g", "http://k:8x/g", "http://k:8x/g"],
     ["port=AfterDigit", "http://a/b", "//k:x8/g", "", "http://k:x8/g"],

@@ -93,7 +93,11 @@ impl Behaviour {
             return Err(Exit::Rejected);
         }
         if old.authority.as_ref().is_some_and(|authority| authority.contains('@'))
-            && row.inherited_userinfo() == InheritedUserinfo::NotInherited
+            && match row.inherited_userinfo() {
+                InheritedUserinfo::Inherited => false,
+                InheritedUserinfo::NotInherited => true,
+                InheritedUserinfo::NotInheritedUnlessEmpty => !rest.is_empty(),
+            }
         {
             let is_of_host = |text: &String| text.starts_with('@') && row.empty_userinfo() == EmptyUserinfo::PartOfHost;
             old.authority = old.authority.map(|text| if is_of_host(&text) { text } else { without_userinfo(text) });

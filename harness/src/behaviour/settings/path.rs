@@ -220,6 +220,8 @@ macro_rules! path_settings {
                 Inherited,
                 /// It does not (URL Standard §4.4 relative state, until 06b2e68).
                 NotInherited,
+                /// It does not, unless it is empty.
+                NotInheritedUnlessEmpty,
             }
 
             /// Does a reference without a path and a query inherit the base's query?

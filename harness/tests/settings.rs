@@ -204,6 +204,8 @@ const SHOWN: &[[&str; 5]] = &[
     ["trailing_dot=TakesSlashUnlessRoot", "http://a/b", "/c/.", "http://a/c", "http://a/c/"],
     ["inherited_userinfo=NotInheritedUnlessEmpty", "http://u@k/b", "c", "http://k/c", "http://u@k/c"],
     ["inherited_userinfo=NotInheritedUnlessEmpty", "http://u@k/b", "", "http://u@k/b", "http://u@k/b"],
+    ["relative=Resolved colon_in_first=AfterDotUnlessFirst", "a", "./a:", "./a:", ""],
+    ["relative=Resolved colon_in_first=AfterDotUnlessFirst", "a", "./:a", ":a", ""],
     ["leading_dot=LeavesSlash", "a:", "./g", "a:/g", "a:g"],
     ["port=AfterDigit", "http://a/b", "//k:8x/g", "http://k:8x/g", "http://k:8x/g"],
     ["port=AfterDigit", "http://a/b", "//k:x8/g", "", "http://k:x8/g"],

@@ -167,6 +167,7 @@ impl Behaviour {
                     ColonInFirst::Plain | ColonInFirst::Encoded | ColonInFirst::AllEncoded => false,
                     ColonInFirst::AfterDot => true,
                     ColonInFirst::AfterDotIfNew => inherited != Inherited::SchemeAndPath,
+                    ColonInFirst::AfterDotUnlessFirst => !first.starts_with(':'),
                 };
                 if scheme.is_none() && first.contains(':') && is_marked {
                     out.push_str("./");

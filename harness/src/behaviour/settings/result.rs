@@ -304,6 +304,8 @@ macro_rules! result_settings {
                 AfterDot,
                 /// After `./`, unless the path is the base's.
                 AfterDotIfNew,
+                /// After `./`, if text precedes the colon.
+                AfterDotUnlessFirst,
                 /// With its colons percent-encoded.
                 Encoded,
                 /// With its colons percent-encoded. In every first segment, so are the other characters that a segment cannot

@@ -131,6 +131,7 @@ pub(super) fn walk(row: &Row, path: &str, inherited: usize) -> Walked {
         is_own: false,
         drops_host: false,
         is_rejected: false,
+        takes_empty: false,
         segments: segments_of_path,
     };
     let count = segments.len();
@@ -177,6 +178,9 @@ pub(super) fn walk(row: &Row, path: &str, inherited: usize) -> Walked {
             None if is_last && has_slash_after(row, segment) => {
                 stack.push(segment);
                 stack.push("");
+            }
+            None if !is_last && segment.is_empty() && stack.takes_empty && stack.segments.is_empty() => {
+                stack.takes_empty = false;
             }
             None => stack.push(segment),
         }
@@ -364,6 +368,8 @@ struct Stack<'a> {
     drops_host: bool,
     /// Whether a `..` segment was rejected.
     is_rejected: bool,
+    /// Whether an empty segment is dropped if it is the first one.
+    takes_empty: bool,
     segments: Vec<Cow<'a, str>>,
 }
 
@@ -431,6 +437,10 @@ impl<'a> Stack<'a> {
                 return;
             }
             Excess::Dropped | Excess::LeavesSlash => false,
+            Excess::TakesEmptySegment => {
+                self.takes_empty = true;
+                false
+            }
         };
         if self.segments.is_empty() && self.rooted && self.row.root() != Root::Fixed {
             self.rooted = false;

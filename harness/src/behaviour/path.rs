@@ -15,8 +15,8 @@ use super::{
     BaseQuery, Behaviour, DotsBeforeQuery, DotsInNetworkPath, DotsInRootedPath, DotsRemoved, DriveLetters,
     EmptyAuthority, EmptyQuery, EmptyReference, EmptyResult, EmptyUserinfo, EncodedDots, Excess, Exit, FirstColon,
     HostPlace, InheritedAuthority, InheritedDots, InheritedHost, InheritedPath, InheritedUserinfo, LeadingSlashes,
-    MixedSlashes, ParamsOnly, PathAfterAuthority, PathWithoutHost, QueryOnly, RootDirectory, RootlessBase, Row,
-    SchemeAlone, SlashlessBase, Stage, TrailingDot, TrailingDotdot, TwoSlashes, UnknownRoot,
+    Localhost, MixedSlashes, ParamsOnly, PathAfterAuthority, PathWithoutHost, QueryOnly, RootDirectory, RootlessBase,
+    Row, SchemeAlone, SlashlessBase, Stage, TrailingDot, TrailingDotdot, TwoSlashes, UnknownRoot,
 };
 
 impl Behaviour {
@@ -45,7 +45,10 @@ impl Behaviour {
         if rest.starts_with('/') && row.leading_slashes() == LeadingSlashes::MatchingRun {
             return after_run(base.rest(), rest);
         }
+        // The host `localhost` may be written as an empty one.
+        let is_named = rest.starts_with("//localhost") && row.localhost() == Localhost::Empty;
         let is_missing = |authority: &String| match row.empty_authority() {
+            _ if is_named => false,
             EmptyAuthority::Missing | EmptyAuthority::MissingUnlessSlashes => authority.is_empty(),
             EmptyAuthority::MissingWithoutHost => authority.is_empty() || authority.ends_with('@'),
             _ => false,

@@ -66,6 +66,20 @@ pub(super) const SCHEMES: &[&str] = &[
     "imaps",
     "smtp",
     "pop3",
+    // Schemes that Chromium registers (Web Platform Tests, `url/resources`).
+    "android",
+    "android-app",
+    "chrome-distiller",
+    "chrome-extension",
+    "chrome-native",
+    "chrome-resource",
+    "chrome-search",
+    "chromeos-steam",
+    "drivefs",
+    "fuchsia-dir",
+    "isolated-app",
+    "materialized-view",
+    "steam",
 ];
 
 /// A scheme that no engine knows. It differs from all schemes that are asked about.

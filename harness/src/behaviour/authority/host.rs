@@ -59,6 +59,10 @@ pub(super) fn written_host(row: &Row, tables: &Tables, host: &str) -> Stage<Stri
         }
         HostParser::DomainByTable => {
             let decoded = percent_decode_str(host).decode_utf8_lossy();
+            if decoded.contains('%') {
+                // It is not decoded a second time.
+                tables.apply(Component::Host, "%")?;
+            }
             let ascii = domain::decoded_to_ascii(&with_encoded(tables, &decoded)?)?;
             let is_removed = |c| matches!(c, '\t' | '\n' | '\r');
             if ascii.contains(is_removed) && !host.contains(is_removed) {

@@ -158,6 +158,8 @@ macro_rules! result_settings {
                 KeptInRootlessWithSlash,
                 /// It is dropped, and the slash after it begins the path.
                 LeavesSlash,
+                /// It is dropped, and so is an empty segment that is then the first one, unless it is the last one.
+                TakesEmptySegment,
                 /// It is rejected.
                 Rejected,
                 /// It is rejected if there is a host.

@@ -109,8 +109,8 @@ impl Behaviour {
         )
     }
 
-    /// Returns what `text`, the cleaned reference `raw`, begins with if its base is `base`. After a prefix that is dropped, there
-    /// is no scheme.
+    /// Returns what `text`, the cleaned reference `raw`, begins with if its base is `base`. A text whose prefix was dropped does
+    /// not begin with a scheme.
     pub(super) fn prefix_against<'a>(&self, raw: &str, text: &'a str, base: &str) -> Prefix<'a> {
         if self.syntax.bad_scheme() == BadScheme::Dropped && text.len() < self.applied(&self.reference, raw).len() {
             return Prefix::None;

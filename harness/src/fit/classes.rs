@@ -66,7 +66,7 @@ pub(super) const SCHEMES: &[&str] = &[
     "imaps",
     "smtp",
     "pop3",
-    // Schemes that Chromium registers (Web Platform Tests, `url/resources`).
+    // Schemes that Chromium registers.
     "android",
     "android-app",
     "chrome-distiller",

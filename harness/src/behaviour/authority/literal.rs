@@ -31,16 +31,8 @@ pub(super) fn literal(row: &Row, tables: &Tables, inside: &str) -> Result<String
         | Brackets::NotInPort => true,
         Brackets::WithColonOrFuture | Brackets::WithColonOrFutureInServer => inside.contains(':') || is_future(inside),
         Brackets::Ipv6OrFuture => address.is_some() || is_future(inside),
-        Brackets::Ipv6OrDecimalFuture => {
-            let version = inside.strip_prefix('v').and_then(|text| text.split('.').next());
-            let is_decimal = version.is_some_and(|version| version.bytes().all(|byte| byte.is_ascii_digit()));
-            address.is_some() || is_decimal && is_future(inside)
-        }
-        Brackets::Ipv6OrUpperFuture => {
-            let version = inside.strip_prefix('v').and_then(|text| text.split('.').next());
-            let is_upper = version.is_some_and(|version| !version.contains(|c: char| c.is_ascii_lowercase()));
-            address.is_some() || is_upper && is_future(inside)
-        }
+        Brackets::Ipv6OrDecimalFuture => address.is_some() || is_future_with(inside, |byte| byte.is_ascii_digit()),
+        Brackets::Ipv6OrUpperFuture => address.is_some() || is_future_with(inside, |byte| !byte.is_ascii_lowercase()),
         Brackets::Ipv6
         | Brackets::Ipv6WithZeros
         | Brackets::Ipv6IfOpened
@@ -74,6 +66,12 @@ pub(super) fn literal(row: &Row, tables: &Tables, inside: &str) -> Result<String
         WrittenBrackets::AsGiven => format!("[{written}{zone}]"),
         _ => bracketed(row, format!("{written}{zone}")),
     })
+}
+
+/// Returns whether `text` is an address of a future version, whose number has only accepted digits after a small `v`.
+fn is_future_with(text: &str, is_accepted: impl Fn(u8) -> bool) -> bool {
+    let version = text.strip_prefix('v').and_then(|text| text.split('.').next());
+    version.is_some_and(|version| version.bytes().all(is_accepted)) && is_future(text)
 }
 
 /// Returns an address of a future version as it is written. If the table rejects letters, they are kept: it states which

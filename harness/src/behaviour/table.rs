@@ -110,7 +110,7 @@ pub enum Bytes {
 }
 
 /// The characters outside ASCII that are asked about. Each represents a class; see [`index`].
-pub const BEYOND: [char; 17] = [
+pub const BEYOND: [char; 18] = [
     '\u{85}',
     'é',
     'ß',
@@ -126,6 +126,7 @@ pub const BEYOND: [char; 17] = [
     '\u{ff0e}',
     '\u{1f600}',
     '\u{fdd0}',
+    '\u{ffff}',
     '中',
     '\u{10ffff}',
 ];
@@ -147,7 +148,8 @@ pub fn index(c: char) -> usize {
         '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' => '\u{200d}',
         '\u{e000}'..='\u{f8ff}' | '\u{f0000}'..='\u{ffffd}' | '\u{100000}'..='\u{10fffd}' => '\u{e000}',
         _ if code > 0xffff && code & 0xfffe == 0xfffe => '\u{10ffff}',
-        _ if code & 0xfffe == 0xfffe || (0xfdd0..=0xfdef).contains(&code) => '\u{fdd0}',
+        _ if code & 0xfffe == 0xfffe => '\u{ffff}',
+        _ if (0xfdd0..=0xfdef).contains(&code) => '\u{fdd0}',
         _ if code > 0xffff => '\u{1f600}',
         _ if code < 0x250 => 'é',
         _ => '中',

@@ -279,7 +279,12 @@ impl Behaviour {
             return Ok(components::with_query(base.raw, parts));
         }
         self.exit(row, &base, raw, &text, rest)?;
-        if (raw.is_empty() || own.is_some() && rest.is_empty()) && row.empty_form() == EmptyForm::Unchanged {
+        let is_unchanged = match row.empty_form() {
+            EmptyForm::Unchanged => raw.is_empty() || own.is_some() && rest.is_empty(),
+            EmptyForm::UnchangedWithoutScheme => raw.is_empty(),
+            _ => false,
+        };
+        if is_unchanged {
             return Ok(raw_base.to_owned());
         }
         if raw.is_empty() && !raw_base.is_empty() && row.empty_form() == EmptyForm::AsReference {

@@ -11,6 +11,20 @@ use urlstrata_harness::pairs::generate::RandomPairs;
 /// The settings, separated by spaces; base, reference, and the results with these settings and with those of RFC 3986.
 /// Failures are empty.
 const SHOWN: &[[&str; 5]] = &[
+    ["compatible_delimiters=Rejected", "http://a/b", "//k\u{ff0f}x", "", "http://k\u{ff0f}x"],
+    ["compatible_delimiters=Rejected", "http://a/b", "//k\u{a0}%", "http://k\u{a0}%", "http://k\u{a0}%"],
+    ["compatible_delimiters=PercentRejectedToo", "http://a/b", "//k\u{a0}%", "", "http://k\u{a0}%"],
+    ["compatible_delimiters=PercentRejectedToo", "http://a/b", "//\u{e9}%", "http://\u{e9}%", "http://\u{e9}%"],
+    ["default_port=DroppedInLowerCase", "", "http://k:80", "http://k", "http://k:80"],
+    ["default_port=DroppedInLowerCase", "", "HTTP://k:80", "HTTP://k:80", "HTTP://k:80"],
+    ["written_userinfo=Trimmed", "http://a/b", "// u: @k", "http://u:@k", "http:// u: @k"],
+    ["port=Integer", "http://a/b", "//k:\u{a0}8", "http://k:8", "http://k:\u{a0}8"],
+    ["brackets=FirstPair zone=AfterPercent", "http://a/b", "//[::1%z]", "http://[::1%z]", "http://[::1%z]"],
+    ["brackets=FirstPair", "http://a/b", "//[::1%z]", "", "http://[::1%z]"],
+    ["relative=Resolved colon_in_first=Rejected", "a", "./g:h", "", ""],
+    ["relative=Resolved colon_in_first=Rejected", "a/b", "./g", "a/g", ""],
+    ["same_scheme=Relative empty_form=UnchangedWithoutScheme", "http://a/b#s", "http:", "http://a/b", "http:"],
+    ["empty_form=UnchangedWithoutScheme", "http://a/b#s", "", "http://a/b#s", "http://a/b"],
     ["backslash_in_path=EndsDotSegment", "http://a/b\\c", "g", "http://a/b\\g", "http://a/g"],
     ["backslash_in_path=EndsDotSegment", "http://a/b", "/.\\g", "http://a/g", "http://a/.\\g"],
     ["brackets=NotInPort port=Digits", "http://a/b", "//k:8]", "http://k:8]", "http://k:8]"],

@@ -11,14 +11,16 @@ pub(super) mod user;
 use std::borrow::Cow;
 use std::net::Ipv6Addr;
 
+use icu_normalizer::ComposingNormalizerBorrowed;
+
 use super::components::cut;
 use super::table::{Component, Rejected, Tables};
 use super::{
-    AuthorityName, Brackets, EmptyHost, EmptyUserinfo, Exit, HostColon, HostMissing, HostParser, Port, Row, Stage,
-    Tabs, UnicodeHost, UserinfoBrackets, UserinfoEnd, WrittenUserinfo,
+    AuthorityName, Brackets, CompatibleDelimiters, EmptyHost, EmptyUserinfo, Exit, HostColon, HostMissing, HostParser,
+    Port, Row, Stage, Tabs, UnicodeHost, UserinfoBrackets, UserinfoEnd, WrittenUserinfo,
 };
 use host::written_host;
-use literal::{in_server, is_future, literal, without_rest};
+use literal::{in_server, is_future, literal, with_zone, without_rest};
 pub(crate) use port::default_port;
 pub(super) use port::{backslash_after_port, has_digits_as_port, with_port_of};
 use port::{split_port, written_port};
@@ -44,6 +46,9 @@ pub(super) fn parse(row: &Row, tables: &Tables, text: &str, scheme: Option<&str>
         tables.apply(Component::Host, text)?;
         server.text.push_str(text);
         return Ok(server);
+    }
+    if !text.is_ascii() {
+        check_compatible(row, text)?;
     }
     let at = match text.contains('@').then(|| row.userinfo_end()) {
         Some(UserinfoEnd::LastAt) => text.rfind('@'),
@@ -190,9 +195,21 @@ fn check_pairs(row: &Row, authority: &str) -> Stage<()> {
     }
     let [opened, closed] = ['[', ']'].map(|bracket| authority.contains(bracket));
     let first = || cut(cut(authority, &['[']).1.unwrap_or_default(), &[']']).0;
-    let is_address = |text: &str| text.parse::<Ipv6Addr>().is_ok() || is_future(text);
+    let is_address = |text: &str| with_zone(row, text).0.parse::<Ipv6Addr>().is_ok() || is_future(text);
     let is_valid = opened == closed && (!opened || row.brackets() == Brackets::Paired || is_address(first()));
     if is_valid { Ok(()) } else { Err(Exit::Rejected) }
+}
+
+/// Rejects an authority whose compatible normal form contains other delimiters.
+fn check_compatible(row: &Row, authority: &str) -> Stage<()> {
+    let delimiters = match row.compatible_delimiters() {
+        CompatibleDelimiters::Accepted => return Ok(()),
+        CompatibleDelimiters::Rejected => &['/', '?', '#', '@', ':'][..],
+        CompatibleDelimiters::PercentRejectedToo => &['/', '?', '#', '@', ':', '%'],
+    };
+    let text = authority.replace(['@', ':', '#', '?'], "");
+    let normal = ComposingNormalizerBorrowed::new_nfkc().normalize(&text);
+    if *normal != *text && normal.contains(delimiters) { Err(Exit::Rejected) } else { Ok(()) }
 }
 
 /// Returns `server` without brackets at the ends of its host, and without the text after a closing one except a port.
@@ -214,6 +231,7 @@ fn write_userinfo(row: &Row, tables: &Tables, userinfo: &str, out: &mut String) 
     let (mut user, mut password) = cut(userinfo, &[':']);
     match row.written_userinfo() {
         WrittenUserinfo::All => {}
+        WrittenUserinfo::Trimmed => (user, password) = cut(userinfo.trim(), &[':']),
         WrittenUserinfo::AfterAt => (user, password) = cut(userinfo.rsplit('@').next().unwrap_or_default(), &[':']),
         WrittenUserinfo::LastTwoParts => {
             let mut last = userinfo.rsplitn(3, ':');

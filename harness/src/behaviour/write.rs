@@ -164,7 +164,10 @@ impl Behaviour {
             None => {
                 let first = path.split('/').next().unwrap_or_default();
                 let is_marked = match row.colon_in_first() {
-                    ColonInFirst::Plain | ColonInFirst::Encoded | ColonInFirst::AllEncoded => false,
+                    ColonInFirst::Rejected if scheme.is_none() && first.contains(':') => return Err(Exit::Rejected),
+                    ColonInFirst::Plain | ColonInFirst::Encoded | ColonInFirst::AllEncoded | ColonInFirst::Rejected => {
+                        false
+                    }
                     ColonInFirst::AfterDot => true,
                     ColonInFirst::AfterDotIfNew => inherited != Inherited::SchemeAndPath,
                     ColonInFirst::AfterDotUnlessFirst => !first.starts_with(':'),

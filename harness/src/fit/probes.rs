@@ -260,6 +260,10 @@ pub(super) const REFERENCES: &[&str] = &[
     "//x[::1]",
     "//u[@k",
     "//[@[::1]",
+    "//k\u{ff0f}x",
+    "//k\u{a0}%",
+    "// u @k",
+    "./:",
 ];
 
 /// References that tell the treatment of a rootless or missing base apart.
@@ -572,6 +576,9 @@ pub(super) fn structure(n: &str) -> Vec<Pair> {
     ];
     let upper = n.to_ascii_uppercase();
     let own_port = default_port(n).map(|port| format!("//h:{port}/x"));
+    for base in ["zzq://o/b/c", ""] {
+        pairs.extend(own_port.iter().map(|rest| (base.to_owned(), format!("{upper}:{rest}"))));
+    }
     let rests = rests.into_iter().map(str::to_owned).chain(own_port);
     for rest in rests {
         let own = format!("{n}:{rest}");
@@ -587,6 +594,7 @@ pub(super) fn structure(n: &str) -> Vec<Pair> {
     for rest in ["", "g", "/g", "//g", "//g/../x", "?y", "#s", "../x"] {
         for base in [
             format!("{n}://a/b/c/d;p?q"),
+            format!("{n}://a?q#f"),
             format!("{n}:a/b"),
             format!("{n}:/a/b"),
             format!("{n}:a"),

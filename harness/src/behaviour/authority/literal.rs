@@ -109,7 +109,7 @@ pub(super) fn bracketed(row: &Row, host: String) -> String {
 }
 
 /// Splits an IPv6 address from its zone. Returns the zone as it is written.
-fn with_zone<'a>(row: &Row, inside: &'a str) -> (&'a str, Cow<'a, str>) {
+pub(super) fn with_zone<'a>(row: &Row, inside: &'a str) -> (&'a str, Cow<'a, str>) {
     let whole = (inside, Cow::Borrowed(""));
     let Some((number, zone)) = inside.split_once('%') else { return whole };
     let name = zone.strip_prefix("25");

@@ -182,7 +182,10 @@ pub(super) fn written_port<'a>(row: &Row, port: &'a str, scheme: Option<&str>) -
         }
         _ => (port, ""),
     };
-    let port = if row.port() == Port::Integer { port.trim_matches(' ') } else { port };
+    let port = match row.port() {
+        Port::Integer => port.trim_matches(|c: char| c.is_whitespace() || ('\u{1c}'..='\u{1f}').contains(&c)),
+        _ => port,
+    };
     let port = if row.port() == Port::Integer { port.strip_prefix('+').unwrap_or(port) } else { port };
     let is_number = port.bytes().all(|byte| byte.is_ascii_digit());
     let is_negative = || port.len() > 1 && port.starts_with('-') && port[1..].bytes().all(|byte| byte.is_ascii_digit());
@@ -231,6 +234,9 @@ pub(super) fn written_port<'a>(row: &Row, port: &'a str, scheme: Option<&str>) -
     let is_dropped = match row.default_port() {
         DefaultPort::Kept => false,
         DefaultPort::Dropped => scheme.and_then(default_port) == Some(written),
+        DefaultPort::DroppedInLowerCase => {
+            scheme.filter(|scheme| !scheme.contains(char::is_uppercase)).and_then(default_port) == Some(written)
+        }
         DefaultPort::AllDropped => true,
     };
     Ok((if is_dropped { String::new() } else { format!(":{written}") }, tail))

@@ -114,6 +114,17 @@ macro_rules! authority_settings {
                 IdnaIgnorablesRejected,
             }
 
+            /// Is an authority accepted that contains more delimiters in the compatible normal form of Unicode (NFKC)?
+            compatible_delimiters: CompatibleDelimiters {
+                /// It is.
+                Accepted,
+                /// It is rejected if the text without `@`, `:`, `#` and `?` is not in this form, and its form contains one of
+                /// them or `/`.
+                Rejected,
+                /// It is rejected like this, and also if its form contains `%`.
+                PercentRejectedToo,
+            }
+
             /// Is the authority of a reference divided into userinfo, host and port?
             reference_authority: ReferenceAuthority {
                 /// It is, like that of a base.
@@ -179,6 +190,8 @@ macro_rules! authority_settings {
                 LastTwoParts,
                 /// What follows its last `@`, if it contains one.
                 AfterAt,
+                /// All of it, without white space at its ends.
+                Trimmed,
                 /// None of it.
                 None,
             }
@@ -210,7 +223,7 @@ macro_rules! authority_settings {
                 None,
                 /// Digits (RFC 3986 §3.2.3).
                 Digits,
-                /// An integer, which may have a sign and spaces around it.
+                /// An integer, which may have a sign and white space around it.
                 Integer,
                 /// Digits after a host without a colon; otherwise the authority is a name and not divided (RFC 2396 §3.2.1).
                 DigitsOrName,
@@ -297,6 +310,8 @@ macro_rules! authority_settings {
                 Kept,
                 /// It is dropped (URL Standard §4.4 port state; RFC 3986 §6.2.3).
                 Dropped,
+                /// It is dropped after a scheme in lower case.
+                DroppedInLowerCase,
                 /// Every port is dropped.
                 AllDropped,
             }

@@ -310,6 +310,8 @@ macro_rules! result_settings {
                 AfterDotUnlessFirst,
                 /// With its colons percent-encoded.
                 Encoded,
+                /// It is rejected.
+                Rejected,
                 /// With its colons percent-encoded. In every first segment, so are the other characters that a segment cannot
                 /// have (RFC 3986 §3.3), except percent signs.
                 AllEncoded,

@@ -274,8 +274,11 @@ macro_rules! scheme_settings {
             empty_form: EmptyForm {
                 /// It is written from its components.
                 Written,
-                /// It is returned unchanged, without being examined.
+                /// It is returned unchanged, without being examined; also for a reference that consists of its scheme.
                 Unchanged,
+                /// It is returned unchanged, without being examined; but for a reference that consists of its scheme, it is
+                /// written from its components.
+                UnchangedWithoutScheme,
                 /// It is returned unchanged after cleaning, if it is valid.
                 Cleaned,
                 /// It is written from its components if it has a host or its path begins with a slash. Otherwise it is a

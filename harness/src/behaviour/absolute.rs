@@ -118,6 +118,11 @@ impl Behaviour {
             TablesUsed::OfNoScheme => &self.classes[self.unknown].reference,
             TablesUsed::OfBase => self.classes[class].tables(is_base),
         };
+        let is_unchanged = matches!(
+            row.dots_in_absolute(),
+            DotsInAbsolute::Kept | DotsInAbsolute::KeptUncleaned | DotsInAbsolute::KeptUntrimmed
+        );
+        let tables = if is_unchanged { &tables.of_unchanged() } else { tables };
         let mut rest = &text[own.len() + 1..];
         if !is_accepted(row, own) || is_rejected_alone(row, rest) {
             return Err(Exit::Rejected);

@@ -559,6 +559,7 @@ fn bytes(bytes: Bytes) -> &'static str {
         Bytes::Latin1 => "Reads percent-encoded bytes that are not UTF-8 as ISO 8859-1",
         Bytes::DecodedLatin1 => "Decodes percent-encoded bytes as ISO 8859-1",
         Bytes::Encoded => "Percent-encodes the percent sign of percent-encoded bytes that are not UTF-8",
+        Bytes::NotText => "Decodes percent-encoded bytes that are not UTF-8",
         Bytes::Rejected => "Rejects percent-encoded bytes that are not UTF-8",
     }
 }

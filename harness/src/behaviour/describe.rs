@@ -331,6 +331,7 @@ fn sentences(component: Component, table: &Table) -> Vec<String> {
         Bytes::DecodedLatin1 => sentences.push("decodes percent-encoded bytes as ISO 8859-1".to_owned()),
         Bytes::Latin1 => sentences.push(format!("reads {bytes} as ISO 8859-1 and percent-encodes them in UTF-8")),
         Bytes::Encoded => sentences.push(format!("encodes the percent sign of {bytes}")),
+        Bytes::NotText => sentences.push(format!("decodes {bytes}, so that the result is not text")),
         Bytes::Rejected => sentences.push(format!("rejects {bytes}")),
     }
     if table.anew.is_some() {

@@ -423,6 +423,7 @@ impl<'a> Stack<'a> {
             if self.segments.is_empty() && !self.rooted && self.row.rootless_first() == RootlessFirst::LeavesSlash {
                 self.rooted = true;
             }
+            self.takes_empty = self.segments.is_empty() && self.row.excess() == Excess::TakesEmptySegment;
             if is_last {
                 self.segments.push("".into());
             }
@@ -489,7 +490,7 @@ impl<'a> Stack<'a> {
             path = without_dots_at_start(&path).to_owned();
         }
         if !self.rooted && path.starts_with('/') && self.row.rootless_path() == RootlessPath::SlashDropped {
-            path.remove(0);
+            path = path.trim_start_matches('/').to_owned();
         }
         let has_slash = self.rooted
             || self.row.rootless_path() == RootlessPath::Slash

@@ -77,9 +77,10 @@ impl Behaviour {
                 DotsInNetworkPath::RemovedAfterScheme if has_scheme => walk(row, &new.path, 0),
                 DotsInNetworkPath::RemovedWithSlash => walk(&with_slash_taken(row), &new.path, 0),
                 DotsInNetworkPath::RemovedAfterAnySlash => walk(row, &new.path, 0),
-                DotsInNetworkPath::Kept | DotsInNetworkPath::RemovedAfterScheme => {
-                    drive::unwalked(row, new.path.clone())
-                }
+                DotsInNetworkPath::RemovedAfterHost if !is_empty => walk(row, &new.path, 0),
+                DotsInNetworkPath::Kept
+                | DotsInNetworkPath::RemovedAfterHost
+                | DotsInNetworkPath::RemovedAfterScheme => drive::unwalked(row, new.path.clone()),
             };
             let walked = accepted(row, walked, !is_empty)?;
             let (mut query, mut fragment) = (new.query, new.fragment);

@@ -1,5 +1,6 @@
 //! Tables of characters: what happens to each character of a component.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::sync::{Arc, LazyLock};
 
@@ -105,6 +106,9 @@ pub enum Bytes {
     DecodedLatin1,
     /// Their percent sign is percent-encoded.
     Encoded,
+    /// They are decoded, so that a result with them is not UTF-8 and counts as a failure. A reference that is returned
+    /// unchanged may contain them.
+    NotText,
     /// They are rejected.
     Rejected,
 }
@@ -367,7 +371,7 @@ impl Table {
                 Bytes::Latin1 => bytes(forms).for_each(|byte| encode(char::from(byte), out)),
                 Bytes::DecodedLatin1 => out.extend(bytes(forms).map(char::from)),
                 Bytes::Encoded => out.push_str(&forms.replace('%', "%25")),
-                Bytes::Rejected => return Err(Rejected),
+                Bytes::NotText | Bytes::Rejected => return Err(Rejected),
             }
             return Ok(&text[forms.len()..]);
         }
@@ -520,6 +524,18 @@ impl Tables {
     /// Returns an error if the table rejects a character of the text.
     pub fn apply(&self, component: Component, text: &str) -> Result<String, Rejected> {
         self.of(component).apply(text)
+    }
+
+    /// Returns the tables for a text that is returned unchanged if they do not reject it.
+    pub(super) fn of_unchanged(&self) -> Cow<'_, Self> {
+        if self.0.iter().all(|table| table.bytes != Bytes::NotText) {
+            return Cow::Borrowed(self);
+        }
+        let mut tables = self.clone();
+        for table in tables.0.iter_mut().filter(|table| table.bytes == Bytes::NotText) {
+            table.bytes = Bytes::Kept;
+        }
+        Cow::Owned(tables)
     }
 }
 

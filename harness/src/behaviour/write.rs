@@ -165,9 +165,11 @@ impl Behaviour {
                 let first = path.split('/').next().unwrap_or_default();
                 let is_marked = match row.colon_in_first() {
                     ColonInFirst::Rejected if scheme.is_none() && first.contains(':') => return Err(Exit::Rejected),
-                    ColonInFirst::Plain | ColonInFirst::Encoded | ColonInFirst::AllEncoded | ColonInFirst::Rejected => {
-                        false
-                    }
+                    ColonInFirst::Plain
+                    | ColonInFirst::Encoded
+                    | ColonInFirst::EncodedAfterName
+                    | ColonInFirst::AllEncoded
+                    | ColonInFirst::Rejected => false,
                     ColonInFirst::AfterDot => true,
                     ColonInFirst::AfterDotIfNew => inherited != Inherited::SchemeAndPath,
                     ColonInFirst::AfterDotUnlessFirst => !first.starts_with(':'),
@@ -176,6 +178,11 @@ impl Behaviour {
                     out.push_str("./");
                 } else if scheme.is_none() && row.colon_in_first() == ColonInFirst::Encoded {
                     path = format!("{}{}", first.replace(':', "%3A"), &path[first.len()..]);
+                } else if scheme.is_none() && row.colon_in_first() == ColonInFirst::EncodedAfterName {
+                    let name = first.find(|c: char| !(c.is_ascii_alphanumeric() || "+-.".contains(c)));
+                    if let Some(colon) = name.filter(|&at| at > 0 && first[at..].starts_with(':')) {
+                        path.replace_range(colon..=colon, "%3A");
+                    }
                 } else if scheme.is_none() && row.colon_in_first() == ColonInFirst::AllEncoded {
                     path = format!("{}{}", utf8_percent_encode(first, NOT_IN_FIRST), &path[first.len()..]);
                 }

@@ -118,7 +118,8 @@ fn questions(n: &str) -> Vec<Pair> {
     let other = format!("{UNKNOWN}://o/b");
     let against = |reference: &str| (format!("{n}://h/b/c;p?q"), reference.to_owned());
     let alone = |rest: &str| (other.clone(), format!("{n}{rest}"));
-    let mut pairs: Vec<Pair> = ["g", "g;", ";x", "?y", "//k/x", "//é[/^", "#s", "/x/../y", "/C:/x"].map(against).into();
+    let mut pairs: Vec<Pair> =
+        ["g", "g;", ".;x", ";x", "?y", "//k/x", "//é[/^", "#s", "/x/../y", "/C:/x"].map(against).into();
     pairs.extend(
         [
             "://h/x",

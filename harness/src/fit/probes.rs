@@ -160,6 +160,7 @@ pub(super) const REFERENCES: &[&str] = &[
     "//k/.",
     "//k/a/..//",
     "..;x",
+    ".;x",
     "g;x/../y",
     ";x/../y",
     "?y/../z",
@@ -264,6 +265,7 @@ pub(super) const REFERENCES: &[&str] = &[
     "//k\u{a0}%",
     "// u @k",
     "./:",
+    "///a/../b",
 ];
 
 /// References that tell the treatment of a rootless or missing base apart.
@@ -336,6 +338,8 @@ const FEW: &[&str] = &[
     "?y/../z",
     "..?y",
     ".#s",
+    "/a//b",
+    "/a/..//b",
     "//@",
     "é",
     "^",
@@ -511,6 +515,8 @@ pub(super) fn structure(n: &str) -> Vec<Pair> {
         "//h;x",
         "//h;x/y",
         "//h/x;y",
+        "//h/x;",
+        ";",
         ".",
         "..",
         "/.",
@@ -586,7 +592,7 @@ pub(super) fn structure(n: &str) -> Vec<Pair> {
             pairs.push((base, own.clone()));
         }
     }
-    for base in ["///C:", "///C:/b", "////", "////b"] {
+    for base in ["///C:", "///C:/b", "////", "////b", "a/..", ".///", "//h/a/.."] {
         for reference in ["", "g", "/g", "?y", "#s", ".."] {
             pairs.push((format!("{n}:{base}"), reference.to_owned()));
         }

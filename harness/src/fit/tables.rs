@@ -115,7 +115,14 @@ pub(super) fn of_scheme(asker: &mut Asker<'_>, scheme: &str) -> (Tables, Tables)
     let is_after_host = |url: &str| !host.is_empty() && url.contains(&format!("{host}//k"));
     let is_authority = asker.one(&base, "//k/z").is_some_and(|url| url.contains("//k") && !is_after_host(&url));
     let authority = if is_authority { [&base, ""] } else { [far, &prefix] };
-    let reference = read(asker, of_references(&prefix, &base, far, host, authority), &Tables::default());
+    let mut reference = read(asker, of_references(&prefix, &base, far, host, authority), &Tables::default());
+    for (component, text) in [(Component::User, "%aa@h"), (Component::Password, "u:%aa@h"), (Component::Host, "%aa")] {
+        let table = &mut reference.0[component as usize];
+        let absolute = format!("{prefix}//{text}/z");
+        if table.bytes == Bytes::Rejected && is_authority && asker.one(far, &absolute) == Some(absolute) {
+            table.bytes = Bytes::NotText;
+        }
+    }
     let base = read(asker, of_bases(&prefix, host), &reference);
     (reference, base)
 }

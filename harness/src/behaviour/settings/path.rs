@@ -158,6 +158,8 @@ macro_rules! path_settings {
                 Kept,
                 /// Dot segments are removed if the scheme of the base precedes the authority.
                 RemovedAfterScheme,
+                /// Dot segments are removed if the authority is not empty.
+                RemovedAfterHost,
                 /// Dot segments are removed; one at the end takes the slash before it.
                 RemovedWithSlash,
                 /// Dot segments are removed after the first slash; without a path it is one of the query or fragment.

@@ -158,7 +158,8 @@ macro_rules! result_settings {
                 KeptInRootlessWithSlash,
                 /// It is dropped, and the slash after it begins the path.
                 LeavesSlash,
-                /// It is dropped, and so is an empty segment that is then the first one, unless it is the last one.
+                /// It is dropped. An empty segment after a `..` segment that leaves nothing but the root is dropped, too, unless
+                /// it is the last one.
                 TakesEmptySegment,
                 /// It is rejected.
                 Rejected,
@@ -199,7 +200,7 @@ macro_rules! result_settings {
                 Kept,
                 /// It gets a slash.
                 Slash,
-                /// It does not, and a slash that dot segments leave at its start is dropped.
+                /// It does not, and slashes that dot segments leave at its start are dropped.
                 SlashDropped,
             }
 
@@ -310,6 +311,8 @@ macro_rules! result_settings {
                 AfterDotUnlessFirst,
                 /// With its colons percent-encoded.
                 Encoded,
+                /// With its first colon percent-encoded, if only characters of a scheme precede it.
+                EncodedAfterName,
                 /// It is rejected.
                 Rejected,
                 /// With its colons percent-encoded. In every first segment, so are the other characters that a segment cannot

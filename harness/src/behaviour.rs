@@ -216,7 +216,11 @@ impl Behaviour {
         if raw.is_empty() && self.row(&self.classified(raw_base)).empty_form() == EmptyForm::Rejected {
             return Err(Exit::Rejected);
         }
-        self.resolved(raw_base, &self.prepared(raw_base, raw), false)
+        let url = self.resolved(raw_base, &self.prepared(raw_base, raw), false)?;
+        let base = self.classified(raw_base);
+        let is_rejected = self.row(&base).base_invalid() == BaseInvalid::RejectedInResult
+            && self.classes[base.class].base.reject_one_of(raw_base, &url);
+        if is_rejected { Err(Exit::Rejected) } else { Ok(url) }
     }
 
     /// Resolves `raw` against `raw_base`. `is_written_again` states whether this base was parsed and written before.
@@ -317,8 +321,10 @@ impl Behaviour {
             }
             Err(exit) => return Err(exit),
         };
-        if text.is_empty() && row.empty_form() == EmptyForm::Cleaned {
-            return Ok(base.text.into_owned());
+        match row.empty_form() {
+            EmptyForm::Cleaned if text.is_empty() => return Ok(base.text.into_owned()),
+            EmptyForm::UnchangedIfValid if raw.is_empty() => return Ok(raw_base.to_owned()),
+            _ => {}
         }
         let new = match self.parts(row, &self.classes[base.class].reference, rest, base.reference_role()) {
             Err(Exit::Rejected) => return self.invalid(row, &base, raw),
@@ -493,6 +499,7 @@ impl Behaviour {
         let role = Role { is_inherited, ..base.role() };
         let mut parts = match row.base_invalid() {
             BaseInvalid::PartsDropped => self.parts_without_invalid(base, role)?,
+            BaseInvalid::RejectedInResult => self.parts(row, &class.base.without_rejected(), &addressed, role)?,
             _ => self.parts(row, &class.base, &addressed, role)?,
         };
         if parts.authority.is_none() && row.base_prefix() != BasePrefix::None {

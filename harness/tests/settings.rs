@@ -18,19 +18,21 @@ const SHOWN: &[[&str; 5]] = &[
     ["default_port=DroppedInLowerCase", "", "http://k:80", "http://k", "http://k:80"],
     ["default_port=DroppedInLowerCase", "", "HTTP://k:80", "HTTP://k:80", "HTTP://k:80"],
     ["written_userinfo=Trimmed", "http://a/b", "// u: @k", "http://u:@k", "http:// u: @k"],
-    ["port=Integer", "http://a/b", "//k:\u{a0}8", "http://k:8", "http://k:\u{a0}8"],
+    ["port=UnicodeInteger", "http://a/b", "//k:\u{a0}8", "http://k:8", "http://k:\u{a0}8"],
     ["brackets=FirstPair zone=AfterPercent", "http://a/b", "//[::1%z]", "http://[::1%z]", "http://[::1%z]"],
     ["brackets=FirstPair", "http://a/b", "//[::1%z]", "", "http://[::1%z]"],
     ["relative=Resolved colon_in_first=EncodedAfterName", "a", "./g:h:", "g%3Ah:", ""],
     ["relative=Resolved colon_in_first=EncodedAfterName", "a", "./g,:", "g,:", ""],
     ["dots_in_network_path=RemovedAfterHost", "http://a/b", "//k/./g", "http://k/g", "http://k/g"],
     ["dots_in_network_path=RemovedAfterHost", "http://a/b", "///./g", "http:///./g", "http:///g"],
-    ["rootless_path=SlashDropped", "x:a", ".///g", "x:g", "x://g"],
+    ["rootless_path=SlashesDropped", "x:a", ".///g", "x:g", "x://g"],
     ["excess=TakesEmptySegment", "http://a/b", "/g/..//h", "http://a/h", "http://a//h"],
     ["relative=Resolved colon_in_first=Rejected", "a", "./g:h", "", ""],
     ["relative=Resolved colon_in_first=Rejected", "a/b", "./g", "a/g", ""],
     ["same_scheme=Relative empty_form=UnchangedWithoutScheme", "http://a/b#s", "http:", "http://a/b", "http:"],
     ["empty_form=UnchangedWithoutScheme", "http://a/b#s", "", "http://a/b#s", "http://a/b"],
+    ["empty_form=UnchangedIfValid", "http://a/b#s", "", "http://a/b#s", "http://a/b"],
+    ["empty_form=UnchangedIfValid port=Digits", "http://a:b#s", "", "", "http://a:b"],
     ["backslash_in_path=EndsDotSegment", "http://a/b\\c", "g", "http://a/b\\g", "http://a/g"],
     ["backslash_in_path=EndsDotSegment", "http://a/b", "/.\\g", "http://a/g", "http://a/.\\g"],
     ["brackets=NotInPort port=Digits", "http://a/b", "//k:8]", "http://k:8]", "http://k:8]"],
@@ -635,6 +637,20 @@ fn tables_of_a_base_may_apply_to_the_merged_part_only() {
     assert_eq!(predicted("base_path_tables=Merged", Literal::Encoded), urls);
     assert_eq!(predicted("base_path_tables=Whole", Literal::Rejected), ["", "", ""]);
     assert_eq!(predicted("base_path_tables=Merged", Literal::Rejected), ["", "http://a/g", "http://a/g"]);
+}
+
+#[test]
+fn characters_of_a_base_may_be_rejected_in_the_result_only() {
+    let predicted = |settings: &str| {
+        let mut behaviour = with(settings);
+        for table in behaviour.classes.iter_mut().flat_map(|class| &mut class.base.0) {
+            table.actions_mut().literal[0] = Literal::Rejected;
+        }
+        [("http://a/b\0/c", "g"), ("http://a/b?\0", "g"), ("http://a/b\0/c", "../g"), ("http://a/b?\0", "")]
+            .map(|(base, reference)| behaviour.predict(base, reference).unwrap_or_default())
+    };
+    assert_eq!(predicted("base_invalid=Rejected"), ["", "", "", ""]);
+    assert_eq!(predicted("base_invalid=RejectedInResult"), ["", "http://a/g", "http://a/g", ""]);
 }
 
 #[test]

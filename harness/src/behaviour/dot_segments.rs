@@ -489,8 +489,12 @@ impl<'a> Stack<'a> {
         if !self.rooted && self.row.leading_dot() == LeadingDot::DotsRemoved {
             path = without_dots_at_start(&path).to_owned();
         }
-        if !self.rooted && path.starts_with('/') && self.row.rootless_path() == RootlessPath::SlashDropped {
-            path = path.trim_start_matches('/').to_owned();
+        if !self.rooted && path.starts_with('/') {
+            match self.row.rootless_path() {
+                RootlessPath::SlashDropped => drop(path.remove(0)),
+                RootlessPath::SlashesDropped => path = path.trim_start_matches('/').to_owned(),
+                RootlessPath::Kept | RootlessPath::Slash => {}
+            }
         }
         let has_slash = self.rooted
             || self.row.rootless_path() == RootlessPath::Slash

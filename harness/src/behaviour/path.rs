@@ -13,10 +13,10 @@ use super::write;
 use super::{
     BackslashInPath, BadScheme, BareHost, Base, BaseDot, BaseForm, BaseFragment, BasePath, BasePathTables, BasePrefix,
     BaseQuery, Behaviour, DotsBeforeQuery, DotsInNetworkPath, DotsInRootedPath, DotsRemoved, DriveLetters,
-    EmptyAuthority, EmptyQuery, EmptyReference, EmptyResult, EmptyUserinfo, EncodedDots, Excess, Exit, FirstColon,
-    HostPlace, InheritedAuthority, InheritedDots, InheritedHost, InheritedPath, InheritedUserinfo, LeadingSlashes,
-    Localhost, MixedSlashes, ParamsOnly, PathAfterAuthority, PathWithoutHost, QueryOnly, RootDirectory, RootlessBase,
-    Row, SchemeAlone, SlashlessBase, Stage, TrailingDot, TrailingDotdot, TwoSlashes, UnknownRoot,
+    EmptyAuthority, EmptyForm, EmptyQuery, EmptyReference, EmptyResult, EmptyUserinfo, EncodedDots, Excess, Exit,
+    FirstColon, HostPlace, InheritedAuthority, InheritedDots, InheritedHost, InheritedPath, InheritedUserinfo,
+    LeadingSlashes, Localhost, MixedSlashes, ParamsOnly, PathAfterAuthority, PathWithoutHost, QueryOnly, RootDirectory,
+    RootlessBase, Row, SchemeAlone, SlashlessBase, Stage, TrailingDot, TrailingDotdot, TwoSlashes, UnknownRoot,
 };
 
 impl Behaviour {
@@ -156,7 +156,9 @@ impl Behaviour {
                 if row.base_form() != BaseForm::Parsed {
                     old.authority = drive::unwalked(row, old.path.clone()).authority(old.authority);
                 }
+                let is_excluded = has_scheme && row.empty_form() == EmptyForm::UnchangedWithoutScheme;
                 let whole = match row.base_fragment() {
+                    BaseFragment::Inherited if is_excluded => false,
                     BaseFragment::Inherited => rest.is_empty(),
                     BaseFragment::InheritedIfAbsent => is_empty && new.fragment.as_deref().is_none_or(str::is_empty),
                     BaseFragment::InheritedWithoutScheme => rest.is_empty() && !has_scheme,

@@ -194,6 +194,7 @@ pub(super) const REFERENCES: &[&str] = &[
     "//k^/x",
     "//k^x:8/y",
     "//é^:8/y",
+    "//é\\/y",
     "//u@^k/y",
     "//k%41/x",
     "..a/..",
@@ -264,8 +265,10 @@ pub(super) const REFERENCES: &[&str] = &[
     "//k\u{ff0f}x",
     "//k\u{a0}%",
     "// u @k",
+    "//k:\u{a0}8",
     "./:",
     "///a/../b",
+    "//1./y",
 ];
 
 /// References that tell the treatment of a rootless or missing base apart.
@@ -359,6 +362,7 @@ const FEW: &[&str] = &[
     "?g:h",
     ":g:h",
     "##",
+    "%2e:",
 ];
 
 /// Returns pairs about a class of schemes that is represented by the scheme `n`.
@@ -574,6 +578,8 @@ pub(super) fn structure(n: &str) -> Vec<Pair> {
         "//:0",
         "//h:-8/",
         "//h: 8 /",
+        "//1./",
+        "// u @h/",
         "///C:",
         "///C:/..",
         "x/..?y",
@@ -654,6 +660,7 @@ pub(super) fn without_scheme() -> Vec<Pair> {
         ":a",
         "1a:b",
         "//h/a/../b",
+        "///a/../b",
         "%:",
         ";:",
         "..",
@@ -664,7 +671,12 @@ pub(super) fn without_scheme() -> Vec<Pair> {
         "^",
         "a\\b/c",
     ];
-    let mut pairs: Vec<Pair> = Vec::new();
+    // Characters that some formats do not allow.
+    let bases_with_controls = ["\u{1f}", "a\u{1}/b", "?\u{1f}"];
+    let mut pairs: Vec<Pair> = bases_with_controls
+        .iter()
+        .flat_map(|base| ["", "g"].map(|text| ((*base).to_owned(), text.to_owned())))
+        .collect();
     for base in bases {
         pairs.extend(FEW.iter().map(|reference| (base.to_owned(), (*reference).to_owned())));
     }

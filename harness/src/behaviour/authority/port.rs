@@ -183,15 +183,19 @@ pub(super) fn written_port<'a>(row: &Row, port: &'a str, scheme: Option<&str>) -
         _ => (port, ""),
     };
     let port = match row.port() {
-        Port::Integer => port.trim_matches(|c: char| c.is_whitespace() || ('\u{1c}'..='\u{1f}').contains(&c)),
+        Port::Integer => port.trim_matches(' '),
+        Port::UnicodeInteger => port.trim_matches(|c: char| c.is_whitespace() && !c.is_ascii_control()),
         _ => port,
     };
-    let port = if row.port() == Port::Integer { port.strip_prefix('+').unwrap_or(port) } else { port };
+    let is_integer = matches!(row.port(), Port::Integer | Port::UnicodeInteger);
+    let port = if is_integer { port.strip_prefix('+').unwrap_or(port) } else { port };
     let is_number = port.bytes().all(|byte| byte.is_ascii_digit());
     let is_negative = || port.len() > 1 && port.starts_with('-') && port[1..].bytes().all(|byte| byte.is_ascii_digit());
     match row.port() {
         Port::Digits | Port::DigitsOrPath | Port::DigitsAfterOnlyColon if !is_number => return Err(Exit::Rejected),
-        Port::Integer if !is_number && (row.port_limit() != PortLimit::None || !is_negative()) => {
+        Port::Integer | Port::UnicodeInteger
+            if !is_number && (row.port_limit() != PortLimit::None || !is_negative()) =>
+        {
             return Err(Exit::Rejected);
         }
         _ => {}

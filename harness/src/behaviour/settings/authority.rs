@@ -223,8 +223,10 @@ macro_rules! authority_settings {
                 None,
                 /// Digits (RFC 3986 §3.2.3).
                 Digits,
-                /// An integer, which may have a sign and white space around it.
+                /// An integer, which may have a sign and spaces around it.
                 Integer,
+                /// An integer, which may have a sign and white space around it, even outside ASCII.
+                UnicodeInteger,
                 /// Digits after a host without a colon; otherwise the authority is a name and not divided (RFC 2396 §3.2.1).
                 DigitsOrName,
                 /// Digits at the end; other text belongs to the host.

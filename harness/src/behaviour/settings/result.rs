@@ -200,8 +200,10 @@ macro_rules! result_settings {
                 Kept,
                 /// It gets a slash.
                 Slash,
-                /// It does not, and slashes that dot segments leave at its start are dropped.
+                /// It does not, and a slash that dot segments leave at its start is dropped.
                 SlashDropped,
+                /// It does not, and all slashes that dot segments leave at its start are dropped.
+                SlashesDropped,
             }
 
             /// What remains if dot segments are removed from a path and nothing else is left?

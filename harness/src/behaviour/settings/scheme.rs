@@ -80,6 +80,8 @@ macro_rules! scheme_settings {
             base_invalid: BaseInvalid {
                 /// The pair is rejected.
                 Rejected,
+                /// The pair is rejected. A character that the base cannot have is rejected only if the result has it, too.
+                RejectedInResult,
                 /// The reference is returned unchanged.
                 Reference,
                 /// The reference is written without the base if it is valid and not empty; otherwise it is rejected.
@@ -276,9 +278,11 @@ macro_rules! scheme_settings {
                 Written,
                 /// It is returned unchanged, without being examined; also for a reference that consists of its scheme.
                 Unchanged,
-                /// It is returned unchanged, without being examined; but for a reference that consists of its scheme, it is
-                /// written from its components.
+                /// It is returned unchanged, without being examined. For a reference that consists of its scheme, it is written
+                /// from its components, without its fragment.
                 UnchangedWithoutScheme,
+                /// It is returned unchanged, if it is valid.
+                UnchangedIfValid,
                 /// It is returned unchanged after cleaning, if it is valid.
                 Cleaned,
                 /// It is written from its components if it has a host or its path begins with a slash. Otherwise it is a

@@ -360,9 +360,9 @@ fn nearest_of(sets: &[Named], has: impl Fn(usize) -> bool, hidden: impl Fn(u8) -
     let less: Vec<usize> = entries().filter(|&entry| !has(entry) && is_in(set, entry)).collect();
     match (more.is_empty(), less.is_empty()) {
         (true, true) => set.name.to_owned(),
-        (false, true) => format!("{} and {}", set.name, list(&more)),
+        (false, true) => format!("{}, and also {}", set.name, list(&more)),
         (true, false) => format!("{}, except {}", set.name, list(&less)),
-        (false, false) => format!("{} and {}, except {}", set.name, list(&more), list(&less)),
+        (false, false) => format!("{}, and also {}, except {}", set.name, list(&more), list(&less)),
     }
 }
 

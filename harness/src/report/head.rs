@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 use urlstrata::revision::Revision;
+use urlstrata::revision::rfc3986::NONSTRICT;
 
 use super::page::grouped;
 use crate::behaviour::{self, Behaviour, Decisive};
@@ -105,24 +106,24 @@ impl Newest<'_> {
         let first = if is_equal {
             format!("{own} returns the results of {name} for all {} pairs of the panel.", grouped(same as u64))
         } else if revision.id == self.nearest.id {
-            format!("{own} is nearest to {name}, whose URL it returns for {of_urls}.")
+            format!("{own} is nearest to {name} by its settings, and returns the same URL for {of_urls}.")
         } else {
             // Documentation calls the URL Standard by the name of its editors.
             let cite = if is_url_standard(revision) { "WHATWG" } else { revision.cite };
-            let documented = self.engine.description.follows.contains(cite);
+            let documented = self.engine.description.follows.contains(cite) && revision.id != NONSTRICT.id;
             let does = if documented { "follows" } else { "is compared with" };
             let by = if documented { " by its documentation" } else { "" };
             // The distance counts settings, some of which decide about few pairs.
             let most = self.alike(self.nearest.behaviour()).1;
             let nearer = match most > alike {
                 true => format!(
-                    "; by its behaviour, it is nearest to {}, with {}",
+                    "; by its settings, it is nearest to {}, with {}",
                     named(self.nearest.revision),
                     grouped(most as u64)
                 ),
                 false => String::new(),
             };
-            format!("{own} {does} {name}{by}, whose URL it returns for {of_urls}{nearer}.")
+            format!("{own} {does} {name}{by}, and returns the same URL for {of_urls}{nearer}.")
         };
         let deviations = notable.map_or_else(Vec::new, |notable| notable.deviations);
         let frequent = match deviations.is_empty() && !is_equal {
@@ -131,7 +132,7 @@ impl Newest<'_> {
         };
         let [second, third] = match (&deviations[..], &frequent[..]) {
             ([], []) => [
-                "It does nothing otherwise that a pair of the panel shows.".to_owned(),
+                "It returns nothing else for any pair of the panel.".to_owned(),
                 "Nothing looks like a bug.".to_owned(),
             ],
             ([], frequent) => unreviewed(frequent),
@@ -178,7 +179,8 @@ impl Newest<'_> {
 /// Returns the name of a specification in prose, with its id.
 fn named(revision: &Revision) -> String {
     let article = if is_url_standard(revision) { "the " } else { "" };
-    format!("{article}{} (`{}`)", revision.cite, revision.id)
+    let variant = if revision.id == NONSTRICT.id { ", not strict" } else { "" };
+    format!("{article}{}{variant} (`{}`)", revision.cite, revision.id)
 }
 
 /// Joins verb phrases whose subject is "it": with commas and "and", or with semicolons if a phrase itself contains these.

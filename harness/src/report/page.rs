@@ -147,7 +147,7 @@ fn outcome(outcome: &Value) -> String {
             .iter()
             .find_map(|kind| {
                 of(kind).map(|why| match why.as_str() {
-                    RECORDED => (*kind).to_owned(),
+                    RECORDED | "" => (*kind).to_owned(),
                     why => format!("{kind}: {}", visible(why).replace('|', "\\|")),
                 })
             })

@@ -84,6 +84,11 @@ pub(super) fn parse(row: &Row, tables: &Tables, text: &str, scheme: Option<&str>
     let after = match row.brackets() {
         Brackets::Trimmed => trimmed(after),
         Brackets::ClosedRestDropped | Brackets::FirstClosedRestDropped => without_rest(row, after).into(),
+        Brackets::FirstClosedThenPath if !after.starts_with("[]") => {
+            let host = without_rest(row, after);
+            after[host.len()..].clone_into(&mut server.rest);
+            host.into()
+        }
         Brackets::WithColonOrFutureInServer => in_server(text, after)?,
         _ => after.into(),
     };

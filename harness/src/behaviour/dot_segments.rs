@@ -136,6 +136,7 @@ pub(super) fn walk(row: &Row, path: &str, inherited: usize) -> Walked {
     };
     let count = segments.len();
     let kept_from = kept_from(row, &segments);
+    let mut is_after_dots = false;
     for (at, segment) in segments.into_iter().enumerate() {
         stack.is_own = at >= inherited;
         let is_last = at + 1 == count;
@@ -182,8 +183,10 @@ pub(super) fn walk(row: &Row, path: &str, inherited: usize) -> Walked {
             None if !is_last && segment.is_empty() && stack.takes_empty && stack.segments.is_empty() => {
                 stack.takes_empty = false;
             }
+            None if !is_last && segment.is_empty() && stack.removes_empty(is_after_dots) => {}
             None => stack.push(segment),
         }
+        is_after_dots = found.is_some();
         let is_inner_dot = found.is_some() && !is_last && is_rooted;
         if is_inner_dot && stack.segments == [""] && row.empty_segments() == EmptySegments::LoneRemoved {
             stack.segments.clear();
@@ -307,6 +310,7 @@ fn remove_empty(row: &Row, segments: &mut Vec<&str>, is_rooted: bool) {
                 | EmptySegments::InnerRemovedIfMerged
                 | EmptySegments::LeadingRemoved
                 | EmptySegments::LoneRemoved
+                | EmptySegments::RemovedUnlessAfterDots
         )
     {
         return;
@@ -459,6 +463,15 @@ impl<'a> Stack<'a> {
         } else if self.segments.is_empty() && self.row.excess() == Excess::LeavesSlash {
             self.rooted = true;
         }
+    }
+
+    /// Returns whether an empty segment is removed here. `is_after_dots` states whether a dot segment is before it.
+    fn removes_empty(&self, is_after_dots: bool) -> bool {
+        let is_left = match self.segments.last() {
+            None => self.rooted,
+            Some(top) => top == "..",
+        };
+        self.row.empty_segments() == EmptySegments::RemovedUnlessAfterDots && !(is_after_dots && is_left)
     }
 
     fn top_may_go(&self) -> bool {

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::table::decoded;
 use super::{
     BadScheme, BaseSchemeName, Behaviour, Class, Cleaning, ColonBeforePort, DriveEnd, Form, FragmentCleaned,
     LeadingColon, Prefix, QueryStart, Row, SchemeFollowedBy, SchemeName, drive,
@@ -58,7 +59,11 @@ impl Behaviour {
         if text.starts_with(':') && self.syntax.leading_colon() == LeadingColon::BeginsAuthority {
             text = Cow::Owned(format!("//{}", text.trim_start_matches(':').trim_start_matches(['/', '\\'])));
         }
-        if !matches!(self.syntax.bad_scheme(), BadScheme::Dropped | BadScheme::CharactersDropped) {
+        let is_changed = matches!(
+            self.syntax.bad_scheme(),
+            BadScheme::Dropped | BadScheme::CharactersDropped | BadScheme::CharactersDecodedOrDropped
+        );
+        if !is_changed {
             return text;
         }
         let is_bad = |c: char| !(c.is_ascii_alphanumeric() || "+-.".contains(c));
@@ -75,7 +80,10 @@ impl Behaviour {
                 _ => text,
             };
         }
-        let kept = name.replace(is_bad, "");
+        let kept = match self.syntax.bad_scheme() {
+            BadScheme::CharactersDecodedOrDropped => with_decoded(name).replace(is_bad, ""),
+            _ => name.replace(is_bad, ""),
+        };
         let rest = if kept.is_empty() { &rest[1..] } else { rest };
         Cow::Owned(format!("{kept}{rest}"))
     }
@@ -185,7 +193,8 @@ impl Behaviour {
                 BadScheme::Path
                 | BadScheme::RejectedInReference
                 | BadScheme::Dropped
-                | BadScheme::CharactersDropped => false,
+                | BadScheme::CharactersDropped
+                | BadScheme::CharactersDecodedOrDropped => false,
             },
         };
         match (is_scheme, is_rejected) {
@@ -255,4 +264,21 @@ pub(super) fn after_bad_scheme(text: &str) -> Option<&str> {
     let colon = text.find([':', '/', '?', '#']).filter(|&at| at > 0 && text.as_bytes()[at] == b':')?;
     let rest = &text[colon + 1..];
     Some(rest.strip_prefix("//").map_or(rest, |after| &after[after.find(['/', '?', '#']).unwrap_or(after.len())..]))
+}
+
+/// Returns `name` with the escapes of its unreserved characters decoded (RFC 3986 §6.2.2.2).
+fn with_decoded(name: &str) -> String {
+    let mut parts = name.split('%');
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let escape = format!("%{part}");
+        match decoded(&escape).filter(|byte| byte.is_ascii_alphanumeric() || b"-._~".contains(byte)) {
+            Some(byte) => {
+                out.push(char::from(byte));
+                out.push_str(&part[2..]);
+            }
+            None => out.push_str(&escape),
+        }
+    }
+    out
 }

@@ -228,6 +228,9 @@ settings! {
         Dropped,
         /// The characters that a scheme cannot have are dropped; what is left is a scheme.
         CharactersDropped,
+        /// Escapes of unreserved characters are decoded (RFC 3986 §6.2.2.2), and the characters that a scheme cannot have are
+        /// dropped; what is left is a scheme.
+        CharactersDecodedOrDropped,
     }
 
     /// What is a colon that is followed by up to five digits, and these by a slash or the end of the text?

@@ -26,6 +26,7 @@ pub(super) fn literal(row: &Row, tables: &Tables, inside: &str) -> Result<String
         | Brackets::Trimmed
         | Brackets::ClosedRestDropped
         | Brackets::FirstClosedRestDropped
+        | Brackets::FirstClosedThenPath
         | Brackets::Characters
         | Brackets::ColonsHidden
         | Brackets::NotInPort => true,

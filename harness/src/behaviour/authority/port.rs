@@ -79,6 +79,7 @@ pub(super) fn split_port<'a>(row: &Row, server: &'a str) -> Stage<(&'a str, Opti
             | Brackets::Trimmed
             | Brackets::ClosedRestDropped
             | Brackets::FirstClosedRestDropped
+            | Brackets::FirstClosedThenPath
             | Brackets::Characters
             | Brackets::ColonsHidden
             | Brackets::NotInPort

@@ -363,6 +363,9 @@ macro_rules! authority_settings {
                 /// A bracket at the start must be closed; the text between the first closing one and the path is dropped unless it
                 /// is a port. Other brackets are ordinary characters.
                 FirstClosedRestDropped,
+                /// Any text but none from a bracket at the start to the first closing one; text after it that is not a port begins
+                /// the path. Other brackets are ordinary characters.
+                FirstClosedThenPath,
                 /// Brackets are ordinary characters, also those at both ends of a host, so a colon between them ends it.
                 Characters,
                 /// Brackets are ordinary characters, but a colon after an opening one that is not closed belongs to the host.

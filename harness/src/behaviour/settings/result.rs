@@ -65,6 +65,8 @@ macro_rules! result_settings {
                 Removed,
                 /// They are removed, except the first and the last.
                 InnerRemoved,
+                /// They are removed, except the last and one after a dot segment that leaves only the root or is kept.
+                RemovedUnlessAfterDots,
                 /// They are removed from a merged path, except the first and the last.
                 InnerRemovedIfMerged,
                 /// They are removed at the start after dot segments, except the last (URL Standard §4.4 path state, until

@@ -648,6 +648,7 @@ pub(super) fn without_scheme() -> Vec<Pair> {
         "/",
         "/a/../b",
         "a/../b",
+        "/a/..",
         "../a",
         "./a",
         "/a?q#f",

@@ -337,9 +337,16 @@ impl<'a> Frame<'a> {
         Some(Self { template, before: answer[..=at].to_owned(), after: answer[at + 2..].to_owned(), is_resolved })
     }
 
-    /// Returns the text between the parts of the frame.
+    /// Returns the text between the parts of the frame. A host with a colon may be written in brackets.
     fn middle<'b>(&self, answer: &'b str) -> Option<&'b str> {
-        answer.strip_prefix(&*self.before)?.strip_suffix(&*self.after)
+        let between = |before: &str, after: &str| answer.strip_prefix(before)?.strip_suffix(after);
+        let plain = between(&self.before, &self.after);
+        if plain.is_some() || self.template.component != Component::Host {
+            return plain;
+        }
+        let (before, last) = self.before.split_at(self.before.len() - 1);
+        let (first, after) = self.after.split_at(1);
+        between(&format!("{before}[{last}"), &format!("{first}]{after}")).filter(|text| text.contains(':'))
     }
 
     /// Returns the engine's answers with `texts` in the place. A reference that is returned instead of being resolved is a

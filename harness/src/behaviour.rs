@@ -218,8 +218,9 @@ impl Behaviour {
         }
         let url = self.resolved(raw_base, &self.prepared(raw_base, raw), false)?;
         let base = self.classified(raw_base);
-        let is_rejected = self.row(&base).base_invalid() == BaseInvalid::RejectedInResult
-            && self.classes[base.class].base.reject_one_of(raw_base, &url);
+        // The setting is read last, since few pairs depend on it.
+        let is_rejected = self.classes[base.class].base.reject_one_of(raw_base, &url)
+            && self.row(&base).base_invalid() == BaseInvalid::RejectedInResult;
         if is_rejected { Err(Exit::Rejected) } else { Ok(url) }
     }
 

@@ -271,6 +271,9 @@ impl Behaviour {
             Resolution::Extraction => return self.resolve_by_extraction(&base, &text, prefix.scheme()),
         }
         let row = self.row(&base);
+        if raw.is_empty() && !raw_base.is_ascii() && row.query_only() == QueryOnly::AppendedInAscii {
+            return self.resolved(&text::in_ascii(raw_base), raw, is_written_again);
+        }
         let own = prefix.scheme();
         let rest = own.map_or_else(|| self.after_leading_colon(&text), |own| &text[own.len() + 1..]);
         if let Some(own) = own
@@ -278,10 +281,14 @@ impl Behaviour {
         {
             return self.resolve_absolute(own, &base, raw, &text);
         }
-        if rest.starts_with('?') && row.query_only() == QueryOnly::AppendedToText {
-            self.base_parts(&base, true)?;
+        if rest.starts_with('?') && matches!(row.query_only(), QueryOnly::AppendedToText | QueryOnly::AppendedInAscii) {
+            if row.base_invalid() != BaseInvalid::RejectedIfInherited {
+                self.base_parts(&base, true)?;
+            }
             let parts = self.parts(row, &self.classes[base.class].reference, rest, base.reference_role())?;
-            return Ok(components::with_query(base.raw, parts));
+            let url = components::with_query(base.raw, parts);
+            let is_ascii = row.query_only() == QueryOnly::AppendedInAscii;
+            return Ok(if is_ascii { text::in_ascii(&url) } else { url });
         }
         self.exit(row, &base, raw, &text, rest)?;
         let is_unchanged = match row.empty_form() {
@@ -319,6 +326,13 @@ impl Behaviour {
                 let class = if is_of_files { self.other } else { base.class };
                 let new = self.parts(row, &self.classes[class].reference, rest, base.reference_role())?;
                 return self.write(row, None, Inherited::Nothing, new);
+            }
+            Err(Exit::Rejected)
+                if rest.starts_with("//")
+                    && !is_inherited
+                    && row.base_invalid() == BaseInvalid::RejectedIfInherited =>
+            {
+                Parts::default()
             }
             Err(exit) => return Err(exit),
         };

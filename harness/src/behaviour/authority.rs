@@ -17,7 +17,7 @@ use super::components::cut;
 use super::table::{Component, Rejected, Tables};
 use super::{
     AuthorityName, Brackets, CompatibleDelimiters, EmptyHost, EmptyUserinfo, Exit, HostColon, HostMissing, HostParser,
-    Port, Row, Stage, Tabs, UnicodeHost, UserinfoBrackets, UserinfoEnd, WrittenUserinfo,
+    Port, PortLimit, Row, Stage, Tabs, UnicodeHost, UserinfoBrackets, UserinfoEnd, WrittenUserinfo,
 };
 use host::written_host;
 use literal::{in_server, is_future, literal, with_zone, without_rest};
@@ -41,7 +41,19 @@ pub(super) fn parse(row: &Row, tables: &Tables, text: &str, scheme: Option<&str>
     if text.is_empty() {
         return if row.empty_host() == EmptyHost::Rejected { Err(Exit::Rejected) } else { Ok(server) };
     }
-    if row.authority_name() == AuthorityName::Copied && !name::is_server(text) {
+    if row.authority_name() != AuthorityName::Divided && !name::is_server(text) {
+        let divided = Row {
+            authority_name: AuthorityName::Divided,
+            empty_userinfo: EmptyUserinfo::Dropped,
+            port_limit: PortLimit::Bits16,
+            ..*row
+        };
+        match row.authority_name() {
+            AuthorityName::DividedOrCopied if name::has_port(text) || row.host_colon() == HostColon::Rejected => {
+                return parse(&divided, tables, text, scheme, is_last);
+            }
+            _ => {}
+        }
         // It may still be rejected.
         tables.apply(Component::Host, text)?;
         server.text.push_str(text);
@@ -251,7 +263,14 @@ fn write_userinfo(row: &Row, tables: &Tables, userinfo: &str, out: &mut String) 
             return Ok(());
         }
     }
-    let parts = matches!(row.empty_userinfo(), EmptyUserinfo::PartsDropped | EmptyUserinfo::PasswordDropped);
+    let parts = match row.empty_userinfo() {
+        EmptyUserinfo::PartsDropped | EmptyUserinfo::PasswordDropped => true,
+        EmptyUserinfo::ColonsDropped => {
+            password = password.filter(|password| !password.starts_with(':'));
+            true
+        }
+        _ => false,
+    };
     let user = tables.apply(Component::User, user)?;
     let password = password.map(|password| tables.apply(Component::Password, password)).transpose()?;
     let password = password.filter(|password| !(parts && password.is_empty()));

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::authority::literal::with_number_of_port;
+use super::components::is_prefix;
 use super::*;
 
 /// A base, cleaned and classified.
@@ -105,7 +106,15 @@ impl Behaviour {
             false => text,
         };
         let rest = scheme.as_ref().map_or(&*text, |scheme| &text[scheme.len() + 1..]);
-        let form = Form::of(rest);
+        let begins_with_backslash = || {
+            let row = &self.classes[class].rows[Form::Authority as usize];
+            matches!(row.backslash(), Backslash::Slash | Backslash::SlashInQueryToo | Backslash::SlashInQueryAtEnd)
+                || row.backslash() == Backslash::SlashAfterTwo && is_prefix(rest)
+        };
+        let form = match rest.starts_with('\\') || rest.starts_with("/\\") {
+            true if begins_with_backslash() => Form::of(&rest.replace('\\', "/")),
+            _ => Form::of(rest),
+        };
         Base { raw, text, scheme, is_bad, class, form }
     }
 

@@ -618,7 +618,7 @@ fn with_mixed_slashes<'a>(row: &Row, rest: &'a str) -> std::borrow::Cow<'a, str>
 }
 
 /// Returns whether `text` begins with two slashes or backslashes.
-fn is_prefix(text: &str) -> bool {
+pub(super) fn is_prefix(text: &str) -> bool {
     text.starts_with(['/', '\\']) && text[1..].starts_with(['/', '\\'])
 }
 

@@ -132,6 +132,7 @@ pub(super) fn walk(row: &Row, path: &str, inherited: usize) -> Walked {
         drops_host: false,
         is_rejected: false,
         takes_empty: false,
+        has_begun: false,
         segments: segments_of_path,
     };
     let count = segments.len();
@@ -374,11 +375,14 @@ struct Stack<'a> {
     is_rejected: bool,
     /// Whether an empty segment is dropped if it is the first one.
     takes_empty: bool,
+    /// Whether there was a segment that is not a dot segment.
+    has_begun: bool,
     segments: Vec<Cow<'a, str>>,
 }
 
 impl<'a> Stack<'a> {
     fn push(&mut self, segment: &'a str) {
+        self.has_begun = true;
         let may_be_root =
             self.is_own && self.segments.is_empty() && (is_drive(segment) || segment.contains(drive::MARK));
         let is_first = may_be_root && drive::are_special(self.row);
@@ -436,6 +440,7 @@ impl<'a> Stack<'a> {
         let is_kept = match self.row.excess() {
             Excess::Kept => true,
             Excess::KeptInRootless | Excess::KeptInRootlessWithSlash => !self.rooted,
+            Excess::KeptAtRootlessStart => !self.rooted && !self.has_begun,
             Excess::KeptAtEnd => is_last,
             Excess::Rejected | Excess::RejectedAfterHost => {
                 self.is_rejected = true;
@@ -455,7 +460,7 @@ impl<'a> Stack<'a> {
             }
         } else if is_kept {
             self.segments.push(segment.into());
-            if is_last && self.row.excess() == Excess::KeptInRootlessWithSlash {
+            if is_last && matches!(self.row.excess(), Excess::KeptInRootlessWithSlash | Excess::KeptAtRootlessStart) {
                 self.segments.push("".into());
             }
         } else if is_last {

@@ -269,6 +269,17 @@ pub(super) const REFERENCES: &[&str] = &[
     "./:",
     "///a/../b",
     "//1./y",
+    "//k:8.",
+    "//k:0x50",
+    "//k_:70000",
+    "//K_:x",
+    "//@k_",
+    "//u@K_:8",
+    "//::p@k",
+    "//[::1].k",
+    "//[k]x8",
+    "//[8",
+    "?y#é",
 ];
 
 /// References that tell the treatment of a rootless or missing base apart.
@@ -363,6 +374,8 @@ const FEW: &[&str] = &[
     ":g:h",
     "##",
     "%2e:",
+    "../../..",
+    "../a/../../g",
 ];
 
 /// Returns pairs about a class of schemes that is represented by the scheme `n`.
@@ -585,6 +598,9 @@ pub(super) fn structure(n: &str) -> Vec<Pair> {
         "x/..?y",
         "x/..#s",
         "//%C3%A9/",
+        "//[8/",
+        "//[k]x8/",
+        "//h:8./",
     ];
     let upper = n.to_ascii_uppercase();
     let own_port = default_port(n).map(|port| format!("//h:{port}/x"));
@@ -598,8 +614,22 @@ pub(super) fn structure(n: &str) -> Vec<Pair> {
             pairs.push((base, own.clone()));
         }
     }
-    for base in ["///C:", "///C:/b", "////", "////b", "a/..", ".///", "//h/a/.."] {
-        for reference in ["", "g", "/g", "?y", "#s", ".."] {
+    let bases = [
+        "///C:",
+        "///C:/b",
+        "////",
+        "////b",
+        "a/..",
+        ".///",
+        "//h/a/..",
+        "//:",
+        "//h:x/b",
+        "//u@:8/b",
+        "//h_:70000",
+        "//h/é",
+    ];
+    for base in bases {
+        for reference in ["", "g", "/g", "?y", "#s", "..", "//k"] {
             pairs.push((format!("{n}:{base}"), reference.to_owned()));
         }
     }

@@ -44,6 +44,11 @@ pub(super) fn written_host(row: &Row, tables: &Tables, host: &str) -> Stage<Stri
     if host.is_empty() {
         return Ok(String::new());
     }
+    if let Some((inside, text)) = host.strip_prefix('[').and_then(|host| host.split_once(']'))
+        && row.brackets() == Brackets::Ipv6OrFutureThenText
+    {
+        return Ok(format!("{}{}", literal(row, tables, inside)?, tables.apply(Component::Host, text)?));
+    }
     let host = match row.host_parser() {
         HostParser::Domain
         | HostParser::DomainCaseKept

@@ -27,11 +27,12 @@ pub(super) fn literal(row: &Row, tables: &Tables, inside: &str) -> Result<String
         | Brackets::ClosedRestDropped
         | Brackets::FirstClosedRestDropped
         | Brackets::FirstClosedThenPath
+        | Brackets::FirstClosedThenPort
         | Brackets::Characters
         | Brackets::ColonsHidden
         | Brackets::NotInPort => true,
         Brackets::WithColonOrFuture | Brackets::WithColonOrFutureInServer => inside.contains(':') || is_future(inside),
-        Brackets::Ipv6OrFuture => address.is_some() || is_future(inside),
+        Brackets::Ipv6OrFuture | Brackets::Ipv6OrFutureThenText => address.is_some() || is_future(inside),
         Brackets::Ipv6OrDecimalFuture => address.is_some() || is_future_with(inside, |byte| byte.is_ascii_digit()),
         Brackets::Ipv6OrUpperFuture => address.is_some() || is_future_with(inside, |byte| !byte.is_ascii_lowercase()),
         Brackets::Ipv6
@@ -60,6 +61,9 @@ pub(super) fn literal(row: &Row, tables: &Tables, inside: &str) -> Result<String
         },
         (Ipv6::Pieces | Ipv6::MappedAsIpv4, Some(address)) => domain::pieces(address),
         (Ipv6::Full, Some(address)) => address.segments().map(|number| format!("{number:04x}")).join(":"),
+        (Ipv6::Ipv4PartEncoded, Some(_)) if number.contains('.') => {
+            return Ok(format!("%5B{}%5D", inside.replace(':', "%3A")));
+        }
         (_, None) if is_future(inside) => future(tables, inside)?,
         _ => tables.apply(Component::Literal, number)?,
     };

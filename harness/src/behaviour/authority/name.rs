@@ -3,6 +3,7 @@
 use std::net::Ipv4Addr;
 
 use super::super::components::cut;
+use super::host::without_zeros;
 
 /// Returns whether `authority` is a server (RFC 2396 §3.2.2): a host name or an address, which a userinfo precedes and a port
 /// follows. One with brackets is not examined.
@@ -12,13 +13,19 @@ pub(super) fn is_server(authority: &str) -> bool {
     }
     let (userinfo, server) = cut(authority, &['@']);
     let (host, port) = cut(server.unwrap_or(userinfo), &[':']);
-    let is_port = |port: &str| port.is_empty() || port.bytes().all(|byte| byte.is_ascii_digit()) && is_short(port);
-    port.is_none_or(is_port) && (host.parse::<Ipv4Addr>().is_ok() || is_host_name(host))
+    port.is_none_or(is_port) && (without_zeros(host).parse::<Ipv4Addr>().is_ok() || is_host_name(host))
 }
 
-/// Returns whether `port` is a number of 31 bits.
-fn is_short(port: &str) -> bool {
-    port.parse::<i32>().is_ok()
+/// Returns whether at most one colon follows the userinfo of `authority`, with a number of 31 bits or nothing after it.
+pub(super) fn has_port(authority: &str) -> bool {
+    let (userinfo, server) = cut(authority, &['@']);
+    let (_, port) = cut(server.unwrap_or(userinfo), &[':']);
+    port.is_none_or(is_port)
+}
+
+/// Returns whether `port` is empty or a number of 31 bits.
+fn is_port(port: &str) -> bool {
+    port.is_empty() || port.bytes().all(|byte| byte.is_ascii_digit()) && port.parse::<i32>().is_ok()
 }
 
 /// Returns whether `host` consists of labels of letters, digits and hyphens. A hyphen is not at the end of a label, and the

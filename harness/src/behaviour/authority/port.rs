@@ -80,13 +80,24 @@ pub(super) fn split_port<'a>(row: &Row, server: &'a str) -> Stage<(&'a str, Opti
             | Brackets::ClosedRestDropped
             | Brackets::FirstClosedRestDropped
             | Brackets::FirstClosedThenPath
+            | Brackets::Ipv6OrFutureThenText
             | Brackets::Characters
             | Brackets::ColonsHidden
             | Brackets::NotInPort
+            | Brackets::FirstClosedThenPort
     );
     if row.brackets() == Brackets::Any && row.port() == Port::FirstDigitsThenPath {
         let (host, port) = cut(server, &[':']);
         return Ok((host, port));
+    }
+    if row.brackets() == Brackets::FirstClosedThenPort && server.starts_with('[') {
+        let (host, port) = server.split_at(server.find(']').map_or(1, |end| end + 1));
+        let port = if host == "[" {
+            port
+        } else {
+            port.get(port.chars().next().map_or(0, char::len_utf8)..).unwrap_or_default()
+        };
+        return Ok((host, Some(port).filter(|port| !port.is_empty())));
     }
     let is_strict = !is_lenient;
     let end = match row.brackets() {
@@ -129,7 +140,7 @@ pub(super) fn split_port<'a>(row: &Row, server: &'a str) -> Stage<(&'a str, Opti
     }
     let colon = server.rfind(':').filter(|at| match row.port() {
         Port::None => false,
-        Port::DigitsAfterOnlyColon => !server[..*at].contains(':'),
+        Port::DigitsAfterOnlyColon | Port::NumberAfterOnlyColon => !server[..*at].contains(':'),
         _ => true,
     });
     Ok(match colon {
@@ -199,6 +210,7 @@ pub(super) fn written_port<'a>(row: &Row, port: &'a str, scheme: Option<&str>) -
         {
             return Err(Exit::Rejected);
         }
+        Port::NumberAfterOnlyColon if !port.is_empty() => return written_number(row, port).map(|port| (port, tail)),
         _ => {}
     }
     let wrapped = match port.parse::<u128>() {
@@ -245,4 +257,31 @@ pub(super) fn written_port<'a>(row: &Row, port: &'a str, scheme: Option<&str>) -
         DefaultPort::AllDropped => true,
     };
     Ok((if is_dropped { String::new() } else { format!(":{written}") }, tail))
+}
+
+/// Returns `port`, which is a number of JavaScript, with its colon. It is an integer from 1 to 65535 if ports of more than 16 bits
+/// are rejected.
+fn written_number(row: &Row, port: &str) -> Stage<String> {
+    let number = integer(port.trim_matches(|c: char| c.is_whitespace() || c == '\u{feff}')).ok_or(Exit::Rejected)?;
+    let is_rejected = match row.port_limit() {
+        PortLimit::Bits16 => number > 65_535,
+        PortLimit::Bits31 => number > 2_147_483_647,
+        PortLimit::None | PortLimit::Wraps32 => false,
+    } || number == 0
+        && matches!(row.port_zeros(), PortZeros::ZeroRejected | PortZeros::KeptZeroRejected);
+    if is_rejected { Err(Exit::Rejected) } else { Ok(format!(":{port}")) }
+}
+
+/// Returns the number that `text` is in JavaScript, if it is an integer that is not negative.
+fn integer(text: &str) -> Option<u64> {
+    let in_base = |digits: &str, base| u64::from_str_radix(digits, base).ok().filter(|_| !digits.starts_with('+'));
+    match text.get(..2).map(str::to_ascii_lowercase).as_deref() {
+        Some("0x") => return in_base(&text[2..], 16),
+        Some("0o") => return in_base(&text[2..], 8),
+        Some("0b") => return in_base(&text[2..], 2),
+        _ => {}
+    }
+    let is_decimal = text.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte));
+    let number = text.parse::<f64>().ok().filter(|number| is_decimal && number.fract() == 0.0 && *number >= 0.0)?;
+    Some(number as u64)
 }

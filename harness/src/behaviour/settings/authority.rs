@@ -147,6 +147,9 @@ macro_rules! authority_settings {
                 Divided,
                 /// It is a name, which is copied as it is written (RFC 2396 §3.2.1).
                 Copied,
+                /// It is divided, without an empty userinfo and with a port of up to 65535. With a port that is not a number, it is
+                /// copied as it is written, unless colons in a host are rejected.
+                DividedOrCopied,
             }
 
             /// Are brackets accepted in a userinfo?
@@ -204,6 +207,9 @@ macro_rules! authority_settings {
                 Dropped,
                 /// Empty user names and passwords are dropped with their delimiters (URL Standard §4.5 URL serializing).
                 PartsDropped,
+                /// Empty user names and passwords are dropped with their delimiters, and so is a password that begins with a
+                /// colon.
+                ColonsDropped,
                 /// The colon of an empty password is dropped, and the `@` is kept.
                 PasswordDropped,
                 /// Every userinfo is dropped.
@@ -227,6 +233,9 @@ macro_rules! authority_settings {
                 Integer,
                 /// An integer, which may have a sign and white space around it, even outside ASCII.
                 UnicodeInteger,
+                /// A number of JavaScript that is an integer, such as `8.`, `1e3` or `0x50`, after the only colon, with white space
+                /// around it; if there are several colons, they belong to the host.
+                NumberAfterOnlyColon,
                 /// Digits after a host without a colon; otherwise the authority is a name and not divided (RFC 2396 §3.2.1).
                 DigitsOrName,
                 /// Digits at the end; other text belongs to the host.
@@ -338,6 +347,8 @@ macro_rules! authority_settings {
                 Ipv6OrDecimalFuture,
                 /// An IPv6 address, or one of a future version, whose number has no small letters after a small `v`.
                 Ipv6OrUpperFuture,
+                /// An IPv6 address, or one of a future version; any text but a colon may follow it.
+                Ipv6OrFutureThenText,
                 /// An IPv6 address (URL Standard §3.5 host parser).
                 Ipv6,
                 /// An IPv6 address, whose IPv4 part may have leading zeros.
@@ -366,6 +377,9 @@ macro_rules! authority_settings {
                 /// Any text but none from a bracket at the start to the first closing one; text after it that is not a port begins
                 /// the path. Other brackets are ordinary characters.
                 FirstClosedThenPath,
+                /// Any text from a bracket at the start to the first closing one; the character after it is skipped, and the port
+                /// follows. Without a closing one, the bracket is the host, and the port follows it.
+                FirstClosedThenPort,
                 /// Brackets are ordinary characters, also those at both ends of a host, so a colon between them ends it.
                 Characters,
                 /// Brackets are ordinary characters, but a colon after an opening one that is not closed belongs to the host.
@@ -408,6 +422,8 @@ macro_rules! authority_settings {
                 CaseKept,
                 /// In canonical form; an address that is mapped from IPv4 is written as an IPv4 address.
                 MappedAsIpv4,
+                /// As it is written; with an IPv4 part, its colons and brackets are percent-encoded.
+                Ipv4PartEncoded,
             }
 
             /// Is a zone accepted after an IPv6 address?

@@ -262,6 +262,9 @@ macro_rules! path_settings {
                 ResolvedWithPath,
                 /// The reference is appended to the base as it is written, up to its first question mark.
                 AppendedToText,
+                /// The reference is appended to the base as it is written, up to its first question mark; characters outside
+                /// ASCII are percent-encoded, also those of a base to which the reference is empty.
+                AppendedInAscii,
             }
 
             /// Are the tables of characters applied to the base's path if the reference does not have a path?

@@ -158,6 +158,8 @@ macro_rules! result_settings {
                 KeptAtEnd,
                 /// It is kept in a path that does not begin with a slash, and a slash follows it at the end.
                 KeptInRootlessWithSlash,
+                /// It is kept at the start of a path that does not begin with a slash, and a slash follows it at the end.
+                KeptAtRootlessStart,
                 /// It is dropped, and the slash after it begins the path.
                 LeavesSlash,
                 /// It is dropped. An empty segment after a `..` segment that leaves nothing but the root is dropped, too, unless

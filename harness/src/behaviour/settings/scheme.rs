@@ -82,6 +82,8 @@ macro_rules! scheme_settings {
                 Rejected,
                 /// The pair is rejected. A character that the base cannot have is rejected only if the result has it, too.
                 RejectedInResult,
+                /// The pair is rejected, unless the reference has an authority or is a query.
+                RejectedIfInherited,
                 /// The reference is returned unchanged.
                 Reference,
                 /// The reference is written without the base if it is valid and not empty; otherwise it is rejected.

@@ -35,6 +35,7 @@ mod record;
 mod reference;
 mod scheme;
 mod settings;
+mod slashes;
 mod stated;
 mod table;
 mod text;

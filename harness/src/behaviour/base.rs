@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::authority::literal::with_number_of_port;
-use super::components::is_prefix;
+use super::slashes::with_slashes;
 use super::*;
 
 /// A base, cleaned and classified.
@@ -106,15 +106,8 @@ impl Behaviour {
             false => text,
         };
         let rest = scheme.as_ref().map_or(&*text, |scheme| &text[scheme.len() + 1..]);
-        let begins_with_backslash = || {
-            let row = &self.classes[class].rows[Form::Authority as usize];
-            matches!(row.backslash(), Backslash::Slash | Backslash::SlashInQueryToo | Backslash::SlashInQueryAtEnd)
-                || row.backslash() == Backslash::SlashAfterTwo && is_prefix(rest)
-        };
-        let form = match rest.starts_with('\\') || rest.starts_with("/\\") {
-            true if begins_with_backslash() => Form::of(&rest.replace('\\', "/")),
-            _ => Form::of(rest),
-        };
+        // Of the rows of a class, that for bases with an authority states what a backslash is.
+        let form = Form::of(&with_slashes(&self.classes[class].rows[Form::Authority as usize], rest, false));
         Base { raw, text, scheme, is_bad, class, form }
     }
 

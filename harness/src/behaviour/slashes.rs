@@ -1,0 +1,79 @@
+//! Slashes, and the backslashes and other delimiters that are read as slashes.
+
+use std::borrow::Cow;
+
+use super::dot_segments::dots;
+use super::{Backslash, MixedSlashes, Row, TrailingDot};
+
+/// Returns `rest` with slashes in place of the delimiters that follow a dot segment, if these are replaced.
+pub(super) fn with_delimiters_replaced<'a>(row: &Row, rest: &'a str) -> Cow<'a, str> {
+    if !rest.contains(['?', '#']) || row.trailing_dot() != TrailingDot::ReplacesDelimiter {
+        return rest.into();
+    }
+    let is_slash = |c: char| c == '/' || c == '\\' && row.backslash() == Backslash::Slash;
+    let host = rest.len() - rest.trim_start_matches(is_slash).len();
+    let is_end = |c: char| is_slash(c) || matches!(c, '?' | '#');
+    let mut start = if host < 2 { host } else { rest[host..].find(is_end).map_or(rest.len(), |at| host + at) };
+    let mut out = rest.to_owned();
+    while let Some(end) = out[start..].find(is_end).map(|at| start + at) {
+        let is_delimiter = matches!(out.as_bytes()[end], b'?' | b'#');
+        if is_delimiter && dots(row, &out[start..end]).is_none() {
+            break;
+        }
+        if is_delimiter {
+            out.replace_range(end..=end, "/");
+        }
+        start = end + 1;
+    }
+    out.into()
+}
+
+/// Returns `rest`, a relative reference, with the slashes and backslashes at its start as slashes.
+pub(super) fn with_mixed_slashes<'a>(row: &Row, rest: &'a str) -> Cow<'a, str> {
+    let after = rest.trim_start_matches(['/', '\\']);
+    let is_mixed = rest.len() > after.len() && !rest.starts_with("//");
+    match rest.len() - after.len() {
+        _ if !is_mixed || row.mixed_slashes() != MixedSlashes::UpToTwoSlashes => rest.into(),
+        1 => format!("/{after}").into(),
+        _ => format!("//{after}").into(),
+    }
+}
+
+/// Returns whether `text` begins with two slashes or backslashes.
+pub(super) fn is_prefix(text: &str) -> bool {
+    text.starts_with(['/', '\\']) && text[1..].starts_with(['/', '\\'])
+}
+
+/// Returns whether `text` begins with two slashes or backslashes, after and between which tabs and newlines may be, and not
+/// with two slashes alone.
+pub(super) fn is_mixed_prefix(text: &str) -> bool {
+    let is_removed = |c: char| matches!(c, '\t' | '\n' | '\r');
+    let after = text.trim_start_matches(|c: char| matches!(c, '/' | '\\') || is_removed(c));
+    let prefix = &text[..text.len() - after.len()];
+    let slashes = prefix.replace(is_removed, "");
+    slashes.len() > 1 && (!slashes.starts_with("//") || slashes.len() < prefix.len())
+}
+
+/// Returns `rest` with the backslashes that are slashes written as slashes. `has_fragment` states whether a fragment follows.
+pub(super) fn with_slashes<'a>(row: &Row, rest: &'a str, has_fragment: bool) -> Cow<'a, str> {
+    if !rest.contains('\\') {
+        return rest.into();
+    }
+    let end = match row.backslash() {
+        Backslash::Ordinary
+        | Backslash::EndsAuthority
+        | Backslash::EndsPort
+        | Backslash::RejectedInPrefix
+        | Backslash::RejectedInPrefixWithTabs
+        | Backslash::RejectedBeforeSlash => 0,
+        Backslash::Slash => rest.find('?').unwrap_or(rest.len()),
+        Backslash::SlashInQueryAtEnd if has_fragment => rest.find('?').unwrap_or(rest.len()),
+        Backslash::SlashAfterTwo if !is_prefix(rest) => 0,
+        Backslash::SlashAfterTwo => rest.find('?').unwrap_or(rest.len()),
+        Backslash::SlashInQueryToo | Backslash::SlashInQueryAtEnd => rest.len(),
+    };
+    match rest[..end].contains('\\') {
+        true => format!("{}{}", rest[..end].replace('\\', "/"), &rest[end..]).into(),
+        false => rest.into(),
+    }
+}

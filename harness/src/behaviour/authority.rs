@@ -42,17 +42,11 @@ pub(super) fn parse(row: &Row, tables: &Tables, text: &str, scheme: Option<&str>
         return if row.empty_host() == EmptyHost::Rejected { Err(Exit::Rejected) } else { Ok(server) };
     }
     if row.authority_name() != AuthorityName::Divided && !name::is_server(text) {
-        let divided = Row {
-            authority_name: AuthorityName::Divided,
-            empty_userinfo: EmptyUserinfo::Dropped,
-            port_limit: PortLimit::Bits16,
-            ..*row
-        };
-        match row.authority_name() {
-            AuthorityName::DividedOrCopied if name::has_port(text) || row.host_colon() == HostColon::Rejected => {
-                return parse(&divided, tables, text, scheme, is_last);
-            }
-            _ => {}
+        let may_be_divided = || name::has_port(text) || row.host_colon() == HostColon::Rejected;
+        if row.authority_name() == AuthorityName::DividedOrCopied && may_be_divided() {
+            let (authority_name, empty_userinfo) = (AuthorityName::Divided, EmptyUserinfo::Dropped);
+            let divided = Row { authority_name, empty_userinfo, port_limit: PortLimit::Bits16, ..*row };
+            return parse(&divided, tables, text, scheme, is_last);
         }
         // It may still be rejected.
         tables.apply(Component::Host, text)?;

@@ -375,7 +375,7 @@ struct Stack<'a> {
     is_rejected: bool,
     /// Whether an empty segment is dropped if it is the first one.
     takes_empty: bool,
-    /// Whether there was a segment that is not a dot segment.
+    /// Whether there was a segment that is not an excess `..` segment.
     has_begun: bool,
     segments: Vec<Cow<'a, str>>,
 }

@@ -1,6 +1,6 @@
 //! The resolution of references by the text of the base, whose components are not split off.
 
-use percent_encoding::{CONTROLS, utf8_percent_encode};
+use percent_encoding::{AsciiSet, utf8_percent_encode};
 
 /// Joins `reference`, which is relative, with the text of `base`. The path of the base begins with the first slash after its
 /// colon and host, and it extends to the end of the base without its fragment. Returns `None` for a base without a colon.
@@ -47,12 +47,7 @@ pub(super) fn joined(base: &str, reference: &str) -> Option<String> {
 
 /// Returns `text` with its characters outside ASCII percent-encoded.
 pub(super) fn in_ascii(text: &str) -> String {
-    text.split_inclusive(|c: char| !c.is_ascii())
-        .map(|part| {
-            let ascii = part.trim_end_matches(|c: char| !c.is_ascii());
-            format!("{ascii}{}", utf8_percent_encode(&part[ascii.len()..], CONTROLS))
-        })
-        .collect()
+    utf8_percent_encode(text, &AsciiSet::EMPTY).to_string()
 }
 
 /// Joins `reference` with the text of `base` and replaces dot segments in the joined text. Returns `reference` if the base

@@ -91,11 +91,13 @@ pub(super) fn split_port<'a>(row: &Row, server: &'a str) -> Stage<(&'a str, Opti
         return Ok((host, port));
     }
     if row.brackets() == Brackets::FirstClosedThenPort && server.starts_with('[') {
-        let (host, port) = server.split_at(server.find(']').map_or(1, |end| end + 1));
-        let port = if host == "[" {
-            port
-        } else {
-            port.get(port.chars().next().map_or(0, char::len_utf8)..).unwrap_or_default()
+        let (host, port) = match server.find(']') {
+            Some(end) => {
+                let mut port = server[end + 1..].chars();
+                port.next();
+                (&server[..=end], port.as_str())
+            }
+            None => server.split_at(1),
         };
         return Ok((host, Some(port).filter(|port| !port.is_empty())));
     }
@@ -224,11 +226,9 @@ pub(super) fn written_port<'a>(row: &Row, port: &'a str, scheme: Option<&str>) -
     let mut written = port;
     if is_number && !port.is_empty() {
         let value = port.trim_start_matches('0');
-        let exceeds = |limit: u64| value.len() > 10 || value.parse::<u64>().is_ok_and(|value| value > limit);
-        match row.port_limit() {
-            PortLimit::Bits16 if exceeds(65_535) => return Err(Exit::Rejected),
-            PortLimit::Bits31 if exceeds(2_147_483_647) => return Err(Exit::Rejected),
-            _ => {}
+        let number = if value.is_empty() { 0 } else { value.parse().unwrap_or(u64::MAX) };
+        if is_too_high(row, number) {
+            return Err(Exit::Rejected);
         }
         written = match row.port_zeros() {
             PortZeros::ZeroAbsent if value.is_empty() => return Ok((String::new(), tail)),
@@ -259,17 +259,20 @@ pub(super) fn written_port<'a>(row: &Row, port: &'a str, scheme: Option<&str>) -
     Ok((if is_dropped { String::new() } else { format!(":{written}") }, tail))
 }
 
-/// Returns `port`, which is a number of JavaScript, with its colon. It is an integer from 1 to 65535 if ports of more than 16 bits
-/// are rejected.
+/// Returns whether `port` exceeds the highest port.
+fn is_too_high(row: &Row, port: u64) -> bool {
+    match row.port_limit() {
+        PortLimit::Bits16 => port > 65_535,
+        PortLimit::Bits31 => port > 2_147_483_647,
+        PortLimit::None | PortLimit::Wraps32 => false,
+    }
+}
+
+/// Returns `port`, which must be a number of JavaScript, as it is written, with its colon.
 fn written_number(row: &Row, port: &str) -> Stage<String> {
     let number = integer(port.trim_matches(|c: char| c.is_whitespace() || c == '\u{feff}')).ok_or(Exit::Rejected)?;
-    let is_rejected = match row.port_limit() {
-        PortLimit::Bits16 => number > 65_535,
-        PortLimit::Bits31 => number > 2_147_483_647,
-        PortLimit::None | PortLimit::Wraps32 => false,
-    } || number == 0
-        && matches!(row.port_zeros(), PortZeros::ZeroRejected | PortZeros::KeptZeroRejected);
-    if is_rejected { Err(Exit::Rejected) } else { Ok(format!(":{port}")) }
+    let is_zero = || number == 0 && matches!(row.port_zeros(), PortZeros::ZeroRejected | PortZeros::KeptZeroRejected);
+    if is_too_high(row, number) || is_zero() { Err(Exit::Rejected) } else { Ok(format!(":{port}")) }
 }
 
 /// Returns the number that `text` is in JavaScript, if it is an integer that is not negative.

@@ -82,7 +82,7 @@ macro_rules! scheme_settings {
                 Rejected,
                 /// The pair is rejected. A character that the base cannot have is rejected only if the result has it, too.
                 RejectedInResult,
-                /// The pair is rejected, unless the reference has an authority or is a query.
+                /// The pair is rejected, unless the reference has an authority or is appended to the text of the base.
                 RejectedIfInherited,
                 /// The reference is returned unchanged.
                 Reference,

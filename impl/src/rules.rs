@@ -199,8 +199,8 @@ rules! {
         /// The `#` is dropped: an empty fragment equals an absent one (RFC 1630 Fragment-id; RFC 1808 §2.4.1; Draft
         /// 1996 §7.4.1).
         Dropped,
-        /// The `#` is kept: an empty fragment differs from an absent one (Appendix B 1994, which has no fragment; RFC
-        /// 2396 §5.2 step 7; RFC 3986 §5.3).
+        /// The `#` is kept: an empty fragment differs from an absent one (Appendix B 1994, which does not define a
+        /// fragment; RFC 2396 §5.2 step 7; RFC 3986 §5.3).
         Kept,
     }
 
@@ -221,14 +221,14 @@ rules! {
         /// The `?` is dropped: an empty query equals an absent one (RFC 1808 §2.4.4; Draft 1996 §7.4.4).
         Dropped,
         /// The `?` is kept: an empty query differs from an absent one (RFC 1630 BNF of search; Appendix B 1994, which
-        /// has no query; RFC 2396 §5.2 step 7; RFC 3986 §5.3).
+        /// does not define a query; RFC 2396 §5.2 step 7; RFC 3986 §5.3).
         Kept,
     }
 
     /// Does a `;` begin the parameters?
     params: Params {
-        /// A `;` is an ordinary character of a path segment (RFC 1630, which has no parameters; Appendix B 1994,
-        /// which has no parameters; RFC 2396 §3.3; RFC 3986 §3.3).
+        /// A `;` is an ordinary character of a path segment (RFC 1630, which does not define parameters; Appendix B
+        /// 1994, which does not define parameters; RFC 2396 §3.3; RFC 3986 §3.3).
         InSegment,
         /// A `;` begins the parameters, which are split off before paths are merged (RFC 1808 §2.4.5; Draft 1996
         /// §7.4.5).
@@ -256,8 +256,8 @@ rules! {
 
     /// Where does the authority end?
     authority_end: AuthorityEnd {
-        /// The authority ends at the next slash (RFC 1630, which has no authority; Appendix B 1994 rule 3c; RFC 1808
-        /// §2.4.3; Draft 1996 §7.4.3).
+        /// The authority ends at the next slash (RFC 1630, which does not define an authority; Appendix B 1994 rule 3c;
+        /// RFC 1808 §2.4.3; Draft 1996 §7.4.3).
         Slash,
         /// The authority ends at the next slash or question mark (RFC 2396 §3.2; RFC 3986 §3.2).
         SlashOrQuery,
@@ -268,8 +268,8 @@ rules! {
         /// An empty authority equals an absent one: the base's authority is inherited (RFC 1808 §4 step 3; Draft 1996
         /// §9 step 3).
         Missing,
-        /// An empty authority differs from an absent one: nothing is inherited (RFC 1630, which has no authority;
-        /// Appendix B 1994 rule 3b; RFC 2396 §5.2 step 4; RFC 3986 §5.2.2).
+        /// An empty authority differs from an absent one: nothing is inherited (RFC 1630, which does not define an
+        /// authority; Appendix B 1994 rule 3b; RFC 2396 §5.2 step 4; RFC 3986 §5.2.2).
         Defined,
     }
 
@@ -361,7 +361,7 @@ rules! {
         LeavesSlash,
     }
 
-    /// What happens to a `.` segment at the start of a path that has no leading slash?
+    /// What happens to a `.` segment at the start of a path without a leading slash?
     leading_dot: LeadingDot {
         /// It is kept: the pattern for removal begins with a slash (RFC 1630 Partial form, fourth rule; Appendix B 1994
         /// rule 3d2).
@@ -400,7 +400,7 @@ rules! {
         Dropped,
     }
 
-    /// What remains if `..` removes the first segment of a path that has no leading slash?
+    /// What remains if `..` removes the first segment of a path without a leading slash?
     rootless_first: RootlessFirst {
         /// Nothing remains (RFC 1630 Partial form, fourth rule; Appendix B 1994 rule 3d2; RFC 1808 §4 step 6c; Draft
         /// 1996 §9 step 6c; RFC 2396 §5.2 step 6e).

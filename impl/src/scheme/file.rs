@@ -59,7 +59,7 @@ fn port(s: &mut PartReader<File>) -> Next {
 
 fn host(s: &mut PartReader<File>) -> Next {
     match s.common.host.clone() {
-        None => s.reject("3.10", "no host: two slashes and a host, which may be empty, must follow `file:`"),
+        None => s.reject("3.10", "a missing host: two slashes and a host, which may be empty, must follow `file:`"),
         Some(host) if host.is_empty() || is_host(&host) => {
             s.connects = if host.is_empty() { "this computer".to_owned() } else { host.clone() };
             s.part.host = host;

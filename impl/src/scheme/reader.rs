@@ -50,7 +50,7 @@ impl<T> PartReader<T> {
     /// Returns host and port if they follow two slashes and match §3.1, and rejects the URL otherwise.
     pub(super) fn connect(&mut self, section: &'static str, default: u16) -> Result<HostPort, Next> {
         let Some(host) = self.common.host.clone() else {
-            let why = format!("no host: two slashes and a host must follow `{}:`", self.common.scheme);
+            let why = format!("a missing host: two slashes and a host must follow `{}:`", self.common.scheme);
             return Err(self.reject(section, why));
         };
         if host.is_empty() {

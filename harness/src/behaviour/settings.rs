@@ -208,7 +208,7 @@ settings! {
         WithoutSpace,
     }
 
-    /// What is a prefix before a colon that is not a scheme?
+    /// What happens to a prefix before a colon that is not a scheme?
     bad_scheme: BadScheme {
         /// It is part of the path.
         Path,
@@ -233,7 +233,7 @@ settings! {
         CharactersDecodedOrDropped,
     }
 
-    /// What is a colon that is followed by up to five digits, and these by a slash or the end of the text?
+    /// What happens to a colon that is followed by up to five digits and then by a slash or the end of the text?
     colon_before_port: ColonBeforePort {
         /// It ends a scheme, like any other.
         LikeOthers,
@@ -243,7 +243,7 @@ settings! {
         AfterHost,
     }
 
-    /// What is a colon at the start?
+    /// What happens to a colon at the start of a text?
     leading_colon: LeadingColon {
         /// It is part of the path.
         Path,
@@ -266,7 +266,7 @@ settings! {
         DroppedAlone,
     }
 
-    /// What is a question mark at the start of a reference's query?
+    /// What happens to a question mark at the start of a reference's query?
     query_start: QueryStart {
         /// It is part of the query (RFC 3986 §3.4).
         Kept,
@@ -274,20 +274,20 @@ settings! {
         MarkDropped,
     }
 
-    /// What is a base without a scheme?
+    /// How is a base without a scheme read?
     missing_scheme: MissingScheme {
-        /// It is a relative reference.
+        /// As a relative reference.
         Relative,
-        /// It is a URL after `http://`, or after `http:` if it begins with two slashes.
+        /// As a URL after `http://`, or after `http:` if it begins with two slashes.
         Http,
-        /// It is a URL after `http://`, or after `http:` if it begins with two slashes. The empty base is one too.
+        /// As a URL after `http://`, or after `http:` if it begins with two slashes, and so is the empty base.
         HttpIfEmptyToo,
-        /// It is relative to an `https` URL with a host in place of the missing one. A result with this host is written without it.
+        /// As relative to an `https` URL with a host in place of the missing one. A result with this host is written without it.
         PlaceholderHost,
-        /// It is relative to a URL with a scheme in place of the missing one. A result with this scheme is written without it
+        /// As relative to a URL with a scheme in place of the missing one. A result with this scheme is written without it
         /// and without a host.
         PlaceholderScheme,
-        /// It is a relative reference, unless it begins with a slash, a drive letter or two backslashes: then it is the path
+        /// As a relative reference, unless it begins with a slash, a drive letter or two backslashes: then it is the path
         /// of a file if it has three characters, and so is a reference like this to an unknown base. All its characters
         /// belong to the path. A reference that begins with a slash is resolved as a text with the base's scheme.
         FilePath,
@@ -355,7 +355,7 @@ settings! {
         Two,
     }
 
-    /// What are two slashes at the start of a reference?
+    /// How are two slashes at the start of a reference read?
     slashes_at_start: SlashesAtStart {
         /// They begin the authority of a reference that is relative to the base.
         Relative,
@@ -403,7 +403,7 @@ settings! {
         Removed,
     }
 
-    /// What is the character U+0000?
+    /// What happens to the character U+0000?
     nul: Nul {
         /// It is an ordinary character.
         Ordinary,

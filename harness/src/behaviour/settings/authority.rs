@@ -141,9 +141,9 @@ macro_rules! authority_settings {
                 ByTable,
             }
 
-            /// What is an authority without a host name or address, or with a port that is not a number?
+            /// How is an authority read without a host name or address, or with a port that is not a number?
             authority_name: AuthorityName {
-                /// It is divided like others.
+                /// It is divided like any other.
                 Divided,
                 /// It is a name, which is copied as it is written (RFC 2396 §3.2.1).
                 Copied,
@@ -521,13 +521,13 @@ macro_rules! authority_settings {
                 SlashesDropped,
             }
 
-            /// What is the host `localhost`?
+            /// How is the host `localhost` read?
             localhost: Localhost {
-                /// It is a host like any other.
+                /// As a host like any other.
                 Host,
-                /// It is the empty host (URL Standard §4.4 file host state).
+                /// As the empty host (URL Standard §4.4 file host state).
                 Empty,
-                /// It and `127.0.0.1` are the empty host; other hosts are rejected.
+                /// It and `127.0.0.1` are read as the empty host; other hosts are rejected.
                 EmptyOthersRejected,
             }
         } }

@@ -35,11 +35,11 @@ macro_rules! components_settings {
                 Dropped,
             }
 
-            /// What is a space in the fragment of a relative reference after a question mark?
+            /// How is a space written in the fragment of a relative reference after a question mark?
             fragment_space: FragmentSpace {
-                /// A character like any other.
+                /// Like any other character.
                 LikeOthers,
-                /// It is written as a plus sign, as in a form; the question mark may be that of the query.
+                /// As a plus sign, as in a form; the question mark may be that of the query.
                 Plus,
             }
 

@@ -92,7 +92,7 @@ macro_rules! result_settings {
                 Kept,
             }
 
-            /// What happens to a `.` segment at the start of a path that has no leading slash?
+            /// What happens to a `.` segment at the start of a path without a leading slash?
             leading_dot: LeadingDot {
                 Removed,
                 Kept,
@@ -167,7 +167,7 @@ macro_rules! result_settings {
                 TakesEmptySegment,
                 /// It is rejected.
                 Rejected,
-                /// It is rejected if there is a host.
+                /// It is rejected after a host.
                 RejectedAfterHost,
             }
 
@@ -184,7 +184,7 @@ macro_rules! result_settings {
                 RemovableBeforeEmpty,
             }
 
-            /// What remains if `..` removes the first segment of a path that has no leading slash?
+            /// What remains if `..` removes the first segment of a path without a leading slash?
             rootless_first: RootlessFirst {
                 LeavesSlash,
                 LeavesNothing,
@@ -248,7 +248,7 @@ macro_rules! result_settings {
                 SlashBeforeQueryOrFragment,
                 /// A slash if a query or fragment follows, also without an authority.
                 SlashBeforeOthersAlways,
-                /// A slash, also if there is no host.
+                /// A slash, also without a host.
                 SlashWithoutHostToo,
             }
 

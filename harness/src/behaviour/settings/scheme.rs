@@ -142,11 +142,11 @@ macro_rules! scheme_settings {
                 AfterBackslashes,
             }
 
-            /// What is the empty path of a base with a host?
+            /// What happens to an empty path of a base with a host?
             base_empty_path: BaseEmptyPath {
                 /// It stays empty.
                 Kept,
-                /// It is a slash.
+                /// It becomes a slash.
                 Slash,
             }
 
@@ -158,7 +158,7 @@ macro_rules! scheme_settings {
                 Rejected,
             }
 
-            /// What is an empty query of the base?
+            /// What happens to an empty query of the base?
             base_empty_query: BaseEmptyQuery {
                 /// It is kept.
                 Kept,

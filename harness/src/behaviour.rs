@@ -77,6 +77,12 @@ pub struct Cleaning {
     pub rejected: Vec<char>,
 }
 
+/// Characters outside ASCII, and U+007F, that some engine treats as white space. The fit asks which of them are removed.
+pub(crate) const SPACES: [char; 14] = [
+    '\u{7f}', '\u{85}', '\u{a0}', '\u{1680}', '\u{2000}', '\u{200a}', '\u{200b}', '\u{2028}', '\u{2029}', '\u{202f}',
+    '\u{205f}', '\u{3000}', '\u{feff}', '\u{180e}',
+];
+
 impl Cleaning {
     fn apply<'a>(&self, text: &'a str) -> Cow<'a, str> {
         let text = text.trim_start_matches(&self.start[..]).trim_end_matches(&self.end[..]);

@@ -6,10 +6,11 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use urlstrata::revision::rfc3986;
 
-use super::table::{BEYOND, Bytes, Component, ENTRIES, Escape, Literal, Percent, Table, index};
-use super::{Behaviour, Form, ROW, Row, SYNTAX, Syntax};
+use super::table::{BEYOND, Bytes, Component, ENTRIES, Escape, Literal, Percent, Table, class_name};
+use super::{Behaviour, Form, FragmentCleaned, ROW, Row, SYNTAX, Syntax};
 
 mod characters;
+mod cleaning;
 
 use characters::Characters;
 
@@ -25,16 +26,17 @@ pub struct Description {
 /// A class of schemes in words.
 #[derive(Clone, Debug, Serialize)]
 pub struct ClassDescription {
-    /// The schemes, or a description of the class in parentheses.
+    /// The schemes, or the class in words.
     pub schemes: Vec<String>,
     /// What differs from RFC 3986, whatever the form of the pair.
     pub settings: Vec<Differing>,
-    /// What differs from RFC 3986 only for some forms of pairs.
-    pub forms: Vec<(&'static str, Vec<Differing>)>,
+    /// What differs from RFC 3986 only for some forms of pairs: the forms, and the settings.
+    pub forms: Vec<(String, Vec<Differing>)>,
     /// What happens to characters: the components and sentences. If there is a class in [`Self::characters_like`], what
-    /// happens to the characters of references and bases otherwise than in that class.
+    /// happens to the characters of references, or of references and bases, otherwise than in that class.
     pub tables: Vec<(Vec<&'static str>, Vec<String>)>,
-    /// What happens to characters of bases, if it is not the same as for references.
+    /// What happens to characters of bases, if it is not the same as for references. If there is a class in
+    /// [`Self::characters_like`], what happens to the characters of bases otherwise than in that class.
     pub base_tables: Vec<(Vec<&'static str>, Vec<String>)>,
     /// The schemes of an earlier class with similar tables, which are then not repeated.
     pub characters_like: Option<Vec<String>>,
@@ -96,51 +98,55 @@ fn is_control(byte: u8) -> bool {
 
 /// Sets that specifications name: those of the URL Standard (§1.3), and what RFC 3986 does not allow (§3).
 const SETS: &[Named] = &[
-    Named { name: "control characters", ascii: is_control, beyond: false },
+    Named { name: "ASCII control characters", ascii: is_control, beyond: false },
     Named { name: "characters outside ASCII", ascii: |_| false, beyond: true },
-    Named { name: "the URL Standard's C0 control percent-encode set", ascii: is_control, beyond: true },
     Named {
-        name: "the URL Standard's fragment percent-encode set",
+        name: "the characters of the URL Standard\'s C0 control percent-encode set",
+        ascii: is_control,
+        beyond: true,
+    },
+    Named {
+        name: "the characters of the URL Standard\'s fragment percent-encode set",
         ascii: |byte| is_control(byte) || b" \"<>`".contains(&byte),
         beyond: true,
     },
     Named {
-        name: "the URL Standard's query percent-encode set",
+        name: "the characters of the URL Standard\'s query percent-encode set",
         ascii: |byte| is_control(byte) || b" \"#<>".contains(&byte),
         beyond: true,
     },
     Named {
-        name: "the URL Standard's special-query percent-encode set",
+        name: "the characters of the URL Standard\'s special-query percent-encode set",
         ascii: |byte| is_control(byte) || b" \"#<>'".contains(&byte),
         beyond: true,
     },
     Named {
-        name: "the URL Standard's path percent-encode set",
+        name: "the characters of the URL Standard\'s path percent-encode set",
         ascii: |byte| is_control(byte) || b" \"#<>?^`{}".contains(&byte),
         beyond: true,
     },
     Named {
-        name: "the URL Standard's userinfo percent-encode set",
+        name: "the characters of the URL Standard\'s userinfo percent-encode set",
         ascii: |byte| is_control(byte) || b" \"#<>?^`{}/:;=@[\\]|".contains(&byte),
         beyond: true,
     },
     Named {
-        name: "the URL Standard's component percent-encode set",
+        name: "the characters of the URL Standard\'s component percent-encode set",
         ascii: |byte| is_control(byte) || b" \"#<>?^`{}/:;=@[\\]|$&+,%".contains(&byte),
         beyond: true,
     },
-    Named { name: "what RFC 3986 does not allow in a path", ascii: |byte| !is_pchar(byte), beyond: true },
+    Named { name: "characters that RFC 3986 does not allow in a path", ascii: |byte| !is_pchar(byte), beyond: true },
     Named {
-        name: "what RFC 3986 does not allow in a query or fragment",
+        name: "characters that RFC 3986 does not allow in a query or fragment",
         ascii: |byte| !is_pchar(byte) && byte != b'?',
         beyond: true,
     },
-    Named { name: "what RFC 3987 does not allow in a path", ascii: |byte| !is_pchar(byte), beyond: false },
-    Named { name: "all but the unreserved characters of RFC 3986", ascii: |byte| !is_unreserved(byte), beyond: true },
-    Named { name: "the letters A to Z", ascii: |byte| byte.is_ascii_uppercase(), beyond: false },
-    Named { name: "letters and digits", ascii: |byte| byte.is_ascii_alphanumeric(), beyond: false },
+    Named { name: "characters that RFC 3987 does not allow in a path", ascii: |byte| !is_pchar(byte), beyond: false },
+    Named { name: "characters that are not unreserved in RFC 3986", ascii: |byte| !is_unreserved(byte), beyond: true },
+    Named { name: "the letters `A` to `Z`", ascii: |byte| byte.is_ascii_uppercase(), beyond: false },
+    Named { name: "ASCII letters and digits", ascii: |byte| byte.is_ascii_alphanumeric(), beyond: false },
     Named { name: "the unreserved characters of RFC 3986", ascii: is_unreserved, beyond: false },
-    Named { name: "all of ASCII", ascii: |_| true, beyond: false },
+    Named { name: "all ASCII characters", ascii: |_| true, beyond: false },
     Named { name: "all characters", ascii: |_| true, beyond: true },
 ];
 
@@ -164,37 +170,21 @@ impl Behaviour {
     /// Describes the behaviour in words. A setting that differs from RFC 3986 is described if there is a pair in `decided`
     /// for the class, the form and the position of the setting in [`ROW`].
     pub fn description(&self, decided: &Decided) -> Description {
-        let mut general = Vec::new();
-        for (what, cleaning) in [("references", &self.reference), ("bases", &self.base)] {
-            for (verb, place, characters) in [
-                ("Removes", "everywhere in", &cleaning.everywhere),
-                ("Removes", "at the start of", &cleaning.start),
-                ("Removes", "at the end of", &cleaning.end),
-                ("Rejects", "at the ends of", &cleaning.rejected),
-            ] {
-                if !characters.is_empty() {
-                    let is_in = |entry: usize| entry < 128 && characters.contains(&char::from(entry as u8));
-                    let beyond: Vec<char> = characters.iter().copied().filter(|c| !c.is_ascii()).collect();
-                    let mut list = ranges((0..128).filter(|entry| is_in(*entry)));
-                    list.extend(beyond.iter().map(|c| name(*c)));
-                    general.push(format!("{verb} {} {place} {what}", list.join(", ")));
-                }
-            }
-        }
+        let mut general = cleaning::sentences(&self.reference, &self.base);
         let from = Syntax::of(&rfc3986::RULES);
         let syntax = SYNTAX.iter().filter(|setting| setting.index(&self.syntax) != setting.index(&from));
         general.extend(syntax.map(|setting| {
             let sentence = setting.sentence(setting.index(&self.syntax));
-            format!("{} {}", setting.question, sentence.trim_end_matches('.'))
+            format!("{} {sentence}", setting.question)
         }));
         let mut classes: Vec<ClassDescription> = Vec::new();
         let mut described: Vec<(usize, Characters)> = Vec::new();
         for at in 0..self.classes.len() {
             let mut class = self.class_description(at, decided);
-            let own = Characters::of(&self.classes[at]);
+            let own = self.characters(at);
             match own.nearest(&described) {
                 Some(like) => {
-                    (class.tables, class.base_tables) = (own.except(&described[like].1), Vec::new());
+                    [class.tables, class.base_tables] = own.except(&described[like].1);
                     class.characters_like = Some(classes[described[like].0].schemes.clone());
                 }
                 None => described.push((at, own)),
@@ -208,44 +198,80 @@ impl Behaviour {
         let class = &self.classes[at];
         let from = Row::of(&rfc3986::RULES);
         let mut settings = Vec::new();
-        let mut forms: Vec<(&'static str, Vec<Differing>)> = Form::ALL.map(|form| (form.name(), Vec::new())).into();
+        let mut forms: BTreeMap<Vec<Form>, Vec<Differing>> = BTreeMap::new();
         for (number, setting) in ROW.iter().enumerate() {
             let value = |form: Form| setting.index(&class.rows[form as usize]);
-            let differs = |form: &Form| value(*form) != setting.index(&from);
-            let shown = Form::ALL.into_iter().filter(differs);
-            let shown: Vec<_> = shown.filter_map(|form| Some((form, decided.get(&(at, form, number))?))).collect();
-            let Some(&(first, _)) = shown.first() else { continue };
-            let differing = |form: Form, decided_by: &DecidedBy| Differing {
-                name: format!("{}={}", setting.name, setting.values[value(form)].name),
-                question: setting.question,
-                sentence: setting.sentence(value(form)),
-                decided_by: decided_by.clone(),
-            };
-            if Form::ALL.iter().all(|&form| value(form) == value(first)) {
-                let smallest = shown.iter().min_by_key(|(_, decided_by)| decided_by.size());
-                settings.extend(smallest.map(|(form, decided_by)| differing(*form, decided_by)));
-            } else {
-                shown.iter().for_each(|(form, decided_by)| forms[*form as usize].1.push(differing(*form, decided_by)));
+            // The forms that show a value, by value.
+            let mut shown: Vec<(usize, Vec<(Form, &DecidedBy)>)> = Vec::new();
+            for form in Form::ALL.into_iter().filter(|form| value(*form) != setting.index(&from)) {
+                let Some(decided_by) = decided.get(&(at, form, number)) else { continue };
+                match shown.iter_mut().find(|(own, _)| *own == value(form)) {
+                    Some((_, forms)) => forms.push((form, decided_by)),
+                    None => shown.push((value(form), vec![(form, decided_by)])),
+                }
+            }
+            for (own, shown) in shown {
+                let Some((_, smallest)) = shown.iter().min_by_key(|(_, decided_by)| decided_by.size()) else {
+                    continue;
+                };
+                let is_everywhere = Form::ALL.iter().all(|&form| value(form) == own);
+                let differing = Differing {
+                    name: format!("{}={}", setting.name, setting.values[own].name),
+                    question: setting.question,
+                    sentence: setting.sentence(own),
+                    decided_by: (*smallest).clone(),
+                };
+                match is_everywhere {
+                    true => settings.push(differing),
+                    false => forms.entry(shown.iter().map(|(form, _)| *form).collect()).or_default().push(differing),
+                }
             }
         }
-        forms.retain(|(_, settings)| !settings.is_empty());
-        let characters = Characters::of(class);
+        let characters = self.characters(at);
         ClassDescription {
-            schemes: self.schemes_of(at),
+            schemes: self.class_in_words(at),
             settings,
-            forms,
+            forms: forms.into_iter().map(|(forms, settings)| (Form::names(&forms), settings)).collect(),
             tables: characters.of_references(),
             base_tables: characters.of_bases(),
             characters_like: None,
         }
     }
+
+    /// Returns the schemes of the class at `index`, or the class in words.
+    fn class_in_words(&self, index: usize) -> Vec<String> {
+        let words = match index {
+            _ if index == self.other && self.schemes.is_empty() => "any scheme",
+            _ if index == self.other => "any other scheme",
+            _ if index == self.relative => "no scheme",
+            _ if index == self.unknown => "no base",
+            _ => return self.schemes_of(index),
+        };
+        vec![words.to_owned()]
+    }
+
+    fn characters(&self, at: usize) -> Characters {
+        // What a table does with a character that has been removed from the whole text before is not visible.
+        let is_removed = self.syntax.fragment_cleaned() == FragmentCleaned::Yes;
+        let removed = [&self.reference, &self.base].map(|it| if is_removed { &it.everywhere[..] } else { &[] });
+        Characters::of(&self.classes[at], removed)
+    }
 }
 
 impl Form {
+    /// Returns several forms as noun phrases. The two forms of absolute references have one phrase.
+    fn names(forms: &[Self]) -> String {
+        match forms {
+            [Self::Absolute, Self::Alone] => "absolute references".to_owned(),
+            [Self::Absolute, Self::Alone, others @ ..] => format!("absolute references; for {}", Self::names(others)),
+            forms => forms.iter().map(|form| form.name()).collect::<Vec<_>>().join("; for "),
+        }
+    }
+
     /// Returns the form as a noun phrase.
     pub fn name(self) -> &'static str {
         match self {
-            Self::Absolute => "absolute references",
+            Self::Absolute => "absolute references with a base",
             Self::Alone => "absolute references without a base",
             Self::Authority => "bases with an authority",
             Self::Rooted => "bases without an authority whose path begins with a slash",
@@ -255,8 +281,8 @@ impl Form {
     }
 }
 
-/// Describes a table: a sentence for each action.
-fn sentences(component: Component, table: &Table) -> Vec<String> {
+/// Describes a table: a sentence for each action. What happens to the characters `removed` is left out.
+fn sentences(component: Component, table: &Table, removed: &[char]) -> Vec<String> {
     let mut sentences = Vec::new();
     let mut seen: Vec<Literal> = vec![Literal::Kept];
     for entry in 0..ENTRIES {
@@ -266,7 +292,8 @@ fn sentences(component: Component, table: &Table) -> Vec<String> {
         }
         seen.push(literal);
         let has = |entry: usize| table.actions.literal[entry] == literal;
-        let what = nearest(component, has);
+        let hidden = |byte: u8| is_hidden(component, byte) || removed.contains(&char::from(byte));
+        let Some(what) = nearest_of(SETS, has, hidden) else { continue };
         sentences.push(match literal {
             Literal::Kept => continue,
             Literal::Encoded => format!("percent-encodes {what}"),
@@ -292,33 +319,41 @@ fn sentences(component: Component, table: &Table) -> Vec<String> {
         }
         seen.push(escape);
         let has = |entry: usize| table.actions.escape[entry.min(128)] == escape;
-        let what = nearest_of(SETS, has, |_| false);
+        // The case of digits is visible only if one of them is a letter.
+        let is_cased = matches!(escape, Escape::Upper | Escape::Lower);
+        let hidden = |byte: u8| is_cased && byte >> 4 < 10 && byte & 0xf < 10;
+        let Some(what) = nearest_of(SETS, has, hidden) else { continue };
+        let form = format!("the percent-encoded form of {what}");
         sentences.push(match escape {
             Escape::Kept => continue,
-            Escape::Upper => format!("writes percent-encoded {what} with upper-case digits"),
-            Escape::Lower => format!("writes percent-encoded {what} with lower-case digits"),
-            Escape::Decoded => format!("decodes {what}"),
-            Escape::Plus => format!("writes a plus sign for percent-encoded {what}"),
-            Escape::DecodedLower => format!("decodes {what}, in lower case"),
-            Escape::Encoded => format!("encodes the percent sign of percent-encoded {what}"),
-            Escape::Dropped => format!("drops percent-encoded {what}"),
-            Escape::Rejected => format!("rejects percent-encoded {what}"),
+            Escape::Upper => format!("writes {form} with upper-case digits"),
+            Escape::Lower => format!("writes {form} with lower-case digits"),
+            Escape::Decoded => format!("decodes {form}"),
+            Escape::Plus => format!("writes a plus sign for {form}"),
+            Escape::DecodedLower => format!("decodes {form}, and writes it in lower case"),
+            Escape::Encoded => format!("percent-encodes the percent sign of {form}"),
+            Escape::Dropped => format!("drops {form}"),
+            Escape::Rejected => format!("rejects {form}"),
         });
     }
     match table.percent {
         Percent::Kept => {}
-        Percent::Encoded => sentences.push("percent-encodes a `%` that two digits do not follow".to_owned()),
+        Percent::Encoded => {
+            sentences.push("percent-encodes a `%` that two hexadecimal digits do not follow".to_owned())
+        }
         Percent::AllEncoded => {
-            sentences.push("percent-encodes every `%` if two digits do not follow one of them".to_owned());
+            sentences.push("percent-encodes every `%` if two hexadecimal digits do not follow one of them".to_owned());
         }
         Percent::AllEncodedBeforeTwo => sentences.push(
             "percent-encodes every `%` if two letters or digits that are not hexadecimal follow one of them".to_owned(),
         ),
-        Percent::Dropped => sentences.push("drops a `%` that two digits do not follow".to_owned()),
-        Percent::Rejected => sentences.push("rejects a `%` that two digits do not follow".to_owned()),
-        Percent::RejectedBeforeOther => sentences.push("rejects a `%` that no digit follows".to_owned()),
+        Percent::Dropped => sentences.push("drops a `%` that two hexadecimal digits do not follow".to_owned()),
+        Percent::Rejected => sentences.push("rejects a `%` that two hexadecimal digits do not follow".to_owned()),
+        Percent::RejectedBeforeOther => {
+            sentences.push("rejects a `%` that a hexadecimal digit does not follow".to_owned())
+        }
         Percent::RejectedBeforeTwoOthers => {
-            sentences.push("rejects a `%` that two characters follow which are not digits".to_owned());
+            sentences.push("rejects a `%` if the next two characters are not hexadecimal digits".to_owned());
         }
     }
     let bytes = "percent-encoded bytes that are not UTF-8";
@@ -330,81 +365,86 @@ fn sentences(component: Component, table: &Table) -> Vec<String> {
         Bytes::Replaced => sentences.push(format!("percent-encodes U+FFFD for {bytes}")),
         Bytes::DecodedLatin1 => sentences.push("decodes percent-encoded bytes as ISO 8859-1".to_owned()),
         Bytes::Latin1 => sentences.push(format!("reads {bytes} as ISO 8859-1 and percent-encodes them in UTF-8")),
-        Bytes::Encoded => sentences.push(format!("encodes the percent sign of {bytes}")),
+        Bytes::Encoded => sentences.push(format!("percent-encodes the percent sign of {bytes}")),
         Bytes::NotText => sentences.push(format!("decodes {bytes}, so that the result is not text")),
         Bytes::Rejected => sentences.push(format!("rejects {bytes}")),
     }
     if table.anew.is_some() {
-        sentences.push("decodes and encodes all of it if one character is percent-encoded".to_owned());
+        sentences.push(
+            "decodes the whole component and percent-encodes it again if one of its characters is percent-encoded"
+                .to_owned(),
+        );
     }
     sentences
 }
 
-fn nearest(component: Component, has: impl Fn(usize) -> bool) -> String {
-    nearest_of(SETS, has, |byte| is_hidden(component, byte))
-}
-
 /// Names the set of `sets` that differs least from the entries for which `has` returns `true`, and the difference.
-/// Entries for which `hidden` returns `true` are not compared. Lists the characters if that is shorter.
-fn nearest_of(sets: &[Named], has: impl Fn(usize) -> bool, hidden: impl Fn(u8) -> bool) -> String {
+/// Entries for which `hidden` returns `true` are not compared. Lists the characters if that is shorter. Returns `None` if `has`
+/// returns `true` only for hidden entries.
+fn nearest_of(sets: &[Named], has: impl Fn(usize) -> bool, hidden: impl Fn(u8) -> bool) -> Option<String> {
     let is_in = |set: &Named, entry: usize| if entry < 128 { (set.ascii)(entry as u8) } else { set.beyond };
     let is_compared = |entry: &usize| *entry >= 128 || !hidden(*entry as u8);
     let entries = || (0..ENTRIES).filter(is_compared);
     let own: Vec<usize> = entries().filter(|entry| has(*entry)).collect();
+    if own.is_empty() {
+        return None;
+    }
+    let own = names(&own);
     let differing = |set: &Named| entries().filter(|&entry| is_in(set, entry) != has(entry)).count();
-    let Some(set) = sets.iter().min_by_key(|set| differing(set)) else { return list(&own) };
-    if own.len() <= differing(set) + 2 && own.len() < 8 {
-        return list(&own);
+    let Some(set) = sets.iter().min_by_key(|set| differing(set)) else { return Some(own.join(", ")) };
+    let more = names(&entries().filter(|&entry| has(entry) && !is_in(set, entry)).collect::<Vec<_>>());
+    let less = names(&entries().filter(|&entry| !has(entry) && is_in(set, entry)).collect::<Vec<_>>());
+    if own.len() <= more.len() + less.len() + 2 && own.len() < 8 {
+        return Some(own.join(", "));
     }
-    let more: Vec<usize> = entries().filter(|&entry| has(entry) && !is_in(set, entry)).collect();
-    let less: Vec<usize> = entries().filter(|&entry| !has(entry) && is_in(set, entry)).collect();
-    match (more.is_empty(), less.is_empty()) {
+    Some(match (more.is_empty(), less.is_empty()) {
         (true, true) => set.name.to_owned(),
-        (false, true) => format!("{}, and also {}", set.name, list(&more)),
-        (true, false) => format!("{}, except {}", set.name, list(&less)),
-        (false, false) => format!("{}, and also {}, except {}", set.name, list(&more), list(&less)),
-    }
+        (false, true) => format!("{}, and also {}", set.name, more.join(", ")),
+        (true, false) => format!("{}, except {}", set.name, less.join(", ")),
+        (false, false) => format!("{}, and also {}, except {}", set.name, more.join(", "), less.join(", ")),
+    })
 }
 
-fn list(entries: &[usize]) -> String {
-    let mut names = ranges(entries.iter().copied().filter(|entry| *entry < 128));
-    names.extend(entries.iter().filter(|entry| **entry >= 128).map(|entry| name(BEYOND[entry - 128])));
-    names.join(", ")
-}
-
-/// Returns the ASCII characters `entries` as a list. Control characters are joined to ranges.
-fn ranges(entries: impl Iterator<Item = usize>) -> Vec<String> {
-    let mut names: Vec<String> = Vec::new();
-    let mut run: Option<(usize, usize)> = None;
-    let flush = |run: &mut Option<(usize, usize)>, names: &mut Vec<String>| match run.take() {
-        Some((from, to)) if to > from + 1 => names.push(format!("U+{from:04X} to U+{to:04X}")),
-        Some((from, to)) => names.extend((from..=to).map(|entry| format!("U+{entry:04X}"))),
-        None => {}
-    };
-    for entry in entries {
-        if (entry as u8).is_ascii_graphic() {
-            flush(&mut run, &mut names);
-            names.push(name(char::from(entry as u8)));
-            continue;
-        }
-        run = match run {
-            Some((from, to)) if to + 1 == entry => Some((from, entry)),
-            _ => {
-                flush(&mut run, &mut names);
-                Some((entry, entry))
-            }
-        };
+/// Returns the names of entries. All classes of characters outside ASCII have one name.
+fn names(entries: &[usize]) -> Vec<String> {
+    let (ascii, beyond): (Vec<usize>, Vec<usize>) = entries.iter().partition(|entry| **entry < 128);
+    let mut names = ranges(ascii.into_iter().map(|entry| entry as u8));
+    match beyond.len() == BEYOND.len() {
+        true => names.push("characters outside ASCII".to_owned()),
+        false => names.extend(beyond.into_iter().map(|entry| class_name(BEYOND[entry - 128]))),
     }
-    flush(&mut run, &mut names);
     names
 }
 
-fn name(c: char) -> String {
-    match c {
-        '`' => "U+0060".to_owned(),
-        c if c.is_ascii_graphic() => format!("`{c}`"),
-        c if index(c) < 128 => format!("U+{:04X}", u32::from(c)),
-        c => format!("characters like U+{:04X}", u32::from(c)),
+/// Returns ASCII characters as a list. Three or more successive control characters, digits or letters are joined to a range.
+fn ranges(bytes: impl Iterator<Item = u8>) -> Vec<String> {
+    let kind = |byte: u8| match byte {
+        b'0'..=b'9' => Some(0),
+        b'A'..=b'Z' => Some(1),
+        b'a'..=b'z' => Some(2),
+        byte if !byte.is_ascii_graphic() => Some(3),
+        _ => None,
+    };
+    let mut runs: Vec<(u8, u8)> = Vec::new();
+    for byte in bytes {
+        match runs.last_mut() {
+            Some((_, to)) if *to + 1 == byte && kind(byte).is_some() && kind(*to) == kind(byte) => *to = byte,
+            _ => runs.push((byte, byte)),
+        }
+    }
+    let names = |(from, to): (u8, u8)| match to - from {
+        0 | 1 => (from..=to).map(name).collect(),
+        _ => vec![format!("{} to {}", name(from), name(to))],
+    };
+    runs.into_iter().flat_map(names).collect()
+}
+
+fn name(byte: u8) -> String {
+    match byte {
+        // A backtick would end the code.
+        b'`' => "U+0060".to_owned(),
+        byte if byte.is_ascii_graphic() => format!("`{}`", char::from(byte)),
+        byte => format!("U+{byte:04X}"),
     }
 }
 
@@ -412,14 +452,15 @@ fn name(c: char) -> String {
 mod tests {
     use urlstrata::revision::{rfc3986, whatwg};
 
-    use super::{DecidedBy, Description, ROW};
+    use super::{Component, DecidedBy, Description, Escape, Literal, ROW, Table, ranges, sentences};
     use crate::behaviour::{Behaviour, Form};
 
     /// Describes every setting that differs from RFC 3986.
     fn described(behaviour: &Behaviour) -> Description {
         let rows = (0..behaviour.classes.len()).flat_map(|class| Form::ALL.map(|form| (class, form)));
         let settings = rows.flat_map(|(class, form)| (0..ROW.len()).map(move |number| (class, form, number)));
-        behaviour.description(&settings.map(|setting| (setting, DecidedBy::default())).collect())
+        let decided = settings.map(|setting| (setting, DecidedBy::default())).collect();
+        behaviour.description(&decided)
     }
 
     #[test]
@@ -430,23 +471,50 @@ mod tests {
             let found = description.classes.iter().find(|class| class.schemes.contains(&scheme.to_owned()));
             found.expect("a class")
         };
-        let (special, other) = (class("http"), class("(other)"));
+        let (special, other) = (class("http"), class("any other scheme"));
         assert_eq!(special.characters_like.as_ref(), Some(&other.schemes));
         let of = |component: &str| {
             let mut lines = special.tables.iter().chain(&other.tables);
             lines.find(|(components, _)| components.contains(&component)).expect("a table").1.clone()
         };
-        assert_eq!(of("query"), ["percent-encodes the URL Standard's special-query percent-encode set"]);
-        assert_eq!(of("user name"), ["percent-encodes the URL Standard's userinfo percent-encode set"]);
-        assert_eq!(of("opaque path"), ["percent-encodes the URL Standard's C0 control percent-encode set"]);
+        assert_eq!(
+            of("query"),
+            ["percent-encodes the characters of the URL Standard's special-query percent-encode set"]
+        );
+        assert_eq!(
+            of("user name"),
+            ["percent-encodes the characters of the URL Standard's userinfo percent-encode set"]
+        );
+        assert_eq!(
+            of("opaque path"),
+            ["percent-encodes the characters of the URL Standard's C0 control percent-encode set"]
+        );
     }
 
     #[test]
     fn rfc_3986_does_not_differ_from_itself() {
         let description = described(&Behaviour::of_rules(&rfc3986::RULES));
         assert!(description.general.is_empty());
-        let named = |class: &super::ClassDescription| class.schemes == ["(other)"];
+        let named = |class: &super::ClassDescription| class.schemes == ["any scheme"];
         let class = description.classes.iter().find(|class| named(class)).expect("the class of all schemes");
         assert!(class.tables.is_empty() && class.settings.is_empty() && class.forms.is_empty(), "{class:?}");
+    }
+    #[test]
+    fn characters_are_listed_as_ranges() {
+        assert_eq!(
+            ranges([0, 1, 2, b'!', b'"', b'#', b'0', b'1', b'2', b'a'].into_iter()),
+            ["U+0000 to U+0002", "`!`", "`\"`", "`#`", "`0` to `2`", "`a`"]
+        );
+    }
+
+    #[test]
+    fn what_is_not_visible_is_left_out() {
+        let mut table = Table::default();
+        for c in *b"\t/" {
+            table.actions_mut().literal[usize::from(c)] = Literal::Dropped;
+        }
+        table.actions_mut().escape[0x20] = Escape::Upper;
+        assert_eq!(sentences(Component::Path, &table, &['\t']), [""; 0]);
+        assert_eq!(sentences(Component::Path, &table, &[]), ["drops U+0009"]);
     }
 }

@@ -58,7 +58,7 @@ struct StatedClass {
     base_tables: Option<Vec<StatedTable>>,
 }
 
-/// The class of schemes that no class lists.
+/// The class of schemes that no class lists. These names are those of the files; a description has words instead.
 const OTHER: &str = "(other)";
 /// The class of bases without a scheme.
 const RELATIVE: &str = "(no scheme)";

@@ -161,6 +161,26 @@ pub fn index(c: char) -> usize {
     128 + BEYOND.iter().position(|own| *own == like).unwrap_or_default()
 }
 
+/// Names the characters outside ASCII that share the entry of `c`, one of [`BEYOND`].
+pub(super) fn class_name(c: char) -> String {
+    let name = match c {
+        '\u{85}' => "U+0080 to U+009F",
+        '\u{2028}' => "U+2028, U+2029",
+        '\u{3000}' => "Unicode spaces such as U+2000",
+        '\u{200d}' => "invisible format characters such as U+200D",
+        '\u{e000}' => "private-use characters",
+        '\u{fdd0}' => "U+FDD0 to U+FDEF",
+        '\u{ffff}' => "U+FFFE, U+FFFF",
+        '\u{10ffff}' => "noncharacters above U+FFFF",
+        '\u{1f600}' => "other characters above U+FFFF",
+        'é' => "other characters below U+0250",
+        '中' => "other characters from U+0250 to U+FFFF",
+        // The only one of its entry.
+        c => return format!("U+{:04X}", u32::from(c)),
+    };
+    name.to_owned()
+}
+
 /// What happens to the characters and percent-encoded bytes of a component.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Actions {

@@ -215,7 +215,7 @@ fn write_class(class: &ClassDescription, out: &mut dyn Write) -> io::Result<()> 
     writeln!(out, "\n  {}:", class.schemes.join(", "))?;
     write_settings(&class.settings, "    ", out)?;
     for (form, settings) in &class.forms {
-        writeln!(out, "    With {form}:")?;
+        writeln!(out, "    For {form}:")?;
         write_settings(settings, "      ", out)?;
     }
     if let Some(like) = &class.characters_like {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::{Answer, Asker, Pair, Tables};
 use crate::behaviour::{
-    Actions, BEYOND, Bytes, Class, Cleaning, Component, ENTRIES, Escape, Literal, Percent, Table, encode,
+    Actions, BEYOND, Bytes, Class, Cleaning, Component, ENTRIES, Escape, Literal, Percent, SPACES, Table, encode,
     encode_surrogates, index, low_bytes,
 };
 
@@ -651,9 +651,3 @@ fn ends_of_bases(asker: &mut Asker<'_>, plain: &str, chars: &[char], empty: &Ans
     let pairs: Vec<Pair> = chars.iter().map(|c| (format!("{plain}{c}"), String::new())).collect();
     Some(asker.all(&pairs).iter().map(|answer| is_shown && answer.is_some() && *answer == of).collect())
 }
-
-/// Characters outside ASCII, and U+007F, that some engine treats as white space.
-const SPACES: [char; 14] = [
-    '\u{7f}', '\u{85}', '\u{a0}', '\u{1680}', '\u{2000}', '\u{200a}', '\u{200b}', '\u{2028}', '\u{2029}', '\u{202f}',
-    '\u{205f}', '\u{3000}', '\u{feff}', '\u{180e}',
-];

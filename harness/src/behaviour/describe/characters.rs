@@ -16,9 +16,12 @@ pub(super) struct Characters {
 }
 
 impl Characters {
-    pub(super) fn of(class: &Class) -> Self {
-        let of = |tables: &Tables| Component::ALL.map(|component| sentences(component, tables.of(component))).to_vec();
-        Self { references: of(&class.reference), bases: of(&class.base) }
+    /// Describes the tables of `class`. `removed` are the characters that are removed before from references, and from bases.
+    pub(super) fn of(class: &Class, removed: [&[char]; 2]) -> Self {
+        let of = |tables: &Tables, removed: &[char]| {
+            Component::ALL.map(|component| sentences(component, tables.of(component), removed)).to_vec()
+        };
+        Self { references: of(&class.reference, removed[0]), bases: of(&class.base, removed[1]) }
     }
 
     /// Returns the sentences about components of references. Components with the same sentences are joined.
@@ -41,11 +44,8 @@ impl Characters {
             let like = self.references.iter().position(|other| other == own);
             match like {
                 Some(like) => {
-                    add(
-                        &mut lines,
-                        component.name(),
-                        vec![format!("as the {} of references", Component::ALL[like].name())],
-                    );
+                    let line = format!("treated like this component of a reference: {}", Component::ALL[like].name());
+                    add(&mut lines, component.name(), vec![line]);
                 }
                 None => add(&mut lines, component.name(), own.clone()),
             }
@@ -71,26 +71,27 @@ impl Characters {
         if of_base { &self.bases } else { &self.references }
     }
 
-    /// Returns the sentences about components that `other` treats otherwise.
-    pub(super) fn except(&self, other: &Self) -> Lines {
-        let mut lines = Lines::new();
+    /// Returns the sentences about components that `other` treats otherwise: about those of references, and of bases too if
+    /// these are treated alike, and about those of bases.
+    pub(super) fn except(&self, other: &Self) -> [Lines; 2] {
+        let mut lines = [Lines::new(), Lines::new()];
         for (at, of_base) in self.differing(other) {
+            let is_both = self.references[at] == self.bases[at] && other.references[at] == other.bases[at];
+            if of_base && is_both {
+                continue;
+            }
             let own = &self.side(of_base)[at];
             let is_like = |like: &usize| self.references[*like] == *own && other.references[*like] == *own;
             let own = match (own.is_empty(), (0..Component::ALL.len()).find(is_like)) {
                 (true, _) => vec!["keeps all characters".to_owned()],
-                (false, Some(like)) => vec![format!("as the {}", Component::ALL[like].name())],
+                (false, _) if of_base && *own == self.references[at] => vec!["treated as in references".to_owned()],
+                (false, Some(like)) if of_base => {
+                    vec![format!("treated like this component of a reference: {}", Component::ALL[like].name())]
+                }
+                (false, Some(like)) => vec![format!("treated like this component: {}", Component::ALL[like].name())],
                 (false, None) => own.clone(),
             };
-            let is_both = self.references[at] == self.bases[at] && other.references[at] == other.bases[at];
-            match (of_base, is_both) {
-                (true, true) => {}
-                (false, _) => add(&mut lines, Component::ALL[at].name(), own),
-                (true, false) => {
-                    let own = own.into_iter().map(|sentence| format!("{sentence} (of bases)")).collect();
-                    add(&mut lines, Component::ALL[at].name(), own);
-                }
-            }
+            add(&mut lines[usize::from(of_base)], Component::ALL[at].name(), own);
         }
         lines
     }

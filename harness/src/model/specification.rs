@@ -93,6 +93,18 @@ impl Specification {
         }
     }
 
+    /// Returns the name of the specification in a sentence, with its id: ``the URL Standard of 2 July 2026 (`whatwg-2026-07`)``.
+    pub fn name(&self) -> String {
+        let article = if self.is_url_standard() { "the " } else { "" };
+        format!("{article}{} (`{}`)", self.revision.specification, self.id)
+    }
+
+    /// Returns whether a sentence about the documentation of an engine names this specification.
+    pub fn is_named_in(&self, sentence: &str) -> bool {
+        // Documentation calls the URL Standard by the name of its editors.
+        sentence.contains(if self.is_url_standard() { "WHATWG" } else { self.revision.specification })
+    }
+
     /// Returns whether this is a state of the URL Standard.
     pub fn is_url_standard(&self) -> bool {
         is_url_standard(self.revision)

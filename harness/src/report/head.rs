@@ -1,15 +1,13 @@
 //! The head of the page of a recorded engine: three sentences, and the deviations that they name.
 
 use serde::Serialize;
-use urlstrata::revision::Revision;
-use urlstrata::revision::rfc3986::NONSTRICT;
 
 use super::page::grouped;
 use crate::behaviour::{self, Behaviour, Decisive};
 use crate::engine::folder::EngineFolder;
 use crate::model::known::DeviationKind;
 use crate::model::notable::{Notable, NotableDeviation};
-use crate::model::specification::{Specification, is_url_standard};
+use crate::model::specification::Specification;
 use crate::outcome::Outcome;
 
 /// The number of differences that the head of an engine without notable deviations lists.
@@ -56,14 +54,6 @@ struct FrequentRow {
     reference: String,
 }
 
-impl From<Decisive> for FrequentRow {
-    fn from(decisive: Decisive) -> Self {
-        let Decisive { difference, pairs, smallest: (base, reference) } = decisive;
-        let (own, specified) = (difference.to.text, difference.from.text);
-        Self { name: difference.name, question: difference.question, own, specified, pairs, base, reference }
-    }
-}
-
 /// What is known of the newest recorded version of an engine.
 pub(super) struct Newest<'a> {
     pub(super) engine: &'a EngineFolder,
@@ -96,8 +86,7 @@ impl Newest<'_> {
     pub(super) fn head(&self) -> Result<Head, String> {
         let notable = Notable::of(self.engine).map_err(|error| error.to_string())?;
         let specification = notable.as_ref().map_or(self.nearest, |notable| notable.specification);
-        let (revision, specified) = (specification.revision, specification.behaviour());
-        let name = named(revision);
+        let (name, specified) = (specification.name(), specification.behaviour());
         let (urls, alike, same) = self.alike(specified);
         let own = format!("{} {}", self.engine.name, self.version);
         let is_equal = same == self.outcomes.len();
@@ -105,20 +94,18 @@ impl Newest<'_> {
             format!("{} of the {} pairs for which it returns a URL", grouped(alike as u64), grouped(urls as u64));
         let first = if is_equal {
             format!("{own} returns the results of {name} for all {} pairs of the panel.", grouped(same as u64))
-        } else if revision.id == self.nearest.id {
+        } else if specification.id == self.nearest.id {
             format!("{own} is nearest to {name} by its settings, and returns the same URL for {of_urls}.")
         } else {
-            // Documentation calls the URL Standard by the name of its editors.
-            let cite = if is_url_standard(revision) { "WHATWG" } else { revision.cite };
-            let documented = self.engine.description.follows.contains(cite) && revision.id != NONSTRICT.id;
+            let documented = specification.is_named_in(&self.engine.description.follows);
             let does = if documented { "follows" } else { "is compared with" };
             let by = if documented { " by its documentation" } else { "" };
             // The distance counts settings, some of which decide about few pairs.
             let most = self.alike(self.nearest.behaviour()).1;
             let nearer = match most > alike {
                 true => format!(
-                    "; by its settings, it is nearest to {}, with {}",
-                    named(self.nearest.revision),
+                    "; by its settings, it is nearest to {}, which returns the same URL for {}",
+                    self.nearest.name(),
                     grouped(most as u64)
                 ),
                 false => String::new(),
@@ -132,8 +119,8 @@ impl Newest<'_> {
         };
         let [second, third] = match (&deviations[..], &frequent[..]) {
             ([], []) => [
-                "It returns nothing else for any pair of the panel.".to_owned(),
-                "Nothing looks like a bug.".to_owned(),
+                "It never returns another result for a pair of the panel.".to_owned(),
+                "No deviation is known that looks like a bug.".to_owned(),
             ],
             ([], frequent) => unreviewed(frequent),
             (deviations, _) => reviewed(deviations),
@@ -154,7 +141,22 @@ impl Newest<'_> {
             self.behaviour.predict(base, reference).as_deref() == outcome.url()
         };
         let met = pairs.filter(is_met).map(|(pair, _)| pair);
-        behaviour::decisive(self.behaviour, specified, met).into_iter().take(LISTED).map(FrequentRow::from).collect()
+        let decisive = behaviour::decisive(self.behaviour, specified, met).into_iter().take(LISTED);
+        decisive.map(|decisive| self.frequent_row(decisive)).collect()
+    }
+
+    fn frequent_row(&self, decisive: Decisive) -> FrequentRow {
+        let Decisive { difference, pairs, smallest: (base, reference) } = decisive;
+        let (own, specified) = (difference.to.text, difference.from.text);
+        FrequentRow {
+            name: difference.name,
+            question: difference.question,
+            own,
+            specified,
+            pairs,
+            base,
+            reference,
+        }
     }
 
     fn row(&self, deviation: NotableDeviation, specified: &Behaviour) -> Result<DeviationRow, String> {
@@ -174,13 +176,6 @@ impl Newest<'_> {
             otherwise: decision.otherwise,
         })
     }
-}
-
-/// Returns the name of a specification in prose, with its id.
-fn named(revision: &Revision) -> String {
-    let article = if is_url_standard(revision) { "the " } else { "" };
-    let variant = if revision.id == NONSTRICT.id { ", not strict" } else { "" };
-    format!("{article}{}{variant} (`{}`)", revision.cite, revision.id)
 }
 
 /// Joins verb phrases whose subject is "it": with commas and "and", or with semicolons if a phrase itself contains these.
@@ -203,7 +198,7 @@ fn reviewed(deviations: &[NotableDeviation]) -> [String; 2] {
     let bugs = of(&|it| it.kind == DeviationKind::Bug);
     let unclear = of(&|it| it.kind == DeviationKind::Unclear);
     let second = match purpose.as_str() {
-        "" => "Nothing that it does otherwise is known to be on purpose.".to_owned(),
+        "" => "None of its known deviations is on purpose.".to_owned(),
         _ => format!("On purpose, it {purpose}."),
     };
     let third = match (bugs.as_str(), unclear.as_str()) {
@@ -221,7 +216,7 @@ fn unreviewed(frequent: &[FrequentRow]) -> [String; 2] {
         frequent.iter().map(|row| format!("`{}` ({} pairs)", row.name, grouped(row.pairs as u64))).collect();
     let names = listed(&names.iter().map(String::as_str).collect::<Vec<_>>());
     [
-        format!("What it does otherwise is decided most often by {names}; no reason has been recorded yet."),
+        format!("The settings that change most of its results are {names}; their reasons are not recorded."),
         "Nobody has reviewed these deviations, so it is not known whether one of them is a bug.".to_owned(),
     ]
 }

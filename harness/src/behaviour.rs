@@ -53,7 +53,7 @@ pub use compare::{
 };
 pub use components::Form;
 use components::{Parts, Role};
-pub use describe::{ClassDescription, Decided, DecidedBy, Description, Differing};
+pub use describe::{ClassDescription, Decided, DecidedBy, Description, Differing, Undetermined};
 pub use file::StatedBehaviour;
 use reference::Against;
 pub use settings::*;

@@ -51,6 +51,10 @@ pub struct Differing {
     pub question: &'static str,
     /// The engine's answer: a sentence with its sources.
     pub sentence: &'static str,
+    /// Other answers that fit equally well for `http` bases with a host, because no question tells them apart. If there is one, the
+    /// setting is undetermined.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub others: Vec<&'static str>,
     /// The smallest pair that shows it.
     pub decided_by: DecidedBy,
 }
@@ -70,6 +74,9 @@ pub struct DecidedBy {
 
 /// The pair that decides each setting: by the class, the form, and the position of the setting in [`ROW`].
 pub type Decided = BTreeMap<(usize, Form, usize), DecidedBy>;
+
+/// The undetermined settings for `http` bases with a host: the names of the settings, and those of the other values that fit.
+pub type Undetermined = BTreeMap<String, Vec<String>>;
 
 impl DecidedBy {
     fn size(&self) -> usize {
@@ -168,8 +175,8 @@ fn is_hidden(component: Component, byte: u8) -> bool {
 
 impl Behaviour {
     /// Describes the behaviour in words. A setting that differs from RFC 3986 is described if there is a pair in `decided`
-    /// for the class, the form and the position of the setting in [`ROW`].
-    pub fn description(&self, decided: &Decided) -> Description {
+    /// for the class, the form and the position of the setting in [`ROW`]. The settings in `undetermined` are marked.
+    pub fn description(&self, decided: &Decided, undetermined: &Undetermined) -> Description {
         let mut general = cleaning::sentences(&self.reference, &self.base);
         let from = Syntax::of(&rfc3986::RULES);
         let syntax = SYNTAX.iter().filter(|setting| setting.index(&self.syntax) != setting.index(&from));
@@ -180,7 +187,7 @@ impl Behaviour {
         let mut classes: Vec<ClassDescription> = Vec::new();
         let mut described: Vec<(usize, Characters)> = Vec::new();
         for at in 0..self.classes.len() {
-            let mut class = self.class_description(at, decided);
+            let mut class = self.class_description(at, decided, undetermined);
             let own = self.characters(at);
             match own.nearest(&described) {
                 Some(like) => {
@@ -194,7 +201,7 @@ impl Behaviour {
         Description { general, classes }
     }
 
-    fn class_description(&self, at: usize, decided: &Decided) -> ClassDescription {
+    fn class_description(&self, at: usize, decided: &Decided, undetermined: &Undetermined) -> ClassDescription {
         let class = &self.classes[at];
         let from = Row::of(&rfc3986::RULES);
         let mut settings = Vec::new();
@@ -215,10 +222,17 @@ impl Behaviour {
                     continue;
                 };
                 let is_everywhere = Form::ALL.iter().all(|&form| value(form) == own);
+                let asked = shown.iter().find(|(form, _)| at == self.class_of("http") && *form == Form::Authority);
+                let others = asked.map_or_else(Vec::new, |(_, decided_by)| {
+                    self.also_fitting(undetermined, number, &decided_by.base, &decided_by.reference)
+                });
+                // A pair of the panel has shown that RFC 3986's value does not fit.
+                let others = others.into_iter().filter(|value| *value != setting.index(&from));
                 let differing = Differing {
                     name: format!("{}={}", setting.name, setting.values[own].name),
                     question: setting.question,
                     sentence: setting.sentence(own),
+                    others: others.map(|value| setting.sentence(value)).collect(),
                     decided_by: (*smallest).clone(),
                 };
                 match is_everywhere {
@@ -236,6 +250,40 @@ impl Behaviour {
             base_tables: characters.of_bases(),
             characters_like: None,
         }
+    }
+
+    /// Returns the other values of the setting at `number` in [`ROW`] that fit equally well for `http` bases with a host, by
+    /// `undetermined` and by a pair that the fit may not have asked; none if the pair does not depend on the setting.
+    fn also_fitting(&self, undetermined: &Undetermined, number: usize, base: &str, reference: &str) -> Vec<usize> {
+        let setting = &ROW[number];
+        let Some(names) = undetermined.get(setting.name) else { return Vec::new() };
+        let predicted = self.predict(base, reference);
+        let mut tried = self.clone();
+        let class = self.class_of("http");
+        let mut fits = |value: &usize| {
+            setting.assign(&mut tried.classes[class].rows[Form::Authority as usize], *value);
+            tried.predict(base, reference) == predicted
+        };
+        let (fitting, others): (Vec<usize>, Vec<usize>) = (0..setting.values.len()).partition(|value| fits(value));
+        let is_undetermined = |value: &usize| names.iter().any(|name| *name == setting.values[*value].name);
+        if others.is_empty() { Vec::new() } else { fitting.into_iter().filter(is_undetermined).collect() }
+    }
+
+    /// Returns the names of the other values of the setting called `name` (`excess=Kept`) that fit equally well for a pair with an
+    /// `http` base with a host; none for another pair, and for a name that is not that of a setting.
+    pub fn also_fitting_names(
+        &self,
+        undetermined: &Undetermined,
+        name: &str,
+        base: &str,
+        reference: &str,
+    ) -> Vec<&'static str> {
+        let setting = name.split('=').next().and_then(|name| ROW.iter().position(|own| own.name == name));
+        let row = (self.class_of("http"), Form::Authority);
+        let is_asked = self.row_of(base, reference) == row || self.base_row_of(base) == row;
+        let Some(number) = setting.filter(|_| is_asked) else { return Vec::new() };
+        let values = self.also_fitting(undetermined, number, base, reference);
+        values.into_iter().map(|value| ROW[number].values[value].name).collect()
     }
 
     /// Returns the schemes of the class at `index`, or the class in words.
@@ -450,9 +498,9 @@ fn name(byte: u8) -> String {
 
 #[cfg(test)]
 mod tests {
-    use urlstrata::revision::{rfc3986, whatwg};
+    use urlstrata::revision::{rfc1808, rfc3986, whatwg};
 
-    use super::{Component, DecidedBy, Description, Escape, Literal, ROW, Table, ranges, sentences};
+    use super::{Component, DecidedBy, Description, Escape, Literal, ROW, Table, Undetermined, ranges, sentences};
     use crate::behaviour::{Behaviour, Form};
 
     /// Describes every setting that differs from RFC 3986.
@@ -460,7 +508,7 @@ mod tests {
         let rows = (0..behaviour.classes.len()).flat_map(|class| Form::ALL.map(|form| (class, form)));
         let settings = rows.flat_map(|(class, form)| (0..ROW.len()).map(move |number| (class, form, number)));
         let decided = settings.map(|setting| (setting, DecidedBy::default())).collect();
-        behaviour.description(&decided)
+        behaviour.description(&decided, &Undetermined::new())
     }
 
     #[test]
@@ -499,6 +547,25 @@ mod tests {
         let class = description.classes.iter().find(|class| named(class)).expect("the class of all schemes");
         assert!(class.tables.is_empty() && class.settings.is_empty() && class.forms.is_empty(), "{class:?}");
     }
+    #[test]
+    fn undetermined_settings_have_other_answers() {
+        let behaviour = Behaviour::of_rules(&rfc1808::RULES);
+        let http = behaviour.class_of("http");
+        let number = ROW.iter().position(|setting| setting.name == "excess").expect("a setting");
+        let [base, reference] = ["http://a/b", ".."].map(str::to_owned);
+        let decided_by = DecidedBy { base, reference, ..DecidedBy::default() };
+        let decided = Form::ALL.map(|form| ((http, form, number), decided_by.clone())).into();
+        let others = |undetermined: Undetermined| {
+            let description = behaviour.description(&decided, &undetermined);
+            let setting = description.classes[http].settings.iter().find(|setting| setting.name == "excess=Kept");
+            setting.expect("a deviation").others.clone()
+        };
+        assert!(others(Undetermined::new()).is_empty());
+        let values = ["Dropped", "KeptAtEnd"].map(str::to_owned).to_vec();
+        // A pair shows that RFC 3986's answer does not fit.
+        assert_eq!(others([("excess".to_owned(), values)].into()).len(), 1);
+    }
+
     #[test]
     fn characters_are_listed_as_ranges() {
         assert_eq!(

@@ -128,7 +128,7 @@ pub(super) fn profile(arguments: &Profile, world: &World, out: &mut dyn Write) -
         unanswered: fitted.unanswered,
         unrepeatable: fitted.unrepeatable,
         reliable: measured.is_reliable(),
-        behaviour: fitted.behaviour.description(&decided),
+        behaviour: fitted.behaviour.description(&decided, &fitted.undetermined),
         undetermined: fitted.undetermined,
         missed: measured.missed.len(),
         rates: measured.rates,
@@ -201,9 +201,12 @@ fn write_profile(shown: &Shown, out: &mut dyn Write) -> io::Result<()> {
 
 /// Writes settings, each with the pair that decides it.
 fn write_settings(settings: &[Differing], indent: &str, out: &mut dyn Write) -> io::Result<()> {
-    for Differing { question, sentence, decided_by, .. } in settings {
+    for Differing { question, sentence, others, decided_by, .. } in settings {
         let DecidedBy { base, reference, result, otherwise } = decided_by;
-        writeln!(out, "{indent}{question} {sentence}")?;
+        match others.is_empty() {
+            true => writeln!(out, "{indent}{question} {sentence}")?,
+            false => writeln!(out, "{indent}{question} Undetermined; one of: {sentence} {}", others.join(" "))?,
+        }
         let [result, otherwise] =
             [result, otherwise].map(|url| url.as_deref().map_or_else(|| "failure".to_owned(), visible));
         writeln!(out, "{indent}  {} on {}: {result}, not {otherwise}", quoted(reference), quoted(base))?;

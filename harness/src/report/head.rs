@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::page::grouped;
-use crate::behaviour::{self, Behaviour, Decisive};
+use crate::behaviour::{self, Behaviour, Decisive, Undetermined};
 use crate::engine::folder::EngineFolder;
 use crate::model::known::DeviationKind;
 use crate::model::notable::{Notable, NotableDeviation};
@@ -34,7 +34,8 @@ struct DeviationRow {
     kind: DeviationKind,
     reason: String,
     issue: String,
-    settings: Vec<String>,
+    /// The names of the settings, each with the names of other values that fit equally well.
+    settings: Vec<(String, Vec<&'static str>)>,
     base: String,
     reference: String,
     returned: Outcome,
@@ -48,6 +49,8 @@ struct FrequentRow {
     name: String,
     question: String,
     own: String,
+    /// The names of other values that fit equally well.
+    others: Vec<&'static str>,
     specified: String,
     pairs: usize,
     base: String,
@@ -59,6 +62,8 @@ pub(super) struct Newest<'a> {
     pub(super) engine: &'a EngineFolder,
     pub(super) version: &'a str,
     pub(super) behaviour: &'a Behaviour,
+    /// The settings of the behaviour that are undetermined.
+    pub(super) undetermined: &'a Undetermined,
     /// The outcomes, in the order of the engine's panel.
     pub(super) outcomes: &'a [Outcome],
     /// The nearest specification.
@@ -148,10 +153,12 @@ impl Newest<'_> {
     fn frequent_row(&self, decisive: Decisive) -> FrequentRow {
         let Decisive { difference, pairs, smallest: (base, reference) } = decisive;
         let (own, specified) = (difference.to.text, difference.from.text);
+        let others = self.behaviour.also_fitting_names(self.undetermined, &difference.name, &base, &reference);
         FrequentRow {
             name: difference.name,
             question: difference.question,
             own,
+            others,
             specified,
             pairs,
             base,
@@ -164,14 +171,19 @@ impl Newest<'_> {
         let recorded = number.map(|number| &self.outcomes[number]);
         let decision = deviation.decides(&self.engine.name, self.behaviour, specified, recorded);
         let decision = decision.map_err(|error| error.to_string())?;
+        let NotableDeviation { pair, settings, .. } = deviation;
+        let settings = settings.into_iter().map(|name| {
+            let others = self.behaviour.also_fitting_names(self.undetermined, &name, &pair.base, &pair.reference);
+            (name, others)
+        });
         Ok(DeviationRow {
             does: deviation.does,
             kind: deviation.kind,
             reason: deviation.reason,
             issue: deviation.issue,
-            settings: deviation.settings,
-            base: deviation.pair.base,
-            reference: deviation.pair.reference,
+            settings: settings.collect(),
+            base: pair.base,
+            reference: pair.reference,
             returned: decision.returned,
             otherwise: decision.otherwise,
         })

@@ -93,7 +93,7 @@ impl BehaviourRow {
         let recorded = world.recorded_behaviour(&engine.key(newest.version))?;
         let behaviour = recorded.behaviour().ok()?;
         let decided = behaviours::decided(&behaviour, &engine.panel.pairs(), &newest.outcomes);
-        let description = behaviour.description(&decided);
+        let description = behaviour.description(&decided, &recorded.undetermined);
         Some(Self { questions: recorded.questions, description })
     }
 }
@@ -198,7 +198,6 @@ impl RecordedEngines {
         })
     }
 
-    /// Returns the name of each engine, with its position: the number of its language, and its number in this language.
     /// Returns the profiles of the engines that have one.
     pub(super) fn profiles(&self) -> impl Iterator<Item = &ProfileRow> {
         self.languages.iter().flat_map(|row| &row.engines).filter_map(|engine| engine.profile.as_ref())
@@ -209,6 +208,7 @@ impl RecordedEngines {
         grid_picture::draw(&self.languages, &self.rules)
     }
 
+    /// Returns the name of each engine, with its position: the number of its language, and its number in this language.
     pub(super) fn names(&self) -> impl Iterator<Item = (&str, usize, usize)> {
         self.languages.iter().enumerate().flat_map(|(language, row)| {
             row.engines.iter().enumerate().map(move |(engine, row)| (row.name.as_str(), language, engine))
@@ -248,7 +248,8 @@ impl RecordedVersion<'_> {
         let Some(nearest) = Specification::by_id(&recorded.nearest) else { return Ok(None) };
         let behaviour = recorded.behaviour()?;
         let (version, outcomes) = (self.version.version.as_str(), &self.outcomes);
-        Newest { engine, version, behaviour: &behaviour, outcomes, nearest }.head().map(Some)
+        let undetermined = &recorded.undetermined;
+        Newest { engine, version, behaviour: &behaviour, undetermined, outcomes, nearest }.head().map(Some)
     }
 }
 

@@ -160,6 +160,8 @@ impl Family {
         let Some(tree) = self.tree() else { return String::new() };
         let count = self.names.len();
         let height = TOP + count as f64 * ROW + 30.0;
+        // A tall picture has numbers at both ends, because only one of them is visible at a time.
+        let scales = if count > TALL { vec![SCALE, height - 8.0] } else { vec![SCALE] };
         let full = WIDTH - LABELS - LEFT;
         let highest = tree.height.max(0.01);
         let x = |distance: f64| LEFT + full * (1.0 - distance / highest);
@@ -181,17 +183,18 @@ impl Family {
             let percent = distance * 100.0;
             let (at, bottom) = (x(distance), height - 22.0);
             let _ = writeln!(svg, "<path class=\"grid\" d=\"M{at:.1} {TOP}V{bottom:.1}\"/>");
-            let _ = writeln!(
-                svg,
-                "<text class=\"small\" x=\"{at:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{percent:.0}%</text>",
-                height - 8.0
-            );
+            for y in &scales {
+                let _ = writeln!(
+                    svg,
+                    "<text class=\"small\" x=\"{at:.1}\" y=\"{y:.1}\" text-anchor=\"middle\">{percent:.0}%</text>"
+                );
+            }
         }
         let mut row = 0;
         self.draw(&tree, &x, &mut row, &mut svg);
         let _ = writeln!(
             svg,
-            "<text class=\"small\" x=\"{LEFT}\" y=\"14\">share of pairs with different results</text>\n</svg>"
+            "<text class=\"small\" x=\"{LEFT}\" y=\"14\">mean share of pairs with different results</text>\n</svg>"
         );
         svg
     }
@@ -219,11 +222,16 @@ impl Family {
     }
 }
 
-/// The dimensions of the picture: its width, the width of the names, the margins, and the height of a line.
+/// The number of lines of a picture that does not fit on a screen.
+const TALL: usize = 40;
+
+/// The dimensions of the picture: its width, the width of the names, the margins, the position of the numbers at the top, and the
+/// height of a line.
 const WIDTH: f64 = 900.0;
 const LABELS: f64 = 330.0;
 const LEFT: f64 = 20.0;
-const TOP: f64 = 24.0;
+const TOP: f64 = 40.0;
+const SCALE: f64 = 32.0;
 const ROW: f64 = 17.0;
 
 fn xml(text: &str) -> String {
@@ -255,6 +263,15 @@ mod tests {
         let tree = family.tree().expect("a tree");
         assert_eq!((tree.members, tree.height), (vec![0, 2, 1, 3], 0.8));
         assert!(family.svg().contains(">d&lt;</text>"));
+    }
+
+    #[test]
+    fn a_tall_picture_has_a_scale_at_both_ends() {
+        let scales = |count: usize| {
+            let members: Vec<_> = (0..count).map(|it| member("a", if it == 0 { "x" } else { "y" })).collect();
+            Family::of(&members).svg().matches(">0%</text>").count()
+        };
+        assert_eq!([scales(3), scales(60)], [1, 2]);
     }
 
     #[test]

@@ -197,6 +197,8 @@ struct MarkRow {
 pub struct SiteParts {
     /// The WebAssembly module of the package `urlstrata-playground`. Without it the site has no playground.
     pub playground: Option<Vec<u8>>,
+    /// The Markdown page of the fuzz campaigns, which another program writes to the folder of the reports.
+    pub campaign: Option<String>,
 }
 
 /// Computes all results and renders the pages, and the site if `site` is given.
@@ -224,7 +226,8 @@ pub fn write(world: &World, site: Option<&SiteParts>) -> Result<Pages, String> {
     if let Some(parts) = site {
         let suite = world.suite().map_err(|error| error.to_string())?;
         let playground = parts.playground.as_deref().map(|module| Playground::new(world, module)).transpose()?;
-        pages.site = site::render(&report, &pages, &VectorPage::all(world, suite), playground.as_ref())?;
+        let campaign = parts.campaign.as_deref();
+        pages.site = site::render(&report, &pages, &VectorPage::all(world, suite), playground.as_ref(), campaign)?;
     }
     Ok(pages)
 }

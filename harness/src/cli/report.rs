@@ -1,5 +1,6 @@
 //! `report`: runs everything and writes the reports.
 
+use std::fs;
 use std::io::Write;
 use std::path::Path;
 
@@ -11,13 +12,15 @@ use super::output::unwritable;
 use super::{Ended, Failure, Finding, playground};
 
 /// Writes the reports to the folder `out`, and the site to the folder of `site`, with a playground if its second field is
-/// true. Without either, the reports are written to `reports`.
+/// true. Without either, the reports are written to `reports`. The site contains the page of the fuzz campaigns if it is in the folder
+/// of the reports.
 pub(super) fn report(reports: Option<&Path>, site: Option<(&Path, bool)>, world: World, out: &mut dyn Write) -> Ended {
     let html = site.map(|(folder, _)| folder);
     let folder = reports.or(if html.is_none() { Some(Path::new("reports")) } else { None });
+    let campaign = || fs::read_to_string(folder.unwrap_or(Path::new("reports")).join("campaign.md")).ok();
     let parts = match site {
-        Some((_, true)) => Some(SiteParts { playground: Some(playground::build()?) }),
-        Some((_, false)) => Some(SiteParts::default()),
+        Some((_, true)) => Some(SiteParts { playground: Some(playground::build()?), campaign: campaign() }),
+        Some((_, false)) => Some(SiteParts { campaign: campaign(), ..SiteParts::default() }),
         None => None,
     };
     let working = super::working("running every engine against every specification");

@@ -73,8 +73,8 @@ struct MatrixCell {
     causes: usize,
 }
 
-/// Renders the site. `pages` are the finished Markdown pages, `vectors` the pages of vectors, and `playground` is the
-/// WebAssembly module of the playground.
+/// Renders the site. `pages` are the finished Markdown pages, `vectors` the pages of vectors, `playground` is the
+/// WebAssembly module of the playground, and `campaign` the Markdown page of the fuzz campaigns.
 ///
 /// # Errors
 ///
@@ -84,6 +84,7 @@ pub(super) fn render(
     pages: &Pages,
     vectors: &[VectorPage],
     playground: Option<&Playground>,
+    campaign: Option<&str>,
 ) -> Result<Vec<(String, String)>, String> {
     let environment = environment(report)?;
     let report_value = Value::from(Serde(report));
@@ -106,8 +107,8 @@ pub(super) fn render(
         pages => Value::from(Serde(vectors)),
     };
     let mut files = vec![("style.css".to_owned(), STYLE.to_owned())];
-    let pictures = pages.pages.iter().filter(|(name, _)| name.ends_with(".svg"));
-    files.extend(pictures.cloned());
+    let copied = pages.pages.iter().filter(|(name, _)| markdown::is_copied(name));
+    files.extend(copied.cloned());
     if let Some(playground) = playground {
         files.push(("playground.wasm.js".to_owned(), playground.script.clone()));
     }
@@ -122,8 +123,11 @@ pub(super) fn render(
         files.push((file, rendered(&environment, "vectors", own)?));
     }
     let is_own = |name: &str| OWN.iter().any(|(file, ..)| *file == name);
-    let names: Vec<&str> = pages.pages.iter().map(|(name, _)| name.as_str()).chain(["reading.md"]).collect();
-    let texts = pages.pages.iter().map(|(name, text)| (name.as_str(), text.as_str())).chain([("reading.md", READING)]);
+    let texts = pages.pages.iter().map(|(name, text)| (name.as_str(), text.as_str()));
+    let others = [("reading.md", Some(READING)), ("campaign.md", campaign)];
+    let others = others.into_iter().filter_map(|(name, text)| Some((name, text?)));
+    let texts: Vec<(&str, &str)> = texts.chain(others).collect();
+    let names: Vec<&str> = texts.iter().map(|(name, _)| *name).collect();
     for (name, text) in texts {
         let Some(file) = markdown::html_name(name).filter(|file| !is_own(file)) else { continue };
         let markdown::Converted { title, body } = markdown::convert(text, name, &names);

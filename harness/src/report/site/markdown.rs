@@ -20,6 +20,11 @@ pub(super) fn html_name(name: &str) -> Option<String> {
     }
 }
 
+/// Returns whether a file of the reports is part of the site as it is.
+pub(super) fn is_copied(name: &str) -> bool {
+    name.ends_with(".svg") || name.ends_with(".json")
+}
+
 /// Converts the page `name`. Links to other pages lead to their HTML pages. Of links to files that are not among `names`, only
 /// the text remains. HTML other than line breaks is shown as text.
 pub(super) fn convert(markdown: &str, name: &str, names: &[&str]) -> Converted {
@@ -125,8 +130,7 @@ fn target(address: &str, name: &str, names: &[&str]) -> Option<String> {
         return None;
     }
     let (above, last) = path.rsplit_once('/').map_or(("", path), |(above, last)| (above, last));
-    // Pictures are part of the site as they are.
-    let page = if last.ends_with(".svg") { last.to_owned() } else { html_name(last)? };
+    let page = if is_copied(last) { last.to_owned() } else { html_name(last)? };
     let separator = if above.is_empty() { "" } else { "/" };
     let fragment = fragment.map_or(String::new(), |fragment| format!("#{fragment}"));
     Some(format!("{above}{separator}{page}{fragment}"))
@@ -173,12 +177,13 @@ mod tests {
     use super::convert;
 
     fn body(markdown: &str) -> String {
-        convert(markdown, "engines/a.md", &["README.md", "rules.md", "engines/b.md"]).body
+        convert(markdown, "engines/a.md", &["README.md", "rules.md", "report.json", "engines/b.md"]).body
     }
 
     #[test]
     fn links_lead_to_html_pages() {
         assert_eq!(body("[x](../README.md#y)"), "<p><a href=\"../report.html#y\">x</a></p>\n");
+        assert_eq!(body("[x](../report.json)"), "<p><a href=\"../report.json\">x</a></p>\n");
         assert_eq!(body("[x](b.md)"), "<p><a href=\"b.html\">x</a></p>\n");
         assert_eq!(body("[x](missing.md)"), "<p>x</p>\n");
         assert_eq!(body("[x](https://a.example/)"), "<p><a href=\"https://a.example/\">x</a></p>\n");

@@ -11,6 +11,7 @@ use crate::engine::Engine as _;
 use crate::evaluate::characters::{self, AlphabetRow, CharacterRow, MoveRow};
 use crate::explain::Explanation;
 use crate::model::known;
+use crate::model::specification::Specification;
 use crate::pairs::generate::{ALPHABET, BASES};
 use crate::plural::counted;
 use crate::survey::comparison::{Comparison, Totals};
@@ -127,6 +128,7 @@ struct RevisionRow {
     specification: &'static str,
     date: &'static str,
     sections: &'static str,
+    /// Whether the revision defines how references are resolved, so that engines are compared with it.
     resolves: bool,
     expectations: u64,
     met: u64,
@@ -335,7 +337,7 @@ fn tables(suite: &Suite, steps: &[StepCoverage]) -> (Vec<SourceRow>, Vec<Revisio
                 specification: revision.specification,
                 date: revision.date,
                 sections: revision.sections,
-                resolves: revision.rules.is_some(),
+                resolves: Specification::of(revision).is_some(),
                 expectations: 0,
                 met: 0,
                 errata: 0,

@@ -132,7 +132,7 @@ const host = ({ location }) => {
   if (!location) {
     return "–";
   }
-  const name = location.host === null || location.host === undefined ? "no host" : visible(location.host) || "(empty)";
+  const name = location.host === null || location.host === undefined ? "without a host" : visible(location.host) || "(empty)";
   return [location.scheme || "no scheme", name, location.port].filter((part) => part).join(" ");
 };
 

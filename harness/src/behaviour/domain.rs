@@ -152,6 +152,19 @@ pub(super) fn idna_or_kept(host: &str) -> String {
     idna(&transitional(host)).ok().filter(is_complete).unwrap_or_else(|| host.to_lowercase())
 }
 
+/// Returns whether IDNA of 2003 converts each label of `host` to at most 63 letters, digits and hyphens between them (RFC 3490
+/// §4.1 with `UseSTD3ASCIIRules`). The last label may be empty.
+pub(super) fn is_convertible(host: &str) -> bool {
+    let converts = |label: &str| {
+        let is_ace = label.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("xn--"));
+        let ascii = Uts46::new().to_ascii(label.as_bytes(), AsciiDenyList::STD3, Hyphens::Allow, DnsLength::Ignore);
+        !(is_ace && !label.is_ascii())
+            && ascii.is_ok_and(|it| (1..=63).contains(&it.len()) && !it.starts_with('-') && !it.ends_with('-'))
+    };
+    let dotted = transitional(host).replace(['\u{3002}', '\u{ff0e}', '\u{ff61}'], ".");
+    dotted == "." || dotted.strip_suffix('.').unwrap_or(&dotted).split('.').all(converts)
+}
+
 /// Returns `host` with its labels that begin with `xn--` decoded.
 ///
 /// # Errors

@@ -120,6 +120,9 @@ pub(super) fn written_host(row: &Row, tables: &Tables, host: &str) -> Stage<Stri
                     domain::idna(&domain::transitional(host))?
                 }
                 UnicodeHost::IdnaTransitionalOrKept if !host.is_ascii() => domain::idna_or_kept(host),
+                UnicodeHost::IdnaChecked if !host.is_ascii() && !domain::is_convertible(host) => {
+                    return Err(Exit::Rejected);
+                }
                 UnicodeHost::AceDecoded if has_ace => {
                     tables.apply(Component::Host, &domain::with_ace_decoded(host)?)?
                 }

@@ -96,6 +96,9 @@ macro_rules! authority_settings {
                 IdnaTransitionalChecked,
                 /// It is converted by IDNA of 2003, and written in lower case if that is not possible.
                 IdnaTransitionalOrKept,
+                /// It is treated by the table of hosts, and rejected if IDNA of 2003 does not convert each label to at most 63
+                /// letters, digits and hyphens between them.
+                IdnaChecked,
                 /// It is treated by the table of hosts, and labels in ASCII that begin with `xn--` are decoded or rejected.
                 AceDecoded,
                 /// It is converted by IDNA; characters that IDNA would map to others are rejected (RFC 5891 §4).

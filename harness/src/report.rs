@@ -29,6 +29,7 @@ mod family;
 mod grid_picture;
 mod head;
 mod hosts;
+mod missed;
 mod page;
 mod recorded;
 mod rule_table;

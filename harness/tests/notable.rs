@@ -1,4 +1,4 @@
-//! The notable deviations of recorded engines are true.
+//! The notable deviations of recorded engines are true, and so is what their behaviours do not state.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use urlstrata_harness::engine::folder::{EngineFolder, EngineFolders};
 use urlstrata_harness::engine::recording::Panel;
 use urlstrata_harness::model::behaviours::RecordedBehaviour;
-use urlstrata_harness::model::notable::Notable;
+use urlstrata_harness::model::notable::{Notable, Unstated};
 
 /// Returns an error for each notable deviation of `engine` that is not true.
 fn wrong(engine: &EngineFolder) -> Vec<String> {
@@ -49,10 +49,62 @@ fn urllib(name: &str, deviation: &str) -> PathBuf {
     }
     let path = folder.join("urllib/engine.toml");
     let text = fs::read_to_string(&path).expect("a file");
-    let kept = text.split("\n[[deviation]]").next().expect("a text");
+    let kept =
+        text.split("\n[[deviation]]").next().and_then(|text| text.split("\n[[unstated]]").next()).expect("a text");
     fs::write(&path, format!("{}\n{deviation}", kept.replace("compared_with = \"rfc3986-nonstrict\"\n", "")))
         .expect("a file");
     folder
+}
+
+/// Returns an error for each entry of `engine` about what no setting states that is not true.
+fn wrong_unstated(engine: &EngineFolder) -> Vec<String> {
+    let unstated = match Unstated::all(engine) {
+        Ok(unstated) if unstated.is_empty() => return Vec::new(),
+        Ok(unstated) => unstated,
+        Err(error) => return vec![error.to_string()],
+    };
+    let newest = engine.version(None).unwrap_or_else(|sentence| panic!("{sentence}"));
+    let read = RecordedBehaviour::read(engine, &newest.version).unwrap_or_else(|error| panic!("{error}"));
+    let own = read.expect("a behaviour").behaviour().unwrap_or_else(|sentence| panic!("{sentence}"));
+    let recording = engine.recording(&newest.version).unwrap_or_else(|error| panic!("{error}")).expect("a recording");
+    let outcomes = recording.outcomes(&engine.path_of(&newest.version), &engine.panel);
+    let outcomes = outcomes.unwrap_or_else(|error| panic!("{error}"));
+    let checked = unstated.iter().map(|unstated| unstated.is_missed(engine, &own, &outcomes));
+    checked.filter_map(|checked| Some(checked.err()?.to_string())).collect()
+}
+
+#[test]
+fn what_no_setting_states_is_not_predicted() {
+    let folders = EngineFolders::embedded().unwrap_or_else(|error| panic!("{error}"));
+    let stated: usize = folders.engines.iter().map(|engine| engine.description.unstated.len()).sum();
+    assert!(stated > 0);
+    let wrong: Vec<String> = folders.engines.iter().flat_map(wrong_unstated).collect();
+    assert_eq!(wrong, Vec::<String>::new());
+}
+
+#[test]
+fn what_a_setting_states_is_an_error() {
+    let folders = EngineFolders::embedded().unwrap_or_else(|error| panic!("{error}"));
+    let entry = |reference: &str| {
+        format!(
+            "[[unstated]]\ndoes = \"does\"\npair = {{ base = \"http://a/b/c/d;p?q\", reference = \"{reference}\" }}\n"
+        )
+    };
+    let cases = [
+        ("unstated-panel", entry("not/in/the/panel"), "the pair is not in the panel"),
+        ("unstated-predicted", entry("g"), "the behaviour predicts the result of the pair"),
+        ("unstated-phrase", entry("g").replace("\"does\"", "\"Does.\""), "`does` must be a verb phrase"),
+        ("unstated-key", entry("g").replace("does =", "did ="), "unknown field `did`"),
+    ];
+    for (name, entry, wanted) in cases {
+        let root = urllib(name, &entry);
+        let text = fs::read_to_string(root.join("urllib/engine.toml")).expect("a file");
+        let line = text.lines().position(|line| line == "[[unstated]]").expect("an entry") + 1;
+        let engine = EngineFolder::read(&root, "urllib", &folders.panel).unwrap_or_else(|error| panic!("{error}"));
+        let found = wrong_unstated(&engine).join(" ");
+        let place = format!("harness/engines/urllib/engine.toml:{line}: ");
+        assert!(found.starts_with(&place) && found.contains(wanted), "{name}: {found}");
+    }
 }
 
 #[test]

@@ -96,12 +96,17 @@ pub struct Description {
     compared: Option<Spanned<String>>,
     #[serde(default, rename = "deviation")]
     tables: Vec<Spanned<toml::Table>>,
+    #[serde(default, rename = "unstated")]
+    unstated_tables: Vec<Spanned<toml::Table>>,
     /// The id of the specification from which the notable deviations deviate, with its line.
     #[serde(skip)]
     pub compared_with: Option<(usize, String)>,
     /// The notable deviations, each with its line. `model::notable` reads them.
     #[serde(skip)]
     pub deviations: Vec<(usize, toml::Table)>,
+    /// What the library does that no setting of its behaviour states, each with its line. `model::notable` reads them.
+    #[serde(skip)]
+    pub unstated: Vec<(usize, toml::Table)>,
     /// The versions, newest first.
     #[serde(skip)]
     pub versions: Vec<EngineVersion>,
@@ -234,8 +239,11 @@ impl Description {
             FileError::new(path, at, error.message().trim_end())
         })?;
         read.compared_with = read.compared.take().map(|id| (line(id.span().start), id.into_inner()));
-        let deviations = std::mem::take(&mut read.tables).into_iter();
-        read.deviations = deviations.map(|table| (line(table.span().start), table.into_inner())).collect();
+        let with_lines = |tables: Vec<Spanned<toml::Table>>| -> Vec<_> {
+            tables.into_iter().map(|table| (line(table.span().start), table.into_inner())).collect()
+        };
+        read.deviations = with_lines(std::mem::take(&mut read.tables));
+        read.unstated = with_lines(std::mem::take(&mut read.unstated_tables));
         for row in std::mem::take(&mut read.rows) {
             let at = Some(line(row.span().start));
             let version = row.into_inner().version().map_err(|sentence| FileError::new(path, at, sentence))?;

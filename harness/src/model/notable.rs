@@ -1,7 +1,10 @@
-//! Notable deviations of recorded engines: a short list with reasons in each `engine.toml`.
+//! Notable deviations of recorded engines, and what their behaviours do not state: short lists in each `engine.toml`.
 //!
 //! Each deviation names settings of the engine's behaviour that the specification does not have with which the engine is
 //! compared, and a pair about which they decide. [`NotableDeviation::decides`] verifies this.
+//!
+//! What no setting states is shown by a pair whose recorded result the behaviour does not predict.
+//! [`Unstated::is_missed`] verifies this.
 
 use std::path::Path;
 
@@ -10,6 +13,7 @@ use serde::Deserialize;
 use crate::behaviour::{self, Behaviour};
 use crate::engine::folder::{DESCRIPTION, EngineFolder, FOLDERS};
 use crate::escape::visible;
+use crate::model::behaviours;
 use crate::model::known::{DeviationKind, Pair};
 use crate::model::specification::Specification;
 use crate::outcome::Outcome;
@@ -83,6 +87,13 @@ fn error(name: &str, line: usize, sentence: impl Into<String>) -> FileError {
     FileError::new(&Path::new(FOLDERS).join(name).join(DESCRIPTION), Some(line), sentence)
 }
 
+/// Returns whether `text` may be what an engine does: a verb phrase, which follows "it" in a sentence.
+fn is_verb_phrase(text: &str) -> bool {
+    !text.is_empty() && !text.ends_with('.') && !text.starts_with(char::is_uppercase)
+}
+
+const NOT_A_VERB_PHRASE: &str = "`does` must be a verb phrase in lower case without a full stop";
+
 impl NotableDeviation {
     fn of(name: &str, line: usize, table: toml::Table) -> Result<Self, FileError> {
         let read: Self =
@@ -91,9 +102,7 @@ impl NotableDeviation {
         let sentence = match unknown {
             Some(setting) => format!("no setting of a behaviour is called {setting:?}"),
             None if read.settings.is_empty() => "`settings` is empty: name at least one setting".to_owned(),
-            None if read.does.is_empty() || read.does.ends_with('.') || read.does.starts_with(char::is_uppercase) => {
-                "`does` must be a verb phrase in lower case without a full stop".to_owned()
-            }
+            None if !is_verb_phrase(&read.does) => NOT_A_VERB_PHRASE.to_owned(),
             None if !read.reason.ends_with('.') => "`reason` must be a sentence with a full stop".to_owned(),
             None if !read.issue.is_empty() && !read.issue.starts_with("https://") => {
                 format!("{:?} is not an address of an issue", read.issue)
@@ -146,5 +155,63 @@ impl NotableDeviation {
         let outcome = |url: Option<String>| url.map_or_else(|| Outcome::Failure(String::new()), Outcome::Url);
         let [returned, otherwise] = [predicted, without].map(outcome);
         Ok(Decision { returned, otherwise })
+    }
+}
+
+/// What an engine does that no setting of its behaviour states: an `[[unstated]]` of `engine.toml`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Unstated {
+    /// What the engine does, as a verb phrase: `writes the path twice`.
+    pub does: String,
+    /// A recorded pair that shows it. The behaviour predicts another result.
+    pub pair: Pair,
+    /// The line of the entry in `engine.toml`.
+    #[serde(skip)]
+    line: usize,
+}
+
+impl Unstated {
+    /// Returns what no setting of the behaviour of `engine` states.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error with the line if an entry has an unknown or missing key, or what it does is not a verb phrase.
+    pub fn all(engine: &EngineFolder) -> Result<Vec<Self>, FileError> {
+        let read = |(line, table): &(usize, toml::Table)| {
+            let of_entry = |sentence: String| error(&engine.name, *line, sentence);
+            let read = Self::deserialize(table.clone())
+                .map_err(|toml| of_entry(format!("[[unstated]]: {}", toml.message())))?;
+            match is_verb_phrase(&read.does) {
+                true => Ok(Self { line: *line, ..read }),
+                false => Err(of_entry(NOT_A_VERB_PHRASE.to_owned())),
+            }
+        };
+        engine.description.unstated.iter().map(read).collect()
+    }
+
+    /// Returns the recorded and the predicted result of the pair.
+    ///
+    /// `own` is the behaviour of `engine`, and `outcomes` are the recorded outcomes in the order of its panel.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error with the line if the pair is not recorded, or the behaviour predicts its result.
+    pub fn is_missed(
+        &self,
+        engine: &EngineFolder,
+        own: &Behaviour,
+        outcomes: &[Outcome],
+    ) -> Result<[Outcome; 2], FileError> {
+        let Pair { base, reference } = &self.pair;
+        let error = |sentence: &str| error(&engine.name, self.line, sentence);
+        let number = engine.panel.find(base, reference).ok_or_else(|| error("the pair is not in the panel"))?;
+        let (returned, predicted) = (outcomes[number].clone(), behaviours::outcome(own, base, reference));
+        match returned.url() == predicted.url() {
+            true => {
+                Err(error("the behaviour predicts the result of the pair, so a setting states it: remove the entry"))
+            }
+            false => Ok([returned, predicted]),
+        }
     }
 }

@@ -10,6 +10,7 @@ use urlstrata::rules::{self, Rule};
 use super::family::{Family, Member, Relative};
 use super::grid_picture;
 use super::head::{Head, Newest};
+use super::missed::Missed;
 use super::rule_table::RuleTable;
 use super::threads::{ThreadRow, threads};
 use crate::behaviour::{Behaviour, Description, Form, ROW};
@@ -86,15 +87,25 @@ pub(super) struct ProfileRow {
 struct BehaviourRow {
     questions: usize,
     description: Description,
+    /// The held-out pairs that are not predicted.
+    missed: Missed,
 }
 
 impl BehaviourRow {
-    fn of(engine: &EngineFolder, newest: &RecordedVersion<'_>, world: &World) -> Option<Self> {
-        let recorded = world.recorded_behaviour(&engine.key(newest.version))?;
-        let behaviour = recorded.behaviour().ok()?;
+    /// Returns the behaviour of the version `newest`; `None` if it does not have one.
+    ///
+    /// # Errors
+    ///
+    /// Returns a sentence if an entry about what no setting states is not valid or not true.
+    fn of(engine: &EngineFolder, newest: &RecordedVersion<'_>, world: &World) -> Result<Option<Self>, String> {
+        let Some(recorded) = world.recorded_behaviour(&engine.key(newest.version)) else { return Ok(None) };
+        let behaviour = recorded.behaviour()?;
         let decided = behaviours::decided(&behaviour, &engine.panel.pairs(), &newest.outcomes);
-        let description = behaviour.description(&decided, &recorded.undetermined);
-        Some(Self { questions: recorded.questions, description })
+        Ok(Some(Self {
+            questions: recorded.questions,
+            description: behaviour.description(&decided, &recorded.undetermined),
+            missed: Missed::of(engine, &behaviour, &newest.outcomes)?,
+        }))
     }
 }
 
@@ -167,8 +178,10 @@ impl RecordedEngines {
             let index = newest.get(&engine.name).copied();
             let specification = index.and_then(|index| specified.nearest(&members[index].outcomes));
             let head = versions.first().map(|newest| newest.head(engine, world));
+            let behaviour = versions.first().map(|newest| BehaviourRow::of(engine, newest, world));
             Ok(EngineRow {
                 head: head.transpose()?.flatten(),
+                behaviour: behaviour.transpose()?.flatten(),
                 specification,
                 relative: index.and_then(|index| family.nearest(index, |other| other >= revisions)),
                 ..EngineRow::of(engine, versions, world)
@@ -341,7 +354,7 @@ impl EngineRow {
             versions: versions.collect(),
             published: engine.has_own_panel().then(|| panel.pairs().len()),
             profile: recorded.first().and_then(|newest| ProfileRow::of(engine, newest.version, world)),
-            behaviour: recorded.first().and_then(|newest| BehaviourRow::of(engine, newest, world)),
+            behaviour: None,
             specification: None,
             head: None,
             relative: None,

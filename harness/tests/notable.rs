@@ -3,10 +3,22 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use urlstrata_harness::behaviour::Behaviour;
 use urlstrata_harness::engine::folder::{EngineFolder, EngineFolders};
 use urlstrata_harness::engine::recording::Panel;
 use urlstrata_harness::model::behaviours::RecordedBehaviour;
 use urlstrata_harness::model::notable::{Notable, Unstated};
+use urlstrata_harness::outcome::Outcome;
+
+/// Returns the behaviour and the recorded outcomes of the newest version of `engine`, which has both.
+fn newest(engine: &EngineFolder) -> (Behaviour, Vec<Outcome>) {
+    let version = &engine.version(None).unwrap_or_else(|sentence| panic!("{sentence}")).version;
+    let read = RecordedBehaviour::read(engine, version).unwrap_or_else(|error| panic!("{error}"));
+    let own = read.expect("a behaviour").behaviour().unwrap_or_else(|sentence| panic!("{sentence}"));
+    let recording = engine.recording(version).unwrap_or_else(|error| panic!("{error}")).expect("a recording");
+    let outcomes = recording.outcomes(&engine.path_of(version), &engine.panel);
+    (own, outcomes.unwrap_or_else(|error| panic!("{error}")))
+}
 
 /// Returns an error for each notable deviation of `engine` that is not true.
 fn wrong(engine: &EngineFolder) -> Vec<String> {
@@ -15,17 +27,12 @@ fn wrong(engine: &EngineFolder) -> Vec<String> {
         Ok(None) => return Vec::new(),
         Err(error) => return vec![error.to_string()],
     };
-    let newest = engine.version(None).unwrap_or_else(|sentence| panic!("{sentence}"));
-    let read = RecordedBehaviour::read(engine, &newest.version).unwrap_or_else(|error| panic!("{error}"));
-    let Some(read) = read else { return vec![format!("{}: deviations without a behaviour", engine.name)] };
-    let own = read.behaviour().unwrap_or_else(|sentence| panic!("{sentence}"));
+    let (own, outcomes) = newest(engine);
     let specified = notable.specification.behaviour();
-    let recording = engine.recording(&newest.version).unwrap_or_else(|error| panic!("{error}"));
-    let recording = recording.expect("a recording");
     let decided = notable.deviations.iter().map(|deviation| {
         let number = engine.panel.find(&deviation.pair.base, &deviation.pair.reference);
-        let recorded = number.and_then(|number| recording.outcome(&engine.panel, number));
-        deviation.decides(&engine.name, &own, specified, recorded.as_ref())
+        let recorded = number.map(|number| &outcomes[number]);
+        deviation.decides(&engine.name, &own, specified, recorded)
     });
     decided.filter_map(|decided| Some(decided.err()?.to_string())).collect()
 }
@@ -56,25 +63,20 @@ fn urllib(name: &str, deviation: &str) -> PathBuf {
     folder
 }
 
-/// Returns an error for each entry of `engine` about what no setting states that is not true.
+/// Returns an error for each `[[unstated]]` entry of `engine` that is not true.
 fn wrong_unstated(engine: &EngineFolder) -> Vec<String> {
     let unstated = match Unstated::all(engine) {
         Ok(unstated) if unstated.is_empty() => return Vec::new(),
         Ok(unstated) => unstated,
         Err(error) => return vec![error.to_string()],
     };
-    let newest = engine.version(None).unwrap_or_else(|sentence| panic!("{sentence}"));
-    let read = RecordedBehaviour::read(engine, &newest.version).unwrap_or_else(|error| panic!("{error}"));
-    let own = read.expect("a behaviour").behaviour().unwrap_or_else(|sentence| panic!("{sentence}"));
-    let recording = engine.recording(&newest.version).unwrap_or_else(|error| panic!("{error}")).expect("a recording");
-    let outcomes = recording.outcomes(&engine.path_of(&newest.version), &engine.panel);
-    let outcomes = outcomes.unwrap_or_else(|error| panic!("{error}"));
+    let (own, outcomes) = newest(engine);
     let checked = unstated.iter().map(|unstated| unstated.is_missed(engine, &own, &outcomes));
     checked.filter_map(|checked| Some(checked.err()?.to_string())).collect()
 }
 
 #[test]
-fn what_no_setting_states_is_not_predicted() {
+fn pairs_of_unstated_entries_are_not_predicted() {
     let folders = EngineFolders::embedded().unwrap_or_else(|error| panic!("{error}"));
     let stated: usize = folders.engines.iter().map(|engine| engine.description.unstated.len()).sum();
     assert!(stated > 0);
@@ -83,7 +85,7 @@ fn what_no_setting_states_is_not_predicted() {
 }
 
 #[test]
-fn what_a_setting_states_is_an_error() {
+fn wrong_unstated_entries_have_a_file_and_a_line() {
     let folders = EngineFolders::embedded().unwrap_or_else(|error| panic!("{error}"));
     let entry = |reference: &str| {
         format!(

@@ -3,7 +3,7 @@
 //! Each deviation names settings of the engine's behaviour that the specification does not have with which the engine is
 //! compared, and a pair about which they decide. [`NotableDeviation::decides`] verifies this.
 //!
-//! What no setting states is shown by a pair whose recorded result the behaviour does not predict.
+//! An entry about something that is not stated names a pair whose recorded result the behaviour does not predict.
 //! [`Unstated::is_missed`] verifies this.
 
 use std::path::Path;
@@ -172,7 +172,7 @@ pub struct Unstated {
 }
 
 impl Unstated {
-    /// Returns what no setting of the behaviour of `engine` states.
+    /// Returns the entries of `engine` about what its behaviour does not state.
     ///
     /// # Errors
     ///

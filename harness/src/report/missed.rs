@@ -50,7 +50,7 @@ impl Missed {
     ///
     /// # Errors
     ///
-    /// Returns a sentence if an entry about what no setting states is not valid or not true.
+    /// Returns a sentence if an `[[unstated]]` entry is not valid or not true.
     pub(super) fn of(engine: &EngineFolder, behaviour: &Behaviour, outcomes: &[Outcome]) -> Result<Self, String> {
         let stated = Unstated::all(engine).map_err(|error| error.to_string())?;
         let unstated = stated.into_iter().map(|unstated| {

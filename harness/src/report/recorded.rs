@@ -96,7 +96,7 @@ impl BehaviourRow {
     ///
     /// # Errors
     ///
-    /// Returns a sentence if an entry about what no setting states is not valid or not true.
+    /// Returns a sentence if an `[[unstated]]` entry is not valid or not true.
     fn of(engine: &EngineFolder, newest: &RecordedVersion<'_>, world: &World) -> Result<Option<Self>, String> {
         let Some(recorded) = world.recorded_behaviour(&engine.key(newest.version)) else { return Ok(None) };
         let behaviour = recorded.behaviour()?;

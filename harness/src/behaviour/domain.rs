@@ -158,7 +158,7 @@ pub(super) fn is_convertible(host: &str) -> bool {
     let converts = |label: &str| {
         let is_ace = label.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("xn--"));
         let ascii = Uts46::new().to_ascii(label.as_bytes(), AsciiDenyList::STD3, Hyphens::Allow, DnsLength::Ignore);
-        !(is_ace && !label.is_ascii())
+        (label.is_ascii() || !is_ace)
             && ascii.is_ok_and(|it| (1..=63).contains(&it.len()) && !it.starts_with('-') && !it.ends_with('-'))
     };
     let dotted = transitional(host).replace(['\u{3002}', '\u{ff0e}', '\u{ff61}'], ".");

@@ -479,7 +479,11 @@ impl Behaviour {
                 if matches!(self.prefix(text), Prefix::Bad) {
                     return self.invalid(row, base, raw).and_then(|url| returned(&url));
                 }
-                let mut parts = self.parts(row, &self.classes[base.class].reference, rest, base.reference_role())?;
+                let mut parts = match self.parts(row, &self.classes[base.class].reference, rest, base.reference_role())
+                {
+                    Err(Exit::Rejected) => return self.invalid(row, base, raw).and_then(|url| returned(&url)),
+                    parts => parts?,
+                };
                 let is_removed = match row.relative() {
                     Relative::WrittenWithoutDots => true,
                     Relative::WrittenDotsAfterAuthority => parts.has_host(),

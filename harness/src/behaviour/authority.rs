@@ -14,10 +14,10 @@ use std::net::Ipv6Addr;
 use icu_normalizer::ComposingNormalizerBorrowed;
 
 use super::components::cut;
-use super::table::{Component, Rejected, Tables};
+use super::table::{Component, Rejected, Tables, decoded};
 use super::{
     AuthorityName, Brackets, CompatibleDelimiters, EmptyHost, EmptyUserinfo, Exit, HostColon, HostMissing, HostParser,
-    Port, PortLimit, Row, Stage, Tabs, UnicodeHost, UserinfoBrackets, UserinfoEnd, WrittenUserinfo,
+    Ipv4, Port, PortLimit, Row, Stage, Tabs, UnicodeHost, UserinfoBrackets, UserinfoEnd, WrittenUserinfo,
 };
 use host::written_host;
 use literal::{in_server, is_future, literal, with_zone, without_rest};
@@ -112,7 +112,8 @@ pub(super) fn parse(row: &Row, tables: &Tables, text: &str, scheme: Option<&str>
         _ => (host, port),
     };
     // The colon may be one of an IPv6 address.
-    let may_be_open = || !matches!(row.brackets(), Brackets::Ipv6IfPaired | Brackets::Ipv6IfColon);
+    let may_be_open =
+        || !matches!(row.brackets(), Brackets::Ipv6IfPaired | Brackets::LooseIpv6IfPaired | Brackets::Ipv6IfColon);
     let is_opened = host.starts_with('[') && (host.ends_with(']') || may_be_open());
     let has_hidden =
         || row.brackets() == Brackets::ColonsHidden && host.find('[') < host.find(':') && host.contains('[');
@@ -139,6 +140,10 @@ pub(super) fn parse(row: &Row, tables: &Tables, text: &str, scheme: Option<&str>
                 return Err(Exit::Rejected);
             }
             HostMissing::Dropped => return Ok(server),
+            HostMissing::DroppedWithSlashes => {
+                server.is_absent = true;
+                return Ok(server);
+            }
         }
     }
     if host.is_empty() && row.empty_host() == EmptyHost::Rejected {
@@ -171,7 +176,9 @@ pub(super) fn parse(row: &Row, tables: &Tables, text: &str, scheme: Option<&str>
             let is_bare = row.port() == Port::DigitsThenEnd && port.is_empty();
             server.is_end = is_bare || !tail.is_empty();
         } else {
-            server.rest.push_str(tail);
+            // What is cut off a host follows its port.
+            let at = usize::from(row.host_parser() == HostParser::CutAtInvalid && !server.rest.is_empty());
+            server.rest.insert_str(at, tail);
         }
         server.text.push_str(&port);
     }
@@ -259,6 +266,10 @@ fn write_userinfo(row: &Row, tables: &Tables, userinfo: &str, out: &mut String) 
     }
     let parts = match row.empty_userinfo() {
         EmptyUserinfo::PartsDropped | EmptyUserinfo::PasswordDropped => true,
+        EmptyUserinfo::DroppedWithoutUser => {
+            password = password.filter(|_| !user.is_empty());
+            true
+        }
         EmptyUserinfo::ColonsDropped => {
             password = password.filter(|password| !password.starts_with(':'));
             true
@@ -285,10 +296,18 @@ fn write_userinfo(row: &Row, tables: &Tables, userinfo: &str, out: &mut String) 
 /// Splits `host`, which may have a port, before the first character that the table of hosts rejects. If a port consists of
 /// digits at the end, it remains with the host, and another colon is rejected.
 fn cut_invalid<'a>(row: &Row, tables: &Tables, host: &'a str) -> (Cow<'a, str>, &'a str) {
+    let is_literal = |inside: &str| match row.brackets() {
+        Brackets::Characters => false,
+        Brackets::Ipv6IfPaired | Brackets::LooseIpv6IfPaired => literal(row, tables, inside).is_ok(),
+        _ => true,
+    };
     if host.starts_with('[')
         && let Some(end) = host.find(']')
+        && is_literal(&host[1..end])
     {
-        let end = if row.port() == Port::None { end + 1 } else { host.len() };
+        let is_ordinary = matches!(row.brackets(), Brackets::Ipv6IfPaired | Brackets::LooseIpv6IfPaired);
+        let is_cut = row.port() == Port::None || is_ordinary && !host[end + 1..].starts_with(':');
+        let end = if is_cut { end + 1 } else { host.len() };
         return (host[..end].into(), &host[end..]);
     }
     if row.port() == Port::DigitsOrHost {
@@ -298,12 +317,30 @@ fn cut_invalid<'a>(row: &Row, tables: &Tables, host: &'a str) -> (Cow<'a, str>, 
         let (name, tail) = name.split_at(name.find(is_bad).unwrap_or(name.len()));
         return (format!("{name}{}", &host[name.len() + tail.len()..]).into(), tail);
     }
-    let mut buffer = [0; 4];
-    let bad = host.char_indices().find(|(_, c)| match c {
-        ':' if row.port() == Port::None => true,
-        '@' if row.userinfo_end() == UserinfoEnd::None && row.port() == Port::None => true,
-        _ => tables.apply(Component::Host, c.encode_utf8(&mut buffer)).is_err(),
-    });
-    let (host, tail) = bad.map_or((host, ""), |(at, _)| host.split_at(at));
+    if row.ipv4() == Ipv4::CutAfterFour
+        && let Some(end) = address::end(host)
+        && !host[end..].starts_with(':')
+    {
+        return (host[..end].into(), &host[end..]);
+    }
+    let mut end = 0;
+    while let Some(c) = host[end..].chars().next() {
+        let length = escapes(&host[end..]).max(c.len_utf8());
+        let is_bad = match c {
+            ':' if row.port() == Port::None => true,
+            '@' if row.userinfo_end() == UserinfoEnd::None && row.port() == Port::None => true,
+            _ => tables.apply(Component::Host, &host[end..end + length]).is_err(),
+        };
+        if is_bad {
+            break;
+        }
+        end += length;
+    }
+    let (host, tail) = host.split_at(end);
     (host.into(), tail)
+}
+
+/// Returns the length of the percent-encoded bytes at the start of `text`.
+fn escapes(text: &str) -> usize {
+    (0..text.len()).step_by(3).find(|&at| decoded(&text[at..]).is_none()).unwrap_or(text.len())
 }

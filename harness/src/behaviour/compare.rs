@@ -529,6 +529,7 @@ fn literal(literal: Literal) -> String {
         Literal::Replaced => "Writes U+FFFD for".to_owned(),
         Literal::LowBytes => "Writes the low bytes of".to_owned(),
         Literal::EncodedTwice => "Percent-encodes twice".to_owned(),
+        Literal::EncodedSpace => "Writes `%20` for".to_owned(),
         Literal::EncodedAndReplaced => "Writes U+FFFD, percent-encoded, after encoding".to_owned(),
         Literal::EncodedAndReplacedTwice => "Writes U+FFFD, percent-encoded twice, after encoding twice".to_owned(),
         Literal::Written(c) => format!("Writes `{c}` for"),

@@ -354,6 +354,7 @@ fn sentences(component: Component, table: &Table, removed: &[char]) -> Vec<Strin
             Literal::Replaced => format!("writes U+FFFD for {what}"),
             Literal::LowBytes => format!("writes the low bytes of {what}"),
             Literal::EncodedTwice => format!("percent-encodes {what} twice"),
+            Literal::EncodedSpace => format!("writes `%20` for {what}"),
             Literal::EncodedAndReplaced => format!("percent-encodes {what}, and U+FFFD after it"),
             Literal::EncodedAndReplacedTwice => format!("percent-encodes {what}, and U+FFFD after it, twice"),
             Literal::Written(c) => format!("writes `{c}` for {what}"),

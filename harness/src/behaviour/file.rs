@@ -145,7 +145,7 @@ fn character(entry: usize) -> char {
     if entry < 128 { char::from(entry as u8) } else { BEYOND[entry - 128] }
 }
 
-const LITERALS: [Literal; 13] = [
+const LITERALS: [Literal; 14] = [
     Literal::Kept,
     Literal::Encoded,
     Literal::EncodedLower,
@@ -157,6 +157,7 @@ const LITERALS: [Literal; 13] = [
     Literal::Replaced,
     Literal::LowBytes,
     Literal::EncodedTwice,
+    Literal::EncodedSpace,
     Literal::EncodedAndReplaced,
     Literal::EncodedAndReplacedTwice,
 ];

@@ -166,6 +166,7 @@ impl Behaviour {
             SchemeName::AnyColonBeforeSlash | SchemeName::AnyColonUnlessMarkFirst => true,
             SchemeName::AnyColonBeforeDelimiter => colon > 0,
             SchemeName::AnyColonUnlessDotFirst => colon > 0 && !name.starts_with('.'),
+            SchemeName::AnyColonBeforePeriod => colon > 0 && !name.contains('.'),
             SchemeName::AnyNameCharacter => is_name,
             SchemeName::LetterAndAnyColon => name.starts_with(|c: char| c.is_ascii_alphabetic()),
             SchemeName::AnyColon

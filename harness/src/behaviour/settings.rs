@@ -179,6 +179,8 @@ settings! {
         /// Any characters before a colon, if no slash, question mark or number sign precedes the colon, and the reference does not
         /// begin with a dot.
         AnyColonUnlessDotFirst,
+        /// Any characters before a colon, if no period, slash, question mark or number sign precedes the colon.
+        AnyColonBeforePeriod,
         /// Any characters before a colon, even slashes, if the reference does not begin with a question mark or number sign.
         AnyColonEvenAfterSlash,
         /// Any characters before a colon, even slashes, if the reference does not begin with a number sign.

@@ -33,6 +33,8 @@ pub enum Literal {
     LowBytes,
     /// It is percent-encoded, and then the percent signs are percent-encoded.
     EncodedTwice,
+    /// A space is written in its place, percent-encoded.
+    EncodedSpace,
     /// It is percent-encoded, and U+FFFD is written after it for its second surrogate, percent-encoded.
     EncodedAndReplaced,
     /// It is percent-encoded, and U+FFFD for its second surrogate, and then the percent signs are percent-encoded.
@@ -340,6 +342,7 @@ impl Table {
                     }
                 }
                 Literal::EncodedTwice => encode_twice(c, &mut out),
+                Literal::EncodedSpace => out.push_str("%20"),
                 Literal::EncodedAndReplaced => {
                     [c, char::REPLACEMENT_CHARACTER].iter().for_each(|c| encode(*c, &mut out));
                 }

@@ -1,13 +1,17 @@
 //! The result of a resolution, joined from its components.
 
-use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
+use std::borrow::Cow;
 
+use percent_encoding::{AsciiSet, CONTROLS, NON_ALPHANUMERIC, percent_decode_str, percent_encode, utf8_percent_encode};
+
+use super::authority::user;
 use super::components::{Parts, is_drive};
 use super::dot_segments::without_dots;
+use super::table::decoded;
 use super::{
     AuthorityAlone, Behaviour, ColonInFirst, DotsInResult, DriveLetters, EmptyFragment, EmptyHost, EmptyPath,
-    EmptyQuery, EncodedDots, Exit, HostAndPath, HostMissing, LeadingDots, MissingAuthority, Row, SchemeCase,
-    SlashBeforeQuery, Stage, TwoSlashes, WrittenEmptyAuthority,
+    EmptyQuery, EncodedDots, Exit, HostAndPath, HostMissing, LeadingDots, MissingAuthority, RootlessColons, Row,
+    SchemeCase, SchemeCharacters, SlashBeforeQuery, Stage, TwoSlashes, WrittenEmptyAuthority,
 };
 
 /// The characters that the first segment of a relative reference cannot have (RFC 3986 §4.2), except the percent sign.
@@ -37,6 +41,9 @@ pub(super) enum Inherited {
     SchemeAndPath,
 }
 
+/// The characters that the name of a scheme cannot have (RFC 3986 §3.1).
+const NOT_IN_SCHEME: &AsciiSet = &NON_ALPHANUMERIC.remove(b'+').remove(b'-').remove(b'.');
+
 impl Behaviour {
     /// Joins the components.
     pub(super) fn write(&self, row: &Row, scheme: Option<&str>, inherited: Inherited, parts: Parts) -> Stage<String> {
@@ -50,11 +57,8 @@ impl Behaviour {
                     SchemeCase::LowerIfPathIsNew => inherited == Inherited::Scheme,
                     SchemeCase::LowerBeforeAuthority => parts.has_host(),
                 };
-            if is_lower {
-                out.push_str(&scheme.to_ascii_lowercase());
-            } else {
-                out.push_str(scheme);
-            }
+            let scheme = if is_lower { scheme.to_ascii_lowercase().into() } else { Cow::Borrowed(scheme) };
+            out.push_str(&written_scheme(row, &scheme)?);
             out.push(':');
         }
         let mut path = parts.path;
@@ -64,6 +68,9 @@ impl Behaviour {
         }
         if first_segment(&path).is_some_and(is_drive) && row.drive_letters() == DriveLetters::Rejected {
             return Err(Exit::Rejected);
+        }
+        if path.contains(':') && !path.starts_with('/') && row.rootless_colons() == RootlessColons::EncodedLower {
+            path = path.replace(':', "%3a");
         }
         let is_letter = path.as_bytes().get(1).is_some_and(u8::is_ascii_alphabetic);
         if is_letter
@@ -207,6 +214,27 @@ impl Behaviour {
         }
         Ok(out)
     }
+}
+
+/// Returns `scheme` with the characters encoded that a name cannot have.
+fn written_scheme<'a>(row: &Row, scheme: &'a str) -> Stage<Cow<'a, str>> {
+    let is_name = |byte: u8| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte);
+    if scheme.bytes().all(is_name) {
+        return Ok(scheme.into());
+    }
+    let is_malformed = || {
+        let mut percents = scheme.match_indices('%');
+        percents.any(|(at, _)| decoded(&scheme[at..]).is_none()) || percent_decode_str(scheme).decode_utf8().is_err()
+    };
+    Ok(match row.scheme_characters() {
+        SchemeCharacters::Kept => scheme.into(),
+        SchemeCharacters::Encoded => {
+            let bytes: Vec<u8> = percent_decode_str(scheme).collect();
+            percent_encode(&bytes, NOT_IN_SCHEME).to_string().into()
+        }
+        SchemeCharacters::EncodedLikeUser if is_malformed() => return Err(Exit::Rejected),
+        SchemeCharacters::EncodedLikeUser => user::of_text(scheme).into(),
+    })
 }
 
 /// Returns whether `authority` has a host that is not empty.

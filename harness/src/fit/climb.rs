@@ -6,8 +6,8 @@ use urlstrata::revision::{self, whatwg};
 
 use super::{Answer, Pair};
 use crate::behaviour::{
-    AbsoluteAgainst, AbsoluteDepends, Behaviour, Form, ParsedAlone, ReferenceInvalid, Relative, Row, SchemeFollowedBy,
-    Watched,
+    AbsoluteAgainst, AbsoluteDepends, BadScheme, Behaviour, Form, ParsedAlone, ReferenceInvalid, Relative, Row,
+    SchemeCharacters, SchemeFollowedBy, SchemeName, Watched, encode,
 };
 
 mod memo;
@@ -93,7 +93,8 @@ pub(super) fn climb(behaviour: &mut Behaviour, probes: &Probes<'_>, library: &[B
     let of_form = Form::ALL.map(|form| rows_of(library, form));
     let all = probes.all(1);
     let mut outcomes = Outcomes::new(behaviour, probes);
-    let steps: [(Find, usize); 4] = [(exits, 0), (alone, LOST), (invalid, 0), (merged_schemes, 0)];
+    let steps: [(Find, usize); 5] =
+        [(exits, 0), (alone, LOST), (invalid, 0), (merged_schemes, 0), (encoded_schemes, LOST)];
     for (find, lost) in steps {
         let mut found = behaviour.clone();
         find(&mut found, probes, &outcomes);
@@ -307,6 +308,30 @@ fn merged_schemes(behaviour: &mut Behaviour, probes: &Probes<'_>, _: &Outcomes<'
     for (class, [other, merged]) in counts {
         if merged > other {
             behaviour.classes[class].rows[Form::Absolute as usize].scheme_followed_by = SchemeFollowedBy::TwoSlashes;
+        }
+    }
+}
+
+/// Finds whether the characters of a prefix are percent-encoded that a scheme cannot have, so that any prefix is one.
+fn encoded_schemes(behaviour: &mut Behaviour, probes: &Probes<'_>, _: &Outcomes<'_>) {
+    let is_bad = |c: char| !(c.is_ascii_alphanumeric() || "+-.%".contains(c));
+    let mut counts = [0; 2];
+    for ((_, reference), answer) in probes.pairs.iter().zip(probes.answers) {
+        let name = reference.split([':', '/', '?', '#']).next().unwrap_or_default();
+        let Some(url) = answer.as_ref().filter(|_| reference[name.len()..].starts_with(':') && name.contains(is_bad))
+        else {
+            continue;
+        };
+        let mut encoded = String::new();
+        name.chars().for_each(|c| if is_bad(c) { encode(c, &mut encoded) } else { encoded.push(c) });
+        counts[usize::from(url.starts_with(&format!("{encoded}:")))] += 1;
+    }
+    let [others, encoded] = counts;
+    if encoded > others {
+        behaviour.syntax.scheme_name = SchemeName::AnyColonBeforeDelimiter;
+        behaviour.syntax.bad_scheme = BadScheme::Path;
+        for row in behaviour.classes.iter_mut().flat_map(|class| &mut class.rows) {
+            row.scheme_characters = SchemeCharacters::Encoded;
         }
     }
 }

@@ -284,6 +284,17 @@ pub(super) const REFERENCES: &[&str] = &[
     "//[k]x8",
     "//[8",
     "?y#é",
+    "\\a:b",
+    "a.b:c",
+    "[a:b",
+    "%41a:b",
+    "%é:b",
+    "//1.2.3.4k/x",
+    "//[:::]/x",
+    "//k%zz/x",
+    "//é%/x",
+    "a/b:c",
+    "//k:x/y",
 ];
 
 /// References that tell the treatment of a rootless or missing base apart.

@@ -151,6 +151,9 @@ fn read(asker: &mut Asker<'_>, templates: Vec<Template>, like: &Tables) -> Table
             brackets(asker, &template, &mut tables.0[template.component as usize]);
             colon_after_slash(asker, &template, &mut tables.0[template.component as usize]);
             brackets_in_pairs(asker, &found, &mut tables.0[template.component as usize]);
+            if let Some(literal) = colon_in_host(asker, &template) {
+                tables.0[Component::Host as usize].actions_mut().literal[index(':')] = literal;
+            }
             if let Some(literal) = at_sign(asker, &template) {
                 tables.0[Component::Host as usize].actions_mut().literal[index('@')] = literal;
             }
@@ -317,6 +320,13 @@ fn at_sign(asker: &mut Asker<'_>, template: &Template) -> Option<Literal> {
     frame.literal('@', &answers[0], "")
 }
 
+/// Returns what happens to a colon in a host, if it is percent-encoded where text follows it that is not a port.
+fn colon_in_host(asker: &mut Asker<'_>, template: &Template) -> Option<Literal> {
+    let is_host = template.component == Component::Host;
+    let literal = is_host.then(|| in_name(asker, template, ':'))??;
+    matches!(literal, Literal::Encoded | Literal::EncodedLower).then_some(literal)
+}
+
 /// The text around the place in the engine's answer.
 struct Frame<'a> {
     template: &'a Template,
@@ -428,6 +438,7 @@ impl<'a> Frame<'a> {
             _ if text == "%EF%BF%BD" => Literal::Replaced,
             _ if text == bytes && !c.is_ascii() => Literal::LowBytes,
             _ if text == encoded.replace('%', "%25") => Literal::EncodedTwice,
+            _ if text == "%20" => Literal::EncodedSpace,
             _ if text == format!("{encoded}%EF%BF%BD") => Literal::EncodedAndReplaced,
             _ if text == format!("{encoded}%EF%BF%BD").replace('%', "%25") => Literal::EncodedAndReplacedTwice,
             (Some(other), None) => Literal::Written(other),
@@ -486,7 +497,11 @@ impl<'a> Frame<'a> {
     }
 
     fn escape(&self, seen: &[(String, String, Answer)], mark: &str) -> Option<Escape> {
-        if seen.iter().all(|(_, _, answer)| answer.is_none()) {
+        let is_rejected = |answer: &Answer| {
+            let Some(answer) = answer else { return true };
+            self.is_cut(answer) && self.middle(answer).is_none_or(|text| text.len() > 1)
+        };
+        if seen.iter().all(|(_, _, answer)| is_rejected(answer)) {
             return Some(Escape::Rejected);
         }
         let mut texts = Vec::new();

@@ -5,7 +5,7 @@ mod shown;
 use shown::SHOWN;
 use urlstrata::revision::rfc3986;
 use urlstrata_harness::behaviour::{
-    Behaviour, Component, Consulted, Escape, Form, Literal, ROW, Resolution, Row, SYNTAX,
+    Behaviour, Component, Consulted, Escape, Form, Literal, Percent, ROW, Resolution, Row, SYNTAX,
 };
 use urlstrata_harness::pairs::generate::RandomPairs;
 
@@ -142,6 +142,28 @@ fn the_table_of_paths_may_only_reject_characters_without_a_host() {
     };
     assert_eq!(encoding("path_without_host=ByTable"), ["x:/%7C", "x://k/%7C", ""]);
     assert_eq!(encoding("path_without_host=AsWritten"), ["x:/|", "x://k/%7C", ""]);
+}
+
+#[test]
+fn a_host_ends_before_a_percent_sign_that_the_table_rejects_but_not_before_an_escape() {
+    let mut behaviour = with("host_parser=CutAtInvalid");
+    for class in &mut behaviour.classes {
+        class.reference.0[Component::Host as usize].percent = Percent::Rejected;
+    }
+    assert_eq!(behaviour.predict("http://a/b", "//k%41%/x").as_deref(), Some("http://k%41/%/x"));
+    for class in &mut behaviour.classes {
+        class.reference.0[Component::Host as usize].actions_mut().escape[usize::from(b'A')] = Escape::Rejected;
+    }
+    assert_eq!(behaviour.predict("http://a/b", "//k%41%/x").as_deref(), Some("http://k/%41%/x"));
+}
+
+#[test]
+fn a_plus_sign_may_be_written_as_a_space() {
+    let mut behaviour = with("query_start=Kept");
+    for class in &mut behaviour.classes {
+        class.reference.0[Component::Query as usize].actions_mut().literal[usize::from(b'+')] = Literal::EncodedSpace;
+    }
+    assert_eq!(behaviour.predict("http://a/b", "?x+y").as_deref(), Some("http://a/b?x%20y"));
 }
 
 #[test]

@@ -27,3 +27,17 @@ fn after_four_numbers(host: &str) -> Option<&str> {
     }
     Some(rest)
 }
+
+/// Returns the end of the four numbers of at most 255 that `host` begins with.
+pub(super) fn end(host: &str) -> Option<usize> {
+    let mut end = 0;
+    for at in 0..4 {
+        if at > 0 {
+            end += host[end..].strip_prefix('.').map(|_| 1)?;
+        }
+        let rest = &host[end..];
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        end += rest[..digits].parse::<u8>().map(|_| digits).ok()?;
+    }
+    Some(end)
+}

@@ -149,7 +149,7 @@ pub(super) fn written_host(row: &Row, tables: &Tables, host: &str) -> Stage<Stri
             match row.ipv4() {
                 _ if row.empty_hex() == EmptyHex::Name && has_empty_hex(&host) => host,
                 _ if row.empty_hex() == EmptyHex::Rejected && ends_in_empty_hex(&host) => return Err(Exit::Rejected),
-                Ipv4::Kept => host,
+                Ipv4::Kept | Ipv4::CutAfterFour => host,
                 Ipv4::Checked if !is_valid_if_ipv4(&host) => return Err(Exit::Rejected),
                 Ipv4::EndsAfterFour | Ipv4::AddressOrLetters if !address::is_accepted(row, &host) => {
                     return Err(Exit::Rejected);

@@ -1,7 +1,7 @@
 //! Hosts in brackets.
 
 use std::borrow::Cow;
-use std::net::Ipv6Addr;
+use std::net::{Ipv4Addr, Ipv6Addr};
 
 use super::super::components::cut;
 use super::super::domain;
@@ -42,6 +42,7 @@ pub(super) fn literal(row: &Row, tables: &Tables, inside: &str) -> Result<String
         | Brackets::Ipv6IfColon
         | Brackets::Ipv6OrAbsent
         | Brackets::Ipv6OpenEnd => address.is_some(),
+        Brackets::LooseIpv6IfPaired => address.is_some() || is_loose_ipv6(inside),
     };
     if !is_accepted {
         return Err(Rejected);
@@ -93,6 +94,14 @@ fn with_case_of(text: &str, address: &str) -> String {
     let mut letters = text.chars().filter(char::is_ascii_alphabetic);
     let cased = |c: char| if c.is_ascii_alphabetic() { letters.next().unwrap_or(c) } else { c };
     address.chars().map(cased).collect()
+}
+
+/// Returns whether `text` has two colons in a row, hexadecimal digits and colons, and possibly an IPv4 address at the end.
+fn is_loose_ipv6(text: &str) -> bool {
+    let is_of_ipv6 = |text: &str| text.bytes().all(|byte| byte == b':' || byte.is_ascii_hexdigit());
+    let (head, tail) = text.split_at(text.rfind(':').map_or(0, |at| at + 1));
+    let is_end = is_of_ipv6(tail) || without_zeros(tail).parse::<Ipv4Addr>().is_ok();
+    text.contains("::") && is_of_ipv6(head) && is_end
 }
 
 /// Returns an IPv6 address whose IPv4 part may have leading zeros.

@@ -74,6 +74,7 @@ pub(super) fn split_port<'a>(row: &Row, server: &'a str) -> Stage<(&'a str, Opti
             | Brackets::Paired
             | Brackets::FirstPair
             | Brackets::Ipv6IfPaired
+            | Brackets::LooseIpv6IfPaired
             | Brackets::Ipv6IfColon
             | Brackets::Ipv6OrAbsent
             | Brackets::Trimmed
@@ -150,7 +151,8 @@ pub(super) fn split_port<'a>(row: &Row, server: &'a str) -> Stage<(&'a str, Opti
             let port = &server[at + 1..];
             let is_digits = port.bytes().all(|byte| byte.is_ascii_digit());
             match row.port() {
-                Port::DigitsOrName | Port::DigitsOrHost if !is_digits => (server, None),
+                Port::DigitsOrName | Port::DigitsOrHost | Port::SomeDigitsOrHost if !is_digits => (server, None),
+                Port::SomeDigitsOrHost if port.is_empty() => (server, None),
                 Port::DigitsOrName if server[..at].contains(':') && !server.contains(']') => (server, None),
                 Port::DigitsThenPath
                 | Port::DigitsThenEnd

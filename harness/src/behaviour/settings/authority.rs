@@ -213,6 +213,8 @@ macro_rules! authority_settings {
                 /// Empty user names and passwords are dropped with their delimiters, and so is a password that begins with a
                 /// colon.
                 ColonsDropped,
+                /// The colon of an empty password is dropped with it, and the whole userinfo is if the user name is empty.
+                DroppedWithoutUser,
                 /// The colon of an empty password is dropped, and the `@` is kept.
                 PasswordDropped,
                 /// Every userinfo is dropped.
@@ -243,6 +245,8 @@ macro_rules! authority_settings {
                 DigitsOrName,
                 /// Digits at the end; other text belongs to the host.
                 DigitsOrHost,
+                /// One or more digits at the end; other text, even a colon at the end, belongs to the host.
+                SomeDigitsOrHost,
                 /// Digits after the first colon; otherwise the slashes do not begin an authority, but the path.
                 DigitsOrPath,
                 /// The digits; the rest belongs to the path.
@@ -363,6 +367,9 @@ macro_rules! authority_settings {
                 Ipv6IfOpened,
                 /// An IPv6 address; other brackets are ordinary characters.
                 Ipv6IfPaired,
+                /// An IPv6 address, or hexadecimal digits and colons with two colons in a row, which an IPv4 address with leading
+                /// zeros may end; other brackets are ordinary characters.
+                LooseIpv6IfPaired,
                 /// An IPv6 address if there is a colon between them; other brackets are ordinary characters.
                 Ipv6IfColon,
                 /// An IPv6 address; with other text in brackets, the host is absent and all that follows is dropped, but it is
@@ -454,6 +461,8 @@ macro_rules! authority_settings {
                 /// As it is written. A host that begins with a digit and contains a full stop is rejected unless it is an address
                 /// or its last label consists of letters (RFC 2396 §3.2.2), which cannot follow four numbers.
                 AddressOrLetters,
+                /// As it is written. Where a host is cut, it ends after four numbers of up to 255, unless a port follows them.
+                CutAfterFour,
                 /// Without leading zeros.
                 ZerosDropped,
                 /// The forms of `inet_aton` are written as four numbers (URL Standard §3.5 IPv4 parser).
@@ -518,6 +527,8 @@ macro_rules! authority_settings {
                 RejectedWithoutPath,
                 /// They are dropped.
                 Dropped,
+                /// They are dropped, and the authority is absent.
+                DroppedWithSlashes,
                 /// The userinfo is accepted; the port is dropped if it is valid.
                 PortDropped,
                 /// They are accepted. The slashes before a port of a relative reference are dropped.

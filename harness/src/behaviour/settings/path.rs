@@ -293,6 +293,14 @@ macro_rules! path_settings {
                 Merged,
             }
 
+            /// How are colons written in a path that does not begin with a slash?
+            rootless_colons: RootlessColons {
+                /// As the tables of characters write them.
+                ByTable,
+                /// They are percent-encoded, in lower case.
+                EncodedLower,
+            }
+
             /// Which table of characters applies to a base's path that ends with a slash?
             slash_ended_base: SlashEndedBase {
                 /// That of other bases.

@@ -312,6 +312,17 @@ macro_rules! scheme_settings {
                 Dropped,
             }
 
+            /// How are characters of a scheme written that the names of schemes do not contain?
+            scheme_characters: SchemeCharacters {
+                /// As they are written.
+                Kept,
+                /// They are percent-encoded after the scheme is decoded.
+                Encoded,
+                /// They are percent-encoded, except those of a user name (RFC 2396 §3.2.2), after the scheme is decoded. A scheme
+                /// with a malformed escape is rejected.
+                EncodedLikeUser,
+            }
+
             /// In which case is the scheme written?
             scheme_case: SchemeCase {
                 /// As it is written.

@@ -282,24 +282,26 @@ fn hidden(asker: &mut Asker<'_>, template: &Template) -> Option<Table> {
         return None;
     }
     let (base, reference) = template.pair("q");
-    asker.one(&base, &reference)?;
+    let is_resolved = asker.one(&base, &reference)? != reference;
     let chars: Vec<char> = (0..128).map(char::from).chain(BEYOND).filter(|c| !template.ends_at(*c)).collect();
     let mut asked: Vec<String> = chars.iter().map(char::to_string).collect();
     asked.extend(["%zz", "%41", "%c3%a9"].map(str::to_owned));
     let pairs: Vec<Pair> = asked.iter().map(|text| template.pair(text)).collect();
-    let answers = asker.all(&pairs);
-    let (of_chars, of_escapes) = answers.split_at(chars.len());
+    // An engine may return the reference instead if it or the base is not valid.
+    let is_rejected = |(answer, pair): (Answer, &Pair)| answer.is_none_or(|url| is_resolved && url == pair.1);
+    let rejected: Vec<bool> = asker.all(&pairs).into_iter().zip(&pairs).map(is_rejected).collect();
+    let (of_chars, of_escapes) = rejected.split_at(chars.len());
     let mut table = Table::default();
-    for (c, _) in chars.iter().zip(of_chars).filter(|(c, answer)| **c != '%' && answer.is_none()) {
+    for (c, _) in chars.iter().zip(of_chars).filter(|(c, is_rejected)| **c != '%' && **is_rejected) {
         table.actions_mut().literal[index(*c)] = Literal::Rejected;
     }
-    if of_escapes[0].is_none() {
+    if of_escapes[0] {
         table.percent = Percent::Rejected;
     }
-    if of_escapes[1].is_none() {
+    if of_escapes[1] {
         table.actions_mut().escape[..128].fill(Escape::Rejected);
     }
-    if of_escapes[2].is_none() {
+    if of_escapes[2] {
         table.actions_mut().escape[128] = Escape::Rejected;
     }
     Some(table)

@@ -15,6 +15,9 @@ const CHANGES: usize = 40;
 /// The number of missed probes for which two changes are tried.
 const TRIED: usize = 60;
 
+/// The number of probes among which one is searched that a change loses.
+const LOST: usize = 6_000;
+
 /// The number of missed probes on which a change is tried first.
 const SAMPLE: usize = 120;
 
@@ -196,9 +199,15 @@ impl<'a> Polish<'a> {
                 // A first change that does not change the prediction is made second with the other one.
                 self.left.set(self.left.get().saturating_sub(1));
                 let changed = self.tried.predict(base, reference);
-                let found = match changed == own || changed == self.probes.answers[probe] || self.left.get() == 0 {
-                    true => None,
-                    false => self.second_change(probe, places, (*place, one)),
+                let found = match self.left.get() {
+                    0 => None,
+                    _ if changed == own => None,
+                    // Alone, the change loses more than it gains.
+                    _ if changed == self.probes.answers[probe] => {
+                        let lost = self.first_lost(read_of(&[*place]));
+                        lost.and_then(|lost| self.second_change(lost, places, (*place, one)))
+                    }
+                    _ => self.second_change(probe, places, (*place, one)),
                 };
                 if found.is_some() {
                     return found;
@@ -207,6 +216,12 @@ impl<'a> Polish<'a> {
             }
         }
         None
+    }
+
+    /// Returns the first probe that the behaviour meets and the tried one, which differs in rows that `read` contains, does not.
+    fn first_lost(&self, read: Read) -> Option<usize> {
+        let affected = self.met.iter().filter(|probe| probe.read.intersects(read));
+        affected.take(LOST).map(|probe| probe.at).find(|at| !self.is_met(*at))
     }
 
     /// Returns the behaviour with a further change with which the probe at `at` is met, if it gains more than it loses.

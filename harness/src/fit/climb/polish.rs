@@ -199,15 +199,14 @@ impl<'a> Polish<'a> {
                 // A first change that does not change the prediction is made second with the other one.
                 self.left.set(self.left.get().saturating_sub(1));
                 let changed = self.tried.predict(base, reference);
-                let found = match self.left.get() {
-                    0 => None,
-                    _ if changed == own => None,
+                let found = if changed == own || self.left.get() == 0 {
+                    None
+                } else if changed == self.probes.answers[probe] {
                     // Alone, the change loses more than it gains.
-                    _ if changed == self.probes.answers[probe] => {
-                        let lost = self.first_lost(read_of(&[*place]));
-                        lost.and_then(|lost| self.second_change(lost, places, (*place, one)))
-                    }
-                    _ => self.second_change(probe, places, (*place, one)),
+                    let lost = self.first_lost(read_of(&[*place]));
+                    lost.and_then(|lost| self.second_change(lost, places, (*place, one)))
+                } else {
+                    self.second_change(probe, places, (*place, one))
                 };
                 if found.is_some() {
                     return found;

@@ -213,7 +213,7 @@ macro_rules! authority_settings {
                 /// Empty user names and passwords are dropped with their delimiters, and so is a password that begins with a
                 /// colon.
                 ColonsDropped,
-                /// The colon of an empty password is dropped with it, and the whole userinfo is if the user name is empty.
+                /// An empty password is dropped with its colon, and a userinfo with an empty user name is dropped whole.
                 DroppedWithoutUser,
                 /// The colon of an empty password is dropped, and the `@` is kept.
                 PasswordDropped,

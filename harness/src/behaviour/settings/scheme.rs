@@ -312,14 +312,14 @@ macro_rules! scheme_settings {
                 Dropped,
             }
 
-            /// How are characters of a scheme written that the names of schemes do not contain?
+            /// How are characters written that a scheme cannot have (RFC 3986 §3.1)?
             scheme_characters: SchemeCharacters {
                 /// As they are written.
                 Kept,
-                /// They are percent-encoded after the scheme is decoded.
+                /// The escapes of the scheme are decoded, and then these characters are percent-encoded.
                 Encoded,
-                /// They are percent-encoded, except those of a user name (RFC 2396 §3.2.2), after the scheme is decoded. A scheme
-                /// with a malformed escape is rejected.
+                /// The escapes of the scheme are decoded, and then the characters are percent-encoded that a user name cannot have
+                /// (RFC 2396 §3.2.2). A malformed escape is rejected.
                 EncodedLikeUser,
             }
 

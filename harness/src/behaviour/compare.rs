@@ -5,7 +5,7 @@ use std::mem::swap;
 use std::sync::Arc;
 
 use super::table::{Actions, Bytes, Component, Escape, Literal, Percent, Table, index};
-use super::{Behaviour, Class, Cleaning, Form, Prefix, ROW, Row, SYNTAX, Setting, TablesUsed};
+use super::{Behaviour, Class, Cleaning, Consulted, Form, Prefix, ROW, Row, SYNTAX, Setting, TablesUsed, Watched};
 
 mod decisive;
 
@@ -98,8 +98,8 @@ pub fn between_by<T: PartialEq>(
     }
     let mut compared = Compared::of(from, to, base, reference);
     let explains = |compared: &Compared<'_>| view(compared.prediction()) == wanted;
-    let [reduced, other] = compared.predictions().map(view);
-    if reduced != first || other != wanted {
+    let ([reduced, other], consulted) = compared.consulted();
+    if view(reduced) != first || view(other) != wanted {
         return None;
     }
     let acting = compared.acting_parts();
@@ -109,6 +109,10 @@ pub fn between_by<T: PartialEq>(
     };
     let mut changes = Vec::new();
     for part in &parts {
+        if !may_change(*part, &consulted[0]) {
+            changes.push(false);
+            continue;
+        }
         let prediction = compared.with(&[*part], &|compared| view(compared.prediction()));
         if prediction == wanted {
             return Some(vec![compared.described(*part)]);
@@ -118,7 +122,7 @@ pub fn between_by<T: PartialEq>(
     let mut is_relevant = |(part, changes): &(&Part, bool)| {
         // The second behaviour has all parts but this one of its own.
         let without = |compared: &Compared<'_>| view(compared.to.predict(base, reference)) != wanted;
-        *changes || compared.with(&[**part], &without)
+        *changes || may_change(**part, &consulted[1]) && compared.with(&[**part], &without)
     };
     let relevant: Vec<Part> = parts.iter().zip(changes).filter(&mut is_relevant).map(|(part, _)| *part).collect();
     let found = smallest(&relevant, &mut compared, &explains).unwrap_or_else(|| {
@@ -142,6 +146,14 @@ pub fn predicted_with(
     let given: Vec<Part> = compared.parts().into_iter().filter(is_given).collect();
     given.into_iter().for_each(|part| compared.exchange(part));
     compared.prediction()
+}
+
+/// Returns whether a prediction that consulted the settings `consulted` of the deciding rows can change with `part`.
+fn may_change(part: Part, consulted: &Consulted) -> bool {
+    match part {
+        Part::Setting(at) => consulted.contains(at),
+        Part::Cleaning { .. } | Part::Syntax(_) | Part::Table { .. } => true,
+    }
 }
 
 /// Returns the first of the smallest sets of `parts` that explain the result, of two to [`MAX_SUBSET`] parts.
@@ -213,9 +225,22 @@ impl<'a> Compared<'a> {
         self.from.predict(self.base, self.reference)
     }
 
-    /// Returns the predictions of both behaviours.
-    fn predictions(&self) -> [Option<String>; 2] {
-        [self.prediction(), self.to.predict(self.base, self.reference)]
+    /// Returns the predictions of both behaviours, and the settings of the deciding rows that each of them consulted.
+    fn consulted(&mut self) -> ([Option<String>; 2], [Consulted; 2]) {
+        self.watch(true);
+        let (base, reference) = (self.base, self.reference);
+        let [from, to] = [&self.from, &self.to].map(|it| Consulted::during(|| it.predict(base, reference)));
+        self.watch(false);
+        ([from.0, to.0], [from.1, to.1])
+    }
+
+    /// Sets whether the settings of the deciding rows that a prediction consults are recorded.
+    fn watch(&mut self, is_watched: bool) {
+        for behaviour in [&mut self.from, &mut self.to] {
+            for &(class, form) in &self.rows {
+                behaviour.classes[class].rows[form as usize].watched = Watched(is_watched, 0);
+            }
+        }
     }
 
     /// Returns every part that differs.

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use urlstrata::revision::rfc3986;
 
-use crate::behaviour::{Behaviour, Decided, DecidedBy, Form, ROW, Row, StatedBehaviour};
+use crate::behaviour::{Behaviour, Consulted, Decided, DecidedBy, Form, ROW, Row, StatedBehaviour, Watched};
 use crate::engine::folder::{BEHAVIOUR, EngineFolder, FOLDERS};
 use crate::engine::recording::Panel;
 use crate::engine::{Engine, ask, ask_all};
@@ -342,6 +342,9 @@ fn decided_in(
     let plain = Row::of(&rfc3986::RULES);
     let own = behaviour.classes[class].rows[form as usize];
     let mut tried = behaviour.clone();
+    tried.classes[class].rows[form as usize].watched = Watched(true, 0);
+    let consulted = met.iter().map(|(base, reference, _)| Consulted::during(|| tried.predict(base, reference)).1);
+    let consulted: Vec<_> = consulted.collect();
     let mut decided_by = |number: usize| {
         let setting = &ROW[number];
         if setting.index(&own) == setting.index(&plain) {
@@ -350,7 +353,8 @@ fn decided_in(
         let row = &mut tried.classes[class].rows[form as usize];
         *row = own;
         setting.assign(row, setting.index(&plain));
-        met.iter().find_map(|(base, reference, returned)| {
+        let consulting = met.iter().zip(&consulted).filter(|(_, consulted)| consulted.contains(number));
+        consulting.map(|(met, _)| met).find_map(|(base, reference, returned)| {
             let otherwise = tried.predict(base, reference);
             (otherwise.as_deref() != returned.url()).then(|| DecidedBy {
                 base: (*base).to_owned(),

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::{Compared, Difference, Part};
+use super::{Compared, Difference, Part, may_change};
 use crate::behaviour::table::Component;
-use crate::behaviour::{Behaviour, Form, ROW, SYNTAX};
+use crate::behaviour::{Behaviour, Consulted, Form, ROW, SYNTAX};
 
 /// A difference between two behaviours, and the pairs about which it decides.
 #[derive(Clone, Debug)]
@@ -123,13 +123,19 @@ pub fn decisive<'a>(
     for ((schemes, rows), pairs) in groups {
         let [from, to] = &reduced[&schemes];
         let mut compared = Compared { from: from.clone(), to: to.clone(), rows, base: "", reference: "" };
-        let predicted: Vec<_> = pairs.iter().map(|(base, reference)| own.predict(base, reference)).collect();
+        compared.watch(true);
+        let prediction = |(base, reference): &(&str, &str)| compared.from.predict(base, reference);
+        let predicted: Vec<_> = pairs.iter().map(|pair| Consulted::during(|| prediction(pair))).collect();
+        compared.watch(false);
         for part in compared.parts() {
             let name = compared.own_name(part);
             compared.exchange(part);
-            let decides = |((base, reference), predicted): &(&(&str, &str), &Option<String>)| {
-                compared.acts(part, base, reference) && compared.from.predict(base, reference) != **predicted
-            };
+            let decides =
+                |((base, reference), (predicted, consulted)): &(&(&str, &str), &(Option<String>, Consulted))| {
+                    may_change(part, consulted)
+                        && compared.acts(part, base, reference)
+                        && compared.from.predict(base, reference) != *predicted
+                };
             let decided: Vec<_> = pairs.iter().zip(&predicted).filter(decides).map(|(pair, _)| *pair).collect();
             compared.exchange(part);
             for (base, reference) in decided {

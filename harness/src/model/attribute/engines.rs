@@ -1,5 +1,7 @@
 //! The attribution of differences between two engines.
 
+use std::sync::OnceLock;
+
 use super::{Answer, Attribution, Cause, Model, Side, cause, unanswered};
 use crate::model::specification::Specification;
 use crate::outcome::Outcome;
@@ -10,24 +12,25 @@ use crate::outcome::location::Location;
 pub struct EnginePair {
     one: Model,
     other: Model,
-    /// The citations for the settings of the first and of the second engine: those of the nearest specifications.
-    cites: [&'static str; 2],
+    /// What [`Self::cites`] returns, once it was asked for.
+    cites: OnceLock<[&'static str; 2]>,
 }
 
 impl EnginePair {
     /// Creates a comparison of two engines of which `one` and `other` are known.
     pub fn new(one: Model, other: Model) -> Self {
-        let cites = [&one, &other].map(|model| {
-            let nearest = |behaviour: &_| Specification::nearest(behaviour, std::iter::empty()).cite_of_rules();
-            model.behaviour.as_deref().map_or("", nearest)
-        });
-        Self { one, other, cites }
+        Self { one, other, cites: OnceLock::new() }
     }
 
     /// Returns the citations of the specifications nearest to the first and to the second engine. The citation is empty
     /// for an engine without a behaviour.
     pub fn cites(&self) -> [&'static str; 2] {
-        self.cites
+        *self.cites.get_or_init(|| {
+            [&self.one, &self.other].map(|model| {
+                let nearest = |behaviour: &_| Specification::nearest(behaviour, std::iter::empty()).cite_of_rules();
+                model.behaviour.as_deref().map_or("", nearest)
+            })
+        })
     }
 
     /// Returns whether a behaviour of at least one of the engines is known.

@@ -1,7 +1,7 @@
 //! Differential conformance harness: vectors, engines, attribution and reports.
 //!
 //! The harness only uses the public API of `urlstrata`. The modules form layers. A module only uses modules listed
-//! after it, which `tests/layers.rs` checks.
+//! after it, which `tests/library/layers.rs` checks.
 //!
 //! | module | content |
 //! | --- | --- |

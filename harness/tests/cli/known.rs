@@ -1,13 +1,11 @@
 //! The check of known deviations reports every difference in both directions: new, fixed, changed, unused and missing
 //! entries.
 
-mod folder;
-
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use folder::Folder;
+use crate::folder::Folder;
 use urlstrata::revision::rfc3986;
 use urlstrata::rules::{EmptyFragment, Rules};
 use urlstrata_harness::behaviour::{Behaviour, DefaultPort};

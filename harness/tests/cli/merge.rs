@@ -1,8 +1,5 @@
 //! The results on parts of the pairs merge to the result on all pairs, in any order and grouping.
 
-mod folder;
-mod program;
-
 use proptest::prelude::*;
 use serde_json::Value;
 use urlstrata_harness::engine::by_name;
@@ -11,8 +8,8 @@ use urlstrata_harness::survey::result::SurveyResult;
 use urlstrata_harness::survey::tally::Comparer;
 use urlstrata_harness::world::World;
 
-use folder::Folder;
-use program::{ends, with_input};
+use crate::folder::Folder;
+use crate::program::{ends, with_input};
 
 /// Pairs of which most differ, some for the same cause. A pair may occur several times, at the same place or at another one.
 const PAIRS: [(&str, &str, Option<&str>); 12] = [

@@ -3,17 +3,14 @@
 //! JUnit is validated against the schema of Jenkins (`tests/schemas/junit-10.xsd`, of its plugin `xunit`, MIT licence) where
 //! `xmllint` is installed. SARIF is validated against the official schema, which the package `serde-sarif` contains.
 
-mod folder;
-mod program;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use serde_json::Value;
 
-use folder::Folder;
-use program::{ends, urlstrata, with_input};
+use crate::folder::Folder;
+use crate::program::{ends, urlstrata, with_input};
 
 /// A file of vectors of which the second contradicts RFC 3986, on line 11.
 const WRONG: &str = r#"source:

@@ -1,14 +1,11 @@
 //! The program reports an error in its input with one sentence and exits with the documented code. Its subcommands
 //! print the documented output.
 
-mod folder;
-mod program;
-
 use std::fs;
 use std::process::Stdio;
 
-use folder::Folder;
-use program::{ends, urlstrata, with_input};
+use crate::folder::Folder;
+use crate::program::{ends, urlstrata, with_input};
 use urlstrata_harness::model::dated::ranges;
 use urlstrata_harness::model::specification::resolving;
 

@@ -4,9 +4,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-mod program;
-
-use program::{ends, urlstrata, with_input};
+use crate::program::{ends, urlstrata, with_input};
 
 /// Returns the scheme, host and port that each of `engines` sees in `url`, in their order; `rejected` without a URL.
 #[track_caller]

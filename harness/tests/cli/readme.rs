@@ -1,12 +1,10 @@
 //! The five commands of the README, its CI recipe and its shim work as described.
 
-mod folder;
-
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use folder::Folder;
+use crate::folder::Folder;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_urlstrata");
 

@@ -3,9 +3,6 @@
 //! `data/crawl.warc.gz` was written by the Python package `warcio` 1.8.1 (`WARCWriter`), with a fixed date and fixed record
 //! ids. It contains records of each type, and what Common Crawl writes to WAT files as `metadata` records.
 
-mod folder;
-mod program;
-
 use std::io::{self, BufRead, Read};
 use std::ops::Range;
 
@@ -17,10 +14,10 @@ use urlstrata::revision;
 use urlstrata_harness::document::warc::{MAX_PAGE, Records, Warc};
 use urlstrata_harness::document::{Event, Reader};
 
-use folder::Folder;
-use program::{ends, with_input};
+use crate::folder::Folder;
+use crate::program::{ends, with_input};
 
-const CRAWL: &[u8] = include_bytes!("data/crawl.warc.gz");
+const CRAWL: &[u8] = include_bytes!("../data/crawl.warc.gz");
 
 /// Reads a file. Returns the lines of each page, without its place, and the numbers of records.
 fn read(source: impl Read) -> (Vec<Vec<String>>, Records) {

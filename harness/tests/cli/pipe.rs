@@ -1,9 +1,7 @@
 //! An external program can be used wherever an engine name is accepted, and its results are those of the same engine in
 //! this process.
 
-mod program;
-
-use program::{ends, urlstrata, with_input};
+use crate::program::{ends, urlstrata, with_input};
 
 /// Returns the name of the engine that runs `urlstrata engine serve` with a built-in `engine`.
 fn served(engine: &str) -> String {

@@ -1,9 +1,6 @@
 //! For any input, `links` prints the links with their targets or reports one error sentence. It does not block, and its
 //! memory use is bounded.
 
-mod folder;
-mod program;
-
 use std::fs;
 use std::process::{Command, Output};
 
@@ -12,8 +9,8 @@ use urlstrata::revision;
 use urlstrata_harness::document::{ATTRIBUTES, DocumentError, DocumentKind, Event, Form, MAX_BYTES, Reader};
 use urlstrata_harness::pairs::split_with_place;
 
-use folder::Folder;
-use program::{ends, with_input};
+use crate::folder::Folder;
+use crate::program::{ends, with_input};
 
 impl Folder {
     fn named(&self, name: &str, content: impl AsRef<[u8]>) -> String {

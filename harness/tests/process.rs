@@ -44,6 +44,7 @@ fn main() -> ExitCode {
         ("bytes are a URL if they are UTF-8", bytes_are_a_url_if_they_are_utf_8),
         ("closing standard output is a crash", closing_standard_output_is_a_crash),
         ("an engine that hangs times out after the limit", an_engine_that_hangs_times_out_after_the_limit),
+        ("an engine that often hangs has less time", an_engine_that_often_hangs_has_less_time),
         ("malformed output does not end a request", malformed_output_does_not_end_a_request),
         ("a response that is not UTF-8 ends its request", a_response_that_is_not_utf_8_ends_its_request),
         ("noise is reported and the response is accepted", noise_is_reported_and_the_response_is_accepted),
@@ -391,6 +392,17 @@ fn an_engine_that_hangs_times_out_after_the_limit() {
     let begun = Instant::now();
     yields(&limited("hangs", SHORT), |did| *did == Outcome::Timeout("no answer within 1s".to_owned()));
     assert!(begun.elapsed() < AMPLE, "{:?}", begun.elapsed());
+}
+
+fn an_engine_that_often_hangs_has_less_time() {
+    let engine = limited("hangs", SHORT);
+    let outcomes = ask_all(&engine, &[(BASE, TRIGGER); 14]);
+    let within = |limit: &str| {
+        outcomes.iter().filter(|did| **did == Outcome::Timeout(format!("no answer within {limit}"))).count()
+    };
+    let [whole, short] = ["1s", "100ms"].map(within);
+    assert_eq!((whole > 0, short > 0, whole + short), (true, true, 14), "{outcomes:?}");
+    assert_correct(&engine);
 }
 
 fn malformed_output_does_not_end_a_request() {

@@ -18,9 +18,14 @@ use running::{NoAnswer, Running};
 pub struct Limits {
     /// The time from the start of the process to the end of its hello line.
     pub hello: Duration,
-    /// The time from a request to the answer.
+    /// The time from a request to the answer. After [`HANGS`] timeouts it is a tenth of this, so that an engine with endless
+    /// loops can be compared in minutes.
     pub answer: Duration,
 }
+
+/// The number of timeouts after which an engine has less time for an answer. A request may cause two of them: one among others,
+/// and one alone.
+pub const HANGS: usize = 10;
 
 impl Default for Limits {
     /// Returns ten seconds for the hello line and five seconds for each answer.
@@ -60,6 +65,8 @@ type Listener = Box<dyn Fn(&str) + Send + Sync>;
 struct State {
     running: Option<Running>,
     violations: Violations,
+    /// The number of times that no answer arrived within the limit.
+    hangs: usize,
 }
 
 /// The reason why some requests have no answer.
@@ -192,24 +199,26 @@ impl Process {
         requests: &[Request<'_>],
         mut each: impl FnMut(usize, End),
     ) -> Result<(), (NotAnswered, usize)> {
+        let limit = if state.hangs < HANGS { self.limits.answer } else { self.limits.answer / 10 };
         let running = self.running(state).map_err(|why| (NotAnswered::NotStarted(why), 0))?;
         if let Some(op) = requests.iter().map(Request::op).find(|op| !running.offers(*op)) {
             let skipped = End::Skipped(format!("unsupported operation: it does not offer {}", op.name()));
             (0..requests.len()).for_each(|number| each(number, skipped.clone()));
             return Ok(());
         }
-        let asked = running.ask(requests.iter().copied(), self.limits.answer, each);
+        let asked = running.ask(requests.iter().copied(), limit, each);
         let violations = running.take_violations();
         let asked = asked.map_err(|(no_answer, sent)| {
             let odd = violations.first().first().map_or(String::new(), |first| format!("; {first}"));
-            let why = format!("{}{odd}", running.reap(no_answer, self.limits.answer));
+            let why = format!("{}{odd}", running.reap(no_answer, limit));
             let end = match no_answer {
                 NoAnswer::Ended => End::Crash(why),
                 NoAnswer::TooLong => End::Timeout(why),
             };
             (NotAnswered::Ended(end), sent)
         });
-        if asked.is_err() {
+        if let Err((end, _)) = &asked {
+            state.hangs += usize::from(matches!(end, NotAnswered::Ended(End::Timeout(_))));
             state.running = None;
         }
         self.note(&mut state.violations, violations);

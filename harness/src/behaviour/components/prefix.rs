@@ -3,8 +3,8 @@
 use super::super::authority::{self, Server};
 use super::super::drive;
 use super::super::{
-    AuthorityEnd, Backslash, DriveLetters, EmptyAuthority, EmptyHostPath, EmptyUserinfo, Exit, HostMissing, HostPlace,
-    MissingAuthority, Port, ReferenceAuthority, Row, Slashes, SlashesOnly, Stage, UserinfoEnd,
+    AuthorityEnd, AuthorityInvalid, Backslash, DriveLetters, EmptyAuthority, EmptyHostPath, EmptyUserinfo, Exit,
+    HostMissing, HostPlace, MissingAuthority, Port, ReferenceAuthority, Row, Slashes, SlashesOnly, Stage, UserinfoEnd,
 };
 use super::{Parts, Splitter, cut, is_drive, is_without_path};
 
@@ -62,7 +62,11 @@ impl Splitter<'_> {
             return Err(Exit::Rejected);
         }
         let is_last = path.is_empty() && parts.fragment.is_none();
-        let Server { text, rest, is_end, is_absent } = authority::parse(row, tables, authority, role.scheme, is_last)?;
+        let server = match authority::parse(row, tables, authority, role.scheme, is_last) {
+            Err(Exit::Rejected) if row.authority_invalid() == AuthorityInvalid::Dropped => return Ok(path.to_owned()),
+            server => server?,
+        };
+        let Server { text, rest, is_end, is_absent } = server;
         if is_end {
             (parts.authority, parts.ends_with_authority) = (Some(text).filter(|_| !is_absent), true);
             return Ok(String::new());

@@ -535,6 +535,14 @@ macro_rules! authority_settings {
                 SlashesDropped,
             }
 
+            /// What happens to a reference or a base whose authority is not valid?
+            authority_invalid: AuthorityInvalid {
+                /// It is not valid either.
+                Invalid,
+                /// The authority is dropped with its slashes.
+                Dropped,
+            }
+
             /// How is the host `localhost` read?
             localhost: Localhost {
                 /// As a host like any other.

@@ -24,6 +24,8 @@ pub(super) const SHOWN: &[[&str; 5]] = &[
     ["port=SomeDigitsOrHost port_zeros=Dropped", "http://a/b", "//k:08", "http://k:8", "http://k:08"],
     ["empty_userinfo=DroppedWithoutUser", "http://a/b", "//:p@k", "http://k", "http://:p@k"],
     ["empty_userinfo=DroppedWithoutUser", "http://a/b", "//u:@k", "http://u@k", "http://u:@k"],
+    ["authority_invalid=Dropped port=Digits", "http://a/b", "//k:x/g", "http://a/g", "http://k:x/g"],
+    ["authority_invalid=Dropped port=Digits", "http://a:x/b", "g", "http:/g", "http://a:x/g"],
     ["host_missing=DroppedWithSlashes", "http://a/b", "//u@/g", "http://a/g", "http://u@/g"],
     ["rootless_colons=EncodedLower", "x:a", "b/c:d", "x:b/c%3ad", "x:b/c:d"],
     ["rootless_colons=EncodedLower", "x:/a", "b/c:d", "x:/b/c:d", "x:/b/c:d"],

@@ -18,14 +18,14 @@ use running::{NoAnswer, Running};
 pub struct Limits {
     /// The time from the start of the process to the end of its hello line.
     pub hello: Duration,
-    /// The time from a request to the answer. After [`HANGS`] timeouts it is a tenth of this, so that an engine with endless
+    /// The time from a request to the answer. After ten timeouts it is a tenth of this, so that an engine with endless
     /// loops can be compared in minutes.
     pub answer: Duration,
 }
 
 /// The number of timeouts after which an engine has less time for an answer. A request may cause two of them: one among others,
 /// and one alone.
-pub const HANGS: usize = 10;
+const HANGS: usize = 10;
 
 impl Default for Limits {
     /// Returns ten seconds for the hello line and five seconds for each answer.

@@ -1,10 +1,11 @@
 //! The last search, for the few probes that are still missed: a setting is changed in several rows, or two settings are changed.
 
 use std::cell::Cell;
+use std::collections::HashSet;
 
-use super::outcomes::{number_of, numbered};
+use super::outcomes::{SYNTAX_NUMBER, number_of, numbered};
 use super::{Probes, Weighted, step};
-use crate::behaviour::{Behaviour, Consulted, Form, ROW, Read, Row, Watched};
+use crate::behaviour::{Behaviour, Consulted, Form, ROW, Read, Row, SYNTAX, Setting, Watched};
 
 /// The share of missed probes, as a fraction, above which this search is not made.
 const MANY_MISSED: usize = 25;
@@ -24,11 +25,38 @@ const SAMPLE: usize = 120;
 /// The number of predictions that are made at most, so that the search ends in seconds if many probes are missed.
 const PREDICTIONS: usize = 2_000_000;
 
-/// The place of a row.
-type Place = (usize, Form);
+/// The place of a setting: the row of a class and a form, or the syntax.
+#[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
+enum Place {
+    Row(usize, Form),
+    Syntax,
+}
 
-/// A value of a setting, by its position and its index.
-type Value = (usize, usize);
+/// Another value of a setting: the position of the setting, and the index of the value.
+#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
+struct Change {
+    place: Place,
+    at: usize,
+    value: usize,
+}
+
+impl Change {
+    /// Makes the change in `behaviour`. Returns the change that takes it back.
+    fn make(self, behaviour: &mut Behaviour) -> Self {
+        fn exchanged<T>(setting: &Setting<T>, set: &mut T, value: usize) -> usize {
+            let before = setting.index(set);
+            setting.assign(set, value);
+            before
+        }
+        let value = match self.place {
+            Place::Row(class, form) => {
+                exchanged(&ROW[self.at], &mut behaviour.classes[class].rows[form as usize], self.value)
+            }
+            Place::Syntax => exchanged(&SYNTAX[self.at], &mut behaviour.syntax, self.value),
+        };
+        Self { value, ..self }
+    }
+}
 
 /// A probe with what its prediction consulted and read.
 struct Probe {
@@ -50,8 +78,8 @@ struct Polish<'a> {
     left: Cell<usize>,
 }
 
-/// Changes settings of `behaviour` in several rows, and two settings of the rows that a missed probe reads, while more
-/// probes are met.
+/// Changes settings of `behaviour` in several rows or in the syntax, and two settings of the rows and of the syntax that a missed
+/// probe reads, while more probes are met.
 pub(super) fn polish(behaviour: &mut Behaviour, probes: &Probes<'_>) {
     let weighted = probes.all(1);
     let whole: usize = weighted.iter().map(|probe| probe.weight).sum();
@@ -62,7 +90,8 @@ pub(super) fn polish(behaviour: &mut Behaviour, probes: &Probes<'_>) {
         if missed == 0 || missed * MANY_MISSED > whole {
             return;
         }
-        match search.change_of_rows().or_else(|| search.two_changes()) {
+        let found = search.change_of_rows().or_else(|| search.change_of_syntax()).or_else(|| search.two_changes());
+        match found {
             Some(better) => *behaviour = better,
             None => return,
         }
@@ -96,11 +125,11 @@ impl<'a> Polish<'a> {
     /// Returns the sets of rows in which a setting is changed, the larger ones first.
     fn scopes(&self) -> Vec<Vec<Place>> {
         let classes = 0..self.tried.classes.len();
-        let of_class = |class: usize| Form::ALL.map(|form| (class, form)).to_vec();
+        let of_class = |class: usize| Form::ALL.map(|form| Place::Row(class, form)).to_vec();
         let mut scopes = vec![classes.clone().flat_map(of_class).collect()];
-        scopes.extend(Form::ALL.map(|form| classes.clone().map(|class| (class, form)).collect::<Vec<_>>()));
+        scopes.extend(Form::ALL.map(|form| classes.clone().map(|class| Place::Row(class, form)).collect::<Vec<_>>()));
         scopes.extend(classes.clone().map(of_class));
-        scopes.extend(classes.map(|class| vec![(class, Form::Absolute), (class, Form::Alone)]));
+        scopes.extend(classes.map(|class| vec![Place::Row(class, Form::Absolute), Place::Row(class, Form::Alone)]));
         scopes
     }
 
@@ -119,27 +148,41 @@ impl<'a> Polish<'a> {
             }
             for value in 0..setting.values.len() {
                 for (places, read) in &scopes {
-                    let mut before: Vec<(Place, Row)> = Vec::new();
-                    for place in places {
-                        let row = row_mut(&mut self.tried, *place);
-                        before.push((*place, *row));
-                        setting.assign(row, value);
-                    }
-                    if let Some(gain) = self.gain(at, *read, best.0) {
+                    let change = |place: &Place| Change { place: *place, at, value };
+                    let before: Vec<Change> = places.iter().map(|place| change(place).make(&mut self.tried)).collect();
+                    let affected = |probe: &&Probe| probe.consulted.contains(at) && probe.read.intersects(*read);
+                    if let Some(gain) = self.gain(affected, best.0) {
                         best = (gain, Some(self.tried.clone()));
                     }
-                    before.iter().for_each(|(place, row)| *row_mut(&mut self.tried, *place) = *row);
+                    before.into_iter().for_each(|change| {
+                        change.make(&mut self.tried);
+                    });
                 }
             }
         }
         best.1
     }
 
-    /// Returns what the tried behaviour gains after what it loses, if this is more than `least`. It differs in the setting at
-    /// the position `at` in rows that `read` contains.
-    fn gain(&self, at: usize, read: Read, least: usize) -> Option<usize> {
-        let affected = |probe: &&Probe| probe.consulted.contains(at) && probe.read.intersects(read);
-        let mut sample = self.missed.iter().step_by(step(self.missed.len(), SAMPLE)).filter(affected);
+    /// Returns the behaviour with one setting of the syntax changed that gains most, after what it loses.
+    fn change_of_syntax(&mut self) -> Option<Behaviour> {
+        let read = read_of(&[Place::Syntax]);
+        let mut best = (0, None);
+        for (at, setting) in SYNTAX.iter().enumerate() {
+            for value in 0..setting.values.len() {
+                let before = Change { place: Place::Syntax, at, value }.make(&mut self.tried);
+                if let Some(gain) = self.gain(|probe| probe.read.intersects(read), best.0) {
+                    best = (gain, Some(self.tried.clone()));
+                }
+                before.make(&mut self.tried);
+            }
+        }
+        best.1
+    }
+
+    /// Returns what the tried behaviour gains after what it loses, if this is more than `least`. Only probes that are `affected`
+    /// can have another prediction.
+    fn gain(&self, affected: impl Fn(&&Probe) -> bool, least: usize) -> Option<usize> {
+        let mut sample = self.missed.iter().step_by(step(self.missed.len(), SAMPLE)).filter(&affected);
         if self.left.get() == 0 || !sample.any(|probe| self.is_met(probe.at)) {
             return None;
         }
@@ -161,108 +204,133 @@ impl<'a> Polish<'a> {
         (gain > lost + least).then(|| gain - lost)
     }
 
-    /// Returns the first behaviour with two changed settings of rows that a missed probe reads which gains more than it loses.
+    /// Returns the first behaviour with two changed settings of what a missed probe reads which gains more than it loses.
     fn two_changes(&mut self) -> Option<Behaviour> {
-        for at in (0..self.missed.len()).step_by(step(self.missed.len(), TRIED)) {
-            let places = self.places_of(&self.missed[at]);
-            let found = self.two_changes_for(at, &places);
+        let missed: Vec<usize> = (0..self.missed.len()).step_by(step(self.missed.len(), TRIED)).collect();
+        let mut repaired = HashSet::new();
+        let found = missed.iter().find_map(|at| self.repaired_change(*at, &mut repaired));
+        found.or_else(|| missed.iter().find_map(|at| self.two_changes_for(*at)))
+    }
+
+    /// Returns the behaviour with a change that meets a missed probe but loses more than it gains alone, and a second one that
+    /// repairs this. First changes in `tried` are left out, and those that are tried are added.
+    fn repaired_change(&mut self, at: usize, tried: &mut HashSet<Change>) -> Option<Behaviour> {
+        let places = self.places_of(&self.missed[at]);
+        let probe = self.missed[at].at;
+        for one in self.changes_for(probe, &places) {
+            let before = one.make(&mut self.tried);
+            let found = if self.left.get() > 0 && self.is_met(probe) && tried.insert(one) {
+                self.first_lost(read_of(&[one.place])).and_then(|lost| self.second_change(lost, &places, one))
+            } else {
+                None
+            };
             if found.is_some() {
                 return found;
             }
+            before.make(&mut self.tried);
         }
         None
     }
 
-    /// Returns the rows that the prediction of `probe` reads.
+    /// Returns the places that the prediction of `probe` reads: a few rows, and the syntax.
     fn places_of(&self, probe: &Probe) -> Vec<Place> {
         let (base, reference) = &self.probes.pairs[probe.at];
         let behaviour = &self.tried;
-        let mut places = vec![behaviour.row_of(base, reference), behaviour.base_row_of(base)];
-        places.extend(behaviour.absolute_row_of(base, reference));
+        let mut rows = vec![behaviour.row_of(base, reference), behaviour.base_row_of(base)];
+        rows.extend(behaviour.absolute_row_of(base, reference));
         let all = (0..behaviour.classes.len()).flat_map(|class| Form::ALL.map(|form| (class, form)));
         // Strings that are parsed alone first have other rows.
-        places.extend(all.filter(|place| read_of(&[*place]).intersects(probe.read)).take(6));
-        places.sort_unstable();
-        places.dedup();
-        places.truncate(5);
-        places
+        let is_read = |(class, form): &(usize, Form)| read_of(&[Place::Row(*class, *form)]).intersects(probe.read);
+        rows.extend(all.filter(is_read).take(6));
+        rows.sort_unstable();
+        rows.dedup();
+        rows.truncate(5);
+        rows.into_iter().map(|(class, form)| Place::Row(class, form)).chain([Place::Syntax]).collect()
     }
 
-    fn two_changes_for(&mut self, at: usize, places: &[Place]) -> Option<Behaviour> {
+    /// Returns every other value of the settings at `places` that the prediction of the probe at `probe` consults.
+    fn changes_for(&self, probe: usize, places: &[Place]) -> Vec<Change> {
+        let consulted = |watch: &dyn Fn(&mut Behaviour)| {
+            let mut watched = self.tried.clone();
+            watch(&mut watched);
+            Consulted::during(|| self.probes.is_met(&watched, probe)).1
+        };
+        let of_rows = consulted(&|watched| {
+            for place in places {
+                if let Place::Row(class, form) = place {
+                    watched.classes[*class].rows[*form as usize].watched = Watched(true, 0);
+                }
+            }
+        });
+        let of_syntax = consulted(&|watched| watched.syntax.watched = Watched(true, 0));
+        let mut changes = Vec::new();
+        for place in places.iter().copied() {
+            let (consulted, counts): (_, Vec<usize>) = match place {
+                Place::Row(..) => (of_rows, ROW.iter().map(|setting| setting.values.len()).collect()),
+                Place::Syntax => (of_syntax, SYNTAX.iter().map(|setting| setting.values.len()).collect()),
+            };
+            for at in consulted.positions().filter(|at| *at < counts.len()) {
+                changes.extend((0..counts[at]).map(|value| Change { place, at, value }));
+            }
+        }
+        changes
+    }
+
+    /// Returns the behaviour with two changes that meet a missed probe together.
+    fn two_changes_for(&mut self, at: usize) -> Option<Behaviour> {
+        let places = self.places_of(&self.missed[at]);
         let probe = self.missed[at].at;
         let (base, reference) = &self.probes.pairs[probe];
         let own = self.tried.predict(base, reference);
-        for place in places {
-            for one in values(&self.missed[at].consulted) {
-                let before = *row_mut(&mut self.tried, *place);
-                ROW[one.0].assign(row_mut(&mut self.tried, *place), one.1);
-                // A first change that does not change the prediction is made second with the other one.
-                self.left.set(self.left.get().saturating_sub(1));
-                let changed = self.tried.predict(base, reference);
-                let found = if changed == own || self.left.get() == 0 {
-                    None
-                } else if changed == self.probes.answers[probe] {
-                    // Alone, the change loses more than it gains.
-                    let lost = self.first_lost(read_of(&[*place]));
-                    lost.and_then(|lost| self.second_change(lost, places, (*place, one)))
-                } else {
-                    self.second_change(probe, places, (*place, one))
-                };
-                if found.is_some() {
-                    return found;
-                }
-                *row_mut(&mut self.tried, *place) = before;
+        for one in self.changes_for(probe, &places) {
+            let before = one.make(&mut self.tried);
+            // A first change that does not change the prediction is made second with the other one.
+            self.left.set(self.left.get().saturating_sub(1));
+            let changed = self.tried.predict(base, reference);
+            let is_tried = changed != own && changed != self.probes.answers[probe] && self.left.get() > 0;
+            let found = if is_tried { self.second_change(probe, &places, one) } else { None };
+            if found.is_some() {
+                return found;
             }
+            before.make(&mut self.tried);
         }
         None
     }
 
-    /// Returns the first probe that the behaviour meets and the tried one, which differs in rows that `read` contains, does not.
+    /// Returns the first probe that the behaviour meets and the tried one, which differs in what `read` contains, does not.
     fn first_lost(&self, read: Read) -> Option<usize> {
         let affected = self.met.iter().filter(|probe| probe.read.intersects(read));
         affected.take(LOST).map(|probe| probe.at).find(|at| !self.is_met(*at))
     }
 
-    /// Returns the behaviour with a further change with which the probe at `at` is met, if it gains more than it loses.
-    fn second_change(&mut self, at: usize, places: &[Place], (first, one): (Place, Value)) -> Option<Behaviour> {
-        let mut watched = self.tried.clone();
-        for place in places {
-            row_mut(&mut watched, *place).watched = Watched(true, 0);
-        }
-        let (_, consulted) = Consulted::during(|| self.probes.is_met(&watched, at));
-        for place in places {
-            for other in values(&consulted) {
-                if (*place, other.0) == (first, one.0) {
-                    continue;
-                }
-                let before = *row_mut(&mut self.tried, *place);
-                ROW[other.0].assign(row_mut(&mut self.tried, *place), other.1);
-                if self.is_met(at) {
-                    let read = read_of(&[first, *place]);
-                    if self.net_gain(|probe| probe.read.intersects(read), 0).is_some() {
-                        return Some(self.tried.clone());
-                    }
-                }
-                *row_mut(&mut self.tried, *place) = before;
+    /// Returns the behaviour with a further change after `first` with which the probe at `at` is met, if it gains more than it
+    /// loses.
+    fn second_change(&mut self, at: usize, places: &[Place], first: Change) -> Option<Behaviour> {
+        for other in self.changes_for(at, places) {
+            if (other.place, other.at) == (first.place, first.at) {
+                continue;
             }
+            let before = other.make(&mut self.tried);
+            if self.is_met(at) {
+                let read = read_of(&[first.place, other.place]);
+                if self.net_gain(|probe| probe.read.intersects(read), 0).is_some() {
+                    return Some(self.tried.clone());
+                }
+            }
+            before.make(&mut self.tried);
         }
         None
     }
 }
 
-/// Returns every value of the settings of `consulted`.
-fn values(consulted: &Consulted) -> Vec<Value> {
-    let settings = consulted.positions().filter(|at| *at < ROW.len());
-    settings.flat_map(|at| (0..ROW[at].values.len()).map(move |value| (at, value))).collect()
-}
-
-fn row_mut(behaviour: &mut Behaviour, (class, form): Place) -> &mut Row {
-    &mut behaviour.classes[class].rows[form as usize]
-}
-
-/// Returns the numbers of the rows at `places`.
+/// Returns the numbers of what is at `places`.
 fn read_of(places: &[Place]) -> Read {
     let mut read = Read::default();
-    places.iter().for_each(|(class, form)| read.insert(number_of(*class, *form)));
+    for place in places {
+        read.insert(match place {
+            Place::Row(class, form) => number_of(*class, *form),
+            Place::Syntax => SYNTAX_NUMBER,
+        });
+    }
     read
 }

@@ -66,7 +66,7 @@ impl Behaviour {
         if !is_changed {
             return text;
         }
-        let is_bad = |c: char| !(c.is_ascii_alphanumeric() || "+-.".contains(c));
+        let is_bad = |c: char| !is_of_name(c);
         let colon = text.find([':', '/', '?', '#']).filter(|&at| at > 0 && text.as_bytes()[at] == b':');
         let Some(colon) = colon else { return text };
         let (name, rest) = text.split_at(colon);
@@ -157,9 +157,9 @@ impl Behaviour {
             return Prefix::None;
         }
         let name = &text[..colon];
-        let others: &[u8] = if scheme_name == SchemeName::WithoutPlus { b"-." } else { b"+-." };
-        let is_name =
-            !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || others.contains(&byte));
+        let is_name = !name.is_empty()
+            && name.chars().all(is_of_name)
+            && (scheme_name != SchemeName::WithoutPlus || !name.contains('+'));
         let is_scheme = match scheme_name {
             _ if colon == 0 && self.syntax.leading_colon() == LeadingColon::EmptyScheme => true,
             _ if colon == 0 && self.syntax.leading_colon() == LeadingColon::DroppedAlone => false,
@@ -247,6 +247,11 @@ fn is_port_after_colon(text: &str) -> bool {
     is_end && digits <= 5 && (digits > 0 || text == ":")
 }
 
+/// Returns whether the name of a scheme can have `c` after its first letter (RFC 3986 §3.1).
+pub(super) fn is_of_name(c: char) -> bool {
+    c.is_ascii_alphanumeric() || "+-.".contains(c)
+}
+
 /// Returns whether `c` is white space of ECMAScript.
 pub(super) fn is_space(c: char) -> bool {
     c == '\u{feff}' || c.is_whitespace() && c != '\u{85}'
@@ -255,9 +260,8 @@ pub(super) fn is_space(c: char) -> bool {
 /// Returns whether `text` begins with a colon after a text that is not a scheme.
 pub(super) fn begins_with_bad_scheme(text: &str) -> bool {
     let name = text.split([':', '/', '?', '#']).next().unwrap_or_default();
-    let is_bad = |c: char| !(c.is_ascii_alphanumeric() || "+-.".contains(c));
     text[name.len()..].starts_with(':')
-        && (!name.starts_with(|c: char| c.is_ascii_alphabetic()) || name.contains(is_bad))
+        && (!name.starts_with(|c: char| c.is_ascii_alphabetic()) || name.contains(|c| !is_of_name(c)))
 }
 
 /// Returns the text after a prefix that ends in a colon, and after an authority that follows it.

@@ -7,6 +7,7 @@ use percent_encoding::{AsciiSet, CONTROLS, NON_ALPHANUMERIC, percent_decode_str,
 use super::authority::user;
 use super::components::{Parts, is_drive};
 use super::dot_segments::without_dots;
+use super::scheme::is_of_name;
 use super::table::decoded;
 use super::{
     AuthorityAlone, Behaviour, ColonInFirst, DotsInResult, DriveLetters, EmptyFragment, EmptyHost, EmptyPath,
@@ -186,7 +187,7 @@ impl Behaviour {
                 } else if scheme.is_none() && row.colon_in_first() == ColonInFirst::Encoded {
                     path = format!("{}{}", first.replace(':', "%3A"), &path[first.len()..]);
                 } else if scheme.is_none() && row.colon_in_first() == ColonInFirst::EncodedAfterName {
-                    let name = first.find(|c: char| !(c.is_ascii_alphanumeric() || "+-.".contains(c)));
+                    let name = first.find(|c| !is_of_name(c));
                     if let Some(colon) = name.filter(|&at| at > 0 && first[at..].starts_with(':')) {
                         path.replace_range(colon..=colon, "%3A");
                     }
@@ -218,8 +219,7 @@ impl Behaviour {
 
 /// Returns `scheme` with the characters encoded that a name cannot have.
 fn written_scheme<'a>(row: &Row, scheme: &'a str) -> Stage<Cow<'a, str>> {
-    let is_name = |byte: u8| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte);
-    if scheme.bytes().all(is_name) {
+    if scheme.chars().all(is_of_name) {
         return Ok(scheme.into());
     }
     let is_malformed = || {

@@ -130,13 +130,16 @@ pub fn decisive<'a>(
         for part in compared.parts() {
             let name = compared.own_name(part);
             compared.exchange(part);
-            let decides =
-                |((base, reference), (predicted, consulted)): &(&(&str, &str), &(Option<String>, Consulted))| {
+            let decided: Vec<(&str, &str)> = pairs
+                .iter()
+                .zip(&predicted)
+                .filter(|((base, reference), (url, consulted))| {
                     may_change(part, consulted)
                         && compared.acts(part, base, reference)
-                        && compared.from.predict(base, reference) != *predicted
-                };
-            let decided: Vec<_> = pairs.iter().zip(&predicted).filter(decides).map(|(pair, _)| *pair).collect();
+                        && compared.from.predict(base, reference) != *url
+                })
+                .map(|(pair, _)| *pair)
+                .collect();
             compared.exchange(part);
             for (base, reference) in decided {
                 let entry = found.entry(name.clone()).or_insert((0, part, (base, reference)));

@@ -76,7 +76,7 @@ impl Splitter<'_> {
             && match row.empty_host_path() {
                 EmptyHostPath::Nothing => false,
                 EmptyHostPath::EmptySegment => text.is_empty(),
-                EmptyHostPath::SlashIfEmpty => path.is_empty() || path.starts_with('?'),
+                EmptyHostPath::SlashIfEmpty => is_without_path(path),
             };
         let slash = if end.is_in_port || is_after_segment { "/" } else { "" };
         let swallows =

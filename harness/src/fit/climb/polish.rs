@@ -32,6 +32,16 @@ enum Place {
     Syntax,
 }
 
+impl Place {
+    /// Returns the number of values of the setting at the position `at`.
+    fn values(self, at: usize) -> usize {
+        match self {
+            Self::Row(..) => ROW[at].values.len(),
+            Self::Syntax => SYNTAX[at].values.len(),
+        }
+    }
+}
+
 /// Another value of a setting: the position of the setting, and the index of the value.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
 struct Change {
@@ -135,12 +145,11 @@ impl<'a> Polish<'a> {
 
     /// Returns the behaviour with one setting changed in several rows that gains most, after what it loses.
     fn change_of_rows(&mut self) -> Option<Behaviour> {
-        let scopes: Vec<(Vec<Place>, Read)> = self
-            .scopes()
-            .into_iter()
-            .map(|places| (read_of(&places), places))
-            .map(|(read, places)| (places, read))
-            .collect();
+        let with_read = |places: Vec<Place>| {
+            let read = read_of(&places);
+            (places, read)
+        };
+        let scopes: Vec<(Vec<Place>, Read)> = self.scopes().into_iter().map(with_read).collect();
         let mut best = (0, None);
         for (at, setting) in ROW.iter().enumerate() {
             if !self.missed.iter().any(|probe| probe.consulted.contains(at)) {
@@ -148,15 +157,9 @@ impl<'a> Polish<'a> {
             }
             for value in 0..setting.values.len() {
                 for (places, read) in &scopes {
-                    let change = |place: &Place| Change { place: *place, at, value };
-                    let before: Vec<Change> = places.iter().map(|place| change(place).make(&mut self.tried)).collect();
                     let affected = |probe: &&Probe| probe.consulted.contains(at) && probe.read.intersects(*read);
-                    if let Some(gain) = self.gain(affected, best.0) {
-                        best = (gain, Some(self.tried.clone()));
-                    }
-                    before.into_iter().for_each(|change| {
-                        change.make(&mut self.tried);
-                    });
+                    let changes = places.iter().map(|place| Change { place: *place, at, value });
+                    self.try_changes(changes, affected, &mut best);
                 }
             }
         }
@@ -169,14 +172,28 @@ impl<'a> Polish<'a> {
         let mut best = (0, None);
         for (at, setting) in SYNTAX.iter().enumerate() {
             for value in 0..setting.values.len() {
-                let before = Change { place: Place::Syntax, at, value }.make(&mut self.tried);
-                if let Some(gain) = self.gain(|probe| probe.read.intersects(read), best.0) {
-                    best = (gain, Some(self.tried.clone()));
-                }
-                before.make(&mut self.tried);
+                let change = Change { place: Place::Syntax, at, value };
+                self.try_changes([change], |probe| probe.read.intersects(read), &mut best);
             }
         }
         best.1
+    }
+
+    /// Makes `changes` together, replaces `best`, a gain and the behaviour with it, if they gain more, and takes them back. Only
+    /// probes that are `affected` can have another prediction.
+    fn try_changes(
+        &mut self,
+        changes: impl IntoIterator<Item = Change>,
+        affected: impl Fn(&&Probe) -> bool,
+        best: &mut (usize, Option<Behaviour>),
+    ) {
+        let before: Vec<Change> = changes.into_iter().map(|change| change.make(&mut self.tried)).collect();
+        if let Some(gain) = self.gain(affected, best.0) {
+            *best = (gain, Some(self.tried.clone()));
+        }
+        for change in before {
+            change.make(&mut self.tried);
+        }
     }
 
     /// Returns what the tried behaviour gains after what it loses, if this is more than `least`. Only probes that are `affected`
@@ -265,13 +282,9 @@ impl<'a> Polish<'a> {
         let of_syntax = consulted(&|watched| watched.syntax.watched = Watched(true, 0));
         let mut changes = Vec::new();
         for place in places.iter().copied() {
-            let (consulted, counts): (_, Vec<usize>) = match place {
-                Place::Row(..) => (of_rows, ROW.iter().map(|setting| setting.values.len()).collect()),
-                Place::Syntax => (of_syntax, SYNTAX.iter().map(|setting| setting.values.len()).collect()),
-            };
-            for at in consulted.positions().filter(|at| *at < counts.len()) {
-                changes.extend((0..counts[at]).map(|value| Change { place, at, value }));
-            }
+            let consulted = if place == Place::Syntax { of_syntax } else { of_rows };
+            let of_setting = |at| (0..place.values(at)).map(move |value| Change { place, at, value });
+            changes.extend(consulted.positions().flat_map(of_setting));
         }
         changes
     }

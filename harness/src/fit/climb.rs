@@ -135,7 +135,9 @@ pub(super) fn climb(behaviour: &mut Behaviour, probes: &Probes<'_>, library: &[B
             // The next rounds start near the best row, unless it still misses many probes. A row that misses very many cannot be
             // described, whatever the start is.
             let all: usize = among.iter().map(|probe| probe.weight).sum();
-            let may_gain = round <= BALANCED && missed * FEW_MISSED > all && missed * MANY_MISSED < all;
+            let is_searched_again = round == 1 && reached.get(&(class, form)) == Some(&missed);
+            let may_gain =
+                round <= BALANCED && !is_searched_again && missed * FEW_MISSED > all && missed * MANY_MISSED < all;
             let width = match round {
                 0 if form == Form::Alone && is_uniform => 1,
                 0 => 3,

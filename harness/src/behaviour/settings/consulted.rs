@@ -63,7 +63,7 @@ impl Consulted {
 }
 
 /// Whether the settings of a row or a syntax are recorded when they are consulted, and the number under which the set as a
-/// whole is recorded otherwise; see [`Read`]. It is not part of what is compared.
+/// whole is recorded, if it is not 0; see [`Read`]. It is not part of what is compared.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Watched(pub bool, pub u8);
 
@@ -73,7 +73,8 @@ impl Watched {
     pub(super) fn record(self, at: usize) {
         if self.0 {
             Consulted::record(at);
-        } else if self.1 != 0 {
+        }
+        if self.1 != 0 {
             READ.with(|read| read.set(read.get() | 1 << (self.1 & 127)));
         }
     }
@@ -93,7 +94,7 @@ impl Hash for Watched {
 
 /// A set of rows, which may include the syntax: those that predictions read. A change of any other one cannot change these
 /// predictions. Numbers are distinguished up to 127.
-#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, Eq, Hash, PartialEq)]
 pub struct Read(u128);
 
 impl Read {
@@ -112,6 +113,11 @@ impl Read {
     /// Adds the number of a set.
     pub fn insert(&mut self, number: u8) {
         self.0 |= 1 << (number & 127);
+    }
+
+    /// Returns the members that both sets have.
+    pub fn common(self, other: Self) -> Self {
+        Self(self.0 & other.0)
     }
 
     /// Returns whether the sets have a member in common.

@@ -45,70 +45,14 @@ impl Behaviour {
         if rest.starts_with('/') && row.leading_slashes() == LeadingSlashes::MatchingRun {
             return after_run(base.rest(), rest);
         }
-        // The host `localhost` may be written as an empty one.
-        let is_named = rest.starts_with("//localhost") && row.localhost() == Localhost::Empty;
-        let is_missing = |authority: &String| match row.empty_authority() {
-            _ if is_named => false,
-            EmptyAuthority::Missing | EmptyAuthority::MissingUnlessSlashes => authority.is_empty(),
-            EmptyAuthority::MissingWithoutHost => authority.is_empty() || authority.ends_with('@'),
-            _ => false,
-        };
-        if let Some(authority) = new.authority.as_ref().filter(|authority| !is_missing(authority)) {
-            let is_empty = authority.is_empty();
-            let inherits = is_empty && row.empty_authority() == EmptyAuthority::HostInherited;
-            let authority = match inherits {
-                true => old.authority.clone(),
-                false => Some(with_inherited(row, authority, old.authority.as_deref())),
-            };
-            let prefix = old.prefix.filter(|_| row.base_prefix().is_through_slashes()).map(|prefix| {
-                match prefix.split_once("//").filter(|(before, _)| !before.contains('/')) {
-                    Some((before, _)) => before.to_owned(),
-                    None => prefix + &old.path,
-                }
-            });
-            let after_authority = new.path.is_empty().then(|| row.path_after_authority());
-            let new = match after_authority {
-                Some(PathAfterAuthority::Inherited) => Parts { path: old.path, query: new.query.or(old.query), ..new },
-                Some(PathAfterAuthority::InheritedAfterEmpty) if is_empty => Parts { path: old.path, ..new },
-                _ => new,
-            };
-            let walked = match row.dots_in_network_path() {
-                DotsInNetworkPath::Removed => walk(row, &new.path, 0),
-                DotsInNetworkPath::RemovedAfterScheme if has_scheme => walk(row, &new.path, 0),
-                DotsInNetworkPath::RemovedWithSlash => walk(&with_slash_taken(row), &new.path, 0),
-                DotsInNetworkPath::RemovedAfterAnySlash => walk(row, &new.path, 0),
-                DotsInNetworkPath::RemovedAfterHost if !is_empty => walk(row, &new.path, 0),
-                DotsInNetworkPath::Kept
-                | DotsInNetworkPath::RemovedAfterHost
-                | DotsInNetworkPath::RemovedAfterScheme => drive::unwalked(row, new.path.clone()),
-            };
-            let walked = accepted(row, walked, !is_empty)?;
-            let (mut query, mut fragment) = (new.query, new.fragment);
-            if new.path.is_empty() && row.dots_in_network_path() == DotsInNetworkPath::RemovedAfterAnySlash {
-                let is_in_query = query.as_ref().is_some_and(|query| query.contains('/'));
-                let part = if is_in_query { &mut query } else { &mut fragment };
-                *part = part.take().map(|part| without_dots_after_slash(row, &part));
-            }
-            let authority = walked.authority(authority);
-            return Ok(Parts { authority, prefix, path: walked.path, query, fragment, ..new });
+        if new.authority.as_ref().is_some_and(|authority| !is_missing(row, rest, authority)) {
+            return with_own_authority(row, has_scheme, old, new);
         }
         let (first, follows) = cut(new.written_path.strip_prefix('/').unwrap_or(&new.written_path), &['/']);
         if first.contains(':') && follows.is_some() && row.first_colon() == FirstColon::Rejected {
             return Err(Exit::Rejected);
         }
-        if old.authority.as_ref().is_some_and(|authority| authority.contains('@'))
-            && match row.inherited_userinfo() {
-                InheritedUserinfo::Inherited => false,
-                InheritedUserinfo::NotInherited => true,
-                InheritedUserinfo::NotInheritedUnlessEmpty => !rest.is_empty(),
-            }
-        {
-            let is_of_host = |text: &String| text.starts_with('@') && row.empty_userinfo() == EmptyUserinfo::PartOfHost;
-            old.authority = old.authority.map(|text| if is_of_host(&text) { text } else { without_userinfo(text) });
-        }
-        if old.has_host() && !rest.is_empty() && row.inherited_host() == InheritedHost::NotInherited {
-            old.authority = old.authority.map(|authority| write::port(&authority).to_owned());
-        }
+        old.authority = old.authority.map(|authority| inherited_authority(row, rest, authority));
         if old.path.is_empty() && !rest.is_empty() && row.base_prefix() == BasePrefix::AfterBackslashes {
             with_suffix_in_prefix(&mut old);
         }
@@ -126,57 +70,8 @@ impl Behaviour {
             let new = self.parts(row, &self.classes[base.class].reference, &rest, base.reference_role())?;
             return self.relative(row, base, (&rest, has_scheme), old, new);
         }
-        if is_pathless && new.params.is_none() {
-            let is_empty = new.query.is_none();
-            let keeps_path = if is_empty {
-                match row.empty_reference() {
-                    EmptyReference::Base => true,
-                    EmptyReference::BaseIfFragment => new.fragment.is_some(),
-                    EmptyReference::LastPartCut | EmptyReference::Directory => false,
-                }
-            } else {
-                row.query_only() == QueryOnly::KeepsLastSegment
-            };
-            if keeps_path {
-                let removed = match row.inherited_dots() {
-                    InheritedDots::Kept => false,
-                    InheritedDots::Removed => true,
-                    InheritedDots::RemovedUnderQuery => !is_empty,
-                    InheritedDots::RemovedUnlessEmpty => !rest.is_empty(),
-                };
-                if row.inherited_path() == InheritedPath::AsWritten && !old.opaque {
-                    old.path = std::mem::take(&mut old.written_path);
-                }
-                if old.path.starts_with("//") && row.inherited_path() == InheritedPath::WithOneSlash {
-                    old.path = format!("/{}", old.path.trim_start_matches('/'));
-                }
-                if removed && !old.opaque {
-                    old.path = inherited_without_dots(row, &old.path);
-                }
-                if row.base_form() != BaseForm::Parsed {
-                    old.authority = drive::unwalked(row, old.path.clone()).authority(old.authority);
-                }
-                let is_excluded = has_scheme && row.empty_form() == EmptyForm::UnchangedWithoutScheme;
-                let whole = match row.base_fragment() {
-                    BaseFragment::Inherited if is_excluded => false,
-                    BaseFragment::Inherited => rest.is_empty(),
-                    BaseFragment::InheritedIfAbsent => is_empty && new.fragment.as_deref().is_none_or(str::is_empty),
-                    BaseFragment::InheritedWithoutScheme => rest.is_empty() && !has_scheme,
-                    BaseFragment::InheritedWithPath => new.fragment.is_none(),
-                    BaseFragment::InheritedWithoutComponents => is_empty && new.fragment.is_none(),
-                    BaseFragment::NotInherited => false,
-                };
-                let fragment =
-                    if whole { new.fragment.filter(|it| !it.is_empty()).or(old.fragment.take()) } else { new.fragment };
-                let inherits = is_empty
-                    && match row.base_query() {
-                        BaseQuery::Inherited => true,
-                        BaseQuery::InheritedIfEmpty => rest.is_empty() && !has_scheme,
-                        BaseQuery::NotInherited => false,
-                    };
-                let query = if inherits { old.query.take() } else { new.query };
-                return Ok(Parts { query, fragment, ..old });
-            }
+        if is_pathless && new.params.is_none() && keeps_path(row, &new) {
+            return Ok(with_path_of_base(row, (rest, has_scheme), old, new));
         }
         if new.params.is_some() && is_pathless && row.params_only() == ParamsOnly::KeepsPath {
             return Ok(Parts { authority: old.authority, prefix: old.prefix, path: old.path, ..new });
@@ -201,28 +96,7 @@ impl Behaviour {
         }
         let walked = if new.path.starts_with('/') {
             old.authority = drive::inherited_host(row, &old, rest);
-            let (path, inherited) = drive::with_inherited(row, &old, &new.path, rest);
-            let walked = match row.dots_in_rooted_path() {
-                DotsInRootedPath::Removed => walk(row, &path, inherited),
-                DotsInRootedPath::RemovedWithSlash => walk(&with_slash_taken(row), &path, inherited),
-                DotsInRootedPath::RemovedIfInner if ["/./", "/../"].iter().any(|dots| path.contains(dots)) => {
-                    walk(row, &path, inherited)
-                }
-                DotsInRootedPath::RemovedAfterHost if old.has_host() => walk(row, &path, inherited),
-                DotsInRootedPath::Kept | DotsInRootedPath::RemovedIfInner | DotsInRootedPath::RemovedAfterHost => {
-                    drive::unwalked(row, path.into_owned())
-                }
-            };
-            let drops = old.authority.is_none()
-                && !old.path.starts_with('/')
-                && row.rootless_base() == RootlessBase::DropsSlash
-                || old.authority.as_deref() == Some("")
-                    && old.path.is_empty()
-                    && row.bare_host() == BareHost::SlashAfterHost;
-            match walked.path.strip_prefix('/').filter(|_| drops) {
-                Some(rootless) => rootless.to_owned().into(),
-                None => walked,
-            }
+            rooted(row, rest, &old, &new)
         } else if drive::begins(row, rest) {
             drive::alone(row, &new)
         } else if let Some((path, inherited)) = drive::extended(row, &old, &new.path, dots) {
@@ -242,7 +116,7 @@ impl Behaviour {
                 && old.prefix.is_none()
                 && row.scheme_alone() == SchemeAlone::Rejected
             {
-                let has_authority = old.authority.as_ref().is_some_and(|authority| !is_missing(authority));
+                let has_authority = old.authority.as_ref().is_some_and(|authority| !is_missing(row, rest, authority));
                 if !has_authority {
                     return Err(Exit::Rejected);
                 }
@@ -264,6 +138,159 @@ impl Behaviour {
         let walked = Walked { drops_host: walked.drops_host && !keeps_host(), ..walked };
         let walked = accepted(row, walked, old.has_host())?;
         Ok(Parts { authority: walked.authority(old.authority), prefix: old.prefix, path: walked.path, ..new })
+    }
+}
+
+/// Returns the components of the result for a reference `new` with an authority, against the base `old`.
+fn with_own_authority(row: &Row, has_scheme: bool, old: Parts, new: Parts) -> Stage<Parts> {
+    let authority = new.authority.clone().unwrap_or_default();
+    let is_empty = authority.is_empty();
+    let inherits = is_empty && row.empty_authority() == EmptyAuthority::HostInherited;
+    let authority = match inherits {
+        true => old.authority.clone(),
+        false => Some(with_inherited(row, &authority, old.authority.as_deref())),
+    };
+    let prefix = old.prefix.filter(|_| row.base_prefix().is_through_slashes()).map(|prefix| {
+        match prefix.split_once("//").filter(|(before, _)| !before.contains('/')) {
+            Some((before, _)) => before.to_owned(),
+            None => prefix + &old.path,
+        }
+    });
+    let after_authority = new.path.is_empty().then(|| row.path_after_authority());
+    let new = match after_authority {
+        Some(PathAfterAuthority::Inherited) => Parts { path: old.path, query: new.query.or(old.query), ..new },
+        Some(PathAfterAuthority::InheritedAfterEmpty) if is_empty => Parts { path: old.path, ..new },
+        _ => new,
+    };
+    let walked = match row.dots_in_network_path() {
+        DotsInNetworkPath::Removed => walk(row, &new.path, 0),
+        DotsInNetworkPath::RemovedAfterScheme if has_scheme => walk(row, &new.path, 0),
+        DotsInNetworkPath::RemovedWithSlash => walk(&with_slash_taken(row), &new.path, 0),
+        DotsInNetworkPath::RemovedAfterAnySlash => walk(row, &new.path, 0),
+        DotsInNetworkPath::RemovedAfterHost if !is_empty => walk(row, &new.path, 0),
+        DotsInNetworkPath::Kept | DotsInNetworkPath::RemovedAfterHost | DotsInNetworkPath::RemovedAfterScheme => {
+            drive::unwalked(row, new.path.clone())
+        }
+    };
+    let walked = accepted(row, walked, !is_empty)?;
+    let (mut query, mut fragment) = (new.query, new.fragment);
+    if new.path.is_empty() && row.dots_in_network_path() == DotsInNetworkPath::RemovedAfterAnySlash {
+        let is_in_query = query.as_ref().is_some_and(|query| query.contains('/'));
+        let part = if is_in_query { &mut query } else { &mut fragment };
+        *part = part.take().map(|part| without_dots_after_slash(row, &part));
+    }
+    let authority = walked.authority(authority);
+    Ok(Parts { authority, prefix, path: walked.path, query, fragment, ..new })
+}
+
+/// Returns whether `authority`, of the reference `rest`, is treated like an absent one.
+fn is_missing(row: &Row, rest: &str, authority: &str) -> bool {
+    // The host `localhost` may be written as an empty one.
+    let is_named = rest.starts_with("//localhost") && row.localhost() == Localhost::Empty;
+    match row.empty_authority() {
+        _ if is_named => false,
+        EmptyAuthority::Missing | EmptyAuthority::MissingUnlessSlashes => authority.is_empty(),
+        EmptyAuthority::MissingWithoutHost => authority.is_empty() || authority.ends_with('@'),
+        _ => false,
+    }
+}
+
+/// Returns the part of `authority`, that of the base, which the reference `rest` inherits.
+fn inherited_authority(row: &Row, rest: &str, authority: String) -> String {
+    let drops_userinfo = || match row.inherited_userinfo() {
+        InheritedUserinfo::Inherited => false,
+        InheritedUserinfo::NotInherited => true,
+        InheritedUserinfo::NotInheritedUnlessEmpty => !rest.is_empty(),
+    };
+    let is_of_host = || authority.starts_with('@') && row.empty_userinfo() == EmptyUserinfo::PartOfHost;
+    let authority = match authority.contains('@') && drops_userinfo() && !is_of_host() {
+        true => without_userinfo(authority),
+        false => authority,
+    };
+    let is_host = !authority.is_empty() && !rest.is_empty();
+    match is_host && row.inherited_host() == InheritedHost::NotInherited {
+        true => write::port(&authority).to_owned(),
+        false => authority,
+    }
+}
+
+/// Returns whether the path of the base is kept for `new`, which has neither a path nor parameters.
+fn keeps_path(row: &Row, new: &Parts) -> bool {
+    let is_empty = new.query.is_none();
+    if is_empty {
+        match row.empty_reference() {
+            EmptyReference::Base => true,
+            EmptyReference::BaseIfFragment => new.fragment.is_some(),
+            EmptyReference::LastPartCut | EmptyReference::Directory => false,
+        }
+    } else {
+        row.query_only() == QueryOnly::KeepsLastSegment
+    }
+}
+
+/// Returns the components of the result for a reference `new` that keeps the path of the base `old`.
+fn with_path_of_base(row: &Row, (rest, has_scheme): (&str, bool), mut old: Parts, new: Parts) -> Parts {
+    let is_empty = new.query.is_none();
+    let removed = match row.inherited_dots() {
+        InheritedDots::Kept => false,
+        InheritedDots::Removed => true,
+        InheritedDots::RemovedUnderQuery => !is_empty,
+        InheritedDots::RemovedUnlessEmpty => !rest.is_empty(),
+    };
+    if row.inherited_path() == InheritedPath::AsWritten && !old.opaque {
+        old.path = std::mem::take(&mut old.written_path);
+    }
+    if old.path.starts_with("//") && row.inherited_path() == InheritedPath::WithOneSlash {
+        old.path = format!("/{}", old.path.trim_start_matches('/'));
+    }
+    if removed && !old.opaque {
+        old.path = inherited_without_dots(row, &old.path);
+    }
+    if row.base_form() != BaseForm::Parsed {
+        old.authority = drive::unwalked(row, old.path.clone()).authority(old.authority);
+    }
+    let is_excluded = has_scheme && row.empty_form() == EmptyForm::UnchangedWithoutScheme;
+    let whole = match row.base_fragment() {
+        BaseFragment::Inherited if is_excluded => false,
+        BaseFragment::Inherited => rest.is_empty(),
+        BaseFragment::InheritedIfAbsent => is_empty && new.fragment.as_deref().is_none_or(str::is_empty),
+        BaseFragment::InheritedWithoutScheme => rest.is_empty() && !has_scheme,
+        BaseFragment::InheritedWithPath => new.fragment.is_none(),
+        BaseFragment::InheritedWithoutComponents => is_empty && new.fragment.is_none(),
+        BaseFragment::NotInherited => false,
+    };
+    let fragment = if whole { new.fragment.filter(|it| !it.is_empty()).or(old.fragment.take()) } else { new.fragment };
+    let inherits = is_empty
+        && match row.base_query() {
+            BaseQuery::Inherited => true,
+            BaseQuery::InheritedIfEmpty => rest.is_empty() && !has_scheme,
+            BaseQuery::NotInherited => false,
+        };
+    let query = if inherits { old.query.take() } else { new.query };
+    Parts { query, fragment, ..old }
+}
+
+/// Returns the path of the result for a reference `new` whose path begins with a slash.
+fn rooted(row: &Row, rest: &str, old: &Parts, new: &Parts) -> Walked {
+    let (path, inherited) = drive::with_inherited(row, old, &new.path, rest);
+    let walked = match row.dots_in_rooted_path() {
+        DotsInRootedPath::Removed => walk(row, &path, inherited),
+        DotsInRootedPath::RemovedWithSlash => walk(&with_slash_taken(row), &path, inherited),
+        DotsInRootedPath::RemovedIfInner if ["/./", "/../"].iter().any(|dots| path.contains(dots)) => {
+            walk(row, &path, inherited)
+        }
+        DotsInRootedPath::RemovedAfterHost if old.has_host() => walk(row, &path, inherited),
+        DotsInRootedPath::Kept | DotsInRootedPath::RemovedIfInner | DotsInRootedPath::RemovedAfterHost => {
+            drive::unwalked(row, path.into_owned())
+        }
+    };
+    let drops = old.authority.is_none()
+        && !old.path.starts_with('/')
+        && row.rootless_base() == RootlessBase::DropsSlash
+        || old.authority.as_deref() == Some("") && old.path.is_empty() && row.bare_host() == BareHost::SlashAfterHost;
+    match walked.path.strip_prefix('/').filter(|_| drops) {
+        Some(rootless) => rootless.to_owned().into(),
+        None => walked,
     }
 }
 

@@ -47,44 +47,20 @@ const NOT_IN_SCHEME: &AsciiSet = &NON_ALPHANUMERIC.remove(b'+').remove(b'-').rem
 
 impl Behaviour {
     /// Joins the components.
-    pub(super) fn write(&self, row: &Row, scheme: Option<&str>, inherited: Inherited, parts: Parts) -> Stage<String> {
+    pub(super) fn write(
+        &self,
+        row: &Row,
+        scheme: Option<&str>,
+        inherited: Inherited,
+        mut parts: Parts,
+    ) -> Stage<String> {
         let mut out = String::new();
         if let Some(scheme) = scheme {
-            let is_lower = scheme.contains(|c: char| c.is_ascii_uppercase())
-                && match row.scheme_case() {
-                    SchemeCase::Kept => false,
-                    SchemeCase::Lower => true,
-                    SchemeCase::LowerIfInherited => inherited != Inherited::Nothing,
-                    SchemeCase::LowerIfPathIsNew => inherited == Inherited::Scheme,
-                    SchemeCase::LowerBeforeAuthority => parts.has_host(),
-                };
-            let scheme = if is_lower { scheme.to_ascii_lowercase().into() } else { Cow::Borrowed(scheme) };
+            let scheme = in_case(row, scheme, inherited, &parts);
             out.push_str(&written_scheme(row, &scheme)?);
             out.push(':');
         }
-        let mut path = parts.path;
-        let are_decoded = || matches!(row.encoded_dots(), EncodedDots::DecodedLater | EncodedDots::DotSegmentLater);
-        if path.contains("%2") && !parts.opaque && are_decoded() {
-            path = path.replace("%2e", ".").replace("%2E", ".");
-        }
-        if first_segment(&path).is_some_and(is_drive) && row.drive_letters() == DriveLetters::Rejected {
-            return Err(Exit::Rejected);
-        }
-        if path.contains(':') && !path.starts_with('/') && row.rootless_colons() == RootlessColons::EncodedLower {
-            path = path.replace(':', "%3a");
-        }
-        let is_letter = path.as_bytes().get(1).is_some_and(u8::is_ascii_alphabetic);
-        if is_letter
-            && path.starts_with('/')
-            && path[2..].starts_with("%3A")
-            && row.drive_letters() == DriveLetters::ColonKept
-        {
-            path.replace_range(2..5, ":");
-        }
-        let is_lone = path == "/" && parts.authority.as_deref().is_none_or(str::is_empty);
-        if is_lone && row.empty_path() == EmptyPath::SlashOnlyAfterHost {
-            path.clear();
-        }
+        let mut path = path_of(row, &mut parts)?;
         let is_bare = path.is_empty();
         let is_hostless = parts.authority.as_deref().is_none_or(str::is_empty) && scheme.is_some();
         if is_bare && is_hostless && row.missing_authority() == MissingAuthority::RejectedIfEmpty {
@@ -94,7 +70,7 @@ impl Behaviour {
         if row.empty_host() == EmptyHost::RejectedInResult && !parts.opaque && !has_host {
             return Err(Exit::Rejected);
         }
-        let mut authority = parts.authority;
+        let mut authority = parts.authority.take();
         if inherited == Inherited::Scheme
             && is_hostless
             && row.missing_authority() == MissingAuthority::LocalhostIfPathIsNew
@@ -103,48 +79,15 @@ impl Behaviour {
         }
         match written_authority(row, authority, scheme, parts.opaque, &path) {
             Some(authority) => {
-                out.push_str(&parts.prefix.unwrap_or_default());
-                let alone = scheme.is_none().then(|| row.authority_alone());
-                out.push_str(match alone {
-                    Some(AuthorityAlone::ColonAndSlashes) => "://",
-                    Some(AuthorityAlone::AfterHttp) if !authority.is_empty() => "http://",
-                    Some(AuthorityAlone::OnlyPort | AuthorityAlone::Nothing) => "",
-                    _ if inherited != Inherited::Nothing
-                        && authority.starts_with(':')
-                        && !authority.contains('@')
-                        && row.host_missing() == HostMissing::SlashesDropped =>
-                    {
-                        ""
-                    }
-                    _ => "//",
-                });
-                out.push_str(if alone == Some(AuthorityAlone::OnlyPort) { port(&authority) } else { &authority });
-                if !is_bare && !path.starts_with('/') && row.host_and_path() == HostAndPath::Slash {
-                    out.push('/');
-                }
-                if authority.is_empty() && path.starts_with("//") && row.two_slashes() == TwoSlashes::AfterDotAlways {
-                    out.push_str("/.");
-                }
+                out.push_str(parts.prefix.as_deref().unwrap_or_default());
+                out.push_str(&after_slashes(row, scheme, inherited, &authority));
                 if path.starts_with("//") && row.two_slashes() == TwoSlashes::EncodedAlways {
                     path = format!("/%2F{}", &path[2..]);
                 }
-                let follows = parts.params.is_some() || parts.query.is_some();
-                let is_slash = || match row.empty_path() {
-                    EmptyPath::Nothing => row.slash_before_query() == SlashBeforeQuery::Supplied && follows,
-                    EmptyPath::Slash | EmptyPath::SlashWithoutHostToo => true,
-                    EmptyPath::SlashAfterHost | EmptyPath::SlashOnlyAfterHost => !authority.is_empty(),
-                    EmptyPath::SlashBeforeQuery => follows,
-                    EmptyPath::SlashBeforeOthersAlways => follows || parts.fragment.is_some(),
-                    EmptyPath::SlashBeforeQueryOrFragment => {
-                        !authority.is_empty() && (follows || parts.fragment.is_some())
-                    }
-                };
-                if is_bare && is_slash() {
-                    out.push('/');
-                }
+                out.push_str(before_path(row, &authority, &path, &parts));
             }
             None if parts.prefix.is_some() => {
-                out.push_str(&parts.prefix.unwrap_or_default());
+                out.push_str(parts.prefix.as_deref().unwrap_or_default());
                 if !is_bare && !path.starts_with('/') && row.host_and_path() == HostAndPath::Slash {
                     out.push('/');
                 }
@@ -169,31 +112,11 @@ impl Behaviour {
                     out.push('/');
                 }
             }
+            None if scheme.is_some() => {}
             None => {
-                let first = path.split('/').next().unwrap_or_default();
-                let is_marked = match row.colon_in_first() {
-                    ColonInFirst::Rejected if scheme.is_none() && first.contains(':') => return Err(Exit::Rejected),
-                    ColonInFirst::Plain
-                    | ColonInFirst::Encoded
-                    | ColonInFirst::EncodedAfterName
-                    | ColonInFirst::AllEncoded
-                    | ColonInFirst::Rejected => false,
-                    ColonInFirst::AfterDot => true,
-                    ColonInFirst::AfterDotIfNew => inherited != Inherited::SchemeAndPath,
-                    ColonInFirst::AfterDotUnlessFirst => !first.starts_with(':'),
-                };
-                if scheme.is_none() && first.contains(':') && is_marked {
-                    out.push_str("./");
-                } else if scheme.is_none() && row.colon_in_first() == ColonInFirst::Encoded {
-                    path = format!("{}{}", first.replace(':', "%3A"), &path[first.len()..]);
-                } else if scheme.is_none() && row.colon_in_first() == ColonInFirst::EncodedAfterName {
-                    let name = first.find(|c| !is_of_name(c));
-                    if let Some(colon) = name.filter(|&at| at > 0 && first[at..].starts_with(':')) {
-                        path.replace_range(colon..=colon, "%3A");
-                    }
-                } else if scheme.is_none() && row.colon_in_first() == ColonInFirst::AllEncoded {
-                    path = format!("{}{}", utf8_percent_encode(first, NOT_IN_FIRST), &path[first.len()..]);
-                }
+                let before;
+                (before, path) = with_first_segment(row, inherited, path)?;
+                out.push_str(before);
             }
         }
         out.push_str(match row.leading_dots() {
@@ -215,6 +138,122 @@ impl Behaviour {
         }
         Ok(out)
     }
+}
+
+/// Returns `scheme` in the case in which it is written before `parts`.
+fn in_case<'a>(row: &Row, scheme: &'a str, inherited: Inherited, parts: &Parts) -> Cow<'a, str> {
+    let is_lower = scheme.contains(|c: char| c.is_ascii_uppercase())
+        && match row.scheme_case() {
+            SchemeCase::Kept => false,
+            SchemeCase::Lower => true,
+            SchemeCase::LowerIfInherited => inherited != Inherited::Nothing,
+            SchemeCase::LowerIfPathIsNew => inherited == Inherited::Scheme,
+            SchemeCase::LowerBeforeAuthority => parts.has_host(),
+        };
+    if is_lower { scheme.to_ascii_lowercase().into() } else { scheme.into() }
+}
+
+/// Takes the path of `parts`, and returns it as it is written, before what precedes it is known.
+fn path_of(row: &Row, parts: &mut Parts) -> Stage<String> {
+    let mut path = std::mem::take(&mut parts.path);
+    let are_decoded = || matches!(row.encoded_dots(), EncodedDots::DecodedLater | EncodedDots::DotSegmentLater);
+    if path.contains("%2") && !parts.opaque && are_decoded() {
+        path = path.replace("%2e", ".").replace("%2E", ".");
+    }
+    if first_segment(&path).is_some_and(is_drive) && row.drive_letters() == DriveLetters::Rejected {
+        return Err(Exit::Rejected);
+    }
+    if path.contains(':') && !path.starts_with('/') && row.rootless_colons() == RootlessColons::EncodedLower {
+        path = path.replace(':', "%3a");
+    }
+    let is_letter = path.as_bytes().get(1).is_some_and(u8::is_ascii_alphabetic);
+    if is_letter
+        && path.starts_with('/')
+        && path[2..].starts_with("%3A")
+        && row.drive_letters() == DriveLetters::ColonKept
+    {
+        path.replace_range(2..5, ":");
+    }
+    let is_lone = path == "/" && parts.authority.as_deref().is_none_or(str::is_empty);
+    if is_lone && row.empty_path() == EmptyPath::SlashOnlyAfterHost {
+        path.clear();
+    }
+    Ok(path)
+}
+
+/// Returns `authority` after the slashes or the text that begins it.
+fn after_slashes(row: &Row, scheme: Option<&str>, inherited: Inherited, authority: &str) -> String {
+    let alone = scheme.is_none().then(|| row.authority_alone());
+    let before = match alone {
+        Some(AuthorityAlone::ColonAndSlashes) => "://",
+        Some(AuthorityAlone::AfterHttp) if !authority.is_empty() => "http://",
+        Some(AuthorityAlone::OnlyPort | AuthorityAlone::Nothing) => "",
+        _ if inherited != Inherited::Nothing
+            && authority.starts_with(':')
+            && !authority.contains('@')
+            && row.host_missing() == HostMissing::SlashesDropped =>
+        {
+            ""
+        }
+        _ => "//",
+    };
+    let authority = if alone == Some(AuthorityAlone::OnlyPort) { port(authority) } else { authority };
+    format!("{before}{authority}")
+}
+
+/// Returns what is written between `authority` and `path` of `parts`.
+fn before_path(row: &Row, authority: &str, path: &str, parts: &Parts) -> &'static str {
+    if !path.is_empty() {
+        let is_slash = !path.starts_with('/') && row.host_and_path() == HostAndPath::Slash;
+        let is_dot =
+            || authority.is_empty() && path.starts_with("//") && row.two_slashes() == TwoSlashes::AfterDotAlways;
+        return if is_slash {
+            "/"
+        } else if is_dot() {
+            "/."
+        } else {
+            ""
+        };
+    }
+    let follows = parts.params.is_some() || parts.query.is_some();
+    let is_slash = match row.empty_path() {
+        EmptyPath::Nothing => row.slash_before_query() == SlashBeforeQuery::Supplied && follows,
+        EmptyPath::Slash | EmptyPath::SlashWithoutHostToo => true,
+        EmptyPath::SlashAfterHost | EmptyPath::SlashOnlyAfterHost => !authority.is_empty(),
+        EmptyPath::SlashBeforeQuery => follows,
+        EmptyPath::SlashBeforeOthersAlways => follows || parts.fragment.is_some(),
+        EmptyPath::SlashBeforeQueryOrFragment => !authority.is_empty() && (follows || parts.fragment.is_some()),
+    };
+    if is_slash { "/" } else { "" }
+}
+
+/// Returns `path`, which begins a text without a scheme, so that its first segment is not read as one, and what precedes it.
+fn with_first_segment(row: &Row, inherited: Inherited, mut path: String) -> Stage<(&'static str, String)> {
+    let first = path.split('/').next().unwrap_or_default();
+    let has_colon = first.contains(':');
+    let mut before = "";
+    match row.colon_in_first() {
+        ColonInFirst::Rejected if has_colon => return Err(Exit::Rejected),
+        ColonInFirst::AfterDot if has_colon => before = "./",
+        ColonInFirst::AfterDotIfNew if has_colon && inherited != Inherited::SchemeAndPath => before = "./",
+        ColonInFirst::AfterDotUnlessFirst if has_colon && !first.starts_with(':') => before = "./",
+        ColonInFirst::Encoded => path = format!("{}{}", first.replace(':', "%3A"), &path[first.len()..]),
+        ColonInFirst::EncodedAfterName => {
+            let name = first.find(|c| !is_of_name(c));
+            if let Some(colon) = name.filter(|&at| at > 0 && first[at..].starts_with(':')) {
+                path.replace_range(colon..=colon, "%3A");
+            }
+        }
+        ColonInFirst::AllEncoded => {
+            path = format!("{}{}", utf8_percent_encode(first, NOT_IN_FIRST), &path[first.len()..]);
+        }
+        ColonInFirst::Plain
+        | ColonInFirst::AfterDot
+        | ColonInFirst::AfterDotIfNew
+        | ColonInFirst::AfterDotUnlessFirst
+        | ColonInFirst::Rejected => {}
+    }
+    Ok((before, path))
 }
 
 /// Returns `scheme` with the characters encoded that a name cannot have.

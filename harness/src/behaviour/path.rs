@@ -142,8 +142,8 @@ impl Behaviour {
 }
 
 /// Returns the components of the result for a reference `new` with an authority, against the base `old`.
-fn with_own_authority(row: &Row, has_scheme: bool, old: Parts, new: Parts) -> Stage<Parts> {
-    let authority = new.authority.clone().unwrap_or_default();
+fn with_own_authority(row: &Row, has_scheme: bool, old: Parts, mut new: Parts) -> Stage<Parts> {
+    let authority = new.authority.take().unwrap_or_default();
     let is_empty = authority.is_empty();
     let inherits = is_empty && row.empty_authority() == EmptyAuthority::HostInherited;
     let authority = match inherits {

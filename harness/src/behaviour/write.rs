@@ -80,7 +80,7 @@ impl Behaviour {
         match written_authority(row, authority, scheme, parts.opaque, &path) {
             Some(authority) => {
                 out.push_str(parts.prefix.as_deref().unwrap_or_default());
-                out.push_str(&after_slashes(row, scheme, inherited, &authority));
+                push_authority(row, scheme, inherited, &authority, &mut out);
                 if path.starts_with("//") && row.two_slashes() == TwoSlashes::EncodedAlways {
                     path = format!("/%2F{}", &path[2..]);
                 }
@@ -181,10 +181,10 @@ fn path_of(row: &Row, parts: &mut Parts) -> Stage<String> {
     Ok(path)
 }
 
-/// Returns `authority` after the slashes or the text that begins it.
-fn after_slashes(row: &Row, scheme: Option<&str>, inherited: Inherited, authority: &str) -> String {
+/// Appends `authority` to `out`, after the slashes or the text that begins it.
+fn push_authority(row: &Row, scheme: Option<&str>, inherited: Inherited, authority: &str, out: &mut String) {
     let alone = scheme.is_none().then(|| row.authority_alone());
-    let before = match alone {
+    out.push_str(match alone {
         Some(AuthorityAlone::ColonAndSlashes) => "://",
         Some(AuthorityAlone::AfterHttp) if !authority.is_empty() => "http://",
         Some(AuthorityAlone::OnlyPort | AuthorityAlone::Nothing) => "",
@@ -196,9 +196,8 @@ fn after_slashes(row: &Row, scheme: Option<&str>, inherited: Inherited, authorit
             ""
         }
         _ => "//",
-    };
-    let authority = if alone == Some(AuthorityAlone::OnlyPort) { port(authority) } else { authority };
-    format!("{before}{authority}")
+    });
+    out.push_str(if alone == Some(AuthorityAlone::OnlyPort) { port(authority) } else { authority });
 }
 
 /// Returns what is written between `authority` and `path` of `parts`.

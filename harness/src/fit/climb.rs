@@ -129,15 +129,15 @@ pub(super) fn climb(behaviour: &mut Behaviour, probes: &Probes<'_>, library: &[B
             // found after it.
             outcomes.update(behaviour);
             let missed = outcomes.missed(among);
-            if round > 1 && reached.get(&(class, form)) == Some(&missed) {
+            let is_unchanged = reached.get(&(class, form)) == Some(&missed);
+            if round > 1 && is_unchanged {
                 continue;
             }
-            // The next rounds start near the best row, unless it still misses many probes. A row that misses very many cannot be
+            // The next rounds start near the best row, unless it changed and still misses many probes. A row that misses very many cannot be
             // described, whatever the start is.
             let all: usize = among.iter().map(|probe| probe.weight).sum();
-            let is_searched_again = round == 1 && reached.get(&(class, form)) == Some(&missed);
             let may_gain =
-                round <= BALANCED && !is_searched_again && missed * FEW_MISSED > all && missed * MANY_MISSED < all;
+                round <= BALANCED && !is_unchanged && missed * FEW_MISSED > all && missed * MANY_MISSED < all;
             let width = match round {
                 0 if form == Form::Alone && is_uniform => 1,
                 0 => 3,

@@ -88,7 +88,6 @@ struct Probe {
 
 /// The probes that changes may affect: those whose predictions read a changed row and consulted a changed setting, or consulted
 /// one of the syntax.
-#[derive(Clone, Copy)]
 struct Affected {
     read: Read,
     rows: Consulted,
@@ -410,7 +409,7 @@ impl<'a> Polish<'a> {
         met.take(LOST).map(|probe| probe.at).filter(|at| !self.is_met(*at)).take(FIRST_LOST).collect()
     }
 
-    /// Returns `first` and a further change with which the probe at `at` and most of those at `lost` are met, if they gain more
+    /// Returns `first` and a further change with which the probe at `at` and at least half of those at `lost` are met, if they gain more
     /// than they lose.
     fn second_change(&mut self, at: usize, lost: &[usize], places: &[Place], first: Change) -> Option<Vec<Change>> {
         for other in self.changes_for(lost.first().copied().unwrap_or(at), places) {

@@ -224,11 +224,14 @@ impl Behaviour {
             return Err(Exit::Rejected);
         }
         let url = self.resolved(raw_base, &self.prepared(raw_base, raw), false)?;
-        let base = self.classified(raw_base);
         // The setting is read last, since few pairs depend on it.
-        let is_rejected = self.classes[base.class].base.reject_one_of(raw_base, &url)
-            && self.row(&base).base_invalid() == BaseInvalid::RejectedInResult;
-        if is_rejected { Err(Exit::Rejected) } else { Ok(url) }
+        let is_rejected = || {
+            let base = self.classified(raw_base);
+            self.classes[base.class].base.reject_one_of(raw_base, &url)
+                && self.row(&base).base_invalid() == BaseInvalid::RejectedInResult
+        };
+        let may_be_rejected = self.classes.iter().any(|class| class.base.reject_one_of(raw_base, &url));
+        if may_be_rejected && is_rejected() { Err(Exit::Rejected) } else { Ok(url) }
     }
 
     /// Resolves `raw` against `raw_base`. `is_written_again` states whether this base was parsed and written before.

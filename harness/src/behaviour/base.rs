@@ -39,6 +39,7 @@ impl Behaviour {
     pub fn class_of(&self, scheme: &str) -> usize {
         match self.schemes.get(scheme) {
             Some(class) => *class,
+            None if !scheme.bytes().any(|byte| byte.is_ascii_uppercase()) => self.other,
             None if self.syntax.scheme_classes() == SchemeClasses::Exact => self.other,
             None => self.schemes.get(&scheme.to_ascii_lowercase()).copied().unwrap_or(self.other),
         }

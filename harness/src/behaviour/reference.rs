@@ -60,7 +60,7 @@ impl Behaviour {
     /// Returns `text` up to its end, which may be before its last character.
     pub(super) fn ended<'a>(&self, text: &'a str) -> &'a str {
         let ends = ['<', '>', '"', '\n'];
-        if !text.contains(ends) {
+        if !text.bytes().any(|byte| matches!(byte, b'<' | b'>' | b'"' | b'\n')) {
             return text;
         }
         match self.syntax.text_end() {

@@ -180,8 +180,8 @@ impl Behaviour {
             }
             SchemeName::LetterFirst | SchemeName::WithoutPlus => is_name && name.as_bytes()[0].is_ascii_alphabetic(),
         };
-        let row = &self.classes[self.class_of(name)].rows[Form::Absolute as usize];
-        if is_scheme && !is_followed(row, &text[colon + 1..]) {
+        let row = || &self.classes[self.class_of(name)].rows[Form::Absolute as usize];
+        if is_scheme && !is_followed(row(), &text[colon + 1..]) {
             return Prefix::None;
         }
         let is_rejected = match colon {
@@ -240,7 +240,8 @@ fn has_literal(after: &str) -> bool {
 /// Returns whether up to five digits follow the first colon of `text`, and these are followed by a slash or the end. If the colon
 /// is at the start, the digits may be missing.
 fn is_port_after_colon(text: &str) -> bool {
-    let Some(colon) = text.find([':', '?', '#']).filter(|&at| text.as_bytes()[at] == b':') else { return false };
+    let end = text.bytes().position(|byte| matches!(byte, b':' | b'?' | b'#'));
+    let Some(colon) = end.filter(|&at| text.as_bytes()[at] == b':') else { return false };
     let rest = &text[colon + 1..];
     let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
     let is_end = rest[digits..].is_empty() || rest[digits..].starts_with('/');
@@ -249,7 +250,7 @@ fn is_port_after_colon(text: &str) -> bool {
 
 /// Returns whether the name of a scheme can have `c` after its first letter (RFC 3986 §3.1).
 pub(super) fn is_of_name(c: char) -> bool {
-    c.is_ascii_alphanumeric() || "+-.".contains(c)
+    c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.')
 }
 
 /// Returns whether `c` is white space of ECMAScript.

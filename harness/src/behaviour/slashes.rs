@@ -50,8 +50,11 @@ pub(super) fn is_mixed_prefix(text: &str) -> bool {
     let is_removed = |c: char| matches!(c, '\t' | '\n' | '\r');
     let after = text.trim_start_matches(|c: char| matches!(c, '/' | '\\') || is_removed(c));
     let prefix = &text[..text.len() - after.len()];
-    let slashes = prefix.replace(is_removed, "");
-    slashes.len() > 1 && (!slashes.starts_with("//") || slashes.len() < prefix.len())
+    let mut slashes = prefix.chars().filter(|c| !is_removed(*c));
+    match [slashes.next(), slashes.next()] {
+        [Some('/'), Some('/')] => prefix.contains(is_removed),
+        [_, second] => second.is_some(),
+    }
 }
 
 /// Returns `rest` with the backslashes that are slashes written as slashes. `has_fragment` states whether a fragment follows.

@@ -100,6 +100,7 @@ pub fn fit(asker: &mut Asker<'_>, training: &[Pair], library: &[Behaviour]) -> B
         climb::climb(&mut parsed, &probes, library);
         behaviour = climb::better(behaviour, parsed, &probes);
     }
+    climb::finish(&mut behaviour, &probes);
     behaviour
 }
 

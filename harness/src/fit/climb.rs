@@ -19,7 +19,7 @@ mod syntax;
 
 use memo::{Memo, Tried as _, Uniform};
 use outcomes::Outcomes;
-use row::{FEW_MISSED, MANY_MISSED, Search};
+use row::Search;
 use syntax::climb_syntax;
 
 /// The probes, with the engine's answers.
@@ -125,29 +125,22 @@ pub(super) fn climb(behaviour: &mut Behaviour, probes: &Probes<'_>, library: &[B
                 let rows = &mut behaviour.classes[class].rows;
                 rows[Form::Alone as usize] = rows[Form::Absolute as usize];
             }
-            // A row is searched again only if another row changed how many probes it misses, and once from the rows that were
-            // found after it.
+            // A row is searched again only if another row changed how many probes it misses, and once when failures count less.
             outcomes.update(behaviour);
             let missed = outcomes.missed(among);
-            let is_unchanged = reached.get(&(class, form)) == Some(&missed);
-            if round > 1 && is_unchanged {
+            if round > 0 && reached.get(&(class, form)) == Some(&missed) {
                 continue;
             }
-            // The next rounds start near the best row, unless it changed and still misses many probes. A row that misses very many cannot be
-            // described, whatever the start is.
-            let all: usize = among.iter().map(|probe| probe.weight).sum();
-            let may_gain =
-                round <= BALANCED && !is_unchanged && missed * FEW_MISSED > all && missed * MANY_MISSED < all;
+            // The rounds after the first two start near the best row.
             let width = match round {
                 0 if form == Form::Alone && is_uniform => 1,
-                0 => 3,
-                _ if may_gain => [3, 6][usize::from(!is_balanced)],
+                0 | 1 => STARTS,
                 _ => 1,
             };
             let more: &[Row] = if width > 1 { &of_form[form as usize] } else { &[] };
             let memo = memos.entry((class, form)).or_insert_with(|| Memo::new(behaviour, probes, (class, form)));
             memo.resume(behaviour);
-            let row = Search::new(behaviour, among, (class, form), memo).best_row(&known, more, width);
+            let row = Search::new(behaviour, among, (class, form), memo, round == 0).best_row(&known, more, width);
             behaviour.classes[class].rows[form as usize] = row;
             outcomes.update(behaviour);
             reached.insert((class, form), outcomes.missed(among));
@@ -156,9 +149,7 @@ pub(super) fn climb(behaviour: &mut Behaviour, probes: &Probes<'_>, library: &[B
             }
         }
         of_syntax.resume(behaviour);
-        // Two settings of the syntax are changed together at first and when nothing else helps.
-        let with_two = round == 0 || *behaviour == before;
-        climb_syntax(behaviour, &mut of_syntax, &all, &[], with_two);
+        climb_syntax(behaviour, &mut of_syntax, &all, &[], round == 0);
         outcomes.update(behaviour);
         let missed = outcomes.missed(&all);
         if missed < best.0 {
@@ -173,9 +164,16 @@ pub(super) fn climb(behaviour: &mut Behaviour, probes: &Probes<'_>, library: &[B
         }
     }
     *behaviour = best.1;
+}
+
+/// Ends the search for the settings of `behaviour`.
+pub(super) fn finish(behaviour: &mut Behaviour, probes: &Probes<'_>) {
     polish::polish(behaviour, probes);
     undecided(behaviour, probes);
 }
+
+/// The number of rows from which each row is searched in the first two rounds.
+const STARTS: usize = 3;
 
 /// Returns whether `behaviour` misses more than one of [`MANY_OF`] probes.
 pub(super) fn misses_many(behaviour: &Behaviour, probes: &Probes<'_>) -> bool {
@@ -449,7 +447,7 @@ fn balance(among: &mut [Weighted], probes: &Probes<'_>) {
 /// Finds the syntax and rows with which the search starts: one row for all classes and forms, or the rows of a behaviour
 /// in `library`. Returns whether all rows are the same.
 fn start(behaviour: &mut Behaviour, probes: &Probes<'_>, starts: &[Row], library: &[Behaviour]) -> bool {
-    let all = probes.all(7);
+    let all = probes.all(step(probes.pairs.len(), STARTED));
     // Of those that miss equally many probes, the last one is the best.
     let limit = |best: Option<usize>| best.map_or(usize::MAX, |missed| missed + 1);
     let known = likely(behaviour, probes, library).into_iter().fold(None, |best: Option<(usize, Behaviour)>, tried| {
@@ -486,7 +484,7 @@ const MORE_MISSED: usize = 6;
 
 /// Returns the behaviours with the rows in `library` that miss fewest probes of a sample; the last one misses fewest.
 fn likely(behaviour: &Behaviour, probes: &Probes<'_>, library: &[Behaviour]) -> Vec<Behaviour> {
-    let few = probes.all(61);
+    let few = probes.all(step(probes.pairs.len(), LIKELY_SAMPLE));
     let mut tried: Vec<(usize, Behaviour)> = library
         .iter()
         .map(|known| with_rows_of(behaviour, known))
@@ -498,6 +496,10 @@ fn likely(behaviour: &Behaviour, probes: &Probes<'_>, library: &[Behaviour]) -> 
 }
 
 const LIKELY: usize = 8;
+
+/// The numbers of probes on which the behaviours are compared with which the search may start.
+const STARTED: usize = 4_000;
+const LIKELY_SAMPLE: usize = 500;
 
 /// Returns `behaviour` with the syntax of `known`, and with the rows of `known` for the schemes of each class.
 fn with_rows_of(behaviour: &Behaviour, known: &Behaviour) -> Behaviour {

@@ -118,6 +118,8 @@ pub(super) struct Memo<'a, T: Tried> {
     slots: Vec<u32>,
     /// What is known of each probe that was examined.
     known: Vec<Known>,
+    /// The number of predictions that were made.
+    pub(super) predictions: usize,
 }
 
 /// What is known of a probe.
@@ -150,6 +152,7 @@ impl<'a, T: Tried> Memo<'a, T> {
             met: Bits::default(),
             slots: vec![0; probes.pairs.len()],
             known: Vec::new(),
+            predictions: 0,
         };
         memo.try_values(&T::of(behaviour, place));
         memo
@@ -216,6 +219,7 @@ impl<'a, T: Tried> Memo<'a, T> {
                 return (met, position);
             }
         }
+        self.predictions += 1;
         let ((met, consulted), read) = Read::during(|| Consulted::during(|| self.probes.is_met(&self.tried, at)));
         let position = self.position(consulted);
         let key = self.key(position);

@@ -30,7 +30,7 @@ const MORE_LOST: usize = 2;
 const SAMPLE: usize = 120;
 
 /// The number of predictions that are made at most, so that the search ends in seconds if many probes are missed.
-const PREDICTIONS: usize = 800_000;
+const PREDICTIONS: usize = 500_000;
 
 /// The place of a setting: the row of a class and a form, or the syntax.
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]

@@ -20,7 +20,16 @@ pub(super) struct Search<'a, 'b> {
     memo: &'a mut Memo<'b, Row>,
     /// The row before the search.
     own: Row,
+    /// The number of predictions that may be made without a better row.
+    allowed: usize,
+    /// The number of predictions at which the search ends, counted as `memo` does.
+    end: usize,
 }
+
+/// The number of predictions without a better row after which a search ends: the first one for a row, and a later one. If no
+/// setting describes what the engine does, more of them do not find a better row.
+const PREDICTIONS: usize = 60_000;
+const LATER_PREDICTIONS: usize = 25_000;
 
 /// The number of single changes that are tried on all probes in a step of a climb, and the number of those that are
 /// tried in pairs if no single change helps.
@@ -38,10 +47,8 @@ const TOGETHER: [&[&str]; 7] = [
     &["root", "excess", "rootless_first", "empty_result"],
 ];
 
-/// The share of missed probes, as a fraction, below which combinations and other starts are not tried, and the share above
-/// which other starts are not tried.
-pub(super) const FEW_MISSED: usize = 100;
-pub(super) const MANY_MISSED: usize = 6;
+/// The share of missed probes, as a fraction, below which combinations are not tried.
+const FEW_MISSED: usize = 100;
 
 /// The numbers of probes on which many rows are ranked, the number of those that are ranked again, the numbers of probes
 /// on which these are ranked, and on which the gains of a change and of two changes are estimated.
@@ -51,15 +58,25 @@ const RANKED: usize = 250;
 const ESTIMATED: usize = 70;
 const ESTIMATED_OF_TWO: usize = 40;
 
+/// A change that loses more than this many times what it gains and the weight of a probe of the sample is not examined further.
+pub(super) const MUCH_LOST: usize = 2;
+
 impl<'a, 'b> Search<'a, 'b> {
     pub(super) fn new(
         behaviour: &Behaviour,
         among: &'a [Weighted],
         (class, form): (usize, Form),
         memo: &'a mut Memo<'b, Row>,
+        is_first: bool,
     ) -> Self {
         let own = behaviour.classes[class].rows[form as usize];
-        Self { among, class, form, memo, own }
+        let allowed = if is_first { PREDICTIONS } else { LATER_PREDICTIONS };
+        let end = memo.predictions + allowed;
+        Self { among, class, form, memo, own, allowed, end }
+    }
+
+    fn is_ended(&self) -> bool {
+        self.memo.predictions >= self.end
     }
 
     /// Returns the best row that is reached from the row before the search and from the best `width` rows of `starts` and
@@ -84,12 +101,13 @@ impl<'a, 'b> Search<'a, 'b> {
             if best.is_none_or(|(least, _)| found.0 < least) {
                 best = Some(found);
             }
-            if found.0 == 0 {
+            if found.0 == 0 || self.is_ended() {
                 break;
             }
         }
         let (mut missed, mut row) = best.unwrap_or((usize::MAX, own));
         while missed > 0
+            && !self.is_ended()
             && let Some(better) = self.change_together(row).or_else(|| self.rare_change(row))
         {
             (missed, row) = self.climb(better);
@@ -139,10 +157,16 @@ impl<'a, 'b> Search<'a, 'b> {
     fn climb(&mut self, mut row: Row) -> (usize, Row) {
         loop {
             let state = self.state(row);
+            if self.is_ended() {
+                return (state.missed.weight, row);
+            }
             let changes = self.changes(&state);
             let found = self.change(&state, &changes).or_else(|| self.two_changes(&state, &changes));
             match found {
-                Some(better) => row = better,
+                Some(better) => {
+                    row = better;
+                    self.end = self.memo.predictions + self.allowed;
+                }
                 None => return (state.missed.weight, row),
             }
         }
@@ -164,7 +188,9 @@ impl<'a, 'b> Search<'a, 'b> {
                 let row = change.applied(state.row);
                 let gain = state.met_of(self.memo, &missed, &row);
                 if gain > 0 {
-                    let lost = state.missed_of(self.memo, &met, &row, usize::MAX).unwrap_or_default();
+                    // Of a change that loses much, the order does not matter.
+                    let much = MUCH_LOST * (gain + met.weight / ESTIMATED);
+                    let lost = state.missed_of(self.memo, &met, &row, much).unwrap_or(much);
                     changes.push(Change { gain, lost, ..change });
                 }
             }
@@ -243,7 +269,7 @@ impl<'a, 'b> Search<'a, 'b> {
                 rows = rows.into_iter().flat_map(values).collect();
             }
             for row in rows {
-                if state.met_of(self.memo, &missed, &row) == 0 {
+                if self.is_ended() || state.met_of(self.memo, &missed, &row) == 0 {
                     continue;
                 }
                 let gain = state.met_of(self.memo, &state.missed, &row);

@@ -1,6 +1,7 @@
 //! The search for the syntax.
 
 use super::memo::Memo;
+use super::row::MUCH_LOST;
 use super::state::{Groups, State};
 use super::{Behaviour, Weighted};
 use crate::behaviour::{SYNTAX, Syntax};
@@ -65,9 +66,11 @@ fn promising(memo: &mut Memo<'_, Syntax>, state: &State<Syntax>, tried: Vec<Synt
     let [missed, met] = [&state.missed, &state.met].map(|groups| groups.sample(RANKED));
     let mut gains: Vec<(i64, i64, usize)> = Vec::new();
     for (at, syntax) in tried.iter().enumerate() {
-        let gain = state.met_of(memo, &missed, syntax) as i64;
+        let gain = state.met_of(memo, &missed, syntax);
         if gain > 0 {
-            let lost = state.missed_of(memo, &met, syntax, usize::MAX).unwrap_or_default() as i64;
+            let much = MUCH_LOST * (gain + met.weight / RANKED);
+            let lost = state.missed_of(memo, &met, syntax, much).unwrap_or(much) as i64;
+            let gain = gain as i64;
             gains.push((lost - gain, -gain, at));
         }
     }
@@ -83,5 +86,5 @@ const PROMISING: usize = 30;
 const RANKED: usize = 80;
 
 /// The numbers of missed probes on which the gain of one changed setting of a syntax, and of two, is estimated.
-const SYNTAX_ALONE: usize = 2_000;
+const SYNTAX_ALONE: usize = 700;
 const SYNTAX_ESTIMATED: usize = 200;

@@ -91,13 +91,15 @@ pub fn fit(asker: &mut Asker<'_>, training: &[Pair], library: &[Behaviour]) -> B
     let answers = asker.all(&probes);
     let probes = Probes { pairs: &probes, answers: &answers, structural };
     let unfitted = behaviour.clone();
-    climb::climb(&mut behaviour, &probes, library);
+    let missed = climb::climb(&mut behaviour, &probes, library, usize::MAX);
     if climb::misses_many(&behaviour, &probes)
         && let Some(parsed_alone) = parsed_alone(asker, training, &climb::missed(&behaviour, &probes))
+        && parsed_alone != behaviour.syntax.parsed_alone
     {
         let mut parsed = unfitted;
         parsed.syntax.parsed_alone = parsed_alone;
-        climb::climb(&mut parsed, &probes, library);
+        // A search that misses more probes after its first round rarely ends with fewer.
+        climb::climb(&mut parsed, &probes, library, missed);
         behaviour = climb::better(behaviour, parsed, &probes);
     }
     climb::finish(&mut behaviour, &probes);

@@ -86,8 +86,9 @@ fn step(count: usize, size: usize) -> usize {
 type Find = fn(&mut Behaviour, &Probes<'_>, &Outcomes<'_>);
 
 /// Sets the rows and the syntax of `behaviour`. The search starts from the rows of the specifications and of the behaviours
-/// in `library`.
-pub(super) fn climb(behaviour: &mut Behaviour, probes: &Probes<'_>, library: &[Behaviour]) {
+/// in `library`. Returns the weight of the probes that are missed after the first round; the search ends there if it is
+/// `limit` or more.
+pub(super) fn climb(behaviour: &mut Behaviour, probes: &Probes<'_>, library: &[Behaviour], limit: usize) -> usize {
     let starts = starts();
     let is_uniform = start(behaviour, probes, &starts, library);
     let of_form = Form::ALL.map(|form| rows_of(library, form));
@@ -112,6 +113,7 @@ pub(super) fn climb(behaviour: &mut Behaviour, probes: &Probes<'_>, library: &[B
     let mut memos: HashMap<(usize, Form), Memo<'_, Row>> = HashMap::new();
     let mut of_syntax = Memo::new(behaviour, probes, ());
     let mut best = (outcomes.missed(&all), behaviour.clone());
+    let mut after_first = usize::MAX;
     for round in 0..BALANCED + 3 {
         let before = behaviour.clone();
         let is_balanced = round < BALANCED;
@@ -155,6 +157,12 @@ pub(super) fn climb(behaviour: &mut Behaviour, probes: &Probes<'_>, library: &[B
         if missed < best.0 {
             best = (missed, behaviour.clone());
         }
+        if round == 0 {
+            after_first = missed;
+            if missed >= limit {
+                break;
+            }
+        }
         if *behaviour == before && !is_balanced {
             break;
         }
@@ -164,6 +172,7 @@ pub(super) fn climb(behaviour: &mut Behaviour, probes: &Probes<'_>, library: &[B
         }
     }
     *behaviour = best.1;
+    after_first
 }
 
 /// Ends the search for the settings of `behaviour`.

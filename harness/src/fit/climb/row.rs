@@ -58,6 +58,12 @@ const RANKED: usize = 250;
 const ESTIMATED: usize = 70;
 const ESTIMATED_OF_TWO: usize = 40;
 
+/// The number of missed probes on which rare changes are tried.
+const RARE: usize = 600;
+
+/// If more probes than this are missed, changes are compared on samples of this size.
+const MANY_MISSED: usize = 1_000;
+
 /// A change that loses more than this many times what it gains and the weight of a probe of the sample is not examined further.
 pub(super) const MUCH_LOST: usize = 2;
 
@@ -203,11 +209,15 @@ impl<'a, 'b> Search<'a, 'b> {
     /// Returns the row with the change that gains most, after what it loses. The sample may show a rare loss as a large one,
     /// so the changes that gain most are tried, too.
     fn change(&mut self, state: &State<Row>, changes: &[Change]) -> Option<Row> {
-        let mut most = 0;
-        let mut found = None;
         let mut by_gain: Vec<&Change> = changes.iter().skip(SINGLE).collect();
         by_gain.sort_by_key(|change| Reverse(change.gain));
-        for change in changes.iter().take(SINGLE).chain(by_gain.into_iter().take(SINGLE)) {
+        let tried: Vec<&Change> = changes.iter().take(SINGLE).chain(by_gain.into_iter().take(SINGLE)).collect();
+        if state.missed.count() > MANY_MISSED {
+            return state.best_of(self.memo, tried.iter().map(|change| change.applied(state.row)), MANY_MISSED);
+        }
+        let mut most = 0;
+        let mut found = None;
+        for change in tried {
             let row = change.applied(state.row);
             let is_estimated = state.missed.count() > ESTIMATED;
             let gain = if is_estimated { state.met_of(self.memo, &state.missed, &row) } else { change.gain };
@@ -284,32 +294,30 @@ impl<'a, 'b> Search<'a, 'b> {
         found
     }
 
-    /// Returns the row with the change of one setting that gains most, after what it loses. All missed probes are tried: if they
-    /// are many, a sample does not contain those about which a rare value decides.
+    /// Returns the row with the change of one setting that gains most, after what it loses. Many missed probes are tried: a
+    /// small sample does not contain those about which a rare value decides.
     fn rare_change(&mut self, row: Row) -> Option<Row> {
         let state = self.state(row);
         if state.missed.count() <= ESTIMATED {
             return None;
         }
-        let mut most = 0;
-        let mut found = None;
+        let missed = state.missed.sample(RARE);
+        let mut changes = Vec::new();
         for (index, setting) in ROW.iter().enumerate() {
-            if !state.missed.consult(self.memo, index) {
+            if !missed.consult(self.memo, index) {
                 continue;
             }
             let own = setting.index(&row);
             for value in (0..setting.values.len()).filter(|value| *value != own) {
-                let changed = Change { gain: 0, lost: 0, index, value }.applied(row);
-                let gain = state.met_of(self.memo, &state.missed, &changed);
-                if gain > most
-                    && let Some(lost) = state.missed_of(self.memo, &state.met, &changed, gain - most)
-                {
-                    most = gain - lost;
-                    found = Some(changed);
+                let change = Change { gain: 0, lost: 0, index, value };
+                let gain = state.met_of(self.memo, &missed, &change.applied(row));
+                if gain > 0 {
+                    changes.push(Change { gain, ..change });
                 }
             }
         }
-        found
+        changes.sort_by_key(|change| Reverse(change.gain));
+        self.change(&state, &changes)
     }
 
     /// Returns `row`, which misses probes of the weight `missed`, with the values of similar rows where these do not

@@ -1,5 +1,7 @@
 //! The probes that a row or a syntax meets and misses, by the settings that their predictions consulted.
 
+use std::cmp::Reverse;
+
 use super::memo::{Memo, Tried};
 use super::{Weighted, step};
 use crate::behaviour::Consulted;
@@ -67,6 +69,24 @@ impl<T: Tried> State<T> {
     /// more.
     pub(super) fn missed_of(&self, memo: &mut Memo<'_, T>, met: &Groups, changed: &T, limit: usize) -> Option<usize> {
         self.differing(memo, met, changed, limit, false)
+    }
+
+    /// Returns the one of `changed` that gains most after what it loses on samples of `size` probes, of those that gain more than
+    /// they lose on all probes.
+    pub(super) fn best_of(&self, memo: &mut Memo<'_, T>, changed: impl Iterator<Item = T>, size: usize) -> Option<T> {
+        let [missed, met] = [&self.missed, &self.met].map(|groups| groups.sample(size));
+        let mut estimated = Vec::new();
+        for row in changed {
+            let gain = self.met_of(memo, &missed, &row);
+            if let Some(lost) = self.missed_of(memo, &met, &row, gain) {
+                estimated.push((gain - lost, row));
+            }
+        }
+        estimated.sort_by_key(|(net, _)| Reverse(*net));
+        estimated.into_iter().map(|(_, row)| row).find(|row| {
+            let gain = self.met_of(memo, &self.missed, row);
+            self.missed_of(memo, &self.met, row, gain).is_some()
+        })
     }
 
     fn differing(

@@ -2,7 +2,7 @@
 
 use super::memo::Memo;
 use super::row::MUCH_LOST;
-use super::state::{Groups, State};
+use super::state::State;
 use super::{Behaviour, Weighted};
 use crate::behaviour::{SYNTAX, Syntax};
 
@@ -27,35 +27,19 @@ pub(super) fn climb_syntax(
             .flat_map(|at| (0..settings[at].values.len()).map(move |value| (at, value)))
             .filter(|(at, value)| settings[*at].index(&own) != *value)
             .collect();
-        let [alone, of_two] = [SYNTAX_ALONE, SYNTAX_ESTIMATED].map(|size| state.missed.sample(size));
-        let mut best = (0, own);
-        let try_syntax = |memo: &mut Memo<'_, Syntax>, syntax: Syntax, sample: &Groups, best: &mut (usize, Syntax)| {
-            if state.met_of(memo, sample, &syntax) == 0 {
-                return;
-            }
-            let gain = state.met_of(memo, &state.missed, &syntax);
-            if gain > best.0
-                && let Some(lost) = state.missed_of(memo, &state.met, &syntax, gain - best.0)
-            {
-                *best = (gain - lost, syntax);
-            }
-        };
-        for change in &changes {
-            try_syntax(memo, value_of(*change, own), &alone, &mut best);
-        }
-        if best.0 == 0 && with_two {
+        let mut found = state.best_of(memo, changes.iter().map(|change| value_of(*change, own)), COMPARED);
+        if found.is_none() && with_two {
             let mut two = Vec::new();
             for (at, one) in changes.iter().enumerate() {
                 let others = changes[..at].iter().filter(|other| other.0 != one.0);
                 two.extend(others.map(|other| value_of(*other, value_of(*one, own))));
             }
-            for syntax in promising(memo, &state, two) {
-                try_syntax(memo, syntax, &of_two, &mut best);
-            }
+            let two = promising(memo, &state, two);
+            found = state.best_of(memo, two.into_iter(), COMPARED);
         }
-        behaviour.syntax = best.1;
-        if best.0 == 0 {
-            return;
+        match found {
+            Some(better) => behaviour.syntax = better,
+            None => return,
         }
     }
 }
@@ -85,6 +69,5 @@ fn promising(memo: &mut Memo<'_, Syntax>, state: &State<Syntax>, tried: Vec<Synt
 const PROMISING: usize = 30;
 const RANKED: usize = 80;
 
-/// The numbers of missed probes on which the gain of one changed setting of a syntax, and of two, is estimated.
-const SYNTAX_ALONE: usize = 700;
-const SYNTAX_ESTIMATED: usize = 200;
+/// The size of the samples on which syntaxes are compared.
+const COMPARED: usize = 700;

@@ -494,10 +494,10 @@ fn cleaning(cleaning: &Cleaning, text: &str) -> String {
     if sentences.is_empty() { "Removes none of them".to_owned() } else { sentences.join("; ") }
 }
 
-/// Returns the characters as a list of code points and characters.
+/// Returns the characters as a list of code points and characters. A grave accent ends a code span, so it is a code point.
 fn named(characters: &[char]) -> String {
     let name = |c: &char| match c {
-        c if c.is_ascii_graphic() => format!("`{c}`"),
+        c if c.is_ascii_graphic() && *c != '`' => format!("`{c}`"),
         c => format!("U+{:04X}", u32::from(*c)),
     };
     characters.iter().map(name).collect::<Vec<_>>().join(", ")
@@ -628,8 +628,10 @@ mod tests {
         let rfc3986 = Behaviour::of_rules(&rfc3986::RULES);
         let landed = whatwg::changes_of(whatwg::NEWEST).expect("a state");
         let standard = Behaviour::url_standard(landed);
-        let found = between(&rfc3986, &standard, "http://a/b", "x y").expect("a difference");
-        let sentences: Vec<_> = found.iter().map(|it| (it.from.text.as_str(), it.to.text.as_str())).collect();
-        assert_eq!(sentences, [("Keeps U+0020", "Percent-encodes U+0020")]);
+        for (reference, name) in [("x y", "U+0020"), ("x\"y", "`\"`"), ("?x#`", "U+0060")] {
+            let found = between(&rfc3986, &standard, "http://a/b", reference).expect("a difference");
+            let sentences: Vec<_> = found.iter().map(|it| (it.from.text.clone(), it.to.text.clone())).collect();
+            assert_eq!(sentences, [(format!("Keeps {name}"), format!("Percent-encodes {name}"))]);
+        }
     }
 }

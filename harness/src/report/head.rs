@@ -3,15 +3,18 @@
 use serde::Serialize;
 
 use super::page::grouped;
-use crate::behaviour::{self, Behaviour, Decisive, Undetermined};
+use crate::behaviour::{self, Behaviour, Decisive, Difference, Undetermined};
 use crate::engine::folder::EngineFolder;
 use crate::model::known::DeviationKind;
 use crate::model::notable::{Notable, NotableDeviation};
 use crate::model::specification::Specification;
 use crate::outcome::Outcome;
 
-/// The number of differences that the head of an engine without notable deviations lists.
-const LISTED: usize = 3;
+/// The largest number of differences without a recorded reason that the head of a page lists.
+const LISTED: usize = 5;
+
+/// A difference is listed if it decides about one of this many pairs of the panel.
+const ONE_IN: usize = 100;
 
 /// The head of the page of a recorded engine.
 #[derive(Serialize)]
@@ -23,7 +26,7 @@ pub(super) struct Head {
     specification: String,
     /// The notable deviations.
     deviations: Vec<DeviationRow>,
-    /// What decides most pairs, if no deviation is stated.
+    /// What else decides many pairs.
     frequent: Vec<FrequentRow>,
 }
 
@@ -36,6 +39,8 @@ struct DeviationRow {
     issue: String,
     /// The names of the settings, each with the names of other values that fit equally well.
     settings: Vec<(String, Vec<&'static str>)>,
+    /// The number of pairs of the panel about which the settings decide together.
+    pairs: usize,
     base: String,
     reference: String,
     returned: Outcome,
@@ -118,10 +123,11 @@ impl Newest<'_> {
             format!("{own} {does} {name}{by}, and returns the same URL for {of_urls}{nearer}.")
         };
         let deviations = notable.map_or_else(Vec::new, |notable| notable.deviations);
-        let frequent = match deviations.is_empty() && !is_equal {
-            true => self.frequent(specified),
-            false => Vec::new(),
+        let decisive = match is_equal {
+            true => Vec::new(),
+            false => self.decisive(specified, &deviations),
         };
+        let frequent = self.frequent(&decisive, &deviations);
         let [second, third] = match (&deviations[..], &frequent[..]) {
             ([], []) => [
                 "It never returns another result for a pair of the panel.".to_owned(),
@@ -130,7 +136,7 @@ impl Newest<'_> {
             ([], frequent) => unreviewed(frequent),
             (deviations, _) => reviewed(deviations),
         };
-        let row = |deviation| self.row(deviation, specified);
+        let row = |deviation| self.row(deviation, specified, &decisive);
         Ok(Head {
             sentences: [first, second, third],
             specification: name,
@@ -139,39 +145,50 @@ impl Newest<'_> {
         })
     }
 
-    /// Returns the differences from `specified` that decide most pairs.
-    fn frequent(&self, specified: &Behaviour) -> Vec<FrequentRow> {
+    /// Returns the differences from `specified` that decide about pairs of the panel, most frequent first; those of a
+    /// deviation of several settings also together.
+    fn decisive(&self, specified: &Behaviour, deviations: &[NotableDeviation]) -> Vec<Decisive> {
         let pairs = self.engine.panel.pairs().into_iter().zip(self.outcomes);
         let is_met = |((base, reference), outcome): &((&str, &str), &Outcome)| {
             self.behaviour.predict(base, reference).as_deref() == outcome.url()
         };
         let met = pairs.filter(is_met).map(|(pair, _)| pair);
-        let decisive = behaviour::decisive(self.behaviour, specified, met).into_iter().take(LISTED);
-        decisive.map(|decisive| self.frequent_row(decisive)).collect()
+        let settings = deviations.iter().map(|deviation| &deviation.settings[..]);
+        let together: Vec<&[String]> = settings.filter(|settings| settings.len() > 1).collect();
+        behaviour::decisive(self.behaviour, specified, &together, met)
     }
 
-    fn frequent_row(&self, decisive: Decisive) -> FrequentRow {
-        let Decisive { difference, pairs, smallest: (base, reference) } = decisive;
-        let (own, specified) = (difference.to.text, difference.from.text);
-        let others = self.behaviour.also_fitting_names(self.undetermined, &difference.name, &base, &reference);
-        FrequentRow {
-            name: difference.name,
-            question: difference.question,
-            own,
-            others,
-            specified,
-            pairs,
-            base,
-            reference,
-        }
+    /// Returns the most frequent of the differences that none of `deviations` names.
+    fn frequent(&self, decisive: &[Decisive], deviations: &[NotableDeviation]) -> Vec<FrequentRow> {
+        let is_stated = |name: &String| deviations.iter().any(|deviation| deviation.settings.contains(name));
+        let is_listed = |decisive: &&Decisive| {
+            !decisive.differences.iter().any(|difference| is_stated(&difference.name))
+                && decisive.pairs * ONE_IN >= self.outcomes.len()
+        };
+        decisive.iter().filter(is_listed).take(LISTED).map(|decisive| self.frequent_row(decisive)).collect()
     }
 
-    fn row(&self, deviation: NotableDeviation, specified: &Behaviour) -> Result<DeviationRow, String> {
+    fn frequent_row(&self, Decisive { differences, pairs, smallest: (base, reference) }: &Decisive) -> FrequentRow {
+        let Difference { name, question, from, to } = differences[0].clone();
+        let others = self.behaviour.also_fitting_names(self.undetermined, &name, base, reference);
+        let [base, reference] = [base, reference].map(String::clone);
+        FrequentRow { name, question, own: to.text, others, specified: from.text, pairs: *pairs, base, reference }
+    }
+
+    fn row(
+        &self,
+        deviation: NotableDeviation,
+        specified: &Behaviour,
+        decisive: &[Decisive],
+    ) -> Result<DeviationRow, String> {
         let number = self.engine.panel.find(&deviation.pair.base, &deviation.pair.reference);
         let recorded = number.map(|number| &self.outcomes[number]);
         let decision = deviation.decides(&self.engine.name, self.behaviour, specified, recorded);
         let decision = decision.map_err(|error| error.to_string())?;
         let NotableDeviation { pair, settings, .. } = deviation;
+        let is_own =
+            |decisive: &&Decisive| decisive.differences.iter().map(|difference| &difference.name).eq(&settings);
+        let pairs = decisive.iter().find(is_own).map_or(0, |decisive| decisive.pairs);
         let settings = settings.into_iter().map(|name| {
             let others = self.behaviour.also_fitting_names(self.undetermined, &name, &pair.base, &pair.reference);
             (name, others)
@@ -182,6 +199,7 @@ impl Newest<'_> {
             reason: deviation.reason,
             issue: deviation.issue,
             settings: settings.collect(),
+            pairs,
             base: pair.base,
             reference: pair.reference,
             returned: decision.returned,
@@ -235,7 +253,50 @@ fn unreviewed(frequent: &[FrequentRow]) -> [String; 2] {
 
 #[cfg(test)]
 mod tests {
-    use super::listed;
+    use super::{LISTED, Newest, ONE_IN, listed};
+    use crate::behaviour;
+    use crate::engine::folder::EngineFolders;
+    use crate::model::behaviours::RecordedBehaviour;
+    use crate::model::specification::Specification;
+    use crate::outcome::Outcome;
+
+    #[test]
+    fn deviations_are_counted_and_the_others_that_are_frequent_are_listed() {
+        let folders = EngineFolders::embedded().unwrap_or_else(|error| panic!("{error}"));
+        // It has a deviation of several settings.
+        let engine = folders.engines.iter().find(|engine| engine.name == "go-net-url").expect("an engine");
+        let version = &engine.version(None).expect("a version").version;
+        let recorded = RecordedBehaviour::read(engine, version).ok().flatten().expect("a behaviour");
+        let own = recorded.behaviour().expect("a behaviour in order");
+        let recording = engine.recording(version).ok().flatten().expect("a recording");
+        let outcomes = recording.outcomes(&engine.path_of(version), &engine.panel).expect("outcomes");
+        let nearest = Specification::by_id(&recorded.nearest).expect("a specification");
+        let undetermined = &recorded.undetermined;
+        let newest = Newest { engine, version, behaviour: &own, undetermined, outcomes: &outcomes, nearest };
+        let head = newest.head().expect("true deviations");
+
+        let specified = Specification::by_id(&engine.description.compared_with.as_ref().expect("one").1);
+        let specified = specified.expect("a specification").behaviour();
+        for row in &head.deviations {
+            let names: Vec<String> = row.settings.iter().map(|(name, _)| name.clone()).collect();
+            let pairs = engine.panel.pairs().into_iter().zip(&outcomes);
+            let is_changed = |((base, reference), outcome): &((&str, &str), &Outcome)| {
+                let predicted = own.predict(base, reference);
+                let without = || behaviour::predict_without(&own, specified, &names, base, reference);
+                predicted.as_deref() == outcome.url()
+                    && predicted != specified.predict(base, reference)
+                    && without().is_ok_and(|without| without != predicted)
+            };
+            assert_eq!(row.pairs, pairs.filter(is_changed).count(), "{names:?}");
+        }
+        let stated: Vec<&str> =
+            head.deviations.iter().flat_map(|row| &row.settings).map(|(name, _)| name.as_str()).collect();
+        assert!((1..=LISTED).contains(&head.frequent.len()));
+        assert!(head.frequent.is_sorted_by(|one, other| one.pairs >= other.pairs));
+        for row in &head.frequent {
+            assert!(!stated.contains(&row.name.as_str()) && row.pairs * ONE_IN >= outcomes.len(), "{}", row.name);
+        }
+    }
 
     #[test]
     fn phrases_are_joined_so_that_each_can_be_told_from_the_next() {

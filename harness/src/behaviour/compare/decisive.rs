@@ -6,12 +6,13 @@ use super::{Compared, Difference, Part, may_change};
 use crate::behaviour::table::Component;
 use crate::behaviour::{Behaviour, Consulted, Form, ROW, SYNTAX};
 
-/// A difference between two behaviours, and the pairs about which it decides.
+/// Differences between two behaviours, and the pairs about which they decide.
 #[derive(Clone, Debug)]
 pub struct Decisive {
-    /// The difference, from the other behaviour to the own one, on [`Self::smallest`].
-    pub difference: Difference,
-    /// The number of pairs about which it decides.
+    /// The differences, from the other behaviour to the own one, on [`Self::smallest`]: one, unless several were asked for
+    /// together.
+    pub differences: Vec<Difference>,
+    /// The number of pairs about which they decide.
     pub pairs: usize,
     /// The smallest of these pairs: base and reference.
     pub smallest: (String, String),
@@ -97,13 +98,18 @@ pub fn predict_without(
 /// The schemes of a pair, and the classes and forms that decide about it.
 type Deciding = (Vec<String>, Vec<(usize, Form)>);
 
+/// The number of pairs about which differences decide, the parts that differ, and the smallest of these pairs.
+type Found<'a> = (usize, Vec<Part>, (&'a str, &'a str));
+
 /// Returns the differences of `own` from `other` that decide about `pairs`, most frequent first.
 ///
-/// A difference decides about a pair if `own` with the value of `other` predicts another result. Pairs for which both
-/// behaviours predict the same result are not counted.
+/// A difference decides about a pair if `own` with the value of `other` predicts another result. Each of the lists
+/// `together` has the names of differences that decide together as well: if `own` with all values of `other` predicts another
+/// result. Pairs for which both behaviours predict the same result are not counted.
 pub fn decisive<'a>(
     own: &Behaviour,
     other: &Behaviour,
+    together: &[&[String]],
     pairs: impl Iterator<Item = (&'a str, &'a str)>,
 ) -> Vec<Decisive> {
     let mut reduced: BTreeMap<Vec<String>, [Behaviour; 2]> = BTreeMap::new();
@@ -119,7 +125,7 @@ pub fn decisive<'a>(
         let rows = super::rows([&both[0], &both[1]], base, reference);
         groups.entry((schemes, rows)).or_default().push((base, reference));
     }
-    let mut found: BTreeMap<String, (usize, Part, (&str, &str))> = BTreeMap::new();
+    let mut found: BTreeMap<Vec<String>, Found<'_>> = BTreeMap::new();
     for ((schemes, rows), pairs) in groups {
         let [from, to] = &reduced[&schemes];
         let mut compared = Compared { from: from.clone(), to: to.clone(), rows, base: "", reference: "" };
@@ -127,22 +133,25 @@ pub fn decisive<'a>(
         let prediction = |(base, reference): &(&str, &str)| compared.from.predict(base, reference);
         let predicted: Vec<_> = pairs.iter().map(|pair| Consulted::during(|| prediction(pair))).collect();
         compared.watch(false);
-        for part in compared.parts() {
-            let name = compared.own_name(part);
-            compared.exchange(part);
+        let single = compared.parts().into_iter().map(|part| (vec![compared.own_name(part)], vec![part]));
+        let several = together.iter().filter_map(|names| Some((names.to_vec(), compared.named(names)?)));
+        let changes: Vec<_> = single.chain(several).collect();
+        for (names, parts) in changes {
+            parts.iter().for_each(|part| compared.exchange(*part));
+            let may_act = |(base, reference): (&str, &str), consulted| {
+                parts.iter().any(|part| may_change(*part, consulted) && compared.acts(*part, base, reference))
+            };
             let decided: Vec<(&str, &str)> = pairs
                 .iter()
                 .zip(&predicted)
                 .filter(|((base, reference), (url, consulted))| {
-                    may_change(part, consulted)
-                        && compared.acts(part, base, reference)
-                        && compared.from.predict(base, reference) != *url
+                    may_act((base, reference), consulted) && compared.from.predict(base, reference) != *url
                 })
                 .map(|(pair, _)| *pair)
                 .collect();
-            compared.exchange(part);
+            parts.iter().for_each(|part| compared.exchange(*part));
             for (base, reference) in decided {
-                let entry = found.entry(name.clone()).or_insert((0, part, (base, reference)));
+                let entry = found.entry(names.clone()).or_insert_with(|| (0, parts.clone(), (base, reference)));
                 entry.0 += 1;
                 let size = |(base, reference): (&str, &str)| base.len() + reference.len();
                 if (size((base, reference)), base, reference) < (size(entry.2), entry.2.0, entry.2.1) {
@@ -151,10 +160,10 @@ pub fn decisive<'a>(
             }
         }
     }
-    let described = |(pairs, part, (base, reference)): (usize, Part, (&str, &str))| Decisive {
-        difference: Compared::of(other, own, base, reference).described(part),
-        pairs,
-        smallest: (base.to_owned(), reference.to_owned()),
+    let described = |(pairs, parts, (base, reference)): Found<'_>| {
+        let compared = Compared::of(other, own, base, reference);
+        let differences = parts.into_iter().map(|part| compared.described(part)).collect();
+        Decisive { differences, pairs, smallest: (base.to_owned(), reference.to_owned()) }
     };
     let mut found: Vec<_> = found.into_values().map(described).collect();
     found.sort_by_key(|decisive| std::cmp::Reverse(decisive.pairs));
@@ -162,6 +171,12 @@ pub fn decisive<'a>(
 }
 
 impl Compared<'_> {
+    /// Returns the parts called `names`; `None` if the first behaviour does not have one of them.
+    fn named(&self, names: &[String]) -> Option<Vec<Part>> {
+        let part = |name: &String| parsed(name).filter(|(part, index)| self.has(*part, *index)).map(|(part, _)| part);
+        names.iter().map(part).collect()
+    }
+
     /// Returns the name of `part` with the value of the first behaviour.
     fn own_name(&self, part: Part) -> String {
         let setting = |name: &str, value: &str| format!("{name}={value}");
@@ -212,9 +227,13 @@ mod tests {
     fn differences_are_counted_by_the_pairs_about_which_they_decide() {
         let [own, other] = [&rfc1808::RULES, &rfc3986::RULES].map(Behaviour::of_rules);
         let pairs = [("http://a/b", "../../g"), ("http://a", "../g"), ("http://a/b", "x?"), ("http://a/b", "g")];
-        let found = decisive(&own, &other, pairs.into_iter());
+        let found = decisive(&own, &other, &[], pairs.into_iter());
         let counts: Vec<_> =
-            found.iter().map(|it| (it.difference.name.as_str(), it.pairs, it.smallest.1.as_str())).collect();
+            found.iter().map(|it| (it.differences[0].name.as_str(), it.pairs, it.smallest.1.as_str())).collect();
         assert_eq!(counts, [("excess=Kept", 2, "../g"), ("empty_query=Dropped", 1, "x?")]);
+        let names = ["excess=Kept", "empty_query=Dropped"].map(str::to_owned);
+        let found = decisive(&own, &other, &[&names], pairs.into_iter());
+        let several: Vec<_> = found.iter().filter(|it| it.differences.len() > 1).map(|it| it.pairs).collect();
+        assert_eq!(several, [3]);
     }
 }

@@ -13,7 +13,7 @@ use crate::outcome::Outcome;
 /// The largest number of differences without a recorded reason that the head of a page lists.
 const LISTED: usize = 5;
 
-/// A difference is listed if it decides about one of this many pairs of the panel.
+/// A difference is listed besides known deviations if it decides about one of this many pairs of the panel.
 const ONE_IN: usize = 100;
 
 /// The head of the page of a recorded engine.
@@ -158,12 +158,13 @@ impl Newest<'_> {
         behaviour::decisive(self.behaviour, specified, &together, met)
     }
 
-    /// Returns the most frequent of the differences that none of `deviations` names.
+    /// Returns the most frequent of the differences that none of `deviations` names; of those that decide about few pairs only
+    /// if there are no deviations.
     fn frequent(&self, decisive: &[Decisive], deviations: &[NotableDeviation]) -> Vec<FrequentRow> {
         let is_stated = |name: &String| deviations.iter().any(|deviation| deviation.settings.contains(name));
         let is_listed = |decisive: &&Decisive| {
             !decisive.differences.iter().any(|difference| is_stated(&difference.name))
-                && decisive.pairs * ONE_IN >= self.outcomes.len()
+                && (deviations.is_empty() || decisive.pairs * ONE_IN >= self.outcomes.len())
         };
         decisive.iter().filter(is_listed).take(LISTED).map(|decisive| self.frequent_row(decisive)).collect()
     }
@@ -296,6 +297,9 @@ mod tests {
         for row in &head.frequent {
             assert!(!stated.contains(&row.name.as_str()) && row.pairs * ONE_IN >= outcomes.len(), "{}", row.name);
         }
+        let is_rare = |it: &behaviour::Decisive| it.pairs * ONE_IN < outcomes.len();
+        let rare: Vec<_> = newest.decisive(specified, &[]).into_iter().filter(is_rare).collect();
+        assert_eq!(newest.frequent(&rare, &[]).len(), LISTED, "without known deviations, rare ones are listed");
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::collections::{BinaryHeap, HashSet};
 use urlstrata::revision;
 
 use super::memo::Memo;
-use super::state::State;
+use super::state::{Groups, State};
 use super::{Weighted, sample};
 use crate::behaviour::{Behaviour, Form, ROW, Relative, Row};
 
@@ -182,6 +182,19 @@ impl<'a, 'b> Search<'a, 'b> {
     /// sample.
     fn changes(&mut self, state: &State<Row>) -> Vec<Change> {
         let [missed, met] = [&state.missed, &state.met].map(|groups| groups.sample(ESTIMATED));
+        let mut changes = self.gaining(state, &missed);
+        for change in &mut changes {
+            // Of a change that loses much, the order does not matter.
+            let much = MUCH_LOST * (change.gain + met.weight / ESTIMATED);
+            change.lost = state.missed_of(self.memo, &met, &change.applied(state.row), much).unwrap_or(much);
+        }
+        let net = |change: &Change| (change.gain as i64) - (change.lost as i64);
+        changes.sort_by_key(|change| (Reverse(net(change)), change.index, change.value));
+        changes
+    }
+
+    /// Returns the changes of a row that meet probes of `missed`, which it misses.
+    fn gaining(&mut self, state: &State<Row>, missed: &Groups) -> Vec<Change> {
         let mut changes = Vec::new();
         for (index, setting) in ROW.iter().enumerate() {
             // Settings that no missed probe consults do not gain anything.
@@ -191,18 +204,12 @@ impl<'a, 'b> Search<'a, 'b> {
             let own = setting.index(&state.row);
             for value in (0..setting.values.len()).filter(|value| *value != own) {
                 let change = Change { gain: 0, lost: 0, index, value };
-                let row = change.applied(state.row);
-                let gain = state.met_of(self.memo, &missed, &row);
+                let gain = state.met_of(self.memo, missed, &change.applied(state.row));
                 if gain > 0 {
-                    // Of a change that loses much, the order does not matter.
-                    let much = MUCH_LOST * (gain + met.weight / ESTIMATED);
-                    let lost = state.missed_of(self.memo, &met, &row, much).unwrap_or(much);
-                    changes.push(Change { gain, lost, ..change });
+                    changes.push(Change { gain, ..change });
                 }
             }
         }
-        let net = |change: &Change| (change.gain as i64) - (change.lost as i64);
-        changes.sort_by_key(|change| (Reverse(net(change)), change.index, change.value));
         changes
     }
 
@@ -302,20 +309,7 @@ impl<'a, 'b> Search<'a, 'b> {
             return None;
         }
         let missed = state.missed.sample(RARE);
-        let mut changes = Vec::new();
-        for (index, setting) in ROW.iter().enumerate() {
-            if !missed.consult(self.memo, index) {
-                continue;
-            }
-            let own = setting.index(&row);
-            for value in (0..setting.values.len()).filter(|value| *value != own) {
-                let change = Change { gain: 0, lost: 0, index, value };
-                let gain = state.met_of(self.memo, &missed, &change.applied(row));
-                if gain > 0 {
-                    changes.push(Change { gain, ..change });
-                }
-            }
-        }
+        let mut changes = self.gaining(&state, &missed);
         changes.sort_by_key(|change| Reverse(change.gain));
         self.change(&state, &changes)
     }

@@ -1,47 +1,44 @@
 //! Differential conformance harness: vectors, engines, attribution and reports.
 //!
-//! The harness only uses the public API of `urlstrata`. The modules form layers. A module only uses modules listed
-//! after it, which `tests/library/layers.rs` checks.
+//! The harness only uses the public API of `urlstrata`. It consists of crates, each of which uses only crates listed after
+//! it. This crate makes the modules of the crates below it available under its own name.
+//!
+//! | crate | content |
+//! | --- | --- |
+//! | `urlstrata-command` | the command: one file for each subcommand; input and output |
+//! | `urlstrata-report` | the reports, computed as one value and rendered as Markdown and JSON |
+//! | `urlstrata-harness` | this crate |
+//! | `urlstrata-suite` | [`vector`], [`evaluate`], [`yaml`], [`files`]: the vectors |
+//! | `urlstrata-model` | [`fit`], [`behaviour`], [`pairs`]: the behaviours that predict engines |
+//! | `urlstrata-document` | [`document`]: bases and links of HTML, MIME messages, text and WARC files |
+//! | `urlstrata-outcome` | [`outcome`], [`plural`], [`escape`]: the results that engines return, and text |
+//!
+//! The modules of this crate form layers, too. A module only uses modules listed after it, which `tests/library/layers.rs`
+//! checks.
 //!
 //! | module | content |
 //! | --- | --- |
-//! | `cli` (of the program) | one file per command; input and output |
-//! | [`report`] | the reports, computed as one value and rendered as Markdown and JSON |
 //! | [`explain`] | the results of all specifications and engines for one pair |
 //! | [`survey`] | many pairs: enumeration, comparison of engines, counts by cause |
 //! | [`world`] | vectors, known deviations and engines, built once and passed down |
-//! | [`model`] | what is known of engines: behaviours, attribution of divergences, known deviations, shrinking |
-//! | [`fit`] | the fit of a behaviour to an engine: probes, tables, climbing |
-//! | [`behaviour`] | the parameters that describe an engine, and the resolver that they control |
-//! | [`vector`] | files and kinds of vectors, their evaluation, and coverage |
-//! | [`evaluate`] | comparison of the results of revisions and grammars |
+//! | [`knowledge`] | what is known of engines: recorded behaviours, attribution of divergences, known deviations, shrinking |
 //! | [`engine`] | engines in this process and in other programs |
 //! | [`protocol`] | the engine protocol, without input or output |
-//! | [`document`] | HTML, MIME messages, text and WARC files: bases and links |
-//! | [`pairs`] | bases and references, given or generated |
-//! | [`outcome`] | the results that engines return |
-//! | [`yaml`], [`unique_map`], [`lines`], [`files`], [`plural`], [`escape`] | text and files |
+//! | [`unique_map`], [`lines`] | text |
 
-pub mod behaviour;
-pub mod document;
+pub use urlstrata_document as document;
+pub use urlstrata_model::{behaviour, fit, pairs};
+pub use urlstrata_outcome::{self as outcome, escape, plural};
+pub use urlstrata_suite::{evaluate, files, vector, yaml};
+
 pub mod engine;
-pub mod escape;
-pub mod evaluate;
 pub mod explain;
-pub mod files;
-pub mod fit;
+pub mod knowledge;
 pub mod lines;
-pub mod model;
-pub mod outcome;
-pub mod pairs;
-pub mod plural;
 pub mod protocol;
-pub mod report;
 pub mod survey;
 pub mod unique_map;
-pub mod vector;
 pub mod world;
-pub mod yaml;
 
 /// Compiles and runs the examples of the README as doctests.
 #[cfg(doctest)]

@@ -10,10 +10,10 @@ use crate::behaviour::Behaviour;
 use crate::engine::folder::{EngineFolder, EngineFolders, EngineVersion, Install};
 use crate::engine::installation::Root;
 use crate::engine::{self, Engine, PredictedEngine, Prediction, RecordedEngine, Source};
-use crate::model::attribute::Model;
-use crate::model::behaviours::{self, Fitted, RELIABLE, RecordedBehaviour};
-use crate::model::known::{KnownEngine, KnownEngines};
-use crate::model::specification::Specification;
+use crate::knowledge::attribute::Model;
+use crate::knowledge::behaviours::{self, Fitted, RELIABLE, RecordedBehaviour};
+use crate::knowledge::known::{KnownEngine, KnownEngines};
+use crate::knowledge::specification::Specification;
 use crate::vector::Suite;
 use crate::yaml::FileError;
 

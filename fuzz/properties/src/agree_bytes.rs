@@ -5,7 +5,7 @@ use urlstrata::Resolution;
 use urlstrata::fast::{self, Base, Batch, InstructionSet};
 use urlstrata::revision::{self, Revision};
 use urlstrata::rules::Rules;
-use urlstrata_harness::model::shrink::shorter;
+use urlstrata_harness::knowledge::shrink::shorter;
 use urlstrata_harness::vector::Suite;
 
 use super::agree::{self, INSTRUCTIONS, WORDS, differs};

@@ -8,9 +8,11 @@ use urlstrata::revision;
 use urlstrata_harness::behaviour::predicted_with;
 use urlstrata_harness::engine::{Engine, ask};
 use urlstrata_harness::explain::Explainer;
-use urlstrata_harness::model::attribute::{self, Answer, Attribution, Attributor, Cause, Effect, EnginePair, effect};
-use urlstrata_harness::model::behaviours::outcome;
-use urlstrata_harness::model::specification::Specification;
+use urlstrata_harness::knowledge::attribute::{
+    self, Answer, Attribution, Attributor, Cause, Effect, EnginePair, effect,
+};
+use urlstrata_harness::knowledge::behaviours::outcome;
+use urlstrata_harness::knowledge::specification::Specification;
 use urlstrata_harness::outcome::Outcome;
 use urlstrata_harness::vector::Suite;
 use urlstrata_harness::world::World;
@@ -244,7 +246,7 @@ mod tests {
     use crate::{Classes, PairInput};
     use urlstrata::revision::rfc3986;
     use urlstrata_harness::engine::{self, Engine};
-    use urlstrata_harness::model::attribute::Attributor;
+    use urlstrata_harness::knowledge::attribute::Attributor;
     use urlstrata_harness::outcome::{Components, Outcome};
     use urlstrata_harness::world::World;
 

@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 
 use arbitrary::{Arbitrary, Unstructured};
-use urlstrata_harness::model::shrink::shorter;
+use urlstrata_harness::knowledge::shrink::shorter;
 
 use super::PairInput;
 

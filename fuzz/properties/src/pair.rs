@@ -6,7 +6,7 @@
 
 use arbitrary::{Arbitrary, Unstructured};
 use urlstrata::grammar::{self, Grammar};
-use urlstrata_harness::model::shrink::{shorter, smallest};
+use urlstrata_harness::knowledge::shrink::{shorter, smallest};
 use urlstrata_harness::pairs::generate::BASES;
 
 use super::Input;

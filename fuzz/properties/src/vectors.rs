@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use urlstrata_harness::escape::visible;
-use urlstrata_harness::model::known::KnownEngine;
+use urlstrata_harness::knowledge::known::KnownEngine;
 use urlstrata_harness::vector::{Content, Suite, VectorFile};
 use urlstrata_harness::yaml::FileError;
 

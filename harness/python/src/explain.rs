@@ -83,7 +83,7 @@ fn with_crates(world: &World) -> World {
 /// True
 #[pyfunction]
 pub(crate) fn revisions() -> Vec<&'static str> {
-    urlstrata_harness::model::specification::Specification::all().iter().map(|it| it.id).collect()
+    urlstrata_harness::knowledge::specification::Specification::all().iter().map(|it| it.id).collect()
 }
 
 /// Return the names of all engines: those in this process, then NAME@VERSION for each recorded version.

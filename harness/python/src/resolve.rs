@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyString;
 use urlstrata::fast;
 use urlstrata_harness::escape::visible;
-use urlstrata_harness::model::specification::Specification;
+use urlstrata_harness::knowledge::specification::Specification;
 use urlstrata_harness::outcome::Outcome;
 
 use crate::world::specification;

@@ -8,7 +8,7 @@ use arrow_schema::{ArrowError, DataType, SchemaRef};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use urlstrata::fast;
-use urlstrata_harness::model::specification::Specification;
+use urlstrata_harness::knowledge::specification::Specification;
 
 use crate::columns::{Batches, Column, batches, index_of};
 use crate::table::Array;

@@ -101,10 +101,10 @@ pub struct Description {
     /// The id of the specification from which the notable deviations deviate, with its line.
     #[serde(skip)]
     pub compared_with: Option<(usize, String)>,
-    /// The notable deviations, each with its line. `model::notable` reads them.
+    /// The notable deviations, each with its line. `knowledge::notable` reads them.
     #[serde(skip)]
     pub deviations: Vec<(usize, toml::Table)>,
-    /// What the library does that no setting of its behaviour states, each with its line. `model::notable` reads them.
+    /// What the library does that no setting of its behaviour states, each with its line. `knowledge::notable` reads them.
     #[serde(skip)]
     pub unstated: Vec<(usize, toml::Table)>,
     /// The versions, newest first.

@@ -113,7 +113,7 @@ mod tests {
 
     use super::{BASE, PAIRS, Passed, smoke};
     use crate::engine::{Engine, all, by_name};
-    use crate::model::specification::Specification;
+    use crate::knowledge::specification::Specification;
     use crate::outcome::{Components, Outcome};
 
     #[test]

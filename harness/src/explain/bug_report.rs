@@ -5,8 +5,8 @@ use std::fmt::Write;
 use super::{Divergence, Explanation, Found, Group, Smallest};
 use crate::engine::Source;
 use crate::escape::visible;
-use crate::model::dated::ranges;
-use crate::model::specification::{Specification, resolving};
+use crate::knowledge::dated::ranges;
+use crate::knowledge::specification::{Specification, resolving};
 use crate::outcome::Outcome;
 
 /// Returns a Markdown issue about the engine at `index` of [`Explanation::engines`].

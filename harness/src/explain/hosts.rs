@@ -8,8 +8,8 @@ use super::text::write_location_table;
 use crate::engine::locate::{Locator, NEUTRAL_BASE, Sight, StatedBy};
 use crate::engine::{Engine, Source};
 use crate::escape::visible;
-use crate::model::dated::ranges;
-use crate::model::specification::Specification;
+use crate::knowledge::dated::ranges;
+use crate::knowledge::specification::Specification;
 use crate::outcome::Outcome;
 use crate::outcome::location::Location;
 use crate::plural::counted;
@@ -176,7 +176,7 @@ impl Observer {
 mod tests {
     use super::HostFinder;
     use crate::engine::by_name;
-    use crate::model::specification::Specification;
+    use crate::knowledge::specification::Specification;
     use crate::world::World;
 
     fn columns(engines: &[&str], url: &str) -> Vec<(String, usize)> {

@@ -10,9 +10,9 @@ use crate::plural::counted;
 
 use super::{Against, Divergence, EngineDifference, EngineExplanation, Explanation, Found, TracePair, TracedStep};
 use crate::escape::visible;
-use crate::model::attribute::Effect;
-use crate::model::dated::{ChangeNote, ranges};
-use crate::model::note::Note;
+use crate::knowledge::attribute::Effect;
+use crate::knowledge::dated::{ChangeNote, ranges};
+use crate::knowledge::note::Note;
 use crate::outcome::location::Location;
 
 impl Display for Explanation {

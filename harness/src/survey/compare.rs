@@ -3,8 +3,8 @@
 
 use serde::Serialize;
 
-use crate::model::attribute::Effect;
-use crate::model::note::Note;
+use crate::knowledge::attribute::Effect;
+use crate::knowledge::note::Note;
 use crate::outcome::Outcome;
 use crate::outcome::location::Location;
 use crate::survey::comparison::{ComparedPair, Comparison};

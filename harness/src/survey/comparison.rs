@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::model::attribute::Effect;
-use crate::model::note::Note;
+use crate::knowledge::attribute::Effect;
+use crate::knowledge::note::Note;
 use crate::outcome::Outcome;
 use crate::pairs::bases::{Rank, append_ordered};
 

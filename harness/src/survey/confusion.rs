@@ -9,9 +9,9 @@ use urlstrata::revision::whatwg;
 
 use crate::engine::locate::{Locator, Sight};
 use crate::engine::{Engine, Source, ask, ask_all};
-use crate::model::attribute::{Cause, EnginePair};
-use crate::model::note::Note;
-use crate::model::shrink::{shorter, smallest};
+use crate::knowledge::attribute::{Cause, EnginePair};
+use crate::knowledge::note::Note;
+use crate::knowledge::shrink::{shorter, smallest};
 use crate::outcome::Outcome;
 use crate::outcome::location::Location;
 use crate::pairs::bases::Rank;
@@ -280,7 +280,7 @@ fn without_combinations(causes: Vec<(&Found, usize)>) -> Vec<(&Found, usize)> {
 mod tests {
     use super::{Confusions, Couple, Severity};
     use crate::engine::{FaultyEngine, by_name};
-    use crate::model::attribute::EnginePair;
+    use crate::knowledge::attribute::EnginePair;
     use crate::outcome::Outcome;
     use crate::world::World;
 

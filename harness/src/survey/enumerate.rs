@@ -13,8 +13,8 @@ use urlstrata::rules::Rules;
 
 use crate::engine::{Engine, ask};
 use crate::evaluate::{agrees, is_same_document};
-use crate::model::attribute::{EnginePair, Model};
-use crate::model::specification::Specification;
+use crate::knowledge::attribute::{EnginePair, Model};
+use crate::knowledge::specification::Specification;
 use crate::pairs::generate::{count, nth};
 use crate::survey::comparison::Comparison;
 use crate::survey::forms::{Forms, NEW_EACH_TIME};

@@ -4,8 +4,8 @@ use urlstrata::revision;
 
 use crate::behaviour::Behaviour;
 use crate::engine::{self, Engine};
-use crate::model::attribute::Model;
-use crate::model::specification::Specification;
+use crate::knowledge::attribute::Model;
+use crate::knowledge::specification::Specification;
 use crate::pairs;
 use crate::survey::comparison::Comparison;
 use crate::survey::tally::Comparer;

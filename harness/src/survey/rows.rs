@@ -106,8 +106,8 @@ impl From<&ComparedPair> for Witness {
 ///
 /// ```
 /// use urlstrata_harness::engine::by_name;
-/// use urlstrata_harness::model::attribute::Model;
-/// use urlstrata_harness::model::specification::Specification;
+/// use urlstrata_harness::knowledge::attribute::Model;
+/// use urlstrata_harness::knowledge::specification::Specification;
 /// use urlstrata_harness::survey::rows::Rows;
 /// use urlstrata_harness::survey::tally::Comparer;
 ///

@@ -1,8 +1,8 @@
 //! Comparison of engines with specifications or with each other: divergences, grouped by cause and effect.
 
 use crate::engine::{Engine, ask};
-use crate::model::attribute::{Answer, Attribution, Attributor, Cause, Effect, EnginePair, Model, effect};
-use crate::model::specification::Specification;
+use crate::knowledge::attribute::{Answer, Attribution, Attributor, Cause, Effect, EnginePair, Model, effect};
+use crate::knowledge::specification::Specification;
 use crate::outcome::Outcome;
 
 use super::comparison::{CauseClass, Classes, ComparedPair, Comparison, Totals, merge_class, sorted};
@@ -265,8 +265,8 @@ impl<'a> Tally<'a> {
 mod tests {
     use super::{Comparer, Tally};
     use crate::engine::FaultyEngine;
-    use crate::model::attribute::{Attributor, Model};
-    use crate::model::specification::Specification;
+    use crate::knowledge::attribute::{Attributor, Model};
+    use crate::knowledge::specification::Specification;
     use crate::outcome::Outcome;
 
     fn rfc3986() -> Specification {

@@ -6,11 +6,9 @@ use std::path::Path;
 
 use urlstrata::rules;
 use urlstrata_harness::pairs::generate::{ALPHABET, BASES};
-use urlstrata_harness::report;
 use urlstrata_harness::survey::enumerate::{Scope, history};
 use urlstrata_harness::survey::witness;
 use urlstrata_harness::vector::{Expected, Suite, Vector};
-use urlstrata_harness::world::World;
 
 fn suite() -> Suite {
     Suite::embedded().expect("vectors in order")
@@ -158,24 +156,6 @@ fn every_rule_has_a_witness_and_the_file_of_witnesses_is_current() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../vectors/witness/rules.yaml");
     let written = fs::read_to_string(path).expect("the file is there");
     assert!(found.canonical() == written, "stale: run `cargo run --release -- vectors witness`");
-}
-
-#[test]
-fn reports_are_current_explain_every_divergence_and_contain_no_local_paths() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../reports");
-    let checkout = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("a workspace").to_string_lossy();
-    let world = World::embedded().and_then(World::for_reports).expect("files in order");
-    let reports = report::write(&world, None).expect("reports");
-    assert!(reports.answer.ends_with("4 engines, 0 divergences unexplained"), "{}", reports.answer);
-    for (name, page) in reports.pages {
-        let written = fs::read_to_string(folder.join(&name)).unwrap_or_default();
-        assert!(
-            page == written,
-            "reports/{name} is stale: run `cargo run --release -- known update` if a vector was added, then \
-             `cargo run --release -- report`"
-        );
-        assert!(!page.contains(&*checkout), "{name} names a folder of this machine");
-    }
 }
 
 #[test]

@@ -8,10 +8,10 @@ use urlstrata::revision::whatwg::NEWEST;
 use urlstrata_harness::behaviour::{Behaviour, predicted_with};
 use urlstrata_harness::engine::folder::EngineFolders;
 use urlstrata_harness::engine::{self, Engine, ask};
-use urlstrata_harness::model::attribute::{Answer, Attributor, Model};
-use urlstrata_harness::model::dated::Followed;
-use urlstrata_harness::model::known::{KnownEngine, KnownEngines};
-use urlstrata_harness::model::specification::Specification;
+use urlstrata_harness::knowledge::attribute::{Answer, Attributor, Model};
+use urlstrata_harness::knowledge::dated::Followed;
+use urlstrata_harness::knowledge::known::{KnownEngine, KnownEngines};
+use urlstrata_harness::knowledge::specification::Specification;
 use urlstrata_harness::pairs::generate::{ALPHABET, BASES, RandomPairs, count, nth};
 use urlstrata_harness::vector::{ResolutionCase, Suite};
 

@@ -7,9 +7,9 @@ use urlstrata::revision::whatwg::NEWEST;
 use urlstrata_harness::behaviour::Behaviour;
 use urlstrata_harness::engine::{self, Engine};
 use urlstrata_harness::explain::{Explainer, Explanation, Found};
-use urlstrata_harness::model::behaviours::outcome;
-use urlstrata_harness::model::dated::day;
-use urlstrata_harness::model::specification::Specification;
+use urlstrata_harness::knowledge::behaviours::outcome;
+use urlstrata_harness::knowledge::dated::day;
+use urlstrata_harness::knowledge::specification::Specification;
 use urlstrata_harness::outcome::{Components, Outcome};
 use urlstrata_harness::world::World;
 

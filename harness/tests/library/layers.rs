@@ -1,4 +1,5 @@
-//! The modules of the harness form layers: a module uses only modules that are below it in the table of `lib.rs`.
+//! The modules of each crate of the harness form layers: a module uses only modules that are below it in the table of
+//! `lib.rs`. Between the crates, Cargo allows no circles.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -44,28 +45,34 @@ fn module(path: &Path) -> String {
     Path::new(first).with_extension("").to_string_lossy().into_owned()
 }
 
+/// The folders of the crates whose modules form layers, relative to that of the harness.
+const CRATES: [&str; 3] = ["", "model", "suite"];
+
 #[test]
 fn a_module_uses_only_modules_below_it() {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let lib = fs::read_to_string(source.join("lib.rs")).expect("lib.rs");
-    let layers = layers(&lib);
-    let declared: BTreeSet<_> = lib
-        .lines()
-        .filter_map(|line| line.trim_start_matches("pub ").strip_prefix("mod ")?.strip_suffix(';'))
-        .collect();
-    assert_eq!(layers.iter().copied().collect::<BTreeSet<_>>(), declared, "the table in lib.rs lists each module once");
-    let rank = |name: &str| layers.iter().position(|layer| *layer == name);
-    let mut files = Vec::new();
-    files_below(&source, &mut files);
-    let mut upward = Vec::new();
-    for file in files {
-        let path = file.strip_prefix(&source).expect("below the sources");
-        let Some(own) = rank(&module(path)) else { continue };
-        for (line, used) in uses(&fs::read_to_string(&file).expect("a source file")) {
-            if rank(&used).is_some_and(|used| used < own) {
-                upward.push(format!("{}:{line}: uses {used}, which is above it", path.display()));
+    for folder in CRATES {
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder).join("src");
+        let lib = fs::read_to_string(source.join("lib.rs")).expect("lib.rs");
+        let layers = layers(&lib);
+        let declared: BTreeSet<_> = lib
+            .lines()
+            .filter_map(|line| line.trim_start_matches("pub ").strip_prefix("mod ")?.strip_suffix(';'))
+            .collect();
+        let listed: BTreeSet<_> = layers.iter().copied().collect();
+        assert_eq!(listed, declared, "the table in {folder}/src/lib.rs lists each module once");
+        let rank = |name: &str| layers.iter().position(|layer| *layer == name);
+        let mut files = Vec::new();
+        files_below(&source, &mut files);
+        let mut upward = Vec::new();
+        for file in files {
+            let path = file.strip_prefix(&source).expect("below the sources");
+            let Some(own) = rank(&module(path)) else { continue };
+            for (line, used) in uses(&fs::read_to_string(&file).expect("a source file")) {
+                if rank(&used).is_some_and(|used| used < own) {
+                    upward.push(format!("{}:{line}: uses {used}, which is above it", path.display()));
+                }
             }
         }
+        assert_eq!(upward, Vec::<String>::new(), "see the table in {folder}/src/lib.rs");
     }
-    assert_eq!(upward, Vec::<String>::new(), "see the table in lib.rs");
 }

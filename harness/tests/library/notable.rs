@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use urlstrata_harness::behaviour::Behaviour;
 use urlstrata_harness::engine::folder::{EngineFolder, EngineFolders};
 use urlstrata_harness::engine::recording::Panel;
-use urlstrata_harness::model::behaviours::RecordedBehaviour;
-use urlstrata_harness::model::notable::{Notable, Unstated};
+use urlstrata_harness::knowledge::behaviours::RecordedBehaviour;
+use urlstrata_harness::knowledge::notable::{Notable, Unstated};
 use urlstrata_harness::outcome::Outcome;
 
 /// Returns the behaviour and the recorded outcomes of the newest version of `engine`, which has both.

@@ -8,7 +8,7 @@ use urlstrata::revision;
 use urlstrata_harness::engine::Source;
 use urlstrata_harness::engine::folder::{EngineFolder, EngineFolders, Install};
 use urlstrata_harness::engine::recording::{Recording, refers_to};
-use urlstrata_harness::model::behaviours::{RecordedBehaviour, decided, in_second_half};
+use urlstrata_harness::knowledge::behaviours::{RecordedBehaviour, decided, in_second_half};
 use urlstrata_harness::outcome::Outcome;
 use urlstrata_harness::world::World;
 

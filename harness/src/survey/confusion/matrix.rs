@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::normalized;
 use crate::engine::{Engine, Pair, Source, ask};
-use crate::model::attribute::{Cause, EnginePair, Model};
+use crate::knowledge::attribute::{Cause, EnginePair, Model};
 use crate::outcome::Outcome;
 use crate::outcome::location::Location;
 use crate::pairs::bases::Rank;

@@ -1,0 +1,301 @@
+//! `compare`: the pairs on which two engines, or an engine and a specification, differ, by cause.
+
+use std::collections::BTreeSet;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use clap::Args;
+use urlstrata_harness::engine::{Engine, Source, ask};
+use urlstrata_harness::escape::visible;
+use urlstrata_harness::knowledge::attribute::{Attributor, Effect, EnginePair, Model};
+use urlstrata_harness::pairs::generate::{ALPHABET, BASES};
+use urlstrata_harness::plural::counted;
+use urlstrata_harness::survey::compare::{Compared, ComparedExample, DivergenceClass};
+use urlstrata_harness::survey::enumerate::{Scope, over, over_items};
+use urlstrata_harness::survey::panel;
+use urlstrata_harness::survey::tally::Tally;
+use urlstrata_harness::world::World;
+
+use super::input::{InputPair, each_chunk};
+use super::output::{quoted, write_json};
+use super::progress::Progress;
+use super::select::{Fit, Target, an_engine, fit, target};
+use super::{Ended, Failure, Finding, Format};
+
+#[derive(Args)]
+#[command(after_long_help = AFTER)]
+pub(super) struct Arguments {
+    /// Engine: a name that `engine list` shows, `cmd:` and a command, or `fast:REVISION+RULE=SETTING`
+    #[arg(value_name = "A")]
+    one: String,
+    /// Engine or specification to compare A with; a specification is a revision, or whatwg
+    #[arg(value_name = "B")]
+    other: String,
+    /// Compare on the pairs of this file: lines of base TAB reference; `-` is standard input
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["base", "alphabet", "length"])]
+    pairs: Option<PathBuf>,
+    /// Compare with this base instead of all others; may be repeated
+    #[arg(long, value_name = "URL")]
+    base: Vec<String>,
+    /// Compare on every reference of these characters, of up to 4 characters unless --length is given
+    #[arg(long, value_name = "CHARS")]
+    alphabet: Option<String>,
+    /// Compare on every reference of up to this many characters, from `a./;?#:%` unless --alphabet is given
+    #[arg(long, value_name = "N")]
+    length: Option<usize>,
+    /// Show and count only divergences with this effect: host, scheme, port, credentials, path, query, fragment,
+    /// spelling or accepted; may be repeated
+    #[arg(long, value_name = "EFFECT", value_parser = an_effect)]
+    only: Vec<Effect>,
+    /// Show up to this many more examples of each cause, smallest first
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    examples: usize,
+    /// Show up to this many causes, worst effect first; JSON contains all causes
+    #[arg(long, value_name = "N", default_value_t = 30)]
+    causes: usize,
+    #[command(flatten)]
+    fit: Fit,
+    /// Output format
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+}
+
+const AFTER: &str = "\
+Without --pairs, --alphabet and --length the two are compared on some 79,000 pairs: \
+short references on bases of 26 kinds, the vectors, and random pairs. If one of them is recorded, they are compared on the \
+panel of the recordings.
+
+The exit code is 0 if the two agree on every pair and 1 if they differ; with --only, in that effect.";
+
+/// Returns the effect whose name begins with `word`.
+///
+/// # Errors
+///
+/// Returns a sentence with the available words if there is no such effect.
+pub(super) fn an_effect(word: &str) -> Result<Effect, String> {
+    let found = Effect::ALL.into_iter().find(|effect| effect.word() == word);
+    found.ok_or_else(|| format!("there are {}", Effect::ALL.map(Effect::word).join(", ")))
+}
+
+pub(super) fn compare(arguments: &Arguments, world: World, out: &mut dyn Write) -> Ended {
+    compare_on(arguments, false, world, out)
+}
+
+/// Compares as [`compare`] does, but on the panel of recordings if `on_panel` is true.
+fn compare_on(arguments: &Arguments, on_panel: bool, mut world: World, out: &mut dyn Write) -> Ended {
+    let one = an_engine(&world, &arguments.one)?;
+    world.engines.push(one);
+    let specification = match target(&world, &arguments.other)? {
+        Target::Specification(specification) => Some(specification),
+        Target::Engine(other) => {
+            world.engines.push(other);
+            None
+        }
+    };
+    fit(&mut world, arguments.fit.fit)?;
+    let models = world.models();
+    let one = world.engines[0].as_ref();
+    let (other, titles, engine_pair) = match (specification, world.engines.get(1)) {
+        (None, Some(other)) => {
+            let engine_pair = EnginePair::new(models[0].clone(), models[1].clone());
+            (Some(other.as_ref()), titles(one, other.as_ref()), engine_pair)
+        }
+        (specification, _) => {
+            let id = specification.map_or("", |specification| specification.id);
+            (None, [title(one), id.to_owned()], EnginePair::new(Model::default(), Model::default()))
+        }
+    };
+    let has_causes = specification.is_some() || engine_pair.has_causes();
+    let new = || {
+        let tally = match (specification, other) {
+            (Some(specification), _) => Tally::new(one, Attributor::new(specification, models[0].clone())),
+            (None, other) => Tally::between(one, other.unwrap_or(one), engine_pair.clone()),
+        };
+        tally.with_examples(arguments.examples).only(&arguments.only)
+    };
+    let mut finding = Finding::AsExpected;
+    let found = asked(arguments, on_panel, one, &world, new, &mut finding)?.finish();
+    let [one, other] = titles;
+    let found = Compared::of(found, one, other, has_causes);
+    match arguments.format {
+        Format::Json => write_json(&found, out)?,
+        Format::Text => write(&found, arguments.causes, out)?,
+    }
+    Ok(match (finding, found.different) {
+        (Finding::AsExpected, 0) => Finding::AsExpected,
+        (Finding::AsExpected, _) => Finding::NewDivergence,
+        (finding, _) => finding,
+    })
+}
+
+/// Compares two engines on the panel of recordings.
+///
+/// # Errors
+///
+/// Returns an error as [`compare`] does.
+pub(super) fn on_panel(
+    one: &str,
+    other: &str,
+    examples: usize,
+    format: Format,
+    world: World,
+    out: &mut dyn Write,
+) -> Ended {
+    let arguments = Arguments {
+        one: one.to_owned(),
+        other: other.to_owned(),
+        pairs: None,
+        base: Vec::new(),
+        alphabet: None,
+        length: None,
+        only: Vec::new(),
+        examples,
+        causes: usize::MAX,
+        fit: Fit { fit: false },
+        format,
+    };
+    compare_on(&arguments, true, world, out)
+}
+
+/// Compares both sides on the pairs that the arguments select: those of `--pairs`, every short reference, or the
+/// survey. Lines of `--pairs` that cannot be used are reported in `finding`.
+fn asked<'a>(
+    arguments: &Arguments,
+    on_panel: bool,
+    one: &'a dyn Engine,
+    world: &World,
+    new: impl Fn() -> Tally<'a> + Sync + Send,
+    finding: &mut Finding,
+) -> Result<Tally<'a>, Failure> {
+    let add = |tally: &mut Tally<'a>, base: &str, reference: &str| {
+        tally.add(base, reference, &ask(one, base, reference));
+    };
+    if let Some(path) = &arguments.pairs {
+        let progress = Progress::pairs(None);
+        let mut all = new();
+        each_chunk(path, false, finding, |pairs| {
+            let add = |tally: &mut Tally<'a>, pair: &InputPair| add(tally, &pair.base, &pair.reference);
+            all.merge(over_items(&pairs, &|_| (), &new, add, Tally::merge));
+            progress.add(pairs.len() as u64);
+            Ok(())
+        })?;
+        return Ok(all);
+    }
+    if arguments.alphabet.is_some() || arguments.length.is_some() {
+        let alphabet = super::enumerate::alphabet(arguments.alphabet.as_deref().unwrap_or(ALPHABET))?;
+        let usual = || BASES.map(str::to_owned).to_vec();
+        let bases = if arguments.base.is_empty() { usual() } else { arguments.base.clone() };
+        let scope = Scope { alphabet, length: arguments.length.unwrap_or(4), bases };
+        let progress = Progress::new("comparing", "references", Some(scope.references().map_err(Failure::Usage)?));
+        return over(&scope, &|done| progress.set(done), new, add, Tally::merge).map_err(Failure::Usage);
+    }
+    // A recorded engine has been asked the pairs of its panel only.
+    let panels = world.engines.iter().filter_map(|engine| engine.panel());
+    let panel = match panels.min_by_key(|panel| panel.pairs().len()) {
+        None if on_panel => Some(&world.folders()?.panel),
+        panel => panel,
+    };
+    let was_asked = |base: &str, reference: &str| {
+        let sources = world.engines.iter().map(|engine| engine.source(base, reference));
+        { sources }.all(|source| matches!(source, Source::Live | Source::Recorded))
+    };
+    let pairs = match panel {
+        None => {
+            let of_vectors = world.suite()?.resolutions().map(|case| (case.base.clone(), case.reference.clone()));
+            of_vectors.chain(panel::survey()).collect::<BTreeSet<_>>().into_iter().collect()
+        }
+        Some(panel) => {
+            let asked = panel.pairs().into_iter().filter(|(base, reference)| was_asked(base, reference));
+            asked.map(|(base, reference)| (base.to_owned(), reference.to_owned())).collect()
+        }
+    };
+    let pairs = with_bases(pairs, &arguments.base);
+    let progress = Progress::pairs(Some(pairs.len() as u64));
+    let add = |tally: &mut Tally<'a>, (base, reference): &(String, String)| add(tally, base, reference);
+    Ok(over_items(&pairs, &|done| progress.set(done), new, add, Tally::merge))
+}
+
+/// Returns each reference of `pairs` with each of `bases`, or `pairs` if there are none.
+fn with_bases(pairs: Vec<(String, String)>, bases: &[String]) -> Vec<(String, String)> {
+    if bases.is_empty() {
+        return pairs;
+    }
+    let references: BTreeSet<String> = pairs.into_iter().map(|(_, reference)| reference).collect();
+    let pair = |reference: &String| bases.iter().map(|base| (base.clone(), reference.clone())).collect::<Vec<_>>();
+    references.iter().flat_map(pair).collect()
+}
+
+fn title(engine: &dyn Engine) -> String {
+    format!("{} {}", visible(engine.name()), visible(engine.version()))
+}
+
+/// Returns a title for each engine: its name and version, followed by its command if the two titles are otherwise
+/// equal.
+fn titles(one: &dyn Engine, other: &dyn Engine) -> [String; 2] {
+    let titles = [title(one), title(other)];
+    if titles[0] == titles[1] && one.key() != other.key() {
+        return [one, other].map(|engine| format!("{} ({})", title(engine), visible(engine.key())));
+    }
+    titles
+}
+
+fn write(found: &Compared, causes: usize, out: &mut dyn Write) -> io::Result<()> {
+    let Compared { one, other, .. } = found;
+    if !found.has_causes {
+        writeln!(out, "No behaviour of either engine is known, so differences have no causes here.\n")?;
+    }
+    for class in found.classes.iter().take(causes) {
+        write_class(class, found, out)?;
+    }
+    if found.classes.len() > causes {
+        let hidden = counted(found.classes.len() - causes, "more cause is", "more causes are");
+        writeln!(out, "… {hidden} not shown: --causes {} shows all\n", found.classes.len())?;
+    }
+    let pairs = counted(found.pairs, "pair", "pairs");
+    let causes = match (found.has_causes, found.unexplained) {
+        (true, unexplained) if found.different > 0 => format!(", {unexplained} of them without a cause"),
+        _ => String::new(),
+    };
+    let otherwise = match found.otherwise {
+        0 => String::new(),
+        otherwise => format!("; {otherwise} differ in other parts"),
+    };
+    let Compared { equal, different, .. } = found;
+    writeln!(out, "{one} and {other}: {pairs}, {equal} equal, {different} different{causes}{otherwise}")
+}
+
+fn write_class(class: &DivergenceClass, found: &Compared, out: &mut dyn Write) -> io::Result<()> {
+    let cause = match (found.has_causes, class.explained) {
+        (false, _) => String::new(),
+        (true, _) => format!(": {}", class.cause),
+    };
+    writeln!(out, "{} × {}{cause}", class.count, class.effect.name())?;
+    for note in &class.notes {
+        out.write_all(note.lines(&found.other, &found.one).as_bytes())?;
+    }
+    for example in &class.examples {
+        write_example(example, found, out)?;
+    }
+    writeln!(out)
+}
+
+/// Writes a pair, and for each side a line with the scheme, host, port and result.
+fn write_example(example: &ComparedExample, found: &Compared, out: &mut dyn Write) -> io::Result<()> {
+    let sides = [(&found.one, &example.one), (&found.other, &example.other)];
+    let columns = sides.map(|(_, side)| side.columns());
+    let width = |text: &str| text.chars().count();
+    let widths: [usize; 3] = std::array::from_fn(|at| {
+        let head = ["scheme", "host", "port"][at];
+        columns.iter().map(|cells| width(&cells[at])).chain([head.len()]).max().unwrap_or_default()
+    });
+    let name = sides.iter().map(|(name, _)| width(name)).max().unwrap_or_default();
+    let [scheme, host, port] = widths;
+    writeln!(out, "  {} on {}", quoted(&example.reference), quoted(&example.base))?;
+    writeln!(out, "    {:name$}  {:scheme$}  {:host$}  {:port$}  result", "", "scheme", "host", "port")?;
+    for ((title, side), cells) in sides.into_iter().zip(&columns) {
+        let [own_scheme, own_host, own_port] = cells;
+        let result = &side.outcome;
+        writeln!(out, "    {title:name$}  {own_scheme:scheme$}  {own_host:host$}  {own_port:port$}  {result}")?;
+    }
+    Ok(())
+}

@@ -1,0 +1,176 @@
+//! `confuse`: the smallest inputs on which a program that checks URLs and one that fetches them see different hosts.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use urlstrata_harness::escape::visible;
+use urlstrata_harness::knowledge::attribute::EnginePair;
+use urlstrata_harness::plural::counted;
+use urlstrata_harness::survey::confusion::{Confusion, Confusions, Couple, Severity};
+use urlstrata_harness::world::World;
+
+use super::input::each_chunk;
+use super::output::{quoted, write_json};
+use super::select::{Fit, an_engine, fit};
+use super::{Ended, Finding, working};
+
+mod cases;
+
+#[derive(Args)]
+#[command(after_long_help = AFTER)]
+pub(super) struct Arguments {
+    /// Engine that checks URLs: a name that `engine list` shows, or `cmd:` and a command
+    checker: String,
+    /// Engine that fetches them
+    fetcher: String,
+    /// Compare on the pairs of this file: lines of base TAB reference; `-` is standard input
+    #[arg(long, value_name = "FILE")]
+    pairs: Option<PathBuf>,
+    /// Show only inputs for which both see a host, and these differ
+    #[arg(long)]
+    hosts_only: bool,
+    /// Show up to this many causes, worst first; all other formats contain all causes
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    causes: usize,
+    #[command(flatten)]
+    fit: Fit,
+    /// Output format
+    #[arg(long, value_enum, default_value = "text")]
+    format: CaseFormat,
+}
+
+const AFTER: &str = "\
+Without --pairs the two are compared on some 130,000 pairs: two host names with delimiters around them, after several \
+forms of scheme and slashes, spellings of hosts, and random pairs. Each cause is shown once, with its smallest input. \
+Causes that only combine others are left out.
+
+Engines that are recorded and not installed answer as their behaviours predict; --root uses installed ones.
+
+The exit code is 0 if they see the same hosts and 1 if not.";
+
+/// An output format.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
+enum CaseFormat {
+    /// Human-readable text
+    Text,
+    /// JSON
+    Json,
+    /// A vector file in YAML, with the results of the specifications
+    Vectors,
+    /// One URL a line, each resolved against no base
+    Urls,
+    /// A parametrized test for pytest
+    Pytest,
+    /// A parametrized test for JUnit 5
+    Junit,
+    /// A table-driven test for Go
+    Go,
+}
+
+pub(super) fn confuse(arguments: &Arguments, mut world: World, out: &mut dyn Write) -> Ended {
+    world.engines = vec![an_engine(&world, &arguments.checker)?, an_engine(&world, &arguments.fetcher)?];
+    fit(&mut world, arguments.fit.fit)?;
+    let models = world.models();
+    let engine_pair = EnginePair::new(models[0].clone(), models[1].clone());
+    let couple = Couple::new(world.engines[0].as_ref(), world.engines[1].as_ref(), engine_pair);
+    let mut finding = Finding::AsExpected;
+    let pairs = match &arguments.pairs {
+        None => couple.pairs(),
+        Some(path) => {
+            let mut pairs = Vec::new();
+            each_chunk(path, false, &mut finding, |chunk| {
+                pairs.extend(chunk.into_iter().map(|pair| (pair.base, pair.reference)));
+                Ok(())
+            })?;
+            pairs
+        }
+    };
+    let spinner = working("comparing hosts");
+    let mut found = couple.compare(&pairs);
+    spinner.finish_and_clear();
+    if arguments.hosts_only {
+        found.causes.retain(|it| it.severity == Severity::Hosts);
+    }
+    match arguments.format {
+        CaseFormat::Text => write(&found, arguments, out)?,
+        CaseFormat::Json => write_json(&found, out)?,
+        CaseFormat::Vectors => write!(out, "{}", cases::vectors(&found).canonical())?,
+        CaseFormat::Urls => cases::write_urls(&found, out)?,
+        CaseFormat::Pytest => cases::write_pytest(&found, out)?,
+        CaseFormat::Junit => cases::write_junit(&found, out)?,
+        CaseFormat::Go => cases::write_go(&found, out)?,
+    }
+    Ok(match (finding, found.causes.is_empty()) {
+        (Finding::AsExpected, false) => Finding::NewDivergence,
+        (finding, _) => finding,
+    })
+}
+
+fn write(found: &Confusions, arguments: &Arguments, out: &mut dyn Write) -> io::Result<()> {
+    let Confusions { causes, .. } = found;
+    let mut severity = None;
+    for cause in causes.iter().take(arguments.causes) {
+        if severity.replace(cause.severity) != Some(cause.severity) {
+            writeln!(out, "\n{}", heading(cause.severity))?;
+        }
+        write_cause(cause, found, out)?;
+    }
+    if causes.len() > arguments.causes {
+        let hidden = counted(causes.len() - arguments.causes, "more cause is", "more causes are");
+        writeln!(out, "\n… {hidden} not shown: --causes {} shows all", causes.len())?;
+    }
+    let differ: Vec<_> =
+        found.differ.iter().map(|(severity, count)| format!("{count} {}", severity.phrase())).collect();
+    let differ = if differ.is_empty() { "no difference".to_owned() } else { differ.join(", ") };
+    if !causes.is_empty() {
+        writeln!(
+            out,
+            "\nThe two follow different conventions, and both are in use. To be safe, give the fetcher the URL that the"
+        )?;
+        writeln!(out, "checker has parsed, not the original one, or reject URLs on which the two disagree:")?;
+        writeln!(out, "urlstrata hosts --agree -e {} -e {}", arguments.checker, arguments.fetcher)?;
+    }
+    let combined = match found.combined {
+        0 => String::new(),
+        combined => format!("; {} of these left out", counted(combined, "combination", "combinations")),
+    };
+    let predicted = match causes.iter().filter(|it| it.is_predicted).count() {
+        0 => String::new(),
+        predicted => format!(", {predicted} of them predicted and not observed: --root asks installed engines"),
+    };
+    let count = counted(causes.len(), "cause", "causes");
+    let pairs = counted(found.pairs, "pair", "pairs");
+    writeln!(
+        out,
+        "\n{} checks, {} fetches: {pairs}: {differ}; {count}{predicted}{combined}",
+        found.checker, found.fetcher
+    )
+}
+
+fn heading(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Hosts => "Both see a host, and these differ:",
+        Severity::OneHost => "Only one of them sees a host:",
+        Severity::Spelling => "The same host in two spellings:",
+        Severity::Ports => "The same host, with different schemes or ports:",
+        Severity::Accepted => "Only one of them accepts the URL:",
+    }
+}
+
+fn write_cause(cause: &Confusion, found: &Confusions, out: &mut dyn Write) -> io::Result<()> {
+    let on = if cause.base.is_empty() { String::new() } else { format!(" on {}", quoted(&cause.base)) };
+    let predicted = if cause.is_predicted { "   (predicted)" } else { "" };
+    writeln!(out, "\n  {}{on}{predicted}", quoted(&cause.reference))?;
+    let sides = [(&found.checker, &cause.checker), (&found.fetcher, &cause.fetcher)];
+    let width = sides.iter().map(|(name, _)| name.chars().count()).max().unwrap_or_default();
+    for (name, sight) in sides {
+        let location = sight.location.as_ref().map_or("rejected".to_owned(), |location| location.to_string());
+        let url = sight.outcome.url().map_or(String::new(), |url| format!("   {}", visible(url)));
+        writeln!(out, "    {name:<width$}   {location}{url}")?;
+    }
+    match cause.notes.as_slice() {
+        [] => writeln!(out, "      {}", cause.cause),
+        notes => notes.iter().try_for_each(|note| out.write_all(note.lines(&found.fetcher, &found.checker).as_bytes())),
+    }
+}

@@ -1,0 +1,143 @@
+//! `explain`: the results of every specification and engine for a reference, and the causes of their differences.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::Args;
+use urlstrata_harness::escape::visible;
+use urlstrata_harness::explain::{Explainer, Explanation};
+use urlstrata_harness::knowledge::specification::Specification;
+use urlstrata_harness::world::World;
+
+use super::input::each_pair;
+use super::output::{quoted, write_json};
+use super::select::{Fit, a_specification, engines_or, fit};
+use super::{Ended, Failure, Finding, Format};
+
+#[derive(Args)]
+pub(super) struct Arguments {
+    /// Reference to resolve
+    #[arg(required_unless_present = "pairs", conflicts_with = "pairs", allow_hyphen_values = true)]
+    reference: Option<String>,
+    /// Base; the default, an empty string, is an unknown base
+    #[arg(long, default_value = "", conflicts_with = "pairs")]
+    base: String,
+    /// Engine to compare with the specifications; may be repeated; default: the crates in this process, and the results of
+    /// all recorded engines without causes
+    #[arg(short, long = "engine", value_name = "ENGINE")]
+    engines: Vec<String>,
+    /// Specification to compare engines with: a revision, or whatwg; may be repeated; default: RFC 3986 and the
+    /// specification closest to the engine
+    #[arg(short, long, value_name = "REVISION", value_parser = a_specification)]
+    revision: Vec<Specification>,
+    /// Append a bug report about this engine in Markdown; with exactly one --engine, it is appended without this option
+    #[arg(long, value_name = "ENGINE", conflicts_with = "pairs")]
+    bug_report: Option<String>,
+    /// Show, side by side, the steps of consecutive revisions whose results differ
+    #[arg(long)]
+    trace: bool,
+    /// Predict the results of all recorded engines by their behaviours, also for recorded pairs
+    #[arg(long, conflicts_with = "engines")]
+    predicted: bool,
+    #[command(flatten)]
+    fit: Fit,
+    /// Output format; JSON has the same content as text
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+    /// Explain the pairs of this file: lines of base TAB reference; `-` is standard input
+    #[arg(long, value_name = "FILE")]
+    pairs: Option<PathBuf>,
+}
+
+pub(super) fn explain(arguments: &Arguments, mut world: World, out: &mut dyn Write) -> Ended {
+    world.engines = engines_or(&world, &arguments.engines, |engine| engine.revision().is_none())?;
+    fit(&mut world, arguments.fit.fit)?;
+    if arguments.predicted {
+        world = world.with_predictions();
+    } else if arguments.engines.is_empty() {
+        world.others = world.recorded_engines()?;
+    }
+    let mut explainer = Explainer::new(&world, &arguments.revision);
+    let mut finding = Finding::AsExpected;
+    let Some(path) = &arguments.pairs else {
+        let reference = arguments.reference.as_deref().unwrap_or_default();
+        let mut explanation = traced(explainer.explain(&arguments.base, reference), arguments);
+        let reported = bug_report(&explainer, &mut explanation, &world, arguments)?;
+        match arguments.format {
+            Format::Json => write_json(&explanation, out)?,
+            Format::Text => writeln!(out, "{explanation}{}", hints(&reported, arguments))?,
+        }
+        return Ok(finding);
+    };
+    // The JSON output is an array. Each element is written as soon as it is computed.
+    let mut separator = "[";
+    let each = |base: &str, reference: &str| {
+        let explanation = traced(explainer.explain(base, reference), arguments);
+        match arguments.format {
+            Format::Text => writeln!(out, "{} on {}\n{explanation}", quoted(reference), quoted(base))?,
+            Format::Json => {
+                writeln!(out, "{}", std::mem::replace(&mut separator, ","))?;
+                serde_json::to_writer(&mut *out, &explanation).map_err(std::io::Error::from)?;
+            }
+        }
+        Ok(())
+    };
+    each_pair(path, each, &mut finding)?;
+    if arguments.format == Format::Json {
+        writeln!(out, "{}]", if separator == "[" { "[" } else { "\n" })?;
+    }
+    Ok(finding)
+}
+
+fn traced(explanation: Explanation, arguments: &Arguments) -> Explanation {
+    if arguments.trace { explanation.with_traces() } else { explanation }
+}
+
+/// Adds a bug report to `explanation`, about the engine of `--bug-report` or the only `--engine`. Does nothing if there
+/// is no such engine. Returns a sentence if there is nothing to report.
+///
+/// # Errors
+///
+/// Returns an error if the engine of `--bug-report` is not one of the engines that are compared.
+fn bug_report(
+    explainer: &Explainer<'_>,
+    explanation: &mut Explanation,
+    world: &World,
+    arguments: &Arguments,
+) -> Result<Option<String>, Failure> {
+    let only = if let [only] = arguments.engines.as_slice() { Some(only) } else { None };
+    let Some(name) = arguments.bug_report.as_ref().or(only) else { return Ok(None) };
+    // The engines have the order of their arguments.
+    let asked = arguments.engines.iter().position(|asked| asked == name);
+    let is_named = |key: &str, own: &str| [key, own].contains(&name.as_str());
+    let index = asked.or_else(|| world.engines.iter().position(|engine| is_named(engine.key(), engine.name())));
+    let index = index.ok_or_else(|| Failure::Usage(format!("{name} is not one of the engines: name it with -e")))?;
+    explainer.add_bug_report(explanation, world.engines[index].key());
+    if explanation.bug_report.is_some() {
+        return Ok(None);
+    }
+    let engine = &explanation.engines[index];
+    let Some(against) = engine.against.last() else { return Ok(None) };
+    let title = visible(&engine.title());
+    Ok(Some(match against.divergence {
+        None => format!("{title} has the result of {}: nothing to report", against.specification),
+        Some(_) => {
+            let remedy = format!("-r {} makes a report against it", against.specification);
+            format!("{title} has the result of the URL Standard: nothing to report\n  {remedy}")
+        }
+    }))
+}
+
+/// Returns the lines after an explanation: `nothing_to_report`, and the options that would show more.
+fn hints(nothing_to_report: &Option<String>, arguments: &Arguments) -> String {
+    let mut hints = String::new();
+    if let Some(sentence) = nothing_to_report {
+        hints += &format!("\n  {sentence}\n");
+    } else if arguments.bug_report.is_none() && arguments.engines.len() != 1 {
+        hints += "\n  --bug-report ENGINE adds a bug report in Markdown\n";
+    }
+    if !arguments.trace {
+        hints += "\n  --trace shows the steps side by side\n";
+    }
+    hints
+}

@@ -1,0 +1,79 @@
+//! `hosts`: the scheme, host and port that specifications and engines see in a URL.
+
+use std::io::{self, Write};
+
+use clap::Args;
+use urlstrata_harness::explain::hosts::HostFinder;
+use urlstrata_harness::knowledge::specification::Specification;
+use urlstrata_harness::world::World;
+
+use super::input::each_line;
+use super::select::{a_specification, engines_or};
+use super::{Ended, Finding, Format};
+
+#[derive(Args)]
+#[command(after_long_help = AFTER)]
+pub(super) struct Arguments {
+    /// URL or reference; may be repeated; without one, the lines of standard input
+    url: Vec<String>,
+    /// Base; the default, an empty string, is an unknown base
+    #[arg(long, default_value = "")]
+    base: String,
+    /// Engine to ask; may be repeated; default: the specifications, the crates in this process and all recorded engines
+    #[arg(short, long = "engine", value_name = "ENGINE")]
+    engines: Vec<String>,
+    /// Specification to ask: a revision, or whatwg; may be repeated; default: all, but none if an engine is given
+    #[arg(short, long, value_name = "REVISION", value_parser = a_specification)]
+    revision: Vec<Specification>,
+    /// Exit with code 1 if they see different schemes, hosts or ports in a URL, or only some of them reject it
+    #[arg(long)]
+    agree: bool,
+    /// Output format; JSON is an array, also for one URL
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+}
+
+const AFTER: &str = "\
+The host is the one that the engine states itself if it splits URLs into components. Otherwise it is the host of the \
+URL that the engine returns, split by RFC 3986. Engines that require a base resolve the URL against http://base.invalid/.
+
+A program that checks URLs before another one fetches them can reject those on which the two disagree: \
+urlstrata hosts --agree -e CHECKER -e FETCHER";
+
+pub(super) fn hosts(arguments: &Arguments, mut world: World, out: &mut dyn Write) -> Ended {
+    world.engines =
+        engines_or(&world, &arguments.engines, |engine| engine.revision().is_none() && !engine.is_optional())?;
+    let mut specifications = arguments.revision.clone();
+    if arguments.engines.is_empty() {
+        world.others = world.recorded_engines()?;
+        if specifications.is_empty() {
+            specifications = Specification::all();
+        }
+    }
+    let finder = HostFinder::new(&world, specifications);
+    let mut finding = Finding::AsExpected;
+    let mut differ = false;
+    // Each element of the JSON array is written as soon as it is computed.
+    let mut separator = "[";
+    let mut each = |url: &str| {
+        let hosts = finder.find(&arguments.base, url);
+        differ |= !hosts.agree();
+        match arguments.format {
+            Format::Text => write!(out, "{hosts}")?,
+            Format::Json => {
+                writeln!(out, "{}", std::mem::replace(&mut separator, ","))?;
+                serde_json::to_writer(&mut *out, &hosts).map_err(io::Error::from)?;
+            }
+        }
+        Ok(())
+    };
+    if arguments.url.is_empty() {
+        each_line(io::stdin().lock(), "standard input", &mut each, &mut finding)?;
+    } else {
+        arguments.url.iter().try_for_each(|url| each(url))?;
+    }
+    if arguments.format == Format::Json {
+        writeln!(out, "{}]", if separator == "[" { "[" } else { "\n" })?;
+    }
+    Ok(if finding == Finding::AsExpected && arguments.agree && differ { Finding::NewDivergence } else { finding })
+}

@@ -1,0 +1,155 @@
+//! Selects engines, revisions and specifications by the names in arguments.
+
+use std::io::{self, Write};
+
+use clap::Args;
+use urlstrata::revision::{self, Revision};
+use urlstrata_harness::engine::folder::Install;
+use urlstrata_harness::engine::{self, Engine, Process};
+use urlstrata_harness::knowledge::specification::{Specification, not_compared};
+use urlstrata_harness::world::World;
+
+use super::Failure;
+use super::progress::{Counted, Progress};
+
+/// Returns the engines called `names`, or, if `names` is empty, those in this process for which `default` returns true.
+///
+/// # Errors
+///
+/// Returns an error if [`an_engine`] does.
+pub(super) fn engines_or(
+    world: &World,
+    names: &[String],
+    default: fn(&dyn Engine) -> bool,
+) -> Result<Vec<Box<dyn Engine>>, Failure> {
+    if names.is_empty() {
+        return Ok(engine::all().into_iter().filter(|engine| default(engine.as_ref())).collect());
+    }
+    names.iter().map(|name| an_engine(world, name)).collect()
+}
+
+/// Returns the engine called `name`. A program or an installed engine is started and must pass the smoke test; its
+/// deviations in that test are reported on standard error.
+///
+/// # Errors
+///
+/// Returns [`Failure::Usage`] if there is no such engine or its command is not valid, and [`Failure::Engine`] if it
+/// does not pass the smoke test.
+pub(super) fn an_engine(world: &World, name: &str) -> Result<Box<dyn Engine>, Failure> {
+    let Selected { engine, is_process, deviates } = an_untried_engine(world, name)?;
+    if is_process {
+        let passed = engine::smoke(engine.as_ref()).map_err(Failure::Engine)?;
+        for deviation in passed.deviations.iter().filter(|it| deviates.iter().all(|own| own != it.reference)) {
+            let _ = writeln!(io::stderr(), "urlstrata: {name} deviates on a plain pair: {deviation}");
+        }
+    }
+    Ok(engine)
+}
+
+/// An engine that has not been tested.
+pub(super) struct Selected {
+    pub(super) engine: Box<dyn Engine>,
+    /// Whether the engine runs in another process.
+    pub(super) is_process: bool,
+    /// The references of the smoke test for which the library is known to deviate.
+    pub(super) deviates: Vec<String>,
+}
+
+/// Returns the engine called `name` like [`an_engine`], but without the smoke test. Violations of the protocol by a
+/// program are reported on standard error.
+///
+/// # Errors
+///
+/// Returns [`Failure::Usage`] if there is no such engine or its command is not valid.
+pub(super) fn an_untried_engine(world: &World, name: &str) -> Result<Selected, Failure> {
+    if let Some((given, command)) = engine::program(name) {
+        let program = Process::new(command).map_err(Failure::Usage)?.named(given);
+        return Ok(Selected { engine: reported(name, program), is_process: true, deviates: Vec::new() });
+    }
+    if let Some((folder, version)) = world.folders()?.select(name).map_err(Failure::Usage)?
+        && !matches!(version.install, Install::InProcess(_))
+        && let Some(found) = world.root().and_then(|root| root.find(folder, version))
+    {
+        let engine = reported(name, found.map_err(Failure::Engine)?);
+        return Ok(Selected { engine, is_process: true, deviates: folder.description.deviates.clone() });
+    }
+    let engine = world.engine(name)?;
+    Ok(Selected { engine, is_process: false, deviates: Vec::new() })
+}
+
+/// Returns an engine whose violations of the protocol are reported on standard error.
+fn reported(name: &str, program: Process) -> Box<dyn Engine> {
+    let label = format!("urlstrata: {name}");
+    Box::new(program.reporting(move |violation| drop(writeln!(io::stderr(), "{label}: {violation}"))))
+}
+
+/// Returns the revision with this id, for an argument.
+///
+/// # Errors
+///
+/// Returns a sentence with the available ids if there is no such revision.
+pub(super) fn a_revision(id: &str) -> Result<&'static Revision, String> {
+    revision::by_id(id).ok_or_else(|| {
+        let ids: Vec<_> = revision::ALL.iter().map(|revision| revision.id).collect();
+        format!("there are {}", ids.join(", "))
+    })
+}
+
+/// Returns the specification to compare engines with, for an argument: a revision that resolves references, or the URL
+/// Standard.
+///
+/// # Errors
+///
+/// Returns a sentence if there is no such specification, or if it does not define how references are resolved.
+pub(super) fn a_specification(id: &str) -> Result<Specification, String> {
+    Specification::named(id)
+}
+
+/// Fits a behaviour to each engine of `world` of which nothing is known, and keeps it for this run. Does nothing unless
+/// `is_asked_for`.
+///
+/// # Errors
+///
+/// Returns [`Failure::Engine`] if no behaviour describes an engine.
+pub(super) fn fit(world: &mut World, is_asked_for: bool) -> Result<(), Failure> {
+    let engines = std::mem::take(&mut world.engines);
+    for engine in engines.iter().filter(|_| is_asked_for) {
+        if world.model_of(engine.as_ref()).is_empty() {
+            let progress = Progress::new(&format!("fitting {}", engine.name()), "questions", None);
+            world.fit(&Counted { engine: engine.as_ref(), progress: &progress }).map_err(Failure::Engine)?;
+        }
+    }
+    world.engines = engines;
+    Ok(())
+}
+
+/// A specification or an engine to compare an engine with.
+pub(super) enum Target {
+    /// A specification.
+    Specification(Specification),
+    /// Another engine.
+    Engine(Box<dyn Engine>),
+}
+
+/// Returns the specification with the id `name`, or else the engine called `name`.
+///
+/// # Errors
+///
+/// Returns an error if `name` is a revision that does not define how references are resolved, or if [`an_engine`] does.
+pub(super) fn target(world: &World, name: &str) -> Result<Target, Failure> {
+    if let Some(specification) = Specification::by_id(name) {
+        return Ok(Target::Specification(specification));
+    }
+    if let Some(revision) = revision::by_id(name) {
+        return Err(Failure::Usage(not_compared(revision)));
+    }
+    an_engine(world, name).map(Target::Engine)
+}
+
+/// Options of commands that attribute divergences.
+#[derive(Args)]
+pub(super) struct Fit {
+    /// First fit a behaviour to each engine of which nothing is known; takes some ten seconds for an engine
+    #[arg(long)]
+    pub(super) fit: bool,
+}

@@ -1,0 +1,163 @@
+//! The location of a URL: the scheme, host and port that a client would connect to.
+
+use std::fmt;
+
+use serde::Serialize;
+use urlstrata::revision::rfc3986;
+
+/// The scheme, host and port of a URL, from its components by RFC 3986.
+///
+/// The host is in lower case and otherwise unchanged. The port is the port of the URL, or else the default port that
+/// the URL Standard defines for the scheme (URL Standard §4.2).
+///
+/// # Examples
+///
+/// ```
+/// use urlstrata_outcome::location::Location;
+///
+/// let location = Location::of("https://u@Example.org/x");
+/// assert_eq!(location.host.as_deref(), Some("example.org"));
+/// assert_eq!(location.port.as_deref(), Some("443"));
+/// assert_eq!(location.to_string(), "https example.org 443");
+/// ```
+#[derive(Clone, Debug, Default, Eq, Hash, Ord, PartialEq, PartialOrd, Serialize)]
+pub struct Location {
+    /// The scheme in lower case; `None` if the URL has no scheme.
+    pub scheme: Option<String>,
+    /// The host in lower case; `None` if the URL has no authority, empty if the authority has no host.
+    pub host: Option<String>,
+    /// The port; `None` if the URL has no port and the scheme has no default port.
+    pub port: Option<String>,
+}
+
+/// The default ports of schemes (URL Standard §4.2).
+const DEFAULT_PORTS: [(&str, &str); 5] =
+    [("http", "80"), ("https", "443"), ("ws", "80"), ("wss", "443"), ("ftp", "21")];
+
+impl Location {
+    /// Returns the location of `url`.
+    pub fn of(url: &str) -> Self {
+        let parts = rfc3986::REVISION.parse(url).unwrap_or_default();
+        let component = |name| parts.component(name).flatten();
+        Self::new(component("scheme"), component("authority").map(|authority| split(authority).1))
+    }
+
+    /// Returns the location that the components of a URL state, as an engine returns them: the scheme (`scheme` or
+    /// `protocol`), and the host and the port (`host` or `hostname`, and `port`) or the `authority`. Returns `None` if none
+    /// of the components has one of these names for the host.
+    pub fn of_components(components: &[(String, Option<String>)]) -> Option<Self> {
+        let component = |names: &[&str]| components.iter().find(|(name, _)| names.contains(&name.as_str()));
+        let value = |names| component(names).and_then(|(_, value)| value.as_deref());
+        let scheme = value(&["scheme", "protocol"]).map(|scheme| scheme.trim_end_matches(':'));
+        if component(&["hostname", "host"]).is_none() {
+            let (_, authority) = component(&["authority", "netloc"])?;
+            return Some(Self::new(scheme, authority.as_deref().map(|authority| split(authority).1)));
+        }
+        let port = value(&["port"]).map_or(String::new(), |port| format!(":{port}"));
+        // Some libraries return an IPv6 address without brackets.
+        let bracketed = |host: &str| match host.contains(':') && !host.starts_with('[') {
+            true => format!("[{host}]"),
+            false => host.to_owned(),
+        };
+        let server = value(&["hostname", "host"]).map(|host| bracketed(host) + &port);
+        Some(Self::new(scheme, server.as_deref()))
+    }
+
+    /// Returns the location with this scheme and this host and port.
+    fn new(scheme: Option<&str>, server: Option<&str>) -> Self {
+        let scheme = scheme.map(str::to_lowercase);
+        let Some(server) = server else { return Self { scheme, ..Self::default() } };
+        let after_brackets = server.rfind(']').map_or(0, |at| at + 1);
+        let (host, written) = match server[after_brackets..].rfind(':') {
+            Some(at) => (&server[..after_brackets + at], &server[after_brackets + at + 1..]),
+            None => (server, ""),
+        };
+        let default = || DEFAULT_PORTS.iter().find(|(name, _)| scheme.as_deref() == Some(name)).map(|(_, port)| *port);
+        let port = Some(written).filter(|written| !written.is_empty()).or_else(default).map(str::to_owned);
+        Self { host: Some(host.to_lowercase()), port, scheme }
+    }
+}
+
+/// Splits an authority after the last `@` into the credentials, without the `@`, and the host with its port.
+fn split(authority: &str) -> (Option<&str>, &str) {
+    match authority.rsplit_once('@') {
+        Some((credentials, server)) => (Some(credentials), server),
+        None => (None, authority),
+    }
+}
+
+/// Returns the user and the password of `url`, unchanged and without the `@`.
+pub fn credentials(url: &str) -> Option<String> {
+    let parts = rfc3986::REVISION.parse(url).unwrap_or_default();
+    split(parts.component("authority").flatten()?).0.map(str::to_owned)
+}
+
+impl fmt::Display for Location {
+    /// Writes the scheme, host and port as in [`Location::columns`], separated by spaces.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [scheme, host, port] = self.columns();
+        write!(f, "{scheme} {host} {port}")
+    }
+}
+
+impl Location {
+    /// Returns the scheme, host and port as the cells of a table: `-` for a missing component, `""` for an empty host.
+    /// Invisible characters are escaped.
+    pub fn columns(&self) -> [String; 3] {
+        let shown = |part: &Option<String>| match part.as_deref() {
+            None => "-".to_owned(),
+            Some("") => "\"\"".to_owned(),
+            Some(part) => crate::escape::visible(part),
+        };
+        [shown(&self.scheme), shown(&self.host), shown(&self.port)]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Location, credentials};
+
+    #[track_caller]
+    fn located(url: &str, columns: [&str; 3]) {
+        assert_eq!(Location::of(url).columns(), columns, "{url}");
+    }
+
+    #[test]
+    fn scheme_host_and_port_are_those_that_a_client_connects_to() {
+        located("HTTP://u:p@EXAMPLE.org:8080/x", ["http", "example.org", "8080"]);
+        located("http://h", ["http", "h", "80"]);
+        located("http://h:/", ["http", "h", "80"]);
+        located("foo://h/", ["foo", "h", "-"]);
+        located("http://[::1]:81/", ["http", "[::1]", "81"]);
+        located("http://[::1]/", ["http", "[::1]", "80"]);
+        located("file:///x", ["file", "\"\"", "-"]);
+        located("mailto:a@b", ["mailto", "-", "-"]);
+        located("//h/x", ["-", "h", "-"]);
+        located("", ["-", "-", "-"]);
+    }
+
+    #[test]
+    fn the_last_at_sign_ends_the_credentials() {
+        let url = "http://a@b@c/";
+        assert_eq!((Location::of(url).host.as_deref(), credentials(url).as_deref()), (Some("c"), Some("a@b")));
+    }
+
+    #[track_caller]
+    fn stated(components: &[(&str, Option<&str>)], columns: Option<[&str; 3]>) {
+        let owned = |(name, value): &(&str, Option<&str>)| ((*name).to_owned(), value.map(str::to_owned));
+        let components: Vec<_> = components.iter().map(owned).collect();
+        let found = Location::of_components(&components);
+        assert_eq!(found.map(|it| it.columns()), columns.map(|it| it.map(str::to_owned)), "{components:?}");
+    }
+
+    #[test]
+    fn components_of_engines_have_several_names() {
+        let scheme = ("scheme", Some("http"));
+        stated(&[scheme, ("host", Some("H")), ("port", Some("81"))], Some(["http", "h", "81"]));
+        stated(&[("protocol", Some("https:")), ("hostname", Some("[::1]"))], Some(["https", "[::1]", "443"]));
+        stated(&[scheme, ("host", Some("::1"))], Some(["http", "[::1]", "80"]));
+        stated(&[scheme, ("authority", Some("u@h:1"))], Some(["http", "h", "1"]));
+        stated(&[scheme, ("host", None), ("authority", Some("h"))], Some(["http", "-", "-"]));
+        stated(&[scheme, ("path", Some("//h"))], None);
+    }
+}

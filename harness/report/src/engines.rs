@@ -1,0 +1,245 @@
+//! The report on each engine that is not part of this project: its nearest specification, and its deviations from it.
+
+use rayon::prelude::*;
+use serde::Serialize;
+use urlstrata::revision::rfc3986;
+use urlstrata::rules;
+
+use urlstrata_harness::behaviour::{Behaviour, Class, Form, ROW, Row, Setting};
+use urlstrata_harness::engine::recording::Panel;
+use urlstrata_harness::engine::{Engine, ask};
+use urlstrata_harness::knowledge::attribute::{Attributor, Effect, Model};
+use urlstrata_harness::knowledge::behaviours::{self, Measured, Share};
+use urlstrata_harness::knowledge::dated::Followed;
+use urlstrata_harness::knowledge::known::{Deviation, Exception};
+use urlstrata_harness::knowledge::specification::Specification;
+use urlstrata_harness::survey::comparison::{Comparison, Totals};
+use urlstrata_harness::survey::enumerate::{Scope, compare};
+use urlstrata_harness::survey::tally::{Comparer, Tally};
+use urlstrata_harness::vector::{ResolutionCase, Suite};
+use urlstrata_harness::world::World;
+
+/// The number of random pairs on which the predictions of a behaviour are measured.
+const RANDOM: usize = 100_000;
+
+/// The maximum number of pairs in the list of pairs that a behaviour does not predict.
+const SHOWN: usize = 10;
+
+/// The report on an engine.
+#[derive(Serialize)]
+pub(super) struct EngineReport {
+    pub(super) name: String,
+    /// The file name of its page, without the extension.
+    pub(super) page: String,
+    version: String,
+    /// The id of the nearest specification.
+    nearest: &'static str,
+    /// What the engine follows, if the nearest specification is a state of the URL Standard.
+    state: Option<Followed>,
+    /// The version of the engine whose deviations are listed, if it is not the current version.
+    seen_in: Option<String>,
+    deviations: Vec<Deviation>,
+    exceptions: Vec<Exception>,
+    rates: Vec<Share>,
+    /// Some of the pairs that the behaviour does not predict.
+    missed: Vec<MissedRow>,
+    /// The comparison with each specification, on the vectors and on short pairs.
+    against: Vec<AgainstRow>,
+    /// The divergences on the vectors, by cause: first from the nearest specification, then from RFC 3986.
+    classes: Vec<Comparison>,
+    /// The number of divergences from the nearest specification for each effect.
+    severity: Vec<(Effect, u64)>,
+    /// The comparison with the results that the URL Standard's own test suite expects.
+    standard: Totals,
+}
+
+impl EngineReport {
+    /// Returns the results of the comparison with each specification, on the vectors and on short pairs.
+    pub(super) fn totals(&self) -> impl Iterator<Item = &Totals> {
+        self.against.iter().flat_map(|row| [&row.vectors, &row.short])
+    }
+}
+
+#[derive(Serialize)]
+struct MissedRow {
+    base: String,
+    reference: String,
+    returned: urlstrata_harness::outcome::Outcome,
+    predicted: urlstrata_harness::outcome::Outcome,
+}
+
+#[derive(Serialize)]
+struct AgainstRow {
+    specification: &'static str,
+    vectors: Totals,
+    short: Totals,
+}
+
+/// Reports on each engine of `world`.
+///
+/// # Errors
+///
+/// Returns a sentence if nothing is known of an engine, if the panel is not valid, or if `scope` has more pairs than can be
+/// counted.
+pub(super) fn report(world: &World, suite: &Suite, scope: &Scope) -> Result<Vec<EngineReport>, String> {
+    let panel = &world.folders().map_err(|error| error.to_string())?.panel;
+    world.engines.par_iter().map(|engine| one(world, suite, engine.as_ref(), scope, panel)).collect()
+}
+
+fn one(
+    world: &World,
+    suite: &Suite,
+    engine: &dyn Engine,
+    scope: &Scope,
+    panel: &Panel,
+) -> Result<EngineReport, String> {
+    let unknown = || format!("{}: nothing is known of it: run `urlstrata known update`", engine.name());
+    let known = world.known.of(engine.name()).ok_or_else(unknown)?;
+    let model = world.model_of(engine);
+    let behaviour = model.behaviour.as_deref().ok_or_else(unknown)?;
+    let nearest = known.nearest()?;
+    let specifications = Specification::all();
+    let on_vectors = on_vectors(suite, engine, &model, &specifications);
+    let on_short = compare(scope, engine, &model, &specifications, &|_| ())?;
+    let measured = Measured::of(behaviour, engine, &behaviours::kinds(panel, RANDOM));
+    let missed = measured.missed.into_iter().take(SHOWN).map(|(base, reference)| MissedRow {
+        returned: ask(engine, &base, &reference),
+        predicted: behaviours::outcome(behaviour, &base, &reference),
+        base,
+        reference,
+    });
+    let against = on_vectors.iter().zip(&on_short).zip(&specifications);
+    let against = against.map(|((vectors, short), specification)| AgainstRow {
+        specification: specification.id,
+        vectors: vectors.totals,
+        short: short.totals,
+    });
+    let severity = severity(on_vectors.iter().find(|found| found.against == nearest.id));
+    let against = against.collect();
+    let newest = Specification::url_standard().id;
+    let wanted = |found: &Comparison| {
+        [nearest.id, "rfc3986"].contains(&found.against.as_str())
+            || nearest.is_url_standard() && found.against == newest
+    };
+    let mut classes: Vec<_> = on_vectors.into_iter().filter(wanted).collect();
+    classes.sort_by_key(|found| found.against != nearest.id);
+    Ok(EngineReport {
+        name: engine.name().to_owned(),
+        page: engine.name().replace(':', "-"),
+        version: engine.version().to_owned(),
+        nearest: nearest.id,
+        state: Followed::of(&nearest, behaviour),
+        seen_in: (known.version != engine.version()).then(|| known.version.clone()),
+        deviations: known.deviations.clone(),
+        exceptions: known.exceptions.clone(),
+        rates: measured.rates,
+        missed: missed.collect(),
+        against,
+        classes,
+        severity,
+        standard: standard(suite, engine, &model),
+    })
+}
+
+fn on_vectors(suite: &Suite, engine: &dyn Engine, model: &Model, specifications: &[Specification]) -> Vec<Comparison> {
+    let mut comparer = Comparer::new(engine, specifications, model);
+    for case in suite.resolutions() {
+        comparer.ask(&case.base, &case.reference);
+    }
+    comparer.finish()
+}
+
+/// Compares the engine with the results that the URL Standard's own test suite expects.
+fn standard(suite: &Suite, engine: &dyn Engine, model: &Model) -> Totals {
+    let newest = Specification::url_standard();
+    let mut tally = Tally::new(engine, Attributor::new(newest, model.clone()));
+    for ResolutionCase { base, reference, expect, .. } in suite.resolutions() {
+        let Some(expected) = expect.get(newest.id) else { continue };
+        tally.add_against(expected.outcome(), base, reference, &ask(engine, base, reference));
+    }
+    tally.finish().totals
+}
+
+fn severity(found: Option<&Comparison>) -> Vec<(Effect, u64)> {
+    let mut severity: Vec<(Effect, u64)> = Vec::new();
+    for class in found.map_or(&[][..], |found| &found.classes) {
+        match severity.last_mut() {
+            Some((effect, count)) if *effect == class.effect => *count += class.count,
+            _ => severity.push((class.effect, class.count)),
+        }
+    }
+    severity
+}
+
+/// The value of each engine for the settings in which at least one of them differs from RFC 3986.
+#[derive(Serialize)]
+pub(super) struct Grid {
+    /// Settings that are rules of the specifications.
+    rules: Vec<GridRow>,
+    /// Other settings.
+    settings: Vec<GridRow>,
+}
+
+#[derive(Serialize)]
+struct GridRow {
+    name: &'static str,
+    question: &'static str,
+    /// A cell for each engine, in their order.
+    cells: Vec<Vec<CellValue>>,
+}
+
+/// A value of a setting, for some classes of schemes.
+#[derive(Serialize)]
+struct CellValue {
+    /// The classes of schemes, unless it is the only value.
+    classes: Vec<&'static str>,
+    /// The names of the values, if different forms of pairs have different ones.
+    values: Vec<&'static str>,
+    /// The sentence of the only value, with its sources.
+    sentence: &'static str,
+}
+
+/// The classes of schemes in a grid, each with a scheme of it.
+const CLASSES: [(&str, &str); 3] = [("special schemes", "http"), ("`file`", "file"), ("other schemes", "foo")];
+
+impl Grid {
+    /// Creates the grid of the engines of `world`, in the order of their reports.
+    pub(super) fn of(world: &World) -> Self {
+        let models = world.models();
+        let behaviours: Vec<&Behaviour> = models.iter().filter_map(|model| model.behaviour.as_deref()).collect();
+        let plain = Row::of(&rfc3986::RULES);
+        let is_rule = |setting: &&&Setting<Row>| rules::ALL.iter().any(|rule| rule.name == setting.name);
+        let rows = |setting: &&Setting<Row>| -> Option<GridRow> {
+            let cells: Vec<_> = behaviours.iter().map(|behaviour| cell(setting, behaviour)).collect();
+            let own = setting.value(&plain).name;
+            let differs = cells.iter().flatten().any(|value| value.values != [own]);
+            differs.then_some(GridRow { name: setting.name, question: setting.question, cells })
+        };
+        let settings: Vec<&Setting<Row>> = ROW.iter().collect();
+        let (of_rules, others): (Vec<_>, Vec<_>) = settings.iter().partition(is_rule);
+        let of = |settings: Vec<&&Setting<Row>>| settings.into_iter().filter_map(rows).collect();
+        Self { rules: of(of_rules), settings: of(others) }
+    }
+}
+
+/// Returns the values of a setting, each with the classes of schemes that have it.
+fn cell(setting: &Setting<Row>, behaviour: &Behaviour) -> Vec<CellValue> {
+    let mut cell: Vec<(Vec<usize>, Vec<&'static str>)> = Vec::new();
+    for (name, scheme) in CLASSES {
+        let class: &Class = &behaviour.classes[behaviour.class_of(scheme)];
+        let mut values: Vec<usize> = Form::ALL.map(|form| setting.index(&class.rows[form as usize])).to_vec();
+        values.sort_unstable();
+        values.dedup();
+        match cell.iter_mut().find(|(own, _)| *own == values) {
+            Some((_, classes)) => classes.push(name),
+            None => cell.push((values, vec![name])),
+        }
+    }
+    let is_only = cell.len() == 1;
+    let value = |(values, classes): (Vec<usize>, Vec<&'static str>)| CellValue {
+        classes: if is_only { Vec::new() } else { classes },
+        sentence: if let [value] = values[..] { setting.sentence(value) } else { "" },
+        values: values.into_iter().map(|value| setting.values[value].name).collect(),
+    };
+    cell.into_iter().map(value).collect()
+}

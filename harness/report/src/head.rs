@@ -1,0 +1,311 @@
+//! The head of the page of a recorded engine: three sentences, and the deviations that they name.
+
+use serde::Serialize;
+
+use super::page::grouped;
+use urlstrata_harness::behaviour::{self, Behaviour, Decisive, Difference, Undetermined};
+use urlstrata_harness::engine::folder::EngineFolder;
+use urlstrata_harness::knowledge::known::DeviationKind;
+use urlstrata_harness::knowledge::notable::{Notable, NotableDeviation};
+use urlstrata_harness::knowledge::specification::Specification;
+use urlstrata_harness::outcome::Outcome;
+
+/// The largest number of differences without a recorded reason that the head of a page lists.
+const LISTED: usize = 5;
+
+/// A difference is listed besides known deviations if it decides about one of this many pairs of the panel.
+const ONE_IN: usize = 100;
+
+/// The head of the page of a recorded engine.
+#[derive(Serialize)]
+pub(super) struct Head {
+    /// Three sentences: which specification the engine is nearest to, what it does otherwise on purpose, and what looks
+    /// like a bug.
+    sentences: [String; 3],
+    /// The specification from which the engine deviates.
+    specification: String,
+    /// The notable deviations.
+    deviations: Vec<DeviationRow>,
+    /// What else decides many pairs.
+    frequent: Vec<FrequentRow>,
+}
+
+/// A notable deviation.
+#[derive(Serialize)]
+struct DeviationRow {
+    does: String,
+    kind: DeviationKind,
+    reason: String,
+    issue: String,
+    /// The names of the settings, each with the names of other values that fit equally well.
+    settings: Vec<(String, Vec<&'static str>)>,
+    /// The number of pairs of the panel about which the settings decide together.
+    pairs: usize,
+    base: String,
+    reference: String,
+    returned: Outcome,
+    /// The result with the settings of the specification.
+    otherwise: Outcome,
+}
+
+/// A difference that decides many pairs.
+#[derive(Serialize)]
+struct FrequentRow {
+    name: String,
+    question: String,
+    own: String,
+    /// The names of other values that fit equally well.
+    others: Vec<&'static str>,
+    specified: String,
+    pairs: usize,
+    base: String,
+    reference: String,
+}
+
+/// What is known of the newest recorded version of an engine.
+pub(super) struct Newest<'a> {
+    pub(super) engine: &'a EngineFolder,
+    pub(super) version: &'a str,
+    pub(super) behaviour: &'a Behaviour,
+    /// The settings of the behaviour that are undetermined.
+    pub(super) undetermined: &'a Undetermined,
+    /// The outcomes, in the order of the engine's panel.
+    pub(super) outcomes: &'a [Outcome],
+    /// The nearest specification.
+    pub(super) nearest: Specification,
+}
+
+impl Newest<'_> {
+    /// Returns the number of URLs, and how many of them `specification` returns, and of outcomes that are the same.
+    fn alike(&self, specification: &Behaviour) -> (usize, usize, usize) {
+        let (mut urls, mut alike, mut same) = (0, 0, 0);
+        for ((base, reference), outcome) in self.engine.panel.pairs().into_iter().zip(self.outcomes) {
+            let is_same = specification.predict(base, reference).as_deref() == outcome.url();
+            urls += usize::from(outcome.url().is_some());
+            alike += usize::from(is_same && outcome.url().is_some());
+            same += usize::from(is_same);
+        }
+        (urls, alike, same)
+    }
+
+    /// Returns the head of the engine's page.
+    ///
+    /// # Errors
+    ///
+    /// Returns a sentence if a notable deviation is not valid or not true.
+    pub(super) fn head(&self) -> Result<Head, String> {
+        let notable = Notable::of(self.engine).map_err(|error| error.to_string())?;
+        let specification = notable.as_ref().map_or(self.nearest, |notable| notable.specification);
+        let (name, specified) = (specification.name(), specification.behaviour());
+        let (urls, alike, same) = self.alike(specified);
+        let own = format!("{} {}", self.engine.name, self.version);
+        let is_equal = same == self.outcomes.len();
+        let of_urls =
+            format!("{} of the {} pairs for which it returns a URL", grouped(alike as u64), grouped(urls as u64));
+        let first = if is_equal {
+            format!("{own} returns the results of {name} for all {} pairs of the panel.", grouped(same as u64))
+        } else if specification.id == self.nearest.id {
+            format!("{own} is nearest to {name} by its settings, and returns the same URL for {of_urls}.")
+        } else {
+            let documented = specification.is_named_in(&self.engine.description.follows);
+            let does = if documented { "follows" } else { "is compared with" };
+            let by = if documented { " by its documentation" } else { "" };
+            // The distance counts settings, some of which decide about few pairs.
+            let most = self.alike(self.nearest.behaviour()).1;
+            let nearer = match most > alike {
+                true => format!(
+                    "; by its settings, it is nearest to {}, which returns the same URL for {}",
+                    self.nearest.name(),
+                    grouped(most as u64)
+                ),
+                false => String::new(),
+            };
+            format!("{own} {does} {name}{by}, and returns the same URL for {of_urls}{nearer}.")
+        };
+        let deviations = notable.map_or_else(Vec::new, |notable| notable.deviations);
+        let decisive = match is_equal {
+            true => Vec::new(),
+            false => self.decisive(specified, &deviations),
+        };
+        let frequent = self.frequent(&decisive, &deviations);
+        let [second, third] = match (&deviations[..], &frequent[..]) {
+            ([], []) => [
+                "It never returns another result for a pair of the panel.".to_owned(),
+                "No deviation is known that looks like a bug.".to_owned(),
+            ],
+            ([], frequent) => unreviewed(frequent),
+            (deviations, _) => reviewed(deviations),
+        };
+        let row = |deviation| self.row(deviation, specified, &decisive);
+        Ok(Head {
+            sentences: [first, second, third],
+            specification: name,
+            deviations: deviations.into_iter().map(row).collect::<Result<_, _>>()?,
+            frequent,
+        })
+    }
+
+    /// Returns the differences from `specified` that decide about pairs of the panel, most frequent first; those of a
+    /// deviation of several settings also together.
+    fn decisive(&self, specified: &Behaviour, deviations: &[NotableDeviation]) -> Vec<Decisive> {
+        let pairs = self.engine.panel.pairs().into_iter().zip(self.outcomes);
+        let is_met = |((base, reference), outcome): &((&str, &str), &Outcome)| {
+            self.behaviour.predict(base, reference).as_deref() == outcome.url()
+        };
+        let met = pairs.filter(is_met).map(|(pair, _)| pair);
+        let settings = deviations.iter().map(|deviation| &deviation.settings[..]);
+        let together: Vec<&[String]> = settings.filter(|settings| settings.len() > 1).collect();
+        behaviour::decisive(self.behaviour, specified, &together, met)
+    }
+
+    /// Returns the most frequent of the differences that none of `deviations` names; of those that decide about few pairs only
+    /// if there are no deviations.
+    fn frequent(&self, decisive: &[Decisive], deviations: &[NotableDeviation]) -> Vec<FrequentRow> {
+        let is_stated = |name: &String| deviations.iter().any(|deviation| deviation.settings.contains(name));
+        let is_listed = |decisive: &&Decisive| {
+            !decisive.differences.iter().any(|difference| is_stated(&difference.name))
+                && (deviations.is_empty() || decisive.pairs * ONE_IN >= self.outcomes.len())
+        };
+        decisive.iter().filter(is_listed).take(LISTED).map(|decisive| self.frequent_row(decisive)).collect()
+    }
+
+    fn frequent_row(&self, Decisive { differences, pairs, smallest: (base, reference) }: &Decisive) -> FrequentRow {
+        let Difference { name, question, from, to } = differences[0].clone();
+        let others = self.behaviour.also_fitting_names(self.undetermined, &name, base, reference);
+        let [base, reference] = [base, reference].map(String::clone);
+        FrequentRow { name, question, own: to.text, others, specified: from.text, pairs: *pairs, base, reference }
+    }
+
+    fn row(
+        &self,
+        deviation: NotableDeviation,
+        specified: &Behaviour,
+        decisive: &[Decisive],
+    ) -> Result<DeviationRow, String> {
+        let number = self.engine.panel.find(&deviation.pair.base, &deviation.pair.reference);
+        let recorded = number.map(|number| &self.outcomes[number]);
+        let decision = deviation.decides(&self.engine.name, self.behaviour, specified, recorded);
+        let decision = decision.map_err(|error| error.to_string())?;
+        let NotableDeviation { pair, settings, .. } = deviation;
+        let is_own =
+            |decisive: &&Decisive| decisive.differences.iter().map(|difference| &difference.name).eq(&settings);
+        let pairs = decisive.iter().find(is_own).map_or(0, |decisive| decisive.pairs);
+        let settings = settings.into_iter().map(|name| {
+            let others = self.behaviour.also_fitting_names(self.undetermined, &name, &pair.base, &pair.reference);
+            (name, others)
+        });
+        Ok(DeviationRow {
+            does: deviation.does,
+            kind: deviation.kind,
+            reason: deviation.reason,
+            issue: deviation.issue,
+            settings: settings.collect(),
+            pairs,
+            base: pair.base,
+            reference: pair.reference,
+            returned: decision.returned,
+            otherwise: decision.otherwise,
+        })
+    }
+}
+
+/// Joins verb phrases whose subject is "it": with commas and "and", or with semicolons if a phrase itself contains these.
+fn listed(phrases: &[&str]) -> String {
+    let is_compound = |phrase: &&str| phrase.contains(" and ") || phrase.contains(", ");
+    match phrases {
+        [] => String::new(),
+        [one] => (*one).to_owned(),
+        several if several.iter().any(is_compound) => several.join("; it "),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
+/// Returns the second and the third sentence about an engine with notable deviations.
+fn reviewed(deviations: &[NotableDeviation]) -> [String; 2] {
+    let of = |is: &dyn Fn(&NotableDeviation) -> bool| -> String {
+        listed(&deviations.iter().filter(|it| is(it)).map(|it| it.does.as_str()).collect::<Vec<_>>())
+    };
+    let purpose = of(&NotableDeviation::is_purpose);
+    let bugs = of(&|it| it.kind == DeviationKind::Bug);
+    let unclear = of(&|it| it.kind == DeviationKind::Unclear);
+    let second = match purpose.as_str() {
+        "" => "None of its known deviations is on purpose.".to_owned(),
+        _ => format!("On purpose, it {purpose}."),
+    };
+    let third = match (bugs.as_str(), unclear.as_str()) {
+        ("", "") => "None of its known deviations looks like a bug.".to_owned(),
+        ("", unclear) => format!("It is not clear why it {unclear}."),
+        (bugs, "") => format!("It looks like a bug that it {bugs}."),
+        (bugs, unclear) => format!("It looks like a bug that it {bugs}; and it is not clear why it {unclear}."),
+    };
+    [second, third]
+}
+
+/// Returns the second and the third sentence about an engine without notable deviations.
+fn unreviewed(frequent: &[FrequentRow]) -> [String; 2] {
+    let names: Vec<String> =
+        frequent.iter().map(|row| format!("`{}` ({} pairs)", row.name, grouped(row.pairs as u64))).collect();
+    let names = listed(&names.iter().map(String::as_str).collect::<Vec<_>>());
+    [
+        format!("The settings that change most of its results are {names}; their reasons are not recorded."),
+        "Nobody has reviewed these deviations, so it is not known whether one of them is a bug.".to_owned(),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LISTED, Newest, ONE_IN, listed};
+    use urlstrata_harness::behaviour;
+    use urlstrata_harness::engine::folder::EngineFolders;
+    use urlstrata_harness::knowledge::behaviours::RecordedBehaviour;
+    use urlstrata_harness::knowledge::specification::Specification;
+    use urlstrata_harness::outcome::Outcome;
+
+    #[test]
+    fn deviations_are_counted_and_the_others_that_are_frequent_are_listed() {
+        let folders = EngineFolders::embedded().unwrap_or_else(|error| panic!("{error}"));
+        // It has a deviation of several settings.
+        let engine = folders.engines.iter().find(|engine| engine.name == "go-net-url").expect("an engine");
+        let version = &engine.version(None).expect("a version").version;
+        let recorded = RecordedBehaviour::read(engine, version).ok().flatten().expect("a behaviour");
+        let own = recorded.behaviour().expect("a behaviour in order");
+        let recording = engine.recording(version).ok().flatten().expect("a recording");
+        let outcomes = recording.outcomes(&engine.path_of(version), &engine.panel).expect("outcomes");
+        let nearest = Specification::by_id(&recorded.nearest).expect("a specification");
+        let undetermined = &recorded.undetermined;
+        let newest = Newest { engine, version, behaviour: &own, undetermined, outcomes: &outcomes, nearest };
+        let head = newest.head().expect("true deviations");
+
+        let specified = Specification::by_id(&engine.description.compared_with.as_ref().expect("one").1);
+        let specified = specified.expect("a specification").behaviour();
+        for row in &head.deviations {
+            let names: Vec<String> = row.settings.iter().map(|(name, _)| name.clone()).collect();
+            let pairs = engine.panel.pairs().into_iter().zip(&outcomes);
+            let is_changed = |((base, reference), outcome): &((&str, &str), &Outcome)| {
+                let predicted = own.predict(base, reference);
+                let without = || behaviour::predict_without(&own, specified, &names, base, reference);
+                predicted.as_deref() == outcome.url()
+                    && predicted != specified.predict(base, reference)
+                    && without().is_ok_and(|without| without != predicted)
+            };
+            assert_eq!(row.pairs, pairs.filter(is_changed).count(), "{names:?}");
+        }
+        let stated: Vec<&str> =
+            head.deviations.iter().flat_map(|row| &row.settings).map(|(name, _)| name.as_str()).collect();
+        assert!((1..=LISTED).contains(&head.frequent.len()));
+        assert!(head.frequent.is_sorted_by(|one, other| one.pairs >= other.pairs));
+        for row in &head.frequent {
+            assert!(!stated.contains(&row.name.as_str()) && row.pairs * ONE_IN >= outcomes.len(), "{}", row.name);
+        }
+        let is_rare = |it: &behaviour::Decisive| it.pairs * ONE_IN < outcomes.len();
+        let rare: Vec<_> = newest.decisive(specified, &[]).into_iter().filter(is_rare).collect();
+        assert_eq!(newest.frequent(&rare, &[]).len(), LISTED, "without known deviations, rare ones are listed");
+    }
+
+    #[test]
+    fn phrases_are_joined_so_that_each_can_be_told_from_the_next() {
+        assert_eq!(listed(&["does a"]), "does a");
+        assert_eq!(listed(&["does a", "does b", "does c"]), "does a, does b and does c");
+        assert_eq!(listed(&["does a and b", "does c"]), "does a and b; it does c");
+    }
+}

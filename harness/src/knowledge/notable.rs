@@ -1,0 +1,217 @@
+//! Notable deviations of recorded engines, and what their behaviours do not state: short lists in each `engine.toml`.
+//!
+//! Each deviation names settings of the engine's behaviour that the specification does not have with which the engine is
+//! compared, and a pair about which they decide. [`NotableDeviation::decides`] verifies this.
+//!
+//! An entry about something that is not stated names a pair whose recorded result the behaviour does not predict.
+//! [`Unstated::is_missed`] verifies this.
+
+use std::path::Path;
+
+use serde::Deserialize;
+
+use crate::behaviour::{self, Behaviour};
+use crate::engine::folder::{DESCRIPTION, EngineFolder, FOLDERS};
+use crate::escape::visible;
+use crate::knowledge::behaviours;
+use crate::knowledge::known::{DeviationKind, Pair};
+use crate::knowledge::specification::Specification;
+use crate::outcome::Outcome;
+use crate::yaml::FileError;
+
+/// A deviation of a recorded engine from a specification, with its reason: a `[[deviation]]` of `engine.toml`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NotableDeviation {
+    /// What the engine does, as a verb phrase: `treats an empty authority as an absent one`.
+    pub does: String,
+    /// The kind.
+    pub kind: DeviationKind,
+    /// The reason: a sentence in our own words, with the function or file of the engine's source.
+    pub reason: String,
+    /// Where the engine's maintainers discuss the deviation.
+    #[serde(default)]
+    pub issue: String,
+    /// The names of the settings: those of [`behaviour::Difference::name`].
+    pub settings: Vec<String>,
+    /// A pair about which the settings decide.
+    pub pair: Pair,
+    /// The line of the entry in `engine.toml`.
+    #[serde(skip)]
+    pub line: usize,
+}
+
+/// The results for the pair of a deviation.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Decision {
+    /// The engine's result.
+    pub returned: Outcome,
+    /// The result that the engine would have with the settings of the specification.
+    pub otherwise: Outcome,
+}
+
+/// The notable deviations of an engine.
+#[derive(Clone, Debug)]
+pub struct Notable {
+    /// The specification from which the engine deviates: the one that its documentation claims to follow, or the nearest.
+    pub specification: Specification,
+    /// The deviations.
+    pub deviations: Vec<NotableDeviation>,
+}
+
+impl Notable {
+    /// Returns the notable deviations of `engine`; `None` if none is stated.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error with the line if an entry has an unknown or missing key, kind or setting, a text is not valid, or the
+    /// specification is missing or unknown.
+    pub fn of(engine: &EngineFolder) -> Result<Option<Self>, FileError> {
+        let (stated, compared) = (&engine.description.deviations, &engine.description.compared_with);
+        let specification = match (compared, stated.first()) {
+            (Some((line, id)), _) => Specification::by_id(id)
+                .ok_or_else(|| error(&engine.name, *line, format!("no specification is called {id:?}")))?,
+            (None, Some((line, _))) => {
+                let sentence = "missing key `compared_with`: the specification from which the engine deviates";
+                return Err(error(&engine.name, *line, sentence));
+            }
+            (None, None) => return Ok(None),
+        };
+        let read = stated.iter().map(|(line, table)| NotableDeviation::of(&engine.name, *line, table.clone()));
+        Ok(Some(Self { specification, deviations: read.collect::<Result<_, _>>()? }))
+    }
+}
+
+/// Returns an error in the `engine.toml` of the engine called `name`.
+fn error(name: &str, line: usize, sentence: impl Into<String>) -> FileError {
+    FileError::new(&Path::new(FOLDERS).join(name).join(DESCRIPTION), Some(line), sentence)
+}
+
+/// Returns whether `text` may be what an engine does: a verb phrase, which follows "it" in a sentence.
+fn is_verb_phrase(text: &str) -> bool {
+    !text.is_empty() && !text.ends_with('.') && !text.starts_with(char::is_uppercase)
+}
+
+const NOT_A_VERB_PHRASE: &str = "`does` must be a verb phrase in lower case without a full stop";
+
+impl NotableDeviation {
+    fn of(name: &str, line: usize, table: toml::Table) -> Result<Self, FileError> {
+        let read: Self =
+            Self::deserialize(table).map_err(|toml| error(name, line, format!("[[deviation]]: {}", toml.message())))?;
+        let unknown = read.settings.iter().find(|setting| !behaviour::is_name(setting));
+        let sentence = match unknown {
+            Some(setting) => format!("no setting of a behaviour is called {setting:?}"),
+            None if read.settings.is_empty() => "`settings` is empty: name at least one setting".to_owned(),
+            None if !is_verb_phrase(&read.does) => NOT_A_VERB_PHRASE.to_owned(),
+            None if !read.reason.ends_with('.') => "`reason` must be a sentence with a full stop".to_owned(),
+            None if !read.issue.is_empty() && !read.issue.starts_with("https://") => {
+                format!("{:?} is not an address of an issue", read.issue)
+            }
+            None => return Ok(Self { line, ..read }),
+        };
+        Err(error(name, line, sentence))
+    }
+
+    /// Returns whether the engine does this on purpose: it extends or narrows the specification, or follows an older one.
+    pub fn is_purpose(&self) -> bool {
+        matches!(self.kind, DeviationKind::Extends | DeviationKind::Narrower | DeviationKind::Older)
+    }
+
+    /// Returns what the settings decide: the result for the pair, and the result without them.
+    ///
+    /// `own` is the behaviour of `engine`, `specified` that of the specification. `recorded` is the recorded outcome of the
+    /// pair, if there is one.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error with the line if the behaviour does not have a setting for the pair, the specification has the same
+    /// value, the recorded outcome is another one than the behaviour predicts, or the settings do not change the
+    /// result.
+    pub fn decides(
+        &self,
+        engine: &str,
+        own: &Behaviour,
+        specified: &Behaviour,
+        recorded: Option<&Outcome>,
+    ) -> Result<Decision, FileError> {
+        let Pair { base, reference } = &self.pair;
+        let error = |sentence: String| error(engine, self.line, sentence);
+        let without = behaviour::predict_without(own, specified, &self.settings, base, reference).map_err(error)?;
+        let predicted = own.predict(base, reference);
+        let shown = |url: Option<&str>| url.map_or("a failure".to_owned(), |url| format!("`{}`", visible(url)));
+        if let Some(outcome) = recorded
+            && outcome.url() != predicted.as_deref()
+        {
+            let [recorded, predicted] = [outcome.url(), predicted.as_deref()].map(shown);
+            return Err(error(format!(
+                "the engine returns {recorded} for the pair, its behaviour predicts {predicted}"
+            )));
+        }
+        if without == predicted {
+            let settings = self.settings.join(", ");
+            let result = shown(predicted.as_deref());
+            return Err(error(format!("{settings}: the pair does not depend on it, the result is always {result}")));
+        }
+        let outcome = |url: Option<String>| url.map_or_else(|| Outcome::Failure(String::new()), Outcome::Url);
+        let [returned, otherwise] = [predicted, without].map(outcome);
+        Ok(Decision { returned, otherwise })
+    }
+}
+
+/// What an engine does that no setting of its behaviour states: an `[[unstated]]` of `engine.toml`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Unstated {
+    /// What the engine does, as a verb phrase: `writes the path twice`.
+    pub does: String,
+    /// A recorded pair that shows it. The behaviour predicts another result.
+    pub pair: Pair,
+    /// The line of the entry in `engine.toml`.
+    #[serde(skip)]
+    line: usize,
+}
+
+impl Unstated {
+    /// Returns the entries of `engine` about what its behaviour does not state.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error with the line if an entry has an unknown or missing key, or what it does is not a verb phrase.
+    pub fn all(engine: &EngineFolder) -> Result<Vec<Self>, FileError> {
+        let read = |(line, table): &(usize, toml::Table)| {
+            let of_entry = |sentence: String| error(&engine.name, *line, sentence);
+            let read = Self::deserialize(table.clone())
+                .map_err(|toml| of_entry(format!("[[unstated]]: {}", toml.message())))?;
+            match is_verb_phrase(&read.does) {
+                true => Ok(Self { line: *line, ..read }),
+                false => Err(of_entry(NOT_A_VERB_PHRASE.to_owned())),
+            }
+        };
+        engine.description.unstated.iter().map(read).collect()
+    }
+
+    /// Returns the recorded and the predicted result of the pair.
+    ///
+    /// `own` is the behaviour of `engine`, and `outcomes` are the recorded outcomes in the order of its panel.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error with the line if the pair is not recorded, or the behaviour predicts its result.
+    pub fn is_missed(
+        &self,
+        engine: &EngineFolder,
+        own: &Behaviour,
+        outcomes: &[Outcome],
+    ) -> Result<[Outcome; 2], FileError> {
+        let Pair { base, reference } = &self.pair;
+        let error = |sentence: &str| error(&engine.name, self.line, sentence);
+        let number = engine.panel.find(base, reference).ok_or_else(|| error("the pair is not in the panel"))?;
+        let (returned, predicted) = (outcomes[number].clone(), behaviours::outcome(own, base, reference));
+        match returned.url() == predicted.url() {
+            true => {
+                Err(error("the behaviour predicts the result of the pair, so a setting states it: remove the entry"))
+            }
+            false => Ok([returned, predicted]),
+        }
+    }
+}

@@ -1,9 +1,20 @@
 //! The lines of an input that may contain arbitrary bytes.
 
 use std::io::{self, BufRead, BufReader};
+use std::str::Utf8Error;
 
 /// The maximum length of a line, in bytes, including its line end.
 pub const MAX_LINE: usize = 256 << 20;
+
+/// Returns a sentence about a line of `length` bytes, which is longer than [`MAX_LINE`].
+pub(crate) fn too_long(length: usize) -> String {
+    format!("{length} bytes long, the limit is {MAX_LINE}")
+}
+
+/// Returns a sentence about a line that is not UTF-8.
+pub(crate) fn not_utf8(error: &Utf8Error) -> String {
+    format!("not UTF-8 from byte {} on", error.valid_up_to() + 1)
+}
 
 /// A reader of lines from an input that may contain arbitrary bytes.
 pub struct Lines<R> {
@@ -61,14 +72,14 @@ impl<R: BufRead> Lines<R> {
         }
         self.number += 1;
         if length > MAX_LINE {
-            return Ok(Some(Line::Bad(format!("{length} bytes long, the limit is {MAX_LINE}"))));
+            return Ok(Some(Line::Bad(too_long(length))));
         }
         let bytes = bytes.strip_suffix(b"\n").unwrap_or(&bytes);
         let bytes = bytes.strip_suffix(b"\r").unwrap_or(bytes);
         let bytes = if self.number == 1 { bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes) } else { bytes };
         Ok(Some(match std::str::from_utf8(bytes) {
             Ok(text) => Line::Text(text.to_owned()),
-            Err(error) => Line::Bad(format!("not UTF-8 from byte {} on", error.valid_up_to() + 1)),
+            Err(error) => Line::Bad(not_utf8(&error)),
         }))
     }
 }

@@ -1,13 +1,13 @@
 //! For a stream of pairs, the results are written in the order of the input, one line for each input line, even if some
 //! lines are malformed.
 
-use std::io::{self, Read};
+use std::io::{self, Cursor, Read};
 
 use urlstrata_harness::engine;
 use urlstrata_harness::survey::stream::{BadLine, StreamError, resolve_pairs};
 
 /// Resolves the pairs of `input` and returns the status, the output and the malformed lines.
-fn streamed(name: &str, input: impl Read + Send) -> (Result<(), StreamError>, Vec<u8>, Vec<BadLine>) {
+fn streamed(name: &str, input: impl Read + Send + 'static) -> (Result<(), StreamError>, Vec<u8>, Vec<BadLine>) {
     let engine = engine::by_name(name).expect("an engine");
     let (mut out, mut bad) = (vec![], vec![]);
     let ended = resolve_pairs(engine.as_ref(), input, &mut out, &mut |line| bad.push(line), &mut |_| ());
@@ -16,7 +16,7 @@ fn streamed(name: &str, input: impl Read + Send) -> (Result<(), StreamError>, Ve
 
 /// Resolves the pairs of `input` and returns the lines of the output and the malformed lines.
 fn lines(name: &str, input: &[u8]) -> (Vec<String>, Vec<BadLine>) {
-    let (ended, out, bad) = streamed(name, input);
+    let (ended, out, bad) = streamed(name, Cursor::new(input.to_vec()));
     ended.expect("memory can be read and written");
     (String::from_utf8(out).expect("text").lines().map(str::to_owned).collect(), bad)
 }

@@ -26,7 +26,7 @@ pub(super) fn name_of(path: &Path) -> String {
 /// # Errors
 ///
 /// Returns [`Failure::Input`] if `path` is a folder or cannot be opened.
-pub(super) fn open(path: &Path) -> Result<Box<dyn Read>, Failure> {
+pub(super) fn open(path: &Path) -> Result<Box<dyn Read + Send>, Failure> {
     if path == Path::new("-") {
         return Ok(Box::new(io::stdin()));
     }

@@ -22,6 +22,7 @@ mod recorded;
 pub mod recording;
 mod serve;
 mod smoke;
+mod stored;
 
 #[cfg(test)]
 pub(crate) use faulty::FaultyEngine;
@@ -29,6 +30,7 @@ pub use process::{Limits, Process};
 pub use recorded::{PredictedEngine, Prediction, RecordedEngine};
 pub use serve::{answer_all, serve};
 pub use smoke::{Passed, PlainDeviation, is_plain, smoke};
+pub use stored::StoredFile;
 
 /// An engine: an implementation that resolves references and splits URLs into components.
 pub trait Engine: Send + Sync {

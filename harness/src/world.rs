@@ -14,6 +14,7 @@ use crate::knowledge::attribute::Model;
 use crate::knowledge::behaviours::{self, Fitted, RELIABLE, RecordedBehaviour};
 use crate::knowledge::known::{KnownEngine, KnownEngines};
 use crate::knowledge::specification::Specification;
+use crate::outcome::Outcome;
 use crate::vector::Suite;
 use crate::yaml::FileError;
 
@@ -26,7 +27,7 @@ pub struct World {
     suite: OnceLock<Suite>,
     folders: OnceLock<EngineFolders>,
     /// The behaviours of recorded engines that have been used, by key.
-    behaviours: Mutex<BTreeMap<String, Option<Arc<RecordedBehaviour>>>>,
+    behaviours: Mutex<BTreeMap<String, Result<Option<Arc<RecordedBehaviour>>, FileError>>>,
     /// The behaviours that were fitted in this run or given by the user, by the name of the engine, with the nearest
     /// specification.
     fitted: BTreeMap<String, (Arc<Behaviour>, Specification)>,
@@ -92,7 +93,7 @@ impl World {
     /// Adds a behaviour that was read from a file.
     fn add_fitted(&mut self, read: &RecordedBehaviour) {
         if let (Ok(behaviour), Some(nearest)) = (read.behaviour(), Specification::by_id(&read.nearest)) {
-            self.fitted.insert(read.engine.clone(), (Arc::new(behaviour), nearest));
+            self.fitted.insert(read.engine.clone(), (behaviour, nearest));
         }
     }
 
@@ -127,6 +128,12 @@ impl World {
         Self { engines, ..self }
     }
 
+    /// Replaces [`Self::others`] with `others`.
+    #[must_use]
+    pub fn with_others(self, others: Vec<Box<dyn Engine>>) -> Self {
+        Self { others, ..self }
+    }
+
     /// Replaces the engines under test with the in-process engines that appear in the reports. Engines that implement a
     /// revision and optional engines are excluded.
     #[must_use]
@@ -146,30 +153,39 @@ impl World {
 
     /// Replaces [`Self::others`] with [`Self::predicted_engines`]. All results are predicted, also those of pairs that are
     /// recorded, and by behaviours with any share of predicted held-out pairs.
-    #[must_use]
-    pub fn with_predictions(self) -> Self {
-        let names = self.predicted_engines();
-        let others = names.iter().filter_map(|engine| self.engine_with(engine)).collect();
-        Self { others, least_accuracy: 0.0, ..self }
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the behaviour of an engine is not valid.
+    pub fn with_predictions(self) -> Result<Self, FileError> {
+        let read = self.predicted_engines()?;
+        let others = read.iter().map(|engine| self.engine_with(engine)).collect::<Result<_, _>>()?;
+        Ok(Self { others, least_accuracy: 0.0, ..self })
     }
 
     /// Returns what a world without engine folders needs to predict the results of the recorded engines.
-    pub fn knowledge(&self) -> Knowledge {
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the behaviour of an engine is not valid.
+    pub fn knowledge(&self) -> Result<Knowledge, FileError> {
         let of_one = |own: Arc<RecordedBehaviour>| RecordedBehaviour {
             bases: Vec::new(),
             undetermined: BTreeMap::new(),
             ..RecordedBehaviour::clone(&own)
         };
-        Knowledge { known: self.known.clone(), behaviours: self.predicted_engines().into_iter().map(of_one).collect() }
+        let behaviours = self.predicted_engines()?.into_iter().map(of_one).collect();
+        Ok(Knowledge { known: self.known.clone(), behaviours })
     }
 
     /// Returns a world with the crates in this process, and engines that answer as `knowledge` predicts. It has neither
     /// vectors nor engine folders.
     pub fn of_knowledge(knowledge: Knowledge) -> Self {
         let behaviours: Vec<_> = knowledge.behaviours.into_iter().map(Arc::new).collect();
-        let by_key = behaviours.iter().map(|own| (own.key(), Some(own.clone()))).collect();
+        let by_key = behaviours.iter().map(|own| (own.key(), Ok(Some(own.clone())))).collect();
         let world = Self { behaviours: Mutex::new(by_key), ..Self::new(knowledge.known) };
-        let others = behaviours.iter().filter_map(|engine| world.engine_with(engine)).collect();
+        // The behaviours are given, so that no file is read.
+        let others = behaviours.iter().filter_map(|engine| world.engine_with(engine).ok()).collect();
         Self { others, least_accuracy: 0.0, ..world }.with_crates()
     }
 
@@ -181,21 +197,27 @@ impl World {
 
     /// Returns the newest behaviour of each engine folder that has one, in the order of their names. Crates in this process
     /// are left out: they are asked.
-    pub fn predicted_engines(&self) -> Vec<Arc<RecordedBehaviour>> {
-        let folders = self.folders().map(|folders| folders.engines.as_slice()).unwrap_or_default();
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the behaviour of an engine is not valid.
+    pub fn predicted_engines(&self) -> Result<Vec<Arc<RecordedBehaviour>>, FileError> {
+        let folders = &self.folders()?.engines;
         let newest = folders.iter().filter_map(|folder| Some((folder, folder.predicted_version()?)));
         let others = newest.filter(|(_, version)| !matches!(version.install, Install::InProcess(_)));
-        others.filter_map(|(folder, version)| self.recorded_behaviour(&folder.key(version))).collect()
+        others.filter_map(|(folder, version)| self.behaviour_file(&folder.key(version)).transpose()).collect()
     }
 
     /// Returns the behaviours that were read so far, by key.
-    fn read_behaviours(&self) -> BTreeMap<String, Option<Arc<RecordedBehaviour>>> {
+    fn read_behaviours(&self) -> BTreeMap<String, Result<Option<Arc<RecordedBehaviour>>, FileError>> {
         self.behaviours.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    fn engine_with(&self, engine: &RecordedBehaviour) -> Option<Box<dyn Engine>> {
-        let prediction = self.prediction(&engine.key())?;
-        Some(Box::new(PredictedEngine::new(&engine.engine, &engine.version, prediction)))
+    fn engine_with(&self, engine: &RecordedBehaviour) -> Result<Box<dyn Engine>, FileError> {
+        let prediction = self
+            .prediction(&engine.key())?
+            .unwrap_or_else(|| Box::new(|_, _| Outcome::Skipped("the engine has no behaviour".to_owned())));
+        Ok(Box::new(PredictedEngine::new(&engine.engine, &engine.version, prediction)))
     }
 
     /// Returns the embedded vectors. They are parsed on the first call, which takes about 40 ms.
@@ -252,7 +274,7 @@ impl World {
         }
         let recorded =
             self.recorded_behaviour(engine.key()).or_else(|| self.recorded_behaviour(&self.in_process(engine)?));
-        recorded?.behaviour().ok().map(Arc::new)
+        recorded?.behaviour().ok()
     }
 
     /// Returns the key of the version that runs in this process as `engine`.
@@ -273,20 +295,30 @@ impl World {
         self.known.of(engine.name()).and_then(|known| known.nearest().ok()).or_else(fitted).or_else(recorded)
     }
 
-    /// Returns the behaviour of the version with this key, `NAME@VERSION`, if its folder contains a valid one.
+    /// Returns the behaviour of the version with this key, `NAME@VERSION`, if its folder contains a valid one. An engine of this
+    /// world has a valid one or none: [`Self::behaviour_file`] has reported what is not valid.
     pub fn recorded_behaviour(&self, key: &str) -> Option<Arc<RecordedBehaviour>> {
-        let (name, version) = key.split_once('@')?;
+        self.behaviour_file(key).ok().flatten()
+    }
+
+    /// Reads the behaviour of the version with this key, `NAME@VERSION`; `None` if its folder does not contain one.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the file is not valid.
+    pub fn behaviour_file(&self, key: &str) -> Result<Option<Arc<RecordedBehaviour>>, FileError> {
+        let Some((name, version)) = key.split_once('@') else { return Ok(None) };
         let mut behaviours = self.behaviours.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(behaviour) = behaviours.get(key) {
-            return behaviour.clone();
+        if let Some(read) = behaviours.get(key) {
+            return read.clone();
         }
         if !cfg!(feature = "recordings") {
-            return None;
+            return Ok(None);
         }
-        let engine = self.folders().ok()?.engines.iter().find(|engine| engine.name == name)?;
-        let behaviour = RecordedBehaviour::read(engine, version).ok().flatten().map(Arc::new);
-        behaviours.insert(key.to_owned(), behaviour.clone());
-        behaviour
+        let Some(engine) = self.folders()?.engines.iter().find(|engine| engine.name == name) else { return Ok(None) };
+        let read = RecordedBehaviour::read(engine, version).map(|read| read.map(Arc::new));
+        behaviours.insert(key.to_owned(), read.clone());
+        read
     }
 
     /// Returns the recorded behaviours of all engines, from which the fit of another one starts.
@@ -303,7 +335,11 @@ impl World {
                 .filter(|it| engine.behaviours.contains_key(&it.version))
                 .map(|it| engine.key(it))
         });
-        Ok(keys.filter_map(|key| self.recorded_behaviour(&key)?.behaviour().ok()).collect())
+        let behaviours = keys.filter_map(|key| {
+            let read = self.behaviour_file(&key).transpose()?;
+            read.map(|read| read.behaviour().ok().map(|own| Behaviour::clone(&own))).transpose()
+        });
+        behaviours.collect()
     }
 
     /// Returns the share of held-out pairs that the behaviour of the version with this key predicts, in percent.
@@ -316,31 +352,31 @@ impl World {
     ///
     /// # Errors
     ///
-    /// Returns a sentence if the engine is unknown or has no behaviour.
-    pub fn predicted(&self, name: &str) -> Result<Box<dyn Engine>, String> {
+    /// Returns an error if the engine is unknown or has no behaviour, or if the file of its behaviour is not valid.
+    pub fn predicted(&self, name: &str) -> Result<Box<dyn Engine>, SelectError> {
         let engine = |name: &str, version: &str, prediction: Prediction| -> Box<dyn Engine> {
             Box::new(PredictedEngine::new(name, version, prediction))
         };
         let by = |behaviour: Arc<Behaviour>| -> Prediction {
             Box::new(move |base, reference| behaviours::outcome(&behaviour, base, reference))
         };
-        let folders = self.folders().map_err(|error| error.to_string())?;
+        let folders = self.folders()?;
         let (folder, version) = name.split_once('@').map_or((name, None), |(folder, version)| (folder, Some(version)));
         if let Some(folder) = folders.engines.iter().find(|it| it.name == folder) {
             let version = match (version, folder.predicted_version()) {
                 (None, Some(newest)) => newest,
-                (version, _) => folder.version(version)?,
+                (version, _) => folder.version(version).map_err(SelectError::Name)?,
             };
             let key = folder.key(version);
-            if let Some(prediction) = self.prediction(&key) {
+            if let Some(prediction) = self.prediction(&key)? {
                 return Ok(engine(&folder.name, &version.version, prediction));
             }
             let versions = folder.behaviours.keys().map(|version| format!("{}@{version}", folder.name));
             let versions: Vec<_> = versions.collect();
-            return Err(match versions.as_slice() {
+            return Err(SelectError::Name(match versions.as_slice() {
                 [] => format!("{key} has no behaviour: install it, and run urlstrata engine fit {key} --root DIR"),
                 versions => format!("{key} has no behaviour: there are {}", versions.join(", ")),
-            });
+            }));
         }
         if let Some(behaviour) = self.fitted(name) {
             return Ok(engine(name, "fitted", by(behaviour)));
@@ -348,9 +384,11 @@ impl World {
         if let Some(behaviour) = name.strip_prefix("crate:").and_then(Behaviour::of_crate) {
             return Ok(engine(name, "stated", by(Arc::new(behaviour))));
         }
-        let read: Vec<_> = self.read_behaviours().into_values().flatten().collect();
-        let engine = read.iter().find(|own| own.engine == name).and_then(|own| self.engine_with(own));
-        engine.ok_or_else(|| format!("no engine is called {name:?}, or it has no behaviour"))
+        let read: Vec<_> = self.read_behaviours().into_values().flatten().flatten().collect();
+        match read.iter().find(|own| own.engine == name) {
+            Some(own) => Ok(self.engine_with(own)?),
+            None => Err(SelectError::Name(format!("no engine is called {name:?}, or it has no behaviour"))),
+        }
     }
 
     /// Returns whether a result of one of [`Self::others`] is shown. A predicted result is shown only if the behaviour
@@ -363,10 +401,15 @@ impl World {
         }
     }
 
-    /// Returns a function that predicts the outcomes of the version with this key by its behaviour.
-    pub fn prediction(&self, key: &str) -> Option<Prediction> {
-        let behaviour = self.recorded_behaviour(key)?.behaviour().ok()?;
-        Some(Box::new(move |base, reference| behaviours::outcome(&behaviour, base, reference)))
+    /// Returns a function that predicts the outcomes of the version with this key by its behaviour; `None` if it has none.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the file of the behaviour is not valid.
+    pub fn prediction(&self, key: &str) -> Result<Option<Prediction>, FileError> {
+        let Some(read) = self.behaviour_file(key)? else { return Ok(None) };
+        let Ok(behaviour) = read.behaviour() else { return Ok(None) };
+        Ok(Some(Box::new(move |base, reference| behaviours::outcome(&behaviour, base, reference))))
     }
 
     /// Returns the recorded `version` of `engine`, which also answers pairs that are not recorded as its behaviour predicts;
@@ -374,14 +417,14 @@ impl World {
     ///
     /// # Errors
     ///
-    /// Returns an error if the recording is not valid.
+    /// Returns an error if the recording or the behaviour is not valid.
     pub fn recorded(
         &self,
         engine: &EngineFolder,
         version: &EngineVersion,
     ) -> Result<Option<RecordedEngine>, FileError> {
         let Some(recording) = engine.recording(&version.version)? else { return Ok(None) };
-        let prediction = self.prediction(&engine.key(version));
+        let prediction = self.prediction(&engine.key(version))?;
         Ok(Some(RecordedEngine::new(&engine.panel, recording).predicting(prediction)))
     }
 
@@ -389,19 +432,31 @@ impl World {
     ///
     /// # Errors
     ///
-    /// Returns an error if a recording is not valid.
+    /// Returns an error if a recording or a behaviour is not valid.
     pub fn recorded_engines(&self) -> Result<Vec<Box<dyn Engine>>, FileError> {
+        let (engines, errors) = self.readable_engines()?;
+        errors.into_iter().next().map_or(Ok(engines), Err)
+    }
+
+    /// Returns the engines of [`Self::recorded_engines`] whose files are valid, and an error for each other one.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the folders cannot be read.
+    pub fn readable_engines(&self) -> Result<(Vec<Box<dyn Engine>>, Vec<FileError>), FileError> {
         let mut engines: Vec<Box<dyn Engine>> = Vec::new();
+        let mut errors = Vec::new();
         for engine in &self.folders()?.engines {
             let newest = engine.version(None).ok().filter(|it| engine.recordings.contains_key(&it.version));
             // An engine in this process is asked instead.
             let is_asked = |it: &&EngineVersion| matches!(it.install, Install::InProcess(_));
             let Some(version) = newest.filter(|it| !is_asked(it)) else { continue };
-            if let Some(recorded) = self.recorded(engine, version)? {
-                engines.push(Box::new(recorded));
+            match self.recorded(engine, version) {
+                Ok(recorded) => engines.extend(recorded.map(|recorded| Box::new(recorded) as Box<dyn Engine>)),
+                Err(error) => errors.push(error),
             }
         }
-        Ok(engines)
+        Ok((engines, errors))
     }
 
     /// Fits a behaviour to `engine` and keeps it for this run. The fit asks some ten thousand pairs.

@@ -103,6 +103,6 @@ impl Playground {
 
     fn engine(&self, name: &str) -> Result<Box<dyn Engine>, String> {
         let asked = engine::all().into_iter().find(|engine| engine.name() == name);
-        asked.map_or_else(|| self.world.predicted(name), Ok)
+        asked.map_or_else(|| self.world.predicted(name).map_err(|error| error.to_string()), Ok)
     }
 }

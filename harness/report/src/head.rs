@@ -270,7 +270,7 @@ mod tests {
         let recorded = RecordedBehaviour::read(engine, version).ok().flatten().expect("a behaviour");
         let own = recorded.behaviour().expect("a behaviour in order");
         let recording = engine.recording(version).ok().flatten().expect("a recording");
-        let outcomes = recording.outcomes(&engine.path_of(version), &engine.panel).expect("outcomes");
+        let outcomes = recording.outcomes(&engine.panel).expect("outcomes");
         let nearest = Specification::by_id(&recorded.nearest).expect("a specification");
         let undetermined = &recorded.undetermined;
         let newest = Newest { engine, version, behaviour: &own, undetermined, outcomes: &outcomes, nearest };

@@ -305,7 +305,7 @@ impl Specified {
         for version in &engine.description.versions {
             let recording = engine.recording(&version.version).map_err(|error| error.to_string())?;
             let Some(recording) = recording else { continue };
-            let outcomes = self.outcomes(&recording, engine);
+            let outcomes = self.outcomes(&recording, engine)?;
             let specified = (0..outcomes.len()).filter(|&number| recording.is_specified(number)).count();
             recorded.push(RecordedVersion { version, outcomes, specified });
         }
@@ -313,15 +313,19 @@ impl Specified {
     }
 
     /// Returns the outcomes of `recording`. The specifications are not asked again for the pairs of the common panel.
-    fn outcomes(&self, recording: &Recording, engine: &EngineFolder) -> Vec<Outcome> {
+    ///
+    /// # Errors
+    ///
+    /// Returns a sentence if the recording contains a line that is not an outcome.
+    fn outcomes(&self, recording: &Recording, engine: &EngineFolder) -> Result<Vec<Outcome>, String> {
+        let pairs = engine.panel.pairs();
         let known = if engine.has_own_panel() { &[] } else { &self.results[..] };
         let results: HashMap<&str, &Vec<Outcome>> = known.iter().map(|(id, results)| (*id, results)).collect();
         let outcome = |number: usize| {
             let same = recording.specification(number).and_then(|id| Some(results.get(id)?[number].clone()));
-            let own = || recording.outcome(&engine.panel, number);
-            same.or_else(own).unwrap_or_else(|| Outcome::Skipped("not an outcome".to_owned()))
+            same.map_or_else(|| recording.outcome(number, pairs[number]), Ok)
         };
-        (0..engine.panel.pairs().len()).map(outcome).collect()
+        (0..pairs.len()).map(outcome).collect::<Result<_, _>>().map_err(|error| error.to_string())
     }
 }
 
@@ -373,7 +377,7 @@ impl ProfileRow {
         let recorded = world.recorded_behaviour(&engine.key(version))?;
         Some(Self {
             rates: rates(&recorded),
-            rules: answers(&recorded.behaviour().ok()?, &recorded.undetermined),
+            rules: answers(&*recorded.behaviour().ok()?, &recorded.undetermined),
             nearest: recorded.nearest.clone(),
         })
     }

@@ -199,7 +199,8 @@ fn by_version(engine: &EngineFolder, base: &str, reference: &str) -> Result<Vec<
     let Some(number) = engine.panel.find(base, reference) else { return Ok(results) };
     for version in engine.description.versions.iter().rev() {
         let recording = engine.recording(&version.version).map_err(|error| error.to_string())?;
-        let Some(outcome) = recording.and_then(|recording| recording.outcome(&engine.panel, number)) else { continue };
+        let Some(recording) = recording else { continue };
+        let outcome = recording.outcome(number, (base, reference)).map_err(|error| error.to_string())?;
         match results.last_mut() {
             Some((_, newest, same)) if is_same(same, &outcome) => newest.clone_from(&version.version),
             _ => results.push((version.version.clone(), version.version.clone(), outcome)),

@@ -1,7 +1,6 @@
 //! Engines as folders: `harness/engines/NAME` contains `engine.toml`, a shim and the recordings of each version. The
 //! folder is the registration.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::fs;
@@ -10,12 +9,9 @@ use std::path::{Component, Path, PathBuf};
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::recording::{self, Panel, Recording};
+use super::recording::{Head, Panel, Recording};
+use super::stored::{Entry, StoredFile};
 use crate::yaml::FileError;
-
-mod embedded {
-    include!(concat!(env!("OUT_DIR"), "/engines.rs"));
-}
 
 /// The name of the file that describes an engine.
 pub const DESCRIPTION: &str = "engine.toml";
@@ -26,8 +22,8 @@ pub const PANEL: &str = "panel.tsv";
 /// The default location of the folders in the repository.
 pub const FOLDERS: &str = "harness/engines";
 
-/// Returns the text of a file, whose path is relative to the folders.
-type Read<'a> = &'a dyn Fn(&Path) -> Result<Cow<'static, str>, FileError>;
+/// Returns a file, whose path is relative to the folders.
+type Find<'a> = &'a dyn Fn(&Path) -> Result<StoredFile, FileError>;
 
 /// An engine that is described by a folder.
 #[derive(Clone, Debug)]
@@ -38,12 +34,12 @@ pub struct EngineFolder {
     pub description: Description,
     /// The file name of the shim.
     pub shim: String,
-    /// The text of the shim; empty if no version can be run.
-    pub shim_text: Cow<'static, str>,
-    /// The text of the recording of each version that is recorded.
-    pub recordings: BTreeMap<String, Cow<'static, str>>,
-    /// The text of the behaviour of each version that has one.
-    pub behaviours: BTreeMap<String, Cow<'static, str>>,
+    /// The file of the shim, if a version can be run.
+    shim_file: Option<StoredFile>,
+    /// The recording of each version that is recorded.
+    pub recordings: BTreeMap<String, StoredFile>,
+    /// The behaviour of each version that has one.
+    pub behaviours: BTreeMap<String, StoredFile>,
     /// The pairs that the recordings answer.
     pub panel: Panel,
 }
@@ -269,26 +265,23 @@ impl EngineFolder {
     /// Creates an engine from the files of its folder.
     ///
     /// `names` are the names of the files. `panel` is the panel of an engine without a panel of its own.
-    fn of(root: &Path, name: &str, names: &[String], panel: &Panel, read: Read<'_>) -> Result<Self, FileError> {
+    fn of(root: &Path, name: &str, names: &[String], panel: &Panel, find: Find<'_>) -> Result<Self, FileError> {
         let folder = Path::new(name);
         let path = folder.join(DESCRIPTION);
-        let description = Description::parse(&root.join(&path), &read(&path)?)?;
+        let description = Description::parse(&root.join(&path), &find(&path)?.text()?)?;
         let shim = normal(&folder.join(&description.shim));
-        let (shim, shim_text) = match (description.shim.is_empty(), shim.file_name()) {
-            (false, Some(file)) => (file.to_string_lossy().into_owned(), read(&shim)?),
-            _ => (String::new(), "".into()),
+        let (shim, shim_file) = match (description.shim.is_empty(), shim.file_name()) {
+            (false, Some(file)) => (file.to_string_lossy().into_owned(), Some(find(&shim)?)),
+            _ => (String::new(), None),
         };
         let panel = match description.panel.as_str() {
             "" => panel.clone(),
-            own => {
-                let own = normal(&folder.join(own));
-                Panel::parse(&root.join(&own), &read(&own)?)?
-            }
+            own => Panel::open(&find(&normal(&folder.join(own)))?)?,
         };
-        let with = |suffix: &str| -> Result<BTreeMap<String, Cow<'static, str>>, FileError> {
+        let with = |suffix: &str| -> Result<BTreeMap<String, StoredFile>, FileError> {
             let versions = names.iter().filter_map(|name| name.strip_suffix(suffix));
             versions
-                .map(|version| Ok((version.to_owned(), read(&folder.join(format!("{version}{suffix}")))?)))
+                .map(|version| Ok((version.to_owned(), find(&folder.join(format!("{version}{suffix}")))?)))
                 .collect()
         };
         let (recordings, behaviours) = (with(RECORDING)?, with(BEHAVIOUR)?);
@@ -299,7 +292,7 @@ impl EngineFolder {
                 return Err(FileError::new(&path, None, format!("unused: {DESCRIPTION} has no version {version:?}")));
             }
         }
-        Ok(Self { name: name.to_owned(), description, shim, shim_text, recordings, behaviours, panel })
+        Ok(Self { name: name.to_owned(), description, shim, shim_file, recordings, behaviours, panel })
     }
 
     /// Reads the engine called `name` in the folder `root`. `panel` is the panel of an engine without a panel of its own.
@@ -311,7 +304,7 @@ impl EngineFolder {
         let folder = root.join(name);
         let files =
             list(&folder)?.into_iter().filter_map(|path| Some(path.file_name()?.to_string_lossy().into_owned()));
-        Self::of(root, name, &files.collect::<Vec<_>>(), panel, &|path| read_file(&root.join(path)))
+        Self::of(root, name, &files.collect::<Vec<_>>(), panel, &|path| on_disk(root, path))
     }
 
     /// Returns the version called `version`; without a name, the newest version that is recorded or can be installed.
@@ -342,21 +335,31 @@ impl EngineFolder {
         self.description.versions.iter().find(|own| self.behaviours.contains_key(&own.version))
     }
 
+    /// Returns the text of the shim; empty if no version can be run.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the file cannot be read.
+    pub fn shim_text(&self) -> Result<String, FileError> {
+        self.shim_file.as_ref().map_or(Ok(String::new()), StoredFile::text)
+    }
+
     /// Returns the recording of the version called `version`; `None` if it is not recorded.
     ///
     /// # Errors
     ///
     /// Returns an error if the file is not valid, or refers to a version that is not recorded.
     pub fn recording(&self, version: &str) -> Result<Option<Recording>, FileError> {
-        let Some(text) = self.recordings.get(version) else { return Ok(None) };
-        let path = self.path_of(version);
-        let Some(other) = recording::refers_to(text) else {
-            return Recording::parse(&path, text.clone(), &self.panel).map(Some);
-        };
-        let found = self.recordings.get(other).filter(|text| recording::refers_to(text).is_none());
-        let missing = || FileError::new(&path, Some(5), format!("the version {other:?} has no recording of its own"));
-        let whole = recording::with_outcomes_of(text, found.ok_or_else(missing)?);
-        Recording::parse(&path, whole, &self.panel).map(Some)
+        let Some(file) = self.recordings.get(version) else { return Ok(None) };
+        let head = Head::read(file)?;
+        let Some(other) = &head.same_as else { return Recording::open(head, file, &self.panel).map(Some) };
+        let missing =
+            || FileError::new(file.path(), Some(5), format!("the version {other:?} has no recording of its own"));
+        let found = self.recordings.get(other).ok_or_else(missing)?;
+        match Head::read(found)?.same_as {
+            Some(_) => Err(missing()),
+            None => Recording::open(head, found, &self.panel).map(Some),
+        }
     }
 
     /// Returns whether the engine has a panel of its own: others recorded it, on other pairs.
@@ -371,8 +374,13 @@ impl EngineFolder {
 
     /// Returns the version whose recording and behaviour `version` has: itself, or the version to whose recording its own
     /// refers.
-    pub fn recorded_as<'a>(&'a self, version: &'a str) -> &'a str {
-        self.recordings.get(version).and_then(|text| recording::refers_to(text)).unwrap_or(version)
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the recording cannot be read.
+    pub fn recorded_as(&self, version: &str) -> Result<String, FileError> {
+        let other = self.recordings.get(version).map(Head::read).transpose()?.and_then(|head| head.same_as);
+        Ok(other.unwrap_or_else(|| version.to_owned()))
     }
 
     /// Returns the command that runs `version`, with `{version}` replaced.
@@ -409,17 +417,18 @@ impl EngineFolders {
     ///
     /// Returns an error if a file is not valid. Tests verify that all of them are valid.
     pub fn embedded() -> Result<Self, FileError> {
-        if !cfg!(feature = "recordings") {
-            return Ok(Self { engines: Vec::new(), panel: Panel::default() });
-        }
-        let files: BTreeMap<&str, &'static str> = embedded::FILES.iter().copied().collect();
+        let entries: BTreeMap<&str, &'static Entry> = Entry::all().iter().map(|entry| (entry.path, entry)).collect();
         let root = Path::new(FOLDERS);
-        let read = |path: &Path| {
-            let text = files.get(path.to_string_lossy().replace('\\', "/").as_str());
-            text.map(|text| Cow::Borrowed(*text)).ok_or_else(|| FileError::new(&root.join(path), None, "no such file"))
+        let find = |path: &Path| {
+            let entry = entries.get(path.to_string_lossy().replace('\\', "/").as_str());
+            let path = root.join(path);
+            match entry {
+                Some(entry) => Ok(StoredFile::embedded(path, entry)),
+                None => Err(FileError::new(&path, None, "no such file")),
+            }
         };
-        let names = files.keys().map(|path| (*path).to_owned()).collect();
-        Self::of(root, names, &read)
+        let names = entries.keys().map(|path| (*path).to_owned()).collect();
+        Self::of(root, names, &find)
     }
 
     /// Reads the folders in `root`.
@@ -428,21 +437,20 @@ impl EngineFolders {
     ///
     /// Returns an error if `root` is not a folder, does not contain engines, or if a file cannot be read or is not valid.
     pub fn read(root: &Path) -> Result<Self, FileError> {
-        let read = |path: &Path| read_file(&root.join(path));
         let mut names = Vec::new();
         for path in list(root)? {
             let files = if path.is_dir() { list(&path)? } else { vec![path] };
             let relative = files.iter().filter_map(|file| file.strip_prefix(root).ok());
             names.extend(relative.map(|path| path.to_string_lossy().replace('\\', "/")));
         }
-        let read = Self::of(root, names, &read)?;
+        let read = Self::of(root, names, &|path| on_disk(root, path))?;
         if read.engines.is_empty() {
             return Err(FileError::new(root, None, format!("no folder in it has a file {DESCRIPTION}")));
         }
         Ok(read)
     }
 
-    fn of(root: &Path, names: Vec<String>, read: Read<'_>) -> Result<Self, FileError> {
+    fn of(root: &Path, names: Vec<String>, find: Find<'_>) -> Result<Self, FileError> {
         let mut folders: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for path in &names {
             if let Some((folder, file)) = path.split_once('/') {
@@ -451,10 +459,10 @@ impl EngineFolders {
         }
         folders.retain(|_, files| files.iter().any(|file| file == DESCRIPTION));
         let panel = match names.iter().any(|name| name == PANEL) {
-            true => Panel::parse(&root.join(PANEL), &read(Path::new(PANEL))?)?,
+            true => Panel::open(&find(Path::new(PANEL))?)?,
             false => Panel::default(),
         };
-        let engines = folders.iter().map(|(name, files)| EngineFolder::of(root, name, files, &panel, read));
+        let engines = folders.iter().map(|(name, files)| EngineFolder::of(root, name, files, &panel, find));
         Ok(Self { engines: engines.collect::<Result<_, _>>()?, panel })
     }
 
@@ -471,8 +479,13 @@ impl EngineFolders {
     }
 }
 
-fn read_file(path: &Path) -> Result<Cow<'static, str>, FileError> {
-    fs::read_to_string(path).map(Cow::Owned).map_err(|error| FileError::new(path, None, error.to_string()))
+/// Returns the file at `path`, which is relative to `root`.
+fn on_disk(root: &Path, path: &Path) -> Result<StoredFile, FileError> {
+    let path = root.join(path);
+    match path.is_file() {
+        true => Ok(StoredFile::on_disk(path)),
+        false => Err(FileError::new(&path, None, "no such file")),
+    }
 }
 
 /// Returns the paths of the entries of `folder` in the order of their names.

@@ -80,9 +80,10 @@ impl Root {
         }
         let key = engine.key(version);
         let shim = fs::read_to_string(shim_folder(&folder, version).join(&engine.shim)).unwrap_or_default();
-        Some(match shim == engine.shim_text {
-            true => Ok(process(engine, &key, run(engine, version, &folder))),
-            false => Err(format!("{key} was installed with another shim: install it again with --again")),
+        Some(match engine.shim_text() {
+            Ok(text) if text == shim => Ok(process(engine, &key, run(engine, version, &folder))),
+            Ok(_) => Err(format!("{key} was installed with another shim: install it again with --again")),
+            Err(error) => Err(error.to_string()),
         })
     }
 
@@ -105,7 +106,8 @@ impl Root {
         fs::create_dir(&folder).map_err(failed)?;
         let steps = Steps { root: &self.0, folder: &folder, report };
         steps.install(engine, version).map_err(|why| format!("{key}: {why}"))?;
-        fs::write(shim_folder(&folder, version).join(&engine.shim), engine.shim_text.as_bytes()).map_err(failed)?;
+        let shim = engine.shim_text().map_err(|error| error.to_string())?;
+        fs::write(shim_folder(&folder, version).join(&engine.shim), shim).map_err(failed)?;
         steps.build(engine, version).map_err(|why| format!("{key}: {why}"))?;
         let (target, old) = (self.folder_of(engine, version), staging.path().join("old"));
         if target.exists() {
@@ -138,7 +140,8 @@ pub fn on_this_machine(engine: &EngineFolder, version: &EngineVersion) -> Result
     let failed = |error: std::io::Error| format!("{}: a temporary folder: {error}", engine.name);
     let temporary = tempfile::Builder::new().prefix("urlstrata-").tempdir().map_err(failed)?;
     let folder = temporary.path().to_owned();
-    fs::write(folder.join(&engine.shim), engine.shim_text.as_bytes()).map_err(failed)?;
+    let shim = engine.shim_text().map_err(|error| error.to_string())?;
+    fs::write(folder.join(&engine.shim), shim).map_err(failed)?;
     let own = EngineVersion { install: Install::System, command: None, build: None, ..version.clone() };
     Steps { root: &folder, folder: &folder, report: &|_| () }.build(engine, &own)?;
     Ok(process(engine, &engine.name, Program { _temporary: Some(temporary), ..run(engine, &own, &folder) }))
@@ -219,7 +222,8 @@ impl Steps<'_> {
                     dependencies.join("\n")
                 );
                 fs::write(self.folder.join("Cargo.toml"), manifest).map_err(failed)?;
-                fs::write(self.folder.join(&engine.shim), engine.shim_text.as_bytes()).map_err(failed)?;
+                let shim = engine.shim_text().map_err(|error| error.to_string())?;
+                fs::write(self.folder.join(&engine.shim), shim).map_err(failed)?;
                 let manifest = format!("{folder}/Cargo.toml");
                 let home = self.root.join(".cargo").into_os_string();
                 let target = self.folder.join("target").into_os_string();

@@ -71,7 +71,7 @@ pub struct RecordedEngine {
 impl RecordedEngine {
     /// Creates an engine that answers from `recording`, which belongs to `panel`.
     pub fn new(panel: &Panel, recording: Recording) -> Self {
-        let (name, version) = (recording.engine.clone(), recording.version.clone());
+        let (name, version) = (recording.head.engine.clone(), recording.head.version.clone());
         let key = format!("{name}@{version}");
         Self { key, panel: panel.clone(), recording, name, version, prediction: None }
     }
@@ -82,10 +82,15 @@ impl RecordedEngine {
         Self { prediction, ..self }
     }
 
-    /// Returns the recorded outcome; `None` if the panel does not contain the pair, or the engine did not answer it.
+    /// Returns the recorded outcome; `None` if the panel does not contain the pair, or the engine did not answer it. A line that
+    /// is not an outcome is a skipped pair with the file and the line.
     fn recorded(&self, base: &str, reference: &str) -> Option<Outcome> {
         let number = self.panel.find(base, reference)?;
-        self.recording.outcome(&self.panel, number).filter(|outcome| !matches!(outcome, Outcome::Skipped(_)))
+        match self.recording.outcome(number, (base, reference)) {
+            Ok(Outcome::Skipped(_)) => None,
+            Ok(outcome) => Some(outcome),
+            Err(error) => Some(Outcome::Skipped(error.to_string())),
+        }
     }
 }
 

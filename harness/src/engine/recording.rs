@@ -17,25 +17,39 @@
 //! URLs are escaped as in JSON. Reasons of failures are not recorded. The recording of a version whose outcomes are those
 //! of another version has a single further line, `same as VERSION`.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
+use std::fmt;
 use std::hash::Hasher;
-use std::path::Path;
-use std::sync::Arc;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
 
 use fnv::FnvHasher;
+use memchr::memmem;
 use rayon::prelude::*;
 use urlstrata::revision::{self, Revision, rfc3986, whatwg};
 
 use super::Pair;
+use super::stored::{BLOCK, Entry, StoredFile};
 use crate::outcome::Outcome;
 use crate::yaml::FileError;
 
 /// The pairs that recordings answer, in a fixed order.
 #[derive(Clone, Debug, Default)]
-pub struct Panel {
-    pairs: Arc<Vec<(String, String)>>,
-    index: Arc<HashMap<(String, String), usize>>,
+pub struct Panel(Arc<Pairs>);
+
+#[derive(Debug, Default)]
+struct Pairs {
+    /// The file in the program, if the panel is one. Its pairs are decoded when they are needed.
+    embedded: Option<StoredFile>,
+    /// The text of that file.
+    text: OnceLock<String>,
+    decoded: OnceLock<Decoded>,
+}
+
+#[derive(Debug, Default)]
+struct Decoded {
+    pairs: Vec<(String, String)>,
+    index: HashMap<(String, String), usize>,
     digest: String,
 }
 
@@ -51,7 +65,21 @@ impl Panel {
             }
         }
         let digest = digest(kept.iter().flat_map(|(base, reference)| [base.as_str(), reference.as_str()]));
-        Self { pairs: Arc::new(kept), index: Arc::new(index), digest }
+        let decoded = Decoded { pairs: kept, index, digest };
+        Self(Arc::new(Pairs { decoded: decoded.into(), ..Pairs::default() }))
+    }
+
+    /// Reads a panel. The pairs of a file that is part of the program are decoded when they are needed; tests verify that it
+    /// is valid.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the file cannot be read, or is rejected by [`Self::parse`].
+    pub(super) fn open(file: &StoredFile) -> Result<Self, FileError> {
+        match file.is_embedded() {
+            true => Ok(Self(Arc::new(Pairs { embedded: Some(file.clone()), ..Pairs::default() }))),
+            false => Self::parse(file.path(), &file.text()?),
+        }
     }
 
     /// Parses `text` as the panel at `path`: a pair on each line, base and reference separated by a tab and escaped as in
@@ -70,31 +98,68 @@ impl Panel {
         }
         let count = pairs.len();
         let panel = Self::new(pairs);
-        match panel.pairs.len() == count {
+        match panel.len() == count {
             true => Ok(panel),
-            false => Err(FileError::new(path, None, format!("{} pairs are duplicates", count - panel.pairs.len()))),
+            false => Err(FileError::new(path, None, format!("{} pairs are duplicates", count - panel.len()))),
         }
+    }
+
+    fn decoded(&self) -> &Decoded {
+        self.0.decoded.get_or_init(|| {
+            let Some(file) = &self.0.embedded else { return Decoded::default() };
+            let pair = |line: &str| {
+                let (base, reference) = line.split_once('\t')?;
+                Some((unescape(base)?, unescape(reference)?))
+            };
+            let pairs: Vec<_> = self.embedded_text(file).lines().filter_map(pair).collect();
+            let index = pairs.iter().cloned().zip(0..).collect();
+            let digest = digest(pairs.iter().flat_map(|(base, reference)| [base.as_str(), reference.as_str()]));
+            Decoded { pairs, index, digest }
+        })
+    }
+
+    fn embedded_text(&self, file: &StoredFile) -> &str {
+        self.0.text.get_or_init(|| file.text().unwrap_or_default())
     }
 
     /// Returns the panel as text, as [`Self::parse`] reads it.
     pub fn text(&self) -> String {
-        self.pairs.iter().map(|(base, reference)| format!("{}\t{}\n", escape(base), escape(reference))).collect()
+        let pairs = self.decoded().pairs.iter();
+        pairs.map(|(base, reference)| format!("{}\t{}\n", escape(base), escape(reference))).collect()
+    }
+
+    /// Returns the number of pairs.
+    pub fn len(&self) -> usize {
+        self.decoded().pairs.len()
+    }
+
+    /// Returns whether there are no pairs.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
     }
 
     /// Returns the pairs.
     pub fn pairs(&self) -> Vec<Pair<'_>> {
-        self.pairs.iter().map(|(base, reference)| (base.as_str(), reference.as_str())).collect()
+        self.decoded().pairs.iter().map(|(base, reference)| (base.as_str(), reference.as_str())).collect()
     }
 
     /// Returns the number of the pair, from 0; `None` if the panel does not contain the pair.
     pub fn find(&self, base: &str, reference: &str) -> Option<usize> {
-        self.index.get(&(base.to_owned(), reference.to_owned())).copied()
+        if let (Some(file), None) = (&self.0.embedded, self.0.decoded.get()) {
+            // The text of a file in the program has one way to write a pair, so a single pair is found without decoding.
+            let text = self.embedded_text(file);
+            let line = format!("{}\t{}\n", escape(base), escape(reference));
+            let is_line = |at: &usize| *at == 0 || text.as_bytes()[at - 1] == b'\n';
+            let at = memmem::find_iter(text.as_bytes(), &line).find(is_line)?;
+            return Some(memchr::memchr_iter(b'\n', &text.as_bytes()[..at]).count());
+        }
+        self.decoded().index.get(&(base.to_owned(), reference.to_owned())).copied()
     }
 }
 
-/// The recorded outcomes of a version of an engine.
+/// The first lines of a recording.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub struct Recording {
+pub struct Head {
     /// The name of the engine.
     pub engine: String,
     /// The version.
@@ -105,59 +170,35 @@ pub struct Recording {
     pub survey: (usize, String),
     /// The digest of the outcomes for the panel.
     outcomes: String,
-    /// The file.
-    text: Cow<'static, str>,
-    /// The start of each outcome in `text`, and the end of the last one.
-    starts: Vec<usize>,
+    /// The version whose outcomes this one has, if the recording refers to another one.
+    pub same_as: Option<String>,
 }
 
 /// The number of lines before the first outcome.
 const HEAD: usize = 4;
 
-impl Recording {
-    /// Creates a recording of `outcomes`, which are in the order of `panel`. `survey` is the number of pairs of the survey
-    /// and the digest of their outcomes.
-    pub fn new(engine: &str, version: &str, panel: &Panel, outcomes: &[Outcome], survey: (usize, String)) -> Self {
-        let stated = revisions();
-        let lines = panel.pairs.par_iter().zip(outcomes).map(|((base, reference), outcome)| {
-            let Some(url) = outcome.url() else { return format!("!{}", kind(outcome)) };
-            let same = |it: &&&Revision| it.resolve(base, reference).is_ok_and(|target| target.url == url);
-            match stated.iter().find(same) {
-                Some(revision) => format!("={}", revision.id),
-                None if url.starts_with(['=', '!']) || url.is_empty() => format!("\"{}", escape(url)),
-                None => escape(url),
-            }
-        });
-        let lines: Vec<String> = lines.collect();
-        let mut text = format!(
-            "engine {engine} {version}\npanel {} pairs {}\nsurvey {} pairs {}\noutcomes {}\n",
-            panel.pairs.len(),
-            panel.digest,
-            survey.0,
-            survey.1,
-            digest_of(outcomes)
-        );
-        lines.iter().for_each(|line| text.extend([line, "\n"]));
-        Self {
-            engine: engine.to_owned(),
-            version: version.to_owned(),
-            panel: (panel.pairs.len(), panel.digest.clone()),
-            survey,
-            outcomes: digest_of(outcomes),
-            starts: starts(&text),
-            text: text.into(),
-        }
-    }
+/// The beginning of the line that refers to the recording of another version.
+const SAME: &str = "same as ";
 
-    /// Parses `text` as the recording at `path`, which belongs to `panel`. The outcomes are not decoded.
+impl Head {
+    /// Reads the first lines of the recording in `file`.
     ///
     /// # Errors
     ///
-    /// Returns an error with the line if the first lines are not as described in the module, the recording belongs to
-    /// another panel, or the number of outcomes is not that of the panel.
-    pub fn parse(path: &Path, text: impl Into<Cow<'static, str>>, panel: &Panel) -> Result<Self, FileError> {
-        let text = text.into();
-        let starts = starts(&text);
+    /// Returns an error if the file cannot be read, or is rejected by [`Self::parse`].
+    pub fn read(file: &StoredFile) -> Result<Self, FileError> {
+        match file.entry() {
+            Some(entry) => Self::parse(file.path(), entry.head),
+            None => Self::parse(file.path(), &file.text()?),
+        }
+    }
+
+    /// Parses the first lines of `text`, the recording at `path`.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error with the line if the first lines are not as described in the module.
+    fn parse(path: &Path, text: &str) -> Result<Self, FileError> {
         let mut lines = text.lines();
         let mut head = |number: usize, key: &str| -> Result<Vec<String>, FileError> {
             let line = lines.next().unwrap_or_default();
@@ -180,59 +221,147 @@ impl Recording {
         let ([engine, version], [outcomes]) = (engine.as_slice(), outcomes.as_slice()) else {
             return Err(FileError::new(path, Some(1), "an engine and a version, and a digest on line 4, are wanted"));
         };
-        let read = Self {
+        let same_as = lines.next().and_then(|line| line.strip_prefix(SAME)).map(str::to_owned);
+        Ok(Self {
             engine: engine.clone(),
             version: version.clone(),
             panel: counted(2, &of_panel)?,
             survey: counted(3, &survey)?,
             outcomes: outcomes.clone(),
-            starts,
-            text: text.clone(),
+            same_as: same_as.filter(|_| lines.next().is_none()),
+        })
+    }
+
+    fn remedy(&self) -> String {
+        format!("record it again: urlstrata engine record {}@{}", self.engine, self.version)
+    }
+}
+
+impl fmt::Display for Head {
+    /// Writes the first lines, as a recording begins. A reference to another recording is not written.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { engine, version, panel, survey, outcomes, .. } = self;
+        writeln!(f, "engine {engine} {version}\npanel {} pairs {}", panel.0, panel.1)?;
+        writeln!(f, "survey {} pairs {}\noutcomes {outcomes}", survey.0, survey.1)
+    }
+}
+
+/// The recorded outcomes of a version of an engine.
+#[derive(Clone, Debug)]
+pub struct Recording {
+    /// The first lines.
+    pub head: Head,
+    /// The file for messages. It is that of another version if this one has its outcomes.
+    path: PathBuf,
+    lines: Lines,
+}
+
+impl Recording {
+    /// Creates a recording of `outcomes`, which are in the order of `panel`. `survey` is the number of pairs of the survey
+    /// and the digest of their outcomes.
+    pub fn new(engine: &str, version: &str, panel: &Panel, outcomes: &[Outcome], survey: (usize, String)) -> Self {
+        let stated = revisions();
+        let Decoded { pairs, digest, .. } = panel.decoded();
+        let lines = pairs.par_iter().zip(outcomes).map(|((base, reference), outcome)| {
+            let Some(url) = outcome.url() else { return format!("!{}\n", kind(outcome)) };
+            let same = |it: &&&Revision| it.resolve(base, reference).is_ok_and(|target| target.url == url);
+            match stated.iter().find(same) {
+                Some(revision) => format!("={}\n", revision.id),
+                None if url.starts_with(['=', '!']) || url.is_empty() => format!("\"{}\n", escape(url)),
+                None => escape(url) + "\n",
+            }
+        });
+        let head = Head {
+            engine: engine.to_owned(),
+            version: version.to_owned(),
+            panel: (pairs.len(), digest.clone()),
+            survey,
+            outcomes: digest_of(outcomes),
+            same_as: None,
         };
-        let remedy = format!("record it again: urlstrata engine record {engine}@{version}");
-        if read.panel != (panel.pairs.len(), panel.digest.clone()) {
-            return Err(FileError::new(path, Some(2), format!("the recording belongs to another panel: {remedy}")));
+        Self { head, path: PathBuf::new(), lines: Lines::of(lines.collect()) }
+    }
+
+    /// Reads the outcomes in `file` for the recording that begins with `head`. The outcomes are not decoded. Of a file that
+    /// is part of the program nothing is read before it is needed; tests verify that it is valid.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error with the line if the recording belongs to another panel, or the number of outcomes is not that of
+    /// the panel.
+    pub(super) fn open(head: Head, file: &StoredFile, panel: &Panel) -> Result<Self, FileError> {
+        match file.entry() {
+            Some(entry) => Ok(Self { head, path: file.path().to_owned(), lines: Lines::stored(entry) }),
+            None => Self::with(head, file.path(), file.text()?, panel),
         }
-        let (has, wants) = (read.starts.len().saturating_sub(1), panel.pairs.len());
+    }
+
+    /// Parses `text` as the recording at `path`, which belongs to `panel`. The outcomes are not decoded.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error with the line if the first lines are not as described in the module, the recording belongs to
+    /// another panel, or the number of outcomes is not that of the panel.
+    pub fn parse(path: &Path, text: &str, panel: &Panel) -> Result<Self, FileError> {
+        Self::with(Head::parse(path, text)?, path, text.to_owned(), panel)
+    }
+
+    fn with(head: Head, path: &Path, text: String, panel: &Panel) -> Result<Self, FileError> {
+        if head.panel != (panel.len(), panel.decoded().digest.clone()) {
+            let sentence = format!("the recording belongs to another panel: {}", head.remedy());
+            return Err(FileError::new(path, Some(2), sentence));
+        }
+        let start = text.split_inclusive('\n').take(HEAD).map(str::len).sum();
+        let lines = Lines::of(text[start..].to_owned());
+        let (has, wants) = (lines.count(), panel.len());
         if has != wants {
-            let sentence = format!("the recording has {has} outcomes, and the panel has {wants} pairs: {remedy}");
+            let sentence =
+                format!("the recording has {has} outcomes, and the panel has {wants} pairs: {}", head.remedy());
             return Err(FileError::new(path, Some(HEAD + has.min(wants)), sentence));
         }
-        Ok(read)
+        Ok(Self { head, path: path.to_owned(), lines })
     }
 
     /// Returns the text of a recording with the outcomes of `version`, which has the same outcomes.
     pub fn same_as(&self, version: &str) -> String {
-        let head: String = self.text.split_inclusive('\n').take(HEAD).collect();
-        format!("{head}{SAME}{version}\n")
+        format!("{}{SAME}{version}\n", self.head)
     }
 
     /// Returns whether both recordings have the same outcomes, for the panel and for the survey.
     pub fn has_outcomes_of(&self, other: &Self) -> bool {
-        (&self.panel, &self.survey, &self.outcomes) == (&other.panel, &other.survey, &other.outcomes)
+        let outcomes = |of: &Self| (of.head.panel.clone(), of.head.survey.clone(), of.head.outcomes.clone());
+        outcomes(self) == outcomes(other)
     }
 
     /// Returns the recording as text, as [`Self::parse`] reads it.
-    pub fn text(&self) -> &str {
-        &self.text
+    pub fn text(&self) -> String {
+        format!("{}{}", self.head, self.lines.text())
     }
 
     /// Returns the line of pair `number` of the panel, without its end.
     fn line(&self, number: usize) -> Option<&str> {
-        let (start, end) = (*self.starts.get(number)?, *self.starts.get(number + 1)?);
-        Some(self.text[start..end].trim_end_matches(['\n', '\r']))
+        self.lines.get(number)
     }
 
-    /// Returns the outcome for pair `number` of the panel; `None` if the line is not an outcome.
-    pub fn outcome(&self, panel: &Panel, number: usize) -> Option<Outcome> {
-        let (line, (base, reference)) = (self.line(number)?, panel.pairs.get(number)?);
-        if let Some(kind) = line.strip_prefix('!') {
-            return recorded(kind);
-        }
-        if let Some(id) = line.strip_prefix('=') {
-            return Some(revision::by_id(id)?.resolve(base, reference).into());
-        }
-        unescape(line.strip_prefix('"').unwrap_or(line)).map(Outcome::Url)
+    /// Returns the outcome for pair `number` of the panel, which is `pair`.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error with the line if the line is not an outcome.
+    pub fn outcome(&self, number: usize, (base, reference): Pair<'_>) -> Result<Outcome, FileError> {
+        let decoded = self.line(number).and_then(|line| {
+            if let Some(kind) = line.strip_prefix('!') {
+                return recorded(kind);
+            }
+            if let Some(id) = line.strip_prefix('=') {
+                return Some(revision::by_id(id)?.resolve(base, reference).into());
+            }
+            unescape(line.strip_prefix('"').unwrap_or(line)).map(Outcome::Url)
+        });
+        decoded.ok_or_else(|| {
+            let sentence = "not an outcome: a URL, =REVISION or !KIND";
+            FileError::new(&self.path, Some(HEAD + 1 + number), sentence)
+        })
     }
 
     /// Returns the id of the specification whose result is the recorded one for pair `number`, if the recording states it.
@@ -251,45 +380,73 @@ impl Recording {
     ///
     /// Returns an error with the line if a line is not an outcome, or if the digest is not that of the outcomes: the file
     /// was edited, or a specification no longer returns what it returned.
-    pub fn outcomes(&self, path: &Path, panel: &Panel) -> Result<Vec<Outcome>, FileError> {
+    pub fn outcomes(&self, panel: &Panel) -> Result<Vec<Outcome>, FileError> {
+        let pairs = panel.pairs();
         let decoded: Vec<_> =
-            (0..panel.pairs.len()).into_par_iter().map(|number| self.outcome(panel, number)).collect();
-        let mut outcomes = Vec::with_capacity(decoded.len());
-        for (number, outcome) in decoded.into_iter().enumerate() {
-            let line = Some(HEAD + 1 + number);
-            outcomes
-                .push(outcome.ok_or_else(|| FileError::new(path, line, "not an outcome: a URL, =REVISION or !KIND"))?);
-        }
-        if digest_of(&outcomes) != self.outcomes {
+            pairs.into_par_iter().enumerate().map(|(number, pair)| self.outcome(number, pair)).collect();
+        let outcomes = decoded.into_iter().collect::<Result<Vec<_>, _>>()?;
+        if digest_of(&outcomes) != self.head.outcomes {
             let sentence = "the outcomes do not have this digest: the file was edited, or a specification changed";
-            return Err(FileError::new(path, Some(HEAD), sentence));
+            return Err(FileError::new(&self.path, Some(HEAD), sentence));
         }
         Ok(outcomes)
     }
 }
 
-/// The beginning of the line that refers to the recording of another version.
-const SAME: &str = "same as ";
-
-/// Returns the version whose outcomes the recording `text` has, if it refers to another version.
-pub fn refers_to(text: &str) -> Option<&str> {
-    let mut lines = text.lines().skip(HEAD);
-    let version = lines.next()?.strip_prefix(SAME)?;
-    lines.next().is_none().then_some(version)
+/// The lines of a recording after the first ones, in blocks that are unpacked when they are needed.
+#[derive(Clone, Debug)]
+struct Lines {
+    blocks: Vec<OnceLock<Block>>,
+    /// The number of lines in each block but the last.
+    in_block: usize,
+    stored: Option<&'static Entry>,
 }
 
-/// Returns the first lines of `text`, and the outcomes of the recording `other`.
-pub fn with_outcomes_of(text: &str, other: &str) -> String {
-    let head = text.split_inclusive('\n').take(HEAD);
-    head.chain(other.split_inclusive('\n').skip(HEAD)).collect()
+#[derive(Clone, Debug)]
+struct Block {
+    text: String,
+    /// The start of each line, and the end of the last one.
+    starts: Vec<usize>,
 }
 
-/// Returns the start of each line of `text` after the first lines, and the end of the last line.
-fn starts(text: &str) -> Vec<usize> {
-    let ends = memchr::memchr_iter(b'\n', text.as_bytes()).map(|at| at + 1);
-    let starts = std::iter::once(0).chain(ends).skip(HEAD);
-    let unended = (!text.ends_with('\n')).then_some(text.len());
-    starts.chain(unended).collect()
+impl Block {
+    fn of(text: String) -> Self {
+        let ends = memchr::memchr_iter(b'\n', text.as_bytes()).map(|at| at + 1);
+        let unended = (!text.is_empty() && !text.ends_with('\n')).then_some(text.len());
+        let starts = std::iter::once(0).chain(ends).chain(unended).collect();
+        Self { text, starts }
+    }
+}
+
+impl Lines {
+    fn of(text: String) -> Self {
+        Self { blocks: vec![Block::of(text).into()], in_block: usize::MAX, stored: None }
+    }
+
+    fn stored(entry: &'static Entry) -> Self {
+        let blocks = (0..entry.blocks()).map(|_| OnceLock::new()).collect();
+        Self { blocks, in_block: BLOCK, stored: Some(entry) }
+    }
+
+    fn block(&self, number: usize) -> Option<&Block> {
+        let unpacked = || Block::of(self.stored.map_or_else(String::new, |entry| entry.block(number)));
+        Some(self.blocks.get(number)?.get_or_init(unpacked))
+    }
+
+    fn get(&self, number: usize) -> Option<&str> {
+        let Block { text, starts } = self.block(number / self.in_block)?;
+        let at = number % self.in_block;
+        Some(text[*starts.get(at)?..*starts.get(at + 1)?].trim_end_matches(['\n', '\r']))
+    }
+
+    /// Returns the number of lines.
+    fn count(&self) -> usize {
+        (0..self.blocks.len()).filter_map(|number| self.block(number)).map(|block| block.starts.len() - 1).sum()
+    }
+
+    fn text(&self) -> String {
+        (0..self.blocks.len()).filter_map(|number| self.block(number)).map(|block| block.text.as_str()).collect()
+    }
 }
 
 /// The reason of outcomes that are recorded without one.
@@ -366,7 +523,7 @@ pub fn unescape(text: &str) -> Option<String> {
 mod tests {
     use std::path::Path;
 
-    use super::{Panel, RECORDED, Recording, digest_of, escape, refers_to, unescape, with_outcomes_of};
+    use super::{Head, Panel, RECORDED, Recording, digest_of, escape, unescape};
     use crate::outcome::Outcome;
 
     fn panel() -> Panel {
@@ -391,12 +548,12 @@ mod tests {
         let recording = recording();
         let text = recording.text();
         assert!(text.is_ascii() && text.contains("\n=rfc3986\n\"=\\n\n!failure\n\"\n!crash\n"), "{text}");
-        let read = Recording::parse(path, text.to_owned(), &panel).expect("valid");
-        assert_eq!(read, recording);
-        assert_eq!(read.outcomes(path, &panel), Ok(outcomes()));
-        let same = recording.same_as("0");
-        assert_eq!((refers_to(&same), refers_to(text)), (Some("0"), None));
-        assert_eq!(with_outcomes_of(&same, text), text);
+        let read = Recording::parse(path, &text, &panel).expect("valid");
+        assert_eq!((read.text(), &read.head), (text.clone(), &recording.head));
+        assert_eq!(read.outcomes(&panel), Ok(outcomes()));
+        let same = Head::parse(path, &recording.same_as("0")).expect("valid");
+        assert_eq!((same.same_as.as_deref(), &recording.head.same_as), (Some("0"), &None));
+        assert_eq!(Head { same_as: None, ..same }, recording.head);
         let again = Panel::parse(path, &panel.text()).expect("valid");
         assert_eq!(again.pairs(), panel.pairs());
         assert_eq!(again.find("x", "z"), Some(4));
@@ -405,9 +562,9 @@ mod tests {
     #[test]
     fn a_damaged_recording_is_rejected_with_its_line() {
         let (path, panel) = (Path::new("e/1.txt"), panel());
-        let text = recording().text().to_owned();
-        let parse = |text: &str| match Recording::parse(path, text.to_owned(), &panel) {
-            Ok(read) => read.outcomes(path, &panel).map(drop).expect_err("an error").to_string(),
+        let text = recording().text();
+        let parse = |text: &str| match Recording::parse(path, text, &panel) {
+            Ok(read) => read.outcomes(&panel).map(drop).expect_err("an error").to_string(),
             Err(error) => error.to_string(),
         };
         let last = &text[..text.len() - "!crash\n".len()];

@@ -4,6 +4,7 @@ use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::hash::Hasher;
 use std::path::Path;
+use std::sync::{Arc, OnceLock};
 
 use fnv::FnvHasher;
 use rayon::prelude::*;
@@ -11,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use urlstrata::revision::rfc3986;
 
 use crate::behaviour::{Behaviour, Consulted, Decided, DecidedBy, Form, ROW, Row, StatedBehaviour, Watched};
-use crate::engine::folder::{BEHAVIOUR, EngineFolder, FOLDERS};
+use crate::engine::folder::{BEHAVIOUR, EngineFolder};
 use crate::engine::recording::Panel;
 use crate::engine::{Engine, ask, ask_all};
 use crate::escape::visible;
@@ -53,6 +54,9 @@ pub struct RecordedBehaviour {
     pub undetermined: BTreeMap<String, Vec<String>>,
     /// The behaviour.
     pub behaviour: StatedBehaviour,
+    /// The behaviour, after it was needed first.
+    #[serde(skip)]
+    pub(crate) read: OnceLock<Arc<Behaviour>>,
 }
 
 fn is_zero(count: &usize) -> bool {
@@ -160,7 +164,7 @@ impl TryFrom<&RecordedBehaviour> for Fitted {
     fn try_from(recorded: &RecordedBehaviour) -> Result<Self, String> {
         let unknown = || format!("no specification is called {:?}", recorded.nearest);
         Ok(Self {
-            behaviour: recorded.behaviour()?,
+            behaviour: Behaviour::clone(&*recorded.behaviour()?),
             nearest: Specification::by_id(&recorded.nearest).ok_or_else(unknown)?,
             undetermined: recorded.undetermined.clone(),
             questions: recorded.questions,
@@ -209,6 +213,7 @@ impl RecordedBehaviour {
             bases: measured.bases.clone(),
             undetermined: fitted.undetermined.clone(),
             behaviour: (&fitted.behaviour).into(),
+            read: OnceLock::new(),
         }
     }
 
@@ -236,10 +241,20 @@ impl RecordedBehaviour {
     ///
     /// Returns an error if the file is not valid.
     pub fn read(engine: &EngineFolder, version: &str) -> Result<Option<Self>, FileError> {
-        let version = engine.recorded_as(version);
-        let Some(text) = engine.behaviours.get(version) else { return Ok(None) };
-        let path = Path::new(FOLDERS).join(&engine.name).join(format!("{version}{BEHAVIOUR}"));
-        Self::of(&YamlFile::parse(&path, text.as_bytes())?).map(Some)
+        let Some(file) = engine.behaviours.get(&engine.recorded_as(version)?) else { return Ok(None) };
+        let text = file.text()?;
+        if !file.is_embedded() {
+            return Self::of(&YamlFile::parse(file.path(), text.as_bytes())?).map(Some);
+        }
+        // The build script has converted it to JSON, so a sentence names the key instead of the line.
+        let rejected = |sentence: String| FileError::new(file.path(), None, sentence);
+        let mut json = serde_json::Deserializer::from_str(&text);
+        let read: Self = serde_path_to_error::deserialize(&mut json).map_err(|error| rejected(error.to_string()))?;
+        read.behaviour().map_err(|sentence| rejected(format!("behaviour: {sentence}")))?;
+        match Specification::by_id(&read.nearest) {
+            Some(_) => Ok(Some(read)),
+            None => Err(rejected(format!("nearest: no specification is called {:?}", read.nearest))),
+        }
     }
 
     /// Returns the file in its canonical form.
@@ -252,8 +267,12 @@ impl RecordedBehaviour {
     /// # Errors
     ///
     /// Returns a sentence if the file contains an unknown setting, value or action.
-    pub fn behaviour(&self) -> Result<Behaviour, String> {
-        (&self.behaviour).try_into()
+    pub fn behaviour(&self) -> Result<Arc<Behaviour>, String> {
+        if let Some(read) = self.read.get() {
+            return Ok(read.clone());
+        }
+        let read = Arc::new((&self.behaviour).try_into()?);
+        Ok(self.read.get_or_init(|| read).clone())
     }
 
     /// Returns the accuracy on the held-out pairs.

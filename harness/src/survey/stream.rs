@@ -167,7 +167,8 @@ fn send_lines(mut input: impl Read, chunks: &SyncSender<io::Result<Chunk>>, used
                 if start > 0 {
                     buffer.copy_within(start..end, 0);
                 }
-                let chunk = Chunk { buffer: std::mem::replace(&mut buffer, other), length: end - start, too_long: None };
+                let chunk =
+                    Chunk { buffer: std::mem::replace(&mut buffer, other), length: end - start, too_long: None };
                 if chunks.send(Ok(chunk)).is_err() {
                     return Ok(());
                 }

@@ -57,9 +57,13 @@ impl World {
     /// ```
     pub fn engine(&self, name: &str) -> Result<Box<dyn Engine>, SelectError> {
         if let Some(predicted) = name.strip_prefix(PREDICTED) {
-            return self.predicted(predicted).map_err(SelectError::Name);
+            return self.predicted(predicted);
         }
         let recorded_only = name.strip_prefix(RECORDED);
+        // The name of a folder has no colon, so nothing of the folders is read for an engine in this process.
+        if recorded_only.is_none() && name.contains(':') {
+            return engine::by_name(name).map_err(SelectError::Name);
+        }
         let selected = self.folders()?.select(recorded_only.unwrap_or(name)).map_err(SelectError::Name)?;
         let Some((folder, version)) = selected else {
             return engine::by_name(name).map_err(SelectError::Name);

@@ -16,8 +16,8 @@ fn newest(engine: &EngineFolder) -> (Behaviour, Vec<Outcome>) {
     let read = RecordedBehaviour::read(engine, version).unwrap_or_else(|error| panic!("{error}"));
     let own = read.expect("a behaviour").behaviour().unwrap_or_else(|sentence| panic!("{sentence}"));
     let recording = engine.recording(version).unwrap_or_else(|error| panic!("{error}")).expect("a recording");
-    let outcomes = recording.outcomes(&engine.path_of(version), &engine.panel);
-    (own, outcomes.unwrap_or_else(|error| panic!("{error}")))
+    let outcomes = recording.outcomes(&engine.panel);
+    (Behaviour::clone(&own), outcomes.unwrap_or_else(|error| panic!("{error}")))
 }
 
 /// Returns an error for each notable deviation of `engine` that is not true.

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use urlstrata::revision;
 use urlstrata_harness::engine::Source;
 use urlstrata_harness::engine::folder::{EngineFolder, EngineFolders, Install};
-use urlstrata_harness::engine::recording::{Recording, refers_to};
+use urlstrata_harness::engine::recording::Recording;
 use urlstrata_harness::knowledge::behaviours::{RecordedBehaviour, decided, in_second_half};
 use urlstrata_harness::outcome::Outcome;
 use urlstrata_harness::world::World;
@@ -25,16 +25,54 @@ fn every_recording_has_the_outcomes_of_its_digest() {
     recorded.par_iter().for_each(|(engine, version)| {
         let recording = engine.recording(version).unwrap_or_else(|error| panic!("{error}"));
         let recording = recording.expect("a recording");
-        assert_eq!((&recording.engine, &recording.version), (&engine.name, *version));
-        let outcomes = recording.outcomes(&engine.path_of(version), &engine.panel);
+        assert_eq!((&recording.head.engine, &recording.head.version), (&engine.name, *version));
+        let outcomes = recording.outcomes(&engine.panel);
         let outcomes = outcomes.unwrap_or_else(|error| panic!("{error}"));
         assert!(outcomes.iter().any(|outcome| outcome.url().is_some()), "{}@{version}", engine.name);
         // The file has one form only, so that a recording of the same outcomes is the same file.
-        if refers_to(&engine.recordings[*version]).is_none() {
-            let again = Recording::new(&engine.name, version, &engine.panel, &outcomes, recording.survey.clone());
+        if recording.head.same_as.is_none() {
+            let again = Recording::new(&engine.name, version, &engine.panel, &outcomes, recording.head.survey.clone());
             assert_eq!(again.text(), recording.text(), "{}@{version}", engine.name);
         }
     });
+}
+
+/// What is in the program is packed, and not checked when it is read. This test checks it.
+#[test]
+fn the_program_contains_the_folders_of_the_repository() {
+    let own = folders();
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("engines");
+    let read = EngineFolders::read(&path).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(own.engines.len(), read.engines.len());
+    for (own, read) in own.engines.iter().zip(&read.engines) {
+        assert_eq!(own.name, read.name);
+        assert_eq!(own.panel.text(), read.panel.text(), "{}", own.name);
+        assert_eq!(own.shim_text(), read.shim_text(), "{}", own.name);
+        assert!(own.recordings.keys().eq(read.recordings.keys()), "{}", own.name);
+        for version in own.recordings.keys() {
+            let text = |engine: &EngineFolder| {
+                let recording = engine.recording(version).unwrap_or_else(|error| panic!("{error}"));
+                recording.expect("a recording").text()
+            };
+            assert_eq!(text(own), text(read), "{}@{version}", own.name);
+            let behaviour = |engine| RecordedBehaviour::read(engine, version).unwrap_or_else(|error| panic!("{error}"));
+            assert_eq!(behaviour(own), behaviour(read), "{}@{version}", own.name);
+        }
+    }
+}
+
+#[test]
+fn a_pair_of_the_panel_is_found_before_and_after_it_is_decoded() {
+    let (packed, decoded) = (folders().panel, folders().panel);
+    let pairs = decoded.pairs();
+    for (number, (base, reference)) in pairs.iter().enumerate().step_by(97) {
+        assert_eq!(packed.find(base, reference), Some(number), "{reference:?} on {base:?}");
+        assert_eq!(decoded.find(base, reference), Some(number), "{reference:?} on {base:?}");
+        // A longer base, and a part of one, are other pairs.
+        let longer = format!("{base}/no-such-pair");
+        assert_eq!((packed.find(&longer, reference), decoded.find(&longer, reference)), (None, None), "{longer:?}");
+    }
+    assert_eq!(packed.find("", "no such reference"), None);
 }
 
 #[test]
@@ -53,8 +91,8 @@ fn every_behaviour_predicts_at_least_what_its_file_states() {
         let pairs = engine.panel.pairs().into_iter().enumerate();
         let held_out = pairs.filter(|(_, (base, reference))| in_second_half(base, reference));
         let is_predicted = |(number, (base, reference)): &(usize, (&str, &str))| {
-            let outcome = recording.outcome(&engine.panel, *number);
-            behaviour.predict(base, reference).as_deref() == outcome.as_ref().and_then(Outcome::url)
+            let outcome = recording.outcome(*number, (base, reference));
+            behaviour.predict(base, reference).as_deref() == outcome.as_ref().ok().and_then(Outcome::url)
         };
         let predicted = held_out.filter(is_predicted).count() as u64;
         let share = read.held_out().expect("a share of held-out pairs");
@@ -71,7 +109,7 @@ fn the_pair_of_each_setting_decides_it() {
         let read = RecordedBehaviour::read(engine, version).unwrap_or_else(|error| panic!("{error}"));
         let behaviour = read.and_then(|read| read.behaviour().ok()).expect("a behaviour");
         let recording = engine.recording(version).unwrap_or_else(|error| panic!("{error}")).expect("a recording");
-        let outcomes = recording.outcomes(&engine.path_of(version), &engine.panel);
+        let outcomes = recording.outcomes(&engine.panel);
         let outcomes = outcomes.unwrap_or_else(|error| panic!("{error}"));
         let decided = decided(&behaviour, &engine.panel.pairs(), &outcomes);
         assert!(decided.len() > 20, "{name}: {}", decided.len());
@@ -110,7 +148,7 @@ fn the_clients_of_1997_and_the_engines_of_2014_are_recorded() {
         let count = |engine: &EngineFolder| {
             let version = engine.version(None).expect("a version");
             let recording = engine.recording(&version.version).expect("valid").expect("a recording");
-            let outcomes = recording.outcomes(Path::new(""), &engine.panel).expect("outcomes");
+            let outcomes = recording.outcomes(&engine.panel).expect("outcomes");
             outcomes.iter().filter(|outcome| !matches!(outcome, Outcome::Skipped(_))).count()
         };
         { engines }.map(|engine| (engine.name.as_str(), count(engine))).collect()

@@ -19,7 +19,7 @@ use urlstrata_harness::world::World;
 use super::input::{InputPair, each_chunk};
 use super::output::{quoted, write_json};
 use super::progress::Progress;
-use super::select::{Fit, Target, an_engine, fit, target};
+use super::select::{Fit, Target, an_engine, complete, target};
 use super::{Ended, Failure, Finding, Format};
 
 #[derive(Args)]
@@ -82,17 +82,16 @@ pub(super) fn compare(arguments: &Arguments, world: World, out: &mut dyn Write) 
 }
 
 /// Compares as [`compare`] does, but on the panel of recordings if `on_panel` is true.
-fn compare_on(arguments: &Arguments, on_panel: bool, mut world: World, out: &mut dyn Write) -> Ended {
-    let one = an_engine(&world, &arguments.one)?;
-    world.engines.push(one);
+fn compare_on(arguments: &Arguments, on_panel: bool, world: World, out: &mut dyn Write) -> Ended {
+    let mut engines = vec![an_engine(&world, &arguments.one)?];
     let specification = match target(&world, &arguments.other)? {
         Target::Specification(specification) => Some(specification),
         Target::Engine(other) => {
-            world.engines.push(other);
+            engines.push(other);
             None
         }
     };
-    fit(&mut world, arguments.fit.fit)?;
+    let world = complete(world, engines, &arguments.fit)?;
     let models = world.models();
     let one = world.engines[0].as_ref();
     let (other, titles, engine_pair) = match (specification, world.engines.get(1)) {

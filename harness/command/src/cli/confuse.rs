@@ -12,7 +12,7 @@ use urlstrata_harness::world::World;
 
 use super::input::each_chunk;
 use super::output::{quoted, write_json};
-use super::select::{Fit, an_engine, fit};
+use super::select::{Fit, an_engine, complete};
 use super::{Ended, Finding, working};
 
 mod cases;
@@ -68,9 +68,9 @@ enum CaseFormat {
     Go,
 }
 
-pub(super) fn confuse(arguments: &Arguments, mut world: World, out: &mut dyn Write) -> Ended {
-    world.engines = vec![an_engine(&world, &arguments.checker)?, an_engine(&world, &arguments.fetcher)?];
-    fit(&mut world, arguments.fit.fit)?;
+pub(super) fn confuse(arguments: &Arguments, world: World, out: &mut dyn Write) -> Ended {
+    let engines = vec![an_engine(&world, &arguments.checker)?, an_engine(&world, &arguments.fetcher)?];
+    let world = complete(world, engines, &arguments.fit)?;
     let models = world.models();
     let engine_pair = EnginePair::new(models[0].clone(), models[1].clone());
     let couple = Couple::new(world.engines[0].as_ref(), world.engines[1].as_ref(), engine_pair);

@@ -12,7 +12,7 @@ use urlstrata_harness::world::World;
 
 use super::output::{write_comparison, write_json};
 use super::progress::Progress;
-use super::select::{Fit, Target, an_engine, fit, target};
+use super::select::{Fit, Target, an_engine, complete, target};
 use super::{Ended, Failure, Finding, Format};
 
 #[derive(Args)]
@@ -40,7 +40,7 @@ pub(super) struct Arguments {
     engines: Vec<String>,
 }
 
-pub(super) fn enumerate(arguments: &Arguments, mut world: World, out: &mut dyn Write) -> Ended {
+pub(super) fn enumerate(arguments: &Arguments, world: World, out: &mut dyn Write) -> Ended {
     let (usual, longest) = if arguments.agree { (DELIMITERS, 7) } else { (ALPHABET, 4) };
     let alphabet = alphabet(arguments.alphabet.as_deref().unwrap_or(usual))?;
     let bases = if arguments.base.is_empty() { BASES.map(str::to_owned).to_vec() } else { arguments.base.clone() };
@@ -67,17 +67,16 @@ pub(super) fn enumerate(arguments: &Arguments, mut world: World, out: &mut dyn W
             },
             specification => specification,
         };
-        let one = an_engine(&world, one)?;
-        world.engines.push(one);
+        let mut engines = vec![an_engine(&world, one)?];
         let found = match target {
             Target::Specification(specification) => {
-                fit(&mut world, arguments.fit.fit)?;
+                let world = complete(world, engines, &arguments.fit)?;
                 let (one, model) = (&world.engines[0], world.models().remove(0));
                 compare(&scope, one.as_ref(), &model, &[specification], &progress).map(|mut found| found.remove(0))
             }
             Target::Engine(other) => {
-                world.engines.push(other);
-                fit(&mut world, arguments.fit.fit)?;
+                engines.push(other);
+                let world = complete(world, engines, &arguments.fit)?;
                 let models = world.models();
                 let engine_pair = EnginePair::new(models[0].clone(), models[1].clone());
                 compare_engines(&scope, world.engines[0].as_ref(), world.engines[1].as_ref(), &engine_pair, &progress)

@@ -11,7 +11,7 @@ use urlstrata_harness::world::World;
 
 use super::input::each_pair;
 use super::output::{quoted, write_json};
-use super::select::{Fit, a_specification, engines_or, fit};
+use super::select::{Fit, a_specification, complete, engines_or, with_recorded};
 use super::{Ended, Failure, Finding, Format};
 
 #[derive(Args)]
@@ -49,16 +49,16 @@ pub(super) struct Arguments {
     pairs: Option<PathBuf>,
 }
 
-pub(super) fn explain(arguments: &Arguments, mut world: World, out: &mut dyn Write) -> Ended {
-    world.engines = engines_or(&world, &arguments.engines, |engine| engine.revision().is_none())?;
-    fit(&mut world, arguments.fit.fit)?;
-    if arguments.predicted {
-        world = world.with_predictions();
-    } else if arguments.engines.is_empty() {
-        world.others = world.recorded_engines()?;
-    }
-    let mut explainer = Explainer::new(&world, &arguments.revision);
+pub(super) fn explain(arguments: &Arguments, world: World, out: &mut dyn Write) -> Ended {
     let mut finding = Finding::AsExpected;
+    let engines = engines_or(&world, &arguments.engines, |engine| engine.revision().is_none())?;
+    let world = complete(world, engines, &arguments.fit)?;
+    let world = match (arguments.predicted, arguments.engines.is_empty()) {
+        (true, _) => world.with_predictions()?,
+        (false, true) => with_recorded(world, &mut finding)?,
+        (false, false) => world,
+    };
+    let mut explainer = Explainer::new(&world, &arguments.revision);
     let Some(path) = &arguments.pairs else {
         let reference = arguments.reference.as_deref().unwrap_or_default();
         let mut explanation = traced(explainer.explain(&arguments.base, reference), arguments);

@@ -8,7 +8,7 @@ use urlstrata_harness::knowledge::specification::Specification;
 use urlstrata_harness::world::World;
 
 use super::input::each_line;
-use super::select::{a_specification, engines_or};
+use super::select::{a_specification, engines_or, with_recorded};
 use super::{Ended, Finding, Format};
 
 #[derive(Args)]
@@ -40,18 +40,19 @@ URL that the engine returns, split by RFC 3986. Engines that require a base reso
 A program that checks URLs before another one fetches them can reject those on which the two disagree: \
 urlstrata hosts --agree -e CHECKER -e FETCHER";
 
-pub(super) fn hosts(arguments: &Arguments, mut world: World, out: &mut dyn Write) -> Ended {
-    world.engines =
+pub(super) fn hosts(arguments: &Arguments, world: World, out: &mut dyn Write) -> Ended {
+    let mut finding = Finding::AsExpected;
+    let engines =
         engines_or(&world, &arguments.engines, |engine| engine.revision().is_none() && !engine.is_optional())?;
+    let mut world = world.with_engines(engines);
     let mut specifications = arguments.revision.clone();
     if arguments.engines.is_empty() {
-        world.others = world.recorded_engines()?;
+        world = with_recorded(world, &mut finding)?;
         if specifications.is_empty() {
             specifications = Specification::all();
         }
     }
     let finder = HostFinder::new(&world, specifications);
-    let mut finding = Finding::AsExpected;
     let mut differ = false;
     // Each element of the JSON array is written as soon as it is computed.
     let mut separator = "[";

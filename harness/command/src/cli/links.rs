@@ -119,7 +119,7 @@ fn a_kind(name: &str) -> Result<FileKind, String> {
     }
 }
 
-pub(super) fn links(arguments: &Arguments, mut world: World, out: &mut dyn Write) -> Ended {
+pub(super) fn links(arguments: &Arguments, world: World, out: &mut dyn Write) -> Ended {
     let (retrieval, default) = (arguments.retrieved_from.as_deref(), arguments.default_base.as_deref());
     let reader =
         Reader::new(arguments.revision, retrieval, default).map_err(|unfit| Failure::Usage(unfit.to_string()))?;
@@ -139,15 +139,16 @@ pub(super) fn links(arguments: &Arguments, mut world: World, out: &mut dyn Write
     if has_options && !is_confusing {
         return Err(Failure::Usage("--between, --only and --examples are options of --confusing: add it".to_owned()));
     }
+    let mut engines = Vec::new();
     if is_confusing {
         let default = ["rfc3986", "whatwg"].map(str::to_owned);
         let between = if arguments.between.is_empty() { &default[..] } else { &arguments.between };
         for name in between {
             let own = Specification::by_id(name).map(|specification| format!("ref:{}", specification.revision.id));
-            let engine = an_engine(&world, own.as_deref().unwrap_or(name))?;
-            world.engines.push(engine);
+            engines.push(an_engine(&world, own.as_deref().unwrap_or(name))?);
         }
     }
+    let world = world.with_engines(engines);
     let mut confusing = Confusing::new(&world, &arguments.only, arguments.examples.unwrap_or(3), arguments.format);
     let (mut text, mut json, mut pairs) = (Text::default(), Json::default(), Pairs::new(arguments.places));
     let writer: &mut dyn Writer = match (&mut confusing, arguments.pairs, arguments.format) {

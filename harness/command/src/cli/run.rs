@@ -21,7 +21,7 @@ use urlstrata_harness::world::World;
 use super::checks::Checks;
 use super::known;
 use super::output::{causes, quoted, write_json, write_totals};
-use super::select::{Fit, engines_or, fit};
+use super::select::{Fit, complete, engines_or};
 use super::{Ended, Failure, Finding};
 
 mod checked;
@@ -120,9 +120,9 @@ struct Stale {
     findings: Vec<KnownFinding>,
 }
 
-fn run_vectors(arguments: &Arguments, mut world: World, out: &mut dyn Write) -> Ended {
-    world.engines = engines_or(&world, &arguments.engines, |_| true)?;
-    fit(&mut world, arguments.fit.fit)?;
+fn run_vectors(arguments: &Arguments, world: World, out: &mut dyn Write) -> Ended {
+    let engines = engines_or(&world, &arguments.engines, |_| true)?;
+    let world = complete(world, engines, &arguments.fit)?;
     let read = if arguments.vectors.is_empty() { None } else { Some(Suite::read(&arguments.vectors)?) };
     let suite = if let Some(suite) = &read { suite } else { world.suite()? };
     let filter = arguments.filter.as_deref().map(glob::Pattern::new).transpose();

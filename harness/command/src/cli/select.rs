@@ -9,8 +9,8 @@ use urlstrata_harness::engine::{self, Engine, Process};
 use urlstrata_harness::knowledge::specification::{Specification, not_compared};
 use urlstrata_harness::world::World;
 
-use super::Failure;
 use super::progress::{Counted, Progress};
+use super::{Failure, Finding};
 
 /// Returns the engines called `names`, or, if `names` is empty, those in this process for which `default` returns true.
 ///
@@ -66,11 +66,15 @@ pub(super) fn an_untried_engine(world: &World, name: &str) -> Result<Selected, F
         let program = Process::new(command).map_err(Failure::Usage)?.named(given);
         return Ok(Selected { engine: reported(name, program), is_process: true, deviates: Vec::new() });
     }
-    if let Some((folder, version)) = world.folders()?.select(name).map_err(Failure::Usage)?
+    // The name of a folder has no colon.
+    if !name.contains(':')
+        && let Some((folder, version)) = world.folders()?.select(name).map_err(Failure::Usage)?
         && !matches!(version.install, Install::InProcess(_))
         && let Some(found) = world.root().and_then(|root| root.find(folder, version))
     {
         let engine = reported(name, found.map_err(Failure::Engine)?);
+        // Its behaviour explains what it returns.
+        world.behaviour_file(&folder.key(version))?;
         return Ok(Selected { engine, is_process: true, deviates: folder.description.deviates.clone() });
     }
     let engine = world.engine(name)?;
@@ -105,22 +109,34 @@ pub(super) fn a_specification(id: &str) -> Result<Specification, String> {
     Specification::named(id)
 }
 
-/// Fits a behaviour to each engine of `world` of which nothing is known, and keeps it for this run. Does nothing unless
-/// `is_asked_for`.
+/// Returns `world` with `engines` under test. With `--fit`, it first fits a behaviour to each engine of which nothing is known.
 ///
 /// # Errors
 ///
 /// Returns [`Failure::Engine`] if no behaviour describes an engine.
-pub(super) fn fit(world: &mut World, is_asked_for: bool) -> Result<(), Failure> {
-    let engines = std::mem::take(&mut world.engines);
-    for engine in engines.iter().filter(|_| is_asked_for) {
+pub(super) fn complete(mut world: World, engines: Vec<Box<dyn Engine>>, fit: &Fit) -> Result<World, Failure> {
+    for engine in engines.iter().filter(|_| fit.fit) {
         if world.model_of(engine.as_ref()).is_empty() {
             let progress = Progress::new(&format!("fitting {}", engine.name()), "questions", None);
             world.fit(&Counted { engine: engine.as_ref(), progress: &progress }).map_err(Failure::Engine)?;
         }
     }
-    world.engines = engines;
-    Ok(())
+    Ok(world.with_engines(engines))
+}
+
+/// Returns `world` with the recorded engines in addition. An engine with a file that is not valid is reported on standard error
+/// and left out, and `finding` is set to [`Finding::BadInput`].
+///
+/// # Errors
+///
+/// Returns [`Failure::Input`] if the engine folders cannot be read.
+pub(super) fn with_recorded(world: World, finding: &mut Finding) -> Result<World, Failure> {
+    let (engines, errors) = world.readable_engines()?;
+    for error in errors {
+        *finding = Finding::BadInput;
+        let _ = writeln!(io::stderr(), "urlstrata: {error}: the engine is left out");
+    }
+    Ok(world.with_others(engines))
 }
 
 /// A specification or an engine to compare an engine with.

@@ -11,7 +11,7 @@ use urlstrata_harness::knowledge::specification::Specification;
 use urlstrata_harness::world::World;
 
 use super::output::quoted;
-use super::select::{Fit, an_engine, fit};
+use super::select::{Fit, an_engine, complete};
 use super::{Ended, Failure, Finding};
 
 #[derive(Args)]
@@ -35,7 +35,7 @@ pub(super) struct Shrink {
     fit: Fit,
 }
 
-pub(super) fn shrink(arguments: &Shrink, mut world: World, out: &mut dyn Write) -> Ended {
+pub(super) fn shrink(arguments: &Shrink, world: World, out: &mut dyn Write) -> Ended {
     /// The maximum length of base and reference together, in bytes. Longer pairs would need too many attempts.
     const LONGEST: usize = 1 << 14;
     let Shrink { reference, base, revision: specification, .. } = arguments;
@@ -43,8 +43,8 @@ pub(super) fn shrink(arguments: &Shrink, mut world: World, out: &mut dyn Write) 
         let length = base.len() + reference.len();
         return Err(Failure::Input(format!("the pair is {length} bytes long, the limit is {LONGEST}: cut it first")));
     }
-    world.engines = vec![an_engine(&world, &arguments.engine)?];
-    fit(&mut world, arguments.fit.fit)?;
+    let engines = vec![an_engine(&world, &arguments.engine)?];
+    let world = complete(world, engines, &arguments.fit)?;
     let engine = &world.engines[0];
     if arguments.bug_report {
         // The report ends with the smallest pair that differs for the same reason.

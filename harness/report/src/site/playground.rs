@@ -44,14 +44,20 @@ impl Playground {
     ///
     /// Returns a sentence if it cannot be compressed.
     pub(crate) fn new(world: &World, module: &[u8]) -> Result<Self, String> {
-        let knowledge = serde_json::to_vec(&world.knowledge()).map_err(|error| error.to_string())?;
+        let knowledge = serde_json::to_vec(&world.knowledge().map_err(|error| error.to_string())?)
+            .map_err(|error| error.to_string())?;
         let [module, knowledge] = [module, &knowledge].map(|bytes| packed(bytes).map_err(|error| error.to_string()));
         let script = format!("globalThis.urlstrata = {{ module: \"{}\", knowledge: \"{}\" }};\n", module?, knowledge?);
         let crates = engine::all().into_iter().filter(|it| it.revision().is_none() && !it.is_optional());
         Ok(Self {
             script,
             crates: crates.map(|it| it.name().to_owned()).collect(),
-            predicted: world.predicted_engines().iter().map(|it| it.engine.clone()).collect(),
+            predicted: world
+                .predicted_engines()
+                .map_err(|error| error.to_string())?
+                .iter()
+                .map(|it| it.engine.clone())
+                .collect(),
             examples: EXAMPLES,
         })
     }

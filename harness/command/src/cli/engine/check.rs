@@ -132,13 +132,14 @@ fn check_version(
     survey: &[Pair<'_>],
 ) -> Result<CheckedVersion, Failure> {
     let key = folder.key(version);
-    let outcomes = recording.outcomes(&folder.path_of(&version.version), &folder.panel)?;
+    let outcomes = recording.outcomes(&folder.panel)?;
     let pairs = folder.panel.pairs();
     let progress = Progress::new(&format!("checking {key}"), "pairs", Some((pairs.len() + survey.len()) as u64));
     let engine = Counted { engine, progress: &progress };
     let now = ask_all(&engine, &pairs);
     let differing: Vec<_> = (0..pairs.len()).filter(|&number| !is_same(&outcomes[number], &now[number])).collect();
-    let survey = (!survey.is_empty()).then(|| (survey.len(), digest_of(&ask_all(&engine, survey))) == recording.survey);
+    let survey =
+        (!survey.is_empty()).then(|| (survey.len(), digest_of(&ask_all(&engine, survey))) == recording.head.survey);
     drop(progress);
     // A pair is fixed if the recorded result was in no specification and the result now is in one.
     // Comparing all outcomes with the specifications takes longer than asking a fast engine.

@@ -50,7 +50,7 @@ pub(super) fn import(name: &str, file: &Path, folder: &Path, world: &World, out:
     let missing = || Outcome::Skipped("not published".to_owned());
     let outcomes: Vec<_> = outcomes.into_iter().map(|outcome| outcome.unwrap_or_else(missing)).collect();
     let recording = Recording::new(&engine.name, &version.version, &engine.panel, &outcomes, (0, digest_of(&[])));
-    super::write_file(&folder.join(&engine.name).join(format!("{}{RECORDING}", version.version)), recording.text())?;
+    super::write_file(&folder.join(&engine.name).join(format!("{}{RECORDING}", version.version)), &recording.text())?;
     let (pairs, published) = (counted(outcomes.len(), "pair", "pairs"), counted(published, "result", "results"));
     writeln!(out, "{key}: {published} for the {pairs} of its panel")?;
     Ok(Finding::AsExpected)

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use urlstrata_harness::engine::folder::{EngineFolder, EngineVersion, Install, RECORDING};
-use urlstrata_harness::engine::recording::{Recording, digest_of, escape, is_same, refers_to};
+use urlstrata_harness::engine::recording::{Recording, digest_of, escape, is_same};
 use urlstrata_harness::engine::{self, Engine, Pair, Process, ask_all};
 use urlstrata_harness::outcome::Outcome;
 use urlstrata_harness::survey::panel::survey;
@@ -108,7 +108,7 @@ fn one(
     let specified = (0..outcomes.len()).filter(|&number| recording.is_specified(number)).count();
     let at = |suffix: &str| folder.join(&engine.name).join(format!("{}{suffix}", version.version));
     let same = same_as(engine, version, folder, &recording)?;
-    let text = same.as_ref().map_or_else(|| recording.text().to_owned(), |other| recording.same_as(other));
+    let text = same.as_ref().map_or_else(|| recording.text(), |other| recording.same_as(other));
     let same = same.as_ref().map_or_else(String::new, |other| format!(", the same as {other}"));
     let failed = |(path, error): (PathBuf, std::io::Error)| format!("{}: {error}", path.display());
     urlstrata_harness::files::write_all(&[(at(RECORDING), text)]).map_err(failed)?;
@@ -129,8 +129,9 @@ fn same_as(
     recording: &Recording,
 ) -> Result<Option<String>, String> {
     let now = EngineFolder::read(folder, &engine.name, &engine.panel).map_err(|error| error.to_string())?;
-    for (other, text) in &now.recordings {
-        if *other == version.version || refers_to(text).is_some() {
+    for other in now.recordings.keys() {
+        let refers = now.recorded_as(other).is_ok_and(|own| own != *other);
+        if *other == version.version || refers {
             continue;
         }
         // A recording of an earlier panel is recorded again as well.

@@ -15,20 +15,19 @@ use super::{Arguments, Format, Only, checked, sum_of};
 use crate::cli::input::{InputPair, each_chunk};
 use crate::cli::output::{pair_of, write_comparison, write_json};
 use crate::cli::progress::Progress;
-use crate::cli::select::{engines_or, fit};
+use crate::cli::select::{complete, engines_or};
 use crate::cli::{Ended, Failure, Finding};
 
 /// Compares engines on the pairs of the file at `path`.
-pub(super) fn run(arguments: &Arguments, path: &Path, mut world: World, out: &mut dyn Write) -> Ended {
+pub(super) fn run(arguments: &Arguments, path: &Path, world: World, out: &mut dyn Write) -> Ended {
     // For each engine, the specifications to compare it with.
-    let against = if arguments.history {
+    let (world, against) = if arguments.history {
         let (engines, specifications) = consecutive().map_err(Failure::Usage)?.into_iter().unzip();
-        world.engines = engines;
-        specifications
+        (world.with_engines(engines), specifications)
     } else {
-        world.engines = engines_or(&world, &arguments.engines, |engine| engine.revision().is_none())?;
-        fit(&mut world, arguments.fit.fit)?;
-        vec![arguments.revision.clone(); world.engines.len()]
+        let engines = engines_or(&world, &arguments.engines, |engine| engine.revision().is_none())?;
+        let specifications = vec![arguments.revision.clone(); engines.len()];
+        (complete(world, engines, &arguments.fit)?, specifications)
     };
     let models = world.models();
     let new = || -> Vec<Comparer<'_>> {

@@ -327,9 +327,6 @@ impl Behaviour {
         let is_inherited = matches!(after.chars().next(), None | Some('?' | '#'));
         let old = match self.base_parts(&base, is_inherited) {
             Ok(old) => old,
-            Err(Exit::Rejected) if row.base_invalid() == BaseInvalid::Reference => {
-                return Ok(self.unchanged(raw, &text));
-            }
             Err(Exit::Rejected) if row.base_invalid() == BaseInvalid::ValidReference && !text.is_empty() => {
                 // The tables of a row for files state how the characters of a file's path are written.
                 let is_of_files = row.relative() == Relative::FilePath;
@@ -356,10 +353,6 @@ impl Behaviour {
             new => new?,
         };
         let inherited = if is_inherited { Inherited::SchemeAndPath } else { Inherited::Scheme };
-        if rest.starts_with('\\') && row.rooted_reference() == RootedReference::WrittenAfterBackslashToo {
-            let path = new.path.get(1..).map(|path| format!("\\{}", dot_segments::without_dots(row, path)));
-            return self.write(row, None, Inherited::Nothing, Parts { path: path.unwrap_or_default(), ..new });
-        }
         let (old, scheme) = match reference::against(row, rest) {
             Against::Base => (old, base.scheme.as_deref()),
             Against::Nothing => (Parts::default(), None),
@@ -417,13 +410,9 @@ impl Behaviour {
         let is_without_base = matches!(
             row.relative(),
             Relative::Reference
-                | Relative::ReferenceCleaned
-                | Relative::ReferenceWithColon
-                | Relative::SchemeAndReference
                 | Relative::SchemeSlashesAndReference
                 | Relative::Written
                 | Relative::WrittenAfterScheme
-                | Relative::WrittenWithoutDots
                 | Relative::WrittenDotsAfterAuthority
         );
         if is_without_base && row.base_checked() == BaseChecked::Always && !base.raw.is_empty() {
@@ -432,7 +421,6 @@ impl Behaviour {
         match row.relative() {
             Relative::Resolved | Relative::Text | Relative::TextReplaced => Ok(()),
             Relative::Reference => returned(raw),
-            Relative::ReferenceCleaned => returned(&self.unchanged(raw, text)),
             Relative::ReferenceIfValid | Relative::ReferenceOrNormalized => {
                 self.base_parts(base, false)?;
                 let parts = self.parts(row, &self.classes[base.class].reference, rest, base.reference_role())?;
@@ -443,14 +431,10 @@ impl Behaviour {
                 let url = self.write(row, None, Inherited::Nothing, Parts { path, ..parts });
                 url.and_then(|url| returned(&url))
             }
-            Relative::ReferenceWithColon if text.contains(':') => returned(raw),
             Relative::RejectedUnlessBackslash if base.rest().starts_with('\\') => Ok(()),
-            Relative::Rejected | Relative::RejectedUnlessBackslash | Relative::ReferenceWithColon => {
-                Err(Exit::Rejected)
-            }
-            Relative::SchemeAndReference | Relative::SchemeSlashesAndReference => {
-                let has_slashes = row.relative() == Relative::SchemeSlashesAndReference && rest.starts_with("//");
-                let slashes = if has_slashes { "//" } else { "" };
+            Relative::Rejected | Relative::RejectedUnlessBackslash => Err(Exit::Rejected),
+            Relative::SchemeSlashesAndReference => {
+                let slashes = if rest.starts_with("//") { "//" } else { "" };
                 let scheme = base.scheme.as_ref();
                 returned(&scheme.map_or_else(|| rest.to_owned(), |scheme| format!("{scheme}:{slashes}{rest}")))
             }
@@ -462,23 +446,16 @@ impl Behaviour {
                 self.parts(row, &self.classes[base.class].reference, rest, base.reference_role())?;
                 returned(&path::as_file(base.raw, raw))
             }
-            Relative::Base | Relative::BaseWithFragment => {
+            Relative::BaseWithFragment => {
                 let mut parts = self.base_parts(base, true)?;
                 let new = self.parts(row, &self.classes[base.class].reference, rest, base.reference_role())?;
-                if row.relative() == Relative::BaseWithFragment {
-                    if new.query.is_some() {
-                        return Err(Exit::Rejected);
-                    }
-                    parts.fragment = new.fragment;
-                } else if row.base_fragment() == BaseFragment::NotInherited {
-                    parts.fragment = None;
+                if new.query.is_some() {
+                    return Err(Exit::Rejected);
                 }
+                parts.fragment = new.fragment;
                 self.write(row, base.scheme.as_deref(), Inherited::SchemeAndPath, parts).and_then(|url| returned(&url))
             }
-            Relative::Written
-            | Relative::WrittenAfterScheme
-            | Relative::WrittenWithoutDots
-            | Relative::WrittenDotsAfterAuthority => {
+            Relative::Written | Relative::WrittenAfterScheme | Relative::WrittenDotsAfterAuthority => {
                 if matches!(self.prefix(text), Prefix::Bad) {
                     return self.invalid(row, base, raw).and_then(|url| returned(&url));
                 }
@@ -487,12 +464,7 @@ impl Behaviour {
                     Err(Exit::Rejected) => return self.invalid(row, base, raw).and_then(|url| returned(&url)),
                     parts => parts?,
                 };
-                let is_removed = match row.relative() {
-                    Relative::WrittenWithoutDots => true,
-                    Relative::WrittenDotsAfterAuthority => parts.has_host(),
-                    _ => false,
-                };
-                if is_removed {
+                if row.relative() == Relative::WrittenDotsAfterAuthority && parts.has_host() {
                     parts.path = dot_segments::without_dots(row, &parts.path);
                 }
                 let scheme = base.scheme.as_deref().filter(|_| row.relative() == Relative::WrittenAfterScheme);

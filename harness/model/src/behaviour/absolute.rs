@@ -44,7 +44,6 @@ impl Behaviour {
         let depends = own_row.absolute_depends() == AbsoluteDepends::OnBase;
         match row.absolute_against() {
             AbsoluteAgainst::Unchanged if depends => return Ok(raw.to_owned()),
-            AbsoluteAgainst::Cleaned if depends => return Ok(self.unchanged(raw, text)),
             AbsoluteAgainst::Rejected if depends => return Err(Exit::Rejected),
             _ => {}
         }

@@ -85,10 +85,7 @@ impl Behaviour {
             _ => self.cleaned(&self.base, raw),
         };
         let text = match self.syntax.missing_scheme() {
-            MissingScheme::Relative
-            | MissingScheme::FilePath
-            | MissingScheme::PlaceholderHost
-            | MissingScheme::PlaceholderScheme => text,
+            MissingScheme::Relative | MissingScheme::FilePath | MissingScheme::PlaceholderScheme => text,
             MissingScheme::Http if raw.is_empty() => text,
             _ if self.prefix_of_base(&text).scheme().is_some() => text,
             _ if text.starts_with("//") => Cow::Owned(format!("http:{text}")),
@@ -150,7 +147,6 @@ impl Behaviour {
                     rest.chars().take(2).filter(|c| slash(*c)).count() < 2
                 }
                 SameScheme::RelativeUnlessRooted => !rest.starts_with('/'),
-                SameScheme::RelativeIfBaseIsHierarchical => base.rest().starts_with('/'),
                 SameScheme::RelativeIfBaseIsRooted => {
                     let after = base.rest().strip_prefix("//");
                     let path = after.map(|after| after.trim_start_matches(|c| !matches!(c, '/' | '?' | '#')));

@@ -2,8 +2,8 @@
 
 use super::{Behaviour, Exit, MissingScheme, Stage};
 
-/// The URL with a host in place of a missing one, up to its path.
-const HOST: &str = "https://placeholder.invalid";
+/// The URL that a base without a scheme is relative to.
+const ROOT: &str = "placeholder://";
 
 /// The scheme in place of a missing one, with its colon.
 const SCHEME: &str = "placeholder:";
@@ -11,28 +11,22 @@ const SCHEME: &str = "placeholder:";
 impl Behaviour {
     /// Resolves a pair whose base does not have a scheme by a placeholder; `None` if this behaviour does not have one.
     pub(super) fn with_placeholder(&self, base: &str, reference: &str) -> Option<Stage<String>> {
-        let root = match self.syntax.missing_scheme() {
-            MissingScheme::PlaceholderHost => HOST,
-            MissingScheme::PlaceholderScheme => "placeholder://",
-            _ => return None,
-        };
+        if self.syntax.missing_scheme() != MissingScheme::PlaceholderScheme {
+            return None;
+        }
         if self.prefix_of_base(&self.cleaned(&self.base, base)).scheme().is_some() {
             return None;
         }
-        Some(self.under(root, base, reference))
+        Some(self.under_placeholder(base, reference))
     }
 
-    fn under(&self, root: &str, base: &str, reference: &str) -> Stage<String> {
+    fn under_placeholder(&self, base: &str, reference: &str) -> Stage<String> {
         let returned = |stage| match stage {
             Ok(url) | Err(Exit::Returned(url)) => Ok(url),
             Err(Exit::Rejected) => Err(Exit::Rejected),
         };
-        let base = returned(self.resolve(root, base))?;
+        let base = returned(self.resolve(ROOT, base))?;
         let url = returned(self.resolve(&base, reference))?;
-        if root == HOST {
-            let after = url.strip_prefix(HOST).filter(|after| after.is_empty() || after.starts_with(['/', '?', '#']));
-            return Ok(after.map_or(url.clone(), str::to_owned));
-        }
         let Some(after) = url.strip_prefix(SCHEME) else { return Ok(url) };
         let after = after
             .strip_prefix("//")

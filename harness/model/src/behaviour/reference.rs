@@ -104,8 +104,7 @@ pub(super) fn against(row: &Row, rest: &str) -> Against {
         RootedReference::Resolved | RootedReference::UnchangedAfterTwo | RootedReference::WrittenAfterTwo => {
             Against::Base
         }
-        RootedReference::Written | RootedReference::WrittenAfterBackslashToo => Against::Nothing,
-        RootedReference::Unchanged => Against::Unchanged,
+        RootedReference::Written => Against::Nothing,
     }
 }
 

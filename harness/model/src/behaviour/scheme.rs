@@ -20,7 +20,6 @@ impl Behaviour {
         let Some(at) = text.find('#') else { return whole() };
         match self.syntax.fragment_cleaned() {
             FragmentCleaned::Yes => whole(),
-            FragmentCleaned::No => Cow::Owned(format!("{}{}", cleaning.apply(&text[..at]), &text[at..])),
             FragmentCleaned::NotAtEndIfAlone | FragmentCleaned::NotIfAlone if at > 0 => whole(),
             FragmentCleaned::NotIfAlone => text.into(),
             FragmentCleaned::NotAtEnd | FragmentCleaned::NotAtEndIfAlone => {
@@ -38,7 +37,6 @@ impl Behaviour {
             text = Cow::Owned(format!("{slashes}{text}"));
         }
         let is_dropped = match self.syntax.leading_colon() {
-            LeadingColon::Dropped => true,
             LeadingColon::DroppedOnce => !text.starts_with("::"),
             LeadingColon::Path
             | LeadingColon::Rejected
@@ -59,10 +57,7 @@ impl Behaviour {
         if text.starts_with(':') && self.syntax.leading_colon() == LeadingColon::BeginsAuthority {
             text = Cow::Owned(format!("//{}", text.trim_start_matches(':').trim_start_matches(['/', '\\'])));
         }
-        let is_changed = matches!(
-            self.syntax.bad_scheme(),
-            BadScheme::Dropped | BadScheme::CharactersDropped | BadScheme::CharactersDecodedOrDropped
-        );
+        let is_changed = matches!(self.syntax.bad_scheme(), BadScheme::Dropped | BadScheme::CharactersDecodedOrDropped);
         if !is_changed {
             return text;
         }
@@ -80,10 +75,7 @@ impl Behaviour {
                 _ => text,
             };
         }
-        let kept = match self.syntax.bad_scheme() {
-            BadScheme::CharactersDecodedOrDropped => with_decoded(name).replace(is_bad, ""),
-            _ => name.replace(is_bad, ""),
-        };
+        let kept = with_decoded(name).replace(is_bad, "");
         let rest = if kept.is_empty() { &rest[1..] } else { rest };
         Cow::Owned(format!("{kept}{rest}"))
     }
@@ -188,13 +180,10 @@ impl Behaviour {
             0 => matches!(self.syntax.leading_colon(), LeadingColon::Rejected | LeadingColon::DroppedOnce),
             _ => match self.syntax.bad_scheme() {
                 BadScheme::Rejected => true,
-                BadScheme::RejectedIfName => is_name,
-                BadScheme::RejectedUnlessDelimiter => !name.contains(['[', ']', '@']),
                 BadScheme::RejectedWithSpace => is_name || is_name_of_form(name, &text[colon..]),
                 BadScheme::Path
                 | BadScheme::RejectedInReference
                 | BadScheme::Dropped
-                | BadScheme::CharactersDropped
                 | BadScheme::CharactersDecodedOrDropped => false,
             },
         };
@@ -208,14 +197,9 @@ impl Behaviour {
 
 /// Returns whether `rest` may follow a scheme.
 fn is_followed(row: &Row, rest: &str) -> bool {
-    let after = rest.strip_prefix("//");
     match row.scheme_followed_by() {
         SchemeFollowedBy::Anything => true,
-        SchemeFollowedBy::TwoSlashes => after.is_some(),
-        SchemeFollowedBy::Slash => rest.starts_with('/'),
-        SchemeFollowedBy::SlashAfterAuthority => {
-            after.is_some_and(|after| after.find(['/', '?', '#']).is_some_and(|at| after[at..].starts_with('/')))
-        }
+        SchemeFollowedBy::TwoSlashes => rest.starts_with("//"),
     }
 }
 

@@ -216,10 +216,6 @@ settings! {
         Path,
         /// It is rejected.
         Rejected,
-        /// It is rejected if it consists of the characters of a scheme; otherwise it is part of the path.
-        RejectedIfName,
-        /// It is rejected, unless it contains `[`, `]` or `@`, which end a scheme like a slash: then it is part of the path.
-        RejectedUnlessDelimiter,
         /// It is rejected if it consists of the characters of a scheme, of letters, digits and spaces (which a form has instead of
         /// plus signs), or has a plus sign before a host in brackets.
         RejectedWithSpace,
@@ -228,8 +224,6 @@ settings! {
         /// It is dropped with the colon and an authority that follows, unless a path that begins with a slash follows a
         /// reference's, or the path is the base's and inherited as it is.
         Dropped,
-        /// The characters that a scheme cannot have are dropped; what is left is a scheme.
-        CharactersDropped,
         /// Escapes of unreserved characters are decoded (RFC 3986 §6.2.2.2), and the characters that a scheme cannot have are
         /// dropped; what is left is a scheme.
         CharactersDecodedOrDropped,
@@ -251,8 +245,6 @@ settings! {
         Path,
         /// It is rejected.
         Rejected,
-        /// It is dropped: the scheme is empty.
-        Dropped,
         /// It is dropped: the scheme is empty. Another one after it is rejected.
         DroppedOnce,
         /// It is part of the path and percent-encoded.
@@ -284,8 +276,6 @@ settings! {
         Http,
         /// As a URL after `http://`, or after `http:` if it begins with two slashes, and so is the empty base.
         HttpIfEmptyToo,
-        /// As relative to an `https` URL with a host in place of the missing one. A result with this host is written without it.
-        PlaceholderHost,
         /// As relative to a URL with a scheme in place of the missing one. A result with this scheme is written without it
         /// and without a host.
         PlaceholderScheme,
@@ -307,8 +297,6 @@ settings! {
     fragment_cleaned: FragmentCleaned {
         /// They are (URL Standard §4.4, before the state machine).
         Yes,
-        /// They are not.
-        No,
         /// They are, but nothing is removed at the end of a text with a fragment.
         NotAtEnd,
         /// They are, but nothing is removed at the end of a text that begins with a `#`.

@@ -146,7 +146,6 @@ fn in_case<'a>(row: &Row, scheme: &'a str, inherited: Inherited, parts: &Parts) 
         && match row.scheme_case() {
             SchemeCase::Kept => false,
             SchemeCase::Lower => true,
-            SchemeCase::LowerIfInherited => inherited != Inherited::Nothing,
             SchemeCase::LowerIfPathIsNew => inherited == Inherited::Scheme,
             SchemeCase::LowerBeforeAuthority => parts.has_host(),
         };

@@ -286,11 +286,11 @@ fn alone(behaviour: &mut Behaviour, probes: &Probes<'_>, _: &Outcomes<'_>) {
     }
     for (class, alike) in of_class {
         for form in Form::ALL {
-            use AbsoluteAgainst::{Cleaned, LikeAlone, Parsed, Unchanged};
+            use AbsoluteAgainst::{LikeAlone, Parsed, Unchanged};
             let against = &mut behaviour.classes[class].rows[form as usize].absolute_against;
             *against = match (counts.get(&(class, form)).map(is_alone), *against) {
                 (Some(true), _) => LikeAlone,
-                (Some(false), Unchanged | Cleaned | LikeAlone) => Parsed,
+                (Some(false), Unchanged | LikeAlone) => Parsed,
                 // Without evidence a form is like the others of the class.
                 (None, LikeAlone) if !alike.contains(&true) => Parsed,
                 (None, Parsed) if !alike.contains(&false) => LikeAlone,

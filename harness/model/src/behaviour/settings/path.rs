@@ -145,11 +145,6 @@ macro_rules! path_settings {
                 WrittenAfterTwo,
                 /// It is written without the base's scheme and authority.
                 Written,
-                /// A valid reference is returned unchanged.
-                Unchanged,
-                /// It is written without the base's scheme and authority, and so is that of one that begins with a backslash,
-                /// which is kept.
-                WrittenAfterBackslashToo,
             }
 
             /// Are dot segments removed from a reference that has an authority?

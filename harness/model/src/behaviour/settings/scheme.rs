@@ -23,10 +23,6 @@ macro_rules! scheme_settings {
                 Anything,
                 /// Two slashes; otherwise the prefix is not a scheme.
                 TwoSlashes,
-                /// Two slashes, and a slash after the authority; otherwise the prefix is not a scheme.
-                SlashAfterAuthority,
-                /// A slash; otherwise the prefix is not a scheme.
-                Slash,
             }
 
             /// Does the result of an absolute reference of this class depend on the base?
@@ -47,8 +43,6 @@ macro_rules! scheme_settings {
                 LikeAlone,
                 /// It is returned unchanged.
                 Unchanged,
-                /// It is returned unchanged after cleaning.
-                Cleaned,
                 /// It is rejected.
                 Rejected,
             }
@@ -84,8 +78,6 @@ macro_rules! scheme_settings {
                 RejectedInResult,
                 /// The pair is rejected, unless the reference has an authority or is appended to the text of the base.
                 RejectedIfInherited,
-                /// The reference is returned unchanged.
-                Reference,
                 /// The reference is written without the base if it is valid and not empty; otherwise it is rejected.
                 ValidReference,
                 /// An authority or path that would be rejected in a reference is absent. Of an invalid port, the digits at its
@@ -174,8 +166,6 @@ macro_rules! scheme_settings {
                 RelativeUnlessTwoSlashes,
                 /// It is relative unless a slash follows the scheme.
                 RelativeUnlessRooted,
-                /// It is relative if a slash follows the base's scheme.
-                RelativeIfBaseIsHierarchical,
                 /// It is relative if the base's path begins with a slash.
                 RelativeIfBaseIsRooted,
             }
@@ -210,21 +200,15 @@ macro_rules! scheme_settings {
                 Resolved,
                 /// It is returned unchanged.
                 Reference,
-                /// It is returned unchanged after cleaning.
-                ReferenceCleaned,
                 /// It is returned unchanged if it and the base are valid.
                 ReferenceIfValid,
                 /// It is returned unchanged if it and the base are valid. If it has an authority that is not empty, its dot
                 /// segments are removed, and it is written from its components.
                 ReferenceOrNormalized,
-                /// It is returned unchanged if it contains a colon; otherwise it is rejected.
-                ReferenceWithColon,
                 /// It is rejected (URL Standard §4.4 no scheme state, for opaque paths; RFC 3986 §5.1, for unknown bases).
                 Rejected,
                 /// It is rejected, unless the base's path begins with a backslash.
                 RejectedUnlessBackslash,
-                /// It is written after the base's scheme.
-                SchemeAndReference,
                 /// It is written after the base's scheme, and after two slashes if it begins with two slashes.
                 SchemeSlashesAndReference,
                 /// It is decoded and resolved as the path of a file, unless the base contains `://`: it is joined with the
@@ -236,16 +220,12 @@ macro_rules! scheme_settings {
                 /// It is appended to the text of the base up to its last slash, even one in its query; then `../` is removed with
                 /// the segment before it, and `./` even after other characters. A base without a colon is ignored.
                 TextReplaced,
-                /// The base is returned.
-                Base,
                 /// The base is returned with the reference's fragment; a reference with a query is rejected.
                 BaseWithFragment,
                 /// It is parsed and written without a base.
                 Written,
                 /// It is parsed and written after the base's scheme.
                 WrittenAfterScheme,
-                /// It is parsed, its dot segments are removed, and it is written without a base.
-                WrittenWithoutDots,
                 /// It is parsed, its dot segments are removed if it has an authority, and it is written without a base.
                 WrittenDotsAfterAuthority,
             }
@@ -329,8 +309,6 @@ macro_rules! scheme_settings {
                 Kept,
                 /// In lower case (URL Standard §4.4 scheme state; RFC 3986 §6.2.2.1).
                 Lower,
-                /// In lower case if it is the base's.
-                LowerIfInherited,
                 /// In lower case if it is the base's and the path is not.
                 LowerIfPathIsNew,
                 /// In lower case if an authority that is not empty follows.

@@ -17,8 +17,6 @@ use super::{
 mod prefix;
 mod suffix;
 
-use suffix::without_text_before_query;
-
 /// The form of a pair: whether the reference is absolute, and otherwise what the base has after its scheme.
 #[derive(Clone, Copy, Debug, Deserialize, Eq, Hash, Ord, PartialEq, PartialOrd, Serialize)]
 pub enum Form {
@@ -160,7 +158,6 @@ impl Behaviour {
         let splitter = Splitter { row, tables, role };
         let rest = &*without_cut_escapes(row, rest);
         let rest = &*self.without_malformed(rest, role);
-        let rest = &*without_text_before_query(row, rest);
         let rest = &*splitter.with_delimiters(rest);
         let (rest, fragment) = splitter.fragment_set_aside(rest);
         check_prefix(row, rest)?;
@@ -219,8 +216,7 @@ impl Splitter<'_> {
             let server = &after[..after.find(['/', '?']).unwrap_or(after.len())];
             authority::parse(row, tables, server, role.scheme, false)?;
         }
-        let has_query = self.has_query(rest) && row.opaque() != Opaque::WithQuery;
-        let (path, query) = if has_query { cut(rest, &['?']) } else { (rest, None) };
+        let (path, query) = if self.has_query(rest) { cut(rest, &['?']) } else { (rest, None) };
         let mut path = tables.apply(Component::Opaque, path)?;
         let is_last = query.is_none() && is_last;
         if row.opaque_space() == OpaqueSpace::Encoded && !is_last && path.ends_with(' ') {

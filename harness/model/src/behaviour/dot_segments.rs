@@ -30,7 +30,6 @@ pub(super) fn without_leading_dots<'a>(row: &Row, path: &'a str) -> (&'a str, us
 /// Returns the number of dots of a dot segment.
 pub(super) fn dots(row: &Row, segment: &str) -> Option<usize> {
     match segment {
-        "." if row.dots_removed() == DotsRemoved::Parents => None,
         "." => Some(1),
         ".." => Some(2),
         "..." if row.three_dots() == ThreeDots::DotSegment => Some(1),
@@ -88,15 +87,8 @@ pub(super) fn walk(row: &Row, path: &str, inherited: usize) -> Walked {
     let (is_rooted, body) = path.strip_prefix('/').map_or((false, path), |body| (true, body));
     match row.dots_removed() {
         DotsRemoved::AsText => return without_dots_as_text(path).into(),
-        DotsRemoved::BeforeSlash => return without_dots_before_slashes(path).into(),
         DotsRemoved::None => return path.to_owned().into(),
-        DotsRemoved::ParentsAsText => {
-            let path = without_parents_as_text(path);
-            let is_rejected =
-                path.contains("..") && matches!(row.excess(), Excess::Rejected | Excess::RejectedAfterHost);
-            return Walked { path, drops_host: false, is_rejected };
-        }
-        DotsRemoved::All | DotsRemoved::Leading | DotsRemoved::BeforeEmpty | DotsRemoved::Parents => {}
+        DotsRemoved::All | DotsRemoved::Leading | DotsRemoved::BeforeEmpty => {}
     }
     if row.dots_removed() == DotsRemoved::Leading {
         let slash = if is_rooted { "/" } else { "" };
@@ -274,30 +266,12 @@ fn without_dots_as_text(path: &str) -> String {
     String::from_utf8_lossy(&path).into_owned()
 }
 
-/// Removes the segments of two dots from `path` as parts of its text, each with the segment before it and the slashes after it.
-fn without_parents_as_text(path: &str) -> String {
-    let mut path = path.to_owned();
-    let is_after_segment = |path: &str, at: usize| at > 0 && path.as_bytes()[at - 1] != b'/';
-    while let Some(at) = path.match_indices("/..").map(|(at, _)| at).find(|&at| is_after_segment(&path, at)) {
-        let start = path[..at].rfind('/').map_or(0, |slash| slash + 1);
-        let end = path.len() - path[at + 3..].trim_start_matches('/').len();
-        path.replace_range(start..end, "");
-    }
-    path
-}
-
 /// Returns the index of the segment from which dot segments are kept.
 fn kept_from(row: &Row, segments: &[&str]) -> usize {
     let count = segments.len();
     match row.dots_removed() {
         DotsRemoved::BeforeEmpty => segments[..count - 1].iter().position(|it| it.is_empty()).unwrap_or(count),
-        DotsRemoved::All
-        | DotsRemoved::Leading
-        | DotsRemoved::AsText
-        | DotsRemoved::BeforeSlash
-        | DotsRemoved::None
-        | DotsRemoved::Parents
-        | DotsRemoved::ParentsAsText => count,
+        DotsRemoved::All | DotsRemoved::Leading | DotsRemoved::AsText | DotsRemoved::None => count,
     }
 }
 
@@ -324,33 +298,6 @@ fn remove_empty(row: &Row, segments: &mut Vec<&str>, is_rooted: bool) {
         segments.insert(0, first);
     }
     segments.push(last);
-}
-
-/// Returns `path` without one or two dots before a slash, wherever they are in a segment.
-fn without_dots_before_slashes(path: &str) -> String {
-    let mut segments: Vec<String> = Vec::new();
-    let (mut segment, mut rest) = (String::new(), path);
-    while let Some(c) = rest.chars().next() {
-        if let Some(after) = rest.strip_prefix("../") {
-            segments.pop();
-            rest = after;
-            continue;
-        }
-        if let Some(after) = rest.strip_prefix("./") {
-            rest = after;
-            continue;
-        }
-        match c {
-            '/' => segments.push(std::mem::take(&mut segment)),
-            c => segment.push(c),
-        }
-        rest = &rest[c.len_utf8()..];
-    }
-    if !segment.is_empty() {
-        segments.push(segment);
-    }
-    let slash = if path.ends_with('/') { "/" } else { "" };
-    format!("{}{slash}", segments.join("/"))
 }
 
 /// Returns `path` without the dots at its start: one or two dots, and a slash if one follows, as often as possible.
@@ -442,7 +389,7 @@ impl<'a> Stack<'a> {
             Excess::KeptInRootless | Excess::KeptInRootlessWithSlash => !self.rooted,
             Excess::KeptAtRootlessStart => !self.rooted && !self.has_begun,
             Excess::KeptAtEnd => is_last,
-            Excess::Rejected | Excess::RejectedAfterHost => {
+            Excess::Rejected => {
                 self.is_rejected = true;
                 return;
             }

@@ -13,10 +13,10 @@ use super::write;
 use super::{
     BackslashInPath, BadScheme, BareHost, Base, BaseDot, BaseForm, BaseFragment, BasePath, BasePathTables, BasePrefix,
     BaseQuery, Behaviour, DotsBeforeQuery, DotsInNetworkPath, DotsInRootedPath, DotsRemoved, DriveLetters,
-    EmptyAuthority, EmptyForm, EmptyQuery, EmptyReference, EmptyResult, EmptyUserinfo, EncodedDots, Excess, Exit,
-    FirstColon, HostPlace, InheritedAuthority, InheritedDots, InheritedHost, InheritedPath, InheritedUserinfo,
-    LeadingSlashes, Localhost, MixedSlashes, ParamsOnly, PathAfterAuthority, PathWithoutHost, QueryOnly, RootDirectory,
-    RootlessBase, Row, SchemeAlone, SlashlessBase, Stage, TrailingDot, TrailingDotdot, TwoSlashes, UnknownRoot,
+    EmptyAuthority, EmptyForm, EmptyQuery, EmptyReference, EmptyResult, EmptyUserinfo, EncodedDots, Exit, FirstColon,
+    HostPlace, InheritedAuthority, InheritedDots, InheritedHost, InheritedPath, InheritedUserinfo, LeadingSlashes,
+    Localhost, MixedSlashes, ParamsOnly, PathAfterAuthority, PathWithoutHost, QueryOnly, RootDirectory, RootlessBase,
+    Row, SchemeAlone, SlashlessBase, Stage, TrailingDot, TrailingDotdot, TwoSlashes, UnknownRoot,
 };
 
 impl Behaviour {
@@ -136,7 +136,7 @@ impl Behaviour {
         }
         let keeps_host = || row.drive_letters() == DriveLetters::RootsWithoutOwnHost && !drive::begins(row, rest);
         let walked = Walked { drops_host: walked.drops_host && !keeps_host(), ..walked };
-        let walked = accepted(row, walked, old.has_host())?;
+        let walked = walked.accepted()?;
         Ok(Parts { authority: walked.authority(old.authority), prefix: old.prefix, path: walked.path, ..new })
     }
 }
@@ -172,7 +172,7 @@ fn with_own_authority(row: &Row, has_scheme: bool, old: Parts, mut new: Parts) -
             drive::unwalked(row, new.path.clone())
         }
     };
-    let walked = accepted(row, walked, !is_empty)?;
+    let walked = walked.accepted()?;
     let (mut query, mut fragment) = (new.query, new.fragment);
     if new.path.is_empty() && row.dots_in_network_path() == DotsInNetworkPath::RemovedAfterAnySlash {
         let is_in_query = query.as_ref().is_some_and(|query| query.contains('/'));
@@ -221,7 +221,7 @@ fn keeps_path(row: &Row, new: &Parts) -> bool {
         match row.empty_reference() {
             EmptyReference::Base => true,
             EmptyReference::BaseIfFragment => new.fragment.is_some(),
-            EmptyReference::LastPartCut | EmptyReference::Directory => false,
+            EmptyReference::LastPartCut => false,
         }
     } else {
         row.query_only() == QueryOnly::KeepsLastSegment
@@ -254,7 +254,6 @@ fn with_path_of_base(row: &Row, (rest, has_scheme): (&str, bool), mut old: Parts
         BaseFragment::Inherited if is_excluded => false,
         BaseFragment::Inherited => rest.is_empty(),
         BaseFragment::InheritedIfAbsent => is_empty && new.fragment.as_deref().is_none_or(str::is_empty),
-        BaseFragment::InheritedWithoutScheme => rest.is_empty() && !has_scheme,
         BaseFragment::InheritedWithPath => new.fragment.is_none(),
         BaseFragment::InheritedWithoutComponents => is_empty && new.fragment.is_none(),
         BaseFragment::NotInherited => false,
@@ -314,14 +313,6 @@ pub(super) fn with_last_dots_kept(row: &Row, parts: &Parts) -> Row {
 pub(super) fn with_written_path(row: &Row, parts: &mut Parts) {
     if parts.path != parts.written_path && row.path_without_host() == PathWithoutHost::AsWritten {
         parts.path = parts.written_path.clone();
-    }
-}
-
-/// Returns `walked` unless its `..` segments are rejected. `has_host` states whether the result has a host.
-fn accepted(row: &Row, walked: Walked, has_host: bool) -> Stage<Walked> {
-    match walked.is_rejected && !has_host && row.excess() == Excess::RejectedAfterHost {
-        true => Ok(Walked { is_rejected: false, ..walked }),
-        false => walked.accepted(),
     }
 }
 
@@ -417,20 +408,9 @@ fn merge(row: &Row, old: &Parts, new: &Parts) -> Walked {
     if row.dots_removed() == DotsRemoved::Leading {
         return merged_by_leading_dots(row, &old.path, path).into();
     }
-    if path.is_empty() {
+    if path.is_empty() && new.query.is_some() && row.query_only() == QueryOnly::DirectoryOrSlash {
         let cut = directory(&old.path);
-        if cut.is_empty() && new.query.is_some() && row.query_only() == QueryOnly::DirectoryOrSlash {
-            return "/".to_owned().into();
-        }
-        let keeps_dots = match new.query {
-            Some(_) => {
-                matches!(row.query_only(), QueryOnly::DropsLastSegmentKeepsDots | QueryOnly::DirectoryOrSlash)
-            }
-            None => row.empty_reference() == EmptyReference::Directory,
-        };
-        if keeps_dots {
-            return cut.to_owned().into();
-        }
+        return if cut.is_empty() { "/" } else { cut }.to_owned().into();
     }
     let is_ignored = old.path.is_empty() || row.base_path() == BasePath::Ignored;
     if is_ignored && matches!(row.host(), HostPlace::SetApart | HostPlace::Dropped) {
@@ -456,7 +436,6 @@ fn merge(row: &Row, old: &Parts, new: &Parts) -> Walked {
         }
         return match row.scheme_alone() {
             SchemeAlone::NoSlash | SchemeAlone::Rejected => walk(row, path, 0),
-            SchemeAlone::DotSlash => walk(row, &format!("./{path}"), 0),
             SchemeAlone::SlashDotsKept => format!("/{path}").into(),
             SchemeAlone::SlashBeforeDots => walk(row, &format!("/{path}"), 0),
         };
@@ -467,7 +446,6 @@ fn merge(row: &Row, old: &Parts, new: &Parts) -> Walked {
             SlashlessBase::Replaced if is_nothing && row.empty_result() == EmptyResult::Slash => "/".to_owned().into(),
             SlashlessBase::Replaced => merged_without_dots(row, path, 0),
             SlashlessBase::ReplacedAfterSlash => merged_without_dots(row, &format!("/{path}"), 0),
-            SlashlessBase::Extended => merged_without_dots(row, &format!("{}/{path}", old.path), 0),
             SlashlessBase::Appended => merged_without_dots(row, &format!("{}{path}", old.path), 0),
             SlashlessBase::ReplacedByDot => merged_without_dots(row, &format!("./{path}"), 0),
             SlashlessBase::ReplacedDotsKept => path.to_owned().into(),
@@ -478,18 +456,8 @@ fn merge(row: &Row, old: &Parts, new: &Parts) -> Walked {
             }
         };
     }
-    let has_root_only = old.path.rfind('/') == Some(0);
-    let is_short = || old.path.chars().count() == 2;
-    if has_root_only || is_short() && old.path.starts_with('/') {
-        match row.root_directory() {
-            RootDirectory::EmptyUnlessShort if is_short() => {
-                return merged_without_dots(row, &format!("{}/{path}", old.path), 1);
-            }
-            RootDirectory::Empty | RootDirectory::EmptyUnlessShort if has_root_only => {
-                return merged_without_dots(row, path, 0);
-            }
-            _ => {}
-        }
+    if old.path.rfind('/') == Some(0) && row.root_directory() == RootDirectory::Empty {
+        return merged_without_dots(row, path, 0);
     }
     let is_alone = drive::is_root(row, &old.path);
     let slash = if is_alone { "/" } else { "" };

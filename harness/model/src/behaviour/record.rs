@@ -120,7 +120,6 @@ fn with_slashes<'a>(row: &Row, text: &'a str) -> Cow<'a, str> {
     let query = text.find('?').filter(|query| fragment.is_none_or(|fragment| *query < fragment));
     let end = match row.backslash() {
         Backslash::Slash => query.or(fragment),
-        Backslash::SlashInQueryToo => fragment,
         Backslash::SlashInQueryAtEnd if fragment.is_some() => query.or(fragment),
         Backslash::SlashInQueryAtEnd => None,
         _ => Some(0),

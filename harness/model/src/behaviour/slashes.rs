@@ -73,7 +73,7 @@ pub(super) fn with_slashes<'a>(row: &Row, rest: &'a str, has_fragment: bool) -> 
         Backslash::SlashInQueryAtEnd if has_fragment => rest.find('?').unwrap_or(rest.len()),
         Backslash::SlashAfterTwo if !is_prefix(rest) => 0,
         Backslash::SlashAfterTwo => rest.find('?').unwrap_or(rest.len()),
-        Backslash::SlashInQueryToo | Backslash::SlashInQueryAtEnd => rest.len(),
+        Backslash::SlashInQueryAtEnd => rest.len(),
     };
     match rest[..end].contains('\\') {
         true => format!("{}{}", rest[..end].replace('\\', "/"), &rest[end..]).into(),

@@ -218,7 +218,6 @@ fn before_path(row: &Row, authority: &str, path: &str, parts: &Parts) -> &'stati
         EmptyPath::Nothing => row.slash_before_query() == SlashBeforeQuery::Supplied && follows,
         EmptyPath::Slash | EmptyPath::SlashWithoutHostToo => true,
         EmptyPath::SlashAfterHost | EmptyPath::SlashOnlyAfterHost => !authority.is_empty(),
-        EmptyPath::SlashBeforeQuery => follows,
         EmptyPath::SlashBeforeOthersAlways => follows || parts.fragment.is_some(),
         EmptyPath::SlashBeforeQueryOrFragment => !authority.is_empty() && (follows || parts.fragment.is_some()),
     };
@@ -319,10 +318,8 @@ fn written_authority(
         WrittenEmptyAuthority::Never => false,
         WrittenEmptyAuthority::Always => given || may_add,
         WrittenEmptyAuthority::WithRootedPath => given || may_add && path.starts_with('/'),
-        WrittenEmptyAuthority::WithPath => given || may_add && !path.is_empty(),
         WrittenEmptyAuthority::OnlyBeforePath => given && !path.is_empty(),
         WrittenEmptyAuthority::OnlyBeforeRootedPath => may_add && path.starts_with('/'),
-        WrittenEmptyAuthority::NeverWithScheme => given && scheme.is_none(),
         WrittenEmptyAuthority::BeforeSingleSlash => {
             given && scheme.is_some() && (path.is_empty() || path.starts_with('/') && !path.starts_with("//"))
         }

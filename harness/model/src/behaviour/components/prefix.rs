@@ -105,13 +105,8 @@ impl Splitter<'_> {
             Slashes::TwoNotThree => (count == 2).then_some(2),
             Slashes::TwoNotThreeWithoutScheme => (count == 2 || role.is_absolute && count > 2).then_some(2),
             Slashes::TwoNotFour => (count == 2 || count == 3).then_some(2),
-            Slashes::TwoOrMore => (count >= 2).then_some(count),
             Slashes::TwoWithMarks => (count >= 2).then_some(rest.len() - rest.trim_start_matches(['/', '\\']).len()),
             Slashes::OneOrMore => (count >= 1).then_some(count),
-            Slashes::OneOrMoreAfterScheme if role.is_absolute || role.is_base && role.scheme.is_some() => {
-                (count >= 1).then_some(count)
-            }
-            Slashes::OneOrMoreAfterScheme => (count >= 2).then_some(2),
             Slashes::UpToThree => (count <= 3).then_some(count),
             Slashes::OneToThree => (1..=3).contains(&count).then_some(count),
             Slashes::AllButLast => (count >= 2).then_some(if count > 2 { count - 1 } else { 2 }),

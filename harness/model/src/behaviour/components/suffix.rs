@@ -1,7 +1,5 @@
 //! The query and the fragment of a text.
 
-use std::borrow::Cow;
-
 use super::super::table::{Component, Rejected, Tables};
 use super::super::{
     AuthorityEnd, EmptyFragment, EmptyQuery, Fragment, FragmentForm, FragmentLine, FragmentSpace, Query, QueryPairs,
@@ -28,7 +26,7 @@ impl Splitter<'_> {
         let start =
             if is_whole { rest[2..].find('/').map_or(rest.len(), |at| at + 2) } else { enclosed_end(row, rest) };
         let has_fragment = || match row.fragment() {
-            Fragment::SetAside | Fragment::SetAsideAndDropped | Fragment::Last | Fragment::DroppedBeforeQuery => true,
+            Fragment::SetAside | Fragment::SetAsideAndDropped | Fragment::Last => true,
             Fragment::EndsBasePath => role.is_base,
             Fragment::LastInReference => !role.is_base,
             Fragment::Ordinary => false,
@@ -54,7 +52,6 @@ impl Splitter<'_> {
             match row.query_pairs() {
                 QueryPairs::AsWritten => {}
                 QueryPairs::WrittenAnew => parts.query = pairs_written_anew(query),
-                QueryPairs::NamesOnce => parts.query = Some(pairs_with_names_once(query)),
             }
         }
         let component = match role.is_absolute {
@@ -89,17 +86,6 @@ impl Splitter<'_> {
     }
 }
 
-/// Returns `rest` without the text between a number sign and the question mark that begins the query, if it is dropped.
-pub(super) fn without_text_before_query<'a>(row: &Row, rest: &'a str) -> Cow<'a, str> {
-    let (before, after) = rest.split_at(rest.find(['?', '#']).unwrap_or(rest.len()));
-    match after.find('?') {
-        Some(mark) if mark > 0 && row.fragment() == Fragment::DroppedBeforeQuery => {
-            format!("{before}{}", &after[mark..]).into()
-        }
-        _ => rest.into(),
-    }
-}
-
 /// Returns the pairs of `query` that are not empty, without equals signs that a value does not follow.
 fn pairs_written_anew(query: &str) -> Option<String> {
     let written = |pair: &str| match pair.split_once('=') {
@@ -109,19 +95,6 @@ fn pairs_written_anew(query: &str) -> Option<String> {
     };
     let pairs: Vec<String> = query.split('&').filter(|pair| !pair.is_empty()).map(written).collect();
     Some(pairs.join("&")).filter(|query| !query.is_empty())
-}
-
-/// Returns `query` with the last of the pairs that have the same name, in place of the first one of these.
-fn pairs_with_names_once(query: &str) -> String {
-    let name = |pair: &str| pair.split_once('=').map_or(pair, |(name, _)| name).to_owned();
-    let mut pairs: Vec<&str> = Vec::new();
-    for pair in query.split('&') {
-        match pairs.iter_mut().find(|other| name(other) == name(pair)) {
-            Some(other) => *other = pair,
-            None => pairs.push(pair),
-        }
-    }
-    pairs.join("&")
 }
 
 /// Returns `fragment` with the tables of `components` applied: that of fragments and that of queries.

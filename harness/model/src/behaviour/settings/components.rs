@@ -17,8 +17,6 @@ macro_rules! components_settings {
                 LastInReference,
                 /// The last one does; others are ordinary characters.
                 Last,
-                /// It does, unless a question mark follows: this begins the query, and the text between them is dropped.
-                DroppedBeforeQuery,
             }
 
             /// What happens to a `#` that is followed by nothing?
@@ -96,8 +94,6 @@ macro_rules! components_settings {
                 /// It is: empty pairs are dropped, and so is an equals sign without a value; other equals signs after the first one
                 /// of a pair are percent-encoded. A query without pairs is absent.
                 WrittenAnew,
-                /// It is: a name is written once, with its last value.
-                NamesOnce,
             }
 
             /// Does a `;` begin the parameters?
@@ -130,8 +126,6 @@ macro_rules! components_settings {
                 Path,
                 /// It is opaque up to the query (URL Standard §4.4 opaque path state).
                 Opaque,
-                /// It is opaque, and the query is part of it (RFC 2396 §3).
-                WithQuery,
                 /// It is opaque up to the query, and so is a path that begins with a slash (URL Standard §4.4 scheme data state,
                 /// until b266a43).
                 RootedToo,
@@ -183,8 +177,6 @@ macro_rules! components_settings {
                 Ordinary,
                 /// It is a slash before the query (URL Standard §4.4 relative state, path state).
                 Slash,
-                /// It is a slash before the fragment.
-                SlashInQueryToo,
                 /// It is a slash before the query, and in a query that a fragment does not follow.
                 SlashInQueryAtEnd,
                 /// It ends the authority.
@@ -212,8 +204,6 @@ macro_rules! components_settings {
                 TwoNotThreeWithoutScheme,
                 /// Two, unless a fourth one follows.
                 TwoNotFour,
-                /// Two or more (URL Standard §4.4 relative slash state).
-                TwoOrMore,
                 /// Two, with the slashes and backslashes after them (URL Standard §4.4 relative slash state, for all schemes until
                 /// b087fe2).
                 TwoWithMarks,
@@ -231,8 +221,6 @@ macro_rules! components_settings {
                 Any,
                 /// Any number; colons after the one of the scheme are dropped.
                 AnyAfterColons,
-                /// One or more after a scheme; otherwise two.
-                OneOrMoreAfterScheme,
                 /// Two, or all if there are more than three.
                 AllButThree,
                 /// They never begin an authority.

@@ -239,8 +239,6 @@ macro_rules! path_settings {
                 InheritedIfAbsent,
                 /// The fragment is inherited whenever the path is.
                 InheritedWithPath,
-                /// The fragment is inherited by an empty reference, but not by one that consists of a scheme.
-                InheritedWithoutScheme,
                 /// The fragment is inherited by a reference without components, which may be two slashes.
                 InheritedWithoutComponents,
             }
@@ -249,8 +247,6 @@ macro_rules! path_settings {
             query_only: QueryOnly {
                 KeepsLastSegment,
                 DropsLastSegment,
-                /// The last segment is removed, and dot segments are kept.
-                DropsLastSegmentKeepsDots,
                 /// The last segment is removed, and dot segments are kept; an empty path is a slash.
                 DirectoryOrSlash,
                 /// The reference is resolved with the base's path before it, so that slashes can begin an authority.
@@ -342,8 +338,6 @@ macro_rules! path_settings {
                 SlashBeforeDots,
                 /// It is not: the pair is rejected, also if the base is empty.
                 Rejected,
-                /// It follows `./`, the directory of an empty path (`dirname`).
-                DotSlash,
             }
 
             /// What is the directory of a base's path whose only slash begins it?
@@ -352,8 +346,6 @@ macro_rules! path_settings {
                 Slash,
                 /// It is empty, so that the reference replaces the path with its slash.
                 Empty,
-                /// It is empty, unless the path has two characters: the reference is appended to these after a slash.
-                EmptyUnlessShort,
             }
 
             /// Is a relative path merged with the base's path?
@@ -370,8 +362,6 @@ macro_rules! path_settings {
                 Replaced,
                 /// The base's path is replaced, and a slash is inserted.
                 ReplacedAfterSlash,
-                /// A slash is inserted between them.
-                Extended,
                 /// The base's path is replaced, and dot segments are kept.
                 ReplacedDotsKept,
                 /// The last character of the base's path is replaced by a slash.

@@ -45,16 +45,8 @@ macro_rules! result_settings {
                 AsText,
                 /// Those before the first empty segment; the path is kept from there.
                 BeforeEmpty,
-                /// One or two dots before a slash, even at the end of a segment, whose other characters begin the next one; `..`
-                /// removes the segment before it.
-                BeforeSlash,
                 /// None of them.
                 None,
-                /// Those of two dots; a segment of one dot is a segment like any other.
-                Parents,
-                /// Those of two dots, as parts of the text: a segment, the two dots after it, even if other characters follow
-                /// them, and the slashes after these are removed.
-                ParentsAsText,
             }
 
             /// What happens to empty segments?
@@ -167,8 +159,6 @@ macro_rules! result_settings {
                 TakesEmptySegment,
                 /// It is rejected.
                 Rejected,
-                /// It is rejected after a host.
-                RejectedAfterHost,
             }
 
             /// Can a `..` segment remove the root?
@@ -242,8 +232,6 @@ macro_rules! result_settings {
                 SlashAfterHost,
                 /// A slash, unless the authority is empty or absent; a path that is a slash is then written as an empty one.
                 SlashOnlyAfterHost,
-                /// A slash if a query follows.
-                SlashBeforeQuery,
                 /// A slash if a query or fragment follows, and the authority is not empty.
                 SlashBeforeQueryOrFragment,
                 /// A slash if a query or fragment follows, also without an authority.
@@ -336,14 +324,10 @@ macro_rules! result_settings {
                 Always,
                 /// If the authority is empty, or the path begins with a slash.
                 WithRootedPath,
-                /// If the authority is empty, or the path is not empty.
-                WithPath,
                 /// If the authority is empty and the path is not.
                 OnlyBeforePath,
                 /// If the path begins with a slash.
                 OnlyBeforeRootedPath,
-                /// If the authority is empty and a scheme does not precede it.
-                NeverWithScheme,
                 /// If the authority is empty, and the path is empty or begins with a single slash.
                 BeforeSingleSlash,
                 /// Always if there is a scheme, unless the path begins with two slashes.

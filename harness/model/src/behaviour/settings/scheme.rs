@@ -250,8 +250,6 @@ macro_rules! scheme_settings {
                 LastPartCut,
                 /// The base if there is a fragment; otherwise the base without its last segment.
                 BaseIfFragment,
-                /// The base's directory; a slash is not inserted.
-                Directory,
             }
 
             /// In which form is the base returned for the empty reference?

@@ -20,7 +20,7 @@ use super::{
     Ipv4, Port, PortLimit, Row, Stage, Tabs, UnicodeHost, UserinfoBrackets, UserinfoEnd, WrittenUserinfo,
 };
 use host::written_host;
-use literal::{in_server, is_future, literal, with_zone, without_rest};
+use literal::{is_future, literal, with_zone, without_rest};
 pub(crate) use port::default_port;
 pub(super) use port::{backslash_after_port, has_digits_as_port, with_port_of};
 use port::{split_port, written_port};
@@ -95,7 +95,6 @@ pub(super) fn parse(row: &Row, tables: &Tables, text: &str, scheme: Option<&str>
             after[host.len()..].clone_into(&mut server.rest);
             host.into()
         }
-        Brackets::WithColonOrFutureInServer => in_server(text, after)?,
         _ => after.into(),
     };
     let (after, tail) = match row.host_parser() {
@@ -266,10 +265,6 @@ fn write_userinfo(row: &Row, tables: &Tables, userinfo: &str, out: &mut String) 
     }
     let parts = match row.empty_userinfo() {
         EmptyUserinfo::PartsDropped | EmptyUserinfo::PasswordDropped => true,
-        EmptyUserinfo::DroppedWithoutUser => {
-            password = password.filter(|_| !user.is_empty());
-            true
-        }
         EmptyUserinfo::ColonsDropped => {
             password = password.filter(|password| !password.starts_with(':'));
             true
@@ -281,7 +276,7 @@ fn write_userinfo(row: &Row, tables: &Tables, userinfo: &str, out: &mut String) 
     let password = password.filter(|password| !(parts && password.is_empty()));
     let is_empty = user.is_empty() && password.is_none();
     let keeps_at = matches!(row.empty_userinfo(), EmptyUserinfo::Kept | EmptyUserinfo::PasswordDropped);
-    if is_empty && !keeps_at || row.empty_userinfo() == EmptyUserinfo::AllDropped {
+    if is_empty && !keeps_at {
         return Ok(());
     }
     out.push_str(&user);

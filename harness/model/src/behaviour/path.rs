@@ -356,9 +356,7 @@ fn with_inherited(row: &Row, authority: &str, old: Option<&str>) -> String {
         out = format!("{out}:{port}");
     }
     match userinfo {
-        Some(userinfo) if !authority.contains('@') && row.inherited_authority() != InheritedAuthority::Port => {
-            format!("{userinfo}@{out}")
-        }
+        Some(userinfo) if !authority.contains('@') => format!("{userinfo}@{out}"),
         _ => out,
     }
 }

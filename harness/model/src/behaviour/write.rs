@@ -186,7 +186,7 @@ fn push_authority(row: &Row, scheme: Option<&str>, inherited: Inherited, authori
     out.push_str(match alone {
         Some(AuthorityAlone::ColonAndSlashes) => "://",
         Some(AuthorityAlone::AfterHttp) if !authority.is_empty() => "http://",
-        Some(AuthorityAlone::OnlyPort | AuthorityAlone::Nothing) => "",
+        Some(AuthorityAlone::OnlyPort) => "",
         _ if inherited != Inherited::Nothing
             && authority.starts_with(':')
             && !authority.contains('@')

@@ -114,9 +114,7 @@ pub(super) fn written_host(row: &Row, tables: &Tables, host: &str) -> Stage<Stri
                     Err(rejected) => return Err(rejected.into()),
                 },
                 UnicodeHost::Idna if !host.is_ascii() => domain::idna(host)?,
-                UnicodeHost::IdnaTransitional | UnicodeHost::IdnaTransitionalChecked
-                    if !host.is_ascii() || is_checked =>
-                {
+                UnicodeHost::IdnaTransitionalChecked if !host.is_ascii() || is_checked => {
                     domain::idna(&domain::transitional(host))?
                 }
                 UnicodeHost::IdnaTransitionalOrKept if !host.is_ascii() => domain::idna_or_kept(host),

@@ -31,10 +31,9 @@ pub(super) fn literal(row: &Row, tables: &Tables, inside: &str) -> Result<String
         | Brackets::Characters
         | Brackets::ColonsHidden
         | Brackets::NotInPort => true,
-        Brackets::WithColonOrFuture | Brackets::WithColonOrFutureInServer => inside.contains(':') || is_future(inside),
+        Brackets::WithColonOrFuture => inside.contains(':') || is_future(inside),
         Brackets::Ipv6OrFuture | Brackets::Ipv6OrFutureThenText => address.is_some() || is_future(inside),
-        Brackets::Ipv6OrDecimalFuture => address.is_some() || is_future_with(inside, |byte| byte.is_ascii_digit()),
-        Brackets::Ipv6OrUpperFuture => address.is_some() || is_future_with(inside, |byte| !byte.is_ascii_lowercase()),
+        Brackets::Ipv6OrDecimalFuture => address.is_some() || is_decimal_future(inside),
         Brackets::Ipv6
         | Brackets::Ipv6WithZeros
         | Brackets::Ipv6IfOpened
@@ -74,10 +73,10 @@ pub(super) fn literal(row: &Row, tables: &Tables, inside: &str) -> Result<String
     })
 }
 
-/// Returns whether `text` is an address of a future version, whose number has only accepted digits after a small `v`.
-fn is_future_with(text: &str, is_accepted: impl Fn(u8) -> bool) -> bool {
+/// Returns whether `text` is an address of a future version, whose number has only decimal digits after a small `v`.
+fn is_decimal_future(text: &str) -> bool {
     let version = text.strip_prefix('v').and_then(|text| text.split('.').next());
-    version.is_some_and(|version| version.bytes().all(is_accepted)) && is_future(text)
+    version.is_some_and(|version| version.bytes().all(|byte| byte.is_ascii_digit())) && is_future(text)
 }
 
 /// Returns an address of a future version as it is written. If the table rejects letters, they are kept: it states which
@@ -142,20 +141,6 @@ pub(super) fn without_rest<'a>(row: &Row, server: &'a str) -> &'a str {
     let end = if row.brackets() == Brackets::ClosedRestDropped { server.rfind(']') } else { server.find(']') };
     let end = end.filter(|_| server.starts_with('['));
     end.filter(|&end| !server[end + 1..].starts_with(':')).map_or(server, |end| &server[..=end])
-}
-
-/// Returns `server`, which is the end of `authority`. If there are brackets, it must begin with one and cannot have others, and
-/// a closing one before it is one after it.
-pub(super) fn in_server<'a>(authority: &str, server: &'a str) -> Result<Cow<'a, str>, Rejected> {
-    let [opened, closed] = ['[', ']'].map(|bracket| authority.contains(bracket));
-    let is_single = server.matches('[').count() == 1 && server.matches(']').count() < 2;
-    match opened {
-        _ if opened != closed => Err(Rejected),
-        false => Ok(server.into()),
-        true if !server.starts_with('[') || !is_single => Err(Rejected),
-        true if server.contains(']') => Ok(server.into()),
-        true => Ok(format!("{server}]").into()),
-    }
 }
 
 /// Returns `authority` with the number at the start of its port, as one of 32 bits, in place of the port.

@@ -185,15 +185,12 @@ pub(super) fn written_port<'a>(row: &Row, port: &'a str, scheme: Option<&str>) -
         Port::AfterDigit if port.len() > 5 || port.starts_with(|c: char| !c.is_ascii_digit()) => {
             return Err(Exit::Rejected);
         }
-        Port::DigitsThenDropped if port.len() > 5 || port.starts_with(|c: char| !c.is_ascii_digit()) => {
-            return Err(Exit::Rejected);
-        }
         Port::DigitsThenDroppedUnlessBrackets
             if encoded_length(port) > 5 || port.starts_with(|c: char| !c.is_ascii_digit()) =>
         {
             return Err(Exit::Rejected);
         }
-        Port::DigitsThenDropped | Port::DigitsThenDroppedUnlessBrackets | Port::FirstDigits => {
+        Port::DigitsThenDroppedUnlessBrackets | Port::FirstDigits => {
             (&port[..port.find(|c: char| !c.is_ascii_digit()).unwrap_or(port.len())], "")
         }
         _ => (port, ""),

@@ -88,8 +88,6 @@ macro_rules! authority_settings {
                 /// It is a domain of the URL Standard after percent-encoded characters are decoded, and treated by the table of
                 /// hosts if an encoded one is not. So is a host in ASCII with a digit and a label that begins with `xn--`.
                 DomainDecoded,
-                /// It is converted by IDNA of 2003 (UTS 46 §4, transitional processing).
-                IdnaTransitional,
                 /// It is converted by IDNA of 2003 after percent-encoded characters outside ASCII are decoded.
                 IdnaTransitionalDecoded,
                 /// It is converted by IDNA of 2003, and a host that begins with `xn--` is rejected if it is not valid.
@@ -213,12 +211,8 @@ macro_rules! authority_settings {
                 /// Empty user names and passwords are dropped with their delimiters, and so is a password that begins with a
                 /// colon.
                 ColonsDropped,
-                /// An empty password is dropped with its colon, and a userinfo with an empty user name is dropped whole.
-                DroppedWithoutUser,
                 /// The colon of an empty password is dropped, and the `@` is kept.
                 PasswordDropped,
-                /// Every userinfo is dropped.
-                AllDropped,
                 /// An `@` at the start is part of the host.
                 PartOfHost,
                 /// `@` is dropped if nothing precedes it and no host follows. Before a host, the user name is the rest of the text
@@ -251,8 +245,6 @@ macro_rules! authority_settings {
                 DigitsOrPath,
                 /// The digits; the rest belongs to the path.
                 DigitsThenPath,
-                /// The digits at the start of up to five characters; other text is dropped.
-                DigitsThenDropped,
                 /// The digits; other text and all that follows it is dropped.
                 DigitsThenEnd,
                 /// Digits; otherwise the port and all that follows it is dropped.
@@ -352,8 +344,6 @@ macro_rules! authority_settings {
                 Ipv6OrFuture,
                 /// An IPv6 address, or one of a future version, whose number is decimal after a small letter.
                 Ipv6OrDecimalFuture,
-                /// An IPv6 address, or one of a future version, whose number has no small letters after a small `v`.
-                Ipv6OrUpperFuture,
                 /// An IPv6 address, or one of a future version; any text but a colon may follow it.
                 Ipv6OrFutureThenText,
                 /// An IPv6 address (URL Standard §3.5 host parser).
@@ -397,9 +387,6 @@ macro_rules! authority_settings {
                 /// Brackets are ordinary characters, but text with one of them is not a port, so a colon before it belongs to the
                 /// host.
                 NotInPort,
-                /// Text with a colon, or an address of a future version. If brackets are in the authority, one begins the host,
-                /// and its closing one may be in the userinfo.
-                WithColonOrFutureInServer,
             }
 
             /// When is a host written in brackets?

@@ -187,8 +187,6 @@ macro_rules! path_settings {
                 None,
                 /// It inherits the userinfo and the port that it does not have.
                 UserinfoAndPort,
-                /// It inherits the port that it does not have.
-                Port,
                 /// It inherits the userinfo that it does not have.
                 Userinfo,
             }

@@ -250,8 +250,6 @@ macro_rules! result_settings {
                 AfterHttp,
                 /// Nothing, and of the authority only a port of digits is written.
                 OnlyPort,
-                /// Nothing.
-                Nothing,
             }
 
             /// How is a path written that begins with two slashes without an authority?

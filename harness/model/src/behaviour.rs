@@ -19,7 +19,6 @@ mod authority;
 mod base;
 mod compare;
 mod components;
-mod cut_escape;
 mod describe;
 pub(crate) mod domain;
 mod dot_segments;

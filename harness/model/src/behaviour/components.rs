@@ -5,7 +5,6 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 
 use super::authority;
-use super::cut_escape::without_cut_escapes;
 use super::slashes::{is_mixed_prefix, is_prefix, with_delimiters_replaced, with_mixed_slashes, with_slashes};
 use super::table::{Bytes, Component, Escape, Percent, Table, Tables};
 use super::{
@@ -156,7 +155,6 @@ impl Behaviour {
     /// Returns the components of `rest`, which is a relative reference or follows a scheme.
     pub(super) fn parts(&self, row: &Row, tables: &Tables, rest: &str, role: Role<'_>) -> Stage<Parts> {
         let splitter = Splitter { row, tables, role };
-        let rest = &*without_cut_escapes(row, rest);
         let rest = &*self.without_malformed(rest, role);
         let rest = &*splitter.with_delimiters(rest);
         let (rest, fragment) = splitter.fragment_set_aside(rest);

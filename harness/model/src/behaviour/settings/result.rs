@@ -16,14 +16,6 @@ macro_rules! result_settings {
                 DotSegmentLater,
             }
 
-            /// What happens to a percent sign whose digits the end of a component, or of a segment, cuts off?
-            cut_escape: CutEscape {
-                /// The same as to others without two digits.
-                LikeOthers,
-                /// It is dropped, with the first digit if there is one.
-                Dropped,
-            }
-
             /// Is a segment of three dots a dot segment?
             three_dots: ThreeDots {
                 /// It is a segment like any other.

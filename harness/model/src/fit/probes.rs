@@ -238,7 +238,6 @@ pub(super) const REFERENCES: &[&str] = &[
     "//::1",
     "???y",
     "?a=&&b=c=d",
-    "?a=x&b&a=y",
     "g#h#s",
     "::g",
     "://g",

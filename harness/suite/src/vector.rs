@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
 use serde_yaml::{Mapping, Value};
@@ -39,6 +40,8 @@ pub struct VectorFile {
     pub path: PathBuf,
     /// The content of the file.
     pub content: Content,
+    /// The line on which each vector begins, after it was needed first.
+    lines: OnceLock<Vec<Option<usize>>>,
 }
 
 /// The content of a file of vectors.
@@ -246,7 +249,7 @@ impl VectorFile {
         let identity = if identity.as_os_str().is_empty() { name } else { identity };
         let id = identity.with_extension("").to_string_lossy().replace('\\', "/");
         let id = id.strip_prefix("spec/").unwrap_or(&id).to_owned();
-        Ok(Self { id, path: path.to_owned(), content })
+        Ok(Self { id, path: path.to_owned(), content, lines: OnceLock::new() })
     }
 }
 
@@ -259,14 +262,18 @@ impl VectorFile {
     /// Returns the line on which the vector called `name` begins, from 1. `None` if there is no such vector, or if the file can
     /// no longer be read.
     ///
-    /// The file is parsed again, because lines are only needed for messages.
+    /// The file is parsed again for the first vector, because lines are only needed for messages.
     pub fn line_of(&self, name: &str) -> Option<usize> {
-        let index = self.content.vectors.iter().position(|vector| vector.name == name)?;
-        let file = match self.embedded() {
-            Some(text) => YamlFile::parse(&self.path, text.as_bytes()),
-            None => YamlFile::open(&self.path),
-        };
-        file.ok()?.line(&["vectors".into(), index.into()])
+        let vectors = &self.content.vectors;
+        let index = vectors.iter().position(|vector| vector.name == name)?;
+        let lines = self.lines.get_or_init(|| {
+            let file = match self.embedded() {
+                Some(text) => YamlFile::parse(&self.path, text.as_bytes()),
+                None => YamlFile::open(&self.path),
+            };
+            file.map(|file| file.lines("vectors", vectors.len())).unwrap_or_default()
+        });
+        lines.get(index).copied().flatten()
     }
 
     fn embedded(&self) -> Option<&'static str> {

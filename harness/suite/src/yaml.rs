@@ -186,6 +186,19 @@ impl YamlFile {
         Locator(at).deserialize(document).err().and_then(|error| line_of(&error, &self.text))
     }
 
+    /// Returns the line on which each entry of the list begins that is the value of `key` in the outermost mapping. `count` is the
+    /// number of its entries.
+    ///
+    /// The parser knows a line only while it reads a value, so that [`Self::line`] parses the file for each entry. Where every
+    /// entry of the list is written in the usual way, after a hyphen on a line of its own, a look at the lines serves.
+    pub fn lines(&self, key: &str, count: usize) -> Vec<Option<usize>> {
+        let entries = entries(&self.text, key);
+        match entries.len() == count {
+            true => entries.into_iter().map(Some).collect(),
+            false => (0..count).map(|index| self.line(&[key.into(), index.into()])).collect(),
+        }
+    }
+
     /// Checks that the file on disk is equal to `canonical`, its canonical form.
     ///
     /// # Errors
@@ -219,6 +232,26 @@ impl YamlFile {
         crate::files::write_whole(&self.path, canonical).map_err(unwritable)?;
         Ok(true)
     }
+}
+
+/// Returns the lines, from 1, on which the entries of the block list at `key` begin. Everything that belongs to an entry is
+/// indented more than its hyphen. The result has too few lines if the list is written in another way.
+fn entries(text: &str, key: &str) -> Vec<usize> {
+    let is_key = |line: &str| line.strip_prefix(key).and_then(|rest| rest.strip_prefix(':')).is_some_and(is_blank);
+    let mut lines = text.lines().enumerate().skip_while(|(_, line)| !is_key(line)).skip(1).peekable();
+    while lines.next_if(|(_, line)| is_blank(line)).is_some() {}
+    let indent = lines.peek().map_or(0, |(_, line)| line.len() - line.trim_start_matches(' ').len());
+    let is_entry = |line: &str| {
+        line.get(..indent).is_some_and(is_blank)
+            && line[indent..].strip_prefix("- ").is_some_and(|rest| !is_blank(rest))
+    };
+    lines.filter(|(_, line)| is_entry(line)).map(|(index, _)| index + 1).collect()
+}
+
+/// Returns whether `text` consists of spaces and perhaps a comment.
+fn is_blank(text: &str) -> bool {
+    let text = text.trim_start_matches(' ');
+    text.is_empty() || text.starts_with('#')
 }
 
 fn described(sentence: &str) -> String {
@@ -488,6 +521,25 @@ mod tests {
         assert_eq!(file.line(&["b".into(), 0.into()]), Some(3));
         assert_eq!(file.line(&["b".into(), 0.into(), "d".into(), 1.into()]), Some(6));
         assert_eq!(file.line(&["b".into(), 0.into(), "missing".into()]), Some(3));
+    }
+
+    #[test]
+    fn the_lines_of_a_list_are_those_of_its_entries() {
+        for text in [
+            "x: [1]\nb:\n  - c: \"x\"\n    d:\n      - 2\n  - 3\n",
+            "b:\n- 1\n- - 2\n  - 3\n- 4\nz: 5\n",
+            "b: # of two\n\n  # the first\n  - a: 1\n\n  # the second\n  - a: |\n      - 2\n      - 3\n",
+            "b: [1, 2,\n  3]\n",
+            "b:\n  -\n    a: 1\n  - a: 2\n",
+            "b:\n  - a: \"x\n      - y\"\n  - \"- z\"\n",
+            "\"b\":\n  - 1\n  - 2\n",
+            "b: []\n",
+        ] {
+            let file = YamlFile::parse(Path::new("a.yaml"), text.as_bytes()).expect("a file");
+            let count = file.tree["b"].as_sequence().expect("a list").len();
+            let one_by_one: Vec<_> = (0..count).map(|index| file.line(&["b".into(), index.into()])).collect();
+            assert_eq!(file.lines("b", count), one_by_one, "{text}");
+        }
     }
 
     #[test]

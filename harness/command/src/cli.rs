@@ -76,17 +76,7 @@ enum Command {
     /// Evaluate vectors, or pairs of your own: compare the results of engines with the expected ones
     Run(run::Arguments),
     /// Run everything and write the reports
-    Report {
-        /// Folder for the reports; default: reports, but nothing if --html is given
-        #[arg(long, value_name = "FOLDER")]
-        out: Option<PathBuf>,
-        /// Folder for a site of static HTML pages
-        #[arg(long, value_name = "FOLDER")]
-        html: Option<PathBuf>,
-        /// Add a playground to the site; its WebAssembly module is built with Cargo in the folder of the repository
-        #[arg(long, requires = "html")]
-        playground: bool,
-    },
+    Report(report::Arguments),
     /// List the result of every specification and engine, and the causes of their differences
     Explain(explain::Arguments),
     /// List the scheme, host and port that each specification and engine sees in a URL
@@ -263,10 +253,7 @@ fn dispatch(arguments: &Arguments, out: &mut dyn Write) -> Ended {
     world = world.with_root(arguments.root.as_deref().map(Root::new).transpose()?);
     match &arguments.command {
         Command::Run(arguments) => run::run(arguments, world, out),
-        Command::Report { out: folder, html, playground } => {
-            let site = html.as_deref().map(|folder| (folder, *playground));
-            report::report(folder.as_deref(), site, world, out)
-        }
+        Command::Report(arguments) => report::report(arguments, world, out),
         Command::Explain(arguments) => explain::explain(arguments, world, out),
         Command::Hosts(arguments) => hosts::hosts(arguments, world, out),
         Command::Resolve(arguments) => resolve::resolve(arguments, &world, out),

@@ -75,6 +75,11 @@ struct AgainstRow {
     short: Totals,
 }
 
+/// Returns the file name of the page of `engine`, without the extension.
+pub(super) fn page_of(engine: &dyn Engine) -> String {
+    engine.name().replace(':', "-")
+}
+
 /// Reports on each engine of `world`.
 ///
 /// # Errors
@@ -125,7 +130,7 @@ fn one(
     classes.sort_by_key(|found| found.against != nearest.id);
     Ok(EngineReport {
         name: engine.name().to_owned(),
-        page: engine.name().replace(':', "-"),
+        page: page_of(engine),
         version: engine.version().to_owned(),
         nearest: nearest.id,
         state: Followed::of(&nearest, behaviour),

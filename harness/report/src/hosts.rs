@@ -6,7 +6,7 @@ use urlstrata_harness::engine::Engine;
 use urlstrata_harness::survey::confusion::matrix::{HostCause, HostMatrix};
 use urlstrata_harness::world::World;
 
-/// The engines of the table on the page: the best known ones of each language. `report.json` has all engines.
+/// The engines of the table on the page: the best known ones of each language. The report as JSON has all engines.
 const SHOWN: [&str; 18] = [
     "chromium",
     "firefox",

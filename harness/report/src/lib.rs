@@ -1,5 +1,5 @@
-//! The reports. All results are computed into one value. Its JSON form is `report.json`, and templates render it as
-//! Markdown pages.
+//! The reports. All results are computed into one value, which templates render as Markdown pages. It can be written as JSON,
+//! too.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -53,8 +53,10 @@ const FIELDING: &str = "fielding-1997.tsv";
 
 /// The finished reports.
 pub struct Pages {
-    /// The file name and the text of each page.
+    /// The file name and the text of each page, in the order of [`names`].
     pub pages: Vec<(String, String)>,
+    /// All results as JSON, if they were requested.
+    pub json: Option<String>,
     /// A summary in one line.
     pub answer: String,
     /// The files of the site: the name and the content of each. Empty unless they were requested.
@@ -195,6 +197,15 @@ struct MarkRow {
     because: &'static str,
 }
 
+/// What is rendered in addition to the pages.
+#[derive(Debug, Default)]
+pub struct Request {
+    /// The site, with these parts.
+    pub site: Option<SiteParts>,
+    /// All results as JSON.
+    pub json: bool,
+}
+
 /// What a site contains in addition to the reports.
 #[derive(Debug, Default)]
 pub struct SiteParts {
@@ -204,35 +215,51 @@ pub struct SiteParts {
     pub campaign: Option<String>,
 }
 
-/// Computes all results and renders the pages, and the site if `site` is given.
+/// Returns the file names of the pages that [`write`] renders. Nothing is computed.
+///
+/// # Errors
+///
+/// Returns a sentence if the engine folders cannot be read.
+pub fn names(world: &World) -> Result<Vec<String>, String> {
+    let folders = world.folders().map_err(|error| error.to_string())?;
+    let engines: Vec<_> = world.engines.iter().map(|engine| engines::page_of(engine.as_ref())).collect();
+    Ok(page::names(&engines, folders.engines.iter().map(|engine| engine.name.as_str())))
+}
+
+/// Computes all results and renders the pages, and what `request` asks for.
 ///
 /// # Errors
 ///
 /// Returns a sentence if the vectors are invalid, nothing is known of an engine, or a page cannot be rendered.
-pub fn write(world: &World, site: Option<&SiteParts>) -> Result<Pages, String> {
+pub fn write(world: &World, request: &Request) -> Result<Pages, String> {
     let report = compute(world)?;
     let names: Vec<_> = report.engines.iter().map(|engine| engine.page.as_str()).collect();
     let recorded: Vec<_> = report.recorded.names().collect();
     let mut pages = page::lay_out(&report, &names, &recorded)?;
-    let json = serde_json::to_value(&report).map_err(|error| error.to_string())?;
-    let mut text = String::new();
-    push_json(&json, 0, &mut text);
-    pages.push(("report.json".to_owned(), text + "\n"));
+    let json = if request.json || request.site.is_some() { Some(json_of(&report)?) } else { None };
     pages.push(("family.svg".to_owned(), report.recorded.family.clone()));
     pages.push(("grid.svg".to_owned(), report.recorded.grid()));
     let mut pages = Pages {
         pages,
+        json,
         answer: answer(&report),
         site: Vec::new(),
         internal_failures: report.totals.internal_failures + report.history.disagreeing,
     };
-    if let Some(parts) = site {
+    if let Some(parts) = &request.site {
         let suite = world.suite().map_err(|error| error.to_string())?;
         let playground = parts.playground.as_deref().map(|module| Playground::new(world, module)).transpose()?;
         let campaign = parts.campaign.as_deref();
         pages.site = site::render(&report, &pages, &VectorPage::all(world, suite), playground.as_ref(), campaign)?;
     }
     Ok(pages)
+}
+
+fn json_of(report: &Report) -> Result<String, String> {
+    let value = serde_json::to_value(report).map_err(|error| error.to_string())?;
+    let mut text = String::new();
+    push_json(&value, 0, &mut text);
+    Ok(text + "\n")
 }
 
 /// Appends `value` as JSON that changes by lines: a value that fits on a line is on one line, and a longer list or object has a line

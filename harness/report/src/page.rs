@@ -37,6 +37,17 @@ const RECORDED_ENGINE: &str = include_str!("recorded-engine.md.jinja");
 /// The folder of the pages of recorded engines.
 const FOLDER: &str = "engines";
 
+/// The pictures of the report.
+pub(super) const PICTURES: [&str; 2] = ["family.svg", "grid.svg"];
+
+/// Returns the file names of all pages and pictures, in the order in which they are written.
+pub(super) fn names<'a>(engines: &[String], recorded: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let templates = TEMPLATES.iter().map(|(name, _)| (*name).to_owned());
+    let engines = engines.iter().map(|name| format!("{name}.md"));
+    let recorded = recorded.map(|name| format!("{FOLDER}/{name}.md"));
+    templates.chain(engines).chain(recorded).chain(PICTURES.map(str::to_owned)).collect()
+}
+
 /// Renders every page, and returns the file name and the text of each.
 ///
 /// `engines` are the file names of the engines' pages, without the extension. `recorded` are the names of the recorded

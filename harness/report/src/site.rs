@@ -57,6 +57,9 @@ const STYLE: &str = include_str!("site/style.css");
 const READING: &str = include_str!("site/reading.md");
 
 /// A result, and those that return it.
+/// The file with all results.
+const JSON: &str = "report.json";
+
 #[derive(Serialize)]
 struct ResultRow {
     outcome: Value,
@@ -107,6 +110,7 @@ pub(super) fn render(
         pages => Value::from(Serde(vectors)),
     };
     let mut files = vec![("style.css".to_owned(), STYLE.to_owned())];
+    files.extend(pages.json.clone().map(|json| (JSON.to_owned(), json)));
     let copied = pages.pages.iter().filter(|(name, _)| markdown::is_copied(name));
     files.extend(copied.cloned());
     if let Some(playground) = playground {
@@ -127,7 +131,7 @@ pub(super) fn render(
     let others = [("reading.md", Some(READING)), ("campaign.md", campaign)];
     let others = others.into_iter().filter_map(|(name, text)| Some((name, text?)));
     let texts: Vec<(&str, &str)> = texts.chain(others).collect();
-    let names: Vec<&str> = texts.iter().map(|(name, _)| *name).collect();
+    let names: Vec<&str> = texts.iter().map(|(name, _)| *name).chain([JSON]).collect();
     for (name, text) in texts {
         let Some(file) = markdown::html_name(name).filter(|file| !is_own(file)) else { continue };
         let markdown::Converted { title, body } = markdown::convert(text, name, &names);

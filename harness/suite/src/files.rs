@@ -24,11 +24,6 @@ pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
 /// Returns the path and the error of the first file that cannot be written or renamed. If a rename fails, the files
 /// before it have already been replaced. Otherwise nothing is changed.
 pub fn write_all<T: AsRef<[u8]>>(files: &[(PathBuf, T)]) -> Result<(), (PathBuf, io::Error)> {
-    let temporary = |path: &Path| {
-        let mut name = path.as_os_str().to_owned();
-        name.push(".new");
-        PathBuf::from(name)
-    };
     let is_changed = |(path, text): &&(PathBuf, T)| fs::read(path).ok().as_deref() != Some(text.as_ref());
     let changed: Vec<_> = files.iter().filter(is_changed).collect();
     let at = |path: &Path, error: io::Error| (path.to_owned(), error);
@@ -50,6 +45,40 @@ pub fn write_all<T: AsRef<[u8]>>(files: &[(PathBuf, T)]) -> Result<(), (PathBuf,
         }
     }
     placed
+}
+
+/// Checks that [`write_all`] can write `paths`, as far as that is known before: nothing but a file has one of the names, and a
+/// file can be created in the folders. Nothing is changed.
+///
+/// # Errors
+///
+/// Returns the path and the error of the first file that cannot be written.
+pub fn check_writable(paths: &[PathBuf]) -> Result<(), (PathBuf, io::Error)> {
+    let mut folders = BTreeSet::new();
+    for path in paths {
+        let at = |error: io::Error| (path.clone(), error);
+        for taken in [path.clone(), temporary(path)] {
+            if taken.is_dir() {
+                return Err((taken, io::ErrorKind::IsADirectory.into()));
+            }
+        }
+        let is_there = |folder: &&Path| folder.as_os_str().is_empty() || folder.exists();
+        let Some(folder) = path.ancestors().skip(1).find(is_there) else { continue };
+        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        if folders.insert(folder.to_owned()) {
+            if !folder.is_dir() {
+                return Err(at(io::ErrorKind::NotADirectory.into()));
+            }
+            tempfile::Builder::new().prefix(".urlstrata-").tempfile_in(folder).map_err(at)?;
+        }
+    }
+    Ok(())
+}
+
+fn temporary(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".new");
+    PathBuf::from(name)
 }
 
 /// Returns the folders of `paths` that do not exist, each after the folder that contains it.

@@ -2,39 +2,62 @@
 
 use std::fs;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use urlstrata_harness::files::write_all;
+use clap::Args;
+use urlstrata_harness::files::{check_writable, write_all};
 use urlstrata_harness::world::World;
-use urlstrata_report::{self as report, SiteParts};
+use urlstrata_report::{self as report, Request, SiteParts};
 
 use super::output::unwritable;
 use super::{Ended, Failure, Finding, playground};
 
-/// Writes the reports to the folder `out`, and the site to the folder of `site`, with a playground if its second field is
-/// true. Without either, the reports are written to `reports`. The site contains the page of the fuzz campaigns if it is in the folder
-/// of the reports.
-pub(super) fn report(reports: Option<&Path>, site: Option<(&Path, bool)>, world: World, out: &mut dyn Write) -> Ended {
-    let html = site.map(|(folder, _)| folder);
-    let folder = reports.or(if html.is_none() { Some(Path::new("reports")) } else { None });
+#[derive(Args)]
+pub(super) struct Arguments {
+    /// Folder for the reports; default: reports, but nothing if --html or --json is given
+    #[arg(long, value_name = "FOLDER")]
+    out: Option<PathBuf>,
+    /// Folder for a site of static HTML pages
+    #[arg(long, value_name = "FOLDER")]
+    html: Option<PathBuf>,
+    /// File for all results as JSON
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Add a playground to the site; its WebAssembly module is built with Cargo in the folder of the repository
+    #[arg(long, requires = "html")]
+    playground: bool,
+}
+
+/// Writes the reports, the site and the JSON file. The site contains the page of the fuzz campaigns if it is in the folder of the
+/// reports.
+pub(super) fn report(arguments: &Arguments, world: World, out: &mut dyn Write) -> Ended {
+    let Arguments { out: folder, html, json, playground } = arguments;
+    let is_default = html.is_none() && json.is_none();
+    let folder = folder.as_deref().or(is_default.then_some(Path::new("reports")));
+    let world = world.for_reports()?;
+    // The computation takes a while, so what can fail is tried before.
+    let pages = report::names(&world).map_err(Failure::Input)?;
+    let below = |folder: &Path| pages.iter().map(|name| folder.join(name)).collect::<Vec<_>>();
+    let mut written = folder.map(below).unwrap_or_default();
+    written.extend(html.as_deref().map(|folder| folder.join("index.html")));
+    written.extend(json.clone());
+    check_writable(&written).map_err(|(path, error)| unwritable(&path, &error))?;
     let campaign = || fs::read_to_string(folder.unwrap_or(Path::new("reports")).join("campaign.md")).ok();
-    let parts = match site {
-        Some((_, true)) => Some(SiteParts { playground: Some(playground::build()?), campaign: campaign() }),
-        Some((_, false)) => Some(SiteParts { campaign: campaign(), ..SiteParts::default() }),
-        None => None,
-    };
+    let module = if *playground { Some(playground::build()?) } else { None };
+    let site = html.as_ref().map(|_| SiteParts { playground: module, campaign: campaign() });
     let working = super::working("running every engine against every specification");
-    let files = report::write(&world.for_reports()?, parts.as_ref()).map_err(Failure::Input)?;
+    let made = report::write(&world, &Request { site, json: json.is_some() }).map_err(Failure::Input)?;
     working.finish_and_clear();
     // All reports are rendered before the first is written, so an error leaves the old reports unchanged.
-    let folders = [(folder, &files.pages), (html, &files.site)];
+    let folders = [(folder, &made.pages), (html.as_deref(), &made.site)];
     let below = folders.into_iter().filter_map(|(folder, files)| Some((folder?, files)));
-    let written: Vec<_> =
+    let mut files: Vec<_> =
         below.flat_map(|(folder, files)| files.iter().map(|(name, text)| (folder.join(name), text.as_str()))).collect();
-    write_all(&written).map_err(|(path, error)| unwritable(&path, &error))?;
-    writeln!(out, "{}", files.answer)?;
-    for (path, _) in &written {
+    files.extend(json.clone().zip(made.json.as_deref()));
+    write_all(&files).map_err(|(path, error)| unwritable(&path, &error))?;
+    writeln!(out, "{}", made.answer)?;
+    for (path, _) in &files {
         writeln!(out, "  {}", path.display())?;
     }
-    Ok(if files.internal_failures == 0 { Finding::AsExpected } else { Finding::InternalFailure })
+    Ok(if made.internal_failures == 0 { Finding::AsExpected } else { Finding::InternalFailure })
 }

@@ -177,8 +177,8 @@ fn a_closed_standard_output_is_not_an_error() {
 fn a_report_that_cannot_be_written_leaves_existing_files_unchanged() {
     let folder = Folder::new();
     let reports = folder.path().join("reports");
-    // A folder occupies the path of the last page, so writing fails after the first pages.
-    fs::create_dir_all(reports.join("report.json.new")).expect("a folder");
+    // A folder occupies the path of the last page. This is noticed before anything is computed.
+    fs::create_dir_all(reports.join("grid.svg.new")).expect("a folder");
     fs::write(reports.join("README.md"), "old").expect("a file");
     let output = with_input(&["report", "--out", &reports.to_string_lossy()], b"");
     ends(&output, 64, "existing files were left unchanged");
@@ -186,6 +186,11 @@ fn a_report_that_cannot_be_written_leaves_existing_files_unchanged() {
     let left: Vec<_> =
         fs::read_dir(&reports).expect("a folder").filter_map(Result::ok).map(|e| e.file_name()).collect();
     assert_eq!(left.len(), 2, "{left:?}");
+    // A folder below a file cannot be created.
+    for option in ["--out", "--html", "--json"] {
+        let output = with_input(&["report", option, &reports.join("README.md/x").to_string_lossy()], b"");
+        ends(&output, 64, "README.md/x");
+    }
 }
 
 #[test]

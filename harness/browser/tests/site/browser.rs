@@ -1,56 +1,52 @@
 //! A browser with the site: Chromium, driven by ChromeDriver.
 
-use std::error::Error;
 use std::fs;
-use std::io::{Read, Write};
-use std::net::{TcpListener, TcpStream};
+use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
-use std::thread;
-use std::time::Duration;
 
-use fantoccini::wd::WebDriverCompatibleCommand;
-use fantoccini::{Client, ClientBuilder, Locator};
 use serde_json::{Value, json};
 
 use super::SITE;
+use super::webdriver::Session;
 
-/// A folder with the site, and a browser. Both are removed at the end.
+/// A folder with the site, and a browser. Both are removed at the end. The methods panic if a command fails.
 pub(super) struct Browser {
-    driver: Child,
-    pub(super) client: Client,
+    pub(super) session: Session,
     folder: tempfile::TempDir,
-    port: u16,
-    session: String,
+    _driver: Driver,
 }
 
 impl Drop for Browser {
     fn drop(&mut self) {
-        // ChromeDriver ends the browser before it answers, and leaves the connection open.
-        let ended = TcpStream::connect(("127.0.0.1", self.port)).and_then(|mut stream| {
-            stream.set_read_timeout(Some(Duration::from_secs(10)))?;
-            write!(stream, "DELETE /session/{} HTTP/1.1\r\nHost: localhost\r\n\r\n", self.session)?;
-            stream.read(&mut [0; 512])
-        });
-        if let Err(error) = ended {
+        if let Err(error) = self.session.end() {
             eprintln!("the browser may still run: {error}");
         }
-        let _ = self.driver.kill();
-        let _ = self.driver.wait();
     }
 }
 
-/// The command of ChromeDriver that returns the log of the browser.
-#[derive(Debug)]
-struct Log;
+/// A process of ChromeDriver, which ends with the value.
+struct Driver(Child);
 
-impl WebDriverCompatibleCommand for Log {
-    fn endpoint(&self, driver: &url::Url, session: Option<&str>) -> Result<url::Url, url::ParseError> {
-        driver.join(&format!("session/{}/se/log", session.unwrap_or_default()))
+impl Driver {
+    /// Starts ChromeDriver, and returns it with the port at which it accepts connections.
+    fn start() -> (Self, u16) {
+        let mut command = Command::new("chromedriver");
+        command.arg("--port=0").stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut driver = Self(command.spawn().expect("ChromeDriver starts"));
+        let output = driver.0.stdout.as_mut().expect("a pipe");
+        let port = BufReader::new(output).lines().find_map(|line| {
+            let line = line.expect("a line");
+            line.strip_prefix("ChromeDriver was started successfully on port ")?.strip_suffix('.')?.parse().ok()
+        });
+        (driver, port.expect("ChromeDriver prints its port"))
     }
+}
 
-    fn method_and_body(&self, _: &url::Url) -> (http::Method, Option<String>) {
-        (http::Method::POST, Some(json!({"type": "browser"}).to_string()))
+impl Drop for Driver {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
     }
 }
 
@@ -62,19 +58,13 @@ fn installed(name: &str) -> Option<PathBuf> {
 
 impl Browser {
     /// Writes the site to a folder and starts a browser with a window of `width` pixels, in dark colours if `dark` is true.
-    pub(super) async fn start(width: u32, dark: bool) -> Result<Self, Box<dyn Error>> {
-        let folder = tempfile::tempdir()?;
+    pub(super) fn start(width: u32, dark: bool) -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
         for (name, text) in SITE.iter() {
             let path = folder.path().join(name);
-            fs::create_dir_all(path.parent().unwrap_or(folder.path()))?;
-            fs::write(path, text)?;
+            fs::create_dir_all(path.parent().unwrap_or(folder.path())).expect("a folder");
+            fs::write(path, text).expect("a file");
         }
-        let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
-        let driver = Command::new("chromedriver")
-            .arg(format!("--port={port}"))
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()?;
         let mut arguments = vec![
             "--headless".to_owned(),
             "--no-sandbox".to_owned(),
@@ -94,37 +84,25 @@ impl Browser {
             "timeouts": {"script": 180_000},
             "goog:loggingPrefs": {"browser": "ALL"},
         });
-        let Value::Object(capabilities) = capabilities else { unreachable!("an object") };
-        let mut builder = ClientBuilder::new(hyper_util::client::legacy::connect::HttpConnector::new());
-        builder.capabilities(capabilities);
-        for _ in 0..100 {
-            if let Ok(client) = builder.connect(&format!("http://127.0.0.1:{port}")).await {
-                let session = client.session_id().await?.unwrap_or_default();
-                return Ok(Self { driver, client, folder, port, session });
-            }
-            thread::sleep(Duration::from_millis(100));
-        }
-        Err("ChromeDriver does not answer".into())
+        let (driver, port) = Driver::start();
+        let session = Session::new(port, &capabilities).unwrap_or_else(|error| panic!("{error}"));
+        Self { session, folder, _driver: driver }
     }
 
     /// Opens a page of the site. `page` may contain a fragment.
-    pub(super) async fn open(&self, page: &str) -> Result<(), Box<dyn Error>> {
+    #[track_caller]
+    pub(super) fn open(&self, page: &str) {
         // A new document, also if only the fragment changes.
-        self.client.goto("about:blank").await?;
-        self.client.goto(&format!("file://{}/{page}", self.folder.path().display())).await?;
+        self.session.navigate("about:blank");
+        self.session.navigate(&format!("file://{}/{page}", self.folder.path().display()));
         if page.starts_with("playground.html#") {
-            self.client.wait().at_most(Duration::from_secs(30)).for_element(Locator::Css("#results table")).await?;
+            self.session.wait_for("#results table");
         }
-        Ok(())
     }
 
-    /// Returns the messages in the log of the browser since the last call.
-    pub(super) async fn log(&self) -> Result<Value, Box<dyn Error>> {
-        Ok(self.client.issue_cmd(Log).await?)
-    }
-
-    pub(super) async fn run(&self, script: &str) -> Result<Value, Box<dyn Error>> {
-        Ok(self.client.execute(script, Vec::new()).await?)
+    #[track_caller]
+    pub(super) fn run(&self, script: &str) -> Value {
+        self.session.execute(script, &[])
     }
 }
 
@@ -135,9 +113,4 @@ pub(super) fn has_browser(what: &str) -> bool {
         println!("{what}: left out, because {} is not installed", missing.join(" and "));
     }
     missing.is_empty()
-}
-
-pub(super) fn in_browser<F: Future<Output = Result<(), Box<dyn Error>>>>(test: impl FnOnce() -> F) {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-    runtime.block_on(test()).unwrap_or_else(|error| panic!("{error}"));
 }

@@ -6,16 +6,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::sync::LazyLock;
 
-use fantoccini::Locator;
-use serde_json::json;
+use serde_json::{Value, json};
 
 mod browser;
+mod http;
 mod playground;
+mod webdriver;
 
-use browser::{Browser, has_browser, in_browser};
+use browser::{Browser, has_browser};
 
 /// The name and the text of each file of the site.
 type Files = BTreeMap<String, String>;
@@ -48,9 +49,16 @@ fn repository() -> &'static Path {
 /// The command `urlstrata`, which is built if it is not current.
 static COMMAND: LazyLock<PathBuf> = LazyLock::new(|| {
     let mut build = Command::new(env!("CARGO"));
-    build.args(["build", "--quiet", "--release", "--package", "urlstrata-command"]).current_dir(repository());
-    assert!(build.status().expect("cargo runs").success(), "the command is built");
-    repository().join("target/release/urlstrata")
+    build.args(["build", "--quiet", "--release", "--package", "urlstrata-command"]);
+    build.args(["--message-format", "json-render-diagnostics"]).current_dir(repository()).stderr(Stdio::inherit());
+    let built = build.output().expect("cargo runs");
+    assert!(built.status.success(), "the command is built");
+    // Cargo writes a line for each target that it has built, and only programs have a path of an executable file.
+    let lines = built.stdout.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
+    let messages = lines.map(|line| serde_json::from_slice::<Value>(line).expect("JSON"));
+    let executable = |message: &Value| message["executable"].as_str().map(PathBuf::from);
+    let mut programs = messages.filter(|message| message["target"]["name"] == "urlstrata");
+    programs.find_map(|message| executable(&message)).expect("the path of the command")
 });
 
 /// Returns a call of the command `urlstrata`.
@@ -152,33 +160,30 @@ fn filters_show_rows_and_have_permalinks() {
     if !has_browser("filters") {
         return;
     }
-    in_browser(|| async {
-        let browser = Browser::start(1280, false).await?;
-        browser.open("rules.html#language=Go").await?;
-        assert_eq!(browser.run(SHOWN_ROWS).await?, json!(["go-net-url"]));
-        browser.client.find(Locator::Css("input[name=text]")).await?.send_keys("nothing has this name").await?;
-        assert_eq!(browser.run(SHOWN_ROWS).await?, json!([]));
-        assert!(
-            browser.client.current_url().await?.fragment().is_some_and(|it| it.contains("text=nothing+has+this+name"))
-        );
-        // Bad input: markup, invalid percent-encoding, unknown names and a long text.
-        let long = format!("rules.html#text={}", "x".repeat(100_000));
-        for page in [
-            "rules.html#text=%3Cscript%3Ealert(1)%3C%2Fscript%3E",
-            "rules.html#text=%zz%",
-            "rules.html#a=b&language=nowhere",
-            &long,
-        ] {
-            browser.open(page).await?;
-            let found = browser.run(SHOWN_ROWS).await?;
-            assert!(found.is_array(), "{}: {found}", &page[..page.len().min(80)]);
-            assert_eq!(browser.run("return document.querySelectorAll('main script').length").await?, json!(0));
-        }
-        browser.open("rules.html#column=excess").await?;
-        let columns = "return [...document.querySelectorAll('#grid thead th[data-column]')].filter((cell) => !cell.hidden).length";
-        assert_eq!(browser.run(columns).await?, json!(1));
-        Ok(())
-    });
+    let browser = Browser::start(1280, false);
+    browser.open("rules.html#language=Go");
+    assert_eq!(browser.run(SHOWN_ROWS), json!(["go-net-url"]));
+    browser.session.type_into("input[name=text]", "nothing has this name");
+    assert_eq!(browser.run(SHOWN_ROWS), json!([]));
+    let url = browser.session.url();
+    assert!(url.split_once('#').is_some_and(|(_, it)| it.contains("text=nothing+has+this+name")), "{url}");
+    // Bad input: markup, invalid percent-encoding, unknown names and a long text.
+    let long = format!("rules.html#text={}", "x".repeat(100_000));
+    for page in [
+        "rules.html#text=%3Cscript%3Ealert(1)%3C%2Fscript%3E",
+        "rules.html#text=%zz%",
+        "rules.html#a=b&language=nowhere",
+        &long,
+    ] {
+        browser.open(page);
+        let found = browser.run(SHOWN_ROWS);
+        assert!(found.is_array(), "{}: {found}", &page[..page.len().min(80)]);
+        assert_eq!(browser.run("return document.querySelectorAll('main script').length"), json!(0));
+    }
+    browser.open("rules.html#column=excess");
+    let columns =
+        "return [...document.querySelectorAll('#grid thead th[data-column]')].filter((cell) => !cell.hidden).length";
+    assert_eq!(browser.run(columns), json!(1));
 }
 
 /// A page of each kind.
@@ -206,21 +211,18 @@ fn pages_fit_narrow_and_wide_windows_without_errors() {
     if !has_browser("sizes of pages") {
         return;
     }
-    in_browser(|| async {
-        for width in [360, 1280] {
-            let browser = Browser::start(width, false).await?;
-            let others = SITE.keys().map(String::as_str).filter(|name| name.ends_with(".html") && !name.contains('/'));
-            for page in kinds().chain(others) {
-                browser.open(page).await?;
-                let overflow = browser.run("return document.documentElement.scrollWidth - innerWidth").await?;
-                assert!(overflow.as_i64().is_some_and(|it| it <= 0), "{page} is {overflow} pixels too wide at {width}");
-                let requests = "return performance.getEntriesByType('resource').map((it) => it.name).filter((it) => !it.startsWith('file:'))";
-                assert_eq!(browser.run(requests).await?, json!([]), "{page}");
-                assert_eq!(browser.log().await?, json!([]), "{page}");
-            }
+    for width in [360, 1280] {
+        let browser = Browser::start(width, false);
+        let others = SITE.keys().map(String::as_str).filter(|name| name.ends_with(".html") && !name.contains('/'));
+        for page in kinds().chain(others) {
+            browser.open(page);
+            let overflow = browser.run("return document.documentElement.scrollWidth - innerWidth");
+            assert!(overflow.as_i64().is_some_and(|it| it <= 0), "{page} is {overflow} pixels too wide at {width}");
+            let requests = "return performance.getEntriesByType('resource').map((it) => it.name).filter((it) => !it.startsWith('file:'))";
+            assert_eq!(browser.run(requests), json!([]), "{page}");
+            assert_eq!(browser.session.log(), json!([]), "{page}");
         }
-        Ok(())
-    });
+    }
 }
 
 #[test]
@@ -233,19 +235,16 @@ fn axe_finds_no_violation() {
     if !has_browser("accessibility") {
         return;
     }
-    in_browser(|| async {
-        for dark in [false, true] {
-            let browser = Browser::start(1280, dark).await?;
-            for page in kinds() {
-                browser.open(page).await?;
-                browser.run(&axe).await?;
-                let check = "const done = arguments[arguments.length - 1];
-                    const run = axe.run({runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa']});
-                    run.then((found) => done(found.violations.map((it) => [it.id, it.help, it.nodes[0].html.slice(0, 200), it.nodes[0].failureSummary])));";
-                let found = browser.client.execute_async(check, Vec::new()).await?;
-                assert_eq!(found, json!([]), "{page}, dark: {dark}");
-            }
+    for dark in [false, true] {
+        let browser = Browser::start(1280, dark);
+        for page in kinds() {
+            browser.open(page);
+            browser.run(&axe);
+            let check = "const done = arguments[arguments.length - 1];
+                const run = axe.run({runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa']});
+                run.then((found) => done(found.violations.map((it) => [it.id, it.help, it.nodes[0].html.slice(0, 200), it.nodes[0].failureSummary])));";
+            let found = browser.session.execute_async(check, &[]);
+            assert_eq!(found, json!([]), "{page}, dark: {dark}");
         }
-        Ok(())
-    });
+    }
 }

@@ -1,16 +1,15 @@
 //! The playground: its answers are those of the command, and bad input is shown.
 
-use std::error::Error;
 use std::fs;
 use std::io::Read;
+use std::thread;
 use std::time::Duration;
 
 use base64::Engine;
-use fantoccini::Locator;
 use serde_json::{Value, json};
 use urlstrata_model::pairs::generate::RandomPairs;
 
-use super::browser::{Browser, has_browser, in_browser};
+use super::browser::{Browser, has_browser};
 use super::{SITE, repository, urlstrata};
 
 /// The page with a pair and an engine.
@@ -46,37 +45,36 @@ fn as_in_scripts(value: Value) -> Value {
 }
 
 /// Returns the answers of the playground's module to `requests`, asked in the page.
-async fn answers(browser: &Browser, requests: &[Value]) -> Result<Vec<Value>, Box<dyn Error>> {
+fn answers(browser: &Browser, requests: &[Value]) -> Vec<Value> {
     let ask = "const [requests, done] = arguments;
         Promise.all(requests.map((request) => explain(request))).then(done, (error) => done(String(error)));";
-    match browser.client.execute_async(ask, vec![json!(requests)]).await? {
-        Value::Array(answers) => Ok(answers),
-        other => Err(other.to_string().into()),
+    match browser.session.execute_async(ask, &[json!(requests)]) {
+        Value::Array(answers) => answers,
+        other => panic!("{other}"),
     }
 }
 
 /// Compares the playground with the command on `count` random pairs.
-async fn compare(count: usize) -> Result<(), Box<dyn Error>> {
-    let browser = Browser::start(1280, false).await?;
-    browser.open("playground.html").await?;
+fn compare(count: usize) {
+    let browser = Browser::start(1280, false);
+    browser.open("playground.html");
     let mut random = RandomPairs::new(20);
     // Lines of pairs cannot contain these characters.
     let is_line = |(base, reference): &(String, String)| !format!("{base}{reference}").contains(['\t', '\n', '\r']);
     let pairs: Vec<_> = std::iter::repeat_with(|| random.pair()).filter(is_line).take(count).collect();
-    let file = tempfile::NamedTempFile::new()?;
+    let file = tempfile::NamedTempFile::new().expect("a file");
     for chunk in pairs.chunks(200) {
         let lines: String = chunk.iter().map(|(base, reference)| format!("{base}\t{reference}\n")).collect();
-        fs::write(file.path(), lines)?;
+        fs::write(file.path(), lines).expect("a file");
         let expected = command(&["--predicted", "--pairs", &file.path().to_string_lossy()]);
-        let expected = expected.as_array().ok_or("an array")?;
+        let expected = expected.as_array().expect("an array");
         let request = |(base, reference): &(String, String)| json!({"base": base, "reference": reference});
-        let found = answers(&browser, &chunk.iter().map(request).collect::<Vec<_>>()).await?;
+        let found = answers(&browser, &chunk.iter().map(request).collect::<Vec<_>>());
         assert_eq!(found.len(), expected.len());
         for ((pair, found), expected) in chunk.iter().zip(&found).zip(expected) {
             assert_eq!(found, expected, "{pair:?}");
         }
     }
-    Ok(())
 }
 
 #[test]
@@ -118,7 +116,7 @@ fn the_module_contains_no_paths_of_this_machine() {
 #[test]
 fn answers_are_those_of_the_command_on_200_pairs() {
     if is_testable("answers of the playground") {
-        in_browser(|| compare(200));
+        compare(200);
     }
 }
 
@@ -127,7 +125,7 @@ fn answers_are_those_of_the_command_on_200_pairs() {
 #[ignore = "takes five minutes; the test of 200 pairs always runs"]
 fn answers_are_those_of_the_command_on_10_000_pairs() {
     if is_testable("answers of the playground") {
-        in_browser(|| compare(10_000));
+        compare(10_000);
     }
 }
 
@@ -136,49 +134,46 @@ fn causes_and_bug_reports_are_those_of_the_command() {
     if !is_testable("causes of the playground") {
         return;
     }
-    in_browser(|| async {
-        let browser = Browser::start(1280, false).await?;
-        browser.open("playground.html").await?;
-        for (base, reference, engines) in [
-            ("http://www.victim.com/login", "///evil.com", &["urllib"][..]),
-            ("http://a/b/c/d;p?q", "../../../g", &["crate:url"]),
-            ("", "http://127.0.0.1:6666\\@1.1.1.1", &["go-net-url", "libcurl", "ruby-uri"]),
-            ("http://a/\u{202e}b", "x\ty\0", &["node-url"]),
-        ] {
-            let names = engines.iter().map(|name| match name.starts_with("crate:") {
-                true => (*name).to_owned(),
-                false => format!("predicted:{name}"),
-            });
-            let names: Vec<_> = names.collect();
-            // A NUL cannot be an argument of a program.
-            let reference = reference.trim_end_matches('\0');
-            let mut arguments = vec!["--trace", "--base", base, reference];
-            arguments.extend(names.iter().flat_map(|name| ["-e", name]));
-            let request = json!({"base": base, "reference": reference, "engines": engines, "trace": true});
-            assert_eq!(answers(&browser, &[request]).await?[0], command(&arguments), "{reference} {engines:?}");
-        }
-        Ok(())
-    });
+    let browser = Browser::start(1280, false);
+    browser.open("playground.html");
+    for (base, reference, engines) in [
+        ("http://www.victim.com/login", "///evil.com", &["urllib"][..]),
+        ("http://a/b/c/d;p?q", "../../../g", &["crate:url"]),
+        ("", "http://127.0.0.1:6666\\@1.1.1.1", &["go-net-url", "libcurl", "ruby-uri"]),
+        ("http://a/\u{202e}b", "x\ty\0", &["node-url"]),
+    ] {
+        let names = engines.iter().map(|name| match name.starts_with("crate:") {
+            true => (*name).to_owned(),
+            false => format!("predicted:{name}"),
+        });
+        let names: Vec<_> = names.collect();
+        // A NUL cannot be an argument of a program.
+        let reference = reference.trim_end_matches('\0');
+        let mut arguments = vec!["--trace", "--base", base, reference];
+        arguments.extend(names.iter().flat_map(|name| ["-e", name]));
+        let request = json!({"base": base, "reference": reference, "engines": engines, "trace": true});
+        assert_eq!(answers(&browser, &[request])[0], command(&arguments), "{reference} {engines:?}");
+    }
 }
 
 /// Puts values into the form, as a user does, and waits for the end of the computation.
-async fn enter(browser: &Browser, base: &str, reference: &str) -> Result<String, Box<dyn Error>> {
+fn enter(browser: &Browser, base: &str, reference: &str) -> String {
     let script = "const [base, reference] = arguments;
         const form = document.getElementById('pair');
         form.elements.base.value = base;
         form.elements.reference.value = reference;
         form.querySelector('output').textContent = '';
         form.dispatchEvent(new Event('input'));";
-    browser.client.execute(script, vec![json!(base), json!(reference)]).await?;
+    browser.session.execute(script, &[json!(base), json!(reference)]);
     for _ in 0..300 {
-        let message = browser.run("return document.querySelector('#pair output').textContent").await?;
+        let message = browser.run("return document.querySelector('#pair output').textContent");
         let message = message.as_str().unwrap_or_default();
         if !message.is_empty() && message != "Loading…" {
-            return Ok(message.to_owned());
+            return message.to_owned();
         }
-        tokio::time::sleep(Duration::from_millis(100)).await;
+        thread::sleep(Duration::from_millis(100));
     }
-    Err("no message".into())
+    panic!("no message");
 }
 
 #[test]
@@ -186,34 +181,29 @@ fn confusing_input_is_shown_and_not_executed() {
     if !is_testable("bad input of the playground") {
         return;
     }
-    in_browser(|| async {
-        let browser = Browser::start(1280, false).await?;
-        browser.open("playground.html").await?;
-        let message =
-            enter(&browser, "http://a/", "</script><script>alert(1)</script><img src=x onerror=alert(2)>").await?;
-        assert!(message.starts_with("Explained in "), "{message}");
-        let created = "return document.querySelectorAll('#results script, #results img').length";
-        assert_eq!(browser.run(created).await?, json!(0));
-        let message = enter(&browser, "http://a/\u{202e}\u{0}", "\u{7f}\u{feff}x\u{fff9}").await?;
-        assert!(message.starts_with("Explained in "), "{message}");
-        let text = browser.run("return document.getElementById('results').textContent").await?;
-        let invisible =
-            text.as_str().unwrap_or_default().chars().find(|it| urlstrata_outcome::escape::is_invisible(*it));
-        assert_eq!(invisible, None, "{text}");
-        let message = enter(&browser, "http://a/", &"x".repeat(100_000)).await?;
-        assert_eq!(
-            message,
-            "Not explained: the reference has 100000 bytes, and at most 20000 are read here: the command `urlstrata explain` has \
-             no limit."
-        );
-        assert!(enter(&browser, "http://a/", "b").await?.starts_with("Explained in "));
-        assert_eq!(browser.log().await?, json!([]));
-        browser.open("playground.html#reference=%zz%ff").await?;
-        assert_eq!(browser.run("return document.getElementById('link').hidden").await?, json!(false));
-        browser.open("playground.html#reference=%2Fx").await?;
-        assert_eq!(browser.run("return document.getElementById('link').hidden").await?, json!(true));
-        Ok(())
-    });
+    let browser = Browser::start(1280, false);
+    browser.open("playground.html");
+    let message = enter(&browser, "http://a/", "</script><script>alert(1)</script><img src=x onerror=alert(2)>");
+    assert!(message.starts_with("Explained in "), "{message}");
+    let created = "return document.querySelectorAll('#results script, #results img').length";
+    assert_eq!(browser.run(created), json!(0));
+    let message = enter(&browser, "http://a/\u{202e}\u{0}", "\u{7f}\u{feff}x\u{fff9}");
+    assert!(message.starts_with("Explained in "), "{message}");
+    let text = browser.run("return document.getElementById('results').textContent");
+    let invisible = text.as_str().unwrap_or_default().chars().find(|it| urlstrata_outcome::escape::is_invisible(*it));
+    assert_eq!(invisible, None, "{text}");
+    let message = enter(&browser, "http://a/", &"x".repeat(100_000));
+    assert_eq!(
+        message,
+        "Not explained: the reference has 100000 bytes, and at most 20000 are read here: the command `urlstrata explain` has \
+         no limit."
+    );
+    assert!(enter(&browser, "http://a/", "b").starts_with("Explained in "));
+    assert_eq!(browser.session.log(), json!([]));
+    browser.open("playground.html#reference=%zz%ff");
+    assert_eq!(browser.run("return document.getElementById('link').hidden"), json!(false));
+    browser.open("playground.html#reference=%2Fx");
+    assert_eq!(browser.run("return document.getElementById('link').hidden"), json!(true));
 }
 
 #[test]
@@ -221,25 +211,20 @@ fn a_failed_computation_is_reported_and_the_next_one_works() {
     if !is_testable("failures of the playground") {
         return;
     }
-    in_browser(|| async {
-        let browser = Browser::start(1280, false).await?;
-        browser.open("playground.html").await?;
-        // The worker fails on a request that is not JSON.
-        browser
-            .run(
-                "globalThis.Worker = class extends Worker {
-                    postMessage(data) {
-                        super.postMessage(data.request.reference === 'fail' ? {...data, request: 1n} : data);
-                    }
-                };",
-            )
-            .await?;
-        let message = enter(&browser, "http://a/", "fail").await?;
-        assert!(message.starts_with("The computation of this pair stopped (TypeError"), "{message}");
-        let message = enter(&browser, "http://a/", "b").await?;
-        assert!(message.starts_with("Explained in "), "{message}");
-        Ok(())
-    });
+    let browser = Browser::start(1280, false);
+    browser.open("playground.html");
+    // The worker fails on a request that is not JSON.
+    browser.run(
+        "globalThis.Worker = class extends Worker {
+            postMessage(data) {
+                super.postMessage(data.request.reference === 'fail' ? {...data, request: 1n} : data);
+            }
+        };",
+    );
+    let message = enter(&browser, "http://a/", "fail");
+    assert!(message.starts_with("The computation of this pair stopped (TypeError"), "{message}");
+    let message = enter(&browser, "http://a/", "b");
+    assert!(message.starts_with("Explained in "), "{message}");
 }
 
 #[test]
@@ -247,22 +232,18 @@ fn examples_and_engines_are_links_to_explanations() {
     if !is_testable("links of the playground") {
         return;
     }
-    in_browser(|| async {
-        let browser = Browser::start(1280, false).await?;
-        browser.open(PAGE).await?;
-        let engine = "[data-engine=go-net-url]";
-        let found =
-            browser.run(&format!("document.querySelector('#results {engine}').click(); return location.hash")).await?;
-        assert!(found.as_str().is_some_and(|it| it.contains("engine=go-net-url")), "{found}");
-        let first = "return document.querySelector('main p a[href^=\"#\"]').getAttribute('href')";
-        let example = browser.run(first).await?;
-        browser.open(&format!("playground.html{}", example.as_str().unwrap_or_default())).await?;
-        let text = browser.run("return document.getElementById('results').textContent").await?;
-        assert!(text.as_str().is_some_and(|it| it.contains("http://evil.com/")), "{text}");
-        // Without an engine, the steps of the specifications follow.
-        browser.client.wait().for_element(Locator::Css("#engine details table")).await?;
-        let text = browser.run("return document.getElementById('engine').textContent").await?;
-        assert!(text.as_str().is_some_and(|it| it.starts_with("StepsSteps of ")), "{text}");
-        Ok(())
-    });
+    let browser = Browser::start(1280, false);
+    browser.open(PAGE);
+    let engine = "[data-engine=go-net-url]";
+    let found = browser.run(&format!("document.querySelector('#results {engine}').click(); return location.hash"));
+    assert!(found.as_str().is_some_and(|it| it.contains("engine=go-net-url")), "{found}");
+    let first = "return document.querySelector('main p a[href^=\"#\"]').getAttribute('href')";
+    let example = browser.run(first);
+    browser.open(&format!("playground.html{}", example.as_str().unwrap_or_default()));
+    let text = browser.run("return document.getElementById('results').textContent");
+    assert!(text.as_str().is_some_and(|it| it.contains("http://evil.com/")), "{text}");
+    // Without an engine, the steps of the specifications follow.
+    browser.session.wait_for("#engine details table");
+    let text = browser.run("return document.getElementById('engine').textContent");
+    assert!(text.as_str().is_some_and(|it| it.starts_with("StepsSteps of ")), "{text}");
 }

@@ -1,1 +1,0 @@
-//! Tests of the generated site in a browser. The package consists of tests, and its library is empty.

@@ -7,10 +7,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::folder::Folder;
 use crate::program::{ends, urlstrata, with_input};
+use crate::schema::Schema;
 
 /// A file of vectors of which the second contradicts RFC 3986, on line 11.
 const WRONG: &str = r#"source:
@@ -52,7 +53,7 @@ fn attribute(xml: &str, name: &str) -> usize {
 }
 
 /// Returns the official schema of SARIF, from the sources of the package `serde-sarif`.
-fn sarif_schema() -> Value {
+fn sarif_schema() -> Schema {
     let host = Command::new("rustc").args(["--print", "host-tuple"]).output().expect("rustc runs").stdout;
     let host = String::from_utf8(host).expect("UTF-8");
     // Only packages of this platform have been downloaded.
@@ -66,21 +67,14 @@ fn sarif_schema() -> Value {
     let package = packages.iter().find(|package| package["name"] == "serde-sarif").expect("the package");
     let manifest = PathBuf::from(package["manifest_path"].as_str().expect("a path"));
     let schema = fs::read_to_string(manifest.with_file_name("src").join("schema.json")).expect("the schema");
-    let mut schema: Value = serde_json::from_str(&schema).expect("JSON");
-    // These patterns have a bracket too many.
-    for of in ["run", "toolComponent"] {
-        schema["definitions"][of]["properties"]["language"].as_object_mut().expect("an object").remove("pattern");
-    }
-    schema
+    Schema::new(serde_json::from_str(&schema).expect("JSON"))
 }
 
 /// Asserts that `text` is valid SARIF, and returns its results.
 #[track_caller]
 fn sarif_results(text: &str) -> Vec<Value> {
     let sarif: Value = serde_json::from_str(text).expect("JSON");
-    let validator = jsonschema::validator_for(&sarif_schema()).expect("a schema");
-    let errors: Vec<_> = validator.iter_errors(&sarif).map(|error| error.to_string()).collect();
-    assert!(errors.is_empty(), "{errors:?}");
+    assert_eq!(sarif_schema().violations(&sarif), [""; 0]);
     let rules = sarif["runs"][0]["tool"]["driver"]["rules"].as_array().expect("rules").clone();
     let results = sarif["runs"][0]["results"].as_array().expect("results").clone();
     for result in &results {
@@ -132,6 +126,27 @@ fn junit_of_known_deviations_and_recordings_is_valid() {
     let output = with_input(&["engine", "check", "--panel-only", "--format", "junit", "crate-oxiri"], b"");
     ends(&output, 0, "<testsuite name=\"crate-oxiri@");
     assert_is_junit(&folder, "engine.xml", &stdout(&output));
+}
+
+#[test]
+fn the_schema_of_sarif_rejects_wrong_values() {
+    let sarif = |result: Value| json!({"version": "2.1.0", "runs": [{"tool": {"driver": {"name": "urlstrata"}}, "results": [result]}]});
+    let schema = sarif_schema();
+    let location = |uri: &str, line: i64| {
+        let place = json!({"artifactLocation": {"uri": uri}, "region": {"startLine": line}});
+        json!({"message": {"text": ""}, "locations": [{"physicalLocation": place}]})
+    };
+    assert_eq!(schema.violations(&sarif(location("a%20b", 1))), [""; 0]);
+    for result in [
+        location("a b", 1),
+        location("a", 0),
+        json!({"message": {}}),
+        json!({"message": {"text": ""}, "level": "fatal"}),
+        json!({"message": {"text": ""}, "more": 1}),
+        json!({"ruleId": "a"}),
+    ] {
+        assert!(!schema.violations(&sarif(result.clone())).is_empty(), "{result}");
+    }
 }
 
 #[test]

@@ -11,6 +11,7 @@ mod merge;
 mod package;
 mod pipe;
 mod readme;
+mod schema;
 mod warc;
 
 #[path = "../folder/mod.rs"]

@@ -1,5 +1,6 @@
 //! Runs cargo-fuzz, and reads the log of libFuzzer.
 
+use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
@@ -9,6 +10,7 @@ use urlstrata_properties::{FOLDER, OBSERVED, Observed, Target};
 
 use super::Failure;
 use super::export::Export;
+use super::file::{self, at};
 use super::summary::TargetSummary;
 
 /// Figures that libFuzzer reports while it runs.
@@ -88,10 +90,10 @@ impl CargoFuzz {
         report: &mut dyn FnMut(Progress),
     ) -> Result<TargetSummary, Failure> {
         let artifacts = self.artifacts(target);
-        fs_err::create_dir_all(&artifacts)?;
+        file::create_folder(&artifacts)?;
         export.write_seeds(&self.corpus(target))?;
         let dictionary = self.folder.join("corpus").join(format!("{}.dict", target.name));
-        fs_err::write(&dictionary, export.dictionary())?;
+        file::write(&dictionary, export.dictionary())?;
         let mut summary = TargetSummary { seconds: time.as_secs(), ..TargetSummary::default() };
         let started = Instant::now();
         while summary.early_ends < MAX_EARLY_ENDS {
@@ -132,16 +134,16 @@ impl CargoFuzz {
         let flags = [vec!["-merge=1".to_owned()], limits(export)].concat();
         let edges_only = [flags.clone(), vec!["-use_counters=0".to_owned()]].concat();
         for (into, from, flags) in [(&merged, &corpus, &flags), (&kept, &merged, &edges_only)] {
-            fs_err::create_dir(into)?;
+            file::create_folder(into)?;
             let words = [Path::new(target.name), into, from];
             // In a campaign, a violation does not end the process.
             if !self.execute("run", &words, flags, Some(scratch.path()), &mut |_| ())?.success() {
                 return Err(format!("{}: the corpus cannot be merged", target.name).into());
             }
         }
-        fs_err::remove_dir_all(&corpus)?;
-        fs_err::rename(&merged, &corpus)?;
-        let inputs = files(&kept)?.iter().map(fs_err::read).collect::<Result<Vec<_>, _>>()?;
+        fs::remove_dir_all(&corpus).map_err(at(&corpus))?;
+        fs::rename(&merged, &corpus).map_err(at(&merged))?;
+        let inputs = files(&kept)?.iter().map(|path| file::read(path)).collect::<Result<Vec<_>, _>>()?;
         summary.corpus = files(&corpus)?.len() as u64;
         summary.kept = inputs.len() as u64;
         Ok(inputs)
@@ -193,10 +195,10 @@ fn add_observed(path: &Path, total: &mut Observed) -> Result<(), Failure> {
         return Ok(());
     }
     let observed: Observed =
-        serde_json::from_str(&fs_err::read_to_string(path)?).map_err(|error| format!("{}: {error}", path.display()))?;
+        serde_json::from_str(&file::read_to_string(path)?).map_err(|error| format!("{}: {error}", path.display()))?;
     observed.classes.into_iter().for_each(|(class, count)| *total.classes.entry(class).or_default() += count);
     observed.violations.into_iter().for_each(|(class, count)| *total.violations.entry(class).or_default() += count);
-    Ok(fs_err::remove_file(path)?)
+    fs::remove_file(path).map_err(at(path))
 }
 
 /// Returns the files of a folder without an extension, sorted by name; none if the folder does not exist.
@@ -204,8 +206,8 @@ pub(crate) fn files(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     if !folder.exists() {
         return Ok(Vec::new());
     }
-    let paths = fs_err::read_dir(folder)?.map(|entry| entry.map(|entry| entry.path()));
-    let mut files: Vec<_> = paths.collect::<Result<_, _>>()?;
+    let paths = fs::read_dir(folder).map_err(at(folder))?.map(|entry| entry.map(|entry| entry.path()));
+    let mut files: Vec<_> = paths.collect::<Result<_, _>>().map_err(at(folder))?;
     files.retain(|path| path.is_file() && path.extension().is_none());
     files.sort();
     Ok(files)

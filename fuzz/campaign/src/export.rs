@@ -9,7 +9,7 @@ use urlstrata_harness::plural::counted;
 use urlstrata_harness::vector::Suite;
 use urlstrata_properties::Target;
 
-use super::{Failure, read_kept_inputs, selected};
+use super::{Failure, file, read_kept_inputs, selected};
 
 #[derive(Args)]
 pub(crate) struct Arguments {
@@ -31,8 +31,8 @@ pub(crate) fn export(arguments: &Arguments) -> Result<(), Failure> {
     for export in exports.collect::<Result<Vec<_>, _>>()? {
         let name = export.target.name;
         export.write_seeds(&arguments.out.join(name))?;
-        fs_err::write(arguments.out.join(format!("{name}.dict")), export.dictionary())?;
-        fs_err::write(arguments.out.join(format!("{name}.options")), export.options())?;
+        file::write(&arguments.out.join(format!("{name}.dict")), export.dictionary())?;
+        file::write(&arguments.out.join(format!("{name}.options")), export.options())?;
         let (seeds, words) = (export.seeds.len(), export.target.words.len());
         println!("{name}: {}, {}", counted(seeds, "seed", "seeds"), counted(words, "word", "words"));
     }
@@ -60,8 +60,8 @@ impl Export {
     }
 
     pub(crate) fn write_seeds(&self, folder: &Path) -> Result<(), Failure> {
-        fs_err::create_dir_all(folder)?;
-        Ok(self.seeds.iter().try_for_each(|(name, input)| fs_err::write(folder.join(name), input))?)
+        file::create_folder(folder)?;
+        self.seeds.iter().try_for_each(|(name, input)| file::write(&folder.join(name), input))
     }
 
     /// Returns the dictionary in the format of libFuzzer and AFL.

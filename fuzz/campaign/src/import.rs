@@ -8,7 +8,7 @@ use urlstrata_harness::survey::witness::expected;
 use urlstrata_harness::vector::{Content, ResolutionCase, Source, Suite, Vector};
 use urlstrata_properties::{Counterexample, PairInput, Target, engine_results};
 
-use super::{Failure, read_kept_inputs, write_kept_inputs};
+use super::{Failure, file, read_kept_inputs, write_kept_inputs};
 
 #[derive(Args)]
 pub(crate) struct Arguments {
@@ -31,7 +31,7 @@ pub(crate) fn import(arguments: &Arguments) -> Result<(), Failure> {
     let mut found = Vec::new();
     for path in &arguments.artifacts {
         let target = arguments.target.map_or_else(|| target_of(path), Ok)?;
-        match target.counterexample(&fs_err::read(path)?) {
+        match target.counterexample(&file::read(path)?) {
             Some(counterexample) => {
                 println!("{}: {}", path.display(), counterexample.description);
                 found.push((target, counterexample));
@@ -75,8 +75,8 @@ fn add_vector(folder: &Path, target: &str, found: &Counterexample) -> Result<boo
     let name =
         (1..).map(|number| vector_name(class, number)).find(|name| content.vectors.iter().all(|it| it.name != *name));
     content.vectors.push(vector(name.unwrap_or_default(), class, pair)?);
-    fs_err::create_dir_all(folder)?;
-    fs_err::write(&path, content.canonical())?;
+    file::create_folder(folder)?;
+    file::write(&path, content.canonical())?;
     Ok(true)
 }
 

@@ -9,6 +9,7 @@ use urlstrata_properties::{TARGETS, Target, inputs};
 
 mod cargo_fuzz;
 mod export;
+mod file;
 mod import;
 mod run;
 mod summary;
@@ -112,10 +113,10 @@ fn read_kept_inputs(folder: &Path, target: &str) -> Result<Vec<Vec<u8>>, Failure
     if !path.exists() {
         return Ok(Vec::new());
     }
-    inputs::decode(&fs_err::read_to_string(&path)?).map_err(|why| format!("{}: {why}", path.display()).into())
+    inputs::decode(&file::read_to_string(&path)?).map_err(|why| format!("{}: {why}", path.display()).into())
 }
 
 fn write_kept_inputs(folder: &Path, target: &str, kept: &[Vec<u8>]) -> Result<(), Failure> {
-    fs_err::create_dir_all(folder)?;
-    Ok(fs_err::write(kept_inputs_path(folder, target), inputs::encode(kept))?)
+    file::create_folder(folder)?;
+    file::write(&kept_inputs_path(folder, target), inputs::encode(kept))
 }

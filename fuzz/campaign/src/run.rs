@@ -12,7 +12,7 @@ use urlstrata_properties::Target;
 use super::cargo_fuzz::{CargoFuzz, files};
 use super::export::Export;
 use super::summary::{Summary, TargetSummary};
-use super::{Failure, Folders, selected, write_kept_inputs};
+use super::{Failure, Folders, file, selected, write_kept_inputs};
 
 #[derive(Args)]
 pub(crate) struct Arguments {
@@ -112,7 +112,7 @@ fn print_result(cargo_fuzz: &CargoFuzz, target: &Target, result: &TargetSummary)
 }
 
 fn print_artifact(target: &Target, result: &TargetSummary, path: &Path) -> Result<(), Failure> {
-    match target.counterexample(&fs_err::read(path)?) {
+    match target.counterexample(&file::read(path)?) {
         Some(found) => {
             let inputs = result.observed.violations.get(&found.violation.class).copied().unwrap_or_default();
             let found = found.description.replace('\n', "\n  ");

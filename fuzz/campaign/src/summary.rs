@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use urlstrata_harness::plural::counted;
 use urlstrata_properties::{Observed, TARGETS};
 
-use super::Failure;
+use super::{Failure, file};
 
 /// The last run of each target. It contains neither dates nor places.
 #[derive(Clone, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
@@ -49,20 +49,20 @@ impl Summary {
         if !path.exists() {
             return Ok(Self::default());
         }
-        serde_json::from_str(&fs_err::read_to_string(path)?).map_err(|error| {
+        serde_json::from_str(&file::read_to_string(path)?).map_err(|error| {
             format!("{}: {error}; delete the file to start with an empty summary", path.display()).into()
         })
     }
 
     pub(crate) fn write(&self, path: &Path) -> Result<(), Failure> {
-        Ok(fs_err::write(path, serde_json::to_string_pretty(self)? + "\n")?)
+        file::write(path, serde_json::to_string_pretty(self)? + "\n")
     }
 
     pub(crate) fn write_page(&self, path: &Path) -> Result<(), Failure> {
         if let Some(folder) = path.parent() {
-            fs_err::create_dir_all(folder)?;
+            file::create_folder(folder)?;
         }
-        Ok(fs_err::write(path, self.page()?)?)
+        file::write(path, self.page()?)
     }
 
     /// Returns the sum of a figure over all targets.

@@ -19,7 +19,7 @@ use crate::outcome::Outcome;
 use crate::pairs::split;
 
 /// The number of bytes that are read at once.
-const CHUNK: usize = 4 << 20;
+const CHUNK: usize = 1 << 20;
 
 /// The number of bytes that a thread resolves as one task. A task ends with a line.
 const SHARE: usize = 128 << 10;
@@ -294,15 +294,19 @@ impl Share {
         if text.len() > MAX_LINE {
             return self.skip(too_long(text.len()));
         }
+        // A base contains no tab, so a line that begins with the last base and a tab has the same base.
+        if let Some((own, base)) = prepared
+            && let Some(reference) = text.strip_prefix(*own).and_then(|rest| rest.strip_prefix('\t'))
+            && base.resolve_into(reference, &mut self.results).is_ok()
+        {
+            return self.end_line();
+        }
         let (base, reference) = match split(text) {
             Ok(pair) => pair,
             Err(why) => return self.skip(why),
         };
         if let Some(rules) = rules {
-            let own = match prepared {
-                Some((own, prepared)) if *own == base => prepared,
-                _ => &mut prepared.insert((base, Base::new(rules, base))).1,
-            };
+            let (_, own) = prepared.insert((base, Base::new(rules, base)));
             if own.resolve_into(reference, &mut self.results).is_ok() {
                 return self.end_line();
             }

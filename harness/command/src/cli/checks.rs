@@ -9,7 +9,7 @@ mod github;
 mod junit;
 mod sarif;
 
-pub(super) use github::report_failure;
+pub(super) use github::{is_on_github, report_failure};
 
 /// The output format of a command that checks engines.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]

@@ -18,7 +18,7 @@ use urlstrata_harness::survey::tally::Tally;
 use urlstrata_harness::vector::{Expected, ResolutionCase, Suite, Vector, VectorFile};
 use urlstrata_harness::world::World;
 
-use super::checks::Checks;
+use super::checks::{Checks, is_on_github};
 use super::known;
 use super::output::{causes, quoted, write_json, write_totals};
 use super::select::{Fit, complete, engines_or};
@@ -134,7 +134,9 @@ fn run_vectors(arguments: &Arguments, world: World, out: &mut dyn Write) -> Ende
         only: arguments.only,
         quiet: arguments.format != Format::Text,
     };
-    let mut evaluation = Evaluation::new(&world, shown);
+    // The other formats show neither the checks nor their places.
+    let has_checks = matches!(arguments.format, Format::Junit | Format::Sarif) || is_on_github();
+    let mut evaluation = Evaluation::new(&world, shown, has_checks);
     for (file, vector) in suite.vectors() {
         let path = format!("{}/{}", file.id, vector.name);
         if filter.as_ref().is_none_or(|filter| filter.matches(&path)) {
@@ -146,7 +148,7 @@ fn run_vectors(arguments: &Arguments, world: World, out: &mut dyn Write) -> Ende
     if arguments.vectors.is_empty() && filter.is_none() {
         found.stale = stale(&world, suite)?;
     }
-    for stale in &found.stale {
+    for stale in found.stale.iter().filter(|_| has_checks) {
         known::add_checks(&mut checks, &stale.engine, None, &[], &stale.findings);
     }
     match arguments.format {
@@ -205,11 +207,12 @@ struct Evaluation<'a> {
     models: Vec<Model>,
     /// Comparisons, by the indices of the engine and of the specification.
     tallies: BTreeMap<(usize, usize), Tally<'a>>,
-    checks: Checks,
+    /// The checks, if they are shown.
+    checks: Option<Checks>,
 }
 
 impl<'a> Evaluation<'a> {
-    fn new(world: &'a World, shown: Shown) -> Self {
+    fn new(world: &'a World, shown: Shown, has_checks: bool) -> Self {
         Self {
             engines: &world.engines,
             shown,
@@ -218,7 +221,7 @@ impl<'a> Evaluation<'a> {
             specifications: Specification::all(),
             models: world.models(),
             tallies: BTreeMap::new(),
-            checks: Checks::new("run"),
+            checks: has_checks.then(|| Checks::new("run")),
         }
     }
 
@@ -228,7 +231,9 @@ impl<'a> Evaluation<'a> {
         for id in vector.specifications().into_iter().filter(|id| asked(id)) {
             self.ours.cases += 1;
             let evaluated = vector.evaluate(id);
-            checked::add_own(&mut self.checks, &place, id, evaluated.as_ref().err());
+            if let Some(checks) = &mut self.checks {
+                checked::add_own(checks, &place, id, evaluated.as_ref().err());
+            }
             match evaluated {
                 Ok(()) => self.ours.agree += 1,
                 Err(failure) => self.internal_failures.push(format!("{path}: {failure}")),
@@ -249,7 +254,9 @@ impl<'a> Evaluation<'a> {
                 let why = found.map(|found| Why { is_new: found.is_new(), because: found.cause.key() });
                 let case =
                     Case { path, base, reference, engine: engine.as_ref(), returned: &returned, id, expected, why };
-                checked::add_case(&mut self.checks, &place, &case);
+                if let Some(checks) = &mut self.checks {
+                    checked::add_case(checks, &place, &case);
+                }
                 self.shown.case(case, out)?;
             }
         }
@@ -258,10 +265,11 @@ impl<'a> Evaluation<'a> {
 
     fn finish(mut self) -> (Findings, Checks) {
         let comparisons: Vec<_> = self.tallies.into_values().map(Tally::finish).collect();
-        self.checks.group();
-        checked::explain(&mut self.checks, &comparisons);
+        let mut checks = self.checks.take().unwrap_or_else(|| Checks::new("run"));
+        checks.group();
+        checked::explain(&mut checks, &comparisons);
         let Self { ours, internal_failures, .. } = self;
-        (Findings { ours, internal_failures, comparisons, stale: Vec::new() }, self.checks)
+        (Findings { ours, internal_failures, comparisons, stale: Vec::new() }, checks)
     }
 }
 

@@ -15,13 +15,13 @@ const ANNOTATIONS: usize = 10;
 const LISTED: usize = 50;
 
 /// Returns whether the command runs in a step of GitHub Actions.
-fn is_running() -> bool {
+pub(in crate::cli) fn is_on_github() -> bool {
     env::var_os("GITHUB_ACTIONS").is_some_and(|value| value == "true")
 }
 
 /// Reports an error that ended the command as an annotation, if the command runs in a step.
 pub(in crate::cli) fn report_failure(sentence: &str) {
-    if is_running() {
+    if is_on_github() {
         let _ = writeln!(io::stderr(), "::error title=urlstrata::{}", escaped(sentence));
     }
 }
@@ -30,7 +30,7 @@ impl Checks {
     /// Writes annotations and the summary, if the command runs in a step. GitHub reads annotations from standard error too, so
     /// that standard output has the requested format.
     pub(in crate::cli) fn report_to_github(&self) {
-        if !is_running() {
+        if !is_on_github() {
             return;
         }
         let mut errors = io::stderr().lock();

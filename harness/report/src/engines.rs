@@ -1,10 +1,15 @@
 //! The report on each engine that is not part of this project: its nearest specification, and its deviations from it.
 
+use std::hash::Hasher;
+
+use fnv::FnvHasher;
 use rayon::prelude::*;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use urlstrata::revision::rfc3986;
 use urlstrata::rules;
 
+use crate::cache::Cache;
+use crate::{Progress, Request};
 use urlstrata_harness::behaviour::{Behaviour, Class, Form, ROW, Row, Setting};
 use urlstrata_harness::engine::recording::Panel;
 use urlstrata_harness::engine::{Engine, ask};
@@ -86,64 +91,114 @@ pub(super) fn page_of(engine: &dyn Engine) -> String {
 ///
 /// Returns a sentence if nothing is known of an engine, if the panel is not valid, or if `scope` has more pairs than can be
 /// counted.
-pub(super) fn report(world: &World, suite: &Suite, scope: &Scope) -> Result<Vec<EngineReport>, String> {
-    let panel = &world.folders().map_err(|error| error.to_string())?.panel;
-    world.engines.par_iter().map(|engine| one(world, suite, engine.as_ref(), scope, panel)).collect()
-}
-
-fn one(
+pub(super) fn report(
     world: &World,
     suite: &Suite,
-    engine: &dyn Engine,
     scope: &Scope,
-    panel: &Panel,
-) -> Result<EngineReport, String> {
-    let unknown = || format!("{}: nothing is known of it: run `urlstrata known update`", engine.name());
-    let known = world.known.of(engine.name()).ok_or_else(unknown)?;
-    let model = world.model_of(engine);
-    let behaviour = model.behaviour.as_deref().ok_or_else(unknown)?;
-    let nearest = known.nearest()?;
-    let specifications = Specification::all();
-    let on_vectors = on_vectors(suite, engine, &model, &specifications);
-    let on_short = compare(scope, engine, &model, &specifications, &|_| ())?;
-    let measured = Measured::of(behaviour, engine, &behaviours::kinds(panel, RANDOM));
-    let missed = measured.missed.into_iter().take(SHOWN).map(|(base, reference)| MissedRow {
-        returned: ask(engine, &base, &reference),
-        predicted: behaviours::outcome(behaviour, &base, &reference),
-        base,
-        reference,
+    request: &Request<'_>,
+) -> Result<Vec<EngineReport>, String> {
+    let panel = &world.folders().map_err(|error| error.to_string())?.panel;
+    let texts = urlstrata_vectors::files().fold(FnvHasher::default(), |mut digest, file| {
+        digest.write(file.text.as_bytes());
+        digest
     });
-    let against = on_vectors.iter().zip(&on_short).zip(&specifications);
-    let against = against.map(|((vectors, short), specification)| AgainstRow {
-        specification: specification.id,
-        vectors: vectors.totals,
-        short: short.totals,
-    });
-    let severity = severity(on_vectors.iter().find(|found| found.against == nearest.id));
-    let against = against.collect();
-    let newest = Specification::url_standard().id;
-    let wanted = |found: &Comparison| {
-        [nearest.id, "rfc3986"].contains(&found.against.as_str())
-            || nearest.is_url_standard() && found.against == newest
+    let input = Input { world, suite, scope, panel, vectors: texts.finish(), cache: &request.cache };
+    (request.progress)(Progress::Stage("comparing the engines of this program", world.engines.len() as u64));
+    let one = |engine: &Box<dyn Engine>| {
+        let report = input.one(engine.as_ref());
+        (request.progress)(Progress::Done);
+        report
     };
-    let mut classes: Vec<_> = on_vectors.into_iter().filter(wanted).collect();
-    classes.sort_by_key(|found| found.against != nearest.id);
-    Ok(EngineReport {
-        name: engine.name().to_owned(),
-        page: page_of(engine),
-        version: engine.version().to_owned(),
-        nearest: nearest.id,
-        state: Followed::of(&nearest, behaviour),
-        seen_in: (known.version != engine.version()).then(|| known.version.clone()),
-        deviations: known.deviations.clone(),
-        exceptions: known.exceptions.clone(),
-        rates: measured.rates,
-        missed: missed.collect(),
-        against,
-        classes,
-        severity,
-        standard: standard(suite, engine, &model),
-    })
+    world.engines.par_iter().map(one).collect()
+}
+
+/// What the reports on engines depend on.
+struct Input<'a> {
+    world: &'a World,
+    suite: &'a Suite,
+    scope: &'a Scope,
+    panel: &'a Panel,
+    /// The digest of the vectors.
+    vectors: u64,
+    cache: &'a Cache,
+}
+
+/// What takes long to compute.
+#[derive(Deserialize, Serialize)]
+struct Results {
+    /// The comparison with each specification on the vectors.
+    on_vectors: Vec<Comparison>,
+    /// The comparison with each specification on short pairs.
+    on_short: Vec<Totals>,
+    rates: Vec<Share>,
+    /// Pairs that the behaviour does not predict.
+    missed: Vec<(String, String)>,
+    standard: Totals,
+}
+
+impl Input<'_> {
+    fn results(&self, engine: &dyn Engine, model: &Model, behaviour: &Behaviour) -> Result<Results, String> {
+        let specifications = Specification::all();
+        let on_short = compare(self.scope, engine, model, &specifications, &|_| ())?;
+        let measured = Measured::of(behaviour, engine, &behaviours::kinds(self.panel, RANDOM));
+        Ok(Results {
+            on_vectors: on_vectors(self.suite, engine, model, &specifications),
+            on_short: on_short.into_iter().map(|found| found.totals).collect(),
+            rates: measured.rates,
+            missed: measured.missed.into_iter().take(SHOWN).collect(),
+            standard: standard(self.suite, engine, model),
+        })
+    }
+
+    fn one(&self, engine: &dyn Engine) -> Result<EngineReport, String> {
+        let unknown = || format!("{}: nothing is known of it: run `urlstrata known update`", engine.name());
+        let known = self.world.known.of(engine.name()).ok_or_else(unknown)?;
+        let model = self.world.model_of(engine);
+        let behaviour = model.behaviour.as_deref().ok_or_else(unknown)?;
+        let nearest = known.nearest()?;
+        let specifications = Specification::all();
+        let Scope { alphabet, length, bases } = self.scope;
+        let inputs = (engine.version(), known, self.vectors, alphabet, length, bases, self.panel.digest());
+        let results = self.cache.result(engine.name(), &inputs, || self.results(engine, &model, behaviour))?;
+        let Results { on_vectors, on_short, rates, missed, standard } = results;
+        let missed = missed.into_iter().map(|(base, reference)| MissedRow {
+            returned: ask(engine, &base, &reference),
+            predicted: behaviours::outcome(behaviour, &base, &reference),
+            base,
+            reference,
+        });
+        let against = on_vectors.iter().zip(&on_short).zip(&specifications);
+        let against = against.map(|((vectors, short), specification)| AgainstRow {
+            specification: specification.id,
+            vectors: vectors.totals,
+            short: *short,
+        });
+        let severity = severity(on_vectors.iter().find(|found| found.against == nearest.id));
+        let against = against.collect();
+        let newest = Specification::url_standard().id;
+        let wanted = |found: &Comparison| {
+            [nearest.id, "rfc3986"].contains(&found.against.as_str())
+                || nearest.is_url_standard() && found.against == newest
+        };
+        let mut classes: Vec<_> = on_vectors.into_iter().filter(wanted).collect();
+        classes.sort_by_key(|found| found.against != nearest.id);
+        Ok(EngineReport {
+            name: engine.name().to_owned(),
+            page: page_of(engine),
+            version: engine.version().to_owned(),
+            nearest: nearest.id,
+            state: Followed::of(&nearest, behaviour),
+            seen_in: (known.version != engine.version()).then(|| known.version.clone()),
+            deviations: known.deviations.clone(),
+            exceptions: known.exceptions.clone(),
+            rates,
+            missed: missed.collect(),
+            against,
+            classes,
+            severity,
+            standard,
+        })
+    }
 }
 
 fn on_vectors(suite: &Suite, engine: &dyn Engine, model: &Model, specifications: &[Specification]) -> Vec<Comparison> {

@@ -63,14 +63,18 @@ impl HostReport {
     /// # Errors
     ///
     /// Returns a sentence if the panel cannot be read.
-    pub(super) fn of(world: &World) -> Result<Self, String> {
+    /// Unless `is_whole`, the matrix has only the causes between the engines of the page.
+    pub(super) fn of(world: &World, is_whole: bool) -> Result<Self, String> {
         let panel = &world.folders().map_err(|error| error.to_string())?.panel;
         // Engines that others recorded were asked other pairs.
         let is_asked = |engine: &&dyn Engine| engine.panel().is_none_or(|own| own.pairs().len() == panel.pairs().len());
         let engines: Vec<&dyn Engine> =
             world.engines.iter().chain(&world.others).map(|engine| engine.as_ref()).filter(is_asked).collect();
         let models: Vec<_> = engines.iter().map(|engine| world.model_of(*engine)).collect();
-        let matrix = HostMatrix::of(&engines, &models, &panel.pairs());
+        let is_own = |name: &str| world.engines.iter().any(|engine| engine.name() == name);
+        let is_compared =
+            |names: &[String]| is_whole || names.iter().any(|name| SHOWN.contains(&name.as_str()) || is_own(name));
+        let matrix = HostMatrix::of(&engines, &models, &panel.pairs(), &is_compared);
         let row = |name: &str| matrix.rows.iter().position(|names| names.iter().any(|own| own == name));
         let shown: Vec<(&str, usize)> = SHOWN.into_iter().filter_map(|name| Some((name, row(name)?))).collect();
         let between =

@@ -23,6 +23,7 @@ use urlstrata_harness::vector::coverage::{self, ProductionCoverage, StepCoverage
 use urlstrata_harness::vector::{Expected, Suite};
 use urlstrata_harness::world::World;
 
+mod cache;
 mod changes;
 mod engines;
 mod family;
@@ -36,6 +37,7 @@ mod rule_table;
 mod site;
 mod threads;
 
+pub use cache::Cache;
 use changes::StateRow;
 use engines::{EngineReport, Grid};
 use hosts::HostReport;
@@ -197,13 +199,31 @@ struct MarkRow {
     because: &'static str,
 }
 
-/// What is rendered in addition to the pages.
-#[derive(Debug, Default)]
-pub struct Request {
+/// A part of the computation.
+#[derive(Clone, Copy, Debug)]
+pub enum Progress {
+    /// A stage begins, with this name and this number of engines.
+    Stage(&'static str, u64),
+    /// One of the engines of the stage is done.
+    Done,
+}
+
+/// What is rendered in addition to the pages, and how.
+pub struct Request<'a> {
     /// The site, with these parts.
     pub site: Option<SiteParts>,
     /// All results as JSON.
     pub json: bool,
+    /// Results of earlier runs. Those that are still valid are not computed again.
+    pub cache: Cache,
+    /// Receives the progress, from any thread.
+    pub progress: &'a (dyn Fn(Progress) + Sync),
+}
+
+impl Default for Request<'_> {
+    fn default() -> Self {
+        Self { site: None, json: false, cache: Cache::default(), progress: &|_| () }
+    }
 }
 
 /// What a site contains in addition to the reports.
@@ -231,8 +251,8 @@ pub fn names(world: &World) -> Result<Vec<String>, String> {
 /// # Errors
 ///
 /// Returns a sentence if the vectors are invalid, nothing is known of an engine, or a page cannot be rendered.
-pub fn write(world: &World, request: &Request) -> Result<Pages, String> {
-    let report = compute(world)?;
+pub fn write(world: &World, request: &Request<'_>) -> Result<Pages, String> {
+    let report = compute(world, request)?;
     let names: Vec<_> = report.engines.iter().map(|engine| engine.page.as_str()).collect();
     let recorded: Vec<_> = report.recorded.names().collect();
     let mut pages = page::lay_out(&report, &names, &recorded)?;
@@ -299,13 +319,13 @@ fn answer(report: &Report) -> String {
     )
 }
 
-fn compute(world: &World) -> Result<Report, String> {
+fn compute(world: &World, request: &Request<'_>) -> Result<Report, String> {
     let suite = world.suite().map_err(|error| error.to_string())?;
     let steps = coverage::measure(suite);
     let (sources, revisions) = tables(suite, &steps);
     let scope =
         |length| Scope { alphabet: ALPHABET.chars().collect(), length, bases: BASES.map(str::to_owned).to_vec() };
-    let reports = engines::report(world, suite, &scope(known::SHORT_LENGTH))?;
+    let reports = engines::report(world, suite, &scope(known::SHORT_LENGTH), request)?;
     let marks: Vec<_> = revision::ALL.iter().copied().flat_map(marks_of).collect();
     let expectations = revisions.iter().map(|row| row.expectations).sum();
     let met = revisions.iter().map(|row| row.met).sum();
@@ -332,7 +352,7 @@ fn compute(world: &World) -> Result<Report, String> {
         revisions,
         sources,
         grid: Grid::of(world),
-        hosts: HostReport::of(world)?,
+        hosts: HostReport::of(world, request.json || request.site.is_some())?,
         engines: reports,
         history: history(&scope(HISTORY_LENGTH), &|_| ())?,
         history_length: HISTORY_LENGTH,
@@ -350,7 +370,7 @@ fn compute(world: &World) -> Result<Report, String> {
             moves: characters::moves(&[]),
         },
         schemes: survey(suite),
-        recorded: RecordedEngines::of(world, suite)?,
+        recorded: RecordedEngines::of(world, suite, request)?,
     })
 }
 

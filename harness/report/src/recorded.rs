@@ -3,25 +3,30 @@
 use std::collections::{BTreeMap, HashMap};
 
 use rayon::prelude::*;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use urlstrata::revision::{Revision, rfc3986, whatwg};
 use urlstrata::rules::{self, Rule};
 
+use super::cache::Cache;
 use super::family::{Family, Member, Relative};
 use super::grid_picture;
 use super::head::{Head, Newest};
 use super::missed::Missed;
 use super::rule_table::RuleTable;
 use super::threads::{ThreadRow, threads};
+use super::{Progress, Request};
 use urlstrata_harness::behaviour::{Behaviour, Description, Form, ROW};
+use urlstrata_harness::engine::StoredFile;
 use urlstrata_harness::engine::folder::{EngineFolder, EngineVersion, Install};
-use urlstrata_harness::engine::recording::{Panel, Recording, is_same};
+use urlstrata_harness::engine::recording::{self, Panel, Recording, is_same};
 use urlstrata_harness::knowledge::behaviours::{self, RecordedBehaviour, Share};
 use urlstrata_harness::knowledge::specification::{Specification, resolving};
 use urlstrata_harness::outcome::Outcome;
 use urlstrata_harness::pairs::bases::{BaseClass, Rank};
 use urlstrata_harness::vector::Suite;
 use urlstrata_harness::world::World;
+use urlstrata_harness::yaml::FileError;
 
 /// All recorded engines.
 #[derive(Serialize)]
@@ -64,11 +69,11 @@ pub(super) struct EngineRow {
     /// The profile of the newest recorded version.
     pub(super) profile: Option<ProfileRow>,
     /// The behaviour of the newest recorded version, in words.
-    behaviour: Option<BehaviourRow>,
+    behaviour: Option<Value>,
     /// The specification that returns most of the URLs that the engine returns.
     specification: Option<NearestRow>,
     /// The sentences at the head of the page, if the newest recorded version has a behaviour.
-    head: Option<Head>,
+    head: Option<Value>,
     /// The engine of another name with the fewest different results.
     relative: Option<Relative>,
 }
@@ -89,6 +94,29 @@ struct BehaviourRow {
     description: Description,
     /// The held-out pairs that are not predicted.
     missed: Missed,
+}
+
+/// What takes long to compute for the newest recorded version of an engine.
+#[derive(Default, Deserialize, Serialize)]
+struct Described {
+    head: Option<Value>,
+    behaviour: Option<Value>,
+}
+
+impl Described {
+    fn of(engine: &EngineFolder, newest: &RecordedVersion<'_>, world: &World, cache: &Cache) -> Result<Self, String> {
+        let text = |error: FileError| error.to_string();
+        let version = &newest.version.version;
+        let file = engine.behaviours.get(&engine.recorded_as(version).map_err(text)?);
+        let file = file.map(StoredFile::text).transpose().map_err(text)?;
+        let inputs = (&engine.description, version, &newest.head, file);
+        cache.result(&engine.key(newest.version), &inputs, || {
+            let json = |of: serde_json::Result<Value>| of.map_err(|error| error.to_string());
+            let head = newest.head(engine, world)?.map(|head| json(serde_json::to_value(head)));
+            let behaviour = BehaviourRow::of(engine, newest, world)?.map(|row| json(serde_json::to_value(row)));
+            Ok(Self { head: head.transpose()?, behaviour: behaviour.transpose()? })
+        })
+    }
 }
 
 impl BehaviourRow {
@@ -150,7 +178,7 @@ impl RecordedEngines {
     /// # Errors
     ///
     /// Returns a sentence if a recording is not valid.
-    pub(super) fn of(world: &World, suite: &Suite) -> Result<Self, String> {
+    pub(super) fn of(world: &World, suite: &Suite, request: &Request<'_>) -> Result<Self, String> {
         let folders = world.folders().map_err(|error| error.to_string())?;
         let panel = &folders.panel;
         let specified = Specified::of(panel);
@@ -177,16 +205,18 @@ impl RecordedEngines {
         let of = |(engine, versions): (&EngineFolder, &Vec<RecordedVersion<'_>>)| -> Result<EngineRow, String> {
             let index = newest.get(&engine.name).copied();
             let specification = index.and_then(|index| specified.nearest(&members[index].outcomes));
-            let head = versions.first().map(|newest| newest.head(engine, world));
-            let behaviour = versions.first().map(|newest| BehaviourRow::of(engine, newest, world));
+            let described = versions.first().map(|newest| Described::of(engine, newest, world, &request.cache));
+            (request.progress)(Progress::Done);
+            let Described { head, behaviour } = described.transpose()?.unwrap_or_default();
             Ok(EngineRow {
-                head: head.transpose()?.flatten(),
-                behaviour: behaviour.transpose()?.flatten(),
+                head,
+                behaviour,
                 specification,
                 relative: index.and_then(|index| family.nearest(index, |other| other >= revisions)),
                 ..EngineRow::of(engine, versions, world)
             })
         };
+        (request.progress)(Progress::Stage("describing the recorded engines", folders.engines.len() as u64));
         let engines: Vec<_> = folders.engines.par_iter().zip(&decoded).map(of).collect::<Result<_, String>>()?;
         let mut languages: BTreeMap<&str, Vec<EngineRow>> = BTreeMap::new();
         for (engine, row) in folders.engines.iter().zip(engines) {
@@ -243,6 +273,8 @@ fn on_panel(panel: &Panel, engine: &EngineFolder, outcomes: &[Outcome]) -> Vec<O
 /// A recorded version of an engine.
 struct RecordedVersion<'a> {
     version: &'a EngineVersion,
+    /// The first lines of the recording.
+    head: recording::Head,
     /// The outcomes, in the order of the engine's panel.
     outcomes: Vec<Outcome>,
     /// The number of outcomes that are the URL of a specification.
@@ -307,7 +339,7 @@ impl Specified {
             let Some(recording) = recording else { continue };
             let outcomes = self.outcomes(&recording, engine)?;
             let specified = (0..outcomes.len()).filter(|&number| recording.is_specified(number)).count();
-            recorded.push(RecordedVersion { version, outcomes, specified });
+            recorded.push(RecordedVersion { version, head: recording.head, outcomes, specified });
         }
         Ok(recorded)
     }

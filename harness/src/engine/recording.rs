@@ -128,6 +128,11 @@ impl Panel {
         pairs.map(|(base, reference)| format!("{}\t{}\n", escape(base), escape(reference))).collect()
     }
 
+    /// Returns the digest of the pairs.
+    pub fn digest(&self) -> &str {
+        &self.decoded().digest
+    }
+
     /// Returns the number of pairs.
     pub fn len(&self) -> usize {
         self.decoded().pairs.len()
@@ -307,7 +312,7 @@ impl Recording {
     }
 
     fn with(head: Head, path: &Path, text: String, panel: &Panel) -> Result<Self, FileError> {
-        if head.panel != (panel.len(), panel.decoded().digest.clone()) {
+        if head.panel != (panel.len(), panel.digest().to_owned()) {
             let sentence = format!("the recording belongs to another panel: {}", head.remedy());
             return Err(FileError::new(path, Some(2), sentence));
         }

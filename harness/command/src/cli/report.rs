@@ -3,14 +3,19 @@
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use clap::Args;
 use urlstrata_harness::files::{check_writable, write_all};
 use urlstrata_harness::world::World;
-use urlstrata_report::{self as report, Request, SiteParts};
+use urlstrata_report::{self as report, Cache, Request, SiteParts};
 
 use super::output::unwritable;
+use super::progress::Progress;
 use super::{Ended, Failure, Finding, playground};
+
+/// The file in the folder of the reports with results that later runs use again. It is not part of the repository.
+const CACHE: &str = ".cache.json";
 
 #[derive(Args)]
 pub(super) struct Arguments {
@@ -45,18 +50,36 @@ pub(super) fn report(arguments: &Arguments, world: World, out: &mut dyn Write) -
     let campaign = || fs::read_to_string(folder.unwrap_or(Path::new("reports")).join("campaign.md")).ok();
     let module = if *playground { Some(playground::build()?) } else { None };
     let site = html.as_ref().map(|_| SiteParts { playground: module, campaign: campaign() });
-    let working = super::working("running every engine against every specification");
-    let made = report::write(&world, &Request { site, json: json.is_some() }).map_err(Failure::Input)?;
-    working.finish_and_clear();
+    // The results of the last run. Without the file, everything is computed.
+    let cache = folder.map(|folder| folder.join(CACHE));
+    let earlier = cache.as_ref().and_then(|path| fs::read_to_string(path).ok()).unwrap_or_default();
+    let shown: Mutex<Option<Progress>> = Mutex::new(None);
+    let progress = |part| {
+        let mut shown = shown.lock().unwrap_or_else(PoisonError::into_inner);
+        match (part, shown.as_ref()) {
+            // The display of the last stage ends first.
+            (report::Progress::Stage(doing, total), _) => {
+                drop(shown.take());
+                *shown = Some(Progress::new(doing, "engines", Some(total)));
+            }
+            (report::Progress::Done, Some(stage)) => stage.add(1),
+            (report::Progress::Done, None) => {}
+        }
+    };
+    let request = Request { site, json: json.is_some(), cache: Cache::read(&earlier), progress: &progress };
+    let made = report::write(&world, &request).map_err(Failure::Input)?;
+    drop(shown.lock().unwrap_or_else(PoisonError::into_inner).take());
+    let kept = request.cache.text();
     // All reports are rendered before the first is written, so an error leaves the old reports unchanged.
     let folders = [(folder, &made.pages), (html.as_deref(), &made.site)];
     let below = folders.into_iter().filter_map(|(folder, files)| Some((folder?, files)));
     let mut files: Vec<_> =
         below.flat_map(|(folder, files)| files.iter().map(|(name, text)| (folder.join(name), text.as_str()))).collect();
     files.extend(json.clone().zip(made.json.as_deref()));
+    files.extend(cache.as_ref().map(|path| (path.clone(), kept.as_str())));
     write_all(&files).map_err(|(path, error)| unwritable(&path, &error))?;
     writeln!(out, "{}", made.answer)?;
-    for (path, _) in &files {
+    for (path, _) in files.iter().filter(|(path, _)| cache.as_ref() != Some(path)) {
         writeln!(out, "  {}", path.display())?;
     }
     Ok(if made.internal_failures == 0 { Finding::AsExpected } else { Finding::InternalFailure })

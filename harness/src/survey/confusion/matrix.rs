@@ -19,7 +19,7 @@ pub struct HostMatrix {
     pub pairs: usize,
     /// The engines: each row has the names of those that see the same host in every pair.
     pub rows: Vec<Vec<String>>,
-    /// Each two rows that see different hosts, by their indexes; the first index is smaller.
+    /// Each two rows that were compared and see different hosts, by their indexes; the first index is smaller.
     pub cells: Vec<HostCell>,
 }
 
@@ -57,9 +57,14 @@ struct Seen<'e> {
 }
 
 impl HostMatrix {
-    /// Compares the hosts that `engines` see in `pairs`. Pairs for which the result of an engine is neither recorded nor
+    /// Compares the hosts that `engines` see in `pairs`, between rows with names for which `is_compared` returns true. Pairs for which the result of an engine is neither recorded nor
     /// computed are left out for this engine. `models` is what is known of the engines.
-    pub fn of(engines: &[&dyn Engine], models: &[Model], pairs: &[Pair<'_>]) -> Self {
+    pub fn of(
+        engines: &[&dyn Engine],
+        models: &[Model],
+        pairs: &[Pair<'_>],
+        is_compared: &dyn Fn(&[String]) -> bool,
+    ) -> Self {
         let outcomes = engines.par_iter().map(|engine| outcomes_of(*engine, pairs)).collect::<Vec<_>>();
         let mut numbers: BTreeMap<String, usize> = BTreeMap::new();
         let mut number = |outcome: &Outcome| {
@@ -89,8 +94,10 @@ impl HostMatrix {
             }
         }
         let order = in_order(pairs);
+        let compared: Vec<_> = (0..rows.len()).filter(|index| is_compared(&rows[*index].1)).collect();
+        let couples = compared.iter().enumerate();
         let couples: Vec<_> =
-            (0..rows.len()).flat_map(|one| (one + 1..rows.len()).map(move |other| [one, other])).collect();
+            couples.flat_map(|(at, one)| compared[at + 1..].iter().map(move |other| [*one, *other])).collect();
         let cell = |at: &[usize; 2]| HostCell::of(*at, at.map(|index| rows[index].0), pairs, &order);
         let cells = couples.par_iter().filter_map(cell).collect();
         Self { pairs: pairs.len(), cells, rows: rows.into_iter().map(|(_, names)| names).collect() }
@@ -170,7 +177,7 @@ mod tests {
         let models: Vec<_> = engines.iter().map(|engine| world.model_of(*engine)).collect();
         let pairs =
             [("http://v/p", r"//a\@b"), ("http://v/p", r"//c\@d"), ("", "http://0/"), ("http://v/p", "//A:80/")];
-        let matrix = HostMatrix::of(&engines, &models, &pairs);
+        let matrix = HostMatrix::of(&engines, &models, &pairs, &|_| true);
         assert_eq!(matrix.rows.iter().map(Vec::len).collect::<Vec<_>>(), [1, 2]);
         let [cell] = matrix.cells.as_slice() else { panic!("{:?}", matrix.cells) };
         assert_eq!((cell.rows, cell.differ, cell.causes.len()), ([0, 1], 2, 1));

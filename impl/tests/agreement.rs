@@ -8,7 +8,7 @@ mod scope;
 use common::BASES;
 use forms::{Forms, same};
 use proptest::prelude::*;
-use scope::scope;
+use scope::{scope, stride};
 use urlstrata::fast::{Base, InstructionSet};
 use urlstrata::revision::{self, Revision};
 use urlstrata::rules::Rules;
@@ -35,7 +35,7 @@ fn agrees_on_every_string(revision: &Revision, rules: &Rules) {
     let references = strings(&TOKENS, scope(5, 2));
     for base in BASES {
         let mut forms = Forms::of(rules, base);
-        references.iter().for_each(|reference| same(revision, &mut forms, reference));
+        references.iter().step_by(stride(7)).for_each(|reference| same(revision, &mut forms, reference));
     }
 }
 
@@ -103,7 +103,7 @@ fn agrees_on_bases_as_references() {
 #[test]
 fn agrees_on_short_bases() {
     let references = strings(&TOKENS, scope(2, 1));
-    for base in strings(&TOKENS, scope(4, 2)) {
+    for base in strings(&TOKENS, scope(4, 2)).into_iter().step_by(stride(7)) {
         for scheme in ["", "s:"] {
             let base = format!("{scheme}{base}");
             for (revision, rules) in revision::resolving() {

@@ -55,7 +55,7 @@ const FIELDING: &str = "fielding-1997.tsv";
 
 /// The finished reports.
 pub struct Pages {
-    /// The file name and the text of each page, in the order of [`names`].
+    /// The file name and the text of each page.
     pub pages: Vec<(String, String)>,
     /// All results as JSON, if they were requested.
     pub json: Option<String>,

@@ -51,8 +51,8 @@ pub(super) fn report(arguments: &Arguments, world: World, out: &mut dyn Write) -
     let module = if *playground { Some(playground::build()?) } else { None };
     let site = html.as_ref().map(|_| SiteParts { playground: module, campaign: campaign() });
     // The results of the last run. Without the file, everything is computed.
+    let earlier = fs::read_to_string(folder.unwrap_or(Path::new("reports")).join(CACHE)).unwrap_or_default();
     let cache = folder.map(|folder| folder.join(CACHE));
-    let earlier = cache.as_ref().and_then(|path| fs::read_to_string(path).ok()).unwrap_or_default();
     let shown: Mutex<Option<Progress>> = Mutex::new(None);
     let progress = |part| {
         let mut shown = shown.lock().unwrap_or_else(PoisonError::into_inner);

@@ -64,7 +64,7 @@ const EXPECTED: [(i32, &str); 5] = [
 
 #[test]
 fn the_five_commands_and_the_ci_recipe_work_and_a_changed_library_is_found() {
-    let readme = readme("..");
+    let readme = readme("../..");
     let folder = Folder::new();
     let shim = format!("\"oxiri=cmd:{PROGRAM} engine serve crate:oxiri\"");
     let five = commands(block(&readme, "<!-- test: five commands -->"), "$ urlstrata ", &shim);
@@ -97,9 +97,9 @@ fn the_shim_of_the_readme_passes_the_smoke_test() {
         return;
     }
     let folder = Folder::new();
-    folder.file("shim.py", block(&readme("."), "Python's `urllib.parse`:"));
+    folder.file("shim.py", block(&readme(".."), "Python's `urllib.parse`:"));
     let shim = "\"py=cmd:python3 shim.py\"";
-    let readme = readme("..");
+    let readme = readme("../..");
     let five = commands(block(&readme, "<!-- test: five commands -->"), "$ urlstrata ", shim);
     ends(folder.path(), &five[0], 0, "12 of 12 plain pairs");
     ends(folder.path(), &five[1], 0, "py ");

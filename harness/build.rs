@@ -19,7 +19,7 @@ const ENGINES: [&str; 5] = ["url", "iri-string", "fluent-uri", "oxiri", "ada-url
 const HEAD: usize = 4;
 
 /// The number of outcomes in a block of a recording.
-const BLOCK: usize = 1000;
+const BLOCK: usize = 2000;
 
 fn main() -> io::Result<()> {
     versions_of_crates();

@@ -1,9 +1,26 @@
 //! What is known of engines: their behaviours, the attribution of their divergences, and their known deviations.
+//!
+//! A module only uses modules listed after it.
+//!
+//! | module | content |
+//! | --- | --- |
+//! | [`notable`] | notable deviations of recorded engines, with reasons |
+//! | [`known`] | lists of known deviations, checked from both sides |
+//! | [`misses`] | what a behaviour does not predict, by the smallest pair of each kind |
+//! | [`shrink`] | the smallest pair that differs for the same reason |
+//! | [`attribute`] | the causes of divergences |
+//! | [`behaviours`] | the behaviours of recorded engines, as files |
+//! | [`measure`] | how well a behaviour predicts an engine |
+//! | [`dated`] | the state of the URL Standard that an engine follows |
+//! | [`note`] | a difference in words, with its sources |
+//! | [`specification`] | the specifications with which engines are compared |
 
 pub mod attribute;
 pub mod behaviours;
 pub mod dated;
 pub mod known;
+pub mod measure;
+pub mod misses;
 pub mod notable;
 pub mod note;
 pub mod shrink;

@@ -11,8 +11,9 @@ use crate::engine::folder::{EngineFolder, EngineFolders, EngineVersion, Install}
 use crate::engine::installation::Root;
 use crate::engine::{self, Engine, PredictedEngine, Prediction, RecordedEngine, Source};
 use crate::knowledge::attribute::Model;
-use crate::knowledge::behaviours::{self, Fitted, RELIABLE, RecordedBehaviour};
+use crate::knowledge::behaviours::{self, Fitted, RecordedBehaviour};
 use crate::knowledge::known::{KnownEngine, KnownEngines};
+use crate::knowledge::measure::RELIABLE;
 use crate::knowledge::specification::Specification;
 use crate::outcome::Outcome;
 use crate::vector::Suite;

@@ -14,9 +14,10 @@ use urlstrata_harness::behaviour::{Behaviour, Class, Form, ROW, Row, Setting};
 use urlstrata_harness::engine::recording::Panel;
 use urlstrata_harness::engine::{Engine, ask};
 use urlstrata_harness::knowledge::attribute::{Attributor, Effect, Model};
-use urlstrata_harness::knowledge::behaviours::{self, Measured, Share};
+use urlstrata_harness::knowledge::behaviours::{self};
 use urlstrata_harness::knowledge::dated::Followed;
 use urlstrata_harness::knowledge::known::{Deviation, Exception};
+use urlstrata_harness::knowledge::measure::{Measured, Share, kinds};
 use urlstrata_harness::knowledge::specification::Specification;
 use urlstrata_harness::survey::comparison::{Comparison, Totals};
 use urlstrata_harness::survey::enumerate::{Scope, compare};
@@ -140,7 +141,7 @@ impl Input<'_> {
     fn results(&self, engine: &dyn Engine, model: &Model, behaviour: &Behaviour) -> Result<Results, String> {
         let specifications = Specification::all();
         let on_short = compare(self.scope, engine, model, &specifications, &|_| ())?;
-        let measured = Measured::of(behaviour, engine, &behaviours::kinds(self.panel, RANDOM));
+        let measured = Measured::of(behaviour, engine, &kinds(self.panel, RANDOM));
         Ok(Results {
             on_vectors: on_vectors(self.suite, engine, model, &specifications),
             on_short: on_short.into_iter().map(|found| found.totals).collect(),

@@ -6,8 +6,9 @@ use serde::Serialize;
 
 use urlstrata_harness::behaviour::Behaviour;
 use urlstrata_harness::engine::folder::EngineFolder;
-use urlstrata_harness::knowledge::behaviours::{in_second_half, outcome};
-use urlstrata_harness::knowledge::known::deviation;
+use urlstrata_harness::knowledge::attribute::deviation;
+use urlstrata_harness::knowledge::behaviours::outcome;
+use urlstrata_harness::knowledge::measure::in_second_half;
 use urlstrata_harness::knowledge::notable::Unstated;
 use urlstrata_harness::outcome::Outcome;
 use urlstrata_harness::pairs::bases::Rank;

@@ -20,7 +20,8 @@ use urlstrata_harness::behaviour::{Behaviour, Description, Form, ROW};
 use urlstrata_harness::engine::StoredFile;
 use urlstrata_harness::engine::folder::{EngineFolder, EngineVersion, Install};
 use urlstrata_harness::engine::recording::{self, Panel, Recording, is_same};
-use urlstrata_harness::knowledge::behaviours::{self, RecordedBehaviour, Share};
+use urlstrata_harness::knowledge::behaviours::RecordedBehaviour;
+use urlstrata_harness::knowledge::measure::{Share, decided};
 use urlstrata_harness::knowledge::specification::{Specification, resolving};
 use urlstrata_harness::outcome::Outcome;
 use urlstrata_harness::pairs::bases::{BaseClass, Rank};
@@ -128,7 +129,7 @@ impl BehaviourRow {
     fn of(engine: &EngineFolder, newest: &RecordedVersion<'_>, world: &World) -> Result<Option<Self>, String> {
         let Some(recorded) = world.recorded_behaviour(&engine.key(newest.version)) else { return Ok(None) };
         let behaviour = recorded.behaviour()?;
-        let decided = behaviours::decided(&behaviour, &engine.panel.pairs(), &newest.outcomes);
+        let decided = decided(&behaviour, &engine.panel.pairs(), &newest.outcomes);
         Ok(Some(Self {
             questions: recorded.questions,
             description: behaviour.description(&decided, &recorded.undetermined),

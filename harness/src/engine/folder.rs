@@ -401,6 +401,11 @@ pub const RECORDING: &str = ".txt";
 /// The end of the name of a behaviour, after the version.
 pub const BEHAVIOUR: &str = ".behaviour.yaml";
 
+/// Returns whether `path` is the name of a file with a behaviour.
+pub fn is_behaviour(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name.to_string_lossy().ends_with(BEHAVIOUR))
+}
+
 /// All engines that are described by folders, and the panel of the recordings of most of them.
 #[derive(Clone, Debug)]
 pub struct EngineFolders {

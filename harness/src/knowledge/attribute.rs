@@ -12,7 +12,6 @@ use urlstrata::revision::Revision;
 
 use crate::behaviour::{Behaviour, Difference, between_by};
 use crate::knowledge::behaviours;
-use crate::knowledge::known::deviation;
 use crate::knowledge::note::Note;
 use crate::knowledge::specification::{Specification, is_url_standard, resolving};
 use crate::outcome::Outcome;
@@ -20,7 +19,7 @@ use crate::outcome::Outcome;
 mod effect;
 mod engines;
 
-pub use effect::{Effect, effect};
+pub use effect::{Effect, deviation, effect};
 pub use engines::EnginePair;
 
 /// The maximum length of base and reference together, in bytes. Longer pairs are not attributed, because each trial

@@ -10,11 +10,9 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use urlstrata::revision::whatwg::Change;
 
-use crate::knowledge::attribute::effect;
-use crate::knowledge::behaviours::is_behaviour;
+use crate::engine::folder::is_behaviour;
 use crate::knowledge::specification::Specification;
 use crate::outcome::Outcome;
-use crate::pairs::bases::BaseClass;
 use crate::vector::{Expected, yaml_below};
 use crate::yaml::{FileError, YamlFile};
 
@@ -255,24 +253,6 @@ pub fn file_name(name: &str) -> PathBuf {
     let name: String = name.chars().map(plain).take(100).collect();
     let name = name.trim_matches(['-', '.']);
     PathBuf::from(format!("{}.yaml", if name.is_empty() { "engine" } else { name }))
-}
-
-/// Returns the class of a pair with the base `base` whose outcome `did` differs from the outcome `predicted`; `None` if it is
-/// predicted.
-///
-/// The id consists of the part in which prediction and outcome differ and the class of the base: `path: opaque base`,
-/// `rejects: hierarchical base`, `crashes: unknown base`.
-pub fn deviation(predicted: &Outcome, base: &str, did: &Outcome) -> Option<String> {
-    let part = match (predicted, did) {
-        (_, Outcome::Crash(_)) => "crashes",
-        (_, Outcome::Timeout(_)) => "times out",
-        (_, Outcome::Skipped(_)) => "skips",
-        (_, Outcome::Unrepresentable(_)) => "is unrepresentable",
-        (Outcome::Url(_), Outcome::Failure(_)) => "rejects",
-        (Outcome::Failure(_), Outcome::Url(_)) => "accepts",
-        (predicted, did) => effect(predicted, did)?.name(),
-    };
-    Some(format!("{part}: {}", BaseClass::of(base)))
 }
 
 impl KnownEngine {

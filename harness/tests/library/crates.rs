@@ -15,6 +15,8 @@ use urlstrata_harness::knowledge::specification::Specification;
 use urlstrata_harness::pairs::generate::{ALPHABET, BASES, RandomPairs, count, nth};
 use urlstrata_harness::vector::{ResolutionCase, Suite};
 
+use crate::stride;
+
 /// Returns the crates, which have a file of known deviations each.
 fn crates() -> Vec<Box<dyn Engine>> {
     engine::all().into_iter().filter(|engine| engine.name().starts_with("crate:")).collect()
@@ -35,7 +37,8 @@ fn suite() -> Suite {
 #[test]
 fn known_deviations_are_current() {
     let folders = EngineFolders::embedded().expect("folders in order");
-    for engine in crates() {
+    // `.ci/run` checks all engines with the command.
+    for engine in crates().into_iter().filter(|engine| engine.name() == "crate:oxiri") {
         let name = engine.name();
         let known = known_engines().of(name).cloned().expect("a file");
         let behaviour = behaviour(engine.as_ref());
@@ -64,7 +67,7 @@ fn the_behaviour_of_the_url_crate_predicts_every_short_reference() {
     let behaviour = behaviour(engine.as_ref());
     let alphabet: Vec<char> = ALPHABET.chars().collect();
     let mut reference = String::new();
-    for number in 0..count(alphabet.len(), 5).expect("a number") {
+    for number in (0..count(alphabet.len(), 5).expect("a number")).step_by(stride(7)) {
         nth(&alphabet, number, &mut reference);
         for base in BASES {
             let returned = ask(engine.as_ref(), base, &reference);
@@ -80,13 +83,13 @@ fn behaviours_mispredict_at_most_ten_of_a_million_random_pairs() {
         let behaviour = behaviour(engine.as_ref());
         let mut random = RandomPairs::new(1_000);
         let mut missed = Vec::new();
-        for _ in 0..1_000_000 {
+        for _ in 0..1_000_000 / stride(10) {
             let (base, reference) = random.pair();
             if behaviour.predict(&base, &reference).as_deref() != ask(engine.as_ref(), &base, &reference).url() {
                 missed.push((base, reference));
             }
         }
-        assert!(missed.len() <= 10, "{}: {} unexplained: {missed:?}", engine.name(), missed.len());
+        assert!(missed.len() <= 10 / stride(10), "{}: {} unexplained: {missed:?}", engine.name(), missed.len());
     });
 }
 

@@ -12,3 +12,9 @@ mod schemes;
 mod settings;
 mod stream;
 mod url_standard;
+
+/// Returns the step between the inputs that a test takes of all that it enumerates, or the divisor of the number of random ones:
+/// `usual`, or 1 if the environment variable `URLSTRATA_EXHAUSTIVE` is 1, as in `.ci/run`.
+fn stride(usual: usize) -> usize {
+    if std::env::var_os("URLSTRATA_EXHAUSTIVE").is_some_and(|value| value == "1") { 1 } else { usual }
+}

@@ -8,9 +8,12 @@ use urlstrata::revision;
 use urlstrata_harness::engine::Source;
 use urlstrata_harness::engine::folder::{EngineFolder, EngineFolders, Install};
 use urlstrata_harness::engine::recording::Recording;
-use urlstrata_harness::knowledge::behaviours::{RecordedBehaviour, decided, in_second_half};
+use urlstrata_harness::knowledge::behaviours::RecordedBehaviour;
+use urlstrata_harness::knowledge::measure::{decided, in_second_half};
 use urlstrata_harness::outcome::Outcome;
 use urlstrata_harness::world::World;
+
+use crate::stride;
 
 fn folders() -> EngineFolders {
     EngineFolders::embedded().unwrap_or_else(|error| panic!("{error}"))
@@ -22,7 +25,7 @@ fn every_recording_has_the_outcomes_of_its_digest() {
     let recorded: Vec<_> =
         folders.engines.iter().flat_map(|it| it.recordings.keys().map(move |key| (it, key))).collect();
     assert!(!recorded.is_empty());
-    recorded.par_iter().for_each(|(engine, version)| {
+    recorded.par_iter().step_by(stride(5)).for_each(|(engine, version)| {
         let recording = engine.recording(version).unwrap_or_else(|error| panic!("{error}"));
         let recording = recording.expect("a recording");
         assert_eq!((&recording.head.engine, &recording.head.version), (&engine.name, *version));
@@ -44,7 +47,7 @@ fn the_program_contains_the_folders_of_the_repository() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("engines");
     let read = EngineFolders::read(&path).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(own.engines.len(), read.engines.len());
-    for (own, read) in own.engines.iter().zip(&read.engines) {
+    own.engines.par_iter().zip(&read.engines).step_by(stride(3)).for_each(|(own, read)| {
         assert_eq!(own.name, read.name);
         assert_eq!(own.panel.text(), read.panel.text(), "{}", own.name);
         assert_eq!(own.shim_text(), read.shim_text(), "{}", own.name);
@@ -58,7 +61,7 @@ fn the_program_contains_the_folders_of_the_repository() {
             let behaviour = |engine| RecordedBehaviour::read(engine, version).unwrap_or_else(|error| panic!("{error}"));
             assert_eq!(behaviour(own), behaviour(read), "{}@{version}", own.name);
         }
-    }
+    });
 }
 
 #[test]

@@ -11,6 +11,8 @@ use urlstrata_harness::evaluate::scheme::disagreement;
 use urlstrata_harness::survey::fields::FieldComparer;
 use urlstrata_harness::vector::Suite;
 
+use crate::stride;
+
 /// Delimiters, characters that the crate changes, and characters that it rejects.
 const TOKENS: [&str; 20] =
     ["a", "B", "1", "/", ";", "?", "#", ":", "@", "=", "*", ".", "..", "%2e", "%09", " ", "\\", "|", ";type=a", "é"];
@@ -95,7 +97,13 @@ fn no_field_of_a_short_url_differs_without_a_reason() {
     let comparer = FieldComparer::default();
     let mut reasons = Reasons::default();
     for start in STARTS {
-        each_short(3, &mut start.to_owned(), &mut |url| reasons.add(&comparer, url));
+        let mut number = 0;
+        each_short(3, &mut start.to_owned(), &mut |url| {
+            number += 1;
+            if number % stride(7) == 0 {
+                reasons.add(&comparer, url);
+            }
+        });
     }
     reasons.all_explained();
     assert!(reasons.of.len() > 20, "{:?}", reasons.of);

@@ -11,8 +11,9 @@ use urlstrata_harness::engine::Engine;
 use urlstrata_harness::engine::folder::BEHAVIOUR;
 use urlstrata_harness::files::write_whole;
 use urlstrata_harness::knowledge::attribute::Model;
-use urlstrata_harness::knowledge::behaviours::{self, Fitted, Measured, RecordedBehaviour};
+use urlstrata_harness::knowledge::behaviours::{Fitted, RecordedBehaviour};
 use urlstrata_harness::knowledge::known::{self, Checked, KnownEngine, KnownEngines};
+use urlstrata_harness::knowledge::measure::{Measured, RANDOM, kinds};
 use urlstrata_harness::knowledge::specification::Specification;
 use urlstrata_harness::plural::counted;
 use urlstrata_harness::world::World;
@@ -236,7 +237,7 @@ fn fitted(engine: &dyn Engine, key: &str, known: &Path, world: &World) -> Result
     // A second process shows whether the engine depends on earlier questions.
     let again = super::select::an_untried_engine(world, key)?.engine;
     let fitted = Fitted::of(engine, again.as_ref(), panel, &world.library()?).map_err(Failure::Engine)?;
-    let measured = Measured::of(&fitted.behaviour, engine, &behaviours::kinds(panel, behaviours::RANDOM));
+    let measured = Measured::of(&fitted.behaviour, engine, &kinds(panel, RANDOM));
     let recorded = RecordedBehaviour::new(engine.name(), engine.version(), &fitted, &measured);
     let path = known.with_extension(&BEHAVIOUR[1..]);
     write_whole(&path, &recorded.canonical()).map_err(|error| unwritable(&path, &error))?;

@@ -12,10 +12,10 @@ use urlstrata_harness::engine::ask_all;
 use urlstrata_harness::engine::folder::BEHAVIOUR;
 use urlstrata_harness::escape::visible;
 use urlstrata_harness::fit::Unrepeatable;
-use urlstrata_harness::knowledge::behaviours::{
-    self, Fitted, HELD_OUT, Measured, Miss, RELIABLE, RecordedBehaviour, Share,
-};
+use urlstrata_harness::knowledge::behaviours::{Fitted, RecordedBehaviour};
 use urlstrata_harness::knowledge::known::file_name;
+use urlstrata_harness::knowledge::measure::{HELD_OUT, Measured, RELIABLE, Share, decided, kinds};
+use urlstrata_harness::knowledge::misses::{Miss, misses};
 use urlstrata_harness::plural::counted;
 use urlstrata_harness::world::World;
 
@@ -105,13 +105,13 @@ pub(super) fn profile(arguments: &Profile, world: &World, out: &mut dyn Write) -
             Fitted::of(&counted, again.as_ref(), panel, &world.library()?).map_err(Failure::Engine)?
         }
     };
-    let mut kinds = behaviours::kinds(panel, arguments.random);
+    let mut kinds = kinds(panel, arguments.random);
     // Other answers of a recording are predicted by the behaviour itself.
     kinds.truncate(if is_live { kinds.len() } else { 1 });
     kinds.extend((!given.is_empty()).then_some(("given pairs", given)));
     let measured = Measured::of(&fitted.behaviour, &counted, &kinds);
-    let decided = behaviours::decided(&fitted.behaviour, &panel.pairs(), &ask_all(&counted, &panel.pairs()));
-    let mut misses = behaviours::misses(&fitted.behaviour, &counted, &measured.missed, SAMPLE);
+    let decided = decided(&fitted.behaviour, &panel.pairs(), &ask_all(&counted, &panel.pairs()));
+    let mut misses = misses(&fitted.behaviour, &counted, &measured.missed, SAMPLE);
     misses.truncate(arguments.misses);
     drop(progress);
     if let Some(folder) = &arguments.out {

@@ -5,6 +5,7 @@ use urlstrata::revision;
 
 use crate::outcome::Outcome;
 use crate::outcome::location::{Location, credentials};
+use crate::pairs::bases::BaseClass;
 
 /// The most significant part in which two results differ. The variants are ordered, worst first.
 #[derive(Clone, Copy, Debug, Deserialize, Eq, Hash, Ord, PartialEq, PartialOrd, Serialize)]
@@ -107,4 +108,22 @@ pub fn effect(one: &Outcome, other: &Outcome) -> Option<Effect> {
         Effect::Fragment => written("fragment"),
         Effect::Spelling | Effect::Accepted => true,
     })
+}
+
+/// Returns the class of a pair with the base `base` whose outcome `did` differs from the outcome `predicted`; `None` if it is
+/// predicted.
+///
+/// The id consists of the part in which prediction and outcome differ and the class of the base: `path: opaque base`,
+/// `rejects: hierarchical base`, `crashes: unknown base`.
+pub fn deviation(predicted: &Outcome, base: &str, did: &Outcome) -> Option<String> {
+    let part = match (predicted, did) {
+        (_, Outcome::Crash(_)) => "crashes",
+        (_, Outcome::Timeout(_)) => "times out",
+        (_, Outcome::Skipped(_)) => "skips",
+        (_, Outcome::Unrepresentable(_)) => "is unrepresentable",
+        (Outcome::Url(_), Outcome::Failure(_)) => "rejects",
+        (Outcome::Failure(_), Outcome::Url(_)) => "accepts",
+        (predicted, did) => effect(predicted, did)?.name(),
+    };
+    Some(format!("{part}: {}", BaseClass::of(base)))
 }

@@ -5,7 +5,8 @@ use std::path::Path;
 
 use urlstrata_harness::engine::folder::{BEHAVIOUR, EngineFolder, EngineVersion, Install};
 use urlstrata_harness::engine::{self, Engine};
-use urlstrata_harness::knowledge::behaviours::{self, Fitted, Measured, RecordedBehaviour};
+use urlstrata_harness::knowledge::behaviours::{Fitted, RecordedBehaviour};
+use urlstrata_harness::knowledge::measure::{Measured, RANDOM, kinds};
 use urlstrata_harness::world::World;
 
 use super::Machine;
@@ -60,7 +61,7 @@ fn one(
     let library = world.library().map_err(|error| error.to_string())?;
     let fitted = Fitted::of(&counted, again.as_ref(), &engine.panel, &library);
     let fitted = fitted.map_err(|why| format!("{why}; nothing is written"))?;
-    let measured = Measured::of(&fitted.behaviour, &counted, &behaviours::kinds(&engine.panel, behaviours::RANDOM));
+    let measured = Measured::of(&fitted.behaviour, &counted, &kinds(&engine.panel, RANDOM));
     drop(progress);
     let fitted = RecordedBehaviour::new(&engine.name, &version.version, &fitted, &measured);
     let path = folder.join(&engine.name).join(format!("{}{BEHAVIOUR}", version.version));

@@ -1,0 +1,214 @@
+//! How well a behaviour predicts an engine, on pairs that the fit did not use.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::hash::Hasher;
+
+use fnv::FnvHasher;
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use urlstrata::revision::rfc3986;
+
+use crate::behaviour::{Behaviour, Consulted, Decided, DecidedBy, Form, ROW, Row, Watched};
+use crate::engine::recording::Panel;
+use crate::engine::{Engine, ask_all};
+use crate::fit::Pair;
+use crate::outcome::Outcome;
+use crate::pairs::bases::BaseClass;
+use crate::pairs::documentation;
+use crate::pairs::generate::{BASES, Long, RandomPairs};
+
+/// How many pairs of one kind a behaviour predicts.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Share {
+    /// The kind of pairs.
+    pub pairs: String,
+    /// The number of pairs.
+    pub asked: u64,
+    /// The number of pairs that the behaviour predicts.
+    pub predicted: u64,
+}
+
+impl Share {
+    fn add(shares: &mut Vec<Self>, pairs: &str, predicted: bool) {
+        let at = shares.iter().position(|share| share.pairs == pairs).unwrap_or_else(|| {
+            shares.push(Self { pairs: pairs.to_owned(), asked: 0, predicted: 0 });
+            shares.len() - 1
+        });
+        shares[at].asked += 1;
+        shares[at].predicted += u64::from(predicted);
+    }
+
+    /// Returns the share of predicted pairs in percent, rounded down to two decimals; 100 if there are no pairs.
+    pub fn percent(&self) -> f64 {
+        if self.asked == 0 { 100.0 } else { (self.predicted as f64 * 10_000.0 / self.asked as f64).floor() / 100.0 }
+    }
+}
+
+/// The name of the pairs of the panel that a fit does not use.
+pub const HELD_OUT: &str = "held-out pairs of the panel";
+
+/// The name of the links of documentation in [`Measured::rates`].
+const DOCUMENTATION: &str = "links of documentation";
+
+/// The number of random pairs on which recorded behaviours are measured.
+pub const RANDOM: usize = 20_000;
+
+/// Seeds that no other survey uses.
+const SEEDS: [u64; 2] = [11, 12];
+
+/// The minimum accuracy of a reliable behaviour, in percent. With a less accurate one, many divergences have no cause.
+pub const RELIABLE: f64 = 99.0;
+
+/// Returns whether a pair is a held-out pair. The result depends only on a hash (FNV-1a) of both strings, so it never
+/// changes.
+pub fn in_second_half(base: &str, reference: &str) -> bool {
+    let mut hash = FnvHasher::default();
+    hash.write(base.as_bytes());
+    hash.write(&[0]);
+    hash.write(reference.as_bytes());
+    (hash.finish() >> 32) & 1 == 1
+}
+
+/// Returns the pairs of `panel`: those that a fit uses, and the held-out ones.
+pub(super) fn halves(panel: &Panel) -> [Vec<Pair>; 2] {
+    let (held_out, training) =
+        owned(panel.pairs()).into_iter().partition(|(base, reference)| in_second_half(base, reference));
+    [training, held_out]
+}
+
+/// Returns the pairs on which a behaviour is measured, by kind: the held-out pairs of `panel`, `random` random pairs, and
+/// one long reference for every 100 of them with the usual bases, and the links of documentation that a fit does not use.
+pub fn kinds(panel: &Panel, random: usize) -> Vec<(&'static str, Vec<Pair>)> {
+    let [training, held_out] = halves(panel);
+    let mut pairs = RandomPairs::new(SEEDS[0]);
+    let random_pairs: Vec<Pair> = (0..random).map(|_| pairs.pair()).collect();
+    let mut long = Long::new(SEEDS[1]);
+    let long_pairs = (0..random.div_ceil(100)).flat_map(|_| {
+        let reference = long.reference();
+        BASES.map(|base| (base.to_owned(), reference.clone()))
+    });
+    vec![
+        (HELD_OUT, held_out),
+        ("random pairs", random_pairs),
+        ("references of 6 to 24 characters", long_pairs.collect()),
+        (DOCUMENTATION, links_without(&training)),
+    ]
+}
+
+/// Returns the links of documentation that are not among `training`.
+fn links_without(training: &[Pair]) -> Vec<Pair> {
+    let training: HashSet<&Pair> = training.iter().collect();
+    owned(documentation().collect()).into_iter().filter(|pair| !training.contains(pair)).collect()
+}
+
+/// A right prediction: base, reference, and the engine's outcome.
+type Met<'a> = (&'a str, &'a str, &'a Outcome);
+
+/// Returns the settings of `behaviour` that decide about at least one of `pairs` with the outcomes `outcomes`: the class,
+/// the form, and the position in [`ROW`] of each setting that differs from RFC 3986, if RFC 3986's value would change a
+/// right prediction; with the smallest pair that is predicted rightly only with the setting.
+pub fn decided(behaviour: &Behaviour, pairs: &[(&str, &str)], outcomes: &[Outcome]) -> Decided {
+    let mut deciding: BTreeMap<(usize, Form), Vec<Met<'_>>> = BTreeMap::new();
+    let mut smallest_first: Vec<Met<'_>> =
+        pairs.iter().zip(outcomes).map(|((base, reference), outcome)| (*base, *reference, outcome)).collect();
+    smallest_first.sort_by_key(|(base, reference, _)| (base.len() + reference.len(), *reference, *base));
+    for (base, reference, outcome) in smallest_first {
+        if behaviour.predict(base, reference).as_deref() == outcome.url() {
+            let rows = BTreeSet::from([behaviour.row_of(base, reference), behaviour.base_row_of(base)]);
+            rows.into_iter().for_each(|row| deciding.entry(row).or_default().push((base, reference, outcome)));
+        }
+    }
+    deciding.par_iter().flat_map_iter(|(row, met)| decided_in(behaviour, *row, met)).collect()
+}
+
+/// Returns the settings of one row that decide about at least one of `met`, with the first pair that shows it.
+fn decided_in(
+    behaviour: &Behaviour,
+    (class, form): (usize, Form),
+    met: &[Met<'_>],
+) -> Vec<((usize, Form, usize), DecidedBy)> {
+    let plain = Row::of(&rfc3986::RULES);
+    let own = behaviour.classes[class].rows[form as usize];
+    let mut tried = behaviour.clone();
+    tried.classes[class].rows[form as usize].watched = Watched(true, 0);
+    let consulted = met.iter().map(|(base, reference, _)| Consulted::during(|| tried.predict(base, reference)).1);
+    let consulted: Vec<_> = consulted.collect();
+    let mut decided_by = |number: usize| {
+        let setting = &ROW[number];
+        if setting.index(&own) == setting.index(&plain) {
+            return None;
+        }
+        let row = &mut tried.classes[class].rows[form as usize];
+        *row = own;
+        setting.assign(row, setting.index(&plain));
+        let consulting = met.iter().zip(&consulted).filter(|(_, consulted)| consulted.contains(number));
+        consulting.map(|(met, _)| met).find_map(|(base, reference, returned)| {
+            let otherwise = tried.predict(base, reference);
+            (otherwise.as_deref() != returned.url()).then(|| DecidedBy {
+                base: (*base).to_owned(),
+                reference: (*reference).to_owned(),
+                result: returned.url().map(str::to_owned),
+                otherwise,
+            })
+        })
+    };
+    (0..ROW.len()).filter_map(|number| Some(((class, form, number), decided_by(number)?))).collect()
+}
+
+fn owned(pairs: Vec<(&str, &str)>) -> Vec<Pair> {
+    pairs.into_iter().map(|(base, reference)| (base.to_owned(), reference.to_owned())).collect()
+}
+
+/// Returns the outcome of `engine` for each of `pairs`.
+pub(super) fn outcomes(engine: &dyn Engine, pairs: &[Pair]) -> Vec<Outcome> {
+    let borrowed: Vec<_> = pairs.iter().map(|(base, reference)| (base.as_str(), reference.as_str())).collect();
+    ask_all(engine, &borrowed)
+}
+
+/// Returns the URL that `engine` returns for each of `pairs`.
+pub(super) fn answers(engine: &dyn Engine, pairs: &[Pair]) -> Vec<Option<String>> {
+    outcomes(engine, pairs).iter().map(|outcome| outcome.url().map(str::to_owned)).collect()
+}
+
+/// The accuracy of a behaviour.
+#[derive(Clone, Debug, Default)]
+pub struct Measured {
+    /// The accuracy by kind of pairs.
+    pub rates: Vec<Share>,
+    /// The accuracy by class of base, and for results and failures, without links.
+    pub bases: Vec<Share>,
+    /// The pairs that the behaviour does not predict.
+    pub missed: Vec<Pair>,
+}
+
+impl Measured {
+    /// Measures how well `behaviour` predicts `engine` on pairs of several kinds.
+    pub fn of(behaviour: &Behaviour, engine: &dyn Engine, kinds: &[(&str, Vec<Pair>)]) -> Self {
+        let mut measured = Self::default();
+        for (name, pairs) in kinds {
+            let answers = answers(engine, pairs);
+            let asked = pairs.par_iter().zip(&answers);
+            let predicted: Vec<bool> =
+                asked.map(|((base, reference), answer)| behaviour.predict(base, reference) == *answer).collect();
+            for ((pair, answer), predicted) in pairs.iter().zip(&answers).zip(predicted) {
+                Share::add(&mut measured.rates, name, predicted);
+                if !predicted {
+                    measured.missed.push(pair.clone());
+                }
+                // Nearly every link is predicted, so links would hide the other pairs of a class.
+                if *name == DOCUMENTATION {
+                    continue;
+                }
+                Share::add(&mut measured.bases, &BaseClass::of(&pair.0).to_string(), predicted);
+                Share::add(&mut measured.bases, if answer.is_some() { "results" } else { "failures" }, predicted);
+            }
+        }
+        measured
+    }
+
+    /// Returns whether at least [`RELIABLE`] percent of the pairs of each kind are predicted.
+    pub fn is_reliable(&self) -> bool {
+        self.rates.iter().all(|rate| rate.percent() >= RELIABLE)
+    }
+}

@@ -27,6 +27,8 @@ pub use select::SelectError;
 pub struct World {
     suite: OnceLock<Suite>,
     folders: OnceLock<EngineFolders>,
+    /// Whether the user has given the folders.
+    has_own_folders: bool,
     /// The behaviours of recorded engines that have been used, by key.
     behaviours: Mutex<BTreeMap<String, Result<Option<Arc<RecordedBehaviour>>, FileError>>>,
     /// The behaviours that were fitted in this run or given by the user, by the name of the engine, with the nearest
@@ -68,6 +70,7 @@ impl World {
         Self {
             suite: OnceLock::new(),
             folders: OnceLock::new(),
+            has_own_folders: false,
             behaviours: Mutex::default(),
             fitted: BTreeMap::new(),
             root: None,
@@ -109,7 +112,13 @@ impl World {
     ///
     /// Returns an error if [`EngineFolders::read`] does.
     pub fn with_folders(self, folder: &Path) -> Result<Self, FileError> {
-        Ok(Self { folders: OnceLock::from(EngineFolders::read(folder)?), ..self })
+        Ok(Self { folders: OnceLock::from(EngineFolders::read(folder)?), has_own_folders: true, ..self })
+    }
+
+    /// Returns whether [`Self::with_folders`] has replaced the embedded engine folders, which contain every engine that vectors
+    /// name.
+    pub fn has_own_folders(&self) -> bool {
+        self.has_own_folders
     }
 
     /// Sets the folder with installed engines.

@@ -74,7 +74,8 @@ impl CauseRow {
 ///
 /// # Errors
 ///
-/// Returns a sentence if a recording is not valid, or a vector names an engine without a folder.
+/// Returns a sentence if a recording is not valid, or a vector names an engine without a folder, unless the user has given the
+/// folders.
 pub(super) fn threads(world: &World, suite: &Suite) -> Result<Vec<ThreadRow>, String> {
     let folders = world.folders().map_err(|error| error.to_string())?;
     let mut explainer = Explainer::new(world, &[]);
@@ -85,7 +86,12 @@ pub(super) fn threads(world: &World, suite: &Suite) -> Result<Vec<ThreadRow>, St
         let mut discussed = Vec::new();
         for name in &case.engines {
             let folder = folders.engines.iter().find(|engine| engine.name == *name);
-            let folder = folder.ok_or_else(|| format!("{THREADS}: no engine folder is called {name:?}"))?;
+            let folder = match folder {
+                Some(folder) => folder,
+                // The folders of a user need not contain all engines.
+                None if world.has_own_folders() => continue,
+                None => return Err(format!("{THREADS}: no engine folder is called {name:?}")),
+            };
             engines
                 .push(DiscussedRow { name: name.clone(), results: by_version(folder, &case.base, &case.reference)? });
             discussed.extend(engine_of(world, folder));

@@ -18,3 +18,9 @@ mod warc;
 mod folder;
 #[path = "../program/mod.rs"]
 mod program;
+
+/// Returns the step between the inputs that a test takes of all that it has, or the divisor of their size: `usual`, or 1 if the
+/// environment variable `URLSTRATA_EXHAUSTIVE` is 1, as in `.ci/run`.
+fn stride(usual: usize) -> usize {
+    if std::env::var_os("URLSTRATA_EXHAUSTIVE").is_some_and(|value| value == "1") { 1 } else { usual }
+}

@@ -16,6 +16,7 @@ use urlstrata_harness::document::{Event, Reader};
 
 use crate::folder::Folder;
 use crate::program::{ends, with_input};
+use crate::stride;
 
 const CRAWL: &[u8] = include_bytes!("../data/crawl.warc.gz");
 
@@ -231,7 +232,7 @@ fn a_file_is_read_like_a_stream() {
 fn a_changed_byte_hides_no_other_record() {
     for is_compressed in [false, true] {
         let sample = crawl(is_compressed);
-        for at in 0..sample.file.len() {
+        for at in (0..sample.file.len()).step_by(stride(5)) {
             let mut damaged = sample.file.clone();
             damaged[at] ^= [0x01, 0x20, 0xff][at % 3];
             sample.check(&damaged, &(at..at + 1));
@@ -277,7 +278,7 @@ fn a_wrong_length_hides_no_other_record() {
 fn a_file_that_ends_early_has_all_pages_before_its_end() {
     for is_compressed in [false, true] {
         let sample = crawl(is_compressed);
-        for end in 0..sample.file.len() {
+        for end in (0..sample.file.len()).step_by(stride(5)) {
             sample.check(&sample.file[..end], &(end..sample.file.len() + 1));
             let (_, records) = read(&sample.file[..end]);
             let is_whole = end == 0 || sample.ranges.iter().any(|range| range.end == end);

@@ -23,6 +23,17 @@ mod select;
 
 pub use select::SelectError;
 
+/// The behaviour of a version, if it has one, or the reason why its file is not valid.
+type BehaviourFile = Result<Option<Arc<RecordedBehaviour>>, FileError>;
+
+/// The recorded engines whose files are valid, and an error for each other one.
+pub struct Readable {
+    /// The newest recorded version of each engine.
+    pub engines: Vec<Box<dyn Engine>>,
+    /// The reasons why the others cannot be asked.
+    pub errors: Vec<FileError>,
+}
+
 /// Vectors, known deviations, and the engines under test. It is built once and passed to all functions that need it.
 pub struct World {
     suite: OnceLock<Suite>,
@@ -30,7 +41,7 @@ pub struct World {
     /// Whether the user has given the folders.
     has_own_folders: bool,
     /// The behaviours of recorded engines that have been used, by key.
-    behaviours: Mutex<BTreeMap<String, Result<Option<Arc<RecordedBehaviour>>, FileError>>>,
+    behaviours: Mutex<BTreeMap<String, BehaviourFile>>,
     /// The behaviours that were fitted in this run or given by the user, by the name of the engine, with the nearest
     /// specification.
     fitted: BTreeMap<String, (Arc<Behaviour>, Specification)>,
@@ -219,7 +230,7 @@ impl World {
     }
 
     /// Returns the behaviours that were read so far, by key.
-    fn read_behaviours(&self) -> BTreeMap<String, Result<Option<Arc<RecordedBehaviour>>, FileError>> {
+    fn read_behaviours(&self) -> BTreeMap<String, BehaviourFile> {
         self.behaviours.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
@@ -444,7 +455,7 @@ impl World {
     ///
     /// Returns an error if a recording or a behaviour is not valid.
     pub fn recorded_engines(&self) -> Result<Vec<Box<dyn Engine>>, FileError> {
-        let (engines, errors) = self.readable_engines()?;
+        let Readable { engines, errors } = self.readable_engines()?;
         errors.into_iter().next().map_or(Ok(engines), Err)
     }
 
@@ -453,7 +464,7 @@ impl World {
     /// # Errors
     ///
     /// Returns an error if the folders cannot be read.
-    pub fn readable_engines(&self) -> Result<(Vec<Box<dyn Engine>>, Vec<FileError>), FileError> {
+    pub fn readable_engines(&self) -> Result<Readable, FileError> {
         let mut engines: Vec<Box<dyn Engine>> = Vec::new();
         let mut errors = Vec::new();
         for engine in &self.folders()?.engines {
@@ -466,7 +477,7 @@ impl World {
                 Err(error) => errors.push(error),
             }
         }
-        Ok((engines, errors))
+        Ok(Readable { engines, errors })
     }
 
     /// Fits a behaviour to `engine` and keeps it for this run. The fit asks some ten thousand pairs.

@@ -105,12 +105,12 @@ pub(super) fn report(
     });
     let input = Input { world, suite, scope, panel, vectors: texts.finish(), cache: &request.cache };
     (request.progress)(Progress::Stage("comparing the engines of this program", world.engines.len() as u64));
-    let one = |engine: &Box<dyn Engine>| {
-        let report = input.one(engine.as_ref());
+    let one = |index: usize| {
+        let report = input.one(world.engines[index].as_ref());
         (request.progress)(Progress::Done);
         report
     };
-    world.engines.par_iter().map(one).collect()
+    (0..world.engines.len()).into_par_iter().map(one).collect()
 }
 
 /// What the reports on engines depend on.

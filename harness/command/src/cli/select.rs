@@ -7,7 +7,7 @@ use urlstrata::revision::{self, Revision};
 use urlstrata_harness::engine::folder::Install;
 use urlstrata_harness::engine::{self, Engine, Process};
 use urlstrata_harness::knowledge::specification::{Specification, not_compared};
-use urlstrata_harness::world::World;
+use urlstrata_harness::world::{Readable, World};
 
 use super::progress::{Counted, Progress};
 use super::{Failure, Finding};
@@ -131,7 +131,7 @@ pub(super) fn complete(mut world: World, engines: Vec<Box<dyn Engine>>, fit: &Fi
 ///
 /// Returns [`Failure::Input`] if the engine folders cannot be read.
 pub(super) fn with_recorded(world: World, finding: &mut Finding) -> Result<World, Failure> {
-    let (engines, errors) = world.readable_engines()?;
+    let Readable { engines, errors } = world.readable_engines()?;
     for error in errors {
         *finding = Finding::BadInput;
         let _ = writeln!(io::stderr(), "urlstrata: {error}: the engine is left out");

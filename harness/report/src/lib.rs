@@ -235,7 +235,7 @@ pub struct SiteParts {
     pub campaign: Option<String>,
 }
 
-/// Returns the file names of the pages that [`write`] renders. Nothing is computed.
+/// Returns the file names of the pages that [`write()`] renders. Nothing is computed.
 ///
 /// # Errors
 ///

@@ -190,7 +190,7 @@ impl Head {
     ///
     /// # Errors
     ///
-    /// Returns an error if the file cannot be read, or is rejected by [`Self::parse`].
+    /// Returns an error if the file cannot be read, or with the line if its first lines are not as described in the module.
     pub fn read(file: &StoredFile) -> Result<Self, FileError> {
         match file.entry() {
             Some(entry) => Self::parse(file.path(), entry.head),

@@ -103,7 +103,8 @@ pub struct Witness {
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Exception {
-    /// The id, for example `path: opaque base`; see [`deviation`].
+    /// The id, for example `path: opaque base`; see
+    /// [`deviation`](crate::knowledge::attribute::deviation).
     pub id: String,
     /// The kind.
     pub kind: DeviationKind,

@@ -69,7 +69,8 @@ static RECORDED: LazyLock<Result<World, String>> = LazyLock::new(|| {
     own.others = world.recorded_engines().map_err(|error| error.to_string())?;
     Ok(own)
 });
-static PREDICTED: LazyLock<Result<World, String>> = LazyLock::new(|| with_crates(world()?).with_predictions().map_err(|error| error.to_string()));
+static PREDICTED: LazyLock<Result<World, String>> =
+    LazyLock::new(|| with_crates(world()?).with_predictions().map_err(|error| error.to_string()));
 
 fn with_crates(world: &World) -> World {
     world.for_engines(engine::all().into_iter().filter(|engine| engine.revision().is_none()).collect())

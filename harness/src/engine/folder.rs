@@ -367,11 +367,6 @@ impl EngineFolder {
         !self.description.panel.is_empty()
     }
 
-    /// Returns the path of the recording of `version` in the repository, for messages.
-    pub fn path_of(&self, version: &str) -> PathBuf {
-        Path::new(FOLDERS).join(&self.name).join(format!("{version}{RECORDING}"))
-    }
-
     /// Returns the version whose recording and behaviour `version` has: itself, or the version to whose recording its own
     /// refers.
     ///

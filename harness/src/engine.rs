@@ -11,8 +11,6 @@ use urlstrata::rules::{self, Rules};
 
 use crate::outcome::{Components, Outcome, Violations};
 
-#[cfg(test)]
-mod faulty;
 pub mod folder;
 pub mod installation;
 pub mod locate;
@@ -24,12 +22,10 @@ mod serve;
 mod smoke;
 mod stored;
 
-#[cfg(test)]
-pub(crate) use faulty::FaultyEngine;
 pub use process::{Limits, Process};
 pub use recorded::{PredictedEngine, Prediction, RecordedEngine};
 pub use serve::{answer_all, serve};
-pub use smoke::{Passed, PlainDeviation, is_plain, smoke};
+pub use smoke::{PLAIN_BASE, PLAIN_PAIRS, Passed, PlainDeviation, is_plain, smoke};
 pub use stored::StoredFile;
 
 /// An engine: an implementation that resolves references and splits URLs into components.

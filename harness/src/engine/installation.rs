@@ -293,7 +293,7 @@ impl Steps<'_> {
             fs::create_dir(root.join(name)).map_err(failed)?;
         }
         let root = root.to_string_lossy().into_owned();
-        for archive in planned.lines().filter_map(archive) {
+        for archive in planned.lines().filter_map(archive_prefix) {
             let archive = archives(&apt, &archive).ok_or_else(|| format!("apt-get did not download {archive}"))?;
             self.run("dpkg-deb", ["--extract", &archive, &root].into_iter(), &[])?;
         }
@@ -329,9 +329,9 @@ fn strs(words: &[String]) -> impl Iterator<Item = &str> {
     words.iter().map(String::as_str)
 }
 
-/// Returns the beginning of the file name of the package in a line of a simulated installation, such as
+/// Returns the beginning of the file name of the package in a line that `apt-get install --simulate` prints, such as
 /// `Inst libc6 (2.36-9 Debian:12/stable [amd64])`; `None` for another line.
-fn archive(line: &str) -> Option<String> {
+pub fn archive_prefix(line: &str) -> Option<String> {
     let (name, rest) = line.strip_prefix("Inst ")?.split_once(" (")?;
     let version = rest.split(' ').next()?.replace(':', "%3a");
     let name = name.split([' ', ':']).next()?;
@@ -366,17 +366,4 @@ fn symlink(target: &str, path: &Path) -> std::io::Result<()> {
 #[cfg(not(unix))]
 fn symlink(_: &str, _: &Path) -> std::io::Result<()> {
     Err(std::io::Error::other("Debian packages can only be installed on Linux"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::archive;
-
-    #[test]
-    fn the_archive_of_a_planned_package_is_found() {
-        let of = |line| archive(line);
-        assert_eq!(of("Inst libc6 (2.36-9 Debian:12/stable [amd64])").as_deref(), Some("libc6_2.36-9_"));
-        assert_eq!(of("Inst perl-base [5.1] (1:5.36 Debian [amd64]) []").as_deref(), Some("perl-base_1%3a5.36_"));
-        assert_eq!(of("Conf libc6 (2.36-9 Debian:12/stable [amd64])"), None);
-    }
 }

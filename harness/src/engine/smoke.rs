@@ -4,11 +4,11 @@ use std::fmt;
 
 use super::{Engine, Outcome, ask};
 
-/// The base of every pair of the smoke test.
-const BASE: &str = "http://a/b/c/d?q";
+/// The base of every pair of the smoke test, [`smoke`].
+pub const PLAIN_BASE: &str = "http://a/b/c/d?q";
 
-/// The references, each with its target URL against [`BASE`].
-const PAIRS: [(&str, &str); 12] = [
+/// The references of the smoke test, each with its target URL against [`PLAIN_BASE`] in every specification.
+pub const PLAIN_PAIRS: [(&str, &str); 12] = [
     ("http://h/x", "http://h/x"),
     ("//h/x", "http://h/x"),
     ("/x", "http://a/x"),
@@ -64,8 +64,8 @@ pub fn smoke(engine: &dyn Engine) -> Result<Passed, String> {
     engine.ready()?;
     let key = engine.key();
     let mut deviations = Vec::new();
-    for (index, (reference, url)) in PAIRS.into_iter().enumerate() {
-        let outcome = ask(engine, BASE, reference);
+    for (index, (reference, url)) in PLAIN_PAIRS.into_iter().enumerate() {
+        let outcome = ask(engine, PLAIN_BASE, reference);
         let (is_fatal, did) = match outcome {
             Outcome::Url(returned) if returned == url => continue,
             Outcome::Url(returned) => {
@@ -81,18 +81,18 @@ pub fn smoke(engine: &dyn Engine) -> Result<Passed, String> {
             Outcome::Crash(why) => (true, format!("crashes, {}", crate::escape::visible(&why))),
             Outcome::Timeout(why) => (true, format!("takes too long, {}", crate::escape::visible(&why))),
         };
-        let sentence = format!("\"{reference}\" on \"{BASE}\" is \"{url}\" in every specification, and it {did}");
+        let sentence = format!("\"{reference}\" on \"{PLAIN_BASE}\" is \"{url}\" in every specification, and it {did}");
         if is_fatal {
             return Err(format!("{key} failed the smoke test: {sentence}"));
         }
         deviations.push(PlainDeviation { reference, sentence });
     }
-    if 2 * deviations.len() >= PAIRS.len() {
-        let (count, all, first) = (deviations.len(), PAIRS.len(), &deviations[0]);
+    if 2 * deviations.len() >= PLAIN_PAIRS.len() {
+        let (count, all, first) = (deviations.len(), PLAIN_PAIRS.len(), &deviations[0]);
         return Err(format!("{key} failed the smoke test: it differs on {count} of {all} plain pairs: {first}"));
     }
     match engine.violations().first().first() {
-        None => Ok(Passed { pairs: PAIRS.len(), deviations }),
+        None => Ok(Passed { pairs: PLAIN_PAIRS.len(), deviations }),
         Some(error) => {
             Err(format!("{key} failed the smoke test: {error}: output that is not an answer belongs on standard error"))
         }
@@ -101,88 +101,8 @@ pub fn smoke(engine: &dyn Engine) -> Result<Passed, String> {
 
 /// Returns whether the smoke test asks `reference`.
 pub fn is_plain(reference: &str) -> bool {
-    PAIRS.iter().any(|(own, _)| *own == reference)
+    PLAIN_PAIRS.iter().any(|(own, _)| *own == reference)
 }
 
 /// The indexes of the pairs on which every engine must return the expected URL: an absolute reference and a plain name.
 const ESSENTIAL: [usize; 2] = [0, 3];
-
-#[cfg(test)]
-mod tests {
-    use urlstrata::revision::rfc3986;
-
-    use super::{BASE, PAIRS, Passed, smoke};
-    use crate::engine::{Engine, all, by_name};
-    use crate::knowledge::specification::Specification;
-    use crate::outcome::{Components, Outcome};
-
-    #[test]
-    fn all_specifications_agree() {
-        for specification in Specification::all() {
-            for (reference, url) in PAIRS {
-                assert_eq!(
-                    specification.resolve(BASE, reference),
-                    Outcome::Url(url.to_owned()),
-                    "{}: {reference:?}",
-                    specification.id
-                );
-            }
-        }
-    }
-
-    #[test]
-    fn every_engine_that_resolves_passes() {
-        for engine in all().iter().filter(|engine| engine.name() != "ref:rfc1738") {
-            assert_eq!(smoke(engine.as_ref()), Ok(Passed { pairs: 12, deviations: vec![] }), "{}", engine.name());
-        }
-        let rejects = smoke(by_name("ref:rfc1738").expect("an engine").as_ref()).expect_err("it resolves nothing");
-        assert!(rejects.contains("is \"http://a/b/c/g\" in every specification, and it rejects it"), "{rejects}");
-    }
-
-    /// An engine that resolves as RFC 3986 does, except for references for which the function returns another result.
-    struct Deviating(fn(&str) -> Option<&'static str>);
-
-    impl Engine for Deviating {
-        fn name(&self) -> &str {
-            "test:deviating"
-        }
-
-        fn version(&self) -> &str {
-            "0"
-        }
-
-        fn resolve(&self, base: &str, reference: &str) -> Outcome {
-            match (self.0)(reference) {
-                Some(url) => Outcome::Url(url.to_owned()),
-                None => rfc3986::REVISION.resolve(base, reference).into(),
-            }
-        }
-
-        fn parse(&self, _: &str) -> Components {
-            Err(Outcome::Skipped("unsupported operation".to_owned()))
-        }
-    }
-
-    #[test]
-    fn a_library_that_deviates_on_a_plain_pair_passes_with_a_sentence() {
-        let library = Deviating(|reference| match reference {
-            "//h/x" => Some("http://a//h/x"),
-            "./g" => Some("http://a/b/c/./g"),
-            _ => None,
-        });
-        let passed = smoke(&library).expect("it passes");
-        assert_eq!(passed.deviations.len(), 2);
-        let sentence = "\"//h/x\" on \"http://a/b/c/d?q\" is \"http://h/x\" in every specification, and it returns \"http://a//h/x\"";
-        assert_eq!((passed.deviations[0].reference, passed.deviations[0].to_string()), ("//h/x", sentence.to_owned()));
-    }
-
-    #[test]
-    fn a_shim_that_mixes_up_its_arguments_fails() {
-        let failed = smoke(&Deviating(|_| Some(BASE))).expect_err("it fails");
-        assert!(failed.starts_with("test:deviating failed the smoke test: \"http://h/x\" on "), "{failed}");
-        let half = smoke(&Deviating(|reference| reference.contains("..").then_some("http://a/")));
-        assert!(half.is_ok_and(|passed| passed.deviations.len() == 3));
-        let most = smoke(&Deviating(|reference| (!["http://h/x", "g"].contains(&reference)).then_some("http://a/")));
-        assert!(most.is_err_and(|why| why.contains("it differs on 10 of 12 plain pairs")));
-    }
-}

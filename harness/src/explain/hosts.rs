@@ -171,34 +171,3 @@ impl Observer {
         format!("{}{predicted}{base}", self.name)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::HostFinder;
-    use crate::engine::by_name;
-    use crate::knowledge::specification::Specification;
-    use crate::world::World;
-
-    fn columns(engines: &[&str], url: &str) -> Vec<(String, usize)> {
-        let engines = engines.iter().map(|name| by_name(name).expect("an engine")).collect();
-        let world = World::embedded().expect("a world").with_engines(engines);
-        let specifications = ["rfc3986", "whatwg"].map(|id| Specification::by_id(id).expect("a specification"));
-        let hosts = HostFinder::new(&world, specifications.to_vec()).find("", url);
-        let shown =
-            |group: &super::HostGroup| group.location.as_ref().map_or("rejected".to_owned(), |it| it.to_string());
-        hosts.groups.iter().map(|group| (shown(group), group.by.len())).collect()
-    }
-
-    #[test]
-    fn a_backslash_separates_two_hosts() {
-        let found = columns(&["crate:url", "crate:oxiri"], r"http://127.0.0.1:6666\@1.1.1.1");
-        let expected = [("http 127.0.0.1 6666", 2), ("http 1.1.1.1 80", 1), ("rejected", 1)];
-        assert_eq!(found, expected.map(|(shown, count)| (shown.to_owned(), count)));
-    }
-
-    #[test]
-    fn a_fragment_does_not_hide_a_host() {
-        let found = columns(&["crate:url", "crate:oxiri"], "http://allowed.example#@169.254.169.254/");
-        assert_eq!(found, [("http allowed.example 80".to_owned(), 4)]);
-    }
-}

@@ -109,37 +109,3 @@ fn complexity(character: char) -> u32 {
         _ => 5,
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::shrink;
-    use crate::engine::by_name;
-    use crate::knowledge::attribute::{Attributor, Model};
-    use crate::knowledge::specification::Specification;
-
-    fn shrunk(engine: &str, specification: &str, base: &str, reference: &str) -> Option<(String, String)> {
-        let engine = by_name(engine).expect("an engine");
-        let attributor = Attributor::new(
-            Specification::by_id(specification).expect("a specification"),
-            engine
-                .revision()
-                .and_then(Specification::of)
-                .map_or_else(Model::default, |it| Model::of(it.behaviour().clone())),
-        );
-        shrink(engine.as_ref(), &attributor, base, reference)
-    }
-
-    #[test]
-    fn a_witness_is_minimal_and_deterministic() {
-        let once = || shrunk("ref:rfc1808", "rfc3986", "http://example.org/x/y/z?q", "../../../../deep/er?x#y");
-        let (base, reference) = once().expect("a witness");
-        assert!(base.starts_with("http://a") && base.len() + reference.len() <= 15, "{reference:?} on {base:?}");
-        assert!(reference.contains(".."), "the reason is kept: {reference:?} on {base:?}");
-        assert_eq!(once(), Some((base, reference)));
-    }
-
-    #[test]
-    fn equal_results_have_no_witness() {
-        assert_eq!(shrunk("ref:rfc1808", "rfc3986", "http://a/b", "g"), None);
-    }
-}

@@ -302,22 +302,3 @@ pub fn over<T: Send>(
     };
     Ok(on_every_core(scope.references()?, progress, new, each, merge))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::{CHUNK, on_every_core};
-
-    #[test]
-    fn every_index_is_visited_once() {
-        let total = 3 * CHUNK + 7;
-        let add = |(count, sum): &mut (u64, u64), number| (*count, *sum) = (*count + 1, *sum + number);
-        let merge = |(count, sum): &mut (u64, u64), part: (u64, u64)| (*count, *sum) = (*count + part.0, *sum + part.1);
-        assert_eq!(on_every_core(total, &|_| (), || (0, 0), add, merge), (total, total * (total - 1) / 2));
-    }
-
-    #[test]
-    #[should_panic(expected = "on purpose")]
-    fn a_panic_in_a_thread_is_not_lost() {
-        on_every_core(10, &|_| (), || (), |(), number| assert!(number != 3, "on purpose"), |(), ()| ());
-    }
-}

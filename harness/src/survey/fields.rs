@@ -156,7 +156,7 @@ impl FieldComparer {
     }
 
     fn fields(&self, url: &str, read: &Url, written: &str) -> Vec<FieldDifference> {
-        let (cut, found) = (Components::of(url), Components::of(written));
+        let (cut, found) = (UrlComponents::of(url), UrlComponents::of(written));
         let predicted = self.own.predict("", url).is_some_and(|predicted| predicted == written);
         let mut rows = Vec::new();
         for (field, component, specification, engine) in pairs(url, read, &found) {
@@ -179,7 +179,7 @@ impl FieldComparer {
 
     /// Returns the smallest set of differences that gives the component the value that it has in the crate's result.
     fn changes(&self, url: &str, component: Component) -> Vec<FieldReason> {
-        let view = |url: Option<String>| url.map(|url| Components::of(&url).get(component));
+        let view = |url: Option<String>| url.map(|url| UrlComponents::of(&url).get(component));
         reasons(between_by(&self.plain, &self.own, "", url, &view))
     }
 }
@@ -205,21 +205,30 @@ enum Component {
     Fragment,
 }
 
-/// The components of a URL, split as in the URL Standard. An empty component differs from an absent one.
+/// The components of a URL, split as in the URL Standard (§4.4). An empty component differs from an absent one.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
-struct Components {
-    scheme: String,
-    user: Option<String>,
-    password: Option<String>,
-    host: Option<String>,
-    port: Option<String>,
-    path: String,
-    query: Option<String>,
-    fragment: Option<String>,
+pub struct UrlComponents {
+    /// The scheme, without the colon; empty if the URL has no colon.
+    pub scheme: String,
+    /// The user name; `None` without an `@`.
+    pub user: Option<String>,
+    /// The password; `None` without a colon in the credentials.
+    pub password: Option<String>,
+    /// The host, with the brackets of an IPv6 address; `None` without two slashes after the scheme.
+    pub host: Option<String>,
+    /// The port; `None` without a colon after the host.
+    pub port: Option<String>,
+    /// The path.
+    pub path: String,
+    /// The query, without the question mark.
+    pub query: Option<String>,
+    /// The fragment, without the number sign.
+    pub fragment: Option<String>,
 }
 
-impl Components {
-    fn of(url: &str) -> Self {
+impl UrlComponents {
+    /// Splits `url` at its delimiters. The components are neither decoded nor changed.
+    pub fn of(url: &str) -> Self {
         let owned = |text: &str| text.to_owned();
         let cut = |text: &str, at| text.split_once(at).map_or((owned(text), None), |(a, b)| (owned(a), Some(owned(b))));
         let (scheme, rest) = url.split_once(':').unwrap_or(("", url));
@@ -286,8 +295,8 @@ type Pair = (&'static str, Component, Option<String>, Option<String>);
 /// Returns the values that are compared.
 ///
 /// If RFC 1738 can read the crate's components as a URL of the same form, these are the fields of the scheme; otherwise
-/// the path is compared as a whole. Components for which the scheme has no field are added at the end.
-fn pairs(url: &str, read: &Url, found: &Components) -> Vec<Pair> {
+/// the path is compared as a whole. UrlComponents for which the scheme has no field are added at the end.
+fn pairs(url: &str, read: &Url, found: &UrlComponents) -> Vec<Pair> {
     let is_http = matches!(read.form, Form::Http(_));
     let mut pairs = vec![("scheme", Component::Scheme, Some(read.scheme.clone()), found.get(Component::Scheme))];
     let again = rfc1738::read(&found.written(is_http)).ok();
@@ -345,7 +354,7 @@ fn text_of(value: &Value) -> Option<Option<String>> {
 }
 
 /// Returns the places at which the Standard splits `url` so that `component` differs from the scheme's field.
-fn cuts(url: &str, read: &Url, cut: &Components, component: Component) -> Vec<Cut> {
+fn cuts(url: &str, read: &Url, cut: &UrlComponents, component: Component) -> Vec<Cut> {
     let rest = url.split_once(':').map_or("", |(_, rest)| rest);
     let has_authority = !matches!(read.form, Form::Mailto(_) | Form::News(_) | Form::Other(_));
     if !has_authority && rest.starts_with("//") && component != Component::Fragment {
@@ -361,63 +370,4 @@ fn cuts(url: &str, read: &Url, cut: &Components, component: Component) -> Vec<Cu
         cut.fragment.is_some() && matches!(component, Component::Path | Component::Query | Component::Fragment);
     let fragment = fragment && !(component == Component::Query && !is_http && !query);
     [(query, Cut::Query), (fragment, Cut::Fragment)].into_iter().filter(|(is, _)| *is).map(|(_, cut)| cut).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{Components, Cut, FieldComparer, FieldReason};
-
-    #[track_caller]
-    fn reasons(url: &str) -> Vec<(&'static str, Vec<String>)> {
-        let rows = FieldComparer::default().differing(url);
-        let names = |reasons: &[FieldReason]| reasons.iter().map(|reason| reason.name().to_owned()).collect();
-        rows.iter().map(|row| (row.field, names(&row.reasons))).collect()
-    }
-
-    #[test]
-    fn each_field_difference_has_a_reason() {
-        let reasons = |url| -> Vec<String> {
-            reasons(url).iter().map(|(field, names)| format!("{field}: {}", names.join(" + "))).collect()
-        };
-        assert_eq!(reasons("ftp://host.dom/etc/motd"), [""; 0]);
-        assert_eq!(reasons("HTTP://h/"), ["scheme: scheme_case=Lower"]);
-        assert_eq!(reasons("http://h:80/"), ["port: default_port=Dropped"]);
-        assert_eq!(reasons("http://h"), ["path: empty_path=Slash"]);
-        assert_eq!(reasons("ftp://foo:@h/"), ["password: empty_userinfo=PartsDropped"]);
-        assert_eq!(reasons("ftp://h/a?b"), ["name: query_begins", "query: query_begins"]);
-        assert_eq!(reasons("ftp://h/a/../b"), ["cwd: dots_in_absolute=Removed"]);
-        assert_eq!(reasons("file:////a"), ["directory: dots_in_absolute=Removed + empty_segments=LeadingRemoved"]);
-        let drive = "drive_letters=RootsWithoutOwnHost + drive_end=RemovedToo + dots_in_absolute=Removed";
-        assert_eq!(reasons("file:///../a:\ta"), [format!("directory: {drive}"), format!("name: {drive}")]);
-        assert_eq!(reasons("10.0.0.7:80"), ["URL: scheme_begins"]);
-        assert_eq!(reasons("telnet://h/x"), ["URL: rejected_by_rfc1738"]);
-    }
-
-    #[test]
-    fn a_reason_is_a_sentence_with_its_source() {
-        assert_eq!(
-            FieldReason::Cut(Cut::Query).to_string(),
-            "query_begins: A question mark begins the query, whatever the scheme (URL Standard §4.4 path state, opaque path \
-             state)"
-        );
-    }
-
-    /// [`Components::of`] gives the same components as the crate's accessors. The accessors do not report an empty
-    /// user, password or file host.
-    #[test]
-    fn components_equal_those_of_the_crate() {
-        for written in
-            ["http://u:p@h:81/p?q#f", "ftp://u@h/;type=a", "file:///x", "mailto:a@b?c", "gopher://h/", "news:*"]
-        {
-            let text_of = url::Url::parse(written).expect("a URL");
-            let cut = Components::of(text_of.as_str());
-            assert_eq!(cut.scheme, text_of.scheme());
-            assert_eq!(cut.user.unwrap_or_default(), text_of.username());
-            assert_eq!(cut.password.as_deref(), text_of.password());
-            assert_eq!(cut.host.filter(|host| !host.is_empty()).as_deref(), text_of.host_str());
-            assert_eq!(cut.port, text_of.port().map(|port| port.to_string()));
-            assert_eq!((cut.path.as_str(), cut.query.as_deref()), (text_of.path(), text_of.query()));
-            assert_eq!(cut.fragment.as_deref(), text_of.fragment());
-        }
-    }
 }

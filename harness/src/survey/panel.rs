@@ -12,7 +12,7 @@ use crate::pairs::generate::{self, BASES, RandomPairs};
 use crate::vector::Suite;
 
 /// The number of pairs of a panel.
-const PAIRS: usize = 10_000;
+pub const PAIRS: usize = 10_000;
 
 /// The number of real links in a panel.
 const LINKS: usize = 1_000;
@@ -111,24 +111,4 @@ pub fn survey() -> Vec<(String, String)> {
     let mut random = RandomPairs::new(1);
     pairs.extend((0..60_000).map(|_| random.pair()));
     pairs
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{PAIRS, panel, survey};
-    use crate::pairs::bases::BaseClass;
-    use crate::vector::Suite;
-
-    #[test]
-    fn a_panel_contains_every_vector_and_every_class_of_bases() {
-        let suite = Suite::embedded().expect("valid");
-        let panel = panel(&suite);
-        let pairs = panel.pairs();
-        assert_eq!(pairs.len(), PAIRS);
-        assert!(suite.resolutions().all(|case| panel.find(&case.base, &case.reference).is_some()));
-        for class in BaseClass::ALL {
-            assert!(pairs.iter().filter(|(base, _)| BaseClass::of(base) == class).count() > 1_000, "{class}");
-        }
-        assert!(survey().len() > 70_000);
-    }
 }

@@ -3,14 +3,21 @@
 mod acceptance;
 mod behaviour;
 mod causes;
+mod conversation;
 mod crates;
+mod engine;
 mod explain;
+mod faulty;
+mod hosts;
+mod knowledge;
 mod layers;
+mod lines;
 mod notable;
 mod recordings;
 mod schemes;
 mod settings;
 mod stream;
+mod survey;
 mod url_standard;
 
 /// Returns the step between the inputs that a test takes of all that it enumerates, or the divisor of the number of random ones:

@@ -1,8 +1,8 @@
-//! A faulty engine, for tests.
+//! A faulty engine.
 
 use urlstrata::revision::rfc3986;
-
-use super::{Components, Engine, Outcome};
+use urlstrata_harness::engine::Engine;
+use urlstrata_harness::outcome::{Components, Outcome};
 
 /// An engine that resolves as RFC 3986 does, except for three references: it returns a wrong URL for `wrong`, panics for
 /// `crash` and skips `skip`.

@@ -1,0 +1,53 @@
+//! Descriptions of engines.
+
+use std::path::Path;
+
+use urlstrata_harness::engine::folder::{Description, EngineFolders, Install};
+
+const PLAIN: &str = "language = \"X\"\nlineage = \"x\"\nnative = \"f(b, r)\"\nshim = \"s\"\ncommand = [\"x\"]\n";
+
+fn parse(rest: &str) -> Result<Description, String> {
+    Description::parse(Path::new("e/engine.toml"), &format!("{PLAIN}{rest}")).map_err(|error| error.to_string())
+}
+
+#[test]
+fn a_description_lists_versions_with_one_way_to_install_each() {
+    let read = parse("[[version]]\nversion = \"2\"\npip = [\"x==2\"]\n[[version]]\nversion = \"1\"\nsystem = true\n");
+    let read = read.expect("valid");
+    assert_eq!(read.versions[0].install, Install::Pip(vec!["x==2".to_owned()]));
+    assert_eq!(read.versions[1].install, Install::System);
+}
+
+#[test]
+fn errors_have_a_file_and_a_line() {
+    for (rest, wanted) in [
+        ("colour = 1\n", "e/engine.toml:6: unknown field `colour`"),
+        ("[[version]]\nversion = \"1\"\npop = 1\n", "e/engine.toml:8: unknown field `pop`"),
+        ("[[version]]\nversion = \"1\"\n", "e/engine.toml:6: 1 needs exactly one of `pip`"),
+        ("[[version]]\nversion = \"1\"\nsystem = true\npip = []\n", "e/engine.toml:6: 1 needs exactly one of"),
+        ("[[version]]\nversion = \"../1\"\nsystem = true\n", "e/engine.toml:6: the version \"../1\" is not a name"),
+        ("[[version]]\nversion = \"1\"\ndebian = []\n", "e/engine.toml:6: 1: `debian` needs a `suite`"),
+        (
+            "[[version]]\nversion = \"1\"\nsystem = true\n[[version]]\nversion = \"1\"\nsystem = true\n",
+            "e/engine.toml:9: duplicate version \"1\"",
+        ),
+        ("x = \n", "e/engine.toml:6: "),
+    ] {
+        let error = parse(rest).expect_err(rest);
+        assert!(error.starts_with(wanted), "{rest}: {error}");
+    }
+    let error = Description::parse(
+        Path::new("e/engine.toml"),
+        &PLAIN.replace("shim = \"s\"\n", "[[version]]\nversion=\"1\"\nsystem=true\n"),
+    );
+    assert!(error.is_err());
+}
+
+#[test]
+fn embedded_folders_are_valid() {
+    let folders = EngineFolders::embedded().unwrap_or_else(|error| panic!("{error}"));
+    assert!(!folders.engines.is_empty());
+    for engine in &folders.engines {
+        assert!(engine.version(None).is_ok() || engine.recordings.is_empty(), "{}", engine.name);
+    }
+}

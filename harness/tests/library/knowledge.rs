@@ -1,0 +1,5 @@
+//! What is known of engines, and the causes of divergences.
+
+mod attribute;
+mod dated;
+mod shrink;

@@ -1,0 +1,11 @@
+//! Surveys of many pairs.
+
+mod comparison;
+mod confusion;
+mod enumerate;
+mod fields;
+mod frequency;
+mod matrix;
+mod panel;
+mod tally;
+mod validity;

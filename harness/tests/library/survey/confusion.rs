@@ -1,0 +1,51 @@
+//! Pairs for which two engines find different hosts.
+
+use crate::faulty::FaultyEngine;
+use urlstrata_harness::engine::by_name;
+use urlstrata_harness::knowledge::attribute::EnginePair;
+use urlstrata_harness::outcome::Outcome;
+use urlstrata_harness::survey::confusion::{Confusions, Couple, Severity};
+use urlstrata_harness::world::World;
+
+fn confusions(checker: &str, fetcher: &str, pairs: &[(&str, &str)]) -> Confusions {
+    let engines = [checker, fetcher].map(|name| by_name(name).expect("an engine"));
+    let world = World::embedded().expect("a world");
+    let [one, other] = engines.each_ref().map(|engine| world.model_of(engine.as_ref()));
+    let couple = Couple::new(engines[0].as_ref(), engines[1].as_ref(), EnginePair::new(one, other));
+    let owned: Vec<_> = pairs.iter().map(|(base, reference)| ((*base).to_owned(), (*reference).to_owned())).collect();
+    couple.compare(&owned)
+}
+
+#[test]
+fn each_cause_has_one_small_pair() {
+    let pairs =
+        [("", r"http://host.example:80\@evil.example/x"), ("", r"http://a\@b"), ("http://v/p", "///evil.example")];
+    let found = confusions("ref:rfc3986", "ref:whatwg", &pairs);
+    let rows: Vec<_> = found.causes.iter().map(|it| (it.severity, it.reference.as_str(), it.count)).collect();
+    assert_eq!(rows, [(Severity::Hosts, r"http://a\@b", 2), (Severity::OneHost, "///a", 1)], "{:?}", found.causes);
+}
+
+#[test]
+fn combinations_of_causes_are_left_out() {
+    let pairs = [("", r"http://a\@b"), ("http://v/p", "///a"), ("", r"http:/\a")];
+    let alone = confusions("ref:rfc3986", "ref:whatwg", &pairs[2..]);
+    assert_eq!((alone.causes.len(), alone.combined), (1, 0), "{:?}", alone.causes);
+    assert!(alone.causes[0].cause.contains(" + "), "{:?}", alone.causes);
+    let all = confusions("ref:rfc3986", "ref:whatwg", &pairs);
+    assert_eq!((all.causes.len(), all.combined), (2, 1), "{:?}", all.causes);
+}
+
+#[test]
+fn engines_that_agree_have_no_causes() {
+    let found = confusions("crate:url", "ref:whatwg", &[("", r"http://a\@b")]);
+    assert!(found.causes.is_empty() && found.differ.is_empty());
+}
+
+#[test]
+fn crashes_are_not_compared() {
+    let [crash, url] = [Outcome::Crash("boom".to_owned()), Outcome::Url("http://a/".to_owned())];
+    assert_eq!(Severity::of(&crash, &url), None);
+    let couple = Couple::new(&FaultyEngine, &FaultyEngine, EnginePair::new(Default::default(), Default::default()));
+    let found = couple.compare(&[("http://a/".to_owned(), "crash".to_owned())]);
+    assert!(found.causes.is_empty());
+}

@@ -124,25 +124,3 @@ fn delimiters(number: u64) -> Vec<&'static str> {
     nth(&alphabet, number, &mut sequence);
     sequence.chars().map(|character| DELIMITERS[character as usize]).collect()
 }
-
-#[cfg(test)]
-mod tests {
-    use std::collections::BTreeSet;
-
-    use super::{BASE, pairs};
-
-    #[test]
-    fn published_constructions_are_among_the_pairs() {
-        let pairs: BTreeSet<_> = pairs().into_iter().collect();
-        for (base, reference) in [
-            ("", r"http://a:1\@b"),
-            ("", "http://a#@b/"),
-            ("", r"http:/\a"),
-            ("", "http://a%2f@b/"),
-            (BASE, "///a"),
-            (BASE, r"/\a"),
-        ] {
-            assert!(pairs.contains(&(base, reference.to_owned())), "{reference:?} on {base:?}");
-        }
-    }
-}

@@ -51,34 +51,3 @@ fn named(list: &[char]) -> String {
         false => format!("{}, except U+0085,", names.join(", ")),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::{named, sentences};
-    use crate::behaviour::{Cleaning, SPACES};
-
-    #[test]
-    fn what_is_removed_everywhere_is_not_repeated() {
-        let [tab, space] = [vec!['\t'], vec!['\t', ' ']];
-        let reference = Cleaning { everywhere: tab.clone(), start: space.clone(), end: tab, ..Cleaning::default() };
-        let base = Cleaning { end: space, ..reference.clone() };
-        assert_eq!(
-            sentences(&reference, &base),
-            [
-                "Removes U+0009 everywhere in references and bases.",
-                "Removes U+0009, U+0020 at the start of references.",
-                "Removes U+0009, U+0020 at the start and the end of bases.",
-            ]
-        );
-    }
-
-    #[test]
-    fn white_space_outside_ascii_has_one_name() {
-        let white: Vec<char> = SPACES.into_iter().filter(|c| c.is_whitespace()).collect();
-        assert_eq!(named(&white), "Unicode white space such as U+2000");
-        let of_scripts: Vec<char> =
-            [' '].into_iter().chain(white).chain(['\u{feff}']).filter(|c| *c != '\u{85}').collect();
-        assert_eq!(named(&of_scripts), "U+0020, U+FEFF, Unicode white space such as U+2000, except U+0085,");
-        assert_eq!(named(&['\u{2028}', '\u{2029}']), "U+2028, U+2029");
-    }
-}

@@ -203,14 +203,14 @@ impl<'a, T: Tried> Memo<'a, T> {
         let number = self.known[slot].number;
         if let Some(last) = self.known[slot].last {
             let key = self.key(last);
-            if let Some(met) = self.met.of(key ^ number) {
+            if let Some(met) = self.remembered(key ^ number, at) {
                 return (met, last);
             }
         }
         for index in 0..self.known[slot].others.len() {
             let position = self.known[slot].others[index];
             let key = self.key(position);
-            if let Some(met) = self.met.of(key ^ number) {
+            if let Some(met) = self.remembered(key ^ number, at) {
                 // The next values are probably found by the same set.
                 let known = &mut self.known[slot];
                 if let Some(last) = known.last.replace(position) {
@@ -232,6 +232,17 @@ impl<'a, T: Tried> Memo<'a, T> {
         }
         self.met.insert(key ^ number, met);
         (met, position)
+    }
+
+    /// Returns whether the values meet the probe at `at`, if that is remembered by the number `key` for the values and the probe.
+    fn remembered(&self, key: u64, at: usize) -> Option<bool> {
+        let met = self.met.of(key)?;
+        debug_assert!(
+            key >> 32 & CHECKED != 0 || self.probes.is_met(&self.tried, at) == met,
+            "another outcome than the remembered one is predicted for {:?}",
+            self.probes.pairs[at]
+        );
+        Some(met)
     }
 
     /// Returns the weight of the probes of `among` that the values miss, or `None` if it is `limit` or more.
@@ -286,6 +297,10 @@ impl<'a, T: Tried> Memo<'a, T> {
         tried
     }
 }
+
+/// The bits that are zero in the numbers of remembered outcomes that are compared with predictions, if debug assertions are
+/// enabled: one outcome of 16.
+const CHECKED: u64 = 15;
 
 /// Distinguishes the numbers of probes from those of values, which are combined with them.
 const PROBE: u64 = 1 << 32;
@@ -350,37 +365,5 @@ impl Bits {
             at = (at + 1) & mask;
         }
         Some(at)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use urlstrata::revision::rfc3986;
-
-    use super::super::{Probes, starts};
-    use super::Memo;
-    use crate::behaviour::{Behaviour, Form, SchemeFollowedBy};
-    use crate::fit::probes;
-
-    #[test]
-    fn remembered_outcomes_are_those_of_predictions() {
-        let mut behaviour = Behaviour::of_rules(&rfc3986::RULES);
-        let pairs: Vec<_> = probes::structure("foo").into_iter().step_by(29).collect();
-        let answers: Vec<_> = pairs.iter().map(|(base, reference)| behaviour.predict(base, reference)).collect();
-        let probes = Probes { pairs: &pairs, answers: &answers, structural: pairs.len() };
-        let (class, form) = (behaviour.class_of("foo"), Form::Authority);
-        let mut memo = Memo::new(&behaviour, &probes, (class, form));
-        for followed_by in [SchemeFollowedBy::TwoSlashes, SchemeFollowedBy::Anything, SchemeFollowedBy::TwoSlashes] {
-            behaviour.classes[class].rows[Form::Absolute as usize].scheme_followed_by = followed_by;
-            memo.resume(&behaviour);
-            for row in starts() {
-                let mut tried = behaviour.clone();
-                tried.classes[class].rows[form as usize] = row;
-                memo.try_values(&row);
-                for (at, pair) in pairs.iter().enumerate() {
-                    assert_eq!(memo.is_met(at), probes.is_met(&tried, at), "{pair:?}");
-                }
-            }
-        }
     }
 }

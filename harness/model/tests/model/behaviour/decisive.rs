@@ -1,0 +1,42 @@
+//! The differences that decide about pairs.
+
+use urlstrata::revision::{rfc1808, rfc3986};
+use urlstrata_model::behaviour::{Behaviour, decisive, is_name, predict_without};
+
+#[test]
+fn names_are_those_of_settings_tables_and_cleaning() {
+    for name in ["excess=Kept", "nul=Rejected", "characters of the path", "characters of the user name of the base"] {
+        assert!(is_name(name), "{name}");
+    }
+    for name in ["excess", "excess=Lost", "characters of the moon", "cleaning"] {
+        assert!(!is_name(name), "{name}");
+    }
+}
+
+#[test]
+fn a_behaviour_with_another_value_predicts_another_result() {
+    let [own, other] = [&rfc1808::RULES, &rfc3986::RULES].map(Behaviour::of_rules);
+    let without = |names: &[&str]| {
+        let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+        predict_without(&own, &other, &names, "http://a/b", "../../g")
+    };
+    assert_eq!(without(&[]), Ok(Some("http://a/../../g".to_owned())));
+    assert_eq!(without(&["excess=Kept"]), Ok(Some("http://a/g".to_owned())));
+    assert_eq!(without(&["excess=Lost"]), Err("no setting is called \"excess=Lost\"".to_owned()));
+    let error = "\"excess=Dropped\" is not a difference from the specification for the pair";
+    assert_eq!(without(&["excess=Dropped"]), Err(error.to_owned()));
+}
+
+#[test]
+fn differences_are_counted_by_the_pairs_about_which_they_decide() {
+    let [own, other] = [&rfc1808::RULES, &rfc3986::RULES].map(Behaviour::of_rules);
+    let pairs = [("http://a/b", "../../g"), ("http://a", "../g"), ("http://a/b", "x?"), ("http://a/b", "g")];
+    let found = decisive(&own, &other, &[], pairs.into_iter());
+    let counts: Vec<_> =
+        found.iter().map(|it| (it.differences[0].name.as_str(), it.pairs, it.smallest.1.as_str())).collect();
+    assert_eq!(counts, [("excess=Kept", 2, "../g"), ("empty_query=Dropped", 1, "x?")]);
+    let names = ["excess=Kept", "empty_query=Dropped"].map(str::to_owned);
+    let found = decisive(&own, &other, &[&names], pairs.into_iter());
+    let several: Vec<_> = found.iter().filter(|it| it.differences.len() > 1).map(|it| it.pairs).collect();
+    assert_eq!(several, [3]);
+}

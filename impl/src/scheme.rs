@@ -376,18 +376,3 @@ fn login_fields(login: &Login) -> Vec<Field> {
     fields.extend(host_fields(&login.at));
     fields
 }
-
-#[cfg(test)]
-mod tests {
-    use alloc::collections::BTreeSet;
-
-    use super::{ALL, steps};
-
-    #[test]
-    fn every_label_is_unique_and_begins_with_its_section() {
-        let labels: BTreeSet<_> = steps().iter().map(|step| step.label).collect();
-        assert_eq!(labels.len(), steps().len());
-        assert!(labels.len() > ALL.len());
-        assert!(labels.iter().all(|label| label.starts_with(['2', '3', '4'])), "{labels:?}");
-    }
-}

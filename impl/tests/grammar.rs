@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
 use scope::scope;
-use urlstrata::grammar::{self, Edit, Grammar, MatchedPart, Mismatch, Recognizer, Terminal};
+use urlstrata::grammar::{self, Edit, Expression, Grammar, MatchedPart, Mismatch, Recognizer, Terminal};
 
 /// The validator and the recognizers of a grammar.
 struct Sides {
@@ -399,5 +399,42 @@ proptest! {
                 check_mismatch(grammar, recognizer, &text, &stop);
             }
         }
+    }
+}
+
+/// Collects the names in an expression.
+fn names(rule: &Expression, found: &mut Vec<&'static str>) {
+    match rule {
+        Expression::Name(name) => found.push(name),
+        Expression::Seq(rules)
+        | Expression::Alt(rules)
+        | Expression::Opt(rules)
+        | Expression::Repeat { body: rules, .. } => {
+            rules.iter().for_each(|rule| names(rule, found));
+        }
+        Expression::OneOf(_) | Expression::Text(_) => {}
+    }
+}
+
+fn reach(grammar: &Grammar, name: &'static str, above: &mut Vec<&'static str>) {
+    assert!(!above.contains(&name), "{}: {name} refers to itself by {above:?}", grammar.id);
+    let production = grammar.production(name).unwrap_or_else(|| panic!("{}: no {name} for {above:?}", grammar.id));
+    above.push(name);
+    let mut used = Vec::new();
+    names(&production.rule, &mut used);
+    used.into_iter().for_each(|name| reach(grammar, name, above));
+    above.pop();
+}
+
+#[test]
+fn every_name_is_defined_once_and_no_production_refers_to_itself() {
+    for &grammar in grammar::ALL {
+        let mut names = BTreeSet::new();
+        for production in grammar.productions {
+            assert!(names.insert(production.name), "{}: {} is defined twice", grammar.id, production.name);
+            reach(grammar, production.name, &mut Vec::new());
+        }
+        assert!(grammar.tops.iter().all(|top| names.contains(top)), "{}", grammar.id);
+        assert!(grammar.revisions.iter().all(|id| grammar::by_revision(id).is_some_and(|it| it.id == grammar.id)));
     }
 }

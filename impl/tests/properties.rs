@@ -248,3 +248,33 @@ fn as_is_means_that_the_reference_has_no_scheme() {
     let target = revision::rfc1808::REVISION.resolve("", "x").expect("a target");
     assert_eq!((target.url.as_str(), target.meaning), ("x", Meaning::AsIs));
 }
+
+#[test]
+fn every_rule_is_a_question_and_every_setting_has_sources() {
+    for rule in rules::ALL {
+        assert!(rule.question.ends_with('?'), "{}: {}", rule.name, rule.question);
+        for setting in rule.settings {
+            assert!(setting.doc.ends_with(").") && setting.doc.contains(" ("), "{}: {}", rule.name, setting.doc);
+            for source in setting.sources() {
+                let cited = |cite| source.starts_with(cite);
+                assert!(revision::resolving().any(|(revision, _)| cited(revision.cite)), "{}: {source}", rule.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn every_setting_cites_exactly_the_specifications_that_have_it() {
+    for rule in rules::ALL {
+        for setting in rule.settings {
+            let mut citing: Vec<_> = revision::resolving()
+                .filter(|(_, rules)| core::ptr::eq(rule.setting(rules), setting))
+                .map(|(revision, _)| revision.cite)
+                .collect();
+            citing.dedup();
+            let cited: Vec<_> =
+                setting.sources().map(|source| citing.iter().find(|cite| source.starts_with(**cite))).collect();
+            assert_eq!(cited, citing.iter().map(Some).collect::<Vec<_>>(), "{} {}", rule.name, setting.name);
+        }
+    }
+}

@@ -362,3 +362,33 @@ fn reading_takes_linear_time() {
         }
     }
 }
+
+#[test]
+fn host_is_a_domain_name_or_four_numbers() {
+    let is_accepted = |host: &str| rfc1738::read(&format!("ftp://{host}/")).is_ok();
+    for host in ["a", "host.dom", "3com.com", "a-b.c", "1.2.3.4", "999.0.0.1", "x1"] {
+        assert!(is_accepted(host), "{host}");
+    }
+    for host in [
+        "",
+        ".",
+        "a.",
+        ".a",
+        "a..b",
+        "-a",
+        "a-",
+        "a_b",
+        "1.2.3",
+        "a.1",
+        "1",
+        "[::1]",
+        "%41",
+        "a b",
+        "é",
+        "1.2.3.x4.5",
+        "a.b.c.d-",
+        "1.2.3.é",
+    ] {
+        assert!(!is_accepted(host), "{host}");
+    }
+}

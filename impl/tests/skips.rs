@@ -1,8 +1,8 @@
-//! Every step that a program skips to is a step of the same program.
+//! Labels of steps are unique, and every step that a program skips to is a step of the same program.
 //!
 //! A skip to a missing label ends the run early. The trace then ends with an entry that is not a step of the program.
 //! The first three tests look for such entries in the traces of every program, and check that their inputs reach every
-//! step. The last test reads the labels from the source text, so that it includes skips that no input reaches.
+//! step. The fourth test reads the labels from the source text, so that it includes skips that no input reaches.
 
 mod common;
 mod scope;
@@ -161,12 +161,41 @@ fn every_skip_in_a_source_file_names_a_step_of_that_file() {
         let path = file.strip_prefix(&root).expect("a path below the root");
         let labels = labels(path);
         let text = fs::read_to_string(&file).expect("a source file");
-        let code = text.split("#[cfg(test)]").next().unwrap_or_default();
-        for skip in code.split("SkipTo(\"").skip(1) {
+        for skip in text.split("SkipTo(\"").skip(1) {
             let label = skip.split('"').next().unwrap_or_default();
             assert!(labels.contains(label), "{}: no step of this file has the label {label:?}", path.display());
             skips += 1;
         }
     }
     assert!(skips > 0, "no skips found below {}", root.display());
+}
+
+#[test]
+fn ids_labels_and_remarks_are_unique() {
+    let mut ids = BTreeSet::new();
+    let mut remarks = BTreeSet::new();
+    for &revision in revision::ALL {
+        assert!(ids.insert(revision.id));
+        for steps in [revision.parse_steps(), revision.resolve_steps()] {
+            let labels: BTreeSet<_> = steps.iter().map(|step| step.label).collect();
+            assert_eq!(labels.len(), steps.len(), "{}", revision.id);
+        }
+        for remark in revision.remarks {
+            assert!(remarks.insert(remark.id), "{}", remark.id);
+            assert!(
+                [remark.issue, remark.decision, remark.reason].iter().all(|part| !part.is_empty()),
+                "{}",
+                remark.id
+            );
+        }
+    }
+}
+
+#[test]
+fn every_label_of_a_scheme_is_unique_and_begins_with_its_section() {
+    let steps = revision::rfc1738::REVISION.scheme_steps();
+    let labels: BTreeSet<_> = steps.iter().map(|step| step.label).collect();
+    assert_eq!(labels.len(), steps.len());
+    assert!(labels.len() > scheme::ALL.len());
+    assert!(labels.iter().all(|label| label.starts_with(['2', '3', '4'])), "{labels:?}");
 }

@@ -123,24 +123,3 @@ impl DelimiterIndex for SearchIndex<'_> {
         self.0[from..].windows(2).take(to - from).any(|two| two == b"/.")
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::{SHORT, ShortIndex};
-    use crate::fast::masks::Portable;
-
-    #[test]
-    fn masks_describe_bases_of_up_to_127_bytes_without_path_ends() {
-        let bytes = [b'x'; 128];
-        assert_eq!(SHORT, 127);
-        assert!((0..=127).all(|length| ShortIndex::of(Portable, &bytes[..length]).is_some()));
-        assert!(ShortIndex::of(Portable, &bytes).is_none());
-        for path_end in *b"#?;" {
-            for at in 0..127 {
-                let mut bytes = bytes;
-                bytes[at] = path_end;
-                assert!(ShortIndex::of(Portable, &bytes[..127]).is_none(), "{at}");
-            }
-        }
-    }
-}

@@ -20,15 +20,3 @@ pub fn counted(count: impl Display, one: &str, many: &str) -> String {
     let noun = if count == "1" { one } else { many };
     format!("{count} {noun}")
 }
-
-#[cfg(test)]
-mod tests {
-    use super::counted;
-
-    #[test]
-    fn only_one_is_singular() {
-        let links = |count: u64| counted(count, "link", "links");
-        assert_eq!([0, 1, 2, 11, 21].map(links), ["0 links", "1 link", "2 links", "11 links", "21 links"]);
-        assert_eq!(counted("1,000", "link", "links"), "1,000 links");
-    }
-}

@@ -13,6 +13,7 @@ mod knowledge;
 mod layers;
 mod lines;
 mod notable;
+mod outcome;
 mod recordings;
 mod schemes;
 mod settings;

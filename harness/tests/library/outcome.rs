@@ -1,0 +1,4 @@
+//! Results, and text about them.
+
+mod location;
+mod plural;

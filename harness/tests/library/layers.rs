@@ -1,5 +1,5 @@
 //! The modules of each crate of the harness form layers: a module uses only modules that are below it in the table of
-//! `lib.rs`. Between the crates, Cargo allows no circles.
+//! `lib.rs`. Between the crates, Cargo allows no circles. No test is in a library that is not tested.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -82,4 +82,35 @@ fn a_module_uses_only_modules_below_it() {
         }
         assert_eq!(upward, Vec::<String>::new(), "see the table in {table}");
     }
+}
+
+/// Tests in a library with `test = false` are not run, unless they are files of a test program that contains the module.
+#[test]
+fn libraries_with_test_false_contain_no_tests() {
+    let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the folder of the workspace");
+    let manifest = |folder: &Path| -> toml::Table {
+        let text = fs::read_to_string(folder.join("Cargo.toml")).expect("a manifest");
+        text.parse().expect("TOML")
+    };
+    let root = manifest(workspace);
+    let mut untested = 0;
+    for member in root["workspace"]["members"].as_array().expect("a list") {
+        let folder = workspace.join(member.as_str().expect("a path"));
+        if manifest(&folder).get("lib").and_then(|lib| lib.get("test")).and_then(toml::Value::as_bool) != Some(false) {
+            continue;
+        }
+        let sources = folder.join("src");
+        let mut files = Vec::new();
+        if sources.is_dir() {
+            untested += 1;
+            files_below(&sources, &mut files);
+        }
+        for file in files.iter().filter(|file| file.extension().is_some_and(|it| it == "rs")) {
+            let text = fs::read_to_string(file).expect("a source file");
+            let elsewhere = text.replace("#[cfg(test)]\n#[path = \"../tests/", "");
+            let has_tests = ["#[cfg(test)]", "#[test]"].iter().any(|attribute| elsewhere.contains(attribute));
+            assert!(!has_tests, "{}: move the tests to the folder `tests`", file.display());
+        }
+    }
+    assert!(untested > 0);
 }

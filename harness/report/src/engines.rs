@@ -20,7 +20,7 @@ use urlstrata_harness::knowledge::known::{Deviation, Exception};
 use urlstrata_harness::knowledge::measure::{Measured, Share, kinds};
 use urlstrata_harness::knowledge::specification::Specification;
 use urlstrata_harness::survey::comparison::{Comparison, Totals};
-use urlstrata_harness::survey::enumerate::{Scope, compare};
+use urlstrata_harness::survey::enumerate::{Scope, totals};
 use urlstrata_harness::survey::tally::{Comparer, Tally};
 use urlstrata_harness::vector::{ResolutionCase, Suite};
 use urlstrata_harness::world::World;
@@ -127,8 +127,10 @@ struct Input<'a> {
 /// What takes long to compute.
 #[derive(Deserialize, Serialize)]
 struct Results {
+    /// The divergences on the vectors, by cause: first from the nearest specification, then from RFC 3986.
+    classes: Vec<Comparison>,
     /// The comparison with each specification on the vectors.
-    on_vectors: Vec<Comparison>,
+    on_vectors: Vec<Totals>,
     /// The comparison with each specification on short pairs.
     on_short: Vec<Totals>,
     rates: Vec<Share>,
@@ -138,13 +140,28 @@ struct Results {
 }
 
 impl Input<'_> {
-    fn results(&self, engine: &dyn Engine, model: &Model, behaviour: &Behaviour) -> Result<Results, String> {
+    fn results(
+        &self,
+        engine: &dyn Engine,
+        model: &Model,
+        behaviour: &Behaviour,
+        nearest: &Specification,
+    ) -> Result<Results, String> {
         let specifications = Specification::all();
-        let on_short = compare(self.scope, engine, model, &specifications, &|_| ())?;
+        let is_listed = |own: &&Specification| {
+            [nearest.id, "rfc3986"].contains(&own.id)
+                || nearest.is_url_standard() && own.id == Specification::url_standard().id
+        };
+        let mut listed: Vec<Specification> = specifications.iter().filter(is_listed).copied().collect();
+        listed.sort_by_key(|own| own.id != nearest.id);
         let measured = Measured::of(behaviour, engine, &kinds(self.panel, RANDOM));
         Ok(Results {
-            on_vectors: on_vectors(self.suite, engine, model, &specifications),
-            on_short: on_short.into_iter().map(|found| found.totals).collect(),
+            classes: on_vectors(self.suite, Comparer::new(engine, &listed, model)),
+            on_vectors: on_vectors(self.suite, Comparer::new(engine, &specifications, model).counting())
+                .into_iter()
+                .map(|found| found.totals)
+                .collect(),
+            on_short: totals(self.scope, engine, model, &specifications)?,
             rates: measured.rates,
             missed: measured.missed.into_iter().take(SHOWN).collect(),
             standard: standard(self.suite, engine, model),
@@ -160,8 +177,9 @@ impl Input<'_> {
         let specifications = Specification::all();
         let Scope { alphabet, length, bases } = self.scope;
         let inputs = (engine.version(), known, self.vectors, alphabet, length, bases, self.panel.digest());
-        let results = self.cache.result(engine.name(), &inputs, || self.results(engine, &model, behaviour))?;
-        let Results { on_vectors, on_short, rates, missed, standard } = results;
+        let results =
+            self.cache.result(engine.name(), &inputs, || self.results(engine, &model, behaviour, &nearest))?;
+        let Results { classes, on_vectors, on_short, rates, missed, standard } = results;
         let missed = missed.into_iter().map(|(base, reference)| MissedRow {
             returned: ask(engine, &base, &reference),
             predicted: behaviours::outcome(behaviour, &base, &reference),
@@ -171,18 +189,11 @@ impl Input<'_> {
         let against = on_vectors.iter().zip(&on_short).zip(&specifications);
         let against = against.map(|((vectors, short), specification)| AgainstRow {
             specification: specification.id,
-            vectors: vectors.totals,
+            vectors: *vectors,
             short: *short,
         });
-        let severity = severity(on_vectors.iter().find(|found| found.against == nearest.id));
+        let severity = severity(classes.first());
         let against = against.collect();
-        let newest = Specification::url_standard().id;
-        let wanted = |found: &Comparison| {
-            [nearest.id, "rfc3986"].contains(&found.against.as_str())
-                || nearest.is_url_standard() && found.against == newest
-        };
-        let mut classes: Vec<_> = on_vectors.into_iter().filter(wanted).collect();
-        classes.sort_by_key(|found| found.against != nearest.id);
         Ok(EngineReport {
             name: engine.name().to_owned(),
             page: page_of(engine),
@@ -202,8 +213,7 @@ impl Input<'_> {
     }
 }
 
-fn on_vectors(suite: &Suite, engine: &dyn Engine, model: &Model, specifications: &[Specification]) -> Vec<Comparison> {
-    let mut comparer = Comparer::new(engine, specifications, model);
+fn on_vectors(suite: &Suite, mut comparer: Comparer<'_>) -> Vec<Comparison> {
     for case in suite.resolutions() {
         comparer.ask(&case.base, &case.reference);
     }
@@ -213,7 +223,7 @@ fn on_vectors(suite: &Suite, engine: &dyn Engine, model: &Model, specifications:
 /// Compares the engine with the results that the URL Standard's own test suite expects.
 fn standard(suite: &Suite, engine: &dyn Engine, model: &Model) -> Totals {
     let newest = Specification::url_standard();
-    let mut tally = Tally::new(engine, Attributor::new(newest, model.clone()));
+    let mut tally = Tally::new(engine, Attributor::new(newest, model.clone())).counting();
     for ResolutionCase { base, reference, expect, .. } in suite.resolutions() {
         let Some(expected) = expect.get(newest.id) else { continue };
         tally.add_against(expected.outcome(), base, reference, &ask(engine, base, reference));

@@ -261,6 +261,15 @@ impl Attributor {
         self.attribute_from(self.specification.resolve(base, reference), &Answer::new(base, reference, returned))
     }
 
+    /// Returns whether the specification's behaviour predicts `own`, and the engine's behaviour predicts the answer, and the pair
+    /// is not too long. Then a divergence has a cause, because all differences of the two behaviours together are one.
+    pub fn predicts_both(&self, own: &Outcome, answer: &Answer<'_>) -> bool {
+        let Answer { base, reference, returned, .. } = *answer;
+        base.len() + reference.len() <= MAX_ATTRIBUTED
+            && self.model.predicts(base, reference, returned)
+            && predicts(self.specification.behaviour(), base, reference, own)
+    }
+
     /// Attributes a divergence like [`Self::attribute`], but uses `own` as the specification's result.
     pub fn attribute_from(&self, own: Outcome, answer: &Answer<'_>) -> Option<Attribution> {
         let listed = || self.model.listed(answer.base, answer.reference, answer.returned);

@@ -16,7 +16,7 @@ use crate::evaluate::{agrees, is_same_document};
 use crate::knowledge::attribute::{EnginePair, Model};
 use crate::knowledge::specification::Specification;
 use crate::pairs::generate::{count, nth};
-use crate::survey::comparison::Comparison;
+use crate::survey::comparison::{Comparison, Totals};
 use crate::survey::forms::{Forms, NEW_EACH_TIME};
 use crate::survey::tally::{Comparer, Tally};
 
@@ -244,6 +244,25 @@ pub fn compare(
         comparer.ask(base, reference);
     };
     Ok(over(scope, progress, comparer, ask, Comparer::merge)?.finish())
+}
+
+/// Compares `engine` with each of `specifications` on every pair, and only counts; see [`Tally::counting`].
+///
+/// # Errors
+///
+/// Returns a sentence if there are more pairs than can be counted.
+pub fn totals(
+    scope: &Scope,
+    engine: &dyn Engine,
+    model: &Model,
+    specifications: &[Specification],
+) -> Result<Vec<Totals>, String> {
+    let comparer = || Comparer::new(engine, specifications, model).counting();
+    let ask = |comparer: &mut Comparer<'_>, base: &str, reference: &str| {
+        comparer.ask(base, reference);
+    };
+    let found = over(scope, &|_| (), comparer, ask, Comparer::merge)?.finish();
+    Ok(found.into_iter().map(|found| found.totals).collect())
 }
 
 /// Compares `engine` with `other` on every pair, and groups the divergences by the differences between their behaviours.

@@ -28,6 +28,13 @@ impl<'a> Comparer<'a> {
         Self { tallies: tallies.collect(), ..self }
     }
 
+    /// Counts the pairs only; see [`Tally::counting`].
+    #[must_use]
+    pub fn counting(self) -> Self {
+        let tallies = self.tallies.into_iter().map(Tally::counting);
+        Self { tallies: tallies.collect(), ..self }
+    }
+
     /// Resolves a pair with the engine and adds the result.
     ///
     /// Returns the engine's outcome, and the id of each specification with a different result, together with the
@@ -96,6 +103,15 @@ impl Other<'_> {
         }
     }
 
+    /// Returns whether a divergence from the result `own` of this side has a cause, because both results are predicted; see
+    /// [`Attributor::predicts_both`].
+    fn predicts_both(&self, own: &Outcome, answer: &Answer<'_>) -> bool {
+        match self {
+            Self::Specification(attributor) => attributor.predicts_both(own, answer),
+            Self::Engine(..) => false,
+        }
+    }
+
     /// Returns the citations of the rule sets of both sides: of the engine with `answer`, and of this side.
     fn cites(&self, found: &Attribution, answer: &Answer<'_>) -> [&'static str; 2] {
         match self {
@@ -120,6 +136,8 @@ pub struct Tally<'a> {
     only: Vec<Effect>,
     /// The number of divergences with other effects.
     otherwise: u64,
+    /// Whether causes are not searched where they certainly exist.
+    is_counting: bool,
 }
 
 impl<'a> Tally<'a> {
@@ -145,9 +163,17 @@ impl<'a> Tally<'a> {
         Self { only: effects.to_vec(), ..self }
     }
 
+    /// Counts divergences from a specification without a search for their causes, if the behaviours of both sides predict the
+    /// results, because then there are causes. The totals are the same as with a search; the classes are those of the other
+    /// divergences.
+    #[must_use]
+    pub fn counting(self) -> Self {
+        Self { is_counting: true, ..self }
+    }
+
     fn of(engine: &'a dyn Engine, other: Other<'a>) -> Self {
         let (totals, classes, only) = (Totals::default(), Classes::new(), Vec::new());
-        Self { engine, other, totals, classes, examples: 0, only, otherwise: 0 }
+        Self { engine, other, totals, classes, examples: 0, only, otherwise: 0, is_counting: false }
     }
 
     /// Returns the id of the specification; empty for another engine.
@@ -181,6 +207,10 @@ impl<'a> Tally<'a> {
             && !self.only.contains(&effect)
         {
             self.otherwise += 1;
+            return None;
+        }
+        if self.is_counting && effect(&own, answer.returned).is_some() && self.other.predicts_both(&own, answer) {
+            self.totals.explained += 1;
             return None;
         }
         let Some(found) = self.other.attribute(own, answer) else {

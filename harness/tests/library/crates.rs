@@ -13,6 +13,7 @@ use urlstrata_harness::knowledge::dated::Followed;
 use urlstrata_harness::knowledge::known::{KnownEngine, KnownEngines};
 use urlstrata_harness::knowledge::specification::Specification;
 use urlstrata_harness::pairs::generate::{ALPHABET, BASES, RandomPairs, count, nth};
+use urlstrata_harness::survey::tally::Comparer;
 use urlstrata_harness::vector::{ResolutionCase, Suite};
 
 use crate::stride;
@@ -125,6 +126,27 @@ fn every_url_standard_vector_that_the_url_crate_fails_has_a_reason() {
         }
     }
     expect!["87 of 1163"].assert_eq(&format!("{otherwise} of {rows}"));
+}
+
+/// Without a search for causes, the same divergences have one.
+#[test]
+fn divergences_are_counted_as_they_are_attributed() {
+    let suite = suite();
+    for name in ["crate:url", "crate:fluent-uri"] {
+        let engine = engine::by_name(name).expect("an engine");
+        let model = Model::of(behaviour(engine.as_ref()));
+        let specifications = Specification::all();
+        let comparer = || Comparer::new(engine.as_ref(), &specifications, &model);
+        let [mut counting, mut searching] = [comparer().counting(), comparer()];
+        for case in suite.resolutions().step_by(stride(9)) {
+            counting.ask(&case.base, &case.reference);
+            searching.ask(&case.base, &case.reference);
+        }
+        for (counted, found) in counting.finish().into_iter().zip(searching.finish()) {
+            assert_eq!(counted.totals, found.totals, "{name} against {}", found.against);
+            assert!(found.totals.explained > 0 && counted.classes.is_empty(), "{name} against {}", found.against);
+        }
+    }
 }
 
 /// No smaller part of a cause explains the result.

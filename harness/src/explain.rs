@@ -12,8 +12,9 @@ use crate::evaluate::is_same_document;
 use crate::knowledge::attribute::{self, Answer, Attribution, Attributor, Cause, Effect, EnginePair, Model};
 use crate::knowledge::dated::{self, ChangeNote};
 use crate::knowledge::note::Note;
+use crate::knowledge::results::{Results, agrees};
 use crate::knowledge::shrink::shrink;
-use crate::knowledge::specification::{Specification, is_url_standard, resolving};
+use crate::knowledge::specification::{Specification, is_url_standard};
 use crate::outcome::Outcome;
 use crate::outcome::location::Location;
 use crate::survey::validity;
@@ -255,12 +256,11 @@ impl<'w> Explainer<'w> {
 
     /// Resolves the pair with every specification and every engine, and attributes each divergence.
     pub fn explain(&mut self, base: &str, reference: &str) -> Explanation {
-        let revisions: Vec<_> = resolving().collect();
-        let by_steps: Vec<_> = revisions.iter().map(|revision| revision.resolve(base, reference)).collect();
-        let same_document = revisions.iter().zip(&by_steps).filter(|(_, result)| is_same_document(result));
+        let results = Results::new(base, reference);
+        let same_document = results.all().filter(|(_, result)| is_same_document(result));
         let same_document = same_document.map(|(revision, _)| revision.id).collect();
-        let results: Vec<Outcome> = by_steps.into_iter().map(Outcome::from).collect();
-        let specified: Vec<_> = revisions.iter().copied().zip(&results).collect();
+        let outcomes: Vec<_> = results.all().map(|(_, result)| Outcome::from(result.clone())).collect();
+        let specified: Vec<_> = results.all().map(|(revision, _)| revision).zip(&outcomes).collect();
 
         let engines = self.world.engines.iter().zip(&self.models).map(|(engine, model)| {
             let outcome = ask(engine.as_ref(), base, reference);
@@ -271,11 +271,11 @@ impl<'w> Explainer<'w> {
                 name: engine.name().to_owned(),
                 version: engine.version().to_owned(),
                 has_model: !model.is_empty(),
-                same_as: attribute::agreeing(base, reference, &outcome),
+                same_as: results.agreeing(&outcome),
                 against: match source {
                     // An engine that was not asked does not differ from a specification.
                     Source::Absent => Vec::new(),
-                    _ => self.against(engine.as_ref(), model, base, reference, &outcome),
+                    _ => self.against(engine.as_ref(), model, &results, &outcome),
                 },
                 outcome,
             }
@@ -313,7 +313,7 @@ impl<'w> Explainer<'w> {
             same_document,
             not_matched: self.not_matched(reference),
             changes: changes(&specified, base, reference),
-            between: self.between(&engines, base, reference),
+            between: self.between(&engines, &results),
             engines,
             absent,
             traces: Vec::new(),
@@ -338,17 +338,10 @@ impl<'w> Explainer<'w> {
         (results, absent)
     }
 
-    fn against(
-        &self,
-        engine: &dyn Engine,
-        model: &Model,
-        base: &str,
-        reference: &str,
-        outcome: &Outcome,
-    ) -> Vec<Against> {
-        let answer = Answer::new(base, reference, outcome);
+    fn against(&self, engine: &dyn Engine, model: &Model, results: &Results<'_>, outcome: &Outcome) -> Vec<Against> {
+        let answer = Answer::with(results, outcome);
         let one = |specification: Specification| {
-            let own = specification.resolve(base, reference);
+            let own = results.outcome(specification.revision);
             let found = Attributor::new(specification, model.clone()).attribute_from(own, &answer);
             let divergence = found.map(|found| {
                 let to = found.alike(&answer).map_or("", |alike| alike.cite_of_rules());
@@ -358,7 +351,7 @@ impl<'w> Explainer<'w> {
                 Divergence { reason, ..Divergence::of(&found, [specification.cite_of_rules(), to]) }
             });
             let since = match &divergence {
-                Some(_) => since(specification.revision, base, reference, outcome),
+                Some(_) => since(specification.revision, results, outcome),
                 None => Vec::new(),
             };
             Against { specification: specification.id, divergence, since, smallest: None }
@@ -389,7 +382,7 @@ impl<'w> Explainer<'w> {
 
     /// Compares engines with different results. For each distinct result, only the first engine with that result is
     /// compared.
-    fn between(&self, engines: &[EngineExplanation], base: &str, reference: &str) -> Vec<EngineDifference> {
+    fn between(&self, engines: &[EngineExplanation], results: &Results<'_>) -> Vec<EngineDifference> {
         let is_same =
             |one: usize, other: usize| attribute::effect(&engines[one].outcome, &engines[other].outcome).is_none();
         let firsts: Vec<usize> =
@@ -399,8 +392,8 @@ impl<'w> Explainer<'w> {
             for &other in &firsts[at + 1..] {
                 let engine_pair = EnginePair::new(self.models[one].clone(), self.models[other].clone());
                 let [own, theirs] = engine_pair.cites();
-                let attribution =
-                    engine_pair.attribute(base, reference, &engines[one].outcome, &engines[other].outcome);
+                let [answer, their_answer] = [one, other].map(|at| Answer::with(results, &engines[at].outcome));
+                let attribution = engine_pair.attribute_answers(&answer, &their_answer);
                 found.extend(attribution.map(|attribution| EngineDifference {
                     one: engines[one].name.clone(),
                     other: engines[other].name.clone(),
@@ -446,14 +439,13 @@ struct OtherResult {
 
 /// Returns the changes of the URL Standard until `state` at which the result changes, after the newest older state that
 /// returns `outcome`. Returns no changes if no older state does.
-fn since(state: &Revision, base: &str, reference: &str, outcome: &Outcome) -> Vec<ChangeNote> {
-    let older = whatwg::REVISIONS.iter().map(|(revision, _)| *revision).take_while(|revision| revision.id != state.id);
-    let older: Vec<_> = older.collect();
-    let agreeing = older.into_iter().rev().find(|revision| attribute::agrees(revision, base, reference, outcome));
-    match agreeing {
-        Some(agreeing) if is_url_standard(state) => dated::changes(agreeing, state, base, reference),
-        _ => Vec::new(),
+fn since(state: &Revision, results: &Results<'_>, outcome: &Outcome) -> Vec<ChangeNote> {
+    if !is_url_standard(state) {
+        return Vec::new();
     }
+    let older = results.all().filter(|(own, _)| is_url_standard(own)).take_while(|(own, _)| own.id != state.id);
+    let agreeing = older.filter(|(own, result)| agrees(own, result, results.base, outcome)).last();
+    agreeing.map_or_else(Vec::new, |(own, _)| dated::changes(own, state, results.base, results.reference))
 }
 
 /// Compares consecutive RFCs and drafts, the last strict one of them with the newest state of the URL Standard, and

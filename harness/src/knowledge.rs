@@ -13,6 +13,7 @@
 //! | [`measure`] | how well a behaviour predicts an engine |
 //! | [`dated`] | the state of the URL Standard that an engine follows |
 //! | [`note`] | a difference in words, with its sources |
+//! | [`results`] | the results of all specifications for one pair |
 //! | [`specification`] | the specifications with which engines are compared |
 
 pub mod attribute;
@@ -23,5 +24,6 @@ pub mod measure;
 pub mod misses;
 pub mod notable;
 pub mod note;
+pub mod results;
 pub mod shrink;
 pub mod specification;

@@ -8,12 +8,11 @@ use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use urlstrata::revision::Revision;
-
 use crate::behaviour::{Behaviour, Difference, between_by};
 use crate::knowledge::behaviours;
 use crate::knowledge::note::Note;
-use crate::knowledge::specification::{Specification, is_url_standard, resolving};
+use crate::knowledge::results::Results;
+use crate::knowledge::specification::Specification;
 use crate::outcome::Outcome;
 
 mod effect;
@@ -292,13 +291,20 @@ pub struct Answer<'a> {
     pub reference: &'a str,
     /// What the engine returned.
     pub returned: &'a Outcome,
+    /// The results of the specifications, if others need them, too.
+    results: Option<&'a Results<'a>>,
     agreeing: OnceCell<Vec<&'static str>>,
 }
 
 impl<'a> Answer<'a> {
     /// Creates the answer `returned` to a pair.
     pub fn new(base: &'a str, reference: &'a str, returned: &'a Outcome) -> Self {
-        Self { base, reference, returned, agreeing: OnceCell::new() }
+        Self { base, reference, returned, results: None, agreeing: OnceCell::new() }
+    }
+
+    /// Creates the answer `returned` to the pair of `results`, which it shares with others.
+    pub fn with(results: &'a Results<'a>, returned: &'a Outcome) -> Self {
+        Self { results: Some(results), ..Self::new(results.base, results.reference, returned) }
     }
 
     /// Returns the ids of the revisions that have the engine's result, by their reference implementations. It is empty if
@@ -310,7 +316,10 @@ impl<'a> Answer<'a> {
     }
 
     fn agreeing(&self) -> &[&'static str] {
-        self.agreeing.get_or_init(|| agreeing(self.base, self.reference, self.returned))
+        self.agreeing.get_or_init(|| match self.results {
+            Some(results) => results.agreeing(self.returned),
+            None => Results::new(self.base, self.reference).agreeing(self.returned),
+        })
     }
 }
 
@@ -340,23 +349,6 @@ impl Attribution {
         self.towards = towards;
         self.outside = from.is_missed() || to.is_missed();
     }
-}
-
-/// Returns whether `revision` has the engine's result, by its reference implementation.
-///
-/// A failure of an RFC agrees with an engine's failure only if the base is unknown; otherwise their reasons may differ.
-/// Failures of the URL Standard are results of its parser, so they agree with any failure.
-pub fn agrees(revision: &Revision, base: &str, reference: &str, returned: &Outcome) -> bool {
-    match (revision.resolve(base, reference), returned) {
-        (Ok(target), Outcome::Url(url)) => target.url == *url,
-        (Err(_), Outcome::Failure(_)) => base.is_empty() || is_url_standard(revision),
-        _ => false,
-    }
-}
-
-/// Returns the ids of the revisions that have the result `returned`, oldest first.
-pub fn agreeing(base: &str, reference: &str, returned: &Outcome) -> Vec<&'static str> {
-    resolving().filter(|revision| agrees(revision, base, reference, returned)).map(|revision| revision.id).collect()
 }
 
 /// Returns the specifications with these ids.

@@ -44,9 +44,15 @@ impl EnginePair {
     /// The differences of a cause lead from the second engine to the first. If the behaviour of an engine is unknown, or
     /// predicts another result, those of the specifications that have its result are used.
     pub fn attribute(&self, base: &str, reference: &str, returned: &Outcome, own: &Outcome) -> Option<Attribution> {
-        let answer = Answer::new(base, reference, returned);
-        let listed = || self.one.listed(base, reference, returned).or_else(|| self.other.listed(base, reference, own));
-        let (mut found, is_open) = Attribution::start(own.clone(), &answer, listed)?;
+        self.attribute_answers(&Answer::new(base, reference, returned), &Answer::new(base, reference, own))
+    }
+
+    /// Compares the answers of both engines to a pair, as [`Self::attribute`] does.
+    pub fn attribute_answers(&self, answer: &Answer<'_>, own: &Answer<'_>) -> Option<Attribution> {
+        let Answer { base, reference, returned, .. } = *answer;
+        let of_other = || self.other.listed(base, reference, own.returned);
+        let listed = || self.one.listed(base, reference, returned).or_else(of_other);
+        let (mut found, is_open) = Attribution::start(own.returned.clone(), answer, listed)?;
         if !is_open {
             return Some(found);
         }
@@ -54,8 +60,7 @@ impl EnginePair {
             found.cause = Cause::Unexplained("neither engine has a behaviour".to_owned());
             return Some(found);
         }
-        let to = Side::of_engine(&self.one, &answer);
-        let from = Side::of_engine(&self.other, &Answer::new(base, reference, own));
+        let (from, to) = (Side::of_engine(&self.other, own), Side::of_engine(&self.one, answer));
         found.explain(&from, &to, base, reference);
         Some(found)
     }

@@ -23,7 +23,7 @@ mod smoke;
 mod stored;
 
 pub use process::{Limits, Process};
-pub use recorded::{PredictedEngine, Prediction, RecordedEngine};
+pub use recorded::{PredictedEngine, Prediction, RecordedEngine, damaged_lines};
 pub use serve::{answer_all, serve};
 pub use smoke::{PLAIN_BASE, PLAIN_PAIRS, Passed, PlainDeviation, is_plain, smoke};
 pub use stored::StoredFile;

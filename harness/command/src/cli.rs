@@ -10,6 +10,7 @@ use std::time::Duration;
 use clap::{Parser, Subcommand, ValueEnum};
 use indicatif::ProgressBar;
 use urlstrata::revision::Revision;
+use urlstrata_harness::engine::damaged_lines;
 use urlstrata_harness::engine::installation::Root;
 use urlstrata_harness::world::{SelectError, World};
 use urlstrata_harness::yaml::FileError;
@@ -214,7 +215,10 @@ pub(crate) fn main() -> ExitCode {
     let mut out = BufWriter::new(io::stdout().lock());
     let ended = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
         let ended = dispatch(&arguments, &mut out);
-        out.flush().map_err(Failure::Io).and(ended)
+        let ended = out.flush().map_err(Failure::Io).and(ended)?;
+        let damaged = damaged_lines();
+        damaged.iter().for_each(|line| drop(writeln!(io::stderr(), "urlstrata: {line}: the pair is skipped")));
+        Ok(if damaged.is_empty() { ended } else { Finding::BadInput })
     }));
     match ended {
         Ok(Ok(Finding::AsExpected)) => ExitCode::SUCCESS,

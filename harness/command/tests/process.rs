@@ -258,9 +258,11 @@ fn a_complete_recording_is_written_and_checked() {
     check("made@1: 5 of 5 pairs as recorded", 0);
     // A recorded engine can be named wherever an engine can.
     let folder = folders.path().to_str().expect("UTF-8");
-    let resolved = urlstrata(&["--engine-folders", folder, "resolve", "--as", "made@1", "--base", BASE, "../g", "new"]);
-    let resolved = { resolved }.output().expect("the command runs");
-    ends(&resolved, 0, "http://a/g\nskipped: not recorded\n");
+    let resolve = |references: &[&str]| {
+        let arguments = ["--engine-folders", folder, "resolve", "--as", "made@1", "--base", BASE];
+        urlstrata(&[&arguments, references].concat()).output().expect("the command runs")
+    };
+    ends(&resolve(&["../g", "new"]), 0, "http://a/g\nskipped: not recorded\n");
     // Another mode is a changed engine.
     let description = folders.path().join("made/engine.toml");
     let changed = fs::read_to_string(&description).expect("a file").replace("honest", "lies");
@@ -276,6 +278,11 @@ fn a_complete_recording_is_written_and_checked() {
     check("1.txt:4: the outcomes do not have this digest: the file was edited", 65);
     fs::write(&path, &text[..text.len() - 2]).expect("a file");
     check("1.txt:9: not an outcome", 65);
+    // A damaged line fails the command that needs it, and the other lines are read.
+    ends(&resolve(&["../g"]), 0, "http://a/g\n");
+    let damaged = resolve(&["../g", "http://h/../x"]);
+    ends(&damaged, 65, "http://a/g\nskipped: ");
+    ends(&damaged, 65, "1.txt:9: not an outcome");
     fs::write(&path, text.replace("panel 5", "panel 4")).expect("a file");
     check("1.txt:2: the recording belongs to another panel: record it again", 65);
     fs::write(folders.path().join("made/2.txt"), &text).expect("a file");

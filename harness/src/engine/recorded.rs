@@ -1,6 +1,8 @@
 //! Engines that answer from a recording, and from a behaviour where the recording has no answer.
 
+use std::collections::BTreeSet;
 use std::fmt;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::recording::{Panel, Recording};
 use super::{Components, Engine, Outcome, Source};
@@ -55,6 +57,19 @@ impl Engine for PredictedEngine {
     }
 }
 
+/// The lines of recordings that were needed and are not outcomes.
+static DAMAGED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+
+fn damaged() -> MutexGuard<'static, BTreeSet<String>> {
+    DAMAGED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Returns a sentence, with file and line, for each line of a recording that an engine of this process needed and that is not an
+/// outcome. The pair of such a line is skipped.
+pub fn damaged_lines() -> Vec<String> {
+    damaged().iter().cloned().collect()
+}
+
 /// A recorded version of an engine.
 ///
 /// The outcome for a pair of the panel is the recorded one. For other pairs it is the prediction, if there is one; the
@@ -89,7 +104,11 @@ impl RecordedEngine {
         match self.recording.outcome(number, (base, reference)) {
             Ok(Outcome::Skipped(_)) => None,
             Ok(outcome) => Some(outcome),
-            Err(error) => Some(Outcome::Skipped(error.to_string())),
+            Err(error) => {
+                let sentence = error.to_string();
+                damaged().insert(sentence.clone());
+                Some(Outcome::Skipped(sentence))
+            }
         }
     }
 }

@@ -190,11 +190,8 @@ impl World {
     ///
     /// Returns an error if the behaviour of an engine is not valid.
     pub fn knowledge(&self) -> Result<Knowledge, FileError> {
-        let of_one = |own: Arc<RecordedBehaviour>| RecordedBehaviour {
-            bases: Vec::new(),
-            undetermined: BTreeMap::new(),
-            ..RecordedBehaviour::clone(&own)
-        };
+        let of_one =
+            |own: Arc<RecordedBehaviour>| RecordedBehaviour { bases: Vec::new(), ..RecordedBehaviour::clone(&own) };
         let behaviours = self.predicted_engines()?.into_iter().map(of_one).collect();
         Ok(Knowledge { known: self.known.clone(), behaviours })
     }

@@ -30,6 +30,7 @@ mod mail;
 mod malformed;
 mod path;
 mod placeholder;
+mod predictions;
 mod record;
 mod reference;
 mod scheme;
@@ -52,8 +53,9 @@ pub use compare::{
 };
 pub use components::Form;
 use components::{Parts, Role};
-pub use describe::{ClassDescription, Decided, DecidedBy, Description, Differing, Undetermined};
+pub use describe::{ClassDescription, Decided, DecidedBy, Description, Differing};
 pub use file::StatedBehaviour;
+pub use predictions::{Fitting, Predictions, Undetermined};
 use reference::Against;
 pub use settings::*;
 pub use table::{
@@ -89,6 +91,15 @@ impl Cleaning {
             true => Cow::Owned(text.replace(&self.everywhere[..], "")),
             false => Cow::Borrowed(text),
         }
+    }
+
+    /// Returns the characters that only one of two cleanings removes or rejects at a place.
+    fn differing<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = char> + 'a {
+        let lists = |it: &'a Self| [&it.start, &it.end, &it.everywhere, &it.rejected];
+        lists(self).into_iter().zip(lists(other)).flat_map(|(own, theirs)| {
+            let of_one = |own: &'a [char], theirs: &'a [char]| own.iter().filter(|c| !theirs.contains(c));
+            of_one(own, theirs).chain(of_one(theirs, own)).copied()
+        })
     }
 }
 

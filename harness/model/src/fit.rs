@@ -13,9 +13,9 @@ mod evidence;
 mod probes;
 mod tables;
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
-use crate::behaviour::{Behaviour, Class, Consulted, Form, ParsedAlone, ROW, Row, Syntax, Tables, Watched};
+use crate::behaviour::{Behaviour, Class, Form, ParsedAlone, Row, Syntax, Tables};
 use crate::pairs::generate::RandomPairs;
 use climb::Probes;
 
@@ -49,9 +49,9 @@ impl<'a> Asker<'a> {
         answers
     }
 
-    /// Returns the number of different pairs that were asked.
-    pub fn asked(&self) -> usize {
-        self.answers.len()
+    /// Returns every pair that was asked, in the order of the pairs.
+    pub fn asked(&self) -> Vec<Pair> {
+        self.sorted().into_iter().map(|(pair, _)| pair.clone()).collect()
     }
 
     /// Returns the answers for `pairs`. A pair that was asked before is not asked again.
@@ -150,39 +150,6 @@ fn are_alike(asker: &mut Asker<'_>, pairs: &[Pair], replaced: &[Pair]) -> bool {
 /// The number of random pairs that a fit asks about, and their seed, which no measurement uses.
 const RANDOM: usize = 6_000;
 const SEED: u64 = 41;
-
-/// Returns the settings of the row for bases of `scheme` with an authority that have other values with the same prediction
-/// for every pair that `asker` asked, with the names of these values.
-pub fn undetermined(
-    behaviour: &Behaviour,
-    asker: &Asker<'_>,
-    scheme: &str,
-) -> BTreeMap<&'static str, Vec<&'static str>> {
-    let (class, form) = (behaviour.class_of(scheme), Form::Authority);
-    let is_decided = |pair: &&Pair| {
-        behaviour.row_of(&pair.0, &pair.1) == (class, form) || behaviour.base_row_of(&pair.0) == (class, form)
-    };
-    let pairs = asker.sorted().into_iter().map(|(pair, _)| pair).filter(is_decided);
-    let row = behaviour.classes[class].rows[form as usize];
-    let mut tried = behaviour.clone();
-    tried.classes[class].rows[form as usize].watched = Watched(true, 0);
-    let predicted: Vec<_> = pairs.map(|pair| (pair, Consulted::during(|| tried.predict(&pair.0, &pair.1)))).collect();
-    let mut undetermined: BTreeMap<&'static str, Vec<&'static str>> = BTreeMap::new();
-    for (at, setting) in ROW.iter().enumerate() {
-        let own = setting.index(&row);
-        let deciding = predicted.iter().filter(|(_, (_, consulted))| consulted.contains(at));
-        let deciding: Vec<_> = deciding.map(|(pair, (url, _))| (pair, url)).collect();
-        for value in (0..setting.values.len()).filter(|value| *value != own) {
-            let tried_row = &mut tried.classes[class].rows[form as usize];
-            *tried_row = row;
-            setting.assign(tried_row, value);
-            if deciding.iter().all(|(pair, url)| tried.predict(&pair.0, &pair.1) == **url) {
-                undetermined.entry(setting.name).or_default().push(setting.values[value].name);
-            }
-        }
-    }
-    undetermined
-}
 
 /// Returns a scheme of each group: `foo` for its group, and the first one of each other group.
 fn representatives(groups: &[Vec<&'static str>]) -> Vec<String> {

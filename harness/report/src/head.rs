@@ -1,9 +1,11 @@
 //! The head of the page of a recorded engine: three sentences, and the deviations that they name.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 
 use super::page::grouped;
-use urlstrata_harness::behaviour::{self, Behaviour, Decisive, Difference, Undetermined};
+use urlstrata_harness::behaviour::{self, Behaviour, Decisive, Difference, Fitting, Predictions};
 use urlstrata_harness::engine::folder::EngineFolder;
 use urlstrata_harness::knowledge::known::DeviationKind;
 use urlstrata_harness::knowledge::notable::{Notable, NotableDeviation};
@@ -67,20 +69,24 @@ pub(super) struct Newest<'a> {
     pub(super) engine: &'a EngineFolder,
     pub(super) version: &'a str,
     pub(super) behaviour: &'a Behaviour,
-    /// The settings of the behaviour that are undetermined.
-    pub(super) undetermined: &'a Undetermined,
+    /// Its predictions for the pairs of the engine's panel.
+    pub(super) predictions: &'a Predictions<'a>,
+    /// The values of settings that fit equally well.
+    pub(super) fitting: &'a Fitting<'a, 'a>,
     /// The outcomes, in the order of the engine's panel.
     pub(super) outcomes: &'a [Outcome],
     /// The nearest specification.
     pub(super) nearest: Specification,
+    /// Returns the outcomes of a specification, in the order of the engine's panel.
+    pub(super) specified: &'a dyn Fn(&Specification) -> Cow<'a, [Outcome]>,
 }
 
 impl Newest<'_> {
     /// Returns the number of URLs, and how many of them `specification` returns, and of outcomes that are the same.
-    fn alike(&self, specification: &Behaviour) -> (usize, usize, usize) {
+    fn alike(&self, specification: &Specification) -> (usize, usize, usize) {
         let (mut urls, mut alike, mut same) = (0, 0, 0);
-        for ((base, reference), outcome) in self.engine.panel.pairs().into_iter().zip(self.outcomes) {
-            let is_same = specification.predict(base, reference).as_deref() == outcome.url();
+        for (specified, outcome) in (self.specified)(specification).iter().zip(self.outcomes) {
+            let is_same = specified.url() == outcome.url();
             urls += usize::from(outcome.url().is_some());
             alike += usize::from(is_same && outcome.url().is_some());
             same += usize::from(is_same);
@@ -97,7 +103,7 @@ impl Newest<'_> {
         let notable = Notable::of(self.engine).map_err(|error| error.to_string())?;
         let specification = notable.as_ref().map_or(self.nearest, |notable| notable.specification);
         let (name, specified) = (specification.name(), specification.behaviour());
-        let (urls, alike, same) = self.alike(specified);
+        let (urls, alike, same) = self.alike(&specification);
         let own = format!("{} {}", self.engine.name, self.version);
         let is_equal = same == self.outcomes.len();
         let of_urls =
@@ -111,7 +117,7 @@ impl Newest<'_> {
             let does = if documented { "follows" } else { "is compared with" };
             let by = if documented { " by its documentation" } else { "" };
             // The distance counts settings, some of which decide about few pairs.
-            let most = self.alike(self.nearest.behaviour()).1;
+            let most = self.alike(&self.nearest).1;
             let nearer = match most > alike {
                 true => format!(
                     "; by its settings, it is nearest to {}, which returns the same URL for {}",
@@ -125,7 +131,7 @@ impl Newest<'_> {
         let deviations = notable.map_or_else(Vec::new, |notable| notable.deviations);
         let decisive = match is_equal {
             true => Vec::new(),
-            false => self.decisive(specified, &deviations),
+            false => self.decisive(&specification, &deviations),
         };
         let frequent = self.frequent(&decisive, &deviations);
         let [second, third] = match (&deviations[..], &frequent[..]) {
@@ -145,17 +151,18 @@ impl Newest<'_> {
         })
     }
 
-    /// Returns the differences from `specified` that decide about pairs of the panel, most frequent first; those of a
+    /// Returns the differences from `specification` that decide about pairs of the panel, most frequent first; those of a
     /// deviation of several settings also together.
-    fn decisive(&self, specified: &Behaviour, deviations: &[NotableDeviation]) -> Vec<Decisive> {
-        let pairs = self.engine.panel.pairs().into_iter().zip(self.outcomes);
-        let is_met = |((base, reference), outcome): &((&str, &str), &Outcome)| {
-            self.behaviour.predict(base, reference).as_deref() == outcome.url()
+    fn decisive(&self, specification: &Specification, deviations: &[NotableDeviation]) -> Vec<Decisive> {
+        let Self { predictions, outcomes, .. } = self;
+        let specified = (self.specified)(specification);
+        let differs = |pair: &usize| {
+            let url = outcomes[*pair].url();
+            predictions.urls()[*pair].as_deref() == url && specified[*pair].url() != url
         };
-        let met = pairs.filter(is_met).map(|(pair, _)| pair);
-        let settings = deviations.iter().map(|deviation| &deviation.settings[..]);
-        let together: Vec<&[String]> = settings.filter(|settings| settings.len() > 1).collect();
-        behaviour::decisive(self.behaviour, specified, &together, met)
+        let differing = (0..outcomes.len()).filter(differs).map(|pair| predictions.pairs()[pair]);
+        let named: Vec<&[String]> = deviations.iter().map(|deviation| &deviation.settings[..]).collect();
+        behaviour::decisive(self.behaviour, specification.behaviour(), &named, LISTED, differing)
     }
 
     /// Returns the most frequent of the differences that none of `deviations` names; of those that decide about few pairs only
@@ -171,7 +178,7 @@ impl Newest<'_> {
 
     fn frequent_row(&self, Decisive { differences, pairs, smallest: (base, reference) }: &Decisive) -> FrequentRow {
         let Difference { name, question, from, to } = differences[0].clone();
-        let others = self.behaviour.also_fitting_names(self.undetermined, &name, base, reference);
+        let others = self.fitting.names(&name, base, reference);
         let [base, reference] = [base, reference].map(String::clone);
         FrequentRow { name, question, own: to.text, others, specified: from.text, pairs: *pairs, base, reference }
     }
@@ -191,7 +198,7 @@ impl Newest<'_> {
             |decisive: &&Decisive| decisive.differences.iter().map(|difference| &difference.name).eq(&settings);
         let pairs = decisive.iter().find(is_own).map_or(0, |decisive| decisive.pairs);
         let settings = settings.into_iter().map(|name| {
-            let others = self.behaviour.also_fitting_names(self.undetermined, &name, &pair.base, &pair.reference);
+            let others = self.fitting.names(&name, &pair.base, &pair.reference);
             (name, others)
         });
         Ok(DeviationRow {
@@ -255,7 +262,7 @@ fn unreviewed(frequent: &[FrequentRow]) -> [String; 2] {
 #[cfg(test)]
 mod tests {
     use super::{LISTED, Newest, ONE_IN, listed};
-    use urlstrata_harness::behaviour;
+    use urlstrata_harness::behaviour::{self, Fitting, Predictions};
     use urlstrata_harness::engine::folder::EngineFolders;
     use urlstrata_harness::knowledge::behaviours::RecordedBehaviour;
     use urlstrata_harness::knowledge::specification::Specification;
@@ -272,15 +279,21 @@ mod tests {
         let recording = engine.recording(version).ok().flatten().expect("a recording");
         let outcomes = recording.outcomes(&engine.panel).expect("outcomes");
         let nearest = Specification::by_id(&recorded.nearest).expect("a specification");
-        let undetermined = &recorded.undetermined;
-        let newest = Newest { engine, version, behaviour: &own, undetermined, outcomes: &outcomes, nearest };
+        let predictions = Predictions::of(&own, engine.panel.pairs());
+        let (predictions, fitting) = (&predictions, &Fitting::of(&predictions));
+        let pairs = engine.panel.pairs();
+        let specified =
+            |own: &Specification| pairs.iter().map(|(base, reference)| own.resolve(base, reference)).collect();
+        let (behaviour, outcomes, specified) = (&*own, &outcomes[..], &specified);
+        let newest = Newest { engine, version, behaviour, predictions, fitting, outcomes, nearest, specified };
         let head = newest.head().expect("true deviations");
 
-        let specified = Specification::by_id(&engine.description.compared_with.as_ref().expect("one").1);
-        let specified = specified.expect("a specification").behaviour();
+        let specification = Specification::by_id(&engine.description.compared_with.as_ref().expect("one").1);
+        let specification = specification.expect("a specification");
+        let specified = specification.behaviour();
         for row in &head.deviations {
             let names: Vec<String> = row.settings.iter().map(|(name, _)| name.clone()).collect();
-            let pairs = engine.panel.pairs().into_iter().zip(&outcomes);
+            let pairs = engine.panel.pairs().into_iter().zip(outcomes);
             let is_changed = |((base, reference), outcome): &((&str, &str), &Outcome)| {
                 let predicted = own.predict(base, reference);
                 let without = || behaviour::predict_without(&own, specified, &names, base, reference);
@@ -298,7 +311,7 @@ mod tests {
             assert!(!stated.contains(&row.name.as_str()) && row.pairs * ONE_IN >= outcomes.len(), "{}", row.name);
         }
         let is_rare = |it: &behaviour::Decisive| it.pairs * ONE_IN < outcomes.len();
-        let rare: Vec<_> = newest.decisive(specified, &[]).into_iter().filter(is_rare).collect();
+        let rare: Vec<_> = newest.decisive(&specification, &[]).into_iter().filter(is_rare).collect();
         assert_eq!(newest.frequent(&rare, &[]).len(), LISTED, "without known deviations, rare ones are listed");
     }
 

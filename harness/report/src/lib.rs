@@ -33,6 +33,7 @@ mod hosts;
 mod missed;
 mod page;
 mod recorded;
+mod rows;
 mod rule_table;
 mod site;
 mod threads;

@@ -4,10 +4,9 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use urlstrata_harness::behaviour::Behaviour;
+use urlstrata_harness::behaviour::Predictions;
 use urlstrata_harness::engine::folder::EngineFolder;
 use urlstrata_harness::knowledge::attribute::deviation;
-use urlstrata_harness::knowledge::behaviours::outcome;
 use urlstrata_harness::knowledge::measure::in_second_half;
 use urlstrata_harness::knowledge::notable::Unstated;
 use urlstrata_harness::outcome::Outcome;
@@ -46,29 +45,32 @@ struct KindRow {
 }
 
 impl Missed {
-    /// Finds the pairs with other results than `behaviour` predicts. `outcomes` are those of `engine`, in the order of its
-    /// panel.
+    /// Finds the pairs with other results than `predictions`. `outcomes` are those of `engine`, in the order of its panel.
     ///
     /// # Errors
     ///
     /// Returns a sentence if an `[[unstated]]` entry is not valid or not true.
-    pub(super) fn of(engine: &EngineFolder, behaviour: &Behaviour, outcomes: &[Outcome]) -> Result<Self, String> {
+    pub(super) fn of(
+        engine: &EngineFolder,
+        predictions: &Predictions<'_>,
+        outcomes: &[Outcome],
+    ) -> Result<Self, String> {
         let stated = Unstated::all(engine).map_err(|error| error.to_string())?;
         let unstated = stated.into_iter().map(|unstated| {
             let [returned, predicted] =
-                unstated.is_missed(engine, behaviour, outcomes).map_err(|error| error.to_string())?;
+                unstated.is_missed(engine, predictions.behaviour(), outcomes).map_err(|error| error.to_string())?;
             let (base, reference) = (unstated.pair.base, unstated.pair.reference);
             let [returned, predicted] = [returned, predicted].map(shown);
             Ok::<_, String>(UnstatedRow { does: unstated.does, base, reference, returned, predicted })
         });
         let mut missed = Self { pairs: 0, unstated: unstated.collect::<Result<_, _>>()?, kinds: Vec::new() };
         let mut kinds: BTreeMap<String, KindRow> = BTreeMap::new();
-        let pairs = engine.panel.pairs().into_iter().zip(outcomes);
-        for ((base, reference), returned) in pairs.filter(|((base, reference), _)| in_second_half(base, reference)) {
-            let predicted = shown(outcome(behaviour, base, reference));
-            if predicted.url() == returned.url() {
+        let pairs = predictions.pairs().iter().zip(predictions.urls()).zip(outcomes);
+        for ((&(base, reference), predicted), returned) in pairs {
+            if predicted.as_deref() == returned.url() || !in_second_half(base, reference) {
                 continue;
             }
+            let predicted = predicted.clone().map_or_else(|| Outcome::Failure(String::new()), Outcome::Url);
             let Some(kind) = deviation(&predicted, base, returned) else { continue };
             let own = KindRow {
                 kind: kind.clone(),

@@ -1,5 +1,6 @@
 //! The recorded engines: their versions, what changed between these, and their relatives.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 
 use rayon::prelude::*;
@@ -9,14 +10,15 @@ use urlstrata::revision::{Revision, rfc3986, whatwg};
 use urlstrata::rules::{self, Rule};
 
 use super::cache::Cache;
-use super::family::{Family, Member, Relative};
+use super::family::{Family, Member};
 use super::grid_picture;
-use super::head::{Head, Newest};
+use super::head::Newest;
 use super::missed::Missed;
+use super::rows::{ChangedRow, EngineRow, LanguageRow, NearestRow, ProfileRow, RateRow, VersionRow};
 use super::rule_table::RuleTable;
 use super::threads::{ThreadRow, threads};
 use super::{Progress, Request};
-use urlstrata_harness::behaviour::{Behaviour, Description, Form, ROW};
+use urlstrata_harness::behaviour::{Behaviour, Description, Fitting, Form, Predictions, ROW, Row};
 use urlstrata_harness::engine::StoredFile;
 use urlstrata_harness::engine::folder::{EngineFolder, EngineVersion, Install};
 use urlstrata_harness::engine::recording::{self, Panel, Recording, is_same};
@@ -48,46 +50,6 @@ pub(super) struct RecordedEngines {
     pub(super) family: String,
 }
 
-#[derive(Serialize)]
-pub(super) struct LanguageRow {
-    pub(super) language: String,
-    pub(super) engines: Vec<EngineRow>,
-}
-
-#[derive(Serialize)]
-pub(super) struct EngineRow {
-    pub(super) name: String,
-    pub(super) lineage: String,
-    homepage: String,
-    license: String,
-    native: String,
-    follows: String,
-    note: String,
-    deviates: Vec<String>,
-    versions: Vec<VersionRow>,
-    /// The number of pairs of the panel, if the results were published by others, who asked other pairs.
-    published: Option<usize>,
-    /// The profile of the newest recorded version.
-    pub(super) profile: Option<ProfileRow>,
-    /// The behaviour of the newest recorded version, in words.
-    behaviour: Option<Value>,
-    /// The specification that returns most of the URLs that the engine returns.
-    specification: Option<NearestRow>,
-    /// The sentences at the head of the page, if the newest recorded version has a behaviour.
-    head: Option<Value>,
-    /// The engine of another name with the fewest different results.
-    relative: Option<Relative>,
-}
-
-#[derive(Serialize)]
-pub(super) struct ProfileRow {
-    pub(super) nearest: String,
-    /// The accuracy by kind of pairs; empty for an engine in this process, whose page states it.
-    rates: Vec<RateRow>,
-    /// The setting of each rule; `None` for an undetermined rule.
-    pub(super) rules: Vec<Option<&'static str>>,
-}
-
 /// A behaviour in words.
 #[derive(Serialize)]
 struct BehaviourRow {
@@ -102,75 +64,49 @@ struct BehaviourRow {
 struct Described {
     head: Option<Value>,
     behaviour: Option<Value>,
+    /// The answers of the behaviour; see [`answers`].
+    rules: Vec<Option<usize>>,
 }
 
 impl Described {
-    fn of(engine: &EngineFolder, newest: &RecordedVersion<'_>, world: &World, cache: &Cache) -> Result<Self, String> {
+    fn of(
+        engine: &EngineFolder,
+        newest: &RecordedVersion<'_>,
+        specified: &Specified,
+        world: &World,
+        cache: &Cache,
+    ) -> Result<Self, String> {
         let text = |error: FileError| error.to_string();
         let version = &newest.version.version;
         let file = engine.behaviours.get(&engine.recorded_as(version).map_err(text)?);
         let file = file.map(StoredFile::text).transpose().map_err(text)?;
         let inputs = (&engine.description, version, &newest.head, file);
         cache.result(&engine.key(newest.version), &inputs, || {
+            let Some(recorded) = world.recorded_behaviour(&engine.key(newest.version)) else {
+                return Ok(Self::default());
+            };
+            let own = recorded.behaviour()?;
+            let predictions = Predictions::of(&own, engine.panel.pairs());
+            let (fitting, decided) = (Fitting::of(&predictions), decided(&predictions, &newest.outcomes));
+            let behaviour = BehaviourRow {
+                questions: recorded.questions,
+                description: own.description(&decided, &fitting),
+                missed: Missed::of(engine, &predictions, &newest.outcomes)?,
+            };
+            let head = Specification::by_id(&recorded.nearest).map(|nearest| {
+                let (behaviour, outcomes) = (&*own, &newest.outcomes[..]);
+                let (predictions, fitting) = (&predictions, &fitting);
+                let specified = &|of: &Specification| specified.outcomes_of(of, engine);
+                Newest { engine, version, behaviour, predictions, fitting, outcomes, nearest, specified }.head()
+            });
             let json = |of: serde_json::Result<Value>| of.map_err(|error| error.to_string());
-            let head = newest.head(engine, world)?.map(|head| json(serde_json::to_value(head)));
-            let behaviour = BehaviourRow::of(engine, newest, world)?.map(|row| json(serde_json::to_value(row)));
-            Ok(Self { head: head.transpose()?, behaviour: behaviour.transpose()? })
+            Ok(Self {
+                head: head.transpose()?.map(|head| json(serde_json::to_value(head))).transpose()?,
+                behaviour: Some(json(serde_json::to_value(behaviour))?),
+                rules: answers(&own, &|number, form| decided.contains_key(&(own.class_of("http"), form, number))),
+            })
         })
     }
-}
-
-impl BehaviourRow {
-    /// Returns the behaviour of the version `newest`; `None` if it does not have one.
-    ///
-    /// # Errors
-    ///
-    /// Returns a sentence if an `[[unstated]]` entry is not valid or not true.
-    fn of(engine: &EngineFolder, newest: &RecordedVersion<'_>, world: &World) -> Result<Option<Self>, String> {
-        let Some(recorded) = world.recorded_behaviour(&engine.key(newest.version)) else { return Ok(None) };
-        let behaviour = recorded.behaviour()?;
-        let decided = decided(&behaviour, &engine.panel.pairs(), &newest.outcomes);
-        Ok(Some(Self {
-            questions: recorded.questions,
-            description: behaviour.description(&decided, &recorded.undetermined),
-            missed: Missed::of(engine, &behaviour, &newest.outcomes)?,
-        }))
-    }
-}
-
-/// A specification, and how many of the engine's URLs it returns.
-#[derive(Serialize)]
-struct NearestRow {
-    name: &'static str,
-    alike: usize,
-    urls: usize,
-}
-
-/// The number of pairs of one kind, and how many of them the profile predicts.
-#[derive(Serialize)]
-struct RateRow {
-    pairs: String,
-    asked: u64,
-    predicted: u64,
-}
-
-#[derive(Serialize)]
-struct VersionRow {
-    version: String,
-    install: String,
-    /// The number of pairs with a URL, and of pairs with the URL of a specification.
-    urls: Option<usize>,
-    specified: usize,
-    /// What changed since the next older recorded version.
-    changed: Option<ChangedRow>,
-}
-
-#[derive(Serialize)]
-struct ChangedRow {
-    since: String,
-    pairs: usize,
-    /// The smallest pair with different results: base, reference, older result, newer result.
-    witness: Option<(String, String, Outcome, Outcome)>,
 }
 
 impl RecordedEngines {
@@ -206,15 +142,18 @@ impl RecordedEngines {
         let of = |(engine, versions): (&EngineFolder, &Vec<RecordedVersion<'_>>)| -> Result<EngineRow, String> {
             let index = newest.get(&engine.name).copied();
             let specification = index.and_then(|index| specified.nearest(&members[index].outcomes));
-            let described = versions.first().map(|newest| Described::of(engine, newest, world, &request.cache));
+            let described =
+                versions.first().map(|newest| Described::of(engine, newest, &specified, world, &request.cache));
             (request.progress)(Progress::Done);
-            let Described { head, behaviour } = described.transpose()?.unwrap_or_default();
+            let Described { head, behaviour, rules } = described.transpose()?.unwrap_or_default();
+            let newest = versions.first();
             Ok(EngineRow {
+                profile: newest.and_then(|newest| ProfileRow::of(engine, newest.version, world, &rules)),
                 head,
                 behaviour,
                 specification,
                 relative: index.and_then(|index| family.nearest(index, |other| other >= revisions)),
-                ..EngineRow::of(engine, versions, world)
+                ..EngineRow::of(engine, versions)
             })
         };
         (request.progress)(Progress::Stage("describing the recorded engines", folders.engines.len() as u64));
@@ -282,23 +221,6 @@ struct RecordedVersion<'a> {
     specified: usize,
 }
 
-impl RecordedVersion<'_> {
-    /// Returns the head of the page of `engine`, whose newest recorded version this is; `None` if the version does not have
-    /// a behaviour.
-    ///
-    /// # Errors
-    ///
-    /// Returns a sentence if a notable deviation is not valid or not true.
-    fn head(&self, engine: &EngineFolder, world: &World) -> Result<Option<Head>, String> {
-        let Some(recorded) = world.recorded_behaviour(&engine.key(self.version)) else { return Ok(None) };
-        let Some(nearest) = Specification::by_id(&recorded.nearest) else { return Ok(None) };
-        let behaviour = recorded.behaviour()?;
-        let (version, outcomes) = (self.version.version.as_str(), &self.outcomes);
-        let undetermined = &recorded.undetermined;
-        Newest { engine, version, behaviour: &behaviour, undetermined, outcomes, nearest }.head().map(Some)
-    }
-}
-
 /// The results of all specifications for the panel.
 struct Specified {
     results: Vec<(&'static str, Vec<Outcome>)>,
@@ -312,6 +234,16 @@ impl Specified {
             (revision.id, outcomes.collect())
         };
         Self { results: resolving().map(of).collect() }
+    }
+
+    /// Returns the outcomes of `specification`, in the order of the panel of `engine`.
+    fn outcomes_of(&self, specification: &Specification, engine: &EngineFolder) -> Cow<'_, [Outcome]> {
+        let resolve = |(base, reference): (&str, &str)| specification.resolve(base, reference);
+        let known = self.results.iter().find(|(id, _)| *id == specification.id).filter(|_| !engine.has_own_panel());
+        match known {
+            Some((_, outcomes)) => Cow::Borrowed(outcomes),
+            None => Cow::Owned(engine.panel.pairs().into_iter().map(resolve).collect()),
+        }
     }
 
     /// Returns the specification that returns most of the URLs in `outcomes`. Failures are not compared, because an engine
@@ -363,7 +295,7 @@ impl Specified {
 }
 
 impl EngineRow {
-    fn of(engine: &EngineFolder, recorded: &[RecordedVersion<'_>], world: &World) -> Self {
+    fn of(engine: &EngineFolder, recorded: &[RecordedVersion<'_>]) -> Self {
         let (description, panel) = (&engine.description, &engine.panel);
         let versions = description.versions.iter().map(|version| {
             let at = recorded.iter().position(|own| own.version == version);
@@ -390,7 +322,7 @@ impl EngineRow {
             deviates: description.deviates.clone(),
             versions: versions.collect(),
             published: engine.has_own_panel().then(|| panel.pairs().len()),
-            profile: recorded.first().and_then(|newest| ProfileRow::of(engine, newest.version, world)),
+            profile: None,
             behaviour: None,
             specification: None,
             head: None,
@@ -400,19 +332,15 @@ impl EngineRow {
 }
 
 impl ProfileRow {
-    /// Returns the profile of `version`; `None` if it does not have one.
-    fn of(engine: &EngineFolder, version: &EngineVersion, world: &World) -> Option<Self> {
+    /// Returns the profile of `version`; `None` if it does not have one. `rules` are the [`answers`] of its recorded behaviour.
+    fn of(engine: &EngineFolder, version: &EngineVersion, world: &World, rules: &[Option<usize>]) -> Option<Self> {
         if let Install::InProcess(name) = &version.install {
             let nearest = world.known.of(name)?.nearest.clone();
             let behaviour = Behaviour::of_crate(name.strip_prefix("crate:")?)?;
-            return Some(Self { nearest, rates: Vec::new(), rules: answers(&behaviour, &BTreeMap::new()) });
+            return Some(Self { nearest, rates: Vec::new(), rules: names(&answers(&behaviour, &|_, _| true)) });
         }
         let recorded = world.recorded_behaviour(&engine.key(version))?;
-        Some(Self {
-            rates: rates(&recorded),
-            rules: answers(&*recorded.behaviour().ok()?, &recorded.undetermined),
-            nearest: recorded.nearest.clone(),
-        })
+        Some(Self { rates: rates(&recorded), rules: names(rules), nearest: recorded.nearest.clone() })
     }
 }
 
@@ -429,21 +357,35 @@ fn rates(behaviour: &RecordedBehaviour) -> Vec<RateRow> {
     rates
 }
 
-/// Returns the value of the setting with the name of each rule, for `http` bases with a host; `None` if no question tells it
-/// from RFC 3986's. A setting that decides only about absolute references has its value for these.
-fn answers(behaviour: &Behaviour, undetermined: &BTreeMap<String, Vec<String>>) -> Vec<Option<&'static str>> {
+/// Returns, for each rule, the index of the value of the setting with its name, for `http` bases with a host. It is RFC 3986's if
+/// the behaviour has that, and otherwise one for which `is_decided` (of the setting's position in [`ROW`], and the form) holds;
+/// `None` if it holds for none. A setting that decides only about absolute references has its value for these.
+fn answers(behaviour: &Behaviour, is_decided: &dyn Fn(usize, Form) -> bool) -> Vec<Option<usize>> {
     let rows = &behaviour.classes[behaviour.class_of("http")].rows;
-    let value = |rule: &Rule| {
-        let setting = ROW.iter().find(|setting| setting.name == rule.name)?;
-        let standard = rule.setting(&rfc3986::RULES).name;
-        let [own, of_absolute] = [Form::Authority, Form::Absolute].map(|form| setting.value(&rows[form as usize]).name);
-        match undetermined.get(rule.name) {
-            None => Some(own),
-            Some(others) if others.len() + 1 == setting.values.len() => Some(of_absolute).filter(|it| *it != standard),
-            Some(others) => Some(own).filter(|own| *own != standard && !others.iter().any(|other| other == standard)),
+    let plain = Row::of(&rfc3986::RULES);
+    let answer = |rule: &Rule| {
+        let number = setting_of(rule)?;
+        let standard = ROW[number].index(&plain);
+        let value = |form: Form| ROW[number].index(&rows[form as usize]);
+        let forms = [Form::Authority, Form::Absolute].into_iter();
+        let mut others = forms.filter(|form| value(*form) != standard);
+        match others.clone().next() {
+            None => Some(standard),
+            Some(_) => others.find(|form| is_decided(number, *form)).map(value),
         }
     };
-    rules::ALL.iter().map(value).collect()
+    rules::ALL.iter().map(answer).collect()
+}
+
+/// Returns the position in [`ROW`] of the setting with the name of `rule`.
+fn setting_of(rule: &Rule) -> Option<usize> {
+    ROW.iter().position(|setting| setting.name == rule.name)
+}
+
+/// Returns the names of the values that [`answers`] returned.
+fn names(answers: &[Option<usize>]) -> Vec<Option<&'static str>> {
+    let name = |(rule, answer): (&Rule, &Option<usize>)| Some(ROW[setting_of(rule)?].values[(*answer)?].name);
+    rules::ALL.iter().zip(answers).map(name).collect()
 }
 
 fn changed(panel: &Panel, older: &RecordedVersion<'_>, newer: &RecordedVersion<'_>) -> ChangedRow {

@@ -6,7 +6,7 @@ use serde::Serialize;
 use urlstrata::revision::rfc3986;
 use urlstrata::rules::{self, Rule};
 
-use super::recorded::{EngineRow, LanguageRow};
+use super::rows::{EngineRow, LanguageRow};
 
 /// The rules for which the engines have different settings.
 #[derive(Serialize)]

@@ -1,7 +1,6 @@
 //! The behaviours of recorded engines, with their measured accuracy.
 
 use std::cell::Cell;
-use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
@@ -41,9 +40,6 @@ pub struct RecordedBehaviour {
     pub rates: Vec<Share>,
     /// The accuracy by class of base and by outcome, on the same pairs without links.
     pub bases: Vec<Share>,
-    /// For `http` bases with a host, the settings with other values that no question tells apart.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub undetermined: BTreeMap<String, Vec<String>>,
     /// The behaviour.
     pub behaviour: StatedBehaviour,
     /// The behaviour, after it was needed first.
@@ -62,10 +58,10 @@ pub struct Fitted {
     pub behaviour: Behaviour,
     /// The specification from whose behaviour the behaviour differs least.
     pub nearest: Specification,
-    /// The settings with other values that no question tells apart; see [`fit::undetermined`].
-    pub undetermined: BTreeMap<String, Vec<String>>,
     /// The number of different pairs that the fit asked.
     pub questions: usize,
+    /// These pairs; empty for a recorded behaviour.
+    pub asked: Vec<Pair>,
     /// The number of these for which the engine crashed or did not answer.
     pub unanswered: usize,
     /// The pairs for which the engine answered otherwise when it was asked again, if any.
@@ -92,12 +88,11 @@ impl Fitted {
         let behaviour = fit::fit(&mut asker, &training, library);
         let unrepeatable = fit::repeated(&asker, |pairs| answers(again, pairs))
             .map_err(|why| format!("no behaviour describes {}: {why}", visible(engine.name())))?;
-        let undetermined = fit::undetermined(&behaviour, &asker, "http").into_iter();
-        let names = |values: Vec<&'static str>| values.into_iter().map(str::to_owned).collect();
+        let asked = asker.asked();
         Ok(Self {
-            undetermined: undetermined.map(|(setting, values)| (setting.to_owned(), names(values))).collect(),
             nearest: Specification::nearest(&behaviour, panel.pairs().into_iter()),
-            questions: asker.asked(),
+            questions: asked.len(),
+            asked,
             unanswered: unanswered.get(),
             unrepeatable,
             behaviour,
@@ -118,8 +113,8 @@ impl TryFrom<&RecordedBehaviour> for Fitted {
         Ok(Self {
             behaviour: Behaviour::clone(&*recorded.behaviour()?),
             nearest: Specification::by_id(&recorded.nearest).ok_or_else(unknown)?,
-            undetermined: recorded.undetermined.clone(),
             questions: recorded.questions,
+            asked: Vec::new(),
             unanswered: recorded.unanswered,
             unrepeatable: recorded.unrepeatable.clone(),
         })
@@ -143,7 +138,6 @@ impl RecordedBehaviour {
             unrepeatable: fitted.unrepeatable.clone(),
             rates: measured.rates.clone(),
             bases: measured.bases.clone(),
-            undetermined: fitted.undetermined.clone(),
             behaviour: (&fitted.behaviour).into(),
             read: OnceLock::new(),
         }

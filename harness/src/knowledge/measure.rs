@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use urlstrata::revision::rfc3986;
 
-use crate::behaviour::{Behaviour, Consulted, Decided, DecidedBy, Form, ROW, Row, Watched};
+use crate::behaviour::{Behaviour, Decided, DecidedBy, Form, Predictions, ROW, Row};
 use crate::engine::recording::Panel;
 use crate::engine::{Engine, ask_all};
 use crate::fit::Pair;
@@ -102,38 +102,33 @@ fn links_without(training: &[Pair]) -> Vec<Pair> {
     owned(documentation().collect()).into_iter().filter(|pair| !training.contains(pair)).collect()
 }
 
-/// A right prediction: base, reference, and the engine's outcome.
-type Met<'a> = (&'a str, &'a str, &'a Outcome);
-
-/// Returns the settings of `behaviour` that decide about at least one of `pairs` with the outcomes `outcomes`: the class,
-/// the form, and the position in [`ROW`] of each setting that differs from RFC 3986, if RFC 3986's value would change a
-/// right prediction; with the smallest pair that is predicted rightly only with the setting.
-pub fn decided(behaviour: &Behaviour, pairs: &[(&str, &str)], outcomes: &[Outcome]) -> Decided {
-    let mut deciding: BTreeMap<(usize, Form), Vec<Met<'_>>> = BTreeMap::new();
-    let mut smallest_first: Vec<Met<'_>> =
-        pairs.iter().zip(outcomes).map(|((base, reference), outcome)| (*base, *reference, outcome)).collect();
-    smallest_first.sort_by_key(|(base, reference, _)| (base.len() + reference.len(), *reference, *base));
-    for (base, reference, outcome) in smallest_first {
-        if behaviour.predict(base, reference).as_deref() == outcome.url() {
-            let rows = BTreeSet::from([behaviour.row_of(base, reference), behaviour.base_row_of(base)]);
-            rows.into_iter().for_each(|row| deciding.entry(row).or_default().push((base, reference, outcome)));
-        }
+/// Returns the settings of the behaviour of `predictions` that decide about at least one of its pairs, which have the outcomes
+/// `outcomes`: the class, the form, and the position in [`ROW`] of each setting that differs from RFC 3986, if RFC 3986's value
+/// would change a right prediction; with the smallest pair that is predicted rightly only with the setting.
+pub fn decided(predictions: &Predictions<'_>, outcomes: &[Outcome]) -> Decided {
+    let (behaviour, pairs) = (predictions.behaviour(), predictions.pairs());
+    let is_met = |pair: &usize| predictions.urls()[*pair].as_deref() == outcomes[*pair].url();
+    let mut smallest_first: Vec<usize> = (0..pairs.len()).filter(is_met).collect();
+    smallest_first.sort_by_key(|pair| (pairs[*pair].0.len() + pairs[*pair].1.len(), pairs[*pair].1, pairs[*pair].0));
+    let mut deciding: BTreeMap<(usize, Form), Vec<usize>> = BTreeMap::new();
+    for pair in smallest_first {
+        let (base, reference) = pairs[pair];
+        let rows = BTreeSet::from([behaviour.row_of(base, reference), behaviour.base_row_of(base)]);
+        rows.into_iter().for_each(|row| deciding.entry(row).or_default().push(pair));
     }
-    deciding.par_iter().flat_map_iter(|(row, met)| decided_in(behaviour, *row, met)).collect()
+    deciding.par_iter().flat_map_iter(|(row, met)| decided_in(predictions, *row, met)).collect()
 }
 
-/// Returns the settings of one row that decide about at least one of `met`, with the first pair that shows it.
+/// Returns the settings of one row that decide about at least one of the pairs at the positions `met`, with the first pair that
+/// shows it.
 fn decided_in(
-    behaviour: &Behaviour,
+    predictions: &Predictions<'_>,
     (class, form): (usize, Form),
-    met: &[Met<'_>],
+    met: &[usize],
 ) -> Vec<((usize, Form, usize), DecidedBy)> {
     let plain = Row::of(&rfc3986::RULES);
-    let own = behaviour.classes[class].rows[form as usize];
-    let mut tried = behaviour.clone();
-    tried.classes[class].rows[form as usize].watched = Watched(true, 0);
-    let consulted = met.iter().map(|(base, reference, _)| Consulted::during(|| tried.predict(base, reference)).1);
-    let consulted: Vec<_> = consulted.collect();
+    let mut tried = predictions.behaviour().clone();
+    let own = tried.classes[class].rows[form as usize];
     let mut decided_by = |number: usize| {
         let setting = &ROW[number];
         if setting.index(&own) == setting.index(&plain) {
@@ -142,13 +137,13 @@ fn decided_in(
         let row = &mut tried.classes[class].rows[form as usize];
         *row = own;
         setting.assign(row, setting.index(&plain));
-        let consulting = met.iter().zip(&consulted).filter(|(_, consulted)| consulted.contains(number));
-        consulting.map(|(met, _)| met).find_map(|(base, reference, returned)| {
+        met.iter().filter(|pair| predictions.is_consulted(**pair, number)).find_map(|&pair| {
+            let ((base, reference), result) = (predictions.pairs()[pair], &predictions.urls()[pair]);
             let otherwise = tried.predict(base, reference);
-            (otherwise.as_deref() != returned.url()).then(|| DecidedBy {
-                base: (*base).to_owned(),
-                reference: (*reference).to_owned(),
-                result: returned.url().map(str::to_owned),
+            (otherwise != *result).then(|| DecidedBy {
+                base: base.to_owned(),
+                reference: reference.to_owned(),
+                result: result.clone(),
                 otherwise,
             })
         })

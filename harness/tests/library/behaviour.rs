@@ -2,7 +2,7 @@
 //! engine that it can only ask.
 
 use urlstrata::revision::{self, Revision, rfc1808, rfc3986, whatwg};
-use urlstrata_harness::behaviour::{Behaviour, DefaultPort, Form, StatedBehaviour};
+use urlstrata_harness::behaviour::{Behaviour, Component, DefaultPort, Form, Literal, StatedBehaviour, TablesRead};
 use urlstrata_harness::engine::{self, Engine};
 use urlstrata_harness::fit::{Asker, Pair, Unrepeatable, fit, repeated};
 use urlstrata_harness::pairs::generate::{BASES, RandomPairs};
@@ -129,6 +129,31 @@ fn behaviours_of_crates_equal_them_on_random_pairs() {
     let mut random = RandomPairs::new(37);
     let pairs: Vec<(String, String)> = (0..20_000).map(|_| random.pair()).collect();
     assert_crates_equal_on(pairs.iter().map(|(base, reference)| (base.as_str(), reference.as_str())));
+}
+
+/// A table that rejects every character would change each prediction that reads it.
+#[test]
+fn a_table_that_a_prediction_did_not_read_cannot_change_it() {
+    let landed = whatwg::changes_of(whatwg::NEWEST).expect("a state");
+    for behaviour in [Behaviour::of_rules(&rfc3986::RULES), Behaviour::url_standard(landed)] {
+        let mut random = RandomPairs::new(31);
+        let mut kept = 0;
+        for _ in 0..300 {
+            let (base, reference) = random.pair();
+            let (url, read) = TablesRead::during(|| behaviour.predict(&base, &reference));
+            for component in Component::ALL.into_iter().filter(|component| !read.contains(*component)) {
+                let mut tried = behaviour.clone();
+                for class in &mut tried.classes {
+                    for tables in [&mut class.reference, &mut class.base] {
+                        tables.0[component as usize].actions_mut().literal.fill(Literal::Rejected);
+                    }
+                }
+                assert_eq!(tried.predict(&base, &reference), url, "{reference:?} on {base:?}: {component:?}");
+                kept += 1;
+            }
+        }
+        assert!(kept > 1_000, "{kept}");
+    }
 }
 
 #[test]

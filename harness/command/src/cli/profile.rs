@@ -1,13 +1,15 @@
 //! `profile`: fits a behaviour to an engine, describes it, and measures how well it predicts the engine.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use indicatif::HumanCount;
 use serde::Serialize;
-use urlstrata_harness::behaviour::{ClassDescription, DecidedBy, Description, Differing};
+use urlstrata_harness::behaviour::{
+    ClassDescription, DecidedBy, Description, Differing, Fitting, Predictions, Undetermined,
+};
 use urlstrata_harness::engine::ask_all;
 use urlstrata_harness::engine::folder::BEHAVIOUR;
 use urlstrata_harness::escape::visible;
@@ -67,8 +69,9 @@ struct Shown {
     /// The accuracy by class of base, for results, and for failures.
     bases: Vec<Share>,
     behaviour: Description,
-    /// For `http` bases with a host, the settings with other values that no question tells apart.
-    undetermined: BTreeMap<String, Vec<String>>,
+    /// For `http` bases with a host, the settings with other values that no question of the fit and no pair of the panel tells
+    /// apart.
+    undetermined: Undetermined,
     /// The number of pairs that are not predicted. `misses` lists their kinds, determined on at most [`SAMPLE`] of them.
     missed: usize,
     misses: Vec<Miss>,
@@ -110,7 +113,10 @@ pub(super) fn profile(arguments: &Profile, world: &World, out: &mut dyn Write) -
     kinds.truncate(if is_live { kinds.len() } else { 1 });
     kinds.extend((!given.is_empty()).then_some(("given pairs", given)));
     let measured = Measured::of(&fitted.behaviour, &counted, &kinds);
-    let decided = decided(&fitted.behaviour, &panel.pairs(), &ask_all(&counted, &panel.pairs()));
+    let on_panel = Predictions::of(&fitted.behaviour, panel.pairs());
+    let decided = decided(&on_panel, &ask_all(&counted, &panel.pairs()));
+    let asked = fitted.asked.iter().map(|(base, reference)| (base.as_str(), reference.as_str()));
+    let predictions = Predictions::of(&fitted.behaviour, panel.pairs().into_iter().chain(asked).collect());
     let mut misses = misses(&fitted.behaviour, &counted, &measured.missed, SAMPLE);
     misses.truncate(arguments.misses);
     drop(progress);
@@ -126,10 +132,10 @@ pub(super) fn profile(arguments: &Profile, world: &World, out: &mut dyn Write) -
         nearest: fitted.nearest.id,
         questions: fitted.questions,
         unanswered: fitted.unanswered,
-        unrepeatable: fitted.unrepeatable,
+        unrepeatable: fitted.unrepeatable.clone(),
         reliable: measured.is_reliable(),
-        behaviour: fitted.behaviour.description(&decided, &fitted.undetermined),
-        undetermined: fitted.undetermined,
+        behaviour: fitted.behaviour.description(&decided, &Fitting::of(&predictions)),
+        undetermined: predictions.undetermined("http"),
         missed: measured.missed.len(),
         rates: measured.rates,
         bases: measured.bases,
@@ -181,7 +187,10 @@ fn write_profile(shown: &Shown, out: &mut dyn Write) -> io::Result<()> {
     })?;
     shown.behaviour.classes.iter().try_for_each(|class| write_class(class, out))?;
     if !shown.undetermined.is_empty() {
-        writeln!(out, "\nUndetermined for http bases with a host, because no question tells the values apart:")?;
+        writeln!(
+            out,
+            "\nUndetermined for http bases with a host, because no question of the fit and no pair of the panel tells the values apart:"
+        )?;
     }
     for (setting, others) in &shown.undetermined {
         writeln!(out, "  {setting}: could also be {}", others.join(" or "))?;

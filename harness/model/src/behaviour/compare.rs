@@ -5,7 +5,9 @@ use std::mem::swap;
 use std::sync::Arc;
 
 use super::table::{Actions, Bytes, Component, Escape, Literal, Percent, Table, index};
-use super::{Behaviour, Class, Cleaning, Consulted, Form, Prefix, ROW, Row, SYNTAX, Setting, TablesUsed, Watched};
+use super::{
+    Behaviour, Class, Cleaning, Consulted, Form, Prefix, ROW, Row, SYNTAX, Setting, TablesRead, TablesUsed, Watched,
+};
 
 mod decisive;
 
@@ -98,7 +100,7 @@ pub fn between_by<T: PartialEq>(
     }
     let mut compared = Compared::of(from, to, base, reference);
     let explains = |compared: &Compared<'_>| view(compared.prediction()) == wanted;
-    let ([reduced, other], consulted) = compared.consulted();
+    let ([reduced, other], inputs) = compared.inputs();
     if view(reduced) != first || view(other) != wanted {
         return None;
     }
@@ -109,7 +111,7 @@ pub fn between_by<T: PartialEq>(
     };
     let mut changes = Vec::new();
     for part in &parts {
-        if !may_change(*part, &consulted[0]) {
+        if !inputs[0].contain(*part) {
             changes.push(false);
             continue;
         }
@@ -122,7 +124,7 @@ pub fn between_by<T: PartialEq>(
     let mut is_relevant = |(part, changes): &(&Part, bool)| {
         // The second behaviour has all parts but this one of its own.
         let without = |compared: &Compared<'_>| view(compared.to.predict(base, reference)) != wanted;
-        *changes || may_change(**part, &consulted[1]) && compared.with(&[**part], &without)
+        *changes || inputs[1].contain(**part) && compared.with(&[**part], &without)
     };
     let relevant: Vec<Part> = parts.iter().zip(changes).filter(&mut is_relevant).map(|(part, _)| *part).collect();
     let found = smallest(&relevant, &mut compared, &explains).unwrap_or_else(|| {
@@ -148,11 +150,28 @@ pub fn predicted_with(
     compared.prediction()
 }
 
-/// Returns whether a prediction that consulted the settings `consulted` of the deciding rows can change with `part`.
-fn may_change(part: Part, consulted: &Consulted) -> bool {
-    match part {
-        Part::Setting(at) => consulted.contains(at),
-        Part::Cleaning { .. } | Part::Syntax(_) | Part::Table { .. } => true,
+/// What a prediction depends on.
+#[derive(Clone, Copy)]
+struct Inputs {
+    /// The settings of the deciding rows that it consulted.
+    settings: Consulted,
+    tables: TablesRead,
+}
+
+impl Inputs {
+    /// Returns what `of` returns, and what it depended on.
+    fn during<T>(of: impl FnOnce() -> T) -> (T, Self) {
+        let ((returned, settings), tables) = TablesRead::during(|| Consulted::during(of));
+        (returned, Self { settings, tables })
+    }
+
+    /// Returns whether the prediction can change with `part`.
+    fn contain(&self, part: Part) -> bool {
+        match part {
+            Part::Setting(at) => self.settings.contains(at),
+            Part::Table { component, .. } => self.tables.contains(component),
+            Part::Cleaning { .. } | Part::Syntax(_) => true,
+        }
     }
 }
 
@@ -225,11 +244,11 @@ impl<'a> Compared<'a> {
         self.from.predict(self.base, self.reference)
     }
 
-    /// Returns the predictions of both behaviours, and the settings of the deciding rows that each of them consulted.
-    fn consulted(&mut self) -> ([Option<String>; 2], [Consulted; 2]) {
+    /// Returns the predictions of both behaviours, and what each of them depends on.
+    fn inputs(&mut self) -> ([Option<String>; 2], [Inputs; 2]) {
         self.watch(true);
         let (base, reference) = (self.base, self.reference);
-        let [from, to] = [&self.from, &self.to].map(|it| Consulted::during(|| it.predict(base, reference)));
+        let [from, to] = [&self.from, &self.to].map(|it| Inputs::during(|| it.predict(base, reference)));
         self.watch(false);
         ([from.0, to.0], [from.1, to.1])
     }
@@ -292,14 +311,22 @@ impl<'a> Compared<'a> {
         found
     }
 
-    /// Returns whether `part` can act on a pair.
-    fn acts(&self, part: Part, base: &str, reference: &str) -> bool {
-        let Part::Table { component, of_base } = part else { return true };
-        let entries = entries(base, reference);
-        self.from.classes.iter().zip(&self.to.classes).any(|(from, to)| {
-            let [from, to] = [from, to].map(|class| class.tables(of_base).of(component));
-            acts(component, from, to, &entries)
-        })
+    /// Returns whether `part` can act on a pair with the characters `entries`.
+    fn acts(&self, part: Part, entries: &BTreeSet<usize>) -> bool {
+        match part {
+            Part::Setting(_) | Part::Syntax(_) => true,
+            Part::Cleaning { of_base } => {
+                let [from, to] = [&self.from, &self.to].map(|it| if of_base { &it.base } else { &it.reference });
+                // Other texts than those of the pair are cleaned, too: decoded ones, and those that are parsed again.
+                entries.contains(&index('%'))
+                    || self.from.resolves_alone()
+                    || from.differing(to).any(|c| entries.contains(&index(c)))
+            }
+            Part::Table { component, of_base } => self.from.classes.iter().zip(&self.to.classes).any(|(from, to)| {
+                let [from, to] = [from, to].map(|class| class.tables(of_base).of(component));
+                acts(component, from, to, entries)
+            }),
+        }
     }
 
     /// Exchanges a part of the two behaviours. A second call restores both.
@@ -362,7 +389,7 @@ impl<'a> Compared<'a> {
             Part::Cleaning { of_base } => {
                 let of =
                     |behaviour: &Behaviour| if of_base { behaviour.base.clone() } else { behaviour.reference.clone() };
-                let name = if of_base { "cleaning of bases" } else { "cleaning of references" };
+                let name = name_of_cleaning(of_base);
                 let text = if of_base { base } else { reference };
                 let [from, to] = [&self.from, &self.to].map(|behaviour| cleaning(&of(behaviour), text).into());
                 difference(name.to_owned(), "Which characters are removed first?", from, to)
@@ -375,14 +402,24 @@ impl<'a> Compared<'a> {
                     let own = self.from.classes[0].reference.of(component);
                     [own, own]
                 });
-                let is_named = component == Component::InheritedPath;
-                let side = if of_base && !is_named { " of the base" } else { "" };
-                let name = format!("characters of the {}{side}", component.name());
-                let question = format!("What happens to these characters of the {}{side}?", component.name());
+                let question = format!("What happens to these {}?", name_of_table(component, of_base));
+                let name = name_of_table(component, of_base);
                 difference(name, &question, actions(from, to, text).into(), actions(to, from, text).into())
             }
         }
     }
+}
+
+/// Returns the name of a difference between two tables.
+fn name_of_table(component: Component, of_base: bool) -> String {
+    let is_named = component == Component::InheritedPath;
+    let side = if of_base && !is_named { " of the base" } else { "" };
+    format!("characters of the {}{side}", component.name())
+}
+
+/// Returns the name of a difference between two cleanings.
+fn name_of_cleaning(of_base: bool) -> &'static str {
+    if of_base { "cleaning of bases" } else { "cleaning of references" }
 }
 
 /// Returns the entries of tables that describe the characters of a pair. A base that is parsed like a reference is treated by

@@ -7,7 +7,7 @@ use serde::Serialize;
 use urlstrata::revision::rfc3986;
 
 use super::table::{BEYOND, Bytes, Component, ENTRIES, Escape, Literal, Percent, Table, class_name};
-use super::{Behaviour, Form, FragmentCleaned, ROW, Row, SYNTAX, Syntax};
+use super::{Behaviour, Fitting, Form, FragmentCleaned, ROW, Row, SYNTAX, Syntax};
 
 mod characters;
 mod cleaning;
@@ -74,9 +74,6 @@ pub struct DecidedBy {
 
 /// The pair that decides each setting: by the class, the form, and the position of the setting in [`ROW`].
 pub type Decided = BTreeMap<(usize, Form, usize), DecidedBy>;
-
-/// The undetermined settings for `http` bases with a host: the names of the settings, and those of the other values that fit.
-pub type Undetermined = BTreeMap<String, Vec<String>>;
 
 impl DecidedBy {
     fn size(&self) -> usize {
@@ -175,8 +172,9 @@ fn is_hidden(component: Component, byte: u8) -> bool {
 
 impl Behaviour {
     /// Describes the behaviour in words. A setting that differs from RFC 3986 is described if there is a pair in `decided`
-    /// for the class, the form and the position of the setting in [`ROW`]. The settings in `undetermined` are marked.
-    pub fn description(&self, decided: &Decided, undetermined: &Undetermined) -> Description {
+    /// for the class, the form and the position of the setting in [`ROW`]. `fitting` finds other values that fit
+    /// equally well.
+    pub fn description(&self, decided: &Decided, fitting: &Fitting<'_, '_>) -> Description {
         let mut general = cleaning::sentences(&self.reference, &self.base);
         let from = Syntax::of(&rfc3986::RULES);
         let syntax = SYNTAX.iter().filter(|setting| setting.index(&self.syntax) != setting.index(&from));
@@ -187,7 +185,7 @@ impl Behaviour {
         let mut classes: Vec<ClassDescription> = Vec::new();
         let mut described: Vec<(usize, Characters)> = Vec::new();
         for at in 0..self.classes.len() {
-            let mut class = self.class_description(at, decided, undetermined);
+            let mut class = self.class_description(at, decided, fitting);
             let own = self.characters(at);
             match own.nearest(&described) {
                 Some(like) => {
@@ -201,7 +199,7 @@ impl Behaviour {
         Description { general, classes }
     }
 
-    fn class_description(&self, at: usize, decided: &Decided, undetermined: &Undetermined) -> ClassDescription {
+    fn class_description(&self, at: usize, decided: &Decided, fitting: &Fitting<'_, '_>) -> ClassDescription {
         let class = &self.classes[at];
         let from = Row::of(&rfc3986::RULES);
         let mut settings = Vec::new();
@@ -224,15 +222,14 @@ impl Behaviour {
                 let is_everywhere = Form::ALL.iter().all(|&form| value(form) == own);
                 let asked = shown.iter().find(|(form, _)| at == self.class_of("http") && *form == Form::Authority);
                 let others = asked.map_or_else(Vec::new, |(_, decided_by)| {
-                    self.also_fitting(undetermined, number, &decided_by.base, &decided_by.reference)
+                    // A pair of the panel has shown that RFC 3986's value does not fit.
+                    fitting.values(number, Some(setting.index(&from)), &decided_by.base, &decided_by.reference)
                 });
-                // A pair of the panel has shown that RFC 3986's value does not fit.
-                let others = others.into_iter().filter(|value| *value != setting.index(&from));
                 let differing = Differing {
                     name: format!("{}={}", setting.name, setting.values[own].name),
                     question: setting.question,
                     sentence: setting.sentence(own),
-                    others: others.map(|value| setting.sentence(value)).collect(),
+                    others: others.into_iter().map(|value| setting.sentence(value)).collect(),
                     decided_by: (*smallest).clone(),
                 };
                 match is_everywhere {
@@ -250,40 +247,6 @@ impl Behaviour {
             base_tables: characters.of_bases(),
             characters_like: None,
         }
-    }
-
-    /// Returns the other values of the setting at `number` in [`ROW`] that fit equally well for `http` bases with a host, by
-    /// `undetermined` and by a pair that the fit may not have asked; none if the pair does not depend on the setting.
-    fn also_fitting(&self, undetermined: &Undetermined, number: usize, base: &str, reference: &str) -> Vec<usize> {
-        let setting = &ROW[number];
-        let Some(names) = undetermined.get(setting.name) else { return Vec::new() };
-        let predicted = self.predict(base, reference);
-        let mut tried = self.clone();
-        let class = self.class_of("http");
-        let mut fits = |value: &usize| {
-            setting.assign(&mut tried.classes[class].rows[Form::Authority as usize], *value);
-            tried.predict(base, reference) == predicted
-        };
-        let (fitting, others): (Vec<usize>, Vec<usize>) = (0..setting.values.len()).partition(|value| fits(value));
-        let is_undetermined = |value: &usize| names.iter().any(|name| *name == setting.values[*value].name);
-        if others.is_empty() { Vec::new() } else { fitting.into_iter().filter(is_undetermined).collect() }
-    }
-
-    /// Returns the names of the other values of the setting called `name` (`excess=Kept`) that fit equally well for a pair with an
-    /// `http` base with a host; none for another pair, and for a name that is not that of a setting.
-    pub fn also_fitting_names(
-        &self,
-        undetermined: &Undetermined,
-        name: &str,
-        base: &str,
-        reference: &str,
-    ) -> Vec<&'static str> {
-        let setting = name.split('=').next().and_then(|name| ROW.iter().position(|own| own.name == name));
-        let row = (self.class_of("http"), Form::Authority);
-        let is_asked = self.row_of(base, reference) == row || self.base_row_of(base) == row;
-        let Some(number) = setting.filter(|_| is_asked) else { return Vec::new() };
-        let values = self.also_fitting(undetermined, number, base, reference);
-        values.into_iter().map(|value| ROW[number].values[value].name).collect()
     }
 
     /// Returns the schemes of the class at `index`, or the class in words.

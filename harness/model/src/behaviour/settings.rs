@@ -5,7 +5,7 @@
 
 use urlstrata::rules::{self, Rules};
 
-pub use consulted::{Consulted, Read, Watched};
+pub use consulted::{Consulted, Read, TablesRead, Watched};
 
 /// A question on which engines differ, as a parameter of `T`.
 #[derive(Debug)]

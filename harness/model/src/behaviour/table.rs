@@ -7,6 +7,7 @@ use std::sync::{Arc, LazyLock};
 use serde::{Deserialize, Serialize};
 
 use super::reference::is_before_two_others;
+use super::settings::TablesRead;
 
 /// What happens to a character.
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
@@ -535,8 +536,9 @@ impl Default for Tables {
 }
 
 impl Tables {
-    /// Returns the table of `component`.
+    /// Returns the table of `component`, and records that it is read; see [`TablesRead`].
     pub fn of(&self, component: Component) -> &Table {
+        TablesRead::record(component);
         &self.0[component as usize]
     }
 

@@ -1,10 +1,11 @@
 //! A behaviour with some values of another one: which of their differences decide about pairs.
 
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Compared, Difference, Part, may_change};
+use super::{Compared, Difference, Inputs, Part, name_of_cleaning, name_of_table};
 use crate::behaviour::table::Component;
-use crate::behaviour::{Behaviour, Consulted, Form, ROW, SYNTAX};
+use crate::behaviour::{Behaviour, Form, ROW, SYNTAX};
 
 /// Differences between two behaviours, and the pairs about which they decide.
 #[derive(Clone, Debug)]
@@ -17,9 +18,6 @@ pub struct Decisive {
     /// The smallest of these pairs: base and reference.
     pub smallest: (String, String),
 }
-
-/// The names of the differences that are neither settings nor tables.
-const CLEANING: [(&str, bool); 2] = [("cleaning of references", false), ("cleaning of bases", true)];
 
 /// Returns whether a difference between two behaviours can have the name `name`.
 ///
@@ -38,8 +36,8 @@ fn parsed(name: &str) -> Option<(Part, Option<usize>)> {
         let at = SYNTAX.iter().position(|own| own.name == setting)?;
         return Some((Part::Syntax(at), Some(SYNTAX[at].value_named(value)?)));
     }
-    if let Some((_, of_base)) = CLEANING.iter().find(|(own, _)| *own == name) {
-        return Some((Part::Cleaning { of_base: *of_base }, None));
+    if let Some(of_base) = [false, true].into_iter().find(|of_base| name_of_cleaning(*of_base) == name) {
+        return Some((Part::Cleaning { of_base }, None));
     }
     let component = name.strip_prefix("characters of the ")?;
     let named = |name: &str| Component::ALL.into_iter().find(|own| own.name() == name);
@@ -101,64 +99,35 @@ type Deciding = (Vec<String>, Vec<(usize, Form)>);
 /// The number of pairs about which differences decide, the parts that differ, and the smallest of these pairs.
 type Found<'a> = (usize, Vec<Part>, (&'a str, &'a str));
 
-/// Returns the differences of `own` from `other` that decide about `pairs`, most frequent first.
+/// Returns the differences of `own` from `other` that decide about most of `pairs`, most frequent first: those in `named`, and
+/// about `listed` others. The two behaviours predict different results for each of the pairs.
 ///
-/// A difference decides about a pair if `own` with the value of `other` predicts another result. Each of the lists
-/// `together` has the names of differences that decide together as well: if `own` with all values of `other` predicts another
-/// result. Pairs for which both behaviours predict the same result are not counted.
+/// A difference decides about a pair if `own` with the value of `other` predicts another result. Each of the lists `named` has
+/// the names of differences that decide together: if `own` with all values of `other` predicts another result. The numbers of
+/// pairs are exact. If there are many pairs, the others are chosen by a part of them.
 pub fn decisive<'a>(
     own: &Behaviour,
     other: &Behaviour,
-    together: &[&[String]],
+    named: &[&[String]],
+    listed: usize,
     pairs: impl Iterator<Item = (&'a str, &'a str)>,
 ) -> Vec<Decisive> {
-    let mut reduced: BTreeMap<Vec<String>, [Behaviour; 2]> = BTreeMap::new();
-    let mut groups: BTreeMap<Deciding, Vec<(&str, &str)>> = BTreeMap::new();
-    for (base, reference) in pairs {
-        if own.predict(base, reference) == other.predict(base, reference) {
-            continue;
-        }
-        let schemes = super::schemes(own, other, base, reference);
-        let both = reduced
-            .entry(schemes.clone())
-            .or_insert_with(|| [own, other].map(|behaviour| super::reduced(behaviour, &schemes, false)));
-        let rows = super::rows([&both[0], &both[1]], base, reference);
-        groups.entry((schemes, rows)).or_default().push((base, reference));
-    }
-    let mut found: BTreeMap<Vec<String>, Found<'_>> = BTreeMap::new();
-    for ((schemes, rows), pairs) in groups {
-        let [from, to] = &reduced[&schemes];
-        let mut compared = Compared { from: from.clone(), to: to.clone(), rows, base: "", reference: "" };
-        compared.watch(true);
-        let prediction = |(base, reference): &(&str, &str)| compared.from.predict(base, reference);
-        let predicted: Vec<_> = pairs.iter().map(|pair| Consulted::during(|| prediction(pair))).collect();
-        compared.watch(false);
-        let single = compared.parts().into_iter().map(|part| (vec![compared.own_name(part)], vec![part]));
-        let several = together.iter().filter_map(|names| Some((names.to_vec(), compared.named(names)?)));
-        let changes: Vec<_> = single.chain(several).collect();
-        for (names, parts) in changes {
-            parts.iter().for_each(|part| compared.exchange(*part));
-            let may_act = |(base, reference): (&str, &str), consulted| {
-                parts.iter().any(|part| may_change(*part, consulted) && compared.acts(*part, base, reference))
-            };
-            let decided: Vec<(&str, &str)> = pairs
-                .iter()
-                .zip(&predicted)
-                .filter(|((base, reference), (url, consulted))| {
-                    may_act((base, reference), consulted) && compared.from.predict(base, reference) != *url
-                })
-                .map(|(pair, _)| *pair)
-                .collect();
-            parts.iter().for_each(|part| compared.exchange(*part));
-            for (base, reference) in decided {
-                let entry = found.entry(names.clone()).or_insert_with(|| (0, parts.clone(), (base, reference)));
-                entry.0 += 1;
-                let size = |(base, reference): (&str, &str)| base.len() + reference.len();
-                if (size((base, reference)), base, reference) < (size(entry.2), entry.2.0, entry.2.1) {
-                    entry.2 = (base, reference);
-                }
-            }
-        }
+    /// One of this many pairs is in the sample, if there are at least [`MANY`].
+    const ONE_IN: usize = 5;
+    const MANY: usize = 1_500;
+    let pairs: Vec<_> = pairs.collect();
+    let step = if pairs.len() < MANY { 1 } else { ONE_IN };
+    let sample = Groups::of(own, other, pairs.iter().copied().step_by(step));
+    let mut found = sample.count(&[], &|_| true);
+    if step > 1 {
+        let mut most: Vec<(usize, &String)> = found.iter().map(|(names, found)| (found.0, &names[0])).collect();
+        most.sort_by_key(|(count, name)| (Reverse(*count), *name));
+        let others = || most.iter().map(|(_, name)| *name).filter(|name| !named.iter().any(|own| own.contains(name)));
+        // Differences that decide about nearly equal numbers of pairs may change places.
+        let wanted: BTreeSet<&String> = others().take(2 * listed).chain(named.iter().copied().flatten()).collect();
+        found = Groups::of(own, other, pairs.into_iter()).count(named, &|name| wanted.contains(name));
+    } else {
+        found.extend(sample.count(named, &|_| false));
     }
     let described = |(pairs, parts, (base, reference)): Found<'_>| {
         let compared = Compared::of(other, own, base, reference);
@@ -166,8 +135,104 @@ pub fn decisive<'a>(
         Decisive { differences, pairs, smallest: (base.to_owned(), reference.to_owned()) }
     };
     let mut found: Vec<_> = found.into_values().map(described).collect();
-    found.sort_by_key(|decisive| std::cmp::Reverse(decisive.pairs));
+    found.sort_by_key(|decisive| Reverse(decisive.pairs));
     found
+}
+
+/// Pairs with different predictions, by the schemes and the rows that decide about them.
+struct Groups<'p> {
+    /// The two behaviours, reduced to schemes.
+    reduced: BTreeMap<Vec<String>, [Behaviour; 2]>,
+    pairs: BTreeMap<Deciding, Vec<(&'p str, &'p str)>>,
+}
+
+impl<'p> Groups<'p> {
+    fn of(own: &Behaviour, other: &Behaviour, pairs: impl Iterator<Item = (&'p str, &'p str)>) -> Self {
+        let mut groups = Self { reduced: BTreeMap::new(), pairs: BTreeMap::new() };
+        for (base, reference) in pairs {
+            let schemes = super::schemes(own, other, base, reference);
+            let both = groups
+                .reduced
+                .entry(schemes.clone())
+                .or_insert_with(|| [own, other].map(|behaviour| super::reduced(behaviour, &schemes, false)));
+            let rows = super::rows([&both[0], &both[1]], base, reference);
+            groups.pairs.entry((schemes, rows)).or_default().push((base, reference));
+        }
+        groups
+    }
+
+    /// Counts the pairs about which differences decide: each one whose name `is_wanted`, and each list of `together` of several.
+    fn count(&self, together: &[&[String]], is_wanted: &dyn Fn(&String) -> bool) -> BTreeMap<Vec<String>, Found<'p>> {
+        let mut found: BTreeMap<Vec<String>, Found<'_>> = BTreeMap::new();
+        let mut last: Option<(&Vec<String>, Compared<'_>)> = None;
+        for ((schemes, rows), pairs) in &self.pairs {
+            let of_schemes = last.take().filter(|(own, _)| *own == schemes).map_or_else(
+                || {
+                    let [from, to] = self.reduced[schemes].clone();
+                    Compared { from, to, rows: Vec::new(), base: "", reference: "" }
+                },
+                |(_, compared)| compared,
+            );
+            // Whatever is exchanged below is exchanged back.
+            let (_, compared) = last.insert((schemes, Compared { rows: rows.clone(), ..of_schemes }));
+            let single = compared.parts().into_iter().map(|part| (vec![compared.own_name(part)], vec![part]));
+            let single = single.filter(|(names, _)| is_wanted(&names[0]));
+            let several = together.iter().filter(|names| names.len() > 1);
+            let several = several.filter_map(|names| Some((names.to_vec(), compared.named(names)?)));
+            let changes: Vec<_> = single.chain(several).collect();
+            if changes.is_empty() {
+                continue;
+            }
+            let predicted = compared.predicted(pairs);
+            for (names, parts) in changes {
+                let decided = compared.decided_by(&parts, &predicted);
+                let Some(first) = decided.first() else { continue };
+                let entry = found.entry(names).or_insert_with(|| (0, parts, *first));
+                for (base, reference) in decided {
+                    entry.0 += 1;
+                    let size = |(base, reference): (&str, &str)| base.len() + reference.len();
+                    if (size((base, reference)), base, reference) < (size(entry.2), entry.2.0, entry.2.1) {
+                        entry.2 = (base, reference);
+                    }
+                }
+            }
+        }
+        found
+    }
+}
+
+/// A pair with the prediction of a behaviour, what it depends on, and the entries of its characters in tables.
+struct Predicted<'p> {
+    pair: (&'p str, &'p str),
+    url: Option<String>,
+    inputs: Inputs,
+    entries: BTreeSet<usize>,
+}
+
+impl Compared<'_> {
+    /// Returns the predictions of the first behaviour for `pairs`.
+    fn predicted<'p>(&mut self, pairs: &[(&'p str, &'p str)]) -> Vec<Predicted<'p>> {
+        self.watch(true);
+        let predicted = |pair: &(&'p str, &'p str)| {
+            let (url, inputs) = Inputs::during(|| self.from.predict(pair.0, pair.1));
+            Predicted { pair: *pair, url, inputs, entries: super::entries(pair.0, pair.1) }
+        };
+        let predicted = pairs.iter().map(predicted).collect();
+        self.watch(false);
+        predicted
+    }
+
+    /// Returns the pairs that the first behaviour predicts otherwise with `parts` of the second.
+    fn decided_by<'p>(&mut self, parts: &[Part], predicted: &[Predicted<'p>]) -> Vec<(&'p str, &'p str)> {
+        parts.iter().for_each(|part| self.exchange(*part));
+        let is_decided = |of: &&Predicted<'_>| {
+            parts.iter().any(|part| of.inputs.contain(*part) && self.acts(*part, &of.entries))
+                && self.from.predict(of.pair.0, of.pair.1) != of.url
+        };
+        let decided = predicted.iter().filter(is_decided).map(|of| of.pair).collect();
+        parts.iter().for_each(|part| self.exchange(*part));
+        decided
+    }
 }
 
 impl Compared<'_> {
@@ -186,7 +251,8 @@ impl Compared<'_> {
                 setting(ROW[at].name, value)
             }
             Part::Syntax(at) => setting(SYNTAX[at].name, SYNTAX[at].value(&self.from.syntax).name),
-            other => self.described(other).name,
+            Part::Table { component, of_base } => name_of_table(component, of_base),
+            Part::Cleaning { of_base } => name_of_cleaning(of_base).to_owned(),
         }
     }
 }

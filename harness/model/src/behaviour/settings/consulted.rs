@@ -3,6 +3,8 @@
 use std::cell::Cell;
 use std::hash::{Hash, Hasher};
 
+use crate::behaviour::table::Component;
+
 /// A set of settings: those of a row or of a syntax that a prediction consulted. A change of any other setting cannot
 /// change the prediction.
 #[derive(Clone, Copy, Debug, Default, Eq, Hash, PartialEq)]
@@ -13,6 +15,32 @@ const WORDS: usize = 3;
 thread_local! {
     static CONSULTED: [Cell<u64>; WORDS] = const { [const { Cell::new(0) }; WORDS] };
     static READ: Cell<u128> = const { Cell::new(0) };
+    static TABLES: Cell<u32> = const { Cell::new(0) };
+}
+
+/// A set of components: those whose tables a prediction read, of references or of bases. A change of any other table cannot
+/// change the prediction.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub struct TablesRead(u32);
+
+impl TablesRead {
+    /// Adds a component to those whose tables were read in this thread.
+    #[inline]
+    pub(in crate::behaviour) fn record(component: Component) {
+        TABLES.with(|tables| tables.set(tables.get() | 1 << component as u32));
+    }
+
+    /// Returns what `of` returns, and the components whose tables were read for it.
+    pub fn during<T>(of: impl FnOnce() -> T) -> (T, Self) {
+        TABLES.set(0);
+        let returned = of();
+        (returned, Self(TABLES.get()))
+    }
+
+    /// Returns whether a table of `component` was read.
+    pub fn contains(self, component: Component) -> bool {
+        self.0 & 1 << component as u32 != 0
+    }
 }
 
 impl Consulted {

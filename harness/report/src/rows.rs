@@ -1,0 +1,87 @@
+//! The rows of the tables of recorded engines.
+
+use serde::Serialize;
+use serde_json::Value;
+use urlstrata_harness::outcome::Outcome;
+
+use super::family::Relative;
+
+/// A language and its engines.
+#[derive(Serialize)]
+pub(super) struct LanguageRow {
+    pub(super) language: String,
+    pub(super) engines: Vec<EngineRow>,
+}
+
+/// A recorded engine.
+#[derive(Serialize)]
+pub(super) struct EngineRow {
+    pub(super) name: String,
+    pub(super) lineage: String,
+    pub(super) homepage: String,
+    pub(super) license: String,
+    pub(super) native: String,
+    pub(super) follows: String,
+    pub(super) note: String,
+    pub(super) deviates: Vec<String>,
+    pub(super) versions: Vec<VersionRow>,
+    /// The number of pairs of the panel, if the results were published by others, who asked other pairs.
+    pub(super) published: Option<usize>,
+    /// The profile of the newest recorded version.
+    pub(super) profile: Option<ProfileRow>,
+    /// The behaviour of the newest recorded version, in words.
+    pub(super) behaviour: Option<Value>,
+    /// The specification that returns most of the URLs that the engine returns.
+    pub(super) specification: Option<NearestRow>,
+    /// The sentences at the head of the page, if the newest recorded version has a behaviour.
+    pub(super) head: Option<Value>,
+    /// The engine of another name with the fewest different results.
+    pub(super) relative: Option<Relative>,
+}
+
+/// The settings and the accuracy of a behaviour.
+#[derive(Serialize)]
+pub(super) struct ProfileRow {
+    pub(super) nearest: String,
+    /// The accuracy by kind of pairs; empty for an engine in this process, whose page states it.
+    pub(super) rates: Vec<RateRow>,
+    /// The setting of each rule; `None` for a setting other than RFC 3986's that decides about no pair of the panel.
+    pub(super) rules: Vec<Option<&'static str>>,
+}
+
+/// A specification, and how many of the engine's URLs it returns.
+#[derive(Serialize)]
+pub(super) struct NearestRow {
+    pub(super) name: &'static str,
+    pub(super) alike: usize,
+    pub(super) urls: usize,
+}
+
+/// The number of pairs of one kind, and how many of them the profile predicts.
+#[derive(Serialize)]
+pub(super) struct RateRow {
+    pub(super) pairs: String,
+    pub(super) asked: u64,
+    pub(super) predicted: u64,
+}
+
+/// A version of an engine.
+#[derive(Serialize)]
+pub(super) struct VersionRow {
+    pub(super) version: String,
+    pub(super) install: String,
+    /// The number of pairs with a URL, and of pairs with the URL of a specification.
+    pub(super) urls: Option<usize>,
+    pub(super) specified: usize,
+    /// What changed since the next older recorded version.
+    pub(super) changed: Option<ChangedRow>,
+}
+
+/// What changed between two recorded versions.
+#[derive(Serialize)]
+pub(super) struct ChangedRow {
+    pub(super) since: String,
+    pub(super) pairs: usize,
+    /// The smallest pair with different results: base, reference, older result, newer result.
+    pub(super) witness: Option<(String, String, Outcome, Outcome)>,
+}

@@ -1,5 +1,6 @@
 //! The table of engines by rules.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use serde::Serialize;
@@ -13,10 +14,23 @@ use super::rows::{EngineRow, LanguageRow};
 pub(super) struct RuleTable {
     /// The number of each rule that distinguishes engines, with its name and RFC 3986's setting.
     columns: Vec<(usize, &'static str, &'static str)>,
+    /// The same rules, with the engines that have other settings.
+    answers: Vec<AnswersRow>,
     /// The other rules.
     same: Vec<&'static str>,
     /// The lineages with several engines, with these engines and the rules for which their settings differ.
     lineages: Vec<LineageRow>,
+}
+
+/// A rule, with the engines that do not have RFC 3986's setting.
+#[derive(Serialize)]
+struct AnswersRow {
+    name: &'static str,
+    question: &'static str,
+    /// RFC 3986's setting.
+    standard: &'static str,
+    /// The other settings, each with the names of the engines that have it, those of most engines first.
+    others: Vec<(&'static str, Vec<String>)>,
 }
 
 #[derive(Serialize)]
@@ -48,8 +62,23 @@ impl RuleTable {
             lineages.entry(&engine.lineage).or_default().push((engine, language));
         }
         lineages.retain(|_, engines| engines.len() > 1);
+        let answers = columns.iter().map(|(index, rule)| {
+            let mut others: BTreeMap<&'static str, Vec<String>> = BTreeMap::new();
+            for (engine, _) in engines() {
+                let setting = engine.profile.as_ref().and_then(|profile| profile.rules[*index]);
+                if let Some(setting) = setting.filter(|own| *own != standard(rule)) {
+                    others.entry(setting).or_default().push(engine.name.clone());
+                }
+            }
+            let mut others: Vec<_> = others.into_iter().collect();
+            others.iter_mut().for_each(|(_, names)| names.sort());
+            others.sort_by_key(|(_, names)| Reverse(names.len()));
+            AnswersRow { name: rule.name, question: rule.question, standard: standard(rule), others }
+        });
+        let answers = answers.collect();
         Self {
             columns: columns.into_iter().map(|(index, rule)| (index, rule.name, standard(rule))).collect(),
+            answers,
             same: same.into_iter().map(|(_, rule)| rule.name).collect(),
             lineages: lineages.into_iter().map(|(lineage, engines)| LineageRow::of(lineage, &engines)).collect(),
         }

@@ -2,6 +2,7 @@
 
 use urlstrata::revision::{rfc1808, rfc3986};
 use urlstrata_model::behaviour::{Behaviour, decisive, is_name, predict_without};
+use urlstrata_model::pairs::generate::RandomPairs;
 
 #[test]
 fn names_are_those_of_settings_tables_and_cleaning() {

@@ -2,7 +2,8 @@
 
 use urlstrata::revision::{rfc1808, rfc3986, whatwg};
 use urlstrata_model::behaviour::{
-    Behaviour, ClassDescription, Component, DecidedBy, Description, Escape, Fitting, Form, Literal, Predictions, ROW, Table,
+    Behaviour, ClassDescription, Component, DecidedBy, Description, Escape, Fitting, Form, Literal, Predictions, ROW,
+    Table,
 };
 
 /// Describes every setting that differs from RFC 3986.

@@ -261,7 +261,7 @@ fn unreviewed(frequent: &[FrequentRow]) -> [String; 2] {
 
 #[cfg(test)]
 mod tests {
-    use super::{LISTED, Newest, ONE_IN, listed};
+    use super::{LISTED, Newest, Notable, ONE_IN, listed};
     use urlstrata_harness::behaviour::{self, Fitting, Predictions};
     use urlstrata_harness::engine::folder::EngineFolders;
     use urlstrata_harness::knowledge::behaviours::RecordedBehaviour;
@@ -310,9 +310,11 @@ mod tests {
         for row in &head.frequent {
             assert!(!stated.contains(&row.name.as_str()) && row.pairs * ONE_IN >= outcomes.len(), "{}", row.name);
         }
-        let is_rare = |it: &behaviour::Decisive| it.pairs * ONE_IN < outcomes.len();
-        let rare: Vec<_> = newest.decisive(&specification, &[]).into_iter().filter(is_rare).collect();
+        let mut rare = newest.decisive(&specification, &[]);
+        rare.iter_mut().for_each(|it| it.pairs = 1);
         assert_eq!(newest.frequent(&rare, &[]).len(), LISTED, "without known deviations, rare ones are listed");
+        let known = Notable::of(engine).ok().flatten().expect("known deviations").deviations;
+        assert!(newest.frequent(&rare, &known).is_empty(), "with known deviations, rare ones are not listed");
     }
 
     #[test]

@@ -72,7 +72,10 @@ fn main() -> ExitCode {
             Ok(())
         })
     });
-    libtest_mimic::run(&Arguments::from_args(), trials.collect()).exit_code()
+    let mut arguments = Arguments::from_args();
+    // Most of the time, a test waits for an engine that does not answer.
+    arguments.test_threads = arguments.test_threads.or(Some(6));
+    libtest_mimic::run(&arguments, trials.collect()).exit_code()
 }
 
 /// Returns the faulty engine with that mode, with `answer` as the time limit of a request.

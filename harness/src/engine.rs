@@ -15,6 +15,7 @@ pub mod folder;
 pub mod installation;
 pub mod locate;
 mod native;
+pub mod panel;
 mod process;
 mod recorded;
 pub mod recording;
@@ -70,7 +71,7 @@ pub trait Engine: Send + Sync {
         Source::Live
     }
     /// Returns the pairs that the engine answers from a recording, if it does.
-    fn panel(&self) -> Option<&recording::Panel> {
+    fn panel(&self) -> Option<&panel::Panel> {
         None
     }
     /// Returns the rule set if the engine is the optimized engine, and `None` otherwise.

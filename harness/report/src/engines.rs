@@ -11,7 +11,7 @@ use urlstrata::rules;
 use crate::cache::Cache;
 use crate::{Progress, Request};
 use urlstrata_harness::behaviour::{Behaviour, Class, Form, ROW, Row, Setting};
-use urlstrata_harness::engine::recording::Panel;
+use urlstrata_harness::engine::panel::Panel;
 use urlstrata_harness::engine::{Engine, ask};
 use urlstrata_harness::knowledge::attribute::{Attributor, Effect, Model};
 use urlstrata_harness::knowledge::behaviours::{self};

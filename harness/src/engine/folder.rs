@@ -9,7 +9,8 @@ use std::path::{Component, Path, PathBuf};
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::recording::{Head, Panel, Recording};
+use super::panel::Panel;
+use super::recording::{Head, Recording};
 use super::stored::{Entry, StoredFile};
 use crate::yaml::FileError;
 

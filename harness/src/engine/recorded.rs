@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::recording::{Panel, Recording};
+use super::panel::Panel;
+use super::recording::Recording;
 use super::{Components, Engine, Outcome, Source};
 
 /// A function that predicts the outcome for a base and a reference.

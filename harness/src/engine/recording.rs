@@ -17,150 +17,20 @@
 //! URLs are escaped as in JSON. Reasons of failures are not recorded. The recording of a version whose outcomes are those
 //! of another version has a single further line, `same as VERSION`.
 
-use std::collections::HashMap;
 use std::fmt;
 use std::hash::Hasher;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
 use fnv::FnvHasher;
-use memchr::memmem;
 use rayon::prelude::*;
 use urlstrata::revision::{self, Revision, rfc3986, whatwg};
 
 use super::Pair;
+use super::panel::Panel;
 use super::stored::{BLOCK, Entry, StoredFile};
 use crate::outcome::Outcome;
 use crate::yaml::FileError;
-
-/// The pairs that recordings answer, in a fixed order.
-#[derive(Clone, Debug, Default)]
-pub struct Panel(Arc<Pairs>);
-
-#[derive(Debug, Default)]
-struct Pairs {
-    /// The file in the program, if the panel is one. Its pairs are decoded when they are needed.
-    embedded: Option<StoredFile>,
-    /// The text of that file.
-    text: OnceLock<String>,
-    decoded: OnceLock<Decoded>,
-}
-
-#[derive(Debug, Default)]
-struct Decoded {
-    pairs: Vec<(String, String)>,
-    index: HashMap<(String, String), usize>,
-    digest: String,
-}
-
-impl Panel {
-    /// Creates a panel of `pairs`. Duplicates are removed.
-    pub fn new(pairs: impl IntoIterator<Item = (String, String)>) -> Self {
-        let mut index = HashMap::new();
-        let mut kept = Vec::new();
-        for pair in pairs {
-            if !index.contains_key(&pair) {
-                index.insert(pair.clone(), kept.len());
-                kept.push(pair);
-            }
-        }
-        let digest = digest(kept.iter().flat_map(|(base, reference)| [base.as_str(), reference.as_str()]));
-        let decoded = Decoded { pairs: kept, index, digest };
-        Self(Arc::new(Pairs { decoded: decoded.into(), ..Pairs::default() }))
-    }
-
-    /// Reads a panel. The pairs of a file that is part of the program are decoded when they are needed; tests verify that it
-    /// is valid.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the file cannot be read, or is rejected by [`Self::parse`].
-    pub(super) fn open(file: &StoredFile) -> Result<Self, FileError> {
-        match file.is_embedded() {
-            true => Ok(Self(Arc::new(Pairs { embedded: Some(file.clone()), ..Pairs::default() }))),
-            false => Self::parse(file.path(), &file.text()?),
-        }
-    }
-
-    /// Parses `text` as the panel at `path`: a pair on each line, base and reference separated by a tab and escaped as in
-    /// JSON.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error with the line if a line is not a pair, or contains a pair again.
-    pub fn parse(path: &Path, text: &str) -> Result<Self, FileError> {
-        let mut pairs = Vec::new();
-        for (number, line) in (1..).zip(text.lines()) {
-            let pair =
-                line.split_once('\t').and_then(|(base, reference)| Some((unescape(base)?, unescape(reference)?)));
-            let wanted = "not a pair: a line is a base, a tab and a reference, escaped as in JSON";
-            pairs.push(pair.ok_or_else(|| FileError::new(path, Some(number), wanted))?);
-        }
-        let count = pairs.len();
-        let panel = Self::new(pairs);
-        match panel.len() == count {
-            true => Ok(panel),
-            false => Err(FileError::new(path, None, format!("{} pairs are duplicates", count - panel.len()))),
-        }
-    }
-
-    fn decoded(&self) -> &Decoded {
-        self.0.decoded.get_or_init(|| {
-            let Some(file) = &self.0.embedded else { return Decoded::default() };
-            let pair = |line: &str| {
-                let (base, reference) = line.split_once('\t')?;
-                Some((unescape(base)?, unescape(reference)?))
-            };
-            let pairs: Vec<_> = self.embedded_text(file).lines().filter_map(pair).collect();
-            let index = pairs.iter().cloned().zip(0..).collect();
-            let digest = digest(pairs.iter().flat_map(|(base, reference)| [base.as_str(), reference.as_str()]));
-            Decoded { pairs, index, digest }
-        })
-    }
-
-    fn embedded_text(&self, file: &StoredFile) -> &str {
-        self.0.text.get_or_init(|| file.text().unwrap_or_default())
-    }
-
-    /// Returns the panel as text, as [`Self::parse`] reads it.
-    pub fn text(&self) -> String {
-        let pairs = self.decoded().pairs.iter();
-        pairs.map(|(base, reference)| format!("{}\t{}\n", escape(base), escape(reference))).collect()
-    }
-
-    /// Returns the digest of the pairs.
-    pub fn digest(&self) -> &str {
-        &self.decoded().digest
-    }
-
-    /// Returns the number of pairs.
-    pub fn len(&self) -> usize {
-        self.decoded().pairs.len()
-    }
-
-    /// Returns whether there are no pairs.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// Returns the pairs.
-    pub fn pairs(&self) -> Vec<Pair<'_>> {
-        self.decoded().pairs.iter().map(|(base, reference)| (base.as_str(), reference.as_str())).collect()
-    }
-
-    /// Returns the number of the pair, from 0; `None` if the panel does not contain the pair.
-    pub fn find(&self, base: &str, reference: &str) -> Option<usize> {
-        if let (Some(file), None) = (&self.0.embedded, self.0.decoded.get()) {
-            // The text of a file in the program has one way to write a pair, so a single pair is found without decoding.
-            let text = self.embedded_text(file);
-            let line = format!("{}\t{}\n", escape(base), escape(reference));
-            let is_line = |at: &usize| *at == 0 || text.as_bytes()[at - 1] == b'\n';
-            let at = memmem::find_iter(text.as_bytes(), &line).find(is_line)?;
-            return Some(memchr::memchr_iter(b'\n', &text.as_bytes()[..at]).count());
-        }
-        self.decoded().index.get(&(base.to_owned(), reference.to_owned())).copied()
-    }
-}
 
 /// The first lines of a recording.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -266,7 +136,7 @@ impl Recording {
     /// and the digest of their outcomes.
     pub fn new(engine: &str, version: &str, panel: &Panel, outcomes: &[Outcome], survey: (usize, String)) -> Self {
         let stated = revisions();
-        let Decoded { pairs, digest, .. } = panel.decoded();
+        let pairs = panel.pairs();
         let lines = pairs.par_iter().zip(outcomes).map(|((base, reference), outcome)| {
             let Some(url) = outcome.url() else { return format!("!{}\n", kind(outcome)) };
             let same = |it: &&&Revision| it.resolve(base, reference).is_ok_and(|target| target.url == url);
@@ -279,7 +149,7 @@ impl Recording {
         let head = Head {
             engine: engine.to_owned(),
             version: version.to_owned(),
-            panel: (pairs.len(), digest.clone()),
+            panel: (pairs.len(), panel.digest().to_owned()),
             survey,
             outcomes: digest_of(outcomes),
             same_as: None,
@@ -496,7 +366,7 @@ pub fn digest_of(outcomes: &[Outcome]) -> String {
 }
 
 /// Returns the FNV-1a hash of strings in hexadecimal.
-fn digest<'a>(strings: impl Iterator<Item = &'a str>) -> String {
+pub(super) fn digest<'a>(strings: impl Iterator<Item = &'a str>) -> String {
     let mut hash = FnvHasher::default();
     for text in strings {
         hash.write(text.as_bytes());

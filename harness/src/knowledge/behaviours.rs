@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::behaviour::{Behaviour, StatedBehaviour};
 use crate::engine::Engine;
 use crate::engine::folder::{EngineFolder, is_behaviour};
-use crate::engine::recording::Panel;
+use crate::engine::panel::Panel;
 use crate::escape::visible;
 use crate::fit::{self, Asker, Pair, Unrepeatable};
 use crate::knowledge::measure::{HELD_OUT, Measured, Share, answers, halves, outcomes};

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use urlstrata::revision::rfc3986;
 
 use crate::behaviour::{Behaviour, Decided, DecidedBy, Form, Predictions, ROW, Row};
-use crate::engine::recording::Panel;
+use crate::engine::panel::Panel;
 use crate::engine::{Engine, ask_all};
 use crate::fit::Pair;
 use crate::outcome::Outcome;

@@ -5,7 +5,7 @@ use std::hash::Hasher;
 
 use fnv::FnvHasher;
 
-use crate::engine::recording::Panel;
+use crate::engine::panel::Panel;
 use crate::pairs::bases::BaseClass;
 use crate::pairs::documentation;
 use crate::pairs::generate::{self, BASES, RandomPairs};

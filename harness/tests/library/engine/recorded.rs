@@ -1,6 +1,7 @@
 //! Engines whose results are recorded.
 
-use urlstrata_harness::engine::recording::{Panel, Recording};
+use urlstrata_harness::engine::panel::Panel;
+use urlstrata_harness::engine::recording::Recording;
 use urlstrata_harness::engine::{Engine, RecordedEngine, Source};
 use urlstrata_harness::outcome::Outcome;
 

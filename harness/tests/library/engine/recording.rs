@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use urlstrata_harness::engine::recording::{Head, Panel, RECORDED, Recording, digest_of, escape, unescape};
+use urlstrata_harness::engine::panel::Panel;
+use urlstrata_harness::engine::recording::{Head, RECORDED, Recording, digest_of, escape, unescape};
 use urlstrata_harness::outcome::Outcome;
 
 fn panel() -> Panel {

@@ -17,16 +17,13 @@ use urlstrata_harness::knowledge::attribute::{Attributor, Effect, Model};
 use urlstrata_harness::knowledge::behaviours::{self};
 use urlstrata_harness::knowledge::dated::Followed;
 use urlstrata_harness::knowledge::known::{Deviation, Exception};
-use urlstrata_harness::knowledge::measure::{Measured, Share, kinds};
+use urlstrata_harness::knowledge::measure::{Measured, RANDOM, Share, kinds};
 use urlstrata_harness::knowledge::specification::Specification;
 use urlstrata_harness::survey::comparison::{Comparison, Totals};
 use urlstrata_harness::survey::enumerate::{Scope, totals};
 use urlstrata_harness::survey::tally::{Comparer, Tally};
 use urlstrata_harness::vector::{ResolutionCase, Suite};
 use urlstrata_harness::world::World;
-
-/// The number of random pairs on which the predictions of a behaviour are measured.
-const RANDOM: usize = 100_000;
 
 /// The maximum number of pairs in the list of pairs that a behaviour does not predict.
 const SHOWN: usize = 10;

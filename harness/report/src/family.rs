@@ -101,10 +101,20 @@ impl Family {
             }
         }
         let distance = |one: &[Option<u32>], other: &[Option<u32>]| {
-            let both = || one.iter().zip(other).filter_map(|(one, other)| one.zip(*other));
-            Distance { different: both().filter(|(one, other)| one != other).count(), pairs: both().count() }
+            let mut distance = Distance { different: 0, pairs: 0 };
+            for (one, other) in one.iter().zip(other).filter_map(|(one, other)| one.zip(*other)) {
+                distance.different += usize::from(one != other);
+                distance.pairs += 1;
+            }
+            distance
         };
-        let distances = rows.iter().map(|one| rows.iter().map(|other| distance(one, other)).collect()).collect();
+        let below: Vec<Vec<Distance>> =
+            (0..rows.len()).map(|one| rows[..one].iter().map(|other| distance(&rows[one], other)).collect()).collect();
+        let between = |one: usize, other: usize| match one == other {
+            true => distance(&rows[one], &rows[one]),
+            false => below[one.max(other)][one.min(other)],
+        };
+        let distances = (0..rows.len()).map(|one| (0..rows.len()).map(|other| between(one, other)).collect()).collect();
         let names = members.iter().map(|member| (member.name.clone(), member.language.clone())).collect();
         Self { names, distances, is_partial: members.iter().map(Member::is_partial).collect() }
     }

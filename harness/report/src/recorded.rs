@@ -91,7 +91,7 @@ impl Described {
             let (fitting, decided) = (Fitting::of(&predictions), decided(&predictions, &newest.outcomes));
             let behaviour = BehaviourRow {
                 questions: recorded.questions,
-                description: own.description(&decided, &fitting),
+                description: own.description(&decided),
                 missed: Missed::of(engine, &predictions, &newest.outcomes)?,
             };
             let head = Specification::by_id(&recorded.nearest).map(|nearest| {

@@ -148,10 +148,11 @@ impl Engine for RecordedEngine {
     }
 
     fn source(&self, base: &str, reference: &str) -> Source {
-        match (self.recorded(base, reference), &self.prediction) {
-            (Some(_), _) => Source::Recorded,
-            (None, Some(_)) => Source::Predicted,
-            (None, None) => Source::Absent,
+        let number = self.panel.find(base, reference);
+        match (number.is_some_and(|number| self.recording.is_answered(number)), &self.prediction) {
+            (true, _) => Source::Recorded,
+            (false, Some(_)) => Source::Predicted,
+            (false, None) => Source::Absent,
         }
     }
 

@@ -239,6 +239,11 @@ impl Recording {
         })
     }
 
+    /// Returns whether the engine answered pair `number`. The outcome is not decoded.
+    pub fn is_answered(&self, number: usize) -> bool {
+        self.line(number) != Some("!skipped")
+    }
+
     /// Returns the id of the specification whose result is the recorded one for pair `number`, if the recording states it.
     pub fn specification(&self, number: usize) -> Option<&str> {
         self.line(number)?.strip_prefix('=')

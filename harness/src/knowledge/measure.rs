@@ -106,14 +106,13 @@ fn links_without(training: &[Pair]) -> Vec<Pair> {
 /// `outcomes`: the class, the form, and the position in [`ROW`] of each setting that differs from RFC 3986, if RFC 3986's value
 /// would change a right prediction; with the smallest pair that is predicted rightly only with the setting.
 pub fn decided(predictions: &Predictions<'_>, outcomes: &[Outcome]) -> Decided {
-    let (behaviour, pairs) = (predictions.behaviour(), predictions.pairs());
+    let pairs = predictions.pairs();
     let is_met = |pair: &usize| predictions.urls()[*pair].as_deref() == outcomes[*pair].url();
     let mut smallest_first: Vec<usize> = (0..pairs.len()).filter(is_met).collect();
     smallest_first.sort_by_key(|pair| (pairs[*pair].0.len() + pairs[*pair].1.len(), pairs[*pair].1, pairs[*pair].0));
     let mut deciding: BTreeMap<(usize, Form), Vec<usize>> = BTreeMap::new();
     for pair in smallest_first {
-        let (base, reference) = pairs[pair];
-        let rows = BTreeSet::from([behaviour.row_of(base, reference), behaviour.base_row_of(base)]);
+        let rows = BTreeSet::from(predictions.rows(pair));
         rows.into_iter().for_each(|row| deciding.entry(row).or_default().push(pair));
     }
     deciding.par_iter().flat_map_iter(|(row, met)| decided_in(predictions, *row, met)).collect()

@@ -82,9 +82,26 @@ impl Severity {
 
 /// Returns `host` as the newest state of the URL Standard writes it. If that rejects it, percent-encoded bytes are decoded.
 pub fn normalized(host: &str) -> String {
+    if is_normal(host) {
+        return host.to_owned();
+    }
     let resolved = whatwg::NEWEST.resolve("", &format!("http://{host}/"));
     let decoded = || percent_decode_str(host).decode_utf8_lossy().into_owned();
     resolved.ok().and_then(|target| Location::of(&target.url).host).unwrap_or_else(decoded)
+}
+
+/// Returns whether the URL Standard writes `host` as it is, because it has only small letters, digits, hyphens and single dots, its
+/// last label begins with a letter, and no label may be encoded.
+fn is_normal(host: &str) -> bool {
+    let mut labels = host.split('.');
+    let is_label = |label: &str| {
+        label.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-'))
+            && !label.is_empty()
+            && label.as_bytes().get(2..4) != Some(b"--")
+            && label.len() < 64
+    };
+    let is_letter_first = |label: &str| label.starts_with(|c: char| c.is_ascii_lowercase());
+    labels.clone().next_back().is_some_and(is_letter_first) && labels.all(is_label) && host.len() < 254
 }
 
 /// The pairs for which two engines see different hosts, by cause.

@@ -7,9 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use indicatif::HumanCount;
 use serde::Serialize;
-use urlstrata_harness::behaviour::{
-    ClassDescription, DecidedBy, Description, Differing, Fitting, Predictions, Undetermined,
-};
+use urlstrata_harness::behaviour::{ClassDescription, DecidedBy, Description, Differing, Predictions, Undetermined};
 use urlstrata_harness::engine::ask_all;
 use urlstrata_harness::engine::folder::BEHAVIOUR;
 use urlstrata_harness::escape::visible;
@@ -134,7 +132,7 @@ pub(super) fn profile(arguments: &Profile, world: &World, out: &mut dyn Write) -
         unanswered: fitted.unanswered,
         unrepeatable: fitted.unrepeatable.clone(),
         reliable: measured.is_reliable(),
-        behaviour: fitted.behaviour.description(&decided, &Fitting::of(&predictions)),
+        behaviour: fitted.behaviour.description(&decided),
         undetermined: predictions.undetermined("http"),
         missed: measured.missed.len(),
         rates: measured.rates,
@@ -210,12 +208,9 @@ fn write_profile(shown: &Shown, out: &mut dyn Write) -> io::Result<()> {
 
 /// Writes settings, each with the pair that decides it.
 fn write_settings(settings: &[Differing], indent: &str, out: &mut dyn Write) -> io::Result<()> {
-    for Differing { question, sentence, others, decided_by, .. } in settings {
+    for Differing { question, sentence, decided_by, .. } in settings {
         let DecidedBy { base, reference, result, otherwise } = decided_by;
-        match others.is_empty() {
-            true => writeln!(out, "{indent}{question} {sentence}")?,
-            false => writeln!(out, "{indent}{question} Undetermined; one of: {sentence} {}", others.join(" "))?,
-        }
+        writeln!(out, "{indent}{question} {sentence}")?;
         let [result, otherwise] =
             [result, otherwise].map(|url| url.as_deref().map_or_else(|| "failure".to_owned(), visible));
         writeln!(out, "{indent}  {} on {}: {result}, not {otherwise}", quoted(reference), quoted(base))?;

@@ -7,7 +7,7 @@ use serde::Serialize;
 use urlstrata::revision::rfc3986;
 
 use super::table::{BEYOND, Bytes, Component, ENTRIES, Escape, Literal, Percent, Table, class_name};
-use super::{Behaviour, Fitting, Form, FragmentCleaned, ROW, Row, SYNTAX, Syntax};
+use super::{Behaviour, Form, FragmentCleaned, ROW, Row, SYNTAX, Syntax};
 
 mod characters;
 mod cleaning;
@@ -51,10 +51,6 @@ pub struct Differing {
     pub question: &'static str,
     /// The engine's answer: a sentence with its sources.
     pub sentence: &'static str,
-    /// Other answers that fit equally well for `http` bases with a host, because no question tells them apart. If there is one, the
-    /// setting is undetermined.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub others: Vec<&'static str>,
     /// The smallest pair that shows it.
     pub decided_by: DecidedBy,
 }
@@ -172,9 +168,8 @@ fn is_hidden(component: Component, byte: u8) -> bool {
 
 impl Behaviour {
     /// Describes the behaviour in words. A setting that differs from RFC 3986 is described if there is a pair in `decided`
-    /// for the class, the form and the position of the setting in [`ROW`]. `fitting` finds other values that fit
-    /// equally well.
-    pub fn description(&self, decided: &Decided, fitting: &Fitting<'_, '_>) -> Description {
+    /// for the class, the form and the position of the setting in [`ROW`].
+    pub fn description(&self, decided: &Decided) -> Description {
         let mut general = cleaning::sentences(&self.reference, &self.base);
         let from = Syntax::of(&rfc3986::RULES);
         let syntax = SYNTAX.iter().filter(|setting| setting.index(&self.syntax) != setting.index(&from));
@@ -185,7 +180,7 @@ impl Behaviour {
         let mut classes: Vec<ClassDescription> = Vec::new();
         let mut described: Vec<(usize, Characters)> = Vec::new();
         for at in 0..self.classes.len() {
-            let mut class = self.class_description(at, decided, fitting);
+            let mut class = self.class_description(at, decided);
             let own = self.characters(at);
             match own.nearest(&described) {
                 Some(like) => {
@@ -199,7 +194,7 @@ impl Behaviour {
         Description { general, classes }
     }
 
-    fn class_description(&self, at: usize, decided: &Decided, fitting: &Fitting<'_, '_>) -> ClassDescription {
+    fn class_description(&self, at: usize, decided: &Decided) -> ClassDescription {
         let class = &self.classes[at];
         let from = Row::of(&rfc3986::RULES);
         let mut settings = Vec::new();
@@ -220,16 +215,10 @@ impl Behaviour {
                     continue;
                 };
                 let is_everywhere = Form::ALL.iter().all(|&form| value(form) == own);
-                let asked = shown.iter().find(|(form, _)| at == self.class_of("http") && *form == Form::Authority);
-                let others = asked.map_or_else(Vec::new, |(_, decided_by)| {
-                    // A pair of the panel has shown that RFC 3986's value does not fit.
-                    fitting.values(number, Some(setting.index(&from)), &decided_by.base, &decided_by.reference)
-                });
                 let differing = Differing {
                     name: format!("{}={}", setting.name, setting.values[own].name),
                     question: setting.question,
                     sentence: setting.sentence(own),
-                    others: others.into_iter().map(|value| setting.sentence(value)).collect(),
                     decided_by: (*smallest).clone(),
                 };
                 match is_everywhere {

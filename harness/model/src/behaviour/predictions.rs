@@ -10,6 +10,8 @@ pub struct Predictions<'a> {
     pairs: Vec<(&'a str, &'a str)>,
     urls: Vec<Option<String>>,
     consulted: Vec<Consulted>,
+    /// The rows that decide about each pair: that of the reference, and that of the base.
+    rows: Vec<[(usize, Form); 2]>,
 }
 
 /// Settings with other values that fit equally well: the names of the settings, and those of these values.
@@ -23,7 +25,9 @@ impl<'a> Predictions<'a> {
         rows.for_each(|row| row.watched = Watched(true, 0));
         let predict = |(base, reference): &(&str, &str)| Consulted::during(|| watched.predict(base, reference));
         let (urls, consulted) = pairs.iter().map(predict).unzip();
-        Self { behaviour, pairs, urls, consulted }
+        let rows = |(base, reference): &(&str, &str)| [behaviour.row_of(base, reference), behaviour.base_row_of(base)];
+        let rows = pairs.iter().map(rows).collect();
+        Self { behaviour, pairs, urls, consulted, rows }
     }
 
     /// Returns the behaviour.
@@ -39,6 +43,12 @@ impl<'a> Predictions<'a> {
     /// Returns the predicted URL of each pair; `None` for a failure.
     pub fn urls(&self) -> &[Option<String>] {
         &self.urls
+    }
+
+    /// Returns the rows that decide about the pair at the position `pair`, each as a class and a form: that of the reference, and
+    /// that of the base.
+    pub fn rows(&self, pair: usize) -> [(usize, Form); 2] {
+        self.rows[pair]
     }
 
     /// Returns whether the setting at the position `number` in [`ROW`] was consulted, in any row, for the pair at the position
@@ -71,12 +81,8 @@ impl<'a> Predictions<'a> {
     /// often alike, are far from each other, because most searches end at the first pair of a kind.
     fn deciding(&self, row: (usize, Form)) -> Vec<usize> {
         const STEP: usize = 61;
-        let is_decided = |pair: &usize| {
-            let (base, reference) = self.pairs[*pair];
-            self.behaviour.row_of(base, reference) == row || self.behaviour.base_row_of(base) == row
-        };
         let scattered = (0..STEP).flat_map(|start| (start..self.pairs.len()).step_by(STEP));
-        scattered.filter(is_decided).collect()
+        scattered.filter(|pair| self.rows[*pair].contains(&row)).collect()
     }
 
     /// Returns the settings of the row for bases of `scheme` with an authority that have other values with the same prediction
@@ -108,9 +114,9 @@ impl<'p, 'a> Fitting<'p, 'a> {
         Self { predictions, row, deciding: predictions.deciding(row) }
     }
 
-    /// Returns the other values of the setting at `number` in [`ROW`] but `known`, which does not fit, that fit equally well, if
-    /// the result for the pair depends on the setting; none otherwise.
-    pub(super) fn values(&self, number: usize, known: Option<usize>, base: &str, reference: &str) -> Vec<usize> {
+    /// Returns the other values of the setting at `number` in [`ROW`] that fit equally well, if the result for the pair depends on
+    /// the setting; none otherwise.
+    fn values(&self, number: usize, base: &str, reference: &str) -> Vec<usize> {
         let (class, form) = self.row;
         let behaviour = self.predictions.behaviour;
         let predicted = behaviour.predict(base, reference);
@@ -122,10 +128,7 @@ impl<'p, 'a> Fitting<'p, 'a> {
         let (keeping, changing): (Vec<usize>, Vec<usize>) = (0..ROW[number].values.len()).partition(keeps);
         match changing.is_empty() {
             true => Vec::new(),
-            false => {
-                let candidates = keeping.into_iter().filter(|value| Some(*value) != known);
-                self.predictions.other_values(self.row, number, &self.deciding, candidates)
-            }
+            false => self.predictions.other_values(self.row, number, &self.deciding, keeping.into_iter()),
         }
     }
 
@@ -136,6 +139,6 @@ impl<'p, 'a> Fitting<'p, 'a> {
         let setting = name.split('=').next().and_then(|name| ROW.iter().position(|own| own.name == name));
         let is_asked = behaviour.row_of(base, reference) == self.row || behaviour.base_row_of(base) == self.row;
         let Some(number) = setting.filter(|_| is_asked) else { return Vec::new() };
-        self.values(number, None, base, reference).into_iter().map(|value| ROW[number].values[value].name).collect()
+        self.values(number, base, reference).into_iter().map(|value| ROW[number].values[value].name).collect()
     }
 }

@@ -566,7 +566,13 @@ impl Tables {
     /// Returns whether the table of a path rejects a character that is in both texts.
     pub(super) fn reject_one_of(&self, one: &str, other: &str) -> bool {
         let literals = &self.of(Component::Path).actions.literal;
-        one.chars().any(|c| literals[index(c)] == Literal::Rejected && other.contains(c))
+        let is_rejected = |c| literals[index(c)] == Literal::Rejected && other.contains(c);
+        match one.is_ascii() {
+            true => {
+                one.bytes().any(|byte| literals[usize::from(byte)] == Literal::Rejected && is_rejected(byte.into()))
+            }
+            false => one.chars().any(is_rejected),
+        }
     }
 
     /// Returns the tables for a text that is returned unchanged if they do not reject it.

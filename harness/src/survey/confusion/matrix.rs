@@ -57,8 +57,9 @@ struct Seen<'e> {
 }
 
 impl HostMatrix {
-    /// Compares the hosts that `engines` see in `pairs`, between rows with names for which `is_compared` returns true. Pairs for which the result of an engine is neither recorded nor
-    /// computed are left out for this engine. `models` is what is known of the engines.
+    /// Compares the hosts that `engines` see in `pairs`, between rows with names for which `is_compared` returns true. Pairs for
+    /// which the result of an engine is neither recorded nor computed are left out for this engine. `models` is what is known of
+    /// the engines.
     pub fn of(
         engines: &[&dyn Engine],
         models: &[Model],

@@ -1,10 +1,13 @@
 //! Pairs for which two engines find different hosts.
 
 use crate::faulty::FaultyEngine;
+use urlstrata::revision::whatwg;
 use urlstrata_harness::engine::by_name;
 use urlstrata_harness::knowledge::attribute::EnginePair;
 use urlstrata_harness::outcome::Outcome;
-use urlstrata_harness::survey::confusion::{Confusions, Couple, Severity};
+use urlstrata_harness::outcome::location::Location;
+use urlstrata_harness::pairs::generate::{count, nth};
+use urlstrata_harness::survey::confusion::{Confusions, Couple, Severity, normalized};
 use urlstrata_harness::world::World;
 
 fn confusions(checker: &str, fetcher: &str, pairs: &[(&str, &str)]) -> Confusions {
@@ -48,4 +51,20 @@ fn crashes_are_not_compared() {
     let couple = Couple::new(&FaultyEngine, &FaultyEngine, EnginePair::new(Default::default(), Default::default()));
     let found = couple.compare(&[("http://a/".to_owned(), "crash".to_owned())]);
     assert!(found.causes.is_empty());
+}
+
+/// Hosts that need no parser, and others.
+#[test]
+fn a_normalized_host_is_that_of_the_url_standard() {
+    let alphabet: Vec<char> = "ax1-.N".chars().collect();
+    let mut number = 0;
+    let mut host = String::new();
+    while number < count(alphabet.len(), 5).expect("a number") {
+        nth(&alphabet, number, &mut host);
+        let resolved = whatwg::NEWEST.resolve("", &format!("http://{host}/"));
+        if let Some(expected) = resolved.ok().and_then(|target| Location::of(&target.url).host) {
+            assert_eq!(normalized(&host), expected, "{host:?}");
+        }
+        number += 1;
+    }
 }

@@ -117,17 +117,17 @@ pub fn decisive<'a>(
     const MANY: usize = 1_500;
     let pairs: Vec<_> = pairs.collect();
     let step = if pairs.len() < MANY { 1 } else { ONE_IN };
-    let sample = Groups::of(own, other, pairs.iter().copied().step_by(step));
-    let mut found = sample.count(&[], &|_| true);
+    let groups = Groups::of(own, other, pairs.into_iter());
+    let mut found = groups.count(step, &[], &|_| true);
     if step > 1 {
         let mut most: Vec<(usize, &String)> = found.iter().map(|(names, found)| (found.0, &names[0])).collect();
         most.sort_by_key(|(count, name)| (Reverse(*count), *name));
         let others = || most.iter().map(|(_, name)| *name).filter(|name| !named.iter().any(|own| own.contains(name)));
         // Differences that decide about nearly equal numbers of pairs may change places.
         let wanted: BTreeSet<&String> = others().take(2 * listed).chain(named.iter().copied().flatten()).collect();
-        found = Groups::of(own, other, pairs.into_iter()).count(named, &|name| wanted.contains(name));
+        found = groups.count(1, named, &|name| wanted.contains(name));
     } else {
-        found.extend(sample.count(named, &|_| false));
+        found.extend(groups.count(1, named, &|_| false));
     }
     let described = |(pairs, parts, (base, reference)): Found<'_>| {
         let compared = Compared::of(other, own, base, reference);
@@ -161,11 +161,24 @@ impl<'p> Groups<'p> {
         groups
     }
 
-    /// Counts the pairs about which differences decide: each one whose name `is_wanted`, and each list of `together` of several.
-    fn count(&self, together: &[&[String]], is_wanted: &dyn Fn(&String) -> bool) -> BTreeMap<Vec<String>, Found<'p>> {
+    /// Counts the pairs about which differences decide: each one whose name `is_wanted`, and each list of `together` of several. Of
+    /// all pairs, one of `step` is counted.
+    fn count(
+        &self,
+        step: usize,
+        together: &[&[String]],
+        is_wanted: &dyn Fn(&String) -> bool,
+    ) -> BTreeMap<Vec<String>, Found<'p>> {
         let mut found: BTreeMap<Vec<String>, Found<'_>> = BTreeMap::new();
         let mut last: Option<(&Vec<String>, Compared<'_>)> = None;
+        let mut number = 0;
         for ((schemes, rows), pairs) in &self.pairs {
+            let first = (step - number % step) % step;
+            number += pairs.len();
+            let counted: Vec<_> = pairs.iter().copied().skip(first).step_by(step).collect();
+            if counted.is_empty() {
+                continue;
+            }
             let of_schemes = last.take().filter(|(own, _)| *own == schemes).map_or_else(
                 || {
                     let [from, to] = self.reduced[schemes].clone();
@@ -183,7 +196,7 @@ impl<'p> Groups<'p> {
             if changes.is_empty() {
                 continue;
             }
-            let predicted = compared.predicted(pairs);
+            let predicted = compared.predicted(&counted);
             for (names, parts) in changes {
                 let decided = compared.decided_by(&parts, &predicted);
                 let Some(first) = decided.first() else { continue };

@@ -1,12 +1,12 @@
 //! Removed characters in words.
 
 use urlstrata::revision::rfc3986;
-use urlstrata_model::behaviour::{Behaviour, Cleaning, Decided, Fitting, Predictions};
+use urlstrata_model::behaviour::{Behaviour, Cleaning, Decided};
 
 /// Describes RFC 3986's behaviour after this cleaning.
 fn described(reference: Cleaning, base: Cleaning) -> Vec<String> {
     let behaviour = Behaviour { reference, base, ..Behaviour::of_rules(&rfc3986::RULES) };
-    behaviour.description(&Decided::new(), &Fitting::of(&Predictions::of(&behaviour, Vec::new()))).general
+    behaviour.description(&Decided::new()).general
 }
 
 /// Returns the names of characters that are removed everywhere.

@@ -42,7 +42,7 @@ fn differences_are_counted_by_the_pairs_about_which_they_decide() {
     assert_eq!(several, [3]);
 }
 
-/// The differences between RFC 1808 and RFC 3986 that are listed for so many pairs are chosen on a part of them.
+/// For 3,000 pairs, the listed differences are chosen by a sample of the pairs.
 #[test]
 fn the_numbers_of_pairs_are_exact_for_many_pairs() {
     let [own, other] = [&rfc1808::RULES, &rfc3986::RULES].map(Behaviour::of_rules);

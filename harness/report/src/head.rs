@@ -68,11 +68,8 @@ struct FrequentRow {
 pub(super) struct Newest<'a> {
     pub(super) engine: &'a EngineFolder,
     pub(super) version: &'a str,
-    pub(super) behaviour: &'a Behaviour,
-    /// Its predictions for the pairs of the engine's panel.
+    /// The predictions of its behaviour for the pairs of the engine's panel.
     pub(super) predictions: &'a Predictions<'a>,
-    /// The values of settings that fit equally well.
-    pub(super) fitting: &'a Fitting<'a, 'a>,
     /// The outcomes, in the order of the engine's panel.
     pub(super) outcomes: &'a [Outcome],
     /// The nearest specification.
@@ -133,7 +130,8 @@ impl Newest<'_> {
             true => Vec::new(),
             false => self.decisive(&specification, &deviations),
         };
-        let frequent = self.frequent(&decisive, &deviations);
+        let fitting = Fitting::of(self.predictions);
+        let frequent = self.frequent(&decisive, &deviations, &fitting);
         let [second, third] = match (&deviations[..], &frequent[..]) {
             ([], []) => [
                 "It never returns another result for a pair of the panel.".to_owned(),
@@ -142,7 +140,7 @@ impl Newest<'_> {
             ([], frequent) => unreviewed(frequent),
             (deviations, _) => reviewed(deviations),
         };
-        let row = |deviation| self.row(deviation, specified, &decisive);
+        let row = |deviation| self.row(deviation, specified, &decisive, &fitting);
         Ok(Head {
             sentences: [first, second, third],
             specification: name,
@@ -162,25 +160,23 @@ impl Newest<'_> {
         };
         let differing = (0..outcomes.len()).filter(differs).map(|pair| predictions.pairs()[pair]);
         let named: Vec<&[String]> = deviations.iter().map(|deviation| &deviation.settings[..]).collect();
-        behaviour::decisive(self.behaviour, specification.behaviour(), &named, LISTED, differing)
+        behaviour::decisive(self.predictions.behaviour(), specification.behaviour(), &named, LISTED, differing)
     }
 
     /// Returns the most frequent of the differences that none of `deviations` names; of those that decide about few pairs only
     /// if there are no deviations.
-    fn frequent(&self, decisive: &[Decisive], deviations: &[NotableDeviation]) -> Vec<FrequentRow> {
+    fn frequent(
+        &self,
+        decisive: &[Decisive],
+        deviations: &[NotableDeviation],
+        fitting: &Fitting<'_, '_>,
+    ) -> Vec<FrequentRow> {
         let is_stated = |name: &String| deviations.iter().any(|deviation| deviation.settings.contains(name));
         let is_listed = |decisive: &&Decisive| {
             !decisive.differences.iter().any(|difference| is_stated(&difference.name))
                 && (deviations.is_empty() || decisive.pairs * ONE_IN >= self.outcomes.len())
         };
-        decisive.iter().filter(is_listed).take(LISTED).map(|decisive| self.frequent_row(decisive)).collect()
-    }
-
-    fn frequent_row(&self, Decisive { differences, pairs, smallest: (base, reference) }: &Decisive) -> FrequentRow {
-        let Difference { name, question, from, to } = differences[0].clone();
-        let others = self.fitting.names(&name, base, reference);
-        let [base, reference] = [base, reference].map(String::clone);
-        FrequentRow { name, question, own: to.text, others, specified: from.text, pairs: *pairs, base, reference }
+        decisive.iter().filter(is_listed).take(LISTED).map(|decisive| frequent_row(decisive, fitting)).collect()
     }
 
     fn row(
@@ -188,17 +184,18 @@ impl Newest<'_> {
         deviation: NotableDeviation,
         specified: &Behaviour,
         decisive: &[Decisive],
+        fitting: &Fitting<'_, '_>,
     ) -> Result<DeviationRow, String> {
         let number = self.engine.panel.find(&deviation.pair.base, &deviation.pair.reference);
         let recorded = number.map(|number| &self.outcomes[number]);
-        let decision = deviation.decides(&self.engine.name, self.behaviour, specified, recorded);
+        let decision = deviation.decides(&self.engine.name, self.predictions.behaviour(), specified, recorded);
         let decision = decision.map_err(|error| error.to_string())?;
         let NotableDeviation { pair, settings, .. } = deviation;
         let is_own =
             |decisive: &&Decisive| decisive.differences.iter().map(|difference| &difference.name).eq(&settings);
         let pairs = decisive.iter().find(is_own).map_or(0, |decisive| decisive.pairs);
         let settings = settings.into_iter().map(|name| {
-            let others = self.fitting.names(&name, &pair.base, &pair.reference);
+            let others = fitting.names(&name, &pair.base, &pair.reference);
             (name, others)
         });
         Ok(DeviationRow {
@@ -214,6 +211,16 @@ impl Newest<'_> {
             otherwise: decision.otherwise,
         })
     }
+}
+
+fn frequent_row(
+    Decisive { differences, pairs, smallest: (base, reference) }: &Decisive,
+    fitting: &Fitting<'_, '_>,
+) -> FrequentRow {
+    let Difference { name, question, from, to } = differences[0].clone();
+    let others = fitting.names(&name, base, reference);
+    let [base, reference] = [base, reference].map(String::clone);
+    FrequentRow { name, question, own: to.text, others, specified: from.text, pairs: *pairs, base, reference }
 }
 
 /// Joins verb phrases whose subject is "it": with commas and "and", or with semicolons if a phrase itself contains these.
@@ -280,12 +287,12 @@ mod tests {
         let outcomes = recording.outcomes(&engine.panel).expect("outcomes");
         let nearest = Specification::by_id(&recorded.nearest).expect("a specification");
         let predictions = Predictions::of(&own, engine.panel.pairs());
-        let (predictions, fitting) = (&predictions, &Fitting::of(&predictions));
+        let predictions = &predictions;
         let pairs = engine.panel.pairs();
         let specified =
             |own: &Specification| pairs.iter().map(|(base, reference)| own.resolve(base, reference)).collect();
-        let (behaviour, outcomes, specified) = (&*own, &outcomes[..], &specified);
-        let newest = Newest { engine, version, behaviour, predictions, fitting, outcomes, nearest, specified };
+        let (outcomes, specified) = (&outcomes[..], &specified);
+        let newest = Newest { engine, version, predictions, outcomes, nearest, specified };
         let head = newest.head().expect("true deviations");
 
         let specification = Specification::by_id(&engine.description.compared_with.as_ref().expect("one").1);
@@ -310,11 +317,16 @@ mod tests {
         for row in &head.frequent {
             assert!(!stated.contains(&row.name.as_str()) && row.pairs * ONE_IN >= outcomes.len(), "{}", row.name);
         }
+        let fitting = Fitting::of(predictions);
         let mut rare = newest.decisive(&specification, &[]);
         rare.iter_mut().for_each(|it| it.pairs = 1);
-        assert_eq!(newest.frequent(&rare, &[]).len(), LISTED, "without known deviations, rare ones are listed");
+        assert_eq!(
+            newest.frequent(&rare, &[], &fitting).len(),
+            LISTED,
+            "without known deviations, rare ones are listed"
+        );
         let known = Notable::of(engine).ok().flatten().expect("known deviations").deviations;
-        assert!(newest.frequent(&rare, &known).is_empty(), "with known deviations, rare ones are not listed");
+        assert!(newest.frequent(&rare, &known, &fitting).is_empty(), "with known deviations, rare ones are not listed");
     }
 
     #[test]

@@ -18,7 +18,7 @@ use super::rows::{ChangedRow, EngineRow, LanguageRow, NearestRow, ProfileRow, Ra
 use super::rule_table::RuleTable;
 use super::threads::{ThreadRow, threads};
 use super::{Progress, Request};
-use urlstrata_harness::behaviour::{Behaviour, Description, Fitting, Form, Predictions, ROW, Row};
+use urlstrata_harness::behaviour::{Behaviour, Description, Form, Predictions, ROW, Row};
 use urlstrata_harness::engine::StoredFile;
 use urlstrata_harness::engine::folder::{EngineFolder, EngineVersion, Install};
 use urlstrata_harness::engine::panel::Panel;
@@ -88,17 +88,16 @@ impl Described {
             };
             let own = recorded.behaviour()?;
             let predictions = Predictions::of(&own, engine.panel.pairs());
-            let (fitting, decided) = (Fitting::of(&predictions), decided(&predictions, &newest.outcomes));
+            let decided = decided(&predictions, &newest.outcomes);
             let behaviour = BehaviourRow {
                 questions: recorded.questions,
                 description: own.description(&decided),
                 missed: Missed::of(engine, &predictions, &newest.outcomes)?,
             };
             let head = Specification::by_id(&recorded.nearest).map(|nearest| {
-                let (behaviour, outcomes) = (&*own, &newest.outcomes[..]);
-                let (predictions, fitting) = (&predictions, &fitting);
+                let (predictions, outcomes) = (&predictions, &newest.outcomes[..]);
                 let specified = &|of: &Specification| specified.outcomes_of(of, engine);
-                Newest { engine, version, behaviour, predictions, fitting, outcomes, nearest, specified }.head()
+                Newest { engine, version, predictions, outcomes, nearest, specified }.head()
             });
             let json = |of: serde_json::Result<Value>| of.map_err(|error| error.to_string());
             Ok(Self {

@@ -67,8 +67,11 @@ struct Shown {
     /// The accuracy by class of base, for results, and for failures.
     bases: Vec<Share>,
     behaviour: Description,
-    /// For `http` bases with a host, the settings with other values that no question of the fit and no pair of the panel tells
-    /// apart.
+    /// Whether the behaviour is recorded, so that the questions of its fit are not known.
+    #[serde(skip)]
+    is_recorded: bool,
+    /// For `http` bases with a host, the settings with other values that no question tells apart: no pair of the panel, and none of
+    /// the fit unless the behaviour is recorded.
     undetermined: Undetermined,
     /// The number of pairs that are not predicted. `misses` lists their kinds, determined on at most [`SAMPLE`] of them.
     missed: usize,
@@ -133,6 +136,7 @@ pub(super) fn profile(arguments: &Profile, world: &World, out: &mut dyn Write) -
         unrepeatable: fitted.unrepeatable.clone(),
         reliable: measured.is_reliable(),
         behaviour: fitted.behaviour.description(&decided),
+        is_recorded: arguments.recorded,
         undetermined: predictions.undetermined("http"),
         missed: measured.missed.len(),
         rates: measured.rates,
@@ -185,10 +189,8 @@ fn write_profile(shown: &Shown, out: &mut dyn Write) -> io::Result<()> {
     })?;
     shown.behaviour.classes.iter().try_for_each(|class| write_class(class, out))?;
     if !shown.undetermined.is_empty() {
-        writeln!(
-            out,
-            "\nUndetermined for http bases with a host, because no question of the fit and no pair of the panel tells the values apart:"
-        )?;
+        let pair = if shown.is_recorded { "pair of the panel" } else { "pair of the panel or of the fit" };
+        writeln!(out, "\nUndetermined for http bases with a host, because no {pair} tells the values apart:")?;
     }
     for (setting, others) in &shown.undetermined {
         writeln!(out, "  {setting}: could also be {}", others.join(" or "))?;

@@ -69,7 +69,7 @@ Exit codes:
       optimized engine differs from it
   64  usage, or output that cannot be created
   65  bad input data
-  69  an engine could not start, or failed the smoke test
+  69  an engine could not start, failed the smoke test, or did not answer where an answer was needed
   70  an internal error";
 
 #[derive(Subcommand)]
@@ -145,7 +145,7 @@ enum Failure {
     Usage(String),
     /// The input data are not valid. Exit code 65.
     Input(String),
-    /// An engine could not start, or failed the smoke test. Exit code 69.
+    /// An engine could not start, failed the smoke test, or did not answer where an answer was needed. Exit code 69.
     Engine(String),
     /// The output cannot be written. Exit code 70, but 0 without a message if the reader closed the pipe.
     Io(io::Error),

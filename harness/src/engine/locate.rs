@@ -42,7 +42,7 @@ pub struct Locator<'e> {
 impl<'e> Locator<'e> {
     /// Creates a locator for `engine`. It asks the engine whether it resolves an absolute URL without a base.
     pub fn new(engine: &'e dyn Engine) -> Self {
-        Self { engine, needs_base: ask(engine, "", "http://a/b").url().is_none() }
+        Self { engine, needs_base: matches!(ask(engine, "", "http://a/b"), Outcome::Failure(_)) }
     }
 
     /// Returns the engine.
@@ -60,9 +60,18 @@ impl<'e> Locator<'e> {
         let has_neutral_base = base.is_empty() && self.needs_base;
         let base = if has_neutral_base { NEUTRAL_BASE } else { base };
         let outcome = ask(self.engine, base, url);
-        let stated = outcome.url().and_then(|url| Location::of_components(&ask_parts(self.engine, url).ok()?));
-        let stated_by = if stated.is_some() { StatedBy::Components } else { StatedBy::Result };
-        let location = stated.or_else(|| outcome.url().map(Location::of));
-        Sight { location, stated_by, source: self.engine.source(base, url), has_neutral_base, outcome }
+        let source = self.engine.source(base, url);
+        let sight = |location, stated_by, outcome| Sight { location, stated_by, source, has_neutral_base, outcome };
+        let Some(result) = outcome.url() else { return sight(None, StatedBy::Result, outcome) };
+        match ask_parts(self.engine, result) {
+            Ok(parts) => match Location::of_components(&parts) {
+                Some(location) => sight(Some(location), StatedBy::Components, outcome),
+                None => sight(Some(Location::of(result)), StatedBy::Result, outcome),
+            },
+            // The engine has no operation that splits a URL.
+            Err(Outcome::Skipped(_)) => sight(Some(Location::of(result)), StatedBy::Result, outcome),
+            // An engine that fails to split its own result sees no host in it.
+            Err(failure) => sight(None, StatedBy::Components, failure),
+        }
     }
 }

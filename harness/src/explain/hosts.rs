@@ -42,6 +42,16 @@ pub struct HostGroup {
     pub by: Vec<Observer>,
 }
 
+impl HostGroup {
+    /// Returns whether its members returned a URL or rejected the reference.
+    fn is_answered(&self) -> bool {
+        matches!(self.why, None | Some(REJECTED))
+    }
+}
+
+/// What happens instead of a URL if an engine rejects a reference.
+const REJECTED: &str = "rejected";
+
 /// A specification or an engine, and what it returned.
 #[derive(Clone, Debug, Serialize)]
 pub struct Observer {
@@ -55,9 +65,14 @@ pub struct Observer {
 }
 
 impl Hosts {
-    /// Returns whether everything that was asked sees the same scheme, host and port.
+    /// Returns whether everything that answered sees the same scheme, host and port.
     pub fn agree(&self) -> bool {
-        self.groups.len() <= 1
+        self.groups.iter().filter(|group| group.is_answered()).count() <= 1
+    }
+
+    /// Returns the titles of those that did not answer.
+    pub fn unanswered(&self) -> impl Iterator<Item = String> {
+        self.groups.iter().filter(|group| !group.is_answered()).flat_map(|group| &group.by).map(Observer::title)
     }
 }
 
@@ -117,7 +132,7 @@ impl Hosts {
         let Sight { location, outcome, .. } = &observer.sight;
         let why = match outcome {
             Outcome::Url(_) => None,
-            Outcome::Failure(_) => Some("rejected"),
+            Outcome::Failure(_) => Some(REJECTED),
             Outcome::Crash(_) => Some("a crash"),
             Outcome::Skipped(_) | Outcome::Unrepresentable(_) | Outcome::Timeout(_) => Some("no answer"),
         };
@@ -146,9 +161,10 @@ impl Display for Hosts {
         let own: Vec<_> = own.map(|it| it.name.as_str()).collect();
         let by_themselves = match own.as_slice() {
             [] => String::new(),
-            own => format!("; {}: by their own components", own.join(", ")),
+            own => format!(" ({}: by their own components)", own.join(", ")),
         };
-        writeln!(f, "\n  Hosts are those of the resolved URL, split by RFC 3986{by_themselves}.")?;
+        writeln!(f, "\n  Hosts are those of the URL that each of them returns, split by RFC 3986{by_themselves}.")?;
+        writeln!(f, "  What a parser states about the text, and where a client connects, was not asked.")?;
         if observers().any(|it| it.sight.source == Source::Predicted) {
             writeln!(f, "  * not asked: the behaviour of the recorded version predicts this")?;
         }
@@ -164,10 +180,15 @@ impl Display for Hosts {
 }
 
 impl Observer {
-    /// Returns the name with its marks.
+    /// Returns the name and the version.
+    fn title(&self) -> String {
+        format!("{} {}", self.name, self.version).trim_end().to_owned()
+    }
+
+    /// Returns the name and the version with marks.
     fn marked(&self) -> String {
         let predicted = if self.sight.source == Source::Predicted { "*" } else { "" };
         let base = if self.sight.has_neutral_base { "+" } else { "" };
-        format!("{}{predicted}{base}", self.name)
+        format!("{}{predicted}{base}", self.title())
     }
 }

@@ -1,5 +1,6 @@
 //! `hosts`: the scheme, host and port that specifications and engines see in a URL.
 
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use clap::Args;
@@ -9,7 +10,7 @@ use urlstrata_harness::world::World;
 
 use super::input::each_line;
 use super::select::{a_specification, engines_or, with_recorded};
-use super::{Ended, Finding, Format};
+use super::{Ended, Failure, Finding, Format};
 
 #[derive(Args)]
 #[command(after_long_help = AFTER)]
@@ -25,7 +26,8 @@ pub(super) struct Arguments {
     /// Specification to ask: a revision, or whatwg; may be repeated; default: all, but none if an engine is given
     #[arg(short, long, value_name = "REVISION", value_parser = a_specification)]
     revision: Vec<Specification>,
-    /// Exit with code 1 if they see different schemes, hosts or ports in a URL, or only some of them reject it
+    /// Exit with code 1 if they see different schemes, hosts or ports in a URL, or only some of them reject it, and with code 69 if
+    /// one of them does not answer
     #[arg(long)]
     agree: bool,
     /// Output format; JSON is an array, also for one URL
@@ -54,11 +56,13 @@ pub(super) fn hosts(arguments: &Arguments, world: World, out: &mut dyn Write) ->
     }
     let finder = HostFinder::new(&world, specifications);
     let mut differ = false;
+    let mut unanswered = BTreeSet::new();
     // Each element of the JSON array is written as soon as it is computed.
     let mut separator = "[";
     let mut each = |url: &str| {
         let hosts = finder.find(&arguments.base, url);
         differ |= !hosts.agree();
+        unanswered.extend(hosts.unanswered());
         match arguments.format {
             Format::Text => write!(out, "{hosts}")?,
             Format::Json => {
@@ -76,5 +80,13 @@ pub(super) fn hosts(arguments: &Arguments, world: World, out: &mut dyn Write) ->
     if arguments.format == Format::Json {
         writeln!(out, "{}]", if separator == "[" { "[" } else { "\n" })?;
     }
-    Ok(if finding == Finding::AsExpected && arguments.agree && differ { Finding::NewDivergence } else { finding })
+    match finding {
+        Finding::AsExpected if arguments.agree && differ => Ok(Finding::NewDivergence),
+        // Who did not answer does not agree.
+        Finding::AsExpected if arguments.agree && !unanswered.is_empty() => {
+            let names: Vec<String> = unanswered.into_iter().collect();
+            Err(Failure::Engine(format!("no answer, so that they cannot be said to agree: {}", names.join(", "))))
+        }
+        finding => Ok(finding),
+    }
 }

@@ -68,10 +68,22 @@ fn an_encoded_host_is_decoded_by_some() {
 fn disagreement_ends_with_exit_code_1() {
     let arguments = ["hosts", "--agree", "-e", "crate:url", "-e", "ref:rfc3986"];
     let same = with_input(&arguments, b"http://a/\n");
-    ends(&same, 0, "http     a      80     crate:url  ref:rfc3986");
+    ends(&same, 0, "http     a      80     crate:url ");
     ends(&with_input(&arguments, b"http://a/\nhttp://a\\@b\n"), 1, r"http://a\@b");
     ends(&with_input(&arguments, b"http://a/\xff\n"), 65, "standard input:1:");
     ends(&with_input(&arguments, b""), 0, "");
+}
+
+/// The old versions are recorded, but not on this pair, and have no behaviour.
+#[test]
+fn engines_without_an_answer_do_not_agree() {
+    let arguments =
+        ["hosts", "--agree", "http://ok.example:evil.test:80/", "-e", "urllib@3.9.2", "-e", "urllib@3.11.7"];
+    ends(&with_input(&arguments, b""), 69, "urllib 3.11.7, urllib 3.9.2");
+    let one = ["hosts", "--agree", "http://ok.example:evil.test:80/", "-e", "urllib@3.9.2", "-e", "crate:url"];
+    ends(&with_input(&one, b""), 69, "no answer");
+    // Without a promise, it is only shown.
+    ends(&with_input(&["hosts", "http://ok.example:evil.test:80/", "-e", "urllib@3.9.2"], b""), 0, "no answer");
 }
 
 #[test]

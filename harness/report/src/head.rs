@@ -1,6 +1,7 @@
-//! The head of the page of a recorded engine: three sentences, and the deviations that they name.
+//! The head of the page of a recorded engine: four sentences, and the deviations that they name.
 
 use std::borrow::Cow;
+use std::sync::LazyLock;
 
 use serde::Serialize;
 
@@ -11,6 +12,7 @@ use urlstrata_harness::knowledge::known::DeviationKind;
 use urlstrata_harness::knowledge::notable::{Notable, NotableDeviation};
 use urlstrata_harness::knowledge::specification::Specification;
 use urlstrata_harness::outcome::Outcome;
+use urlstrata_harness::pairs;
 
 /// The largest number of differences without a recorded reason that the head of a page lists.
 const LISTED: usize = 5;
@@ -21,9 +23,9 @@ const ONE_IN: usize = 100;
 /// The head of the page of a recorded engine.
 #[derive(Serialize)]
 pub(super) struct Head {
-    /// Three sentences: which specification the engine is nearest to, what it does otherwise on purpose, and what looks
-    /// like a bug.
-    sentences: [String; 3],
+    /// Four sentences: what it returns for links of documentation, which specification it is nearest to, what it does otherwise, and
+    /// what looks like a bug.
+    sentences: [String; 4],
     /// The specification from which the engine deviates.
     specification: String,
     /// The notable deviations.
@@ -78,13 +80,42 @@ pub(super) struct Newest<'a> {
     pub(super) specified: &'a dyn Fn(&Specification) -> Cow<'a, [Outcome]>,
 }
 
+/// A base, a reference, and the URLs of RFC 3986 and of the URL Standard.
+type Link = (&'static str, &'static str, [Option<String>; 2]);
+
+/// The links of documentation.
+static LINKS: LazyLock<Vec<Link>> = LazyLock::new(|| {
+    let specifications = Specification::by_id("rfc3986").map(|rfc3986| [rfc3986, Specification::url_standard()]);
+    let specified = |base: &str, reference: &str| {
+        let url = |it: Specification| it.resolve(base, reference).url().map(str::to_owned);
+        specifications.map_or([None, None], |both| both.map(url))
+    };
+    pairs::documentation().map(|(base, reference)| (base, reference, specified(base, reference))).collect()
+});
+
 impl Newest<'_> {
-    /// Returns the number of URLs, and how many of them `specification` returns, and of outcomes that are the same.
+    /// Returns the sentence on links of documentation.
+    fn on_links(&self, own: &str) -> String {
+        let mut alike = [0_u64; 2];
+        for (base, reference, specified) in LINKS.iter() {
+            let url = self.predictions.behaviour().predict(base, reference);
+            alike.iter_mut().zip(specified).for_each(|(alike, specified)| *alike += u64::from(url == *specified));
+        }
+        let [rfc3986, standard] = alike.map(grouped);
+        let links = grouped(LINKS.len() as u64);
+        format!(
+            "Of {links} links of documentation, {own} resolves {rfc3986} as RFC 3986 and {standard} as the URL Standard \
+             does, as its fitted behaviour predicts."
+        )
+    }
+
+    /// Returns the number of pairs for which the engine and `specification` return URLs, for how many of them they are equal, and the
+    /// number of outcomes that are the same.
     fn alike(&self, specification: &Specification) -> (usize, usize, usize) {
         let (mut urls, mut alike, mut same) = (0, 0, 0);
         for (specified, outcome) in (self.specified)(specification).iter().zip(self.outcomes) {
             let is_same = specified.url() == outcome.url();
-            urls += usize::from(outcome.url().is_some());
+            urls += usize::from(outcome.url().is_some() && specified.url().is_some());
             alike += usize::from(is_same && outcome.url().is_some());
             same += usize::from(is_same);
         }
@@ -103,8 +134,11 @@ impl Newest<'_> {
         let (urls, alike, same) = self.alike(&specification);
         let own = format!("{} {}", self.engine.name, self.version);
         let is_equal = same == self.outcomes.len();
-        let of_urls =
-            format!("{} of the {} pairs for which it returns a URL", grouped(alike as u64), grouped(urls as u64));
+        let of_urls = format!(
+            "{} of the {} pairs of the panel for which both return one",
+            grouped(alike as u64),
+            grouped(urls as u64)
+        );
         let first = if is_equal {
             format!("{own} returns the results of {name} for all {} pairs of the panel.", grouped(same as u64))
         } else if specification.id == self.nearest.id {
@@ -113,17 +147,7 @@ impl Newest<'_> {
             let documented = specification.is_named_in(&self.engine.description.follows);
             let does = if documented { "follows" } else { "is compared with" };
             let by = if documented { " by its documentation" } else { "" };
-            // The distance counts settings, some of which decide about few pairs.
-            let most = self.alike(&self.nearest).1;
-            let nearer = match most > alike {
-                true => format!(
-                    "; by its settings, it is nearest to {}, which returns the same URL for {}",
-                    self.nearest.name(),
-                    grouped(most as u64)
-                ),
-                false => String::new(),
-            };
-            format!("{own} {does} {name}{by}, and returns the same URL for {of_urls}{nearer}.")
+            format!("{own} {does} {name}{by}, and returns the same URL for {of_urls}.")
         };
         let deviations = notable.map_or_else(Vec::new, |notable| notable.deviations);
         let decisive = match is_equal {
@@ -142,7 +166,7 @@ impl Newest<'_> {
         };
         let row = |deviation| self.row(deviation, specified, &decisive, &fitting);
         Ok(Head {
-            sentences: [first, second, third],
+            sentences: [self.on_links(&own), first, second, third],
             specification: name,
             deviations: deviations.into_iter().map(row).collect::<Result<_, _>>()?,
             frequent,
@@ -217,7 +241,7 @@ fn frequent_row(
     Decisive { differences, pairs, smallest: (base, reference) }: &Decisive,
     fitting: &Fitting<'_, '_>,
 ) -> FrequentRow {
-    let Difference { name, question, from, to } = differences[0].clone();
+    let Difference { name, question, from, to, .. } = differences[0].clone();
     let others = fitting.names(&name, base, reference);
     let [base, reference] = [base, reference].map(String::clone);
     FrequentRow { name, question, own: to.text, others, specified: from.text, pairs: *pairs, base, reference }
@@ -239,13 +263,18 @@ fn reviewed(deviations: &[NotableDeviation]) -> [String; 2] {
     let of = |is: &dyn Fn(&NotableDeviation) -> bool| -> String {
         listed(&deviations.iter().filter(|it| is(it)).map(|it| it.does.as_str()).collect::<Vec<_>>())
     };
-    let purpose = of(&NotableDeviation::is_purpose);
+    let kinds = [
+        (DeviationKind::Extends, "It accepts or does more than the specification: it"),
+        (DeviationKind::Narrower, "It accepts or does less: it"),
+        (DeviationKind::Older, "As an older specification, it"),
+    ];
+    let of_kind = |(kind, start): (DeviationKind, &str)| {
+        let list = of(&|it| it.kind == kind);
+        (!list.is_empty()).then(|| format!("{start} {list}."))
+    };
+    let second = kinds.into_iter().filter_map(of_kind).collect::<Vec<_>>().join(" ");
     let bugs = of(&|it| it.kind == DeviationKind::Bug);
     let unclear = of(&|it| it.kind == DeviationKind::Unclear);
-    let second = match purpose.as_str() {
-        "" => "None of its known deviations is on purpose.".to_owned(),
-        _ => format!("On purpose, it {purpose}."),
-    };
     let third = match (bugs.as_str(), unclear.as_str()) {
         ("", "") => "None of its known deviations looks like a bug.".to_owned(),
         ("", unclear) => format!("It is not clear why it {unclear}."),

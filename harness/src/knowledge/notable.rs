@@ -112,11 +112,6 @@ impl NotableDeviation {
         Err(error(name, line, sentence))
     }
 
-    /// Returns whether the engine does this on purpose: it extends or narrows the specification, or follows an older one.
-    pub fn is_purpose(&self) -> bool {
-        matches!(self.kind, DeviationKind::Extends | DeviationKind::Narrower | DeviationKind::Older)
-    }
-
     /// Returns what the settings decide: the result for the pair, and the result without them.
     ///
     /// `own` is the behaviour of `engine`, `specified` that of the specification. `recorded` is the recorded outcome of the

@@ -11,7 +11,7 @@ use crate::evaluate::grammar::Recognizers;
 use crate::evaluate::is_same_document;
 use crate::knowledge::attribute::{self, Answer, Attribution, Attributor, Cause, Effect, EnginePair, Model};
 use crate::knowledge::dated::{self, ChangeNote};
-use crate::knowledge::note::Note;
+use crate::knowledge::note::{Cited, Note};
 use crate::knowledge::results::{Results, agrees};
 use crate::knowledge::shrink::shrink;
 use crate::knowledge::specification::{Specification, is_url_standard};
@@ -179,6 +179,8 @@ pub enum Found {
     Behaviour,
     /// The cause is the difference from a specification that returns the engine's result.
     Agreeing,
+    /// Differences of a fitted behaviour predict the result, but they are too many or too indirect to be the cause.
+    Indirect,
     /// There is no cause, but the divergence belongs to a listed class of known deviations.
     Listed,
     /// There is no cause.
@@ -342,13 +344,12 @@ impl<'w> Explainer<'w> {
         let answer = Answer::with(results, outcome);
         let one = |specification: Specification| {
             let own = results.outcome(specification.revision);
-            let found = Attributor::new(specification, model.clone()).attribute_from(own, &answer);
-            let divergence = found.map(|found| {
-                let to = found.alike(&answer).map_or("", |alike| alike.cite_of_rules());
+            let attributor = Attributor::new(specification, model.clone());
+            let divergence = attributor.attribute_from(own, &answer).map(|found| {
                 let listed = self.world.known.of(engine.name());
                 let reason = |id: &str| listed?.exceptions.iter().find(|it| it.id == id).map(|it| it.reason.clone());
                 let reason = if let Cause::Listed(id) = &found.cause { reason(id) } else { None };
-                Divergence { reason, ..Divergence::of(&found, [specification.cite_of_rules(), to]) }
+                Divergence { reason, ..Divergence::of(&found, attributor.notes(&found, &answer)) }
             });
             let since = match &divergence {
                 Some(_) => since(specification.revision, results, outcome),
@@ -391,13 +392,15 @@ impl<'w> Explainer<'w> {
         for (at, &one) in firsts.iter().enumerate() {
             for &other in &firsts[at + 1..] {
                 let engine_pair = EnginePair::new(self.models[one].clone(), self.models[other].clone());
-                let [own, theirs] = engine_pair.cites();
                 let [answer, their_answer] = [one, other].map(|at| Answer::with(results, &engines[at].outcome));
                 let attribution = engine_pair.attribute_answers(&answer, &their_answer);
                 found.extend(attribution.map(|attribution| EngineDifference {
                     one: engines[one].name.clone(),
                     other: engines[other].name.clone(),
-                    divergence: Divergence::of(&attribution, [theirs, own]),
+                    divergence: Divergence::of(
+                        &attribution,
+                        engine_pair.notes(&attribution, results.base, results.reference),
+                    ),
                 }));
             }
         }
@@ -473,20 +476,16 @@ impl RevisionChange {
         reference: &str,
     ) -> Self {
         let standard = dated::changes(older, newer, base, reference);
-        let differences = match [older, newer].map(Specification::of) {
+        let notes = match [older, newer].map(Specification::of) {
             // Within the Standard, its changes are the cause.
             [Some(from), Some(to)] if !is_url_standard(older) => {
-                between(from.behaviour(), to.behaviour(), base, reference).unwrap_or_default()
+                let differences = between(from.behaviour(), to.behaviour(), base, reference).unwrap_or_default();
+                let sides = [from, to].map(Cited::Specification);
+                differences.iter().map(|difference| Note::of(difference, sides, (base, reference))).collect()
             }
             _ => Vec::new(),
         };
-        Self {
-            older: older.id,
-            newer: newer.id,
-            effect: attribute::effect(&from, &to),
-            notes: differences.iter().map(|difference| Note::of(difference, [older.cite, newer.cite])).collect(),
-            standard,
-        }
+        Self { older: older.id, newer: newer.id, effect: attribute::effect(&from, &to), notes, standard }
     }
 }
 
@@ -519,20 +518,20 @@ fn title(name: &str, version: &str) -> String {
 }
 
 impl Divergence {
-    /// Converts an attribution. Sections are cited from two specifications: `cites[0]` is the one that the engine is
-    /// compared with, and `cites[1]` is the one that returns the engine's result.
-    fn of(found: &Attribution, cites: [&'static str; 2]) -> Self {
+    /// Converts an attribution with its notes.
+    fn of(found: &Attribution, notes: Vec<Note>) -> Self {
         Self {
             effect: found.effect,
             cause: found.cause.key(),
             found: match found.cause {
                 Cause::Behaviour(_) => Found::Behaviour,
                 Cause::Agreeing(_) => Found::Agreeing,
+                Cause::Indirect(_) => Found::Indirect,
                 Cause::Listed(_) => Found::Listed,
                 Cause::Unexplained(_) => Found::Unexplained,
             },
             outside: found.outside,
-            notes: found.cause.notes(cites),
+            notes,
             reason: None,
         }
     }

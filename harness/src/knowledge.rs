@@ -13,11 +13,13 @@
 //! | [`measure`] | how well a behaviour predicts an engine |
 //! | [`dated`] | the state of the URL Standard that an engine follows |
 //! | [`note`] | a difference in words, with its sources |
+//! | [`citation`] | where each specification states what a difference is about |
 //! | [`results`] | the results of all specifications for one pair |
 //! | [`specification`] | the specifications with which engines are compared |
 
 pub mod attribute;
 pub mod behaviours;
+pub mod citation;
 pub mod dated;
 pub mod known;
 pub mod measure;

@@ -272,27 +272,29 @@ impl World {
     /// Returns what is known of `engine`.
     pub fn model_of(&self, engine: &dyn Engine) -> Model {
         let listed = self.known.of(engine.name()).map(KnownEngine::listed).unwrap_or_default();
-        Model { behaviour: self.behaviour_of(engine), listed: Arc::new(listed) }
+        let found = self.behaviour_of(engine);
+        let is_fitted = found.as_ref().is_some_and(|(_, is_fitted)| *is_fitted);
+        Model { behaviour: found.map(|(behaviour, _)| behaviour), is_fitted, listed: Arc::new(listed) }
     }
 
-    /// Returns the behaviour of `engine`: that of its rule set, revision or crate, one that was fitted in this run or given
-    /// by the user, or that of the recorded version.
-    fn behaviour_of(&self, engine: &dyn Engine) -> Option<Arc<Behaviour>> {
+    /// Returns the behaviour of `engine`, and whether it was fitted: that of its rule set, revision or crate, one that was fitted in
+    /// this run or given by the user, or that of the recorded version.
+    fn behaviour_of(&self, engine: &dyn Engine) -> Option<(Arc<Behaviour>, bool)> {
         if let Some(rules) = engine.row() {
-            return Some(Arc::new(Behaviour::of_rules(rules)));
+            return Some((Arc::new(Behaviour::of_rules(rules)), false));
         }
         if let Some(revision) = engine.revision() {
-            return Some(Arc::new(Specification::of(revision)?.behaviour().clone()));
+            return Some((Arc::new(Specification::of(revision)?.behaviour().clone()), false));
         }
         if let Some((behaviour, _)) = self.fitted.get(engine.name()) {
-            return Some(behaviour.clone());
+            return Some((behaviour.clone(), true));
         }
         if let Some(behaviour) = engine.name().strip_prefix("crate:").and_then(Behaviour::of_crate) {
-            return Some(Arc::new(behaviour));
+            return Some((Arc::new(behaviour), false));
         }
         let recorded =
             self.recorded_behaviour(engine.key()).or_else(|| self.recorded_behaviour(&self.in_process(engine)?));
-        recorded?.behaviour().ok()
+        Some((recorded?.behaviour().ok()?, true))
     }
 
     /// Returns the key of the version that runs in this process as `engine`.

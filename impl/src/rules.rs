@@ -166,12 +166,12 @@ rules! {
         Ignored,
     }
 
-    /// Are dot segments removed from a reference that has a scheme?
+    /// Is a reference that has a scheme copied, or parsed so that its dot segments are removed?
     dots_in_absolute: DotsInAbsolute {
-        /// Dot segments are kept: the reference is copied (RFC 1630 Partial form; Appendix B 1994 rule 2; RFC 1808 §4
-        /// step 2b; Draft 1996 §9 step 2b; RFC 2396 §5.2 step 3).
+        /// It is copied, with its dot segments (RFC 1630 Partial form; Appendix B 1994 rule 2; RFC 1808 §4 step 2b;
+        /// Draft 1996 §9 step 2b; RFC 2396 §5.2 step 3).
         Kept,
-        /// Dot segments are removed (RFC 3986 §5.2.2).
+        /// It is parsed, and its dot segments are removed (RFC 3986 §5.2.2).
         Removed,
     }
 

@@ -49,7 +49,8 @@ use absolute::is_rejected_alone;
 pub(crate) use authority::default_port;
 use base::Base;
 pub use compare::{
-    Decisive, Difference, Sentence, between, between_by, decisive, is_name, predict_without, predicted_with,
+    Decisive, Difference, Sentence, between, between_by, between_either, decisive, is_name, predict_without,
+    predicted_with,
 };
 pub use components::Form;
 use components::{Parts, Role};
@@ -117,6 +118,11 @@ pub struct Class {
 impl Class {
     fn tables(&self, of_base: bool) -> &Tables {
         if of_base { &self.base } else { &self.reference }
+    }
+
+    fn table_mut(&mut self, component: Component, of_base: bool) -> &mut Table {
+        let tables = if of_base { &mut self.base } else { &mut self.reference };
+        &mut tables.0[component as usize]
     }
 }
 

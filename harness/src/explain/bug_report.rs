@@ -17,12 +17,16 @@ use crate::outcome::Outcome;
 ///
 /// Returns `None` if the engine does not differ from that specification. An engine without a behaviour that returns the
 /// URL Standard's result is not reported either, unless `was_asked_for` is set: a different result of an RFC is not a
-/// bug of such an engine.
+/// bug of such an engine. Nor is a result that the specification permits beside its own.
 pub fn bug_report(explanation: &Explanation, index: usize, was_asked_for: bool) -> Option<String> {
     let engine = explanation.engines.get(index)?;
     let against = engine.against.last()?;
     let specification = Specification::by_id(against.specification)?;
     let divergence = against.divergence.as_ref()?;
+    let is_permitted = !divergence.notes.is_empty() && divergence.notes.iter().all(|note| !note.permitted.is_empty());
+    if is_permitted {
+        return None;
+    }
     let standard = Specification::url_standard().id;
     if !engine.has_model && !was_asked_for && engine.same_as.contains(&standard) {
         return None;
@@ -74,6 +78,10 @@ fn write_cause(divergence: &Divergence, cite: &str, name: &str, out: &mut String
     let cause = match divergence.found {
         Found::Behaviour => "differences between the engine's behaviour and the specification".to_owned(),
         Found::Agreeing => "differences between the specifications of the two results".to_owned(),
+        Found::Indirect => {
+            "not known: a fitted behaviour predicts the result by settings that need not be those of the source"
+                .to_owned()
+        }
         Found::Listed | Found::Unexplained => format!("no cause is known ({})", divergence.cause),
     };
     let _ = writeln!(out, "\n**Why**: {cause}");
@@ -81,6 +89,7 @@ fn write_cause(divergence: &Divergence, cite: &str, name: &str, out: &mut String
         let _ = writeln!(out, "- {}", note.question);
         let _ = writeln!(out, "  - {cite}: {}", note.from);
         let _ = writeln!(out, "  - {name}: {}", note.to);
+        note.remarks().iter().for_each(|remark| out.push_str(&format!("  - {remark}\n")));
     }
 }
 

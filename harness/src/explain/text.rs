@@ -140,6 +140,9 @@ fn write_notes(notes: &[Note], f: &mut Formatter<'_>) -> fmt::Result {
             let line = format!("    {:<width$}     {:<widest$}   {}", "", side.note, side.source);
             writeln!(f, "{}", line.trim_end())?;
         }
+        for remark in note.remarks() {
+            writeln!(f, "    {:<width$}     {remark}", "")?;
+        }
     }
     Ok(())
 }
@@ -190,9 +193,13 @@ fn ending(divergence: &Divergence) -> String {
         if divergence.outside { "; its behaviour predicts something else, and this is outside it" } else { "" };
     match divergence.found {
         Found::Behaviour | Found::Agreeing => format!("{outside}:"),
+        Found::Indirect => INDIRECT.to_owned(),
         Found::Listed | Found::Unexplained => format!("; no cause is known ({})", divergence.cause),
     }
 }
+
+/// Follows a difference of results whose cause is not known.
+const INDIRECT: &str = "; the cause is not known: fitted behaviours predict both results, but by settings that need not be those of the source";
 
 fn write_between(between: &EngineDifference, f: &mut Formatter<'_>) -> fmt::Result {
     let [one, other] = [&between.one, &between.other].map(|name| visible(name));
@@ -203,6 +210,7 @@ fn write_between(between: &EngineDifference, f: &mut Formatter<'_>) -> fmt::Resu
     };
     let cause = match divergence.found {
         Found::Behaviour | Found::Agreeing => format!(": {}", divergence.cause),
+        Found::Indirect => INDIRECT.to_owned(),
         Found::Listed | Found::Unexplained => format!("; no cause is known ({})", divergence.cause),
     };
     writeln!(f, "\n  {one} and {other} differ in {}{outside}{cause}", divergence.effect.phrase())?;

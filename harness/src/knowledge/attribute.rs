@@ -8,15 +8,17 @@ use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::behaviour::{Behaviour, Difference, between_by};
+use crate::behaviour::{Behaviour, Difference, between};
 use crate::knowledge::behaviours;
-use crate::knowledge::note::Note;
+use crate::knowledge::note::{Cited, Note};
 use crate::knowledge::results::Results;
 use crate::knowledge::specification::Specification;
 use crate::outcome::Outcome;
+use crate::plural::counted;
 
 mod effect;
 mod engines;
+mod indirect;
 
 pub use effect::{Effect, deviation, effect};
 pub use engines::EnginePair;
@@ -33,6 +35,9 @@ pub enum Cause {
     /// Differences towards a specification that has the engine's result. The engine does not have a behaviour, or its
     /// behaviour predicts another result.
     Agreeing(Vec<Difference>),
+    /// Differences that turn one result into the other, but are too many or too indirect to be a cause: see the module `indirect`. What the
+    /// engine does is not known.
+    Indirect(Vec<Difference>),
     /// A class of pairs that the behaviour does not predict and the known deviations list, by its id.
     Listed(String),
     /// No cause was found. The text describes the divergence.
@@ -48,14 +53,21 @@ impl Cause {
     /// Returns the differences; empty for [`Self::Listed`] and [`Self::Unexplained`].
     pub fn differences(&self) -> &[Difference] {
         match self {
-            Self::Behaviour(differences) | Self::Agreeing(differences) => differences,
+            Self::Behaviour(differences) | Self::Agreeing(differences) | Self::Indirect(differences) => differences,
             Self::Listed(_) | Self::Unexplained(_) => &[],
         }
     }
 
-    /// Returns a note on each difference. `cites` cite the sections of the first and of the second side.
-    pub fn notes(&self, cites: [&'static str; 2]) -> Vec<Note> {
-        self.differences().iter().map(|difference| Note::of(difference, cites)).collect()
+    /// Returns a note on each difference between two sides, which decides about `pair`. There are none if the cause is not known.
+    fn notes(&self, sides: [Cited<'_>; 2], pair: (&str, &str)) -> Vec<Note> {
+        if let Self::Indirect(_) = self {
+            return Vec::new();
+        }
+        let has = |name: &str| self.differences().iter().any(|difference| difference.subject() == name);
+        // A base that is returned unchanged has its fragment. That it is unchanged needs no note of its own.
+        let is_implied = |difference: &&Difference| difference.subject() == "empty_form" && has("base_fragment");
+        let stated = self.differences().iter().filter(|difference| !is_implied(difference));
+        stated.map(|difference| Note::of(difference, sides, pair)).collect()
     }
 
     /// Returns a name that all divergences with this cause share. It is never empty.
@@ -63,6 +75,9 @@ impl Cause {
         match self {
             Self::Behaviour(differences) | Self::Agreeing(differences) => {
                 differences.iter().map(|it| it.name.as_str()).collect::<Vec<_>>().join(" + ")
+            }
+            Self::Indirect(differences) => {
+                format!("not known ({})", counted(differences.len(), "setting", "settings together"))
             }
             Self::Listed(id) => format!("listed: {id}"),
             Self::Unexplained(why) => format!("unexplained: {why}"),
@@ -80,6 +95,8 @@ pub struct Attribution {
     /// The specification of [`Cause::Agreeing`]: it has the engine's result and requires the fewest differences. Of
     /// several, it is the nearest.
     pub towards: Option<Specification>,
+    /// The specification that has the result of the other side, if that side is an engine whose behaviour does not predict it.
+    start: Option<Specification>,
     /// Whether the engine has a behaviour that does not contain the cause.
     pub outside: bool,
     /// The part in which the results differ.
@@ -93,12 +110,6 @@ impl Attribution {
     pub fn is_new(&self) -> bool {
         self.outside || matches!(self.cause, Cause::Unexplained(_))
     }
-
-    /// Returns the specification whose sections are cited for the engine's settings. It is [`Self::towards`], or the
-    /// newest specification that has `answer`, the engine's answer.
-    pub fn alike(&self, answer: &Answer<'_>) -> Option<Specification> {
-        self.towards.or_else(|| specifications(answer.signature(self)).pop())
-    }
 }
 
 /// What is known of an engine.
@@ -106,19 +117,28 @@ impl Attribution {
 pub struct Model {
     /// The behaviour, if there is one.
     pub behaviour: Option<Arc<Behaviour>>,
+    /// Whether the behaviour was fitted to results. Otherwise, the source of the engine states it.
+    pub is_fitted: bool,
     /// The ids of listed classes of pairs that the behaviour does not predict; see [`deviation`].
     pub listed: Arc<BTreeSet<String>>,
 }
 
 impl Model {
-    /// Returns what is known of an engine with a behaviour and without listed classes of deviations.
+    /// Returns what is known of an engine whose source states its behaviour, without listed classes of deviations.
     pub fn of(behaviour: Behaviour) -> Self {
-        Self { behaviour: Some(Arc::new(behaviour)), listed: Arc::default() }
+        Self { behaviour: Some(Arc::new(behaviour)), ..Self::default() }
     }
 
     /// Returns whether the engine has no behaviour.
     pub fn is_empty(&self) -> bool {
         self.behaviour.is_none()
+    }
+
+    /// Returns the engine as a side of notes: `specification`, which has its result, or the behaviour. Of the specifications that do
+    /// what the behaviour does, the first of `preferred` is cited.
+    fn side<'a>(&'a self, specification: Option<Specification>, preferred: &'a [Specification]) -> Option<Cited<'a>> {
+        let own = || self.behaviour.as_deref().map(|behaviour| Cited::Engine(behaviour, preferred));
+        specification.map(Cited::Like).or_else(own)
     }
 
     /// Returns whether the behaviour predicts `outcome`.
@@ -168,21 +188,6 @@ impl<'a> Side<'a> {
         }
     }
 
-    /// Creates a side as [`Self::of_engine`] does, if only what `view` returns for the result is compared.
-    fn of_view<T: PartialEq>(model: &'a Model, pair: (&str, &str), returned: &Outcome, view: View<'_, T>) -> Self {
-        let (base, reference) = pair;
-        let seen = view(returned.url().map(str::to_owned));
-        match model.behaviour.as_deref() {
-            Some(own) if view(own.predict(base, reference)) == seen => Self::Engine(own),
-            own => {
-                let result = |it: &Specification| it.resolve(base, reference).url().map(str::to_owned);
-                let all = Specification::all().into_iter();
-                let specifications = all.filter(|specification| view(result(specification)) == seen).collect();
-                Self::Specifications { specifications, is_missed: own.is_some() }
-            }
-        }
-    }
-
     fn of_specification(specification: Specification) -> Self {
         Self::Specifications { specifications: vec![specification], is_missed: false }
     }
@@ -210,27 +215,27 @@ impl<'a> Side<'a> {
     }
 }
 
-/// What is compared of a URL, or of the failure to return one.
-type View<'v, T> = &'v dyn Fn(Option<String>) -> T;
+/// Returns the smallest set of differences of two behaviours.
+type Between = fn(&Behaviour, &Behaviour, &str, &str) -> Option<Vec<Difference>>;
 
-/// Returns the smallest set of differences that turns the result of `from` into the result of `to`, with the specification
-/// of which it has the values, if it is not the behaviour of an engine. Only what `view` returns for the results is
-/// compared. Of equally small sets, it is the one towards the nearest specification.
-fn cause<T: PartialEq>(
+/// Returns the smallest set of differences between the results of `from` and `to`, with the specifications that have the two values
+/// of each, for a side that is not the behaviour of an engine. Of equally small sets, it is the one towards the nearest specification.
+fn cause(
+    between: Between,
     from: &Side<'_>,
     to: &Side<'_>,
-    (base, reference): (&str, &str),
-    view: View<'_, T>,
-) -> Option<(Vec<Difference>, Option<Specification>)> {
-    let mut best: Option<(Vec<Difference>, Option<Specification>)> = None;
+    base: &str,
+    reference: &str,
+) -> Option<(Vec<Difference>, [Option<Specification>; 2])> {
+    let mut best: Option<(Vec<Difference>, [Option<Specification>; 2])> = None;
     for (start, specification) in from.behaviours(None) {
         for (target, towards) in to.behaviours(specification) {
             let fewest = best.as_ref().map_or(usize::MAX, |(best, _)| best.len());
             if fewest == 1 {
                 return best;
             }
-            let found = between_by(start, target, base, reference, view).filter(|found| found.len() < fewest);
-            best = found.map(|found| (found, towards)).or(best);
+            let found = between(start, target, base, reference).filter(|found| found.len() < fewest);
+            best = found.map(|found| (found, [specification, towards])).or(best);
         }
     }
     best
@@ -277,8 +282,20 @@ impl Attributor {
             return Some(found);
         }
         let to = Side::of_engine(&self.model, answer);
-        found.explain(&Side::of_specification(self.specification), &to, answer.base, answer.reference);
+        let own = found.own.clone();
+        let results = [own.url(), answer.returned.url()];
+        let from = Side::of_specification(self.specification);
+        found.explain((between, &[&self.model], results), &from, &to, answer.base, answer.reference);
         Some(found)
+    }
+
+    /// Returns a note on each difference of `found`, the attribution of `answer`. The first side is the specification.
+    pub fn notes(&self, found: &Attribution, answer: &Answer<'_>) -> Vec<Note> {
+        let preferred = specifications(answer.signature(found));
+        let preferred: Vec<Specification> = preferred.into_iter().rev().collect();
+        let side = self.model.side(found.towards, &preferred);
+        let from = Cited::Specification(self.specification);
+        side.map_or_else(Vec::new, |to| found.cause.notes([from, to], (answer.base, answer.reference)))
     }
 }
 
@@ -336,17 +353,26 @@ impl Attribution {
         let unexplained = || Cause::Unexplained(obstacle.unwrap_or_else(|| effect.name()).to_owned());
         let cause = listed.map_or_else(unexplained, Cause::Listed);
         let is_answered = obstacle.is_none();
-        Some((Self { is_answered, cause, towards: None, outside: false, effect, own }, is_open))
+        Some((Self { is_answered, cause, towards: None, start: None, outside: false, effect, own }, is_open))
     }
 
-    /// Adds the cause by which the result of `from` becomes the result of `to`, if there is one.
-    fn explain(&mut self, from: &Side<'_>, to: &Side<'_>, base: &str, reference: &str) {
-        let Some((differences, towards)) = cause(from, to, (base, reference), &|url| url) else { return };
+    /// Adds the cause by which the result of `from` becomes the result of `to`, if there is one. `models` are those of the sides
+    /// that are engines, and `results` those of both.
+    fn explain(
+        &mut self,
+        (between, models, results): (Between, &[&Model], [Option<&str>; 2]),
+        from: &Side<'_>,
+        to: &Side<'_>,
+        base: &str,
+        reference: &str,
+    ) {
+        let Some((differences, [start, towards])) = cause(between, from, to, base, reference) else { return };
         self.cause = match (towards, from.is_missed()) {
+            (None, false) if indirect::is_indirect(&differences, models, results) => Cause::Indirect(differences),
             (None, false) => Cause::Behaviour(differences),
             _ => Cause::Agreeing(differences),
         };
-        self.towards = towards;
+        (self.start, self.towards) = (start, towards);
         self.outside = from.is_missed() || to.is_missed();
     }
 }

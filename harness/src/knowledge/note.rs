@@ -1,13 +1,14 @@
 //! Notes: the differences between a specification and an engine as sentences with sections.
 
-use std::borrow::Cow;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::behaviour::{Difference, Sentence};
+use crate::behaviour::{Behaviour, Difference, Sentence};
+use crate::knowledge::citation::{self, Citation};
+use crate::knowledge::specification::Specification;
 
-/// A difference between a specification and an engine.
+/// A difference between two sides: a specification and an engine, two engines, or two specifications.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 pub struct Note {
     /// The name of the difference: `excess=Kept`, `characters of the path`.
@@ -18,6 +19,11 @@ pub struct Note {
     pub from: Statement,
     /// What the engine, or the second of two engines or revisions, does.
     pub to: Statement,
+    /// How the specifications changed after the first side, if it is a specification; empty if none of them does what the second
+    /// side does, or if the first side is an engine.
+    pub change: String,
+    /// Where the specification of the first side permits what the second side does; empty if it does not.
+    pub permitted: String,
 }
 
 /// A sentence and its source.
@@ -25,37 +31,85 @@ pub struct Note {
 pub struct Statement {
     /// The sentence.
     pub note: String,
-    /// Specification and section; empty if no specification has it.
-    pub source: Cow<'static, str>,
+    /// Specification, section and date, or a remark that no specification does it.
+    pub source: String,
 }
 
 impl fmt::Display for Statement {
-    /// Writes the sentence with its source, if it has one.
+    /// Writes the sentence with its source.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &*self.source {
-            "" => f.write_str(&self.note),
-            source => write!(f, "{} ({source})", self.note),
+        write!(f, "{} ({})", self.note, self.source)
+    }
+}
+
+/// The source of the second side's statements, if no specification does the same.
+pub const IN_NO_SPECIFICATION: &str = "in no specification";
+
+/// Precedes the source of a specification that has the engine's result, if it is not known what the engine does.
+pub const OBSERVED: &str = "not known; its result is that of";
+
+/// A side of a note.
+#[derive(Clone, Copy, Debug)]
+pub enum Cited<'a> {
+    /// A specification.
+    Specification(Specification),
+    /// An engine whose behaviour is unknown or predicts another result. Its result is that of the specification.
+    Like(Specification),
+    /// An engine with a behaviour. If specifications do the same, one of them is cited: the first of these, or else the newest.
+    Engine(&'a Behaviour, &'a [Specification]),
+}
+
+impl Cited<'_> {
+    fn behaviour(&self) -> &Behaviour {
+        match self {
+            Self::Specification(specification) | Self::Like(specification) => specification.behaviour(),
+            Self::Engine(behaviour, _) => behaviour,
         }
+    }
+
+    fn statement(&self, difference: &Difference, sentence: &Sentence, pair: (&str, &str)) -> Statement {
+        let source = match self {
+            Self::Specification(specification) | Self::Like(specification) => {
+                Some(Citation::of(specification, difference, sentence))
+            }
+            Self::Engine(behaviour, preferred) => Citation::of_alike(preferred, difference, sentence, behaviour, pair),
+        };
+        let source = source.map_or_else(|| IN_NO_SPECIFICATION.to_owned(), |citation| citation.to_string());
+        let source = if let Self::Like(_) = self { format!("{OBSERVED} {source}") } else { source };
+        Statement { note: sentence.text.clone(), source }
     }
 }
 
 impl Note {
-    /// Creates a note on `difference`. `cites` cite the compared specifications, or are empty.
-    pub fn of(difference: &Difference, cites: [&str; 2]) -> Self {
-        let statement = |sentence: &Sentence, cite: &str| Statement {
-            note: sentence.text.clone(),
-            source: sentence.source(cite).into(),
+    /// Creates a note on `difference`, a difference between two sides that decides about `pair`.
+    pub fn of(difference: &Difference, sides: [Cited<'_>; 2], pair: (&str, &str)) -> Self {
+        let [from, to] = sides;
+        let (change, permitted) = match from {
+            Cited::Specification(own) => {
+                (citation::change(&own, difference, to.behaviour(), pair), citation::permitted(&own, difference))
+            }
+            Cited::Engine(..) | Cited::Like(_) => (None, None),
         };
         Self {
             name: difference.name.clone(),
             question: difference.question.clone(),
-            from: statement(&difference.from, cites[0]),
-            to: statement(&difference.to, cites[1]),
+            from: from.statement(difference, &difference.from, pair),
+            to: to.statement(difference, &difference.to, pair),
+            change: change.unwrap_or_default(),
+            permitted: permitted.unwrap_or_default(),
         }
     }
 
-    /// Returns three lines: the question, and what `from` and `to` do.
+    /// Returns the remarks on the specifications: how they changed, and what the first side permits.
+    pub fn remarks(&self) -> Vec<String> {
+        let permitted = (!self.permitted.is_empty()).then(|| format!("{} permits it, too", self.permitted));
+        let change = (!self.change.is_empty()).then(|| self.change.clone());
+        change.into_iter().chain(permitted).collect()
+    }
+
+    /// Returns lines: the question, what `from` and `to` do, and the remarks.
     pub fn lines(&self, from: &str, to: &str) -> String {
-        format!("      {}\n        {from}: {}\n        {to}: {}\n", self.question, self.from, self.to)
+        let remarks: String = self.remarks().iter().map(|remark| format!("        {remark}\n")).collect();
+        format!("      {}\n        {from}: {}\n        {to}: {}\n{remarks}", self.question, self.from, self.to)
     }
 }

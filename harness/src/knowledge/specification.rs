@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use urlstrata::fast;
-use urlstrata::revision::{self, Revision, rfc3986, whatwg};
+use urlstrata::revision::{self, Revision, whatwg};
 
 use crate::behaviour::{Behaviour, distance};
 use crate::outcome::Outcome;
@@ -108,11 +108,6 @@ impl Specification {
     /// Returns whether this is a state of the URL Standard.
     pub fn is_url_standard(&self) -> bool {
         is_url_standard(self.revision)
-    }
-
-    /// Returns the citation of the specification that defines the rule set. For the URL Standard, that is RFC 3986.
-    pub fn cite_of_rules(&self) -> &'static str {
-        if self.revision.rules.is_some() { self.cite } else { rfc3986::REVISION.cite }
     }
 
     /// Returns the behaviour that the specification states.

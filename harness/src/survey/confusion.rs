@@ -193,7 +193,7 @@ impl<'e> Couple<'e> {
             .into_par_iter()
             .map(|(severity, index)| {
                 let (base, reference) = borrowed[index];
-                let cause = self.engine_pair.location_cause(base, reference, &checked[index], &fetched[index]);
+                let cause = self.engine_pair.cause(base, reference, &checked[index], &fetched[index]);
                 Found { severity, cause, is_predicted: self.is_predicted(base, reference), index }
             })
             .collect();
@@ -226,7 +226,7 @@ impl<'e> Couple<'e> {
             }
             let [one, other] = [&self.checker, &self.fetcher].map(|it| ask(it.engine(), base, reference));
             Severity::of(&one, &other) == Some(found.severity)
-                && self.engine_pair.location_cause(base, reference, &one, &other) == found.cause
+                && self.engine_pair.cause(base, reference, &one, &other) == found.cause
         };
         let (base, reference) = pairs[found.index];
         let (base, reference) = match base {
@@ -237,11 +237,13 @@ impl<'e> Couple<'e> {
             }
             base => smallest(base, reference, stays),
         };
-        let cites = self.engine_pair.cites();
+        let [one, other] = [&self.checker, &self.fetcher].map(|it| ask(it.engine(), &base, &reference));
+        let attribution = self.engine_pair.attribute(&base, &reference, &one, &other);
+        let notes = attribution.map(|found| self.engine_pair.notes(&found, &base, &reference));
         Confusion {
             severity: found.severity,
             cause: found.cause.key(),
-            notes: found.cause.notes([cites[1], cites[0]]),
+            notes: notes.unwrap_or_default(),
             count,
             is_predicted: found.is_predicted,
             checker: self.checker.locate(&base, &reference),

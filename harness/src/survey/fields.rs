@@ -92,7 +92,10 @@ impl FieldReason {
             Self::Cut(Cut::AuthorityEnd) => "URL Standard §4.4 authority state".to_owned(),
             Self::Cut(Cut::AuthorityBegin) => "URL Standard §4.4 path or authority state".to_owned(),
             Self::Cut(Cut::SchemeBegin) => "URL Standard §4.4 scheme start state".to_owned(),
-            Self::Behaviour(difference) => difference.to.source("URL Standard").to_owned(),
+            Self::Behaviour(difference) => difference
+                .to
+                .section("URL Standard")
+                .map_or_else(String::new, |section| format!("URL Standard {section}")),
             Self::Failure(section) => format!("RFC 1738 §{section}"),
         }
     }

@@ -2,6 +2,7 @@
 
 use crate::engine::{Engine, ask};
 use crate::knowledge::attribute::{Answer, Attribution, Attributor, Cause, Effect, EnginePair, Model, effect};
+use crate::knowledge::note::Note;
 use crate::knowledge::specification::Specification;
 use crate::outcome::Outcome;
 
@@ -112,14 +113,11 @@ impl Other<'_> {
         }
     }
 
-    /// Returns the citations of the rule sets of both sides: of the engine with `answer`, and of this side.
-    fn cites(&self, found: &Attribution, answer: &Answer<'_>) -> [&'static str; 2] {
+    /// Returns the notes on `found`, the attribution of `answer`. The first side of each note is this side.
+    fn notes(&self, found: &Attribution, answer: &Answer<'_>) -> Vec<Note> {
         match self {
-            Self::Specification(attributor) => {
-                let alike = found.alike(answer).map_or("", |alike| alike.cite_of_rules());
-                [alike, attributor.specification().cite_of_rules()]
-            }
-            Self::Engine(_, engine_pair) => engine_pair.cites(),
+            Self::Specification(attributor) => attributor.notes(found, answer),
+            Self::Engine(_, engine_pair) => engine_pair.notes(found, answer.base, answer.reference),
         }
     }
 }
@@ -200,6 +198,11 @@ impl<'a> Tally<'a> {
         self.add_answer(own, &Answer::new(base, reference, returned), None)
     }
 
+    /// Returns the notes on `found`, the attribution of `answer`. The first side of each note is the other side.
+    pub fn notes(&self, found: &Attribution, answer: &Answer<'_>) -> Vec<Note> {
+        self.other.notes(found, answer)
+    }
+
     fn add_answer(&mut self, own: Outcome, answer: &Answer<'_>, place: Option<&str>) -> Option<Attribution> {
         self.totals.cases += 1;
         if !self.only.is_empty()
@@ -248,7 +251,6 @@ impl<'a> Tally<'a> {
         match self.classes.get_mut(&key) {
             Some(class) if !is_smallest(class) => class.count += 1,
             _ => {
-                let cites = self.other.cites(found, answer);
                 let class = CauseClass {
                     cause,
                     explained,
@@ -257,7 +259,7 @@ impl<'a> Tally<'a> {
                     effect: found.effect,
                     count: 1,
                     signature: answer.signature(found).iter().copied().map(Into::into).collect(),
-                    notes: found.cause.notes([cites[1], cites[0]]),
+                    notes: Vec::new(),
                     witness,
                     examples: Vec::new(),
                 };
@@ -275,8 +277,14 @@ impl<'a> Tally<'a> {
         }
     }
 
-    /// Returns the comparison.
-    pub fn finish(self) -> Comparison {
+    /// Returns the comparison. Notes are written only now, for the smallest pair of each cause.
+    pub fn finish(mut self) -> Comparison {
+        for class in self.classes.values_mut() {
+            let ComparedPair { base, reference, engine, specification, .. } = &class.witness;
+            let answer = Answer::new(base, reference, engine);
+            let found = self.other.attribute(specification.clone(), &answer);
+            class.notes = found.map_or_else(Vec::new, |found| self.other.notes(&found, &answer));
+        }
         Comparison {
             engine: self.engine.name().to_owned(),
             version: self.engine.version().to_owned(),

@@ -1,4 +1,4 @@
-//! A cause is never empty and never false: if the differences of a cause are applied to the behaviour of one side, it
+//! A cause is never empty, and it leads from one side to the other: if its differences are applied to the behaviour of one side, it
 //! predicts the result of the other side.
 
 use std::collections::BTreeMap;
@@ -74,13 +74,14 @@ fn check(found: Option<Attribution>, one: &Side<'_>, other: &Side<'_>, pair: (&s
             assert!(!id.is_empty() && !found.cause.is_explained(), "an empty reason: {}", about());
             "unexplained"
         }
-        Cause::Behaviour(_) => "behaviour",
+        Cause::Behaviour(_) | Cause::Indirect(_) => "behaviour",
         Cause::Agreeing(_) => "agreeing",
     };
     if kind != "unexplained" {
         assert!(!differences.is_empty(), "an empty cause: {}", about());
         assert!(found.cause.is_explained() && !found.cause.key().is_empty(), "{}", about());
-        let holds = lead(other, one, differences, base, reference);
+        // A rejection is explained from the side with a result, and other results of two engines from either side.
+        let holds = lead(other, one, differences, base, reference) || lead(one, other, differences, base, reference);
         assert!(holds, "a false cause, {}: {}: {:?} and {:?}", found.cause.key(), about(), one.result, other.result);
     }
     *counts.entry(kind).or_default() += 1;

@@ -165,15 +165,18 @@ fn causes_contain_nothing_that_is_not_needed() {
             let Some(found) = attributor.attribute(&base, &reference, &returned) else { continue };
             let differences = found.cause.differences();
             sizes[differences.len().min(3)] += 1;
-            let explains = |set: &[_]| {
-                let predicted = predicted_with(specification.behaviour(), &behaviour, set, &base, &reference);
-                predicted.as_deref() == returned.url()
-            };
+            let sides = [specification.behaviour(), &behaviour];
+            let results = [found.own.url(), returned.url()];
+            let [from, to] = if results[0].is_some() { [0, 1] } else { [1, 0] };
+            let with = |from: usize, set: &[_]| predicted_with(sides[from], sides[1 - from], set, &base, &reference);
+            let explains = |set: &[_]| with(from, set).as_deref() == results[to];
+            // A rejection is explained by what rejects: without it, the side that rejects does not.
+            let is_enough = |set: &[_]| explains(set) && (results[to].is_some() || with(to, set).is_some());
             assert!(explains(differences), "{reference:?} on {base:?}: {:?}", found.cause);
             for left_out in 0..differences.len() {
                 let mut fewer = differences.to_vec();
                 fewer.remove(left_out);
-                assert!(!explains(&fewer), "{reference:?} on {base:?}: {fewer:?}");
+                assert!(!is_enough(&fewer), "{reference:?} on {base:?}: {fewer:?}");
             }
         }
     }

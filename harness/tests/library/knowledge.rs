@@ -1,5 +1,6 @@
 //! What is known of engines, and the causes of divergences.
 
 mod attribute;
+mod citation;
 mod dated;
 mod shrink;

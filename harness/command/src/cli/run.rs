@@ -8,8 +8,9 @@ use clap::{Args, ValueEnum};
 use serde::Serialize;
 use urlstrata_harness::engine::{Engine, ask};
 use urlstrata_harness::escape::visible;
-use urlstrata_harness::knowledge::attribute::{Attributor, Model};
+use urlstrata_harness::knowledge::attribute::{Answer, Attributor, Model};
 use urlstrata_harness::knowledge::known::Finding as KnownFinding;
+use urlstrata_harness::knowledge::note::Note;
 use urlstrata_harness::knowledge::specification::Specification;
 use urlstrata_harness::outcome::Outcome;
 use urlstrata_harness::plural::counted;
@@ -250,8 +251,14 @@ impl<'a> Evaluation<'a> {
                     let attributor = Attributor::new(self.specifications[order], self.models[index].clone());
                     Tally::new(engine.as_ref(), attributor)
                 });
-                let found = tally.add(base, reference, &returned);
-                let why = found.map(|found| Why { is_new: found.is_new(), because: found.cause.key() });
+                let why = tally.add(base, reference, &returned).map(|found| Why {
+                    is_new: found.is_new(),
+                    because: found.cause.key(),
+                    notes: match self.shown.has_room(found.is_new()) {
+                        true => tally.notes(&found, &Answer::new(base, reference, &returned)),
+                        false => Vec::new(),
+                    },
+                });
                 let case =
                     Case { path, base, reference, engine: engine.as_ref(), returned: &returned, id, expected, why };
                 if let Some(checks) = &mut self.checks {
@@ -277,6 +284,8 @@ impl<'a> Evaluation<'a> {
 struct Why {
     is_new: bool,
     because: String,
+    /// A note on each difference, if the case is shown.
+    notes: Vec<Note>,
 }
 
 /// The outcome of an engine for one vector, and the result that a specification expects.
@@ -303,6 +312,11 @@ struct Shown {
 }
 
 impl Shown {
+    /// Returns whether a divergence is shown if it is the next case.
+    fn has_room(&self, is_new: bool) -> bool {
+        !self.quiet && self.shown < self.most && (is_new || self.only != Only::New)
+    }
+
     fn case(&mut self, case: Case<'_>, out: &mut dyn Write) -> io::Result<()> {
         let wanted = match self.only {
             Only::New => case.why.as_ref().is_some_and(|why| why.is_new),
@@ -328,7 +342,11 @@ impl Shown {
         writeln!(out, "        {:<width$} {}", visible(engine.name()), returned)?;
         writeln!(out, "        {id:<width$} {expected}")?;
         if let Some(why) = why {
-            writeln!(out, "        {:<width$} {}", "because", why.because)?;
+            if why.notes.is_empty() {
+                writeln!(out, "        {:<width$} {}", "because", why.because)?;
+            }
+            let notes: String = why.notes.iter().map(|note| note.lines(id, &visible(engine.name()))).collect();
+            notes.lines().try_for_each(|line| writeln!(out, "  {line}"))?;
         }
         Ok(())
     }

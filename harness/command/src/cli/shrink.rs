@@ -5,7 +5,7 @@ use std::io::Write;
 use clap::Args;
 use urlstrata_harness::engine::ask;
 use urlstrata_harness::explain::Explainer;
-use urlstrata_harness::knowledge::attribute::Attributor;
+use urlstrata_harness::knowledge::attribute::{Answer, Attributor};
 use urlstrata_harness::knowledge::shrink;
 use urlstrata_harness::knowledge::specification::Specification;
 use urlstrata_harness::world::World;
@@ -68,6 +68,9 @@ pub(super) fn shrink(arguments: &Shrink, world: World, out: &mut dyn Write) -> E
     writeln!(out, "  {}: {}", specification.id, specification.resolve(&base, &reference))?;
     if let Some(found) = attributor.attribute(&base, &reference, &returned) {
         writeln!(out, "  because {}", found.cause.key())?;
+        for note in attributor.notes(&found, &Answer::new(&base, &reference, &returned)) {
+            out.write_all(note.lines(specification.id, engine.name()).as_bytes())?;
+        }
     }
     Ok(Finding::AsExpected)
 }

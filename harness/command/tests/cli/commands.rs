@@ -266,7 +266,8 @@ fn a_shrunk_pair_has_the_cause_of_the_original() {
     let long = ["shrink", "--base", "http://example.org/login/x", "-e", "crate:url", "../%2e%2E/foo bar?x#y"];
     let output = with_input(&long, b"");
     ends(&output, 0, "because encoded_dots=DotSegment + characters of ");
-    assert!(output.stdout.len() < 200, "{}", String::from_utf8_lossy(&output.stdout));
+    let pair = String::from_utf8_lossy(&output.stdout).lines().next().unwrap_or_default().to_owned();
+    assert!(pair.len() < 40, "{pair}");
     ends(&with_input(&["shrink", "-e", "crate:url", "--base", "http://a/", "g"], b""), 0, "nothing to shrink");
     let endless = "a".repeat(20_000);
     ends(&with_input(&["shrink", "-e", "crate:url", &endless], b""), 65, "the limit is 16384");
@@ -401,7 +402,7 @@ fn a_run_over_the_vectors_has_no_unexplained_divergences() {
     );
     ends(&output, 0, " 0 unexplained\n");
     let output = with_input(&["run", "--only", "differs", "-k", "history/wpt/*", "-e", "crate:url"], b"");
-    ends(&output, 0, "because      ");
+    ends(&output, 0, "changed by URL Standard §");
 }
 
 #[test]

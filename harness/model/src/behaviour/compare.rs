@@ -4,14 +4,17 @@ use std::collections::BTreeSet;
 use std::mem::swap;
 use std::sync::Arc;
 
-use super::table::{Component, Table, index};
-use super::{Behaviour, Class, Consulted, Form, Prefix, ROW, Row, SYNTAX, Setting, TablesRead, TablesUsed, Watched};
+use super::table::{Actions, Component, Table, index};
+use super::{Behaviour, Class, Consulted, Form, Prefix, ROW, SYNTAX, Setting, TablesRead, TablesUsed, Watched};
 
 mod decisive;
 mod words;
 
 pub use decisive::{Decisive, decisive, is_name, predict_without};
-use words::{actions, cleaning};
+use words::{Acting, actions, cleaning};
+
+/// The question of `dots_in_absolute` for a pair whose reference has no scheme.
+const QUESTION_OF_BASES: &str = "Is a base that has a scheme copied, or parsed so that its dot segments are removed?";
 
 /// The maximum size of the sets that are tried exhaustively. Larger sets are found by reducing the full set.
 const MAX_SUBSET: usize = 3;
@@ -27,6 +30,47 @@ pub struct Difference {
     pub from: Sentence,
     /// What the second behaviour does.
     pub to: Sentence,
+    part: Part,
+}
+
+impl Difference {
+    /// Returns the name of the setting, or [`Self::name`] if the difference is not one of a setting.
+    pub fn subject(&self) -> &str {
+        self.name.split('=').next().unwrap_or(&self.name)
+    }
+
+    /// Returns whether `behaviour` does for a pair what `sentence` states, one of the two sides, which is what `like` does.
+    pub fn is_alike(
+        &self,
+        behaviour: &Behaviour,
+        like: &Behaviour,
+        sentence: &Sentence,
+        (base, reference): (&str, &str),
+    ) -> bool {
+        let compared = Compared::of(behaviour, like, base, reference);
+        match self.part {
+            Part::Setting(at) => {
+                let values = |&(class, form): &(usize, Form)| {
+                    [&compared.from, &compared.to].map(|it| ROW[at].index(&it.classes[class].rows[form as usize]))
+                };
+                let is_stated = |index: usize| Sentence::of(ROW[at].sentence(index)).text == sentence.text;
+                compared.rows.iter().map(values).any(|[own, like]| own == like && is_stated(own))
+            }
+            Part::Table { component, of_base } => {
+                let all = Acting::of(&format!("{base}{reference}"));
+                let is_equal = |class: usize| {
+                    let [own, like] =
+                        [&compared.from, &compared.to].map(|it| it.classes[class].tables(of_base).of(component));
+                    let [actions, others] = [own, like].map(|table| &table.actions);
+                    all.characters.iter().all(|c| actions.literal[index(*c)] == others.literal[index(*c)])
+                        && all.escapes.iter().all(|byte| actions.escape[*byte] == others.escape[*byte])
+                        && (!all.has_percent || own.percent == like.percent && own.bytes == like.bytes)
+                };
+                (0..compared.from.classes.len()).all(is_equal)
+            }
+            part => !compared.acts(part, &entries(base, reference)) || !compared.parts().contains(&part),
+        }
+    }
 }
 
 /// What a behaviour does.
@@ -44,12 +88,11 @@ impl Sentence {
         Self { text: text.to_owned(), sources: sources.trim_end_matches(").") }
     }
 
-    /// Returns the source in the specification `cite`, or the first source; empty if no source is stated.
-    pub fn source(&self, cite: &str) -> &'static str {
-        let mut sources = self.sources.split("; ");
-        let is_cited = |source: &&str| source.strip_prefix(cite).is_some_and(|rest| rest.starts_with([' ', ',']));
-        let first = self.sources.split("; ").next().unwrap_or_default();
-        if cite.is_empty() { first } else { sources.find(is_cited).unwrap_or(first) }
+    /// Returns the source in the specification that is cited as `cite`: the section, and what else is stated about it. Returns
+    /// `None` if no section of this specification is stated.
+    pub fn section(&self, cite: &str) -> Option<&'static str> {
+        let section = |source: &'static str| source.strip_prefix(cite)?.strip_prefix([' ', ',']);
+        self.sources.split("; ").find_map(section).map(str::trim_start)
     }
 }
 
@@ -60,13 +103,25 @@ impl From<String> for Sentence {
 }
 
 /// What differs.
-#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+#[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 enum Part {
-    Cleaning { of_base: bool },
     Syntax(usize),
     Setting(usize),
     Table { component: Component, of_base: bool },
+    Cleaning { of_base: bool },
 }
+
+impl Part {
+    /// Returns the place of the part in the order in which parts are preferred as a cause: settings in the order in which resolution
+    /// uses them, tables, cleaning, and last the settings that select how or with which other settings a text is read.
+    fn rank(self) -> (bool, Self) {
+        (matches!(self, Self::Setting(at) if SELECTING.contains(&ROW[at].name)), self)
+    }
+}
+
+/// Settings that select the form in which a text is used, and so which other settings and tables are read. A change of one of them
+/// exchanges much more than itself.
+const SELECTING: [&str; 4] = ["absolute_against", "base_form", "empty_form", "tables_used"];
 
 /// Two behaviours, reduced to the classes that decide about a pair.
 struct Compared<'a> {
@@ -78,14 +133,40 @@ struct Compared<'a> {
     reference: &'a str,
 }
 
-/// Returns a smallest set of differences that turns the prediction of `from` for a pair into the prediction of `to`;
-/// `None` if the predictions are equal.
+/// Returns a smallest set of differences that turns the prediction of `from` for a pair into the prediction of `to`; `None` if the
+/// predictions are equal.
+///
+/// If one prediction is a failure, the differences turn the other prediction into the failure, whichever of them it is, because only
+/// what rejects is the cause of a rejection.
 pub fn between(from: &Behaviour, to: &Behaviour, base: &str, reference: &str) -> Option<Vec<Difference>> {
     between_by(from, to, base, reference, &|url| url)
 }
 
-/// Returns a smallest set of differences as [`between`] does, if only what `view` returns for a prediction is compared:
-/// the set turns the view of the first prediction into the view of the second.
+/// Returns a smallest set of differences that turns one of two predictions into the other. They are the same differences if `from`
+/// and `to` change places.
+pub fn between_either(from: &Behaviour, to: &Behaviour, base: &str, reference: &str) -> Option<Vec<Difference>> {
+    let predictions = [from, to].map(|behaviour| behaviour.predict(base, reference));
+    // What rejects is the cause of a rejection, so that a failure is never the start.
+    let ways: Vec<[&Behaviour; 2]> = match predictions.each_ref().map(Option::is_some) {
+        [true, false] => vec![[from, to]],
+        [false, true] => vec![[to, from]],
+        _ if predictions[0] > predictions[1] => vec![[to, from], [from, to]],
+        _ => vec![[from, to], [to, from]],
+    };
+    let found = |[from, to]: [&Behaviour; 2]| {
+        let [first, wanted] = [from, to].map(|behaviour| behaviour.predict(base, reference));
+        leading(&mut Compared::of(from, to, base, reference), &first, &wanted, &|url| url)
+    };
+    if predictions[0] == predictions[1] {
+        return None;
+    }
+    // Of equally small sets, the first by rank, and then the one that turns the lesser URL into the other.
+    let rank = |parts: &Vec<Part>| (parts.len(), parts.iter().map(|part| part.rank()).collect::<Vec<_>>());
+    let parts = ways.into_iter().filter_map(found).min_by_key(rank)?;
+    Some(Compared::of(from, to, base, reference).described_together(&parts))
+}
+
+/// Returns a smallest set of differences as [`between`] does, if only what `view` returns for a prediction is compared.
 pub fn between_by<T: PartialEq>(
     from: &Behaviour,
     to: &Behaviour,
@@ -93,15 +174,31 @@ pub fn between_by<T: PartialEq>(
     reference: &str,
     view: &dyn Fn(Option<String>) -> T,
 ) -> Option<Vec<Difference>> {
-    let first = view(from.predict(base, reference));
-    let wanted = view(to.predict(base, reference));
+    let predictions = [from, to].map(|behaviour| behaviour.predict(base, reference));
+    let is_reversed = predictions[0].is_none() && predictions[1].is_some();
+    let [first, wanted] = predictions.map(view);
     if first == wanted {
         return None;
     }
     let mut compared = Compared::of(from, to, base, reference);
-    let explains = |compared: &Compared<'_>| view(compared.prediction()) == wanted;
+    let parts = match is_reversed {
+        false => leading(&mut compared, &first, &wanted, view)?,
+        true => leading(&mut Compared::of(to, from, base, reference), &wanted, &first, view)?,
+    };
+    Some(compared.described_together(&parts))
+}
+
+/// Returns the parts of a smallest set of differences that turns `first`, the view of the first behaviour's prediction, into
+/// `wanted`, that of the second.
+fn leading<T: PartialEq>(
+    compared: &mut Compared<'_>,
+    first: &T,
+    wanted: &T,
+    view: &dyn Fn(Option<String>) -> T,
+) -> Option<Vec<Part>> {
+    let explains = |compared: &Compared<'_>| view(compared.prediction()) == *wanted;
     let ([reduced, other], inputs) = compared.inputs();
-    if view(reduced) != first || view(other) != wanted {
+    if view(reduced) != *first || view(other) != *wanted {
         return None;
     }
     let acting = compared.acting_parts();
@@ -110,28 +207,57 @@ pub fn between_by<T: PartialEq>(
         false => Some(compared.parts()).filter(|all| compared.with(all, &explains))?,
     };
     let mut changes = Vec::new();
+    let mut sufficient = Vec::new();
     for part in &parts {
         if !inputs[0].contain(*part) {
             changes.push(false);
             continue;
         }
         let prediction = compared.with(&[*part], &|compared| view(compared.prediction()));
-        if prediction == wanted {
-            return Some(vec![compared.described(*part)]);
+        if prediction == *wanted {
+            sufficient.push(*part);
         }
-        changes.push(prediction != first);
+        changes.push(prediction != *first);
+    }
+    let (base, reference) = (compared.base, compared.reference);
+    // The second behaviour has all parts but the exchanged ones of its own.
+    let other = |compared: &Compared<'_>| compared.to.predict(base, reference);
+    let is_rejection = compared.to.predict(base, reference).is_none();
+    // What rejects is the cause only if the second behaviour does not reject without it.
+    let leads_back = |compared: &Compared<'_>| match other(compared) {
+        Some(_) if is_rejection => true,
+        url => view(url) == *first,
+    };
+    let is_one_way: Vec<bool> = sufficient.iter().map(|part| !compared.with(&[*part], &leads_back)).collect();
+    let mut sufficient: Vec<(bool, Part)> = is_one_way.into_iter().zip(sufficient).collect();
+    sufficient.sort_by_key(|(is_one_way, part)| (*is_one_way, part.rank()));
+    match sufficient.first() {
+        Some((is_one_way, part)) if !is_rejection || !is_one_way => return Some(vec![*part]),
+        _ => {}
     }
     let mut is_relevant = |(part, changes): &(&Part, bool)| {
-        // The second behaviour has all parts but this one of its own.
-        let without = |compared: &Compared<'_>| view(compared.to.predict(base, reference)) != wanted;
+        let without = |compared: &Compared<'_>| view(other(compared)) != *wanted;
         *changes || inputs[1].contain(**part) && compared.with(&[**part], &without)
     };
-    let relevant: Vec<Part> = parts.iter().zip(changes).filter(&mut is_relevant).map(|(part, _)| *part).collect();
-    let found = smallest(&relevant, &mut compared, &explains).unwrap_or_else(|| {
+    let mut relevant: Vec<Part> = parts.iter().zip(changes).filter(&mut is_relevant).map(|(part, _)| *part).collect();
+    relevant.sort_by_key(|part| part.rank());
+    if is_rejection {
+        let both = |compared: &Compared<'_>| explains(compared) && leads_back(compared);
+        // Parts that suffice alone in one direction make every larger set suffice.
+        let others = |part: &&Part| !sufficient.iter().any(|(_, own)| own == *part);
+        let others: Vec<Part> = relevant.iter().filter(others).copied().collect();
+        let most = if sufficient.is_empty() { MAX_SUBSET } else { 2 };
+        if let Some(found) = smallest(&others, most, compared, &both) {
+            return Some(found);
+        }
+    }
+    if let Some((_, part)) = sufficient.first() {
+        return Some(vec![*part]);
+    }
+    Some(smallest(&relevant, MAX_SUBSET, compared, &explains).unwrap_or_else(|| {
         let suffices = compared.with(&relevant, &explains);
-        minimized(if suffices { relevant } else { parts }, &mut compared, &explains)
-    });
-    Some(found.into_iter().map(|part| compared.described(part)).collect())
+        minimized(if suffices { relevant } else { parts }, compared, &explains)
+    }))
 }
 
 /// Returns what `from` predicts for a pair if it has what `to` has in `differences`, of those that [`between`] returns for the
@@ -144,9 +270,7 @@ pub fn predicted_with(
     reference: &str,
 ) -> Option<String> {
     let mut compared = Compared::of(from, to, base, reference);
-    let is_given = |part: &Part| differences.contains(&compared.described(*part));
-    let given: Vec<Part> = compared.parts().into_iter().filter(is_given).collect();
-    given.into_iter().for_each(|part| compared.exchange(part));
+    differences.iter().for_each(|difference| compared.exchange(difference.part));
     compared.prediction()
 }
 
@@ -175,9 +299,10 @@ impl Inputs {
     }
 }
 
-/// Returns the first of the smallest sets of `parts` that explain the result, of two to [`MAX_SUBSET`] parts.
+/// Returns the first of the smallest sets of `parts` that explain the result, of two to `most` parts.
 fn smallest(
     parts: &[Part],
+    most: usize,
     compared: &mut Compared<'_>,
     explains: &dyn Fn(&Compared<'_>) -> bool,
 ) -> Option<Vec<Part>> {
@@ -202,7 +327,7 @@ fn smallest(
         }
         false
     }
-    (2..=MAX_SUBSET.min(parts.len())).find_map(|size| {
+    (2..=most.min(parts.len())).find_map(|size| {
         let mut chosen = Vec::new();
         let found = extend(parts, size, &mut chosen, compared, explains);
         chosen.reverse();
@@ -281,7 +406,7 @@ impl<'a> Compared<'a> {
                 differs(component, from, to)
             })
         };
-        let settings = (0..ROW.len()).filter(|&at| self.row_with(at).is_some()).map(Part::Setting);
+        let settings = (0..ROW.len()).filter(|&at| self.rows_with(at).next().is_some()).map(Part::Setting);
         let syntax = (0..SYNTAX.len())
             .filter(|&at| SYNTAX[at].index(&self.from.syntax) != SYNTAX[at].index(&self.to.syntax))
             .map(Part::Syntax);
@@ -295,12 +420,38 @@ impl<'a> Compared<'a> {
         settings.chain(tables).chain(cleaning).chain(syntax).collect()
     }
 
-    /// Returns the first deciding row in which the setting at `at` differs.
-    fn row_with(&self, at: usize) -> Option<(&Row, &Row)> {
-        let rows = self.rows.iter().map(|&(class, form)| {
-            (&self.from.classes[class].rows[form as usize], &self.to.classes[class].rows[form as usize])
-        });
-        rows.into_iter().find(|(from, to)| ROW[at].index(from) != ROW[at].index(to))
+    /// Returns the values of the setting at `at` in a row of both behaviours.
+    fn values_in(&self, at: usize, (class, form): (usize, Form)) -> [usize; 2] {
+        [&self.from, &self.to].map(|it| ROW[at].index(&it.classes[class].rows[form as usize]))
+    }
+
+    /// Returns the deciding rows in which the setting at `at` differs.
+    fn rows_with(&self, at: usize) -> impl Iterator<Item = (usize, Form)> + '_ {
+        self.rows.iter().copied().filter(move |row| {
+            let [from, to] = self.values_in(at, *row);
+            from != to
+        })
+    }
+
+    /// Returns the deciding row in which the setting at `at` differs and was read: an exchange of its value changes a prediction.
+    /// If an exchange in one row has no effect, it is the first one in which the setting differs.
+    fn row_with(&self, at: usize) -> Option<(usize, Form)> {
+        let first = self.rows_with(at).next()?;
+        if self.rows_with(at).all(|row| self.values_in(at, row) == self.values_in(at, first)) {
+            return Some(first);
+        }
+        let predictions = |behaviours: [&Behaviour; 2]| behaviours.map(|it| it.predict(self.base, self.reference));
+        let before = predictions([&self.from, &self.to]);
+        let is_read = |(class, form): &(usize, Form)| {
+            let [mut from, mut to] = [self.from.clone(), self.to.clone()];
+            exchange(
+                &ROW[at],
+                &mut from.classes[*class].rows[*form as usize],
+                &mut to.classes[*class].rows[*form as usize],
+            );
+            predictions([&from, &to]) != before
+        };
+        Some(self.rows_with(at).find(is_read).unwrap_or(first))
     }
 
     /// Returns what `of` returns while `parts` are exchanged.
@@ -355,18 +506,40 @@ impl<'a> Compared<'a> {
         }
     }
 
+    /// Describes `parts`, each as it acts while the others are exchanged.
+    fn described_together(&mut self, parts: &[Part]) -> Vec<Difference> {
+        let described = |at: usize| {
+            let others: Vec<Part> = parts.iter().copied().filter(|part| *part != parts[at]).collect();
+            self.with(&others, &|compared| compared.described(parts[at]))
+        };
+        (0..parts.len()).map(described).collect()
+    }
+
+    /// Describes `part` by the row that was read.
     fn described(&self, part: Part) -> Difference {
+        let row = if let Part::Setting(at) = part { self.row_with(at) } else { None };
+        self.described_in(part, row)
+    }
+
+    /// Describes `part` by the first row in which it differs.
+    fn described_by_first(&self, part: Part) -> Difference {
+        let row = if let Part::Setting(at) = part { self.rows_with(at).next() } else { None };
+        self.described_in(part, row)
+    }
+
+    fn described_in(&self, part: Part, row: Option<(usize, Form)>) -> Difference {
         let (base, reference) = (self.base, self.reference);
         let difference = |name: String, question: &str, from: Sentence, to: Sentence| Difference {
             name,
             question: question.to_owned(),
             from,
             to,
+            part,
         };
         match part {
             Part::Setting(at) => {
                 let setting = &ROW[at];
-                let Some((from, to)) = self.row_with(at) else {
+                let Some(row) = row else {
                     return difference(
                         setting.name.to_owned(),
                         setting.question,
@@ -374,10 +547,16 @@ impl<'a> Compared<'a> {
                         String::new().into(),
                     );
                 };
-                let [from, to] = [setting.index(from), setting.index(to)];
+                let [from, to] = self.values_in(at, row);
                 let name = format!("{}={}", setting.name, setting.values[to].name);
                 let [from, to] = [from, to].map(|index| Sentence::of(setting.sentence(index)));
-                difference(name, setting.question, from, to)
+                // The setting also decides whether a base is parsed before a relative reference is resolved.
+                let is_of_base = setting.name == "dots_in_absolute"
+                    && [&self.from, &self.to]
+                        .iter()
+                        .all(|it| it.prefix(&it.cleaned(&it.reference, reference)).scheme().is_none());
+                let question = if is_of_base { QUESTION_OF_BASES } else { setting.question };
+                difference(name, question, from, to)
             }
             Part::Syntax(at) => {
                 let setting = &SYNTAX[at];
@@ -391,21 +570,83 @@ impl<'a> Compared<'a> {
                     |behaviour: &Behaviour| if of_base { behaviour.base.clone() } else { behaviour.reference.clone() };
                 let name = name_of_cleaning(of_base);
                 let text = if of_base { base } else { reference };
-                let [from, to] = [&self.from, &self.to].map(|behaviour| cleaning(&of(behaviour), text).into());
+                let [from, to] = [&self.from, &self.to].map(of);
+                let [from, to] = [cleaning(&from, &to, text).into(), cleaning(&to, &from, text).into()];
                 difference(name.to_owned(), "Which characters are removed first?", from, to)
             }
             Part::Table { component, of_base } => {
-                let text = if of_base { base } else { reference };
-                let classes = self.from.classes.iter().zip(&self.to.classes);
-                let mut tables = classes.map(|(from, to)| [from, to].map(|class| class.tables(of_base).of(component)));
-                let [from, to] = tables.find(|[from, to]| from != to).unwrap_or_else(|| {
-                    let own = self.from.classes[0].reference.of(component);
-                    [own, own]
-                });
+                let (from, to) = self.tables_read(component, of_base);
+                let acting = self.acting(component, of_base);
                 let name = name_of_table(component, of_base);
                 let question = format!("What happens to these {name}?");
-                difference(name, &question, actions(from, to, text).into(), actions(to, from, text).into())
+                let [from, to] = [actions(from, to, &acting), actions(to, from, &acting)];
+                difference(name, &question, from.into(), to.into())
             }
+        }
+    }
+
+    /// Returns the tables of `component` of the class in which they differ and were read: an exchange changes a prediction. If an
+    /// exchange in one class has no effect, it is the first one in which they differ.
+    fn tables_read(&self, component: Component, of_base: bool) -> (&Table, &Table) {
+        let tables = |class: usize| {
+            [&self.from, &self.to].map(|behaviour| behaviour.classes[class].tables(of_base).of(component))
+        };
+        let differing: Vec<usize> = (0..self.from.classes.len())
+            .filter(|class| {
+                let [from, to] = tables(*class);
+                from != to
+            })
+            .collect();
+        let is_read = |class: &&usize| {
+            differing.len() == 1 || {
+                let mut changed = self.from.clone();
+                *changed.classes[**class].table_mut(component, of_base) = tables(**class)[1].clone();
+                changed.predict(self.base, self.reference) != self.prediction()
+            }
+        };
+        let class = differing.iter().find(is_read).or(differing.first());
+        let [from, to] = tables(class.copied().unwrap_or_default());
+        (from, to)
+    }
+
+    /// Returns the characters and percent-encoded bytes of the pair that two tables treat differently, so that an exchange of what
+    /// happens to one of them changes the prediction. Without any, it returns all that they treat differently.
+    fn acting(&self, component: Component, of_base: bool) -> Acting {
+        let (from, to) = self.tables_read(component, of_base);
+        let [first, second] = if of_base { [self.base, self.reference] } else { [self.reference, self.base] };
+        let mut all = Acting::of(&format!("{first}\n{second}"));
+        all.characters.retain(|c| from.actions.literal[index(*c)] != to.actions.literal[index(*c)]);
+        all.escapes.retain(|byte| from.actions.escape[*byte] != to.actions.escape[*byte]);
+        // A line feed separates the texts.
+        all.characters.retain(|c| *c != '\n' || self.base.contains('\n') || self.reference.contains('\n'));
+        let prediction = self.prediction();
+        let decides = |exchange: &dyn Fn(&mut Actions, &Actions)| {
+            let mut changed = self.from.clone();
+            for (class, other) in changed.classes.iter_mut().zip(&self.to.classes) {
+                let theirs = &other.tables(of_base).of(component).actions;
+                exchange(class.table_mut(component, of_base).actions_mut(), theirs);
+            }
+            changed.predict(self.base, self.reference) != prediction
+        };
+        let deciding = Acting {
+            characters: all
+                .characters
+                .iter()
+                .copied()
+                .filter(|c| decides(&|own, other| own.literal[index(*c)] = other.literal[index(*c)]))
+                .collect(),
+            escapes: all
+                .escapes
+                .iter()
+                .copied()
+                .filter(|byte| decides(&|own, other| own.escape[*byte] = other.escape[*byte]))
+                .collect(),
+            has_percent: all.has_percent,
+        };
+        if deciding.characters.is_empty() && deciding.escapes.is_empty() {
+            all
+        } else {
+            Acting { has_percent: false, ..deciding }
         }
     }
 }

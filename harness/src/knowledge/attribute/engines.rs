@@ -2,33 +2,33 @@
 
 use std::sync::OnceLock;
 
-use super::{Answer, Attribution, Cause, Model, Side, cause, unanswered};
+use super::{Answer, Attribution, Cause, Model, Side};
+use crate::behaviour::between_either;
+use crate::knowledge::note::Note;
 use crate::knowledge::specification::Specification;
 use crate::outcome::Outcome;
-use crate::outcome::location::Location;
 
 /// Two engines that are compared with each other, and what is known of them.
 #[derive(Clone, Debug)]
 pub struct EnginePair {
     one: Model,
     other: Model,
-    /// What [`Self::cites`] returns, once it was asked for.
-    cites: OnceLock<[&'static str; 2]>,
+    /// What [`Self::nearest`] returns, once it was asked for.
+    nearest: OnceLock<[Option<Specification>; 2]>,
 }
 
 impl EnginePair {
     /// Creates a comparison of two engines of which `one` and `other` are known.
     pub fn new(one: Model, other: Model) -> Self {
-        Self { one, other, cites: OnceLock::new() }
+        Self { one, other, nearest: OnceLock::new() }
     }
 
-    /// Returns the citations of the specifications nearest to the first and to the second engine. The citation is empty
-    /// for an engine without a behaviour.
-    pub fn cites(&self) -> [&'static str; 2] {
-        *self.cites.get_or_init(|| {
+    /// Returns the specifications nearest to the first and to the second engine.
+    fn nearest(&self) -> &[Option<Specification>; 2] {
+        self.nearest.get_or_init(|| {
             [&self.one, &self.other].map(|model| {
-                let nearest = |behaviour: &_| Specification::nearest(behaviour, std::iter::empty()).cite_of_rules();
-                model.behaviour.as_deref().map_or("", nearest)
+                let nearest = |behaviour: &_| Specification::nearest(behaviour, std::iter::empty());
+                model.behaviour.as_deref().map(nearest)
             })
         })
     }
@@ -36,6 +36,22 @@ impl EnginePair {
     /// Returns whether a behaviour of at least one of the engines is known.
     pub fn has_causes(&self) -> bool {
         !self.one.is_empty() || !self.other.is_empty()
+    }
+
+    /// Returns the cause of different results as [`Self::attribute`] does. Without a difference, or without a cause that was found, the
+    /// cause is unexplained.
+    pub fn cause(&self, base: &str, reference: &str, returned: &Outcome, own: &Outcome) -> Cause {
+        let found = self.attribute(base, reference, returned, own).map(|found| found.cause);
+        found.unwrap_or_else(|| Cause::Unexplained("no difference".to_owned()))
+    }
+
+    /// Returns a note on each difference of `found`, the attribution of different results for a pair. The first side of each note
+    /// is the second engine.
+    pub fn notes(&self, found: &Attribution, base: &str, reference: &str) -> Vec<Note> {
+        let [one, other] = self.nearest();
+        let from = self.other.side(found.start, other.as_slice());
+        let to = self.one.side(found.towards, one.as_slice());
+        from.zip(to).map_or_else(Vec::new, |(from, to)| found.cause.notes([from, to], (base, reference)))
     }
 
     /// Compares the result `returned` of the first engine with the result `own` of the second. Returns `None` if they
@@ -61,23 +77,8 @@ impl EnginePair {
             return Some(found);
         }
         let (from, to) = (Side::of_engine(&self.other, own), Side::of_engine(&self.one, answer));
-        found.explain(&from, &to, base, reference);
+        let results = [own.returned.url(), answer.returned.url()];
+        found.explain((between_either, &[&self.other, &self.one], results), &from, &to, base, reference);
         Some(found)
-    }
-
-    /// Returns the cause of a difference between the locations of two results: `returned` of the first engine and `own` of
-    /// the second. Other parts of the URLs are ignored, so the cause is often smaller than that of [`Self::attribute`].
-    pub fn location_cause(&self, base: &str, reference: &str, returned: &Outcome, own: &Outcome) -> Cause {
-        if let Some(obstacle) = unanswered(own).or_else(|| unanswered(returned)) {
-            return Cause::Unexplained(obstacle.to_owned());
-        }
-        let view = |url: Option<String>| url.map(|url| Location::of(&url));
-        let to = Side::of_view(&self.one, (base, reference), returned, &view);
-        let from = Side::of_view(&self.other, (base, reference), own, &view);
-        match cause(&from, &to, (base, reference), &view) {
-            None => Cause::Unexplained("no difference of the behaviours".to_owned()),
-            Some((differences, None)) if !from.is_missed() => Cause::Behaviour(differences),
-            Some((differences, _)) => Cause::Agreeing(differences),
-        }
     }
 }

@@ -137,7 +137,7 @@ impl HostCell {
         let mut found: Vec<(BTreeSet<String>, usize)> = Vec::new();
         for index in differing.iter().copied().take(MOST) {
             let (base, reference) = pairs[index];
-            let cause = engine_pair.location_cause(base, reference, &one.outcomes[index].0, &other.outcomes[index].0);
+            let cause = engine_pair.cause(base, reference, &one.outcomes[index].0, &other.outcomes[index].0);
             let names = names(&cause);
             if !found.iter().any(|(own, _)| own.is_subset(&names)) {
                 found.retain(|(own, _)| !names.is_subset(own) || names.is_empty());

@@ -131,12 +131,11 @@ impl<'w> Confusing<'w> {
             results,
             predicted,
         };
-        let [own, theirs] = self.engine_pair.cites();
         let new = |found: &Attribution| ConfusingCause {
             effect: found.effect,
             cause: found.cause.key(),
             explained: found.cause.is_explained(),
-            notes: found.cause.notes([theirs, own]),
+            notes: self.engine_pair.notes(found, &link.base, &link.reference),
             links: Vec::new(),
         };
         let cause = self.causes.entry((found.effect, found.cause.key())).or_insert_with(|| new(&found));

@@ -131,7 +131,7 @@ pub fn decisive<'a>(
     }
     let described = |(pairs, parts, (base, reference)): Found<'_>| {
         let compared = Compared::of(other, own, base, reference);
-        let differences = parts.into_iter().map(|part| compared.described(part)).collect();
+        let differences = parts.into_iter().map(|part| compared.described_by_first(part)).collect();
         Decisive { differences, pairs, smallest: (base.to_owned(), reference.to_owned()) }
     };
     let mut found: Vec<_> = found.into_values().map(described).collect();
@@ -260,7 +260,9 @@ impl Compared<'_> {
         let setting = |name: &str, value: &str| format!("{name}={value}");
         match part {
             Part::Setting(at) => {
-                let value = self.row_with(at).map_or("", |(own, _)| ROW[at].value(own).name);
+                let value = self
+                    .row_with(at)
+                    .map_or("", |(class, form)| ROW[at].value(&self.from.classes[class].rows[form as usize]).name);
                 setting(ROW[at].name, value)
             }
             Part::Syntax(at) => setting(SYNTAX[at].name, SYNTAX[at].value(&self.from.syntax).name),

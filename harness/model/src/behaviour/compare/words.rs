@@ -1,11 +1,40 @@
 //! What cleanings and tables do, in words.
 
 use crate::behaviour::Cleaning;
-use crate::behaviour::table::{Actions, Bytes, Escape, Literal, Percent, Table, index};
+use crate::behaviour::table::{Actions, BEYOND, Bytes, Escape, Literal, Percent, Table, index};
 
-/// Returns what `cleaning` removes from `text`.
-pub(super) fn cleaning(cleaning: &Cleaning, text: &str) -> String {
-    let of = |list: &[char]| -> Vec<char> { list.iter().copied().filter(|c| text.contains(*c)).collect() };
+/// What of a pair two tables treat differently.
+pub(super) struct Acting {
+    pub(super) characters: Vec<char>,
+    /// The percent-encoded bytes, as positions in [`Actions::escape`].
+    pub(super) escapes: Vec<usize>,
+    /// Whether there is a percent sign.
+    pub(super) has_percent: bool,
+}
+
+impl Acting {
+    /// Returns all characters of `text` except percent signs, and its percent-encoded bytes, each once.
+    pub(super) fn of(text: &str) -> Self {
+        let mut characters: Vec<char> = Vec::new();
+        for c in text.chars().filter(|c| *c != '%') {
+            if !characters.contains(&c) {
+                characters.push(c);
+            }
+        }
+        let digits = text.split('%').skip(1).filter_map(|after| u8::from_str_radix(after.get(..2)?, 16).ok());
+        let mut escapes: Vec<usize> = digits.map(|byte| usize::from(byte).min(128)).collect();
+        escapes.sort_unstable();
+        escapes.dedup();
+        Self { characters, escapes, has_percent: text.contains('%') }
+    }
+}
+
+/// Returns what `cleaning` removes from `text` and `other` does not, or the other way round.
+pub(super) fn cleaning(cleaning: &Cleaning, other: &Cleaning, text: &str) -> String {
+    let differing: Vec<char> = cleaning.differing(other).collect();
+    let of = |list: &[char]| -> Vec<char> {
+        list.iter().copied().filter(|c| differing.contains(c) && text.contains(*c)).collect()
+    };
     let [mut start, mut end, everywhere, rejected] =
         [of(&cleaning.start), of(&cleaning.end), of(&cleaning.everywhere), of(&cleaning.rejected)];
     [&mut start, &mut end].into_iter().for_each(|list| list.retain(|c| !everywhere.contains(c)));
@@ -32,42 +61,57 @@ fn named(characters: &[char]) -> String {
     characters.iter().map(name).collect::<Vec<_>>().join(", ")
 }
 
-/// Returns what `table` does with the characters of `text` that `other` treats differently.
-pub(super) fn actions(table: &Table, other: &Table, text: &str) -> String {
-    let mut groups: Vec<(String, Vec<char>)> = Vec::new();
-    let mut add = |what: String, c: char| match groups.iter_mut().find(|(own, _)| *own == what) {
-        Some((_, characters)) => {
-            if !characters.contains(&c) {
-                characters.push(c);
-            }
-        }
-        None => groups.push((what, vec![c])),
-    };
+/// Returns what `table` does with the characters and bytes of `acting` that `other` treats differently. Without any, which is so if
+/// a host was converted before the table was applied, it lists some of those that the two tables treat differently.
+pub(super) fn actions(table: &Table, other: &Table, acting: &Acting) -> String {
+    const LISTED: usize = 4;
     let pair = |of: fn(&Table) -> &Actions| (of(table), of(other));
     let (own, theirs) = pair(|table| &table.actions);
-    for c in text.chars().filter(|c| *c != '%') {
-        if own.literal[index(c)] != theirs.literal[index(c)] {
-            add(literal(own.literal[index(c)]), c);
-        }
-    }
-    let mut sentences: Vec<String> =
-        groups.into_iter().map(|(what, characters)| format!("{what} {}", named(&characters))).collect();
-    if text.contains('%') {
-        let escapes = (0..=128).filter(|&byte| own.escape[byte] != theirs.escape[byte]).collect::<Vec<_>>();
-        if let Some(&byte) = escapes.first() {
+    let mut sentences = grouped(own, &acting.characters);
+    let mut kinds: Vec<Escape> = Vec::new();
+    for &byte in &acting.escapes {
+        if !kinds.contains(&own.escape[byte]) {
+            kinds.push(own.escape[byte]);
             sentences.push(escape(own.escape[byte]).to_owned());
         }
-        if table.percent != other.percent {
-            sentences.push(percent(table.percent).to_owned());
-        }
     }
-    if table.bytes != other.bytes {
+    if acting.has_percent && table.percent != other.percent {
+        sentences.push(percent(table.percent).to_owned());
+    }
+    if acting.has_percent && table.bytes != other.bytes {
         sentences.push(bytes(table.bytes).to_owned());
     }
-    if table.anew != other.anew && table.anew.is_some() {
-        sentences.push("Decodes and encodes the whole component if one character is percent-encoded".to_owned());
+    if table.anew != other.anew && (acting.has_percent || sentences.is_empty()) {
+        sentences.push(match table.anew {
+            Some(_) => "Decodes and encodes the whole component if one character is percent-encoded".to_owned(),
+            None => "Encodes each character alone".to_owned(),
+        });
     }
-    if sentences.is_empty() { "Treats them otherwise".to_owned() } else { sentences.join("; ") }
+    if sentences.is_empty() {
+        let differing = (0..=u8::MAX >> 1).map(char::from).chain(BEYOND);
+        let mut differing: Vec<char> =
+            differing.filter(|c| own.literal[index(*c)] != theirs.literal[index(*c)]).collect();
+        let more = differing.len().saturating_sub(LISTED);
+        differing.truncate(LISTED);
+        sentences = grouped(own, &differing);
+        if more > 0 {
+            sentences.push(format!("and differs in {more} more characters"));
+        }
+    }
+    sentences.join("; ")
+}
+
+/// Returns a sentence for each action, with its characters.
+fn grouped(actions: &Actions, characters: &[char]) -> Vec<String> {
+    let mut groups: Vec<(String, Vec<char>)> = Vec::new();
+    for &c in characters {
+        let what = literal(actions.literal[index(c)]);
+        match groups.iter_mut().find(|(own, _)| *own == what) {
+            Some((_, characters)) => characters.push(c),
+            None => groups.push((what, vec![c])),
+        }
+    }
+    groups.into_iter().map(|(what, characters)| format!("{what} {}", named(&characters))).collect()
 }
 
 fn literal(literal: Literal) -> String {

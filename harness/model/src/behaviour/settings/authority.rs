@@ -425,7 +425,7 @@ macro_rules! authority_settings {
 
             /// Is a zone accepted after an IPv6 address?
             zone: Zone {
-                /// It is rejected (URL Standard §3.5 host parser).
+                /// It is not read as a zone (URL Standard §3.5 host parser).
                 Rejected,
                 /// It is accepted after `%25` (RFC 6874 §2).
                 AfterEncodedPercent,

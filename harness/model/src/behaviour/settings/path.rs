@@ -115,7 +115,7 @@ macro_rules! path_settings {
                 OfBase,
             }
 
-            /// Are dot segments removed from a reference that has a scheme?
+            /// Is a reference that has a scheme copied, or parsed so that its dot segments are removed?
             dots_in_absolute: DotsInAbsolute {
                 Removed,
                 Kept,

@@ -4,6 +4,7 @@ pub mod compare;
 pub mod comparison;
 pub mod confusion;
 pub mod enumerate;
+pub mod examples;
 pub mod fields;
 pub mod forms;
 pub mod frequency;

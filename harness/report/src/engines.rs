@@ -21,6 +21,7 @@ use urlstrata_harness::knowledge::measure::{Measured, RANDOM, Share, kinds};
 use urlstrata_harness::knowledge::specification::Specification;
 use urlstrata_harness::survey::comparison::{Comparison, Totals};
 use urlstrata_harness::survey::enumerate::{Scope, totals};
+use urlstrata_harness::survey::examples::Examples;
 use urlstrata_harness::survey::tally::{Comparer, Tally};
 use urlstrata_harness::vector::{ResolutionCase, Suite};
 use urlstrata_harness::world::World;
@@ -35,6 +36,8 @@ pub(super) struct EngineReport {
     /// The file name of its page, without the extension.
     pub(super) page: String,
     version: String,
+    /// The examples of the specifications.
+    examples: Examples,
     /// The id of the nearest specification.
     nearest: &'static str,
     /// What the engine follows, if the nearest specification is a state of the URL Standard.
@@ -195,6 +198,7 @@ impl Input<'_> {
             name: engine.name().to_owned(),
             page: page_of(engine),
             version: engine.version().to_owned(),
+            examples: Examples::of(self.suite, engine, &model),
             nearest: nearest.id,
             state: Followed::of(&nearest, behaviour),
             seen_in: (known.version != engine.version()).then(|| known.version.clone()),

@@ -28,6 +28,9 @@ const TEMPLATES: [(&str, &str); 14] = [
     ("hosts.md", include_str!("hosts.md.jinja")),
 ];
 
+/// The macros that several templates import.
+const EXAMPLES: (&str, &str) = ("examples", include_str!("examples.md.jinja"));
+
 /// The template that is rendered once for each engine.
 const ENGINE: &str = include_str!("engine.md.jinja");
 
@@ -62,6 +65,7 @@ pub(super) fn lay_out(
     recorded: &[(&str, usize, usize)],
 ) -> Result<Vec<(String, String)>, String> {
     let mut environment = environment()?;
+    environment.add_template(EXAMPLES.0, EXAMPLES.1).map_err(failure)?;
     let mut pages = Vec::new();
     for (name, template) in TEMPLATES {
         environment.add_template(name, template).map_err(failure)?;

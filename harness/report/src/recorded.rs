@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashMap};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use urlstrata::revision::{Revision, rfc3986, whatwg};
+use urlstrata::revision::{Revision, rfc3986};
 use urlstrata::rules::{self, Rule};
 
 use super::cache::Cache;
@@ -14,20 +14,22 @@ use super::family::{Family, Member};
 use super::grid_picture;
 use super::head::Newest;
 use super::missed::Missed;
-use super::rows::{ChangedRow, EngineRow, LanguageRow, NearestRow, ProfileRow, RateRow, VersionRow};
+use super::rows::{ChangedRow, EngineRow, LanguageRow, ProfileRow, RateRow, VersionRow};
 use super::rule_table::RuleTable;
 use super::threads::{ThreadRow, threads};
 use super::{Progress, Request};
 use urlstrata_harness::behaviour::{Behaviour, Description, Form, Predictions, ROW, Row};
-use urlstrata_harness::engine::StoredFile;
 use urlstrata_harness::engine::folder::{EngineFolder, EngineVersion, Install};
 use urlstrata_harness::engine::panel::Panel;
 use urlstrata_harness::engine::recording::{self, Recording, is_same};
+use urlstrata_harness::engine::{Engine, StoredFile};
+use urlstrata_harness::knowledge::attribute::Model;
 use urlstrata_harness::knowledge::behaviours::RecordedBehaviour;
 use urlstrata_harness::knowledge::measure::{Share, decided};
 use urlstrata_harness::knowledge::specification::{Specification, resolving};
 use urlstrata_harness::outcome::Outcome;
 use urlstrata_harness::pairs::bases::{BaseClass, Rank};
+use urlstrata_harness::survey::examples::Examples;
 use urlstrata_harness::vector::Suite;
 use urlstrata_harness::world::World;
 use urlstrata_harness::yaml::FileError;
@@ -63,6 +65,7 @@ struct BehaviourRow {
 /// What takes long to compute for the newest recorded version of an engine.
 #[derive(Default, Deserialize, Serialize)]
 struct Described {
+    examples: Option<Value>,
     head: Option<Value>,
     behaviour: Option<Value>,
     /// The answers of the behaviour; see [`answers`].
@@ -74,7 +77,7 @@ impl Described {
         engine: &EngineFolder,
         newest: &RecordedVersion<'_>,
         specified: &Specified,
-        world: &World,
+        (world, suite): (&World, &Suite),
         cache: &Cache,
     ) -> Result<Self, String> {
         let text = |error: FileError| error.to_string();
@@ -100,7 +103,16 @@ impl Described {
                 Newest { engine, version, predictions, outcomes, nearest, specified }.head()
             });
             let json = |of: serde_json::Result<Value>| of.map_err(|error| error.to_string());
+            let examples = world.recorded(engine, newest.version).map_err(text)?.map(|recorded| {
+                let engine: &dyn Engine = &recorded;
+                Examples::of(
+                    suite,
+                    engine,
+                    &Model { behaviour: Some(own.clone()), is_fitted: true, ..Model::default() },
+                )
+            });
             Ok(Self {
+                examples: examples.map(|examples| json(serde_json::to_value(examples))).transpose()?,
                 head: head.transpose()?.map(|head| json(serde_json::to_value(head))).transpose()?,
                 behaviour: Some(json(serde_json::to_value(behaviour))?),
                 rules: answers(&own, &|number, form| decided.contains_key(&(own.class_of("http"), form, number))),
@@ -141,17 +153,17 @@ impl RecordedEngines {
         let family = Family::of(&members);
         let of = |(engine, versions): (&EngineFolder, &Vec<RecordedVersion<'_>>)| -> Result<EngineRow, String> {
             let index = newest.get(&engine.name).copied();
-            let specification = index.and_then(|index| specified.nearest(&members[index].outcomes));
-            let described =
-                versions.first().map(|newest| Described::of(engine, newest, &specified, world, &request.cache));
+            let described = versions
+                .first()
+                .map(|newest| Described::of(engine, newest, &specified, (world, suite), &request.cache));
             (request.progress)(Progress::Done);
-            let Described { head, behaviour, rules } = described.transpose()?.unwrap_or_default();
+            let Described { examples, head, behaviour, rules } = described.transpose()?.unwrap_or_default();
             let newest = versions.first();
             Ok(EngineRow {
                 profile: newest.and_then(|newest| ProfileRow::of(engine, newest.version, world, &rules)),
+                examples,
                 head,
                 behaviour,
-                specification,
                 relative: index.and_then(|index| family.nearest(index, |other| other >= revisions)),
                 ..EngineRow::of(engine, versions)
             })
@@ -246,20 +258,6 @@ impl Specified {
         }
     }
 
-    /// Returns the specification that returns most of the URLs in `outcomes`. Failures are not compared, because an engine
-    /// that rejects most inputs would be near to a specification that rejects many.
-    fn nearest(&self, outcomes: &[Option<Outcome>]) -> Option<NearestRow> {
-        let own: Vec<_> = outcomes.iter().map(|outcome| outcome.as_ref().and_then(Outcome::url)).collect();
-        let urls = own.iter().flatten().count();
-        let alike = |results: &[Outcome]| {
-            own.iter().zip(results).filter(|(own, result)| own.is_some() && **own == result.url()).count()
-        };
-        // Of equally near specifications, the last strict one is named.
-        let rank = |id: &str| (id == rfc3986::REVISION.id, id == whatwg::NEWEST.id);
-        let rows = self.results.iter().map(|(id, results)| NearestRow { name: id, alike: alike(results), urls });
-        rows.max_by_key(|row| (row.alike, rank(row.name)))
-    }
-
     /// Returns the recorded versions of `engine`, newest first.
     ///
     /// # Errors
@@ -324,7 +322,7 @@ impl EngineRow {
             published: engine.has_own_panel().then(|| panel.pairs().len()),
             profile: None,
             behaviour: None,
-            specification: None,
+            examples: None,
             head: None,
             relative: None,
         }

@@ -29,10 +29,10 @@ pub(super) struct EngineRow {
     pub(super) published: Option<usize>,
     /// The profile of the newest recorded version.
     pub(super) profile: Option<ProfileRow>,
+    /// The examples of the specifications, compared with the newest recorded version.
+    pub(super) examples: Option<Value>,
     /// The behaviour of the newest recorded version, in words.
     pub(super) behaviour: Option<Value>,
-    /// The specification that returns most of the URLs that the engine returns.
-    pub(super) specification: Option<NearestRow>,
     /// The sentences at the head of the page, if the newest recorded version has a behaviour.
     pub(super) head: Option<Value>,
     /// The engine of another name with the fewest different results.
@@ -47,14 +47,6 @@ pub(super) struct ProfileRow {
     pub(super) rates: Vec<RateRow>,
     /// The setting of each rule; `None` for a setting other than RFC 3986's that decides about no pair of the panel.
     pub(super) rules: Vec<Option<&'static str>>,
-}
-
-/// A specification, and how many of the engine's URLs it returns.
-#[derive(Serialize)]
-pub(super) struct NearestRow {
-    pub(super) name: &'static str,
-    pub(super) alike: usize,
-    pub(super) urls: usize,
 }
 
 /// The number of pairs of one kind, and how many of them the profile predicts.

@@ -78,7 +78,7 @@ pub(super) fn convert(markdown: &str, name: &str, names: &[&str]) -> Converted {
                     converted.push(Event::End(TagEnd::Link));
                 }
             }
-            Event::InlineHtml(html) | Event::Html(html) if !html.eq_ignore_ascii_case("<br>") => {
+            Event::InlineHtml(html) | Event::Html(html) if !html.eq_ignore_ascii_case("<br>") && !is_fold(&html) => {
                 converted.push(Event::Text(html));
             }
             Event::Text(text) if text.contains("https://") && links.is_empty() => push_linked(&text, &mut converted),
@@ -89,6 +89,13 @@ pub(super) fn convert(markdown: &str, name: &str, names: &[&str]) -> Converted {
     let mut body = String::new();
     html::push_html(&mut body, converted.into_iter());
     Converted { title, body }
+}
+
+/// Returns whether `html` is a line that begins or ends folded text, or its summary.
+fn is_fold(html: &str) -> bool {
+    let line = html.trim();
+    let summary = line.strip_prefix("<summary>").and_then(|rest| rest.strip_suffix("</summary>"));
+    ["<details>", "</details>"].contains(&line) || summary.is_some_and(|text| !text.contains(['<', '&']))
 }
 
 /// Appends a text whose addresses become links.

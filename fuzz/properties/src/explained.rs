@@ -142,7 +142,11 @@ impl Comparison {
         let unexplained = || format!("{names} differ in {} and nothing explains it", found.effect.phrase());
         ensure(found.cause.is_explained(), Violation::new(unexplained()))?;
         let (Cause::Behaviour(differences), Some((one, other))) = (&found.cause, behaviours) else { return Ok(()) };
-        let holds = predicted_with(&other, &one, differences, base, reference).as_deref() == first.url();
+        // A rejection is explained from the side with a result, and other results from either side.
+        let leads = |from, to, result: &Outcome| {
+            predicted_with(from, to, differences, base, reference).as_deref() == result.url()
+        };
+        let holds = leads(&other, &one, first) || leads(&one, &other, second);
         ensure(holds, Violation::new(format!("{names} differ and the explanation is false")))
     }
 
@@ -199,7 +203,10 @@ impl Model {
                 (found.as_ref().map(|found| &found.cause), &self.known.behaviour)
             {
                 let spec = attributor.specification().behaviour();
-                let holds = predicted_with(spec, own, differences, base, reference).as_deref() == result.url();
+                let leads = |from, to, result: &Outcome| {
+                    predicted_with(from, to, differences, base, reference).as_deref() == result.url()
+                };
+                let holds = leads(spec, own, result) || leads(own, spec, &expected.outcome);
                 ensure(holds, Violation::new(format!("an explanation for {name} is false")))?;
             }
             if is_counted {

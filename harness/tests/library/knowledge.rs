@@ -3,4 +3,5 @@
 mod attribute;
 mod citation;
 mod dated;
+mod judged;
 mod shrink;

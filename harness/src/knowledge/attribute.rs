@@ -291,8 +291,13 @@ impl Attributor {
 
     /// Returns a note on each difference of `found`, the attribution of `answer`. The first side is the specification.
     pub fn notes(&self, found: &Attribution, answer: &Answer<'_>) -> Vec<Note> {
-        let preferred = specifications(answer.signature(found));
-        let preferred: Vec<Specification> = preferred.into_iter().rev().collect();
+        // A specification that has the engine's result is cited first: the one from which the engine differs least, and then those
+        // of its kind, RFCs or states of the URL Standard.
+        let nearest = self.model.behaviour.as_deref().map(|own| Specification::nearest(own, std::iter::empty()));
+        let is_of_kind = |own: &Specification| nearest.is_some_and(|it| it.is_url_standard() == own.is_url_standard());
+        let mut preferred = specifications(answer.signature(found));
+        preferred.sort_by_key(|own| (nearest.is_some_and(|it| it.id == own.id), is_of_kind(own)));
+        preferred.reverse();
         let side = self.model.side(found.towards, &preferred);
         let from = Cited::Specification(self.specification);
         side.map_or_else(Vec::new, |to| found.cause.notes([from, to], (answer.base, answer.reference)))

@@ -57,6 +57,9 @@ pub struct Explanation {
     /// The steps of consecutive revisions with different results, if they were requested.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub traces: Vec<TracePair>,
+    /// The steps of single revisions, if they were requested.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub steps: Vec<RevisionSteps>,
     /// A Markdown issue about one engine, if it was requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bug_report: Option<String>,
@@ -187,6 +190,19 @@ pub enum Found {
     Unexplained,
 }
 
+/// The steps of one revision.
+#[derive(Clone, Debug, Serialize)]
+pub struct RevisionSteps {
+    /// The id of the revision.
+    pub revision: &'static str,
+    /// The name of the specification.
+    pub specification: &'static str,
+    /// The steps, with the labels of the specification. Of the URL Standard's machine, those that change its state.
+    pub steps: Vec<TracedStep>,
+    /// The result.
+    pub result: Outcome,
+}
+
 /// Two engines with different results.
 #[derive(Clone, Debug, Serialize)]
 pub struct EngineDifference {
@@ -227,7 +243,7 @@ pub struct TracePair {
     pub first_difference: Option<usize>,
 }
 
-/// A step that changed the state.
+/// A step, and the state after it.
 #[derive(Clone, Debug, Serialize)]
 pub struct TracedStep {
     /// The label of the step in the specification.
@@ -319,6 +335,7 @@ impl<'w> Explainer<'w> {
             engines,
             absent,
             traces: Vec::new(),
+            steps: Vec::new(),
             bug_report: None,
         }
     }
@@ -503,6 +520,13 @@ impl Explanation {
         self.traces = pairs.map(|pair| TracePair::of(pair, &self.base, &self.reference)).collect();
         self
     }
+
+    /// Adds every step of `revisions`, also those that change nothing.
+    #[must_use]
+    pub fn with_steps_of(mut self, revisions: impl Iterator<Item = &'static Revision>) -> Self {
+        self.steps = revisions.map(|revision| RevisionSteps::of(revision, &self.base, &self.reference)).collect();
+        self
+    }
 }
 
 impl EngineExplanation {
@@ -534,6 +558,19 @@ impl Divergence {
             notes,
             reason: None,
         }
+    }
+}
+
+impl RevisionSteps {
+    fn of(revision: &'static Revision, base: &str, reference: &str) -> Self {
+        let (resolution, trace) = revision.resolve_traced(base, reference);
+        let step = |it: &TraceEntry| TracedStep { label: it.label, text: it.text, state: it.state.clone() };
+        // The machine of the URL Standard has a step for each code point: those that change its state are enough.
+        let steps = match is_url_standard(revision) {
+            true => changing(&trace).map(step).collect(),
+            false => trace.entries().iter().map(step).collect(),
+        };
+        Self { revision: revision.id, specification: revision.specification, steps, result: resolution.into() }
     }
 }
 

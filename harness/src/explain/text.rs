@@ -8,7 +8,9 @@ use comfy_table::{ContentArrangement, Table, presets};
 use crate::engine::Source;
 use crate::plural::counted;
 
-use super::{Against, Divergence, EngineDifference, EngineExplanation, Explanation, Found, TracePair, TracedStep};
+use super::{
+    Against, Divergence, EngineDifference, EngineExplanation, Explanation, Found, RevisionSteps, TracePair, TracedStep,
+};
 use crate::escape::visible;
 use crate::knowledge::attribute::Effect;
 use crate::knowledge::dated::{ChangeNote, ranges};
@@ -39,6 +41,7 @@ impl Display for Explanation {
         self.engines.iter().try_for_each(|engine| write_engine(engine, f))?;
         self.between.iter().try_for_each(|between| write_between(between, f))?;
         self.traces.iter().try_for_each(|traces| write_traces(traces, f))?;
+        self.steps.iter().try_for_each(|steps| write_steps(steps, f))?;
         self.bug_report.iter().try_for_each(|report| write!(f, "\n  Bug report (Markdown):\n\n{report}"))
     }
 }
@@ -218,6 +221,20 @@ fn write_between(between: &EngineDifference, f: &mut Formatter<'_>) -> fmt::Resu
         f.write_str(&note.lines(&other, &one))?;
     }
     Ok(())
+}
+
+/// Writes a table with the steps of one revision, and the state after each.
+fn write_steps(steps: &RevisionSteps, f: &mut Formatter<'_>) -> fmt::Result {
+    let mut table = Table::new();
+    table.load_style(presets::UTF8_HORIZONTAL_ONLY).set_content_arrangement(ContentArrangement::Dynamic);
+    if !stdout().is_terminal() {
+        table.set_width(120);
+    }
+    table.set_header([steps.revision, steps.specification, "state after the step"]);
+    for step in &steps.steps {
+        table.add_row([step.label.to_owned(), step.text.to_owned(), visible(&step.state)]);
+    }
+    writeln!(f, "\n{table}\n  {} returns {}", steps.revision, steps.result)
 }
 
 /// Writes a table with the steps of two revisions in parallel. The first row after which the states differ is marked.

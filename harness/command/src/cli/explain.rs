@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use urlstrata_harness::escape::visible;
-use urlstrata_harness::explain::{Explainer, Explanation};
+use urlstrata_harness::explain::{Divergence, Explainer, Explanation};
 use urlstrata_harness::knowledge::specification::Specification;
 use urlstrata_harness::world::World;
 
@@ -33,7 +33,7 @@ pub(super) struct Arguments {
     /// Append a bug report about this engine in Markdown; with exactly one --engine, it is appended without this option
     #[arg(long, value_name = "ENGINE", conflicts_with = "pairs")]
     bug_report: Option<String>,
-    /// Show, side by side, the steps of consecutive revisions whose results differ
+    /// Show every step of each revision of `-r`; without `-r`, the steps of consecutive revisions whose results differ, side by side
     #[arg(long)]
     trace: bool,
     /// Predict the results of all recorded engines by their behaviours, also for recorded pairs
@@ -90,7 +90,11 @@ pub(super) fn explain(arguments: &Arguments, world: World, out: &mut dyn Write) 
 }
 
 fn traced(explanation: Explanation, arguments: &Arguments) -> Explanation {
-    if arguments.trace { explanation.with_traces() } else { explanation }
+    match (arguments.trace, arguments.revision.as_slice()) {
+        (false, _) => explanation,
+        (true, []) => explanation.with_traces(),
+        (true, asked) => explanation.with_steps_of(asked.iter().map(|specification| specification.revision)),
+    }
 }
 
 /// Adds a bug report to `explanation`, about the engine of `--bug-report` or the only `--engine`. Does nothing if there
@@ -119,8 +123,13 @@ fn bug_report(
     let engine = &explanation.engines[index];
     let Some(against) = engine.against.last() else { return Ok(None) };
     let title = visible(&engine.title());
+    let is_permitted =
+        |found: &Divergence| !found.notes.is_empty() && found.notes.iter().all(|note| !note.permitted.is_empty());
     Ok(Some(match against.divergence {
         None => format!("{title} has the result of {}: nothing to report", against.specification),
+        Some(ref found) if is_permitted(found) => {
+            format!("{title} has a result that {} permits: nothing to report", against.specification)
+        }
         Some(_) => {
             let remedy = format!("-r {} makes a report against it", against.specification);
             format!("{title} has the result of the URL Standard: nothing to report\n  {remedy}")
@@ -137,7 +146,7 @@ fn hints(nothing_to_report: &Option<String>, arguments: &Arguments) -> String {
         hints += "\n  --bug-report ENGINE adds a bug report in Markdown\n";
     }
     if !arguments.trace {
-        hints += "\n  --trace shows the steps side by side\n";
+        hints += "\n  --trace shows the steps\n";
     }
     hints
 }

@@ -225,6 +225,21 @@ fn explain_prints_json() {
     assert_eq!(names.map(Vec::len).sum::<usize>(), resolving().count() + 1, "the specifications and an engine");
 }
 
+/// Every step of the revisions that are asked for, also if nothing differs.
+#[test]
+fn the_steps_of_a_revision_are_shown() {
+    for (revision, last) in [("appendix-b-1994", "3d2"), ("rfc1808", "6d"), ("draft-1996", "6d"), ("rfc2396", "7")] {
+        let output = with_input(&["explain", "../k", "--base", "s://h/m/n/o", "-r", revision, "--trace"], b"");
+        ends(&output, 0, &format!("  {revision} returns s://h/m/k"));
+        ends(&output, 0, last);
+    }
+    let json =
+        with_input(&["explain", "../k", "--base", "s://h/m", "-r", "rfc1808", "--trace", "--format", "json"], b"");
+    let found: serde_json::Value = serde_json::from_slice(&json.stdout).expect("JSON");
+    assert_eq!(found["steps"][0]["result"]["url"], "s://h/../k", "{found}");
+    assert!(found["steps"][0]["steps"].as_array().is_some_and(|steps| steps.len() > 10), "{found}");
+}
+
 #[test]
 fn explain_shows_results_differences_and_steps() {
     let output = with_input(&["explain", "///evil.com", "--base", "http://www.victim.com/login", "--trace"], b"");

@@ -266,7 +266,7 @@ fn reviewed(deviations: &[NotableDeviation]) -> [String; 2] {
     let kinds = [
         (DeviationKind::Extends, "It accepts or does more than the specification: it"),
         (DeviationKind::Narrower, "It accepts or does less: it"),
-        (DeviationKind::Older, "As an older specification, it"),
+        (DeviationKind::Older, "As older specifications do, it"),
     ];
     let of_kind = |(kind, start): (DeviationKind, &str)| {
         let list = of(&|it| it.kind == kind);

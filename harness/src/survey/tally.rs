@@ -136,6 +136,8 @@ pub struct Tally<'a> {
     otherwise: u64,
     /// Whether causes are not searched where they certainly exist.
     is_counting: bool,
+    /// Whether the classes have no notes.
+    is_plain: bool,
 }
 
 impl<'a> Tally<'a> {
@@ -169,9 +171,15 @@ impl<'a> Tally<'a> {
         Self { is_counting: true, ..self }
     }
 
+    /// Leaves out the notes of the classes, for output that does not show them.
+    #[must_use]
+    pub fn without_notes(self) -> Self {
+        Self { is_plain: true, ..self }
+    }
+
     fn of(engine: &'a dyn Engine, other: Other<'a>) -> Self {
         let (totals, classes, only) = (Totals::default(), Classes::new(), Vec::new());
-        Self { engine, other, totals, classes, examples: 0, only, otherwise: 0, is_counting: false }
+        Self { engine, other, totals, classes, examples: 0, only, otherwise: 0, is_counting: false, is_plain: false }
     }
 
     /// Returns the id of the specification; empty for another engine.
@@ -279,7 +287,7 @@ impl<'a> Tally<'a> {
 
     /// Returns the comparison. Notes are written only now, for the smallest pair of each cause.
     pub fn finish(mut self) -> Comparison {
-        for class in self.classes.values_mut() {
+        for class in self.classes.values_mut().filter(|_| !self.is_plain) {
             let ComparedPair { base, reference, engine, specification, .. } = &class.witness;
             let answer = Answer::new(base, reference, engine);
             let found = self.other.attribute(specification.clone(), &answer);

@@ -137,7 +137,8 @@ fn run_vectors(arguments: &Arguments, world: World, out: &mut dyn Write) -> Ende
     };
     // The other formats show neither the checks nor their places.
     let has_checks = matches!(arguments.format, Format::Junit | Format::Sarif) || is_on_github();
-    let mut evaluation = Evaluation::new(&world, shown, has_checks);
+    let has_notes = has_checks || arguments.format != Format::Text;
+    let mut evaluation = Evaluation::new(&world, shown, has_checks, has_notes);
     for (file, vector) in suite.vectors() {
         let path = format!("{}/{}", file.id, vector.name);
         if filter.as_ref().is_none_or(|filter| filter.matches(&path)) {
@@ -210,10 +211,12 @@ struct Evaluation<'a> {
     tallies: BTreeMap<(usize, usize), Tally<'a>>,
     /// The checks, if they are shown.
     checks: Option<Checks>,
+    /// Whether causes are explained at the end.
+    has_notes: bool,
 }
 
 impl<'a> Evaluation<'a> {
-    fn new(world: &'a World, shown: Shown, has_checks: bool) -> Self {
+    fn new(world: &'a World, shown: Shown, has_checks: bool, has_notes: bool) -> Self {
         Self {
             engines: &world.engines,
             shown,
@@ -223,6 +226,7 @@ impl<'a> Evaluation<'a> {
             models: world.models(),
             tallies: BTreeMap::new(),
             checks: has_checks.then(|| Checks::new("run")),
+            has_notes,
         }
     }
 
@@ -249,7 +253,8 @@ impl<'a> Evaluation<'a> {
                 };
                 let tally = self.tallies.entry((index, order)).or_insert_with(|| {
                     let attributor = Attributor::new(self.specifications[order], self.models[index].clone());
-                    Tally::new(engine.as_ref(), attributor)
+                    let tally = Tally::new(engine.as_ref(), attributor);
+                    if self.has_notes { tally } else { tally.without_notes() }
                 });
                 let why = tally.add(base, reference, &returned).map(|found| Why {
                     is_new: found.is_new(),

@@ -47,28 +47,37 @@ impl Difference {
         sentence: &Sentence,
         (base, reference): (&str, &str),
     ) -> bool {
-        let compared = Compared::of(behaviour, like, base, reference);
+        // The rows that decide about the pair in each of them: that of the pair, that of the base, and that of absolute references.
+        let rows = |it: &Behaviour| {
+            let (class, form) = it.base_row_of(base);
+            [it.row_of(base, reference), (class, form), (class, Form::Absolute)]
+        };
+        let rows = || rows(behaviour).into_iter().zip(rows(like));
         match self.part {
             Part::Setting(at) => {
-                let values = |&(class, form): &(usize, Form)| {
-                    [&compared.from, &compared.to].map(|it| ROW[at].index(&it.classes[class].rows[form as usize]))
-                };
                 let is_stated = |index: usize| Sentence::of(ROW[at].sentence(index)).text == sentence.text;
-                compared.rows.iter().map(values).any(|[own, like]| own == like && is_stated(own))
+                rows().any(|((class, form), (like_class, like_form))| {
+                    let own = ROW[at].index(&behaviour.classes[class].rows[form as usize]);
+                    own == ROW[at].index(&like.classes[like_class].rows[like_form as usize]) && is_stated(own)
+                })
             }
             Part::Table { component, of_base } => {
                 let all = Acting::of(&format!("{base}{reference}"));
-                let is_equal = |class: usize| {
-                    let [own, like] =
-                        [&compared.from, &compared.to].map(|it| it.classes[class].tables(of_base).of(component));
+                rows().all(|((class, _), (like_class, _))| {
+                    let own = behaviour.classes[class].tables(of_base).of(component);
+                    let like = like.classes[like_class].tables(of_base).of(component);
                     let [actions, others] = [own, like].map(|table| &table.actions);
                     all.characters.iter().all(|c| actions.literal[index(*c)] == others.literal[index(*c)])
                         && all.escapes.iter().all(|byte| actions.escape[*byte] == others.escape[*byte])
                         && (!all.has_percent || own.percent == like.percent && own.bytes == like.bytes)
-                };
-                (0..compared.from.classes.len()).all(is_equal)
+                })
             }
-            part => !compared.acts(part, &entries(base, reference)) || !compared.parts().contains(&part),
+            Part::Syntax(at) => SYNTAX[at].index(&behaviour.syntax) == SYNTAX[at].index(&like.syntax),
+            Part::Cleaning { of_base } => {
+                let [own, like] = [behaviour, like].map(|it| if of_base { &it.base } else { &it.reference });
+                let entries = entries(base, reference);
+                !own.differing(like).any(|c| entries.contains(&index(c)))
+            }
         }
     }
 }

@@ -176,12 +176,14 @@ const sentence = (text) => visible(text).split(/`([^`]+)`/u).map((piece, index) 
 
 const side = (who, { note, source }) => sentence(`${who}: ${source ? `${note} (${source})` : note}`);
 
-/** The notes of a cause: each question, and what both sides do. */
+/** The notes of a cause: each question, what both sides do, how the specifications changed, and what one of them permits. */
 const notes = (found, from, to) =>
-  found.flatMap(({ question, from: first, to: second }) => [
+  found.flatMap(({ question, from: first, to: second, change, permitted }) => [
     element("dt", {}, ...sentence(question)),
     element("dd", {}, ...side(from, first)),
     element("dd", {}, ...side(to, second)),
+    ...(change ? [element("dd", {}, ...sentence(change))] : []),
+    ...(permitted ? [element("dd", {}, ...sentence(`${permitted} permits it, too`))] : []),
   ]);
 
 const standard = (changes) =>
@@ -233,7 +235,8 @@ const against = (engine) =>
       return element("p", {}, `${title} return the same result.`);
     }
     const known = divergence.found === "behaviour" || divergence.found === "agreeing";
-    const cause = known ? notes(divergence.notes, specification, engine.name) : [element("dd", {}, `No cause is known (${divergence.cause}).`)];
+    const unknown = divergence.found === "indirect" ? `The cause is ${divergence.cause}.` : `No cause is known (${divergence.cause}).`;
+    const cause = known ? notes(divergence.notes, specification, engine.name) : [element("dd", {}, unknown)];
     return why(element("dt", {}, element("b", {}, `${title} differ in ${part(divergence.effect)}`)), ...cause, ...standard(since));
   });
 

@@ -17,7 +17,7 @@ use crate::outcome::Outcome;
 ///
 /// Returns `None` if the engine does not differ from that specification. An engine without a behaviour that returns the
 /// URL Standard's result is not reported either, unless `was_asked_for` is set: a different result of an RFC is not a
-/// bug of such an engine. Nor is a result that the specification permits beside its own.
+/// bug of such an engine. Nor is a result that the specification permits in addition to its own.
 pub fn bug_report(explanation: &Explanation, index: usize, was_asked_for: bool) -> Option<String> {
     let engine = explanation.engines.get(index)?;
     let against = engine.against.last()?;

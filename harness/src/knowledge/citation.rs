@@ -331,7 +331,7 @@ const CHOICES: &[(&str, &str, &str)] = &[
     ("trailing_dotdot", "RFC 1630", "r1630-final-dots"),
 ];
 
-/// Results that a specification permits beside its own: the specification, the setting with its value, and where it permits it.
+/// Results that a specification permits in addition to its own: the specification, the setting with its value, and where it permits it.
 const PERMITTED: &[(&str, &str, &str)] = &[
     ("RFC 2396", "excess=Dropped", "§5.2 step 6g"),
     ("RFC 2396", "same_scheme=Relative", "§5.2 step 3"),
@@ -370,7 +370,7 @@ impl Citation {
     }
 }
 
-/// Returns where `specification` permits the second side of `difference` beside its own result; `None` if it does not.
+/// Returns where `specification` permits the second side of `difference` in addition to its own result; `None` if it does not.
 pub fn permitted(specification: &Specification, difference: &Difference) -> Option<String> {
     let is_permitted = |(cite, name, _): &&(&str, &str, &str)| *cite == specification.cite && *name == difference.name;
     PERMITTED.iter().find(is_permitted).map(|(cite, _, section)| format!("{cite} {section}"))

@@ -49,7 +49,7 @@ pub struct Example {
     pub specified: Outcome,
     /// What the specification prints, if that is not the result of its steps.
     pub printed: Option<String>,
-    /// Whether the specification permits the engine's result beside its own.
+    /// Whether the specification permits the engine's result in addition to its own.
     pub is_permitted: bool,
     /// The engine's result.
     pub returned: Outcome,

@@ -4,112 +4,22 @@ use std::collections::BTreeSet;
 use std::mem::swap;
 use std::sync::Arc;
 
-use super::table::{Actions, Component, Table, index};
+use super::table::{Component, Table, index};
 use super::{Behaviour, Class, Consulted, Form, Prefix, ROW, SYNTAX, Setting, TablesRead, TablesUsed, Watched};
 
 mod decisive;
+mod described;
+mod difference;
 mod words;
 
 pub use decisive::{Decisive, decisive, is_name, predict_without};
-use words::{Acting, actions, cleaning};
+pub use difference::{Difference, Sentence};
 
 /// The question of `dots_in_absolute` for a pair whose reference has no scheme.
 const QUESTION_OF_BASES: &str = "Is a base that has a scheme copied, or parsed so that its dot segments are removed?";
 
 /// The maximum size of the sets that are tried exhaustively. Larger sets are found by reducing the full set.
 const MAX_SUBSET: usize = 3;
-
-/// A difference between two behaviours.
-#[derive(Clone, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
-pub struct Difference {
-    /// The name: that of the setting with its value, or that of the component.
-    pub name: String,
-    /// The question that both behaviours answer differently.
-    pub question: String,
-    /// What the first behaviour does.
-    pub from: Sentence,
-    /// What the second behaviour does.
-    pub to: Sentence,
-    part: Part,
-}
-
-impl Difference {
-    /// Returns the name of the setting, or [`Self::name`] if the difference is not one of a setting.
-    pub fn subject(&self) -> &str {
-        self.name.split('=').next().unwrap_or(&self.name)
-    }
-
-    /// Returns whether `behaviour` does for a pair what `sentence` states, one of the two sides, which is what `like` does.
-    pub fn is_alike(
-        &self,
-        behaviour: &Behaviour,
-        like: &Behaviour,
-        sentence: &Sentence,
-        (base, reference): (&str, &str),
-    ) -> bool {
-        // The rows that decide about the pair in each of them: that of the pair, that of the base, and that of absolute references.
-        let rows = |it: &Behaviour| {
-            let (class, form) = it.base_row_of(base);
-            [it.row_of(base, reference), (class, form), (class, Form::Absolute)]
-        };
-        let rows = || rows(behaviour).into_iter().zip(rows(like));
-        match self.part {
-            Part::Setting(at) => {
-                let is_stated = |index: usize| Sentence::of(ROW[at].sentence(index)).text == sentence.text;
-                rows().any(|((class, form), (like_class, like_form))| {
-                    let own = ROW[at].index(&behaviour.classes[class].rows[form as usize]);
-                    own == ROW[at].index(&like.classes[like_class].rows[like_form as usize]) && is_stated(own)
-                })
-            }
-            Part::Table { component, of_base } => {
-                let all = Acting::of(&format!("{base}{reference}"));
-                rows().all(|((class, _), (like_class, _))| {
-                    let own = behaviour.classes[class].tables(of_base).of(component);
-                    let like = like.classes[like_class].tables(of_base).of(component);
-                    let [actions, others] = [own, like].map(|table| &table.actions);
-                    all.characters.iter().all(|c| actions.literal[index(*c)] == others.literal[index(*c)])
-                        && all.escapes.iter().all(|byte| actions.escape[*byte] == others.escape[*byte])
-                        && (!all.has_percent || own.percent == like.percent && own.bytes == like.bytes)
-                })
-            }
-            Part::Syntax(at) => SYNTAX[at].index(&behaviour.syntax) == SYNTAX[at].index(&like.syntax),
-            Part::Cleaning { of_base } => {
-                let [own, like] = [behaviour, like].map(|it| if of_base { &it.base } else { &it.reference });
-                let entries = entries(base, reference);
-                !own.differing(like).any(|c| entries.contains(&index(c)))
-            }
-        }
-    }
-}
-
-/// What a behaviour does.
-#[derive(Clone, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
-pub struct Sentence {
-    /// The sentence, without a full stop.
-    pub text: String,
-    /// The sources: specification and section, separated by semicolons; empty if no specification has it.
-    pub sources: &'static str,
-}
-
-impl Sentence {
-    fn of(doc: &'static str) -> Self {
-        let (text, sources) = doc.rsplit_once(" (").unwrap_or((doc.trim_end_matches('.'), ""));
-        Self { text: text.to_owned(), sources: sources.trim_end_matches(").") }
-    }
-
-    /// Returns the source in the specification that is cited as `cite`: the section, and what else is stated about it. Returns
-    /// `None` if no section of this specification is stated.
-    pub fn section(&self, cite: &str) -> Option<&'static str> {
-        let section = |source: &'static str| source.strip_prefix(cite)?.strip_prefix([' ', ',']);
-        self.sources.split("; ").find_map(section).map(str::trim_start)
-    }
-}
-
-impl From<String> for Sentence {
-    fn from(text: String) -> Self {
-        Self { text, sources: "" }
-    }
-}
 
 /// What differs.
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
@@ -512,150 +422,6 @@ impl<'a> Compared<'a> {
                     swap(own, other);
                 }
             }
-        }
-    }
-
-    /// Describes `parts`, each as it acts while the others are exchanged.
-    fn described_together(&mut self, parts: &[Part]) -> Vec<Difference> {
-        let described = |at: usize| {
-            let others: Vec<Part> = parts.iter().copied().filter(|part| *part != parts[at]).collect();
-            self.with(&others, &|compared| compared.described(parts[at]))
-        };
-        (0..parts.len()).map(described).collect()
-    }
-
-    /// Describes `part` by the row that was read.
-    fn described(&self, part: Part) -> Difference {
-        let row = if let Part::Setting(at) = part { self.row_with(at) } else { None };
-        self.described_in(part, row)
-    }
-
-    /// Describes `part` by the first row in which it differs.
-    fn described_by_first(&self, part: Part) -> Difference {
-        let row = if let Part::Setting(at) = part { self.rows_with(at).next() } else { None };
-        self.described_in(part, row)
-    }
-
-    fn described_in(&self, part: Part, row: Option<(usize, Form)>) -> Difference {
-        let (base, reference) = (self.base, self.reference);
-        let difference = |name: String, question: &str, from: Sentence, to: Sentence| Difference {
-            name,
-            question: question.to_owned(),
-            from,
-            to,
-            part,
-        };
-        match part {
-            Part::Setting(at) => {
-                let setting = &ROW[at];
-                let Some(row) = row else {
-                    return difference(
-                        setting.name.to_owned(),
-                        setting.question,
-                        String::new().into(),
-                        String::new().into(),
-                    );
-                };
-                let [from, to] = self.values_in(at, row);
-                let name = format!("{}={}", setting.name, setting.values[to].name);
-                let [from, to] = [from, to].map(|index| Sentence::of(setting.sentence(index)));
-                // The setting also decides whether a base is parsed before a relative reference is resolved.
-                let is_of_base = setting.name == "dots_in_absolute"
-                    && [&self.from, &self.to]
-                        .iter()
-                        .all(|it| it.prefix(&it.cleaned(&it.reference, reference)).scheme().is_none());
-                let question = if is_of_base { QUESTION_OF_BASES } else { setting.question };
-                difference(name, question, from, to)
-            }
-            Part::Syntax(at) => {
-                let setting = &SYNTAX[at];
-                let [from, to] = [&self.from, &self.to].map(|behaviour| setting.index(&behaviour.syntax));
-                let name = format!("{}={}", setting.name, setting.values[to].name);
-                let [from, to] = [from, to].map(|index| Sentence::of(setting.sentence(index)));
-                difference(name, setting.question, from, to)
-            }
-            Part::Cleaning { of_base } => {
-                let of =
-                    |behaviour: &Behaviour| if of_base { behaviour.base.clone() } else { behaviour.reference.clone() };
-                let name = name_of_cleaning(of_base);
-                let text = if of_base { base } else { reference };
-                let [from, to] = [&self.from, &self.to].map(of);
-                let [from, to] = [cleaning(&from, &to, text).into(), cleaning(&to, &from, text).into()];
-                difference(name.to_owned(), "Which characters are removed first?", from, to)
-            }
-            Part::Table { component, of_base } => {
-                let (from, to) = self.tables_read(component, of_base);
-                let acting = self.acting(component, of_base);
-                let name = name_of_table(component, of_base);
-                let question = format!("What happens to these {name}?");
-                let [from, to] = [actions(from, to, &acting), actions(to, from, &acting)];
-                difference(name, &question, from.into(), to.into())
-            }
-        }
-    }
-
-    /// Returns the tables of `component` of the class in which they differ and were read: an exchange changes a prediction. If an
-    /// exchange in one class has no effect, it is the first one in which they differ.
-    fn tables_read(&self, component: Component, of_base: bool) -> (&Table, &Table) {
-        let tables = |class: usize| {
-            [&self.from, &self.to].map(|behaviour| behaviour.classes[class].tables(of_base).of(component))
-        };
-        let differing: Vec<usize> = (0..self.from.classes.len())
-            .filter(|class| {
-                let [from, to] = tables(*class);
-                from != to
-            })
-            .collect();
-        let is_read = |class: &&usize| {
-            differing.len() == 1 || {
-                let mut changed = self.from.clone();
-                *changed.classes[**class].table_mut(component, of_base) = tables(**class)[1].clone();
-                changed.predict(self.base, self.reference) != self.prediction()
-            }
-        };
-        let class = differing.iter().find(is_read).or(differing.first());
-        let [from, to] = tables(class.copied().unwrap_or_default());
-        (from, to)
-    }
-
-    /// Returns the characters and percent-encoded bytes of the pair that two tables treat differently, so that an exchange of what
-    /// happens to one of them changes the prediction. Without any, it returns all that they treat differently.
-    fn acting(&self, component: Component, of_base: bool) -> Acting {
-        let (from, to) = self.tables_read(component, of_base);
-        let [first, second] = if of_base { [self.base, self.reference] } else { [self.reference, self.base] };
-        let mut all = Acting::of(&format!("{first}\n{second}"));
-        all.characters.retain(|c| from.actions.literal[index(*c)] != to.actions.literal[index(*c)]);
-        all.escapes.retain(|byte| from.actions.escape[*byte] != to.actions.escape[*byte]);
-        // A line feed separates the texts.
-        all.characters.retain(|c| *c != '\n' || self.base.contains('\n') || self.reference.contains('\n'));
-        let prediction = self.prediction();
-        let decides = |exchange: &dyn Fn(&mut Actions, &Actions)| {
-            let mut changed = self.from.clone();
-            for (class, other) in changed.classes.iter_mut().zip(&self.to.classes) {
-                let theirs = &other.tables(of_base).of(component).actions;
-                exchange(class.table_mut(component, of_base).actions_mut(), theirs);
-            }
-            changed.predict(self.base, self.reference) != prediction
-        };
-        let deciding = Acting {
-            characters: all
-                .characters
-                .iter()
-                .copied()
-                .filter(|c| decides(&|own, other| own.literal[index(*c)] = other.literal[index(*c)]))
-                .collect(),
-            escapes: all
-                .escapes
-                .iter()
-                .copied()
-                .filter(|byte| decides(&|own, other| own.escape[*byte] = other.escape[*byte]))
-                .collect(),
-            has_percent: all.has_percent,
-        };
-        if deciding.characters.is_empty() && deciding.escapes.is_empty() {
-            all
-        } else {
-            Acting { has_percent: false, ..deciding }
         }
     }
 }

@@ -21,6 +21,7 @@ mod recorded;
 pub mod recording;
 mod serve;
 mod smoke;
+pub mod statement;
 mod stored;
 
 pub use process::{Limits, Process};
@@ -47,8 +48,16 @@ pub trait Engine: Send + Sync {
     fn resolve_all(&self, _pairs: &[Pair<'_>]) -> Option<Vec<Outcome>> {
         None
     }
-    /// Splits `url` into its components.
+    /// Returns the components that the engine states for the text `url`, or that it rejects it.
     fn parse(&self, url: &str) -> Components;
+    /// Splits many URLs in one call, if that is faster than one call for each; see [`ask_all_parts`].
+    fn parse_all(&self, _urls: &[&str]) -> Option<Vec<Components>> {
+        None
+    }
+    /// Returns whether the engine states components. A recorded engine may do so only for the URLs of its panel.
+    fn states(&self) -> bool {
+        false
+    }
     /// Checks that the engine can accept requests, and starts it if necessary.
     ///
     /// # Errors
@@ -129,6 +138,12 @@ pub fn ask_all(engine: &dyn Engine, pairs: &[Pair<'_>]) -> Vec<Outcome> {
 /// Splits `url` with `engine`, and returns a panic of the engine as [`Outcome::Crash`].
 pub fn ask_parts(engine: &dyn Engine, url: &str) -> Components {
     caught(|| engine.parse(url)).and_then(|parts| parts)
+}
+
+/// Splits each of `urls` with `engine`, and returns the components in the order of `urls`. A panic of the engine is
+/// [`Outcome::Crash`].
+pub fn ask_all_parts(engine: &dyn Engine, urls: &[&str]) -> Vec<Components> {
+    engine.parse_all(urls).unwrap_or_else(|| urls.par_iter().map(|url| ask_parts(engine, url)).collect())
 }
 
 fn caught<T>(asked: impl FnOnce() -> T) -> Result<T, Outcome> {
@@ -272,6 +287,10 @@ impl Engine for Reference {
             Ok(parts) => Ok(parts.iter().map(|(name, value)| (name.to_owned(), value.map(str::to_owned))).collect()),
             Err(rejection) => Err(Outcome::Failure(rejection.to_string())),
         }
+    }
+
+    fn states(&self) -> bool {
+        true
     }
 
     fn revision(&self) -> Option<&'static Revision> {

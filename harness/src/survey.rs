@@ -14,5 +14,6 @@ pub mod rows;
 pub mod schemes;
 pub mod stream;
 pub mod tally;
+pub mod urls;
 pub mod validity;
 pub mod witness;

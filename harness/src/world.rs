@@ -445,7 +445,8 @@ impl World {
     ) -> Result<Option<RecordedEngine>, FileError> {
         let Some(recording) = engine.recording(&version.version)? else { return Ok(None) };
         let prediction = self.prediction(&engine.key(version))?;
-        Ok(Some(RecordedEngine::new(&engine.panel, recording).predicting(prediction)))
+        let stated = engine.statements(&version.version);
+        Ok(Some(RecordedEngine::new(&engine.panel, recording).predicting(prediction).stating(&engine.urls, stated)))
     }
 
     /// Returns the newest recorded version of each engine folder, in the order of their names.

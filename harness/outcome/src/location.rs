@@ -1,9 +1,10 @@
 //! The location of a URL: the scheme, host and port that a client would connect to.
 
 use std::fmt;
+use std::net::Ipv4Addr;
 
 use serde::Serialize;
-use urlstrata::revision::rfc3986;
+use urlstrata::revision::{rfc3986, whatwg};
 
 /// The scheme, host and port of a URL, from its components by RFC 3986.
 ///
@@ -43,14 +44,15 @@ impl Location {
     }
 
     /// Returns the location that the components of a URL state, as an engine returns them: the scheme (`scheme` or
-    /// `protocol`), and the host and the port (`host` or `hostname`, and `port`) or the `authority`. Returns `None` if none
+    /// `protocol`), and the host and the port (`host` or `hostname`, and `port`) or the `authority`, which RFC 1808 calls `net_loc` and
+    /// the draft of 1996 `server`. Returns `None` if none
     /// of the components has one of these names for the host.
     pub fn of_components(components: &[(String, Option<String>)]) -> Option<Self> {
         let component = |names: &[&str]| components.iter().find(|(name, _)| names.contains(&name.as_str()));
         let value = |names| component(names).and_then(|(_, value)| value.as_deref());
         let scheme = value(&["scheme", "protocol"]).map(|scheme| scheme.trim_end_matches(':'));
         if component(&["hostname", "host"]).is_none() {
-            let (_, authority) = component(&["authority", "netloc"])?;
+            let (_, authority) = component(&["authority", "netloc", "net_loc", "server"])?;
             return Some(Self::new(scheme, authority.as_deref().map(|authority| split(authority).1)));
         }
         let port = value(&["port"]).map_or(String::new(), |port| format!(":{port}"));
@@ -61,6 +63,34 @@ impl Location {
         };
         let server = value(&["hostname", "host"]).map(|host| bracketed(host) + &port);
         Some(Self::new(scheme, server.as_deref()))
+    }
+
+    /// Returns the location with its host in one notation, for comparison: a domain name in lower case with its labels in ASCII (URL
+    /// Standard §3.5), an IPv6 address in its shortest form (URL Standard §3.5, host serializing).
+    ///
+    /// A host with a percent sign stays as it is, and so does a number that the URL Standard reads as an IPv4 address, such as
+    /// `0177.1`: a check that compares text, and a client that connects to the address, differ on these.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use urlstrata_outcome::location::Location;
+    ///
+    /// let host = |url| Location::of(url).in_one_notation().host;
+    /// assert_eq!(host("http://\u{fc}.example/"), host("http://xn--tda.example/"));
+    /// assert_eq!(host("http://[0::1]/"), host("http://[::1]/"));
+    /// assert_ne!(host("http://0177.1/"), host("http://127.0.0.1/"));
+    /// ```
+    #[must_use]
+    pub fn in_one_notation(&self) -> Self {
+        let standard = |host: &str| {
+            let target = whatwg::NEWEST.resolve("", &format!("http://{host}/")).ok()?;
+            let written = Self::of(&target.url).host?;
+            let is_ipv4 = written.parse::<Ipv4Addr>().is_ok();
+            (!is_ipv4 && !host.contains(['%', '/', '\\', '?', '#', '@'])).then_some(written)
+        };
+        let host = self.host.as_deref().map(|host| standard(host).unwrap_or_else(|| host.to_owned()));
+        Self { host, ..self.clone() }
     }
 
     /// Returns the location with this scheme and this host and port.

@@ -11,6 +11,8 @@ use toml::Spanned;
 
 use super::panel::Panel;
 use super::recording::{Head, Recording};
+use super::statement::{StatementFile, UrlPanel};
+
 use super::stored::{Entry, StoredFile};
 use crate::yaml::FileError;
 
@@ -43,6 +45,10 @@ pub struct EngineFolder {
     pub behaviours: BTreeMap<String, StoredFile>,
     /// The pairs that the recordings answer.
     pub panel: Panel,
+    /// The statements about URLs of each version for which these are recorded.
+    statements: BTreeMap<String, StoredFile>,
+    /// The URLs of these statements.
+    pub urls: UrlPanel,
 }
 
 /// The content of an `engine.toml`.
@@ -61,6 +67,10 @@ pub struct Description {
     pub license: String,
     /// The call as a reader of the language would write it.
     pub native: String,
+    /// The call that states the host of a URL, as a reader of the language would write it; empty if the library does not split
+    /// URLs.
+    #[serde(default)]
+    pub states: String,
     /// The specifications that the documentation claims to follow; empty if it claims nothing.
     #[serde(default)]
     pub follows: String,
@@ -266,7 +276,13 @@ impl EngineFolder {
     /// Creates an engine from the files of its folder.
     ///
     /// `names` are the names of the files. `panel` is the panel of an engine without a panel of its own.
-    fn of(root: &Path, name: &str, names: &[String], panel: &Panel, find: Find<'_>) -> Result<Self, FileError> {
+    fn of(
+        root: &Path,
+        name: &str,
+        names: &[String],
+        (panel, urls): (&Panel, &UrlPanel),
+        find: Find<'_>,
+    ) -> Result<Self, FileError> {
         let folder = Path::new(name);
         let path = folder.join(DESCRIPTION);
         let description = Description::parse(&root.join(&path), &find(&path)?.text()?)?;
@@ -285,27 +301,30 @@ impl EngineFolder {
                 .map(|version| Ok((version.to_owned(), find(&folder.join(format!("{version}{suffix}")))?)))
                 .collect()
         };
-        let (recordings, behaviours) = (with(RECORDING)?, with(BEHAVIOUR)?);
-        for (versions, suffix) in [(&recordings, RECORDING), (&behaviours, BEHAVIOUR)] {
+        let (recordings, behaviours, statements) = (with(RECORDING)?, with(BEHAVIOUR)?, with(STATEMENTS)?);
+        let all = [(&recordings, RECORDING), (&behaviours, BEHAVIOUR), (&statements, STATEMENTS)];
+        for (versions, suffix) in all {
             let is_listed = |version: &&String| description.versions.iter().any(|own| own.version == **version);
             if let Some(version) = versions.keys().find(|version| !is_listed(version)) {
                 let path = root.join(folder.join(format!("{version}{suffix}")));
                 return Err(FileError::new(&path, None, format!("unused: {DESCRIPTION} has no version {version:?}")));
             }
         }
-        Ok(Self { name: name.to_owned(), description, shim, shim_file, recordings, behaviours, panel })
+        let (name, urls) = (name.to_owned(), urls.clone());
+        Ok(Self { name, description, shim, shim_file, recordings, behaviours, panel, statements, urls })
     }
 
-    /// Reads the engine called `name` in the folder `root`. `panel` is the panel of an engine without a panel of its own.
+    /// Reads the engine called `name` in the folder `root`. `panels` are the panel of an engine without a panel of its own, and
+    /// the URLs that libraries are asked to split.
     ///
     /// # Errors
     ///
     /// Returns an error if a file cannot be read or is not valid.
-    pub fn read(root: &Path, name: &str, panel: &Panel) -> Result<Self, FileError> {
+    pub fn read(root: &Path, name: &str, panels: (&Panel, &UrlPanel)) -> Result<Self, FileError> {
         let folder = root.join(name);
         let files =
             list(&folder)?.into_iter().filter_map(|path| Some(path.file_name()?.to_string_lossy().into_owned()));
-        Self::of(root, name, &files.collect::<Vec<_>>(), panel, &|path| on_disk(root, path))
+        Self::of(root, name, &files.collect::<Vec<_>>(), panels, &|path| on_disk(root, path))
     }
 
     /// Returns the version called `version`; without a name, the newest version that is recorded or can be installed.
@@ -363,6 +382,12 @@ impl EngineFolder {
         }
     }
 
+    /// Returns the recorded statements of the version called `version`; `None` if these are not recorded.
+    pub fn statements(&self, version: &str) -> Option<StatementFile> {
+        let file = self.statements.get(version)?.clone();
+        Some(StatementFile::new(file, self.statements.clone()))
+    }
+
     /// Returns whether the engine has a panel of its own: others recorded it, on other pairs.
     pub fn has_own_panel(&self) -> bool {
         !self.description.panel.is_empty()
@@ -397,6 +422,12 @@ pub const RECORDING: &str = ".txt";
 /// The end of the name of a behaviour, after the version.
 pub const BEHAVIOUR: &str = ".behaviour.yaml";
 
+/// The end of the name of a recording of statements, after the version.
+pub const STATEMENTS: &str = ".states.tsv";
+
+/// The name of the file with the URLs that libraries are asked to split.
+pub const URLS: &str = "urls.txt";
+
 /// Returns whether `path` is the name of a file with a behaviour.
 pub fn is_behaviour(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name.to_string_lossy().ends_with(BEHAVIOUR))
@@ -409,6 +440,8 @@ pub struct EngineFolders {
     pub engines: Vec<EngineFolder>,
     /// The pairs that the recordings of engines without a panel of their own answer.
     pub panel: Panel,
+    /// The URLs that libraries are asked to split.
+    pub urls: UrlPanel,
 }
 
 impl EngineFolders {
@@ -463,8 +496,12 @@ impl EngineFolders {
             true => Panel::open(&find(Path::new(PANEL))?)?,
             false => Panel::default(),
         };
-        let engines = folders.iter().map(|(name, files)| EngineFolder::of(root, name, files, &panel, find));
-        Ok(Self { engines: engines.collect::<Result<_, _>>()?, panel })
+        let urls = match names.iter().any(|name| name == URLS) {
+            true => UrlPanel::open(&find(Path::new(URLS))?)?,
+            false => UrlPanel::default(),
+        };
+        let engines = folders.iter().map(|(name, files)| EngineFolder::of(root, name, files, (&panel, &urls), find));
+        Ok(Self { engines: engines.collect::<Result<_, _>>()?, panel, urls })
     }
 
     /// Returns the engine and the version that `name` selects, `NAME` or `NAME@VERSION`; `None` if no engine has the

@@ -1,8 +1,10 @@
 //! The scheme, host and port that an engine sees in a URL.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
+use urlstrata::revision::Revision;
 
-use super::{Engine, Outcome, Source, ask, ask_parts};
+use super::statement::ordered;
+use super::{Components, Engine, Outcome, Source, ask, ask_parts};
 use crate::outcome::location::Location;
 
 /// The base for engines that cannot resolve an absolute URL without a base. Its host cannot exist (RFC 6761 §6.4).
@@ -21,6 +23,56 @@ pub struct Sight {
     pub source: Source,
     /// Whether [`NEUTRAL_BASE`] was used because the engine requires a base.
     pub has_neutral_base: bool,
+}
+
+impl Sight {
+    /// Returns what a resolution without an engine shows: the location of its result, by RFC 3986.
+    pub fn of_result(outcome: Outcome) -> Self {
+        let location = outcome.url().map(Location::of);
+        Self { location, stated_by: StatedBy::Result, source: Source::Live, has_neutral_base: false, outcome }
+    }
+}
+
+/// What an engine or a specification states about the text of a URL.
+#[derive(Clone, Debug, Eq, PartialEq, Serialize)]
+pub struct Statement {
+    /// The components by name; `None` for a component that is stated to be absent. Empty if there is no statement.
+    #[serde(serialize_with = "as_map")]
+    pub parts: Vec<(String, Option<String>)>,
+    /// The scheme, host and port of these components.
+    pub location: Option<Location>,
+    /// What happened instead: a rejection, a crash, or no answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub instead: Option<Outcome>,
+}
+
+impl Statement {
+    /// Returns the statement with these components.
+    pub fn new(components: Components) -> Self {
+        match components {
+            Ok(parts) => {
+                let scheme = |(name, _): &&(String, Option<String>)| name == "scheme";
+                let without_host = || Location {
+                    scheme: parts.iter().find(scheme).and_then(|(_, value)| value.as_deref().map(str::to_lowercase)),
+                    ..Location::default()
+                };
+                let location = Location::of_components(&parts).unwrap_or_else(without_host);
+                Self { location: Some(location), parts, instead: None }
+            }
+            Err(outcome) => Self { parts: Vec::new(), location: None, instead: Some(outcome) },
+        }
+    }
+
+    /// Returns what `revision` states: the components that it names.
+    pub fn of_revision(revision: &Revision, url: &str) -> Self {
+        let parts = revision.parse(url).map_err(|rejection| Outcome::Failure(rejection.to_string()));
+        let owned = |(name, value): (&str, Option<&str>)| (name.to_owned(), value.map(str::to_owned));
+        Self::new(parts.map(|parts| parts.iter().map(owned).collect()))
+    }
+}
+
+fn as_map<S: Serializer>(parts: &[(String, Option<String>)], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(ordered(parts).into_iter().map(|(name, value)| (name, value)))
 }
 
 /// Where a location comes from.
@@ -53,6 +105,11 @@ impl<'e> Locator<'e> {
     /// Returns whether the engine requires a base.
     pub fn needs_base(&self) -> bool {
         self.needs_base
+    }
+
+    /// Returns what the engine states about the text `url`.
+    pub fn state(&self, url: &str) -> Statement {
+        Statement::new(ask_parts(self.engine, url))
     }
 
     /// Returns what the engine sees in `url`, resolved against `base`. An empty base is unknown.

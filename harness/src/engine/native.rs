@@ -79,6 +79,10 @@ impl Engine for &'static Crate {
     fn parse(&self, url: &str) -> Components {
         (self.parse)(url)
     }
+
+    fn states(&self) -> bool {
+        true
+    }
 }
 
 fn outcome<T: Into<String>, E: Display>(result: Result<T, E>) -> Outcome {

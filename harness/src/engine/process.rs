@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::installation::Program;
 use super::{Components, Engine, Outcome, PROGRAM, Pair};
 use crate::outcome::Violations;
-use crate::protocol::{End, Hello, Request};
+use crate::protocol::{End, Hello, Op, Request};
 
 mod running;
 mod tail;
@@ -294,6 +294,15 @@ impl Engine for Process {
 
     fn parse(&self, url: &str) -> Components {
         self.ask(Request::Parse { url }).into()
+    }
+
+    fn parse_all(&self, urls: &[&str]) -> Option<Vec<Components>> {
+        let requests: Vec<_> = urls.iter().map(|&url| Request::Parse { url }).collect();
+        Some(self.ask_all(&requests).into_iter().map(Components::from).collect())
+    }
+
+    fn states(&self) -> bool {
+        self.hello().is_ok_and(|hello| hello.ops.contains(&Op::Parse))
     }
 
     fn ready(&self) -> Result<(), String> {

@@ -6,6 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::panel::Panel;
 use super::recording::Recording;
+use super::statement::{StatementFile, UrlPanel, not_asked};
 use super::{Components, Engine, Outcome, Source};
 
 /// A function that predicts the outcome for a base and a reference.
@@ -82,6 +83,8 @@ pub struct RecordedEngine {
     name: String,
     version: String,
     prediction: Option<Prediction>,
+    /// What the version states about the URLs of a panel, if that is recorded. It is read when it is needed.
+    stated: Option<(UrlPanel, StatementFile)>,
 }
 
 impl RecordedEngine {
@@ -89,13 +92,19 @@ impl RecordedEngine {
     pub fn new(panel: &Panel, recording: Recording) -> Self {
         let (name, version) = (recording.head.engine.clone(), recording.head.version.clone());
         let key = format!("{name}@{version}");
-        Self { key, panel: panel.clone(), recording, name, version, prediction: None }
+        Self { key, panel: panel.clone(), recording, name, version, prediction: None, stated: None }
     }
 
     /// Adds a prediction for pairs that are not recorded.
     #[must_use]
     pub fn predicting(self, prediction: Option<Prediction>) -> Self {
         Self { prediction, ..self }
+    }
+
+    /// Adds the recorded statements about the URLs of `panel`.
+    #[must_use]
+    pub fn stating(self, panel: &UrlPanel, file: Option<StatementFile>) -> Self {
+        Self { stated: file.map(|file| (panel.clone(), file)), ..self }
     }
 
     /// Returns the recorded outcome; `None` if the panel does not contain the pair, or the engine did not answer it. A line that
@@ -143,8 +152,19 @@ impl Engine for RecordedEngine {
         }
     }
 
-    fn parse(&self, _: &str) -> Components {
-        Err(Outcome::Skipped("unsupported operation: components are not recorded".to_owned()))
+    fn parse(&self, url: &str) -> Components {
+        let Some((panel, file)) = &self.stated else { return not_asked() };
+        let Some(number) = panel.find(url) else { return not_asked() };
+        let stated = file.read(panel).and_then(|statements| statements.statement(number, url));
+        stated.unwrap_or_else(|error| {
+            let sentence = error.to_string();
+            damaged().insert(sentence.clone());
+            Err(Outcome::Skipped(sentence))
+        })
+    }
+
+    fn states(&self) -> bool {
+        self.stated.is_some()
     }
 
     fn source(&self, base: &str, reference: &str) -> Source {

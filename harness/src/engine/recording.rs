@@ -333,7 +333,7 @@ impl Lines {
 pub const RECORDED: &str = "the reason is not recorded";
 
 /// Returns the kind of an outcome that is not a URL.
-fn kind(outcome: &Outcome) -> &'static str {
+pub(super) fn kind(outcome: &Outcome) -> &'static str {
     match outcome {
         Outcome::Url(_) => "url",
         Outcome::Failure(_) => "failure",
@@ -344,7 +344,7 @@ fn kind(outcome: &Outcome) -> &'static str {
     }
 }
 
-fn recorded(kind: &str) -> Option<Outcome> {
+pub(super) fn recorded(kind: &str) -> Option<Outcome> {
     let why = RECORDED.to_owned();
     Some(match kind {
         "failure" => Outcome::Failure(why),

@@ -1,11 +1,12 @@
-//! The hosts that specifications and engines see in one URL.
+//! The hosts that specifications and engines state for one URL, and those of the URL to which they resolve it.
 
+use std::collections::BTreeSet;
 use std::fmt::{self, Display, Formatter};
 
 use serde::Serialize;
 
 use super::text::write_location_table;
-use crate::engine::locate::{Locator, NEUTRAL_BASE, Sight, StatedBy};
+use crate::engine::locate::{Locator, NEUTRAL_BASE, Sight, StatedBy, Statement};
 use crate::engine::{Engine, Source};
 use crate::escape::visible;
 use crate::knowledge::dated::ranges;
@@ -15,27 +16,33 @@ use crate::outcome::location::Location;
 use crate::plural::counted;
 use crate::world::World;
 
-/// The scheme, host and port that each specification and engine sees in a URL.
+/// What each specification and engine states about a URL, and the host of the URL to which they resolve it.
+///
+/// These are two questions, and neither answers the other. Where a client connects is a third one.
 #[derive(Clone, Debug, Serialize)]
 pub struct Hosts {
     /// The base; empty if it is unknown.
     pub base: String,
     /// The URL or reference.
     pub url: String,
-    /// The distinct locations, the most frequent one first. Those without a URL follow.
-    pub groups: Vec<HostGroup>,
-    /// Recorded engines without a result: the pair is not recorded, and their behaviours are not reliable enough to predict
-    /// the result.
+    /// The distinct locations that the components of the text `url` state, the most frequent one first; rejections follow. Empty if
+    /// there is a base: then a result is asked for, not the text.
+    pub stated: Vec<HostGroup>,
+    /// The distinct locations of the result of resolving `url`, in the same order. Without a base, only those that do not state
+    /// components are asked to resolve.
+    pub resolved: Vec<HostGroup>,
+    /// Those without an answer to the question: the recording of an engine does not contain the URL or the pair, and its behaviour is
+    /// not reliable enough to predict the result.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub absent: Vec<String>,
+    pub not_asked: Vec<String>,
 }
 
-/// Those that see the same scheme, host and port.
+/// Those that give the same scheme, host and port.
 #[derive(Clone, Debug, Serialize)]
 pub struct HostGroup {
-    /// The scheme, host and port; `None` for a result other than a URL.
+    /// The scheme, host and port; `None` for an answer without them.
     pub location: Option<Location>,
-    /// What happened instead of a URL: `rejected`, `a crash`, `no answer`.
+    /// What happened instead: `rejected`, `a crash`, `no answer`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<&'static str>,
     /// The specifications and engines.
@@ -43,7 +50,7 @@ pub struct HostGroup {
 }
 
 impl HostGroup {
-    /// Returns whether its members returned a URL or rejected the reference.
+    /// Returns whether its members returned an answer: components, a URL, or a rejection.
     fn is_answered(&self) -> bool {
         matches!(self.why, None | Some(REJECTED))
     }
@@ -52,31 +59,70 @@ impl HostGroup {
 /// What happens instead of a URL if an engine rejects a reference.
 const REJECTED: &str = "rejected";
 
-/// A specification or an engine, and what it returned.
+/// A specification or an engine, and what it answered.
 #[derive(Clone, Debug, Serialize)]
 pub struct Observer {
     /// The id of the specification, or the name of the engine.
     pub name: String,
     /// The version of the engine; empty for a specification.
     pub version: String,
-    /// What it sees.
+    /// The answer.
     #[serde(flatten)]
-    pub sight: Sight,
+    pub answer: HostAnswer,
+}
+
+/// An answer to one of the two questions.
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+pub enum HostAnswer {
+    /// What the engine states about the text.
+    Stated(Statement),
+    /// The location of the result.
+    Resolved(Sight),
+}
+
+impl HostAnswer {
+    /// Returns the scheme, host and port, and what happened instead.
+    fn location(&self) -> (Option<&Location>, Option<&'static str>) {
+        let why = |outcome: &Outcome| match outcome {
+            Outcome::Url(_) => None,
+            Outcome::Failure(_) => Some(REJECTED),
+            Outcome::Crash(_) => Some("a crash"),
+            Outcome::Skipped(_) | Outcome::Unrepresentable(_) | Outcome::Timeout(_) => Some("no answer"),
+        };
+        match self {
+            Self::Stated(statement) => (statement.location.as_ref(), statement.instead.as_ref().and_then(why)),
+            Self::Resolved(sight) => (sight.location.as_ref(), why(&sight.outcome)),
+        }
+    }
 }
 
 impl Hosts {
-    /// Returns whether everything that answered sees the same scheme, host and port.
+    /// Returns whether all answers have the same scheme, host and port.
+    ///
+    /// Hosts are compared in one notation, [`Location::in_one_notation`]. Answers to different questions are never equal: if some
+    /// state components and others only resolve, they do not agree.
     pub fn agree(&self) -> bool {
-        self.groups.iter().filter(|group| group.is_answered()).count() <= 1
+        let answered = |groups: &[HostGroup]| -> BTreeSet<Option<Location>> {
+            let groups = groups.iter().filter(|group| group.is_answered());
+            groups.map(|group| group.location.as_ref().map(Location::in_one_notation)).collect()
+        };
+        answered(&self.stated).len() <= 1 && answered(&self.resolved).len() <= 1
     }
 
-    /// Returns the titles of those that did not answer.
-    pub fn unanswered(&self) -> impl Iterator<Item = String> {
-        self.groups.iter().filter(|group| !group.is_answered()).flat_map(|group| &group.by).map(Observer::title)
+    /// Returns the titles of those that did not answer. If some of the others state components, an engine that only resolves has not
+    /// answered either.
+    pub fn unanswered(&self) -> Vec<String> {
+        let all = self.stated.iter().chain(&self.resolved).filter(|group| !group.is_answered());
+        let silent = all.flat_map(|group| &group.by).map(Observer::title);
+        let only_resolved = self.resolved.iter().filter(|group| !self.stated.is_empty() && group.is_answered());
+        let only_resolved = only_resolved.flat_map(|group| &group.by);
+        let only_resolved = only_resolved.map(|it| format!("{} (it states no components)", it.title()));
+        silent.chain(only_resolved).chain(self.not_asked.iter().cloned()).collect()
     }
 }
 
-/// Finds the hosts that the same specifications and engines see in several URLs.
+/// Finds the hosts that the same specifications and engines give for several URLs.
 pub struct HostFinder<'w> {
     world: &'w World,
     specifications: Vec<Specification>,
@@ -91,92 +137,116 @@ impl<'w> HostFinder<'w> {
         Self { world, specifications, engines: locators(&world.engines), others: locators(&world.others) }
     }
 
-    /// Returns the hosts that are seen in `url`, resolved against `base`. An empty base is unknown.
+    /// Returns what is stated about `url` if `base` is empty, and the hosts of the results of resolving `url` against `base`
+    /// otherwise.
     pub fn find(&self, base: &str, url: &str) -> Hosts {
-        let mut hosts = Hosts { base: base.to_owned(), url: url.to_owned(), groups: Vec::new(), absent: Vec::new() };
+        let (stated, resolved, not_asked) = (Vec::new(), Vec::new(), Vec::new());
+        let mut hosts = Hosts { base: base.to_owned(), url: url.to_owned(), stated, resolved, not_asked };
         for specification in &self.specifications {
-            let outcome = specification.resolve(base, url);
-            let sight = Sight {
-                location: outcome.url().map(Location::of),
-                stated_by: StatedBy::Result,
-                source: Source::Live,
-                has_neutral_base: false,
-                outcome,
+            let answer = match base {
+                "" => HostAnswer::Stated(Statement::of_revision(specification.revision, url)),
+                _ => HostAnswer::Resolved(Sight::of_result(specification.resolve(base, url))),
             };
-            hosts.add(Observer { name: specification.id.to_owned(), version: String::new(), sight });
+            hosts.add(Observer { name: specification.id.to_owned(), version: String::new(), answer });
         }
-        let observed = |locator: &Locator<'_>| Observer {
-            name: locator.engine().name().to_owned(),
-            version: locator.engine().version().to_owned(),
-            sight: locator.locate(base, url),
-        };
         for locator in &self.engines {
-            hosts.add(observed(locator));
+            hosts.ask(locator, true, self.world);
         }
         for locator in &self.others {
-            let observer = observed(locator);
-            let source = observer.sight.source;
-            if self.world.is_shown(locator.engine(), source) {
-                hosts.add(observer);
-            } else if source == Source::Predicted {
-                hosts.absent.push(observer.name);
-            }
+            hosts.ask(locator, false, self.world);
         }
-        hosts.groups.sort_by_key(|group| (group.location.is_none(), std::cmp::Reverse(group.by.len())));
+        for groups in [&mut hosts.stated, &mut hosts.resolved] {
+            groups.sort_by_key(|group| (group.location.is_none(), std::cmp::Reverse(group.by.len())));
+        }
         hosts
     }
 }
 
 impl Hosts {
+    /// Asks an engine. The predicted result of an engine that was not named is shown if the prediction is reliable.
+    fn ask(&mut self, locator: &Locator<'_>, is_named: bool, world: &World) {
+        let engine = locator.engine();
+        let observer =
+            |answer| Observer { name: engine.name().to_owned(), version: engine.version().to_owned(), answer };
+        if self.base.is_empty() && engine.states() {
+            let statement = locator.state(&self.url);
+            let observer = observer(HostAnswer::Stated(statement));
+            match observer.answer.location() {
+                (None, Some("no answer")) if !is_named => self.not_asked.push(observer.title()),
+                _ => self.add(observer),
+            }
+            return;
+        }
+        let sight = locator.locate(&self.base, &self.url);
+        let source = sight.source;
+        let observer = observer(HostAnswer::Resolved(sight));
+        match is_named || world.is_shown(engine, source) {
+            true => self.add(observer),
+            false if source == Source::Predicted => self.not_asked.push(observer.title()),
+            false => {}
+        }
+    }
+
     fn add(&mut self, observer: Observer) {
-        let Sight { location, outcome, .. } = &observer.sight;
-        let why = match outcome {
-            Outcome::Url(_) => None,
-            Outcome::Failure(_) => Some(REJECTED),
-            Outcome::Crash(_) => Some("a crash"),
-            Outcome::Skipped(_) | Outcome::Unrepresentable(_) | Outcome::Timeout(_) => Some("no answer"),
+        let (location, why) = observer.answer.location();
+        let (location, why) = (location.cloned(), why);
+        let groups = match observer.answer {
+            HostAnswer::Stated(_) => &mut self.stated,
+            HostAnswer::Resolved(_) => &mut self.resolved,
         };
-        match self.groups.iter_mut().find(|group| group.location == *location && group.why == why) {
+        match groups.iter_mut().find(|group| group.location == location && group.why == why) {
             Some(group) => group.by.push(observer),
-            None => self.groups.push(HostGroup { location: location.clone(), why, by: vec![observer] }),
+            None => groups.push(HostGroup { location, why, by: vec![observer] }),
         }
     }
 }
 
 impl Display for Hosts {
-    /// Writes the URL, a line for each location with the names of those that see it, and notes on how they were asked.
+    /// Writes the URL, a table for each question with a line for each location and the names of those that give it, and notes on how
+    /// they were asked.
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let on = if self.base.is_empty() { String::new() } else { format!(" on {}", visible(&self.base)) };
-        writeln!(f, "\n  {}{on}\n", visible(&self.url))?;
-        let rows = self.groups.iter().map(|group| {
-            let reason = group.why.unwrap_or_default();
-            let none = || [reason.to_owned(), String::new(), String::new()];
-            let columns = group.location.as_ref().map_or_else(none, Location::columns);
-            let names: Vec<_> = group.by.iter().map(Observer::marked).collect();
-            (columns, ranges(names.iter().map(String::as_str)))
-        });
-        write_location_table(&rows.collect::<Vec<_>>(), f)?;
-        let observers = || self.groups.iter().flat_map(|group| &group.by);
-        let own = observers().filter(|it| it.sight.stated_by == StatedBy::Components);
-        let own: Vec<_> = own.map(|it| it.name.as_str()).collect();
-        let by_themselves = match own.as_slice() {
-            [] => String::new(),
-            own => format!(" ({}: by their own components)", own.join(", ")),
-        };
-        writeln!(f, "\n  Hosts are those of the URL that each of them returns, split by RFC 3986{by_themselves}.")?;
-        writeln!(f, "  What a parser states about the text, and where a client connects, was not asked.")?;
-        if observers().any(|it| it.sight.source == Source::Predicted) {
+        writeln!(f, "\n  {}{on}", visible(&self.url))?;
+        if !self.stated.is_empty() {
+            writeln!(f, "\n  States, about this text:")?;
+            write_groups(&self.stated, f)?;
+        }
+        if !self.resolved.is_empty() {
+            let only = if self.stated.is_empty() { "" } else { ", and states no components" };
+            writeln!(f, "\n  Resolves it to a URL with this host{only}:")?;
+            write_groups(&self.resolved, f)?;
+        }
+        writeln!(f, "\n  Where a client connects was not asked.")?;
+        let answers = || self.stated.iter().chain(&self.resolved).flat_map(|group| &group.by).map(|it| &it.answer);
+        let sights =
+            || answers().filter_map(|answer| if let HostAnswer::Resolved(sight) = answer { Some(sight) } else { None });
+        if sights().any(|it| it.stated_by == StatedBy::Result && it.location.is_some()) {
+            writeln!(f, "  The host of a result is found by RFC 3986, unless the engine splits its results itself.")?;
+        }
+        if sights().any(|it| it.source == Source::Predicted) {
             writeln!(f, "  * not asked: the behaviour of the recorded version predicts this")?;
         }
-        if observers().any(|it| it.sight.has_neutral_base) {
+        if sights().any(|it| it.has_neutral_base) {
             writeln!(f, "  + requires a base: {NEUTRAL_BASE}")?;
         }
-        if !self.absent.is_empty() {
-            let engines = counted(self.absent.len(), "engine was", "engines were");
-            writeln!(f, "  {engines} not recorded on this URL: -e NAME shows what its behaviour predicts")?;
+        if !self.not_asked.is_empty() {
+            let engines = counted(self.not_asked.len(), "engine was", "engines were");
+            let remedy = "-e NAME --root FOLDER asks an installed one";
+            writeln!(f, "  {engines} not asked, and no recording has the answer: {remedy}")?;
         }
         Ok(())
     }
+}
+
+fn write_groups(groups: &[HostGroup], f: &mut Formatter<'_>) -> fmt::Result {
+    let rows = groups.iter().map(|group| {
+        let reason = group.why.unwrap_or_default();
+        let none = || [reason.to_owned(), String::new(), String::new()];
+        let columns = group.location.as_ref().map_or_else(none, Location::columns);
+        let names: Vec<_> = group.by.iter().map(Observer::marked).collect();
+        (columns, ranges(names.iter().map(String::as_str)))
+    });
+    write_location_table(&rows.collect::<Vec<_>>(), f)
 }
 
 impl Observer {
@@ -187,8 +257,9 @@ impl Observer {
 
     /// Returns the name and the version with marks.
     fn marked(&self) -> String {
-        let predicted = if self.sight.source == Source::Predicted { "*" } else { "" };
-        let base = if self.sight.has_neutral_base { "+" } else { "" };
+        let HostAnswer::Resolved(sight) = &self.answer else { return self.title() };
+        let predicted = if sight.source == Source::Predicted { "*" } else { "" };
+        let base = if sight.has_neutral_base { "+" } else { "" };
         format!("{}{predicted}{base}", self.title())
     }
 }

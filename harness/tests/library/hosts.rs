@@ -13,7 +13,7 @@ fn columns(engines: &[&str], url: &str) -> Vec<(String, usize)> {
     let shown = |group: &urlstrata_harness::explain::hosts::HostGroup| {
         group.location.as_ref().map_or("rejected".to_owned(), |it| it.to_string())
     };
-    hosts.groups.iter().map(|group| (shown(group), group.by.len())).collect()
+    hosts.stated.iter().map(|group| (shown(group), group.by.len())).collect()
 }
 
 #[test]

@@ -102,7 +102,8 @@ fn wrong_unstated_entries_have_a_file_and_a_line() {
         let root = urllib(name, &entry);
         let text = fs::read_to_string(root.join("urllib/engine.toml")).expect("a file");
         let line = text.lines().position(|line| line == "[[unstated]]").expect("an entry") + 1;
-        let engine = EngineFolder::read(&root, "urllib", &folders.panel).unwrap_or_else(|error| panic!("{error}"));
+        let engine = EngineFolder::read(&root, "urllib", (&folders.panel, &folders.urls))
+            .unwrap_or_else(|error| panic!("{error}"));
         let found = wrong_unstated(&engine).join(" ");
         let place = format!("harness/engines/urllib/engine.toml:{line}: ");
         assert!(found.starts_with(&place) && found.contains(wanted), "{name}: {found}");
@@ -137,7 +138,8 @@ fn errors_have_a_file_and_a_line() {
             fs::write(&path, &text).expect("a file");
         }
         let line = text.lines().position(|line| line == "[[deviation]]").expect("an entry") + 1;
-        let engine = EngineFolder::read(&root, "urllib", &Panel::default()).unwrap_or_else(|error| panic!("{error}"));
+        let engine = EngineFolder::read(&root, "urllib", (&Panel::default(), &UrlPanel::default()))
+            .unwrap_or_else(|error| panic!("{error}"));
         let found = wrong_without_recording(&engine);
         let place = format!("harness/engines/urllib/engine.toml:{line}: ");
         assert!(found.starts_with(&place) && found.contains(wanted), "{name}: {found}");

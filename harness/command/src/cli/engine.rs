@@ -21,6 +21,7 @@ mod fit;
 mod import;
 mod list;
 mod record;
+mod statements;
 
 #[derive(Subcommand)]
 #[command(after_long_help = PROGRAMS)]
@@ -56,6 +57,9 @@ pub(super) enum EngineCommand {
         /// Do not ask the 75,210 pairs of the survey
         #[arg(long)]
         panel_only: bool,
+        /// Record only the components that the engines state for the URLs of `engine urls`
+        #[arg(long, conflicts_with = "panel_only")]
+        statements: bool,
     },
     /// Fit the behaviour of engines, which predicts every pair, and measure it on pairs that the fit does not use
     Fit {
@@ -96,6 +100,12 @@ pub(super) enum EngineCommand {
         #[arg(long, default_value = "harness/engines/panel.tsv")]
         out: PathBuf,
     },
+    /// Write the URLs that engines are asked to split; recordings of other URLs are no longer valid
+    Urls {
+        /// File to write
+        #[arg(long, default_value = "harness/engines/urls.txt")]
+        out: PathBuf,
+    },
     /// Serve an engine over the engine protocol, on standard input and output
     Serve {
         /// Engine: a name that `engine list` shows, or `cmd:` and a command
@@ -131,7 +141,10 @@ pub(super) fn engine(
         EngineCommand::List { format } => list::list(*format, &world, out)?,
         EngineCommand::Install { names, again } => return install(names, *again, &world, out),
         EngineCommand::Smoke { name } => smoke(name, &world, out)?,
-        EngineCommand::Record { names, out: folder, panel_only } => {
+        EngineCommand::Record { names, out: folder, statements: true, .. } => {
+            return statements::record(names, &folder_of(folder), &world, out);
+        }
+        EngineCommand::Record { names, out: folder, panel_only, .. } => {
             let folder = folder_of(folder);
             let options = record::Options { folder: &folder, with_survey: !*panel_only };
             return record::record(names, &options, &world, out);
@@ -148,6 +161,11 @@ pub(super) fn engine(
             let panel = urlstrata_harness::survey::panel::panel(world.suite()?);
             write_file(path, &panel.text())?;
             writeln!(out, "{}: {} pairs", path.display(), panel.pairs().len())?;
+        }
+        EngineCommand::Urls { out: path } => {
+            let urls = urlstrata_harness::survey::urls::panel();
+            write_file(path, &urls.text())?;
+            writeln!(out, "{}: {} URLs", path.display(), urls.urls().len())?;
         }
         EngineCommand::Serve { name } => {
             let engine = super::select::an_engine(&world, name)?;

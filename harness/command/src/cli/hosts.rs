@@ -1,4 +1,4 @@
-//! `hosts`: the scheme, host and port that specifications and engines see in a URL.
+//! `hosts`: the scheme, host and port that specifications and engines state for a URL.
 
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -26,7 +26,7 @@ pub(super) struct Arguments {
     /// Specification to ask: a revision, or whatwg; may be repeated; default: all, but none if an engine is given
     #[arg(short, long, value_name = "REVISION", value_parser = a_specification)]
     revision: Vec<Specification>,
-    /// Exit with code 1 if they see different schemes, hosts or ports in a URL, or only some of them reject it, and with code 69 if
+    /// Exit with code 1 if they give different schemes, hosts or ports for a URL, or only some of them reject it, and with code 69 if
     /// one of them does not answer
     #[arg(long)]
     agree: bool,
@@ -36,8 +36,13 @@ pub(super) struct Arguments {
 }
 
 const AFTER: &str = "\
-The host is the one that the engine states itself if it splits URLs into components. Otherwise it is the host of the \
-URL that the engine returns, split by RFC 3986. Engines that require a base resolve the URL against http://base.invalid/.
+Without --base, the question is what the text states: each specification, and each engine whose library splits URLs, gives the \
+scheme, host and port of its own components. An engine that only resolves is listed apart, with the host of the URL that it \
+returns. With --base, the question is what the reference resolves to. Where a client connects is another question, which is not \
+asked. Engines that require a base resolve the URL against http://base.invalid/.
+
+--agree compares hosts in one notation: lower case, ASCII labels, IPv6 addresses in their shortest form. Numbers that are other \
+notations of an IPv4 address, and percent-encoded characters, are different hosts, because a list of hosts would not find them.
 
 A program that checks URLs before another one fetches them can reject those on which the two disagree: \
 urlstrata hosts --agree -e CHECKER -e FETCHER";

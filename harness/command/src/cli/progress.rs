@@ -133,6 +133,19 @@ impl Engine for Counted<'_> {
         self.engine.parse(url)
     }
 
+    fn parse_all(&self, urls: &[&str]) -> Option<Vec<Components>> {
+        let mut components = Vec::with_capacity(urls.len());
+        for group in urls.chunks(GROUP) {
+            components.extend(self.engine.parse_all(group)?);
+            self.progress.add(group.len() as u64);
+        }
+        Some(components)
+    }
+
+    fn states(&self) -> bool {
+        self.engine.states()
+    }
+
     fn violations(&self) -> Violations {
         self.engine.violations()
     }

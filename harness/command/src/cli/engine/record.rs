@@ -128,7 +128,8 @@ fn same_as(
     folder: &Path,
     recording: &Recording,
 ) -> Result<Option<String>, String> {
-    let now = EngineFolder::read(folder, &engine.name, &engine.panel).map_err(|error| error.to_string())?;
+    let panels = (&engine.panel, &engine.urls);
+    let now = EngineFolder::read(folder, &engine.name, panels).map_err(|error| error.to_string())?;
     for other in now.recordings.keys() {
         let refers = now.recorded_as(other).is_ok_and(|own| own != *other);
         if *other == version.version || refers {

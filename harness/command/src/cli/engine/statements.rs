@@ -1,0 +1,130 @@
+//! `engine record --statements`: records the components that engines state for URLs. `engine check` compares them.
+
+use std::io::Write;
+use std::path::Path;
+
+use urlstrata_harness::engine::folder::{EngineFolder, EngineVersion, Install, STATEMENTS};
+use urlstrata_harness::engine::recording::escape;
+use urlstrata_harness::engine::statement::{Statements, UrlPanel, is_same};
+use urlstrata_harness::engine::{self, Engine, ask_all_parts};
+use urlstrata_harness::outcome::Components;
+use urlstrata_harness::plural::counted;
+use urlstrata_harness::world::World;
+
+use super::Machine;
+use super::record::not_live;
+use crate::cli::progress::{Counted, Progress};
+use crate::cli::{Ended, Failure, Finding};
+
+/// Records the statements of the engines called `names` in `folder`.
+pub(super) fn record(names: &[String], folder: &Path, world: &World, out: &mut dyn Write) -> Ended {
+    let own = Machine::default();
+    let mut failed = Vec::new();
+    for (engine, version) in super::versions(names, false, world)? {
+        let is_named = names.iter().any(|name| *name == engine.key(version) || *name == engine.name);
+        match one(engine, version, folder, &own, world) {
+            Ok(Some(sentence)) => writeln!(out, "{sentence}")?,
+            Ok(None) if is_named => failed.push(not_live(engine, version)),
+            Ok(None) => writeln!(out, "{}: left out: not installed", engine.key(version))?,
+            Err(why) => {
+                writeln!(out, "{}: failed", engine.key(version))?;
+                failed.push(why);
+            }
+        }
+        out.flush()?;
+    }
+    match failed.is_empty() {
+        true => Ok(Finding::AsExpected),
+        false => Err(Failure::Engine(failed.join("\n"))),
+    }
+}
+
+/// Records a version, and returns a sentence about the recording. Returns `None` if the version is not installed.
+fn one(
+    engine: &EngineFolder,
+    version: &EngineVersion,
+    folder: &Path,
+    own: &Machine,
+    world: &World,
+) -> Result<Option<String>, String> {
+    let key = engine.key(version);
+    let urls = &engine.urls;
+    if urls.urls().is_empty() {
+        return Err("the engine folders do not contain URLs: write them with `urlstrata engine urls`".to_owned());
+    }
+    let start = || -> Result<Option<Box<dyn Engine>>, String> {
+        Ok(match &version.install {
+            Install::InProcess(name) => Some(engine::by_name(name)?),
+            _ => super::live(engine, version, own, world)
+                .map_err(|failure| failure.to_string())?
+                .map(|process| Box::new(process) as Box<dyn Engine>),
+        })
+    };
+    let Some(first) = start()? else { return Ok(None) };
+    super::tried(engine, version, first.as_ref())?;
+    if !first.states() {
+        return Ok(Some(format!("{key}: left out: it does not offer parse")));
+    }
+    let second = start()?.ok_or_else(|| not_live(engine, version))?;
+    let progress = Progress::new(&format!("recording {key}"), "URLs", Some(2 * urls.urls().len() as u64));
+    let forwards: Vec<&str> = urls.urls().iter().map(String::as_str).collect();
+    let backwards: Vec<&str> = forwards.iter().rev().copied().collect();
+    let once = ask_all_parts(&Counted { engine: first.as_ref(), progress: &progress }, &forwards);
+    let mut again = ask_all_parts(&Counted { engine: second.as_ref(), progress: &progress }, &backwards);
+    again.reverse();
+    drop(progress);
+    is_deterministic(&key, urls, &once, &again)?;
+    for asked in [first.as_ref(), second.as_ref()] {
+        if let Some(violation) = asked.violations().first().first() {
+            return Err(format!("{key} violates the protocol: {violation}"));
+        }
+        super::tried(engine, version, asked)?;
+    }
+    let recording = Statements::new(&engine.name, &version.version, urls, &once);
+    let same = same_as(engine, version, folder, &recording)?;
+    let text = same.as_ref().map_or_else(|| recording.text().to_owned(), |other| recording.with_those_of(other));
+    let path = folder.join(&engine.name).join(format!("{}{STATEMENTS}", version.version));
+    let failed = |error: std::io::Error| format!("{}: {error}", path.display());
+    urlstrata_harness::files::write_whole(&path, &text).map_err(failed)?;
+    let split = once.iter().filter(|statement| statement.is_ok()).count();
+    let same = same.map_or_else(String::new, |other| format!(", the same as {other}"));
+    Ok(Some(format!("{key}: {} URLs, {split} split{same}", once.len())))
+}
+
+/// Returns the version, recorded in `folder` with statements of its own, that has the same ones.
+fn same_as(
+    engine: &EngineFolder,
+    version: &EngineVersion,
+    folder: &Path,
+    recording: &Statements,
+) -> Result<Option<String>, String> {
+    let panels = (&engine.panel, &engine.urls);
+    let now = EngineFolder::read(folder, &engine.name, panels).map_err(|error| error.to_string())?;
+    let others = engine.description.versions.iter().filter(|other| other.version != version.version);
+    for other in others {
+        // A recording of earlier URLs is recorded again as well.
+        let Some(file) = now.statements(&other.version) else { continue };
+        let Ok(read) = file.read(&engine.urls) else { continue };
+        if !file.refers() && read.has_statements_of(recording) {
+            return Ok(Some(other.version.clone()));
+        }
+    }
+    Ok(None)
+}
+
+/// Checks that both statements about each URL are the same.
+///
+/// # Errors
+///
+/// Returns a sentence with the first difference.
+fn is_deterministic(key: &str, urls: &UrlPanel, once: &[Components], again: &[Components]) -> Result<(), String> {
+    let differing: Vec<usize> = (0..once.len()).filter(|&number| !is_same(&once[number], &again[number])).collect();
+    let Some(&first) = differing.first() else { return Ok(()) };
+    Err(format!(
+        "{key} is not deterministic: {} of {} differ when they are asked backwards in a fresh process, for example \"{}\"; \
+         nothing is written",
+        differing.len(),
+        counted(once.len(), "statement", "statements"),
+        escape(&urls.urls()[first]),
+    ))
+}

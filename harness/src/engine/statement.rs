@@ -1,0 +1,414 @@
+//! What libraries state about URLs: the URLs that are asked, and recordings of the answers.
+//!
+//! A recording begins with four lines, and has a line for each URL:
+//!
+//! ```text
+//! engine urllib 3.14.10
+//! urls 4000 0123456789abcdef
+//! states 0123456789abcdef
+//! parts scheme user password host port path query fragment authority
+//! =
+//! =	=	\N	a.example	=	=	\N	\N	=
+//! !failure
+//! ```
+//!
+//! The values of a line are separated by tabs and in the order of the names on the fourth line. A value is text, escaped as in
+//! JSON; `\N` if the library states that there is no such component; `\-` if it states nothing; or `=` if the value is that of
+//! RFC 3986. A line that has only such values is a single `=`. Text that begins with `=`, `!` or `"` follows a `"`. The recording
+//! of a version whose answers are those of another version has the fourth line `same as VERSION`, and no further one.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+
+use urlstrata::revision::{Parts, rfc3986};
+
+use super::recording::{digest, escape, unescape};
+use super::stored::StoredFile;
+use super::{Components, Outcome};
+use crate::yaml::FileError;
+
+/// The URLs that engines are asked to split, in a fixed order.
+#[derive(Clone, Debug, Default)]
+pub struct UrlPanel(Arc<Urls>);
+
+#[derive(Debug, Default)]
+struct Urls {
+    /// The file in the program, if the panel is one. It is decoded when it is needed.
+    embedded: Option<StoredFile>,
+    decoded: OnceLock<Decoded>,
+}
+
+#[derive(Debug, Default)]
+struct Decoded {
+    urls: Vec<String>,
+    index: HashMap<String, usize>,
+    digest: String,
+}
+
+impl Decoded {
+    fn of(urls: impl Iterator<Item = String>) -> Self {
+        let mut index = HashMap::new();
+        let mut kept = Vec::new();
+        for url in urls {
+            if !index.contains_key(&url) {
+                index.insert(url.clone(), kept.len());
+                kept.push(url);
+            }
+        }
+        let digest = digest(kept.iter().map(String::as_str));
+        Self { urls: kept, index, digest }
+    }
+}
+
+impl UrlPanel {
+    /// Creates a panel of `urls`. Duplicates are removed.
+    pub fn new(urls: impl IntoIterator<Item = String>) -> Self {
+        Self(Arc::new(Urls { decoded: Decoded::of(urls.into_iter()).into(), ..Urls::default() }))
+    }
+
+    /// Reads a panel. A file that is part of the program is decoded when it is needed; tests verify that it is valid.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the file cannot be read, or is rejected by [`Self::parse`].
+    pub(super) fn open(file: &StoredFile) -> Result<Self, FileError> {
+        match file.is_embedded() {
+            true => Ok(Self(Arc::new(Urls { embedded: Some(file.clone()), ..Urls::default() }))),
+            false => Self::parse(file.path(), &file.text()?),
+        }
+    }
+
+    /// Parses `text` as the panel at `path`: a URL on each line, escaped as in JSON.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error with the line if a line is not escaped as in JSON, or contains a URL again.
+    pub fn parse(path: &Path, text: &str) -> Result<Self, FileError> {
+        let wanted = "not a URL that is escaped as in JSON";
+        let read = |(number, line)| unescape(line).ok_or_else(|| FileError::new(path, Some(number), wanted));
+        let urls: Vec<_> = (1..).zip(text.lines()).map(read).collect::<Result<_, _>>()?;
+        let count = urls.len();
+        let panel = Self::new(urls);
+        match panel.urls().len() == count {
+            true => Ok(panel),
+            false => Err(FileError::new(path, None, format!("{} URLs are duplicates", count - panel.urls().len()))),
+        }
+    }
+
+    fn decoded(&self) -> &Decoded {
+        self.0.decoded.get_or_init(|| {
+            let text = self.0.embedded.as_ref().and_then(|file| file.text().ok()).unwrap_or_default();
+            Decoded::of(text.lines().filter_map(unescape))
+        })
+    }
+
+    /// Returns the panel as text, as [`Self::parse`] reads it.
+    pub fn text(&self) -> String {
+        self.urls().iter().map(|url| escape(url) + "\n").collect()
+    }
+
+    /// Returns the URLs.
+    pub fn urls(&self) -> &[String] {
+        &self.decoded().urls
+    }
+
+    /// Returns the number of the URL, from 0; `None` if the panel does not contain it.
+    pub fn find(&self, url: &str) -> Option<usize> {
+        self.decoded().index.get(url).copied()
+    }
+}
+
+/// The names of components, in the order in which they are shown and recorded. Other names follow.
+const NAMES: [&str; 10] =
+    ["scheme", "userinfo", "user", "password", "host", "port", "path", "query", "fragment", "authority"];
+
+fn rank(name: &str) -> usize {
+    NAMES.iter().position(|own| *own == name).unwrap_or(NAMES.len())
+}
+
+/// Returns the components in the order in which they are shown.
+pub fn ordered(parts: &[(String, Option<String>)]) -> Vec<&(String, Option<String>)> {
+    let mut ordered: Vec<_> = parts.iter().collect();
+    ordered.sort_by_key(|(name, _)| (rank(name), name.as_str()));
+    ordered
+}
+
+/// The number of lines before the first statement.
+const HEAD: usize = 4;
+
+/// The beginning of the line that refers to the recording of another version.
+const SAME: &str = "same as ";
+
+/// The recorded statements of a version of an engine about the URLs of a panel.
+#[derive(Clone, Debug)]
+pub struct Statements {
+    path: PathBuf,
+    text: String,
+    /// The start of each line.
+    starts: Vec<usize>,
+    names: Vec<String>,
+    /// The version whose statements this one has, if the recording refers to another one.
+    pub same_as: Option<String>,
+    digest: String,
+}
+
+impl Statements {
+    /// Creates the recording of `statements`, which are in the order of `panel`.
+    pub fn new(engine: &str, version: &str, panel: &UrlPanel, statements: &[Components]) -> Self {
+        let names: BTreeSet<_> = statements.iter().flatten().flatten().map(|(name, _)| (rank(name), name)).collect();
+        let names: Vec<String> = names.into_iter().map(|(_, name)| name.clone()).collect();
+        let rows = panel.urls().iter().zip(statements).map(|(url, statement)| row(url, statement, &names) + "\n");
+        let head = format!(
+            "engine {engine} {version}\nurls {} {}\nstates {}\nparts {}\n",
+            panel.urls().len(),
+            panel.decoded().digest,
+            digest_of(statements),
+            names.join(" ")
+        );
+        let text = head + &rows.collect::<String>();
+        // What was written here is valid.
+        Self::parse(Path::new(""), &text, panel).unwrap_or_else(|error| unreachable!("{error}"))
+    }
+
+    /// Parses `text` as the recording at `path`, which belongs to `panel`. The statements are not decoded.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error with the line if the first lines are not as described in the module, the recording belongs to another
+    /// panel, or the number of statements is not that of the panel.
+    pub fn parse(path: &Path, text: &str, panel: &UrlPanel) -> Result<Self, FileError> {
+        let failed = |line: usize, sentence: String| FileError::new(path, Some(line), sentence);
+        let lines: Vec<&str> = text.lines().take(HEAD).collect();
+        let field = |number: usize, key: &str| {
+            let rest = lines.get(number - 1).and_then(|line| line.strip_prefix(key));
+            rest.ok_or_else(|| {
+                failed(number, format!("a recording of statements has a line that begins with {key:?} here"))
+            })
+        };
+        let (_, urls, states) = (field(1, "engine ")?, field(2, "urls ")?, field(3, "states ")?);
+        let own = format!("{} {}", panel.urls().len(), panel.decoded().digest);
+        if urls != own {
+            let sentence =
+                "the recording belongs to other URLs: record it again with `urlstrata engine record --statements`";
+            return Err(failed(2, sentence.to_owned()));
+        }
+        let same_as = lines.get(3).and_then(|line| line.strip_prefix(SAME)).map(str::to_owned);
+        let names = match same_as {
+            Some(_) => Vec::new(),
+            None => field(4, "parts")?.split_whitespace().map(str::to_owned).collect(),
+        };
+        let ends = memchr::memchr_iter(b'\n', text.as_bytes()).map(|at| at + 1);
+        let starts: Vec<usize> = std::iter::once(0).chain(ends).filter(|at| *at < text.len()).skip(HEAD).collect();
+        if same_as.is_none() && starts.len() != panel.urls().len() {
+            let sentence = format!("{} statements, and there are {} URLs", starts.len(), panel.urls().len());
+            return Err(failed(HEAD + starts.len(), sentence));
+        }
+        Ok(Self { path: path.to_owned(), digest: states.to_owned(), text: text.to_owned(), starts, names, same_as })
+    }
+
+    /// Returns the recording as text, as [`Self::parse`] reads it.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Returns the text of a recording with the statements of `version`, which has the same ones.
+    pub fn with_those_of(&self, version: &str) -> String {
+        let head: Vec<&str> = self.text.lines().take(HEAD - 1).collect();
+        format!("{}\n{SAME}{version}\n", head.join("\n"))
+    }
+
+    /// Returns whether both recordings have the same statements.
+    pub fn has_statements_of(&self, other: &Self) -> bool {
+        self.digest == other.digest
+    }
+
+    /// Returns the statement about URL `number` of the panel, which is `url`.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error with the line if the line is not a statement.
+    pub fn statement(&self, number: usize, url: &str) -> Result<Components, FileError> {
+        let line = self.starts.get(number).and_then(|start| self.text[*start..].lines().next());
+        line.and_then(|line| statement(line, url, &self.names)).ok_or_else(|| {
+            let sentence = "not a statement: values in the order of the names on line 4, or !KIND";
+            FileError::new(&self.path, Some(HEAD + 1 + number), sentence)
+        })
+    }
+
+    /// Decodes all statements, in the order of the panel.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error with the line if a line is not a statement, or the digest is not that of the statements.
+    pub fn all(&self, panel: &UrlPanel) -> Result<Vec<Components>, FileError> {
+        let urls = panel.urls().iter().enumerate();
+        let all: Vec<_> = urls.map(|(number, url)| self.statement(number, url)).collect::<Result<_, _>>()?;
+        match digest_of(&all) == self.digest {
+            true => Ok(all),
+            false => {
+                Err(FileError::new(&self.path, Some(3), "the statements do not have this digest: the file was edited"))
+            }
+        }
+    }
+}
+
+/// The file with the statements of a version. It is read when it is needed.
+#[derive(Clone, Debug)]
+pub struct StatementFile {
+    file: StoredFile,
+    /// The files of all versions of the engine, by version.
+    versions: BTreeMap<String, StoredFile>,
+    read: Arc<OnceLock<Result<Statements, FileError>>>,
+}
+
+impl StatementFile {
+    /// Creates the statements in `file`, which may refer to one of `versions`.
+    pub(super) fn new(file: StoredFile, versions: BTreeMap<String, StoredFile>) -> Self {
+        Self { file, versions, read: Arc::default() }
+    }
+
+    /// Returns whether the file refers to the statements of another version. A file that cannot be read does not.
+    pub fn refers(&self) -> bool {
+        let text = self.file.text().unwrap_or_default();
+        text.lines().nth(HEAD - 1).is_some_and(|line| line.starts_with(SAME))
+    }
+
+    /// Reads the statements, which belong to `panel`.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if [`Statements::parse`] does, or the file refers to a version without statements of its own.
+    pub fn read(&self, panel: &UrlPanel) -> Result<&Statements, FileError> {
+        let read = || {
+            let parse = |file: &StoredFile| Statements::parse(file.path(), &file.text()?, panel);
+            let own = parse(&self.file)?;
+            let Some(version) = &own.same_as else { return Ok(own) };
+            let missing = || {
+                FileError::new(
+                    self.file.path(),
+                    Some(HEAD),
+                    format!("the version {version:?} has no statements of its own"),
+                )
+            };
+            let other = parse(self.versions.get(version).ok_or_else(missing)?)?;
+            if other.same_as.is_some() { Err(missing()) } else { Ok(other) }
+        };
+        self.read.get_or_init(read).as_ref().map_err(Clone::clone)
+    }
+}
+
+/// The marks of a value that is absent, of a component that is not stated, and of the value of RFC 3986.
+const ABSENT: &str = "\\N";
+const UNSTATED: &str = "\\-";
+const GENERIC: &str = "=";
+
+fn row(url: &str, statement: &Components, names: &[String]) -> String {
+    let parts = match statement {
+        Ok(parts) => parts,
+        Err(outcome) => return format!("!{}", super::recording::kind(outcome)),
+    };
+    let generic = Generic::of(url);
+    let cells = names.iter().map(|name| match parts.iter().find(|(own, _)| own == name) {
+        None => UNSTATED.to_owned(),
+        Some((_, value)) if generic.value(name).as_ref() == Some(value) => GENERIC.to_owned(),
+        Some((_, None)) => ABSENT.to_owned(),
+        Some((_, Some(value))) if value.starts_with(['=', '!', '"']) => format!("\"{}", escape(value)),
+        Some((_, Some(value))) => escape(value),
+    });
+    let cells: Vec<_> = cells.collect();
+    match cells.iter().all(|cell| cell == GENERIC) {
+        true => GENERIC.to_owned(),
+        false => cells.join("\t"),
+    }
+}
+
+fn statement(line: &str, url: &str, names: &[String]) -> Option<Components> {
+    if let Some(kind) = line.strip_prefix('!') {
+        return super::recording::recorded(kind).map(Err);
+    }
+    let generic = Generic::of(url);
+    let cells: Vec<&str> = if line == GENERIC { vec![GENERIC; names.len()] } else { line.split('\t').collect() };
+    if cells.len() != names.len() {
+        return None;
+    }
+    let mut parts = Vec::new();
+    for (name, cell) in names.iter().zip(cells) {
+        let value = match cell {
+            UNSTATED => continue,
+            ABSENT => None,
+            GENERIC => generic.value(name)?,
+            text => Some(unescape(text.strip_prefix('"').unwrap_or(text))?),
+        };
+        parts.push((name.clone(), value));
+    }
+    Some(Ok(parts))
+}
+
+/// The components of a URL by RFC 3986 (Appendix B), with those of its authority (§3.2).
+struct Generic {
+    parts: Parts,
+}
+
+impl Generic {
+    fn of(url: &str) -> Self {
+        Self { parts: rfc3986::REVISION.parse(url).unwrap_or_default() }
+    }
+
+    /// Returns the value of a component; `None` if RFC 3986 does not define it.
+    fn value(&self, name: &str) -> Option<Option<String>> {
+        let own = |name| self.parts.component(name).flatten().map(str::to_owned);
+        if matches!(name, "scheme" | "path" | "query" | "fragment" | "authority") {
+            return Some(own(name));
+        }
+        let authority = own("authority");
+        let (userinfo, server) = match authority.as_deref() {
+            None => (None, None),
+            Some(text) => {
+                text.rsplit_once('@').map_or((None, Some(text)), |(before, after)| (Some(before), Some(after)))
+            }
+        };
+        let port =
+            server.and_then(|server| Some((server.rfind(':').filter(|at| !server[*at..].contains(']'))?, server)));
+        let value = match name {
+            "userinfo" => userinfo,
+            "user" => userinfo.map(|text| text.split_once(':').map_or(text, |(user, _)| user)),
+            "password" => userinfo.and_then(|text| Some(text.split_once(':')?.1)),
+            "host" => port.map(|(at, server)| &server[..at]).or(server),
+            "port" => port.map(|(at, server)| &server[at + 1..]),
+            _ => return None,
+        };
+        Some(value.map(str::to_owned))
+    }
+}
+
+/// Returns whether a recorded and another statement are equal: the same components, or the same kind of outcome.
+pub fn is_same(recorded: &Components, other: &Components) -> bool {
+    match (recorded, other) {
+        (Ok(one), Ok(other)) => ordered(one) == ordered(other),
+        (Err(one), Err(other)) => one.is_like(other),
+        _ => false,
+    }
+}
+
+/// Returns the digest of statements in their order. Reasons are not part of it.
+fn digest_of(statements: &[Components]) -> String {
+    let texts = statements.iter().flat_map(|statement| match statement {
+        Ok(parts) => {
+            let value = |value: &Option<String>| value.as_deref().map_or_else(|| ABSENT.to_owned(), escape);
+            ordered(parts)
+                .into_iter()
+                .flat_map(|(name, of)| [name.clone(), value(of)])
+                .chain(["\n".to_owned()])
+                .collect()
+        }
+        Err(outcome) => vec![super::recording::kind(outcome).to_owned()],
+    });
+    let texts: Vec<String> = texts.collect();
+    digest(texts.iter().map(String::as_str))
+}
+
+/// Returns `outcome` for a URL that no recording has an answer for.
+pub(super) fn not_asked() -> Components {
+    Err(Outcome::Skipped("not asked: no recording states the components of this URL".to_owned()))
+}

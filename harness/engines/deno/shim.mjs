@@ -1,4 +1,4 @@
-// Deno as an engine: new URL(reference, base).
+// Deno as an engine: new URL(reference, base), and the properties of new URL(url).
 import process from "node:process";
 import { createInterface } from "node:readline";
 
@@ -6,9 +6,32 @@ const ascii = (text) => text.replace(/[\u0080-\uffff]/g, (c) => "\\u" + c.charCo
 const say = (answer) => console.log(ascii(JSON.stringify(answer)));
 const wellFormed = (text) => new TextDecoder("utf-8", { ignoreBOM: true }).decode(new TextEncoder().encode(text));
 
-say({ protocol: 1, engine: "deno", version: Deno.version.deno, ops: ["resolve"] });
+const parse = (text) => {
+  let url;
+  try {
+    url = new URL(text);
+  } catch (error) {
+    return { failure: wellFormed(String(error.message)) };
+  }
+  return {
+    parts: {
+      scheme: url.protocol.replace(/:$/, ""),
+      user: url.username,
+      password: url.password,
+      host: url.hostname,
+      port: url.port,
+      path: url.pathname,
+      query: url.search.replace(/^\?/, ""),
+      fragment: url.hash.replace(/^#/, ""),
+      authority: url.host,
+    },
+  };
+};
+
+say({ protocol: 1, engine: "deno", version: Deno.version.deno, ops: ["resolve", "parse"] });
 createInterface({ input: process.stdin }).on("line", (line) => {
-  const { id, base, reference } = JSON.parse(line);
+  const { id, op, base, reference, url: text } = JSON.parse(line);
+  if (op === "parse") return say({ id, ...parse(text) });
   let url;
   try {
     // The base "" is left out.

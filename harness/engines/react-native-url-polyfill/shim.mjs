@@ -1,4 +1,4 @@
-// The npm package react-native-url-polyfill as an engine: new URL(reference, base).
+// The npm package react-native-url-polyfill as an engine: new URL(reference, base), and the properties of new URL(url).
 import { readFileSync } from "node:fs";
 import { register } from "node:module";
 import { createInterface } from "node:readline";
@@ -19,9 +19,32 @@ const ascii = (text) => text.replace(/[\u0080-\uffff]/g, (c) => "\\u" + c.charCo
 const say = (answer) => process.stdout.write(ascii(JSON.stringify(answer)) + "\n");
 const wellFormed = (text) => Buffer.from(text).toString();
 
-say({ protocol: 1, engine: "react-native-url-polyfill", version, ops: ["resolve"] });
+const parse = (text) => {
+  let url;
+  try {
+    url = new URL(text);
+  } catch (error) {
+    return { failure: wellFormed(String(error.message)) };
+  }
+  return {
+    parts: {
+      scheme: url.protocol.replace(/:$/, ""),
+      user: url.username,
+      password: url.password,
+      host: url.hostname,
+      port: url.port,
+      path: url.pathname,
+      query: url.search.replace(/^\?/, ""),
+      fragment: url.hash.replace(/^#/, ""),
+      authority: url.host,
+    },
+  };
+};
+
+say({ protocol: 1, engine: "react-native-url-polyfill", version, ops: ["resolve", "parse"] });
 createInterface({ input: process.stdin }).on("line", (line) => {
-  const { id, base, reference } = JSON.parse(line);
+  const { id, op, base, reference, url: text } = JSON.parse(line);
+  if (op === "parse") return say({ id, ...parse(text) });
   let url;
   try {
     // The base "" is left out.

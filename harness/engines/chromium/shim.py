@@ -1,8 +1,18 @@
-"""Chromium as an engine: new URL(reference, base).href in a blank page, by the DevTools protocol over two pipes."""
+"""Chromium as an engine: new URL(reference, base).href and the properties of new URL(url) in a blank page.
+
+The shim uses the DevTools protocol over two pipes.
+"""
 import itertools, json, os, shutil, subprocess, sys, tempfile
 
 ASK = """try { ({url: new URL(%(reference)s, %(base)s).href}) }
     catch (e) { ({failure: (e.message.includes("base URL") ? "base: " : "") + e.message}) }"""
+PARSE = """(function (text) {
+    let url;
+    try { url = new URL(text) } catch (e) { return {failure: e.message} }
+    return {parts: {
+        scheme: url.protocol.replace(/:$/, ""), user: url.username, password: url.password, host: url.hostname, port: url.port,
+        path: url.pathname, query: url.search.replace(/^\\?/, ""), fragment: url.hash.replace(/^#/, ""), authority: url.host}};
+})(%s)"""
 
 
 def wire():
@@ -38,12 +48,16 @@ def call(method, session=None, **params):
 version = call("Browser.getVersion")["product"].split("/")[1]
 page = call("Target.createTarget", url="about:blank")["targetId"]
 session = call("Target.attachToTarget", targetId=page, flatten=True)["sessionId"]
-print(json.dumps({"protocol": 1, "engine": "Chromium", "version": version, "ops": ["resolve"]}), flush=True)
+print(json.dumps({"protocol": 1, "engine": "Chromium", "version": version, "ops": ["resolve", "parse"]}), flush=True)
 for line in sys.stdin.buffer:
     asked = json.loads(line.decode("ascii"))
-    # An unknown base is left out.
-    texts = {"reference": json.dumps(asked["reference"]), "base": json.dumps(asked["base"]) if asked["base"] else "undefined"}
-    result = call("Runtime.evaluate", session, expression=ASK % texts, returnByValue=True)
+    if asked["op"] == "parse":
+        expression = PARSE % json.dumps(asked["url"])
+    else:
+        # An unknown base is left out.
+        base = json.dumps(asked["base"]) if asked["base"] else "undefined"
+        expression = ASK % {"reference": json.dumps(asked["reference"]), "base": base}
+    result = call("Runtime.evaluate", session, expression=expression, returnByValue=True)
     print(json.dumps({"id": asked["id"], **result["result"]["value"]}), flush=True)
 call("Browser.close")
 browser.wait()

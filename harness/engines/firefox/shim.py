@@ -1,8 +1,18 @@
-"""Firefox as an engine: new URL(reference, base).href in a blank page, by the Marionette protocol."""
+"""Firefox as an engine: new URL(reference, base).href and the properties of new URL(url) in a blank page.
+
+The shim uses the Marionette protocol.
+"""
 import itertools, json, os, shutil, socket, subprocess, sys, tempfile, time
 
-ASK = """return arguments[0].map(([base, reference]) => { // An unknown base is left out.
-    try { return {url: new URL(reference, base || undefined).href}; } catch (e) { return {failure: e.message}; }
+ASK = """return arguments[0].map(({op, base, reference, url: text}) => {
+    let url;
+    try { // An unknown base is left out.
+        url = op === "parse" ? new URL(text) : new URL(reference, base || undefined);
+    } catch (e) { return {failure: e.message}; }
+    if (op !== "parse") return {url: url.href};
+    return {parts: {
+        scheme: url.protocol.replace(/:$/, ""), user: url.username, password: url.password, host: url.hostname, port: url.port,
+        path: url.pathname, query: url.search.replace(/^\\?/, ""), fragment: url.hash.replace(/^#/, ""), authority: url.host}};
 });"""
 
 profile = tempfile.mkdtemp()
@@ -40,13 +50,12 @@ def call(name, **params):
 
 receive()  # The greeting.
 version = call("WebDriver:NewSession")["capabilities"]["browserVersion"]
-print(json.dumps({"protocol": 1, "engine": "Firefox", "version": version, "ops": ["resolve"]}), flush=True)
+print(json.dumps({"protocol": 1, "engine": "Firefox", "version": version, "ops": ["resolve", "parse"]}), flush=True)
 waiting = b""
 while chunk := os.read(0, 1 << 16):  # One call answers all requests that wait, because a call takes milliseconds.
     *lines, waiting = (waiting + chunk).split(b"\n")
     asked = [json.loads(line.decode("ascii")) for line in lines]
-    pairs = [[request["base"], request["reference"]] for request in asked]
-    answers = call("WebDriver:ExecuteScript", script=ASK, args=[pairs])["value"]
+    answers = call("WebDriver:ExecuteScript", script=ASK, args=[asked])["value"]
     for request, answer in zip(asked, answers):
         print(json.dumps({"id": request["id"], **answer}), flush=True)
 call("Marionette:Quit", flags=["eForceQuit"])

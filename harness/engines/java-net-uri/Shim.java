@@ -1,7 +1,11 @@
-/** Java's java.net as an engine: with the argument "URI" URI.resolve, with "URL" the constructor URL(URL, String). */
+/**
+ * Java's java.net as an engine: with the argument "URI" URI.resolve and the accessors of URI, with "URL" the constructor
+ * URL(URL, String) and the accessors of URL.
+ */
 import java.io.*;
 import java.net.*;
 import java.nio.charset.StandardCharsets;
+import java.util.StringJoiner;
 import java.util.regex.*;
 
 public class Shim {
@@ -28,17 +32,46 @@ public class Shim {
         return new URL(parsed, reference).toString();
     }
 
+    static String uriParts(String text) throws URISyntaxException {
+        URI uri = new URI(text);
+        return parts("scheme", uri.getScheme(), "userinfo", uri.getRawUserInfo(), "host", uri.getHost(), "port", uri.getPort(),
+            "path", uri.getRawPath(), "query", uri.getRawQuery(), "fragment", uri.getRawFragment(), "authority", uri.getRawAuthority());
+    }
+
+    @SuppressWarnings("deprecation") // Since Java 20.
+    static String urlParts(String text) throws MalformedURLException {
+        URL url = new URL(text);
+        return parts("scheme", url.getProtocol(), "userinfo", url.getUserInfo(), "host", url.getHost(), "port", url.getPort(),
+            "path", url.getPath(), "query", url.getQuery(), "fragment", url.getRef(), "authority", url.getAuthority());
+    }
+
+    /** Writes names and values in turn; the port -1 is an absent port. */
+    static String parts(Object... all) {
+        StringJoiner parts = new StringJoiner(",", "\"parts\":{", "}");
+        for (int i = 0; i < all.length; i += 2) {
+            boolean absent = all[i + 1] == null || all[i + 1].equals(-1);
+            parts.add("\"" + all[i] + "\":" + (absent ? "null" : quote(all[i + 1].toString())));
+        }
+        return parts.toString();
+    }
+
+    static String resolve(boolean isUri, String base, String reference) throws MalformedURLException {
+        String url = isUri ? uri(base, reference) : url(base, reference);
+        boolean whole = StandardCharsets.UTF_8.newEncoder().canEncode(url);
+        return whole ? "\"url\":" + quote(url) : "\"unrepresentable\":\"lone surrogate\"";
+    }
+
     public static void main(String[] args) throws IOException {
         System.out.println("{\"protocol\":1,\"engine\":\"java.net." + args[0] + "\",\"version\":"
-            + quote(System.getProperty("java.version")) + ",\"ops\":[\"resolve\"]}");
+            + quote(System.getProperty("java.version")) + ",\"ops\":[\"resolve\",\"parse\"]}");
+        boolean isUri = args[0].equals("URI");
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
         for (String line; (line = in.readLine()) != null; ) {
-            String base = text(line, "base"), reference = text(line, "reference"), answer;
+            boolean parses = text(line, "op").equals("parse");
+            String text = text(line, parses ? "url" : "base"), reference = parses ? null : text(line, "reference"), answer;
             try {
-                String url = args[0].equals("URI") ? uri(base, reference) : url(base, reference);
-                boolean whole = StandardCharsets.UTF_8.newEncoder().canEncode(url);
-                answer = whole ? "\"url\":" + quote(url) : "\"unrepresentable\":\"lone surrogate\"";
-            } catch (MalformedURLException | RuntimeException error) {
+                answer = !parses ? resolve(isUri, text, reference) : isUri ? uriParts(text) : urlParts(text);
+            } catch (MalformedURLException | URISyntaxException | RuntimeException error) {
                 answer = "\"failure\":" + quote(String.valueOf(error.getMessage()));
             }
             System.out.println("{\"id\":" + find(line, "id", "\\d+").group(1) + "," + answer + "}");

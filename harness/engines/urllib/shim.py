@@ -4,10 +4,13 @@ from urllib.parse import urljoin, urlsplit
 
 def parse(url):
     split = urlsplit(url)
-    # split.port raises ValueError if the port is not a decimal number up to 65535.
-    port = None if split.port is None else str(split.port)
-    return {"scheme": split.scheme, "user": split.username, "password": split.password, "host": split.hostname, "port": port,
-            "path": split.path, "query": split.query, "fragment": split.fragment, "authority": split.netloc}
+    parts = {"scheme": split.scheme, "user": split.username, "password": split.password, "host": split.hostname,
+             "path": split.path, "query": split.query, "fragment": split.fragment, "authority": split.netloc}
+    try:
+        return {**parts, "port": None if split.port is None else str(split.port)}
+    except ValueError:
+        # The other attributes have values even if the port is not a decimal number up to 65535.
+        return parts
 
 out = sys.stdout
 hello = {"protocol": 1, "engine": "urllib.parse", "version": platform.python_version(), "ops": ["resolve", "parse"]}

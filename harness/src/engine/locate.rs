@@ -71,6 +71,35 @@ impl Statement {
     }
 }
 
+/// What happens instead of a URL or of components if an engine rejects the input.
+pub const REJECTED: &str = "rejected";
+
+/// An answer to one of two questions: what does the library state about this text, and where is the result of the resolution?
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+pub enum HostAnswer {
+    /// What the engine states about the text.
+    Stated(Statement),
+    /// The location of the result.
+    Resolved(Sight),
+}
+
+impl HostAnswer {
+    /// Returns the scheme, host and port, and what happened instead.
+    pub fn location(&self) -> (Option<&Location>, Option<&'static str>) {
+        let why = |outcome: &Outcome| match outcome {
+            Outcome::Url(_) => None,
+            Outcome::Failure(_) => Some(REJECTED),
+            Outcome::Crash(_) => Some("a crash"),
+            Outcome::Skipped(_) | Outcome::Unrepresentable(_) | Outcome::Timeout(_) => Some("no answer"),
+        };
+        match self {
+            Self::Stated(statement) => (statement.location.as_ref(), statement.instead.as_ref().and_then(why)),
+            Self::Resolved(sight) => (sight.location.as_ref(), why(&sight.outcome)),
+        }
+    }
+}
+
 fn as_map<S: Serializer>(parts: &[(String, Option<String>)], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_map(ordered(parts).into_iter().map(|(name, value)| (name, value)))
 }

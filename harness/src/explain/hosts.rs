@@ -6,12 +6,11 @@ use std::fmt::{self, Display, Formatter};
 use serde::Serialize;
 
 use super::text::write_location_table;
-use crate::engine::locate::{Locator, NEUTRAL_BASE, Sight, StatedBy, Statement};
+use crate::engine::locate::{HostAnswer, Locator, NEUTRAL_BASE, REJECTED, Sight, StatedBy, Statement};
 use crate::engine::{Engine, Source};
 use crate::escape::visible;
 use crate::knowledge::dated::ranges;
 use crate::knowledge::specification::Specification;
-use crate::outcome::Outcome;
 use crate::outcome::location::Location;
 use crate::plural::counted;
 use crate::world::World;
@@ -56,9 +55,6 @@ impl HostGroup {
     }
 }
 
-/// What happens instead of a URL if an engine rejects a reference.
-const REJECTED: &str = "rejected";
-
 /// A specification or an engine, and what it answered.
 #[derive(Clone, Debug, Serialize)]
 pub struct Observer {
@@ -69,32 +65,6 @@ pub struct Observer {
     /// The answer.
     #[serde(flatten)]
     pub answer: HostAnswer,
-}
-
-/// An answer to one of the two questions.
-#[derive(Clone, Debug, Serialize)]
-#[serde(untagged)]
-pub enum HostAnswer {
-    /// What the engine states about the text.
-    Stated(Statement),
-    /// The location of the result.
-    Resolved(Sight),
-}
-
-impl HostAnswer {
-    /// Returns the scheme, host and port, and what happened instead.
-    fn location(&self) -> (Option<&Location>, Option<&'static str>) {
-        let why = |outcome: &Outcome| match outcome {
-            Outcome::Url(_) => None,
-            Outcome::Failure(_) => Some(REJECTED),
-            Outcome::Crash(_) => Some("a crash"),
-            Outcome::Skipped(_) | Outcome::Unrepresentable(_) | Outcome::Timeout(_) => Some("no answer"),
-        };
-        match self {
-            Self::Stated(statement) => (statement.location.as_ref(), statement.instead.as_ref().and_then(why)),
-            Self::Resolved(sight) => (sight.location.as_ref(), why(&sight.outcome)),
-        }
-    }
 }
 
 impl Hosts {

@@ -1,13 +1,14 @@
 //! Host confusion: the pairs for which two engines see different hosts, by cause.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::net::Ipv4Addr;
 
 use percent_encoding::percent_decode_str;
 use rayon::prelude::*;
 use serde::Serialize;
 use urlstrata::revision::whatwg;
 
-use crate::engine::locate::{Locator, Sight};
+use crate::engine::locate::{HostAnswer, Locator};
 use crate::engine::{Engine, Source, ask, ask_all};
 use crate::knowledge::attribute::{Cause, EnginePair};
 use crate::knowledge::note::Note;
@@ -16,22 +17,31 @@ use crate::outcome::Outcome;
 use crate::outcome::location::Location;
 use crate::pairs::bases::Rank;
 use crate::pairs::{confusing, generate::RandomPairs};
+use crate::protocol::Op;
 
 pub mod matrix;
+mod stated;
+
+pub use stated::{compare_statements, statement_urls};
 
 /// How the locations that two engines see differ. The variants are ordered, worst first.
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Severity {
-    /// Both see a host, and these differ.
+    /// Both give a host, and these differ.
     Hosts,
-    /// Only one of them sees a host.
+    /// Both give the same IPv4 address, at least one of them in another notation than four decimal numbers. A list of forbidden
+    /// addresses does not find it.
+    Address,
+    /// Only one of the schemes runs code, or reads a file.
+    Scheme,
+    /// Only one of them gives a host.
     OneHost,
-    /// They see the same host in two spellings, such as `0` and `0.0.0.0`.
+    /// They give the same host in two spellings, such as `a` and `%61`.
     Spelling,
-    /// They see the same host with different schemes or ports.
+    /// They give the same host with different schemes or ports.
     Ports,
-    /// Only one of them returns a URL.
+    /// Only one of them accepts the URL.
     Accepted,
 }
 
@@ -46,25 +56,52 @@ impl Severity {
     ///
     /// let url = |url: &str| Outcome::Url(url.to_owned());
     /// assert_eq!(Severity::of(&url("http://a/"), &url("http://b/")), Some(Severity::Hosts));
-    /// assert_eq!(Severity::of(&url("http://0/"), &url("http://0.0.0.0/")), Some(Severity::Spelling));
+    /// assert_eq!(Severity::of(&url("http://0/"), &url("http://0.0.0.0/")), Some(Severity::Address));
     /// assert_eq!(Severity::of(&url("http://a/x"), &url("http://a:80/y")), None);
     /// ```
     pub fn of(one: &Outcome, other: &Outcome) -> Option<Self> {
-        let locations = match (one, other) {
-            (Outcome::Url(one), Outcome::Url(other)) => [Location::of(one), Location::of(other)],
-            (Outcome::Url(_), Outcome::Failure(_)) | (Outcome::Failure(_), Outcome::Url(_)) => {
-                return Some(Self::Accepted);
-            }
-            _ => return None,
-        };
+        match (one, other) {
+            (Outcome::Url(one), Outcome::Url(other)) => Self::of_locations(&Location::of(one), &Location::of(other)),
+            (Outcome::Url(_), Outcome::Failure(_)) | (Outcome::Failure(_), Outcome::Url(_)) => Some(Self::Accepted),
+            _ => None,
+        }
+    }
+
+    /// Returns how two locations differ; `None` if they are equal.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use urlstrata_harness::outcome::location::Location;
+    /// use urlstrata_harness::survey::confusion::Severity;
+    ///
+    /// let severity = |one: &str, other: &str| Severity::of_locations(&Location::of(one), &Location::of(other));
+    /// assert_eq!(severity("http://0177.1/", "http://127.0.0.1/"), Some(Severity::Address));
+    /// assert_eq!(severity("javascript://a/", "http://a/"), Some(Severity::Scheme));
+    /// ```
+    pub fn of_locations(one: &Location, other: &Location) -> Option<Self> {
+        let locations = [one, other];
+        let runs = locations.map(|location| {
+            let runs = |scheme: &str| matches!(scheme, "javascript" | "vbscript" | "data" | "file" | "jar");
+            location.scheme.as_deref().is_some_and(runs)
+        });
+        if runs[0] != runs[1] {
+            return Some(Self::Scheme);
+        }
         let hosts = locations.each_ref().map(|location| location.host.as_deref().unwrap_or_default());
         match hosts {
             [one, other] if one == other => (locations[0] != locations[1]
                 && locations[0].host.is_some() == locations[1].host.is_some())
             .then_some(Self::Ports),
             ["", _] | [_, ""] => Some(Self::OneHost),
-            [one, other] if normalized(one) == normalized(other) => Some(Self::Spelling),
-            _ => Some(Self::Hosts),
+            [one, other] => {
+                let [one, other] = [one, other].map(normalized);
+                match one.parse::<Ipv4Addr>() {
+                    _ if one != other => Some(Self::Hosts),
+                    Ok(_) => Some(Self::Address),
+                    Err(_) => Some(Self::Spelling),
+                }
+            }
         }
     }
 
@@ -72,7 +109,9 @@ impl Severity {
     pub fn phrase(self) -> &'static str {
         match self {
             Self::Hosts => "different hosts",
-            Self::OneHost => "only one sees a host",
+            Self::Address => "one IPv4 address in two notations",
+            Self::Scheme => "a scheme that runs code or reads a file on one side only",
+            Self::OneHost => "only one gives a host",
             Self::Spelling => "one host in two spellings",
             Self::Ports => "different schemes or ports",
             Self::Accepted => "only one accepts the URL",
@@ -104,9 +143,11 @@ fn is_normal(host: &str) -> bool {
     labels.clone().next_back().is_some_and(is_letter_first) && labels.all(is_label) && host.len() < 254
 }
 
-/// The pairs for which two engines see different hosts, by cause.
+/// The pairs or URLs for which two engines give different hosts, by cause.
 #[derive(Clone, Debug, Serialize)]
 pub struct Confusions {
+    /// What both were asked: `parse`, what they state about a URL, or `resolve`, where the result is.
+    pub op: &'static str,
     /// The name and version of the engine that checks URLs.
     pub checker: String,
     /// The name and version of the engine that fetches them.
@@ -138,10 +179,10 @@ pub struct Confusion {
     pub reference: String,
     /// Whether the behaviours of recorded engines predict the results, so that nobody has been asked.
     pub is_predicted: bool,
-    /// What the checker sees.
-    pub checker: Sight,
-    /// What the fetcher sees.
-    pub fetcher: Sight,
+    /// The answer of the checker.
+    pub checker: HostAnswer,
+    /// The answer of the fetcher.
+    pub fetcher: HostAnswer,
 }
 
 /// A pair for which two engines see different locations.
@@ -180,8 +221,9 @@ impl<'e> Couple<'e> {
         all.filter(|(base, _)| !needs_base || !base.is_empty()).collect::<BTreeSet<_>>().into_iter().collect()
     }
 
-    /// Resolves `pairs` with both engines, and returns the smallest pair for each cause of different hosts.
-    pub fn compare(&self, pairs: &[(String, String)]) -> Confusions {
+    /// Resolves `pairs` with both engines, and returns a pair for each cause of different hosts: the smallest one that can be derived
+    /// from one of `pairs` if `shrinks` is true, and one of `pairs` otherwise.
+    pub fn compare(&self, pairs: &[(String, String)], shrinks: bool) -> Confusions {
         let borrowed: Vec<_> = pairs.iter().map(|(base, reference)| (base.as_str(), reference.as_str())).collect();
         let [checked, fetched] = [&self.checker, &self.fetcher].map(|it| ask_all(it.engine(), &borrowed));
         let differing: Vec<_> = (0..pairs.len())
@@ -202,14 +244,14 @@ impl<'e> Couple<'e> {
         let minimal = without_combinations(by_cause);
         let combined = all - minimal.len();
         let mut causes: Vec<_> =
-            minimal.into_par_iter().map(|(found, count)| self.shrunk(found, count, &borrowed)).collect();
+            minimal.into_par_iter().map(|(found, count)| self.shown(found, count, &borrowed, shrinks)).collect();
         causes.sort_by(|one, other| {
             let key = |it: &Confusion| (it.severity, it.base.len() + it.reference.len());
             (key(one), &one.cause).cmp(&(key(other), &other.cause))
         });
         let title = |locator: &Locator<'_>| format!("{} {}", locator.engine().name(), locator.engine().version());
         let (checker, fetcher) = (title(&self.checker), title(&self.fetcher));
-        Confusions { checker, fetcher, pairs: pairs.len(), differ, causes, combined }
+        Confusions { op: Op::Resolve.name(), checker, fetcher, pairs: pairs.len(), differ, causes, combined }
     }
 
     /// Returns whether at least one of the engines was not asked about the pair.
@@ -217,8 +259,8 @@ impl<'e> Couple<'e> {
         [&self.checker, &self.fetcher].iter().any(|it| it.engine().source(base, reference) == Source::Predicted)
     }
 
-    /// Returns the smallest pair that can be derived from the pair of `found` and has the same severity and cause.
-    fn shrunk(&self, found: &Found, count: usize, pairs: &[(&str, &str)]) -> Confusion {
+    /// Returns the pair of `found`, or the smallest pair that can be derived from it and has the same severity and cause.
+    fn shown(&self, found: &Found, count: usize, pairs: &[(&str, &str)], shrinks: bool) -> Confusion {
         let stays = |base: &str, reference: &str| {
             // Results of an engine are not replaced by predictions.
             if !found.is_predicted && self.is_predicted(base, reference) {
@@ -230,6 +272,7 @@ impl<'e> Couple<'e> {
         };
         let (base, reference) = pairs[found.index];
         let (base, reference) = match base {
+            _ if !shrinks => (base.to_owned(), reference.to_owned()),
             // A pair without a base needs no other one.
             "" => {
                 let is_as_usual = |shorter: &str| is_http("", shorter) || !is_http("", reference);
@@ -246,8 +289,8 @@ impl<'e> Couple<'e> {
             notes: notes.unwrap_or_default(),
             count,
             is_predicted: found.is_predicted,
-            checker: self.checker.locate(&base, &reference),
-            fetcher: self.fetcher.locate(&base, &reference),
+            checker: HostAnswer::Resolved(self.checker.locate(&base, &reference)),
+            fetcher: HostAnswer::Resolved(self.fetcher.locate(&base, &reference)),
             base,
             reference,
         }

@@ -44,6 +44,25 @@ pub fn panel() -> UrlPanel {
     UrlPanel::new(rules.into_iter().flat_map(|rule| rule()))
 }
 
+/// Returns more URLs, for engines that can be asked about any URL: every pair of ASCII characters that are neither letters nor digits,
+/// before, between and after two hosts.
+pub fn generated() -> Vec<String> {
+    let characters = || (0_u8..128).filter(|byte| !byte.is_ascii_alphanumeric()).map(char::from);
+    let mut urls = Vec::new();
+    for first in characters() {
+        for second in characters() {
+            urls.extend([
+                format!("http://{first}{second}{TRUSTED}/"),
+                format!("http://{STRANGER}{first}{second}{TRUSTED}/"),
+                format!("http://{STRANGER}{first}.{TRUSTED}{second}/"),
+                format!("http://{STRANGER}{first}@{TRUSTED}{second}/"),
+                format!("http:{first}{second}{TRUSTED}/"),
+            ]);
+        }
+    }
+    urls
+}
+
 /// What may be written between two hosts.
 const DELIMITERS: [&str; 24] = [
     "@", "\\", "/", "#", "?", ":", ";", "&", "[", "]", "%", " ", "\t", "\n", "\r", "\0", "%2f", "%40", "%5c", "%23",
@@ -53,18 +72,18 @@ const DELIMITERS: [&str; 24] = [
 /// Two hosts with one or two delimiters between them, in either order.
 fn between() -> Vec<String> {
     let mut urls = Vec::new();
-    for (one, other) in [(STRANGER, TRUSTED), (TRUSTED, STRANGER)] {
+    for (one, other, most) in [(STRANGER, TRUSTED, DELIMITERS.len()), (TRUSTED, STRANGER, 6)] {
         for first in DELIMITERS {
             urls.push(format!("http://{one}{first}{other}/"));
             urls.push(format!("http://{one}{first}{other}"));
             urls.push(format!("http://{one}{first}.{other}/"));
             urls.push(format!("//{one}{first}{other}/"));
-            for second in DELIMITERS {
+            for second in &DELIMITERS[..most] {
                 urls.push(format!("http://{one}{first}{second}{other}/"));
             }
         }
     }
-    let three = ["@", "\\", "/", "#", "?", ":", "[", "]"];
+    let three = ["@", "\\", "/", "#", "?"];
     for first in three {
         for second in three {
             urls.extend(three.map(|third| format!("http://{STRANGER}{first}{second}{third}{TRUSTED}/")));
@@ -76,9 +95,10 @@ fn between() -> Vec<String> {
     urls
 }
 
-/// Returns the ASCII characters, as they are and percent-encoded.
+/// Returns the ASCII characters except most letters and digits, as they are and percent-encoded.
 fn characters() -> impl Iterator<Item = String> {
-    (0_u8..128).flat_map(|byte| [char::from(byte).to_string(), format!("%{byte:02X}")])
+    let others = |byte: &u8| !byte.is_ascii_alphanumeric() || matches!(byte, b'a' | b'Z' | b'0');
+    (0_u8..128).filter(others).flat_map(|byte| [char::from(byte).to_string(), format!("%{byte:02X}")])
 }
 
 /// Each ASCII character at the start, in the middle and at the end of a host, and at the start of the rest.
@@ -814,8 +834,8 @@ fn long() -> Vec<String> {
     urls
 }
 
-/// Inputs of public advisories that follow from no rule above.
-const REPORTED: [&str; 40] = [
+/// Inputs of public advisories, articles and threads that follow from no rule above.
+const REPORTED: [&str; 53] = [
     "http://user@evil.com:80@good.com/",
     "http://[foo.bar]:80/",
     "http://010.8.8.8/",
@@ -856,6 +876,19 @@ const REPORTED: [&str; 40] = [
     "http://1.1.1.1 &@2.2.2.2# @3.3.3.3/",
     "http://127.0.0.1:11211:80/",
     "http://google.com#@evil.com/",
+    "http://example.com\\@evil.com",
+    "http://allowed.example#@169.254.169.254/",
+    "https:///www.google.com",
+    "http://%67%6f%6f%67%6c%65%2e%63%6f%6d/",
+    "http://ok.example:evil.test:80/",
+    "http://a%2F@b/",
+    "http://a\\@b",
+    "http://a/",
+    "http://a_b.example/",
+    "http://a@b@c/",
+    "http://1.2.3/",
+    "http://0x7f.1/",
+    "https://evil.com\\[@good.com/",
 ];
 
 fn reported() -> Vec<String> {

@@ -7,3 +7,4 @@ mod recorded;
 mod recording;
 mod serve;
 mod smoke;
+mod statement;

@@ -1,19 +1,23 @@
-//! `confuse`: the smallest inputs on which a program that checks URLs and one that fetches them see different hosts.
+//! `confuse`: the smallest inputs for which a program that checks URLs and one that fetches them give different hosts.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use urlstrata_harness::engine::locate::HostAnswer;
 use urlstrata_harness::escape::visible;
 use urlstrata_harness::knowledge::attribute::EnginePair;
 use urlstrata_harness::plural::counted;
-use urlstrata_harness::survey::confusion::{Confusion, Confusions, Couple, Severity};
+use urlstrata_harness::protocol::Op;
+use urlstrata_harness::survey::confusion::{
+    Confusion, Confusions, Couple, Severity, compare_statements, statement_urls,
+};
 use urlstrata_harness::world::World;
 
 use super::input::each_chunk;
 use super::output::{quoted, write_json};
 use super::select::{Fit, an_engine, complete};
-use super::{Ended, Finding, working};
+use super::{Ended, Failure, Finding, working};
 
 mod cases;
 
@@ -27,7 +31,11 @@ pub(super) struct Arguments {
     /// Compare on the pairs of this file: lines of base TAB reference; `-` is standard input
     #[arg(long, value_name = "FILE")]
     pairs: Option<PathBuf>,
-    /// Show only inputs for which both see a host, and these differ
+    /// Compare what both state about a URL, or the hosts of their results; default: what they state, if both state components and
+    /// no pair has a base
+    #[arg(long, value_enum)]
+    op: Option<Question>,
+    /// Show only inputs for which both give a host, and these differ
     #[arg(long)]
     hosts_only: bool,
     /// Show up to this many causes, worst first; all other formats contain all causes
@@ -41,13 +49,27 @@ pub(super) struct Arguments {
 }
 
 const AFTER: &str = "\
-Without --pairs the two are compared on some 130,000 pairs: two host names with delimiters around them, after several \
-forms of scheme and slashes, spellings of hosts, and random pairs. Each cause is shown once, with its smallest input. \
-Causes that only combine others are left out.
+If both engines state components, the question is what they state about a URL: the scheme, host and port. They are asked about some \
+4,000 URLs that follow from rules, and 40,000 more if neither answers from a recording. Each kind of difference is shown once, with its \
+smallest URL. Why they differ is not known.
 
-Engines that are recorded and not installed answer as their behaviours predict; --root uses installed ones.
+With --op resolve, or if one of them states no components, the hosts of their results are compared: on some 130,000 pairs, which are two \
+host names with delimiters around them, after several forms of scheme and slashes, spellings of hosts, and random pairs. Each cause is \
+shown once, with its smallest input, and causes that only combine others are left out. With --pairs, the inputs are those of the file.
 
-The exit code is 0 if they see the same hosts and 1 if not.";
+Engines that are recorded and not installed resolve as their behaviours predict; --root uses installed ones. Statements are never \
+predicted. Where a client connects is not asked.
+
+The exit code is 0 if they give the same hosts and 1 if not.";
+
+/// What the two engines are asked.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
+enum Question {
+    /// What they state about a URL
+    Parse,
+    /// The host of the URL to which they resolve a pair
+    Resolve,
+}
 
 /// An output format.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
@@ -70,25 +92,31 @@ enum CaseFormat {
 
 pub(super) fn confuse(arguments: &Arguments, world: World, out: &mut dyn Write) -> Ended {
     let engines = vec![an_engine(&world, &arguments.checker)?, an_engine(&world, &arguments.fetcher)?];
-    let world = complete(world, engines, &arguments.fit)?;
-    let models = world.models();
-    let engine_pair = EnginePair::new(models[0].clone(), models[1].clone());
-    let couple = Couple::new(world.engines[0].as_ref(), world.engines[1].as_ref(), engine_pair);
+    let silent: Vec<_> =
+        engines.iter().filter(|engine| !engine.states()).map(|engine| engine.name().to_owned()).collect();
     let mut finding = Finding::AsExpected;
-    let pairs = match &arguments.pairs {
-        None => couple.pairs(),
-        Some(path) => {
-            let mut pairs = Vec::new();
-            each_chunk(path, false, &mut finding, |chunk| {
-                pairs.extend(chunk.into_iter().map(|pair| (pair.base, pair.reference)));
-                Ok(())
-            })?;
-            pairs
+    let given = given_pairs(arguments, &mut finding)?;
+    let has_base = given.iter().flatten().any(|(base, _)| !base.is_empty());
+    let question =
+        arguments.op.unwrap_or(if silent.is_empty() && !has_base { Question::Parse } else { Question::Resolve });
+    let mut found = match question {
+        Question::Parse if !silent.is_empty() => {
+            let names = silent.join(" and ");
+            return Err(Failure::Engine(format!(
+                "{names}: no components are stated or recorded: --op resolve compares results"
+            )));
         }
+        Question::Parse => {
+            let [checker, fetcher] = [&engines[0], &engines[1]].map(AsRef::as_ref);
+            let urls = given.map(|pairs| pairs.into_iter().map(|(_, url)| url).collect());
+            let urls = urls.unwrap_or_else(|| statement_urls(checker, fetcher));
+            let spinner = working("comparing statements");
+            let found = compare_statements(checker, fetcher, &urls);
+            spinner.finish_and_clear();
+            found
+        }
+        Question::Resolve => resolved(given, complete(world, engines, &arguments.fit)?),
     };
-    let spinner = working("comparing hosts");
-    let mut found = couple.compare(&pairs);
-    spinner.finish_and_clear();
     if arguments.hosts_only {
         found.causes.retain(|it| it.severity == Severity::Hosts);
     }
@@ -105,6 +133,29 @@ pub(super) fn confuse(arguments: &Arguments, world: World, out: &mut dyn Write) 
         (Finding::AsExpected, false) => Finding::NewDivergence,
         (finding, _) => finding,
     })
+}
+
+/// Returns the pairs of `--pairs`.
+fn given_pairs(arguments: &Arguments, finding: &mut Finding) -> Result<Option<Vec<(String, String)>>, Failure> {
+    let Some(path) = &arguments.pairs else { return Ok(None) };
+    let mut pairs = Vec::new();
+    each_chunk(path, false, finding, |chunk| {
+        pairs.extend(chunk.into_iter().map(|pair| (pair.base, pair.reference)));
+        Ok(())
+    })?;
+    Ok(Some(pairs))
+}
+
+/// Compares the results of the two engines of `world`. Pairs that were given are not shrunk: the answer is about them.
+fn resolved(given: Option<Vec<(String, String)>>, world: World) -> Confusions {
+    let models = world.models();
+    let engine_pair = EnginePair::new(models[0].clone(), models[1].clone());
+    let couple = Couple::new(world.engines[0].as_ref(), world.engines[1].as_ref(), engine_pair);
+    let shrinks = given.is_none();
+    let spinner = working("comparing hosts");
+    let found = couple.compare(&given.unwrap_or_else(|| couple.pairs()), shrinks);
+    spinner.finish_and_clear();
+    found
 }
 
 fn write(found: &Confusions, arguments: &Arguments, out: &mut dyn Write) -> io::Result<()> {
@@ -139,8 +190,14 @@ fn write(found: &Confusions, arguments: &Arguments, out: &mut dyn Write) -> io::
         0 => String::new(),
         predicted => format!(", {predicted} of them predicted and not observed: --root asks installed engines"),
     };
-    let count = counted(causes.len(), "cause", "causes");
-    let pairs = counted(found.pairs, "pair", "pairs");
+    let count = match found.op == Op::Parse.name() {
+        true => counted(causes.len(), "kind", "kinds"),
+        false => counted(causes.len(), "cause", "causes"),
+    };
+    let pairs = match found.op == Op::Parse.name() {
+        true => counted(found.pairs, "URL", "URLs"),
+        false => counted(found.pairs, "pair", "pairs"),
+    };
     writeln!(
         out,
         "\n{} checks, {} fetches: {pairs}: {differ}; {count}{predicted}{combined}",
@@ -150,8 +207,10 @@ fn write(found: &Confusions, arguments: &Arguments, out: &mut dyn Write) -> io::
 
 fn heading(severity: Severity) -> &'static str {
     match severity {
-        Severity::Hosts => "Both see a host, and these differ:",
-        Severity::OneHost => "Only one of them sees a host:",
+        Severity::Hosts => "Both give a host, and these differ:",
+        Severity::Address => "One IPv4 address in two notations, which a list of forbidden addresses does not find:",
+        Severity::Scheme => "Only one of the schemes runs code or reads a file:",
+        Severity::OneHost => "Only one of them gives a host:",
         Severity::Spelling => "The same host in two spellings:",
         Severity::Ports => "The same host, with different schemes or ports:",
         Severity::Accepted => "Only one of them accepts the URL:",
@@ -164,12 +223,21 @@ fn write_cause(cause: &Confusion, found: &Confusions, out: &mut dyn Write) -> io
     writeln!(out, "\n  {}{on}{predicted}", quoted(&cause.reference))?;
     let sides = [(&found.checker, &cause.checker), (&found.fetcher, &cause.fetcher)];
     let width = sides.iter().map(|(name, _)| name.chars().count()).max().unwrap_or_default();
-    for (name, sight) in sides {
-        let location = sight.location.as_ref().map_or("rejected".to_owned(), |location| location.to_string());
-        let url = sight.outcome.url().map_or(String::new(), |url| format!("   {}", visible(url)));
+    for (name, answer) in sides {
+        let (location, instead) = answer.location();
+        let without = || instead.unwrap_or("no host").to_owned();
+        let location = location.map_or_else(without, |location| location.to_string());
+        let url = match answer {
+            HostAnswer::Resolved(sight) => {
+                sight.outcome.url().map_or(String::new(), |url| format!("   {}", visible(url)))
+            }
+            HostAnswer::Stated(_) => String::new(),
+        };
         writeln!(out, "    {name:<width$}   {location}{url}")?;
     }
     match cause.notes.as_slice() {
+        // Two statements show that two libraries differ, not why.
+        [] if found.op == Op::Parse.name() => Ok(()),
         [] => writeln!(out, "      {}", cause.cause),
         notes => notes.iter().try_for_each(|note| out.write_all(note.lines(&found.fetcher, &found.checker).as_bytes())),
     }

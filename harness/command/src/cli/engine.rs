@@ -126,7 +126,7 @@ const PROGRAMS: &str = r#"A program in any language is an engine if it speaks th
   harness  {"id":2,"op":"parse","url":"http://a/g"}
   engine   {"id":2,"parts":{"scheme":"http","host":"a","path":"/g","query":null}}
 
-The first line may also have "native" (the call in the library's language), "mode", "lineage" (the parser, if several libraries share it) and "options". An unknown base is empty. An engine is asked only for the operations that it lists; only `engine serve` and `resolve --jsonl` ask for "parse".
+The first line may also have "native" (the call in the library's language), "mode", "lineage" (the parser, if several libraries share it) and "options". An unknown base is empty. An engine is asked only for the operations that it lists: "parse" is the question of `hosts` without a base, and of `confuse`.
 
 The program must not change anything that its library does not: no trimming, no lower case, no encoding. Standard error is free for notes; it is shown after a crash. The program ends when its input ends. It has ten seconds for its first line and five seconds for each answer; after ten timeouts, half a second. After a crash or a timeout it is started again, and the requests that were open are asked one at a time. It must pass `engine smoke` before its results are used."#;
 

@@ -6,7 +6,8 @@ use serde_json::Value;
 
 use crate::program::{ends, urlstrata, with_input};
 
-/// Returns the scheme, host and port that each of `engines` sees in `url`, in their order; `rejected` without a URL.
+/// Returns the scheme, host and port that each of `engines` states for `url`, or, with a base, those of its result, in their order;
+/// `rejected` without one.
 #[track_caller]
 fn seen(url: &str, base: &str, engines: &[&str]) -> Vec<String> {
     let mut arguments = vec!["hosts", "--format", "json", "--base", base];
@@ -14,7 +15,7 @@ fn seen(url: &str, base: &str, engines: &[&str]) -> Vec<String> {
     arguments.extend(["--", url]);
     let output = urlstrata(&arguments).output().expect("the command ends");
     let hosts: Value = serde_json::from_slice(&output.stdout).expect("JSON");
-    let groups = hosts[0]["groups"].as_array().expect("groups");
+    let groups = hosts[0][if base.is_empty() { "stated" } else { "resolved" }].as_array().expect("groups");
     let of = |name: &str| {
         let name = name.split('@').next().unwrap_or_default().trim_start_matches("recorded:");
         let has = |group: &&Value| group["by"].as_array().expect("observers").iter().any(|by| by["name"] == name);
@@ -74,16 +75,36 @@ fn disagreement_ends_with_exit_code_1() {
     ends(&with_input(&arguments, b""), 0, "");
 }
 
-/// The old versions are recorded, but not on this pair, and have no behaviour.
+/// urllib's `hostname` ends at the first colon, and the port is not a number.
+#[test]
+fn recorded_versions_state_components() {
+    let url = "http://ok.example:evil.test:80/";
+    assert_eq!(seen(url, "", &["urllib@3.9.2"]), ["http ok.example 80"]);
+    let found = seen("http://a_b.example/", "", &["java-net-uri", "crate:url"]);
+    assert_eq!(found, ["http - -", "http a_b.example 80"]);
+}
+
+/// Nobody has asked about this URL. It is not answered by splitting the text.
 #[test]
 fn engines_without_an_answer_do_not_agree() {
     let arguments =
-        ["hosts", "--agree", "http://ok.example:evil.test:80/", "-e", "urllib@3.9.2", "-e", "urllib@3.11.7"];
+        ["hosts", "--agree", "http://nobody.asked.about:this@url/", "-e", "urllib@3.9.2", "-e", "urllib@3.11.7"];
     ends(&with_input(&arguments, b""), 69, "urllib 3.11.7, urllib 3.9.2");
-    let one = ["hosts", "--agree", "http://ok.example:evil.test:80/", "-e", "urllib@3.9.2", "-e", "crate:url"];
+    let one = ["hosts", "--agree", "http://nobody.asked.about:this@url/", "-e", "urllib@3.9.2", "-e", "crate:url"];
     ends(&with_input(&one, b""), 69, "no answer");
     // Without a promise, it is only shown.
-    ends(&with_input(&["hosts", "http://ok.example:evil.test:80/", "-e", "urllib@3.9.2"], b""), 0, "no answer");
+    ends(&with_input(&["hosts", "http://nobody.asked.about:this@url/", "-e", "urllib@3.9.2"], b""), 0, "no answer");
+    // An engine that only resolves states nothing, and where it connects is not asked.
+    let fetcher = ["hosts", "--agree", r"http://127.0.0.1:6666\@1.1.1.1", "-e", "urllib", "-e", "requests"];
+    ends(&with_input(&fetcher, b""), 69, "requests 2.34.2 (it states no components)");
+}
+
+/// Two notations of a name are one host. Two notations of an address are not, because a list of addresses would not find them.
+#[test]
+fn agreement_compares_hosts_in_one_notation() {
+    let agree = |url: &str| with_input(&["hosts", "--agree", url, "-e", "crate:url", "-e", "ref:rfc3986"], b"");
+    ends(&agree("http://f\u{fc}r.example/"), 0, "xn--fr-eka.example");
+    ends(&agree("http://0177.1/"), 1, "127.0.0.1");
 }
 
 #[test]
@@ -118,7 +139,7 @@ fn each_witness_shows_its_cause() {
     ends(
         &with_input(&["confuse", "ref:rfc3986", "ref:whatwg", "--pairs", "-"], PAIRS),
         1,
-        "Both see a host, and these differ:",
+        "Both give a host, and these differ:",
     );
 }
 

@@ -7,7 +7,9 @@ use urlstrata_harness::knowledge::attribute::EnginePair;
 use urlstrata_harness::outcome::Outcome;
 use urlstrata_harness::outcome::location::Location;
 use urlstrata_harness::pairs::generate::{count, nth};
-use urlstrata_harness::survey::confusion::{Confusions, Couple, Severity, normalized};
+use urlstrata_harness::survey::confusion::{
+    Confusions, Couple, Severity, compare_statements, normalized, statement_urls,
+};
 use urlstrata_harness::world::World;
 
 fn confusions(checker: &str, fetcher: &str, pairs: &[(&str, &str)]) -> Confusions {
@@ -16,7 +18,7 @@ fn confusions(checker: &str, fetcher: &str, pairs: &[(&str, &str)]) -> Confusion
     let [one, other] = engines.each_ref().map(|engine| world.model_of(engine.as_ref()));
     let couple = Couple::new(engines[0].as_ref(), engines[1].as_ref(), EnginePair::new(one, other));
     let owned: Vec<_> = pairs.iter().map(|(base, reference)| ((*base).to_owned(), (*reference).to_owned())).collect();
-    couple.compare(&owned)
+    couple.compare(&owned, true)
 }
 
 #[test]
@@ -47,11 +49,36 @@ fn engines_that_agree_have_no_causes() {
 }
 
 #[test]
+fn pairs_that_are_given_are_not_shrunk() {
+    let engines = ["ref:rfc3986", "ref:whatwg"].map(|name| by_name(name).expect("an engine"));
+    let couple =
+        Couple::new(engines[0].as_ref(), engines[1].as_ref(), EnginePair::new(Default::default(), Default::default()));
+    let given = (String::new(), r"http://host.example\@evil.example/x".to_owned());
+    let found = couple.compare(std::slice::from_ref(&given), false);
+    let shown: Vec<_> = found.causes.iter().map(|it| it.reference.as_str()).collect();
+    assert_eq!(shown, [given.1]);
+}
+
+/// Two statements differ in the host of the URL that a check should reject.
+#[test]
+fn statements_are_compared_by_kind() {
+    let [checker, fetcher] = ["ref:rfc3986", "crate:url"].map(|name| by_name(name).expect("an engine"));
+    let urls = statement_urls(checker.as_ref(), fetcher.as_ref());
+    let found = compare_statements(checker.as_ref(), fetcher.as_ref(), &urls);
+    let first: Vec<_> = found.causes.iter().take(10).map(|it| it.reference.as_str()).collect();
+    assert!(first.contains(&r"http://evil.test\@ok.example/"), "{first:?}");
+    let octal = found.causes.iter().find(|it| it.severity == Severity::Address).expect("an address in disguise");
+    assert_ne!(octal.checker.location(), octal.fetcher.location());
+    let same = compare_statements(fetcher.as_ref(), fetcher.as_ref(), &urls[..100]);
+    assert!(same.causes.is_empty() && same.differ.is_empty());
+}
+
+#[test]
 fn crashes_are_not_compared() {
     let [crash, url] = [Outcome::Crash("boom".to_owned()), Outcome::Url("http://a/".to_owned())];
     assert_eq!(Severity::of(&crash, &url), None);
     let couple = Couple::new(&FaultyEngine, &FaultyEngine, EnginePair::new(Default::default(), Default::default()));
-    let found = couple.compare(&[("http://a/".to_owned(), "crash".to_owned())]);
+    let found = couple.compare(&[("http://a/".to_owned(), "crash".to_owned())], true);
     assert!(found.causes.is_empty());
 }
 

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use urlstrata_harness::engine::locate::Sight;
+use urlstrata_harness::engine::locate::HostAnswer;
 use urlstrata_harness::plural::counted;
 use urlstrata_harness::survey::confusion::{Confusion, Confusions};
 use urlstrata_harness::survey::witness::expected;
@@ -105,8 +105,8 @@ fn rows(found: &Confusions) -> impl Iterator<Item = [String; 4]> {
 }
 
 /// Returns the scheme, host and port, or `rejected`.
-fn seen(sight: &Sight) -> String {
-    sight.location.as_ref().map_or("rejected".to_owned(), |location| location.to_string())
+fn seen(answer: &HostAnswer) -> String {
+    answer.location().0.map_or("rejected".to_owned(), |location| location.to_string())
 }
 
 /// A language with string literals.

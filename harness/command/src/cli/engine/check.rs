@@ -31,6 +31,10 @@ struct CheckedVersion {
     alike: usize,
     /// Whether the outcomes for the survey are as recorded; `None` if they were not compared.
     survey: Option<bool>,
+    /// The number of URLs about which the engine states something else than is recorded; `None` if no statements are recorded.
+    statements: Option<usize>,
+    /// The first of these URLs.
+    restated: Vec<String>,
     /// The first differences on the panel.
     differences: Vec<DifferingPair>,
     /// The number of differences that are new, and of those that are fixed.
@@ -135,11 +139,11 @@ fn check_version(
     let outcomes = recording.outcomes(&folder.panel)?;
     let pairs = folder.panel.pairs();
     let progress = Progress::new(&format!("checking {key}"), "pairs", Some((pairs.len() + survey.len()) as u64));
-    let engine = Counted { engine, progress: &progress };
-    let now = ask_all(&engine, &pairs);
+    let counted = Counted { engine, progress: &progress };
+    let now = ask_all(&counted, &pairs);
     let differing: Vec<_> = (0..pairs.len()).filter(|&number| !is_same(&outcomes[number], &now[number])).collect();
     let survey =
-        (!survey.is_empty()).then(|| (survey.len(), digest_of(&ask_all(&engine, survey))) == recording.head.survey);
+        (!survey.is_empty()).then(|| (survey.len(), digest_of(&ask_all(&counted, survey))) == recording.head.survey);
     drop(progress);
     // A pair is fixed if the recorded result was in no specification and the result now is in one.
     // Comparing all outcomes with the specifications takes longer than asking a fast engine.
@@ -156,8 +160,11 @@ fn check_version(
         now: now[number].clone(),
         is_fixed: is_fixed(number),
     };
+    let restated = super::statements::restated(folder, version, engine)?;
     Ok(CheckedVersion {
         engine: key,
+        statements: restated.as_ref().map(Vec::len),
+        restated: restated.unwrap_or_default().into_iter().take(SHOWN).collect(),
         pairs: pairs.len(),
         alike: pairs.len() - differing.len(),
         survey,
@@ -169,9 +176,10 @@ fn check_version(
 }
 
 impl CheckedVersion {
-    /// Returns the number of new differences. A survey that differs counts as one if the panel does not show it.
+    /// Returns the number of new differences, with those of statements. A survey that differs counts as one if the panel does not show it.
     fn new_differences(&self) -> usize {
-        self.new + usize::from(self.new + self.fixed == 0 && self.survey == Some(false))
+        let survey = usize::from(self.new + self.fixed == 0 && self.survey == Some(false));
+        self.new + survey + self.statements.unwrap_or_default()
     }
 
     /// Returns the number of differences that are fixed, and of entries that are not used.
@@ -196,11 +204,15 @@ fn write_version(found: &CheckedVersion, out: &mut dyn Write) -> io::Result<()> 
     };
     writeln!(out, "{}: {} of {} pairs as recorded{survey}", found.engine, found.alike, found.pairs)?;
     found.differences.iter().try_for_each(|pair| writeln!(out, "  {pair}"))?;
+    if let Some(differing @ 1..) = found.statements {
+        writeln!(out, "  {} differ from the recording:", counted(differing, "statement", "statements"))?;
+        found.restated.iter().try_for_each(|url| writeln!(out, "    \"{}\"", escape(url)))?;
+    }
     found.unused.iter().try_for_each(|sentence| writeln!(out, "  unused: {sentence}"))?;
     out.flush()
 }
 
-/// Returns three checks for each version: its panel, its survey, and its description.
+/// Returns four checks for each version: its panel, its survey, its statements, and its description.
 fn checks(checked: &Checked) -> Checks {
     let mut checks = Checks::new("engine check");
     let sentence = "The engine does not return what is recorded: record it again with `urlstrata engine record`.";
@@ -224,11 +236,21 @@ fn checks(checked: &Checked) -> Checks {
             Some(true) => Verdict::Passed,
             Some(false) => issue(Severity::Error, "survey", format!("{engine}: the survey differs"), String::new()),
         };
+        let statements = match found.statements {
+            None => Verdict::Skipped("no statements are recorded".to_owned()),
+            Some(0) => Verdict::Passed,
+            Some(differing) => {
+                let message = format!("{engine}: {} differ", counted(differing, "statement", "statements"));
+                let details = found.restated.iter().map(|url| format!("{}\n", escape(url))).collect();
+                issue(Severity::Error, "statements", message, details)
+            }
+        };
         let description = match found.unused.as_slice() {
             [] => Verdict::Passed,
             unused => issue(Severity::Warning, "unused", format!("{engine}: {}", unused.join("; ")), String::new()),
         };
-        for (name, verdict) in [("panel", panel), ("survey", survey), ("description", description)] {
+        let verdicts = [("panel", panel), ("survey", survey), ("statements", statements), ("description", description)];
+        for (name, verdict) in verdicts {
             checks.add(engine, Check::new("recording", name, verdict));
         }
     }

@@ -128,3 +128,21 @@ fn is_deterministic(key: &str, urls: &UrlPanel, once: &[Components], again: &[Co
         escape(&urls.urls()[first]),
     ))
 }
+
+/// Returns the URLs about which `engine` states something else than is recorded for `version`; `None` if nothing is recorded.
+///
+/// # Errors
+///
+/// Returns [`Failure::Input`] if the recording is not valid.
+pub(super) fn restated(
+    folder: &EngineFolder,
+    version: &EngineVersion,
+    engine: &dyn Engine,
+) -> Result<Option<Vec<String>>, Failure> {
+    let Some(file) = folder.statements(&version.version) else { return Ok(None) };
+    let recorded = file.read(&folder.urls)?.all(&folder.urls)?;
+    let urls: Vec<&str> = folder.urls.urls().iter().map(String::as_str).collect();
+    let now = ask_all_parts(engine, &urls);
+    let differing = (0..urls.len()).filter(|&number| !is_same(&recorded[number], &now[number]));
+    Ok(Some(differing.map(|number| urls[number].to_owned()).collect()))
+}

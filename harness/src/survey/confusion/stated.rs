@@ -1,0 +1,120 @@
+//! What two engines state about the same URLs.
+
+use std::collections::BTreeMap;
+
+use super::{Confusion, Confusions, Severity};
+use crate::engine::locate::{HostAnswer, Statement};
+use crate::engine::{Engine, ask_all_parts};
+use crate::outcome::Outcome;
+use crate::protocol::Op;
+use crate::survey::urls::{STRANGER, TRUSTED};
+
+/// Returns the URLs on which the statements of two engines are compared: those of the panel, and more if both can be asked about any
+/// URL.
+pub fn statement_urls(one: &dyn Engine, other: &dyn Engine) -> Vec<String> {
+    let mut urls = crate::survey::urls::panel().urls().to_vec();
+    if [one, other].iter().all(|engine| engine.panel().is_none()) {
+        urls.extend(crate::survey::urls::generated());
+    }
+    urls
+}
+
+/// Compares what `checker` and `fetcher` state about `urls`, and returns the smallest URL for each kind of difference.
+///
+/// The kind of a difference is its severity with the characters of the URL that are neither part of a name nor usual. A kind that only
+/// adds characters to another one, and is not more severe, is left out. Why the two differ is not known: their statements are
+/// compared, not their algorithms.
+pub fn compare_statements(checker: &dyn Engine, fetcher: &dyn Engine, urls: &[String]) -> Confusions {
+    let borrowed: Vec<&str> = urls.iter().map(String::as_str).collect();
+    let [checked, fetched] = [checker, fetcher].map(|engine| {
+        let statements = ask_all_parts(engine, &borrowed);
+        statements.into_iter().map(Statement::new).collect::<Vec<_>>()
+    });
+    let mut kinds: BTreeMap<(Severity, Vec<String>), (usize, usize)> = BTreeMap::new();
+    let mut differ: BTreeMap<Severity, usize> = BTreeMap::new();
+    for number in 0..urls.len() {
+        let Some(severity) = severity(&checked[number], &fetched[number]) else { continue };
+        *differ.entry(severity).or_default() += 1;
+        let kind = kinds.entry((severity, tokens(&urls[number]))).or_insert((number, 0));
+        kind.1 += 1;
+        if rank(&urls[number]) < rank(&urls[kind.0]) {
+            kind.0 = number;
+        }
+    }
+    let all: Vec<_> = kinds.into_iter().collect();
+    let is_combined = |(severity, own): &(Severity, Vec<String>)| {
+        all.iter().any(|((worse, part), _)| worse <= severity && part.len() < own.len() && is_part(part, own))
+    };
+    let minimal = all.iter().filter(|(kind, _)| !is_combined(kind));
+    let mut causes: Vec<_> = minimal
+        .map(|((severity, tokens), (number, count))| Confusion {
+            severity: *severity,
+            cause: tokens.join(" "),
+            notes: Vec::new(),
+            count: *count,
+            base: String::new(),
+            reference: urls[*number].clone(),
+            is_predicted: false,
+            checker: HostAnswer::Stated(checked[*number].clone()),
+            fetcher: HostAnswer::Stated(fetched[*number].clone()),
+        })
+        .collect();
+    causes.sort_by(|one, other| (one.severity, rank(&one.reference)).cmp(&(other.severity, rank(&other.reference))));
+    let title = |engine: &dyn Engine| format!("{} {}", engine.name(), engine.version());
+    let combined = all.len() - causes.len();
+    let (checker, fetcher) = (title(checker), title(fetcher));
+    Confusions { op: Op::Parse.name(), checker, fetcher, pairs: urls.len(), differ, causes, combined }
+}
+
+/// Returns how two statements differ; `None` if they give the same location, or one of them is no answer.
+fn severity(one: &Statement, other: &Statement) -> Option<Severity> {
+    let is_rejected = |statement: &Statement| matches!(statement.instead, Some(Outcome::Failure(_)));
+    match (&one.location, &other.location) {
+        (Some(one), Some(other)) => Severity::of_locations(one, other),
+        (Some(_), None) if is_rejected(other) => Some(Severity::Accepted),
+        (None, Some(_)) if is_rejected(one) => Some(Severity::Accepted),
+        _ => None,
+    }
+}
+
+/// Returns the sort key of a URL: those with a host that checks accept and one that they reject come first, then short ones.
+fn rank(url: &str) -> (bool, bool, usize, &str) {
+    (!(url.contains(TRUSTED) && url.contains(STRANGER)), !url.starts_with("http"), url.len(), url)
+}
+
+/// Returns whether the elements of `part` occur in `all` in the same order.
+fn is_part(part: &[String], all: &[String]) -> bool {
+    let mut rest = all.iter();
+    part.iter().all(|own| rest.any(|other| other == own))
+}
+
+/// Returns the parts of a URL that are neither names nor usual: a scheme other than http, delimiters and escapes.
+fn tokens(url: &str) -> Vec<String> {
+    let mut tokens = Vec::new();
+    let rest = match url.strip_prefix("http://") {
+        Some(rest) => rest,
+        None => match url.split_once("://") {
+            Some((scheme, rest)) if scheme.bytes().all(|byte| byte.is_ascii_alphanumeric()) => {
+                tokens.push(format!("{}:", scheme.to_ascii_lowercase()));
+                rest
+            }
+            _ => url,
+        },
+    };
+    let rest = rest.strip_suffix('/').unwrap_or(rest);
+    let mut at = 0;
+    while let Some(c) = rest[at..].chars().next() {
+        let escape =
+            rest.get(at..at + 3).filter(|text| c == '%' && text[1..].bytes().all(|byte| byte.is_ascii_hexdigit()));
+        let length = escape.map_or(c.len_utf8(), str::len);
+        let token = crate::escape::visible(&rest[at..at + length]).to_ascii_lowercase();
+        // Digits are tokens in an address, but not in a name.
+        let is_name =
+            c.is_ascii_alphabetic() || c == '.' || (c.is_ascii_digit() && tokens.last().is_some_and(|own| own == "0"));
+        if !is_name {
+            tokens.push(if c.is_ascii_digit() { "0".to_owned() } else { token });
+        }
+        at += length;
+    }
+    tokens
+}

@@ -1,0 +1,114 @@
+//! What libraries state about URLs, and the files of these statements.
+
+use std::path::Path;
+
+use rayon::prelude::*;
+use urlstrata_harness::engine::folder::EngineFolders;
+use urlstrata_harness::engine::recording::RECORDED;
+use urlstrata_harness::engine::statement::{Statements, UrlPanel, is_same};
+use urlstrata_harness::engine::{Engine, ask_parts, by_name};
+use urlstrata_harness::outcome::{Components, Outcome};
+use urlstrata_harness::survey::urls;
+use urlstrata_harness::world::World;
+
+fn panel() -> UrlPanel {
+    UrlPanel::new(["http://u:p@h:80/p?q#f", "//h", "\u{202e}\t\\\"", "http://[::1", "=", ""].map(str::to_owned))
+}
+
+fn parts(of: &[(&str, Option<&str>)]) -> Components {
+    Ok(of.iter().map(|(name, value)| ((*name).to_owned(), value.map(str::to_owned))).collect())
+}
+
+fn statements() -> Vec<Components> {
+    vec![
+        // The order of the components has no meaning.
+        parts(&[("path", Some("/p")), ("host", Some("h")), ("user", Some("u")), ("port", Some("80"))]),
+        parts(&[("host", None), ("port", Some("")), ("path", Some("\u{e9}\t")), ("user", None)]),
+        parts(&[("host", Some("=\n"))]),
+        Err(Outcome::Failure(RECORDED.to_owned())),
+        parts(&[("path", Some("=")), ("host", Some("!")), ("user", Some("\\N")), ("port", Some("\""))]),
+        Err(Outcome::Crash(RECORDED.to_owned())),
+    ]
+}
+
+#[test]
+fn statements_are_read_as_they_were_written() {
+    let (path, panel) = (Path::new("e/1.states.tsv"), panel());
+    let written = Statements::new("e", "1", &panel, &statements());
+    assert!(written.text().is_ascii());
+    let lines: Vec<_> = written.text().lines().skip(3).collect();
+    assert_eq!(lines[..2], ["parts user host port path", "="]);
+    let read = Statements::parse(path, written.text(), &panel).expect("valid");
+    assert_eq!(read.text(), written.text());
+    let all = read.all(&panel).expect("valid");
+    assert!(all.iter().zip(&statements()).all(|(one, other)| is_same(one, other)), "{all:?}");
+    let same = Statements::parse(path, &read.with_those_of("0"), &panel).expect("valid");
+    assert_eq!(same.same_as.as_deref(), Some("0"));
+    assert!(same.has_statements_of(&read));
+    assert_eq!(UrlPanel::parse(path, &panel.text()).expect("valid").urls(), panel.urls());
+}
+
+#[test]
+fn damaged_statements_are_rejected_with_their_line() {
+    let (path, panel) = (Path::new("e/1.states.tsv"), panel());
+    let text = Statements::new("e", "1", &panel, &statements()).text().to_owned();
+    let parse = |text: &str| match Statements::parse(path, text, &panel) {
+        Ok(read) => read.all(&panel).map(drop).expect_err("an error").to_string(),
+        Err(error) => error.to_string(),
+    };
+    for (damaged, wanted) in [
+        (text.replace("!crash\n", ""), "e/1.states.tsv:9: 5 statements, and there are 6 URLs"),
+        (text.replace("!crash", "!failure"), "e/1.states.tsv:3: the statements do not have this digest"),
+        (text.replace("!crash", "!boom"), "e/1.states.tsv:10: not a statement"),
+        (text.replace("!crash", "a\tb"), "e/1.states.tsv:10: not a statement"),
+        (text.replace("urls 6", "urls 7"), "e/1.states.tsv:2: the recording belongs to other URLs"),
+        (String::new(), "e/1.states.tsv:1: a recording of statements has a line that begins with \"engine \" here"),
+    ] {
+        let error = parse(&damaged);
+        assert!(error.starts_with(wanted), "{error}");
+    }
+}
+
+#[test]
+fn the_urls_of_recordings_are_those_of_the_rules() {
+    let folders = EngineFolders::embedded().expect("valid folders");
+    let (own, rules) = (folders.urls.urls(), urls::panel());
+    assert!(own == rules.urls(), "write them with `urlstrata engine urls`, and record the engines again");
+}
+
+#[test]
+fn every_recorded_statement_is_valid_and_has_one_form() {
+    let folders = EngineFolders::embedded().expect("valid folders");
+    let of = |folder: &urlstrata_harness::engine::folder::EngineFolder| {
+        folder.description.versions.iter().filter(|it| folder.statements(&it.version).is_some()).count()
+    };
+    assert!(folders.engines.iter().map(of).sum::<usize>() > 0);
+    folders.engines.par_iter().for_each(|folder| {
+        for version in &folder.description.versions {
+            let Some(file) = folder.statements(&version.version) else { continue };
+            assert!(!folder.description.states.is_empty(), "{}: engine.toml lacks the key `states`", folder.name);
+            let read = file.read(&folder.urls).unwrap_or_else(|error| panic!("{error}"));
+            let all = read.all(&folder.urls).unwrap_or_else(|error| panic!("{error}"));
+            assert!(all.iter().any(Result::is_ok), "{}", folder.key(version));
+            if !file.refers() {
+                let again = Statements::new(&folder.name, &version.version, &folder.urls, &all);
+                assert_eq!(again.text(), read.text(), "{}", folder.key(version));
+            }
+        }
+    });
+}
+
+/// What is recorded of a crate in this process is what the crate states.
+#[test]
+fn recorded_statements_are_those_of_the_crate() {
+    let world = World::embedded().expect("a world");
+    let recorded = world.engine("recorded:crate-url").expect("a recording");
+    let live = by_name("crate:url").expect("an engine");
+    assert!(recorded.states() && live.states());
+    for url in urls::panel().urls() {
+        let [one, other] = [recorded.as_ref(), live.as_ref()].map(|engine| ask_parts(engine, url));
+        assert!(is_same(&one, &other), "{url:?}: {one:?} and {other:?}");
+    }
+    let outside = recorded.parse("http://outside.the.panel/");
+    assert!(matches!(&outside, Err(Outcome::Skipped(why)) if why.starts_with("not asked")), "{outside:?}");
+}

@@ -1,6 +1,6 @@
 """SoupURI of libsoup 2 as an engine: soup_uri_new_with_base(base, reference)."""
 import json, sys
-from ctypes import CDLL, c_char_p, c_int, c_void_p, string_at
+from ctypes import CDLL, c_char_p, c_int, c_uint, c_void_p, string_at
 
 soup = CDLL("libsoup-2.4.so.1")
 free = CDLL("libglib-2.0.so.0").g_free
@@ -8,6 +8,10 @@ soup.soup_uri_new.restype = soup.soup_uri_new_with_base.restype = soup.soup_uri_
 soup.soup_uri_new.argtypes = [c_char_p]
 soup.soup_uri_new_with_base.argtypes = [c_void_p, c_char_p]
 soup.soup_uri_to_string.argtypes = [c_void_p, c_int]
+PARTS = ["scheme", "user", "password", "host", "port", "path", "query", "fragment"]
+for name in PARTS:
+    accessor = getattr(soup, "soup_uri_get_" + name)
+    accessor.argtypes, accessor.restype = [c_void_p], c_uint if name == "port" else c_char_p
 soup.soup_uri_free.argtypes = free.argtypes = [c_void_p]
 
 def resolve(base, reference):
@@ -28,13 +32,26 @@ def resolve(base, reference):
     soup.soup_uri_free(uri)
     return answer
 
+def parse(url):
+    uri = soup.soup_uri_new(url)
+    if not uri:
+        return {"failure": "soup_uri_new returned NULL"}
+    parts = {name: getattr(soup, "soup_uri_get_" + name)(uri) for name in PARTS}
+    parts["port"] = b"%d" % parts["port"] if parts["port"] else None
+    try:
+        return {"parts": {name: value if value is None else value.decode() for name, value in parts.items()}}
+    except UnicodeDecodeError:
+        return {"unrepresentable": "a component is not UTF-8"}
+    finally:
+        soup.soup_uri_free(uri)
+
 version = ".".join(str(getattr(soup, f"soup_get_{part}_version")()) for part in ("major", "minor", "micro"))
-print(json.dumps({"protocol": 1, "engine": "libsoup", "version": version, "ops": ["resolve"]}), flush=True)
+print(json.dumps({"protocol": 1, "engine": "libsoup", "version": version, "ops": ["resolve", "parse"]}), flush=True)
 for line in sys.stdin.buffer:
     asked = json.loads(line.decode("ascii"))
-    base, reference = asked["base"].encode(), asked["reference"].encode()
-    if b"\0" in base + reference:
+    texts = [asked[name].encode() for name in ("base", "reference", "url") if name in asked]
+    if b"\0" in b"".join(texts):
         answer = {"unrepresentable": "a C string ends at NUL"}
     else:
-        answer = resolve(base, reference)
+        answer = (parse if asked["op"] == "parse" else resolve)(*texts)
     print(json.dumps({"id": asked["id"], **answer}), flush=True)

@@ -31,13 +31,25 @@ def resolve(base, reference):
         neon.ne_uri_free(byref(uri))
     return answer
 
+def parse(url):
+    uri = Uri()
+    try:
+        if neon.ne_uri_parse(url, byref(uri)):
+            return {"failure": "ne_uri_parse did not return 0"}
+        port = b"%d" % uri.port if uri.port else None
+        parts = {"scheme": uri.scheme, "userinfo": uri.userinfo, "host": uri.host, "port": port, "path": uri.path,
+                 "query": uri.query, "fragment": uri.fragment}
+        return {"parts": {name: value if value is None else value.decode() for name, value in parts.items()}}
+    finally:
+        neon.ne_uri_free(byref(uri))
+
 version = neon.ne_version_string().decode().split()[1].rstrip(":")
-print(json.dumps({"protocol": 1, "engine": "neon", "version": version, "ops": ["resolve"]}), flush=True)
+print(json.dumps({"protocol": 1, "engine": "neon", "version": version, "ops": ["resolve", "parse"]}), flush=True)
 for line in sys.stdin.buffer:
     asked = json.loads(line.decode("ascii"))
-    base, reference = asked["base"].encode(), asked["reference"].encode()
-    if b"\0" in base + reference:
+    texts = [asked[name].encode() for name in ("base", "reference", "url") if name in asked]
+    if b"\0" in b"".join(texts):
         answer = {"unrepresentable": "a C string ends at NUL"}
     else:
-        answer = resolve(base, reference)
+        answer = (parse if asked["op"] == "parse" else resolve)(*texts)
     print(json.dumps({"id": asked["id"], **answer}), flush=True)

@@ -1,10 +1,27 @@
 """The uriparser library as an engine: uriAddBaseUriEx with the option and the version given as arguments."""
 import json, sys
-from ctypes import CDLL, byref, c_char_p, c_int, create_string_buffer
+from ctypes import CDLL, POINTER, Structure, byref, c_char_p, c_int, c_void_p, cast, create_string_buffer, string_at
 
 lib = CDLL("liburiparser.so.1")
 OPTION = {"strict": 0, "compat": 1}[sys.argv[1]]  # URI_RESOLVE_STRICTLY, URI_RESOLVE_IDENTICAL_SCHEME_COMPAT
-ROOM = 1024  # more than a UriUriA takes, which is never looked into here
+OPS = ["resolve"] if OPTION else ["resolve", "parse"]  # the option changes only the resolution
+ROOM = 1024  # more than a UriUriA takes
+
+class Range(Structure):  # UriTextRangeA: of the parsed text
+    _fields_ = [("first", c_void_p), ("after_last", c_void_p)]
+
+    def text(self):
+        return string_at(self.first, self.after_last - self.first).decode() if self.first else None
+
+class Segment(Structure):  # UriPathSegmentA
+    pass
+
+Segment._fields_ = [("text", Range), ("next", POINTER(Segment)), ("reserved", c_void_p)]
+
+class Uri(Structure):  # UriUriA
+    _fields_ = [("scheme", Range), ("userinfo", Range), ("host", Range), ("ip4", c_void_p), ("ip6", c_void_p), ("ip_future", Range),
+                ("port", Range), ("path", POINTER(Segment)), ("path_tail", c_void_p), ("query", Range), ("fragment", Range),
+                ("absolute_path", c_int), ("owner", c_int), ("reserved", c_void_p)]
 
 def failed(part, code):
     return {"failure": f"{part}error {code}"}
@@ -36,16 +53,32 @@ def resolve(base, reference):
         for uri in (result, relative, start):
             lib.uriFreeUriMembersA(uri)
 
+def parse(url):
+    uri, url, where, segments = create_string_buffer(ROOM), c_char_p(url), c_char_p(), []
+    if code := lib.uriParseSingleUriA(uri, url, byref(where)):
+        return failed("", code)
+    found = cast(uri, POINTER(Uri)).contents
+    parts = {name: getattr(found, name).text() for name in ("scheme", "userinfo", "host", "port")}
+    # The path is a list of segments, with a slash before the first one after a host or if the flag is set.
+    segment = found.path
+    while segment:
+        segments.append(segment.contents.text.text())
+        segment = segment.contents.next
+    parts["path"] = "/" * bool(found.absolute_path or found.host.first and segments) + "/".join(segments)
+    parts.update({name: getattr(found, name).text() for name in ("query", "fragment")})
+    lib.uriFreeUriMembersA(uri)
+    return {"parts": parts}
+
 version = sys.argv[2]  # from the command, as the library can not report it before 0.9.9
 if hasattr(lib, "uriBaseRuntimeVersionA"):
     lib.uriBaseRuntimeVersionA.restype = c_char_p
     version = lib.uriBaseRuntimeVersionA().decode()
-print(json.dumps({"protocol": 1, "engine": "uriparser", "version": version, "ops": ["resolve"]}), flush=True)
+print(json.dumps({"protocol": 1, "engine": "uriparser", "version": version, "ops": OPS}), flush=True)
 for line in sys.stdin.buffer:
     asked = json.loads(line.decode("ascii"))
-    base, reference = asked["base"].encode(), asked["reference"].encode()
-    if b"\0" in base + reference:
+    texts = [asked[name].encode() for name in ("base", "reference", "url") if name in asked]
+    if b"\0" in b"".join(texts):
         answer = {"unrepresentable": "a C string ends at NUL"}
     else:
-        answer = resolve(base, reference)
+        answer = (parse if asked["op"] == "parse" else resolve)(*texts)
     print(json.dumps({"id": asked["id"], **answer}), flush=True)

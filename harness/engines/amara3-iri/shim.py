@@ -1,12 +1,21 @@
-"""The amara3.iri package as an engine: iri.absolutize(reference, base)."""
+"""The amara3.iri package as an engine: iri.absolutize(reference, base), iri.split_uri_ref(url), iri.split_authority(authority)."""
 import json, sys
 from importlib.metadata import version
 from amara3 import iri
 
-hello = {"protocol": 1, "engine": "amara3.iri", "version": version("amara3.iri"), "ops": ["resolve"]}
+def parse(text):
+    scheme, authority, path, query, fragment = iri.split_uri_ref(text)
+    userinfo, host, port = (None, None, None) if authority is None else iri.split_authority(authority)
+    return {"parts": {"scheme": scheme, "userinfo": userinfo, "host": host, "port": port,
+                      "path": path, "query": query, "fragment": fragment, "authority": authority}}
+
+hello = {"protocol": 1, "engine": "amara3.iri", "version": version("amara3.iri"), "ops": ["resolve", "parse"]}
 print(json.dumps(hello), flush=True)
 for line in sys.stdin.buffer:
     asked = json.loads(line.decode("ascii"))
+    if asked["op"] == "parse":
+        print(json.dumps({"id": asked["id"], **parse(asked["url"])}), flush=True)
+        continue
     base, reference = asked["base"], asked["reference"]
     try:
         # The base is text here, so an unknown base is the empty text.

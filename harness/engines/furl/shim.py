@@ -1,12 +1,27 @@
-"""The furl package as an engine: furl(base).join(reference).url."""
+"""The furl package as an engine: furl(base).join(reference).url, and the attributes of furl(url)."""
 import json, sys
 from importlib.metadata import version
 from furl import furl
 
-hello = {"protocol": 1, "engine": "furl", "version": version("furl"), "ops": ["resolve"]}
+def parse(text):
+    try:
+        url = furl(text)
+        parts = {
+            "scheme": url.scheme, "user": url.username, "password": url.password, "host": url.host,
+            "port": None if url.port is None else str(url.port), "path": str(url.path), "query": str(url.query),
+            "fragment": str(url.fragment), "authority": url.netloc,
+        }
+    except (ValueError, TypeError, IndexError, AttributeError) as error:
+        return {"failure": str(error)}
+    return {"parts": parts}
+
+hello = {"protocol": 1, "engine": "furl", "version": version("furl"), "ops": ["resolve", "parse"]}
 print(json.dumps(hello), flush=True)
 for line in sys.stdin.buffer:
     asked = json.loads(line.decode("ascii"))
+    if asked["op"] == "parse":
+        print(json.dumps({"id": asked["id"], **parse(asked["url"])}), flush=True)
+        continue
     base, reference = asked["base"], asked["reference"]
     part = "base: "
     try:

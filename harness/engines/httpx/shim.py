@@ -1,4 +1,4 @@
-"""The URL class of the httpx client as an engine: httpx.URL(base).join(reference)."""
+"""The URL class of the httpx client as an engine: httpx.URL(base).join(reference), and the attributes of httpx.URL(url)."""
 import json, sys
 import httpx
 
@@ -7,10 +7,26 @@ try:  # before 0.24 the errors of the rfc3986 package come through
     others = [RFC3986Exception]
 except ImportError:
     others = []
-hello = {"protocol": 1, "engine": "httpx", "version": httpx.__version__, "ops": ["resolve"]}
+
+def parse(text):
+    try:
+        url = httpx.URL(text)
+        parts = {
+            "scheme": url.scheme, "user": url.username, "password": url.password, "host": url.host,
+            "port": None if url.port is None else str(url.port), "path": url.path, "query": url.query.decode(),
+            "fragment": url.fragment, "authority": url.netloc.decode(),
+        }
+    except (httpx.InvalidURL, *others, ValueError, TypeError, IndexError) as error:
+        return {"failure": str(error)}
+    return {"parts": parts}
+
+hello = {"protocol": 1, "engine": "httpx", "version": httpx.__version__, "ops": ["resolve", "parse"]}
 print(json.dumps(hello), flush=True)
 for line in sys.stdin.buffer:
     asked = json.loads(line.decode("ascii"))
+    if asked["op"] == "parse":
+        print(json.dumps({"id": asked["id"], **parse(asked["url"])}), flush=True)
+        continue
     base, reference = asked["base"], asked["reference"]
     part = "base: "
     try:

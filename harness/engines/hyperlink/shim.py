@@ -1,12 +1,28 @@
-"""The hyperlink package as an engine: URL.from_text(base).click(reference)."""
+"""The hyperlink package as an engine: URL.from_text(base).click(reference), and the attributes of URL.from_text(url)."""
 import json, sys
 from importlib.metadata import version
 from hyperlink import URL
 
-hello = {"protocol": 1, "engine": "hyperlink", "version": version("hyperlink"), "ops": ["resolve"]}
+def parse(text):
+    try:
+        url = URL.from_text(text)
+        # The path and the query are tuples and not text.
+        parts = {
+            "scheme": url.scheme, "userinfo": url.userinfo, "host": url.host,
+            "port": None if url.port is None else str(url.port), "fragment": url.fragment,
+            "authority": url.authority(with_password=True),
+        }
+    except (ValueError, TypeError, IndexError) as error:
+        return {"failure": str(error)}
+    return {"parts": parts}
+
+hello = {"protocol": 1, "engine": "hyperlink", "version": version("hyperlink"), "ops": ["resolve", "parse"]}
 print(json.dumps(hello), flush=True)
 for line in sys.stdin.buffer:
     asked = json.loads(line.decode("ascii"))
+    if asked["op"] == "parse":
+        print(json.dumps({"id": asked["id"], **parse(asked["url"])}), flush=True)
+        continue
     base, reference = asked["base"], asked["reference"]
     part = "base: "
     try:

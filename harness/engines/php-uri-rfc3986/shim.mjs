@@ -1,4 +1,5 @@
-// PHP's uri extension (compiled to WebAssembly) as an engine: resolve() of Uri\Rfc3986\Uri, or with the argument "whatwg" of Uri\WhatWg\Url.
+// PHP's uri extension (compiled to WebAssembly) as an engine: resolve() and the getters of
+// Uri\Rfc3986\Uri, or with the argument "whatwg" of Uri\WhatWg\Url.
 import { createInterface } from "node:readline";
 import { getPHPLoaderModule } from "@php-wasm/node-8-5";
 import { loadPHPRuntime, PHP } from "@php-wasm/universal";
@@ -6,13 +7,27 @@ import { loadPHPRuntime, PHP } from "@php-wasm/universal";
 // The PHP program hands over one answer, and is given the next request, by post_message_to_js.
 const program = String.raw`<?php
 $whatwg = WHATWG;
-$answer = ["protocol" => 1, "engine" => $whatwg ? "Uri\\WhatWg\\Url" : "Uri\\Rfc3986\\Uri", "version" => PHP_VERSION, "ops" => ["resolve"]];
+$answer = ["protocol" => 1, "engine" => $whatwg ? "Uri\\WhatWg\\Url" : "Uri\\Rfc3986\\Uri", "version" => PHP_VERSION, "ops" => ["resolve", "parse"]];
 while (($line = post_message_to_js(json_encode($answer))) !== "") {
     $asked = json_decode($line);
     $answer = ["id" => $asked->id];
     $which = "";
     try {
         $read = fn ($text) => $whatwg ? new Uri\WhatWg\Url($text) : new Uri\Rfc3986\Uri($text);
+        if ($asked->op === "parse") {
+            $url = $read($asked->url);
+            $answer["parts"] = [
+                "scheme" => $url->getScheme(),
+                "user" => $url->getUsername(),
+                "password" => $url->getPassword(),
+                "host" => $whatwg ? $url->getAsciiHost() : $url->getHost(),
+                "port" => $url->getPort() === null ? null : (string) $url->getPort(),
+                "path" => $url->getPath(),
+                "query" => $url->getQuery(),
+                "fragment" => $url->getFragment(),
+            ];
+            continue;
+        }
         if ($asked->base === "") {
             // For the base "" the reference is parsed alone.
             $url = $read($asked->reference);

@@ -1,4 +1,5 @@
-// The npm package domino as an engine: new URL(base).resolve(reference) of its lib/URL.js, which resolves the links of documents.
+// The npm package domino as an engine: new URL(base).resolve(reference) of its lib/URL.js, which resolves the links of documents,
+// and the properties of new URL(url).
 "use strict";
 const URL = require("domino/lib/URL.js");
 const { version } = require("./node_modules/domino/package.json");
@@ -7,9 +8,31 @@ const ascii = (text) => text.replace(/[\u0080-\uffff]/g, (c) => "\\u" + c.charCo
 const say = (answer) => process.stdout.write(ascii(JSON.stringify(answer)) + "\n");
 const wellFormed = (text) => Buffer.from(text).toString();
 
-say({ protocol: 1, engine: "domino", version, ops: ["resolve"] });
+const parse = (text) => {
+  let url;
+  try {
+    url = new URL(text);
+  } catch (error) {
+    return { failure: wellFormed(String(error.message)) };
+  }
+  return {
+    parts: {
+      scheme: url.scheme ?? null,
+      user: url.username ?? null,
+      password: url.password ?? null,
+      host: url.host ?? null,
+      port: url.port ?? null,
+      path: url.path ?? null,
+      query: url.query ?? null,
+      fragment: url.fragment ?? null,
+    },
+  };
+};
+
+say({ protocol: 1, engine: "domino", version, ops: ["resolve", "parse"] });
 lines.on("line", (line) => {
-  const { id, base, reference } = JSON.parse(line);
+  const { id, op, base, reference, url: text } = JSON.parse(line);
+  if (op === "parse") return say({ id, ...parse(text) });
   let url;
   try {
     // The base "" is passed as it is.

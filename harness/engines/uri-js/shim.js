@@ -1,4 +1,5 @@
-// The npm package uri-js as an engine: URI.resolve(base, reference), with the argument "iri" for IRIs.
+// The npm package uri-js as an engine: URI.resolve(base, reference) and the properties of URI.parse(url), with the argument
+// "iri" for IRIs.
 "use strict";
 const URI = require("uri-js");
 const options = process.argv[2] === "iri" ? { iri: true } : {};
@@ -8,9 +9,31 @@ const ascii = (text) => text.replace(/[\u0080-\uffff]/g, (c) => "\\u" + c.charCo
 const say = (answer) => process.stdout.write(ascii(JSON.stringify(answer)) + "\n");
 const wellFormed = (text) => Buffer.from(text).toString();
 
-say({ protocol: 1, engine: "uri-js", version, ops: ["resolve"] });
+// The library does not throw: it states components even if it also reports an `error`.
+const parse = (text) => {
+  let url;
+  try {
+    url = URI.parse(text, options);
+  } catch (error) {
+    return { failure: wellFormed(String(error.message)) };
+  }
+  return {
+    parts: {
+      scheme: url.scheme ?? null,
+      userinfo: url.userinfo ?? null,
+      host: url.host ?? null,
+      port: url.port === undefined ? null : String(url.port),
+      path: url.path ?? null,
+      query: url.query ?? null,
+      fragment: url.fragment ?? null,
+    },
+  };
+};
+
+say({ protocol: 1, engine: "uri-js", version, ops: ["resolve", "parse"] });
 lines.on("line", (line) => {
-  const { id, base, reference } = JSON.parse(line);
+  const { id, op, base, reference, url: text } = JSON.parse(line);
+  if (op === "parse") return say({ id, ...parse(text) });
   let url;
   try {
     // The base "" is passed as it is.

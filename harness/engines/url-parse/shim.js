@@ -1,4 +1,4 @@
-// The npm package url-parse as an engine: new Url(reference, base).
+// The npm package url-parse as an engine: new Url(reference, base), and the properties of new Url(url).
 "use strict";
 const Url = require("url-parse");
 const { version } = require("./node_modules/url-parse/package.json");
@@ -7,9 +7,32 @@ const ascii = (text) => text.replace(/[\u0080-\uffff]/g, (c) => "\\u" + c.charCo
 const say = (answer) => process.stdout.write(ascii(JSON.stringify(answer)) + "\n");
 const wellFormed = (text) => Buffer.from(text).toString();
 
-say({ protocol: 1, engine: "url-parse", version, ops: ["resolve"] });
+const parse = (text) => {
+  let url;
+  try {
+    url = new Url(text);
+  } catch (error) {
+    return { failure: wellFormed(String(error.message)) };
+  }
+  return {
+    parts: {
+      scheme: url.protocol.replace(/:$/, ""),
+      user: url.username,
+      password: url.password,
+      host: url.hostname,
+      port: url.port,
+      path: url.pathname,
+      query: url.query.replace(/^\?/, ""),
+      fragment: url.hash.replace(/^#/, ""),
+      authority: url.host,
+    },
+  };
+};
+
+say({ protocol: 1, engine: "url-parse", version, ops: ["resolve", "parse"] });
 lines.on("line", (line) => {
-  const { id, base, reference } = JSON.parse(line);
+  const { id, op, base, reference, url: text } = JSON.parse(line);
+  if (op === "parse") return say({ id, ...parse(text) });
   let url;
   try {
     // The base "" is left out.

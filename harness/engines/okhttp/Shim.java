@@ -19,6 +19,21 @@ public class Shim {
         "commons-httpclient", "org.apache.commons.httpclient.URI",
         "xalan", "org.apache.xml.utils.SystemIDResolver");
 
+    /** The components of a URL, each with the method that returns it. */
+    static final Map<String, String> PARTS = Map.of(
+        "okhttp", "scheme=scheme user=encodedUsername password=encodedPassword host=host port=port path=encodedPath query=encodedQuery"
+            + " fragment=encodedFragment",
+        // The components of the HttpHost to which the client connects.
+        "httpclient", "scheme=getSchemeName host=getHostName port=getPort",
+        "httpclient5", "scheme=getSchemeName host=getHostName port=getPort",
+        "xerces", "scheme=getScheme userinfo=getUserinfo host=getHost port=getPort path=getPath query=getQueryString"
+            + " fragment=getFragment authority=getAuthority",
+        "jena", "scheme=getScheme userinfo=getRawUserinfo host=getRawHost port=getPort path=getRawPath query=getRawQuery"
+            + " fragment=getRawFragment authority=getRawAuthority",
+        "rdf4j", "scheme=getScheme userinfo=getUserInfo host=getHost port=getPort path=getPath query=getQuery fragment=getFragment",
+        "commons-httpclient", "scheme=getScheme userinfo=getEscapedUserinfo host=getHost port=getPort path=getEscapedPath"
+            + " query=getEscapedQuery fragment=getEscapedFragment authority=getEscapedAuthority");
+
     static Object parse(String library, String text) throws Exception {
         switch (library) {
             case "okhttp": return call(CLASS.get(library), "parse", text);
@@ -52,14 +67,44 @@ public class Shim {
         }
     }
 
+    static String parts(String library, String text) throws Exception {
+        Object url = Objects.requireNonNull(parse(library, text), "nothing was returned");
+        switch (library) {
+            case "jena": url = call(url, "getImpl"); break;
+            case "httpclient": url = call(CLASS.get(library), "extractHost", url); break;
+            case "httpclient5":
+                Object request = call("org.apache.hc.client5.http.classic.methods.HttpGet", "new", text);
+                Class<?> type = Class.forName("org.apache.hc.core5.http.HttpRequest");
+                url = invoke(Class.forName("org.apache.hc.client5.http.routing.RoutingSupport").getMethod("determineHost", type), null, request);
+        }
+        Objects.requireNonNull(url, "nothing was returned");
+        StringJoiner parts = new StringJoiner(",", "\"parts\":{", "}");
+        for (String part : PARTS.get(library).split(" ")) {
+            Object value = call(url, part.substring(part.indexOf('=') + 1));
+            boolean absent = value == null || value.equals(-1); // -1 is an absent port, and in Jena -2 an empty port.
+            String json = absent ? "null" : value.equals(-2) ? "\"\"" : quote(value.toString());
+            parts.add("\"" + part.substring(0, part.indexOf('=')) + "\":" + json);
+        }
+        return parts.toString();
+    }
+
+    static String url(String library, String base, String reference) throws Exception {
+        String url = Objects.requireNonNull(resolve(library, base, reference), "nothing was returned").toString();
+        boolean whole = StandardCharsets.UTF_8.newEncoder().canEncode(url);
+        return whole ? "\"url\":" + quote(url) : "\"unrepresentable\":\"lone surrogate\"";
+    }
+
     /** Calls a method of an object or, if `of` is the name of a class, a static method or the constructor "new". */
     static Object call(Object of, String name, Object... arguments) throws Exception {
         Class<?> type = of instanceof String ? Class.forName((String) of) : of.getClass();
         Class<?>[] types = new Class<?>[arguments.length];
         for (int i = 0; i < types.length; i++) types[i] = arguments[i].getClass();
+        return invoke(name.equals("new") ? type.getConstructor(types) : type.getMethod(name, types), of, arguments);
+    }
+
+    static Object invoke(Executable method, Object of, Object... arguments) throws Exception {
         try {
-            if (name.equals("new")) return type.getConstructor(types).newInstance(arguments);
-            return type.getMethod(name, types).invoke(of, arguments);
+            return method instanceof Constructor ? ((Constructor<?>) method).newInstance(arguments) : ((Method) method).invoke(of, arguments);
         } catch (InvocationTargetException thrown) {
             if (thrown.getCause() instanceof Error) throw (Error) thrown.getCause();
             throw (Exception) thrown.getCause();
@@ -82,14 +127,13 @@ public class Shim {
 
     public static void main(String[] args) throws Exception {
         System.out.println("{\"protocol\":1,\"engine\":\"" + args[0] + "\",\"version\":" + quote(args.length > 1 ? args[1] : version(args[0]))
-            + ",\"ops\":[\"resolve\"]}");
+            + ",\"ops\":[\"resolve\"" + (PARTS.containsKey(args[0]) ? ",\"parse\"" : "") + "]}");
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
         for (String line; (line = in.readLine()) != null; ) {
-            String base = text(line, "base"), reference = text(line, "reference"), answer;
+            boolean parses = text(line, "op").equals("parse");
+            String text = text(line, parses ? "url" : "base"), reference = parses ? null : text(line, "reference"), answer;
             try {
-                String url = Objects.requireNonNull(resolve(args[0], base, reference), "nothing was returned").toString();
-                boolean whole = StandardCharsets.UTF_8.newEncoder().canEncode(url);
-                answer = whole ? "\"url\":" + quote(url) : "\"unrepresentable\":\"lone surrogate\"";
+                answer = parses ? parts(args[0], text) : url(args[0], text, reference);
             } catch (ReflectiveOperationException error) {
                 throw error; // A mistake in this file.
             } catch (Exception error) {

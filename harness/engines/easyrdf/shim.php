@@ -1,17 +1,31 @@
 <?php
-// EasyRdf as an engine: (new ParsedUri(base))->resolve(reference).
+// EasyRdf as an engine: (new ParsedUri(base))->resolve(reference), and the accessors of new ParsedUri(url).
 error_reporting(E_ALL & ~E_DEPRECATED);
 require 'EasyRdf/autoload.php';
 use EasyRdf\ParsedUri;
 
+function parse(string $url): array
+{
+    $uri = new ParsedUri($url);
+    $parts = [
+        'scheme' => $uri->getScheme(), 'path' => $uri->getPath(), 'query' => $uri->getQuery(), 'fragment' => $uri->getFragment(),
+        'authority' => $uri->getAuthority(),
+    ];
+    return json_encode($parts) === false ? ['unrepresentable' => 'not UTF-8'] : ['parts' => $parts];
+}
+
 $out = fn (array $answer) => fwrite(STDOUT, json_encode($answer, JSON_INVALID_UTF8_SUBSTITUTE) . "\n");
-$out(['protocol' => 1, 'engine' => 'EasyRdf', 'version' => $argv[1] /* the library does not know its version */, 'ops' => ['resolve']]);
+$out(['protocol' => 1, 'engine' => 'EasyRdf', 'version' => $argv[1] /* the library does not know its version */, 'ops' => ['resolve', 'parse']]);
 while (($line = fgets(STDIN)) !== false) {
     $asked = json_decode($line, true);
     try {
-        // The base is an object here, so with an unknown base the reference is parsed alone.
-        $url = $asked['base'] === '' ? new ParsedUri($asked['reference']) : (new ParsedUri($asked['base']))->resolve($asked['reference']);
-        $answer = ['bytes' => bin2hex((string) $url)]; // a PHP text need not be UTF-8
+        if ($asked['op'] === 'parse') {
+            $answer = parse($asked['url']);
+        } else {
+            // The base is an object here, so with an unknown base the reference is parsed alone.
+            $url = $asked['base'] === '' ? new ParsedUri($asked['reference']) : (new ParsedUri($asked['base']))->resolve($asked['reference']);
+            $answer = ['bytes' => bin2hex((string) $url)]; // a PHP text need not be UTF-8
+        }
     } catch (Throwable $error) {
         $answer = ['failure' => $error->getMessage()];
     }

@@ -1,5 +1,5 @@
 <?php
-// HTML Purifier as an engine: the filter MakeAbsolute with the base as URI.Base.
+// HTML Purifier as an engine: the filter MakeAbsolute with the base as URI.Base, and the properties that URIParser finds.
 error_reporting(E_ALL & ~E_DEPRECATED);
 require 'HTMLPurifier.auto.php';
 
@@ -28,12 +28,26 @@ function resolve(string $base, string $reference): string
     return $uri->toString();
 }
 
+function parse(string $url): array
+{
+    $uri = (new HTMLPurifier_URIParser())->parse($url);
+    if ($uri === false) {
+        return ['failure' => 'the parser returned false'];
+    }
+    $parts = [
+        'scheme' => $uri->scheme, 'userinfo' => $uri->userinfo, 'host' => $uri->host, 'port' => $uri->port === null ? null : (string) $uri->port,
+        'path' => $uri->path, 'query' => $uri->query, 'fragment' => $uri->fragment,
+    ];
+    return json_encode($parts) === false ? ['unrepresentable' => 'not UTF-8'] : ['parts' => $parts];
+}
+
 $out = fn (array $answer) => fwrite(STDOUT, json_encode($answer, JSON_INVALID_UTF8_SUBSTITUTE) . "\n");
-$out(['protocol' => 1, 'engine' => 'HTML Purifier', 'version' => HTMLPurifier::VERSION, 'ops' => ['resolve']]);
+$out(['protocol' => 1, 'engine' => 'HTML Purifier', 'version' => HTMLPurifier::VERSION, 'ops' => ['resolve', 'parse']]);
 while (($line = fgets(STDIN)) !== false) {
     $asked = json_decode($line, true);
     try {
-        $answer = ['bytes' => bin2hex(resolve($asked['base'], $asked['reference']))]; // a PHP text need not be UTF-8
+        // A PHP text need not be UTF-8.
+        $answer = $asked['op'] === 'parse' ? parse($asked['url']) : ['bytes' => bin2hex(resolve($asked['base'], $asked['reference']))];
     } catch (Throwable $error) {
         $answer = ['failure' => $error->getMessage()];
     }

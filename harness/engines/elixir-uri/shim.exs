@@ -1,18 +1,38 @@
-# Elixir's URI as an engine: URI.merge(base, reference). Older versions have no JSON, so it is read by hand.
+# Elixir's URI as an engine: URI.merge(base, reference) and the fields of URI.parse(url). Older versions have no JSON, so it is read by hand.
 defmodule Shim do
   def main do
     :io.setopts([:binary, encoding: :latin1])
-    IO.write(~s({"protocol":1,"engine":"elixir-uri","version":"#{System.version()}","ops":["resolve"]}\n))
+    IO.write(~s({"protocol":1,"engine":"elixir-uri","version":"#{System.version()}","ops":["resolve","parse"]}\n))
     loop()
   end
 
   defp loop do
     with line when is_binary(line) <- IO.read(:line) do
       asked = line |> tokens() |> Enum.chunk_every(2) |> Map.new(&List.to_tuple/1)
-      {kind, text} = resolve(asked["base"], asked["reference"])
-      IO.write(~s({"id":#{asked["id"]},"#{kind}":"#{text}"}\n))
+      IO.write(~s({"id":#{asked["id"]},#{answer(asked)}}\n))
       loop()
     end
+  end
+
+  defp answer(%{"op" => "parse", "url" => url}) do
+    uri = URI.parse(url)
+    parts = for part <- ~w(scheme userinfo host port path query fragment authority)a, do: ~s("#{part}":#{json(Map.get(uri, part))})
+    ~s("parts":{#{Enum.join(parts, ",")}})
+  end
+
+  defp answer(%{"base" => base, "reference" => reference}) do
+    {kind, text} = resolve(base, reference)
+    ~s("#{kind}":"#{text}")
+  end
+
+  defp json(nil), do: "null"
+
+  defp json(part) do
+    ~s("#{for <<unit::16 <- :unicode.characters_to_binary(to_string(part), :utf8, :utf16)>>, do: escape(unit)}")
+  end
+
+  defp escape(unit) do
+    if unit in 32..126 and unit not in ~c("\\), do: unit, else: "\\u" <> String.pad_leading(Integer.to_string(unit, 16), 4, "0")
   end
 
   # An unknown base is passed as the empty text; a text of bytes is sent as such.

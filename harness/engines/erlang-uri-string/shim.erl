@@ -1,4 +1,4 @@
-%% Erlang/OTP's uri_string as an engine: uri_string:resolve(Reference, Base). Older releases have no JSON, so it is read by hand.
+%% Erlang/OTP's uri_string as an engine: uri_string:resolve(Reference, Base) and uri_string:parse(Url). Older releases have no JSON, so it is read by hand.
 -module(shim).
 -export([main/0]).
 
@@ -6,27 +6,41 @@ main() ->
     io:setopts([binary, {encoding, latin1}]),
     Release = erlang:system_info(otp_release),
     {ok, Version} = file:read_file(filename:join([code:root_dir(), "releases", Release, "OTP_VERSION"])),
-    say(["{\"protocol\":1,\"engine\":\"uri_string\",\"version\":\"", string:trim(Version), "\",\"ops\":[\"resolve\"]}"]),
+    say(["{\"protocol\":1,\"engine\":\"uri_string\",\"version\":\"", string:trim(Version), "\",\"ops\":[\"resolve\",\"parse\"]}"]),
     loop().
 
 loop() ->
     case io:get_line("") of
         Line when is_binary(Line) ->
             Asked = pairs(tokens(Line)),
-            say(["{\"id\":", maps:get(<<"id">>, Asked), ",", resolve(Asked), "}"]),
+            say(["{\"id\":", maps:get(<<"id">>, Asked), ",", answer(Asked), "}"]),
             loop();
         _ -> halt(0)
     end.
 
-resolve(#{<<"base">> := Base, <<"reference">> := Reference}) ->
+answer(#{<<"op">> := <<"parse">>, <<"url">> := Url}) ->
+    case try uri_string:parse(Url) catch _:Crash -> {error, crash, Crash} end of
+        {error, Reason, Term} -> ["\"failure\":\"", plain({Reason, Term}), "\""];
+        Map ->
+            Names = [scheme, userinfo, host, port, path, query, fragment],
+            ["\"parts\":{", lists:join(",", [["\"", atom_to_list(Name), "\":", part(maps:get(Name, Map, undefined))] || Name <- Names]), "}"]
+    end;
+answer(#{<<"base">> := Base, <<"reference">> := Reference}) ->
     %% An unknown base is passed as the empty text.
     case try uri_string:resolve(Reference, Base) catch _:Crash -> {error, crash, Crash} end of
         Url when is_binary(Url) -> ["\"bytes\":\"", [io_lib:format("~2.16.0b", [B]) || <<B>> <= Url], "\""];
         {error, Reason, Term} -> ["\"failure\":\"", plain({Reason, Term}), "\""]
     end.
 
+part(undefined) -> "null";
+part(Port) when is_integer(Port) -> ["\"", integer_to_list(Port), "\""];
+part(Text) -> ["\"", [escape(Unit) || <<Unit:16>> <= unicode:characters_to_binary(Text, utf8, utf16)], "\""].
+
 %% The message as JSON text: what might need an escape is written as one.
-plain(Term) -> [if C < 32; C > 126; C =:= $"; C =:= $\\ -> io_lib:format("\\u~4.16.0b", [C]); true -> C end || C <- lists:flatten(io_lib:format("~0p", [Term]))].
+plain(Term) -> [escape(C) || C <- lists:flatten(io_lib:format("~0p", [Term]))].
+
+escape(C) when C < 32; C > 126; C =:= $"; C =:= $\\ -> io_lib:format("\\u~4.16.0b", [C]);
+escape(C) -> C.
 
 say(Text) -> io:put_chars([Text, "\n"]).
 

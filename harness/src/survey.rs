@@ -2,6 +2,7 @@
 
 pub mod compare;
 pub mod comparison;
+pub mod components;
 pub mod confusion;
 pub mod enumerate;
 pub mod examples;

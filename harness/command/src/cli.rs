@@ -139,6 +139,15 @@ enum Format {
     Json,
 }
 
+/// What two engines are asked.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
+enum Question {
+    /// The components that they state for a URL
+    Parse,
+    /// The URL to which they resolve a pair
+    Resolve,
+}
+
 /// An error that ends a command. Each variant has an exit code.
 enum Failure {
     /// The arguments are not valid, or an output file cannot be written. Exit code 64.

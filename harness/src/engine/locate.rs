@@ -1,10 +1,13 @@
 //! The scheme, host and port that an engine sees in a URL.
 
+use std::fmt;
+
 use serde::{Serialize, Serializer};
 use urlstrata::revision::Revision;
 
 use super::statement::ordered;
 use super::{Components, Engine, Outcome, Source, ask, ask_parts};
+use crate::escape::visible;
 use crate::outcome::location::Location;
 
 /// The base for engines that cannot resolve an absolute URL without a base. Its host cannot exist (RFC 6761 §6.4).
@@ -97,6 +100,18 @@ impl HostAnswer {
             Self::Stated(statement) => (statement.location.as_ref(), statement.instead.as_ref().and_then(why)),
             Self::Resolved(sight) => (sight.location.as_ref(), why(&sight.outcome)),
         }
+    }
+}
+
+impl fmt::Display for Statement {
+    /// Writes the components as `name=value`, without those that are absent, or what happened instead.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(outcome) = &self.instead {
+            return outcome.fmt(f);
+        }
+        let stated = ordered(&self.parts).into_iter().filter_map(|(name, value)| Some((name, value.as_deref()?)));
+        let cells: Vec<_> = stated.map(|(name, value)| format!("{name}={}", visible(value))).collect();
+        f.write_str(&cells.join("  "))
     }
 }
 

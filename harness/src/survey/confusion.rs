@@ -22,6 +22,7 @@ use crate::protocol::Op;
 pub mod matrix;
 mod stated;
 
+pub(super) use stated::{Kind, minimal};
 pub use stated::{compare_statements, statement_urls};
 
 /// How the locations that two engines see differ. The variants are ordered, worst first.

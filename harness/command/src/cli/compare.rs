@@ -11,6 +11,7 @@ use urlstrata_harness::knowledge::attribute::{Attributor, Effect, EnginePair, Mo
 use urlstrata_harness::pairs::generate::{ALPHABET, BASES};
 use urlstrata_harness::plural::counted;
 use urlstrata_harness::survey::compare::{Compared, ComparedExample, DivergenceClass};
+use urlstrata_harness::survey::components::{StatedDifferences, compare_components};
 use urlstrata_harness::survey::enumerate::{Scope, over, over_items};
 use urlstrata_harness::survey::panel;
 use urlstrata_harness::survey::tally::Tally;
@@ -20,7 +21,7 @@ use super::input::{InputPair, each_chunk};
 use super::output::{quoted, write_json};
 use super::progress::Progress;
 use super::select::{Fit, Target, an_engine, complete, target};
-use super::{Ended, Failure, Finding, Format};
+use super::{Ended, Failure, Finding, Format, Question};
 
 #[derive(Args)]
 #[command(after_long_help = AFTER)]
@@ -43,6 +44,10 @@ pub(super) struct Arguments {
     /// Compare on every reference of up to this many characters, from `a./;?#:%` unless --alphabet is given
     #[arg(long, value_name = "N")]
     length: Option<usize>,
+    /// Ask only one question; default: what both resolve to and, for two engines that state components, what they state about URLs.
+    /// Other options about pairs choose `resolve`
+    #[arg(long, value_enum)]
+    op: Option<Question>,
     /// Show and count only divergences with this effect: host, scheme, port, credentials, path, query, fragment,
     /// spelling or accepted; may be repeated
     #[arg(long, value_name = "EFFECT", value_parser = an_effect)]
@@ -63,9 +68,13 @@ pub(super) struct Arguments {
 const AFTER: &str = "\
 Without --pairs, --alphabet and --length the two are compared on some 79,000 pairs: \
 short references on bases of 26 kinds, the vectors, and random pairs. If one of them is recorded, they are compared on the \
-panel of the recordings.
+panel of the recordings. Two engines that state components are also compared on URLs that follow from rules: a component of which one \
+states that it is absent equals an empty one of the other. Why they state different components is not known.
 
-The exit code is 0 if the two agree on every pair and 1 if they differ; with --only, in that effect.";
+The exit code is 0 if the two agree on every pair and URL and 1 if they differ; with --only, in that effect.";
+
+/// The number of kinds of statements that are shown with the results of pairs.
+const SHOWN: usize = 10;
 
 /// Returns the effect whose name begins with `word`.
 ///
@@ -79,6 +88,55 @@ pub(super) fn an_effect(word: &str) -> Result<Effect, String> {
 
 pub(super) fn compare(arguments: &Arguments, world: World, out: &mut dyn Write) -> Ended {
     compare_on(arguments, false, world, out)
+}
+
+/// Returns what the two engines of `world` state about URLs, if that is a question; `None` if it is not.
+///
+/// # Errors
+///
+/// Returns [`Failure::Engine`] if `--op parse` is given, and one of them does not state components.
+fn stated(arguments: &Arguments, is_exact: bool, world: &World) -> Result<Option<StatedDifferences>, Failure> {
+    let is_asked = arguments.op == Some(Question::Parse);
+    let is_about_pairs = arguments.pairs.is_some()
+        || arguments.alphabet.is_some()
+        || arguments.length.is_some()
+        || !arguments.base.is_empty()
+        || !arguments.only.is_empty();
+    let silent: Vec<&str> = world.engines.iter().filter(|it| !it.states()).map(|it| it.name()).collect();
+    match (world.engines.as_slice(), silent.as_slice()) {
+        ([one, other], []) if is_asked || (arguments.op.is_none() && !is_about_pairs) => {
+            Ok(Some(compare_components(one.as_ref(), other.as_ref(), is_exact)))
+        }
+        ([_, _], silent @ [_, ..]) if is_asked => {
+            Err(Failure::Engine(format!("{}: no components are stated or recorded", silent.join(" and "))))
+        }
+        ([_], _) if is_asked => Err(Failure::Usage("--op parse compares two engines, not a specification".to_owned())),
+        _ => Ok(None),
+    }
+}
+
+/// Writes what two engines state differently.
+fn write_stated(
+    found: &StatedDifferences,
+    [one, other]: [&str; 2],
+    most: usize,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    for kind in found.kinds.iter().take(most) {
+        writeln!(out, "{} × {}", counted(kind.count, "URL", "URLs"), kind.part)?;
+        writeln!(out, "  {}", quoted(&kind.url))?;
+        let width = one.chars().count().max(other.chars().count());
+        for (name, statement) in [(one, &kind.one), (other, &kind.other)] {
+            writeln!(out, "    {name:<width$}  {statement}")?;
+        }
+        writeln!(out)?;
+    }
+    if found.kinds.len() > most {
+        let hidden = counted(found.kinds.len() - most, "more kind is", "more kinds are");
+        writeln!(out, "… {hidden} not shown: --causes {} shows all\n", found.kinds.len())?;
+    }
+    let urls = counted(found.urls, "URL", "URLs");
+    writeln!(out, "{one} and {other} state components of {urls}: {} different", found.different)
 }
 
 /// Compares as [`compare`] does, but on the panel of recordings if `on_panel` is true.
@@ -104,6 +162,15 @@ fn compare_on(arguments: &Arguments, on_panel: bool, world: World, out: &mut dyn
             (None, [title(one), id.to_owned()], EnginePair::new(Model::default(), Model::default()))
         }
     };
+    let stated = stated(arguments, on_panel, &world)?;
+    let differs = stated.as_ref().is_some_and(|found| found.different > 0);
+    if let (Some(found), Some(Question::Parse)) = (&stated, arguments.op) {
+        match arguments.format {
+            Format::Json => write_json(found, out)?,
+            Format::Text => write_stated(found, titles.each_ref().map(String::as_str), arguments.causes, out)?,
+        }
+        return Ok(if differs { Finding::NewDivergence } else { Finding::AsExpected });
+    }
     let has_causes = specification.is_some() || engine_pair.has_causes();
     let new = || {
         let tally = match (specification, other) {
@@ -115,13 +182,19 @@ fn compare_on(arguments: &Arguments, on_panel: bool, world: World, out: &mut dyn
     let mut finding = Finding::AsExpected;
     let found = asked(arguments, on_panel, one, &world, new, &mut finding)?.finish();
     let [one, other] = titles;
-    let found = Compared::of(found, one, other, has_causes);
+    let found = Compared { stated, ..Compared::of(found, one, other, has_causes) };
     match arguments.format {
         Format::Json => write_json(&found, out)?,
-        Format::Text => write(&found, arguments.causes, out)?,
+        Format::Text => {
+            write(&found, arguments.causes, out)?;
+            if let Some(stated) = &found.stated {
+                writeln!(out)?;
+                write_stated(stated, [&found.one, &found.other], arguments.causes.min(SHOWN), out)?;
+            }
+        }
     }
     Ok(match (finding, found.different) {
-        (Finding::AsExpected, 0) => Finding::AsExpected,
+        (Finding::AsExpected, 0) if !differs => Finding::AsExpected,
         (Finding::AsExpected, _) => Finding::NewDivergence,
         (finding, _) => finding,
     })
@@ -135,6 +208,7 @@ fn compare_on(arguments: &Arguments, on_panel: bool, world: World, out: &mut dyn
 pub(super) fn on_panel(
     one: &str,
     other: &str,
+    op: Option<Question>,
     examples: usize,
     format: Format,
     world: World,
@@ -148,6 +222,7 @@ pub(super) fn on_panel(
         alphabet: None,
         length: None,
         only: Vec::new(),
+        op,
         examples,
         causes: usize::MAX,
         fit: Fit { fit: false },

@@ -17,7 +17,7 @@ use urlstrata_harness::world::World;
 use super::input::each_chunk;
 use super::output::{quoted, write_json};
 use super::select::{Fit, an_engine, complete};
-use super::{Ended, Failure, Finding, working};
+use super::{Ended, Failure, Finding, Question, working};
 
 mod cases;
 
@@ -61,15 +61,6 @@ Engines that are recorded and not installed resolve as their behaviours predict;
 predicted. Where a client connects is not asked.
 
 The exit code is 0 if they give the same hosts and 1 if not.";
-
-/// What the two engines are asked.
-#[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
-enum Question {
-    /// What they state about a URL
-    Parse,
-    /// The host of the URL to which they resolve a pair
-    Resolve,
-}
 
 /// An output format.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]

@@ -30,40 +30,75 @@ pub fn compare_statements(checker: &dyn Engine, fetcher: &dyn Engine, urls: &[St
         let statements = ask_all_parts(engine, &borrowed);
         statements.into_iter().map(Statement::new).collect::<Vec<_>>()
     });
-    let mut kinds: BTreeMap<(Severity, Vec<String>), (usize, usize)> = BTreeMap::new();
+    let mut kinds: BTreeMap<Kind<Severity>, (usize, usize)> = BTreeMap::new();
     let mut differ: BTreeMap<Severity, usize> = BTreeMap::new();
     for number in 0..urls.len() {
         let Some(severity) = severity(&checked[number], &fetched[number]) else { continue };
         *differ.entry(severity).or_default() += 1;
-        let kind = kinds.entry((severity, tokens(&urls[number]))).or_insert((number, 0));
+        Kind::of(severity, &urls[number]).add(&mut kinds, number, urls);
+    }
+    let all = kinds.len();
+    let cause = |(severity, number, count): (Severity, usize, usize)| Confusion {
+        severity,
+        cause: tokens(&urls[number]).join(" "),
+        notes: Vec::new(),
+        count,
+        base: String::new(),
+        reference: urls[number].clone(),
+        is_predicted: false,
+        checker: HostAnswer::Stated(checked[number].clone()),
+        fetcher: HostAnswer::Stated(fetched[number].clone()),
+    };
+    let causes: Vec<_> = minimal(kinds, urls).into_iter().map(cause).collect();
+    let combined = all - causes.len();
+    let title = |engine: &dyn Engine| format!("{} {}", engine.name(), engine.version());
+    let (checker, fetcher) = (title(checker), title(fetcher));
+    Confusions { op: Op::Parse.name(), checker, fetcher, pairs: urls.len(), differ, causes, combined }
+}
+
+/// A kind of difference: how much it matters, and the characters of the URL that are neither part of a name nor usual.
+#[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
+pub(in crate::survey) struct Kind<W> {
+    weight: W,
+    tokens: Vec<String>,
+}
+
+impl<W: Copy + Ord> Kind<W> {
+    /// Returns the kind of a difference about `url`. Smaller weights matter more.
+    pub(in crate::survey) fn of(weight: W, url: &str) -> Self {
+        Self { weight, tokens: tokens(url) }
+    }
+
+    /// Counts URL `number` of `urls` in `kinds`, whose values are the smallest URL of the kind and the number of URLs.
+    pub(in crate::survey) fn add(self, kinds: &mut BTreeMap<Self, (usize, usize)>, number: usize, urls: &[String]) {
+        let kind = kinds.entry(self).or_insert((number, 0));
         kind.1 += 1;
         if rank(&urls[number]) < rank(&urls[kind.0]) {
             kind.0 = number;
         }
     }
-    let all: Vec<_> = kinds.into_iter().collect();
-    let is_combined = |(severity, own): &(Severity, Vec<String>)| {
-        all.iter().any(|((worse, part), _)| worse <= severity && part.len() < own.len() && is_part(part, own))
-    };
-    let minimal = all.iter().filter(|(kind, _)| !is_combined(kind));
-    let mut causes: Vec<_> = minimal
-        .map(|((severity, tokens), (number, count))| Confusion {
-            severity: *severity,
-            cause: tokens.join(" "),
-            notes: Vec::new(),
-            count: *count,
-            base: String::new(),
-            reference: urls[*number].clone(),
-            is_predicted: false,
-            checker: HostAnswer::Stated(checked[*number].clone()),
-            fetcher: HostAnswer::Stated(fetched[*number].clone()),
-        })
-        .collect();
-    causes.sort_by(|one, other| (one.severity, rank(&one.reference)).cmp(&(other.severity, rank(&other.reference))));
-    let title = |engine: &dyn Engine| format!("{} {}", engine.name(), engine.version());
-    let combined = all.len() - causes.len();
-    let (checker, fetcher) = (title(checker), title(fetcher));
-    Confusions { op: Op::Parse.name(), checker, fetcher, pairs: urls.len(), differ, causes, combined }
+}
+
+/// Returns the weight, the smallest URL and the number of URLs of each kind, except those that only add characters to another kind and
+/// do not matter more. Those that matter most come first, then small URLs.
+pub(in crate::survey) fn minimal<W: Copy + Ord>(
+    kinds: BTreeMap<Kind<W>, (usize, usize)>,
+    urls: &[String],
+) -> Vec<(W, usize, usize)> {
+    let mut all: Vec<_> = kinds.into_iter().collect();
+    all.sort_by_key(|(kind, _)| (kind.tokens.len(), kind.weight));
+    let mut kept: Vec<(Kind<W>, (usize, usize))> = Vec::new();
+    for (own, counted) in all {
+        let is_combined = |(part, _): &(Kind<W>, _)| {
+            part.weight <= own.weight && part.tokens.len() < own.tokens.len() && is_part(&part.tokens, &own.tokens)
+        };
+        if !kept.iter().any(is_combined) {
+            kept.push((own, counted));
+        }
+    }
+    let mut kept: Vec<_> = kept.iter().map(|(kind, (number, count))| (kind.weight, *number, *count)).collect();
+    kept.sort_by(|one, other| (one.0, rank(&urls[one.1])).cmp(&(other.0, rank(&urls[other.1]))));
+    kept
 }
 
 /// Returns how two statements differ; `None` if they give the same location, or one of them is no answer.

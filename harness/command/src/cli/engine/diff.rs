@@ -6,7 +6,7 @@ use clap::Args;
 use urlstrata_harness::world::World;
 
 use crate::cli::compare;
-use crate::cli::{Ended, Format};
+use crate::cli::{Ended, Format, Question};
 
 #[derive(Args)]
 pub(crate) struct Arguments {
@@ -19,13 +19,16 @@ pub(crate) struct Arguments {
     /// Show up to this many more examples of each cause, smallest first
     #[arg(long, value_name = "N", default_value_t = 0)]
     examples: usize,
+    /// Ask only one question; default: all that both versions answer
+    #[arg(long, value_enum)]
+    op: Option<Question>,
     /// Output format
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
 }
 
-/// Compares two recorded or installed versions on the panel.
+/// Compares two recorded or installed versions on the panel and on the URLs of statements.
 pub(super) fn diff(arguments: &Arguments, world: World, out: &mut dyn Write) -> Ended {
-    let Arguments { one, other, examples, format } = arguments;
-    compare::on_panel(one, other, *examples, *format, world, out)
+    let Arguments { one, other, examples, op, format } = arguments;
+    compare::on_panel(one, other, *op, *examples, *format, world, out)
 }

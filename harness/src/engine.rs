@@ -54,6 +54,10 @@ pub trait Engine: Send + Sync {
     fn parse_all(&self, _urls: &[&str]) -> Option<Vec<Components>> {
         None
     }
+    /// Returns whether the engine resolves references. A library that only splits URLs does not.
+    fn resolves(&self) -> bool {
+        true
+    }
     /// Returns whether the engine states components. A recorded engine may do so only for the URLs of its panel.
     fn states(&self) -> bool {
         false

@@ -443,9 +443,12 @@ impl World {
         engine: &EngineFolder,
         version: &EngineVersion,
     ) -> Result<Option<RecordedEngine>, FileError> {
-        let Some(recording) = engine.recording(&version.version)? else { return Ok(None) };
-        let prediction = self.prediction(&engine.key(version))?;
         let stated = engine.statements(&version.version);
+        let Some(recording) = engine.recording(&version.version)? else {
+            let without = || RecordedEngine::without_results(&engine.name, &version.version);
+            return Ok(stated.map(|stated| without().stating(&engine.urls, Some(stated))));
+        };
+        let prediction = self.prediction(&engine.key(version))?;
         Ok(Some(RecordedEngine::new(&engine.panel, recording).predicting(prediction).stating(&engine.urls, stated)))
     }
 
@@ -457,6 +460,22 @@ impl World {
     pub fn recorded_engines(&self) -> Result<Vec<Box<dyn Engine>>, FileError> {
         let Readable { engines, errors } = self.readable_engines()?;
         errors.into_iter().next().map_or(Ok(engines), Err)
+    }
+
+    /// Returns the newest version of each engine folder that only splits URLs, in the order of their names.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the folders cannot be read.
+    pub fn splitting_engines(&self) -> Result<Vec<Box<dyn Engine>>, FileError> {
+        let mut engines: Vec<Box<dyn Engine>> = Vec::new();
+        for engine in &self.folders()?.engines {
+            let Ok(version) = engine.version(None) else { continue };
+            if engine.recordings.is_empty() && engine.statements(&version.version).is_some() {
+                engines.extend(self.recorded(engine, version)?.map(|it| Box::new(it) as Box<dyn Engine>));
+            }
+        }
+        Ok(engines)
     }
 
     /// Returns the engines of [`Self::recorded_engines`] whose files are valid, and an error for each other one.

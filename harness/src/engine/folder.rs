@@ -337,7 +337,10 @@ impl EngineFolder {
         let found = match version {
             Some(version) => versions.iter().find(|own| own.version == version),
             None => {
-                let recorded = versions.iter().find(|own| self.recordings.contains_key(&own.version));
+                let is_recorded = |own: &&EngineVersion| {
+                    self.recordings.contains_key(&own.version) || self.statements.contains_key(&own.version)
+                };
+                let recorded = versions.iter().find(is_recorded);
                 let available = |own: &&EngineVersion| !matches!(own.install, Install::Unavailable(_));
                 recorded.or_else(|| versions.iter().find(available))
             }

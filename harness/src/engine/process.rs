@@ -301,6 +301,10 @@ impl Engine for Process {
         Some(self.ask_all(&requests).into_iter().map(Components::from).collect())
     }
 
+    fn resolves(&self) -> bool {
+        self.hello().is_ok_and(|hello| hello.ops.contains(&Op::Resolve))
+    }
+
     fn states(&self) -> bool {
         self.hello().is_ok_and(|hello| hello.ops.contains(&Op::Parse))
     }

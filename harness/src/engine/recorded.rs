@@ -79,7 +79,8 @@ pub fn damaged_lines() -> Vec<String> {
 pub struct RecordedEngine {
     key: String,
     panel: Panel,
-    recording: Recording,
+    /// `None` if only statements are recorded.
+    recording: Option<Recording>,
     name: String,
     version: String,
     prediction: Option<Prediction>,
@@ -92,7 +93,15 @@ impl RecordedEngine {
     pub fn new(panel: &Panel, recording: Recording) -> Self {
         let (name, version) = (recording.head.engine.clone(), recording.head.version.clone());
         let key = format!("{name}@{version}");
+        let recording = Some(recording);
         Self { key, panel: panel.clone(), recording, name, version, prediction: None, stated: None }
+    }
+
+    /// Creates an engine that only splits URLs, for `version` of the engine called `name`.
+    pub fn without_results(name: &str, version: &str) -> Self {
+        let (key, panel) = (format!("{name}@{version}"), Panel::default());
+        let (name, version) = (name.to_owned(), version.to_owned());
+        Self { key, panel, recording: None, name, version, prediction: None, stated: None }
     }
 
     /// Adds a prediction for pairs that are not recorded.
@@ -110,8 +119,9 @@ impl RecordedEngine {
     /// Returns the recorded outcome; `None` if the panel does not contain the pair, or the engine did not answer it. A line that
     /// is not an outcome is a skipped pair with the file and the line.
     fn recorded(&self, base: &str, reference: &str) -> Option<Outcome> {
+        let recording = self.recording.as_ref()?;
         let number = self.panel.find(base, reference)?;
-        match self.recording.outcome(number, (base, reference)) {
+        match recording.outcome(number, (base, reference)) {
             Ok(Outcome::Skipped(_)) => None,
             Ok(outcome) => Some(outcome),
             Err(error) => {
@@ -163,13 +173,18 @@ impl Engine for RecordedEngine {
         })
     }
 
+    fn resolves(&self) -> bool {
+        self.recording.is_some()
+    }
+
     fn states(&self) -> bool {
         self.stated.is_some()
     }
 
     fn source(&self, base: &str, reference: &str) -> Source {
         let number = self.panel.find(base, reference);
-        match (number.is_some_and(|number| self.recording.is_answered(number)), &self.prediction) {
+        let is_answered = |number| self.recording.as_ref().is_some_and(|recording| recording.is_answered(number));
+        match (number.is_some_and(is_answered), &self.prediction) {
             (true, _) => Source::Recorded,
             (false, Some(_)) => Source::Predicted,
             (false, None) => Source::Absent,

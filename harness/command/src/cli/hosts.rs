@@ -55,6 +55,11 @@ pub(super) fn hosts(arguments: &Arguments, world: World, out: &mut dyn Write) ->
     let mut specifications = arguments.revision.clone();
     if arguments.engines.is_empty() {
         world = with_recorded(world, &mut finding)?;
+        if arguments.base.is_empty() {
+            let splitting = world.splitting_engines()?;
+            world.others.extend(splitting);
+            world.others.sort_by(|one, other| one.name().cmp(other.name()));
+        }
         if specifications.is_empty() {
             specifications = Specification::all();
         }

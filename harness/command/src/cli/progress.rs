@@ -142,6 +142,10 @@ impl Engine for Counted<'_> {
         Some(components)
     }
 
+    fn resolves(&self) -> bool {
+        self.engine.resolves()
+    }
+
     fn states(&self) -> bool {
         self.engine.states()
     }

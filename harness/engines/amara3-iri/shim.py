@@ -4,8 +4,12 @@ from importlib.metadata import version
 from amara3 import iri
 
 def parse(text):
-    scheme, authority, path, query, fragment = iri.split_uri_ref(text)
-    userinfo, host, port = (None, None, None) if authority is None else iri.split_authority(authority)
+    try:
+        scheme, authority, path, query, fragment = iri.split_uri_ref(text)
+        userinfo, host, port = (None, None, None) if authority is None else iri.split_authority(authority)
+    except AttributeError as error:
+        # The regular expression does not match a fragment with a newline, and the library does not check this.
+        return {"failure": str(error)}
     return {"parts": {"scheme": scheme, "userinfo": userinfo, "host": host, "port": port,
                       "path": path, "query": query, "fragment": fragment, "authority": authority}}
 

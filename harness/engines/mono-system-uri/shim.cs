@@ -13,12 +13,13 @@ static class Shim
         var input = new StreamReader(Console.OpenStandardInput(), new ASCIIEncoding());
         var mono = Type.GetType("Mono.Runtime").GetMethod("GetDisplayName", (System.Reflection.BindingFlags)40); // static and not public
         var version = ((string)mono.Invoke(null, null)).Split(' ')[0];
-        output.WriteLine("{\"protocol\":1,\"engine\":\"System.Uri\",\"version\":" + Quote(version) + ",\"ops\":[\"resolve\"]}");
+        output.WriteLine("{\"protocol\":1,\"engine\":\"System.Uri\",\"version\":" + Quote(version) + ",\"ops\":[\"resolve\",\"parse\"]}");
         string line;
         while ((line = input.ReadLine()) != null)
         {
             var asked = Read(line);
-            output.WriteLine("{\"id\":" + asked["id"] + "," + Resolve(asked["base"], asked["reference"]) + "}");
+            var answer = asked["op"] == "parse" ? Parse(asked["url"]) : Resolve(asked["base"], asked["reference"]);
+            output.WriteLine("{\"id\":" + asked["id"] + "," + answer + "}");
         }
     }
 
@@ -30,15 +31,47 @@ static class Shim
             var address = known == "" ? null : new Uri(known); // without a known base the reference is parsed alone
             stage = "";
             var text = (address == null ? new Uri(reference) : new Uri(address, reference)).AbsoluteUri;
-            for (var i = 0; i < text.Length; i++)
-                if (i + 1 < text.Length && char.IsSurrogatePair(text, i)) i++;
-                else if (char.IsSurrogate(text[i])) return "\"unrepresentable\":\"lone surrogate\"";
-            return "\"url\":" + Quote(text);
+            return Halved(text) ? "\"unrepresentable\":\"lone surrogate\"" : "\"url\":" + Quote(text);
         }
         catch (Exception error) when (error is FormatException || error is ArgumentException || error is InvalidOperationException || error is IndexOutOfRangeException)
         {
             return "\"failure\":" + Quote(stage + error.Message);
         }
+    }
+
+    static string Parse(string text)
+    {
+        try
+        {
+            var uri = new Uri(text);
+            var parts = new[] {
+                "scheme", uri.Scheme, "userinfo", uri.UserInfo, "host", uri.Host, "port", uri.Port == -1 ? null : uri.Port.ToString(CultureInfo.InvariantCulture),
+                "path", uri.AbsolutePath, "query", Without('?', uri.Query), "fragment", Without('#', uri.Fragment), "authority", uri.Authority };
+            var members = new List<string>();
+            for (var i = 0; i < parts.Length; i += 2)
+            {
+                if (parts[i + 1] != null && Halved(parts[i + 1])) return "\"unrepresentable\":\"lone surrogate\"";
+                members.Add(Quote(parts[i]) + ":" + (parts[i + 1] == null ? "null" : Quote(parts[i + 1])));
+            }
+            return "\"parts\":{" + string.Join(",", members) + "}";
+        }
+        catch (Exception error) when (error is FormatException || error is ArgumentException || error is InvalidOperationException || error is IndexOutOfRangeException)
+        {
+            return "\"failure\":" + Quote(error.Message);
+        }
+    }
+
+    static string Without(char delimiter, string text)
+    {
+        return text.Length > 0 && text[0] == delimiter ? text.Substring(1) : text;
+    }
+
+    static bool Halved(string text)
+    {
+        for (var i = 0; i < text.Length; i++)
+            if (i + 1 < text.Length && char.IsSurrogatePair(text, i)) i++;
+            else if (char.IsSurrogate(text[i])) return true;
+        return false;
     }
 
     // A request is one flat object, so its strings and numbers are keys and values in turn.

@@ -7,10 +7,28 @@ def say(**answer)
   STDOUT.flush
 end
 
-say protocol: 1, engine: "crystal-uri", version: Crystal::VERSION, ops: ["resolve"]
+def parse(id, text)
+  uri = URI.parse(text)
+  parts = {scheme: uri.scheme, user: uri.user, password: uri.password, host: uri.host, port: uri.port.try(&.to_s),
+           path: uri.path, query: uri.query, fragment: uri.fragment, authority: uri.authority}
+  if parts.values.all? { |part| part.nil? || part.valid_encoding? }
+    say id: id, parts: parts
+  else
+    say id: id, unrepresentable: "a component is not UTF-8"
+  end
+rescue error
+  say id: id, failure: error.message.to_s.gsub(/[^ -~]/, "?")
+end
+
+say protocol: 1, engine: "crystal-uri", version: Crystal::VERSION, ops: ["resolve", "parse"]
 while line = STDIN.gets
   asked = JSON.parse(line)
-  id, base, reference = asked["id"].as_i64, asked["base"].as_s, asked["reference"].as_s
+  id = asked["id"].as_i64
+  if asked["op"] == "parse"
+    parse(id, asked["url"].as_s)
+    next
+  end
+  base, reference = asked["base"].as_s, asked["reference"].as_s
   stage = base.empty? ? "" : "base: "
   begin
     # The base is an object here, so with an unknown base the reference is parsed alone.

@@ -4,7 +4,8 @@ module Main (main) where
 import Control.Monad (unless)
 import Data.Bits (shiftR, (.&.), (.|.))
 import Data.Char (chr, ord)
-import Network.URI (parseURI, parseURIReference, relativeTo, uriToString)
+import Data.List (intercalate)
+import Network.URI (URI (..), URIAuth (..), parseURI, parseURIReference, relativeTo, uriToString)
 import Numeric (readHex, showHex)
 import System.Environment (getArgs)
 import System.IO
@@ -18,6 +19,22 @@ resolve base reference = do
       start <- maybe (Left "base: parseURI returned Nothing") Right (parseURI base)
       Right (written (relative `relativeTo` start))
   where written uri = uriToString id uri ""
+
+-- The accessors include the delimiters.
+parse :: String -> Either String [(String, Maybe String)]
+parse url = do
+  uri <- maybe (Left "parseURIReference returned Nothing") Right (parseURIReference url)
+  let server field = field <$> uriAuthority uri
+  Right
+    [ ("scheme", Just (without last init ':' (uriScheme uri))),
+      ("userinfo", without last init '@' <$> server uriUserInfo),
+      ("host", server uriRegName),
+      ("port", without head tail ':' <$> server uriPort),
+      ("path", Just (uriPath uri)),
+      ("query", Just (without head tail '?' (uriQuery uri))),
+      ("fragment", Just (without head tail '#' (uriFragment uri)))
+    ]
+  where without end rest delimiter part = if not (null part) && end part == delimiter then rest part else part
 
 -- The text after a quotation mark, and what follows it.
 text :: String -> (String, String)
@@ -61,14 +78,20 @@ main :: IO ()
 main = do
   [version] <- getArgs
   hSetBuffering stdout LineBuffering
-  putStrLn ("{\"protocol\":1,\"engine\":\"network-uri\",\"version\":\"" ++ version ++ "\",\"ops\":[\"resolve\"]}")
+  putStrLn ("{\"protocol\":1,\"engine\":\"network-uri\",\"version\":\"" ++ version ++ "\",\"ops\":[\"resolve\",\"parse\"]}")
   loop
   where
     loop = do
       end <- isEOF
       unless end (getLine >>= putStrLn . answer . fields >> loop)
-    answer asked = "{\"id\":" ++ value "id" asked ++ "," ++ outcome (resolve (value "base" asked) (value "reference" asked)) ++ "}"
-    outcome (Left message) = "\"failure\":\"" ++ message ++ "\""
+    answer asked = "{\"id\":" ++ value "id" asked ++ "," ++ answered asked ++ "}"
+    answered asked
+      | value "op" asked == "parse" = either failed parts (parse (value "url" asked))
+      | otherwise = outcome (resolve (value "base" asked) (value "reference" asked))
+    -- The library accepts only ASCII without quotation marks and backslashes.
+    parts found = "\"parts\":{" ++ intercalate "," ["\"" ++ name ++ "\":" ++ maybe "null" show part | (name, part) <- found] ++ "}"
+    failed message = "\"failure\":\"" ++ message ++ "\""
+    outcome (Left message) = failed message
     outcome (Right url) = "\"bytes\":\"" ++ concatMap two (concatMap bytes url) ++ "\""
     two byte = (if byte < 16 then "0" else "") ++ showHex byte ""
     value key asked = maybe "" id (lookup key asked)

@@ -14,6 +14,33 @@
       (with-output-to-string (out) (funcall *write* uri out))
       (funcall *write* uri)))
 
+(defun failure (stage condition)
+  (format nil "\"failure\":\"~a~a\"" stage
+          (substitute-if #\? (lambda (c) (or (find c "\"\\") (not (char<= #\Space c #\~))))
+                         (remove #\Newline (princ-to-string condition)))))
+
+;; A scheme of puri is a keyword.
+(defun quoted (part)
+  (if (null part)
+      "null"
+      (with-output-to-string (out)
+        (write-char #\" out)
+        (loop for c across (if (keywordp part) (string-downcase part) (princ-to-string part))
+              for code = (char-code c)
+              do (cond ((> code #xffff) (format out "\\u~4,'0x\\u~4,'0x" (+ #xd7c0 (ash code -10)) (+ #xdc00 (logand code #x3ff))))
+                       ((or (find c "\"\\") (not (<= 32 code 126))) (format out "\\u~4,'0x" code))
+                       (t (write-char c out))))
+        (write-char #\" out))))
+
+(defun parse (text)
+  (let ((uri (handler-case (funcall *parse* text)
+               (error (condition) (return-from parse (failure "" condition))))))
+    (format nil "\"parts\":{~{~a~^,~}}"
+            (loop for name in '("scheme" "userinfo" "host" "port" "path" "query" "fragment" "authority")
+                  for accessor = (find-symbol (format nil "URI-~:@(~a~)" name) *library*)
+                  when (and accessor (fboundp accessor))
+                    collect (format nil "\"~a\":~a" name (quoted (funcall accessor uri)))))))
+
 (defun resolve (base reference)
   (let ((stage "base: "))
     (handler-case
@@ -24,10 +51,7 @@
             (format nil "\"bytes\":\"~(~{~2,'0x~}~)\""
                     (coerce (sb-ext:string-to-octets (write-uri (if start (funcall *merge* uri start) uri)) :external-format :utf-8)
                             'list))))
-      (error (condition)
-        (format nil "\"failure\":\"~a~a\"" stage
-                (substitute-if #\? (lambda (c) (or (find c "\"\\") (not (char<= #\Space c #\~))))
-                               (remove #\Newline (princ-to-string condition))))))))
+      (error (condition) (failure stage condition)))))
 
 ;; A request is one flat object, so its strings and numbers are keys and values in turn.
 (defun read-text (line start)
@@ -61,10 +85,13 @@
 
 (defun asked (request key) (loop for (name value) on request by #'cddr when (equal name key) return value))
 
-(format t "{\"protocol\":1,\"engine\":\"~(~a~)\",\"version\":\"~a\",\"ops\":[\"resolve\"]}~%" *library* (third sb-ext:*posix-argv*))
+(format t "{\"protocol\":1,\"engine\":\"~(~a~)\",\"version\":\"~a\",\"ops\":[\"resolve\",\"parse\"]}~%" *library* (third sb-ext:*posix-argv*))
 (finish-output)
 (loop for line = (read-line *standard-input* nil)
       while line
       do (let ((request (read-request line)))
-           (format t "{\"id\":~a,~a}~%" (asked request "id") (resolve (asked request "base") (asked request "reference")))
+           (format t "{\"id\":~a,~a}~%" (asked request "id")
+                   (if (equal (asked request "op") "parse")
+                       (parse (asked request "url"))
+                       (resolve (asked request "base") (asked request "reference"))))
            (finish-output)))

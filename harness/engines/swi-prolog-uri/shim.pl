@@ -1,4 +1,5 @@
 % SWI-Prolog's library(uri) as an engine: uri_resolve(+Reference, +Base, -Url).
+:- use_module(library(apply)).
 :- use_module(library(http/json)).
 :- use_module(library(lists)).
 :- use_module(library(readutil)).
@@ -6,21 +7,48 @@
 :- use_module(library(utf8)).
 
 main :-
-    set_stream(user_output, encoding(ascii)), % so that the JSON is written with escapes
+    set_stream(user_output, encoding(utf8)),
     current_prolog_flag(version, V),
     format(string(Version), "~d.~d.~d", [V // 10000, V // 100 mod 100, V mod 100]),
-    say(_{protocol: 1, engine: "library(uri)", version: Version, ops: ["resolve"]}),
+    say(_{protocol: 1, engine: "library(uri)", version: Version, ops: ["resolve", "parse"]}),
     repeat,
     read_line_to_string(user_input, Line),
     (   Line == end_of_file
     ->  !
     ;   atom_json_dict(Line, Asked, []),
-        paired(Asked.base, Base),
-        paired(Asked.reference, Reference),
-        answer(Base, Reference, Answer),
+        asked(Asked, Answer),
         say(Answer.put(id, Asked.id)),
         fail
     ).
+
+asked(Asked, Answer) :-
+    Asked.op == "parse",
+    !,
+    paired(Asked.url, Url),
+    (   catch(split(Url, Split), Error, true)
+    ->  (   var(Error)
+        ->  maplist(stated, Split, [S, U, W, H, P, A, Q, F, Y]),
+            Answer = _{parts: _{scheme: S, user: U, password: W, host: H, port: P, path: A, query: Q, fragment: F, authority: Y}}
+        ;   Error = error(Formal, _),
+            format(string(Message), "~q", [Formal]),
+            Answer = _{failure: Message}
+        )
+    ;   Answer = _{failure: "false"}
+    ).
+asked(Asked, Answer) :-
+    paired(Asked.base, Base),
+    paired(Asked.reference, Reference),
+    answer(Base, Reference, Answer).
+
+split(Url, [Scheme, User, Password, Host, Port, Path, Search, Fragment, Authority]) :-
+    uri_components(Url, uri_components(Scheme, Authority, Path, Search, Fragment)),
+    (   var(Authority)
+    ->  true
+    ;   uri_authority_components(Authority, uri_authority(User, Password, Host, Port))
+    ).
+
+stated(Part, null) :- var(Part), !.
+stated(Part, Text) :- atom_string(Part, Text).
 
 % An unknown base is passed as the empty text; the call fails or throws on what it rejects.
 answer(Base, Reference, Answer) :-

@@ -12,16 +12,35 @@ fn resolve(base: &str, reference: &str) -> Result<String, String> {
     Url::parse(reference, base).map(|url| url.href().to_owned()).map_err(|_| "not a URL to ada".to_owned())
 }
 
+fn parse(text: &str) -> Result<Value, String> {
+    let url = Url::parse(text, None).map_err(|_| "not a URL to ada".to_owned())?;
+    let after = |delimiter, text: &str| text.strip_prefix(delimiter).unwrap_or(text).to_owned();
+    Ok(json!({
+        "scheme": url.protocol().trim_end_matches(':'),
+        "user": url.username(),
+        "password": url.password(),
+        "host": url.hostname(),
+        "port": url.port(),
+        "path": url.pathname(),
+        "query": after('?', url.search()),
+        "fragment": after('#', url.hash()),
+        "authority": url.host(),
+    }))
+}
+
 fn main() {
     let version = std::env::args().nth(1).expect("the version");
     let mut out = std::io::stdout();
-    writeln!(out, "{}", json!({"protocol": 1, "engine": "ada-url", "version": version, "ops": ["resolve"]})).unwrap();
+    writeln!(out, "{}", json!({"protocol": 1, "engine": "ada-url", "version": version, "ops": ["resolve", "parse"]}))
+        .unwrap();
     for line in std::io::stdin().lock().lines() {
         let asked: Value = serde_json::from_str(&line.unwrap()).unwrap();
-        let mut answer = match resolve(asked["base"].as_str().unwrap(), asked["reference"].as_str().unwrap()) {
-            Ok(url) => json!({"url": url}),
-            Err(error) => json!({"failure": error}),
+        let text = |name: &str| asked[name].as_str().unwrap();
+        let answer = match text("op") {
+            "parse" => parse(text("url")).map(|parts| json!({"parts": parts})),
+            _ => resolve(text("base"), text("reference")).map(|url| json!({"url": url})),
         };
+        let mut answer = answer.unwrap_or_else(|error| json!({"failure": error}));
         answer["id"] = asked["id"].clone();
         writeln!(out, "{}", ascii(&answer.to_string())).unwrap();
     }

@@ -5,7 +5,7 @@
 use std::io::{BufRead, Write};
 
 use serde_json::{json, Value};
-use sophia_iri::resolve::BaseIri;
+use sophia_iri::resolve::{BaseIri, BaseIriRef};
 use sophia_iri::Iri;
 
 fn resolve(base: &str, reference: &str) -> Result<String, String> {
@@ -17,17 +17,34 @@ fn resolve(base: &str, reference: &str) -> Result<String, String> {
     base.resolve(reference).map(|iri| iri.unwrap()).map_err(|error| error.to_string())
 }
 
+fn parse(text: &str) -> Result<Value, String> {
+    let url = BaseIriRef::new(text).map_err(|error| error.to_string())?;
+    Ok(json!({
+        "scheme": url.scheme(),
+        "path": url.path(),
+        "query": url.query(),
+        "fragment": url.fragment(),
+        "authority": url.authority(),
+    }))
+}
+
 fn main() {
     let version = std::env::args().nth(1).expect("the version");
     let mut out = std::io::stdout();
-    writeln!(out, "{}", json!({"protocol": 1, "engine": "sophia-iri", "version": version, "ops": ["resolve"]}))
-        .unwrap();
+    writeln!(
+        out,
+        "{}",
+        json!({"protocol": 1, "engine": "sophia-iri", "version": version, "ops": ["resolve", "parse"]})
+    )
+    .unwrap();
     for line in std::io::stdin().lock().lines() {
         let asked: Value = serde_json::from_str(&line.unwrap()).unwrap();
-        let mut answer = match resolve(asked["base"].as_str().unwrap(), asked["reference"].as_str().unwrap()) {
-            Ok(url) => json!({"url": url}),
-            Err(error) => json!({"failure": error}),
+        let text = |name: &str| asked[name].as_str().unwrap();
+        let answer = match text("op") {
+            "parse" => parse(text("url")).map(|parts| json!({"parts": parts})),
+            _ => resolve(text("base"), text("reference")).map(|url| json!({"url": url})),
         };
+        let mut answer = answer.unwrap_or_else(|error| json!({"failure": error}));
         answer["id"] = asked["id"].clone();
         writeln!(out, "{}", ascii(&answer.to_string())).unwrap();
     }

@@ -17,16 +17,34 @@ fn resolve(base: &str, reference: &str) -> Result<String, String> {
     Ok(base.resolve(&reference).to_string())
 }
 
+fn parse(text: &str) -> Result<Value, String> {
+    let url = URIReference::try_from(text).map_err(|error| error.to_string())?;
+    Ok(json!({
+        "scheme": url.scheme().map(|scheme| scheme.to_string()),
+        "user": url.username().map(|user| user.to_string()),
+        "password": url.password().map(|password| password.to_string()),
+        "host": url.host().map(|host| host.to_string()),
+        "port": url.port().map(|port| port.to_string()),
+        "path": url.path().to_string(),
+        "query": url.query().map(|query| query.to_string()),
+        "fragment": url.fragment().map(|fragment| fragment.to_string()),
+        "authority": url.authority().map(|authority| authority.to_string()),
+    }))
+}
+
 fn main() {
     let version = std::env::args().nth(1).expect("the version");
     let mut out = std::io::stdout();
-    writeln!(out, "{}", json!({"protocol": 1, "engine": "uriparse", "version": version, "ops": ["resolve"]})).unwrap();
+    writeln!(out, "{}", json!({"protocol": 1, "engine": "uriparse", "version": version, "ops": ["resolve", "parse"]}))
+        .unwrap();
     for line in std::io::stdin().lock().lines() {
         let asked: Value = serde_json::from_str(&line.unwrap()).unwrap();
-        let mut answer = match resolve(asked["base"].as_str().unwrap(), asked["reference"].as_str().unwrap()) {
-            Ok(url) => json!({"url": url}),
-            Err(error) => json!({"failure": error}),
+        let text = |name: &str| asked[name].as_str().unwrap();
+        let answer = match text("op") {
+            "parse" => parse(text("url")).map(|parts| json!({"parts": parts})),
+            _ => resolve(text("base"), text("reference")).map(|url| json!({"url": url})),
         };
+        let mut answer = answer.unwrap_or_else(|error| json!({"failure": error}));
         answer["id"] = asked["id"].clone();
         writeln!(out, "{}", ascii(&answer.to_string())).unwrap();
     }

@@ -337,10 +337,7 @@ impl EngineFolder {
         let found = match version {
             Some(version) => versions.iter().find(|own| own.version == version),
             None => {
-                let is_recorded = |own: &&EngineVersion| {
-                    self.recordings.contains_key(&own.version) || self.statements.contains_key(&own.version)
-                };
-                let recorded = versions.iter().find(is_recorded);
+                let recorded = versions.iter().find(|own| self.is_recorded(&own.version));
                 let available = |own: &&EngineVersion| !matches!(own.install, Install::Unavailable(_));
                 recorded.or_else(|| versions.iter().find(available))
             }
@@ -383,6 +380,11 @@ impl EngineFolder {
             Some(_) => Err(missing()),
             None => Recording::open(head, found, &self.panel).map(Some),
         }
+    }
+
+    /// Returns whether results or statements of the version called `version` are recorded.
+    pub fn is_recorded(&self, version: &str) -> bool {
+        self.recordings.contains_key(version) || self.statements.contains_key(version)
     }
 
     /// Returns the recorded statements of the version called `version`; `None` if these are not recorded.

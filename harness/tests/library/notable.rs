@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use urlstrata_harness::behaviour::Behaviour;
 use urlstrata_harness::engine::folder::{EngineFolder, EngineFolders};
 use urlstrata_harness::engine::panel::Panel;
+use urlstrata_harness::engine::statement::UrlPanel;
 use urlstrata_harness::knowledge::behaviours::RecordedBehaviour;
 use urlstrata_harness::knowledge::notable::{Notable, Unstated};
 use urlstrata_harness::outcome::Outcome;

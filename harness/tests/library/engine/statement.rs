@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use urlstrata_harness::engine::folder::EngineFolders;
 use urlstrata_harness::engine::recording::RECORDED;
 use urlstrata_harness::engine::statement::{Statements, UrlPanel, is_same};
-use urlstrata_harness::engine::{Engine, ask_parts, by_name};
+use urlstrata_harness::engine::{ask_parts, by_name};
 use urlstrata_harness::outcome::{Components, Outcome};
 use urlstrata_harness::survey::urls;
 use urlstrata_harness::world::World;

@@ -103,7 +103,7 @@ fn listed<'a>(folder: &'a EngineFolder, world: &World) -> Listed<'a> {
         ListedVersion {
             version: &version.version,
             install: version.install.to_string(),
-            recorded: folder.recordings.contains_key(&version.version),
+            recorded: folder.is_recorded(&version.version),
             installed: world.root().is_some_and(|root| root.find(folder, version).is_some()),
             is_published: matches!(version.install, Install::Published(_)),
             unavailable: if let Install::Unavailable(why) = &version.install { Some(why) } else { None },

@@ -280,21 +280,27 @@ impl World {
     /// Returns the behaviour of `engine`, and whether it was fitted: that of its rule set, revision or crate, one that was fitted in
     /// this run or given by the user, or that of the recorded version.
     fn behaviour_of(&self, engine: &dyn Engine) -> Option<(Arc<Behaviour>, bool)> {
-        if let Some(rules) = engine.row() {
-            return Some((Arc::new(Behaviour::of_rules(rules)), false));
-        }
-        if let Some(revision) = engine.revision() {
-            return Some((Arc::new(Specification::of(revision)?.behaviour().clone()), false));
-        }
-        if let Some((behaviour, _)) = self.fitted.get(engine.name()) {
+        let fitted = self.fitted.get(engine.name()).filter(|_| engine.row().is_none() && engine.revision().is_none());
+        if let Some((behaviour, _)) = fitted {
             return Some((behaviour.clone(), true));
         }
-        if let Some(behaviour) = engine.name().strip_prefix("crate:").and_then(Behaviour::of_crate) {
-            return Some((Arc::new(behaviour), false));
+        if let Some(stated) = self.stated_behaviour(engine) {
+            return Some((stated, false));
         }
         let recorded =
             self.recorded_behaviour(engine.key()).or_else(|| self.recorded_behaviour(&self.in_process(engine)?));
         Some((recorded?.behaviour().ok()?, true))
+    }
+
+    /// Returns the behaviour that the source of `engine` states: that of its rule set, revision or crate.
+    pub fn stated_behaviour(&self, engine: &dyn Engine) -> Option<Arc<Behaviour>> {
+        if let Some(rules) = engine.row() {
+            return Some(Arc::new(Behaviour::of_rules(rules)));
+        }
+        if let Some(revision) = engine.revision() {
+            return Some(Arc::new(Specification::of(revision)?.behaviour().clone()));
+        }
+        engine.name().strip_prefix("crate:").and_then(Behaviour::of_crate).map(Arc::new)
     }
 
     /// Returns the key of the version that runs in this process as `engine`.

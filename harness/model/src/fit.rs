@@ -77,13 +77,8 @@ impl<'a> Asker<'a> {
 pub fn fit(asker: &mut Asker<'_>, training: &[Pair], library: &[Behaviour]) -> Behaviour {
     let groups = classes::groups(asker);
     let mut behaviour = start(asker, &groups);
-    let mut probes: Vec<Pair> = Vec::new();
-    for name in representatives(&groups) {
-        probes.extend(probes::structure(&name));
-    }
-    probes.extend(probes::without_scheme());
-    let mut seen = HashSet::new();
-    probes.retain(|pair| seen.insert(pair.clone()));
+    let mut probes = structural(&groups);
+    let mut seen: HashSet<Pair> = probes.iter().cloned().collect();
     let structural = probes.len();
     let mut random = RandomPairs::new(SEED);
     let ordinary = training.iter().cloned().chain((0..RANDOM).map(|_| random.pair()));
@@ -104,6 +99,29 @@ pub fn fit(asker: &mut Asker<'_>, training: &[Pair], library: &[Behaviour]) -> B
     }
     climb::finish(&mut behaviour, &probes);
     behaviour
+}
+
+/// Returns the pairs that a fit asks first of an engine that returns what `behaviour` predicts: those that find the classes of
+/// schemes, the cleaning and the tables, and the structural probes. The same behaviour gives the same pairs.
+pub fn questions(behaviour: &Behaviour) -> Vec<Pair> {
+    let mut asker = Asker::new(|pairs| {
+        let predicted = pairs.iter().map(|(base, reference)| behaviour.predict(base, reference));
+        predicted.collect()
+    });
+    let groups = classes::groups(&mut asker);
+    start(&mut asker, &groups);
+    let mut questions = asker.asked();
+    questions.extend(structural(&groups));
+    questions
+}
+
+/// Returns the structural probes for a scheme of each group, and those without a scheme.
+fn structural(groups: &[Vec<&'static str>]) -> Vec<Pair> {
+    let mut probes: Vec<Pair> = representatives(groups).iter().flat_map(|name| probes::structure(name)).collect();
+    probes.extend(probes::without_scheme());
+    let mut seen = HashSet::new();
+    probes.retain(|pair| seen.insert(pair.clone()));
+    probes
 }
 
 /// The number of training pairs by which [`parsed_alone`] decides.

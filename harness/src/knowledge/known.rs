@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use urlstrata::revision::whatwg::Change;
 
 use crate::engine::folder::is_behaviour;
+use crate::engine::panel::Panel;
 use crate::knowledge::specification::Specification;
 use crate::outcome::Outcome;
 use crate::vector::{Expected, yaml_below};
@@ -19,9 +20,23 @@ use crate::yaml::{FileError, YamlFile};
 mod check;
 mod form;
 mod observe;
+mod older;
+mod probes;
 
 pub use check::{Checked, Finding};
 pub use form::{format_file, is_about_engine, lint};
+
+/// What a check asks besides the fixed suites.
+#[derive(Clone, Copy, Debug)]
+pub struct Beyond<'a> {
+    /// The pairs that recordings answer, which belong to the probes.
+    pub panel: &'a Panel,
+    /// The number of random pairs, at most [`MOST_RANDOM`].
+    pub random: u64,
+}
+
+/// The number of random pairs on which frequencies are measured. A check of more pairs could find what no file lists.
+pub const MOST_RANDOM: u64 = 100_000;
 
 /// The maximum length of a reference in the suite `short`, in characters.
 pub const SHORT_LENGTH: usize = 3;
@@ -119,11 +134,21 @@ pub struct Exception {
     pub count: u64,
     /// A digest of these pairs and the engine's results, in hexadecimal.
     pub digest: String,
+    /// The number of probes that belong to the class; see [`KnownEngine::check`].
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub probes: u64,
+    /// A digest of these probes and the engine's results, in hexadecimal; empty if there are none.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub probes_digest: String,
     /// The number of random pairs, of 100,000, that belong to the class.
     #[serde(rename = "random")]
     pub random: u64,
     /// The smallest pairs of the class.
     pub examples: Vec<Example>,
+}
+
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 /// A pair that the behaviour does not predict.

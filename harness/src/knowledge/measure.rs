@@ -83,17 +83,27 @@ pub fn kinds(panel: &Panel, random: usize) -> Vec<(&'static str, Vec<Pair>)> {
     let [training, held_out] = halves(panel);
     let mut pairs = RandomPairs::new(SEEDS[0]);
     let random_pairs: Vec<Pair> = (0..random).map(|_| pairs.pair()).collect();
-    let mut long = Long::new(SEEDS[1]);
-    let long_pairs = (0..random.div_ceil(100)).flat_map(|_| {
-        let reference = long.reference();
-        BASES.map(|base| (base.to_owned(), reference.clone()))
-    });
     vec![
         (HELD_OUT, held_out),
         ("random pairs", random_pairs),
-        ("references of 6 to 24 characters", long_pairs.collect()),
+        ("references of 6 to 24 characters", long_pairs(random)),
         (DOCUMENTATION, links_without(&training)),
     ]
+}
+
+/// Returns one long reference for every 100 of `random` random pairs, with the usual bases.
+fn long_pairs(random: usize) -> Vec<Pair> {
+    let mut long = Long::new(SEEDS[1]);
+    let pairs = (0..random.div_ceil(100)).flat_map(|_| {
+        let reference = long.reference();
+        BASES.map(|base| (base.to_owned(), reference.clone()))
+    });
+    pairs.collect()
+}
+
+/// Returns the pairs on which recorded behaviours are measured, without the held-out pairs of `panel` and the random pairs.
+pub(super) fn measured_beyond_random(panel: &Panel) -> Vec<Pair> {
+    [long_pairs(RANDOM), links_without(&halves(panel)[0])].concat()
 }
 
 /// Returns the links of documentation that are not among `training`.

@@ -44,7 +44,13 @@ fn known_deviations_are_current() {
         let known = known_engines().of(name).cloned().expect("a file");
         let behaviour = behaviour(engine.as_ref());
         let nearest = Specification::nearest(&behaviour, folders.panel.pairs().into_iter());
-        let observed = KnownEngine::observe(engine.as_ref(), &Model::of(behaviour), nearest, &suite(), Some(&known));
+        let observed = KnownEngine::observe(
+            engine.as_ref(),
+            &Model::of(behaviour),
+            nearest,
+            (&suite(), &folders.panel),
+            Some(&known),
+        );
         assert!(observed == known, "{name} is stale: run `cargo run --release -- known update`");
         assert!(known.exceptions.is_empty(), "{name}: its behaviour does not predict every pair");
     }

@@ -6,13 +6,12 @@ use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
 use serde::Serialize;
-use urlstrata_harness::behaviour::Behaviour;
 use urlstrata_harness::engine::Engine;
 use urlstrata_harness::engine::folder::BEHAVIOUR;
 use urlstrata_harness::files::write_whole;
 use urlstrata_harness::knowledge::attribute::Model;
 use urlstrata_harness::knowledge::behaviours::{Fitted, RecordedBehaviour};
-use urlstrata_harness::knowledge::known::{self, Checked, KnownEngine, KnownEngines};
+use urlstrata_harness::knowledge::known::{self, Beyond, Checked, KnownEngine, KnownEngines};
 use urlstrata_harness::knowledge::measure::{Measured, RANDOM, kinds};
 use urlstrata_harness::knowledge::specification::Specification;
 use urlstrata_harness::plural::counted;
@@ -34,8 +33,8 @@ pub(super) enum KnownCommand {
     Check {
         /// Engines to check; default: the crates in this process that have known deviations
         engines: Vec<String>,
-        /// Number of random pairs on which to measure frequencies, to compare them with the listed ones
-        #[arg(long, value_name = "N", default_value_t = 20_000)]
+        /// Number of random pairs on which to measure frequencies, to compare them with the listed ones; at most 100,000
+        #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(..=known::MOST_RANDOM))]
         random: u64,
         /// Output format
         #[arg(long, value_enum, default_value = "text")]
@@ -100,7 +99,8 @@ fn check(
     world: &World,
     out: &mut dyn Write,
 ) -> Ended {
-    let suite = world.suite()?;
+    let (suite, panel) = (world.suite()?, &world.folders()?.panel);
+    let beyond = Beyond { panel, random };
     // With `--known FOLDER`, engines whose known deviations are only built in are not checked.
     let known_there = folder.map(KnownEngines::read).transpose()?;
     let known_engines = known_there.as_ref().unwrap_or(&world.known);
@@ -116,7 +116,8 @@ fn check(
         };
         let progress = Progress::new(&format!("checking {}", engine.name()), "questions", None);
         let counted = Counted { engine: engine.as_ref(), progress: &progress };
-        let checked = known.check(&counted, &world.model_of(engine.as_ref()), suite, random).map_err(Failure::Input)?;
+        let model = world.model_of(engine.as_ref());
+        let checked = known.check(&counted, &model, suite, Some(beyond)).map_err(Failure::Input)?;
         let entries = known.deviations.iter().map(|it| &it.id).chain(known.exceptions.iter().map(|it| &it.id));
         let entries: Vec<_> = entries.map(String::as_str).collect();
         add_checks(&mut checks, engine.name(), folder, &entries, &checked.findings);
@@ -194,22 +195,15 @@ fn line_of(file: &YamlFile, id: &str) -> Option<usize> {
 }
 
 fn update(names: &[String], folder: &Path, world: &World, out: &mut dyn Write) -> Ended {
-    let suite = world.suite()?;
+    let (suite, panel) = (world.suite()?, &world.folders()?.panel);
     fs::create_dir_all(folder).map_err(|error| unwritable(folder, &error))?;
     for engine in distinct(foreign(world, names)?)? {
         let path = folder.join(known::file_name(engine.name()));
-        let old = if path.exists() { Some(KnownEngine::read(&path)?) } else { None };
+        let old = if path.exists() { Some(own_file(&path, engine.name())?) } else { None };
         let progress = Progress::new(&format!("observing {}", engine.name()), "questions", None);
         let asked = Counted { engine: engine.as_ref(), progress: &progress };
-        let (behaviour, nearest) = match stated(engine.as_ref()) {
-            Some(behaviour) => {
-                let panel = &world.folders()?.panel;
-                let nearest = Specification::nearest(&behaviour, panel.pairs().into_iter());
-                (behaviour, nearest)
-            }
-            None => fitted(&asked, engine.key(), &path, world)?,
-        };
-        let known = KnownEngine::observe(&asked, &Model::of(behaviour), nearest, suite, old.as_ref());
+        let (model, nearest) = model(&asked, engine.as_ref(), &path, world)?;
+        let known = KnownEngine::observe(&asked, &model, nearest, (suite, panel), old.as_ref());
         drop(progress);
         write_whole(&path, &known.canonical()).map_err(|error| unwritable(&path, &error))?;
         let changed = if old.as_ref() == Some(&known) { "unchanged" } else { "written, please review" };
@@ -225,21 +219,52 @@ fn update(names: &[String], folder: &Path, world: &World, out: &mut dyn Write) -
     Ok(Finding::AsExpected)
 }
 
-/// Returns the behaviour of a crate in this process, which is stated and not fitted.
-fn stated(engine: &dyn Engine) -> Option<Behaviour> {
-    engine.name().strip_prefix("crate:").and_then(Behaviour::of_crate)
+/// Reads the known deviations at `path`, which have to be those of the engine called `name`.
+fn own_file(path: &Path, name: &str) -> Result<KnownEngine, Failure> {
+    let read = KnownEngine::read(path)?;
+    match read.engine == name {
+        true => Ok(read),
+        false => Err(Failure::Input(format!(
+            "{}: the file of the engine {:?}, but {name:?} would have the same name: write it to another folder",
+            path.display(),
+            read.engine
+        ))),
+    }
 }
 
-/// Fits a behaviour to the engine that the argument `key` names, and writes it next to `known`, its file of known
-/// deviations. Returns it with the nearest specification.
-fn fitted(engine: &dyn Engine, key: &str, known: &Path, world: &World) -> Result<(Behaviour, Specification), Failure> {
+/// Returns what is known of `engine`, whose known deviations `path` contains, and the nearest specification.
+///
+/// A later check reads the same: the behaviour that the source of the engine states, or the file with a behaviour that is
+/// written next to `path`. The behaviour of a recorded engine is the recorded one; another engine is fitted by `asked`.
+fn model(
+    asked: &dyn Engine,
+    engine: &dyn Engine,
+    path: &Path,
+    world: &World,
+) -> Result<(Model, Specification), Failure> {
     let panel = &world.folders()?.panel;
-    // A second process shows whether the engine depends on earlier questions.
-    let again = super::select::an_untried_engine(world, key)?.engine;
-    let fitted = Fitted::of(engine, again.as_ref(), panel, &world.library()?).map_err(Failure::Engine)?;
-    let measured = Measured::of(&fitted.behaviour, engine, &kinds(panel, RANDOM));
-    let recorded = RecordedBehaviour::new(engine.name(), engine.version(), &fitted, &measured);
-    let path = known.with_extension(&BEHAVIOUR[1..]);
-    write_whole(&path, &recorded.canonical()).map_err(|error| unwritable(&path, &error))?;
-    Ok((fitted.behaviour, fitted.nearest))
+    let path = path.with_extension(&BEHAVIOUR[1..]);
+    let stated = world.stated_behaviour(engine);
+    let recorded = engine.panel().and_then(|_| world.recorded_behaviour(engine.key()));
+    let behaviour = match (stated, recorded) {
+        // A check reads a behaviour that `profile` wrote instead of the stated one.
+        (Some(_), _) if path.exists() => RecordedBehaviour::open(&path)?,
+        (Some(stated), _) => {
+            let nearest = Specification::nearest(&stated, panel.pairs().into_iter());
+            return Ok((Model { behaviour: Some(stated), ..Model::default() }, nearest));
+        }
+        (None, Some(recorded)) => RecordedBehaviour::clone(&recorded),
+        (None, None) => {
+            // A second process shows whether the engine depends on earlier questions.
+            let again = super::select::an_untried_engine(world, engine.key())?.engine;
+            let fitted = Fitted::of(asked, again.as_ref(), panel, &world.library()?).map_err(Failure::Engine)?;
+            let measured = Measured::of(&fitted.behaviour, asked, &kinds(panel, RANDOM));
+            RecordedBehaviour::new(engine.name(), engine.version(), &fitted, &measured)
+        }
+    };
+    write_whole(&path, &behaviour.canonical()).map_err(|error| unwritable(&path, &error))?;
+    let written = RecordedBehaviour::open(&path)?;
+    let nearest = Specification::named(&written.nearest).map_err(Failure::Input)?;
+    let behaviour = Some(written.behaviour().map_err(Failure::Input)?);
+    Ok((Model { behaviour, is_fitted: true, ..Model::default() }, nearest))
 }

@@ -190,7 +190,7 @@ fn stale(world: &World, suite: &Suite) -> Result<Vec<Stale>, Failure> {
     for engine in &world.engines {
         let Some(known) = world.known.of(engine.name()) else { continue };
         let checked =
-            known.check(engine.as_ref(), &world.model_of(engine.as_ref()), suite, 0).map_err(Failure::Input)?;
+            known.check(engine.as_ref(), &world.model_of(engine.as_ref()), suite, None).map_err(Failure::Input)?;
         if !checked.findings.is_empty() {
             stale.push(Stale { engine: engine.name().to_owned(), findings: checked.findings });
         }

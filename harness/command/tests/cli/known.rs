@@ -10,18 +10,23 @@ use urlstrata::revision::rfc3986;
 use urlstrata::rules::{EmptyFragment, Rules};
 use urlstrata_harness::behaviour::{Behaviour, DefaultPort};
 use urlstrata_harness::engine::Engine;
+use urlstrata_harness::engine::panel::Panel;
 use urlstrata_harness::knowledge::attribute::Model;
 use urlstrata_harness::knowledge::behaviours::outcome;
-use urlstrata_harness::knowledge::known::{self, Deviation, Finding, KnownEngine, OutcomeWithoutUrl};
+use urlstrata_harness::knowledge::known::{
+    self, Beyond, Deviation, DeviationKind, Finding, KnownEngine, OutcomeWithoutUrl,
+};
 use urlstrata_harness::knowledge::specification::Specification;
 use urlstrata_harness::outcome::{Components, Outcome};
 use urlstrata_harness::vector::Suite;
+use urlstrata_harness::world::World;
 
 /// An engine that resolves as its behaviour predicts, except for the reference `?` against `http://a/`.
 struct Made {
     behaviour: Behaviour,
     version: &'static str,
-    /// The URL that it returns for the exceptional pair. `crash` means that it panics; `None` means no exception.
+    /// The URL that it returns for the exceptional pair. `crash` means that it panics, `decode` that it decodes `%7E` in every
+    /// result instead; `None` means no exception.
     odd: Option<&'static str>,
 }
 
@@ -37,6 +42,10 @@ impl Engine for Made {
     fn resolve(&self, base: &str, reference: &str) -> Outcome {
         match self.odd {
             Some("crash") if reference == "?" && base == "http://a/" => panic!("on purpose"),
+            Some("decode") => match outcome(&self.behaviour, base, reference) {
+                Outcome::Url(url) => Outcome::Url(url.replace("%7E", "~").replace("%7e", "~")),
+                other => other,
+            },
             Some(odd) if reference == "?" && base == "http://a/" => Outcome::Url(odd.to_owned()),
             _ => outcome(&self.behaviour, base, reference),
         }
@@ -62,7 +71,7 @@ fn suite() -> Suite {
 /// Returns the known deviations of `engine`, with the behaviour of [`made`].
 fn observed_of(engine: &Made, old: Option<&KnownEngine>) -> KnownEngine {
     let nearest = Specification::by_id("rfc3986").expect("a specification");
-    KnownEngine::observe(engine, &Model::of(made().behaviour), nearest, &suite(), old)
+    KnownEngine::observe(engine, &Model::of(made().behaviour), nearest, (&suite(), &Panel::default()), old)
 }
 
 /// Returns the known deviations of [`made`].
@@ -73,7 +82,10 @@ fn observed() -> KnownEngine {
 /// Returns the findings of a check of `engine` against `known`.
 fn check(known: &KnownEngine, engine: &Made) -> Vec<Finding> {
     let model = Model { listed: known.listed().into(), ..Model::of(made().behaviour) };
-    known.check(engine, &model, &suite(), 20_000).expect("a specification").findings
+    known
+        .check(engine, &model, &suite(), Some(Beyond { panel: &Panel::default(), random: 20_000 }))
+        .expect("a specification")
+        .findings
 }
 
 fn ids(known: &KnownEngine) -> Vec<&str> {
@@ -142,6 +154,45 @@ fn exceptions_are_listed_by_class_with_a_digest_of_their_results() {
     let mut fewer = known.clone();
     fewer.exceptions[0].count = 0;
     assert!(check(&fewer, &odd).iter().all(Finding::is_new));
+}
+
+#[test]
+fn a_decoded_character_that_no_suite_contains_is_new_until_an_update_lists_it() {
+    let decoding = Made { odd: Some("decode"), ..made() };
+    let findings = check(&observed(), &decoding);
+    let is_new = |id: &str| findings.iter().any(|it| matches!(it, Finding::New { class, .. } if class == id));
+    assert!(is_new("path: hierarchical base") && findings[0].to_string().contains("%7"), "{findings:?}");
+    let known = observed_of(&decoding, None);
+    let listed = known.exceptions.iter().find(|it| it.id == "path: hierarchical base").expect("a class");
+    assert!(listed.count == 0 && listed.probes > 0, "{listed:?}");
+    assert_eq!(check(&known, &decoding), []);
+    // `run` does not ask the probes, so it does not report their classes as fixed.
+    let model = Model { listed: known.listed().into(), ..Model::of(made().behaviour) };
+    assert_eq!(known.check(&decoding, &model, &suite(), None).expect("a specification").findings, []);
+    let findings = check(&known, &made());
+    assert!(findings.iter().all(|it| matches!(it, Finding::Fixed { .. })) && !findings.is_empty(), "{findings:?}");
+}
+
+/// Differences of a fitted behaviour that have the name of a change of the URL Standard are older only if the Standard without
+/// the change returns the engine's result on the witness.
+#[test]
+fn an_update_of_a_fitted_engine_has_no_findings() {
+    let world = World::embedded().expect("files in order");
+    let recorded = world.predicted_engines().expect("behaviours in order");
+    let recorded = recorded.iter().find(|it| it.engine == "libcurl").expect("a behaviour");
+    let behaviour = Behaviour::clone(&recorded.behaviour().expect("a behaviour in order"));
+    let engine = Made { behaviour: behaviour.clone(), version: "1", odd: None };
+    let model = Model { is_fitted: true, ..Model::of(behaviour) };
+    let nearest = Specification::by_id("whatwg-2022-01").expect("a specification");
+    let known = KnownEngine::observe(&engine, &model, nearest, (&suite(), &Panel::default()), None);
+    assert!(known.deviations.iter().any(|entry| entry.kind == DeviationKind::Older), "{known:?}");
+    let beyond = Beyond { panel: &Panel::default(), random: 1_000 };
+    assert_eq!(known.check(&engine, &model, &suite(), Some(beyond)).expect("a specification").findings, []);
+    // An entry that an earlier update called older is corrected.
+    let mut old = known.clone();
+    let entry = old.deviations.iter_mut().find(|entry| entry.kind == DeviationKind::Unclear).expect("an entry");
+    (entry.kind, entry.changes) = (DeviationKind::Older, vec!["c296e2f".to_owned()]);
+    assert!(KnownEngine::observe(&engine, &model, nearest, (&suite(), &Panel::default()), Some(&old)) == known);
 }
 
 #[test]

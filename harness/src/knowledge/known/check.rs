@@ -4,10 +4,11 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use serde::Serialize;
-use urlstrata::revision::whatwg::{self, Change, ChangeSet};
 
-use super::observe::{Counts, MissedClass, Observed, PER, Random, expected};
-use super::{Deviation, Example, Exception, KnownEngine, Pair, Witness};
+use super::observe::{Classes, Counts, MissedClass, Observed, PER, Random, expected};
+use super::older::without_changes;
+use super::{Beyond, Deviation, Example, Exception, KnownEngine, MOST_RANDOM, Pair, Witness, probes};
+use crate::behaviour::{Behaviour, predict_without};
 use crate::engine::{Engine, ask};
 use crate::knowledge::attribute::{Attributor, Model, effect};
 use crate::knowledge::behaviours;
@@ -17,19 +18,29 @@ use crate::vector::{Expected, Suite};
 use crate::yaml::{on_one_line, quoted};
 
 impl KnownEngine {
-    /// Compares the known deviations with the results of `engine`, on the fixed suites and on `random` random pairs. `model`
-    /// is what is known of the engine.
+    /// Compares the known deviations with the results of `engine`, on the fixed suites and on what is `beyond` them: random pairs,
+    /// and the probes by which `profile` finds and measures a behaviour. `model` is what is known of the engine.
+    ///
+    /// The probes depend only on the behaviour. On them, the results are compared with what the behaviour predicts.
     ///
     /// # Errors
     ///
     /// Returns a sentence if the nearest specification is unknown, or if nothing is known of the engine.
-    pub fn check(&self, engine: &dyn Engine, model: &Model, suite: &Suite, random: u64) -> Result<Checked, String> {
+    pub fn check(
+        &self,
+        engine: &dyn Engine,
+        model: &Model,
+        suite: &Suite,
+        beyond: Option<Beyond<'_>>,
+    ) -> Result<Checked, String> {
+        let random = beyond.map_or(0, |beyond| beyond.random.min(MOST_RANDOM));
         let behaviour = model.behaviour.as_deref();
         let behaviour = behaviour.ok_or_else(|| format!("no behaviour of {} is known", engine.name()))?;
         let nearest = self.nearest()?;
         let attributor = Attributor::new(nearest, model.clone());
         let observed = Observed::of(engine, &attributor, model, suite);
         let sampled = Random::of(engine, &attributor, model, random);
+        let probed = beyond.map(|beyond| probes::missed(engine, model, beyond.panel));
         let mut findings = Vec::new();
         if engine.version() != self.version {
             findings.push(Finding::Changed {
@@ -52,16 +63,23 @@ impl KnownEngine {
         for entry in &self.exceptions {
             let on_random = sampled.missed.0.get(&entry.id).map_or(0, |class| class.count);
             let on_random = Frequency { id: &entry.id, listed: entry.random, found: on_random };
-            findings.extend(check_exception(entry, engine, observed.missed.0.get(&entry.id)));
+            let mut parts = vec![Part::of(&entry.id, entry.count, &entry.digest, &observed.missed)];
+            parts.extend(probed.iter().map(|it| Part::of(&entry.id, entry.probes, &entry.probes_digest, it)));
+            findings.extend(check_exception(entry, engine, &parts));
             findings.extend(on_random.check(random));
         }
-        let is_fixed = findings.iter().any(|finding| matches!(finding, Finding::Fixed { .. }));
+        let fixed = findings.iter().filter(|finding| matches!(finding, Finding::Fixed { .. }));
+        let fixed: Vec<String> = fixed.map(|finding| finding.id().to_owned()).collect();
         let listed = self.listed();
-        for (id, class) in observed.missed.0.iter().chain(&sampled.missed.0) {
-            // If a deviation is fixed, then the engine returns what the specification requires, and the behaviour does not.
-            let is_own =
-                |(pair, did): &(Pair, Outcome)| effect(&nearest.resolve(&pair.base, &pair.reference), did).is_none();
-            let listed = listed.contains(id) || is_fixed && class.examples.iter().all(is_own);
+        for (id, class) in observed.missed.0.iter().chain(probed.iter().flat_map(|it| &it.0)).chain(&sampled.missed.0) {
+            // If a deviation is fixed, then the engine returns what the specification requires, at least in this point, and the
+            // behaviour does not.
+            let is_own = |(pair, did): &(Pair, Outcome)| {
+                effect(&nearest.resolve(&pair.base, &pair.reference), did).is_none()
+                    || predicted_without(&fixed, [behaviour, nearest.behaviour()], pair)
+                        == Some(did.url().map(str::to_owned))
+            };
+            let listed = listed.contains(id) || !fixed.is_empty() && class.examples.iter().all(is_own);
             if let Some((pair, did)) = class.examples.first().filter(|_| !listed && !is_found(&findings, id)) {
                 let predicted = behaviours::outcome(behaviour, &pair.base, &pair.reference);
                 let (class, count) = (id.clone(), class.count);
@@ -71,6 +89,15 @@ impl KnownEngine {
         findings.sort_by_key(Finding::rank);
         Ok(Checked { cases: observed.cases, random, differing: observed.differing, findings })
     }
+}
+
+/// Returns what an engine would return for `pair` with its own behaviour, the first one, except that it has the values of the other
+/// one for those of the differences `names` that it has for the pair; `None` if it has none of them.
+fn predicted_without(names: &[String], [own, other]: [&Behaviour; 2], pair: &Pair) -> Option<Option<String>> {
+    let without = |names: &[String]| predict_without(own, other, names, &pair.base, &pair.reference).ok();
+    let here: Vec<String> =
+        names.iter().filter(|name| without(std::slice::from_ref(*name)).is_some()).cloned().collect();
+    if here.is_empty() { None } else { without(&here) }
 }
 
 /// Returns whether `findings` already contains the new class `id`. The suites are searched before the random pairs.
@@ -107,28 +134,45 @@ fn check_deviation(entry: &Deviation, engine: &dyn Engine, attributor: &Attribut
         .collect()
 }
 
-/// Returns the result of the URL Standard's newest state without these changes; `None` if there are no changes.
-fn without_changes(commits: &[String], base: &str, reference: &str) -> Option<Outcome> {
-    let changes = commits.iter().filter_map(|commit| Change::by_commit(commit));
-    let landed = changes.fold(ChangeSet::ALL, ChangeSet::without);
-    (!commits.is_empty()).then(|| whatwg::resolve(landed, base, reference).into())
+/// The pairs of a class, on the fixed suites or on the probes: as listed, and as found.
+struct Part<'a> {
+    count: u64,
+    digest: &'a str,
+    found: Option<&'a MissedClass>,
 }
 
-fn check_exception(entry: &Exception, engine: &dyn Engine, found: Option<&MissedClass>) -> Option<Finding> {
-    let found = found.cloned().unwrap_or_default();
-    if found.count == entry.count && found.digest() == entry.digest {
-        return None;
+impl<'a> Part<'a> {
+    fn of(id: &str, count: u64, digest: &'a str, found: &'a Classes) -> Self {
+        Self { count, digest, found: found.0.get(id) }
     }
-    if found.count == 0 {
+
+    fn found(&self) -> u64 {
+        self.found.map_or(0, |class| class.count)
+    }
+
+    fn differs(&self) -> bool {
+        let digest = self.found.map(MissedClass::digest);
+        self.found() != self.count || digest.is_some_and(|digest| digest != self.digest)
+    }
+}
+
+fn check_exception(entry: &Exception, engine: &dyn Engine, parts: &[Part<'_>]) -> Option<Finding> {
+    let differing = parts.iter().find(|part| part.differs())?;
+    if parts.iter().all(|part| part.found() == 0) {
         return Some(Finding::Fixed { id: entry.id.clone(), pair: entry.examples.first().map(Example::pair) });
     }
+    let with_digest = |count: u64, digest: &str| match count {
+        0 => pairs(0),
+        _ => format!("{} with the digest {digest}", pairs(count)),
+    };
     let changed = entry.examples.iter().find(|it| !it.is_met_by(&ask(engine, &it.base, &it.reference)));
     let example = changed.map_or_else(String::new, |it| format!(", for example {}", it.pair()));
+    let digest = differing.found.map_or_else(String::new, MissedClass::digest);
     Some(Finding::Changed {
         id: entry.id.clone(),
-        was: format!("{} with the digest {}", pairs(entry.count), entry.digest),
-        is: format!("{} with the digest {}{example}", pairs(found.count), found.digest()),
-        worse: found.count > entry.count,
+        was: with_digest(differing.count, differing.digest),
+        is: format!("{}{example}", with_digest(differing.found(), &digest)),
+        worse: differing.found() > differing.count,
     })
 }
 

@@ -8,9 +8,11 @@ use rayon::prelude::*;
 use urlstrata::revision::whatwg;
 
 use super::{
-    Deviation, DeviationKind, Example, Exception, KnownEngine, OutcomeWithoutUrl, Pair, SHORT_LENGTH, Witness,
+    Deviation, DeviationKind, Example, Exception, KnownEngine, MOST_RANDOM, OutcomeWithoutUrl, Pair, SHORT_LENGTH,
+    Witness, older, probes,
 };
 use crate::behaviour::Difference;
+use crate::engine::panel::Panel;
 use crate::engine::{Engine, ask};
 use crate::knowledge::attribute::{Attributor, Model};
 use crate::knowledge::dated::{self, NotFollowed};
@@ -24,18 +26,24 @@ use crate::vector::{Expected, Suite};
 const RANDOM_SEED: u64 = 4;
 
 impl KnownEngine {
-    /// Returns the known deviations of `engine` from `nearest`, measured on the suites and on random pairs. `model` is what
-    /// is known of the engine. An entry that `old` also contains keeps its reason, kind, issue and first version.
+    /// Returns the known deviations of `engine` from `nearest`, measured on the suites, on random pairs, and on the probes of a
+    /// check, to which `panel` belongs. `model` is what is known of the engine. An entry that `old` also contains keeps its
+    /// reason, issue and first version, and its kind unless [`Self::check`] would contradict it.
     pub fn observe(
         engine: &dyn Engine,
         model: &Model,
         nearest: Specification,
-        suite: &Suite,
+        (suite, panel): (&Suite, &Panel),
         old: Option<&Self>,
     ) -> Self {
         let attributor = Attributor::new(nearest, model.clone());
         let observed = Observed::of(engine, &attributor, model, suite);
-        let random = Random::of(engine, &attributor, model, RANDOM_MEASURED);
+        let random = Random::of(engine, &attributor, model, MOST_RANDOM);
+        let missed = Missed {
+            suites: observed.missed.clone(),
+            probes: probes::missed(engine, model, panel),
+            random: random.missed,
+        };
         let landed = whatwg::changes_of(nearest.revision);
         let not_followed: Vec<NotFollowed> = match (landed, &model.behaviour) {
             (Some(landed), Some(behaviour)) => dated::not_followed(behaviour, landed),
@@ -55,18 +63,18 @@ impl KnownEngine {
             };
             let changes = not_followed.iter().filter(|it| it.names.contains(id));
             let changes: Vec<String> = changes.map(|it| it.change.commit.to_owned()).collect();
-            let kind = if changes.is_empty() { DeviationKind::Unclear } else { DeviationKind::Older };
+            let (kind, changes) = older::kind(&changes, old, &witness);
             Some(Deviation {
                 id: id.clone(),
-                kind: old.map_or(kind, |old| old.kind),
-                changes: old.map_or(changes, |old| old.changes.clone()),
+                kind,
+                changes,
                 reason: old.map_or_else(|| format!("{}.", seen.sentence), |old| old.reason.clone()),
                 since: old.map_or_else(|| engine.version().to_owned(), |old| old.since.clone()),
                 issue: old.and_then(|old| old.issue.clone()),
                 witness,
                 vectors: observed.vectors.of(id),
                 short: observed.short.of(id),
-                random: random.counts.of(id) * PER / RANDOM_MEASURED,
+                random: random.counts.of(id) * PER / MOST_RANDOM,
             })
         });
         Self {
@@ -74,19 +82,20 @@ impl KnownEngine {
             version: engine.version().to_owned(),
             nearest: nearest.id.to_owned(),
             deviations: deviations.collect(),
-            exceptions: exceptions(engine, &observed.missed, &random.missed, old),
+            exceptions: exceptions(engine, &missed, old),
         }
     }
 }
 
 /// Returns the classes of pairs that the behaviour does not predict. A class that `old` also contains keeps its reason,
 /// kind, issue and first version.
-fn exceptions(engine: &dyn Engine, suites: &Classes, random: &Classes, old: Option<&KnownEngine>) -> Vec<Exception> {
-    let ids: BTreeSet<&String> = suites.0.keys().chain(random.0.keys()).collect();
+fn exceptions(engine: &dyn Engine, missed: &Missed, old: Option<&KnownEngine>) -> Vec<Exception> {
+    let Missed { suites, probes, random } = missed;
+    let ids: BTreeSet<&String> = [suites, probes, random].into_iter().flat_map(|classes| classes.0.keys()).collect();
     let exception = |id: &String| {
         let old = old.and_then(|old| old.exceptions.iter().find(|entry| entry.id == *id));
-        let (listed, random) = (suites.0.get(id), random.0.get(id));
-        let examples = listed.or(random).map_or(&[][..], |class| &class.examples);
+        let (listed, probes, random) = (suites.0.get(id), probes.0.get(id), random.0.get(id));
+        let examples = listed.or(probes).or(random).map_or(&[][..], |class| &class.examples);
         Exception {
             id: id.clone(),
             kind: old.map_or(DeviationKind::Unclear, |old| old.kind),
@@ -95,7 +104,9 @@ fn exceptions(engine: &dyn Engine, suites: &Classes, random: &Classes, old: Opti
             issue: old.and_then(|old| old.issue.clone()),
             count: listed.map_or(0, |class| class.count),
             digest: listed.cloned().unwrap_or_default().digest(),
-            random: random.map_or(0, |class| class.count) * PER / RANDOM_MEASURED,
+            probes: probes.map_or(0, |class| class.count),
+            probes_digest: probes.map_or_else(String::new, MissedClass::digest),
+            random: random.map_or(0, |class| class.count) * PER / MOST_RANDOM,
             examples: examples.iter().map(|(pair, outcome)| Example::of(pair, outcome)).collect(),
         }
     };
@@ -125,9 +136,6 @@ pub(super) fn expected(outcome: &Outcome) -> Expected {
         _ => Expected::Failure,
     }
 }
-
-/// The number of random pairs on which frequencies are measured.
-const RANDOM_MEASURED: u64 = 100_000;
 
 /// The number of random pairs to which the frequencies in files refer.
 pub(super) const PER: u64 = 100_000;
@@ -181,6 +189,13 @@ impl Pair {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Classes(pub(super) BTreeMap<String, MissedClass>);
 
+/// Pairs that the behaviour does not predict, of each kind.
+struct Missed {
+    suites: Classes,
+    probes: Classes,
+    random: Classes,
+}
+
 /// Pairs of one class.
 #[derive(Clone, Debug, Default)]
 pub(super) struct MissedClass {
@@ -201,7 +216,7 @@ impl MissedClass {
         format!("{:016x}", self.sum)
     }
 
-    fn add(&mut self, base: &str, reference: &str, did: &Outcome) {
+    pub(super) fn add(&mut self, base: &str, reference: &str, did: &Outcome) {
         let kind = OutcomeWithoutUrl::of(did).map_or("", OutcomeWithoutUrl::name);
         let mut hash = FnvHasher::default();
         [base, reference, kind, did.url().unwrap_or_default()].into_iter().for_each(|text| {

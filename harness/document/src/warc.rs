@@ -239,7 +239,7 @@ impl<R: Read> Warc<R> {
     fn begins_like_html(&mut self, length: u64) -> Result<bool, Broken> {
         let start = self.stream.peek(1024)?;
         let start = &start[..start.len().min(usize::try_from(length).unwrap_or(usize::MAX))];
-        Ok(super::DocumentKind::by_content(start) == Some(super::DocumentKind::Html))
+        Ok(super::DocumentKind::detect(None, start) == Ok(super::DocumentKind::Html))
     }
 
     /// Reads the content of a WAT record.

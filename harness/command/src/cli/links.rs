@@ -172,6 +172,9 @@ pub(super) fn links(arguments: &Arguments, world: World, out: &mut dyn Write) ->
     }
     session.bar.finish_and_clear();
     writer.end(out)?;
+    if pairs.has_left_out_relative() {
+        session.finding = Finding::BadInput;
+    }
     if let Some(confusing) = &confusing {
         confusing.checks().report_to_github();
     }
@@ -249,12 +252,12 @@ impl Session<'_> {
         out: &mut dyn Write,
     ) -> Result<(), Failure> {
         let name = path.display().to_string();
-        let kind = DocumentKind::by_ending(path);
-        let is_warc = || warc::has_ending(path) || kind.is_none() && start(path).is_ok_and(|it| warc::has_start(&it));
+        let is_document = DocumentKind::by_ending(path).is_some();
+        let is_warc = || warc::has_ending(path) || !is_document && start(path).is_ok_and(|it| warc::has_start(&it));
         if self.kind.map_or_else(is_warc, |kind| kind == FileKind::Warc) {
             return self.archive(&name, open_archive(path), retrieval, writer, out);
         }
-        self.document(&name, kind, read_file(path), retrieval, writer, out)
+        self.document(&name, Some(path), read_file(path), retrieval, writer, out)
     }
 
     /// Reads one document and writes its parts and links. If the document cannot be read, the reason is reported on
@@ -266,7 +269,7 @@ impl Session<'_> {
     fn document(
         &mut self,
         name: &str,
-        kind: Option<DocumentKind>,
+        path: Option<&Path>,
         bytes: Result<Vec<u8>, String>,
         retrieval: Option<&str>,
         writer: &mut dyn Writer,
@@ -275,9 +278,11 @@ impl Session<'_> {
         writer.document(name, out)?;
         let reader = retrieval.map_or(self.reader, |url| self.reader.retrieved_from(url));
         let read = bytes.and_then(|bytes| {
-            let named = self.kind.and_then(FileKind::document);
-            let kind = named.or(kind).or_else(|| DocumentKind::by_content(&bytes));
-            Ok((kind.ok_or("neither HTML nor a MIME message nor text, by its first bytes: name its --type")?, bytes))
+            let kind = match self.kind.and_then(FileKind::document) {
+                Some(named) => named,
+                None => DocumentKind::detect(path, &bytes).map_err(|what| unsupported(&what))?,
+            };
+            Ok((kind, bytes))
         });
         let error = match read {
             Err(why) => Some(why),
@@ -302,6 +307,13 @@ impl Session<'_> {
         self.finding = Finding::BadInput;
         self.bar.suspend(|| drop(writeln!(io::stderr(), "urlstrata: {name}: {why}")));
     }
+}
+
+/// Returns why a document is not read, which is `what` and not of a kind that is.
+fn unsupported(what: &str) -> String {
+    format!(
+        "{what}: links are read from HTML, MIME messages, plain text and WARC files; to read it as one, name its --type"
+    )
 }
 
 /// Returns the first bytes of the file at `path`, and nothing of what is not a regular file.

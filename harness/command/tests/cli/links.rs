@@ -318,7 +318,7 @@ fn unreadable_documents_are_reported_and_empty_documents_are_accepted() {
     ends(
         &links(&[&binary], b""),
         65,
-        "binary: neither HTML nor a MIME message nor text, by its first bytes: name its --type",
+        "binary: neither HTML nor a MIME message nor text, by its first bytes: links are read from",
     );
     ends(&links(&["--type", "text", &binary], b""), 0, "0 links");
     ends(&links(&[&folder.named("no such", "")[..3]], b""), 65, "cannot be read");
@@ -443,7 +443,7 @@ proptest! {
         for (_, kind) in DocumentKind::ALL {
             prop_assert!(read("rfc3986", Some("http://r/"), kind, &bytes).is_ok());
         }
-        DocumentKind::by_content(&bytes);
+        DocumentKind::detect(None, &bytes);
     }
 
     #[test]

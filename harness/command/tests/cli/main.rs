@@ -12,6 +12,7 @@ mod package;
 mod pipe;
 mod readme;
 mod schema;
+mod unread;
 mod warc;
 
 #[path = "../folder/mod.rs"]

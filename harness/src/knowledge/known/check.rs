@@ -166,7 +166,9 @@ fn check_exception(entry: &Exception, engine: &dyn Engine, parts: &[Part<'_>]) -
         _ => format!("{} with the digest {digest}", pairs(count)),
     };
     let changed = entry.examples.iter().find(|it| !it.is_met_by(&ask(engine, &it.base, &it.reference)));
-    let example = changed.map_or_else(String::new, |it| format!(", for example {}", it.pair()));
+    let new = || differing.found?.examples.iter().map(|(pair, _)| pair).find(|pair| !entry.has_example(pair)).cloned();
+    let example = changed.map(Example::pair).or_else(new);
+    let example = example.map_or_else(String::new, |pair| format!(", for example {pair}"));
     let digest = differing.found.map_or_else(String::new, MissedClass::digest);
     Some(Finding::Changed {
         id: entry.id.clone(),
@@ -204,6 +206,12 @@ impl Frequency<'_> {
             is: format!("{} of {random}", self.found),
             worse: self.found as f64 > expected,
         })
+    }
+}
+
+impl Exception {
+    fn has_example(&self, pair: &Pair) -> bool {
+        self.examples.iter().any(|it| it.pair() == *pair)
     }
 }
 

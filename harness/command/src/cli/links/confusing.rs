@@ -14,7 +14,7 @@ use urlstrata_harness::outcome::Outcome;
 use urlstrata_harness::plural::counted;
 use urlstrata_harness::world::World;
 
-use super::written::{Writer, name_of, shown};
+use super::written::{WithoutBase, Writer, name_of, shown};
 use super::{Format, STANDARD_INPUT};
 use crate::cli::checks::{Check, Checks, Issue, Place, Severity, Verdict};
 use crate::cli::output::{quoted, write_json};
@@ -34,6 +34,7 @@ pub(super) struct Confusing<'w> {
     /// The path of the current part in its document; empty for the document itself.
     part_path: String,
     links: u64,
+    without_base: WithoutBase,
     /// The effect and the name of each cause. Worse effects come first.
     causes: BTreeMap<(Effect, String), ConfusingCause>,
 }
@@ -88,6 +89,7 @@ impl<'w> Confusing<'w> {
             part: String::new(),
             part_path: String::new(),
             links: 0,
+            without_base: WithoutBase::default(),
             causes: BTreeMap::new(),
         })
     }
@@ -110,6 +112,7 @@ impl<'w> Confusing<'w> {
 
     fn add(&mut self, link: &Link<'_>) {
         self.links += 1;
+        self.without_base.take(&self.part, link);
         let results = self.sides.map(|engine| ask(engine, link.base, &link.reference));
         let [one, other] = &results;
         let Some(found) = self.engine_pair.attribute(link.base, &link.reference, one, other) else { return };
@@ -245,6 +248,7 @@ impl Writer for Confusing<'_> {
 
     fn end(&mut self, out: &mut dyn Write) -> io::Result<()> {
         let (titles, confusing) = (self.titles(), self.confusing());
+        self.without_base.report("are compared without one");
         if self.format == Format::Sarif {
             return self.checks().write_sarif(true, out);
         }

@@ -8,7 +8,10 @@ use urlstrata::{Meaning, Resolution};
 use urlstrata_harness::document::warc::Records;
 use urlstrata_harness::document::{Event, Link, Part, Reader, StatedBase};
 use urlstrata_harness::escape::visible;
+use urlstrata_harness::pairs::bases::BaseClass;
 use urlstrata_harness::plural::counted;
+
+use crate::cli::output::quoted;
 
 /// Writes the parts and links of documents as they are found.
 pub(super) trait Writer {
@@ -264,7 +267,7 @@ fn link_as_json(link: &Link<'_>) -> Value {
 }
 
 /// Writes lines of base TAB reference, followed by TAB place if `with_places` is set. Links that cannot be written on
-/// one line are omitted and counted.
+/// one line, and relative references without a base, are omitted and counted.
 #[derive(Default)]
 pub(super) struct Pairs {
     with_places: bool,
@@ -272,11 +275,53 @@ pub(super) struct Pairs {
     document: String,
     part: String,
     left_out: u64,
+    without_base: WithoutBase,
+}
+
+/// Relative references whose base is unknown, so that they have no target.
+#[derive(Default)]
+pub(super) struct WithoutBase {
+    count: u64,
+    /// The first one, with its place.
+    first: String,
+}
+
+impl WithoutBase {
+    /// Counts `link`, which is in `part`, if its base is unknown and its reference is relative. Returns whether it was counted.
+    pub(super) fn take(&mut self, part: &str, link: &Link<'_>) -> bool {
+        let has_scheme = || matches!(BaseClass::of(&link.reference), BaseClass::Hierarchical | BaseClass::Opaque);
+        if !link.base.is_empty() || has_scheme() {
+            return false;
+        }
+        if self.count == 0 {
+            let line = if link.line == 0 { String::new() } else { format!(":{}", link.line) };
+            self.first = format!("{} in {part}{line}", quoted(&link.reference));
+        }
+        self.count += 1;
+        true
+    }
+
+    /// Writes the number of these references and what happens to them to standard error, if there are any.
+    pub(super) fn report(&self, what_happens: &str) {
+        if self.count > 0 {
+            let are = counted(self.count, "relative reference has", "relative references have");
+            let first = &self.first;
+            let sentence = format!(
+                "{are} no base and {what_happens}, first {first}: name the base with --retrieved-from or --default-base"
+            );
+            let _ = writeln!(io::stderr(), "urlstrata: {sentence}");
+        }
+    }
 }
 
 impl Pairs {
     pub(super) fn new(with_places: bool) -> Self {
         Self { with_places, ..Self::default() }
+    }
+
+    /// Returns whether relative references were omitted because their base is unknown.
+    pub(super) fn has_left_out_relative(&self) -> bool {
+        self.without_base.count > 0
     }
 
     fn write_place(&self, line: usize, out: &mut dyn Write) -> io::Result<()> {
@@ -302,6 +347,9 @@ impl Writer for Pairs {
             Event::Link(link) => link,
             Event::Note(_) => return Ok(()),
         };
+        if self.without_base.take(&self.part, link) {
+            return Ok(());
+        }
         if link.base.contains(['\t', '\n', '\r']) || link.reference.contains(['\n', '\r']) {
             self.left_out += 1;
             return Ok(());
@@ -325,6 +373,7 @@ impl Writer for Pairs {
             let why = "a line cannot hold a line end, and a base cannot hold a tab";
             let _ = writeln!(io::stderr(), "urlstrata: {links} left out: {why}");
         }
+        self.without_base.report("are left out");
         Ok(())
     }
 }

@@ -6,7 +6,8 @@ const filter = (form, table) => {
   const words = text.toLowerCase().split(/\s+/).filter((word) => word !== "");
   let shown = 0;
   for (const row of table.tBodies[0].rows) {
-    const content = row.textContent.toLowerCase();
+    // A row may stand for more engines than it names.
+    const content = `${row.textContent} ${row.dataset.names ?? ""}`.toLowerCase();
     const has = ([name, value]) => value === "" || row.dataset[name] === value;
     row.hidden = !(Object.entries(wanted).every(has) && words.every((word) => content.includes(word)));
     shown += row.hidden ? 0 : 1;

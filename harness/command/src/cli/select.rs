@@ -165,7 +165,7 @@ pub(super) fn target(world: &World, name: &str) -> Result<Target, Failure> {
 /// Options of commands that attribute divergences.
 #[derive(Args)]
 pub(super) struct Fit {
-    /// First fit a behaviour to each engine of which nothing is known; takes some ten seconds for an engine
+    /// First fit a behaviour to each engine of which nothing is known, by tens of thousands of questions
     #[arg(long)]
     pub(super) fit: bool,
 }

@@ -4,6 +4,8 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
+use urlstrata_harness::world::World;
+
 use crate::folder::Folder;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_urlstrata");
@@ -86,6 +88,19 @@ fn the_five_commands_and_the_ci_recipe_work_and_a_changed_library_is_found() {
             .map(|word| if word.starts_with("oxiri=cmd:") { changed.clone() } else { word.clone() })
             .collect();
         ends(folder.path(), &words, 1, "new: ");
+    }
+}
+
+/// The number of questions that both READMEs state holds for every recorded behaviour.
+#[test]
+fn no_fit_asks_more_questions_than_the_readmes_state() {
+    const MOST: usize = 200_000;
+    for folder in ["../..", ".."] {
+        assert!(readme(folder).contains("at most 200,000"), "{folder}");
+    }
+    let world = World::embedded().expect("files in order");
+    for behaviour in world.predicted_engines().expect("behaviours in order") {
+        assert!(behaviour.questions <= MOST, "{}: {} questions", behaviour.key(), behaviour.questions);
     }
 }
 

@@ -304,6 +304,7 @@ impl EngineRow {
             VersionRow {
                 version: version.version.clone(),
                 install: version.install.to_string(),
+                recorded_on: engine.recorded_on(version),
                 urls: own.map(urls),
                 specified: own.map_or(0, |own| own.specified),
                 changed: own.zip(older).map(|(newer, older)| changed(panel, older, newer)),

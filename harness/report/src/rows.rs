@@ -62,6 +62,8 @@ pub(super) struct RateRow {
 pub(super) struct VersionRow {
     pub(super) version: String,
     pub(super) install: String,
+    /// The platform of the recording and who built the version; `None` if it is not known.
+    pub(super) recorded_on: Option<String>,
     /// The number of pairs with a URL, and of pairs with the URL of a specification.
     pub(super) urls: Option<usize>,
     pub(super) specified: usize,

@@ -97,6 +97,10 @@ pub struct Description {
     /// were published by others, who asked other pairs.
     #[serde(default)]
     pub panel: String,
+    /// The platform on which the versions were recorded; empty if it is not known. It does not hold for versions that others
+    /// recorded.
+    #[serde(default)]
+    recorded_on: String,
     #[serde(rename = "version")]
     rows: Vec<Spanned<Row>>,
     #[serde(default, rename = "compared_with")]
@@ -348,6 +352,18 @@ impl EngineFolder {
                 version.map_or_else(|| "no version that can be had".to_owned(), |it| format!("no version {it:?}"));
             format!("{} has {asked}: there are {}", self.name, names.join(", "))
         })
+    }
+
+    /// Returns the platform on which `version` was recorded, and who built it if that is not its own project; `None` if it is not
+    /// known, or if the version is not recorded.
+    pub fn recorded_on(&self, version: &EngineVersion) -> Option<String> {
+        let platform = &self.description.recorded_on;
+        let is_known = !platform.is_empty() && self.recordings.contains_key(&version.version);
+        match &version.install {
+            Install::Published(_) => None,
+            Install::Debian { suite, .. } => is_known.then(|| format!("{platform}, Debian {suite}")),
+            _ => is_known.then(|| platform.clone()),
+        }
     }
 
     /// Returns the newest version with a behaviour.

@@ -32,6 +32,8 @@ struct ListedVersion<'a> {
     install: String,
     recorded: bool,
     installed: bool,
+    /// The platform of the recording and who built the version; missing if it is not known.
+    recorded_on: Option<String>,
     #[serde(skip)]
     is_published: bool,
     /// Why the version cannot be had.
@@ -57,7 +59,7 @@ pub(super) fn list(format: Format, world: &World, out: &mut dyn Write) -> Result
     }
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
-    table.set_header(["engine", "version", "language", "lineage", "nearest", "predicted", ""]);
+    table.set_header(["engine", "version", "language", "lineage", "nearest", "predicted", "recorded on", ""]);
     for (folder, engine) in listed.iter().zip(&folders.engines) {
         for row in &folder.versions {
             let predicted = row.predicted.map_or_else(String::new, |percent| format!("{percent}%"));
@@ -76,6 +78,11 @@ pub(super) fn list(format: Format, world: &World, out: &mut dyn Write) -> Result
                 folder.lineage.to_owned(),
                 row.nearest.clone().unwrap_or_default(),
                 predicted,
+                if row.recorded {
+                    row.recorded_on.clone().unwrap_or_else(|| "not known".to_owned())
+                } else {
+                    String::new()
+                },
                 state,
             ]);
         }
@@ -105,6 +112,7 @@ fn listed<'a>(folder: &'a EngineFolder, world: &World) -> Listed<'a> {
             install: version.install.to_string(),
             recorded: folder.is_recorded(&version.version),
             installed: world.root().is_some_and(|root| root.find(folder, version).is_some()),
+            recorded_on: folder.recorded_on(version),
             is_published: matches!(version.install, Install::Published(_)),
             unavailable: if let Install::Unavailable(why) = &version.install { Some(why) } else { None },
             nearest: behaviour.as_ref().map(|behaviour| behaviour.nearest.clone()),

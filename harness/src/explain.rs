@@ -18,7 +18,7 @@ use crate::knowledge::specification::{Specification, is_url_standard};
 use crate::outcome::Outcome;
 use crate::outcome::location::Location;
 use crate::survey::validity;
-use crate::world::World;
+use crate::world::{BaseRate, UnstatedNote, World};
 
 mod bug_report;
 pub mod hosts;
@@ -131,6 +131,12 @@ pub struct EngineExplanation {
     /// The share of held-out pairs that the behaviour of a recorded engine predicts, in percent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub accuracy: Option<f64>,
+    /// How many held-out pairs with a base of the same class this behaviour predicts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rate: Option<BaseRate>,
+    /// What the engine does with pairs of the same class that its behaviour does not state, if the result is predicted.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unstated: Vec<UnstatedNote>,
     /// The result of the engine.
     #[serde(skip)]
     pub outcome: Outcome,
@@ -286,6 +292,11 @@ impl<'w> Explainer<'w> {
             EngineExplanation {
                 source,
                 accuracy: self.world.accuracy(engine.key()),
+                rate: if source.is_live() { None } else { self.world.base_rate(engine.key(), base) },
+                unstated: match source {
+                    Source::Predicted => self.world.unstated(engine.key(), base, reference),
+                    _ => Vec::new(),
+                },
                 name: engine.name().to_owned(),
                 version: engine.version().to_owned(),
                 has_model: !model.is_empty(),

@@ -1,6 +1,6 @@
 //! The input of commands and reports: vectors, known deviations, and engines.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -16,11 +16,14 @@ use crate::knowledge::known::{KnownEngine, KnownEngines};
 use crate::knowledge::measure::RELIABLE;
 use crate::knowledge::specification::Specification;
 use crate::outcome::Outcome;
+use crate::pairs::asked::AskedBase;
 use crate::vector::Suite;
 use crate::yaml::FileError;
 
+mod rates;
 mod select;
 
+pub use rates::{BaseRate, UnstatedNote};
 pub use select::SelectError;
 
 /// The behaviour of a version, if it has one, or the reason why its file is not valid.
@@ -42,6 +45,10 @@ pub struct World {
     has_own_folders: bool,
     /// The behaviours of recorded engines that have been used, by key.
     behaviours: Mutex<BTreeMap<String, BehaviourFile>>,
+    /// The numbers of held-out pairs with a base of a class, and of those that are predicted, by the key of the version.
+    rates: Mutex<BTreeMap<(String, AskedBase), (u64, u64)>>,
+    /// The schemes of the bases of held-out pairs of the panel.
+    schemes: OnceLock<BTreeSet<String>>,
     /// The behaviours that were fitted in this run or given by the user, by the name of the engine, with the nearest
     /// specification.
     fitted: BTreeMap<String, (Arc<Behaviour>, Specification)>,
@@ -83,6 +90,8 @@ impl World {
             folders: OnceLock::new(),
             has_own_folders: false,
             behaviours: Mutex::default(),
+            rates: Mutex::default(),
+            schemes: OnceLock::new(),
             fitted: BTreeMap::new(),
             root: None,
             known,
@@ -505,7 +514,7 @@ impl World {
         Ok(Readable { engines, errors })
     }
 
-    /// Fits a behaviour to `engine` and keeps it for this run. The fit asks some ten thousand pairs.
+    /// Fits a behaviour to `engine` and keeps it for this run. The fit asks tens of thousands of pairs.
     ///
     /// # Errors
     ///

@@ -1,5 +1,6 @@
 //! Pairs of a base and a reference: read from lines, generated, and classified by their base.
 
+pub mod asked;
 pub mod bases;
 pub mod confusing;
 pub mod generate;

@@ -41,8 +41,7 @@ pub fn bug_report(explanation: &Explanation, index: usize, was_asked_for: bool) 
     }
     let _ = writeln!(out, "**{name} {} returns**: {}\n", engine.version, result(&engine.outcome));
     if engine.source == Source::Predicted {
-        let rate = engine.accuracy.map(|percent| format!(", which predicts {percent}% of held-out pairs"));
-        let rate = rate.unwrap_or_default();
+        let rate = engine.rate.as_ref().map(|rate| format!(", which {rate}")).unwrap_or_default();
         let _ = writeln!(
             out,
             "The result is predicted by the behaviour that was fitted to {name}{rate}. Ask {name} itself before you report it.\n"

@@ -16,6 +16,7 @@ use crate::knowledge::attribute::Effect;
 use crate::knowledge::dated::{ChangeNote, ranges};
 use crate::knowledge::note::Note;
 use crate::outcome::location::Location;
+use crate::world::UnstatedNote;
 
 impl Display for Explanation {
     /// Writes every part that is not empty, each after a blank line.
@@ -157,16 +158,27 @@ fn write_engine(engine: &EngineExplanation, f: &mut Formatter<'_>) -> fmt::Resul
         ids => format!("its result is that of {}", ranges(ids.iter().copied()).join(", ")),
     };
     let model = if engine.has_model { "" } else { "; the engine has no behaviour" };
-    let accuracy =
-        engine.accuracy.map_or_else(String::new, |percent| format!("its behaviour predicts {percent}% of pairs"));
+    let overall =
+        || engine.accuracy.map_or_else(String::new, |percent| format!("predicts {percent}% of held-out pairs"));
+    let rate = engine.rate.as_ref().map_or_else(overall, ToString::to_string);
     match engine.source {
         Source::Live => writeln!(f, "\n  {name}: {same}{model}")?,
-        Source::Recorded if engine.has_model => writeln!(f, "\n  {name} (recorded; {accuracy}): {same}")?,
+        Source::Recorded if engine.has_model => writeln!(f, "\n  {name} (recorded; its behaviour {rate}): {same}")?,
         Source::Recorded => writeln!(f, "\n  {name} (recorded): {same}{model}")?,
         Source::Predicted => {
-            writeln!(f, "\n  {name}: this pair is not recorded, and {accuracy}; the predicted result: {same}")?;
+            writeln!(
+                f,
+                "\n  {name}: this pair is not recorded, and its behaviour {rate}; the predicted result: {same}"
+            )?;
         }
         Source::Absent => writeln!(f, "\n  {name}: this pair is not recorded, and the engine has no behaviour")?,
+    }
+    for UnstatedNote { does, base, reference } in &engine.unstated {
+        let [base, reference] = [base, reference].map(|text| visible(text));
+        writeln!(
+            f,
+            "  not stated by its behaviour, so that the predicted result may be wrong: {name} {does} (\"{reference}\" on \"{base}\")"
+        )?;
     }
     engine.against.iter().try_for_each(|against| write_against(&name, against, f))
 }

@@ -13,6 +13,7 @@ use crate::engine::panel::Panel;
 use crate::engine::{Engine, ask_all};
 use crate::fit::Pair;
 use crate::outcome::Outcome;
+use crate::pairs::asked::AskedBase;
 use crate::pairs::bases::BaseClass;
 use crate::pairs::documentation;
 use crate::pairs::generate::{BASES, Long, RandomPairs};
@@ -182,6 +183,8 @@ pub struct Measured {
     pub rates: Vec<Share>,
     /// The accuracy by class of base, and for results and failures, without links.
     pub bases: Vec<Share>,
+    /// The accuracy by class of base with its scheme, without links.
+    pub classes: Vec<Share>,
     /// The pairs that the behaviour does not predict.
     pub missed: Vec<Pair>,
 }
@@ -205,6 +208,7 @@ impl Measured {
                     continue;
                 }
                 Share::add(&mut measured.bases, &BaseClass::of(&pair.0).to_string(), predicted);
+                Share::add(&mut measured.classes, &AskedBase::of(&pair.0).to_string(), predicted);
                 Share::add(&mut measured.bases, if answer.is_some() { "results" } else { "failures" }, predicted);
             }
         }

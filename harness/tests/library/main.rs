@@ -14,6 +14,7 @@ mod layers;
 mod lines;
 mod notable;
 mod outcome;
+mod rates;
 mod recordings;
 mod schemes;
 mod settings;

@@ -66,6 +66,8 @@ struct Shown {
     rates: Vec<Share>,
     /// The accuracy by class of base, for results, and for failures.
     bases: Vec<Share>,
+    /// The accuracy by class of base with its scheme. Other schemes were not asked.
+    classes: Vec<Share>,
     behaviour: Description,
     /// Whether the behaviour is recorded, so that the questions of its fit are not known.
     #[serde(skip)]
@@ -141,6 +143,7 @@ pub(super) fn profile(arguments: &Profile, world: &World, out: &mut dyn Write) -
         missed: measured.missed.len(),
         rates: measured.rates,
         bases: measured.bases,
+        classes: measured.classes,
         misses,
     };
     match arguments.format {
@@ -253,6 +256,11 @@ fn write_rates(shown: &Shown, out: &mut dyn Write) -> io::Result<()> {
     for share in &shown.bases {
         let (pairs, percent) = (HumanCount(share.asked).to_string(), shown_percent(share));
         writeln!(out, "  {:<17} {pairs:>9} {percent:>9}", share.pairs)?;
+    }
+    writeln!(out, "\n  {:>9} {:>9}  by class of base", "pairs", "predicted")?;
+    for share in &shown.classes {
+        let (pairs, percent) = (HumanCount(share.asked).to_string(), shown_percent(share));
+        writeln!(out, "  {pairs:>9} {percent:>9}  {}", share.pairs)?;
     }
     let held_out = shown.rates.iter().find(|rate| rate.pairs == HELD_OUT).map_or(0, |rate| rate.asked);
     if held_out < FEW {

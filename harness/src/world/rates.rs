@@ -1,0 +1,113 @@
+//! How well behaviours predict pairs like one that is asked, and what they do not state about such pairs.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use serde::Serialize;
+
+use super::World;
+use crate::engine::folder::EngineFolder;
+use crate::escape::visible;
+use crate::knowledge::measure::in_second_half;
+use crate::knowledge::notable::Unstated;
+use crate::pairs::asked::{AskedBase, AskedReference, scheme};
+
+/// How many held-out pairs of the panel with a base of one class a behaviour predicts.
+#[derive(Clone, Debug, Eq, PartialEq, Serialize)]
+pub struct BaseRate {
+    /// The class of the base, with an article.
+    pub class: String,
+    /// The number of pairs.
+    pub asked: u64,
+    /// The number of pairs that the behaviour predicts.
+    pub predicted: u64,
+    /// The scheme of the base, if no held-out pair has a base with it: the rate is that of other schemes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scheme_not_asked: Option<String>,
+}
+
+impl fmt::Display for BaseRate {
+    /// Writes the rate as the end of a sentence about a behaviour.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { class, asked, predicted, scheme_not_asked } = self;
+        match (asked, scheme_not_asked) {
+            (0, _) => write!(f, "was measured on no pair with {class}"),
+            (_, None) => write!(f, "predicts {predicted} of {asked} held-out pairs with {class}"),
+            (_, Some(scheme)) => write!(
+                f,
+                "was measured on no base with the scheme {} (it predicts {predicted} of {asked} held-out pairs with {class})",
+                visible(scheme)
+            ),
+        }
+    }
+}
+
+/// What a behaviour does not state about pairs of one class.
+#[derive(Clone, Debug, Eq, PartialEq, Serialize)]
+pub struct UnstatedNote {
+    /// What the engine does, as a verb phrase.
+    pub does: String,
+    /// The base of a pair that shows it.
+    pub base: String,
+    /// The reference of that pair.
+    pub reference: String,
+}
+
+impl World {
+    fn folder_of(&self, key: &str) -> Option<(&EngineFolder, String)> {
+        let (name, version) = key.split_once('@')?;
+        let folder = self.folders().ok()?.engines.iter().find(|folder| folder.name == name)?;
+        Some((folder, version.to_owned()))
+    }
+
+    /// Returns how many held-out pairs with a base of the class of `base` the behaviour of the version with this key predicts;
+    /// `None` if the version has no behaviour or no recording.
+    pub fn base_rate(&self, key: &str, base: &str) -> Option<BaseRate> {
+        let (folder, version) = self.folder_of(key)?;
+        let class = AskedBase::of(base);
+        let known = || self.rates.lock().ok()?.get(&(key.to_owned(), class)).copied();
+        let (asked, predicted) = known().or_else(|| {
+            let counted = self.count(folder, &version, class)?;
+            self.rates.lock().ok()?.insert((key.to_owned(), class), counted);
+            Some(counted)
+        })?;
+        let scheme_not_asked = scheme(base).filter(|scheme| !self.held_out_schemes(folder).contains(scheme));
+        Some(BaseRate { class: class.to_string(), asked, predicted, scheme_not_asked })
+    }
+
+    /// Returns the number of held-out pairs of a class, and how many of them are predicted.
+    fn count(&self, folder: &EngineFolder, version: &str, class: AskedBase) -> Option<(u64, u64)> {
+        let behaviour = self.recorded_behaviour(&format!("{}@{version}", folder.name))?.behaviour().ok()?;
+        let recording = folder.recording(version).ok()??;
+        let (mut asked, mut predicted) = (0, 0);
+        for (number, (base, reference)) in folder.panel.pairs().into_iter().enumerate() {
+            if AskedBase::of(base) == class && in_second_half(base, reference) && recording.is_answered(number) {
+                let returned = recording.outcome(number, (base, reference)).ok()?;
+                asked += 1;
+                predicted += u64::from(behaviour.predict(base, reference).as_deref() == returned.url());
+            }
+        }
+        Some((asked, predicted))
+    }
+
+    /// Returns the schemes of the bases of held-out pairs. Nearly all folders have the same panel.
+    fn held_out_schemes(&self, folder: &EngineFolder) -> BTreeSet<String> {
+        let of = |folder: &EngineFolder| -> BTreeSet<String> {
+            let held_out = folder.panel.pairs().into_iter().filter(|(base, reference)| in_second_half(base, reference));
+            held_out.filter_map(|(base, _)| scheme(base)).collect()
+        };
+        if folder.has_own_panel() { of(folder) } else { self.schemes.get_or_init(|| of(folder)).clone() }
+    }
+
+    /// Returns what the folder of the version with this key lists as not stated by its behaviour, for pairs with a base and a
+    /// reference of the same classes. Tests verify that the entries of embedded folders are valid.
+    pub fn unstated(&self, key: &str, base: &str, reference: &str) -> Vec<UnstatedNote> {
+        let Some((folder, _)) = self.folder_of(key) else { return Vec::new() };
+        let classes = |base: &str, reference: &str| (AskedBase::of(base), AskedReference::of(reference));
+        let asked = classes(base, reference);
+        let entries = Unstated::all(folder).unwrap_or_default().into_iter();
+        let alike = entries.filter(|entry| classes(&entry.pair.base, &entry.pair.reference) == asked);
+        let note = |it: Unstated| UnstatedNote { does: it.does, base: it.pair.base, reference: it.pair.reference };
+        alike.map(note).collect()
+    }
+}

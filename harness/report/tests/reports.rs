@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 use urlstrata_harness::engine::by_name;
 use urlstrata_harness::world::World;
-use urlstrata_report::{Cache, Pages, Request, names, write};
+use urlstrata_report::{Cache, Pages, Request, SiteParts, names, write};
 
 /// Engines with notable deviations, one of which has several versions. None is one that others recorded, and most that public
 /// threads are about are missing.
@@ -29,12 +29,12 @@ fn files_below(folder: &Path) -> BTreeSet<PathBuf> {
     files.map(|path| path.strip_prefix(folder).unwrap_or(&path).to_owned()).collect()
 }
 
-/// Returns a world with one engine of this program and [`ENGINES`], and the folder from which it reads them.
-fn small_world() -> (TempDir, World) {
+/// Returns a world with one engine of this program and `names`, and the folder from which it reads them.
+fn small_world(names: &[&str]) -> (TempDir, World) {
     let source = repository().join("harness/engines");
     let folder = tempfile::tempdir().expect("a folder");
     let is_panel = |path: &&PathBuf| path.extension().is_some_and(|it| it == "tsv");
-    let engines = |path: &&PathBuf| ENGINES.iter().any(|engine| path.starts_with(engine));
+    let engines = |path: &&PathBuf| names.iter().any(|engine| path.starts_with(engine));
     for file in files_below(&source).iter().filter(|path| is_panel(path) || engines(path)) {
         let target = folder.path().join(file);
         fs::create_dir_all(target.parent().expect("a folder")).expect("a folder");
@@ -53,7 +53,7 @@ fn written(world: &World, cache: Cache) -> (Pages, String) {
 
 #[test]
 fn results_of_an_earlier_run_change_nothing() {
-    let (_folder, world) = small_world();
+    let (_folder, world) = small_world(&ENGINES);
     let (first, kept) = written(&world, Cache::default());
     let (second, again) = written(&world, Cache::read(&kept));
     assert!(kept.len() > 1000 && kept == again);
@@ -67,6 +67,21 @@ fn results_of_an_earlier_run_change_nothing() {
     for (name, page) in first.pages {
         assert!(!page.contains(&*repository().to_string_lossy()), "{name} names a folder of this machine");
     }
+}
+
+/// The filter of the hosts page searches the text and the names of each row.
+#[test]
+fn rows_of_the_hosts_page_name_every_engine_that_shares_them() {
+    let (_folder, world) = small_world(&["deno", "libcurl"]);
+    let world = world.with_engines(vec![by_name("crate:url").expect("an engine")]);
+    let request = Request { site: Some(SiteParts::default()), ..Request::default() };
+    let pages = write(&world, &request).expect("reports");
+    let (_, page) = pages.site.iter().find(|(name, _)| name == "hosts.html").expect("the page");
+    let rows: Vec<&str> = page.lines().filter(|line| line.starts_with("<tr id=")).collect();
+    assert!(!rows.is_empty(), "{page}");
+    let of = |name: &str| rows.iter().filter(|row| row.contains(name)).count();
+    assert!(of("deno") > 0 && of("deno") == of("crate:url"), "{rows:?}");
+    assert!(page.contains("data-names=\"crate:url deno libcurl\""), "{rows:?}");
 }
 
 #[test]

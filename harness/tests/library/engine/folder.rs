@@ -51,3 +51,22 @@ fn embedded_folders_are_valid() {
         assert!(engine.version(None).is_ok() || engine.recordings.is_empty(), "{}", engine.name);
     }
 }
+
+/// A recording of another platform or of a patched build may differ, so that both are stated where they are known.
+#[test]
+fn the_platform_and_the_build_of_recordings_are_stated() {
+    let folders = EngineFolders::embedded().unwrap_or_else(|error| panic!("{error}"));
+    let stated = |key: &str| {
+        let (engine, version) = folders.select(key).expect("a version").expect("an engine");
+        engine.recorded_on(version)
+    };
+    assert_eq!(stated("urllib@3.11.2").as_deref(), Some("Linux x86-64, Debian bookworm"));
+    assert_eq!(stated("urllib@3.11.7").as_deref(), Some("Linux x86-64"));
+    for engine in &folders.engines {
+        for version in &engine.description.versions {
+            let is_recorded = engine.recordings.contains_key(&version.version);
+            let is_own = is_recorded && !matches!(version.install, Install::Published(_));
+            assert_eq!(engine.recorded_on(version).is_some(), is_own, "{}", engine.key(version));
+        }
+    }
+}

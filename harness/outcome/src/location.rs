@@ -137,6 +137,8 @@ impl Location {
         let shown = |part: &Option<String>| match part.as_deref() {
             None => "-".to_owned(),
             Some("") => "\"\"".to_owned(),
+            // Space at an end would not be visible.
+            Some(part) if part.trim() != part => format!("\"{}\"", crate::escape::visible(part)),
             Some(part) => crate::escape::visible(part),
         };
         [shown(&self.scheme), shown(&self.host), shown(&self.port)]

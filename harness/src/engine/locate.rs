@@ -88,6 +88,18 @@ pub enum HostAnswer {
 }
 
 impl HostAnswer {
+    /// Replaces the host name `own` with `other` in a statement.
+    pub fn rename(&mut self, own: &str, other: &str) {
+        let Self::Stated(statement) = self else { return };
+        statement
+            .parts
+            .iter_mut()
+            .filter_map(|(_, value)| value.as_mut())
+            .for_each(|value| *value = value.replace(own, other));
+        let hosts = statement.location.iter_mut().filter_map(|location| location.host.as_mut());
+        hosts.for_each(|host| *host = host.replace(own, other));
+    }
+
     /// Returns the scheme, host and port, and what happened instead.
     pub fn location(&self) -> (Option<&Location>, Option<&'static str>) {
         let why = |outcome: &Outcome| match outcome {

@@ -201,8 +201,9 @@ impl Display for Hosts {
         }
         if !self.not_asked.is_empty() {
             let engines = counted(self.not_asked.len(), "engine was", "engines were");
-            let remedy = "-e NAME --root FOLDER asks an installed one";
-            writeln!(f, "  {engines} not asked, and no recording has the answer: {remedy}")?;
+            writeln!(f, "  {engines} not asked, and no recording has the answer: -e live:NAME asks an installed one")?;
+        } else if self.stated.iter().chain(&self.resolved).any(|group| group.why == Some("no answer")) {
+            writeln!(f, "  no answer: no recording has it; -e live:NAME asks an installed version")?;
         }
         Ok(())
     }

@@ -163,6 +163,18 @@ pub struct Confusions {
     pub combined: usize,
 }
 
+impl Confusions {
+    /// Replaces the host name `own` with `other` in the URLs and in the statements about them.
+    pub fn rename(&mut self, own: &str, other: &str) {
+        for cause in &mut self.causes {
+            cause.reference = cause.reference.replace(own, other);
+            for answer in [&mut cause.checker, &mut cause.fetcher] {
+                answer.rename(own, other);
+            }
+        }
+    }
+}
+
 /// A cause of different hosts, with its smallest pair.
 #[derive(Clone, Debug, Serialize)]
 pub struct Confusion {

@@ -2,6 +2,9 @@
 //!
 //! Each URL follows from a rule with two host names, `ok.example`, which a check accepts, and `evil.test`, which it does not.
 
+use std::collections::BTreeSet;
+use std::net::Ipv4Addr;
+
 use crate::engine::statement::UrlPanel;
 
 /// A host that checks accept in the URLs of the panel.
@@ -291,6 +294,58 @@ fn ipv4() -> Vec<String> {
     urls.extend(IPV4.iter().take(24).map(|host| format!("foo://{host}/")));
     urls.extend(IPV4.iter().take(24).map(|host| format!("http://{host}.{TRUSTED}/")));
     urls
+}
+
+/// Returns URLs with notations of an IPv4 address: each part, or the last two, three or all parts as one number, in decimal, octal and
+/// hexadecimal, with zeros before it, with full-width digits and dots, percent-encoded, and as a part of IPv6 addresses.
+///
+/// # Examples
+///
+/// ```
+/// use std::net::Ipv4Addr;
+/// use urlstrata_harness::survey::urls::notations;
+///
+/// assert!(notations(Ipv4Addr::LOCALHOST).contains(&"http://0177.1/".to_owned()));
+/// ```
+pub fn notations(address: Ipv4Addr) -> Vec<String> {
+    let [a, b, c, d] = address.octets().map(u32::from);
+    let numbers = [vec![a, b, c, d], vec![a, b, c << 8 | d], vec![a, b << 16 | c << 8 | d], vec![u32::from(address)]];
+    let radixes: [fn(u32) -> String; 6] = [
+        |number| number.to_string(),
+        |number| format!("0{number:o}"),
+        |number| format!("00{number:o}"),
+        |number| format!("0x{number:x}"),
+        |number| format!("0X{number:X}"),
+        |number| format!("{number:03}"),
+    ];
+    let mut hosts = Vec::new();
+    for parts in &numbers {
+        for first in radixes {
+            for rest in radixes {
+                let written =
+                    parts.iter().enumerate().map(|(at, part)| if at == 0 { first(*part) } else { rest(*part) });
+                hosts.push(written.collect::<Vec<_>>().join("."));
+            }
+        }
+    }
+    let plain = address.to_string();
+    let wide = |c: char| c.to_digit(10).and_then(|digit| char::from_u32(0xff10 + digit)).unwrap_or(c);
+    let circled = |c: char| match c.to_digit(10) {
+        Some(digit @ 1..) => char::from_u32(0x245f + digit).unwrap_or(c),
+        _ => c,
+    };
+    hosts.extend([
+        plain.clone() + ".",
+        plain.replace('.', "\u{3002}"),
+        plain.replace('.', "\u{ff0e}"),
+        plain.replace('.', "%2e"),
+    ]);
+    hosts.extend([plain.chars().map(wide).collect(), plain.chars().map(circled).collect()]);
+    hosts.push(plain.bytes().map(|byte| format!("%{byte:02x}")).collect());
+    hosts.extend(["::ffff:", "::", "64:ff9b::"].map(|before| format!("[{before}{plain}]")));
+    hosts.push(format!("[::ffff:{:x}:{:x}]", a << 8 | b, c << 8 | d));
+    let urls: BTreeSet<_> = hosts.into_iter().map(|host| format!("http://{host}/")).collect();
+    urls.into_iter().collect()
 }
 
 /// What may stand between the brackets of an address.

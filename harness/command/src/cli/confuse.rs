@@ -1,17 +1,20 @@
 //! `confuse`: the smallest inputs for which a program that checks URLs and one that fetches them give different hosts.
 
 use std::io::{self, Write};
+use std::net::Ipv4Addr;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use urlstrata_harness::engine::locate::HostAnswer;
+use urlstrata_harness::engine::Engine;
+use urlstrata_harness::engine::locate::{HostAnswer, Statement};
 use urlstrata_harness::escape::visible;
 use urlstrata_harness::knowledge::attribute::EnginePair;
 use urlstrata_harness::plural::counted;
 use urlstrata_harness::protocol::Op;
 use urlstrata_harness::survey::confusion::{
-    Confusion, Confusions, Couple, Severity, compare_statements, statement_urls,
+    Confusion, Confusions, Couple, Severity, compare_statements, normalized, statement_urls,
 };
+use urlstrata_harness::survey::urls::{TRUSTED, notations};
 use urlstrata_harness::world::World;
 
 use super::input::each_chunk;
@@ -35,6 +38,12 @@ pub(super) struct Arguments {
     /// no pair has a base
     #[arg(long, value_enum)]
     op: Option<Question>,
+    /// Show only URLs for which the checker states this host, and the fetcher another one
+    #[arg(long, value_name = "HOST", conflicts_with = "deny")]
+    allow: Option<String>,
+    /// Show only URLs for which the fetcher states this IPv4 address, and the checker another text
+    #[arg(long, value_name = "ADDRESS")]
+    deny: Option<Ipv4Addr>,
     /// Show only inputs for which both give a host, and these differ
     #[arg(long)]
     hosts_only: bool,
@@ -56,6 +65,10 @@ smallest URL. Why they differ is not known.
 With --op resolve, or if one of them states no components, the hosts of their results are compared: on some 130,000 pairs, which are two \
 host names with delimiters around them, after several forms of scheme and slashes, spellings of hosts, and random pairs. Each cause is \
 shown once, with its smallest input, and causes that only combine others are left out. With --pairs, the inputs are those of the file.
+
+--allow HOST shows the bypasses of a list of allowed hosts: the checker states HOST, and the fetcher another host. The URLs are asked with \
+the host ok.example, and printed with HOST. --deny ADDRESS shows those of a list of forbidden addresses: notations of the address that \
+the fetcher maps to it, and the checker does not. It asks some 150 notations; a recorded engine answers only those of its recording.
 
 Engines that are recorded and not installed resolve as their behaviours predict; --root uses installed ones. Statements are never \
 predicted. Where a client connects is not asked.
@@ -99,10 +112,9 @@ pub(super) fn confuse(arguments: &Arguments, world: World, out: &mut dyn Write) 
         }
         Question::Parse => {
             let [checker, fetcher] = [&engines[0], &engines[1]].map(AsRef::as_ref);
-            let urls = given.map(|pairs| pairs.into_iter().map(|(_, url)| url).collect());
-            let urls = urls.unwrap_or_else(|| statement_urls(checker, fetcher));
+            let given = given.map(|pairs| pairs.into_iter().map(|(_, url)| url).collect());
             let spinner = working("comparing statements");
-            let found = compare_statements(checker, fetcher, &urls);
+            let found = stated(arguments, checker, fetcher, given);
             spinner.finish_and_clear();
             found
         }
@@ -135,6 +147,39 @@ fn given_pairs(arguments: &Arguments, finding: &mut Finding) -> Result<Option<Ve
         Ok(())
     })?;
     Ok(Some(pairs))
+}
+
+/// Compares the statements of two engines about the URLs that were given, or about those that the arguments select.
+fn stated(arguments: &Arguments, checker: &dyn Engine, fetcher: &dyn Engine, given: Option<Vec<String>>) -> Confusions {
+    let host = |statement: &Statement| statement.location.as_ref().and_then(|it| it.in_one_notation().host);
+    if let Some(allowed) = &arguments.allow {
+        let is_host = |found: Option<String>, wanted: &str| found.is_some_and(|host| host == wanted);
+        let passes = |checked: &Statement, fetched: &Statement| {
+            let trusted = if given.is_some() { allowed } else { TRUSTED };
+            is_host(host(checked), trusted) && host(fetched).is_some_and(|host| !host.is_empty() && host != trusted)
+        };
+        let mut found = match &given {
+            Some(urls) => compare_statements(checker, fetcher, urls, &passes),
+            None => compare_statements(checker, fetcher, &statement_urls(checker, fetcher), &passes),
+        };
+        if given.is_none() {
+            found.rename(TRUSTED, allowed);
+        }
+        return found;
+    }
+    if let Some(address) = arguments.deny {
+        let denied = address.to_string();
+        let reaches = |statement: &Statement| host(statement).is_some_and(|host| normalized(&host) == denied);
+        let passes = |checked: &Statement, fetched: &Statement| {
+            checked.location.is_some() && host(checked).as_ref() != Some(&denied) && reaches(fetched)
+        };
+        let urls = given.unwrap_or_else(|| notations(address));
+        let mut found = compare_statements(checker, fetcher, &urls, &passes);
+        found.causes.iter_mut().for_each(|cause| cause.severity = Severity::Address);
+        return found;
+    }
+    let urls = given.unwrap_or_else(|| statement_urls(checker, fetcher));
+    compare_statements(checker, fetcher, &urls, &|_, _| true)
 }
 
 /// Compares the results of the two engines of `world`. Pairs that were given are not shrunk: the answer is about them.

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use clap::Args;
 use urlstrata::revision::{self, Revision};
 use urlstrata_harness::engine::folder::Install;
+use urlstrata_harness::engine::installation::on_this_machine;
 use urlstrata_harness::engine::{self, Engine, Process};
 use urlstrata_harness::knowledge::specification::{Specification, not_compared};
 use urlstrata_harness::world::{Readable, World};
@@ -55,6 +56,9 @@ pub(super) struct Selected {
     pub(super) deviates: Vec<String>,
 }
 
+/// The prefix of the name of an engine that is asked: installed, or part of a language on this machine, whichever version that is.
+const LIVE: &str = "live:";
+
 /// Returns the engine called `name` like [`an_engine`], but without the smoke test. Violations of the protocol by a
 /// program are reported on standard error.
 ///
@@ -65,6 +69,19 @@ pub(super) fn an_untried_engine(world: &World, name: &str) -> Result<Selected, F
     if let Some((given, command)) = engine::program(name) {
         let program = Process::new(command).map_err(Failure::Usage)?.named(given);
         return Ok(Selected { engine: reported(name, program), is_process: true, deviates: Vec::new() });
+    }
+    let live = name.strip_prefix(LIVE);
+    if let Some(own) = live {
+        let selected = world.folders()?.select(own).map_err(Failure::Usage)?;
+        let unknown = || Failure::Usage(format!("no engine folder is called {own:?}: see `urlstrata engine list`"));
+        let (folder, version) = selected.ok_or_else(unknown)?;
+        let deviates = folder.description.deviates.clone();
+        let found = world.root().and_then(|root| root.find(folder, version));
+        let found = found.unwrap_or_else(|| on_this_machine(folder, version));
+        let remedy = format!("urlstrata engine install {} --root FOLDER installs it", folder.key(version));
+        let found = found.and_then(|process| process.ready().map(|()| process));
+        let found = found.map_err(|why| Failure::Engine(format!("{why}: {remedy}")))?;
+        return Ok(Selected { engine: reported(name, found), is_process: true, deviates });
     }
     // The name of a folder has no colon.
     if !name.contains(':')

@@ -24,7 +24,14 @@ pub fn statement_urls(one: &dyn Engine, other: &dyn Engine) -> Vec<String> {
 /// The kind of a difference is its severity with the characters of the URL that are neither part of a name nor usual. A kind that only
 /// adds characters to another one, and is not more severe, is left out. Why the two differ is not known: their statements are
 /// compared, not their algorithms.
-pub fn compare_statements(checker: &dyn Engine, fetcher: &dyn Engine, urls: &[String]) -> Confusions {
+///
+/// Only URLs for which `is_shown` returns `true` for the statements of the checker and the fetcher are compared.
+pub fn compare_statements(
+    checker: &dyn Engine,
+    fetcher: &dyn Engine,
+    urls: &[String],
+    is_shown: &dyn Fn(&Statement, &Statement) -> bool,
+) -> Confusions {
     let borrowed: Vec<&str> = urls.iter().map(String::as_str).collect();
     let [checked, fetched] = [checker, fetcher].map(|engine| {
         let statements = ask_all_parts(engine, &borrowed);
@@ -33,7 +40,8 @@ pub fn compare_statements(checker: &dyn Engine, fetcher: &dyn Engine, urls: &[St
     let mut kinds: BTreeMap<Kind<Severity>, (usize, usize)> = BTreeMap::new();
     let mut differ: BTreeMap<Severity, usize> = BTreeMap::new();
     for number in 0..urls.len() {
-        let Some(severity) = severity(&checked[number], &fetched[number]) else { continue };
+        let both = (&checked[number], &fetched[number]);
+        let Some(severity) = severity(both.0, both.1).filter(|_| is_shown(both.0, both.1)) else { continue };
         *differ.entry(severity).or_default() += 1;
         Kind::of(severity, &urls[number]).add(&mut kinds, number, urls);
     }
@@ -130,7 +138,12 @@ fn tokens(url: &str) -> Vec<String> {
         Some(rest) => rest,
         None => match url.split_once("://") {
             Some((scheme, rest)) if scheme.bytes().all(|byte| byte.is_ascii_alphanumeric()) => {
-                tokens.push(format!("{}:", scheme.to_ascii_lowercase()));
+                // Other web schemes differ from http in nothing, and unknown schemes in nothing from each other.
+                match scheme.to_ascii_lowercase().as_str() {
+                    "http" | "https" | "ws" | "wss" | "ftp" => {}
+                    own @ ("file" | "javascript" | "data") => tokens.push(format!("{own}:")),
+                    _ => tokens.push("other:".to_owned()),
+                }
                 rest
             }
             _ => url,

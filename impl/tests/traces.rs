@@ -69,10 +69,10 @@ fn parsing_is_traced() {
         &[
             ("2.4.1", "fragment=f rest=http://h/a;p?q"),
             ("2.4.2", "scheme=http fragment=f rest=//h/a;p?q"),
-            ("2.4.3", "scheme=http authority=//h fragment=f rest=/a;p?q"),
-            ("2.4.4", "scheme=http authority=//h query=q fragment=f rest=/a;p"),
-            ("2.4.5", "scheme=http authority=//h params=p query=q fragment=f rest=/a"),
-            ("2.4.6", "scheme=http authority=//h path=/a params=p query=q fragment=f rest="),
+            ("2.4.3", "scheme=http net_loc=//h fragment=f rest=/a;p?q"),
+            ("2.4.4", "scheme=http net_loc=//h query=q fragment=f rest=/a;p"),
+            ("2.4.5", "scheme=http net_loc=//h params=p query=q fragment=f rest=/a"),
+            ("2.4.6", "scheme=http net_loc=//h path=/a params=p query=q fragment=f rest="),
         ],
     );
     parsing(
@@ -120,9 +120,9 @@ fn resolving_is_traced() {
         &[
             ("1", ""),
             ("2", "path=../g params=x query=y fragment=s"),
-            ("3", "scheme=http authority=//a path=../g params=x query=y fragment=s"),
-            ("6", "scheme=http authority=//a path=/b/../g params=x query=y fragment=s"),
-            ("6c", "scheme=http authority=//a path=/g params=x query=y fragment=s"),
+            ("3", "scheme=http net_loc=//a path=../g params=x query=y fragment=s"),
+            ("6", "scheme=http net_loc=//a path=/b/../g params=x query=y fragment=s"),
+            ("6c", "scheme=http net_loc=//a path=/g params=x query=y fragment=s"),
             ("7", "http://a/g;x?y#s"),
         ],
     );

@@ -4,7 +4,7 @@
 //! §7 and §9 repeat the steps of RFC 1808 §2.4 and §4, with *server* for *net_loc*. The functions are therefore RFC
 //! 1808's, and only the labels differ. §2 is new: a reference without a URL means the current document.
 
-use super::rfc1808::{self, Parsing, State};
+use super::rfc1808::{self, Parsing, State, Wording};
 use super::{CHOICE, ERRATUM, Remark, Revision};
 use crate::base::{self, DefaultBase, Header, HeaderSyntax};
 use crate::context::{self, Aspect, Bare, Brackets, Quotes};
@@ -24,8 +24,8 @@ pub static REVISION: Revision = Revision {
     base: Some(&BASE),
     context: Some(&CONTEXT),
     remarks: REMARKS,
-    resolve: |base, reference, trace| rfc1808::resolve(RESOLVE, base, reference, trace),
-    parse: |url, trace| Ok(rfc1808::parts(rfc1808::parse(PARSE, url, trace), "server")),
+    resolve: |base, reference, trace| rfc1808::resolve(&WORDING, base, reference, trace),
+    parse: |url, trace| Ok(rfc1808::parts(rfc1808::parse(&WORDING, url, trace), WORDING.net_loc)),
     resolve_steps: || texts(RESOLVE),
     parse_steps: || texts(PARSE),
     schemes: None,
@@ -96,6 +96,9 @@ pub static RULES: Rules = Rules {
     rootless_first: RootlessFirst::LeavesNothing,
     same_document: SameDocument::ByForm,
 };
+
+/// The algorithms of this specification, with RFC 1808's functions.
+static WORDING: Wording = Wording { net_loc: "server", parse: PARSE, resolve: RESOLVE };
 
 /// §7.4: each rule applies to the rest of the string.
 const PARSE: &Program<Parsing> = &[
@@ -180,8 +183,11 @@ const REMARKS: &[Remark] = &[
         .decision("they are not allowed")
         .reason("no production uses national"),
     ERRATUM("draft-cross-references")
-        .issue("Cross references have RFC 1808's section numbers")
-        .decision("2.1, 2.2, 2.4, 3, 4 and 10 mean the draft's 3.4, 4, 7, 8, 9 and 14")
+        .issue("Cross references have the section numbers of RFC 1808 and RFC 1738")
+        .decision(
+            "§5.3, §6, §7, §8 and §9 have RFC 1808's: 2.1, 2.2, 3, 4 and 10 mean 3.4, 4, 8, 9 and 14; §4 and §5 have RFC \
+             1738's: 3.1 and 4 mean 3.4 and 6",
+        )
         .reason("the sections were renumbered, and the text was not updated"),
 ];
 

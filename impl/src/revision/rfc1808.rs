@@ -24,8 +24,8 @@ pub static REVISION: Revision = Revision {
     base: Some(&BASE),
     context: Some(&rfc1738::CONTEXT),
     remarks: REMARKS,
-    resolve: |base, reference, trace| resolve(RESOLVE, base, reference, trace),
-    parse: |url, trace| Ok(parts(parse(PARSE, url, trace), "net_loc")),
+    resolve: |base, reference, trace| resolve(&WORDING, base, reference, trace),
+    parse: |url, trace| Ok(parts(parse(&WORDING, url, trace), WORDING.net_loc)),
     resolve_steps: || texts(RESOLVE),
     parse_steps: || texts(PARSE),
     schemes: None,
@@ -81,6 +81,9 @@ pub static RULES: Rules = Rules {
     rootless_first: RootlessFirst::LeavesNothing,
     same_document: SameDocument::Unspecified,
 };
+
+/// The algorithms of this specification.
+static WORDING: Wording = Wording { net_loc: "net_loc", parse: PARSE, resolve: RESOLVE };
 
 /// §2.4: each rule applies to the rest of the string.
 const PARSE: &Program<Parsing> = &[
@@ -152,26 +155,34 @@ pub(super) struct Url {
     pub(super) fragment: String,
 }
 
+/// The words of RFC 1808, or of the draft of 1996, which has the same algorithms with other labels.
+pub(super) struct Wording {
+    /// The name of the part after two slashes.
+    pub(super) net_loc: &'static str,
+    pub(super) parse: &'static Program<Parsing>,
+    pub(super) resolve: &'static Program<State>,
+}
+
 /// The rest of the string, and the components that were split off.
-#[derive(Default)]
 pub(super) struct Parsing {
     pub(super) rest: String,
     pub(super) url: Url,
+    wording: &'static Wording,
 }
 
-/// Runs the parsing program of RFC 1808 or of the draft of 1996, which has other labels.
-pub(super) fn parse(program: &Program<Parsing>, url: &str, trace: &mut Trace) -> Url {
-    let mut parsing = Parsing { rest: url.to_owned(), url: Url::default() };
-    run(program, &mut parsing, trace);
+/// Runs the parsing program of a specification.
+pub(super) fn parse(wording: &'static Wording, url: &str, trace: &mut Trace) -> Url {
+    let mut parsing = Parsing { rest: url.to_owned(), url: Url::default(), wording };
+    run(wording.parse, &mut parsing, trace);
     parsing.url
 }
 
-/// Returns the components under the specification's names. `authority` is its name for the part after two slashes.
-pub(super) fn parts(url: Url, authority: &'static str) -> Parts {
+/// Returns the components under the specification's names. `net_loc` is its name for the part after two slashes.
+pub(super) fn parts(url: Url, net_loc: &'static str) -> Parts {
     let present = |text: String| if text.is_empty() { None } else { Some(text) };
     Parts(vec![
         ("scheme", present(url.scheme)),
-        (authority, url.net_loc.and_then(present)),
+        (net_loc, url.net_loc.and_then(present)),
         ("slash", url.slash.then(|| "/".to_owned())),
         ("path", Some(url.path)),
         ("params", present(url.params)),
@@ -236,10 +247,11 @@ pub(super) struct State {
     merged: Option<Segments>,
     pub(super) meaning: Meaning,
     result: Option<String>,
+    wording: &'static Wording,
 }
 
-/// Runs the resolving program of RFC 1808 or of the draft of 1996, which has other labels.
-pub(super) fn resolve(program: &Program<State>, base: &str, reference: &str, trace: &mut Trace) -> Resolution {
+/// Runs the resolving program of a specification.
+pub(super) fn resolve(wording: &'static Wording, base: &str, reference: &str, trace: &mut Trace) -> Resolution {
     let mut state = State {
         base_text: base.to_owned(),
         reference_text: reference.to_owned(),
@@ -248,8 +260,9 @@ pub(super) fn resolve(program: &Program<State>, base: &str, reference: &str, tra
         merged: None,
         meaning: Meaning::Retrieval,
         result: None,
+        wording,
     };
-    run(program, &mut state, trace);
+    run(wording.resolve, &mut state, trace);
     match state.result {
         Some(url) => Ok(Target { url, meaning: state.meaning }),
         None => Err(Rejection::new("4", "the steps end without a result")),
@@ -268,8 +281,8 @@ pub(super) fn step_1(s: &mut State) -> Next {
 }
 
 pub(super) fn step_2(s: &mut State) -> Next {
-    s.base = parse(PARSE, &s.base_text, &mut Trace::off());
-    s.embedded = parse(PARSE, &s.reference_text, &mut Trace::off());
+    s.base = parse(s.wording, &s.base_text, &mut Trace::off());
+    s.embedded = parse(s.wording, &s.reference_text, &mut Trace::off());
     Continue
 }
 
@@ -394,7 +407,7 @@ fn recombined(url: &Url) -> String {
 
 impl Show for Parsing {
     fn show(&self) -> String {
-        shown(&self.url, Some(&self.rest))
+        shown(self.wording, &self.url, Some(&self.rest))
     }
 }
 
@@ -402,20 +415,20 @@ impl Show for State {
     fn show(&self) -> String {
         let state = match (&self.result, &self.merged) {
             (Some(result), _) => result.clone(),
-            (None, Some(path)) => shown(&Url { path: path.joined(), ..self.embedded.clone() }, None),
-            (None, None) => shown(&self.embedded, None),
+            (None, Some(path)) => shown(self.wording, &Url { path: path.joined(), ..self.embedded.clone() }, None),
+            (None, None) => shown(self.wording, &self.embedded, None),
         };
         if self.meaning == Meaning::SameDocument { format!("{state} (current document)") } else { state }
     }
 }
 
-fn shown(url: &Url, rest: Option<&str>) -> String {
+fn shown(wording: &Wording, url: &Url, rest: Option<&str>) -> String {
     let net_loc = url.net_loc.as_deref().map(|net_loc| format!("//{net_loc}"));
     let slash = if url.slash { "/" } else { "" };
     let path = format!("{slash}{}", url.path);
     super::pairs(&[
         ("scheme", Some(url.scheme.as_str()).filter(|text| !text.is_empty())),
-        ("authority", net_loc.as_deref()),
+        (wording.net_loc, net_loc.as_deref()),
         ("path", Some(path.as_str()).filter(|text| !text.is_empty())),
         ("params", Some(url.params.as_str()).filter(|text| !text.is_empty())),
         ("query", Some(url.query.as_str()).filter(|text| !text.is_empty())),

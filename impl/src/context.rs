@@ -22,7 +22,7 @@ use crate::step::StepText;
 
 mod search;
 
-use search::{next_bare, next_bracket, next_quote};
+use search::{next_bare, next_bracket, next_prefixed, next_quote};
 
 /// How a specification delimits URLs in running text.
 #[derive(Debug)]
@@ -98,8 +98,8 @@ pub enum Quotes {
 /// Does white space delimit a URL?
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Bare {
-    /// No, the wrapper distinguishes URLs from text (RFC 1738, appendix; Draft 1996 §12).
-    Text,
+    /// Only if the prefix `URL:` precedes the URL (RFC 1738, appendix; Draft 1996 §12).
+    WithPrefix,
     /// Yes (RFC 2396 App. E; RFC 3986 App. C).
     Found,
 }
@@ -125,6 +125,8 @@ pub enum Delimiter {
     Brackets,
     /// Two double quotes.
     Quotes,
+    /// `URL:` and white space, or the end of the text.
+    Prefix,
     /// White space, or the start or end of the text.
     WhiteSpace,
 }
@@ -132,8 +134,7 @@ pub enum Delimiter {
 /// A URL that was found in a text.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct FoundUrl<'t> {
-    /// The bytes from the first delimiter to the last, including both. It equals `content` if white space delimits the
-    /// URL.
+    /// The bytes from the first delimiter to the last, including both. White space around the URL is not included.
     pub wrapper: Range<usize>,
     /// The bytes between the delimiters, without a prefix.
     pub content: Range<usize>,
@@ -251,9 +252,10 @@ impl<'t> Iterator for FoundUrls<'_, 't> {
         if self.extractor.quotes == Quotes::Delimit {
             self.quotes.advance(at, || next_quote(text, at));
         }
-        if self.extractor.bare == Bare::Found {
-            self.bare.advance(at, || next_bare(text, at));
-        }
+        self.bare.advance(at, || match self.extractor.bare {
+            Bare::WithPrefix => next_prefixed(text, at),
+            Bare::Found => next_bare(text, at),
+        });
         let mut kinds = [&mut self.brackets, &mut self.quotes, &mut self.bare];
         let first = kinds.iter_mut().filter(|kind| kind.start().is_some()).min_by_key(|kind| kind.start())?;
         let find = first.take()?;

@@ -21,11 +21,19 @@ fn extractors() -> impl Iterator<Item = &'static Extractor> {
 #[test]
 fn wrapper_consists_of_brackets_and_prefix() {
     assert_eq!(urls("rfc1738", "<URL:http://a/> <url:x> <Url: y >"), ["http://a/", "x", "y"]);
-    assert!(
-        urls("rfc1738", "<http://a/> < URL:http://a/> <UR L:http://a/> URL:http://a/ \"http://a/\" http://a/")
-            .is_empty()
-    );
+    assert!(urls("rfc1738", "<http://a/> <UR L:http://a/> \"http://a/\" http://a/").is_empty());
     assert!(urls("rfc1738", "<URL:> <URL: \n> <URL:http://a/").is_empty());
+}
+
+#[test]
+fn prefix_without_brackets_is_followed_by_a_scheme() {
+    let text = "URL:http://a/ (url:mailto:b@c), \"URL:x:y\" < URL:http://d/> Url:http://e/#f.";
+    assert_eq!(urls("rfc1738", text), ["http://a/", "mailto:b@c", "x:y", "http://d/", "http://e/#f"]);
+    assert_eq!(urls("draft-1996", text), urls("rfc1738", text));
+    assert!(urls("rfc1738", "URL: http://a/ URL:../b URL:x: URL:x:. xURL:a:b <URL:a:b curl:a:b URL:").is_empty());
+    let find = extractor("rfc1738").find("é URL:http://a/.").next().expect("a URL");
+    assert_eq!((find.wrapper, find.content, find.ambiguity), (3..16, 7..16, Ambiguity::TrailingPunctuation(1)));
+    assert_eq!(extractor("rfc1738").find_from("URL:a:b", 1).next(), None);
 }
 
 #[test]
@@ -100,6 +108,7 @@ fn punctuation_after_a_bare_url_is_dropped_and_reported() {
 fn steps_with_an_effect_are_reported() {
     for (id, text, rules) in [
         ("rfc1738", "<URL:http://a/>", &["app. prefix", "app. brackets"][..]),
+        ("rfc1738", "URL:a:b", &["app. prefix alone"]),
         ("rfc1738", "<URL: a>", &["app. prefix", "app. brackets", "app. white space"]),
         (
             "rfc1738",
@@ -141,6 +150,10 @@ fn hostile_text_takes_linear_time() {
         "\"http://a ".repeat(many / 10),
         quoted,
         "http://".repeat(many / 7),
+        "URL:".repeat(many / 4),
+        " URL:a:.".repeat(many / 8),
+        "(URL:a:".repeat(many / 7),
+        format!("URL:{}", "a".repeat(many)),
         "a://".repeat(many / 4),
         "a".repeat(many),
         format!("http://a/{}", ")".repeat(many)),

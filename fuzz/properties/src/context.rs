@@ -22,6 +22,7 @@ impl Property for RunningText {
     const WORDS: &'static [&'static str] = &[
         "<URL:",
         "<url: ",
+        " URL:",
         ">",
         "<",
         "\"",
@@ -131,6 +132,10 @@ fn check_delimiters(extractor: &Extractor, find: &FoundUrl<'_>, text: &str) -> R
         }
         Delimiter::Brackets => between('<', '>') && extractor.brackets == Brackets::WithOrWithout,
         Delimiter::Quotes => between('"', '"') && extractor.quotes == Quotes::Delimit,
+        Delimiter::Prefix => {
+            let prefix = text[find.wrapper.start..find.content.start].eq_ignore_ascii_case("url:");
+            extractor.bare == Bare::WithPrefix && prefix && !wrapper.contains(char::is_whitespace)
+        }
         Delimiter::WhiteSpace => {
             extractor.bare == Bare::Found && find.wrapper == find.content && !wrapper.contains(char::is_whitespace)
         }

@@ -31,6 +31,7 @@ pub(super) fn read(
         };
         let (reference, candidate) = find.candidates(&text);
         let line = lines.line(find.wrapper.start);
+            Delimiter::Prefix => "URL:…",
         sink(Event::Link(&Link {
             line,
             place: Cow::Borrowed(place),

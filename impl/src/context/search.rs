@@ -82,20 +82,52 @@ pub(super) fn next_bare(text: &str, at: usize) -> Option<FoundUrl<'_>> {
         if !begins {
             continue;
         }
-        let ends = |c: char| c.is_whitespace() || matches!(c, '<' | '>' | '"');
-        let end = text[after..].find(ends).map_or(text.len(), |length| after + length);
-        let punctuation = trailing_punctuation(&text[after..end]);
+        let (end, punctuation) = word_end(text, after);
         from = end;
-        if after + punctuation == end {
-            continue;
+        if after + punctuation < end {
+            return Some(unwrap_word(text, start, start..end, Delimiter::WhiteSpace, punctuation));
         }
-        let content = start..end - punctuation;
-        let mut found = unwrap(text, content.clone(), content, Delimiter::WhiteSpace, Aspect::Bare as u8);
-        if punctuation > 0 {
-            found.ambiguity = Ambiguity::TrailingPunctuation(punctuation);
-        }
-        return Some(found);
     }
+}
+
+/// Finds the first word from `at` on that consists of the prefix and an absolute URL.
+///
+/// The prefix is after white space or opening punctuation, except for `<`, which begins a wrapper.
+pub(super) fn next_prefixed(text: &str, at: usize) -> Option<FoundUrl<'_>> {
+    let bytes = text.as_bytes();
+    let mut from = at;
+    loop {
+        let start = from + memchr(b':', bytes.get(from..)?)? + 1;
+        from = start;
+        let Some(wrapper) = start.checked_sub(PREFIX.len()).filter(|wrapper| *wrapper >= at) else { continue };
+        let opens = |before: char| before.is_whitespace() || "([{>\"'“‘«".contains(before);
+        let begins = bytes[wrapper..start].eq_ignore_ascii_case(PREFIX.as_bytes())
+            && text[..wrapper].chars().next_back().is_none_or(opens);
+        let Some(scheme) = scheme_name::length(&text[start..]).filter(|_| begins) else { continue };
+        let after = start + scheme + 1;
+        let (end, punctuation) = word_end(text, after);
+        from = end;
+        if after + punctuation < end {
+            return Some(unwrap_word(text, wrapper, start..end, Delimiter::Prefix, punctuation));
+        }
+    }
+}
+
+/// Returns the end of the word that begins before `after`, and the number of bytes of punctuation before that end.
+fn word_end(text: &str, after: usize) -> (usize, usize) {
+    let ends = |c: char| c.is_whitespace() || matches!(c, '<' | '>' | '"');
+    let end = text[after..].find(ends).map_or(text.len(), |length| after + length);
+    (end, trailing_punctuation(&text[after..end]))
+}
+
+/// Returns the URL in `word`, without `punctuation` bytes at its end. `start` is the start of the word's delimiter.
+fn unwrap_word(text: &str, start: usize, word: Range<usize>, by: Delimiter, punctuation: usize) -> FoundUrl<'_> {
+    let content = word.start..word.end - punctuation;
+    let mut found = unwrap(text, start..content.end, content, by, Aspect::Bare as u8);
+    if punctuation > 0 {
+        found.ambiguity = Ambiguity::TrailingPunctuation(punctuation);
+    }
+    found
 }
 
 /// Returns the number of bytes of punctuation at the end of `text`. A closing bracket is not counted if `text` contains

@@ -53,7 +53,7 @@ static CONTEXT: context::Extractor = context::Extractor {
     section: "12",
     brackets: Brackets::WithPrefix,
     quotes: Quotes::Text,
-    bare: Bare::Text,
+    bare: Bare::WithPrefix,
     steps: &[
         ("12 prefix", "the prefix URL: distinguishes URLs from other text in brackets", Aspect::Prefix),
         ("12 brackets", "angle brackets delimit the URL and are not part of it", Aspect::Brackets),
@@ -61,6 +61,7 @@ static CONTEXT: context::Extractor = context::Extractor {
         ("12 white space", "white space that breaks a long URL is ignored", Aspect::WhiteSpace),
         ("12 hyphen", "a hyphen directly before a line end may or may not be part of the URL", Aspect::Hyphen),
     ],
+        ("12 prefix alone", "the prefix URL: also distinguishes URLs from other text without brackets", Aspect::Bare),
 };
 
 /// The rule set of the draft of 1996.

@@ -39,9 +39,10 @@ pub(super) static CONTEXT: context::Extractor = context::Extractor {
     section: "appendix",
     brackets: Brackets::WithPrefix,
     quotes: Quotes::Text,
-    bare: Bare::Text,
+    bare: Bare::WithPrefix,
     steps: &[
         ("app. prefix", "the prefix URL: distinguishes URLs from other text in brackets", Aspect::Prefix),
+        ("app. prefix alone", "the prefix URL: also distinguishes URLs from other text without brackets", Aspect::Bare),
         ("app. brackets", "angle brackets delimit the URL and are not part of it", Aspect::Brackets),
         ("app. fragment", "a fragment is inside the brackets", Aspect::Fragment),
         ("app. white space", "white space that breaks a long URL is ignored", Aspect::WhiteSpace),
@@ -115,6 +116,10 @@ const REMARKS: &[Remark] = &[
         .decision("no, they are text")
         .reason("the wrapper consists of brackets and prefix; brackets alone have other uses in mail and news"),
     CHOICE("r1738-context-unclosed")
+    CHOICE("r1738-context-prefix-alone")
+        .issue("The appendix also recommends the prefix for other syntactic structures: what ends a URL without brackets?")
+        .decision("white space, a bracket or a quote; punctuation before it is dropped and reported")
+        .reason("none of them may be in a URL; a scheme must directly follow the prefix, which is part of the text, so that `parse` does not accept it"),
         .issue("What ends a wrapper that is not closed?")
         .decision("another `<`, an empty line or the end of the text; the wrapper then contains no URL")
         .reason("a URL contains no `<`, and white space is added to break lines, not to separate paragraphs"),

@@ -75,6 +75,7 @@ fn found(extractor: &Extractor, text: &str) -> Value {
             Delimiter::PrefixedBrackets => "prefixed brackets",
             Delimiter::Brackets => "brackets",
             Delimiter::Quotes => "quotes",
+            Delimiter::Prefix => "prefix",
             Delimiter::WhiteSpace => "white space",
         };
         json!({

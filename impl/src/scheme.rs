@@ -29,6 +29,7 @@ use crate::resolution::Rejection;
 use crate::step::{Next, Next::Continue, Next::Done, Program, Show, StepText, Trace, run, texts};
 
 mod action;
+mod addr_spec;
 mod file;
 mod ftp;
 mod gopher;
@@ -44,6 +45,7 @@ mod wais;
 
 pub use action::{Action, Caution};
 pub use file::File;
+pub(crate) use action::{octet_caution, password_caution, port_caution};
 pub use ftp::{Ftp, FtpPath, Typecode};
 pub use gopher::{AttributesOf, Gopher, GopherItem, GopherPlus, GopherRequest};
 pub use http::Http;
@@ -122,6 +124,17 @@ impl Url {
 
     fn part(&self) -> &dyn Part {
         match &self.form {
+    /// Returns the value that the specification defines for the field with this name if the URL does not have it: the
+    /// default port, or the type 1 of a gopher URL without a path (§3.4.1).
+    #[must_use]
+    pub fn default_of(&self, field: &str) -> Option<String> {
+        match (&self.form, field) {
+            (_, "port") => self.default_port().map(|port| format!("{port}")),
+            (Form::Gopher(gopher), "gophertype") => Some(char::from(gopher.kind()).into()),
+            _ => None,
+        }
+    }
+
             Form::Ftp(part) => part,
             Form::Http(part) => part,
             Form::Gopher(part) => part,
@@ -308,6 +321,15 @@ pub(crate) struct Common {
 
 /// Reads the fields of a URL from its parts, by the steps of its scheme.
 pub(crate) fn read(common: Common, trace: &mut Trace) -> Result<Url, Rejection> {
+impl Common {
+    /// Returns the user, password, host and port, if there is a host.
+    pub(crate) fn login(&self) -> Option<Login> {
+        let piece = |text: &Option<String>| text.as_deref().map(EncodedText::piece);
+        let at = HostPort { host: self.host.clone()?, port: self.port.clone() };
+        Some(Login { user: piece(&self.user), password: piece(&self.password), at })
+    }
+}
+
     let scheme = common.scheme.clone();
     let mut named = Named { common, scheme: None, rejection: None };
     run(NAMED, &mut named, trace);

@@ -98,7 +98,7 @@ fn encoding_an_unreserved_character_keeps_the_meaning() {
             ("gopher://h/1a%09", ""),
             ("gopher://h/1a%09%09", ""),
             ("gopher://h/1a%09%09!", "%20+X"),
-            ("mailto:a", "@b"),
+            ("mailto:%22a", "%22@b"),
             ("news:", "a@b"),
             ("telnet://u", "@h"),
             ("wais://h/", "?a"),
@@ -179,12 +179,12 @@ fn gopher_urls_have_a_type() {
 }
 
 #[test]
-fn mail_addresses_have_two_parts() {
+fn an_at_sign_may_be_quoted_in_a_mail_address() {
     let parts = |url: &str| match read(url).form {
         Form::Mailto(mailto) => mailto.parts(),
         other => panic!("{other:?}"),
     };
-    assert_eq!(parts("mailto:a@b@c%2Ed"), Some((b"a@b".to_vec(), b"c.d".to_vec())));
+    assert_eq!(parts("mailto:%22a@b%22@c%2Ed"), Some((b"\"a@b\"".to_vec(), b"c.d".to_vec())));
 }
 
 #[test]
@@ -291,7 +291,6 @@ proptest! {
             ("wais://h/d/T/", "", "wais database, type, path or search", "wpath"),
             ("file:///d/", "", "file directory or name", "name"),
             ("prospero://h/", ";a=b", "prospero name", "hsoname"),
-            ("mailto:a@", "b", "mailto address", "rfc822-addr-spec"),
             ("news:a", "@h", "news or nntp name", "unique"),
         ] {
             let url = format!("{before}{}{after}", coded(&octets, component, all));
@@ -301,12 +300,20 @@ proptest! {
                 panic!("{url} has no {field}")
             };
             let around = match field {
-                "rfc822-addr-spec" => [b"a@", &octets[..], b"b"].concat(),
                 "unique" => [b"a", &octets[..]].concat(),
                 _ => octets.clone(),
             };
             prop_assert_eq!(text.decoded(), around, "{}", url);
         }
+    }
+
+    #[test]
+    fn quoted_octets_survive_mailto(octets in octets(), all: bool) {
+        let quoted = octets.into_iter().filter(u8::is_ascii).flat_map(|octet| [b'\\', octet]);
+        let local: Vec<u8> = [b'"'].into_iter().chain(quoted).chain([b'"']).collect();
+        let url = format!("mailto:{}@b", coded(&local, "mailto address", all));
+        let Form::Mailto(mailto) = read(&url).form else { panic!("{url}") };
+        prop_assert_eq!(mailto.parts(), Some((local, b"b".to_vec())));
     }
 
     #[test]
@@ -391,4 +398,54 @@ fn host_is_a_domain_name_or_four_numbers() {
     ] {
         assert!(!is_accepted(host), "{host}");
     }
+}
+
+#[test]
+fn mail_addresses_are_addr_specs_of_rfc_822() {
+    for address in ["a@b", "a.b.c@d.e", "%22a%20b@%2C%22.c@d", "%22a%5C%22%22@b", "a@%5B1.2.3.4%5D", "a%25b/?=&@c.d"] {
+        let Form::Mailto(mailto) = read(&format!("mailto:{address}")).form else { panic!("{address}") };
+        assert!(mailto.parts().is_some(), "{address}");
+    }
+    for (address, why) in [
+        ("a@b@c", "nothing may follow the domain"),
+        ("a@b;c", "nothing may follow the domain"),
+        ("%20@%20", "the local part must consist of words with dots between them"),
+        (".a@b", "the local part must consist of words with dots between them"),
+        ("a.@b", "the local part must consist of words with dots between them"),
+        ("%22a@b", "the local part must consist of words with dots between them"),
+        ("%E9@b", "the local part must consist of words with dots between them"),
+        ("a%20b@c", "an @ must follow the local part"),
+        ("a", "an @ must follow the local part"),
+        ("a@", "the domain must consist of names with dots between them"),
+        ("a@b..c", "the domain must consist of names with dots between them"),
+        ("a@%22b%22", "the domain must consist of names with dots between them"),
+        ("a@%5Bb", "the domain must consist of names with dots between them"),
+    ] {
+        let rejection = rfc1738::read(&format!("mailto:{address}")).expect_err(address);
+        assert_eq!(rejection.reason(), format!("not an address by RFC 822: {why}"), "{address}");
+    }
+}
+
+#[test]
+fn cautions_cover_advice_and_unknown_schemes() {
+    let cautions = |url: &str| read(url).cautions().into_iter().map(|it| it.sentence).collect::<Vec<_>>();
+    let cr = "the decoded URL contains CR, which would break the line of a protocol";
+    let password = "the URL contains a password, which every reader can see";
+    assert_eq!(cautions("telnet://u%0D%0Ax@h/"), [cr]);
+    assert_eq!(cautions("telnet://u:p%0D@h/"), [cr, password]);
+    let unknown = "port 25 may not be the scheme's port, which is not known, and another protocol may use it";
+    assert_eq!(cautions("x-y://u:p@h:25/z"), [unknown, password]);
+    assert_eq!(cautions("x://h:99999/"), ["port 99999 does not exist"]);
+    for url in ["telnet://u@h/", "x://h/", "x://u:@h:/", "x://h:a/", "x:u:p@h:25"] {
+        assert!(cautions(url).is_empty(), "{url}");
+    }
+}
+
+#[test]
+fn absent_fields_have_defaults() {
+    let gopher = read("gopher://h");
+    assert_eq!(gopher.default_of("gophertype").as_deref(), Some("1"));
+    assert_eq!(gopher.default_of("port").as_deref(), Some("70"));
+    assert_eq!(gopher.default_of("search"), None);
+    assert_eq!(read("x://h").default_of("port"), None);
 }

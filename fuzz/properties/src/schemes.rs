@@ -177,12 +177,18 @@ fn form_answers(read: &Url) -> Option<&[Vec<u8>]> {
     }
 }
 
-/// Checks that there is a caution for every line that is withheld, and that each caution is one line.
+/// Checks that there is a caution for every line that is withheld and for every advice with a line end, and that each
+/// caution is one line.
 fn check_cautions(read: &Url) -> Result<(), &'static str> {
     let cautions = read.cautions();
-    let withheld = read.actions().iter().filter(|action| matches!(action, Action::Withhold { .. })).count();
+    let breaks = |action: &&Action| match action {
+        Action::Withhold { .. } => true,
+        Action::Advise(_, data) => data.iter().any(|octet| b"\r\n".contains(octet)),
+        _ => false,
+    };
+    let breaking = read.actions().iter().filter(breaks).count();
     let warned = cautions.iter().filter(|caution| caution.sentence.contains("would break the line")).count();
-    ensure(warned == withheld, "the cautions do not correspond to the lines that are withheld")?;
+    ensure(warned == breaking, "the cautions do not correspond to the actions with line ends")?;
     let lines = cautions.iter().all(|it| is_single_line(&it.sentence) && !it.sentence.ends_with('.'));
     ensure(lines, "a caution is not a line of text")
 }

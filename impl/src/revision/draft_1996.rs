@@ -198,3 +198,50 @@ fn section_2(s: &mut State) -> Next {
     }
     Continue
 }
+/// Splits `url` by §7.4, and its server by §3.4.1.
+fn parse(url: &str, trace: &mut Trace) -> Parts {
+    let url = rfc1808::parse(&WORDING, url, trace);
+    let server = server(&url, trace);
+    let mut parts = rfc1808::parts(url, WORDING.net_loc);
+    let of_server =
+        [("user", server.user), ("password", server.password), ("host", server.host), ("port", server.port)];
+    parts.0.splice(2..2, of_server);
+    parts
+}
+
+/// Splits the server of `url`. An empty server has no parts.
+fn server(url: &rfc1808::Url, trace: &mut Trace) -> Common {
+    let Some(server) = url.net_loc.as_ref().filter(|server| !server.is_empty()) else { return Common::default() };
+    let mut parsing = rfc1738::Parsing::of_login(&url.scheme, server);
+    run(SERVER, &mut parsing, trace);
+    parsing.url
+}
+
+/// Returns the statements of §5.3, §6, §10 and §13.3.
+fn statements(text: &str) -> Vec<Statement> {
+    let mut statements = rfc1808::statements(&WORDING, text);
+    if statements.is_empty() {
+        return statements;
+    }
+    let url = rfc1808::parse(&WORDING, text, &mut Trace::off());
+    let described = scheme::by_name(&url.scheme);
+    if described.is_none() {
+        let sentence = Registration::of(&url.scheme).description().into();
+        statements.push(Statement { subject: Subject::Registration, sentence, section: "6" });
+    }
+    let server = server(&url, &mut Trace::off());
+    let mut cautions: Vec<_> = encoded_line_ends(text).map(scheme::octet_caution).collect();
+    cautions.extend(scheme::port_caution(server.port.as_deref(), described.and_then(|scheme| scheme.port)));
+    cautions.extend(scheme::password_caution(server.password.as_deref()));
+    let caution = |sentence| Statement { subject: Subject::Caution, sentence, section: "10" };
+    statements.extend(cautions.into_iter().map(caution));
+    statements
+}
+
+/// Returns which of CR and LF the URL in `text` contains as an escape. A fragment is not part of the URL.
+fn encoded_line_ends(text: &str) -> impl Iterator<Item = u8> {
+    let url = text.split('#').next().unwrap_or_default();
+    let has = |digit: u8| url.as_bytes().windows(3).any(|triplet| triplet.eq_ignore_ascii_case(&[b'%', b'0', digit]));
+    [(b'\r', has(b'd')), (b'\n', has(b'a'))].into_iter().filter(|(_, has)| *has).map(|(octet, _)| octet)
+}
+

@@ -184,7 +184,10 @@ const REMARKS: &[Remark] = &[
     CHOICE("r1738-gopher-view-language").issue("May a view omit the language?").decision("yes").reason("the form has both, but Gopher+ has views without a language"),
     CHOICE("r1738-gopher-plus-other").issue("What happens to a Gopher+ string that matches none of the forms?").decision("it is kept and sent; its meaning is unknown").reason("§3.4.3 allows whatever a server needs"),
     ERRATUM("r1738-gopher-form-lines").issue("§3.4.9 prints the lines of a completed form with one tab before the `+`, that is, without a search").decision("selector, tab, search, tab, then the string").reason("§3.4.3 requires the search and its tab, even if the search is empty"),
-    CHOICE("r1738-mailto-at").issue("What happens to an address without an `@`, or with an empty part before or after it?").decision("it is rejected").reason("addr-spec of RFC 822 consists of a local part, an `@` and a domain"),
+    CHOICE("r1738-mailto-addr-spec")
+        .issue("How much of RFC 822's addr-spec is checked?")
+        .decision("all of it except comments and white space between words, which are rejected")
+        .reason("§3.5 refers to addr-spec; comments and folding belong to the header of a message"),
     CHOICE("r1738-news-at").issue("What happens to a second `@` in a message identifier?").decision("it is rejected").reason("the character is reserved, so that a literal one must be encoded"),
     CHOICE("r1738-group-characters").issue("Which characters may the name of a newsgroup contain, and may they be encoded?").decision("letters, digits, `-`, `.`, `+` and `_`, in any order, after decoding").reason("the grammar requires a letter at the start and allows no escapes; §2.2 allows encoding any of them, and the prose requires parts between dots"),
     CHOICE("r1738-telnet-path").issue("What happens to text after the last slash of a telnet URL?").decision("it is rejected").reason("neither the form nor the grammar allows it"),

@@ -128,13 +128,12 @@ pub struct Caution {
 }
 
 pub(super) fn cautions(url: &Url) -> Vec<Caution> {
-    let mut sentences = Vec::new();
-    for action in url.actions() {
-        if let Action::Withhold { octet, .. } = action {
-            sentences
-                .push(format!("the decoded URL contains {}, which would break the line of a protocol", name_of(octet)));
-        }
-    }
+    let breaks = |action: &Action| match action {
+        Action::Withhold { octet, .. } => Some(*octet),
+        Action::Advise(_, data) => first_of(data, b"\r\n"),
+        _ => None,
+    };
+    let mut sentences: Vec<_> = url.actions().iter().filter_map(breaks).map(octet_caution).collect();
     let (at, password) = match &url.form {
         Form::Ftp(ftp) => (Some(&ftp.login.at), ftp.login.password.as_ref()),
         Form::Telnet(telnet) => (Some(&telnet.login.at), telnet.login.password.as_ref()),
@@ -143,27 +142,40 @@ pub(super) fn cautions(url: &Url) -> Vec<Caution> {
         Form::Nntp(nntp) => (Some(&nntp.at), None),
         Form::Wais(wais) => (Some(&wais.at), None),
         Form::Prospero(prospero) => (Some(&prospero.at), None),
-        Form::Mailto(_) | Form::News(_) | Form::File(_) | Form::Other(_) => (None, None),
+        Form::Other(other) => (
+            other.login.as_ref().map(|login| &login.at),
+            other.login.as_ref().and_then(|login| login.password.as_ref()),
+        ),
+        Form::Mailto(_) | Form::News(_) | Form::File(_) => (None, None),
     };
-    if let Some(sentence) = at.and_then(|at| of_port(at.port.as_deref()?, url.default_port()?)) {
-        sentences.push(sentence);
-    }
-    if password.is_some_and(|password| !password.raw().is_empty()) {
-        sentences.push("the URL contains a password, which every reader can see".to_owned());
-    }
+    sentences.extend(port_caution(at.and_then(|at| at.port.as_deref()), url.default_port()));
+    sentences.extend(password_caution(password.map(EncodedText::raw)));
     sentences.into_iter().map(|sentence| Caution { section: "6", sentence }).collect()
 }
 
 /// The port numbers below this one are assigned to protocols.
 const RESERVED_PORTS: u16 = 1024;
 
-fn of_port(port: &str, default: u16) -> Option<String> {
-    match port.parse::<u16>() {
-        Ok(number) if number == default => None,
-        Ok(number) if number < RESERVED_PORTS => {
-            Some(format!("port {number} is not the scheme's port {default}, and another protocol may use it"))
-        }
-        Ok(number) => Some(format!("port {number} is not the scheme's port {default}")),
-        Err(_) => Some(format!("port {port} does not exist")),
-    }
+/// Returns the caution for an octet that would end or split a line.
+pub(crate) fn octet_caution(octet: u8) -> String {
+    format!("the decoded URL contains {}, which would break the line of a protocol", name_of(octet))
+}
+
+/// Returns the caution for a password.
+pub(crate) fn password_caution(password: Option<&str>) -> Option<String> {
+    let present = password.is_some_and(|password| !password.is_empty());
+    present.then(|| "the URL contains a password, which every reader can see".to_owned())
+}
+
+/// Returns the caution for a port that may not be the scheme's.
+pub(crate) fn port_caution(port: Option<&str>, default: Option<u16>) -> Option<String> {
+    let port = port.filter(|port| !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit()))?;
+    let Ok(number) = port.parse::<u16>() else { return Some(format!("port {port} does not exist")) };
+    let differs = match default {
+        Some(default) if default == number => return None,
+        Some(default) => format!("port {number} is not the scheme's port {default}"),
+        None => format!("port {number} may not be the scheme's port, which is not known"),
+    };
+    let other = if number < RESERVED_PORTS { ", and another protocol may use it" } else { "" };
+    Some(format!("{differs}{other}"))
 }

@@ -1,11 +1,11 @@
 //! The scheme mailto, §3.5: a mail address.
 
-use alloc::vec;
 use alloc::vec::Vec;
+use alloc::{format, vec};
 use core::fmt;
 
 use super::action::{Action, first_of};
-use super::{EncodedText, Field, Form, Part, PartReader, Scheme, read_part, text};
+use super::{EncodedText, Field, Form, Part, PartReader, Scheme, addr_spec, read_part, text};
 use crate::step::{Next, Next::Continue, Next::Done, Program, texts};
 
 pub(super) const SCHEME: Scheme = Scheme {
@@ -21,7 +21,7 @@ pub(super) const SCHEME: Scheme = Scheme {
 };
 
 const STEPS: &Program<PartReader<Mailto>> = &[
-    ("3.5 addr-spec", "reject an address without an @ between two parts, after decoding", addr_spec),
+    ("3.5 addr-spec", "reject what is not an addr-spec of RFC 822 after decoding", address_form),
     ("3.5 rfc822-addr-spec", "everything after the colon is the encoded address: no character is reserved", address),
 ];
 
@@ -33,24 +33,19 @@ pub struct Mailto {
 }
 
 impl Mailto {
-    /// Returns the parts before and after the last `@` of the decoded address.
+    /// Returns the local part and the domain of the decoded address, or `None` if it is not an addr-spec of RFC 822.
     #[must_use]
     pub fn parts(&self) -> Option<(Vec<u8>, Vec<u8>)> {
-        parts(&self.address.decoded())
+        let address = self.address.decoded();
+        addr_spec::split(&address).ok().map(|(local, domain)| (local.to_vec(), domain.to_vec()))
     }
 }
 
-fn parts(address: &[u8]) -> Option<(Vec<u8>, Vec<u8>)> {
-    let at = address.iter().rposition(|&octet| octet == b'@')?;
-    let (local, domain) = (&address[..at], &address[at + 1..]);
-    (!local.is_empty() && !domain.is_empty()).then(|| (local.to_vec(), domain.to_vec()))
-}
-
-fn addr_spec(s: &mut PartReader<Mailto>) -> Next {
-    if parts(&EncodedText::piece(&s.rest).decoded()).is_none() {
-        return s.reject("3.5", "not a mail address: it must consist of a part, an @ and another part");
+fn address_form(s: &mut PartReader<Mailto>) -> Next {
+    match addr_spec::split(&EncodedText::piece(&s.rest).decoded()) {
+        Ok(_) => Continue,
+        Err(why) => s.reject("3.5", format!("not an address by RFC 822: {why}")),
     }
-    Continue
 }
 
 fn address(s: &mut PartReader<Mailto>) -> Next {

@@ -5,12 +5,14 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use super::action::Action;
-use super::{Common, EncodedText, Field, Form, Part, PartReader, Value, read_part, text};
+use super::{Common, EncodedText, Field, Form, Login, Part, PartReader, Value, read_part, text};
 use crate::resolution::Rejection;
 use crate::step::{Next, Next::Continue, Next::Done, Program, Trace};
 
 pub(super) fn read(common: Common, trace: &mut Trace) -> Result<Form, Rejection> {
-    read_part(STEPS, Common { host: None, ..common }, trace).map(Form::Other)
+    let login = common.login();
+    let other = read_part(STEPS, Common { host: None, ..common }, trace)?;
+    Ok(Form::Other(Other { login, ..other }))
 }
 
 pub(super) const STEPS: &Program<PartReader<Other>> = &[
@@ -28,9 +30,11 @@ pub struct Other {
     pub registration: Registration,
     /// The scheme-specific part.
     pub part: EncodedText,
+    /// The user, password, host and port in it, if it has the common Internet syntax (§3.1). The host is not checked.
+    pub login: Option<Login>,
 }
 
-/// The status of a scheme's name (§4).
+/// The status of a scheme's name (RFC 1738 §4; Draft 1996 §6).
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub enum Registration {
     /// The specification does not mention the name.
@@ -43,7 +47,21 @@ pub enum Registration {
 }
 
 impl Registration {
-    fn description(self) -> &'static str {
+    /// Returns the status of the scheme with this name. Case is ignored.
+    #[must_use]
+    pub fn of(name: &str) -> Self {
+        if name.get(..2).is_some_and(|start| start.eq_ignore_ascii_case("x-")) {
+            return Self::Experimental;
+        }
+        match RESERVED.iter().any(|reserved| reserved.eq_ignore_ascii_case(name)) {
+            true => Self::Reserved,
+            false => Self::Unknown,
+        }
+    }
+
+    /// Returns `experimental`, `reserved` or `unknown`.
+    #[must_use]
+    pub fn description(self) -> &'static str {
         match self {
             Self::Unknown => "unknown",
             Self::Experimental => "experimental",
@@ -53,12 +71,7 @@ impl Registration {
 }
 
 fn registration(s: &mut PartReader<Other>) -> Next {
-    let name = s.common.scheme.to_ascii_lowercase();
-    if name.starts_with("x-") {
-        s.part.registration = Registration::Experimental;
-    } else if RESERVED.contains(&name.as_str()) {
-        s.part.registration = Registration::Reserved;
-    }
+    s.part.registration = Registration::of(&s.common.scheme);
     Continue
 }
 

@@ -103,10 +103,7 @@ fn write_fields(url: &Url, revision: &Revision, out: &mut dyn Write) -> io::Resu
 
 fn shown(field: &Field, url: &Url) -> String {
     match &field.value {
-        Value::Absent => match url.default_port().filter(|_| field.name == "port") {
-            Some(port) => format!("absent, so {port}"),
-            None => "absent".to_owned(),
-        },
+        Value::Absent => url.default_of(field.name).map_or("absent".to_owned(), |value| format!("absent, so {value}")),
         Value::Text(text) => spelled(text),
         Value::Description(meaning) => visible(meaning),
         Value::List(texts) if texts.is_empty() => "none".to_owned(),

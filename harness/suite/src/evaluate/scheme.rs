@@ -65,7 +65,7 @@ fn rejected_by_prose(label: &str) -> Option<&'static str> {
     match label {
         "3.2.2 typecode" => Some("r1738-type-case"),
         "3.4.1 octets" => Some("r1738-gopher-selector"),
-        "3.5 addr-spec" => Some("r1738-mailto-at"),
+        "3.5 addr-spec" => Some("r1738-mailto-addr-spec"),
         "3.7 article-number" => Some("r1738-nntp-number"),
         _ => None,
     }

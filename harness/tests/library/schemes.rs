@@ -18,7 +18,7 @@ const TOKENS: [&str; 20] =
     ["a", "B", "1", "/", ";", "?", "#", ":", "@", "=", "*", ".", "..", "%2e", "%09", " ", "\\", "|", ";type=a", "é"];
 
 /// The beginnings of URLs of each scheme.
-const STARTS: [&str; 22] = [
+const STARTS: [&str; 23] = [
     "ftp://",
     "ftp://h/",
     "FTP://u:p@H:21/",
@@ -29,6 +29,7 @@ const STARTS: [&str; 22] = [
     "gopher://H/",
     "mailto:",
     "mailto:a@",
+    "mailto://a@",
     "news:",
     "news:a@",
     "nntp://h:119/a/",

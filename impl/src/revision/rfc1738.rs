@@ -156,6 +156,10 @@ const REMARKS: &[Remark] = &[
         .decision("it is a character of the segment")
         .reason("the specification defines no other meaning; RFC 1808 §2.3 calls it an error and begins a query there"),
     ERRATUM("r1738-wais-search")
+    ERRATUM("r1738-hsegment-semicolon")
+        .issue("hsegment allows `;`, and no section defines its meaning in http")
+        .decision("it is a character of the segment")
+        .reason("the specification defines no other meaning; RFC 1808 §2.3 makes it the delimiter of params"),
         .issue("waisindex uses the search of http, which allows `;:@&=` and excludes `?`")
         .decision("the production applies")
         .reason("§3.9 does not mention it"),
@@ -191,11 +195,26 @@ const REMARKS: &[Remark] = &[
     CHOICE("r1738-news-at").issue("What happens to a second `@` in a message identifier?").decision("it is rejected").reason("the character is reserved, so that a literal one must be encoded"),
     CHOICE("r1738-group-characters").issue("Which characters may the name of a newsgroup contain, and may they be encoded?").decision("letters, digits, `-`, `.`, `+` and `_`, in any order, after decoding").reason("the grammar requires a letter at the start and allows no escapes; §2.2 allows encoding any of them, and the prose requires parts between dots"),
     CHOICE("r1738-telnet-path").issue("What happens to text after the last slash of a telnet URL?").decision("it is rejected").reason("neither the form nor the grammar allows it"),
-    CHOICE("r1738-wais-rest").issue("What happens to a slash or `?` in a wpath?").decision("it is part of the wpath").reason("the identifier is opaque, and nothing can follow it"),
+    CHOICE("r1738-wais-rest")
+        .issue("What happens to a `?` in a wtype, or to a slash or `?` in a wpath?")
+        .decision("it is part of the field")
+        .reason("§3.9 separates a search only from a database, and the identifier is opaque"),
+    ERRATUM("r1738-wais-reserved")
+        .issue("database, wtype and wpath are any number of uchar, which excludes `;:@&=`, and §3.9 reserves none of them")
+        .decision("they are allowed, by the prose")
+        .reason("the two sections disagree"),
     CHOICE("r1738-wais-no-wpath").issue("What happens to a wtype without a wpath?").decision("it is rejected").reason("none of the three forms has it"),
     CHOICE("r1738-file-slash").issue("May a file URL end after its host?").decision("no").reason("the form and the grammar have the slash, although §3.1 allows other schemes to omit it"),
+    CHOICE("r1738-file-host")
+        .issue("Must the host of a file URL be a fully qualified domain name?")
+        .decision("no, also a name without dots and four decimal numbers are accepted")
+        .reason("the grammar uses host, and nothing in the form of a name shows that it is fully qualified"),
     CHOICE("r1738-file-semicolon").issue("Is a `;` in a file URL a delimiter?").decision("no, it is a character of the name").reason("§3.10 does not reserve it; the grammar uses the path of ftp, which excludes it"),
     CHOICE("r1738-prospero-equals").issue("What happens to a field without `=`, or with two?").decision("a field without `=` is rejected; the first of two separates name and value").reason("one `=` separates name and value, and the prose does not reserve it in a value"),
+    ERRATUM("r1738-prospero-slash")
+        .issue("fieldname and fieldvalue exclude the slash, and §3.11 reserves only `;` and `=`")
+        .decision("a slash after the first `;` is part of the name or value, by the prose")
+        .reason("the two sections disagree"),
     CHOICE("r1738-line-ends").issue("What does a client do with an encoded CR or LF in an argument?").decision("it withholds the line and reports it").reason("§6 warns against decoding them before sending, but does not say what to do instead"),
 ];
 

@@ -580,6 +580,11 @@ fn parse_prints_the_fields_of_a_scheme_and_the_actions_of_a_client() {
     ends(&parse(&["telnet://host/x"]), 0, "as telnet: rejected: text after the last slash");
     ends(&parse(&["x"]), 0, "rejected: no scheme");
     ends(&parse(&["nntp://host/a"]), 0, "the grammar's nntpurl derives it\n  r1738-nntp-number: ");
+    ends(&parse(&["gopher://h"]), 0, "gophertype      absent, so 1");
+    ends(&parse(&["wais://h/d;x?s=1"]), 0, "stops at byte 10\n  r1738-wais-reserved: ");
+    ends(&parse(&["wais://h/d/t/p?"]), 0, "r1738-wais-rest: ");
+    ends(&parse(&["prospero://h/a;b=c/d"]), 0, "r1738-prospero-slash: ");
+    ends(&parse(&["prospero://h/a;b=c=d"]), 0, "r1738-prospero-equals: ");
     ends(&parse(&["gopher://host:25/1%09a%0AHELO"]), 0, "caution: port 25 is not the scheme's port 70");
     ends(
         &parse(&["http://HOST:80", "--against", "crate:url"]),

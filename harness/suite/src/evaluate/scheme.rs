@@ -3,7 +3,7 @@
 use urlstrata::characters::{self, Status};
 use urlstrata::grammar;
 use urlstrata::revision::rfc1738;
-use urlstrata::scheme::Url;
+use urlstrata::scheme::{Form, News, Url};
 
 use crate::evaluate::grammar::Recognizers;
 
@@ -48,14 +48,31 @@ fn accepted_by_prose(url: &str, read: &Url, at: usize) -> Option<&'static str> {
     if url.as_bytes().get(at).is_some_and(is_unsafe) {
         return Some("r1738-unsafe-characters");
     }
-    match grammar::by_revision(rfc1738::REVISION.id)?.top(url) {
-        "ftpurl" | "telneturl" if url.as_bytes().get(at) == Some(&b':') => Some("r1738-login-colons"),
-        "ftpurl" | "telneturl" => Some("r1738-at-signs"),
-        "httpurl" => Some("r1738-search-slash"),
-        "fileurl" => Some("r1738-file-semicolon"),
-        "newsurl" | "nntpurl" => Some("r1738-group-characters"),
-        "waisurl" => Some("r1738-wais-rest"),
-        "prosperourl" => Some("r1738-prospero-equals"),
+    match (&read.form, url.as_bytes().get(at)) {
+        (Form::Ftp(_) | Form::Telnet(_), _) => in_login(url, at),
+        (Form::Http(_), Some(b'/' | b'?')) => Some("r1738-search-slash"),
+        (Form::File(_), Some(b';')) => Some("r1738-file-semicolon"),
+        (Form::News(News::Group(_) | News::AllGroups(_)) | Form::Nntp(_), _) => Some("r1738-group-characters"),
+        (Form::Wais(_), Some(b'/' | b'?')) => Some("r1738-wais-rest"),
+        (Form::Wais(_), Some(b';' | b':' | b'@' | b'&' | b'=')) => Some("r1738-wais-reserved"),
+        (Form::Prospero(_), Some(b'=')) => Some("r1738-prospero-equals"),
+        (Form::Prospero(_), Some(b'/')) => Some("r1738-prospero-slash"),
+        _ => None,
+    }
+}
+
+/// Returns the id of the remark about the login of `url`, in which the grammar stops at byte `at`.
+///
+/// After a second `@` or colon, the grammar may read a host and a port before it stops.
+fn in_login(url: &str, at: usize) -> Option<&'static str> {
+    let start = url.find("//")? + 2;
+    let login = &url[start..url[start..].find('/').map_or(url.len(), |length| start + length)];
+    let end = login.rfind('@').filter(|end| at <= start + end)?;
+    let at_sign = login.find('@').filter(|first| *first < end);
+    let colon = login[..end].match_indices(':').nth(1).map(|(colon, _)| colon);
+    match (at_sign, colon) {
+        (Some(at_sign), colon) if colon.is_none_or(|colon| at_sign < colon) => Some("r1738-at-signs"),
+        (_, Some(_)) => Some("r1738-login-colons"),
         _ => None,
     }
 }

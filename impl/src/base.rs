@@ -36,7 +36,7 @@ pub struct Algorithm {
 /// What is the base if no other layer has one?
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum DefaultBase {
-    /// The base is empty, that is, unknown (RFC 1808 §3.4; Draft 1996 §8.4).
+    /// The base is empty, that is, unknown (Appendix B rule 1; RFC 1808 §3.4; Draft 1996 §8.4).
     Empty,
     /// The application may define a base (RFC 2396 §5.1.4; RFC 3986 §5.1.4).
     Application,

@@ -8,6 +8,7 @@
 //! The easiest access is by name: [`rfc3986::REVISION`] and [`rfc3986::RULES`].
 //! [`ALL`] and [`by_id`] serve programs that let their users choose.
 
+use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
@@ -16,7 +17,7 @@ use crate::base;
 use crate::context;
 use crate::resolution::{Rejection, Resolution};
 use crate::rules::Rules;
-use crate::scheme;
+use crate::scheme::{self, Statement};
 use crate::step::{StepText, Trace};
 
 pub mod appendix_b_1994;
@@ -58,6 +59,7 @@ pub struct Revision {
     pub(crate) resolve_steps: fn() -> Vec<StepText>,
     pub(crate) parse_steps: fn() -> Vec<StepText>,
     pub(crate) schemes: Option<&'static Schemes>,
+    pub(crate) statements: Option<fn(&str) -> Vec<Statement>>,
 }
 
 /// How a specification reads the URLs of each scheme.
@@ -126,6 +128,31 @@ impl Revision {
         let mut trace = Trace::on();
         let read = (self.schemes?.read)(url, &mut trace);
         Some((read, trace))
+    }
+
+    /// Returns the citation of `section`: `RFC 1808 §2.3`, `Appendix B 1994, introduction`.
+    #[must_use]
+    pub fn citation(&self, section: &str) -> String {
+        match section.bytes().next() {
+            None => self.cite.to_owned(),
+            Some(b'0'..=b'9') => [self.cite, " §", section].concat(),
+            Some(_) => [self.cite, ", ", section].concat(),
+        }
+    }
+
+    /// Returns what the specification states about `url` without describing the syntax of its scheme: whether relative
+    /// URLs can be used with the scheme, the status of its name, dangers (RFC 1738 has them in [`Revision::read`]), and
+    /// recommendations. Returns nothing if `url` has no scheme.
+    ///
+    /// ```
+    /// use urlstrata::revision::rfc1808;
+    ///
+    /// let statements = rfc1808::REVISION.statements("news:*");
+    /// assert_eq!((statements[0].sentence.as_str(), statements[0].section), ("never", "2.3"));
+    /// ```
+    #[must_use]
+    pub fn statements(&self, url: &str) -> Vec<Statement> {
+        self.statements.map_or_else(Vec::new, |statements| statements(url))
     }
 
     /// Returns the steps of all schemes, in the specification's order. Returns no steps if it describes no schemes.

@@ -40,12 +40,13 @@ mod nntp;
 mod other;
 mod prospero;
 mod reader;
+mod statement;
 mod telnet;
 mod wais;
 
 pub use action::{Action, Caution};
-pub use file::File;
 pub(crate) use action::{octet_caution, password_caution, port_caution};
+pub use file::File;
 pub use ftp::{Ftp, FtpPath, Typecode};
 pub use gopher::{AttributesOf, Gopher, GopherItem, GopherPlus, GopherRequest};
 pub use http::Http;
@@ -54,6 +55,7 @@ pub use news::News;
 pub use nntp::Nntp;
 pub use other::{Other, Registration};
 pub use prospero::Prospero;
+pub use statement::{Categories, RelativeUse, Statement, Subject};
 pub use telnet::Telnet;
 pub use wais::{Wais, WaisRequest};
 
@@ -122,8 +124,6 @@ impl Url {
         by_name(&self.scheme).and_then(|scheme| scheme.port)
     }
 
-    fn part(&self) -> &dyn Part {
-        match &self.form {
     /// Returns the value that the specification defines for the field with this name if the URL does not have it: the
     /// default port, or the type 1 of a gopher URL without a path (§3.4.1).
     #[must_use]
@@ -135,6 +135,8 @@ impl Url {
         }
     }
 
+    fn part(&self) -> &dyn Part {
+        match &self.form {
             Form::Ftp(part) => part,
             Form::Http(part) => part,
             Form::Gopher(part) => part,
@@ -319,8 +321,6 @@ pub(crate) struct Common {
     pub(crate) url_path: Option<String>,
 }
 
-/// Reads the fields of a URL from its parts, by the steps of its scheme.
-pub(crate) fn read(common: Common, trace: &mut Trace) -> Result<Url, Rejection> {
 impl Common {
     /// Returns the user, password, host and port, if there is a host.
     pub(crate) fn login(&self) -> Option<Login> {
@@ -330,6 +330,8 @@ impl Common {
     }
 }
 
+/// Reads the fields of a URL from its parts, by the steps of its scheme.
+pub(crate) fn read(common: Common, trace: &mut Trace) -> Result<Url, Rejection> {
     let scheme = common.scheme.clone();
     let mut named = Named { common, scheme: None, rejection: None };
     run(NAMED, &mut named, trace);

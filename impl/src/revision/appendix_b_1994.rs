@@ -2,12 +2,15 @@
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
+use alloc::vec::Vec;
 use alloc::{format, vec};
 
 use super::segments::Segments;
 use super::{CHOICE, ERRATUM, Parts, Remark, Revision};
+use crate::base::{self, DefaultBase};
 use crate::resolution::{Meaning, Rejection, Resolution, Target};
 use crate::rules::*;
+use crate::scheme::{Categories, RelativeUse, Statement};
 use crate::scheme_name;
 use crate::step::{Next, Next::Continue, Next::Done, Next::SkipTo, Program, Show, Trace, run, texts};
 
@@ -17,10 +20,10 @@ pub static REVISION: Revision = Revision {
     specification: "Appendix B: Relative URLs",
     cite: "Appendix B 1994",
     date: "27 July 1994",
-    sections: "rules 1 to 3d2, and the 14 examples",
+    sections: "introduction, rules 1 to 3d2, and the 14 examples",
     components: &["scheme", "initial-part", "url-path"],
     rules: Some(&RULES),
-    base: None,
+    base: Some(&BASE),
     context: None,
     remarks: REMARKS,
     resolve,
@@ -28,7 +31,24 @@ pub static REVISION: Revision = Revision {
     resolve_steps: || texts(RESOLVE),
     parse_steps: || texts(PARSE),
     schemes: None,
+    statements: Some(statements),
 };
+
+/// The introduction, which names two sources of a base.
+static BASE: base::Algorithm = base::Algorithm {
+    scheme_name: SchemeName::AnyNameCharacter,
+    default: DefaultBase::Empty,
+    headers: &[],
+    sections: ["introduction", "introduction", "introduction", "rule 1"],
+    steps: BASE_STEPS,
+};
+
+const BASE_STEPS: &Program<base::State> = &[
+    ("embedded", "use the base that is embedded in the object", base::content),
+    ("context", "otherwise use the base of the enclosing entity", base::enclosing),
+    ("retrieval", "otherwise, if no entity encloses the object, use the URL of its retrieval", base::retrieval),
+    ("1 unknown", "otherwise the base is unknown", base::empty),
+];
 
 /// The rule set of Appendix B.
 ///
@@ -109,6 +129,9 @@ const REMARKS: &[Remark] = &[
     CHOICE("ab-url-path-slash").issue("Does the slash after the host belong to the url-path?").decision("yes").reason("rule 3d1 calls a slash and the remainder the absolute url-path, and the pattern of rule 3d2 requires a slash before the first segment"),
     CHOICE("ab-final-dots").issue("What happens to `.` and `..` at the end?").decision("`.` is removed with its slash, and `..` is kept").reason("the only patterns are `/.` and `xxx/../`"),
     CHOICE("ab-cleaning").issue("Are dot segments removed after rules 3b, 3c and 3d1?").decision("no").reason("only rule 3d2 mentions them, and an example prints `/./g` unchanged"),
+    CHOICE("ab-base-order").issue("Which of the two sources of a base has precedence?").decision("the base that is embedded in the object").reason("it is there for the explicit purpose of defining the base, and RFC 1808 decides so"),
+    CHOICE("ab-base-enclosing").issue("What is the base of a part of a message?").decision("the base of the message").reason("it is the context in which the part was retrieved"),
+    CHOICE("ab-scheme-list").issue("The introduction lists the schemes without a relative form after `e.g.`: are there others?").decision("no, the two lists are taken as complete").reason("rule 2 needs a list, and the appendix does not define one for other schemes"),
     CHOICE("ab-scheme-comparison").issue("Is the comparison of schemes case-sensitive, and which spelling does the result have?").decision("it is case-insensitive, and the result has the base's spelling").reason("the draft itself calls schemes case-insensitive, and rule 3 continues with the base's scheme"),
     CHOICE("ab-never-relative-base").issue("What is the result of a reference without a scheme against a gopher base?").decision("the reference, marked as having no scheme").reason("rule 2 asks for the embedded URL's scheme, which is the base's in this case, and that scheme has no relative form"),
     CHOICE("ab-no-base").issue("What is the result of a relative reference if the base is unknown?").decision("the unchanged reference, marked as having no scheme").reason("rule 1 says so literally"),
@@ -117,8 +140,18 @@ const REMARKS: &[Remark] = &[
     ERRATUM("ab-g-dotdot-h").issue("`g/../h` is printed as `magic://a/h`").decision("magic://a/b/c/h").reason("rule 3d2 keeps `b/c`, and a draft of 24 August 1994 prints this result"),
 ];
 
-/// The schemes that have no relative form, according to the introduction.
-const NEVER_RELATIVE: [&str; 5] = ["gopher", "telnet", "wais", "mailto", "news"];
+/// The introduction: the schemes that have no relative form.
+pub static CATEGORIES: Categories = Categories {
+    section: "introduction",
+    never: &["gopher", "telnet", "wais", "mailto", "news"],
+    sometimes: &[],
+    always: &[],
+};
+
+fn statements(url: &str) -> Vec<Statement> {
+    let scheme = parse(url, &mut Trace::off()).scheme;
+    scheme.iter().map(|scheme| CATEGORIES.statement(scheme)).collect()
+}
 
 /// The parts that the rules use.
 #[derive(Clone, Default)]
@@ -226,7 +259,7 @@ fn rule_2(s: &mut State) -> Next {
     let base = s.base.scheme.as_deref();
     let scheme = s.own_scheme().or(base);
     let differs = s.own_scheme().is_some_and(|own| !base.is_some_and(|base| own.eq_ignore_ascii_case(base)));
-    let never_relative = scheme.is_some_and(|name| NEVER_RELATIVE.iter().any(|never| never.eq_ignore_ascii_case(name)));
+    let never_relative = scheme.is_some_and(|name| CATEGORIES.of(name) == Some(RelativeUse::Never));
     if differs || never_relative { s.absolute() } else { Continue }
 }
 

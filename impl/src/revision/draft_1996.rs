@@ -4,13 +4,16 @@
 //! §7 and §9 repeat the steps of RFC 1808 §2.4 and §4, with *server* for *net_loc*. The functions are therefore RFC
 //! 1808's, and only the labels differ. §2 is new: a reference without a URL means the current document.
 
+use alloc::vec::Vec;
+
 use super::rfc1808::{self, Parsing, State, Wording};
-use super::{CHOICE, ERRATUM, Remark, Revision};
+use super::{CHOICE, ERRATUM, Parts, Remark, Revision, rfc1738};
 use crate::base::{self, DefaultBase, Header, HeaderSyntax};
 use crate::context::{self, Aspect, Bare, Brackets, Quotes};
 use crate::resolution::Meaning;
 use crate::rules::*;
-use crate::step::{Next, Next::Continue, Program, texts};
+use crate::scheme::{self, Categories, Common, Registration, Statement, Subject};
+use crate::step::{Next, Next::Continue, Program, Trace, run, texts};
 
 /// The draft of 2 November 1996.
 pub static REVISION: Revision = Revision {
@@ -18,17 +21,20 @@ pub static REVISION: Revision = Revision {
     specification: "Internet-Draft \"URL\"",
     cite: "Draft 1996",
     date: "2 November 1996",
-    sections: "§2 references, §7 parsing, §8 base, §9 resolving, §12 context, §13 examples",
-    components: &["scheme", "server", "slash", "path", "params", "query", "fragment"],
+    sections: "§2 references, §3.4.1 server, §5.3 and §6 schemes, §7 parsing, §8 base, §9 resolving, §12 context, §13 examples",
+    components: &[
+        "scheme", "server", "user", "password", "host", "port", "slash", "path", "params", "query", "fragment",
+    ],
     rules: Some(&RULES),
     base: Some(&BASE),
     context: Some(&CONTEXT),
     remarks: REMARKS,
     resolve: |base, reference, trace| rfc1808::resolve(&WORDING, base, reference, trace),
-    parse: |url, trace| Ok(rfc1808::parts(rfc1808::parse(&WORDING, url, trace), WORDING.net_loc)),
+    parse: |url, trace| Ok(parse(url, trace)),
     resolve_steps: || texts(RESOLVE),
-    parse_steps: || texts(PARSE),
+    parse_steps: || [texts(PARSE), texts(SERVER)].concat(),
     schemes: None,
+    statements: Some(statements),
 };
 
 /// §8.
@@ -55,13 +61,13 @@ static CONTEXT: context::Extractor = context::Extractor {
     quotes: Quotes::Text,
     bare: Bare::WithPrefix,
     steps: &[
+        ("12 prefix alone", "the prefix URL: also distinguishes URLs from other text without brackets", Aspect::Bare),
         ("12 prefix", "the prefix URL: distinguishes URLs from other text in brackets", Aspect::Prefix),
         ("12 brackets", "angle brackets delimit the URL and are not part of it", Aspect::Brackets),
         ("12 fragment", "a fragment is inside the brackets", Aspect::Fragment),
         ("12 white space", "white space that breaks a long URL is ignored", Aspect::WhiteSpace),
         ("12 hyphen", "a hyphen directly before a line end may or may not be part of the URL", Aspect::Hyphen),
     ],
-        ("12 prefix alone", "the prefix URL: also distinguishes URLs from other text without brackets", Aspect::Bare),
 };
 
 /// The rule set of the draft of 1996.
@@ -99,7 +105,18 @@ pub static RULES: Rules = Rules {
 };
 
 /// The algorithms of this specification, with RFC 1808's functions.
-static WORDING: Wording = Wording { net_loc: "server", parse: PARSE, resolve: RESOLVE };
+static WORDING: Wording =
+    Wording { net_loc: "server", parse: PARSE, resolve: RESOLVE, categories: &CATEGORIES, practice: "13.3" };
+
+/// §5.3: the schemes of each category, which are RFC 1808's.
+pub static CATEGORIES: Categories = Categories { section: "5.3", ..rfc1808::CATEGORIES };
+
+/// §3.4.1, with RFC 1738's functions.
+const SERVER: &Program<rfc1738::Parsing> = &[
+    ("3.4.1 user", "the part of the server before the last @ is the user, or user, colon and password", rfc1738::user),
+    ("3.4.1 port", "the part after the last colon is the port", rfc1738::port),
+    ("3.4.1 host", "the rest is the host", rfc1738::host),
+];
 
 /// §7.4: each rule applies to the rest of the string.
 const PARSE: &Program<Parsing> = &[
@@ -161,6 +178,10 @@ const REMARKS: &[Remark] = &[
         .issue("Is the server the login of §3.4.1 or the looser production of §4?")
         .decision("the looser production to split, the login to parse its contents")
         .reason("§7.4.3 splits, §3.4.1 describes the contents"),
+    CHOICE("draft-default-ports")
+        .issue("§3.4.1 and §10 mention the default ports of protocols, and the draft has none: which ports are they?")
+        .decision("those of RFC 1738; the port of another scheme is not known")
+        .reason("§15.3 moves the schemes to other documents, which did not exist, and §5 lists RFC 1738's schemes"),
     CHOICE("draft-layout-base")
         .issue("Does the base of the examples have a wrapper?")
         .decision("no")
@@ -192,12 +213,6 @@ const REMARKS: &[Remark] = &[
         .reason("the sections were renumbered, and the text was not updated"),
 ];
 
-fn section_2(s: &mut State) -> Next {
-    if s.reference_text.is_empty() || s.reference_text.starts_with('#') {
-        s.meaning = Meaning::SameDocument;
-    }
-    Continue
-}
 /// Splits `url` by §7.4, and its server by §3.4.1.
 fn parse(url: &str, trace: &mut Trace) -> Parts {
     let url = rfc1808::parse(&WORDING, url, trace);
@@ -245,3 +260,9 @@ fn encoded_line_ends(text: &str) -> impl Iterator<Item = u8> {
     [(b'\r', has(b'd')), (b'\n', has(b'a'))].into_iter().filter(|(_, has)| *has).map(|(octet, _)| octet)
 }
 
+fn section_2(s: &mut State) -> Next {
+    if s.reference_text.is_empty() || s.reference_text.starts_with('#') {
+        s.meaning = Meaning::SameDocument;
+    }
+    Continue
+}

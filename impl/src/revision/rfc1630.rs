@@ -29,6 +29,7 @@ pub static REVISION: Revision = Revision {
     resolve_steps: || texts(RESOLVE),
     parse_steps: || texts(PARSE),
     schemes: None,
+    statements: None,
 };
 
 /// The rule set of RFC 1630.

@@ -32,6 +32,7 @@ pub static REVISION: Revision = Revision {
     resolve_steps: || texts(RESOLVE),
     parse_steps: || texts(PARSE),
     schemes: Some(&Schemes { read: read_traced, steps: scheme::steps }),
+    statements: None,
 };
 
 /// The appendix.
@@ -41,8 +42,8 @@ pub(super) static CONTEXT: context::Extractor = context::Extractor {
     quotes: Quotes::Text,
     bare: Bare::WithPrefix,
     steps: &[
-        ("app. prefix", "the prefix URL: distinguishes URLs from other text in brackets", Aspect::Prefix),
         ("app. prefix alone", "the prefix URL: also distinguishes URLs from other text without brackets", Aspect::Bare),
+        ("app. prefix", "the prefix URL: distinguishes URLs from other text in brackets", Aspect::Prefix),
         ("app. brackets", "angle brackets delimit the URL and are not part of it", Aspect::Brackets),
         ("app. fragment", "a fragment is inside the brackets", Aspect::Fragment),
         ("app. white space", "white space that breaks a long URL is ignored", Aspect::WhiteSpace),
@@ -115,11 +116,11 @@ const REMARKS: &[Remark] = &[
         .issue("Do angle brackets without the prefix, or with white space before it, delimit a URL?")
         .decision("no, they are text")
         .reason("the wrapper consists of brackets and prefix; brackets alone have other uses in mail and news"),
-    CHOICE("r1738-context-unclosed")
     CHOICE("r1738-context-prefix-alone")
         .issue("The appendix also recommends the prefix for other syntactic structures: what ends a URL without brackets?")
         .decision("white space, a bracket or a quote; punctuation before it is dropped and reported")
         .reason("none of them may be in a URL; a scheme must directly follow the prefix, which is part of the text, so that `parse` does not accept it"),
+    CHOICE("r1738-context-unclosed")
         .issue("What ends a wrapper that is not closed?")
         .decision("another `<`, an empty line or the end of the text; the wrapper then contains no URL")
         .reason("a URL contains no `<`, and white space is added to break lines, not to separate paragraphs"),
@@ -155,11 +156,11 @@ const REMARKS: &[Remark] = &[
         .issue("fsegment allows `?` in ftp and file")
         .decision("it is a character of the segment")
         .reason("the specification defines no other meaning; RFC 1808 §2.3 calls it an error and begins a query there"),
-    ERRATUM("r1738-wais-search")
     ERRATUM("r1738-hsegment-semicolon")
         .issue("hsegment allows `;`, and no section defines its meaning in http")
         .decision("it is a character of the segment")
         .reason("the specification defines no other meaning; RFC 1808 §2.3 makes it the delimiter of params"),
+    ERRATUM("r1738-wais-search")
         .issue("waisindex uses the search of http, which allows `;:@&=` and excludes `?`")
         .decision("the production applies")
         .reason("§3.9 does not mention it"),
@@ -204,25 +205,33 @@ const REMARKS: &[Remark] = &[
         .decision("they are allowed, by the prose")
         .reason("the two sections disagree"),
     CHOICE("r1738-wais-no-wpath").issue("What happens to a wtype without a wpath?").decision("it is rejected").reason("none of the three forms has it"),
-    CHOICE("r1738-file-slash").issue("May a file URL end after its host?").decision("no").reason("the form and the grammar have the slash, although §3.1 allows other schemes to omit it"),
     CHOICE("r1738-file-host")
         .issue("Must the host of a file URL be a fully qualified domain name?")
         .decision("no, also a name without dots and four decimal numbers are accepted")
         .reason("the grammar uses host, and nothing in the form of a name shows that it is fully qualified"),
+    CHOICE("r1738-file-slash").issue("May a file URL end after its host?").decision("no").reason("the form and the grammar have the slash, although §3.1 allows other schemes to omit it"),
     CHOICE("r1738-file-semicolon").issue("Is a `;` in a file URL a delimiter?").decision("no, it is a character of the name").reason("§3.10 does not reserve it; the grammar uses the path of ftp, which excludes it"),
-    CHOICE("r1738-prospero-equals").issue("What happens to a field without `=`, or with two?").decision("a field without `=` is rejected; the first of two separates name and value").reason("one `=` separates name and value, and the prose does not reserve it in a value"),
     ERRATUM("r1738-prospero-slash")
         .issue("fieldname and fieldvalue exclude the slash, and §3.11 reserves only `;` and `=`")
         .decision("a slash after the first `;` is part of the name or value, by the prose")
         .reason("the two sections disagree"),
+    CHOICE("r1738-prospero-equals").issue("What happens to a field without `=`, or with two?").decision("a field without `=` is rejected; the first of two separates name and value").reason("one `=` separates name and value, and the prose does not reserve it in a value"),
     CHOICE("r1738-line-ends").issue("What does a client do with an encoded CR or LF in an argument?").decision("it withholds the line and reports it").reason("§6 warns against decoding them before sending, but does not say what to do instead"),
 ];
 
 #[derive(Default)]
-struct Parsing {
+pub(super) struct Parsing {
     rest: String,
-    url: Url,
+    pub(super) url: Url,
     rejection: Option<Rejection>,
+}
+
+impl Parsing {
+    /// Creates the state in which only a login is left to split.
+    pub(super) fn of_login(scheme: &str, login: &str) -> Self {
+        let url = Url { scheme: scheme.to_owned(), ..Url::default() };
+        Self { rest: login.to_owned(), url, rejection: None }
+    }
 }
 
 fn parse(url: &str, trace: &mut Trace) -> Result<Url, Rejection> {
@@ -281,7 +290,7 @@ fn url_path(s: &mut Parsing) -> Next {
     Continue
 }
 
-fn user(s: &mut Parsing) -> Next {
+pub(super) fn user(s: &mut Parsing) -> Next {
     if let Some(at) = s.rest.rfind('@') {
         let login = &s.rest[..at];
         let (user, password) = match login.split_once(':') {
@@ -295,7 +304,7 @@ fn user(s: &mut Parsing) -> Next {
     Continue
 }
 
-fn port(s: &mut Parsing) -> Next {
+pub(super) fn port(s: &mut Parsing) -> Next {
     if let Some(at) = s.rest.rfind(':') {
         s.url.port = Some(s.rest[at + 1..].to_owned());
         s.rest.truncate(at);
@@ -303,7 +312,7 @@ fn port(s: &mut Parsing) -> Next {
     Continue
 }
 
-fn host(s: &mut Parsing) -> Next {
+pub(super) fn host(s: &mut Parsing) -> Next {
     s.url.host = Some(core::mem::take(&mut s.rest));
     Done
 }

@@ -2,6 +2,7 @@
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
+use alloc::vec::Vec;
 use alloc::{format, vec};
 
 use super::segments::{Segments, not_dotdot};
@@ -9,6 +10,7 @@ use super::{CHOICE, Parts, Remark, Revision, rfc1738};
 use crate::base::{self, DefaultBase, Header, HeaderSyntax};
 use crate::resolution::{Meaning, Rejection, Resolution, Target};
 use crate::rules::*;
+use crate::scheme::{Categories, Statement, Subject};
 use crate::scheme_name;
 use crate::step::{Next, Next::Continue, Next::Done, Next::SkipTo, Program, Show, Trace, run, texts};
 
@@ -29,6 +31,7 @@ pub static REVISION: Revision = Revision {
     resolve_steps: || texts(RESOLVE),
     parse_steps: || texts(PARSE),
     schemes: None,
+    statements: Some(|url| statements(&WORDING, url)),
 };
 
 /// §3.
@@ -82,8 +85,17 @@ pub static RULES: Rules = Rules {
     same_document: SameDocument::Unspecified,
 };
 
+/// §2.3: the schemes of each category.
+pub static CATEGORIES: Categories = Categories {
+    section: "2.3",
+    never: &["mailto", "news", "telnet"],
+    sometimes: &["gopher", "prospero", "wais"],
+    always: &["file", "ftp", "http", "nntp"],
+};
+
 /// The algorithms of this specification.
-static WORDING: Wording = Wording { net_loc: "net_loc", parse: PARSE, resolve: RESOLVE };
+static WORDING: Wording =
+    Wording { net_loc: "net_loc", parse: PARSE, resolve: RESOLVE, categories: &CATEGORIES, practice: "5.3" };
 
 /// §2.4: each rule applies to the rest of the string.
 const PARSE: &Program<Parsing> = &[
@@ -161,6 +173,9 @@ pub(super) struct Wording {
     pub(super) net_loc: &'static str,
     pub(super) parse: &'static Program<Parsing>,
     pub(super) resolve: &'static Program<State>,
+    pub(super) categories: &'static Categories,
+    /// The section of recommendations to authors.
+    pub(super) practice: &'static str,
 }
 
 /// The rest of the string, and the components that were split off.
@@ -189,6 +204,21 @@ pub(super) fn parts(url: Url, net_loc: &'static str) -> Parts {
         ("query", present(url.query)),
         ("fragment", present(url.fragment)),
     ])
+}
+
+/// Returns the category of the scheme of `url`, and the recommendation for directories of ftp.
+pub(super) fn statements(wording: &'static Wording, url: &str) -> Vec<Statement> {
+    let url = parse(wording, url, &mut Trace::off());
+    if url.scheme.is_empty() {
+        return Vec::new();
+    }
+    let mut statements = vec![wording.categories.statement(&url.scheme)];
+    if url.scheme.eq_ignore_ascii_case("ftp") && url.params.eq_ignore_ascii_case("type=d") {
+        let slash = if url.path.ends_with('/') { "" } else { "; end the path in a slash instead" };
+        let sentence = format!("do not use `;type=d` where relative URLs are used{slash}");
+        statements.push(Statement { subject: Subject::Recommendation, sentence, section: wording.practice });
+    }
+    statements
 }
 
 /// Removes the part after the first `mark` from `rest`, and the mark, and returns the part.

@@ -31,6 +31,7 @@ pub static REVISION: Revision = Revision {
     resolve_steps: || texts(RESOLVE),
     parse_steps: || texts(PARSE),
     schemes: None,
+    statements: None,
 };
 
 /// §5.1.

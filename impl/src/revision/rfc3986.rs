@@ -29,6 +29,7 @@ pub static REVISION: Revision = Revision {
     resolve_steps: || texts(RESOLVE),
     parse_steps: || texts(PARSE),
     schemes: None,
+    statements: None,
 };
 
 /// RFC 3986 for non-strict parsers, which ignore a scheme that equals the base's.
@@ -48,6 +49,7 @@ pub static NONSTRICT: Revision = Revision {
     resolve_steps: || texts(RESOLVE_NONSTRICT),
     parse_steps: || texts(PARSE),
     schemes: None,
+    statements: None,
 };
 
 const COMPONENTS: &[&str] = &["scheme", "authority", "userinfo", "host", "port", "path", "query", "fragment"];

@@ -55,6 +55,7 @@ macro_rules! revisions {
                 resolve_steps: || steps(ChangeSet::through(changes::$last)),
                 parse_steps: Vec::new,
                 schemes: None,
+                statements: None,
             };
         )+
 

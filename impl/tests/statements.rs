@@ -1,0 +1,95 @@
+//! What the specifications state about a URL apart from the syntax of its scheme, and the parts of the draft's server.
+
+use urlstrata::revision::{self, appendix_b_1994, draft_1996, rfc1808};
+use urlstrata::scheme::RelativeUse::{Always, Never, Sometimes};
+
+/// Returns the statements as lines: `subject (section): sentence`.
+fn statements(id: &str, url: &str) -> Vec<String> {
+    let statements = revision::by_id(id).expect("a revision").statements(url);
+    let line = |it: &urlstrata::scheme::Statement| format!("{} ({}): {}", it.subject.name(), it.section, it.sentence);
+    statements.iter().map(line).collect()
+}
+
+#[test]
+fn schemes_have_a_category_of_use_with_relative_urls() {
+    for (name, rfc1808, appendix_b) in [
+        ("mailto", Some(Never), Some(Never)),
+        ("news", Some(Never), Some(Never)),
+        ("TELNET", Some(Never), Some(Never)),
+        ("gopher", Some(Sometimes), Some(Never)),
+        ("wais", Some(Sometimes), Some(Never)),
+        ("prospero", Some(Sometimes), None),
+        ("file", Some(Always), None),
+        ("ftp", Some(Always), None),
+        ("http", Some(Always), None),
+        ("nntp", Some(Always), None),
+        ("x-a", None, None),
+    ] {
+        assert_eq!(rfc1808::CATEGORIES.of(name), rfc1808, "{name}");
+        assert_eq!(draft_1996::CATEGORIES.of(name), rfc1808, "{name}");
+        assert_eq!(appendix_b_1994::CATEGORIES.of(name), appendix_b, "{name}");
+    }
+}
+
+#[test]
+fn categories_are_cited_from_their_own_specification() {
+    assert_eq!(statements("rfc1808", "news:*"), ["relative URLs (2.3): never"]);
+    assert_eq!(
+        statements("draft-1996", "wais://h/d"),
+        ["relative URLs (5.3): sometimes: only if the base has the generic syntax"]
+    );
+    assert_eq!(statements("appendix-b-1994", "gopher://h"), ["relative URLs (introduction): never"]);
+    assert_eq!(statements("rfc1808", "x:y"), ["relative URLs (2.3): the scheme is not listed"]);
+    assert!(statements("rfc1808", "../a").is_empty() && statements("rfc3986", "http://h/").is_empty());
+}
+
+#[test]
+fn directories_of_ftp_should_end_in_a_slash() {
+    for (id, section) in [("rfc1808", "5.3"), ("draft-1996", "13.3")] {
+        let recommended = |url: &str| statements(id, url).into_iter().find(|line| line.starts_with("recommendation"));
+        let without = format!("recommendation ({section}): do not use `;type=d` where relative URLs are used");
+        assert_eq!(recommended("ftp://h/a/;type=d").as_ref(), Some(&without));
+        assert_eq!(recommended("FTP://h/a;TYPE=D"), Some(format!("{without}; end the path in a slash instead")));
+        assert!(["ftp://h/a/", "ftp://h/a;type=i", "x://h/a;type=d"].iter().all(|url| recommended(url).is_none()));
+    }
+}
+
+#[test]
+fn the_draft_states_registration_and_cautions() {
+    let about = |url: &str| statements("draft-1996", url).split_off(1);
+    assert_eq!(about("X-a:b"), ["registration (6): experimental"]);
+    for name in ["afs", "mid", "cid", "nfs", "tn3270", "mailserver", "Z39.50"] {
+        assert_eq!(about(&format!("{name}:b")), ["registration (6): reserved"]);
+    }
+    assert_eq!(about("a:b"), ["registration (6): unknown"]);
+    assert_eq!(
+        about("ftp://u:p@h:25/%0d%0A"),
+        [
+            "caution (10): the decoded URL contains CR, which would break the line of a protocol",
+            "caution (10): the decoded URL contains LF, which would break the line of a protocol",
+            "caution (10): port 25 is not the scheme's port 21, and another protocol may use it",
+            "caution (10): the URL contains a password, which every reader can see",
+        ]
+    );
+    assert_eq!(about("x-y://h:8000/")[1], "caution (10): port 8000 may not be the scheme's port, which is not known");
+    assert!(about("ftp://u:@h:21/%250D#%0D").is_empty());
+}
+
+#[test]
+fn the_server_of_the_draft_has_parts() {
+    for (url, parts) in [
+        ("ftp://u:p@h:21/a", [Some("u"), Some("p"), Some("h"), Some("21")]),
+        ("x://@h/", [Some(""), None, Some("h"), None]),
+        ("x://h", [None, None, Some("h"), None]),
+        ("x://u:@h:", [Some("u"), Some(""), Some("h"), Some("")]),
+        ("//u@", [Some("u"), None, Some(""), None]),
+        ("x:///a", [None; 4]),
+        ("x:a@b", [None; 4]),
+    ] {
+        let read = draft_1996::REVISION.parse(url).expect("components");
+        let found = ["user", "password", "host", "port"].map(|name| read.component(name).expect("a component"));
+        assert_eq!(found, parts, "{url}");
+        let names: Vec<_> = read.iter().map(|part| part.0).collect();
+        assert_eq!(names, draft_1996::REVISION.components);
+    }
+}

@@ -36,6 +36,7 @@ pub(super) fn read(
     let (path, media_type) = (place.path.to_owned(), place.media_type.to_owned());
     let part = Part { path, media_type, encoding, stated, base, trace };
     sink(Event::Part(&part))?;
+    reader.recommend(&part.base.url, sink)?;
     if unlisted > 0 {
         let more = counted(unlisted, "more BASE element is", "more BASE elements are");
         sink(Event::Note(&format!("{more} not the base")))?;
@@ -109,7 +110,8 @@ fn bases(reader: &Reader<'_>, text: &str) -> (Vec<StatedBase>, usize) {
         {
             let line = lines.line(tag.at);
             let statement = stated(format!("BASE on line {line}"), &href, Ok(href.trim_matches(is_white_space)));
-            let is_one = !has_one && statement.url.as_ref().is_ok_and(|url| reader.precedence.is_absolute(url));
+            let is_one = !has_one
+                && statement.url.as_ref().is_ok_and(|url| reader.precedence.is_some_and(|it| it.is_absolute(url)));
             has_one |= is_one;
             if is_one || found.len() < LISTED {
                 found.push(statement);

@@ -14,6 +14,7 @@ use std::io;
 use urlstrata::base::{self, Candidates, Established};
 use urlstrata::context;
 use urlstrata::revision::Revision;
+use urlstrata::scheme::Subject;
 use urlstrata::{Resolution, Trace, base::Layer};
 
 mod charset;
@@ -36,7 +37,8 @@ pub const MAX_BASE: usize = 64 << 10;
 #[derive(Clone, Copy, Debug)]
 pub struct Reader<'a> {
     revision: &'static Revision,
-    precedence: &'static base::Algorithm,
+    /// How the base of a document is determined; `None` if the revision does not define relative URLs.
+    precedence: Option<&'static base::Algorithm>,
     retrieval: Option<&'a str>,
     default: Option<&'a str>,
     keeps_steps: bool,
@@ -45,9 +47,9 @@ pub struct Reader<'a> {
 /// The reason why documents cannot be read with the requested settings.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum Unfit {
-    /// The revision does not define how a base is established, or does not define resolution.
+    /// The revision defines neither how a base is established nor URLs in running text.
     Revision(String),
-    /// A URL that should be a base is not absolute or is longer than [`MAX_BASE`].
+    /// A URL that should be a base is not absolute or is longer than [`MAX_BASE`], or the revision has no base.
     Base(String),
 }
 
@@ -146,23 +148,30 @@ impl<'a> Reader<'a> {
     /// Creates a reader for documents by `revision`. `retrieval` is the URL from which the documents were retrieved.
     /// `default` is the base of a part for which nothing else gives a base.
     ///
+    /// A revision that finds URLs in running text but does not define relative ones, such as RFC 1738, has no base: relative
+    /// references are rejected.
+    ///
     /// # Errors
     ///
-    /// Returns an error if the revision does not define a precedence of bases or does not define resolution, or if a
-    /// URL is not absolute by that revision or is longer than [`MAX_BASE`].
+    /// Returns an error if the revision defines neither a precedence of bases nor URLs in running text, or if a URL cannot
+    /// be a base: the revision has none, or the URL is not absolute or is longer than [`MAX_BASE`].
     pub fn new(
         revision: &'static Revision,
         retrieval: Option<&'a str>,
         default: Option<&'a str>,
     ) -> Result<Self, Unfit> {
-        let Some(precedence) = revision.base.filter(|_| revision.rules.is_some()) else {
-            let able: Vec<_> =
-                urlstrata::revision::ALL.iter().filter(|r| r.base.is_some()).map(|revision| revision.id).collect();
-            let sentence =
-                format!("{} does not say how a base is established: {} do", revision.specification, able.join(", "));
+        let precedence = revision.base.filter(|_| revision.rules.is_some());
+        if precedence.is_none() && revision.context.is_none() {
+            let able = urlstrata::revision::ALL.iter().filter(|r| r.base.is_some() || r.context.is_some());
+            let able = able.map(|revision| revision.id).collect::<Vec<_>>().join(", ");
+            let sentence = format!("{} does not say how a base is established: {able} do", revision.specification);
             return Err(Unfit::Revision(sentence));
-        };
+        }
         for url in [retrieval, default].into_iter().flatten() {
+            let Some(precedence) = precedence else {
+                let sentence = format!("{} does not define relative URLs, so it has no base", revision.specification);
+                return Err(Unfit::Base(sentence));
+            };
             if !precedence.is_absolute(url) {
                 return Err(Unfit::Base(format!(
                     "{:?} is not absolute, so it cannot be the base",
@@ -216,17 +225,21 @@ impl<'a> Reader<'a> {
 
     /// Returns the citation of a section of the revision.
     pub fn cite(&self, section: &str) -> String {
-        format!("{} §{section}", self.revision.cite)
+        self.revision.citation(section)
     }
 
     /// Establishes the base of a part whose content and header state `stated`. `enclosing` is the base of the entity
     /// that contains the part.
     fn establish(&self, stated: &[StatedBase], enclosing: Option<&str>) -> (Established, Trace) {
+        let Some(precedence) = self.precedence else {
+            let none = Established { url: String::new(), layer: Layer::Default, section: "", layers: Vec::new() };
+            return (none, Trace::off());
+        };
         let urls: Vec<_> = stated.iter().filter_map(|stated| stated.url.as_deref().ok()).collect();
         let candidates = Candidates { content: &urls, enclosing, retrieval: self.retrieval, default: self.default };
         match self.keeps_steps {
-            true => self.precedence.establish_traced(&candidates),
-            false => (self.precedence.establish(&candidates), Trace::off()),
+            true => precedence.establish_traced(&candidates),
+            false => (precedence.establish(&candidates), Trace::off()),
         }
     }
 
@@ -234,7 +247,7 @@ impl<'a> Reader<'a> {
     /// of the fields with a name.
     fn header_bases<'h>(&self, values: impl Fn(&'static str) -> Vec<&'h str>) -> Vec<StatedBase> {
         let mut own = Vec::new();
-        for field in self.precedence.headers {
+        for field in self.precedence.iter().flat_map(|precedence| precedence.headers) {
             for value in values(field.name) {
                 let url = field.url(value);
                 own.push(stated(format!("{} header", field.name), value, url.as_deref().map_err(|why| *why)));
@@ -257,6 +270,14 @@ impl<'a> Reader<'a> {
                 let (reference, revision) = (reference.into(), self.revision);
                 sink(Event::Link(&Link { line: 0, place, reference, candidate: None, base, revision }))?;
             }
+        }
+        Ok(())
+    }
+
+    /// Reports what the revision recommends about a base.
+    fn recommend(&self, base: &str, sink: EventSink<'_>) -> Result<(), DocumentError> {
+        for it in self.revision.statements(base).iter().filter(|it| it.subject == Subject::Recommendation) {
+            sink(Event::Note(&format!("the base: {} ({})", it.sentence, self.cite(it.section))))?;
         }
         Ok(())
     }

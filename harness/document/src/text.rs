@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 
 use urlstrata::context::Delimiter;
+use urlstrata::revision::appendix_b_1994;
+use urlstrata_outcome::plural::counted;
 
 use super::{DocumentError, Event, EventSink, Lines, Link, Part, Place, Reader, charset};
 
@@ -17,21 +19,26 @@ pub(super) fn read(
     let (path, media_type) = (place.path.to_owned(), place.media_type.to_owned());
     let part = Part { path, media_type, encoding, stated: place.own.to_vec(), base, trace };
     sink(Event::Part(&part))?;
+    reader.recommend(&part.base.url, sink)?;
     let Some(specification) = reader.context() else {
         let sentence = format!("{} does not describe URLs in running text", reader.revision.specification);
         return Ok(sink(Event::Note(&sentence))?);
     };
     let mut lines = Lines::new(&text);
+    let mut relative: Option<(usize, usize)> = None;
     for find in specification.find(&text) {
         let place = match find.delimiter {
             Delimiter::PrefixedBrackets => "<URL:…>",
             Delimiter::Brackets => "<…>",
             Delimiter::Quotes => "\"…\"",
+            Delimiter::Prefix => "URL:…",
             Delimiter::WhiteSpace => "text",
         };
         let (reference, candidate) = find.candidates(&text);
         let line = lines.line(find.wrapper.start);
-            Delimiter::Prefix => "URL:…",
+        if is_relative(&reference) {
+            relative = Some(relative.map_or((line, 1), |(first, count)| (first, count + 1)));
+        }
         sink(Event::Link(&Link {
             line,
             place: Cow::Borrowed(place),
@@ -41,5 +48,20 @@ pub(super) fn read(
             revision: reader.revision,
         }))?;
     }
-    Ok(())
+    match relative {
+        Some((first, count)) => Ok(sink(Event::Note(&recommendation(first, count)))?),
+        None => Ok(()),
+    }
+}
+
+fn is_relative(reference: &str) -> bool {
+    let parts = appendix_b_1994::REVISION.parse(reference);
+    parts.is_ok_and(|parts| parts.component("scheme").flatten().is_none())
+}
+
+/// Returns the recommendation of Appendix B about relative URLs in plain text. Later specifications have none.
+fn recommendation(line: usize, count: usize) -> String {
+    let urls = counted(count as u64, "relative URL", "relative URLs");
+    let citation = appendix_b_1994::REVISION.citation("introduction");
+    format!("{urls} in plain text, from line {line}: use absolute URLs there ({citation})")
 }

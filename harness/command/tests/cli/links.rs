@@ -406,11 +406,15 @@ fn tabs_and_line_ends_in_a_file_name_are_escaped_in_places() {
 #[test]
 fn unsupported_arguments_are_usage_errors() {
     ends(
-        &links(&["--as", "rfc1738", "-"], b""),
+        &links(&["--as", "rfc1630", "-"], b""),
         64,
-        "RFC 1738 does not say how a base is established: rfc1808, draft-1996",
+        "RFC 1630 does not say how a base is established: appendix-b-1994, rfc1738, rfc1808",
     );
-    ends(&links(&["--as", "rfc1630", "-"], b""), 64, "RFC 1630 does not say how a base is established");
+    ends(
+        &links(&["--as", "rfc1738", "--retrieved-from", "http://h/", "-"], b""),
+        64,
+        "RFC 1738 does not define relative URLs, so it has no base",
+    );
     ends(&links(&["--retrieved-from", "x/y", "-"], b""), 64, "\"x/y\" is not absolute, so it cannot be the base");
     ends(&links(&["--default-base", "", "-"], b""), 64, "is not absolute");
     ends(&links(&["--retrieved-from", "http://h/", "-", "-"], b""), 64, "is where one file was retrieved from");
@@ -502,3 +506,52 @@ const PIECES: &[&str] = &[
     "charset",
     "\\",
 ];
+
+#[test]
+fn appendix_b_has_two_sources_of_a_base() {
+    let run = |document: &[u8]| {
+        let from = ["--as", "appendix-b-1994", "--retrieved-from", "http://h/a/b", "--type", "html", "-"];
+        links(&from, document)
+    };
+    ends(
+        &run(b"<a href=g>"),
+        0,
+        "Appendix B 1994, introduction: the retrieval URL\n  line 1, a href: g\n    http://h/a/g",
+    );
+    ends(&run(b"<base href=x://e/f/><a href=g>"), 0, "introduction: BASE on line 1\n    not http://h/a/b");
+    let unknown = links(&["--as", "appendix-b-1994", "--type", "html", "-"], b"<a href=g>");
+    ends(
+        &unknown,
+        0,
+        "base unknown\n    Appendix B 1994, rule 1: no base is known\n  line 1, a href: g\n    g (no scheme)",
+    );
+}
+
+#[test]
+fn rfc_1738_extracts_absolute_urls_and_rejects_relative_ones() {
+    let output = links(&["--as", "rfc1738", "--type", "text", "-"], b"see <URL:http://a/> and URL:x:y\n<URL:../z>");
+    ends(&output, 0, "base unknown\n    RFC 1738 does not define relative URLs\n  line 1, <URL:\u{2026}>: http://a/");
+    ends(
+        &output,
+        0,
+        "line 1, URL:\u{2026}: x:y\n    x:y\n  line 2, <URL:\u{2026}>: ../z\n    rejected: no scheme: relative links",
+    );
+    ends(
+        &output,
+        0,
+        "note: 1 relative URL in plain text, from line 2: use absolute URLs there (Appendix B 1994, introduction)",
+    );
+}
+
+#[test]
+fn recommendations_about_a_base_are_notes() {
+    for (id, citation) in
+        [("rfc1808", Some("RFC 1808 \u{a7}5.3")), ("draft-1996", Some("Draft 1996 \u{a7}13.3")), ("rfc3986", None)]
+    {
+        let note = citation.map(|citation| {
+            format!("the base: do not use `;type=d` where relative URLs are used; end the path in a slash instead ({citation})")
+        });
+        let lines = read(id, Some("ftp://h/a;type=d"), DocumentKind::Html, b"<a href=g>").expect("a document");
+        assert_eq!(lines.iter().find(|line| line.starts_with("the base")), note.as_ref(), "{id}");
+    }
+}

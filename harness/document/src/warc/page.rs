@@ -58,7 +58,7 @@ impl Reader<'_> {
     ///
     /// Returns an error if `sink` returns an error. Events before the error have already been reported.
     pub fn read_page(&self, page: &Page, sink: EventSink<'_>) -> Result<(), DocumentError> {
-        let is_usable = self.precedence.is_absolute(&page.url) && page.url.len() <= MAX_BASE;
+        let is_usable = self.precedence.is_none_or(|it| it.is_absolute(&page.url)) && page.url.len() <= MAX_BASE;
         let reader = if is_usable { self.retrieved_from(&page.url) } else { *self };
         let path = format!("@{}", page.offset);
         let own = reader.header_bases(|name| page.values(name).collect());
@@ -96,6 +96,7 @@ fn read_extracted(
     let (base, trace) = reader.establish(&stated, None);
     let part = Part { path, media_type: page.media_type.clone(), encoding: "", stated, base, trace };
     sink(Event::Part(&part))?;
+    reader.recommend(&part.base.url, sink)?;
     for link in links {
         sink(Event::Link(&Link {
             line: 0,

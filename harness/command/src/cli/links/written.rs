@@ -88,7 +88,11 @@ fn write_part(name: &str, reader: &Reader<'_>, part: &Part, out: &mut dyn Write)
     let Established { url, section, layers: held, .. } = &part.base;
     let url = if url.is_empty() { "unknown".to_owned() } else { visible(url) };
     writeln!(out, "  base {url}")?;
-    writeln!(out, "    {}: {}", reader.cite(section), source(part))?;
+    if section.is_empty() {
+        writeln!(out, "    {} does not define relative URLs", reader.cite(section))?;
+    } else {
+        writeln!(out, "    {}: {}", reader.cite(section), source(part))?;
+    }
     for stated in part.stated.iter().filter_map(|stated| stated.url.as_ref().err().map(|why| (stated, why))) {
         writeln!(out, "    not {}: the {} cannot be the base: {}", visible(&stated.0.value), stated.0.by, stated.1)?;
     }

@@ -12,7 +12,6 @@ use super::{
     Against, Divergence, EngineDifference, EngineExplanation, Explanation, Found, RevisionSteps, TracePair, TracedStep,
 };
 use crate::escape::visible;
-use crate::knowledge::attribute::Effect;
 use crate::knowledge::dated::{ChangeNote, ranges};
 use crate::knowledge::note::Note;
 use crate::outcome::location::Location;
@@ -34,8 +33,12 @@ impl Display for Explanation {
             writeln!(f, "    {}: {}, at byte {}", it.grammars.join(", "), it.found, it.at)?;
         }
         for change in &self.changes {
-            let part = change.effect.map_or("the reason", Effect::phrase);
-            writeln!(f, "\n  {} and {} differ in {part}:", change.older, change.newer)?;
+            let (older, newer) = (change.older, change.newer);
+            let end = if change.notes.is_empty() && change.standard.is_empty() { "" } else { ":" };
+            match change.effect {
+                Some(effect) => writeln!(f, "\n  {older} and {newer} differ in {}{end}", effect.phrase())?,
+                None => writeln!(f, "\n  {older} and {newer} both reject it, for different reasons{end}")?,
+            }
             write_notes(&change.notes, f)?;
             write_changes(&change.standard, f)?;
         }

@@ -87,6 +87,9 @@ enum Command {
     /// List the base and every resolved link of HTML, MIME and text documents, and of WARC files
     Links(links::Arguments),
     /// Split a URL into the components that a specification names, and into the fields of its scheme
+    ///
+    /// The exit code is also 0 if the specification rejects the URL: the reason is the result. `validate` exits with 65 for
+    /// an invalid URL.
     Parse(parse::Arguments),
     /// Show the class of a character in each specification, and which characters changed class
     Characters(characters::Arguments),

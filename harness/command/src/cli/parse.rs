@@ -41,7 +41,12 @@ pub(super) fn parse(arguments: &Arguments, out: &mut dyn Write) -> Ended {
         write_steps(read.as_ref().map_or(&trace, |(_, trace)| trace), out)?;
     }
     match parts {
-        Ok(parts) => write_parts(&parts, out)?,
+        Ok(parts) => {
+            write_parts(&parts, out)?;
+            for it in revision.statements(url) {
+                writeln!(out, "\n{}: {} ({})", it.subject.name(), it.sentence, revision.citation(it.section))?;
+            }
+        }
         Err(rejection) => writeln!(out, "{}", rejected(&rejection, revision))?,
     }
     match read {

@@ -4,7 +4,10 @@ use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use urlstrata::Trace;
+use urlstrata::revision::{self, Revision};
 use urlstrata_harness::engine::{self, Engine, ask};
+use urlstrata_harness::escape::visible;
 use urlstrata_harness::outcome::Outcome;
 use urlstrata_harness::survey::stream::{self, StreamError};
 use urlstrata_harness::world::World;
@@ -15,7 +18,7 @@ use super::{Ended, Failure, Finding};
 
 #[derive(Args)]
 pub(super) struct Resolve {
-    /// Engine: a name that `engine list` shows, or `cmd:` and a command (see `engine --help`)
+    /// Engine: a name that `engine list` shows, or `cmd:` and a command (see `engine --help`); with --trace, a specification
     #[arg(long = "as", value_name = "ENGINE")]
     engine: String,
     /// Base; the default, an empty string, is an unknown base
@@ -27,12 +30,17 @@ pub(super) struct Resolve {
     /// Resolve the pairs of this file: lines of base TAB reference, one line of output for each; `-` is standard input
     #[arg(long, value_name = "FILE", conflicts_with_all = ["base", "reference", "jsonl"])]
     pairs: Option<PathBuf>,
+    /// Show each step, and the state before and after it, before each result; only for a specification
+    #[arg(long, conflicts_with_all = ["jsonl", "pairs"])]
+    trace: bool,
     /// References to resolve; default: the lines of standard input
     reference: Vec<String>,
 }
 
 pub(super) fn resolve(arguments: &Resolve, world: &World, out: &mut dyn Write) -> Ended {
-    let engine = super::select::an_engine(world, &arguments.engine)?;
+    let traced = if arguments.trace { Some(revision_of(&arguments.engine)?) } else { None };
+    let name = traced.map_or_else(|| arguments.engine.clone(), |revision| format!("ref:{}", revision.id));
+    let engine = super::select::an_engine(world, &name)?;
     if let Some(path) = &arguments.pairs {
         return resolve_pairs(engine.as_ref(), path, out);
     }
@@ -43,6 +51,10 @@ pub(super) fn resolve(arguments: &Resolve, world: &World, out: &mut dyn Write) -
     }
     let mut finding = Finding::AsExpected;
     let mut answer = |reference: &str| -> io::Result<()> {
+        if let Some(revision) = traced {
+            writeln!(out, "base      {}\nreference {}", shown(&arguments.base), shown(reference))?;
+            write_steps(&revision.resolve_traced(&arguments.base, reference).1, out)?;
+        }
         match ask(engine.as_ref(), &arguments.base, reference) {
             // Unlike `Display`, this does not escape any characters.
             Outcome::Url(url) => writeln!(out, "{url}"),
@@ -57,6 +69,42 @@ pub(super) fn resolve(arguments: &Resolve, world: &World, out: &mut dyn Write) -
     }
     each_line(input, "standard input", |line| Ok(answer(line)?), &mut finding)?;
     Ok(finding)
+}
+
+/// Returns the revision whose reference implementation is called `engine`.
+///
+/// # Errors
+///
+/// Returns a usage error with all ids if there is no such revision.
+fn revision_of(engine: &str) -> Result<&'static Revision, Failure> {
+    let id = engine.strip_prefix("ref:").unwrap_or(engine);
+    revision::by_id(id).ok_or_else(|| {
+        let ids = revision::ALL.iter().map(|revision| revision.id).collect::<Vec<_>>().join(", ");
+        Failure::Usage(format!(
+            "--trace shows the steps of a specification, and {engine:?} is not one: there are {ids}"
+        ))
+    })
+}
+
+/// Writes each step that ran: its label, its paraphrase, and the state before and after it. Before the first step, the
+/// state is the base and the reference.
+fn write_steps(trace: &Trace, out: &mut dyn Write) -> io::Result<()> {
+    let mut before: Option<&str> = None;
+    for entry in trace.entries() {
+        writeln!(out, "step {}: {}", entry.label, entry.text)?;
+        let after = shown(&entry.state);
+        match before {
+            Some(before) if before == entry.state => writeln!(out, "  state   {after}, unchanged")?,
+            Some(before) => writeln!(out, "  before  {}\n  after   {after}", shown(before))?,
+            None => writeln!(out, "  after   {after}")?,
+        }
+        before = Some(&entry.state);
+    }
+    write!(out, "result ")
+}
+
+fn shown(state: &str) -> String {
+    if state.is_empty() { "empty".to_owned() } else { visible(state) }
 }
 
 fn resolve_pairs(engine: &dyn Engine, path: &Path, out: &mut dyn Write) -> Ended {

@@ -612,3 +612,33 @@ fn characters_prints_the_classes_of_each_specification() {
     ends(&with_input(&["characters", "--as", "appendix-b-1994"], b""), 64, "has no classes of characters");
     ends(&with_input(&["characters", "é"], b""), 64, "neither one character of US-ASCII nor one octet");
 }
+
+#[test]
+fn parse_shows_what_a_specification_states_about_the_scheme() {
+    let parse = |id: &str, url: &str| with_input(&["parse", "--as", id, url], b"");
+    ends(&parse("rfc1808", "news:*"), 0, "\nrelative URLs: never (RFC 1808 \u{a7}2.3)\n");
+    ends(&parse("appendix-b-1994", "wais://h/d"), 0, "\nrelative URLs: never (Appendix B 1994, introduction)\n");
+    let output = parse("draft-1996", "x-foo://@h:25/");
+    ends(&output, 0, "user      \"\"\npassword  absent\nhost      \"h\"\nport      \"25\"\n");
+    ends(&output, 0, "\nregistration: experimental (Draft 1996 \u{a7}6)\n\ncaution: port 25 may not be");
+}
+
+#[test]
+fn resolve_shows_the_steps_of_a_specification() {
+    let resolve = |arguments: &[&str]| with_input(&[&["resolve", "--trace", "--as"], arguments].concat(), b"");
+    let output = resolve(&["rfc1808", "--base", "http://a/b/c", "../g"]);
+    ends(
+        &output,
+        0,
+        "step 3: if the reference has a net_loc, go to step 7; otherwise inherit the base's\n  before  scheme=http path=../g\n  after   scheme=http net_loc=//a path=../g\n",
+    );
+    ends(
+        &output,
+        0,
+        "step 6a: remove each . segment before a slash, together with that slash\n  state   scheme=http net_loc=//a path=/b/../g, unchanged\n",
+    );
+    ends(&output, 0, "  after   http://a/g\nresult http://a/g\n");
+    ends(&resolve(&["ref:appendix-b-1994", "--base", "s://h/m/n/o", "../k"]), 0, "step 3d2 result: ");
+    ends(&resolve(&["draft-1996", "--base", "s://h/m/n/o", "../k"]), 0, "  after   scheme=s server=//h path=../k\n");
+    ends(&resolve(&["crate:url", "g"]), 64, "\"crate:url\" is not one: there are rfc1630");
+}

@@ -23,7 +23,7 @@ pub mod matrix;
 mod stated;
 
 pub(super) use stated::{Kind, minimal};
-pub use stated::{compare_statements, statement_urls};
+pub use stated::{compare_each_statement, compare_statements, statement_urls};
 
 /// How the locations that two engines see differ. The variants are ordered, worst first.
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd, Serialize)]

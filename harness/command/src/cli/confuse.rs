@@ -12,7 +12,7 @@ use urlstrata_harness::knowledge::attribute::EnginePair;
 use urlstrata_harness::plural::counted;
 use urlstrata_harness::protocol::Op;
 use urlstrata_harness::survey::confusion::{
-    Confusion, Confusions, Couple, Severity, compare_statements, normalized, statement_urls,
+    Confusion, Confusions, Couple, Severity, compare_each_statement, compare_statements, normalized, statement_urls,
 };
 use urlstrata_harness::survey::urls::{TRUSTED, notations};
 use urlstrata_harness::world::World;
@@ -67,8 +67,8 @@ host names with delimiters around them, after several forms of scheme and slashe
 shown once, with its smallest input, and causes that only combine others are left out. With --pairs, the inputs are those of the file.
 
 --allow HOST shows the bypasses of a list of allowed hosts: the checker states HOST, and the fetcher another host. The URLs are asked with \
-the host ok.example, and printed with HOST. --deny ADDRESS shows those of a list of forbidden addresses: notations of the address that \
-the fetcher maps to it, and the checker does not. It asks some 150 notations; a recorded engine answers only those of its recording.
+the host ok.example, and printed with HOST. --deny ADDRESS shows those of a list of forbidden addresses: every notation of the address that \
+the fetcher maps to it, or to the IPv6 address that contains it, and the checker does not. It asks some 150 notations; a recorded engine answers only those of its recording.
 
 Engines that are recorded and not installed resolve as their behaviours predict; --root uses installed ones. Statements are never \
 predicted. Where a client connects is not asked.
@@ -156,27 +156,31 @@ fn stated(arguments: &Arguments, checker: &dyn Engine, fetcher: &dyn Engine, giv
         let is_host = |found: Option<String>, wanted: &str| found.is_some_and(|host| host == wanted);
         let passes = |checked: &Statement, fetched: &Statement| {
             let trusted = if given.is_some() { allowed } else { TRUSTED };
-            is_host(host(checked), trusted) && host(fetched).is_some_and(|host| !host.is_empty() && host != trusted)
+            is_host(host(checked), trusted)
+                && host(fetched).is_some_and(|it| !it.is_empty() && normalized(&it) != trusted)
         };
         let mut found = match &given {
             Some(urls) => compare_statements(checker, fetcher, urls, &passes),
             None => compare_statements(checker, fetcher, &statement_urls(checker, fetcher), &passes),
         };
         if given.is_none() {
+            // A URL without the name has another spelling of it.
+            found.causes.retain(|cause| cause.reference.contains(TRUSTED));
             found.rename(TRUSTED, allowed);
         }
         return found;
     }
     if let Some(address) = arguments.deny {
         let denied = address.to_string();
-        let reaches = |statement: &Statement| host(statement).is_some_and(|host| normalized(&host) == denied);
+        let mapped = normalized(&format!("[::ffff:{denied}]"));
+        let reaches = |statement: &Statement| {
+            host(statement).map(|host| normalized(&host)).is_some_and(|host| host == denied || host == mapped)
+        };
         let passes = |checked: &Statement, fetched: &Statement| {
             checked.location.is_some() && host(checked).as_ref() != Some(&denied) && reaches(fetched)
         };
         let urls = given.unwrap_or_else(|| notations(address));
-        let mut found = compare_statements(checker, fetcher, &urls, &passes);
-        found.causes.iter_mut().for_each(|cause| cause.severity = Severity::Address);
-        return found;
+        return compare_each_statement(checker, fetcher, &urls, &passes);
     }
     let urls = given.unwrap_or_else(|| statement_urls(checker, fetcher));
     compare_statements(checker, fetcher, &urls, &|_, _| true)

@@ -9,6 +9,16 @@ use crate::outcome::Outcome;
 use crate::protocol::Op;
 use crate::survey::urls::{STRANGER, TRUSTED};
 
+/// Compares as [`compare_statements`] does, but returns every URL that differs, and not the smallest one of each kind.
+pub fn compare_each_statement(
+    checker: &dyn Engine,
+    fetcher: &dyn Engine,
+    urls: &[String],
+    is_shown: &dyn Fn(&Statement, &Statement) -> bool,
+) -> Confusions {
+    compare(checker, fetcher, urls, is_shown, |number| vec![number.to_string()])
+}
+
 /// Returns the URLs on which the statements of two engines are compared: those of the panel, and more if both can be asked about any
 /// URL.
 pub fn statement_urls(one: &dyn Engine, other: &dyn Engine) -> Vec<String> {
@@ -32,6 +42,16 @@ pub fn compare_statements(
     urls: &[String],
     is_shown: &dyn Fn(&Statement, &Statement) -> bool,
 ) -> Confusions {
+    compare(checker, fetcher, urls, is_shown, |number| tokens(&urls[number]))
+}
+
+fn compare(
+    checker: &dyn Engine,
+    fetcher: &dyn Engine,
+    urls: &[String],
+    is_shown: &dyn Fn(&Statement, &Statement) -> bool,
+    tokens_of: impl Fn(usize) -> Vec<String>,
+) -> Confusions {
     let borrowed: Vec<&str> = urls.iter().map(String::as_str).collect();
     let [checked, fetched] = [checker, fetcher].map(|engine| {
         let statements = ask_all_parts(engine, &borrowed);
@@ -43,7 +63,7 @@ pub fn compare_statements(
         let both = (&checked[number], &fetched[number]);
         let Some(severity) = severity(both.0, both.1).filter(|_| is_shown(both.0, both.1)) else { continue };
         *differ.entry(severity).or_default() += 1;
-        Kind::of(severity, &urls[number]).add(&mut kinds, number, urls);
+        Kind { weight: severity, tokens: tokens_of(number) }.add(&mut kinds, number, urls);
     }
     let all = kinds.len();
     let cause = |(severity, number, count): (Severity, usize, usize)| Confusion {

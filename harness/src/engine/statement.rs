@@ -15,7 +15,8 @@
 //! The values of a line are separated by tabs and in the order of the names on the fourth line. A value is text, escaped as in
 //! JSON; `\N` if the library states that there is no such component; `\-` if it states nothing; or `=` if the value is that of
 //! RFC 3986. A line that has only such values is a single `=`. Text that begins with `=`, `!` or `"` follows a `"`. The recording
-//! of a version whose answers are those of another version has the fourth line `same as VERSION`, and no further one.
+//! of a version whose answers are those of another version has the fourth line `same as VERSION`, and no further one. If the fourth line
+//! ends with `^VERSION`, a line `^` is the line of that version, whose recording has no such lines.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
@@ -218,6 +219,19 @@ impl Statements {
         format!("{}\n{SAME}{version}\n", head.join("\n"))
     }
 
+    /// Returns the text of a recording in which each line that is that of `other`, the recording of `version`, is `^`; `None` if most
+    /// lines differ.
+    pub fn text_after(&self, version: &str, other: &Self) -> Option<String> {
+        let of_other = other.text.lines().skip(HEAD);
+        let rows: Vec<&str> = self.text.lines().skip(HEAD).collect();
+        let rows: Vec<&str> =
+            rows.iter().zip(of_other).map(|(own, other)| if *own == other { LIKE } else { own }).collect();
+        let is_alike = 2 * rows.iter().filter(|row| **row == LIKE).count() > rows.len();
+        let head: Vec<&str> = self.text.lines().take(HEAD).collect();
+        (self.names == other.names && is_alike)
+            .then(|| format!("{} {LIKE}{version}\n{}\n", head.join("\n"), rows.join("\n")))
+    }
+
     /// Returns whether both recordings have the same statements.
     pub fn has_statements_of(&self, other: &Self) -> bool {
         self.digest == other.digest
@@ -253,6 +267,29 @@ impl Statements {
     }
 }
 
+/// The line that is the one of another version, and the mark before that version.
+const LIKE: &str = "^";
+
+/// Returns the version to which the recording `text` refers, and whether it has all of its statements.
+fn reference_of(text: &str) -> Option<(&str, bool)> {
+    let line = text.lines().nth(HEAD - 1)?;
+    line.strip_prefix(SAME).map(|version| (version, true)).or_else(|| Some((line.rsplit_once(" ^")?.1, false)))
+}
+
+/// Returns the recording `text` with the lines of `other` in place of those that refer to it.
+fn expanded(text: &str, other: &str) -> String {
+    let mut of_other = other.lines();
+    let line = |(number, line): (usize, &str)| {
+        let own = of_other.next().unwrap_or_default().to_owned();
+        match (number, line) {
+            (_, LIKE) => own,
+            (number, line) if number + 1 == HEAD => line.rsplit_once(" ^").map_or(line, |(names, _)| names).to_owned(),
+            (_, line) => line.to_owned(),
+        }
+    };
+    text.lines().enumerate().map(line).map(|line| line + "\n").collect()
+}
+
 /// The file with the statements of a version. It is read when it is needed.
 #[derive(Clone, Debug)]
 pub struct StatementFile {
@@ -270,8 +307,7 @@ impl StatementFile {
 
     /// Returns whether the file refers to the statements of another version. A file that cannot be read does not.
     pub fn refers(&self) -> bool {
-        let text = self.file.text().unwrap_or_default();
-        text.lines().nth(HEAD - 1).is_some_and(|line| line.starts_with(SAME))
+        reference_of(&self.file.text().unwrap_or_default()).is_some()
     }
 
     /// Reads the statements, which belong to `panel`.
@@ -281,18 +317,20 @@ impl StatementFile {
     /// Returns an error if [`Statements::parse`] does, or the file refers to a version without statements of its own.
     pub fn read(&self, panel: &UrlPanel) -> Result<&Statements, FileError> {
         let read = || {
-            let parse = |file: &StoredFile| Statements::parse(file.path(), &file.text()?, panel);
-            let own = parse(&self.file)?;
-            let Some(version) = &own.same_as else { return Ok(own) };
+            let parse = |path: &Path, text: &str| Statements::parse(path, text, panel);
+            let (path, text) = (self.file.path(), self.file.text()?);
+            let Some((version, is_whole)) = reference_of(&text) else { return parse(path, &text) };
             let missing = || {
-                FileError::new(
-                    self.file.path(),
-                    Some(HEAD),
-                    format!("the version {version:?} has no statements of its own"),
-                )
+                let sentence = format!("the version {version:?} has no statements of its own");
+                FileError::new(path, Some(HEAD), sentence)
             };
-            let other = parse(self.versions.get(version).ok_or_else(missing)?)?;
-            if other.same_as.is_some() { Err(missing()) } else { Ok(other) }
+            let other = self.versions.get(version).ok_or_else(missing)?;
+            let other_text = other.text()?;
+            match (reference_of(&other_text), is_whole) {
+                (Some(_), _) => Err(missing()),
+                (None, true) => parse(other.path(), &other_text),
+                (None, false) => parse(path, &expanded(&text, &other_text)),
+            }
         };
         self.read.get_or_init(read).as_ref().map_err(Clone::clone)
     }

@@ -48,6 +48,40 @@ fn statements_are_read_as_they_were_written() {
     assert_eq!(UrlPanel::parse(path, &panel.text()).expect("valid").urls(), panel.urls());
 }
 
+/// Two versions that differ in one statement: the file of one contains what differs.
+#[test]
+fn statements_refer_to_the_lines_of_another_version() {
+    let panel = panel();
+    let own = statements();
+    let mut other = statements();
+    other[0] = Err(Outcome::Failure(RECORDED.to_owned()));
+    let [own, other] = [own, other].map(|of| Statements::new("e", "1", &panel, &of));
+    let text = own.text_after("2", &other).expect("most lines are those of the other");
+    assert_eq!(
+        text.lines().skip(3).collect::<Vec<_>>(),
+        ["parts user host port path ^2", "=", "^", "^", "^", "^", "^"]
+    );
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).expect("a file");
+    std::fs::create_dir(folder.path().join("e")).expect("a folder");
+    write(
+        "e/engine.toml",
+        "language = \"\"\nlineage = \"\"\nnative = \"\"\nversion = [{ version = \"1\", unavailable = \"\" }, { version = \"2\", unavailable = \"\" }]\n",
+    );
+    write("urls.txt", &panel.text());
+    write("e/1.states.tsv", &text);
+    write("e/2.states.tsv", other.text());
+    let folders = EngineFolders::read(folder.path()).expect("valid folders");
+    let file = folders.engines[0].statements("1").expect("a file");
+    assert!(file.refers());
+    assert_eq!(file.read(&folders.urls).map(Statements::text), Ok(own.text()));
+    write("e/2.states.tsv", &other.with_those_of("1"));
+    let folders = EngineFolders::read(folder.path()).expect("valid folders");
+    let file = folders.engines[0].statements("1").expect("a file");
+    let error = file.read(&folders.urls).expect_err("an error").to_string();
+    assert!(error.ends_with("1.states.tsv:4: the version \"2\" has no statements of its own"), "{error}");
+}
+
 #[test]
 fn damaged_statements_are_rejected_with_their_line() {
     let (path, panel) = (Path::new("e/1.states.tsv"), panel());

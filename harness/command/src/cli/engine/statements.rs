@@ -81,8 +81,13 @@ fn one(
         super::tried(engine, version, asked)?;
     }
     let recording = Statements::new(&engine.name, &version.version, urls, &once);
-    let same = same_as(engine, version, folder, &recording)?;
-    let text = same.as_ref().map_or_else(|| recording.text().to_owned(), |other| recording.with_those_of(other));
+    let (text, same) = match like(engine, version, folder, &recording)? {
+        Some((other, read)) if read.has_statements_of(&recording) => (recording.with_those_of(&other), Some(other)),
+        Some((other, read)) => {
+            (recording.text_after(&other, &read).unwrap_or_else(|| recording.text().to_owned()), None)
+        }
+        None => (recording.text().to_owned(), None),
+    };
     let path = folder.join(&engine.name).join(format!("{}{STATEMENTS}", version.version));
     let failed = |error: std::io::Error| format!("{}: {error}", path.display());
     urlstrata_harness::files::write_whole(&path, &text).map_err(failed)?;
@@ -91,25 +96,32 @@ fn one(
     Ok(Some(format!("{key}: {} URLs, {split} split{same}", once.len())))
 }
 
-/// Returns the version, recorded in `folder` with statements of its own, that has the same ones.
-fn same_as(
+/// Returns the version that is recorded in `folder` with all of its lines and has the same statements, or else the most similar ones.
+fn like(
     engine: &EngineFolder,
     version: &EngineVersion,
     folder: &Path,
     recording: &Statements,
-) -> Result<Option<String>, String> {
+) -> Result<Option<(String, Statements)>, String> {
     let panels = (&engine.panel, &engine.urls);
     let now = EngineFolder::read(folder, &engine.name, panels).map_err(|error| error.to_string())?;
-    let others = engine.description.versions.iter().filter(|other| other.version != version.version);
+    // Another version refers to the file that is written: it has all of its lines.
+    let is_whole = now.statements(&version.version).is_some_and(|file| !file.refers());
+    let others = engine.description.versions.iter().filter(|other| other.version != version.version && !is_whole);
+    let mut best: Option<(String, Statements, usize)> = None;
     for other in others {
         // A recording of earlier URLs is recorded again as well.
-        let Some(file) = now.statements(&other.version) else { continue };
+        let Some(file) = now.statements(&other.version).filter(|file| !file.refers()) else { continue };
         let Ok(read) = file.read(&engine.urls) else { continue };
-        if !file.refers() && read.has_statements_of(recording) {
-            return Ok(Some(other.version.clone()));
+        let length = match read.has_statements_of(recording) {
+            true => 0,
+            false => recording.text_after(&other.version, read).map_or(usize::MAX, |text| text.len()),
+        };
+        if best.as_ref().is_none_or(|(_, _, shortest)| length < *shortest) {
+            best = Some((other.version.clone(), read.clone(), length));
         }
     }
-    Ok(None)
+    Ok(best.map(|(version, read, _)| (version, read)))
 }
 
 /// Checks that both statements about each URL are the same.

@@ -107,6 +107,10 @@ const WORDS: [&str; 63] = [
     "differences",
     "perhaps",
     "coincidence",
+    "both",
+    "reject",
+    "different",
+    "reasons",
 ];
 
 #[test]

@@ -13,6 +13,7 @@ pub mod panel;
 pub mod result;
 pub mod rows;
 pub mod schemes;
+pub mod statements;
 pub mod stream;
 pub mod tally;
 pub mod urls;

@@ -18,6 +18,7 @@ use urlstrata_harness::survey::comparison::{Comparison, Totals};
 use urlstrata_harness::survey::enumerate::{History, Scope, history};
 use urlstrata_harness::survey::frequency;
 use urlstrata_harness::survey::schemes::{Survey, survey};
+use urlstrata_harness::survey::statements::StatementSurvey;
 use urlstrata_harness::survey::validity::{self, Axes};
 use urlstrata_harness::vector::coverage::{self, ProductionCoverage, StepCoverage};
 use urlstrata_harness::vector::{Expected, Suite};
@@ -83,6 +84,8 @@ struct Report {
     grid: Grid,
     /// The engines that see different hosts in the same URLs.
     hosts: HostReport,
+    /// What libraries state about URLs.
+    statements: StatementSurvey,
     history: History,
     /// Each revision compared with the next one, on links of documentation.
     frequency: Vec<Comparison>,
@@ -354,6 +357,7 @@ fn compute(world: &World, request: &Request<'_>) -> Result<Report, String> {
         sources,
         grid: Grid::of(world),
         hosts: HostReport::of(world, request.json || request.site.is_some())?,
+        statements: statements(world)?,
         engines: reports,
         history: history(&scope(HISTORY_LENGTH), &|_| ())?,
         history_length: HISTORY_LENGTH,
@@ -374,6 +378,16 @@ fn compute(world: &World, request: &Request<'_>) -> Result<Report, String> {
         recorded: RecordedEngines::of(world, suite, request)?,
     })
 }
+
+/// Returns what the crates in this process and the recorded libraries state about URLs.
+fn statements(world: &World) -> Result<StatementSurvey, String> {
+    let splitting = world.splitting_engines().map_err(|error| error.to_string())?;
+    let all = world.engines.iter().chain(&world.others).chain(&splitting).map(AsRef::as_ref);
+    Ok(StatementSurvey::of(&all.collect::<Vec<_>>(), STATEMENTS))
+}
+
+/// The number of URLs of each kind on the page of statements.
+const STATEMENTS: usize = 25;
 
 /// Returns, for each file of vectors and for each revision, the number of expectations and how many of them are met.
 fn tables(suite: &Suite, steps: &[StepCoverage]) -> (Vec<SourceRow>, Vec<RevisionRow>) {

@@ -11,7 +11,7 @@ use urlstrata_harness::knowledge::dated::{day, ranges};
 use urlstrata_harness::plural::counted;
 
 /// The templates that are rendered once, by the file name of their page.
-const TEMPLATES: [(&str, &str); 14] = [
+const TEMPLATES: [(&str, &str); 15] = [
     ("README.md", include_str!("README.md.jinja")),
     ("grid.md", include_str!("grid.md.jinja")),
     ("revisions.md", include_str!("revisions.md.jinja")),
@@ -26,6 +26,7 @@ const TEMPLATES: [(&str, &str); 14] = [
     ("rules.md", include_str!("rules.md.jinja")),
     ("threads.md", include_str!("threads.md.jinja")),
     ("hosts.md", include_str!("hosts.md.jinja")),
+    ("statements.md", include_str!("statements.md.jinja")),
 ];
 
 /// The macros that several templates import.
@@ -106,6 +107,7 @@ pub(super) fn environment<'t>() -> Result<Environment<'t>, String> {
     environment.add_filter("cell", |text: &str| text.replace('|', "\\|"));
     environment.add_filter("outcome", |value: &Value| outcome(value));
     environment.add_filter("some", |names: Vec<String>| some(&names));
+    environment.add_filter("best_known", |names: Vec<String>| best_known(&names));
     environment.add_filter("statement", |value: &Value| statement(value));
     environment.add_filter("ranges", |ids: Vec<String>| ranges(ids.iter().map(String::as_str)));
     environment.add_filter("day", |date: &str| day(date));
@@ -133,6 +135,47 @@ fn some(names: &[String]) -> String {
     match names.len().saturating_sub(SHOWN) {
         0 => shown.join(", "),
         more => format!("{} and {}", shown.join(", "), counted(more.to_string(), "more", "more")),
+    }
+}
+
+/// The best known engines of each language.
+const BEST_KNOWN: [&str; 24] = [
+    "addressable",
+    "chromium",
+    "crate:url",
+    "deno",
+    "firefox",
+    "glib",
+    "go-net-url",
+    "guzzle",
+    "httpx",
+    "java-net-uri",
+    "java-net-url",
+    "libcurl",
+    "libxml2",
+    "mono-system-uri",
+    "node-url",
+    "node-url-resolve",
+    "okhttp",
+    "perl-uri",
+    "php-parse-url",
+    "qurl",
+    "ruby-uri",
+    "urllib",
+    "urllib3",
+    "yarl",
+];
+
+/// Formats the best known engines among `names`, and the number of the others.
+fn best_known(names: &[String]) -> String {
+    let known: Vec<String> = names.iter().filter(|name| BEST_KNOWN.contains(&name.as_str())).cloned().collect();
+    match (known.len(), names.len() - known.len()) {
+        (0, _) => some(names),
+        (_, 0) => known.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", "),
+        (_, more) => {
+            let known: Vec<_> = known.iter().map(|name| format!("`{name}`")).collect();
+            format!("{} and {more} more", known.join(", "))
+        }
     }
 }
 

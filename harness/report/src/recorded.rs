@@ -316,6 +316,7 @@ impl EngineRow {
             homepage: description.homepage.clone(),
             license: description.license.clone(),
             native: description.native.clone(),
+            states: description.states.clone(),
             follows: description.follows.clone(),
             note: description.note.clone(),
             deviates: description.deviates.clone(),

@@ -21,6 +21,8 @@ pub(super) struct EngineRow {
     pub(super) homepage: String,
     pub(super) license: String,
     pub(super) native: String,
+    /// The call that gives the host of a URL; empty if the library does not split URLs.
+    pub(super) states: String,
     pub(super) follows: String,
     pub(super) note: String,
     pub(super) deviates: Vec<String>,

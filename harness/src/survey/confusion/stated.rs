@@ -175,7 +175,12 @@ fn tokens(url: &str) -> Vec<String> {
         let escape =
             rest.get(at..at + 3).filter(|text| c == '%' && text[1..].bytes().all(|byte| byte.is_ascii_hexdigit()));
         let length = escape.map_or(c.len_utf8(), str::len);
-        let token = crate::escape::visible(&rest[at..at + length]).to_ascii_lowercase();
+        let byte = escape.and_then(|escape| u8::from_str_radix(&escape[1..], 16).ok());
+        let token = match byte {
+            // An escape of a letter is one kind, whichever letter it is.
+            Some(byte) if byte.is_ascii_alphanumeric() => "%61".to_owned(),
+            _ => crate::escape::visible(&rest[at..at + length]).to_ascii_lowercase(),
+        };
         // Digits are tokens in an address, but not in a name.
         let is_name =
             c.is_ascii_alphabetic() || c == '.' || (c.is_ascii_digit() && tokens.last().is_some_and(|own| own == "0"));

@@ -306,6 +306,9 @@ impl EngineRow {
                 install: version.install.to_string(),
                 recorded_on: engine.recorded_on(version),
                 urls: own.map(urls),
+                split: engine
+                    .statements(&version.version)
+                    .and_then(|file| file.read(&engine.urls).map(|it| it.split()).ok()),
                 specified: own.map_or(0, |own| own.specified),
                 changed: own.zip(older).map(|(newer, older)| changed(panel, older, newer)),
             }

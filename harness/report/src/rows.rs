@@ -68,6 +68,8 @@ pub(super) struct VersionRow {
     pub(super) recorded_on: Option<String>,
     /// The number of pairs with a URL, and of pairs with the URL of a specification.
     pub(super) urls: Option<usize>,
+    /// The number of URLs of which the version states components; `None` if its statements are not recorded.
+    pub(super) split: Option<usize>,
     pub(super) specified: usize,
     /// What changed since the next older recorded version.
     pub(super) changed: Option<ChangedRow>,

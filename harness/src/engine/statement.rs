@@ -8,7 +8,7 @@
 //! states 0123456789abcdef
 //! parts scheme user password host port path query fragment authority
 //! =
-//! =	=	\N	a.example	=	=	\N	\N	=
+//! =   =   \N   a.example   =   =   \N   \N   =
 //! !failure
 //! ```
 //!
@@ -230,6 +230,11 @@ impl Statements {
         let head: Vec<&str> = self.text.lines().take(HEAD).collect();
         (self.names == other.names && is_alike)
             .then(|| format!("{} {LIKE}{version}\n{}\n", head.join("\n"), rows.join("\n")))
+    }
+
+    /// Returns the number of URLs of which the version states components. The others it rejects, or does not answer.
+    pub fn split(&self) -> usize {
+        self.text.lines().skip(HEAD).filter(|line| !line.starts_with('!')).count()
     }
 
     /// Returns whether both recordings have the same statements.

@@ -16,7 +16,7 @@ pub struct StatedDifferences {
     pub urls: usize,
     /// The number of these about which they state different components, or which only one of them rejects.
     pub different: usize,
-    /// A URL for each kind of difference, in the order of [`PARTS`].
+    /// A URL for each kind of difference, the most consequential component first.
     pub kinds: Vec<StatedDifference>,
 }
 

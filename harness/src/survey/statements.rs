@@ -50,12 +50,14 @@ pub struct StatedLocation {
 const FEWEST: usize = 2;
 
 impl StatementSurvey {
-    /// Asks those of `engines` that state components about each URL. At most `most` URLs of each severity are kept.
+    /// Asks those of `engines` that state components about each URL. Checks, which have the components from another library, are left
+    /// out. At most `most` URLs of each severity are kept.
     pub fn of(engines: &[&dyn Engine], most: usize) -> Self {
         let panel = super::urls::panel();
         let urls: Vec<&str> = panel.urls().iter().map(String::as_str).collect();
         let engines: Vec<&dyn Engine> = engines.iter().copied().filter(|engine| engine.states()).collect();
-        let stated: Vec<Vec<Components>> = engines.par_iter().map(|engine| ask_all_parts(*engine, &urls)).collect();
+        let all = engines.par_iter().map(|engine| (*engine, ask_all_parts(*engine, &urls))).collect::<Vec<_>>();
+        let (engines, stated): (Vec<_>, Vec<Vec<Components>>) = all.into_iter().filter(|(_, of)| !is_check(of)).unzip();
         let answers = (0..urls.len()).into_par_iter().map(|number| {
             let of_one = stated.iter().map(|of| Statement::new(of[number].clone()));
             answers(engines.iter().map(|engine| engine.name()).zip(of_one))
@@ -71,7 +73,9 @@ impl StatementSurvey {
         }
         let mut found = minimal(kinds, panel.urls());
         let differing = |number: usize| answers[number].iter().skip(1).map(|(_, by)| by.len()).sum::<usize>();
-        found.sort_by_key(|(weight, number, _)| (*weight, std::cmp::Reverse(differing(*number)), *number));
+        found.sort_by_key(|(weight, number, _)| {
+            (*weight, !urls[*number].starts_with("http"), std::cmp::Reverse(differing(*number)), *number)
+        });
         let mut rows: Vec<ConfusingUrl> = Vec::new();
         for ((severity, _), number, _) in found {
             if rows.iter().filter(|row| row.severity == severity).count() < most {
@@ -85,6 +89,12 @@ impl StatementSurvey {
         }
         Self { engines: engines.len(), urls: urls.len(), confusing, rows }
     }
+}
+
+/// Returns whether an engine states whether it allows a host: it is a check, and its components are those of another library.
+fn is_check(statements: &[Components]) -> bool {
+    let mut parts = statements.iter().flatten().flatten();
+    parts.any(|(name, _)| matches!(name.as_str(), "allowed" | "private"))
 }
 
 /// Groups statements by location in one notation. A rejection has no location, and a statement that is no answer is left out.

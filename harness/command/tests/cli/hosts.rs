@@ -180,3 +180,84 @@ fn vectors_of_confusing_inputs_are_valid() {
     ends(&urlstrata(&["vectors", "lint", path]).output().expect("the command ends"), 0, "0 errors");
     ends(&urlstrata(&["run", path]).output().expect("the command ends"), 0, "");
 }
+
+/// The bypass of a list of allowed hosts: the checker states the allowed host, and the fetcher another one.
+#[test]
+fn bypasses_of_a_list_have_the_hosts_of_the_user() {
+    let arguments = ["confuse", "urllib", "crate:url", "--allow", "bank.example", "--format", "urls"];
+    let output = with_input(&arguments, b"");
+    ends(&output, 1, r"http://evil.test\@bank.example/");
+    let found = String::from_utf8(output.stdout).expect("text");
+    assert!(found.lines().all(|url| url.contains("bank.example") && !url.contains("ok.example")), "{found}");
+    // The checker is not fooled about a host that both state.
+    let same = ["confuse", "crate:url", "crate:url", "--allow", "bank.example"];
+    ends(&with_input(&same, b""), 0, "no difference; 0 kinds");
+    ends(&with_input(&["confuse", "requests", "crate:url", "--allow", "a"], b""), 69, "requests: no components");
+    ends(&with_input(&["confuse", "urllib", "crate:url", "--deny", "a"], b""), 64, "invalid IPv4 address");
+}
+
+/// Every notation that the fetcher maps to the address is listed, not one of each kind.
+#[test]
+fn notations_of_a_forbidden_address_are_listed() {
+    let arguments = ["confuse", "ref:rfc3986", "crate:url", "--deny", "10.8.0.1", "--format", "urls"];
+    let output = with_input(&arguments, b"");
+    for url in ["http://012.8.1/", "http://168296449/", "http://0xa080001/", "http://10%2e8%2e0%2e1/"] {
+        ends(&output, 1, url);
+    }
+    // RFC 3986 and the URL Standard state the same text for the usual notation.
+    let found = String::from_utf8(output.stdout).expect("text");
+    assert!(!found.lines().any(|url| url == "http://10.8.0.1/"), "{found}");
+}
+
+/// An exported test fails for a check that trusts the text, and passes for one that rejects what the two do not agree on.
+#[test]
+fn an_exported_test_fails_for_a_naive_check() {
+    let arguments = ["confuse", "urllib", "crate:url", "--allow", "bank.example", "--format", "pytest"];
+    let exported = with_input(&arguments, b"").stdout;
+    let exported = String::from_utf8(exported).expect("text");
+    let cases = exported.split("\n\n\n").next().expect("cases").replace("import pytest\n", "");
+    let run = |check: &str| {
+        let program = format!(
+            "{cases}\nfrom urllib.parse import urlsplit\n{check}\n\
+             import sys; sys.exit(sum(is_allowed(base, url) for base, url, _, _ in CASES))"
+        );
+        Command::new("python3").args(["-c", &program]).status()
+    };
+    let naive = run("def is_allowed(base, url): return urlsplit(url).hostname == 'bank.example'");
+    // All read alike a host of letters and dots that a slash or the end follows.
+    let strict = run(
+        "import re\ndef is_allowed(base, url): return re.fullmatch('http://bank[.]example(/[a-z/]*)?', url) is not None",
+    );
+    match (naive, strict) {
+        (Ok(naive), Ok(strict)) => {
+            assert!(!naive.success(), "{cases}");
+            assert!(strict.success(), "{cases}");
+        }
+        _ => println!("the exported test was not run, because python3 does not start"),
+    }
+}
+
+#[test]
+fn two_versions_are_compared_by_what_they_state() {
+    let diff = ["engine", "diff", "urllib@3.11.2", "urllib@3.11.7", "--op", "parse"];
+    ends(&with_input(&diff, b""), 1, "state components of 4471 URLs:");
+    let json = with_input(&["compare", "crate:url", "crate:oxiri", "--op", "parse", "--format", "json"], b"");
+    let found: Value = serde_json::from_slice(&json.stdout).expect("JSON");
+    assert_eq!(found["kinds"][0]["part"], "host", "{found}");
+    let silent = ["compare", "requests", "crate:url", "--op", "parse"];
+    ends(&with_input(&silent, b""), 69, "requests: no components are stated or recorded");
+    ends(&with_input(&["compare", "crate:url", "rfc3986", "--op", "parse"], b""), 64, "not a specification");
+}
+
+/// A library that only splits URLs is an engine. It answers `hosts`, and resolves nothing.
+#[test]
+fn a_library_that_only_splits_urls_is_an_engine() {
+    assert_eq!(
+        seen(r"http://evil.test\@ok.example/", "", &["php-parse-url", "urllib3"]),
+        ["http ok.example 80", "http evil.test 80"]
+    );
+    let resolved = ["hosts", "--agree", "--base", "http://a/", "b", "-e", "urllib3"];
+    ends(&with_input(&resolved, b""), 69, "no answer");
+    ends(&with_input(&["explain", "b", "--base", "http://a/", "-e", "urllib3"], b""), 0, "only splits URLs");
+    ends(&with_input(&["hosts", "a:", "-e", "live:nobody"], b""), 64, "no engine folder is called");
+}

@@ -167,12 +167,20 @@ fn is_css(text: &str) -> bool {
     }
     let Some((selector, block)) = rest.split_once('{') else { return false };
     let is_selector = |c: char| c.is_alphanumeric() || " \t\r\n.#*:,>+~-_[]=\"'()".contains(c);
-    let property = block.split_once(':').map_or("", |(name, _)| name.trim());
     let is_property = |c: char| c.is_ascii_lowercase() || c == '-';
+    let is_declaration = |text: &str| {
+        let name = text.split_once(':').map(|(name, _)| name.trim());
+        name.is_some_and(|name| !name.is_empty() && name.chars().all(is_property))
+    };
+    // The last declaration may be cut off by the end of the text.
+    let mut declarations: Vec<&str> = block.split('}').next().unwrap_or_default().split(';').map(str::trim).collect();
+    if !block.contains('}') {
+        declarations.pop();
+    }
+    declarations.retain(|text| !text.is_empty());
     !selector.trim().is_empty()
         && selector.len() < 200
         && selector.chars().all(is_selector)
-        && !property.is_empty()
-        && property.chars().all(is_property)
-        && block.contains(['}', ';'])
+        && !declarations.is_empty()
+        && declarations.into_iter().all(is_declaration)
 }

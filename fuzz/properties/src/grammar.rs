@@ -261,7 +261,8 @@ fn check_together(parts: &Parts, whole: &str) -> Result<(), &'static str> {
             common
         }
         None => {
-            let same = server.is_none_or(|server| named("authority") == Some(&server));
+            let authority = named("authority").or(named("server"));
+            let same = server.is_none_or(|server| authority == Some(&server));
             ensure(same, "the parts of an authority together are another authority")?;
             let authority = ["net_loc", "server", "authority"].map(|name| after("//", name)).concat();
             let path = [after("", "slash"), after("", "path"), after(";", "params")].concat();

@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::confusion::{Kind, minimal, statement_urls};
 use crate::engine::locate::Statement;
 use crate::engine::{Engine, ask_all_parts};
+use crate::outcome::location::Location;
 use crate::outcome::{Components, Outcome};
 
 /// The URLs about which two engines state different components.
@@ -42,7 +43,8 @@ const PARTS: [&str; 11] =
 /// Compares what two engines state about [`statement_urls`].
 ///
 /// A component is compared if both engines state it. If `is_exact` is false, a component that one engine states to be absent equals an
-/// empty one of the other: many libraries cannot tell these apart.
+/// empty one of the other, because many libraries cannot tell these apart, and hosts are compared in lower case, with brackets around
+/// IPv6 addresses, also if an engine states only the authority.
 pub fn compare_components(one: &dyn Engine, other: &dyn Engine, is_exact: bool) -> StatedDifferences {
     let urls = statement_urls(one, other);
     let borrowed: Vec<&str> = urls.iter().map(String::as_str).collect();
@@ -77,8 +79,11 @@ fn differing(one: &Components, other: &Components, is_exact: bool) -> Option<usi
         return PARTS.iter().position(|part| is_one && *part == "accepted");
     };
     let value = |parts: &[(String, Option<String>)], name: &str| {
-        let found = parts.iter().find(|(own, _)| own == name);
-        found.map(|(_, value)| if is_exact { value.clone() } else { value.clone().or(Some(String::new())) })
+        let found = parts.iter().find(|(own, _)| own == name).map(|(_, value)| value.clone());
+        // A library that states the authority only states a host, too.
+        let in_authority = || Some(Location::of_components(parts)?.host);
+        let found = if name == "host" && !is_exact { in_authority() } else { found };
+        found.map(|value| if is_exact { value } else { value.or(Some(String::new())) })
     };
     PARTS.iter().position(|part| {
         let [one, other] = [one, other].map(|parts| value(parts, part));

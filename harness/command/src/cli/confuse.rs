@@ -101,8 +101,12 @@ pub(super) fn confuse(arguments: &Arguments, world: World, out: &mut dyn Write) 
     let mut finding = Finding::AsExpected;
     let given = given_pairs(arguments, &mut finding)?;
     let has_base = given.iter().flatten().any(|(base, _)| !base.is_empty());
-    let question =
-        arguments.op.unwrap_or(if silent.is_empty() && !has_base { Question::Parse } else { Question::Resolve });
+    let is_about_hosts = arguments.allow.is_some() || arguments.deny.is_some();
+    if is_about_hosts && (arguments.op == Some(Question::Resolve) || has_base) {
+        return Err(Failure::Usage("--allow and --deny ask what the two state about a URL, without a base".to_owned()));
+    }
+    let is_stated = is_about_hosts || (silent.is_empty() && !has_base);
+    let question = arguments.op.unwrap_or(if is_stated { Question::Parse } else { Question::Resolve });
     let mut found = match question {
         Question::Parse if !silent.is_empty() => {
             let names = silent.join(" and ");

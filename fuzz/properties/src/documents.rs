@@ -394,7 +394,8 @@ mod tests {
     }
 
     /// The revisions when the kept inputs were written: their order decides what the first byte of an input selects.
-    const REVISIONS_OF_KEPT_INPUTS: &[&str] = &["rfc1808", "draft-1996", "rfc2396", "rfc3986", "rfc3986-nonstrict"];
+    const REVISIONS_OF_KEPT_INPUTS: &[&str] =
+        &["appendix-b-1994", "rfc1808", "draft-1996", "rfc2396", "rfc3986", "rfc3986-nonstrict"];
 
     #[test]
     fn kept_inputs_were_written_for_these_revisions() {
